@@ -1,0 +1,262 @@
+"""Says what a scene holds, in plain JSON values: what a person would check by looking.
+
+Geometry is evaluated: modifiers, shape keys and drivers have had their say. Lengths are metres in world space,
+rotations radians.
+"""
+
+from __future__ import annotations
+
+import array
+import hashlib
+import math
+from typing import Any
+
+import bpy
+
+OBJECT_LIMIT = 2000
+INSTANCE_LIMIT = 20000
+MESHLIKE = {"MESH", "CURVE", "SURFACE", "META", "FONT"}
+RENDERABLE = MESHLIKE | {"CURVES", "POINTCLOUD", "VOLUME", "GPENCIL", "GREASEPENCIL", "HAIR"}
+COUNTED = (
+    "objects meshes curves metaballs armatures lattices cameras lights materials textures images node_groups "
+    "collections actions particles worlds scenes texts shape_keys brushes"
+).split()
+
+
+def describe() -> dict[str, Any]:
+    """The open file's current scene, its objects and the data blocks of the file."""
+    scene = bpy.context.scene
+    depsgraph = bpy.context.evaluated_depsgraph_get()
+    boxes = world_boxes(depsgraph)
+    objects = list(scene.objects)
+    return {
+        "scene": describe_scene(scene),
+        "objects": {
+            obj.name: describe_object(obj, depsgraph, boxes.get(obj.name)) for obj in objects[:OBJECT_LIMIT]
+        },
+        "objects_left_out": max(0, len(objects) - OBJECT_LIMIT),
+        "materials": {material.name: describe_material(material) for material in bpy.data.materials},
+        "collections": {
+            collection.name: sorted(obj.name for obj in collection.objects)[:OBJECT_LIMIT]
+            for collection in bpy.data.collections
+        },
+        "counts": {name: len(getattr(bpy.data, name)) for name in COUNTED if hasattr(bpy.data, name)},
+    }
+
+
+def describe_scene(scene: Any) -> dict[str, Any]:
+    world = scene.world
+    return {
+        "name": scene.name,
+        "engine": scene.render.engine,
+        "camera": scene.camera.name if scene.camera else None,
+        "active_object": active_name(),
+        "frame_current": scene.frame_current,
+        "frame_start": scene.frame_start,
+        "frame_end": scene.frame_end,
+        "world": {"name": world.name, "color": numbers(world.color), "nodes": node_facts(world)} if world else None,
+    }
+
+
+def active_name() -> str | None:
+    active = bpy.context.view_layer.objects.active
+    return active.name if active else None
+
+
+def describe_object(obj: Any, depsgraph: Any, box: tuple[list[float], list[float]] | None) -> dict[str, Any]:
+    return {
+        "type": obj.type,
+        "data": obj.data.name if obj.data else None,
+        "parent": obj.parent.name if obj.parent else None,
+        "location": numbers(obj.matrix_world.translation),
+        "rotation": numbers(obj.matrix_world.to_euler()),
+        "scale": numbers(obj.matrix_world.to_scale()),
+        "dimensions": numbers(obj.dimensions),
+        "bounds": {"min": numbers(box[0]), "max": numbers(box[1])} if box else None,
+        "collections": sorted(collection.name for collection in obj.users_collection),
+        "hidden_in_render": obj.hide_render,
+        "materials": [slot.material.name if slot.material else None for slot in obj.material_slots],
+        "modifiers": [describe_settings(modifier) for modifier in obj.modifiers],
+        "constraints": [describe_settings(constraint) for constraint in obj.constraints],
+        "animation": describe_animation(obj),
+        **describe_geometry(obj, depsgraph),
+        **describe_kind(obj),
+    }
+
+
+def describe_geometry(obj: Any, depsgraph: Any) -> dict[str, Any]:
+    """Evaluated vertices and faces of what has a mesh form, and its exact box in the world.
+
+    `finite` is false where a coordinate is not a number; `shape` is a short hash of the local coordinates.
+    """
+    if obj.type not in MESHLIKE:
+        return {}
+    evaluated = obj.evaluated_get(depsgraph)
+    try:
+        mesh = evaluated.to_mesh()
+    except RuntimeError:
+        return {"vertices": 0, "faces": 0, "smooth_faces": 0, "finite": True, "shape": None}
+    local = coordinates(mesh)
+    smooth = array.array("b", bytes(len(mesh.polygons)))
+    mesh.polygons.foreach_get("use_smooth", smooth)
+    facts = {
+        "vertices": len(mesh.vertices),
+        "faces": len(mesh.polygons),
+        "smooth_faces": sum(smooth),
+        "finite": math.isfinite(sum(local)),
+        "shape": hashlib.sha256(local.tobytes()).hexdigest()[:16],
+    }
+    if local and facts["finite"]:
+        mesh.transform(evaluated.matrix_world)
+        world = coordinates(mesh)
+        facts["bounds"] = {
+            "min": numbers(min(world[axis::3]) for axis in range(3)),
+            "max": numbers(max(world[axis::3]) for axis in range(3)),
+        }
+    evaluated.to_mesh_clear()
+    return facts
+
+
+def coordinates(mesh: Any) -> array.array[float]:
+    """x, y, z of every vertex, one after the other."""
+    values = array.array("f", bytes(12 * len(mesh.vertices)))
+    mesh.vertices.foreach_get("co", values)
+    return values
+
+
+def describe_kind(obj: Any) -> dict[str, Any]:
+    """What matters of a light or a camera."""
+    if obj.type == "LIGHT":
+        return {"light": {"type": obj.data.type, "energy": tidy(obj.data.energy), "color": numbers(obj.data.color)}}
+    if obj.type == "CAMERA":
+        return {"camera": {"type": obj.data.type, "lens": tidy(obj.data.lens)}}
+    return {}
+
+
+def describe_settings(item: Any) -> dict[str, Any]:
+    """Name, type and every setting of a modifier or constraint that differs from its default."""
+    settings = {}
+    for prop in item.bl_rna.properties:
+        name = prop.identifier
+        if name in {"name", "type"} or prop.is_readonly or name.startswith("show_") or prop.type == "COLLECTION":
+            continue
+        value = plain(getattr(item, name))
+        if value != plain(default_of(prop)):
+            settings[name] = value
+    return {"name": item.name, "type": item.type, "settings": settings}
+
+
+def default_of(prop: Any) -> Any:
+    if prop.type == "POINTER":
+        return None
+    if getattr(prop, "is_array", False):
+        return prop.default_array
+    if getattr(prop, "is_enum_flag", False):
+        return prop.default_flag
+    return prop.default
+
+
+def describe_animation(obj: Any) -> dict[str, Any] | None:
+    """Action, curves, keyframes and drivers of the object itself; null where it has none."""
+    data = obj.animation_data
+    if data is None or (data.action is None and not data.drivers):
+        return None
+    curves = list(action_curves(data)) if data.action else []
+    frames = [point.co[0] for curve in curves for point in curve.keyframe_points]
+    return {
+        "action": data.action.name if data.action else None,
+        "curves": sorted(f"{curve.data_path}[{curve.array_index}]" for curve in curves),
+        "keyframes": len(frames),
+        "frame_range": [tidy(min(frames)), tidy(max(frames))] if frames else None,
+        "drivers": sorted(driver.data_path for driver in data.drivers),
+    }
+
+
+def action_curves(data: Any) -> list[Any]:
+    """The curves of the action's slot for this data block; before slots (4.4) all of the action's curves."""
+    action = data.action
+    if not hasattr(action, "layers"):
+        return list(action.fcurves)
+    slot = data.action_slot
+    return [
+        curve
+        for layer in action.layers
+        for strip in layer.strips
+        for bag in [strip.channelbag(slot) if slot else None]
+        if bag
+        for curve in bag.fcurves
+    ]
+
+
+def describe_material(material: Any) -> dict[str, Any]:
+    facts = {"diffuse_color": numbers(material.diffuse_color), "nodes": node_facts(material)}
+    tree = material.node_tree if material.use_nodes else None
+    shader = next((node for node in tree.nodes if node.type == "BSDF_PRINCIPLED"), None) if tree else None
+    if shader:
+        for name in ("Base Color", "Metallic", "Roughness"):
+            facts[name.lower().replace(" ", "_")] = plain(shader.inputs[name].default_value)
+    return facts
+
+
+def node_facts(owner: Any) -> dict[str, Any] | None:
+    """Node types and number of links of a node tree, with the values of its unlinked inputs as a hash."""
+    tree = owner.node_tree if owner.use_nodes else None
+    if tree is None:
+        return None
+    values = [
+        plain(socket.default_value)
+        for node in tree.nodes
+        for socket in node.inputs
+        if hasattr(socket, "default_value") and not socket.is_linked
+    ]
+    return {
+        "types": sorted(node.bl_idname for node in tree.nodes),
+        "links": len(tree.links),
+        "values": hashlib.sha256(repr(values).encode()).hexdigest()[:16],
+    }
+
+
+def world_boxes(depsgraph: Any) -> dict[str, tuple[list[float], list[float]]]:
+    """World bounding box (minimum, maximum) of each object that renders, its instances included."""
+    boxes: dict[str, tuple[list[float], list[float]]] = {}
+    for index, instance in enumerate(depsgraph.object_instances):
+        if index >= INSTANCE_LIMIT:
+            break
+        if instance.object.type not in RENDERABLE:
+            continue
+        owner = instance.parent if instance.is_instance else instance.object
+        corners = [
+            [sum(row[axis] * corner[axis] for axis in range(3)) + row[3] for row in instance.matrix_world[:3]]
+            for corner in instance.object.bound_box
+        ]
+        low, high = boxes.setdefault(owner.name, ([math.inf] * 3, [-math.inf] * 3))
+        for corner in corners:
+            for axis in range(3):
+                low[axis] = min(low[axis], corner[axis])
+                high[axis] = max(high[axis], corner[axis])
+    return boxes
+
+
+def plain(value: Any) -> Any:
+    """A property value as JSON: numbers rounded, vectors as lists, data blocks by name."""
+    if value is None or isinstance(value, (bool, int, str)):
+        return value
+    if isinstance(value, float):
+        return tidy(value)
+    if isinstance(value, (set, frozenset)):
+        return sorted(value)
+    if hasattr(value, "name"):
+        return value.name
+    try:
+        return [plain(part) for part in value]
+    except TypeError:
+        return None
+
+
+def numbers(values: Any) -> list[float | None]:
+    return [tidy(value) for value in values]
+
+
+def tidy(value: float) -> float | None:
+    """Six significant digits, the precision of Blender's own floats; null where it is not a number."""
+    return float(f"{value:.6g}") + 0.0 if math.isfinite(value) else None

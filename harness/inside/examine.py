@@ -1,0 +1,67 @@
+"""Process two: never runs the snippet. Opens what was saved, describes, frames, lights, renders: the evidence."""
+
+from __future__ import annotations
+
+import json
+import os
+from typing import Any
+
+import bpy
+
+from harness.inside.channel import Channel, blender_facts
+from harness.inside.describe import describe
+from harness.inside.picture import take_pictures
+from harness.protocol import EVIDENCE, Event, ExamineJob
+
+
+class UnreadableFile(Exception):
+    """What was saved is no .blend file that this Blender opens."""
+
+
+def examine(job: ExamineJob) -> None:
+    """Describe start, again and after; then render after, which stays open for it."""
+    channel = Channel(job.channel_fd)
+    channel.send(Event.BOOTED, blender=blender_facts())
+    bpy.ops.wm.read_factory_settings()
+    bpy.context.preferences.filepaths.use_scripts_auto_execute = False
+    try:
+        start = describe_file(job.start_blend)
+        again = describe_file(job.again_blend) if job.again_blend else None
+        after = describe_file(job.after_blend)
+    except UnreadableFile as error:
+        channel.send(Event.UNREADABLE, message=str(error))
+        return
+    channel.send(Event.DESCRIBED)
+    untouched = untouched_objects(start, after) if job.factory_start else set()
+    lit_by_world = not job.factory_start or start["scene"]["world"] != after["scene"]["world"]
+    picture = take_pictures(after, untouched, lit_by_world, job.render, job.out_folder)
+    channel.send(Event.RENDERED)
+    evidence = {
+        "blender": blender_facts(),
+        "start": start,
+        "after": after,
+        "again": again,
+        "render": picture,
+    }
+    with open(os.path.join(job.out_folder, EVIDENCE), "w", encoding="utf-8") as file:
+        json.dump(evidence, file, allow_nan=False)
+    channel.send(Event.FINISHED)
+
+
+def describe_file(path: str) -> dict[str, Any]:
+    """Open a file with scripts off and describe it; raises UnreadableFile."""
+    try:
+        bpy.ops.wm.open_mainfile(filepath=path, load_ui=False, use_scripts=False)
+    except RuntimeError as error:
+        raise UnreadableFile(str(error).strip()) from error
+    return describe()
+
+
+def untouched_objects(start: dict[str, Any], after: dict[str, Any]) -> set[str]:
+    """Names of the objects that are after the snippet exactly what they were before, their materials too."""
+    return {
+        name
+        for name, facts in start["objects"].items()
+        if after["objects"].get(name) == facts
+        and all(start["materials"].get(name) == after["materials"].get(name) for name in facts["materials"])
+    }

@@ -1,0 +1,224 @@
+"""Frames, lights and renders the open scene: the evidence a person looks at.
+
+The snippet's own camera and lights are used where it left some. The camera, the lamp and the cube that every new
+Blender scene starts with count as none when nobody touched them.
+"""
+
+from __future__ import annotations
+
+import os
+from typing import Any
+
+import bpy
+from bpy_extras.object_utils import world_to_camera_view
+from mathutils import Vector
+
+from harness.inside import framing
+from harness.protocol import RenderSettings
+
+AMBIENT_COLOR = (0.75, 0.85, 1.0, 1.0)
+BACKDROP_COLOR = (0.035, 0.042, 0.055, 1.0)
+ENGINE_IDS = {"cycles": "CYCLES", "workbench": "BLENDER_WORKBENCH"}
+
+
+def take_pictures(
+    description: dict[str, Any],
+    untouched: set[str],
+    own_world: bool,
+    settings: RenderSettings,
+    out_folder: str,
+) -> dict[str, Any]:
+    """Render every view into `out_folder` as `<view>.png` and say how; nothing is rendered in an empty scene.
+
+    `untouched` names the objects of a factory start that the snippet left as they were; `own_world` says that the
+    world is not the factory's.
+    """
+    scene = bpy.context.scene
+    shown = visible_boxes(description)
+    own = {name: box for name, box in shown.items() if name not in untouched}
+    hidden = sorted(untouched & set(shown)) if own else []
+    subject = own or shown
+    asked = scene.render.engine
+    facts: dict[str, Any] = {"engine_of_scene": asked, "subject": sorted(subject), "hidden": hidden}
+    if not subject:
+        return {**facts, "pictures": [], "nothing_to_render": True}
+    for name in hidden:
+        scene.objects[name].hide_render = True
+    force_settings(scene, settings)
+    low, high = framing.union(framing.without_floors(list(subject.values())))
+    facts["lights"] = light_scene(scene, untouched, own_world)
+    own_camera = scene.camera if scene.camera and scene.camera.name not in untouched else None
+    facts["pictures"] = [
+        take_picture(scene, view, own_camera if index == 0 else None, (low, high), out_folder)
+        for index, view in enumerate(settings.views)
+    ]
+    return {
+        **facts,
+        "engine_used": scene.render.engine,
+        "size_px": settings.size_px,
+        "samples": settings.samples if settings.engine == "cycles" else None,
+        "nothing_to_render": False,
+    }
+
+
+def visible_boxes(description: dict[str, Any]) -> dict[str, tuple[list[float], list[float]]]:
+    """World boxes of the objects that render, by name."""
+    return {
+        name: (facts["bounds"]["min"], facts["bounds"]["max"])
+        for name, facts in description["objects"].items()
+        if facts["bounds"] and not facts["hidden_in_render"] and is_finite(facts["bounds"])
+    }
+
+
+def is_finite(bounds: dict[str, list[float | None]]) -> bool:
+    return None not in bounds["min"] and None not in bounds["max"]
+
+
+def force_settings(scene: Any, settings: RenderSettings) -> None:
+    """The harness's own size, samples and engine; nothing that runs a script or writes elsewhere."""
+    render = scene.render
+    render.engine = ENGINE_IDS[settings.engine]
+    render.resolution_x = render.resolution_y = settings.size_px
+    render.resolution_percentage = 100
+    render.pixel_aspect_x = render.pixel_aspect_y = 1.0
+    render.use_single_layer = True
+    for name in ("use_freestyle", "use_compositing", "use_sequencer", "use_border", "use_stamp", "use_multiview",
+                 "use_motion_blur", "film_transparent"):  # fmt: skip
+        setattr(render, name, False)
+    image = render.image_settings
+    if hasattr(image, "media_type"):
+        image.media_type = "IMAGE"
+    image.file_format = "PNG"
+    image.color_mode = "RGB"
+    image.color_depth = "8"
+    if hasattr(scene, "cycles"):
+        scene.cycles.device = "CPU"
+        scene.cycles.samples = settings.samples
+        scene.cycles.use_denoising = False
+        scene.cycles.shading_system = False
+    scene.display.shading.light = "STUDIO"
+    scene.display.shading.color_type = "MATERIAL"
+    scene.display.shading.show_cavity = True
+
+
+def light_scene(scene: Any, untouched: set[str], own_world: bool) -> str:
+    """Light the scene where nobody did. Answers whose light it is: `scene` or `harness`."""
+    lamps = [obj for obj in scene.objects if obj.type == "LIGHT" and not obj.hide_render]
+    own_lamps = any(lamp.name not in untouched for lamp in lamps)
+    if own_lamps or (own_world and world_shines(scene.world)) or glows(scene):
+        return "scene"
+    for lamp in lamps:
+        lamp.hide_render = True
+    add_sun(scene, "Harness Key", 2.6, (0.70, 0.0, 0.15))
+    add_sun(scene, "Harness Rim", 1.5, (1.2, 0.0, 2.6))
+    light_world(scene)
+    return "harness"
+
+
+def world_shines(world: Any) -> bool:
+    """Whether a world gives light to speak of."""
+    if world is None or not world.use_nodes or world.node_tree is None:
+        return world is not None and max(world.color) > 0.1
+    background = world.node_tree.nodes.get("Background")
+    if background is None or background.inputs["Color"].is_linked or background.inputs["Strength"].is_linked:
+        return True
+    colour, strength = background.inputs["Color"].default_value, background.inputs["Strength"].default_value
+    return max(colour[:3]) * strength > 0.1
+
+
+def glows(scene: Any) -> bool:
+    """Whether a material emits light: then darkness around it is meant."""
+    materials = {slot.material for obj in scene.objects for slot in obj.material_slots if slot.material}
+    return any(
+        emits(node) for material in materials if material.use_nodes and material.node_tree
+        for node in material.node_tree.nodes
+    )  # fmt: skip
+
+
+def emits(node: Any) -> bool:
+    if node.type == "EMISSION":
+        return True
+    strength = node.inputs.get("Emission Strength") if node.type == "BSDF_PRINCIPLED" else None
+    return strength is not None and (strength.is_linked or strength.default_value > 0) and not is_black(node)
+
+
+def is_black(node: Any) -> bool:
+    """Blender before 4.0 has an emission strength of 1 and a black emission colour by default."""
+    colour = node.inputs.get("Emission Color") or node.inputs.get("Emission")
+    return colour is not None and not colour.is_linked and max(colour.default_value[:3]) == 0
+
+
+def add_sun(scene: Any, name: str, energy: float, angles: tuple[float, float, float]) -> None:
+    lamp = bpy.data.lights.new(name, "SUN")
+    lamp.energy = energy
+    lamp.angle = 0.2
+    sun = bpy.data.objects.new(name, lamp)
+    sun.rotation_euler = angles
+    scene.collection.objects.link(sun)
+
+
+def light_world(scene: Any) -> None:
+    """An even light from all around, and a dark backdrop for the camera alone, so that shapes stand out."""
+    world = bpy.data.worlds.new("Harness World")
+    if world.node_tree is None:
+        world.use_nodes = True
+    nodes, links = world.node_tree.nodes, world.node_tree.links
+    nodes.clear()
+    output = nodes.new("ShaderNodeOutputWorld")
+    choice = nodes.new("ShaderNodeMixShader")
+    links.new(nodes.new("ShaderNodeLightPath").outputs["Is Camera Ray"], choice.inputs[0])
+    for socket, color, strength in ((1, AMBIENT_COLOR, 0.4), (2, BACKDROP_COLOR, 1.0)):
+        background = nodes.new("ShaderNodeBackground")
+        background.inputs["Color"].default_value = color
+        background.inputs["Strength"].default_value = strength
+        links.new(background.outputs["Background"], choice.inputs[socket])
+    links.new(choice.outputs[0], output.inputs["Surface"])
+    scene.world = world
+
+
+def take_picture(
+    scene: Any, view: str, camera: Any, box: tuple[list[float], list[float]], out_folder: str
+) -> dict[str, Any]:
+    """One picture, through `camera` or through one of our own that sees the whole box."""
+    whose = "scene" if camera else "harness"
+    if camera is None:
+        camera = add_camera(scene, view, *box)
+    scene.camera = camera
+    bpy.context.view_layer.update()
+    path = os.path.join(out_folder, view + ".png")
+    scene.render.filepath = path
+    bpy.ops.render.render(write_still=True)
+    return {
+        "view": view,
+        "file": os.path.basename(path),
+        "camera": whose,
+        "subject_in_frame": share_in_frame(scene, camera, *box),
+    }
+
+
+def add_camera(scene: Any, view: str, low: list[float], high: list[float]) -> Any:
+    data = bpy.data.cameras.new("Harness " + view)
+    data.sensor_fit = "AUTO"
+    data.angle = framing.ANGLE
+    location, distance = framing.place(low, high, view)
+    data.clip_start = distance / 1000
+    data.clip_end = distance * 1000
+    camera = bpy.data.objects.new(data.name, data)
+    camera.location = location
+    camera.rotation_euler = framing.rotation(view)
+    scene.collection.objects.link(camera)
+    return camera
+
+
+def share_in_frame(scene: Any, camera: Any, low: list[float], high: list[float]) -> float:
+    """Share (0 to 1) of a grid through the subject's box that lies inside the picture and before the camera."""
+    steps = 5
+    inside = 0
+    for i in range(steps**3):
+        parts = (i % steps, i // steps % steps, i // steps**2)
+        point = Vector([a + (b - a) * part / (steps - 1) for a, b, part in zip(low, high, parts)])
+        x, y, depth = world_to_camera_view(scene, camera, point)
+        inside += 0 <= x <= 1 and 0 <= y <= 1 and depth > 0
+    return round(inside / steps**3, 3)
+
+

@@ -1,0 +1,78 @@
+"""Brings the render calls of a snippet down to the harness's limits, and puts its settings back afterwards.
+
+A snippet that renders 1920 x 1080 in EEVEE to a folder of its author's gets its file: small, from Cycles, in its
+work folder, in a fraction of a second. A machine without a GPU needs a minute for one EEVEE frame.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+from collections.abc import Iterator
+from typing import Any
+
+import bpy
+
+from harness.protocol import RenderLimits
+
+
+@contextlib.contextmanager
+def limit_renders(limits: RenderLimits) -> Iterator[None]:
+    """Hold `bpy.ops.render.render` to the limits while the block runs."""
+    # Blender makes the namespace `bpy.ops.render` anew at each access; one that is set there stays.
+    namespace = bpy.ops.render
+    namespace.render = LimitedRender(namespace.render, limits)
+    bpy.ops.render = namespace
+    try:
+        yield
+    finally:
+        with contextlib.suppress(AttributeError):
+            del bpy.ops.render
+
+
+class LimitedRender:
+    """The operator, with its scene's settings brought down for the time of the call; the rest is its own."""
+
+    def __init__(self, operator: Any, limits: RenderLimits) -> None:
+        self._operator = operator
+        self._limits = limits
+
+    def __call__(self, *args: Any, **keywords: Any) -> Any:
+        scene = bpy.data.scenes.get(keywords.get("scene", "")) or bpy.context.scene
+        kept = []
+        for owner, name, value in limited_settings(scene, self._limits):
+            kept.append((owner, name, getattr(owner, name)))
+            setattr(owner, name, value)
+        try:
+            return self._operator(*args, **keywords)
+        finally:
+            for owner, name, value in reversed(kept):
+                setattr(owner, name, value)
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._operator, name)
+
+
+def limited_settings(scene: Any, limits: RenderLimits) -> Iterator[tuple[Any, str, Any]]:
+    """The settings to change, as owner, name and value: size, frames, output path, engine, samples. Never up."""
+    render = scene.render
+    longest = max(render.resolution_x, render.resolution_y) * render.resolution_percentage / 100
+    if longest > limits.size_px:
+        yield render, "resolution_percentage", max(1, int(render.resolution_percentage * limits.size_px / longest))
+    last_frame = scene.frame_start + (limits.frames - 1) * scene.frame_step
+    yield scene, "frame_end", min(scene.frame_end, last_frame)
+    yield render, "filepath", path_in_work_folder(render.filepath)
+    if "EEVEE" in render.engine:
+        yield render, "engine", "CYCLES"
+    if hasattr(scene, "cycles"):
+        yield scene.cycles, "samples", min(scene.cycles.samples, limits.samples)
+        yield scene.cycles, "device", "CPU"
+        yield scene.cycles, "use_denoising", False
+
+
+def path_in_work_folder(path: str) -> str:
+    """The same path where it lies in the work folder, else its last part there."""
+    full = os.path.abspath(bpy.path.abspath(path, start=os.getcwd()))
+    if full.startswith(os.getcwd() + os.sep):
+        return full
+    return os.path.join(os.getcwd(), os.path.basename(path.replace("\\", "/").rstrip("/")) or "render")

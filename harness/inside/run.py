@@ -1,0 +1,177 @@
+"""Process one: runs the snippet and saves what it left. Everything it says is a claim.
+
+    factory settings, or the caller's .blend or setup snippet
+      -> save start -> run the snippet -> save after -> run it again -> save again
+"""
+
+from __future__ import annotations
+
+import contextlib
+import ctypes
+import os
+import sys
+import traceback
+import types
+from collections.abc import Iterator
+from typing import Any
+
+import bpy
+
+from harness.inside.channel import Channel, blender_facts
+from harness.inside.renders import limit_renders
+from harness.protocol import AFTER, AGAIN, START, Event, RunJob
+
+TEXT_LIMIT = 4000
+TRACEBACK_LIMIT = 16000
+
+
+def run(job: RunJob) -> None:
+    """Do the whole job; a snippet that raises, or a scene that cannot be saved, ends it early."""
+    channel = Channel(job.channel_fd)
+    channel.send(Event.BOOTED, blender=blender_facts())
+    with open(job.snippet, encoding="utf-8") as file:
+        source = file.read()
+    bpy.ops.wm.read_factory_settings()
+    with captured(job):
+        problem = set_scene(job)
+    if problem:
+        channel.send(Event.SETUP_FAILED, **problem)
+        return
+    save(job, START, channel)
+    before = registered()
+    with captured(job), limit_renders(job.render_limits):
+        ended = run_snippet(source, job.snippet, job.arguments)
+    ended["registered"] = newly_registered(before)
+    channel.send(Event.SNIPPET_ENDED, **ended)
+    if ended["exception"] is not None:
+        return
+    save(job, AFTER, channel)
+    if job.repeat:
+        with limit_renders(job.render_limits):
+            again = run_snippet(source, job.snippet, job.arguments)
+        channel.send(Event.AGAIN_ENDED, **again)
+        save(job, AGAIN, channel)
+    channel.send(Event.FINISHED)
+
+
+def set_scene(job: RunJob) -> dict[str, Any] | None:
+    """Make the start the caller asked for; answer the exception when that fails."""
+    if job.setup_blend is not None:
+        try:
+            bpy.ops.wm.open_mainfile(filepath=job.setup_blend, load_ui=False, use_scripts=False)
+        except RuntimeError as error:
+            return exception_facts(error, job.setup_blend)
+    if job.setup_snippet is not None:
+        with open(job.setup_snippet, encoding="utf-8") as file:
+            ended = run_snippet(file.read(), job.setup_snippet, [])
+        return ended["exception"]
+    return None
+
+
+def save(job: RunJob, name: str, channel: Channel) -> None:
+    """Save the scene as a copy, so that the snippet's own idea of the current file stays."""
+    bpy.ops.wm.save_as_mainfile(filepath=os.path.join(job.saved_folder, name), copy=True, check_existing=False)
+    channel.send_saved(name)
+
+
+def run_snippet(source: str, path: str, arguments: list[str]) -> dict[str, Any]:
+    """Run the source as `__main__`; answer its exception (or null) and its exit code (or null)."""
+    module = types.ModuleType("__main__")
+    module.__file__ = path
+    sys.modules["__main__"] = module
+    sys.argv[:] = [path, "--", *arguments]
+    sys.path[:1] = [os.path.dirname(path)]
+    try:
+        exec(compile(source, path, "exec", dont_inherit=True), module.__dict__)
+    except SystemExit as error:
+        if error.code not in (None, 0):
+            return {"exception": exception_facts(error, path), "exit_code": exit_code(error)}
+        return {"exception": None, "exit_code": 0}
+    except BaseException as error:
+        return {"exception": exception_facts(error, path), "exit_code": None}
+    finally:
+        flush()
+    return {"exception": None, "exit_code": None}
+
+
+def exception_facts(error: BaseException, path: str) -> dict[str, Any]:
+    """Type, message, traceback from the snippet's first frame on, and the snippet's own last line in it."""
+    frames = traceback.extract_tb(error.__traceback__)
+    first = next((index for index, frame in enumerate(frames) if frame.filename == path), len(frames))
+    own_lines = [frame.lineno for frame in frames if frame.filename == path]
+    line = own_lines[-1] if own_lines else None
+    if isinstance(error, SyntaxError) and error.filename == path:
+        line = error.lineno
+    message = text_of(error)
+    lines = ["Traceback (most recent call last):\n", *traceback.format_list(frames[first:])]
+    text = "".join(lines) + type(error).__name__ + (f": {message}" if message else "")
+    return {
+        "type": type(error).__name__[:TEXT_LIMIT],
+        "message": message,
+        "line": line,
+        "errno": error.errno if isinstance(error, OSError) else None,
+        "traceback": text.replace(path, os.path.basename(path))[-TRACEBACK_LIMIT:],
+    }
+
+
+def text_of(error: BaseException) -> str:
+    """The exception's message; its own `__str__` may fail or never end well."""
+    try:
+        return str(error).strip()[:TEXT_LIMIT]
+    except BaseException:
+        return "(the message of this exception cannot be printed)"
+
+
+def exit_code(error: SystemExit) -> int:
+    """The status a process would end with."""
+    return error.code & 0xFF if isinstance(error.code, int) else 1
+
+
+@contextlib.contextmanager
+def captured(job: RunJob) -> Iterator[None]:
+    """Point descriptors 1 and 2 at the caller's pipes, so that prints from C are caught as well."""
+    kept = os.dup(1), os.dup(2)
+    flush()
+    os.dup2(job.stdout_fd, 1)
+    os.dup2(job.stderr_fd, 2)
+    try:
+        yield
+    finally:
+        flush()
+        os.dup2(kept[0], 1)
+        os.dup2(kept[1], 2)
+        os.close(kept[0])
+        os.close(kept[1])
+
+
+def flush() -> None:
+    """Empty Python's buffers, and C's, which hold prints of Blender itself."""
+    for stream in (sys.stdout, sys.stderr):
+        with contextlib.suppress(Exception):
+            stream.flush()
+    with contextlib.suppress(Exception):
+        ctypes.CDLL(None).fflush(None)
+
+
+REGISTERED_BASES = ("Operator", "Panel", "Menu", "PropertyGroup", "AddonPreferences", "UIList", "Node")
+
+
+def registered() -> set[tuple[str, str]]:
+    """What a .blend does not keep: registered classes and handlers, as (kind, name)."""
+    found = set()
+    for kind in REGISTERED_BASES:
+        base = getattr(bpy.types, kind)
+        found |= {(kind, cls.__name__) for cls in base.__subclasses__() if getattr(cls, "is_registered", False)}
+    for name in dir(bpy.app.handlers):
+        handlers = getattr(bpy.app.handlers, name)
+        if isinstance(handlers, list):
+            found |= {("handler " + name, getattr(handler, "__name__", "?")) for handler in handlers}
+    return found
+
+
+def newly_registered(before: set[tuple[str, str]]) -> list[list[str]]:
+    """What the snippet registered, as [kind, name]; none when it broke the looking."""
+    try:
+        return sorted([kind, name] for kind, name in registered() - before)[:200]
+    except Exception:
+        return []

@@ -1,0 +1,284 @@
+"""One Blender process, seen from outside: started in a keeper, drained, listened to, ended.
+
+`launch` promises that when it returns or is cancelled no process it started is alive. What it answers was measured
+here or in the keeper; what the process said over its channel is passed on as said.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import dataclasses
+import json
+import os
+import socket
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from harness.keeper import KeeperEnd, KeeperSpec
+from harness.protocol import Event
+
+KEEPER = Path(__file__).with_name("keeper.py")
+MESSAGE_LIMIT_BYTES = 1 << 20
+LOG_KEPT_BYTES = 16 << 10
+ORDER_GRACE_S = 10.0
+
+
+class HarnessFault(Exception):
+    """Something of ours broke while a snippet was being executed. It says nothing about the snippet."""
+
+
+@dataclasses.dataclass(frozen=True)
+class ProcessLimits:
+    """How far one Blender process and all it starts may go. Sizes in bytes, times in seconds."""
+
+    wall_s: float = 60.0
+    memory_bytes: int = 3 << 30
+    disk_bytes: int = 256 << 20
+    files: int = 2000
+    processes: int = 32
+    output_bytes: int = 8 << 20
+    output_kept_bytes: int = 64 << 10
+
+
+class Stream:
+    """One captured stream: the head and the tail are kept, what lay between is counted."""
+
+    def __init__(self, kept_bytes: int) -> None:
+        self.half = kept_bytes // 2
+        self.head = bytearray()
+        self.tail = bytearray()
+        self.total = 0
+
+    def feed(self, data: bytes) -> None:
+        self.total += len(data)
+        room = self.half - len(self.head)
+        self.head += data[:room]
+        self.tail += data[room:] if room > 0 else data
+        del self.tail[: -self.half]
+
+    def captured(self) -> dict[str, Any]:
+        """`text` (UTF-8, control characters escaped), `bytes` written in all, `cut_bytes` left out."""
+        cut = self.total - len(self.head) - len(self.tail)
+        marker = f"\n[... {cut} bytes left out ...]\n" if cut else ""
+        return {
+            "text": printable(self.head) + marker + printable(self.tail),
+            "bytes": self.total,
+            "cut_bytes": cut,
+        }
+
+
+@dataclasses.dataclass
+class ProcessEnd:
+    """How one process ended: measured by the keeper, with the events it sent and when they came."""
+
+    exit_code: int | None
+    signal: int | None
+    wall_s: float
+    cpu_s: float
+    peak_memory_bytes: int
+    stopped_by: str | None
+    leftovers: int
+    events: list[tuple[float, dict[str, Any]]]
+    stdout: dict[str, Any]
+    stderr: dict[str, Any]
+    log: str
+
+    def event(self, name: str) -> dict[str, Any] | None:
+        """The first event of that name, or None."""
+        return next((event for _, event in self.events if event.get("event") == name), None)
+
+
+@dataclasses.dataclass(frozen=True)
+class Command:
+    """What to start: the job file's path is appended to `arguments`."""
+
+    arguments: list[str]
+    environment: dict[str, str]
+    folder: Path
+
+
+async def launch(
+    command: Command,
+    write_job: Callable[[int, int, int], Path],
+    limits: ProcessLimits,
+    disk_folder: Path,
+    on_saved: Callable[[str], None],
+) -> ProcessEnd:
+    """Start one process and stay with it to its end.
+
+    `write_job` gets the numbers of the channel, standard output and standard error descriptors, writes the job file
+    and answers its path. `on_saved` is called with a file name when the process says it saved one; the process waits
+    until it returns. Raises HarnessFault when the keeper itself cannot be started or does not answer.
+    """
+    with contextlib.ExitStack() as ours, contextlib.ExitStack() as theirs:
+        channel, their_channel = socket.socketpair()
+        ours.enter_context(channel)
+        theirs.enter_context(their_channel)
+        out, their_out = pipe(ours, theirs)
+        err, their_err = pipe(ours, theirs)
+        job = write_job(their_channel.fileno(), their_out, their_err)
+        spec = KeeperSpec(
+            command=[*command.arguments, str(job)],
+            environment=command.environment,
+            folder=str(command.folder),
+            pass_fds=[their_channel.fileno(), their_out, their_err],
+            wall_limit_s=limits.wall_s,
+            memory_limit_bytes=limits.memory_bytes,
+            disk_folder=str(disk_folder),
+            disk_limit_bytes=limits.disk_bytes,
+            file_count_limit=limits.files,
+            process_limit=limits.processes,
+        )
+        keeper = await start_keeper(spec)
+        theirs.close()
+        try:
+            return await attend(keeper, channel, out, err, limits, on_saved)
+        finally:
+            await dismiss(keeper)
+
+
+def pipe(ours: contextlib.ExitStack, theirs: contextlib.ExitStack) -> tuple[int, int]:
+    """A pipe whose reading end is closed with `ours` and whose writing end is closed with `theirs`."""
+    reading, writing = os.pipe()
+    ours.callback(os.close, reading)
+    theirs.callback(os.close, writing)
+    os.set_blocking(reading, False)
+    return reading, writing
+
+
+async def start_keeper(spec: KeeperSpec) -> asyncio.subprocess.Process:
+    try:
+        keeper = await asyncio.create_subprocess_exec(
+            sys.executable,
+            "-I",
+            "-S",
+            "-B",
+            str(KEEPER),
+            stdin=asyncio.subprocess.PIPE,
+            stdout=asyncio.subprocess.PIPE,
+            stderr=asyncio.subprocess.PIPE,
+            pass_fds=spec.pass_fds,
+            start_new_session=True,
+        )
+    except OSError as error:
+        raise HarnessFault(f"could not start a process for Blender: {error}") from error
+    assert keeper.stdin is not None
+    keeper.stdin.write(json.dumps(dataclasses.asdict(spec)).encode() + b"\n")
+    return keeper
+
+
+async def attend(
+    keeper: asyncio.subprocess.Process,
+    channel: socket.socket,
+    out: int,
+    err: int,
+    limits: ProcessLimits,
+    on_saved: Callable[[str], None],
+) -> ProcessEnd:
+    """Drain and listen until the keeper has said its last line."""
+    assert keeper.stdin is not None and keeper.stdout is not None and keeper.stderr is not None
+    stdout, stderr = Stream(limits.output_kept_bytes), Stream(limits.output_kept_bytes)
+    log = Stream(LOG_KEPT_BYTES)
+    flooded = asyncio.Event()
+
+    def count() -> None:
+        if stdout.total + stderr.total + log.total > limits.output_bytes and not flooded.is_set():
+            flooded.set()
+            order_end(keeper)
+
+    started = time.monotonic()
+    events: list[tuple[float, dict[str, Any]]] = []
+    async with asyncio.TaskGroup() as tasks:
+        tasks.create_task(drain_descriptor(out, stdout, count))
+        tasks.create_task(drain_descriptor(err, stderr, count))
+        tasks.create_task(drain_reader(keeper.stderr, log, count))
+        tasks.create_task(listen(channel, started, events, on_saved))
+        last_line = await keeper.stdout.read()
+    end = read_keeper_end(last_line, log)
+    return ProcessEnd(
+        **dataclasses.asdict(end) | {"stopped_by": "output" if flooded.is_set() else end.stopped_by},
+        events=events,
+        stdout=stdout.captured(),
+        stderr=stderr.captured(),
+        log=log.captured()["text"],
+    )
+
+
+def read_keeper_end(line: bytes, log: Stream) -> KeeperEnd:
+    try:
+        return KeeperEnd(**json.loads(line))
+    except (ValueError, TypeError) as error:
+        raise HarnessFault(f"the keeper of a Blender process did not answer: {log.captured()['text']}") from error
+
+
+async def drain_descriptor(descriptor: int, stream: Stream, count: Callable[[], None]) -> None:
+    loop = asyncio.get_running_loop()
+    reader = asyncio.StreamReader()
+    # A duplicate, because the transport closes what it is given and `launch` closes its own.
+    file = os.fdopen(os.dup(descriptor), "rb", buffering=0)
+    transport, _ = await loop.connect_read_pipe(lambda: asyncio.StreamReaderProtocol(reader), file)
+    try:
+        await drain_reader(reader, stream, count)
+    finally:
+        transport.close()
+
+
+async def drain_reader(reader: asyncio.StreamReader, stream: Stream, count: Callable[[], None]) -> None:
+    while data := await reader.read(1 << 16):
+        stream.feed(data)
+        count()
+
+
+async def listen(
+    channel: socket.socket,
+    started: float,
+    events: list[tuple[float, dict[str, Any]]],
+    on_saved: Callable[[str], None],
+) -> None:
+    """Collect the events of the process. A line that is none ends the listening: nobody honest sends it."""
+    reader, writer = await asyncio.open_connection(sock=channel.dup(), limit=MESSAGE_LIMIT_BYTES)
+    try:
+        while (event := await next_event(reader)) is not None:
+            events.append((time.monotonic() - started, event))
+            if event["event"] == Event.SAVED:
+                on_saved(str(event.get("name")))
+                writer.write(b"\n")
+    finally:
+        writer.close()
+
+
+async def next_event(reader: asyncio.StreamReader) -> dict[str, Any] | None:
+    try:
+        event = json.loads(await reader.readline())
+    except (ValueError, ConnectionError, RecursionError):
+        return None
+    return event if isinstance(event, dict) and isinstance(event.get("event"), str) else None
+
+
+def order_end(keeper: asyncio.subprocess.Process) -> None:
+    """Tell the keeper to kill everything; it then reports and ends."""
+    if keeper.stdin is not None and not keeper.stdin.is_closing():
+        keeper.stdin.close()
+
+
+async def dismiss(keeper: asyncio.subprocess.Process) -> None:
+    """See the keeper out; kill it if it does not follow the order."""
+    order_end(keeper)
+    try:
+        await asyncio.wait_for(keeper.wait(), ORDER_GRACE_S)
+    except TimeoutError:
+        keeper.kill()
+        await keeper.wait()
+
+
+def printable(data: bytes | bytearray) -> str:
+    """UTF-8 text in which bytes that are none, and control characters but newline and tab, are escaped."""
+    text = bytes(data).decode("utf-8", "backslashreplace").replace("\r\n", "\n")
+    return "".join(
+        character if character.isprintable() or character in "\n\t" else f"\\x{ord(character):02x}"
+        for character in text
+    )
