@@ -82,8 +82,8 @@ class Stage(BaseModel):
 class Verdict(BaseModel):
     """All findings and measurements of an attempt.
 
-    `reached` is the last stage that did not fail and was not skipped for want of an earlier one. `measured`
-    holds figures taken outside the process that ran the snippet.
+    `reached` is the first stage that failed, or the last of all where none did. `measured` holds figures taken
+    outside the process that ran the snippet.
     """
 
     passed: bool
@@ -94,3 +94,49 @@ class Verdict(BaseModel):
     def findings(self) -> list[Finding]:
         """Every finding, in stage order."""
         return [finding for stage in self.stages for finding in stage.findings]
+
+
+def judged(name: StageName, findings: list[Finding], seconds: float = 0.0, note: str = "") -> Stage:
+    """The stage that these findings make. `note` is the reason that is given when nothing was found."""
+    errors = [finding for finding in findings if finding.severity is Severity.ERROR]
+    warnings = [finding for finding in findings if finding.severity is Severity.WARNING]
+    if errors:
+        state, reason = StageState.FAILED, summary(errors)
+    elif warnings:
+        state, reason = StageState.WARNED, summary(warnings)
+    else:
+        state, reason = StageState.PASSED, note
+    return Stage(name=name, state=state, reason=reason, seconds=round(seconds, 3), findings=findings)
+
+
+def skipped(name: StageName, reason: str) -> Stage:
+    """A stage that nobody could judge, and why."""
+    return Stage(name=name, state=StageState.SKIPPED, reason=reason, seconds=0.0, findings=[])
+
+
+def summary(findings: list[Finding]) -> str:
+    """The first finding in one line, and how many more there are."""
+    first = findings[0]
+    where = f"line {first.line}: " if first.line else ""
+    more = f" (and {len(findings) - 1} more)" if len(findings) > 1 else ""
+    return f"{where}{first.message.splitlines()[0] if first.message else first.code}{more}"
+
+
+def make_verdict(stages: list[Stage], measured: dict[str, Any]) -> Verdict:
+    """The verdict of one attempt; every stage must be there, once.
+
+    Passed only when the snippet was executed and examined and no stage failed: a check that could not be made is
+    no reason to pass.
+    """
+    by_name = {stage.name: stage for stage in stages}
+    if len(stages) != len(STAGES) or by_name.keys() != set(STAGES):
+        raise ValueError(f"a verdict needs each of {', '.join(STAGES)} once")
+    in_order = [by_name[name] for name in STAGES]
+    failed = next((stage.name for stage in in_order if stage.state is StageState.FAILED), None)
+    executed = by_name["execute"].state is StageState.PASSED
+    return Verdict(
+        passed=failed is None and executed,
+        reached=failed or STAGES[-1],
+        stages=in_order,
+        measured=measured,
+    )

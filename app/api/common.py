@@ -1,0 +1,68 @@
+"""What the routers share: the service behind them, the token, the error bodies, waiting or not waiting."""
+
+from __future__ import annotations
+
+import secrets
+from typing import Annotated, Any
+
+from fastapi import Depends, Header, Request, Response
+from fastapi.security import HTTPAuthorizationCredentials, HTTPBearer
+
+from app.errors import BlendproofError, ErrorBody, RequestNotUnderstood, RunFailed, Unauthorized
+from app.run import Run, RunStatus
+from app.service import Service
+
+bearer = HTTPBearer(auto_error=False, description="The token of this service, where it has one.")
+
+
+def get_service(request: Request) -> Service:
+    service: Service = request.app.state.service
+    return service
+
+
+TheService = Annotated[Service, Depends(get_service)]
+
+
+def check_token(
+    service: TheService, credentials: Annotated[HTTPAuthorizationCredentials | None, Depends(bearer)]
+) -> None:
+    """Refuse a request without the token, where the service has one."""
+    token = service.tools.settings.token
+    if token is None:
+        return
+    sent = credentials.credentials if credentials else ""
+    if not secrets.compare_digest(sent.encode(), token.get_secret_value().encode()):
+        raise Unauthorized("The token of this service is missing or wrong.")
+
+
+Prefer = Annotated[
+    str | None,
+    Header(description="`respond-async` answers 202 at once, with a run to poll.", examples=["respond-async"]),
+]
+
+
+async def answer(service: Service, run_id: str, prefer: str | None, response: Response) -> Run:
+    """The finished run, or the accepted one with status 202 when the caller prefers not to wait."""
+    if prefer and "respond-async" in [part.strip().lower() for part in prefer.split(",")]:
+        response.status_code = 202
+        response.headers["Preference-Applied"] = "respond-async"
+        response.headers["Location"] = f"/runs/{run_id}"
+        return service.tools.runs.run(run_id)
+    run = await service.finished(run_id)
+    if run.error and run.status in (RunStatus.REFUSED, RunStatus.FAILED):
+        kind = RequestNotUnderstood if run.status is RunStatus.REFUSED else RunFailed
+        raise kind(run.error.message, run.error.hint, {**run.error.details, "run": run.id})
+    return run
+
+
+def errors(*kinds: type[BlendproofError]) -> dict[int | str, dict[str, Any]]:
+    """The error responses of an operation, for its documentation."""
+    documented: dict[int | str, dict[str, Any]] = {}
+    for kind in (Unauthorized, *kinds):
+        example = ErrorBody(code=kind.code, message="What was wrong, and where.", hint=kind.hint, details={})
+        entry = documented.setdefault(
+            kind.status, {"model": ErrorBody, "description": "", "content": {"application/json": {"examples": {}}}}
+        )
+        entry["content"]["application/json"]["examples"][kind.code] = {"value": example.model_dump()}
+        entry["description"] = " or ".join(filter(None, [entry["description"], f"`{kind.code}`"]))
+    return documented

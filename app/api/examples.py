@@ -1,0 +1,113 @@
+"""The examples in the documentation of the API: one short run, as it looks in each answer."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+RUN_ID: Final = "r-0123456789abcdef"
+ARTIFACT_ID: Final = "a-0123456789abcdef"
+
+ARTIFACT_LINKS: Final = {
+    "id": ARTIFACT_ID,
+    "metadata": f"/artifacts/{ARTIFACT_ID}",
+    "picture": f"/artifacts/{ARTIFACT_ID}.png",
+    "snippet": f"/artifacts/{ARTIFACT_ID}/snippet.py",
+    "report": f"/artifacts/{ARTIFACT_ID}/report.json",
+}
+
+BLENDER: Final = {"version": "5.0.1", "build_hash": "a3db93c5b259", "kind": "module", "python": "3.11.2"}
+
+SUMMARY: Final[dict[str, Any]] = {
+    "id": RUN_ID,
+    "kind": "validate",
+    "status": "proven",
+    "stage": "publish",
+    "title": "import bpy",
+    "blender": "5.0.1",
+    "created_at": "2026-11-21T10:00:00.000+00:00",
+    "started_at": "2026-11-21T10:00:00.004+00:00",
+    "finished_at": "2026-11-21T10:00:07.120+00:00",
+    "artifact": ARTIFACT_LINKS,
+    "error": None,
+}
+
+SNIPPET: Final = "import bpy\n\nbpy.ops.mesh.primitive_monkey_add(size=2)\n"
+
+ATTEMPT: Final[dict[str, Any]] = {
+    "number": 1,
+    "author": "caller",
+    "notes": [],
+    "snippet": SNIPPET,
+    "verdict": {
+        "passed": True,
+        "reached": "critic",
+        "stages": [
+            {"name": "parse", "state": "passed", "reason": "it is Python", "seconds": 0.0, "findings": []},
+            {
+                "name": "repeat",
+                "state": "warned",
+                "reason": "a second execution adds 1 more of meshes, 1 more of objects",
+                "seconds": 0.0,
+                "findings": [
+                    {
+                        "check": "repeat",
+                        "code": "adds-again",
+                        "severity": "warning",
+                        "message": "a second execution adds 1 more of meshes, 1 more of objects",
+                        "line": None,
+                        "column": None,
+                        "hint": "Look each thing up by name first, and make it only where it is missing.",
+                        "symbol": None,
+                    }
+                ],
+            },
+        ],
+        "measured": {"timings": {"boot_s": 0.74, "snippet_s": 0.003, "render_s": 0.34, "total_s": 1.24}},
+    },
+    "report": {"outcome": "passed", "reason": "it ran to its end", "blender": BLENDER},
+}
+
+RUN: Final[dict[str, Any]] = {**SUMMARY, "snippet": SNIPPET, "attempts": [ATTEMPT]}
+
+QUEUED: Final[dict[str, Any]] = {
+    **SUMMARY,
+    "status": "queued",
+    "stage": "queued",
+    "started_at": None,
+    "finished_at": None,
+    "artifact": None,
+    "snippet": None,
+    "attempts": [],
+}
+
+CANCELLED: Final[dict[str, Any]] = {**QUEUED, "status": "cancelled", "finished_at": SUMMARY["finished_at"]}
+
+ARTIFACT: Final[dict[str, Any]] = {
+    "id": ARTIFACT_ID,
+    "run": RUN_ID,
+    "kind": "validate",
+    "title": "import bpy",
+    "blender": BLENDER,
+    "created_at": "2026-11-21T10:00:07.110+00:00",
+    "links": ARTIFACT_LINKS,
+    "views": {"top": f"/artifacts/{ARTIFACT_ID}/views/top.png"},
+    "size_px": 256,
+    "sha256": {"picture.png": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"},
+}
+
+REPORT: Final[dict[str, Any]] = {"verdict": ATTEMPT["verdict"], "execution": ATTEMPT["report"]}
+
+HEALTH: Final[dict[str, Any]] = {
+    "status": "ok",
+    "parts": {
+        "blender": {"state": "ok", "message": "Blender 5.0.1"},
+        "model": {"state": "off", "message": "no model is configured; the composer answers what it covers"},
+    },
+    "blenders": [BLENDER],
+    "unfinished_runs": 0,
+}
+
+
+def json_example(example: Any, description: str) -> dict[str, Any]:
+    """One documented response with this example."""
+    return {"description": description, "content": {"application/json": {"example": example}}}

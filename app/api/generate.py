@@ -1,0 +1,34 @@
+"""POST /generate: words in, a proven snippet out."""
+
+from __future__ import annotations
+
+from fastapi import APIRouter, Response
+
+from app.api.common import Prefer, TheService, answer, errors
+from app.api.examples import QUEUED, RUN, json_example
+from app.errors import BlenderMissing, RequestNotUnderstood, RequestTooLarge, RunFailed, ServiceBusy
+from app.request import GenerateRequest
+from app.run import Run
+
+router = APIRouter(tags=["runs"])
+
+
+@router.post(
+    "/generate",
+    summary="Ask for a snippet in plain words",
+    response_description="The finished run",
+    responses={
+        200: json_example(RUN, "The finished run; `status` says whether its snippet is proven."),
+        202: {"model": Run, **json_example(QUEUED, "Accepted; poll the run at `Location`.")},
+        **errors(RequestNotUnderstood, RequestTooLarge, ServiceBusy, BlenderMissing, RunFailed),
+    },
+)
+async def generate(
+    request: GenerateRequest, service: TheService, response: Response, prefer: Prefer = None
+) -> Run:
+    """Draft a snippet, judge it, run it in Blender and render it.
+
+    Answers when the run has ended, or at once with 202 when the caller sends `Prefer: respond-async`. A request that
+    is not understood as a whole is refused; `details` then names the words and the nearest requests that are.
+    """
+    return await answer(service, service.submit(request), prefer, response)

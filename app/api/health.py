@@ -1,0 +1,85 @@
+"""GET /health: each part of the service with its own state."""
+
+from __future__ import annotations
+
+import shutil
+from typing import Any, Literal
+
+from fastapi import APIRouter
+from pydantic import BaseModel
+
+from app.api.common import TheService, errors
+from app.api.examples import HEALTH, json_example
+from app.service import Service
+from harness.execution import ISOLATION
+
+router = APIRouter(tags=["service"])
+
+LOW_DISK_BYTES = 1 << 30
+
+
+class Part(BaseModel):
+    """One part: `ok`, `degraded` (works, with less), `down` (does not work) or `off` (not configured)."""
+
+    state: Literal["ok", "degraded", "down", "off"]
+    message: str
+
+
+class Health(BaseModel):
+    """The service as a whole is as well as the worst of its parts; parts that are off do not count."""
+
+    status: Literal["ok", "degraded", "down"]
+    parts: dict[str, Part]
+    blenders: list[dict[str, Any]]
+    unfinished_runs: int
+
+
+@router.get(
+    "/health",
+    summary="Get the state of the service",
+    responses={200: json_example(HEALTH, "The state of each part."), **errors()},
+)
+async def get_health(service: TheService) -> Health:
+    """Whether requests can be answered, part by part."""
+    parts = {
+        "blender": blender_part(service),
+        "types": types_part(service),
+        "store": store_part(service),
+        "sandbox": Part(
+            state="degraded",
+            message=f"rung `{ISOLATION['rung']}` protects {ISOLATION['protects']};"
+            f" it does not protect {ISOLATION['does_not_protect']}",
+        ),
+        "model": Part(state="off", message="no model is configured; the composer answers what it covers"),
+    }
+    states = {part.state for part in parts.values()}
+    return Health(
+        status="down" if "down" in states else "degraded" if "degraded" in states else "ok",
+        parts=parts,
+        blenders=[
+            {"version": b.version, "build_hash": b.build_hash, "kind": b.kind, "python": b.python}
+            for b in service.tools.blenders
+        ],
+        unfinished_runs=service.unfinished,
+    )
+
+
+def blender_part(service: Service) -> Part:
+    if service.blender_problem:
+        return Part(state="down", message=service.blender_problem)
+    versions = ", ".join(blender.version for blender in service.tools.blenders)
+    return Part(state="ok", message=f"Blender {versions}")
+
+
+def types_part(service: Service) -> Part:
+    without = [blender.series for blender in service.tools.blenders if not service.tools.stubs(blender).is_dir()]
+    if without:
+        message = f"no stubs of Blender {', '.join(without)}; run `blendproof blenders install`"
+        return Part(state="degraded", message=message)
+    return Part(state="ok", message="mypy and pyright with the stubs of each Blender")
+
+
+def store_part(service: Service) -> Part:
+    free = shutil.disk_usage(service.tools.settings.data_folder).free
+    message = f"{service.tools.artifacts.count()} artifacts; {free >> 20} MiB of disk are free"
+    return Part(state="ok" if free > LOW_DISK_BYTES else "degraded", message=message)

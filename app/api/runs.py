@@ -1,0 +1,59 @@
+"""The runs: list them, follow one, cancel one."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from fastapi import APIRouter, Query
+from pydantic import BaseModel
+
+from app.api.common import TheService, errors
+from app.api.examples import CANCELLED, RUN, RUN_ID, SUMMARY, json_example
+from app.errors import InvalidRequest, RunFinished, RunNotFound
+from app.run import Run, RunStatus, RunSummary
+
+router = APIRouter(prefix="/runs", tags=["runs"])
+
+
+class RunPage(BaseModel):
+    """Some runs, the newest first. `next` is the `before` of the next page, null on the last."""
+
+    runs: list[RunSummary]
+    next: str | None
+
+
+@router.get(
+    "",
+    summary="List the runs",
+    responses={200: json_example({"runs": [SUMMARY], "next": None}, "One page."), **errors(InvalidRequest, RunNotFound)},
+)
+async def list_runs(
+    service: TheService,
+    status: Annotated[RunStatus | None, Query(description="Only runs in this state.")] = None,
+    limit: Annotated[int, Query(ge=1, le=200, description="Most runs on a page.")] = 50,
+    before: Annotated[str | None, Query(description="Only runs older than this one.", examples=[RUN_ID])] = None,
+) -> RunPage:
+    """The runs, the newest first, without their attempts."""
+    found = service.tools.runs.list(status, limit + 1, before)
+    page = found[:limit]
+    return RunPage(runs=page, next=page[-1].id if len(found) > limit else None)
+
+
+@router.get(
+    "/{run_id}",
+    summary="Get a run",
+    responses={200: json_example(RUN, "The run as it stands."), **errors(RunNotFound)},
+)
+async def get_run(run_id: str, service: TheService) -> Run:
+    """The run with every attempt so far. The shape is the same from the first poll to the last."""
+    return service.tools.runs.run(run_id)
+
+
+@router.delete(
+    "/{run_id}",
+    summary="Cancel a run",
+    responses={200: json_example(CANCELLED, "The cancelled run."), **errors(RunNotFound, RunFinished)},
+)
+async def cancel_run(run_id: str, service: TheService) -> Run:
+    """End a run now and kill every process it started. The run itself is kept."""
+    return await service.cancel(run_id)

@@ -1,0 +1,34 @@
+"""POST /validate: bring your own snippet, get the same verdict."""
+
+from __future__ import annotations
+
+from fastapi import APIRouter, Response
+
+from app.api.common import Prefer, TheService, answer, errors
+from app.api.examples import QUEUED, RUN, json_example
+from app.errors import BlenderMissing, InvalidRequest, RequestTooLarge, RunFailed, ServiceBusy
+from app.request import ValidateRequest
+from app.run import Run
+
+router = APIRouter(tags=["runs"])
+
+
+@router.post(
+    "/validate",
+    summary="Have a snippet of your own judged",
+    response_description="The finished run",
+    responses={
+        200: json_example(RUN, "The finished run; `status` says whether the snippet is proven."),
+        202: {"model": Run, **json_example(QUEUED, "Accepted; poll the run at `Location`.")},
+        **errors(InvalidRequest, RequestTooLarge, ServiceBusy, BlenderMissing, RunFailed),
+    },
+)
+async def validate(
+    request: ValidateRequest, service: TheService, response: Response, prefer: Prefer = None
+) -> Run:
+    """Judge a snippet, run it in Blender and render what it makes.
+
+    A snippet that fails is an ordinary answer (200) whose verdict says where and why. Answers when the run has ended,
+    or at once with 202 when the caller sends `Prefer: respond-async`.
+    """
+    return await answer(service, service.submit(request), prefer, response)

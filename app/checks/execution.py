@@ -1,0 +1,75 @@
+"""The stages that only running can judge, read from the report of the execution: execute, repeat, scene."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from app.checks.rules import Rules
+from app.checks.verdict import Author, Finding, Stage, judged, skipped
+from harness.protocol import Outcome
+
+Report = dict[str, Any]
+
+
+def judge_execution(report: Report, author: Author, rules: Rules) -> Stage:
+    """Whether the snippet ran to its end and left a scene that can be examined."""
+    outcome: str = report["outcome"]
+    seconds: float = report["evidence"]["timings"]["total_s"]
+    if outcome == Outcome.PASSED:
+        return judged("execute", [], seconds, f"it ran on Blender {report['blender']['version']}")
+    exception = report["claims"]["exception"]
+    line = exception["line"] if isinstance(exception, dict) else None
+    findings = weighed(rules, author, "execute", outcome, report["reason"], line, report["hint"])
+    return judged("execute", findings, seconds)
+
+
+def judge_repeat(report: Report, author: Author, rules: Rules) -> Stage:
+    """Whether a second execution in the same scene works and duplicates nothing."""
+    repeat = report["evidence"]["repeat"]
+    if repeat is None:
+        return skipped("repeat", "the first execution did not end well")
+    findings: list[Finding] = []
+    if repeat["outcome"] != Outcome.PASSED:
+        message = f"a second execution ended otherwise: {repeat['reason']}"
+        findings += weighed(rules, author, "repeat", "second-run-raises", message)
+    if repeat["added"]:
+        message = f"a second execution adds {', '.join(repeat['added'])}"
+        hint = "Look each thing up by name first, and make it only where it is missing."
+        findings += weighed(rules, author, "repeat", "adds-again", message, hint=hint)
+    if repeat["changed"]:
+        message = f"a second execution changes the scene: {'; '.join(repeat['changed'][:5])}"
+        findings += weighed(rules, author, "repeat", "changes-again", message)
+    return judged("repeat", findings, note="a second execution adds and changes nothing")
+
+
+def judge_scene(report: Report, author: Author, rules: Rules) -> Stage:
+    """Whether what the snippet left is sound: finite coordinates, no empty meshes."""
+    scene, changes = report["evidence"]["scene"], report["evidence"]["changes"]
+    if scene is None:
+        return skipped("scene", "the execution left no scene to examine")
+    findings: list[Finding] = []
+    for name in [*changes["added"]["objects"], *changes["changed"]["objects"]]:
+        facts = scene["objects"][name]
+        if facts.get("finite") is False:
+            message = f'object "{name}" has coordinates that are not finite numbers'
+            findings += weighed(rules, author, "scene", "non-finite-coordinates", message)
+        elif facts["type"] == "MESH" and facts.get("vertices") == 0:
+            message = f'mesh object "{name}" has no vertices'
+            findings += weighed(rules, author, "scene", "empty-mesh", message)
+    return judged("scene", findings, note=f"{len(scene['objects'])} objects, all sound")
+
+
+def weighed(
+    rules: Rules,
+    author: Author,
+    check: str,
+    code: str,
+    message: str,
+    line: int | None = None,
+    hint: str | None = None,
+) -> list[Finding]:
+    """The finding with its weight by the blocking rules, or nothing where the rule is off."""
+    severity = rules.severity(check, code, author)
+    if severity is None:
+        return []
+    return [Finding(check=check, code=code, severity=severity, message=message, line=line, hint=hint)]

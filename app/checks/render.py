@@ -1,0 +1,75 @@
+"""Looks at the pictures from outside: do they decode, do they show something, is the subject in them."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+from typing import Any
+
+from PIL import Image, ImageStat
+
+from app.checks.execution import weighed
+from app.checks.rules import Rules
+from app.checks.verdict import Author, Finding, Stage, judged, skipped
+
+MAX_PICTURE_BYTES = 16 << 20
+BLANK_DEVIATION = 1.0
+"""Standard deviation of the brightness (0 to 255) below which a picture shows nothing."""
+LEAST_IN_FRAME = 0.25
+"""Share of the subject's box that must lie in the picture."""
+
+
+class NotAPicture(Exception):
+    """A file is no PNG of the size that was asked for; the message says why."""
+
+
+def judge_render(report: dict[str, Any], folder: Path, author: Author, rules: Rules) -> Stage:
+    """Judge every picture the report names, in `folder`."""
+    started = time.monotonic()
+    render = report["evidence"]["render"]
+    if render is None:
+        return skipped("render", "the execution left no scene to render")
+    if render["nothing_to_render"]:
+        return skipped("render", "the scene holds nothing that renders")
+    findings: list[Finding] = []
+    for picture in render["pictures"]:
+        findings += judge_picture(picture, folder / picture["file"], render["size_px"], author, rules)
+    used, wanted = render["engine_used"], render["engine_of_scene"]
+    note = f"{render['size_px']} px with {used}"
+    if used != wanted:
+        note += f" (the scene is set to {wanted})"
+    return judged("render", findings, time.monotonic() - started, note)
+
+
+def judge_picture(
+    picture: dict[str, Any], path: Path, size_px: int, author: Author, rules: Rules
+) -> list[Finding]:
+    view = picture["view"]
+    try:
+        deviation = brightness_deviation(path, size_px)
+    except NotAPicture as error:
+        return weighed(rules, author, "render", "not-decodable", f"the picture from {view} {error}")
+    findings: list[Finding] = []
+    if deviation < BLANK_DEVIATION:
+        message = f"the picture from {view} shows nothing: its brightness varies by {deviation:.2f} of 255"
+        hint = "Is the subject lit, in front of the camera and not hidden?"
+        findings += weighed(rules, author, "render", "blank", message, hint=hint)
+    if picture["subject_in_frame"] < LEAST_IN_FRAME:
+        message = f"{picture['subject_in_frame']:.0%} of the subject is in the picture from {view}"
+        hint = "Point the camera of the snippet at what it makes, or leave the camera to the harness."
+        findings += weighed(rules, author, "render", "subject-out-of-frame", message, hint=hint)
+    return findings
+
+
+def brightness_deviation(path: Path, size_px: int) -> float:
+    """Standard deviation of the brightness, 0 to 127; raises NotAPicture for all that is not such a PNG."""
+    try:
+        if path.is_symlink() or not path.is_file() or path.stat().st_size > MAX_PICTURE_BYTES:
+            raise NotAPicture("is not there as a file of reasonable size")
+        with Image.open(path, formats=["PNG"]) as image:
+            # The header is read before any pixel is decoded, so a picture that claims to be huge costs nothing.
+            if image.size != (size_px, size_px):
+                raise NotAPicture(f"is {image.size[0]} x {image.size[1]} pixels, not {size_px} x {size_px}")
+            return float(ImageStat.Stat(image.convert("L")).stddev[0])
+    except (OSError, ValueError, SyntaxError, Image.DecompressionBombError) as error:
+        raise NotAPicture(f"does not decode: {error}") from error

@@ -1,0 +1,143 @@
+"""Every error a caller can meet, in one shape: code, message, hint, details.
+
+    BlendproofError
+    ├── SettingsInvalid          the operator must mend the environment; the service does not start
+    ├── InvalidRequest       422 the caller must mend the request
+    ├── RequestNotUnderstood 422 the caller must say it in other words, or the operator must configure a model
+    ├── RequestTooLarge      413 the caller must send less
+    ├── Unauthorized         401 the caller must send the token
+    ├── NotFound             404 the caller asked for something that is not there
+    ├── RunFinished          409 the run cannot be cancelled any more
+    ├── ServiceBusy          503 the caller may try again after a while
+    ├── BlenderMissing       503 the operator must install a Blender
+    ├── DataFolderInUse          another service works on the data folder
+    └── RunFailed            500 a fault of ours ended the run; nothing is known of the snippet
+
+A snippet that fails is none of these: it is a verdict.
+"""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+from pydantic import BaseModel, ConfigDict
+
+
+class ErrorBody(BaseModel):
+    """What the body of every error response is."""
+
+    model_config = ConfigDict(
+        json_schema_extra={
+            "examples": [
+                {
+                    "code": "run_not_found",
+                    "message": "There is no run r-0123456789abcdef.",
+                    "hint": "GET /runs lists the runs there are.",
+                    "details": {},
+                }
+            ]
+        }
+    )
+
+    code: str
+    """Stable name of the kind of error."""
+    message: str
+    """What was wrong, and where."""
+    hint: str
+    """What to do about it."""
+    details: dict[str, Any]
+    """More on some kinds, such as the words that were not understood."""
+
+
+class BlendproofError(Exception):
+    """Base of them all. Subclasses say their status, code and hint."""
+
+    status: ClassVar[int] = 500
+    code: ClassVar[str] = "internal_error"
+    hint: ClassVar[str] = "This is a fault of the service; its log says more."
+    headers: ClassVar[dict[str, str]] = {}
+
+    def __init__(self, message: str, hint: str | None = None, details: dict[str, Any] | None = None) -> None:
+        super().__init__(message)
+        self.message = message
+        self.shown_hint = hint or self.hint
+        self.details = details or {}
+
+    def body(self) -> ErrorBody:
+        """The error as a caller sees it."""
+        return ErrorBody(code=self.code, message=self.message, hint=self.shown_hint, details=self.details)
+
+
+class SettingsInvalid(BlendproofError):
+    code = "settings_invalid"
+    hint = "Correct the variable or unset it; docs/settings.md lists them all."
+
+
+class InvalidRequest(BlendproofError):
+    status = 422
+    code = "invalid_request"
+    hint = "See /docs for what this operation takes."
+
+
+class RequestNotUnderstood(BlendproofError):
+    status = 422
+    code = "request_not_understood"
+    hint = "Say it in other words; `details` names what was not understood and the nearest requests that are."
+
+
+class RequestTooLarge(BlendproofError):
+    status = 413
+    code = "request_too_large"
+    hint = "Send a smaller request, or let the operator raise BLENDPROOF_MAX_BODY_BYTES."
+
+
+class Unauthorized(BlendproofError):
+    status = 401
+    code = "unauthorized"
+    hint = "Send the header `Authorization: Bearer TOKEN` with the token of this service."
+    headers = {"WWW-Authenticate": "Bearer"}
+
+
+class NotFound(BlendproofError):
+    status = 404
+    code = "not_found"
+    hint = "See /docs for the addresses there are."
+
+
+class RunNotFound(NotFound):
+    code = "run_not_found"
+    hint = "GET /runs lists the runs there are."
+
+
+class ArtifactNotFound(NotFound):
+    code = "artifact_not_found"
+    hint = "A run that was proven names its artifact; GET /runs lists the runs there are."
+
+
+class RunFinished(BlendproofError):
+    status = 409
+    code = "run_finished"
+    hint = "GET /runs/{id} shows how it ended."
+
+
+class ServiceBusy(BlendproofError):
+    status = 503
+    code = "service_busy"
+    hint = "Try again after the time that Retry-After gives."
+    headers = {"Retry-After": "10"}
+
+
+class BlenderMissing(BlendproofError):
+    status = 503
+    code = "blender_not_available"
+    hint = "GET /health lists the Blenders there are; the operator can run `blendproof doctor`."
+
+
+class DataFolderInUse(BlendproofError):
+    code = "data_folder_in_use"
+    hint = "Stop the other service, use it, or set BLENDPROOF_DATA to another folder."
+
+
+class RunFailed(BlendproofError):
+    code = "run_failed"
+    hint = "This is a fault of the service, not of the snippet; its log says more. Trying again may help."

@@ -1,0 +1,101 @@
+"""The HTTP application: routers, error bodies, size limit, and the service behind them."""
+
+from __future__ import annotations
+
+import contextlib
+import logging
+import sys
+from collections.abc import AsyncIterator
+from typing import Any
+
+import structlog
+from fastapi import Depends, FastAPI, Request
+from fastapi.exceptions import RequestValidationError
+from fastapi.responses import JSONResponse
+from starlette.exceptions import HTTPException
+from starlette.middleware.trustedhost import TrustedHostMiddleware
+
+from app.api import artifacts, generate, health, runs, validate
+from app.api.common import check_token
+from app.api.limits import BodyLimit
+from app.errors import BlendproofError, ErrorBody, InvalidRequest, NotFound
+from app.service import open_service
+from app.settings import LOOPBACK, Settings
+
+DESCRIPTION = """
+Ask for Blender Python in plain words, get back a snippet **proven** in Blender, with the evidence.
+
+Every error has the same body: `code`, `message`, `hint`, `details`. A snippet that fails is no error: it is a run
+with a verdict.
+"""
+
+
+def create_app(settings: Settings) -> FastAPI:
+    """The application; its service is opened when it starts and closed when it stops."""
+
+    @contextlib.asynccontextmanager
+    async def lifespan(app: FastAPI) -> AsyncIterator[None]:
+        async with open_service(settings) as service:
+            app.state.service = service
+            yield
+
+    app = FastAPI(title="Blendproof", version="0.1.0", description=DESCRIPTION, lifespan=lifespan)
+    for module in (generate, validate, runs, artifacts, health):
+        app.include_router(module.router, dependencies=[Depends(check_token)])
+    app.add_middleware(BodyLimit, max_bytes=settings.max_body_bytes)
+    if settings.on_loopback:
+        # A page in the user's browser must not reach the service under a name that it made point to loopback.
+        app.add_middleware(TrustedHostMiddleware, allowed_hosts=[*LOOPBACK, "[::1]"])
+    app.add_exception_handler(BlendproofError, answer_error)
+    app.add_exception_handler(RequestValidationError, answer_invalid)
+    app.add_exception_handler(HTTPException, answer_http)
+    app.add_exception_handler(Exception, answer_fault)
+    return app
+
+
+async def answer_error(_: Request, error: Exception) -> JSONResponse:
+    assert isinstance(error, BlendproofError)
+    return error_response(error.status, error.body(), error.headers)
+
+
+async def answer_invalid(_: Request, error: Exception) -> JSONResponse:
+    """FastAPI's own finding that a request is malformed, in our shape."""
+    assert isinstance(error, RequestValidationError)
+    said = [f"{'.'.join(str(part) for part in item['loc'])}: {item['msg']}" for item in error.errors()]
+    body = InvalidRequest("; ".join(said)[:2000], details={"problems": said[:20]}).body()
+    return error_response(InvalidRequest.status, body, {})
+
+
+async def answer_http(_: Request, error: Exception) -> JSONResponse:
+    """An unknown address or method, in our shape."""
+    assert isinstance(error, HTTPException)
+    code = {404: NotFound.code, 405: "method_not_allowed"}.get(error.status_code, "http_error")
+    body = ErrorBody(code=code, message=str(error.detail), hint=NotFound.hint, details={})
+    return error_response(error.status_code, body, dict(error.headers or {}))
+
+
+async def answer_fault(_: Request, error: Exception) -> JSONResponse:
+    """A fault of ours: the log has the traceback, the caller gets none."""
+    structlog.get_logger().error("request failed", exc_info=error)
+    return error_response(500, BlendproofError("The service failed on this request.").body(), {})
+
+
+def error_response(status: int, body: ErrorBody, headers: dict[str, str]) -> JSONResponse:
+    return JSONResponse(body.model_dump(), status_code=status, headers=headers)
+
+
+def configure_log(level: int = logging.INFO) -> None:
+    """Log to standard error: for people on a terminal, as JSON lines elsewhere."""
+    on_terminal = sys.stderr.isatty()
+    renderer: Any = structlog.dev.ConsoleRenderer() if on_terminal else structlog.processors.JSONRenderer()
+    structlog.configure(
+        processors=[
+            structlog.contextvars.merge_contextvars,
+            structlog.processors.add_log_level,
+            structlog.processors.TimeStamper(fmt="iso"),
+            *([] if on_terminal else [structlog.processors.format_exc_info]),
+            renderer,
+        ],
+        wrapper_class=structlog.make_filtering_bound_logger(level),
+        logger_factory=structlog.PrintLoggerFactory(sys.stderr),
+    )

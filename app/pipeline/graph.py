@@ -1,0 +1,66 @@
+"""The loop of a run.
+
+    retrieve ─> draft ─> screen ─┬─> check ───┬─> judge ─┬─> publish ─> end
+                  │        ^     └─> execute ─┘     ^    └─> heal ─┐
+                  v        │     └── forbidden ─────┘              ├─> end
+                 end       └───────────────────────────────────────┘
+               (refused)
+
+`check` and `execute` run at the same time and `judge` waits for both. LangGraph appears in this module only; the
+nodes are plain functions. A checkpoint is on disk before each step begins, so a run goes on after a crash where it
+was: the steps that had not ended are done again.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import aiosqlite
+from langgraph.checkpoint.sqlite.aio import AsyncSqliteSaver
+from langgraph.graph import START, StateGraph
+from langgraph.types import RetryPolicy
+
+from app.pipeline import nodes
+from app.pipeline.state import State, Tools
+from harness.launcher import HarnessFault
+
+
+class Loop:
+    """The compiled graph with its checkpoints; `open` makes one."""
+
+    def __init__(self, saver: AsyncSqliteSaver) -> None:
+        graph = StateGraph(State, context_schema=Tools)
+        graph.add_node("retrieve", nodes.retrieve)
+        graph.add_node("draft", nodes.draft)
+        graph.add_node("screen", nodes.screen)
+        graph.add_node("check", nodes.check)
+        # A fault of ours gets one more try before the run is given up.
+        again = RetryPolicy(max_attempts=2, retry_on=HarnessFault)
+        graph.add_node("execute", nodes.execute, retry_policy=again)
+        graph.add_node("judge", nodes.judge)
+        graph.add_node("heal", nodes.heal)
+        graph.add_node("publish", nodes.publish)
+        graph.add_edge(START, "retrieve")
+        self._saver = saver
+        self._graph = graph.compile(checkpointer=saver)
+
+    @classmethod
+    async def open(cls, path: Path) -> Loop:
+        """The loop with its checkpoints in the SQLite file at `path`."""
+        saver = AsyncSqliteSaver(await aiosqlite.connect(path))
+        await saver.setup()
+        return cls(saver)
+
+    async def close(self) -> None:
+        """Close the file."""
+        await self._saver.conn.close()
+
+    async def run(self, start: State, tools: Tools) -> State:
+        """Take a run to its end, from its last checkpoint where it has one."""
+        config = {"configurable": {"thread_id": start["run_id"]}, "recursion_limit": 50}
+        begun = (await self._graph.aget_state(config)).values
+        return await self._graph.ainvoke(None if begun else start, config, context=tools, durability="sync")
+
+    async def forget(self, run_id: str) -> None:
+        """Delete the checkpoints of a run that has ended."""
+        await self._saver.adelete_thread(run_id)

@@ -1,0 +1,198 @@
+"""The steps of a run. Each takes the state, does one thing, and says what is next; see `graph.py` for the drawing."""
+
+from __future__ import annotations
+
+import asyncio
+import shutil
+import time
+from collections.abc import Awaitable
+from typing import Any, Literal
+
+import structlog
+from langgraph.runtime import Runtime
+from langgraph.types import Command
+
+from app.checks.execution import judge_execution, judge_repeat, judge_scene
+from app.checks.parse import parse_snippet
+from app.checks.policy import check_policy
+from app.checks.render import judge_render
+from app.checks.ruff import check_ruff
+from app.checks.types import check_mypy, check_pyright
+from app.checks.verdict import Finding, Severity, Stage, StageState, judged, make_verdict, skipped
+from app.drafting.draft import NotUnderstood
+from app.errors import RequestNotUnderstood
+from app.healing.heal import heal_by_rules
+from app.pipeline.state import Json, State, Tools, attempt_folder, attempt_number, request_of
+from app.request import ValidateRequest
+from app.retrieval.exemplars import nearest_exemplars
+from app.run import Attempt
+from harness.execution import execute as execute_order
+
+log = structlog.get_logger()
+
+MAX_ATTEMPTS = 3
+FORBIDDEN = "the snippet is not executed: {}"
+
+
+async def retrieve(state: State, runtime: Runtime[Tools]) -> Command[Literal["draft"]]:
+    """Find requests that were answered before and are near to this one."""
+    tools = runtime.context
+    tools.runs.set_stage(state["run_id"], "retrieve")
+    request = request_of(state)
+    if isinstance(request, ValidateRequest):
+        return Command(goto="draft", update={"exemplars": []})
+    known = [*tools.examples, *tools.runs.proven_titles()]
+    return Command(goto="draft", update={"exemplars": nearest_exemplars(request.request, known)})
+
+
+async def draft(state: State, runtime: Runtime[Tools]) -> Command[Literal["screen", "__end__"]]:
+    """Write the first snippet, or take the caller's; refuse what is not understood as a whole."""
+    tools = runtime.context
+    tools.runs.set_stage(state["run_id"], "draft")
+    request = request_of(state)
+    if isinstance(request, ValidateRequest):
+        first = {"author": "caller", "notes": [], "snippet": request.snippet}
+        return Command(goto="screen", update={"drafts": [first]})
+    try:
+        written = await asyncio.to_thread(tools.drafter.draft, request.request)
+    except NotUnderstood as refused:
+        nearest = list(dict.fromkeys([*refused.nearest, *state["exemplars"]]))[:3]
+        details = {"not_understood": refused.words, "nearest": nearest}
+        return Command(
+            goto="__end__",
+            update={"refusal": RequestNotUnderstood(refused.reason, details=details).body().model_dump()},
+        )
+    first = {"author": written.source, "notes": written.notes, "snippet": written.snippet}
+    return Command(goto="screen", update={"drafts": [first]})
+
+
+async def screen(state: State, runtime: Runtime[Tools]) -> Command[Literal["check", "execute", "judge"]]:
+    """Parse, and read for what policy forbids; only what gets past both is run."""
+    tools, latest = runtime.context, state["drafts"][-1]
+    tools.runs.set_stage(state["run_id"], f"attempt {attempt_number(state)}: check and execute")
+
+    def severity(code: str) -> Severity | None:
+        return tools.rules.severity("policy", code, latest["author"])
+
+    parse = judged("parse", parse_snippet(latest["snippet"]), note="it is Python")
+    if parse.state is StageState.FAILED:
+        return Command(goto="judge", update={"stages": [as_state(state, parse)]})
+    remarks = await asyncio.to_thread(check_policy, latest["snippet"], severity)
+    policy = judged("policy", remarks, note="nothing that is forbidden")
+    update = {"stages": [as_state(state, parse), as_state(state, policy)]}
+    return Command(goto="judge" if policy.state is StageState.FAILED else ["check", "execute"], update=update)
+
+
+async def check(state: State, runtime: Runtime[Tools]) -> Command[Literal["judge"]]:
+    """The static judges, side by side."""
+    tools, latest = runtime.context, state["drafts"][-1]
+    blender = tools.blender(state["blender"])
+    python = ".".join(blender.python.split(".")[:2])
+    snippet, author, rules, stubs = latest["snippet"], latest["author"], tools.rules, tools.stubs(blender)
+    lint = judge_with("lint", check_ruff(snippet, author, rules, python_version=python))
+    if not stubs.is_dir():
+        reason = f"no stubs of Blender {blender.series}; run `blendproof blenders install`"
+        stages = [await lint, skipped("types", reason)]
+    else:
+        cache = tools.settings.home / "cache" / "mypy" / blender.series
+        types = judge_with(
+            "types",
+            check_mypy(snippet, author, rules, stubs, cache, python_version=python),
+            check_pyright(snippet, author, rules, stubs, python_version=python),
+        )
+        stages = list(await asyncio.gather(lint, types))
+    return Command(goto="judge", update={"stages": [as_state(state, stage) for stage in stages]})
+
+
+async def judge_with(name: Literal["lint", "types"], *checks: Awaitable[list[Finding]]) -> Stage:
+    started = time.monotonic()
+    found = await asyncio.gather(*checks)
+    findings = [finding for part in found for finding in part]
+    return judged(name, findings, time.monotonic() - started, "no findings")
+
+
+async def execute(state: State, runtime: Runtime[Tools]) -> Command[Literal["judge"]]:
+    """Execute the latest snippet in its two Blender processes."""
+    tools = runtime.context
+    folder = attempt_folder(state, tools)
+    # A run that was interrupted left a half-used folder.
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir(parents=True)
+    order = request_of(state).order(state["drafts"][-1]["snippet"], tools.settings)
+    report = await execute_order(tools.blender(state["blender"]), order, folder)
+    return Command(goto="judge", update={"reports": [{"attempt": attempt_number(state), "report": report}]})
+
+
+async def judge(state: State, runtime: Runtime[Tools]) -> Command[Literal["publish", "heal"]]:
+    """Make the verdict of the attempt from what every judge found, and write the attempt down."""
+    tools, latest, number = runtime.context, state["drafts"][-1], attempt_number(state)
+    report = report_of(state, number)
+    stages = [Stage.model_validate(timed["stage"]) for timed in state["stages"] if timed["attempt"] == number]
+    if report is None:
+        failed = next(stage for stage in stages if stage.state is StageState.FAILED)
+        reason = FORBIDDEN.format(f"{failed.name} failed")
+        done = {stage.name for stage in stages}
+        rest: tuple[Any, ...] = ("policy", "lint", "types", "execute", "repeat", "scene", "render")
+        stages += [skipped(name, reason) for name in rest if name not in done]
+    else:
+        author, rules = latest["author"], tools.rules
+        pictures = attempt_folder(state, tools) / "examine" / "out"
+        stages += [
+            judge_execution(report, author, rules),
+            judge_repeat(report, author, rules),
+            judge_scene(report, author, rules),
+            judge_render(report, pictures, author, rules),
+        ]
+    stages += [
+        skipped("api", "the manifest of this Blender is not built"),
+        skipped("accept", "the request carries no acceptance checks"),
+        skipped("critic", "no model is configured"),
+    ]
+    verdict = make_verdict(stages, measured(report))
+    tools.runs.add_attempt(state["run_id"], Attempt(number=number, **latest, verdict=verdict, report=report))
+    log.info("attempt judged", number=number, passed=verdict.passed, reached=verdict.reached)
+    return Command(goto="publish" if verdict.passed else "heal", update={"passed": verdict.passed})
+
+
+async def heal(state: State, runtime: Runtime[Tools]) -> Command[Literal["screen", "__end__"]]:
+    """Repair the snippet by rules, as long as there are attempts left and a rule applies."""
+    tools, request = runtime.context, request_of(state)
+    wanted = not isinstance(request, ValidateRequest) or request.heal
+    if not wanted or attempt_number(state) >= MAX_ATTEMPTS:
+        return Command(goto="__end__")
+    tools.runs.set_stage(state["run_id"], "heal")
+    verdict = tools.runs.run(state["run_id"]).attempts[-1].verdict
+    latest = state["drafts"][-1]
+    repair = heal_by_rules(latest["snippet"], verdict)
+    if repair is None:
+        return Command(goto="__end__")
+    repaired = {"author": latest["author"], "notes": repair.reasons, "snippet": repair.snippet}
+    return Command(goto="screen", update={"drafts": [repaired]})
+
+
+async def publish(state: State, runtime: Runtime[Tools]) -> Command[Literal["__end__"]]:
+    """Store the proven attempt as an artifact."""
+    tools = runtime.context
+    tools.runs.set_stage(state["run_id"], "publish")
+    run = tools.runs.run(state["run_id"])
+    pictures = attempt_folder(state, tools) / "examine" / "out"
+    artifact = tools.artifacts.publish(run.id, run.kind, run.title, run.attempts[-1], pictures)
+    return Command(goto="__end__", update={"artifact": artifact.id if artifact else None})
+
+
+def as_state(state: State, stage: Stage) -> Json:
+    """A stage as the state keeps it, with the attempt it belongs to."""
+    return {"attempt": attempt_number(state), "stage": stage.model_dump(mode="json")}
+
+
+def report_of(state: State, number: int) -> Json | None:
+    """The report of an attempt, or None where it was not executed."""
+    return next((made["report"] for made in state.get("reports", []) if made["attempt"] == number), None)
+
+
+def measured(report: Json | None) -> Json:
+    """The figures of a report that were taken outside the process that ran the snippet."""
+    if report is None:
+        return {}
+    evidence = report["evidence"]
+    return {"timings": evidence["timings"], "processes": evidence["processes"], "isolation": report["isolation"]}

@@ -1,0 +1,87 @@
+"""What a run carries from node to node, and the parts of the service that the nodes use.
+
+The state is JSON throughout, because a checkpoint of it is written after every step and read after a crash.
+"""
+
+from __future__ import annotations
+
+import operator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated, Any, Literal, TypedDict
+
+from app.artifacts.store import ArtifactStore
+from app.checks.rules import Rules
+from app.checks.verdict import Author
+from app.drafting.draft import Drafter
+from app.request import GenerateRequest, ValidateRequest
+from app.settings import Settings
+from app.store import RunStore
+from harness.blenders import Blender
+
+Json = dict[str, Any]
+
+
+class DraftState(TypedDict):
+    """One version of the snippet: who wrote it, and how the request was read or why it was repaired."""
+
+    author: Author
+    notes: list[str]
+    snippet: str
+
+
+class State(TypedDict, total=False):
+    """One run. `drafts` and `stages` only grow; the latest is computed from them, never stored beside them."""
+
+    run_id: str
+    kind: Literal["generate", "validate"]
+    request: Json
+    blender: str
+    exemplars: list[str]
+    drafts: Annotated[list[DraftState], operator.add]
+    stages: Annotated[list[Json], operator.add]
+    reports: Annotated[list[Json], operator.add]
+    passed: bool
+    refusal: Json | None
+    artifact: str | None
+
+
+@dataclass(frozen=True)
+class Tools:
+    """What the nodes work with; one for the whole service."""
+
+    settings: Settings
+    blenders: list[Blender]
+    rules: Rules
+    drafter: Drafter
+    examples: list[str]
+    runs: RunStore
+    artifacts: ArtifactStore
+
+    def blender(self, version: str) -> Blender:
+        """The Blender that a run was accepted for."""
+        return next(blender for blender in self.blenders if blender.version == version)
+
+    def stubs(self, blender: Blender) -> Path:
+        """Folder of the stubs of this Blender's series; it may be missing."""
+        return self.settings.home / "stubs" / blender.series
+
+    def work_folder(self, run_id: str) -> Path:
+        """Folder in which the run's executions take place; removed when the run ends."""
+        return self.settings.data_folder / "work" / run_id
+
+
+def request_of(state: State) -> GenerateRequest | ValidateRequest:
+    """The request as it was accepted."""
+    model = GenerateRequest if state["kind"] == "generate" else ValidateRequest
+    return model.model_validate(state["request"])
+
+
+def attempt_number(state: State) -> int:
+    """Number of the attempt that is under way, from 1."""
+    return len(state["drafts"])
+
+
+def attempt_folder(state: State, tools: Tools) -> Path:
+    """Folder in which the attempt that is under way is executed."""
+    return tools.work_folder(state["run_id"]) / f"attempt-{attempt_number(state)}"

@@ -1,0 +1,136 @@
+"""What a caller may ask for: the bodies of POST /generate and POST /validate, and the order they become."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from pydantic import AfterValidator, Base64Bytes, BaseModel, ConfigDict, Field, model_validator
+
+from app.settings import Settings
+from harness.execution import SNIPPET, Order
+from harness.launcher import ProcessLimits
+from harness.protocol import VIEWS, RenderSettings
+
+MAX_SNIPPET = 64 << 10
+ViewName = Literal["three_quarter", "front", "right", "back", "left", "top"]
+
+
+def plain_name(name: str) -> str:
+    if not name.replace(".", "").replace("_", "").replace("-", "").replace(" ", "").isalnum() or name[0] in ".-":
+        raise ValueError("a file name holds letters, digits, spaces, and . _ - within; no folders")
+    if name == SNIPPET:
+        raise ValueError(f"{SNIPPET} is the name of the snippet itself")
+    return name
+
+
+class Body(BaseModel):
+    """What is not known is refused, so that a misspelt option is never silently ignored."""
+
+    model_config = ConfigDict(extra="forbid", use_attribute_docstrings=True)
+
+
+class RenderOptions(Body):
+    """How the picture is taken."""
+
+    size: int = Field(256, ge=32, le=1024)
+    """Edge of the square picture, in pixels."""
+    samples: int = Field(16, ge=1, le=256)
+    """Samples a pixel (Cycles)."""
+    engine: Literal["cycles", "workbench"] = "cycles"
+    """The engine to render with. Both work on a CPU; EEVEE does not, so a scene that is set to it is rendered with
+    this one, and the report says so."""
+    views: list[ViewName] = Field(default=["three_quarter"], min_length=1, max_length=len(VIEWS))
+    """The sides to show the subject from, the first as the artifact's picture. A camera that the snippet left takes
+    the place of the first."""
+
+    def settings(self) -> RenderSettings:
+        """The same for the harness."""
+        return RenderSettings(self.size, self.samples, self.engine, tuple(dict.fromkeys(self.views)))
+
+
+class InputFile(Body):
+    """A file that the snippet finds in its work folder."""
+
+    name: Annotated[str, Field(min_length=1, max_length=100), AfterValidator(plain_name)]
+    """Its name, without folders."""
+    content: Base64Bytes
+    """Its bytes, in base64."""
+
+
+class Setup(Body):
+    """The scene the snippet starts from, in place of Blender's factory scene: one of the two."""
+
+    snippet: str | None = Field(None, max_length=MAX_SNIPPET)
+    """Python that makes the scene."""
+    blend: Base64Bytes | None = None
+    """A .blend file, in base64. It is opened with its scripts off."""
+
+    @model_validator(mode="after")
+    def one_of_both(self) -> Setup:
+        if (self.snippet is None) == (self.blend is None):
+            raise ValueError("give either `snippet` or `blend`")
+        return self
+
+
+class Options(Body):
+    """What both kinds of request may carry."""
+
+    blender: str | None = Field(None, max_length=20, examples=["5.0"])
+    """Version or series of the Blender to prove it on; the default Blender unless given."""
+    setup: Setup | None = None
+    """The scene to start from; Blender's factory scene unless given."""
+    arguments: list[Annotated[str, Field(max_length=1000)]] = Field(default=[], max_length=50)
+    """What the snippet finds after `--` in `sys.argv`."""
+    files: list[InputFile] = Field(default=[], max_length=20)
+    """Files the snippet finds in its work folder, which is also its current folder."""
+    render: RenderOptions = RenderOptions()
+    """How the picture is taken."""
+    time_limit: float = Field(60.0, gt=0)
+    """Seconds that each of the two Blender processes may take."""
+
+    def order(self, snippet: str, settings: Settings) -> Order:
+        """The order to execute this snippet."""
+        limits = ProcessLimits(wall_s=self.time_limit, memory_bytes=settings.memory_mib << 20)
+        return Order(
+            snippet=snippet,
+            arguments=list(self.arguments),
+            files={file.name: file.content for file in self.files},
+            setup_snippet=self.setup.snippet if self.setup else None,
+            setup_blend=self.setup.blend if self.setup else None,
+            render=self.render.settings(),
+            run_limits=limits,
+            examine_limits=limits,
+        )
+
+
+class GenerateRequest(Options):
+    """Ask for a snippet in plain words."""
+
+    model_config = ConfigDict(
+        json_schema_extra={
+            "examples": [
+                {
+                    "request": "Create the active object if missing, add a Subdivision Surface modifier (levels=2), "
+                    "and shade smooth."
+                }
+            ]
+        }
+    )
+
+    request: str = Field(min_length=1, max_length=4000)
+    """What the snippet is to do."""
+
+
+class ValidateRequest(Options):
+    """Bring your own snippet and get the same verdict."""
+
+    model_config = ConfigDict(
+        json_schema_extra={
+            "examples": [{"snippet": "import bpy\n\nbpy.ops.mesh.primitive_monkey_add(size=2)\n"}]
+        }
+    )
+
+    snippet: str = Field(min_length=1, max_length=MAX_SNIPPET)
+    """The Python source."""
+    heal: bool = False
+    """Whether to repair it by rules where it is not proven as it is."""

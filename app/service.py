@@ -1,0 +1,235 @@
+"""The service without HTTP: takes requests, works on runs one after another or side by side, takes them up again.
+
+    queued ─> running ─┬─> proven | not_proven | refused     the run's own end
+                       ├─> cancelled                         a caller's DELETE
+                       ├─> failed                            a fault of ours
+                       └─> (service stopped or killed) ─> taken up at the next start, or interrupted
+                                                           when that has happened too often
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import fcntl
+import shutil
+from collections.abc import AsyncIterator
+from pathlib import Path
+from typing import IO, Any
+
+import structlog
+
+from app.artifacts.store import ArtifactStore
+from app.checks.rules import load_rules
+from app.drafting.composer.compose import Composer
+from app.errors import (
+    BlenderMissing,
+    BlendproofError,
+    DataFolderInUse,
+    ErrorBody,
+    InvalidRequest,
+    RunFailed,
+    RunFinished,
+    ServiceBusy,
+)
+from app.pipeline.graph import Loop
+from app.pipeline.state import State, Tools
+from app.request import GenerateRequest, ValidateRequest
+from app.run import UNFINISHED, Run, RunStatus
+from app.settings import Settings
+from app.store import RunStore
+from harness.blenders import Blender, BlenderNotAvailable, choose, find_blenders
+
+log = structlog.get_logger()
+
+MAX_RESUMES = 2
+
+
+class Service:
+    """The running service; `open_service` makes one."""
+
+    def __init__(self, tools: Tools, loop: Loop, blender_problem: str | None) -> None:
+        self.tools = tools
+        self.blender_problem = blender_problem
+        self._loop = loop
+        self._tasks: dict[str, asyncio.Task[None]] = {}
+        self._places = asyncio.Semaphore(tools.settings.parallel_runs)
+        self._cancelled: set[str] = set()
+
+    def submit(self, request: GenerateRequest | ValidateRequest) -> str:
+        """Accept a request and answer the id of its run.
+
+        Raises BlenderMissing, InvalidRequest or ServiceBusy; the run is then not written.
+        """
+        settings = self.tools.settings
+        if request.time_limit > settings.max_run_s:
+            raise InvalidRequest(f"body.time_limit: at most {settings.max_run_s:g} s, not {request.time_limit:g}")
+        if len(self._tasks) >= settings.parallel_runs + settings.waiting_runs:
+            raise ServiceBusy(f"{len(self._tasks)} runs are under way or waiting.")
+        blender = self.choose_blender(request.blender)
+        kind, title = ("generate", request.request) if isinstance(request, GenerateRequest) else (
+            "validate", first_line(request.snippet))  # fmt: skip
+        run_id = self.tools.runs.add(kind, title, blender.version, request.model_dump(mode="json"))
+        self._begin(run_id)
+        return run_id
+
+    def choose_blender(self, wanted: str | None) -> Blender:
+        """The default Blender, or the one that is wanted; raises BlenderMissing."""
+        if self.blender_problem:
+            raise BlenderMissing(self.blender_problem)
+        try:
+            return choose(self.tools.blenders, wanted)
+        except BlenderNotAvailable as error:
+            raise BlenderMissing(str(error)) from error
+
+    async def finished(self, run_id: str) -> Run:
+        """Wait for the end of a run and answer it."""
+        task = self._tasks.get(run_id)
+        if task:
+            await asyncio.wait([task])
+        return self.tools.runs.run(run_id)
+
+    async def cancel(self, run_id: str) -> Run:
+        """End a run now, with every process it started; raises RunNotFound or RunFinished."""
+        summary = self.tools.runs.summary(run_id)
+        task = self._tasks.get(run_id)
+        if summary.status not in UNFINISHED or task is None:
+            raise RunFinished(f"Run {run_id} has ended: {summary.status}.")
+        self._cancelled.add(run_id)
+        task.cancel()
+        return await self.finished(run_id)
+
+    @property
+    def unfinished(self) -> int:
+        """How many runs are under way or waiting."""
+        return len(self._tasks)
+
+    def resume_all(self) -> None:
+        """Take up what the last service left; give up a run that was taken up too often."""
+        for run_id in self.tools.runs.unfinished():
+            if self.tools.runs.count_resume(run_id) > MAX_RESUMES:
+                message = f"The service ended {MAX_RESUMES + 1} times while it worked on this run."
+                hint = "Send the request again; if the service ends again, its log says why."
+                error = ErrorBody(code="run_interrupted", message=message, hint=hint, details={})
+                self.tools.runs.finish(run_id, RunStatus.INTERRUPTED, error=error)
+                log.warning("run given up", run_id=run_id)
+            else:
+                log.info("run taken up again", run_id=run_id)
+                self._begin(run_id)
+
+    async def stop(self) -> None:
+        """Leave every run as it is, to be taken up at the next start."""
+        tasks = list(self._tasks.values())
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+
+    def _begin(self, run_id: str) -> None:
+        task = asyncio.create_task(self._work(run_id), name=run_id)
+        self._tasks[run_id] = task
+        task.add_done_callback(lambda _: self._tasks.pop(run_id, None))
+
+    async def _work(self, run_id: str) -> None:
+        with structlog.contextvars.bound_contextvars(run_id=run_id):
+            try:
+                async with self._places:
+                    status, artifact, error = await self._take_through(run_id)
+            except asyncio.CancelledError:
+                if run_id not in self._cancelled:
+                    raise
+                self._cancelled.discard(run_id)
+                status, artifact, error = RunStatus.CANCELLED, None, None
+            self.tools.runs.finish(run_id, status, artifact, error)
+            log.info("run ended", status=status)
+            await self._loop.forget(run_id)
+            shutil.rmtree(self.tools.work_folder(run_id), ignore_errors=True)
+
+    async def _take_through(self, run_id: str) -> tuple[RunStatus, str | None, ErrorBody | None]:
+        runs = self.tools.runs
+        runs.start(run_id)
+        summary = runs.summary(run_id)
+        start = State(
+            run_id=run_id,
+            kind=summary.kind,
+            request=runs.request(run_id),
+            blender=summary.blender,
+            drafts=[],
+            stages=[],
+            reports=[],
+        )
+        try:
+            self.choose_blender(summary.blender)
+            end = await self._loop.run(start, self.tools)
+        except BlendproofError as error:
+            return RunStatus.FAILED, None, error.body()
+        except Exception as error:
+            log.exception("run failed")
+            return RunStatus.FAILED, None, RunFailed(f"{type(error).__name__}: {error}").body()
+        if end.get("refusal"):
+            return RunStatus.REFUSED, None, ErrorBody.model_validate(end["refusal"])
+        status = RunStatus.PROVEN if end.get("passed") else RunStatus.NOT_PROVEN
+        return status, end.get("artifact"), None
+
+
+@contextlib.asynccontextmanager
+async def open_service(settings: Settings) -> AsyncIterator[Service]:
+    """The service over its data folder; raises DataFolderInUse where another one works on it."""
+    folder = settings.data_folder
+    folder.mkdir(parents=True, exist_ok=True)
+    with locked(folder / "lock"):
+        blenders, problem = look_for_blenders(settings)
+        runs = RunStore(folder / "runs.sqlite")
+        loop = await Loop.open(folder / "checkpoints.sqlite")
+        composer = Composer()
+        tools = Tools(
+            settings=settings,
+            blenders=blenders,
+            rules=load_rules(),
+            drafter=composer,
+            examples=composer.examples,
+            runs=runs,
+            artifacts=ArtifactStore(folder / "artifacts"),
+        )
+        service = Service(tools, loop, problem)
+        sweep(folder / "work", set(runs.unfinished()))
+        service.resume_all()
+        try:
+            yield service
+        finally:
+            await service.stop()
+            await loop.close()
+            runs.close()
+
+
+def look_for_blenders(settings: Settings) -> tuple[list[Blender], str | None]:
+    """The Blenders there are, or what is wrong; the service starts without one and says so in /health."""
+    try:
+        blenders = find_blenders(settings.home, settings.blender)
+    except BlenderNotAvailable as error:
+        return [], str(error)
+    return blenders, None if blenders else "No Blender is installed. Run `blendproof blenders install`."
+
+
+@contextlib.contextmanager
+def locked(path: Path) -> Any:
+    """Hold the data folder for this process."""
+    file: IO[str]
+    with path.open("w") as file:
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            message = f"Another Blendproof service works on {path.parent}."
+            raise DataFolderInUse(message) from None
+        yield
+
+
+def sweep(work: Path, unfinished: set[str]) -> None:
+    """Remove what runs that have ended left behind when the service was killed."""
+    for folder in work.glob("*"):
+        if folder.name not in unfinished:
+            shutil.rmtree(folder, ignore_errors=True)
+
+
+def first_line(snippet: str) -> str:
+    """The first line that says something."""
+    return next((line.strip() for line in snippet.splitlines() if line.strip()), "(empty snippet)")

@@ -1,0 +1,92 @@
+"""Every setting of the service, read once at start from the environment (`BLENDPROOF_*`) and passed down.
+
+A wrong value stops the service with the name of the variable, what was seen and what to write.
+"""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Annotated
+
+from pydantic import AfterValidator, Field, SecretStr, ValidationError
+from pydantic_settings import BaseSettings, SettingsConfigDict
+
+from app.errors import SettingsInvalid
+
+CHECKOUT = Path(__file__).resolve().parents[1]
+LOOPBACK = ("127.0.0.1", "localhost", "::1")
+
+
+def default_home() -> Path:
+    """`.blendproof` in a checkout; the user's data folder for an installed package."""
+    if (CHECKOUT / "pyproject.toml").exists():
+        return CHECKOUT / ".blendproof"
+    return Path(os.environ.get("XDG_DATA_HOME", Path.home() / ".local" / "share")) / "blendproof"
+
+
+def an_executable(path: Path | None) -> Path | None:
+    if path is not None and not os.access(path, os.X_OK):
+        raise ValueError(f"{path} is no program that can be started; give the path of a blender executable")
+    return path
+
+
+class Settings(BaseSettings):
+    """The settings. Each field is read from `BLENDPROOF_<FIELD>`."""
+
+    model_config = SettingsConfigDict(env_prefix="BLENDPROOF_", use_attribute_docstrings=True)
+
+    home: Path = Field(default_factory=default_home)
+    """Folder that holds the Blenders, the stubs and, unless `data` says otherwise, the data."""
+
+    data: Path | None = None
+    """Folder of the runs and artifacts; `<home>/data` unless given."""
+
+    blender: Annotated[Path | None, AfterValidator(an_executable)] = None
+    """A `blender` executable to use instead of the `bpy` wheel."""
+
+    host: str = "127.0.0.1"
+    """Address the service listens on."""
+
+    port: int = Field(8484, ge=0, le=65535)
+    """Port the service listens on; 0 takes a free one."""
+
+    token: SecretStr | None = None
+    """Bearer token every request must carry; none unless given."""
+
+    parallel_runs: int = Field(2, ge=1, le=64)
+    """Runs that are worked on at the same time; the others wait."""
+
+    waiting_runs: int = Field(32, ge=1)
+    """Runs that may wait; one more is refused with 503."""
+
+    max_body_bytes: int = Field(24 << 20, ge=1024)
+    """Largest request body, in bytes."""
+
+    max_run_s: float = Field(120.0, gt=0)
+    """Longest time a request may ask for one Blender process, in seconds."""
+
+    memory_mib: int = Field(3072, ge=512)
+    """Memory one Blender process may use, in MiB."""
+
+    @property
+    def data_folder(self) -> Path:
+        """The folder of the runs and artifacts."""
+        return self.data or self.home / "data"
+
+    @property
+    def on_loopback(self) -> bool:
+        """Whether only this machine can reach the service."""
+        return self.host in LOOPBACK
+
+
+def read_settings() -> Settings:
+    """The settings as the environment gives them; raises SettingsInvalid naming every wrong variable."""
+    try:
+        return Settings()  # pyright: ignore[reportCallIssue]
+    except ValidationError as error:
+        wrong = [
+            f"BLENDPROOF_{'_'.join(str(part) for part in item['loc']).upper()}={item['input']!r}: {item['msg']}"
+            for item in error.errors()
+        ]
+        raise SettingsInvalid("; ".join(wrong)) from error

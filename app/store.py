@@ -1,0 +1,178 @@
+"""The runs, in one SQLite file. A run is written before its caller hears of it, so none is lost to a crash.
+
+Calls are short and made from the event loop; SQLite answers them in well under a millisecond.
+"""
+
+from __future__ import annotations
+
+import json
+import secrets
+import sqlite3
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from app.errors import ErrorBody, RunNotFound
+from app.run import UNFINISHED, ArtifactLinks, Attempt, Run, RunKind, RunStatus, RunSummary
+
+SCHEMA = """
+CREATE TABLE IF NOT EXISTS runs (
+    id TEXT PRIMARY KEY,
+    kind TEXT NOT NULL,
+    status TEXT NOT NULL,
+    stage TEXT NOT NULL,
+    title TEXT NOT NULL,
+    blender TEXT NOT NULL,
+    request TEXT NOT NULL,
+    created_at TEXT NOT NULL,
+    started_at TEXT,
+    finished_at TEXT,
+    artifact TEXT,
+    error TEXT,
+    resumes INTEGER NOT NULL DEFAULT 0
+);
+CREATE INDEX IF NOT EXISTS runs_by_status ON runs (status);
+CREATE TABLE IF NOT EXISTS attempts (
+    run TEXT NOT NULL REFERENCES runs (id),
+    number INTEGER NOT NULL,
+    attempt TEXT NOT NULL,
+    PRIMARY KEY (run, number)
+);
+"""
+SCHEMA_VERSION = 1
+TITLE_LENGTH = 200
+
+
+class RunStore:
+    """Opens (and creates) the file at `path`."""
+
+    def __init__(self, path: Path) -> None:
+        self._db = sqlite3.connect(path, isolation_level=None)
+        self._db.row_factory = sqlite3.Row
+        self._db.execute("PRAGMA journal_mode = WAL")
+        self._db.execute("PRAGMA synchronous = FULL")
+        self._db.executescript(SCHEMA)
+        self._db.execute(f"PRAGMA user_version = {SCHEMA_VERSION}")
+
+    def close(self) -> None:
+        """Close the file."""
+        self._db.close()
+
+    def add(self, kind: RunKind, title: str, blender: str, request: dict[str, Any]) -> str:
+        """Write a new queued run and answer its id."""
+        run_id = f"r-{secrets.token_hex(8)}"
+        self._db.execute(
+            "INSERT INTO runs (id, kind, status, stage, title, blender, request, created_at)"
+            " VALUES (?, ?, ?, 'queued', ?, ?, ?, ?)",
+            (run_id, kind, RunStatus.QUEUED, shorten(title), blender, json.dumps(request), now()),
+        )
+        return run_id
+
+    def start(self, run_id: str) -> None:
+        """The run is being worked on from now."""
+        self._db.execute(
+            "UPDATE runs SET status = ?, started_at = coalesce(started_at, ?) WHERE id = ?",
+            (RunStatus.RUNNING, now(), run_id),
+        )
+
+    def set_stage(self, run_id: str, stage: str) -> None:
+        """Say what is being done."""
+        self._db.execute("UPDATE runs SET stage = ? WHERE id = ?", (stage, run_id))
+
+    def add_attempt(self, run_id: str, attempt: Attempt) -> None:
+        """Write an attempt. One that a resumed run makes again takes the place of its earlier self."""
+        self._db.execute(
+            "INSERT OR REPLACE INTO attempts (run, number, attempt) VALUES (?, ?, ?)",
+            (run_id, attempt.number, attempt.model_dump_json()),
+        )
+
+    def finish(
+        self, run_id: str, status: RunStatus, artifact: str | None = None, error: ErrorBody | None = None
+    ) -> None:
+        """Write how the run ended; the first end that is written stays."""
+        self._db.execute(
+            "UPDATE runs SET status = ?, finished_at = ?, artifact = ?, error = ?"
+            " WHERE id = ? AND finished_at IS NULL",
+            (status, now(), artifact, error.model_dump_json() if error else None, run_id),
+        )
+
+    def count_resume(self, run_id: str) -> int:
+        """Note that the run is taken up again; answer how often that has happened."""
+        row = self._db.execute("UPDATE runs SET resumes = resumes + 1 WHERE id = ? RETURNING resumes", (run_id,))
+        return int(row.fetchone()[0])
+
+    def unfinished(self) -> list[str]:
+        """Ids of the runs that were queued or under way, oldest first."""
+        marks = ", ".join("?" for _ in UNFINISHED)
+        rows = self._db.execute(
+            f"SELECT id FROM runs WHERE status IN ({marks}) ORDER BY created_at, rowid",  # noqa: S608
+            tuple(UNFINISHED),
+        )
+        return [row["id"] for row in rows]
+
+    def request(self, run_id: str) -> dict[str, Any]:
+        """The request of a run as it was written; raises RunNotFound."""
+        return dict(json.loads(self._row(run_id)["request"]))
+
+    def summary(self, run_id: str) -> RunSummary:
+        """The run without its attempts; raises RunNotFound."""
+        return RunSummary(**summary_fields(self._row(run_id)))
+
+    def run(self, run_id: str) -> Run:
+        """The run with its attempts; raises RunNotFound."""
+        fields = summary_fields(self._row(run_id))
+        rows = self._db.execute("SELECT attempt FROM attempts WHERE run = ? ORDER BY number", (run_id,))
+        attempts = [Attempt.model_validate_json(row["attempt"]) for row in rows]
+        return Run(**fields, attempts=attempts, snippet=attempts[-1].snippet if attempts else None)
+
+    def list(self, status: RunStatus | None, limit: int, before: str | None) -> list[RunSummary]:
+        """The newest runs first: at most `limit`, only older ones than the run `before`, only of that status."""
+        conditions, values = ["1"], list[Any]()
+        if status is not None:
+            conditions.append("status = ?")
+            values.append(status)
+        if before is not None:
+            self._row(before)
+            conditions.append("rowid < (SELECT rowid FROM runs WHERE id = ?)")
+            values.append(before)
+        rows = self._db.execute(
+            f"SELECT * FROM runs WHERE {' AND '.join(conditions)} ORDER BY rowid DESC LIMIT ?",  # noqa: S608
+            (*values, limit),
+        )
+        return [RunSummary(**summary_fields(row)) for row in rows]
+
+    def proven_titles(self, limit: int = 500) -> list[str]:
+        """The requests in words that were proven last, newest first, each once."""
+        rows = self._db.execute(
+            "SELECT title FROM runs WHERE kind = 'generate' AND status = ? GROUP BY title"
+            " ORDER BY max(rowid) DESC LIMIT ?",
+            (RunStatus.PROVEN, limit),
+        )
+        return [row["title"] for row in rows]
+
+    def _row(self, run_id: str) -> sqlite3.Row:
+        row = self._db.execute("SELECT * FROM runs WHERE id = ?", (run_id,)).fetchone()
+        if row is None:
+            raise RunNotFound(f"There is no run {run_id}.")
+        found: sqlite3.Row = row
+        return found
+
+
+def summary_fields(row: sqlite3.Row) -> dict[str, Any]:
+    """A row of `runs` as the fields of a RunSummary."""
+    names = ("id", "kind", "status", "stage", "title", "blender", "created_at", "started_at", "finished_at")
+    return {
+        **{name: row[name] for name in names},
+        "artifact": ArtifactLinks.of(row["artifact"]) if row["artifact"] else None,
+        "error": ErrorBody.model_validate_json(row["error"]) if row["error"] else None,
+    }
+
+
+def shorten(title: str) -> str:
+    line = " ".join(title.split())
+    return line if len(line) <= TITLE_LENGTH else line[: TITLE_LENGTH - 1] + "…"
+
+
+def now() -> str:
+    """The time in UTC, to the millisecond."""
+    return datetime.now(UTC).isoformat(timespec="milliseconds")
