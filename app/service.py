@@ -21,7 +21,8 @@ import structlog
 
 from app.artifacts.store import ArtifactStore
 from app.checks.rules import load_rules
-from app.drafting.composer.compose import Composer
+from app.drafting.composer.composer import Composer
+from app.drafting.composer.nearest import load_examples
 from app.errors import (
     BlenderMissing,
     BlendproofError,
@@ -180,13 +181,12 @@ async def open_service(settings: Settings) -> AsyncIterator[Service]:
         blenders, problem = look_for_blenders(settings)
         runs = RunStore(folder / "runs.sqlite")
         loop = await Loop.open(folder / "checkpoints.sqlite")
-        composer = Composer()
         tools = Tools(
             settings=settings,
             blenders=blenders,
             rules=load_rules(),
-            drafter=composer,
-            examples=composer.examples,
+            drafter=Composer(),
+            examples=load_examples(),
             runs=runs,
             artifacts=ArtifactStore(folder / "artifacts"),
         )

@@ -1,0 +1,53 @@
+# `make demo` and `make test` do all set-up themselves.
+# A fresh checkout needs make, git and Python 3.11; on Debian the rest is installed, or named when that needs root.
+
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+
+.DEFAULT_GOAL := help
+.PHONY: help demo stop serve setup test test-quick check clean
+
+help:
+	@echo "make demo        set up, start the service, send one request, show snippet, verdict and picture"
+	@echo "make stop        stop the service that the demo started"
+	@echo "make serve       set up and run the service in this terminal"
+	@echo "make test        set up and run every check and test"
+	@echo "make test-quick  the same without the tests that start a Blender"
+	@echo "make clean       remove everything that was set up here, the data too"
+
+demo: setup
+	@$(BIN)/python -m app.demo
+
+stop:
+	@$(BIN)/python -m app.demo stop
+
+serve: setup
+	@$(BIN)/blendproof serve
+
+setup: $(VENV)/ready
+	@$(BIN)/blendproof blenders install
+
+test: setup check
+	@sh setup/install-packages.sh setup/test-packages.txt || echo "going on: tests of the executable door are skipped"
+	@$(BIN)/pytest
+
+test-quick: $(VENV)/ready check
+	@$(BIN)/pytest -m "not blender"
+
+check: $(VENV)/ready
+	@$(BIN)/ruff format --check --quiet .
+	@$(BIN)/ruff check --quiet .
+	@$(BIN)/mypy
+	@$(BIN)/pyright
+
+$(VENV)/ready: pyproject.toml setup/constraints.txt setup/system-packages.txt
+	@sh setup/install-packages.sh setup/system-packages.txt
+	@echo "setting up the service in $(VENV)" >&2
+	@$(PYTHON) -m venv $(VENV)
+	@$(BIN)/pip install --quiet --disable-pip-version-check -c setup/constraints.txt -e '.[test]'
+	@touch $@
+
+clean: 
+	@-$(BIN)/python -m app.demo stop 2>/dev/null
+	@rm -rf $(VENV) .blendproof

