@@ -10,7 +10,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Annotated, Any, NoReturn, Optional
+from typing import Annotated, Any, NoReturn
 
 import typer
 import uvicorn
@@ -48,26 +48,34 @@ STATE_MARKS = {
 
 Json = Annotated[bool, typer.Option("--json", help="Print the whole run as JSON.")]
 Url = Annotated[
-    Optional[str],  # noqa: UP045 - typer reads this annotation at run time
-    typer.Option("--url", envvar="BLENDPROOF_URL", help="A running service; one is started for the call otherwise."),
+    str | None,
+    typer.Option(
+        "--url", envvar="BLENDPROOF_URL", help="A running service; one is started for the call otherwise."
+    ),
 ]
-BlenderVersion = Annotated[Optional[str], typer.Option("--blender", help="Version or series, such as 5.0.")]  # noqa: UP045
-Picture = Annotated[Optional[Path], typer.Option("--picture", help="Write the picture to this PNG file.")]  # noqa: UP045
+BlenderVersion = Annotated[str | None, typer.Option("--blender", help="Version or series, such as 5.0.")]
+Picture = Annotated[Path | None, typer.Option("--picture", help="Write the picture to this PNG file.")]
 
 
 @app.command()
 def serve(
-    host: Annotated[Optional[str], typer.Option(help="Address to listen on.")] = None,  # noqa: UP045
-    port: Annotated[Optional[int], typer.Option(help="Port to listen on; 0 takes a free one.")] = None,  # noqa: UP045
+    host: Annotated[str | None, typer.Option(help="Address to listen on.")] = None,
+    port: Annotated[int | None, typer.Option(help="Port to listen on; 0 takes a free one.")] = None,
 ) -> None:
     """Run the service until it is told to stop."""
     given = {name: value for name, value in (("host", host), ("port", port)) if value is not None}
     settings = own_settings().model_copy(update=given)
     configure_log()
     if not settings.on_loopback and settings.token is None:
-        talk.print(f"[yellow]Anyone who reaches {settings.host} can run Python here. Set BLENDPROOF_TOKEN.[/]")
+        talk.print(
+            f"[yellow]Anyone who reaches {settings.host} can run Python here. Set BLENDPROOF_TOKEN.[/]"
+        )
     config = uvicorn.Config(
-        create_app(settings), host=settings.host, port=settings.port, log_level="warning", timeout_graceful_shutdown=5
+        create_app(settings),
+        host=settings.host,
+        port=settings.port,
+        log_level="warning",
+        timeout_graceful_shutdown=5,
     )
     talk.print(f"Blendproof listens on http://{settings.host}:{settings.port} (documentation at /docs)")
     server = uvicorn.Server(config)
@@ -95,8 +103,8 @@ def generate(
 def validate(
     file: Annotated[Path, typer.Argument(help="The Python file to judge; - reads standard input.")],
     blender: BlenderVersion = None,
-    argument: Annotated[Optional[list[str]], typer.Option(help="Passed to the snippet after `--`.")] = None,  # noqa: UP045
-    setup: Annotated[Optional[Path], typer.Option(help="A .blend or .py file that makes the scene.")] = None,  # noqa: UP045
+    argument: Annotated[list[str] | None, typer.Option(help="Passed to the snippet after `--`.")] = None,
+    setup: Annotated[Path | None, typer.Option(help="A .blend or .py file that makes the scene.")] = None,
     heal: Annotated[bool, typer.Option(help="Repair it by rules where it is not proven as it is.")] = False,
     picture: Picture = None,
     as_json: Json = False,
@@ -135,7 +143,9 @@ def blenders(context: typer.Context) -> None:
 
 @blenders_app.command("install")
 def blenders_install(
-    series: Annotated[Optional[str], typer.Argument(help="Such as 4.5; the newest that can run here unless given.")] = None,  # noqa: UP045, E501
+    series: Annotated[
+        str | None, typer.Argument(help="Such as 4.5; the newest that can run here unless given.")
+    ] = None,
 ) -> None:
     """Install the `bpy` wheel of a Blender and its type stubs; keeps what is there."""
     with expected_errors(), talk.status("looking") as status:
@@ -167,7 +177,7 @@ def follow(path: str, body: dict[str, Any], url: str | None, picture: Path | Non
     """Send a request, show how its run goes on, and answer the finished run."""
     with expected_errors(), connect(own_settings(), url, talk.print) as client:
         with talk.status("sending") as status:
-            run = client.run(path, body, lambda stage: status.update(stage))
+            run = client.run(path, body, status.update)
         png = client.picture(run) if picture else None
     if picture and png:
         picture.write_bytes(png)

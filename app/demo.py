@@ -23,7 +23,9 @@ from app.errors import BlendproofError
 from app.run import Run, RunStatus
 from app.settings import Settings, read_settings
 
-REQUEST: Final = "Create the active object if missing, add a Subdivision Surface modifier (levels=2), and shade smooth."
+REQUEST: Final = (
+    "Create the active object if missing, add a Subdivision Surface modifier (levels=2), and shade smooth."
+)
 START_TIMEOUT_S: Final = 30.0
 
 
@@ -45,11 +47,13 @@ def demo(settings: Settings) -> int:
     token = settings.token.get_secret_value() if settings.token else None
     with Client(f"http://{settings.host}:{settings.port}", token) as client:
         if client.answers():
-            raise ServiceNotAvailable(f"{client.url} is taken by another service. Set BLENDPROOF_PORT to a free port.")
+            raise ServiceNotAvailable(
+                f"{client.url} is taken by another service. Set BLENDPROOF_PORT to a free port."
+            )
         with talk.status("starting the service"):
             start(settings, client)
         with talk.status("sending the request") as status:
-            run = client.run("/generate", {"request": REQUEST}, lambda stage: status.update(stage))
+            run = client.run("/generate", {"request": REQUEST}, status.update)
     show(run, client.url, settings)
     return 0 if run.status is RunStatus.PROVEN else 1
 
@@ -69,7 +73,9 @@ def start(settings: Settings, client: Client) -> None:
     give_up = time.monotonic() + START_TIMEOUT_S
     while not client.answers():
         if service.poll() is not None or time.monotonic() > give_up:
-            raise ServiceNotAvailable(f"The service did not start. It said: {log.read_text()[-1000:].strip()}")
+            raise ServiceNotAvailable(
+                f"The service did not start. It said: {log.read_text()[-1000:].strip()}"
+            )
         time.sleep(0.1)
 
 

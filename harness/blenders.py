@@ -1,8 +1,8 @@
 """Finding the Blenders on this machine, and installing the `bpy` wheel into a venv of its own.
 
-    <home>/blenders/5.0/            a venv that holds one `bpy` wheel
-    <home>/blenders/5.0/blender.json  what that Blender says of itself, read once when it was installed
-    BLENDPROOF_BLENDER              the path of a `blender` executable to use instead
+<home>/blenders/5.0/            a venv that holds one `bpy` wheel
+<home>/blenders/5.0/blender.json  what that Blender says of itself, read once when it was installed
+BLENDPROOF_BLENDER              the path of a `blender` executable to use instead
 """
 
 from __future__ import annotations

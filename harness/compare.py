@@ -59,9 +59,7 @@ def added_by_repeat(after: Description, again: Description) -> list[str]:
 def changed_by_repeat(after: Description, again: Description) -> list[str]:
     """Sentences on what a second execution changed or removed, beyond what it added."""
     changes = compare(after, again)
-    said = [
-        f'{group[:-1]} "{name}" is gone' for group in GROUPS for name in changes["removed"][group]
-    ]
+    said = [f'{group[:-1]} "{name}" is gone' for group in GROUPS for name in changes["removed"][group]]
     for group in GROUPS:
         for name, facts in changes["changed"][group].items():
             said.append(f'{group[:-1]} "{name}" changed ({", ".join(facts)})')

@@ -99,17 +99,20 @@ class Folders:
 async def execute(blender: Blender, order: Order, folder: Path) -> dict[str, Any]:
     """Execute the order in `folder`, which is made; pictures are left in `folder/examine/out`.
 
-    Answers the report, a JSON object. Raises HarnessFault when our own parts fail; nothing is then known of the
-    snippet. No process is left when it returns, raises or is cancelled.
+    Answers the report, a JSON object; see `report`. When our own parts fail its outcome is `harness_fault` and it says
+    nothing of the snippet. No process is left when this returns or is cancelled.
     """
     folders = Folders.make(folder)
-    run = await run_snippet(blender, order, folders)
-    ending = end_of_run(run, order, folders)
+    run = examined = None
     evidence: dict[str, Any] = {}
-    examined = None
-    if ending.outcome is Outcome.PASSED:
-        examined = await examine_scene(blender, order, folders)
-        ending, evidence = end_of_examination(examined, folders)
+    try:
+        run = await run_snippet(blender, order, folders)
+        ending = end_of_run(run, order, folders)
+        if ending.outcome is Outcome.PASSED:
+            examined = await examine_scene(blender, order, folders)
+            ending, evidence = end_of_examination(examined, order, folders)
+    except HarnessFault as fault:
+        ending = Ending(Outcome.HARNESS_FAULT, str(fault), "This says nothing of the snippet; try again.")
     return report(blender, order, folders, ending, run, examined, evidence)
 
 
@@ -178,14 +181,16 @@ def end_of_run(run: ProcessEnd, order: Order, folders: Folders) -> Ending:
     setup_failed = run.event(Event.SETUP_FAILED)
     if setup_failed:
         message = f"the setup raised {setup_failed.get('type')}: {setup_failed.get('message')}"
-        return Ending(Outcome.SETUP_FAILED, message, "Mend the setup snippet or .blend that came with the request.")
+        return Ending(
+            Outcome.SETUP_FAILED, message, "Mend the setup snippet or .blend that came with the request."
+        )
     ended = run.event(Event.SNIPPET_ENDED)
     claimed = ended.get("exception") if ended else None
     if isinstance(claimed, dict) and run.stopped_by is None:
         return raised(claimed, ended or {}, run, order)
     forced = forced_end(run, order.run_limits)
     if forced:
-        return forced
+        return crashed_for_want(forced, run, order)
     if folders.kept_file(START) is None:
         if order.setup_snippet is not None or order.setup_blend is not None:
             return Ending(Outcome.SETUP_FAILED, "the setup ended its process before the snippet could run")
@@ -253,12 +258,26 @@ def raised(claimed: dict[str, Any], ended: dict[str, Any], run: ProcessEnd, orde
     return Ending(Outcome.RAISED, f"{kind}{where}: {message}" if message else f"{kind}{where}")
 
 
-def end_of_examination(examined: ProcessEnd, folders: Folders) -> tuple[Ending, dict[str, Any]]:
+def crashed_for_want(forced: Ending, run: ProcessEnd, order: Order) -> Ending:
+    """The same ending, unless Blender crashed because the snippet opens a menu or popup and there is no window."""
+    if forced.outcome is not Outcome.CRASHED or run.signal is None:
+        return forced
+    missing = triage(order.snippet, "", "", None, run.stderr["text"], -run.signal)
+    if missing is None:
+        return forced
+    return Ending(Outcome(missing.outcome), f"{forced.reason}: it needs {missing.what}", missing.hint)
+
+
+def end_of_examination(
+    examined: ProcessEnd, order: Order, folders: Folders
+) -> tuple[Ending, dict[str, Any]]:
     """Whether the witness could look, and what it saw."""
     unreadable = examined.event(Event.UNREADABLE)
     if unreadable:
-        return Ending(Outcome.NO_RESULT, f"the scene it left cannot be opened: {unreadable.get('message')}"), {}
-    forced = forced_end(examined, ProcessLimits())
+        return Ending(
+            Outcome.NO_RESULT, f"the scene it left cannot be opened: {unreadable.get('message')}"
+        ), {}
+    forced = forced_end(examined, order.examine_limits)
     if forced:
         during = "rendering" if examined.event(Event.DESCRIBED) else "describing"
         reason = f"{during} the scene it left did not end well: {forced.reason}"
@@ -273,12 +292,16 @@ def report(
     order: Order,
     folders: Folders,
     ending: Ending,
-    run: ProcessEnd,
+    run: ProcessEnd | None,
     examined: ProcessEnd | None,
     evidence: dict[str, Any],
 ) -> dict[str, Any]:
-    """The report of one execution: claims of the process that ran the snippet, evidence of those that did not."""
-    ended = run.event(Event.SNIPPET_ENDED) or {}
+    """The report of one execution.
+
+    `claims` is what the process that ran the snippet said; `evidence` was seen by the launcher and by the process that
+    never ran it. What was not reached is null.
+    """
+    ended = (run.event(Event.SNIPPET_ENDED) if run else None) or {}
     return {
         "outcome": ending.outcome.value,
         "reason": ending.reason,
@@ -293,17 +316,17 @@ def report(
             "exception": ended.get("exception"),
             "exit_code": ended.get("exit_code"),
             "registered": ended.get("registered") or [],
-            "stdout": without_paths(run.stdout, folders),
-            "stderr": without_paths(run.stderr, folders),
+            "stdout": without_paths(run.stdout, folders) if run else None,
+            "stderr": without_paths(run.stderr, folders) if run else None,
         },
         "evidence": {
             "scene": evidence.get("after"),
             "changes": compare(evidence["start"], evidence["after"]) if evidence else None,
-            "repeat": repetition(run, order, evidence) if evidence and order.repeat else None,
+            "repeat": repetition(run, order, evidence) if run and evidence and order.repeat else None,
             "render": evidence.get("render"),
             "files": left_files(folders.run / "work", {SNIPPET, *order.files}),
             "processes": {
-                "run": process_facts(run),
+                "run": process_facts(run) if run else None,
                 "examine": process_facts(examined) if examined else None,
             },
             "timings": timings(run, examined),
@@ -361,7 +384,7 @@ PHASES: Final = {
 """What a process was doing until it sent an event."""
 
 
-def timings(run: ProcessEnd, examined: ProcessEnd | None) -> dict[str, float]:
+def timings(run: ProcessEnd | None, examined: ProcessEnd | None) -> dict[str, float]:
     """Seconds in each phase, on the launcher's clock; a phase that both processes have is the sum."""
     seconds: dict[str, float] = {}
     for end in (run, examined):
@@ -371,7 +394,7 @@ def timings(run: ProcessEnd, examined: ProcessEnd | None) -> dict[str, float]:
             if phase:
                 seconds[phase] = round(seconds.get(phase, 0.0) + moment - before, 4)
             before = moment
-    seconds["total_s"] = round(run.wall_s + (examined.wall_s if examined else 0.0), 4)
+    seconds["total_s"] = round(sum(end.wall_s for end in (run, examined) if end), 4)
     return seconds
 
 

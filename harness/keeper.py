@@ -117,10 +117,10 @@ class Watch:
         self.peak_memory_bytes = max(self.peak_memory_bytes, memory)
         if time.monotonic() - self.started > self.spec.wall_limit_s:
             self.stopped_by = "time"
-        elif memory > self.spec.memory_limit_bytes:
-            self.stopped_by = "memory"
         elif len(processes) > self.spec.process_limit:
             self.stopped_by = "processes"
+        elif memory > self.spec.memory_limit_bytes:
+            self.stopped_by = "memory"
         elif self.disk_exceeded():
             self.stopped_by = "disk"
         return self.stopped_by is not None

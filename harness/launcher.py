@@ -212,7 +212,9 @@ def read_keeper_end(line: bytes, log: Stream) -> KeeperEnd:
     try:
         return KeeperEnd(**json.loads(line))
     except (ValueError, TypeError) as error:
-        raise HarnessFault(f"the keeper of a Blender process did not answer: {log.captured()['text']}") from error
+        raise HarnessFault(
+            f"the keeper of a Blender process did not answer: {log.captured()['text']}"
+        ) from error
 
 
 async def drain_descriptor(descriptor: int, stream: Stream, count: Callable[[], None]) -> None:

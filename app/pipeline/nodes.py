@@ -27,6 +27,8 @@ from app.request import ValidateRequest
 from app.retrieval.exemplars import nearest_exemplars
 from app.run import Attempt
 from harness.execution import execute as execute_order
+from harness.launcher import HarnessFault
+from harness.protocol import Outcome
 
 log = structlog.get_logger()
 
@@ -120,6 +122,8 @@ async def execute(state: State, runtime: Runtime[Tools]) -> Command[Literal["jud
     folder.mkdir(parents=True)
     order = request_of(state).order(state["drafts"][-1]["snippet"], tools.settings)
     report = await execute_order(tools.blender(state["blender"]), order, folder)
+    if report["outcome"] == Outcome.HARNESS_FAULT:
+        raise HarnessFault(report["reason"])
     return Command(goto="judge", update={"reports": [{"attempt": attempt_number(state), "report": report}]})
 
 
@@ -195,4 +199,8 @@ def measured(report: Json | None) -> Json:
     if report is None:
         return {}
     evidence = report["evidence"]
-    return {"timings": evidence["timings"], "processes": evidence["processes"], "isolation": report["isolation"]}
+    return {
+        "timings": evidence["timings"],
+        "processes": evidence["processes"],
+        "isolation": report["isolation"],
+    }

@@ -54,7 +54,9 @@ def describe_scene(scene: Any) -> dict[str, Any]:
         "frame_current": scene.frame_current,
         "frame_start": scene.frame_start,
         "frame_end": scene.frame_end,
-        "world": {"name": world.name, "color": numbers(world.color), "nodes": node_facts(world)} if world else None,
+        "world": {"name": world.name, "color": numbers(world.color), "nodes": node_facts(world)}
+        if world
+        else None,
     }
 
 
@@ -127,7 +129,13 @@ def coordinates(mesh: Any) -> array.array[float]:
 def describe_kind(obj: Any) -> dict[str, Any]:
     """What matters of a light or a camera."""
     if obj.type == "LIGHT":
-        return {"light": {"type": obj.data.type, "energy": tidy(obj.data.energy), "color": numbers(obj.data.color)}}
+        return {
+            "light": {
+                "type": obj.data.type,
+                "energy": tidy(obj.data.energy),
+                "color": numbers(obj.data.color),
+            }
+        }
     if obj.type == "CAMERA":
         return {"camera": {"type": obj.data.type, "lens": tidy(obj.data.lens)}}
     return {}
@@ -138,7 +146,12 @@ def describe_settings(item: Any) -> dict[str, Any]:
     settings = {}
     for prop in item.bl_rna.properties:
         name = prop.identifier
-        if name in {"name", "type"} or prop.is_readonly or name.startswith("show_") or prop.type == "COLLECTION":
+        if (
+            name in {"name", "type"}
+            or prop.is_readonly
+            or name.startswith("show_")
+            or prop.type == "COLLECTION"
+        ):
             continue
         value = plain(getattr(item, name))
         if value != plain(default_of(prop)):

@@ -29,7 +29,9 @@ def rotation(view: str) -> tuple[float, float, float]:
     return (math.atan2(flat, z), 0.0, around)
 
 
-def axes(view: str) -> tuple[tuple[float, float, float], tuple[float, float, float], tuple[float, float, float]]:
+def axes(
+    view: str,
+) -> tuple[tuple[float, float, float], tuple[float, float, float], tuple[float, float, float]]:
     """Unit vectors of that camera in world space: right, up, and back towards the camera."""
     tilt, _, around = rotation(view)
     right = (math.cos(around), math.sin(around), 0.0)
@@ -60,9 +62,7 @@ def place(low: list[float], high: list[float], view: str) -> tuple[tuple[float, 
 
 def corners(low: list[float], high: list[float]) -> list[list[float]]:
     """The eight corners of a box."""
-    return [
-        [(low, high)[i & 1][0], (low, high)[i >> 1 & 1][1], (low, high)[i >> 2 & 1][2]] for i in range(8)
-    ]
+    return [[(low, high)[i & 1][0], (low, high)[i >> 1 & 1][1], (low, high)[i >> 2 & 1][2]] for i in range(8)]
 
 
 def union(

@@ -109,8 +109,8 @@ def light_scene(scene: Any, untouched: set[str], own_world: bool) -> str:
         return "scene"
     for lamp in lamps:
         lamp.hide_render = True
-    add_sun(scene, "Harness Key", 2.6, (0.70, 0.0, 0.15))
-    add_sun(scene, "Harness Rim", 1.5, (1.2, 0.0, 2.6))
+    add_sun(scene, "Harness Key", 3.6, (0.81, 0.0, -0.24))
+    add_sun(scene, "Harness Rim", 2.0, (1.10, 0.0, 2.55))
     light_world(scene)
     return "harness"
 
@@ -167,7 +167,7 @@ def light_world(scene: Any) -> None:
     output = nodes.new("ShaderNodeOutputWorld")
     choice = nodes.new("ShaderNodeMixShader")
     links.new(nodes.new("ShaderNodeLightPath").outputs["Is Camera Ray"], choice.inputs[0])
-    for socket, color, strength in ((1, AMBIENT_COLOR, 0.4), (2, BACKDROP_COLOR, 1.0)):
+    for socket, color, strength in ((1, AMBIENT_COLOR, 0.2), (2, BACKDROP_COLOR, 1.0)):
         background = nodes.new("ShaderNodeBackground")
         background.inputs["Color"].default_value = color
         background.inputs["Strength"].default_value = strength
@@ -220,5 +220,3 @@ def share_in_frame(scene: Any, camera: Any, low: list[float], high: list[float])
         x, y, depth = world_to_camera_view(scene, camera, point)
         inside += 0 <= x <= 1 and 0 <= y <= 1 and depth > 0
     return round(inside / steps**3, 3)
-
-

@@ -58,7 +58,11 @@ def limited_settings(scene: Any, limits: RenderLimits) -> Iterator[tuple[Any, st
     render = scene.render
     longest = max(render.resolution_x, render.resolution_y) * render.resolution_percentage / 100
     if longest > limits.size_px:
-        yield render, "resolution_percentage", max(1, int(render.resolution_percentage * limits.size_px / longest))
+        yield (
+            render,
+            "resolution_percentage",
+            max(1, int(render.resolution_percentage * limits.size_px / longest)),
+        )
     last_frame = scene.frame_start + (limits.frames - 1) * scene.frame_step
     yield scene, "frame_end", min(scene.frame_end, last_frame)
     yield render, "filepath", path_in_work_folder(render.filepath)

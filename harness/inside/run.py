@@ -1,7 +1,7 @@
 """Process one: runs the snippet and saves what it left. Everything it says is a claim.
 
-    factory settings, or the caller's .blend or setup snippet
-      -> save start -> run the snippet -> save after -> run it again -> save again
+factory settings, or the caller's .blend or setup snippet
+  -> save start -> run the snippet -> save after -> run it again -> save again
 """
 
 from __future__ import annotations
@@ -70,7 +70,9 @@ def set_scene(job: RunJob) -> dict[str, Any] | None:
 
 def save(job: RunJob, name: str, channel: Channel) -> None:
     """Save the scene as a copy, so that the snippet's own idea of the current file stays."""
-    bpy.ops.wm.save_as_mainfile(filepath=os.path.join(job.saved_folder, name), copy=True, check_existing=False)
+    bpy.ops.wm.save_as_mainfile(
+        filepath=os.path.join(job.saved_folder, name), copy=True, check_existing=False
+    )
     channel.send_saved(name)
 
 
@@ -161,7 +163,9 @@ def registered() -> set[tuple[str, str]]:
     found = set()
     for kind in REGISTERED_BASES:
         base = getattr(bpy.types, kind)
-        found |= {(kind, cls.__name__) for cls in base.__subclasses__() if getattr(cls, "is_registered", False)}
+        found |= {
+            (kind, cls.__name__) for cls in base.__subclasses__() if getattr(cls, "is_registered", False)
+        }
     for name in dir(bpy.app.handlers):
         handlers = getattr(bpy.app.handlers, name)
         if isinstance(handlers, list):

@@ -1,0 +1,112 @@
+"""Does the snippet parse as the Python that Blender runs?
+
+This judge goes beyond the grammar and compiles too, so that `return` outside a function is named here and
+not only by Blender. Nothing of the snippet is executed.
+"""
+
+from __future__ import annotations
+
+import ast
+import threading
+import warnings
+from typing import Final
+
+from app.checks.verdict import Finding, Severity
+
+PYTHON: Final = (3, 11)
+"""The oldest Python among the supported Blenders (4.2 to 5.0): syntax newer than this fails there."""
+
+# Nesting beyond what Python's own stacks hold has several names, some of them plain syntax errors.
+_TOO_DEEP: Final = ("too many nested", "too many levels of indentation", "too many statically nested")
+
+# warnings.catch_warnings swaps a list that all threads share.
+_quiet = threading.Lock()
+
+
+def parse_snippet(snippet: str) -> list[Finding]:
+    """The findings of the parse check: none when the snippet compiles, otherwise exactly one error.
+
+    Codes: `syntax-error`, `too-deep`, `null-byte`, `bad-character`. Never raises and never warns.
+    """
+    read = _read(snippet)
+    return [read] if isinstance(read, Finding) else []
+
+
+def syntax_tree(snippet: str) -> ast.Module | None:
+    """The syntax tree of a snippet that passes `parse_snippet`, or None for one that does not."""
+    read = _read(snippet)
+    return None if isinstance(read, Finding) else read
+
+
+def character_column(snippet_lines: list[str], line: int, byte_offset: int) -> int:
+    """The 1-based column in characters of a place that `ast` gives as a 0-based offset in UTF-8 bytes."""
+    before = snippet_lines[line - 1].encode(errors="replace")[:byte_offset]
+    return len(before.decode(errors="replace")) + 1
+
+
+def _read(snippet: str) -> ast.Module | Finding:
+    if "\0" in snippet:
+        return _null_byte(snippet)
+    try:
+        with _quiet, warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            tree = ast.parse(snippet, "<snippet>", feature_version=PYTHON)
+            compile(tree, "<snippet>", "exec", dont_inherit=True)
+    except SyntaxError as error:
+        return _syntax_error(error)
+    except (RecursionError, MemoryError):
+        return _too_deep(None, None)
+    except ValueError as error:
+        return _error(
+            "bad-character",
+            f"The snippet cannot be written as UTF-8: {error}",
+            "Remove the half of a surrogate pair, usually left behind by a broken copy of an emoji.",
+        )
+    return tree
+
+
+def _syntax_error(error: SyntaxError) -> Finding:
+    message = error.msg or "invalid syntax"
+    column = error.offset if error.offset and error.offset > 0 else None
+    if message.startswith(_TOO_DEEP):
+        return _too_deep(error.lineno, column)
+    return _error(
+        "syntax-error",
+        f"This is not Python {PYTHON[0]}.{PYTHON[1]}: {message}",
+        "Correct the line, or the bracket, quote or indentation just before it.",
+        error.lineno,
+        column,
+    )
+
+
+def _too_deep(line: int | None, column: int | None) -> Finding:
+    return _error(
+        "too-deep",
+        "The snippet nests expressions or blocks deeper than Python can compile.",
+        "Build the value step by step, in a loop or from a list, instead of in one nested expression.",
+        line,
+        column,
+    )
+
+
+def _null_byte(snippet: str) -> Finding:
+    before = snippet[: snippet.index("\0")]
+    return _error(
+        "null-byte",
+        "The snippet contains a NUL byte, which Python refuses to read.",
+        "Send the source as UTF-8 text; a NUL usually means UTF-16 or a binary file.",
+        before.count("\n") + 1,
+        len(before) - (before.rfind("\n") + 1) + 1,
+    )
+
+
+def _error(code: str, message: str, hint: str, line: int | None = None, column: int | None = None) -> Finding:
+    return Finding(
+        check="parse",
+        code=code,
+        severity=Severity.ERROR,
+        message=message,
+        line=line,
+        column=column,
+        hint=hint,
+    )

@@ -1,0 +1,90 @@
+"""What the tests share: the Blenders that are set up here, and a service over a fresh data folder."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+from collections.abc import AsyncIterator, Iterator
+from pathlib import Path
+
+import httpx
+import pytest
+
+from app.main import create_app
+from app.settings import Settings, default_home
+from harness.blenders import Blender, find_blenders, probe
+
+pytest_plugins = ["tests.stub_fixture"]
+
+DEBIAN_BLENDER = Path("/usr/bin/blender")
+
+
+@pytest.fixture(autouse=True, scope="session")
+def only_our_environment() -> Iterator[None]:
+    """No setting of the person who runs the tests reaches them."""
+    kept = {name: os.environ.pop(name) for name in list(os.environ) if name.startswith("BLENDPROOF_")}
+    yield
+    os.environ.update(kept)
+
+
+@pytest.fixture(scope="session")
+def home() -> Path:
+    """The folder that `make setup` filled."""
+    return default_home()
+
+
+@pytest.fixture(scope="session")
+def blender(home: Path) -> Blender:
+    """The Blender of the wheel."""
+    found = find_blenders(home, None)
+    if not found:
+        pytest.skip("no Blender is installed; run `make setup`")
+    return found[0]
+
+
+@pytest.fixture(scope="session")
+def executable() -> Blender:
+    """A `blender` executable, where the system has one."""
+    if not DEBIAN_BLENDER.exists():
+        pytest.skip(f"there is no {DEBIAN_BLENDER}; install the Debian package blender")
+    return probe("executable", DEBIAN_BLENDER)
+
+
+@pytest.fixture
+def settings(home: Path, tmp_path: Path) -> Settings:
+    """Settings with the real Blenders and stubs, and a data folder of the test's own."""
+    return Settings(home=home, data=tmp_path / "data")
+
+
+@contextlib.asynccontextmanager
+async def serving(settings: Settings) -> AsyncIterator[httpx.AsyncClient]:
+    """A client of a service with these settings, without a network between them."""
+    app = create_app(settings)
+    transport = httpx.ASGITransport(app, raise_app_exceptions=False)
+    async with (
+        app.router.lifespan_context(app),
+        httpx.AsyncClient(transport=transport, base_url="http://localhost", timeout=120) as client,
+    ):
+        yield client
+
+
+@pytest.fixture
+async def client(settings: Settings) -> AsyncIterator[httpx.AsyncClient]:
+    """A client of a service over a fresh data folder."""
+    async with serving(settings) as client:
+        yield client
+
+
+@pytest.fixture
+def no_leftovers() -> Iterator[None]:
+    """Fails where a process of ours outlives the test; `sleep 1234.5` is what the snippets start."""
+    yield
+    left = [path.parent.name for path in Path("/proc").glob("[0-9]*/cmdline") if b"1234.5" in read_bytes(path)]
+    assert left == []
+
+
+def read_bytes(path: Path) -> bytes:
+    try:
+        return path.read_bytes()
+    except OSError:
+        return b""

@@ -1,0 +1,5 @@
+"""raised: is no Python."""
+import bpy
+
+if bpy.context.scene
+    pass

@@ -1,0 +1,3 @@
+"""timed_out: never ends."""
+while True:
+    pass

@@ -1,0 +1,4 @@
+"""raised: leaves through sys.exit with a status that means failure."""
+import sys
+
+sys.exit(3)

@@ -1,0 +1,1 @@
+raise RuntimeError("the scene cannot be made")

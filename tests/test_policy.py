@@ -1,0 +1,275 @@
+"""Each code of parse and policy has a snippet it must reject and a near twin it must accept."""
+
+from __future__ import annotations
+
+import time
+import warnings
+
+import pytest
+
+from app.checks.parse import parse_snippet
+from app.checks.policy import REASONS, check_policy
+from app.checks.verdict import Severity
+
+
+def codes(snippet: str) -> list[str]:
+    return [finding.code for finding in check_policy(snippet, lambda _: Severity.ERROR)]
+
+
+REJECTED = {
+    "process-start": [
+        "import subprocess\nsubprocess.run(['ls'])",
+        "import subprocess as sp\nsp.Popen(['ls'])",
+        "from subprocess import check_output as run\nrun(['ls'])",
+        "from subprocess import *",
+        "from os import *\nsystem('ls')",
+        "from os import system as s\ns('ls')",
+        "import os\nf = os.system\nf('ls')",
+        "import os\nlist(map(os.system, ['ls']))",
+        "import os\ngetattr(os, 'system')('ls')",
+        "__import__('subprocess').run(['ls'])",
+        "m = __import__('subprocess')\nm.run(['ls'])",
+        "import importlib\nimportlib.import_module('subprocess').run(['ls'])",
+        "from importlib import import_module\nm = import_module('subprocess')\nm.run(['ls'])",
+        "import os\nif (o := os).fork() == 0: pass",
+        "import posix\nposix.system('ls')",
+        "import multiprocessing\nmultiprocessing.Pool(4)",
+        "def f():\n    import pty\n    pty.spawn('sh')",
+        "import asyncio\nasync def f():\n    await asyncio.create_subprocess_shell('ls')",
+        "import os, subprocess\ntools = [subprocess]\ntools[0].run(['ls'])",
+        "import bpy\nbpy.ops.wm.path_open(filepath='/tmp')",
+    ],
+    "native-library": [
+        "import ctypes\nctypes.CDLL('libc.so.6')",
+        "from ctypes import cdll\ncdll.LoadLibrary('libc.so.6')",
+    ],
+    "network": [
+        "import socket\nsocket.create_connection(('example.org', 80))",
+        "import urllib.request\nurllib.request.urlopen('http://example.org')",
+        "from urllib.request import urlopen\nurlopen('http://example.org')",
+        "import http.client as h\nh.HTTPConnection('example.org')",
+        "try:\n    import requests\nexcept ImportError:\n    requests = None\nrequests.get('http://example.org')",
+        "import importlib\ns = importlib.import_module('socket')\ns.socket()",
+        "import asyncio\nasync def f():\n    await asyncio.open_connection('example.org', 80)",
+        "from bpy import ops\nops.wm.url_open(url='http://example.org')",
+    ],
+    "file-deletion": [
+        "import os\nos.remove('a.txt')",
+        "import shutil\nshutil.rmtree('work')",
+        "from shutil import move\nmove('a', 'b')",
+        "from pathlib import Path\nPath('a.txt').unlink()",
+        "from pathlib import Path\n(Path('work') / 'a.txt').unlink(missing_ok=True)",
+        "from pathlib import Path\nfor p in Path('work').glob('*.png'):\n    p.unlink()",
+        "from pathlib import Path\ndef clean(folder: Path):\n    folder.rmdir()",
+        "def clean(folder):\n    folder.unlink(missing_ok=True)",
+    ],
+    "quit-blender": [
+        "import bpy\nbpy.ops.wm.quit_blender()",
+        "import bpy\nops = bpy.ops\nops.wm.quit_blender()",
+        "import os\nos._exit(0)",
+        "import os, signal\nos.kill(os.getpid(), signal.SIGTERM)",
+    ],
+    "endless-loop": [
+        "while True:\n    pass",
+        "while 1:\n    for x in range(3):\n        break",
+        "import time\ntry:\n    while True:\n        time.sleep(1)\nexcept KeyboardInterrupt:\n    pass",
+        "while True:\n    def stop():\n        return 1",
+        "import itertools\nfor i in itertools.count():\n    print(i)",
+    ],
+    "endless-timer": [
+        "import bpy\ndef f():\n    return 0.5\nbpy.app.timers.register(f)",
+        "import bpy\nSTEP = 0.5\ndef f():\n    return STEP\nbpy.app.timers.register(f)",
+        "import bpy\ndef f():\n    if bpy.data.objects:\n        return 1.0\n    else:\n        return 0.1\n"
+        "bpy.app.timers.register(f)",
+        "import bpy\nbpy.app.timers.register(lambda: 0.1)",
+        "import bpy\nfrom functools import partial\ndef f(n):\n    return 2 * n\n"
+        "bpy.app.timers.register(partial(f, 3))",
+    ],
+    "user-preferences": [
+        "import bpy\nbpy.ops.wm.save_userpref()",
+        "import bpy\nbpy.ops.wm.save_homefile()",
+    ],
+    "install-addon": [
+        "import bpy\nbpy.ops.preferences.addon_install(filepath='a.zip')",
+        "import bpy\nbpy.ops.extensions.package_install(repo_index=0, pkg_id='a')",
+        "import pip\npip.main(['install', 'scipy'])",
+    ],
+    "dynamic-code": [
+        "code = input()\nexec(code)",
+        "eval('1 + ' + str(2))",
+        "name = 'js' + 'on'\n__import__(name)",
+        "import runpy\nrunpy.run_path('a.py')",
+    ],
+}
+
+ACCEPTED = {
+    "process-start": [
+        "import subprocess",
+        "# subprocess.run(['ls'])\ntext = 'import os; os.system(1)'",
+        "import os\nos.path.join('a', 'b')\nos.makedirs('work', exist_ok=True)\nos.getpid()",
+        "import os\ngetattr(os, 'path').join('a', 'b')",
+        "import multiprocessing\nprint(multiprocessing.cpu_count())",
+        "def system(command):\n    return command\nsystem('ls')",
+        "system = bpy.data.particles.new('system')\nsystem.fork = 1",
+        "import bpy\nos = bpy.data.objects['Cube']\nos.system = 3\nprint(os.system)",
+    ],
+    "native-library": ["import ctypes\nctypes.c_float(1.0)"],
+    "network": [
+        "import socket",
+        "for socket in node.inputs:\n    socket.connect = 1\n    print(socket.name)",
+        "import socket\ndef f(socket):\n    return socket.default_value",
+        "import socket\nnames = [socket.name for socket in node.inputs]",
+        "requests = ['a']\nrequests.append('b')",
+        "import urllib.parse\nurllib.parse.quote('a b')",
+        "import socket\nprint(socket.gethostname())",
+        "layout.operator('wm.url_open').url = 'http://example.org'",
+    ],
+    "file-deletion": [
+        "import bpy\nbpy.data.objects.remove(bpy.data.objects['Cube'], do_unlink=True)",
+        "names = ['a']\nnames.remove('a')",
+        "bm.verts.remove(v)",
+        "import bpy\nbpy.context.collection.objects.unlink(bpy.context.object)",
+        "import shutil\nshutil.copy('a', 'b')",
+        "from pathlib import Path\nPath('a.txt').write_text('a')",
+        "import bpy\nbpy.utils.unregister_class(Panel)",
+    ],
+    "quit-blender": [
+        "import sys\nsys.exit(1)",
+        "exit()",
+        "quit()",
+        "raise SystemExit(2)",
+        "import bpy\nbpy.ops.wm.read_factory_settings(use_empty=True)",
+    ],
+    "endless-loop": [
+        "while True:\n    break",
+        "def f():\n    while True:\n        return 1",
+        "while 1:\n    raise ValueError",
+        "def numbers():\n    while True:\n        yield 1",
+        "import sys\nwhile True:\n    sys.exit()",
+        "while True:\n    for x in range(3):\n        pass\n    else:\n        break",
+        "item = [[1]]\ntry:\n    while True:\n        item = item[0]\nexcept TypeError:\n    pass",
+        "n = 3\nwhile n:\n    n -= 1",
+        "import itertools\nfor i in itertools.count():\n    if i > 3:\n        break",
+    ],
+    "endless-timer": [
+        "import bpy\ndef once():\n    print('done')\nbpy.app.timers.register(once)",
+        "import bpy\ndef f():\n    if bpy.data.objects:\n        return 0.5\nbpy.app.timers.register(f)",
+        "import bpy\ndef f():\n    if bpy.data.objects:\n        return None\n    return 0.5\n"
+        "bpy.app.timers.register(f)",
+        "import bpy\ndef f():\n    return 0.5 if bpy.data.objects else None\nbpy.app.timers.register(f)",
+        "import bpy\ndef f():\n    return 0.5\nbpy.app.timers.register(f)\n"
+        "def unregister():\n    bpy.app.timers.unregister(f)",
+    ],
+    "user-preferences": ["import bpy\nbpy.context.preferences.addons['cycles'].preferences.get_devices()"],
+    "install-addon": ["import bpy\nbpy.ops.preferences.addon_enable(module='cycles')"],
+    "dynamic-code": [
+        "eval('1 + 2')",
+        "import importlib\nimportlib.import_module('json')",
+        "fcurve.evaluate(1)",
+        "import ast\nast.literal_eval(text)",
+    ],
+}
+
+
+def test_every_code_has_a_rejected_and_an_accepted_snippet() -> None:
+    assert set(REJECTED) == set(ACCEPTED) == set(REASONS)
+
+
+@pytest.mark.parametrize(
+    ("code", "snippet"), [(code, each) for code, all_ in REJECTED.items() for each in all_]
+)
+def test_policy_rejects(code: str, snippet: str) -> None:
+    assert set(codes(snippet)) == {code}
+
+
+@pytest.mark.parametrize("snippet", [each for all_ in ACCEPTED.values() for each in all_])
+def test_policy_accepts_the_near_twin(snippet: str) -> None:
+    assert codes(snippet) == []
+
+
+def test_a_finding_says_where_what_and_what_instead() -> None:
+    (finding,) = check_policy("import os\n'é'; os.remove('a')\n", lambda _: Severity.WARNING)
+    assert (finding.check, finding.severity, finding.line, finding.column) == (
+        "policy",
+        Severity.WARNING,
+        2,
+        6,
+    )
+    assert finding.message == "os.remove deletes or moves files, which cannot be undone."
+    assert finding.hint == REASONS["file-deletion"].hint
+
+
+def test_a_code_without_severity_is_dropped() -> None:
+    assert check_policy("import os\nos.remove('a')", lambda _: None) == []
+
+
+def test_policy_leaves_a_snippet_that_does_not_parse_to_the_parse_check() -> None:
+    assert codes("import os\nos.system('ls'") == []
+
+
+@pytest.mark.parametrize(
+    ("snippet", "code", "line", "column"),
+    [
+        ("x = (1,\ny = 2", "syntax-error", 1, 5),
+        ("return 1", "syntax-error", 1, 1),
+        ("type X = int", "syntax-error", 1, None),
+        ("print 'hello'", "syntax-error", 1, 1),
+        ("(" * 300 + ")" * 300, "too-deep", 1, 201),
+        ("x = " + "-" * 60_000 + "1", "too-deep", None, None),
+        ("x = a" + ".b" * 30_000, "too-deep", None, None),
+        ("a = 1\nb\0 = 2", "null-byte", 2, 2),
+        ("a = '\ud83d'", "bad-character", None, None),
+    ],
+)
+def test_parse_rejects(snippet: str, code: str, line: int | None, column: int | None) -> None:
+    (finding,) = parse_snippet(snippet)
+    assert (finding.check, finding.code, finding.line) == ("parse", code, line)
+    assert column is None or finding.column == column
+    assert finding.hint
+
+
+@pytest.mark.parametrize(
+    "snippet",
+    ["", "x = (1,\n2)", "def f():\n    return 1", "X: type = int", "(" * 90 + "1" + ")" * 90, "a = '😀'"],
+)
+def test_parse_accepts_the_near_twin(snippet: str) -> None:
+    assert parse_snippet(snippet) == []
+
+
+def test_parse_and_policy_never_warn() -> None:
+    snippet = r"import re; re.compile('\d'); x = 1; print(x is 1)"
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert parse_snippet(snippet) == []
+        assert codes(snippet) == []
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "bpy.data.objects['Cube'].location = (1.0, 2.0, 3.0)",
+        "import os; os.remove('a');",
+        "a = a / b; b = b / a",
+        "x = a.b.c.d.e.f.g.h",
+        "bpy.app.timers.register(tick)",
+    ],
+)
+def test_policy_is_quick_on_64_kilobytes(line: str) -> None:
+    snippet = "import bpy\ndef tick():\n    return 1\n" + f"{line}\n" * (65_536 // len(line))
+    started = time.perf_counter()
+    codes(snippet)
+    assert time.perf_counter() - started < 1.0
+
+
+@pytest.mark.parametrize(
+    "snippet",
+    [
+        "x = " + "a + " * 900 + "a",
+        "a" + ".b" * 900 + ".unlink()",
+        "import bpy\ndef f():\n    if a: return 1\n" + "    elif a: return 1\n" * 300 + "    else: return 1\n"
+        "bpy.app.timers.register(f)",
+    ],
+)
+def test_policy_survives_a_deep_tree(snippet: str) -> None:
+    assert parse_snippet(snippet) == []
+    codes(snippet)
