@@ -1,0 +1,47 @@
+"""What a drafting source promises: a request in plain words becomes a snippet, or a refusal that says why.
+
+    request ── Drafter ──> Draft            the snippet and how each part of the request was read
+                     └───> NotUnderstood    the words that were not understood
+                           └ ValueOutOfRange    understood, but Blender does not take that value
+
+A request is understood as a whole or refused as a whole.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal, Protocol
+
+
+@dataclass(frozen=True)
+class Draft:
+    """A snippet, who wrote it, and one note for each part of the request saying what it was read as."""
+
+    snippet: str
+    source: Literal["composer"]
+    notes: list[str]
+
+
+class NotUnderstood(Exception):
+    """The request is not covered as a whole, so no snippet is written.
+
+    `words` are the words or phrases that were not understood, in order and as the user wrote them. `reason`
+    says why, to the user.
+    """
+
+    def __init__(self, words: list[str], reason: str) -> None:
+        super().__init__(reason)
+        self.words = words
+        self.reason = reason
+
+
+class ValueOutOfRange(NotUnderstood):
+    """A value that Blender does not take for this setting: outside its limits, of the wrong kind or unit."""
+
+
+class Drafter(Protocol):
+    """A source of snippets."""
+
+    def draft(self, request: str) -> Draft:
+        """Write the snippet that the request asks for, or raise `NotUnderstood`."""
+        ...
