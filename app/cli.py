@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import base64
 import sys
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Annotated, Any, NoReturn
@@ -244,7 +244,7 @@ def own_settings() -> Settings:
 
 
 @contextmanager
-def expected_errors() -> Iterator[None]:
+def expected_errors() -> Generator[None, None, None]:
     """Turn the errors that a person can act on into a message and an exit code."""
     try:
         yield

@@ -6,7 +6,7 @@ import contextlib
 import socket
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator
 from typing import Any, Self
 
 import httpx
@@ -95,7 +95,7 @@ class Client:
 
 
 @contextlib.contextmanager
-def connect(settings: Settings, url: str | None, say: Callable[[str], None]) -> Iterator[Client]:
+def connect(settings: Settings, url: str | None, say: Callable[[str], None]) -> Generator[Client, None, None]:
     """A client of the service at `url`; without one, of the service of these settings, started if need be."""
     token = settings.token.get_secret_value() if settings.token else None
     with Client(url or f"http://{settings.host}:{settings.port}", token) as client:
@@ -110,7 +110,7 @@ def connect(settings: Settings, url: str | None, say: Callable[[str], None]) -> 
 
 
 @contextlib.contextmanager
-def started(settings: Settings) -> Iterator[str]:
+def started(settings: Settings) -> Generator[str, None, None]:
     """A service on a free port of loopback, in a thread of this process; yields its address."""
     with socket.socket() as listener:
         listener.bind(("127.0.0.1", 0))
@@ -135,5 +135,3 @@ class Server(uvicorn.Server):
             if not thread.is_alive() or time.monotonic() > give_up:
                 raise ServiceNotAvailable("The service did not start; its log says why.")
             time.sleep(0.02)
-
-

@@ -95,7 +95,7 @@ class Unauthorized(BlendproofError):
     status = 401
     code = "unauthorized"
     hint = "Send the header `Authorization: Bearer TOKEN` with the token of this service."
-    headers = {"WWW-Authenticate": "Bearer"}
+    headers: ClassVar[dict[str, str]] = {"WWW-Authenticate": "Bearer"}
 
 
 class NotFound(BlendproofError):
@@ -124,7 +124,7 @@ class ServiceBusy(BlendproofError):
     status = 503
     code = "service_busy"
     hint = "Try again after the time that Retry-After gives."
-    headers = {"Retry-After": "10"}
+    headers: ClassVar[dict[str, str]] = {"Retry-After": "10"}
 
 
 class BlenderMissing(BlendproofError):

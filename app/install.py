@@ -41,7 +41,17 @@ def install_stubs(settings: Settings, series: str, say: Callable[[str], None]) -
         return
     say(f"building the type stubs of Blender {series}")
     with tempfile.TemporaryDirectory() as temporary:
-        download = [sys.executable, "-m", "pip", "download", "--quiet", "--no-deps", "--dest", temporary, stamp]
+        download = [
+            sys.executable,
+            "-m",
+            "pip",
+            "download",
+            "--quiet",
+            "--no-deps",
+            "--dest",
+            temporary,
+            stamp,
+        ]
         done = subprocess.run(download, capture_output=True, text=True, check=False)
         wheels = list(Path(temporary).glob("*.whl"))
         if done.returncode or not wheels:

@@ -16,7 +16,10 @@ ViewName = Literal["three_quarter", "front", "right", "back", "left", "top"]
 
 
 def plain_name(name: str) -> str:
-    if not name.replace(".", "").replace("_", "").replace("-", "").replace(" ", "").isalnum() or name[0] in ".-":
+    if (
+        not name.replace(".", "").replace("_", "").replace("-", "").replace(" ", "").isalnum()
+        or name[0] in ".-"
+    ):
         raise ValueError("a file name holds letters, digits, spaces, and . _ - within; no folders")
     if name == SNIPPET:
         raise ValueError(f"{SNIPPET} is the name of the snippet itself")
@@ -32,9 +35,9 @@ class Body(BaseModel):
 class RenderOptions(Body):
     """How the picture is taken."""
 
-    size: int = Field(256, ge=32, le=1024)
+    size: int = Field(default=256, ge=32, le=1024)
     """Edge of the square picture, in pixels."""
-    samples: int = Field(16, ge=1, le=256)
+    samples: int = Field(default=16, ge=1, le=256)
     """Samples a pixel (Cycles)."""
     engine: Literal["cycles", "workbench"] = "cycles"
     """The engine to render with. Both work on a CPU; EEVEE does not, so a scene that is set to it is rendered with
@@ -60,7 +63,7 @@ class InputFile(Body):
 class Setup(Body):
     """The scene the snippet starts from, in place of Blender's factory scene: one of the two."""
 
-    snippet: str | None = Field(None, max_length=MAX_SNIPPET)
+    snippet: str | None = Field(default=None, max_length=MAX_SNIPPET)
     """Python that makes the scene."""
     blend: Base64Bytes | None = None
     """A .blend file, in base64. It is opened with its scripts off."""
@@ -75,7 +78,7 @@ class Setup(Body):
 class Options(Body):
     """What both kinds of request may carry."""
 
-    blender: str | None = Field(None, max_length=20, examples=["5.0"])
+    blender: str | None = Field(default=None, max_length=20, examples=["5.0"])
     """Version or series of the Blender to prove it on; the default Blender unless given."""
     setup: Setup | None = None
     """The scene to start from; Blender's factory scene unless given."""
@@ -85,7 +88,7 @@ class Options(Body):
     """Files the snippet finds in its work folder, which is also its current folder."""
     render: RenderOptions = RenderOptions()
     """How the picture is taken."""
-    time_limit: float = Field(60.0, gt=0)
+    time_limit: float = Field(default=60.0, gt=0)
     """Seconds that each of the two Blender processes may take."""
 
     def order(self, snippet: str, settings: Settings) -> Order:
@@ -93,8 +96,8 @@ class Options(Body):
         limits = ProcessLimits(wall_s=self.time_limit, memory_bytes=settings.memory_mib << 20)
         return Order(
             snippet=snippet,
-            arguments=list(self.arguments),
-            files={file.name: file.content for file in self.files},
+            arguments=tuple(self.arguments),
+            files=tuple((file.name, file.content) for file in self.files),
             setup_snippet=self.setup.snippet if self.setup else None,
             setup_blend=self.setup.blend if self.setup else None,
             render=self.render.settings(),

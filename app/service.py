@@ -1,10 +1,10 @@
 """The service without HTTP: takes requests, works on runs one after another or side by side, takes them up again.
 
-    queued ─> running ─┬─> proven | not_proven | refused     the run's own end
-                       ├─> cancelled                         a caller's DELETE
-                       ├─> failed                            a fault of ours
-                       └─> (service stopped or killed) ─> taken up at the next start, or interrupted
-                                                           when that has happened too often
+queued ─> running ─┬─> proven | not_proven | refused     the run's own end
+                   ├─> cancelled                         a caller's DELETE
+                   ├─> failed                            a fault of ours
+                   └─> (service stopped or killed) ─> taken up at the next start, or interrupted
+                                                       when that has happened too often
 """
 
 from __future__ import annotations
@@ -13,16 +13,14 @@ import asyncio
 import contextlib
 import fcntl
 import shutil
-from collections.abc import AsyncIterator
+from collections.abc import AsyncGenerator, Generator
 from pathlib import Path
-from typing import IO, Any
 
 import structlog
 
 from app.artifacts.store import ArtifactStore
 from app.checks.rules import load_rules
-from app.drafting.composer.composer import Composer
-from app.drafting.composer.nearest import load_examples
+from app.drafting.composer.composer import Composer, load_examples
 from app.errors import (
     BlenderMissing,
     BlendproofError,
@@ -64,13 +62,18 @@ class Service:
         """
         settings = self.tools.settings
         if request.time_limit > settings.max_run_s:
-            raise InvalidRequest(f"body.time_limit: at most {settings.max_run_s:g} s, not {request.time_limit:g}")
+            raise InvalidRequest(
+                f"body.time_limit: at most {settings.max_run_s:g} s, not {request.time_limit:g}"
+            )
         if len(self._tasks) >= settings.parallel_runs + settings.waiting_runs:
             raise ServiceBusy(f"{len(self._tasks)} runs are under way or waiting.")
         blender = self.choose_blender(request.blender)
-        kind, title = ("generate", request.request) if isinstance(request, GenerateRequest) else (
-            "validate", first_line(request.snippet))  # fmt: skip
-        run_id = self.tools.runs.add(kind, title, blender.version, request.model_dump(mode="json"))
+        run_id = self.tools.runs.add(
+            kind="generate" if isinstance(request, GenerateRequest) else "validate",
+            title=request.request if isinstance(request, GenerateRequest) else first_line(request.snippet),
+            blender=blender.version,
+            request=request.model_dump(mode="json"),
+        )
         self._begin(run_id)
         return run_id
 
@@ -154,9 +157,13 @@ class Service:
             kind=summary.kind,
             request=runs.request(run_id),
             blender=summary.blender,
+            exemplars=[],
             drafts=[],
             stages=[],
             reports=[],
+            passed=False,
+            refusal=None,
+            artifact=None,
         )
         try:
             self.choose_blender(summary.blender)
@@ -166,14 +173,14 @@ class Service:
         except Exception as error:
             log.exception("run failed")
             return RunStatus.FAILED, None, RunFailed(f"{type(error).__name__}: {error}").body()
-        if end.get("refusal"):
+        if end["refusal"]:
             return RunStatus.REFUSED, None, ErrorBody.model_validate(end["refusal"])
-        status = RunStatus.PROVEN if end.get("passed") else RunStatus.NOT_PROVEN
-        return status, end.get("artifact"), None
+        status = RunStatus.PROVEN if end["passed"] else RunStatus.NOT_PROVEN
+        return status, end["artifact"], None
 
 
 @contextlib.asynccontextmanager
-async def open_service(settings: Settings) -> AsyncIterator[Service]:
+async def open_service(settings: Settings) -> AsyncGenerator[Service, None]:
     """The service over its data folder; raises DataFolderInUse where another one works on it."""
     folder = settings.data_folder
     folder.mkdir(parents=True, exist_ok=True)
@@ -211,9 +218,8 @@ def look_for_blenders(settings: Settings) -> tuple[list[Blender], str | None]:
 
 
 @contextlib.contextmanager
-def locked(path: Path) -> Any:
+def locked(path: Path) -> Generator[None, None, None]:
     """Hold the data folder for this process."""
-    file: IO[str]
     with path.open("w") as file:
         try:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)

@@ -48,25 +48,25 @@ class Settings(BaseSettings):
     host: str = "127.0.0.1"
     """Address the service listens on."""
 
-    port: int = Field(8484, ge=0, le=65535)
+    port: int = Field(default=8484, ge=0, le=65535)
     """Port the service listens on; 0 takes a free one."""
 
     token: SecretStr | None = None
     """Bearer token every request must carry; none unless given."""
 
-    parallel_runs: int = Field(2, ge=1, le=64)
+    parallel_runs: int = Field(default=2, ge=1, le=64)
     """Runs that are worked on at the same time; the others wait."""
 
-    waiting_runs: int = Field(32, ge=1)
+    waiting_runs: int = Field(default=32, ge=1)
     """Runs that may wait; one more is refused with 503."""
 
-    max_body_bytes: int = Field(24 << 20, ge=1024)
+    max_body_bytes: int = Field(default=24 << 20, ge=1024)
     """Largest request body, in bytes."""
 
-    max_run_s: float = Field(120.0, gt=0)
+    max_run_s: float = Field(default=120.0, gt=0)
     """Longest time a request may ask for one Blender process, in seconds."""
 
-    memory_mib: int = Field(3072, ge=512)
+    memory_mib: int = Field(default=3072, ge=512)
     """Memory one Blender process may use, in MiB."""
 
     @property

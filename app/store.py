@@ -98,14 +98,16 @@ class RunStore:
 
     def count_resume(self, run_id: str) -> int:
         """Note that the run is taken up again; answer how often that has happened."""
-        row = self._db.execute("UPDATE runs SET resumes = resumes + 1 WHERE id = ? RETURNING resumes", (run_id,))
+        row = self._db.execute(
+            "UPDATE runs SET resumes = resumes + 1 WHERE id = ? RETURNING resumes", (run_id,)
+        )
         return int(row.fetchone()[0])
 
     def unfinished(self) -> list[str]:
         """Ids of the runs that were queued or under way, oldest first."""
         marks = ", ".join("?" for _ in UNFINISHED)
         rows = self._db.execute(
-            f"SELECT id FROM runs WHERE status IN ({marks}) ORDER BY created_at, rowid",  # noqa: S608
+            f"SELECT id FROM runs WHERE status IN ({marks}) ORDER BY created_at, rowid",
             tuple(UNFINISHED),
         )
         return [row["id"] for row in rows]
@@ -125,7 +127,7 @@ class RunStore:
         attempts = [Attempt.model_validate_json(row["attempt"]) for row in rows]
         return Run(**fields, attempts=attempts, snippet=attempts[-1].snippet if attempts else None)
 
-    def list(self, status: RunStatus | None, limit: int, before: str | None) -> list[RunSummary]:
+    def page(self, status: RunStatus | None, limit: int, before: str | None) -> list[RunSummary]:
         """The newest runs first: at most `limit`, only older ones than the run `before`, only of that status."""
         conditions, values = ["1"], list[Any]()
         if status is not None:
@@ -136,7 +138,7 @@ class RunStore:
             conditions.append("rowid < (SELECT rowid FROM runs WHERE id = ?)")
             values.append(before)
         rows = self._db.execute(
-            f"SELECT * FROM runs WHERE {' AND '.join(conditions)} ORDER BY rowid DESC LIMIT ?",  # noqa: S608
+            f"SELECT * FROM runs WHERE {' AND '.join(conditions)} ORDER BY rowid DESC LIMIT ?",
             (*values, limit),
         )
         return [RunSummary(**summary_fields(row)) for row in rows]

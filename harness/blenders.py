@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import dataclasses
 import json
-import os
 import shutil
 import subprocess
 import sys
@@ -26,8 +25,9 @@ INSTALL_TIMEOUT_S: Final = 1800
 Kind = Literal["executable", "module"]
 
 SYSTEM_PACKAGES: Final = (
-    "libx11-6 libxi6 libxxf86vm1 libxfixes3 libxrender1 libxkbcommon0 libsm6 libice6 libgl1 libegl1".split()
-)
+    "libx11-6", "libxi6", "libxxf86vm1", "libxfixes3", "libxrender1", "libxkbcommon0", "libsm6", "libice6", "libgl1",
+    "libegl1",
+)  # fmt: skip
 """The Debian packages whose libraries the `bpy` wheel loads."""
 
 
@@ -209,7 +209,7 @@ def install(home: Path, wheel: Wheel, python: Path, say: Callable[[str], None]) 
     facts: dict[str, Any] = dataclasses.asdict(blender)
     unfinished = facts_file.with_suffix(".part")
     unfinished.write_text(json.dumps({name: facts[name] for name in ("version", "build_hash", "python")}))
-    os.replace(unfinished, facts_file)
+    unfinished.replace(facts_file)
     return blender
 
 

@@ -38,8 +38,8 @@ def changed_members(before: Description, after: Description) -> dict[str, list[s
     }
 
 
-def changed_facts(before: Any, after: Any) -> list[str]:
-    if not isinstance(before, dict) or not isinstance(after, dict):
+def changed_facts(before: Description | list[str], after: Description | list[str]) -> list[str]:
+    if isinstance(before, list) or isinstance(after, list):
         return ["members"]
     return sorted(key for key in before.keys() | after.keys() if before.get(key) != after.get(key))
 

@@ -17,7 +17,7 @@ import shutil
 import signal
 import stat
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, cast
 
 from harness import protocol
 from harness.blenders import Blender
@@ -30,6 +30,9 @@ SNIPPET: Final = "snippet.py"
 SAVED_LIMIT_BYTES: Final = 256 << 20
 EVIDENCE_LIMIT_BYTES: Final = 32 << 20
 FILES_LISTED: Final = 100
+
+DEFAULT_RENDER: Final = RenderSettings()
+DEFAULT_LIMITS: Final = ProcessLimits()
 
 STOPPED: Final = {
     "time": Outcome.TIMED_OUT,
@@ -51,14 +54,14 @@ class Order:
     """What to execute. `files` are put into the work folder, by name, before the snippet runs."""
 
     snippet: str
-    arguments: list[str] = dataclasses.field(default_factory=list)
-    files: dict[str, bytes] = dataclasses.field(default_factory=dict)
+    arguments: tuple[str, ...] = ()
+    files: tuple[tuple[str, bytes], ...] = ()
     setup_snippet: str | None = None
     setup_blend: bytes | None = None
     repeat: bool = True
-    render: RenderSettings = RenderSettings()
-    run_limits: ProcessLimits = ProcessLimits()
-    examine_limits: ProcessLimits = ProcessLimits()
+    render: RenderSettings = DEFAULT_RENDER
+    run_limits: ProcessLimits = DEFAULT_LIMITS
+    examine_limits: ProcessLimits = DEFAULT_LIMITS
 
 
 @dataclasses.dataclass(frozen=True)
@@ -119,7 +122,7 @@ async def execute(blender: Blender, order: Order, folder: Path) -> dict[str, Any
 async def run_snippet(blender: Blender, order: Order, folders: Folders) -> ProcessEnd:
     """Process one: see `harness.inside.run`."""
     work = folders.run / "work"
-    for name, content in order.files.items():
+    for name, content in order.files:
         (work / name).write_bytes(content)
     snippet = write_text(work / SNIPPET, order.snippet)
     setup_snippet = setup_blend = None
@@ -132,7 +135,7 @@ async def run_snippet(blender: Blender, order: Order, folders: Folders) -> Proce
     def write_job(channel: int, stdout: int, stderr: int) -> Path:
         job = RunJob(
             snippet=str(snippet),
-            arguments=order.arguments,
+            arguments=list(order.arguments),
             setup_snippet=str(setup_snippet) if setup_snippet else None,
             setup_blend=str(setup_blend) if setup_blend else None,
             saved_folder=str(folders.run / "out"),
@@ -185,8 +188,8 @@ def end_of_run(run: ProcessEnd, order: Order, folders: Folders) -> Ending:
             Outcome.SETUP_FAILED, message, "Mend the setup snippet or .blend that came with the request."
         )
     ended = run.event(Event.SNIPPET_ENDED)
-    claimed = ended.get("exception") if ended else None
-    if isinstance(claimed, dict) and run.stopped_by is None:
+    claimed = claimed_exception(ended)
+    if claimed and run.stopped_by is None:
         return raised(claimed, ended or {}, run, order)
     forced = forced_end(run, order.run_limits)
     if forced:
@@ -202,6 +205,12 @@ def end_of_run(run: ProcessEnd, order: Order, folders: Folders) -> Ending:
         f"it ended its process (exit code {run.exit_code}) before the scene could be saved",
         "Let the snippet run to its end instead of leaving through os._exit or a similar call.",
     )
+
+
+def claimed_exception(ended: dict[str, Any] | None) -> dict[str, Any] | None:
+    """The exception that an event tells of; None where it tells of none, or of something else."""
+    claimed: Any = ended.get("exception") if ended else None
+    return cast("dict[str, Any]", claimed) if isinstance(claimed, dict) else None
 
 
 def forced_end(end: ProcessEnd, limits: ProcessLimits) -> Ending | None:
@@ -268,9 +277,7 @@ def crashed_for_want(forced: Ending, run: ProcessEnd, order: Order) -> Ending:
     return Ending(Outcome(missing.outcome), f"{forced.reason}: it needs {missing.what}", missing.hint)
 
 
-def end_of_examination(
-    examined: ProcessEnd, order: Order, folders: Folders
-) -> tuple[Ending, dict[str, Any]]:
+def end_of_examination(examined: ProcessEnd, order: Order, folders: Folders) -> tuple[Ending, dict[str, Any]]:
     """Whether the witness could look, and what it saw."""
     unreadable = examined.event(Event.UNREADABLE)
     if unreadable:
@@ -324,7 +331,7 @@ def report(
             "changes": compare(evidence["start"], evidence["after"]) if evidence else None,
             "repeat": repetition(run, order, evidence) if run and evidence and order.repeat else None,
             "render": evidence.get("render"),
-            "files": left_files(folders.run / "work", {SNIPPET, *order.files}),
+            "files": left_files(folders.run / "work", {SNIPPET, *(name for name, _ in order.files)}),
             "processes": {
                 "run": process_facts(run) if run else None,
                 "examine": process_facts(examined) if examined else None,
@@ -343,9 +350,9 @@ def without_paths(captured: dict[str, Any], folders: Folders) -> dict[str, Any]:
 def repetition(run: ProcessEnd, order: Order, evidence: dict[str, Any]) -> dict[str, Any]:
     """How the second execution in the same scene ended, what it added and what it changed."""
     ended = run.event(Event.AGAIN_ENDED)
-    exception = ended.get("exception") if ended else None
+    exception = claimed_exception(ended)
     forced = forced_end(run, order.run_limits)
-    if isinstance(exception, dict):
+    if exception:
         ending = Ending(Outcome.RAISED, f"{exception.get('type')}: {exception.get('message')}")
     elif evidence["again"] is None:
         ending = forced or Ending(Outcome.NO_RESULT, "it left no scene that can be examined")
@@ -430,7 +437,7 @@ def read_json(path: Path, limit_bytes: int) -> dict[str, Any]:
         raise HarnessFault(f"{path.name} cannot be read: {error}") from error
     if not isinstance(value, dict):
         raise HarnessFault(f"{path.name} holds no JSON object")
-    return value
+    return cast("dict[str, Any]", value)
 
 
 def write_text(path: Path, text: str) -> Path:

@@ -126,10 +126,9 @@ class Watch:
         return self.stopped_by is not None
 
     def disk_exceeded(self) -> bool:
-        size = count = 0
-        for file_size in file_sizes(self.spec.disk_folder):
+        size = 0
+        for count, file_size in enumerate(file_sizes(self.spec.disk_folder), start=1):
             size += file_size
-            count += 1
             if size > self.spec.disk_limit_bytes or count > self.spec.file_count_limit:
                 return True
         return False
@@ -156,7 +155,7 @@ def start(spec: KeeperSpec) -> int:
         stdout=sys.stderr,
         pass_fds=spec.pass_fds,
         start_new_session=True,
-        preexec_fn=before_exec,
+        preexec_fn=before_exec,  # noqa: PLW1509 - the keeper has one thread
     )
     return process.pid
 

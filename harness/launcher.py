@@ -16,7 +16,7 @@ import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 from harness.keeper import KeeperEnd, KeeperSpec
 from harness.protocol import Event
@@ -71,17 +71,10 @@ class Stream:
         }
 
 
-@dataclasses.dataclass
-class ProcessEnd:
-    """How one process ended: measured by the keeper, with the events it sent and when they came."""
+@dataclasses.dataclass(frozen=True)
+class ProcessEnd(KeeperEnd):
+    """How one process ended: what the keeper measured, the events it sent with their times, and its output."""
 
-    exit_code: int | None
-    signal: int | None
-    wall_s: float
-    cpu_s: float
-    peak_memory_bytes: int
-    stopped_by: str | None
-    leftovers: int
     events: list[tuple[float, dict[str, Any]]]
     stdout: dict[str, Any]
     stderr: dict[str, Any]
@@ -198,9 +191,11 @@ async def attend(
         tasks.create_task(drain_reader(keeper.stderr, log, count))
         tasks.create_task(listen(channel, started, events, on_saved))
         last_line = await keeper.stdout.read()
-    end = read_keeper_end(last_line, log)
+    measured: dict[str, Any] = dataclasses.asdict(read_keeper_end(last_line, log))
+    if flooded.is_set():
+        measured["stopped_by"] = "output"
     return ProcessEnd(
-        **dataclasses.asdict(end) | {"stopped_by": "output" if flooded.is_set() else end.stopped_by},
+        **measured,
         events=events,
         stdout=stdout.captured(),
         stderr=stderr.captured(),
@@ -255,10 +250,13 @@ async def listen(
 
 async def next_event(reader: asyncio.StreamReader) -> dict[str, Any] | None:
     try:
-        event = json.loads(await reader.readline())
+        event: Any = json.loads(await reader.readline())
     except (ValueError, ConnectionError, RecursionError):
         return None
-    return event if isinstance(event, dict) and isinstance(event.get("event"), str) else None
+    if not isinstance(event, dict):
+        return None
+    facts = cast("dict[str, Any]", event)
+    return facts if isinstance(facts.get("event"), str) else None
 
 
 def order_end(keeper: asyncio.subprocess.Process) -> None:

@@ -15,7 +15,7 @@ import json
 from typing import Any, Final
 
 
-class Outcome(str, enum.Enum):
+class Outcome(str, enum.Enum):  # noqa: UP042 - Blender 3.4 brings a Python without StrEnum
     """How one execution ended. The set is closed: whatever happens is one of these."""
 
     PASSED = "passed"

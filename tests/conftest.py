@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import os
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncGenerator, AsyncIterator, Iterator
 from pathlib import Path
 
 import httpx
@@ -57,7 +57,7 @@ def settings(home: Path, tmp_path: Path) -> Settings:
 
 
 @contextlib.asynccontextmanager
-async def serving(settings: Settings) -> AsyncIterator[httpx.AsyncClient]:
+async def serving(settings: Settings) -> AsyncGenerator[httpx.AsyncClient, None]:
     """A client of a service with these settings, without a network between them."""
     app = create_app(settings)
     transport = httpx.ASGITransport(app, raise_app_exceptions=False)
@@ -79,7 +79,9 @@ async def client(settings: Settings) -> AsyncIterator[httpx.AsyncClient]:
 def no_leftovers() -> Iterator[None]:
     """Fails where a process of ours outlives the test; `sleep 1234.5` is what the snippets start."""
     yield
-    left = [path.parent.name for path in Path("/proc").glob("[0-9]*/cmdline") if b"1234.5" in read_bytes(path)]
+    left = [
+        path.parent.name for path in Path("/proc").glob("[0-9]*/cmdline") if b"1234.5" in read_bytes(path)
+    ]
     assert left == []
 
 

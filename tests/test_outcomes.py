@@ -13,14 +13,28 @@ from harness.execution import Order, execute
 from harness.launcher import ProcessLimits
 from harness.protocol import Outcome
 
-SNIPPETS = sorted(path for path in (Path(__file__).parent / "snippets").glob("*.py") if ".setup" not in path.name)
-LIMITS = ProcessLimits(wall_s=20, memory_bytes=1536 << 20, disk_bytes=48 << 20, files=200, output_bytes=2 << 20)
+SNIPPETS = sorted(
+    path for path in (Path(__file__).parent / "snippets").glob("*.py") if ".setup" not in path.name
+)
+LIMITS = ProcessLimits(
+    wall_s=20, memory_bytes=1536 << 20, disk_bytes=48 << 20, files=200, output_bytes=2 << 20
+)
 SHORT = dataclasses.replace(LIMITS, wall_s=5)
-BOTH_DOORS = {"passed", "exits_early", "raised", "endless_loop", "prints_without_end", "crashes", "renders_by_itself"}
+BOTH_DOORS = {
+    "passed",
+    "exits_early",
+    "raised",
+    "endless_loop",
+    "prints_without_end",
+    "crashes",
+    "renders_by_itself",
+}
 
 
 def expected_outcome(snippet: Path) -> str:
-    docstring = ast.get_docstring(ast.parse(snippet.read_text())) if "not_parse" not in snippet.name else "raised:"
+    docstring = (
+        ast.get_docstring(ast.parse(snippet.read_text())) if "not_parse" not in snippet.name else "raised:"
+    )
     return (docstring or "").partition(":")[0]
 
 
@@ -48,7 +62,9 @@ async def test_outcome(snippet: Path, blender: Blender, tmp_path: Path, no_lefto
 
 
 @pytest.mark.blender
-@pytest.mark.parametrize("snippet", [path for path in SNIPPETS if path.stem in BOTH_DOORS], ids=lambda path: path.stem)
+@pytest.mark.parametrize(
+    "snippet", [path for path in SNIPPETS if path.stem in BOTH_DOORS], ids=lambda path: path.stem
+)
 async def test_outcome_through_the_executable(snippet: Path, executable: Blender, tmp_path: Path) -> None:
     report = await execute(executable, order_for(snippet), tmp_path / "job")
     assert report["outcome"] == expected_outcome(snippet), report["reason"]

@@ -19,7 +19,9 @@ router = APIRouter(prefix="/artifacts", tags=["artifacts"])
 FOREVER = {"Cache-Control": "public, max-age=31536000, immutable", "X-Content-Type-Options": "nosniff"}
 PNG: dict[str, Any] = {
     "description": "The picture.",
-    "content": {"image/png": {"schema": {"type": "string", "format": "binary"}, "example": "(bytes of a PNG)"}},
+    "content": {
+        "image/png": {"schema": {"type": "string", "format": "binary"}, "example": "(bytes of a PNG)"}
+    },
 }
 
 
@@ -43,7 +45,9 @@ async def get_picture(artifact_id: str, service: TheService) -> FileResponse:
 )
 async def get_view(artifact_id: str, view: ViewName, service: TheService) -> FileResponse:
     """The picture from one of the further views that the request asked for."""
-    return FileResponse(service.tools.artifacts.view(artifact_id, view), media_type="image/png", headers=FOREVER)
+    return FileResponse(
+        service.tools.artifacts.view(artifact_id, view), media_type="image/png", headers=FOREVER
+    )
 
 
 @router.get(
@@ -71,7 +75,7 @@ async def get_snippet(artifact_id: str, service: TheService) -> FileResponse:
     responses={200: json_example(REPORT, "Verdict and report of the execution."), **errors(ArtifactNotFound)},
 )
 async def get_report(artifact_id: str, service: TheService) -> FileResponse:
-    """The verdict, and the report of the execution: claims of the process that ran the snippet, evidence of the others."""
+    """The verdict, and the report of the execution with its claims and its evidence."""
     path = service.tools.artifacts.file(artifact_id, "report.json")
     return FileResponse(path, media_type="application/json", headers=FOREVER)
 

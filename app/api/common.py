@@ -37,7 +37,9 @@ def check_token(
 
 Prefer = Annotated[
     str | None,
-    Header(description="`respond-async` answers 202 at once, with a run to poll.", examples=["respond-async"]),
+    Header(
+        description="`respond-async` answers 202 at once, with a run to poll.", examples=["respond-async"]
+    ),
 ]
 
 
@@ -50,7 +52,7 @@ async def answer(service: Service, run_id: str, prefer: str | None, response: Re
         return service.tools.runs.run(run_id)
     run = await service.finished(run_id)
     if run.error and run.status in (RunStatus.REFUSED, RunStatus.FAILED):
-        kind = RequestNotUnderstood if run.status is RunStatus.REFUSED else RunFailed
+        kind: type[BlendproofError] = RequestNotUnderstood if run.status is RunStatus.REFUSED else RunFailed
         raise kind(run.error.message, run.error.hint, {**run.error.details, "run": run.id})
     return run
 
@@ -58,10 +60,12 @@ async def answer(service: Service, run_id: str, prefer: str | None, response: Re
 def errors(*kinds: type[BlendproofError]) -> dict[int | str, dict[str, Any]]:
     """The error responses of an operation, for its documentation."""
     documented: dict[int | str, dict[str, Any]] = {}
-    for kind in (Unauthorized, *kinds):
+    every: list[type[BlendproofError]] = [Unauthorized, *kinds]
+    for kind in every:
         example = ErrorBody(code=kind.code, message="What was wrong, and where.", hint=kind.hint, details={})
         entry = documented.setdefault(
-            kind.status, {"model": ErrorBody, "description": "", "content": {"application/json": {"examples": {}}}}
+            kind.status,
+            {"model": ErrorBody, "description": "", "content": {"application/json": {"examples": {}}}},
         )
         entry["content"]["application/json"]["examples"][kind.code] = {"value": example.model_dump()}
         entry["description"] = " or ".join(filter(None, [entry["description"], f"`{kind.code}`"]))

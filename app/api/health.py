@@ -72,7 +72,9 @@ def blender_part(service: Service) -> Part:
 
 
 def types_part(service: Service) -> Part:
-    without = [blender.series for blender in service.tools.blenders if not service.tools.stubs(blender).is_dir()]
+    without = [
+        blender.series for blender in service.tools.blenders if not service.tools.stubs(blender).is_dir()
+    ]
     if without:
         message = f"no stubs of Blender {', '.join(without)}; run `blendproof blenders install`"
         return Part(state="degraded", message=message)

@@ -25,16 +25,21 @@ class RunPage(BaseModel):
 @router.get(
     "",
     summary="List the runs",
-    responses={200: json_example({"runs": [SUMMARY], "next": None}, "One page."), **errors(InvalidRequest, RunNotFound)},
+    responses={
+        200: json_example({"runs": [SUMMARY], "next": None}, "One page."),
+        **errors(InvalidRequest, RunNotFound),
+    },
 )
 async def list_runs(
     service: TheService,
     status: Annotated[RunStatus | None, Query(description="Only runs in this state.")] = None,
     limit: Annotated[int, Query(ge=1, le=200, description="Most runs on a page.")] = 50,
-    before: Annotated[str | None, Query(description="Only runs older than this one.", examples=[RUN_ID])] = None,
+    before: Annotated[
+        str | None, Query(description="Only runs older than this one.", examples=[RUN_ID])
+    ] = None,
 ) -> RunPage:
     """The runs, the newest first, without their attempts."""
-    found = service.tools.runs.list(status, limit + 1, before)
+    found = service.tools.runs.page(status, limit + 1, before)
     page = found[:limit]
     return RunPage(runs=page, next=page[-1].id if len(found) > limit else None)
 

@@ -1,7 +1,7 @@
 """Artifacts on disk: a folder each, written beside and renamed, so that one is there whole or not at all.
 
-    <data>/artifacts/a-0123456789abcdef/
-        picture.png  snippet.py  report.json  artifact.json  views/<view>.png
+<data>/artifacts/a-0123456789abcdef/
+    picture.png  snippet.py  report.json  artifact.json  views/<view>.png
 """
 
 from __future__ import annotations
@@ -48,7 +48,9 @@ class ArtifactStore:
         for unfinished in folder.glob(".*.part"):
             shutil.rmtree(unfinished)
 
-    def publish(self, run_id: str, kind: RunKind, title: str, attempt: Attempt, pictures: Path) -> Artifact | None:
+    def publish(
+        self, run_id: str, kind: RunKind, title: str, attempt: Attempt, pictures: Path
+    ) -> Artifact | None:
         """Store a proven attempt with its pictures; None where its scene held nothing to render.
 
         A run has one artifact, so publishing again after an interruption finds it done.
@@ -79,7 +81,9 @@ class ArtifactStore:
             blender=attempt.report["blender"],
             created_at=datetime.now(UTC).isoformat(timespec="milliseconds"),
             links=ArtifactLinks.of(artifact_id),
-            views={picture["view"]: f"/artifacts/{artifact_id}/views/{picture['view']}.png" for picture in others},
+            views={
+                picture["view"]: f"/artifacts/{artifact_id}/views/{picture['view']}.png" for picture in others
+            },
             size_px=render["size_px"],
             sha256={str(path.relative_to(part)): sha256(path) for path in sorted(part.rglob("*.*"))},
         )

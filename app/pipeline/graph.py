@@ -11,11 +11,16 @@ nodes are plain functions. A checkpoint is on disk before each step begins, so a
 was: the steps that had not ended are done again.
 """
 
+# LangGraph types its builder calls only in part.
+# pyright: reportUnknownMemberType=false, reportMissingTypeStubs=false
+
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any, cast
 
 import aiosqlite
+from langchain_core.runnables import RunnableConfig
 from langgraph.checkpoint.sqlite.aio import AsyncSqliteSaver
 from langgraph.graph import START, StateGraph
 from langgraph.types import RetryPolicy
@@ -57,9 +62,12 @@ class Loop:
 
     async def run(self, start: State, tools: Tools) -> State:
         """Take a run to its end, from its last checkpoint where it has one."""
-        config = {"configurable": {"thread_id": start["run_id"]}, "recursion_limit": 50}
+        config: RunnableConfig = {"configurable": {"thread_id": start["run_id"]}, "recursion_limit": 50}
         begun = (await self._graph.aget_state(config)).values
-        return await self._graph.ainvoke(None if begun else start, config, context=tools, durability="sync")
+        end: Any = await self._graph.ainvoke(
+            None if begun else start, config, context=tools, durability="sync"
+        )
+        return cast(State, end)
 
     async def forget(self, run_id: str) -> None:
         """Delete the checkpoints of a run that has ended."""

@@ -22,7 +22,7 @@ from app.checks.verdict import Finding, Severity, Stage, StageState, judged, mak
 from app.drafting.draft import NotUnderstood
 from app.errors import RequestNotUnderstood
 from app.healing.heal import heal_by_rules
-from app.pipeline.state import Json, State, Tools, attempt_folder, attempt_number, request_of
+from app.pipeline.state import DraftState, Json, State, Tools, attempt_folder, attempt_number, request_of
 from app.request import ValidateRequest
 from app.retrieval.exemplars import nearest_exemplars
 from app.run import Attempt
@@ -53,18 +53,17 @@ async def draft(state: State, runtime: Runtime[Tools]) -> Command[Literal["scree
     tools.runs.set_stage(state["run_id"], "draft")
     request = request_of(state)
     if isinstance(request, ValidateRequest):
-        first = {"author": "caller", "notes": [], "snippet": request.snippet}
+        first = DraftState(author="caller", notes=[], snippet=request.snippet)
         return Command(goto="screen", update={"drafts": [first]})
     try:
         written = await asyncio.to_thread(tools.drafter.draft, request.request)
     except NotUnderstood as refused:
-        nearest = list(dict.fromkeys([*refused.nearest, *state["exemplars"]]))[:3]
-        details = {"not_understood": refused.words, "nearest": nearest}
+        details = {"not_understood": refused.words, "nearest": state["exemplars"]}
         return Command(
             goto="__end__",
             update={"refusal": RequestNotUnderstood(refused.reason, details=details).body().model_dump()},
         )
-    first = {"author": written.source, "notes": written.notes, "snippet": written.snippet}
+    first = DraftState(author=written.source, notes=written.notes, snippet=written.snippet)
     return Command(goto="screen", update={"drafts": [first]})
 
 
@@ -170,7 +169,7 @@ async def heal(state: State, runtime: Runtime[Tools]) -> Command[Literal["screen
     repair = heal_by_rules(latest["snippet"], verdict)
     if repair is None:
         return Command(goto="__end__")
-    repaired = {"author": latest["author"], "notes": repair.reasons, "snippet": repair.snippet}
+    repaired = DraftState(author=latest["author"], notes=repair.reasons, snippet=repair.snippet)
     return Command(goto="screen", update={"drafts": [repaired]})
 
 
@@ -191,7 +190,7 @@ def as_state(state: State, stage: Stage) -> Json:
 
 def report_of(state: State, number: int) -> Json | None:
     """The report of an attempt, or None where it was not executed."""
-    return next((made["report"] for made in state.get("reports", []) if made["attempt"] == number), None)
+    return next((made["report"] for made in state["reports"] if made["attempt"] == number), None)
 
 
 def measured(report: Json | None) -> Json:

@@ -30,7 +30,7 @@ class DraftState(TypedDict):
     snippet: str
 
 
-class State(TypedDict, total=False):
+class State(TypedDict):
     """One run. `drafts` and `stages` only grow; the latest is computed from them, never stored beside them."""
 
     run_id: str
@@ -54,7 +54,7 @@ class Tools:
     blenders: list[Blender]
     rules: Rules
     drafter: Drafter
-    examples: list[str]
+    examples: tuple[str, ...]
     runs: RunStore
     artifacts: ArtifactStore
 

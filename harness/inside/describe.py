@@ -9,7 +9,7 @@ from __future__ import annotations
 import array
 import hashlib
 import math
-from typing import Any
+from typing import Any, cast
 
 import bpy
 
@@ -18,9 +18,9 @@ INSTANCE_LIMIT = 20000
 MESHLIKE = {"MESH", "CURVE", "SURFACE", "META", "FONT"}
 RENDERABLE = MESHLIKE | {"CURVES", "POINTCLOUD", "VOLUME", "GPENCIL", "GREASEPENCIL", "HAIR"}
 COUNTED = (
-    "objects meshes curves metaballs armatures lattices cameras lights materials textures images node_groups "
-    "collections actions particles worlds scenes texts shape_keys brushes"
-).split()
+    "objects", "meshes", "curves", "metaballs", "armatures", "lattices", "cameras", "lights", "materials", "textures",
+    "images", "node_groups", "collections", "actions", "particles", "worlds", "scenes", "texts", "shape_keys",
+)  # fmt: skip
 
 
 def describe() -> dict[str, Any]:
@@ -101,7 +101,7 @@ def describe_geometry(obj: Any, depsgraph: Any) -> dict[str, Any]:
     local = coordinates(mesh)
     smooth = array.array("b", bytes(len(mesh.polygons)))
     mesh.polygons.foreach_get("use_smooth", smooth)
-    facts = {
+    facts: dict[str, Any] = {
         "vertices": len(mesh.vertices),
         "faces": len(mesh.polygons),
         "smooth_faces": sum(smooth),
@@ -256,8 +256,8 @@ def plain(value: Any) -> Any:
         return value
     if isinstance(value, float):
         return tidy(value)
-    if isinstance(value, (set, frozenset)):
-        return sorted(value)
+    if isinstance(value, set):
+        return sorted(cast("set[str]", value))
     if hasattr(value, "name"):
         return value.name
     try:

@@ -46,7 +46,7 @@ def axes(
 
 def place(low: list[float], high: list[float], view: str) -> tuple[tuple[float, float, float], float]:
     """Where the camera stands (metres, world space) to see the whole box, and its distance from the centre."""
-    centre = [(a + b) / 2 for a, b in zip(low, high)]
+    centre = [(a + b) / 2 for a, b in zip(low, high, strict=True)]
     right, up, back = axes(view)
     distance = SMALLEST_RADIUS
     for corner in corners(low, high):
@@ -93,4 +93,4 @@ def without_floors(
 
 def sizes(box: tuple[list[float], list[float]]) -> list[float]:
     """Edge lengths of a box."""
-    return [b - a for a, b in zip(*box)]
+    return [b - a for a, b in zip(*box, strict=True)]

@@ -123,7 +123,7 @@ def world_shines(world: Any) -> bool:
     if background is None or background.inputs["Color"].is_linked or background.inputs["Strength"].is_linked:
         return True
     colour, strength = background.inputs["Color"].default_value, background.inputs["Strength"].default_value
-    return max(colour[:3]) * strength > 0.1
+    return bool(max(colour[:3]) * strength > 0.1)
 
 
 def glows(scene: Any) -> bool:
@@ -159,8 +159,8 @@ def add_sun(scene: Any, name: str, energy: float, angles: tuple[float, float, fl
 
 def light_world(scene: Any) -> None:
     """An even light from all around, and a dark backdrop for the camera alone, so that shapes stand out."""
-    world = bpy.data.worlds.new("Harness World")
-    if world.node_tree is None:
+    world: Any = bpy.data.worlds.new("Harness World")
+    if not world.node_tree:
         world.use_nodes = True
     nodes, links = world.node_tree.nodes, world.node_tree.links
     nodes.clear()
@@ -216,7 +216,9 @@ def share_in_frame(scene: Any, camera: Any, low: list[float], high: list[float])
     inside = 0
     for i in range(steps**3):
         parts = (i % steps, i // steps % steps, i // steps**2)
-        point = Vector([a + (b - a) * part / (steps - 1) for a, b, part in zip(low, high, parts)])
+        point = Vector(
+            [a + (b - a) * part / (steps - 1) for a, b, part in zip(low, high, parts, strict=True)]
+        )
         x, y, depth = world_to_camera_view(scene, camera, point)
         inside += 0 <= x <= 1 and 0 <= y <= 1 and depth > 0
     return round(inside / steps**3, 3)

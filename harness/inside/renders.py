@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import os
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from typing import Any
 
 import bpy
@@ -17,7 +17,7 @@ from harness.protocol import RenderLimits
 
 
 @contextlib.contextmanager
-def limit_renders(limits: RenderLimits) -> Iterator[None]:
+def limit_renders(limits: RenderLimits) -> Generator[None, None, None]:
     """Hold `bpy.ops.render.render` to the limits while the block runs."""
     # Blender makes the namespace `bpy.ops.render` anew at each access; one that is set there stays.
     namespace = bpy.ops.render
@@ -39,7 +39,7 @@ class LimitedRender:
 
     def __call__(self, *args: Any, **keywords: Any) -> Any:
         scene = bpy.data.scenes.get(keywords.get("scene", "")) or bpy.context.scene
-        kept = []
+        kept: list[tuple[Any, str, Any]] = []
         for owner, name, value in limited_settings(scene, self._limits):
             kept.append((owner, name, getattr(owner, name)))
             setattr(owner, name, value)
@@ -76,7 +76,7 @@ def limited_settings(scene: Any, limits: RenderLimits) -> Iterator[tuple[Any, st
 
 def path_in_work_folder(path: str) -> str:
     """The same path where it lies in the work folder, else its last part there."""
-    full = os.path.abspath(bpy.path.abspath(path, start=os.getcwd()))
+    full: str = os.path.abspath(bpy.path.abspath(path, start=os.getcwd()))
     if full.startswith(os.getcwd() + os.sep):
         return full
     return os.path.join(os.getcwd(), os.path.basename(path.replace("\\", "/").rstrip("/")) or "render")

@@ -12,7 +12,7 @@ import os
 import sys
 import traceback
 import types
-from collections.abc import Iterator
+from collections.abc import Generator
 from typing import Any
 
 import bpy
@@ -64,7 +64,8 @@ def set_scene(job: RunJob) -> dict[str, Any] | None:
     if job.setup_snippet is not None:
         with open(job.setup_snippet, encoding="utf-8") as file:
             ended = run_snippet(file.read(), job.setup_snippet, [])
-        return ended["exception"]
+        exception: dict[str, Any] | None = ended["exception"]
+        return exception
     return None
 
 
@@ -130,7 +131,7 @@ def exit_code(error: SystemExit) -> int:
 
 
 @contextlib.contextmanager
-def captured(job: RunJob) -> Iterator[None]:
+def captured(job: RunJob) -> Generator[None, None, None]:
     """Point descriptors 1 and 2 at the caller's pipes, so that prints from C are caught as well."""
     kept = os.dup(1), os.dup(2)
     flush()
@@ -160,15 +161,15 @@ REGISTERED_BASES = ("Operator", "Panel", "Menu", "PropertyGroup", "AddonPreferen
 
 def registered() -> set[tuple[str, str]]:
     """What a .blend does not keep: registered classes and handlers, as (kind, name)."""
-    found = set()
+    found: set[tuple[str, str]] = set()
     for kind in REGISTERED_BASES:
         base = getattr(bpy.types, kind)
         found |= {
             (kind, cls.__name__) for cls in base.__subclasses__() if getattr(cls, "is_registered", False)
         }
     for name in dir(bpy.app.handlers):
-        handlers = getattr(bpy.app.handlers, name)
-        if isinstance(handlers, list):
+        handlers: Any = getattr(bpy.app.handlers, name)
+        if hasattr(handlers, "append"):
             found |= {("handler " + name, getattr(handler, "__name__", "?")) for handler in handlers}
     return found
 

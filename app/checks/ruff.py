@@ -1,0 +1,72 @@
+"""The lint stage: ruff with the gate's own rules, and none of the host's settings.
+
+`# noqa` comments in a snippet have no effect. Ruff never runs what it reads.
+"""
+
+from __future__ import annotations
+
+import sys
+from typing import Final
+
+from pydantic import BaseModel, TypeAdapter, ValidationError
+
+from app.checks.rules import Rules
+from app.checks.tool import SNIPPET, Output, unreadable, workplace
+from app.checks.verdict import Author, Finding
+
+_CHECK: Final = "ruff"
+
+
+async def check_ruff(
+    snippet: str, author: Author, rules: Rules, *, python_version: str = "3.11"
+) -> list[Finding]:
+    """Lint a snippet for the Python of the target Blender. Raises `CheckerFailed` if ruff does not answer."""
+    options = ["--isolated", "--no-cache", "--ignore-noqa", "--exit-zero", "--output-format=json"]
+    target = f"--target-version=py{python_version.replace('.', '')}"
+    select = f"--select={','.join(rules.selection(_CHECK, author))}"
+    with workplace(snippet) as place:
+        command = [sys.executable, "-m", "ruff", "check", *options, target, select, SNIPPET]
+        output = await place.run(_CHECK, command)
+    return [finding for remark in _read(output) if (finding := _finding(remark, author, rules))]
+
+
+class _Place(BaseModel):
+    row: int
+    column: int
+
+
+class _Fix(BaseModel):
+    message: str | None
+
+
+class _Remark(BaseModel):
+    code: str | None
+    message: str
+    location: _Place | None
+    fix: _Fix | None
+
+
+def _read(output: Output) -> list[_Remark]:
+    try:
+        remarks = TypeAdapter(list[_Remark]).validate_json(output.stdout)
+    except ValidationError as error:
+        raise unreadable(_CHECK, output) from error
+    if output.status != 0:
+        raise unreadable(_CHECK, output)
+    return remarks
+
+
+def _finding(remark: _Remark, author: Author, rules: Rules) -> Finding | None:
+    code = remark.code or "invalid-syntax"
+    severity = rules.severity(_CHECK, code, author)
+    if severity is None:
+        return None
+    return Finding(
+        check=_CHECK,
+        code=code,
+        severity=severity,
+        message=remark.message,
+        line=remark.location.row if remark.location else None,
+        column=remark.location.column if remark.location else None,
+        hint=remark.fix.message if remark.fix else None,
+    )

@@ -1,0 +1,101 @@
+"""What each rule of each check weighs, for what we wrote and for what others wrote: read from one data file.
+
+finding of a tool ── severity(check, code, author) ──> error, warning, or dropped
+"""
+
+from __future__ import annotations
+
+import tomllib
+from pathlib import Path
+from typing import Final, Literal, Self
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
+
+from app.checks.verdict import OURS, Author, Severity
+
+Weight = Literal["blocking", "advice", "off"]
+
+BLOCKING_RULES: Final = Path(__file__).with_name("blocking-rules.toml")
+
+_SEVERITIES: Final[dict[Weight, Severity | None]] = {
+    "blocking": Severity.ERROR,
+    "advice": Severity.WARNING,
+    "off": None,
+}
+
+
+class RulesError(ValueError):
+    """The rules file does not say what it must; the message names the place."""
+
+
+class _Weighed(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    ours: Weight
+    theirs: Weight
+    false_alarms: str = ""
+    why: str
+
+    def weight(self, author: Author) -> Weight:
+        return self.ours if author in OURS else self.theirs
+
+
+class Rule(_Weighed):
+    """One code of one check."""
+
+    check: str
+    code: str
+
+
+class Check(_Weighed):
+    """What a code not listed weighs, and for a check that must be told, which codes to look for."""
+
+    select_ours: list[str] = Field(default_factory=list[str])
+    select_theirs: list[str] = Field(default_factory=list[str])
+
+
+class Rules(BaseModel):
+    """The rules file, validated."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    check: dict[str, Check]
+    rule: list[Rule]
+
+    @model_validator(mode="after")
+    def _each_rule_once(self) -> Self:
+        seen: set[tuple[str, str]] = set()
+        for rule in self.rule:
+            if rule.check not in self.check:
+                raise ValueError(f"rule {rule.check}/{rule.code}: there is no [check.{rule.check}]")
+            if (rule.check, rule.code) in seen:
+                raise ValueError(f"rule {rule.check}/{rule.code} is listed twice")
+            seen.add((rule.check, rule.code))
+        return self
+
+    def severity(self, check: str, code: str, author: Author) -> Severity | None:
+        """How much a finding weighs, or None where it is dropped. Raises `KeyError` for an unknown check."""
+        for rule in self.rule:
+            if (rule.check, rule.code) == (check, code):
+                return _SEVERITIES[rule.weight(author)]
+        return _SEVERITIES[self.check[check].weight(author)]
+
+    def selection(self, check: str, author: Author) -> list[str]:
+        """The codes (or prefixes) a check is to look for. Raises `KeyError` for an unknown check."""
+        found = self.check[check]
+        return found.select_ours if author in OURS else found.select_theirs
+
+
+def load_rules(path: Path = BLOCKING_RULES) -> Rules:
+    """Read and validate a rules file. Raises `RulesError` naming each thing that is wrong with it."""
+    try:
+        return Rules.model_validate(tomllib.loads(path.read_text(encoding="utf-8")))
+    except tomllib.TOMLDecodeError as error:
+        raise RulesError(f"{path.name}: {error}") from error
+    except ValidationError as error:
+        wrong = "; ".join(f"{_where(item['loc'])}{item['msg']}" for item in error.errors())
+        raise RulesError(f"{path.name}: {wrong}") from error
+
+
+def _where(location: tuple[int | str, ...]) -> str:
+    return f"{'.'.join(map(str, location))}: " if location else ""

@@ -1,0 +1,109 @@
+"""Runs one checker as a process of its own, in a private folder that holds the snippet and no more.
+
+Each checker looks for settings in the working folder, its parents, the home folder and the environment. So
+the folder is fresh, HOME points into it, and the environment holds only what is named here.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import os
+import signal
+import tempfile
+from collections.abc import Generator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from app.checks.errors import CheckerFailed
+
+SNIPPET: Final = "snippet.py"
+
+_TIME_LIMIT_S: Final = 60.0
+_SHOWN_STDERR: Final = 400
+
+
+@dataclass(frozen=True)
+class Output:
+    """What a finished tool left: its exit status and both streams, decoded."""
+
+    status: int
+    stdout: str
+    stderr: str
+
+
+@dataclass(frozen=True)
+class Workplace:
+    """A private folder with `snippet.py` in it."""
+
+    folder: Path
+
+    def write(self, name: str, text: str) -> None:
+        """Put a file beside the snippet: a configuration for the tool."""
+        (self.folder / name).write_text(text, encoding="utf-8")
+
+    def without_paths(self, message: str) -> str:
+        """The message as if the snippet stood alone: no path of this machine."""
+        return message.replace(f"{self.folder}{os.sep}", "").replace(str(self.folder), "")
+
+    async def run(
+        self,
+        check: str,
+        command: Sequence[str],
+        *,
+        environment: Mapping[str, str] | None = None,
+        time_limit_s: float = _TIME_LIMIT_S,
+    ) -> Output:
+        """Run a tool to its end. Raises `CheckerFailed` if it cannot start or exceeds the limit.
+
+        The process and its children are killed when the limit is reached or the calling task is cancelled.
+        """
+        process = await self._start(check, command, environment or {})
+        try:
+            async with asyncio.timeout(time_limit_s):
+                stdout, stderr = await process.communicate()
+        except TimeoutError:
+            raise CheckerFailed(check, f"no answer within {time_limit_s:g} s") from None
+        finally:
+            await _kill(process)
+        status = process.returncode if process.returncode is not None else -1
+        return Output(status, stdout.decode("utf-8", "replace"), stderr.decode("utf-8", "replace"))
+
+    async def _start(
+        self, check: str, command: Sequence[str], environment: Mapping[str, str]
+    ) -> asyncio.subprocess.Process:
+        try:
+            return await asyncio.create_subprocess_exec(
+                *command,
+                cwd=self.folder,
+                env={"HOME": str(self.folder), "TMPDIR": str(self.folder), "LANG": "C.UTF-8", **environment},
+                stdin=asyncio.subprocess.DEVNULL,
+                stdout=asyncio.subprocess.PIPE,
+                stderr=asyncio.subprocess.PIPE,
+                start_new_session=True,
+            )
+        except OSError as error:
+            raise CheckerFailed(check, f"cannot start: {error.strerror}") from error
+
+
+@contextlib.contextmanager
+def workplace(snippet: str) -> Generator[Workplace]:
+    """A folder with the snippet in it, removed afterwards."""
+    with tempfile.TemporaryDirectory(prefix="blendproof-check-", ignore_cleanup_errors=True) as folder:
+        place = Workplace(Path(folder).resolve())
+        place.write(SNIPPET, snippet)
+        yield place
+
+
+def unreadable(check: str, output: Output) -> CheckerFailed:
+    """The failure to raise when a tool ended but did not say what it should."""
+    said = output.stderr.strip()[-_SHOWN_STDERR:] or "nothing on stderr"
+    return CheckerFailed(check, f"exit status {output.status} and no readable answer: {said}")
+
+
+async def _kill(process: asyncio.subprocess.Process) -> None:
+    if process.returncode is None:
+        with contextlib.suppress(ProcessLookupError):
+            os.killpg(process.pid, signal.SIGKILL)
+        await process.wait()

