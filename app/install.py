@@ -10,7 +10,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Final
 
-from app.checks.stubs import build_stubs
+from app.checks.stubs import build_stubs, built_from
 from app.settings import Settings
 from harness.blenders import Blender, BlenderNotAvailable, install, newest_wheel, probe, wheel_of
 
@@ -35,12 +35,11 @@ def install_blender(settings: Settings, series: str | None, say: Callable[[str],
 def install_stubs(settings: Settings, series: str, say: Callable[[str], None]) -> None:
     """Download the stubs of a series and build both flavours; raises BlenderNotAvailable."""
     folder = settings.home / "stubs" / series
-    stamp = f"fake-bpy-module-{series}=={STUBS_RELEASE}"
-    marker = settings.home / "stubs" / f"{series}.release"
-    if folder.is_dir() and marker.is_file() and marker.read_text() == stamp:
+    if built_from(folder) == f"fake_bpy_module_{series.replace('.', '_')}-{STUBS_RELEASE}":
         return
     say(f"building the type stubs of Blender {series}")
     with tempfile.TemporaryDirectory() as temporary:
+        package = f"fake-bpy-module-{series}=={STUBS_RELEASE}"
         download = [
             sys.executable,
             "-m",
@@ -50,14 +49,15 @@ def install_stubs(settings: Settings, series: str, say: Callable[[str], None]) -
             "--no-deps",
             "--dest",
             temporary,
-            stamp,
+            package,
         ]
         done = subprocess.run(download, capture_output=True, text=True, check=False)
         wheels = list(Path(temporary).glob("*.whl"))
         if done.returncode or not wheels:
-            raise BlenderNotAvailable(f"The stubs {stamp} cannot be downloaded: {done.stderr.strip()[-300:]}")
+            raise BlenderNotAvailable(
+                f"The stubs {package} cannot be downloaded: {done.stderr.strip()[-300:]}"
+            )
         source = Path(temporary) / "stubs"
         with zipfile.ZipFile(wheels[0]) as archive:
             archive.extractall(source)
         build_stubs(source, folder)
-    marker.write_text(stamp)

@@ -67,8 +67,10 @@ async def answer_invalid(_: Request, error: Exception) -> JSONResponse:
 
 
 async def answer_http(_: Request, error: Exception) -> JSONResponse:
-    """An unknown address or method, in our shape."""
+    """An unknown address or method, or a body that cannot be read, in our shape."""
     assert isinstance(error, HTTPException)
+    if error.status_code == 400:
+        return error_response(InvalidRequest.status, InvalidRequest(f"body: {error.detail}").body(), {})
     code = {404: NotFound.code, 405: "method_not_allowed"}.get(error.status_code, "http_error")
     body = ErrorBody(code=code, message=str(error.detail), hint=NotFound.hint, details={})
     return error_response(error.status_code, body, dict(error.headers or {}))

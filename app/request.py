@@ -2,9 +2,19 @@
 
 from __future__ import annotations
 
+import base64
+import binascii
 from typing import Annotated, Literal
 
-from pydantic import AfterValidator, Base64Bytes, BaseModel, ConfigDict, Field, model_validator
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    ConfigDict,
+    EncodedBytes,
+    EncoderProtocol,
+    Field,
+    model_validator,
+)
 
 from app.settings import Settings
 from harness.execution import SNIPPET, Order
@@ -13,6 +23,31 @@ from harness.protocol import VIEWS, RenderSettings
 
 MAX_SNIPPET = 64 << 10
 ViewName = Literal["three_quarter", "front", "right", "back", "left", "top"]
+
+
+class StrictBase64(EncoderProtocol):
+    """Base64 without anything else between its characters."""
+
+    @classmethod
+    def decode(cls, data: bytes) -> bytes:
+        """The bytes; raises ValueError."""
+        try:
+            return base64.b64decode(data, validate=True)
+        except binascii.Error as error:
+            raise ValueError(f"not base64: {error}") from error
+
+    @classmethod
+    def encode(cls, value: bytes) -> bytes:
+        """The text."""
+        return base64.b64encode(value)
+
+    @classmethod
+    def get_json_format(cls) -> Literal["base64"]:
+        """What the documentation of the API calls it."""
+        return "base64"
+
+
+Base64 = Annotated[bytes, EncodedBytes(encoder=StrictBase64)]
 
 
 def plain_name(name: str) -> str:
@@ -56,7 +91,7 @@ class InputFile(Body):
 
     name: Annotated[str, Field(min_length=1, max_length=100), AfterValidator(plain_name)]
     """Its name, without folders."""
-    content: Base64Bytes
+    content: Base64
     """Its bytes, in base64."""
 
 
@@ -65,7 +100,7 @@ class Setup(Body):
 
     snippet: str | None = Field(default=None, max_length=MAX_SNIPPET)
     """Python that makes the scene."""
-    blend: Base64Bytes | None = None
+    blend: Base64 | None = None
     """A .blend file, in base64. It is opened with its scripts off."""
 
     @model_validator(mode="after")

@@ -246,6 +246,9 @@ async def listen(
                 writer.write(b"\n")
     finally:
         writer.close()
+        # A process that goes on talking must not wait for a listener who is gone.
+        with contextlib.suppress(OSError):
+            channel.shutdown(socket.SHUT_RDWR)
 
 
 async def next_event(reader: asyncio.StreamReader) -> dict[str, Any] | None:

@@ -5,9 +5,10 @@ from __future__ import annotations
 import secrets
 from typing import Annotated, Any
 
-from fastapi import Depends, Header, Request, Response
+from fastapi import Depends, Header, Path, Request, Response
 from fastapi.security import HTTPAuthorizationCredentials, HTTPBearer
 
+from app.api.examples import ARTIFACT_ID, RUN_ID
 from app.errors import BlendproofError, ErrorBody, RequestNotUnderstood, RunFailed, Unauthorized
 from app.run import Run, RunStatus
 from app.service import Service
@@ -34,6 +35,9 @@ def check_token(
     if not secrets.compare_digest(sent.encode(), token.get_secret_value().encode()):
         raise Unauthorized("The token of this service is missing or wrong.")
 
+
+RunId = Annotated[str, Path(max_length=100, description="Id of a run.", examples=[RUN_ID])]
+ArtifactId = Annotated[str, Path(max_length=100, description="Id of an artifact.", examples=[ARTIFACT_ID])]
 
 Prefer = Annotated[
     str | None,

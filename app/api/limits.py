@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
+
+from starlette.requests import ClientDisconnect
 from starlette.responses import JSONResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
@@ -25,31 +28,22 @@ class BodyLimit:
             await self._refuse(scope, receive, send)
             return
         received = 0
-        answered = False
 
         async def counted() -> Message:
             nonlocal received
             message = await receive()
             received += len(message.get("body", b""))
-            if received > self._max_bytes:
-                raise RequestTooLarge(self._message())
-            return message
+            return message if received <= self._max_bytes else {"type": "http.disconnect"}
 
-        async def noted(message: Message) -> None:
-            nonlocal answered
-            answered = True
-            await send(message)
+        async def unless_too_large(message: Message) -> None:
+            if received <= self._max_bytes:
+                await send(message)
 
-        try:
-            await self._app(scope, counted, noted)
-        except RequestTooLarge:
-            if answered:
-                raise
+        with contextlib.suppress(ClientDisconnect):
+            await self._app(scope, counted, unless_too_large)
+        if received > self._max_bytes:
             await self._refuse(scope, receive, send)
 
-    def _message(self) -> str:
-        return f"The request body is larger than {self._max_bytes} bytes."
-
     async def _refuse(self, scope: Scope, receive: Receive, send: Send) -> None:
-        error = RequestTooLarge(self._message())
+        error = RequestTooLarge(f"The request body is larger than {self._max_bytes} bytes.")
         await JSONResponse(error.body().model_dump(), status_code=error.status)(scope, receive, send)

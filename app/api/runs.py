@@ -7,7 +7,7 @@ from typing import Annotated
 from fastapi import APIRouter, Query
 from pydantic import BaseModel
 
-from app.api.common import TheService, errors
+from app.api.common import RunId, TheService, errors
 from app.api.examples import CANCELLED, RUN, RUN_ID, SUMMARY, json_example
 from app.errors import InvalidRequest, RunFinished, RunNotFound
 from app.run import Run, RunStatus, RunSummary
@@ -47,9 +47,9 @@ async def list_runs(
 @router.get(
     "/{run_id}",
     summary="Get a run",
-    responses={200: json_example(RUN, "The run as it stands."), **errors(RunNotFound)},
+    responses={200: json_example(RUN, "The run as it stands."), **errors(RunNotFound, InvalidRequest)},
 )
-async def get_run(run_id: str, service: TheService) -> Run:
+async def get_run(run_id: RunId, service: TheService) -> Run:
     """The run with every attempt so far. The shape is the same from the first poll to the last."""
     return service.tools.runs.run(run_id)
 
@@ -57,8 +57,11 @@ async def get_run(run_id: str, service: TheService) -> Run:
 @router.delete(
     "/{run_id}",
     summary="Cancel a run",
-    responses={200: json_example(CANCELLED, "The cancelled run."), **errors(RunNotFound, RunFinished)},
+    responses={
+        200: json_example(CANCELLED, "The cancelled run."),
+        **errors(RunNotFound, RunFinished, InvalidRequest),
+    },
 )
-async def cancel_run(run_id: str, service: TheService) -> Run:
+async def cancel_run(run_id: RunId, service: TheService) -> Run:
     """End a run now and kill every process it started. The run itself is kept."""
     return await service.cancel(run_id)

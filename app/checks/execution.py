@@ -48,6 +48,9 @@ def judge_scene(report: Report, author: Author, rules: Rules) -> Stage:
     if scene is None:
         return skipped("scene", "the execution left no scene to examine")
     findings: list[Finding] = []
+    if not report["claims"]["registered"] and changes_nothing(changes):
+        message = "the scene is what it was before: the snippet changed nothing that a .blend file keeps"
+        findings += weighed(rules, author, "scene", "changes-nothing", message)
     for name in [*changes["added"]["objects"], *changes["changed"]["objects"]]:
         facts = scene["objects"][name]
         if facts.get("finite") is False:
@@ -57,6 +60,12 @@ def judge_scene(report: Report, author: Author, rules: Rules) -> Stage:
             message = f'mesh object "{name}" has no vertices'
             findings += weighed(rules, author, "scene", "empty-mesh", message)
     return judged("scene", findings, note=f"{len(scene['objects'])} objects, all sound")
+
+
+def changes_nothing(changes: Report) -> bool:
+    """Whether a comparison of two scenes found no difference."""
+    groups = [*changes["added"].values(), *changes["removed"].values(), *changes["changed"].values()]
+    return not any(groups) and not changes["counts"]
 
 
 def weighed(

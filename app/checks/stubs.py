@@ -121,6 +121,15 @@ def build_stubs(source: Path, folder: Path) -> None:
         _put_in_place(built, folder, Path(scratch, "old"))
 
 
+def built_from(folder: Path) -> str | None:
+    """The release, such as `fake_bpy_module_5_0-20260730`, that this builder made the folder from; None otherwise."""
+    match _read_stamp(folder):
+        case {"builder": builder, "source": str(source)} if builder == _builder_version():
+            return source
+        case _:
+            return None
+
+
 @dataclass(frozen=True)
 class _Release:
     """A published fake-bpy-module: its name with the version, and its stub files relative to the source."""

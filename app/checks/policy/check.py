@@ -1,0 +1,97 @@
+"""Judges the syntax tree of a snippet node by node."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Callable, Iterator
+
+from app.checks.parse import syntax_tree
+from app.checks.policy.forbidden import CODE_OF, RUNS_CODE, code_of
+from app.checks.policy.loops import loop_remarks, loops_ended_by_exception
+from app.checks.policy.origins import origin_of
+from app.checks.policy.remark import Remark
+from app.checks.policy.scopes import Scope, scoped_nodes
+from app.checks.policy.timers import timer_remarks
+from app.checks.verdict import Finding, Severity
+
+
+def check_policy(snippet: str, severity: Callable[[str], Severity | None]) -> list[Finding]:
+    """The findings of the policy check, in source order, at most one of each code on a line.
+
+    `severity` weighs a code of `REASONS`; None drops it. A snippet that does not parse has no findings here,
+    because the parse check has said so already.
+    """
+    tree = syntax_tree(snippet)
+    if tree is None:
+        return []
+    lines = re.split(r"\r\n|\r|\n", snippet)
+    first_on_line: dict[tuple[int, str], Finding] = {}
+    for remark in sorted(_remarks(tree), key=lambda remark: (remark.line, remark.byte_offset)):
+        weight = severity(remark.code)
+        if weight is not None and (remark.line, remark.code) not in first_on_line:
+            first_on_line[remark.line, remark.code] = remark.finding(weight, lines)
+    return list(first_on_line.values())
+
+
+def _remarks(tree: ast.Module) -> Iterator[Remark]:
+    nodes = scoped_nodes(tree)
+    inside_a_chain: set[ast.AST] = set()
+    ended_by_exception = {loop for node, _ in nodes for loop in loops_ended_by_exception(node)}
+    for node, scope in nodes:
+        if isinstance(node, ast.ImportFrom):
+            yield from _star_import_remarks(node)
+        elif isinstance(node, ast.While | ast.For) and node not in ended_by_exception:
+            yield from loop_remarks(node, scope)
+        elif isinstance(node, ast.Call):
+            yield from _call_remarks(node, scope)
+        if isinstance(node, ast.Name | ast.Attribute | ast.Call) and node not in inside_a_chain:
+            yield from _origin_remarks(node, scope, inside_a_chain)
+    yield from timer_remarks(nodes)
+
+
+def _origin_remarks(node: ast.expr, scope: Scope, inside_a_chain: set[ast.AST]) -> Iterator[Remark]:
+    """The remark on one whole chain such as `a.b.c`; its inner links are marked, not to be judged again."""
+    if isinstance(getattr(node, "ctx", None), ast.Store | ast.Del):
+        return
+    origin = origin_of(node, scope)
+    if origin is None:
+        return
+    inside_a_chain.update(_inner_links(node))
+    code = code_of(origin)
+    if code is not None:
+        yield Remark.on(node, code, origin)
+
+
+def _inner_links(node: ast.expr) -> Iterator[ast.expr]:
+    link: ast.expr = node
+    while True:
+        match link:
+            case ast.Attribute(value=inner) | ast.Call(func=ast.Attribute() as inner):
+                yield inner
+                link = inner
+            case ast.Call(func=ast.Name() as inner):
+                # getattr(os, "path"): the module is an argument, and part of the chain all the same.
+                yield from (inner, *link.args[:1])
+                return
+            case _:
+                return
+
+
+def _star_import_remarks(node: ast.ImportFrom) -> Iterator[Remark]:
+    code = CODE_OF.get(node.module or "")
+    if code is not None and node.names[0].name == "*":
+        yield Remark.on(node, code, node.module or "")
+
+
+def _call_remarks(call: ast.Call, scope: Scope) -> Iterator[Remark]:
+    function = origin_of(call.func, scope)
+    if function in RUNS_CODE and call.args and not isinstance(call.args[0], ast.Constant):
+        yield Remark.on(call, "dynamic-code", function.removeprefix("builtins."))
+    elif function is None and _looks_like_path_deletion(call):
+        yield Remark.on(call, "file-deletion", "This call on a path")
+
+
+def _looks_like_path_deletion(call: ast.Call) -> bool:
+    """Path.unlink() and Path.rmdir() take no positional argument; unlink() of a collection needs one."""
+    return isinstance(call.func, ast.Attribute) and call.func.attr in {"unlink", "rmdir"} and not call.args

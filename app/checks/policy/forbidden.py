@@ -1,0 +1,146 @@
+"""Which modules, functions and operators a snippet should leave alone, and why."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Final
+
+
+@dataclass(frozen=True)
+class Reason:
+    """Why a code exists: `why` follows the name of what was found, `hint` says what to do instead."""
+
+    why: str
+    hint: str
+
+
+REASONS: Final[Mapping[str, Reason]] = MappingProxyType(
+    {
+        "process-start": Reason(
+            "starts another process, which the snippet's reader does not expect and Blender cannot stop",
+            "Do the work with bpy and Python in this process.",
+        ),
+        "native-library": Reason(
+            "loads machine code, which can crash Blender and depends on the machine",
+            "Use bpy, mathutils or numpy, which ship with Blender.",
+        ),
+        "network": Reason(
+            "talks to the network, so the result depends on a machine other than this one",
+            "Bring the data as a file with the request and read it from the work folder.",
+        ),
+        "file-deletion": Reason(
+            "deletes or moves files, which cannot be undone",
+            "Write to a new name in the work folder and leave existing files where they are.",
+        ),
+        "quit-blender": Reason(
+            "ends Blender itself, with everything in it that is not saved",
+            "Let the script run to its end, or leave early with sys.exit().",
+        ),
+        "endless-loop": Reason(
+            "has no break, return, raise or yield, so Blender hangs",
+            "Give the loop a condition or a break, or loop over a range.",
+        ),
+        "endless-timer": Reason(
+            "returns a number on every call, so this timer never ends",
+            "Return None when the work is done, or unregister the timer.",
+        ),
+        "user-preferences": Reason(
+            "overwrites the preferences or the start-up file of whoever runs the snippet",
+            "Set what the scene needs on the scene; leave saved preferences to the user.",
+        ),
+        "install-addon": Reason(
+            "installs or removes software in the user's Blender",
+            "Say in a comment which add-on or package is needed and stop if it is missing.",
+        ),
+        "dynamic-code": Reason(
+            "runs code or a module that is only known at run time, so nobody can check it beforehand",
+            "Write the code out, or choose among known functions with a dict.",
+        ),
+    }
+)
+"""Every code of the policy check, and why it exists."""
+
+
+def _under(parent: str, names: str) -> list[str]:
+    return [f"{parent}.{name}" for name in names.split()]
+
+
+_BY_CODE: Final[Mapping[str, list[str]]] = {
+    "process-start": [
+        *("subprocess", "multiprocessing", "pty", "_posixsubprocess"),
+        *_under("os", "system popen fork forkpty startfile posix_spawn posix_spawnp"),
+        *_under("os", "execl execle execlp execlpe execv execve execvp execvpe"),
+        *_under("os", "spawnl spawnle spawnlp spawnlpe spawnv spawnve spawnvp spawnvpe"),
+        *_under("asyncio", "create_subprocess_exec create_subprocess_shell"),
+        "concurrent.futures.ProcessPoolExecutor",
+        "bpy.ops.wm.path_open",
+    ],
+    "native-library": [
+        *_under("ctypes", "CDLL PyDLL WinDLL OleDLL LibraryLoader cdll pydll windll oledll pythonapi"),
+        "_ctypes.dlopen",
+        "cffi",
+    ],
+    "network": [
+        *("socket", "socketserver", "urllib.request", "urllib2", "urllib3", "http.client", "http.server"),
+        *("ftplib", "smtplib", "poplib", "imaplib", "telnetlib", "nntplib", "xmlrpc", "webbrowser"),
+        *("requests", "httpx", "aiohttp", "websocket", "websockets", "paramiko", "zmq"),
+        *_under("asyncio", "open_connection open_unix_connection start_server start_unix_server"),
+        *_under("bpy.ops.wm", "url_open url_open_preset"),
+    ],
+    "file-deletion": [
+        *_under("os", "remove unlink rmdir removedirs"),
+        *_under("shutil", "rmtree move"),
+        *_under("pathlib.Path", "unlink rmdir"),
+    ],
+    "quit-blender": [
+        "bpy.ops.wm.quit_blender",
+        *_under("os", "_exit abort kill killpg"),
+        *_under("signal", "raise_signal pthread_kill"),
+    ],
+    "user-preferences": [
+        *_under("bpy.ops.wm", "save_userpref save_homefile read_factory_userpref"),
+        *_under("bpy.ops.preferences", "reset_default_theme keyconfig_import keyconfig_remove"),
+        *_under("bpy.ops.preferences", "script_directory_add asset_library_add asset_library_remove"),
+    ],
+    "install-addon": [
+        *_under("bpy.ops.preferences", "addon_install addon_remove app_template_install theme_install"),
+        *_under("bpy.ops.preferences", "extension_repo_add extension_repo_remove studiolight_install"),
+        *_under("bpy.ops.wm", "addon_install addon_remove"),
+        "bpy.ops.extensions",
+        "pip",
+        "ensurepip",
+    ],
+    "dynamic-code": ["runpy", "bpy.ops.script.python_file_run"],
+}
+
+# Harmless members of the modules above.
+_HARMLESS: Final = frozenset(
+    {
+        "multiprocessing.cpu_count",
+        "multiprocessing.current_process",
+        "multiprocessing.freeze_support",
+        "socket.gethostname",
+        "urllib.request.pathname2url",
+        "urllib.request.url2pathname",
+    }
+)
+
+CODE_OF: Final = {origin: code for code, origins in _BY_CODE.items() for origin in origins}
+"""The code that forbids an origin, with all its members but the harmless ones."""
+
+RUNS_CODE: Final = frozenset(
+    {"builtins.exec", "builtins.eval", "builtins.__import__", "importlib.import_module"}
+)
+"""Functions that are as harmless as the code or the name of the module that they are given."""
+
+
+def code_of(origin: str) -> str | None:
+    """The code that forbids an origin or the nearest thing it is a member of."""
+    while origin not in _HARMLESS:
+        code = CODE_OF.get(origin)
+        if code is not None or "." not in origin:
+            return code
+        origin = origin.rpartition(".")[0]
+    return None

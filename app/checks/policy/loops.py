@@ -1,0 +1,70 @@
+"""Loops that never end."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from typing import Final
+
+from app.checks.policy.origins import origin_of
+from app.checks.policy.remark import Remark
+from app.checks.policy.scopes import OwnFlow, Scope
+
+_EXITS: Final = frozenset({"sys.exit", "builtins.exit", "builtins.quit", "os._exit"})
+_ENDLESS_ITERATORS: Final = frozenset({"itertools.count", "itertools.cycle"})
+
+
+def loop_remarks(loop: ast.While | ast.For, scope: Scope) -> Iterator[Remark]:
+    """The remark on a loop that has neither an end nor a way out."""
+    if isinstance(loop, ast.While):
+        endless = isinstance(loop.test, ast.Constant) and bool(loop.test.value)
+    else:
+        endless = isinstance(loop.iter, ast.Call) and origin_of(loop.iter.func, scope) in _ENDLESS_ITERATORS
+    if endless and not _has_way_out(loop, scope):
+        yield Remark.on(loop, "endless-loop", _head(loop))
+
+
+def loops_ended_by_exception(node: ast.AST) -> Iterator[ast.AST]:
+    """Loops directly in a try that waits for a certain exception, as in `while True: item = item[0]`.
+
+    Waiting for Ctrl+C or for anything at all is no plan to end.
+    """
+    if isinstance(node, ast.Try) and any(_names_certain_exception(handler) for handler in node.handlers):
+        yield from (child for child in node.body if isinstance(child, ast.While | ast.For))
+
+
+def _names_certain_exception(handler: ast.ExceptHandler) -> bool:
+    if handler.type is None:
+        return False
+    names = {part.id for part in ast.walk(handler.type) if isinstance(part, ast.Name)}
+    return not names & {"KeyboardInterrupt", "Exception", "BaseException"}
+
+
+def _head(loop: ast.While | ast.For) -> str:
+    if isinstance(loop, ast.While):
+        return f"`while {ast.unparse(loop.test)}`"
+    return "This loop over an iterator without end"
+
+
+def _has_way_out(loop: ast.While | ast.For, scope: Scope) -> bool:
+    waiting: list[tuple[ast.AST, bool]] = [(statement, True) for statement in loop.body]
+    while waiting:
+        node, breaks_count = waiting.pop()
+        if _leaves(node, scope) or (breaks_count and isinstance(node, ast.Break)):
+            return True
+        if isinstance(node, OwnFlow):
+            continue
+        if isinstance(node, ast.While | ast.For | ast.AsyncFor):
+            # A break in an inner loop's body leaves only that one; in its else it leaves ours.
+            waiting.extend((child, False) for child in node.body)
+            waiting.extend((child, breaks_count) for child in node.orelse)
+        else:
+            waiting.extend((child, breaks_count) for child in ast.iter_child_nodes(node))
+    return False
+
+
+def _leaves(node: ast.AST, scope: Scope) -> bool:
+    """Whether the node ends every loop around it. A yield does, as whoever asks may stop asking."""
+    if isinstance(node, ast.Call):
+        return origin_of(node.func, scope) in _EXITS
+    return isinstance(node, ast.Return | ast.Raise | ast.Yield | ast.YieldFrom)

@@ -1,0 +1,98 @@
+"""What an expression refers to, by the dotted name it was imported under, however the snippet spells it."""
+
+from __future__ import annotations
+
+import ast
+from typing import Final
+
+from app.checks.policy.forbidden import code_of
+from app.checks.policy.scopes import Bound, Scope
+
+# `posix` and `nt` are what `os` is made of; a path of any flavour is a path.
+_SAME_AS: Final = {
+    "posix": "os",
+    "nt": "os",
+    "_socket": "socket",
+    "pathlib.PosixPath": "pathlib.Path",
+    "pathlib.WindowsPath": "pathlib.Path",
+}
+
+# Members of a pathlib.Path that are paths again, or yield paths.
+_PATH_TO_PATH: Final = frozenset(
+    {
+        *("parent", "absolute", "resolve", "expanduser", "joinpath", "with_name", "with_stem", "with_suffix"),
+        *("home", "cwd", "iterdir", "glob", "rglob"),
+    }
+)
+
+# Builtins that matter here: they run code, import, reach a member or leave.
+_BUILTINS: Final = frozenset({"exec", "eval", "getattr", "__import__", "exit", "quit"})
+
+PATIENCE: Final = 40
+"""How far an alias is followed; longer chains are written by nobody who wants to be read."""
+
+
+def origin_of(node: ast.AST, scope: Scope, patience: int = PATIENCE) -> str | None:
+    """The dotted origin of an expression, such as `os.system`, or None where the syntax does not tell."""
+    if patience == 0:
+        return None
+    less = patience - 1
+    match node:
+        case ast.Name(id=name):
+            return _name_origin(name, scope, less)
+        case ast.Attribute(value=base, attr=attribute):
+            return _member(origin_of(base, scope, less), attribute)
+        case ast.Call():
+            return _call_origin(node, scope, less)
+        case ast.BinOp(left=left, op=ast.Div()) if origin_of(left, scope, less) == "pathlib.Path":
+            return "pathlib.Path"
+        case ast.NamedExpr(value=value) | ast.Await(value=value):
+            return origin_of(value, scope, less)
+        case _:
+            return None
+
+
+def _name_origin(name: str, scope: Scope, patience: int) -> str | None:
+    home = scope.binding(name)
+    if home is not None:
+        if name not in home.origins:
+            home.origins[name] = None
+            home.origins[name] = _first_origin(home.names[name], home, patience)
+        return home.origins[name]
+    for module in scope.stars():
+        if code_of(f"{module}.{name}") is not None:
+            return f"{module}.{name}"
+    return f"builtins.{name}" if name in _BUILTINS else None
+
+
+def _first_origin(values: list[Bound], scope: Scope, patience: int) -> str | None:
+    for value in values:
+        found = origin_of(value, scope, patience) if isinstance(value, ast.AST) else value
+        if found is not None:
+            return _SAME_AS.get(found, found)
+    return None
+
+
+def _member(base: str | None, attribute: str) -> str | None:
+    if base is None:
+        return None
+    if base == "pathlib.Path" and attribute in _PATH_TO_PATH:
+        return base
+    path = f"{base}.{attribute}"
+    return _SAME_AS.get(path, path)
+
+
+def _call_origin(call: ast.Call, scope: Scope, patience: int) -> str | None:
+    """What a call gives back, for the few calls that give back something with an origin."""
+    function = origin_of(call.func, scope, patience)
+    match function, call.args:
+        case "pathlib.Path", _:
+            return "pathlib.Path"
+        case "builtins.getattr", [base, ast.Constant(value=str(attribute)), *_]:
+            return _member(origin_of(base, scope, patience), attribute)
+        case "builtins.__import__", [ast.Constant(value=str(module)), *_]:
+            return module.partition(".")[0]
+        case "importlib.import_module", [ast.Constant(value=str(module)), *_]:
+            return module
+        case _:
+            return None

@@ -1,0 +1,38 @@
+"""One place in a snippet that a code of the policy check speaks of."""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import dataclass
+
+from app.checks.parse import character_column
+from app.checks.policy.forbidden import REASONS
+from app.checks.verdict import Finding, Severity
+
+
+@dataclass(frozen=True)
+class Remark:
+    """`what` begins the message; the reason of the code goes on from there."""
+
+    code: str
+    what: str
+    line: int
+    byte_offset: int
+
+    @classmethod
+    def on(cls, node: ast.expr | ast.stmt, code: str, what: str) -> Remark:
+        """A remark on the place where the node begins."""
+        return cls(code, what, node.lineno, node.col_offset)
+
+    def finding(self, severity: Severity, lines: list[str]) -> Finding:
+        """The remark in full. `lines` are those of the snippet."""
+        reason = REASONS[self.code]
+        return Finding(
+            check="policy",
+            code=self.code,
+            severity=severity,
+            message=f"{self.what} {reason.why}.",
+            line=self.line,
+            column=character_column(lines, self.line, self.byte_offset),
+            hint=reason.hint,
+        )

@@ -1,0 +1,67 @@
+"""What names stand for in each scope of a snippet."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Final
+
+Function = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
+Scope = ast.Module | Function
+
+_BPY_CONTEXT: Final = ast.parse("bpy.context", mode="eval").body
+
+
+@dataclass(frozen=True)
+class Binding:
+    """A name and what it was given on a line. `value` is None where the syntax does not tell."""
+
+    line: int
+    name: str
+    value: ast.expr | None
+
+
+def own_nodes(scope: ast.AST) -> Iterator[ast.AST]:
+    """The nodes of a scope without those of the functions inside it."""
+    waiting = list(ast.iter_child_nodes(scope))
+    while waiting:
+        node = waiting.pop()
+        yield node
+        if not isinstance(node, Function):
+            waiting.extend(ast.iter_child_nodes(node))
+
+
+def bindings_of(scope: Scope) -> Iterator[Binding]:
+    """The bindings of a scope, those of its parameters on line 0, before any other."""
+    if not isinstance(scope, ast.Module):
+        yield from _parameters(scope)
+    for node in own_nodes(scope):
+        match node:
+            case (
+                ast.Assign(targets=[ast.Name(id=name)], value=value)
+                | ast.AnnAssign(target=ast.Name(id=name), value=ast.expr() as value)
+                | ast.NamedExpr(target=ast.Name(id=name), value=value)
+            ):
+                yield Binding(node.lineno, name, value)
+            case ast.For(target=ast.Name(id=name)):
+                yield Binding(node.lineno, name, None)
+            case ast.ImportFrom():
+                yield from _imports(node)
+            case _:
+                pass
+
+
+def _parameters(function: Function) -> Iterator[Binding]:
+    """A parameter called `context` is taken for the one that Blender passes."""
+    for argument in function.args.args:
+        yield Binding(0, argument.arg, _BPY_CONTEXT if argument.arg == "context" else None)
+
+
+def _imports(node: ast.ImportFrom) -> Iterator[Binding]:
+    """`from bpy import data` makes `data` stand for `bpy.data`."""
+    if node.module is None:
+        return
+    for alias in node.names:
+        path = ast.parse(f"{node.module}.{alias.name}", mode="eval").body if alias.name != "*" else None
+        yield Binding(node.lineno, alias.asname or alias.name, path)

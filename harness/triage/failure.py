@@ -1,0 +1,37 @@
+"""A run that failed, as the judges see it."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from harness.triage.statement import Place
+
+
+@dataclass(frozen=True)
+class Failure:
+    """What Python said about the failure, and the place in the snippet it came from."""
+
+    exception: str
+    message: str
+    stderr: str
+    exit_code: int | None
+    place: Place
+
+    def none_texts(self) -> list[str]:
+        """The expressions of the failing statement that the message says are None."""
+        place, message = self.place, self.message
+        member = re.search(r"'NoneType' object has no attribute '(\w+)'", message)
+        if member:
+            return place.owners_of(member[1])
+        if re.search(r"'NoneType' object (?:is not subscriptable|does not support item)", message):
+            return [base for base, _ in place.subscripts()]
+        if "'NoneType' object is not iterable" in message:
+            return [text for text in place.texts if not _leads_to_another(text, place.texts)]
+        if re.search(r"does not support a 'None' assignment|expected an? \w+ type, not NoneType", message):
+            return [place.text(argument) for call in place.calls() for argument in call.args]
+        return []
+
+
+def _leads_to_another(text: str, texts: list[str]) -> bool:
+    return any(other.startswith((f"{text}.", f"{text}[", f"{text}(")) for other in texts)

@@ -1,0 +1,60 @@
+"""Asks each judge in turn what a failed run lacked."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Final, Literal
+
+from harness.triage.arguments import missing_arguments
+from harness.triage.failure import Failure
+from harness.triage.file import missing_file
+from harness.triage.scene import missing_scene
+from harness.triage.statement import Place
+from harness.triage.window import missing_window
+
+Outcome = Literal["needs_scene", "needs_file", "needs_arguments", "needs_window"]
+
+
+@dataclass(frozen=True)
+class Missing:
+    """One thing that a run lacks: `what` names it, `hint` says how a request can bring it."""
+
+    outcome: Outcome
+    what: str
+    hint: str
+
+
+_HINTS: Final[dict[Outcome, str]] = {
+    "needs_scene": "Send a setup snippet or a .blend file that has it, or create it first.",
+    "needs_file": "Send the file with the request, or make its content in the snippet.",
+    "needs_arguments": "Send the arguments with the request, or give them default values in the snippet.",
+    "needs_window": "Run this in Blender's window, or do the same through bpy.data, which needs none.",
+}
+
+# The first answer counts. The scene comes last, since it takes the widest guesses.
+_JUDGES: Final[dict[Outcome, Callable[[Failure], str | None]]] = {
+    "needs_window": missing_window,
+    "needs_arguments": missing_arguments,
+    "needs_file": missing_file,
+    "needs_scene": missing_scene,
+}
+
+
+def triage(
+    snippet: str, exception: str, message: str, line: int | None, stderr: str, exit_code: int | None
+) -> Missing | None:
+    """Say what the snippet lacked, or None if it raised for a reason of its own.
+
+    `exception` is the name of the exception's type, `line` the failing line of the snippet (1-based), or None
+    where it is not known. `exit_code` is negative for a signal, as in `subprocess`. Never raises.
+    """
+    failure = Failure(exception, message.strip(), stderr, exit_code, Place.of(snippet, line))
+    try:
+        for outcome, judge in _JUDGES.items():
+            what = judge(failure)
+            if what is not None:
+                return Missing(outcome, what, _HINTS[outcome])
+    except RecursionError:
+        return None
+    return None

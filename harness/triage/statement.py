@@ -1,0 +1,156 @@
+"""The failing statement, and what its names stand for: names are followed back to what they were assigned."""
+
+from __future__ import annotations
+
+import ast
+import copy
+import re
+import threading
+import warnings
+from collections.abc import Iterator
+from functools import cached_property
+from typing import Final, cast
+
+from harness.triage.bindings import Binding, Function, Scope, bindings_of, own_nodes
+
+# How many assignments are followed backwards from a name.
+_PATIENCE: Final = 8
+
+# The parts of a compound statement that are statements of their own.
+_BODIES: Final = frozenset({"body", "orelse", "finalbody", "handlers", "cases"})
+
+# warnings.catch_warnings swaps a list that all threads share.
+_quiet = threading.Lock()
+
+
+class Place:
+    """The failing line in the snippet's syntax tree. Empty where the snippet or the line is unknown."""
+
+    def __init__(self, snippet: str, tree: ast.Module, line: int | None) -> None:
+        self.snippet = snippet
+        self.tree = tree
+        self.line = line
+        self.scopes = _scopes_around(tree, line)
+        """From the innermost function around the line out to the module."""
+
+    @classmethod
+    def of(cls, snippet: str, line: int | None) -> Place:
+        """The place of a line (1-based) in a snippet, which need not parse."""
+        try:
+            return cls(snippet, _parsed(snippet), line)
+        except (SyntaxError, ValueError, RecursionError, MemoryError):
+            return cls(snippet, ast.Module([], []), None)
+
+    @cached_property
+    def bindings(self) -> list[list[Binding]]:
+        """The bindings of each of `scopes`."""
+        return [list(bindings_of(scope)) for scope in self.scopes]
+
+    @cached_property
+    def nodes(self) -> list[ast.expr]:
+        """The expressions of the failing statement that cover the failing line, outermost first."""
+        return [
+            node
+            for statement in _statements_at(self.scopes[0], self.line)
+            for node in _header_nodes(statement)
+            if isinstance(node, ast.expr) and _covers(node, self.line)
+        ]
+
+    @cached_property
+    def texts(self) -> list[str]:
+        """The source of each of `nodes`, its leading name replaced by what it was assigned."""
+        return [self.text(node) for node in self.nodes]
+
+    def text(self, expression: ast.expr) -> str:
+        """`ob.data` as `bpy.data.objects.get('Rig').data`, if `ob` was assigned so before the line."""
+        return ast.unparse(self._expanded(expression, self.line or 0, _PATIENCE))
+
+    def before(self) -> str:
+        """The snippet's lines before the failing one."""
+        return "\n".join(self.snippet.splitlines()[: (self.line or 1) - 1])
+
+    def calls(self) -> list[ast.Call]:
+        """The calls of the failing statement."""
+        return [node for node in self.nodes if isinstance(node, ast.Call)]
+
+    def subscripts(self) -> list[tuple[str, ast.expr]]:
+        """What the failing statement looks into with `[...]`, as text, and the key or index it uses."""
+        return [(self.text(node.value), node.slice) for node in self.nodes if isinstance(node, ast.Subscript)]
+
+    def owners_of(self, attribute: str) -> list[str]:
+        """What the failing statement takes the attribute of, as text."""
+        taken = [node for node in self.nodes if isinstance(node, ast.Attribute) and node.attr == attribute]
+        return [self.text(node.value) for node in taken]
+
+    def _expanded(self, expression: ast.expr, line: int, patience: int) -> ast.expr:
+        match expression:
+            case ast.IfExp(body=inner) | ast.BoolOp(values=[inner, *_]) | ast.NamedExpr(value=inner):
+                return self._expanded(inner, line, patience)
+            case ast.Name(id=name):
+                binding = self._binding(name, line) if patience else None
+                if binding is None or binding.value is None:
+                    return expression
+                return self._expanded(binding.value, binding.line, patience - 1)
+            case ast.Attribute(value=base) | ast.Subscript(value=base):
+                shallow = copy.copy(expression)
+                shallow.value = self._expanded(base, line, patience)
+                return shallow
+            case ast.Call(func=ast.Attribute() as function):
+                call = copy.copy(expression)
+                call.func = self._expanded(function, line, patience)
+                return call
+            case _:
+                return expression
+
+    def _binding(self, name: str, line: int) -> Binding | None:
+        """The last assignment before the line in the line's function, or any last one in an outer scope."""
+        for depth, bindings in enumerate(self.bindings):
+            found = [
+                binding
+                for binding in bindings
+                if binding.name == name and (binding.line < line or (depth > 0 and line > 0))
+            ]
+            if found:
+                return max(found, key=lambda binding: binding.line)
+        return None
+
+
+def quoted(text: str) -> str:
+    """A Python literal or expression, its quotes doubled as everywhere in `Missing.what`."""
+    return re.sub(r"^'(.*)'$", r'"\1"', text)
+
+
+def _parsed(snippet: str) -> ast.Module:
+    with _quiet, warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        return ast.parse(snippet)
+
+
+def _scopes_around(tree: ast.Module, line: int | None) -> list[Scope]:
+    scopes: list[Scope] = [tree]
+    for node in ast.walk(tree):
+        if isinstance(node, Function) and _covers(node, line):
+            scopes.insert(0, node)
+    return scopes
+
+
+def _statements_at(scope: ast.AST, line: int | None) -> list[ast.stmt]:
+    """The innermost statement on the line, or several where semicolons put them there."""
+    covering = [node for node in own_nodes(scope) if isinstance(node, ast.stmt) and _covers(node, line)]
+    innermost = max((node.lineno for node in covering), default=0)
+    return [node for node in covering if node.lineno == innermost]
+
+
+def _covers(node: ast.stmt | ast.expr, line: int | None) -> bool:
+    return line is not None and node.lineno <= line <= (node.end_lineno or node.lineno)
+
+
+def _header_nodes(statement: ast.stmt) -> Iterator[ast.AST]:
+    """The nodes of a statement without the statements inside it."""
+    inside = {
+        node
+        for name in _BODIES
+        for child in cast("list[ast.AST]", getattr(statement, name, []))
+        for node in ast.walk(child)
+    }
+    return (node for node in ast.walk(statement) if node not in inside)

@@ -1,0 +1,74 @@
+"""A window, editor or region that the snippet wants: in background there is none."""
+
+from __future__ import annotations
+
+import re
+import signal
+from typing import Final
+
+from harness.triage.failure import Failure
+from harness.triage.tables import CONTEXT_IN_WINDOW, EDITOR_OF_MODULE, EDITORS_OF_OPERATORS
+
+_NO_GPU: Final = "GPU functions for drawing are not available in background mode"
+_NO_OPENGL: Final = "Cannot use OpenGL render in background mode"
+
+# What poll says of itself, in any module.
+_EDITOR_IN_MESSAGE: Final = (
+    (r"expected an? (active )?view3d", "a 3D viewport"),
+    (r"expected an active (?P<editor>\w+)", "an active {editor}"),
+    (r"expected an? animation area", "a timeline"),
+    (r"active region not set", "a region"),
+)
+
+# These do not raise in background: they kill Blender.
+_CRASHES_WITHOUT_WINDOW: Final = (
+    r"\.(?:popup_menu|popover|popup_menu_pie|invoke_\w+|modal_handler_add)\(|bpy\.ops\.wm\.(?:call_\w+|search_menu)\("
+    r"|\b(?:blf\.draw|gpu\.texture\.from_image|GPUVertFormat|GPUBatch|GPUOffScreen|bgl\.gl\w+)\("
+)
+
+# As `subprocess` reports the signal, and as a shell does.
+_CRASHED: Final = frozenset({-signal.SIGSEGV, 128 + signal.SIGSEGV})
+
+
+def missing_window(failure: Failure) -> str | None:
+    """The window or the part of one that the run lacked."""
+    if _NO_GPU in failure.message:
+        return "a window to draw in (gpu)"
+    if _NO_OPENGL in failure.message:
+        return "a 3D viewport (bpy.ops.render.opengl)"
+    return _editor(failure) or _context_member(failure) or _crash(failure)
+
+
+def _editor(failure: Failure) -> str | None:
+    poll = re.search(r"bpy\.ops\.(\w+)\.(\w+)\.poll\(\)(.*)", failure.message)
+    if poll is None:
+        return None
+    module, operator, said = poll.groups()
+    editor = EDITOR_OF_MODULE.get(module)
+    for pattern, name in EDITORS_OF_OPERATORS:
+        if re.fullmatch(pattern, f"{module}.{operator}"):
+            editor = name
+    for pattern, name in _EDITOR_IN_MESSAGE:
+        found = re.search(pattern, said, re.IGNORECASE)
+        if found:
+            editor = name.format(**found.groupdict())
+    return f"{editor} (bpy.ops.{module}.{operator})" if editor else None
+
+
+def _context_member(failure: Failure) -> str | None:
+    """A member of the context that only exists, or is only set, where there is a window."""
+    named = (
+        re.search(r"'Context' object has no attribute '(\w+)'", failure.message),
+        *(re.fullmatch(r"bpy\.context\.(\w+)", text) for text in failure.none_texts()),
+    )
+    for member in named:
+        if member and member[1] in CONTEXT_IN_WINDOW:
+            return CONTEXT_IN_WINDOW[member[1]]
+    return None
+
+
+def _crash(failure: Failure) -> str | None:
+    if failure.exit_code not in _CRASHED:
+        return None
+    culprit = re.search(_CRASHES_WITHOUT_WINDOW, failure.place.snippet)
+    return f"a window ({culprit[0].strip('.(')})" if culprit else None

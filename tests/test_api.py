@@ -1,0 +1,253 @@
+"""The HTTP interface, as far as it needs no Blender to run: errors, token, limits, pages, documentation."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+from pydantic import SecretStr
+
+from app.main import create_app
+from app.run import RunStatus
+from app.settings import Settings
+from app.store import RunStore
+from tests.conftest import serving
+
+ERROR_FIELDS = {"code", "message", "hint", "details"}
+
+
+def assert_error(response: httpx.Response, status: int, code: str) -> dict[str, Any]:
+    body: dict[str, Any] = response.json()
+    assert (response.status_code, body.get("code")) == (status, code), response.text
+    assert set(body) == ERROR_FIELDS
+    assert body["message"] and body["hint"]
+    return body
+
+
+@pytest.mark.parametrize(
+    ("path", "body", "said"),
+    [
+        ("/generate", {}, "body.request"),
+        ("/generate", {"request": ""}, "body.request"),
+        ("/generate", {"request": "x" * 5000}, "body.request"),
+        ("/generate", {"request": "add a cube", "blendr": "5.0"}, "body.blendr"),
+        ("/generate", {"request": "add a cube", "render": {"size": 100_000}}, "body.render.size"),
+        ("/generate", {"request": "add a cube", "render": {"views": ["below"]}}, "body.render.views"),
+        ("/generate", {"request": "add a cube", "time_limit": 100_000}, "body.time_limit"),
+        ("/validate", {"snippet": "x" * (65 << 10)}, "body.snippet"),
+        ("/validate", {"snippet": "1", "files": [{"name": "../x", "content": ""}]}, "body.files.0.name"),
+        (
+            "/validate",
+            {"snippet": "1", "files": [{"name": "snippet.py", "content": ""}]},
+            "body.files.0.name",
+        ),
+        (
+            "/validate",
+            {"snippet": "1", "files": [{"name": "a.txt", "content": "%%"}]},
+            "body.files.0.content",
+        ),
+        ("/validate", {"snippet": "1", "setup": {}}, "body.setup"),
+    ],
+)
+async def test_bad_input_is_named(
+    path: str, body: dict[str, Any], said: str, client: httpx.AsyncClient
+) -> None:
+    error = assert_error(await client.post(path, json=body), 422, "invalid_request")
+    assert said in error["message"]
+    assert (await client.get("/runs")).json()["runs"] == []
+
+
+@pytest.mark.parametrize("content", [b"", b"{", b"[1", b"\xff\xfe\x00", b'"text"'])
+async def test_what_is_no_json_object_is_refused(content: bytes, client: httpx.AsyncClient) -> None:
+    response = await client.post("/generate", content=content, headers={"Content-Type": "application/json"})
+    assert_error(response, 422, "invalid_request")
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "status", "code"),
+    [
+        ("GET", "/nowhere", 404, "not_found"),
+        ("GET", "/generate", 405, "method_not_allowed"),
+        ("GET", "/runs/r-0000", 404, "run_not_found"),
+        ("DELETE", "/runs/r-0000", 404, "run_not_found"),
+        ("GET", "/runs?before=r-0000", 404, "run_not_found"),
+        ("GET", "/runs?limit=0", 422, "invalid_request"),
+        ("GET", "/runs?status=happy", 422, "invalid_request"),
+        ("GET", "/artifacts/a-0000", 404, "artifact_not_found"),
+        ("GET", "/artifacts/a-0000.png", 404, "artifact_not_found"),
+        ("GET", "/artifacts/..%2f..%2fruns.sqlite", 404, "not_found"),
+        ("GET", "/artifacts/a-%2e%2e/snippet.py", 404, "artifact_not_found"),
+    ],
+)
+async def test_what_is_not_there(
+    method: str, path: str, status: int, code: str, client: httpx.AsyncClient
+) -> None:
+    assert_error(await client.request(method, path), status, code)
+
+
+async def test_a_large_body_is_refused_with_and_without_a_length(settings: Settings) -> None:
+    small = settings.model_copy(update={"max_body_bytes": 2000})
+    body = b'{"request": "' + b"x" * 4000 + b'"}'
+
+    async def in_parts() -> Any:
+        for start in range(0, len(body), 500):
+            yield body[start : start + 500]
+
+    async with serving(small) as client:
+        json_type = {"Content-Type": "application/json"}
+        announced = await client.post("/generate", content=body, headers=json_type)
+        chunked = await client.post("/generate", content=in_parts(), headers=json_type)
+        twin = await client.post("/generate", content=b'{"request": 1}', headers=json_type)
+    assert_error(announced, 413, "request_too_large")
+    assert_error(chunked, 413, "request_too_large")
+    assert_error(twin, 422, "invalid_request")
+
+
+async def test_the_token_is_asked_for(settings: Settings) -> None:
+    guarded = settings.model_copy(update={"token": SecretStr("s3cret")})
+    async with serving(guarded) as client:
+        for headers in ({}, {"Authorization": "Bearer wrong"}, {"Authorization": "Basic s3cret"}):
+            response = await client.get("/runs", headers=headers)
+            assert_error(response, 401, "unauthorized")
+            assert response.headers["WWW-Authenticate"] == "Bearer"
+        right = await client.get("/runs", headers={"Authorization": "Bearer s3cret"})
+    assert right.status_code == 200
+
+
+async def test_a_foreign_host_name_is_refused_on_loopback(client: httpx.AsyncClient) -> None:
+    assert (await client.get("/health", headers={"Host": "evil.example"})).status_code == 400
+    assert (await client.get("/health", headers={"Host": "127.0.0.1:8484"})).status_code == 200
+
+
+async def test_without_a_blender_the_service_runs_and_says_so(tmp_path: Path) -> None:
+    async with serving(Settings(home=tmp_path)) as client:
+        health = (await client.get("/health")).json()
+        response = await client.post("/generate", json={"request": "add a cube"})
+    assert (health["status"], health["parts"]["blender"]["state"]) == ("down", "down")
+    assert_error(response, 503, "blender_not_available")
+
+
+async def test_an_unknown_blender_is_named_with_those_there_are(
+    client: httpx.AsyncClient, blender: Any
+) -> None:
+    response = await client.post("/generate", json={"request": "add a cube", "blender": "1.0"})
+    error = assert_error(response, 503, "blender_not_available")
+    assert blender.version in error["message"]
+
+
+async def test_a_request_that_is_not_understood_is_refused_with_its_words(
+    client: httpx.AsyncClient, blender: Any
+) -> None:
+    response = await client.post("/generate", json={"request": "Add a cube and knit it a sweater"})
+    error = assert_error(response, 422, "request_not_understood")
+    assert "knit" in " ".join(error["details"]["not_understood"])
+    assert len(error["details"]["nearest"]) == 3
+    run = (await client.get(f"/runs/{error['details']['run']}")).json()
+    assert (run["status"], run["attempts"], run["artifact"]) == ("refused", [], None)
+
+
+async def test_a_full_queue_answers_503_with_retry_after(settings: Settings, blender: Any) -> None:
+    narrow = settings.model_copy(update={"parallel_runs": 1, "waiting_runs": 1})
+    later = {"Prefer": "respond-async"}
+    body = {"snippet": "while True:\n    if not True: break\n", "time_limit": 30}
+    async with serving(narrow) as client:
+        accepted = [await client.post("/validate", json=body, headers=later) for _ in range(2)]
+        full = await client.post("/validate", json=body, headers=later)
+        assert [response.status_code for response in accepted] == [202, 202]
+        assert_error(full, 503, "service_busy")
+        assert int(full.headers["Retry-After"]) > 0
+        for response in accepted:
+            assert (await client.delete(response.headers["Location"])).json()["status"] == "cancelled"
+
+
+async def test_pages_of_runs_follow_each_other(settings: Settings) -> None:
+    async with serving(settings) as client:
+        runs = RunStore(settings.data_folder / "runs.sqlite")
+        ids = [runs.add("generate", f"request {number}", "5.0.1", {}) for number in range(5)]
+        runs.finish(ids[2], RunStatus.PROVEN)
+        first = (await client.get("/runs?limit=2")).json()
+        second = (await client.get(f"/runs?limit=3&before={first['next']}")).json()
+        proven = (await client.get("/runs?status=proven")).json()
+        runs.close()
+    assert [run["id"] for run in first["runs"] + second["runs"]] == ids[::-1]
+    assert second["next"] is None
+    assert [run["id"] for run in proven["runs"]] == [ids[2]]
+
+
+async def test_two_services_do_not_share_a_data_folder(settings: Settings) -> None:
+    async with serving(settings):
+        with pytest.raises(Exception, match="Another Blendproof service"):
+            async with serving(settings):
+                pass
+
+
+OPERATIONS = {
+    ("post", "/generate"),
+    ("post", "/validate"),
+    ("get", "/runs"),
+    ("get", "/runs/{run_id}"),
+    ("delete", "/runs/{run_id}"),
+    ("get", "/artifacts/{artifact_id}"),
+    ("get", "/artifacts/{artifact_id}.png"),
+    ("get", "/artifacts/{artifact_id}/views/{view}.png"),
+    ("get", "/artifacts/{artifact_id}/snippet.py"),
+    ("get", "/artifacts/{artifact_id}/report.json"),
+    ("get", "/health"),
+}
+
+
+def undocumented(operation: dict[str, Any]) -> list[str]:
+    """What an operation of the OpenAPI document lacks."""
+    responses: dict[str, Any] = operation["responses"]
+    good = {status: response for status, response in responses.items() if status < "300"}
+    bad = {status: response for status, response in responses.items() if status >= "400"}
+    missing = [name for name in ("summary", "description") if not operation.get(name)]
+    missing += [f"example of {status}" for status, response in good.items() if not has_example(response)]
+    missing += [f"example of {status}" for status, response in bad.items() if not has_example(response)]
+    missing += [
+        f"error body of {status}"
+        for status, response in bad.items()
+        if not str(response["content"]["application/json"].get("schema", {}).get("$ref", "")).endswith(
+            "/ErrorBody"
+        )
+    ]
+    return missing + ([] if good and bad else ["responses"])
+
+
+def has_example(response: dict[str, Any]) -> bool:
+    return any("example" in media or media.get("examples") for media in response.get("content", {}).values())
+
+
+def test_every_operation_is_documented(settings: Settings) -> None:
+    document = create_app(settings).openapi()
+    found = {
+        (method, path): operation
+        for path, item in document["paths"].items()
+        for method, operation in item.items()
+    }
+    assert set(found) == OPERATIONS
+    lacking = {f"{method} {path}": undocumented(operation) for (method, path), operation in found.items()}
+    assert {name: missing for name, missing in lacking.items() if missing} == {}
+    for schema in ("GenerateRequest", "ValidateRequest"):
+        assert document["components"]["schemas"][schema]["examples"]
+
+
+def test_an_undocumented_operation_is_found() -> None:
+    bare = {"responses": {"200": {"content": {"application/json": {}}}}}
+    assert undocumented(bare) == ["summary", "description", "example of 200", "responses"]
+
+
+def test_the_examples_are_what_the_service_answers() -> None:
+    from app.api import examples
+    from app.artifacts.store import Artifact
+    from app.run import Run, RunSummary
+
+    for model, example in (
+        (Run, {**examples.QUEUED}),
+        (Run, examples.CANCELLED),
+        (RunSummary, examples.SUMMARY),
+        (Artifact, examples.ARTIFACT),
+    ):
+        assert model.model_validate(example).model_dump(mode="json") == example

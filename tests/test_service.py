@@ -1,0 +1,281 @@
+"""Requests through the whole service and real Blender, to the PNG; and what survives when the service is killed."""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import io
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Generator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+from PIL import Image
+
+from app.settings import Settings
+from harness.blenders import Blender
+from tests.conftest import read_bytes, serving
+
+pytestmark = pytest.mark.blender
+
+SENTENCE = (
+    "Create the active object if missing, add a Subdivision Surface modifier (levels=2), and shade smooth."
+)
+ENDLESS = "while len(str(1)) > 0:\n    if not True:\n        break\n"
+
+
+def stages(run: dict[str, Any]) -> dict[str, str]:
+    return {stage["name"]: stage["state"] for stage in run["attempts"][-1]["verdict"]["stages"]}
+
+
+async def test_one_sentence_in_one_proven_snippet_out(client: httpx.AsyncClient, blender: Blender) -> None:
+    response = await client.post(
+        "/generate", json={"request": SENTENCE, "render": {"views": ["front", "top"]}}
+    )
+    run = response.json()
+    assert (response.status_code, run["status"]) == (200, "proven"), run
+    assert "failed" not in stages(run).values()
+    assert {name for name, state in stages(run).items() if state == "passed"} >= {
+        "parse", "policy", "lint", "types", "execute", "repeat", "scene", "render",
+    }  # fmt: skip
+    report = run["attempts"][0]["report"]
+    cube = report["evidence"]["scene"]["objects"]["Cube"]
+    assert [(modifier["type"], modifier["settings"]["levels"]) for modifier in cube["modifiers"]] == [
+        ("SUBSURF", 2)
+    ]
+    assert (cube["vertices"], cube["faces"], cube["smooth_faces"]) == (98, 96, 96)
+    assert report["evidence"]["repeat"] == {
+        "outcome": "passed",
+        "reason": "it ran to its end",
+        "added": [],
+        "changed": [],
+    }
+    assert report["blender"] == {
+        "version": blender.version, "build_hash": blender.build_hash, "kind": "module", "python": blender.python,
+    }  # fmt: skip
+
+    artifact = (await client.get(run["artifact"]["metadata"])).json()
+    picture = (await client.get(run["artifact"]["picture"])).content
+    top = (await client.get(artifact["views"]["top"])).content
+    snippet = (await client.get(run["artifact"]["snippet"])).text
+    stored = (await client.get(run["artifact"]["report"])).json()
+    assert Image.open(io.BytesIO(picture)).size == Image.open(io.BytesIO(top)).size == (256, 256)
+    assert picture != top
+    assert hashlib.sha256(picture).hexdigest() == artifact["sha256"]["picture.png"]
+    assert snippet == run["snippet"]
+    assert stored["execution"] == report
+    assert stored["verdict"] == run["attempts"][0]["verdict"]
+
+
+async def test_the_active_object_is_made_where_it_is_missing(client: httpx.AsyncClient) -> None:
+    setup = {"snippet": "import bpy\nbpy.ops.wm.read_factory_settings(use_empty=True)\n"}
+    run = (await client.post("/generate", json={"request": SENTENCE, "setup": setup})).json()
+    assert run["status"] == "proven", run
+    assert run["attempts"][0]["report"]["evidence"]["changes"]["added"]["objects"] == ["Cube"]
+
+
+VALIDATED: list[tuple[str, str, str, dict[str, Any]]] = [
+    ("an ordinary script", "import bpy\nbpy.ops.mesh.primitive_monkey_add()\n", "proven", {"repeat": "warned"}),
+    ("a crooked one", "import bpy\nbpy.ops.mesh.primitive_monkey_ad()\n", "not_proven", {"execute": "failed"}),
+    ("no Python", "import bpy\nif True\n", "not_proven", {"parse": "failed", "execute": "skipped"}),
+    ("a process", "import os\nos.system('true')\n", "not_proven", {"policy": "failed", "execute": "skipped"}),
+    ("a coordinate that is none", "import bpy\nbpy.data.objects['Cube'].data.vertices[0].co.x = float('nan')\n",
+     "not_proven", {"execute": "passed", "scene": "failed"}),
+    ("a camera that looks away", "import bpy\nbpy.context.scene.camera.rotation_euler = (3.0, 0, 0)\n"
+     "bpy.data.objects['Cube'].scale.x = 2\n", "not_proven", {"execute": "passed", "render": "failed"}),
+    ("a camera that looks on", "import bpy\nbpy.context.scene.camera.location.x += 0.1\n"
+     "bpy.data.objects['Cube'].scale.x = 2\n", "proven", {"render": "passed", "repeat": "warned"}),
+    ("nothing at all", "print('hello')\n", "proven", {"execute": "passed", "scene": "warned"}),
+    ("only a class", "import bpy\nclass Hello(bpy.types.Operator):\n    bl_idname = 'object.hello'\n"
+     "    bl_label = 'Hello'\nbpy.utils.register_class(Hello)\n", "proven", {"execute": "passed", "scene": "passed"}),
+    ("an empty scene", "import bpy\nfor o in list(bpy.data.objects):\n    bpy.data.objects.remove(o)\n",
+     "proven", {"render": "skipped"}),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("snippet", "status", "expected"), [case[1:] for case in VALIDATED], ids=[c[0] for c in VALIDATED]
+)
+async def test_a_snippet_of_ones_own(
+    snippet: str, status: str, expected: dict[str, str], client: httpx.AsyncClient
+) -> None:
+    run = (await client.post("/validate", json={"snippet": snippet})).json()
+    assert run["status"] == status, run
+    assert {name: state for name, state in stages(run).items() if name in expected} == expected
+    assert run["snippet"] == snippet
+
+
+async def test_a_snippet_gets_its_files_arguments_and_setup(client: httpx.AsyncClient) -> None:
+    body = {
+        "snippet": "import sys, helper\nprint(open('words.txt').read(), sys.argv[-1], helper.NAME)\n"
+        "import bpy\nbpy.data.objects['Rig'].location.z = 3\n",
+        "files": [
+            {"name": "words.txt", "content": "aGVsbG8="},
+            {"name": "helper.py", "content": "TkFNRSA9ICdoZWxwZWQnCg=="},
+        ],
+        "arguments": ["world"],
+        "setup": {"snippet": "import bpy\nbpy.data.objects['Cube'].name = 'Rig'\n"},
+    }
+    run = (await client.post("/validate", json=body)).json()
+    claims = run["attempts"][0]["report"]["claims"]
+    assert run["status"] == "proven", run
+    assert claims["stdout"]["text"] == "hello world helped\n"
+
+
+async def test_healing_adds_a_missing_import(client: httpx.AsyncClient) -> None:
+    body = {"snippet": "bpy.data.objects['Cube'].location = Vector((0, 0, 1))\n", "heal": True}
+    healed = (await client.post("/validate", json=body)).json()
+    left = (await client.post("/validate", json={**body, "heal": False})).json()
+    assert (healed["status"], left["status"]) == ("proven", "not_proven")
+    assert [len(healed["attempts"]), len(left["attempts"])] == [2, 1]
+    assert healed["snippet"].startswith("import bpy\nfrom mathutils import Vector\n")
+    assert len(healed["attempts"][1]["notes"]) == 2
+
+
+async def test_a_run_can_be_polled_and_cancelled(client: httpx.AsyncClient, settings: Settings) -> None:
+    response = await client.post("/validate", json={"snippet": ENDLESS}, headers={"Prefer": "respond-async"})
+    address = response.headers["Location"]
+    assert (response.status_code, response.json()["status"]) == (202, "queued")
+    run = await wait_for(client, address, lambda run: "execute" in run["stage"] and blenders_of(settings))
+    assert run["status"] == "running"
+    started = time.monotonic()
+    cancelled = await client.delete(address)
+    assert (cancelled.status_code, cancelled.json()["status"]) == (200, "cancelled")
+    assert time.monotonic() - started < 3
+    assert blenders_of(settings) == []
+    again = await client.delete(address)
+    assert (again.status_code, again.json()["code"]) == (409, "run_finished")
+    assert list((settings.data_folder / "work").glob("*")) == []
+
+
+async def test_a_fault_of_ours_is_never_blamed_on_the_snippet(settings: Settings, tmp_path: Path) -> None:
+    broken = tmp_path / "blender"
+    broken.write_text(f"#!/bin/sh\ncase \"$*\" in *python-expr*) echo '{FAKE_PROBE}';; *) exit 3;; esac\n")
+    broken.chmod(0o755)
+    async with serving(settings.model_copy(update={"blender": broken})) as client:
+        response = await client.post("/validate", json={"snippet": "import bpy\n"})
+        run = (await client.get(f"/runs/{response.json()['details']['run']}")).json()
+    assert (response.status_code, response.json()["code"]) == (500, "run_failed")
+    assert (run["status"], run["attempts"]) == ("failed", [])
+
+
+FAKE_PROBE = '@{"version": "5.0.1", "build_hash": "0", "python": "3.11.2"}'
+
+
+def test_killing_the_service_in_the_middle_of_a_run_loses_nothing(settings: Settings) -> None:
+    slow = "import bpy, time\ntime.sleep(2.5)\nbpy.data.objects['Cube'].scale.z = 2\n"
+    with served(settings) as (process, url):
+        accepted = httpx.post(f"{url}/validate", json={"snippet": slow}, headers={"Prefer": "respond-async"})
+        waiting = httpx.post(
+            f"{url}/generate", json={"request": SENTENCE}, headers={"Prefer": "respond-async"}
+        )
+        until(lambda: blenders_of(settings) != [])
+        process.send_signal(signal.SIGKILL)
+        process.wait()
+        until(lambda: blenders_of(settings) == [])
+    with served(settings) as (_, url):
+        for response in (accepted, waiting):
+            address = url + response.headers["Location"]
+            run = until(lambda address=address: finished(httpx.get(address).json()))
+            assert run["status"] == "proven", run
+            assert [attempt["number"] for attempt in run["attempts"]] == [1]
+            assert httpx.get(url + run["artifact"]["picture"]).content.startswith(b"\x89PNG")
+    assert list((settings.data_folder / "work").glob("*")) == []
+
+
+def test_a_run_that_was_taken_up_too_often_ends_as_interrupted(settings: Settings) -> None:
+    with served(settings) as (process, url):
+        body = {"snippet": ENDLESS, "time_limit": 60}
+        address = httpx.post(f"{url}/validate", json=body, headers={"Prefer": "respond-async"}).headers[
+            "Location"
+        ]
+        until(lambda: blenders_of(settings) != [])
+        process.kill()
+    for _ in range(2):
+        with served(settings) as (process, url):
+            until(lambda: blenders_of(settings) != [])
+            process.kill()
+    with served(settings) as (_, url):
+        run = httpx.get(url + address).json()
+        assert (run["status"], run["error"]["code"]) == ("interrupted", "run_interrupted")
+
+
+def test_stopping_the_service_leaves_its_runs_to_the_next(settings: Settings) -> None:
+    with served(settings) as (process, url):
+        body = {"snippet": "import time\ntime.sleep(2)\n"}
+        address = httpx.post(f"{url}/validate", json=body, headers={"Prefer": "respond-async"}).headers[
+            "Location"
+        ]
+        until(lambda: blenders_of(settings) != [])
+        process.send_signal(signal.SIGTERM)
+        process.wait(timeout=20)
+    assert blenders_of(settings) == []
+    with served(settings) as (_, url):
+        assert until(lambda: finished(httpx.get(url + address).json()))["status"] == "proven"
+
+
+def finished(run: dict[str, Any]) -> dict[str, Any] | None:
+    return run if run["finished_at"] else None
+
+
+def until(look: Any, limit_s: float = 60) -> Any:
+    """Look until there is something to see."""
+    give_up = time.monotonic() + limit_s
+    while not (seen := look()):
+        assert time.monotonic() < give_up, "it did not happen"
+        time.sleep(0.05)
+    return seen
+
+
+async def wait_for(client: httpx.AsyncClient, address: str, look: Any) -> dict[str, Any]:
+    for _ in range(1000):
+        run: dict[str, Any] = (await client.get(address)).json()
+        if look(run):
+            return run
+        await asyncio.sleep(0.02)
+    raise AssertionError("it did not happen")
+
+
+def blenders_of(settings: Settings) -> list[str]:
+    """Processes whose command line names this service's work folder."""
+    mark = os.fsencode(settings.data_folder / "work")
+    return [path.parent.name for path in Path("/proc").glob("[0-9]*/cmdline") if mark in read_bytes(path)]
+
+
+@contextmanager
+def served(settings: Settings) -> Generator[tuple[subprocess.Popen[bytes], str], None, None]:
+    """The service as a process of its own, on a free port."""
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    environment = {
+        **os.environ,
+        "BLENDPROOF_HOME": str(settings.home),
+        "BLENDPROOF_DATA": str(settings.data_folder),
+        "BLENDPROOF_PORT": str(port),
+    }
+    command = [sys.executable, "-m", "app.cli", "serve"]
+    with subprocess.Popen(
+        command, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+    ) as process:
+        try:
+            until(lambda: answers(port))
+            yield process, f"http://127.0.0.1:{port}"
+        finally:
+            process.terminate()
+            process.wait(timeout=20)
+
+
+def answers(port: int) -> bool:
+    try:
+        return httpx.get(f"http://127.0.0.1:{port}/health").is_success
+    except httpx.HTTPError:
+        return False
