@@ -6,6 +6,7 @@ Exit codes: 0 passed, 1 not proven, 2 wrong usage, 3 service or Blender not avai
 from __future__ import annotations
 
 import base64
+import logging
 import sys
 from collections.abc import Generator, Iterator
 from contextlib import contextmanager
@@ -13,7 +14,6 @@ from pathlib import Path
 from typing import Annotated, Any, NoReturn
 
 import typer
-import uvicorn
 from rich.console import Console
 from rich.markup import escape
 
@@ -21,7 +21,7 @@ from app import doctor as machine
 from app.client import Refused, ServiceNotAvailable, connect
 from app.errors import BlendproofError
 from app.install import install_blender
-from app.main import configure_log, create_app
+from app.logs import configure_log
 from app.run import Run, RunStatus
 from app.settings import Settings, read_settings
 from harness.blenders import BlenderNotAvailable, find_blenders
@@ -37,7 +37,7 @@ app = typer.Typer(
 )
 blenders_app = typer.Typer(help="List the Blenders there are, or install one.", invoke_without_command=True)
 app.add_typer(blenders_app, name="blenders")
-talk = Console(stderr=True, highlight=False)
+talk = Console(stderr=True, highlight=False, soft_wrap=True)
 
 STATE_MARKS = {
     "passed": "[green]passed [/]",
@@ -63,6 +63,11 @@ def serve(
     port: Annotated[int | None, typer.Option(help="Port to listen on; 0 takes a free one.")] = None,
 ) -> None:
     """Run the service until it is told to stop."""
+    # Loaded here, because it takes a second that the other commands need not wait for.
+    import uvicorn
+
+    from app.main import create_app
+
     given = {name: value for name, value in (("host", host), ("port", port)) if value is not None}
     settings = own_settings().model_copy(update=given)
     configure_log()
@@ -95,7 +100,10 @@ def generate(
 ) -> None:
     """Ask for a snippet; prints the proven code."""
     run = follow("/generate", {"request": request, "blender": blender}, url, picture)
-    print(run.model_dump_json(indent=1) if as_json else (run.snippet or "").rstrip("\n"))
+    if as_json:
+        print(run.model_dump_json(indent=1))
+    elif run.snippet:
+        print(run.snippet.rstrip("\n"))
     finish(run)
 
 
@@ -175,6 +183,7 @@ def doctor() -> None:
 
 def follow(path: str, body: dict[str, Any], url: str | None, picture: Path | None) -> Run:
     """Send a request, show how its run goes on, and answer the finished run."""
+    configure_log(logging.WARNING)
     with expected_errors(), connect(own_settings(), url, talk.print) as client:
         with talk.status("sending") as status:
             run = client.run(path, body, status.update)

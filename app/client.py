@@ -10,10 +10,8 @@ from collections.abc import Callable, Generator
 from typing import Any, Self
 
 import httpx
-import uvicorn
 
 from app.errors import ErrorBody
-from app.main import create_app
 from app.run import UNFINISHED, Run
 from app.settings import Settings
 
@@ -112,26 +110,25 @@ def connect(settings: Settings, url: str | None, say: Callable[[str], None]) -> 
 @contextlib.contextmanager
 def started(settings: Settings) -> Generator[str, None, None]:
     """A service on a free port of loopback, in a thread of this process; yields its address."""
+    # Loaded here, because it takes a second that a call to a running service need not wait for.
+    import uvicorn
+
+    from app.main import create_app
+
     with socket.socket() as listener:
         listener.bind(("127.0.0.1", 0))
-        server = Server(uvicorn.Config(create_app(settings), log_config=None, timeout_graceful_shutdown=5))
+        server = uvicorn.Server(
+            uvicorn.Config(create_app(settings), log_config=None, timeout_graceful_shutdown=5)
+        )
         thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]}, daemon=True)
         thread.start()
         try:
-            server.wait_until_up(thread)
+            give_up = time.monotonic() + START_TIMEOUT_S
+            while not server.started:
+                if not thread.is_alive() or time.monotonic() > give_up:
+                    raise ServiceNotAvailable("The service did not start; its log says why.")
+                time.sleep(0.02)
             yield f"http://127.0.0.1:{listener.getsockname()[1]}"
         finally:
             server.should_exit = True
             thread.join()
-
-
-class Server(uvicorn.Server):
-    """A uvicorn server whose start can be waited for."""
-
-    def wait_until_up(self, thread: threading.Thread) -> None:
-        """Return when requests are answered; raises ServiceNotAvailable where the start failed."""
-        give_up = time.monotonic() + START_TIMEOUT_S
-        while not self.started:
-            if not thread.is_alive() or time.monotonic() > give_up:
-                raise ServiceNotAvailable("The service did not start; its log says why.")
-            time.sleep(0.02)

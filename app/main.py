@@ -3,10 +3,7 @@
 from __future__ import annotations
 
 import contextlib
-import logging
-import sys
 from collections.abc import AsyncGenerator
-from typing import Any
 
 import structlog
 from fastapi import Depends, FastAPI, Request
@@ -84,20 +81,3 @@ async def answer_fault(_: Request, error: Exception) -> JSONResponse:
 
 def error_response(status: int, body: ErrorBody, headers: dict[str, str]) -> JSONResponse:
     return JSONResponse(body.model_dump(), status_code=status, headers=headers)
-
-
-def configure_log(level: int = logging.INFO) -> None:
-    """Log to standard error: for people on a terminal, as JSON lines elsewhere."""
-    on_terminal = sys.stderr.isatty()
-    renderer: Any = structlog.dev.ConsoleRenderer() if on_terminal else structlog.processors.JSONRenderer()
-    structlog.configure(
-        processors=[
-            structlog.contextvars.merge_contextvars,
-            structlog.processors.add_log_level,
-            structlog.processors.TimeStamper(fmt="iso"),
-            *([] if on_terminal else [structlog.processors.format_exc_info]),
-            renderer,
-        ],
-        wrapper_class=structlog.make_filtering_bound_logger(level),
-        logger_factory=structlog.PrintLoggerFactory(sys.stderr),
-    )

@@ -567,3 +567,12 @@ def test_a_line_that_is_unknown_leaves_what_the_message_says(line: int | None) -
 )
 def test_odd_snippets_do_no_harm(snippet: str) -> None:
     assert triage(snippet, "AttributeError", none_has_no("b"), 1, "", 1) is None
+
+
+def test_a_statement_that_cannot_be_written_down_is_no_fault() -> None:
+    assert (
+        triage(
+            "x = f\"{c('\u200b')}\".b\n", "AttributeError", "'str' object has no attribute 'b'", 1, "", None
+        )
+        is None
+    )

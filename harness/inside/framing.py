@@ -17,7 +17,7 @@ DIRECTIONS: dict[str, tuple[float, float, float]] = {
 ANGLE = math.radians(40.0)
 """Field of view of the harness's camera, horizontally and vertically."""
 
-MARGIN = 1.12
+MARGIN = 1.06
 SMALLEST_RADIUS = 1e-3
 
 

@@ -16,7 +16,8 @@ from mathutils import Vector
 from harness.inside import framing
 from harness.protocol import RenderSettings
 
-AMBIENT_COLOR = (0.75, 0.85, 1.0, 1.0)
+SKY_COLOR = (0.85, 0.92, 1.0, 1.0)
+GROUND_COLOR = (0.06, 0.055, 0.05, 1.0)
 BACKDROP_COLOR = (0.035, 0.042, 0.055, 1.0)
 ENGINE_IDS = {"cycles": "CYCLES", "workbench": "BLENDER_WORKBENCH"}
 
@@ -109,7 +110,7 @@ def light_scene(scene: Any, untouched: set[str], own_world: bool) -> str:
         return "scene"
     for lamp in lamps:
         lamp.hide_render = True
-    add_sun(scene, "Harness Key", 3.6, (0.81, 0.0, -0.24))
+    add_sun(scene, "Harness Key", 3.0, (0.81, 0.0, -0.24))
     add_sun(scene, "Harness Rim", 2.0, (1.10, 0.0, 2.55))
     light_world(scene)
     return "harness"
@@ -151,28 +152,38 @@ def is_black(node: Any) -> bool:
 def add_sun(scene: Any, name: str, energy: float, angles: tuple[float, float, float]) -> None:
     lamp = bpy.data.lights.new(name, "SUN")
     lamp.energy = energy
-    lamp.angle = 0.2
+    # A wide sun casts soft shadows and leaves a highlight that can be seen.
+    lamp.angle = 0.5
     sun = bpy.data.objects.new(name, lamp)
     sun.rotation_euler = angles
     scene.collection.objects.link(sun)
 
 
 def light_world(scene: Any) -> None:
-    """An even light from all around, and a dark backdrop for the camera alone, so that shapes stand out."""
+    """A bright sky over dark ground, for light and reflections, and a plain dark backdrop for the camera alone."""
     world: Any = bpy.data.worlds.new("Harness World")
     if not world.node_tree:
         world.use_nodes = True
     nodes, links = world.node_tree.nodes, world.node_tree.links
     nodes.clear()
-    output = nodes.new("ShaderNodeOutputWorld")
-    choice = nodes.new("ShaderNodeMixShader")
-    links.new(nodes.new("ShaderNodeLightPath").outputs["Is Camera Ray"], choice.inputs[0])
-    for socket, color, strength in ((1, AMBIENT_COLOR, 0.2), (2, BACKDROP_COLOR, 1.0)):
-        background = nodes.new("ShaderNodeBackground")
-        background.inputs["Color"].default_value = color
-        background.inputs["Strength"].default_value = strength
-        links.new(background.outputs["Background"], choice.inputs[socket])
-    links.new(choice.outputs[0], output.inputs["Surface"])
+
+    def background(color: tuple[float, float, float, float]) -> Any:
+        node = nodes.new("ShaderNodeBackground")
+        node.inputs["Color"].default_value = color
+        return node.outputs["Background"]
+
+    def choose(factor: Any, first: Any, second: Any) -> Any:
+        node = nodes.new("ShaderNodeMixShader")
+        for socket, source in zip(node.inputs, (factor, first, second), strict=True):
+            links.new(source, socket)
+        return node.outputs[0]
+
+    direction = nodes.new("ShaderNodeSeparateXYZ")
+    links.new(nodes.new("ShaderNodeTexCoord").outputs["Generated"], direction.inputs[0])
+    surroundings = choose(direction.outputs["Z"], background(GROUND_COLOR), background(SKY_COLOR))
+    is_camera = nodes.new("ShaderNodeLightPath").outputs["Is Camera Ray"]
+    seen = choose(is_camera, surroundings, background(BACKDROP_COLOR))
+    links.new(seen, nodes.new("ShaderNodeOutputWorld").inputs["Surface"])
     scene.world = world
 
 

@@ -55,6 +55,7 @@ def triage(
             what = judge(failure)
             if what is not None:
                 return Missing(outcome, what, _HINTS[outcome])
-    except RecursionError:
+    except (RecursionError, ValueError):
+        # Deep nesting, or a statement that `ast.unparse` cannot write down again.
         return None
     return None

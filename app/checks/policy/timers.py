@@ -5,9 +5,12 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from app.checks.policy.origins import PATIENCE, origin_of
+from app.checks.policy.origins import origin_of
 from app.checks.policy.remark import Remark
 from app.checks.policy.scopes import FunctionDef, OwnFlow, Scope
+
+NUMBER_PATIENCE = 8
+"""How deep a value is followed; each choice doubles the work."""
 
 
 def timer_remarks(nodes: list[tuple[ast.AST, Scope]]) -> Iterator[Remark]:
@@ -79,7 +82,7 @@ def _falls_off(body: list[ast.stmt]) -> bool:
     return False
 
 
-def _is_number(value: ast.AST, scope: Scope, patience: int = PATIENCE) -> bool:
+def _is_number(value: ast.AST, scope: Scope, patience: int = NUMBER_PATIENCE) -> bool:
     """Whether the value is surely a number; a call or an attribute might be None, so it is not."""
     if patience == 0:
         return False

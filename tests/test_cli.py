@@ -1,0 +1,139 @@
+"""The command line: exit codes, data on standard output, talk on standard error."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from app.settings import Settings
+from harness.blenders import Blender
+
+BINARY = Path(sys.executable).with_name("blendproof")
+
+
+def blendproof(*arguments: str, settings: Settings, **environment: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [BINARY, *arguments],
+        env={
+            **os.environ,
+            "BLENDPROOF_HOME": str(settings.home),
+            "BLENDPROOF_DATA": str(settings.data_folder),
+            "BLENDPROOF_PORT": "1",
+            **environment,
+        },
+        capture_output=True,
+        text=True,
+        check=False,
+        cwd=settings.data_folder.parent,
+    )
+
+
+@pytest.mark.parametrize(
+    ("arguments", "environment", "said"),
+    [
+        ((), {}, "Usage"),
+        (("validate", "nowhere.py"), {}, "nowhere.py cannot be read"),
+        (("validate", "."), {}, "cannot be read"),
+        (("generate",), {}, "Missing argument"),
+        (("generate", "add a cube", "--blendr", "5.0"), {}, "No such option"),
+        (("blenders",), {"BLENDPROOF_PORT": "many"}, "BLENDPROOF_PORT='many'"),
+        (("blenders",), {"BLENDPROOF_BLENDER": "/nowhere/blender"}, "BLENDPROOF_BLENDER"),
+    ],
+)
+def test_wrong_usage_is_2(
+    arguments: tuple[str, ...], environment: dict[str, str], said: str, settings: Settings
+) -> None:
+    done = blendproof(*arguments, settings=settings, **environment)
+    assert done.returncode == 2, done.stderr
+    assert said in " ".join((done.stderr + done.stdout).split())
+    assert "Traceback" not in done.stderr
+
+
+def test_text_that_is_not_utf8_is_wrong_usage(settings: Settings, tmp_path: Path) -> None:
+    (tmp_path / "latin.py").write_bytes(b"# caf\xe9\n")
+    done = blendproof("validate", str(tmp_path / "latin.py"), settings=settings)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "not UTF-8" in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("arguments", "environment", "said"),
+    [
+        (("blenders",), {"BLENDPROOF_HOME": "/nowhere"}, "blendproof blenders install"),
+        (("blenders",), {"BLENDPROOF_BLENDER": "/bin/false"}, "does not answer as a Blender"),
+        (("generate", "add a cube", "--url", "http://127.0.0.1:1"), {}, "No service answers"),
+        (("blenders", "install", "1.0"), {}, "no known `bpy` wheel of Blender 1.0"),
+    ],
+)
+def test_what_is_not_available_is_3(
+    arguments: tuple[str, ...], environment: dict[str, str], said: str, settings: Settings
+) -> None:
+    done = blendproof(*arguments, settings=settings, **environment)
+    assert (done.returncode, done.stdout) == (3, ""), done.stderr
+    assert said in " ".join(done.stderr.split())
+    assert "Traceback" not in done.stderr
+
+
+def test_the_blenders_are_listed(settings: Settings, blender: Blender) -> None:
+    done = blendproof("blenders", settings=settings)
+    assert done.returncode == 0
+    assert done.stdout.splitlines()[0].split("\t") == [
+        blender.version, blender.kind, blender.build_hash, str(blender.path),
+    ]  # fmt: skip
+
+
+@pytest.mark.blender
+def test_generate_prints_the_code_and_nothing_else(
+    settings: Settings, blender: Blender, tmp_path: Path
+) -> None:
+    picture = tmp_path / "cube.png"
+    done = blendproof("generate", "Add a red cube", "--picture", str(picture), settings=settings)
+    assert done.returncode == 0, done.stderr
+    compile(done.stdout, "snippet.py", "exec")
+    assert done.stderr.splitlines()[-1].startswith(
+        f"proven on Blender {blender.version}, 1 attempt, artifact a-"
+    )
+    assert picture.read_bytes().startswith(b"\x89PNG")
+
+
+@pytest.mark.blender
+def test_validate_prints_the_verdict_and_1_when_not_proven(
+    settings: Settings, blender: Blender, tmp_path: Path
+) -> None:
+    script = tmp_path / "old.py"
+    script.write_text("import bpy\nbpy.context.scene.objects.link(bpy.data.objects['Cube'])\n")
+    done = blendproof("validate", str(script), settings=settings)
+    assert done.returncode == 1
+    stages = dict(line.split()[:2] for line in done.stdout.splitlines() if not line.startswith(" "))
+    assert (stages["parse"], stages["execute"], stages["render"]) == ("passed", "failed", "skipped")
+    assert "line 2" in done.stdout
+    assert done.stderr.splitlines()[-1] == f"not proven on Blender {blender.version}, 1 attempt"
+
+    whole = blendproof("validate", str(script), "--json", settings=settings)
+    assert json.loads(whole.stdout)["status"] == "not_proven"
+
+
+def test_a_refused_request_is_1_and_names_the_words(settings: Settings, blender: Blender) -> None:
+    done = blendproof("generate", "Add a cube and knit it a sweater", settings=settings)
+    assert (done.returncode, done.stdout) == (1, "")
+    assert "knit" in done.stderr
+    assert "nearest:" in done.stderr
+
+
+@pytest.mark.blender
+def test_doctor_says_how_each_part_is(settings: Settings, blender: Blender) -> None:
+    done = blendproof("doctor", settings=settings)
+    assert done.returncode == 0, done.stdout
+    parts = {line.split()[1] for line in done.stdout.splitlines() if not line.startswith(" ")}
+    assert parts >= {"python", "interpreter", "blender", "stubs", "checker", "disk", "sandbox"}
+
+
+def test_doctor_is_3_where_something_is_broken(settings: Settings) -> None:
+    done = blendproof("doctor", settings=settings, BLENDPROOF_HOME="/nowhere")
+    assert done.returncode == 3
+    assert "blendproof blenders install" in done.stdout
