@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any
 
@@ -91,7 +92,7 @@ async def test_a_large_body_is_refused_with_and_without_a_length(settings: Setti
     small = settings.model_copy(update={"max_body_bytes": 2000})
     body = b'{"request": "' + b"x" * 4000 + b'"}'
 
-    async def in_parts() -> Any:
+    async def in_parts() -> AsyncIterator[bytes]:
         for start in range(0, len(body), 500):
             yield body[start : start + 500]
 
@@ -235,7 +236,7 @@ def test_every_operation_is_documented(settings: Settings) -> None:
 
 
 def test_an_undocumented_operation_is_found() -> None:
-    bare = {"responses": {"200": {"content": {"application/json": {}}}}}
+    bare: dict[str, Any] = {"responses": {"200": {"content": {"application/json": {}}}}}
     assert undocumented(bare) == ["summary", "description", "example of 200", "responses"]
 
 

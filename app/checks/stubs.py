@@ -124,7 +124,7 @@ def build_stubs(source: Path, folder: Path) -> None:
 def built_from(folder: Path) -> str | None:
     """The release, such as `fake_bpy_module_5_0-20260730`, that this builder made the folder from; None otherwise."""
     match _read_stamp(folder):
-        case {"builder": builder, "source": str(source)} if builder == _builder_version():
+        case {"builder": str(builder), "source": str(source)} if builder == _builder_version():
             return source
         case _:
             return None

@@ -1,0 +1,195 @@
+"""The judges of a report and its pictures, and the verdict made of all: each rejects one and accepts its twin."""
+
+from __future__ import annotations
+
+import copy
+from pathlib import Path
+from typing import Any
+
+import pytest
+from PIL import Image
+
+from app.checks.execution import judge_execution, judge_repeat, judge_scene
+from app.checks.render import judge_render
+from app.checks.rules import load_rules
+from app.checks.verdict import STAGES, Author, Finding, Severity, Stage, judged, make_verdict, skipped
+from harness.compare import added_by_repeat, changed_by_repeat, compare
+
+RULES = load_rules()
+
+OBJECT: dict[str, Any] = {
+    "type": "MESH", "vertices": 8, "finite": True, "modifiers": [], "constraints": [], "materials": [], "shape": "a",
+}  # fmt: skip
+SCENE: dict[str, Any] = {
+    "scene": {"camera": None},
+    "objects": {"Cube": OBJECT},
+    "materials": {"Red": {"roughness": 0.5}},
+    "collections": {"Collection": ["Cube"]},
+    "counts": {"objects": 1, "meshes": 1},
+}
+
+
+def scene(**objects: dict[str, Any]) -> dict[str, Any]:
+    """The scene with other objects, by name; what they do not say is as in OBJECT."""
+    return {
+        **SCENE,
+        "objects": {name: {**OBJECT, **facts} for name, facts in objects.items()},
+        "counts": {"objects": len(objects), "meshes": len(objects)},
+    }
+
+
+def report(after: dict[str, Any], outcome: str = "passed", **repeat: Any) -> dict[str, Any]:
+    """A report with the parts that the judges read."""
+    return {
+        "outcome": outcome,
+        "reason": "why",
+        "hint": None,
+        "blender": {"version": "5.0.1"},
+        "claims": {"exception": {"line": 3} if outcome != "passed" else None, "registered": []},
+        "evidence": {
+            "timings": {"total_s": 1.0},
+            "scene": after,
+            "changes": compare(SCENE, after),
+            "repeat": {"outcome": "passed", "reason": "", "added": [], "changed": [], **repeat},
+        },
+    }
+
+
+def codes(stage: Stage) -> list[tuple[str, str]]:
+    return [(finding.code, finding.severity.value) for finding in stage.findings]
+
+
+def test_an_outcome_other_than_passed_fails_with_its_line() -> None:
+    stage = judge_execution(report(SCENE, "raised"), "caller", RULES)
+    assert codes(stage) == [("raised", "error")]
+    assert stage.findings[0].line == 3
+    assert judge_execution(report(SCENE), "caller", RULES).state == "passed"
+
+
+@pytest.mark.parametrize(
+    ("author", "severity"), [("composer", "error"), ("caller", "warning"), ("model", "warning")]
+)
+def test_a_second_execution_that_adds_is_held_against_our_own(author: Author, severity: str) -> None:
+    assert codes(judge_repeat(report(SCENE, added=["1 more of meshes"]), author, RULES)) == [
+        ("adds-again", severity)
+    ]
+    assert codes(judge_repeat(report(SCENE), author, RULES)) == []
+
+
+def test_a_second_execution_that_raises_or_changes_is_said() -> None:
+    assert codes(judge_repeat(report(SCENE, changed=["it moved"]), "caller", RULES)) == [
+        ("changes-again", "warning")
+    ]
+    broken = report(SCENE)
+    broken["evidence"]["repeat"]["outcome"] = "raised"
+    assert codes(judge_repeat(broken, "composer", RULES)) == [("second-run-raises", "error")]
+
+
+@pytest.mark.parametrize(
+    ("after", "expected"),
+    [
+        (scene(Cube={"finite": False}), [("non-finite-coordinates", "error")]),
+        (scene(Cube={}, Empty={"vertices": 0}), [("empty-mesh", "warning")]),
+        (scene(Cube={}), [("changes-nothing", "warning")]),
+        (scene(Cube={"shape": "b"}), []),
+    ],
+)
+def test_the_scene_is_looked_at(after: dict[str, Any], expected: list[tuple[str, str]]) -> None:
+    assert codes(judge_scene(report(after), "caller", RULES)) == expected
+
+
+def rendered(folder: Path, picture: Image.Image | bytes, in_frame: float = 1.0) -> Stage:
+    """Judge one picture as the only one of a report."""
+    path = folder / "front.png"
+    if isinstance(picture, bytes):
+        path.write_bytes(picture)
+    else:
+        picture.save(path)
+    made = report(SCENE)
+    made["evidence"]["render"] = {
+        "nothing_to_render": False,
+        "engine_used": "CYCLES",
+        "engine_of_scene": "BLENDER_EEVEE",
+        "size_px": 64,
+        "pictures": [{"view": "front", "file": "front.png", "subject_in_frame": in_frame}],
+    }
+    return judge_render(made, folder, "caller", RULES)
+
+
+def test_a_picture_that_shows_something_passes_and_names_both_engines(tmp_path: Path) -> None:
+    stage = rendered(tmp_path, Image.linear_gradient("L").resize((64, 64)))
+    assert stage.state == "passed"
+    assert "CYCLES" in stage.reason and "BLENDER_EEVEE" in stage.reason
+
+
+@pytest.mark.parametrize(
+    ("picture", "in_frame", "code"),
+    [
+        (Image.new("RGB", (64, 64), (90, 90, 90)), 1.0, "blank"),
+        (Image.linear_gradient("L").resize((64, 64)), 0.1, "subject-out-of-frame"),
+        (Image.linear_gradient("L").resize((65, 64)), 1.0, "not-decodable"),
+        (b"\x89PNG\r\n\x1a\n and then nothing", 1.0, "not-decodable"),
+        (b"", 1.0, "not-decodable"),
+        (b"GIF89a\x01\x00\x01\x00\x00\x00\x00;", 1.0, "not-decodable"),
+    ],
+)
+def test_a_picture_that_shows_nothing_fails(
+    picture: Image.Image | bytes, in_frame: float, code: str, tmp_path: Path
+) -> None:
+    assert codes(rendered(tmp_path, picture, in_frame)) == [(code, "error")]
+
+
+def test_a_picture_that_is_a_link_is_not_followed(tmp_path: Path) -> None:
+    elsewhere = tmp_path / "elsewhere.png"
+    Image.linear_gradient("L").resize((64, 64)).save(elsewhere)
+    (tmp_path / "front.png").symlink_to(elsewhere)
+    made = report(SCENE)
+    made["evidence"]["render"] = {
+        "nothing_to_render": False, "engine_used": "", "engine_of_scene": "", "size_px": 64,
+        "pictures": [{"view": "front", "file": "front.png", "subject_in_frame": 1.0}],
+    }  # fmt: skip
+    assert codes(judge_render(made, tmp_path, "caller", RULES)) == [("not-decodable", "error")]
+
+
+def stages(**states: Stage) -> list[Stage]:
+    return [states.get(name, judged(name, [])) for name in STAGES]
+
+
+def finding(severity: Severity) -> Finding:
+    return Finding(check="ruff", code="F821", severity=severity, message="undefined", line=2)
+
+
+def test_a_verdict_passes_only_when_it_was_executed_and_nothing_failed() -> None:
+    assert make_verdict(stages(), {}).passed
+    assert make_verdict(stages(lint=judged("lint", [finding(Severity.WARNING)])), {}).passed
+    failed = make_verdict(stages(lint=judged("lint", [finding(Severity.ERROR)])), {})
+    assert (failed.passed, failed.reached) == (False, "lint")
+    assert not make_verdict(stages(execute=skipped("execute", "it was not run")), {}).passed
+
+
+def test_a_verdict_needs_every_stage_once() -> None:
+    with pytest.raises(ValueError, match="each of"):
+        make_verdict(stages()[1:], {})
+    with pytest.raises(ValueError, match="each of"):
+        make_verdict([*stages(), judged("lint", [])], {})
+
+
+def test_a_comparison_names_what_was_added_removed_and_changed() -> None:
+    after = scene(Cube={"modifiers": [{"name": "Bevel"}]}, Ball={})
+    changes = compare(SCENE, after)
+    assert changes["added"]["objects"] == ["Ball"]
+    assert changes["changed"]["objects"] == {"Cube": ["modifiers"]}
+    assert changes["counts"] == {"objects": 1, "meshes": 1}
+    assert compare(after, SCENE)["removed"]["objects"] == ["Ball"]
+
+
+def test_what_a_repetition_adds_and_changes_is_said_apart() -> None:
+    again = scene(Cube={"modifiers": [{"name": "Bevel"}]})
+    assert added_by_repeat(SCENE, again) == ['1 more of modifiers on object "Cube"']
+    moved = scene(Cube={"shape": "b"})
+    assert (added_by_repeat(SCENE, moved), changed_by_repeat(SCENE, moved)) == (
+        [],
+        ['object "Cube" changed (shape)'],
+    )
+    same = copy.deepcopy(SCENE)
+    assert (added_by_repeat(SCENE, same), changed_by_repeat(SCENE, same)) == ([], [])
