@@ -119,6 +119,20 @@ READ = [
         ],
     ),
     (
+        "Add an ico sphere and make the sphere red",
+        [
+            'ico sphere -> a new object "Icosphere"',
+            'material (linear colour=(1, 0, 0)) -> "Red" on the new object "Icosphere"',
+        ],
+    ),
+    (
+        "Add a bevel modifier with width 0.1 and a bevel modifier with width 0.2",
+        [
+            'bevel modifier (width=0.1) -> BEVEL "Bevel" on the active object',
+            'bevel modifier (width=0.2) -> BEVEL "Bevel 2" on the active object',
+        ],
+    ),
+    (
         "Add a cylinder with a bevel modifier (2 segments) and 8 sides",
         [
             'cylinder (vertices=8) -> a new object "Cylinder"',
@@ -148,6 +162,8 @@ REFUSED: list[tuple[str, list[str]]] = [
     ("Add a cube called red cube", ["cube"]),
     ("Add a cube called and shade smooth", ["and"]),
     ("Add a cube and", ["and"]),
+    ("Add a cube of size 1e39", ["1e39"]),
+    ("Add a cube of size 1e400", ["1e400"]),
     ("Add a smooth cube", ["Add a smooth cube"]),
     ("bevel the cube", ["bevel the cube"]),
     ("add a wave", ["add a wave"]),
@@ -161,6 +177,115 @@ REFUSED: list[tuple[str, list[str]]] = [
     ("Add a cylinder with a bevel modifier and 12 segments", ["12 segments"]),
     ("", []),
     (" \n ", []),
+]
+
+TWINS: list[tuple[str, str, str]] = [
+    # Of several objects, which one?
+    ("Add a cube and a sphere and make it red", "it", "Add a cube and make it red"),
+    ("Add a cube and a sphere and shade smooth", "shade smooth", "Add a cube and shade smooth"),
+    ("Add a cube and a sphere, red", "red", "Add a cube and a red sphere"),
+    ("Add a cube and a cylinder, 2 m tall", "2 m tall", "Add a cube, then add a cylinder 2 m tall"),
+    (
+        "Add a cube and a sphere with a red material",
+        "a red material",
+        "Add a cube at (0, 0, 0) and a sphere at (3, 0, 0) with a red material",
+    ),
+    ("Add a cube and a sphere and a bevel modifier", "a bevel modifier", "Add a cube and a bevel modifier"),
+    ("Shade smooth and add a cube", "Shade smooth", "Shade the active object smooth and add a cube"),
+    (
+        "Add a bevel modifier and a cube",
+        "bevel modifier",
+        "Add a bevel modifier to the active object and a cube",
+    ),
+    ("Make this cube red", "this cube", "Add a cube and make this cube red"),
+    (
+        "Add a UV sphere and an ico sphere and make the sphere red",
+        "sphere",
+        "Add a cone and make the cone red",
+    ),
+    # Whose words are they?
+    (
+        "Add a bevel modifier to the active object called Box",
+        "called",
+        "Add a bevel modifier called Box to the active object",
+    ),
+    (
+        "Add a bevel modifier to the sphere with 64 segments",
+        "64 segments",
+        "Add a bevel modifier with 64 segments to the sphere",
+    ),
+    (
+        "Add a subdivision surface modifier to the ico sphere with 3 subdivisions",
+        "3 subdivisions",
+        "Add a subdivision surface modifier to the cube with 3 subdivisions and quality 2",
+    ),
+    (
+        "Add a cylinder with a bevel modifier, 2 segments",
+        "2 segments",
+        "Add a cylinder with a bevel modifier (2 segments)",
+    ),
+    ("Add a sphere cast modifier", "cast", "Add a sphere with a cast modifier"),
+    ("Add a cube red material", "material", "Add a cube, red material"),
+    ("Add a red bevel modifier to the cube", "red", "Add a 3 segment bevel modifier to the cube"),
+    ("Give it a shiny wireframe modifier", "shiny", "Give it a shiny red material"),
+    # A modifier, or something else?
+    ("Add a screw with height 2", "Add a screw with height 2", "Add a screw modifier with height 2"),
+    ("mirror on the X axis", "mirror on the X axis", "mirror modifier on the X axis"),
+    ("Add one subdivision", "Add one subdivision", "Add one subdivision surface"),
+    ("smooth 10 iterations", "smooth 10 iterations", "smooth modifier, 10 iterations"),
+    (
+        "Add a remesh modifier with octree depth 6",
+        "octree depth 6",
+        "Add a remesh modifier, mode sharp, octree depth 6",
+    ),
+    ("Add a new bevel modifier", "Add a new bevel modifier", "Add a new cube with a bevel modifier"),
+    (
+        "Add a cube and first shade the active object smooth",
+        "first shade the active object smooth",
+        "First shade the active object smooth and add a cube",
+    ),
+    # Which value?
+    ("Add a bevel modifier with width by 0.1", "width", "Add a simple deform modifier, twist by 10 degrees"),
+    ("Add a gold sphere", "gold", "Add a gold-coloured sphere"),
+    ("Give the cube a silver material", "silver", "Give the cube a metallic silver material"),
+    ("Add a bevel modifier (width 0,5 segments)", "0,5", "Add a bevel modifier (width 0, 5 segments)"),
+    ("Add a cube at (1,000, 2)", "1,000,", "Add a cube at (1,0,2)"),
+    ("Add a sphere 2 in diameter", "2 in", "Add a sphere 2 m in diameter"),
+    ("Add a cube of size 2 in red", "2 in", "Add a cube of size 2 m in red"),
+    ("Add a 2 m monkey", "Add a 2 m monkey", "Add a monkey of size 2 m"),
+    ("Move the cube (0, 0, 2)", "(", "Move the cube to (0, 0, 2)"),
+    ("set the cube flat", "set the cube flat", "set flat shading on the cube"),
+    ("Add a cube with smooth shading and flat shading", "flat shading", "Add a cube with smooth shading"),
+    ("shade smooth, then shade flat", "shade flat", "shade the cube smooth, then shade the sphere flat"),
+    ("if there is no active object create one and shade smooth", "no", SENTENCE),
+    (
+        "Add a bevel modifier called Edge and a bevel modifier called Edge",
+        "Edge",
+        "Add a bevel modifier called Edge and a bevel modifier called Corner",
+    ),
+]
+"""A request with two meanings, the words to blame, and a near twin that has one meaning."""
+
+REASONS = [
+    (
+        "Add a cube with levels 2",
+        '"levels": what can be set on the cube: size, location, rotation, scale, metallic, roughness, ior',
+    ),
+    (
+        "Add a mirror modifier with roughness 0.2",
+        '"roughness": what can be set on the mirror modifier: axis, clipping, merge distance',
+    ),
+    (
+        "Add a mirror modifier with 2 copies",
+        "Not understood: copies; what can be set on the mirror modifier: axis, clipping, merge distance",
+    ),
+    ("Add a spheer", 'Not understood: spheer; did you mean "sphere"?'),
+    ("Add a zebra", "Not understood: zebra"),
+    ("Add a cube called Big Ring", '"Ring": put a name of several words in quotes'),
+    (
+        "Add a wave",
+        '"Add a wave": not understood as a whole; if you mean the modifier, say "wave modifier"',
+    ),
 ]
 
 OUT_OF_RANGE = [
@@ -200,6 +325,21 @@ def test_refuses_with_the_words_it_did_not_understand(request_: str, words: list
         draft(request_)
     assert refusal.value.words == words
     assert refusal.value.reason
+
+
+@pytest.mark.parametrize(("request_", "words", "twin"), TWINS)
+def test_refuses_what_could_be_meant_in_two_ways(request_: str, words: str, twin: str) -> None:
+    with pytest.raises(NotUnderstood) as refusal:
+        draft(request_)
+    assert refusal.value.words == [words]
+    assert draft(twin).snippet
+
+
+@pytest.mark.parametrize(("request_", "reason"), REASONS)
+def test_the_reason_says_what_could_be_said_instead(request_: str, reason: str) -> None:
+    with pytest.raises(NotUnderstood) as refusal:
+        draft(request_)
+    assert refusal.value.reason == reason
 
 
 @pytest.mark.parametrize(("request_", "value", "twin"), OUT_OF_RANGE)

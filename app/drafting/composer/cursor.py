@@ -6,7 +6,6 @@ None (or False) and the cursor stays.
 
 from __future__ import annotations
 
-import math
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -22,16 +21,20 @@ _UNQUOTED_NAME: Final = re.compile(r"[^\W\d]\w*(?:[.-]\w+)*")
 _NAME_BYTES: Final = 63
 """The longest name that every supported Blender keeps whole."""
 
+_TOO_LARGE: Final = 1e30
+"""Blender's numbers end near 3.4e38; this leaves room for units."""
+
 _DIMENSIONS: Final = 3
 
 
 @dataclass(frozen=True)
 class Quantity:
-    """A number as written, with its unit if it had one."""
+    """A number as written, with its unit if it had one. `inches`: it has none, and "in" follows."""
 
     text: str
     number: float
     unit: Unit | None
+    inches: bool = False
 
 
 class Cursor:
@@ -124,13 +127,14 @@ class Cursor:
         if number is None:
             return None
         unit = self.phrase(self.lexicon.units)
-        return Quantity(self.said(start), number, unit)
+        inches = unit is None and self.here is not None and self.here.word == "in"
+        return Quantity(self.said(start), number, unit, inches)
 
     def _number(self) -> float | None:
         if self.here is not None and self.here.kind == "number":
             self.at += 1
             number = float(self.tokens[self.at - 1].text)
-            if not math.isfinite(number):
+            if not abs(number) < _TOO_LARGE:
                 raise self.refuse("this number is too large", self.at - 1)
             return number
         return self.phrase(self.lexicon.numbers)

@@ -69,7 +69,8 @@ class Property(_Entry):
 
     `min` and `max` are Blender's hard limits and may be reached, `above` may not; lengths in metres, angles in
     degrees. `attributes` take the value, multiplied by `scale`. `also` take it too unless the request says otherwise.
-    `needs` lists what other attributes may be for this one to have an effect. `unnamed`: "a 2 m cube" means this one.
+    `needs` lists what other attributes may be for this one to have an effect; those in `asks` the request must set
+    itself. `unnamed`: "a 2 m cube" means this one.
     """
 
     words: list[str]
@@ -82,6 +83,7 @@ class Property(_Entry):
     scale: float = 1.0
     choices: dict[str, str] = {}
     needs: dict[str, list[bool | str]] = {}
+    asks: list[str] = []
     unnamed: bool = False
 
     @cached_property
@@ -99,6 +101,7 @@ class Properties:
         self.axis: Final = next((entry for entry in entries if entry.kind in {"axis", "axes"}), None)
         self.unnamed: Final = next((entry for entry in entries if entry.unnamed), None)
         self.choices: Final = [entry for entry in entries if entry.kind == "choice"]
+        self.names: Final = [entry.words[0] if entry.words else "axis" for entry in entries]
 
     def words(self) -> set[str]:
         """Every single word that names a property or an item of one."""
@@ -132,13 +135,16 @@ class Primitive(_Entry):
 
 
 class Modifier(_Entry):
-    """A modifier: `key` is its type in the API, `type` its class, `name` what Blender calls a new one."""
+    """A modifier: `key` is its type in the API, `type` its class, `name` what Blender calls a new one.
+
+    `alone` are those of its `words` that can mean nothing else, so that "modifier" need not follow.
+    """
 
     key: str
     words: list[str]
     name: str
     type: str
-    alone: bool = False
+    alone: list[str] = []
     properties: dict[str, Property] = {}
 
     @property
@@ -162,10 +168,11 @@ class Finish:
 
 @dataclass(frozen=True)
 class Hue:
-    """A colour word and its colour, #rrggbb as seen on screen."""
+    """A colour word and its colour, #rrggbb as seen on screen. `metal`: it is also what a metal is called."""
 
     word: str
     code: str
+    metal: bool
 
 
 @dataclass(frozen=True)
@@ -205,6 +212,7 @@ class Lexicon:
     placing: Properties
     location: Property
     material: Properties
+    any_property: Phrases[str]
     material_inputs: Mapping[str, str]
     finishes: Phrases[Finish]
     hues: Phrases[Hue]
@@ -244,7 +252,10 @@ def load_lexicon() -> Lexicon:
         "finishes": Phrases(
             (word, Finish(word.title(), inputs)) for word, inputs in materials["finishes"].items()
         ),
-        "hues": Phrases((word, Hue(word, code)) for word, code in materials["colours"].items()),
+        "hues": Phrases(
+            (word, Hue(word, code, word in materials["metals"]["words"]))
+            for word, code in materials["colours"].items()
+        ),
         "tints": Phrases((word, Tint(word, **data)) for word, data in materials["shades"].items()),
     }
     settable: list[Properties] = [
@@ -260,6 +271,7 @@ def load_lexicon() -> Lexicon:
         placing=placing,
         location=every_object["location"],
         material=material,
+        any_property=Phrases((phrase, phrase) for each in settable for phrase in each.named.phrases()),
         material_inputs=materials["inputs"],
         vocabulary=_all_words(known),
         function_words=_all_words(phrases.values()),

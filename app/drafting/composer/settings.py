@@ -59,7 +59,7 @@ class Settings:
     def values(self) -> dict[str, Value]:
         """Every attribute and its value: first the modes that the settings need, then what was said.
 
-        Raises `NotUnderstood` if two settings need modes that exclude each other.
+        Raises `NotUnderstood` if two settings need modes that exclude each other, or one a mode that was not said.
         """
         said = {attribute: setting.value for attribute, setting in self.said.items()}
         implied = {
@@ -79,6 +79,9 @@ class Settings:
                     left = [value for value in left if value == said[attribute]]
                 if not left:
                     raise NotUnderstood([setting.words], f'"{setting.words}" does not go with the rest')
+                if attribute in setting.property.asks and attribute not in said:
+                    modes = " or ".join(str(value).lower() for value in wanted)
+                    raise NotUnderstood([setting.words], f'"{setting.words}": say which {attribute}, {modes}')
                 allowed[attribute] = left
         return {attribute: values[0] for attribute, values in allowed.items() if attribute not in said}
 
@@ -273,6 +276,11 @@ def _number(named: Property, quantity: Quantity) -> float:
     wanted = _UNIT_OF.get(named.kind)
     if quantity.unit is not None and quantity.unit.of != wanted:
         raise _out_of_range(named, quantity, "does not take this unit")
+    if wanted == "length" and quantity.inches:
+        raise NotUnderstood(
+            [f"{quantity.text} in"],
+            f'"{quantity.text} in": inches, or the word in? Say {quantity.text} m or inches',
+        )
     if wanted == "angle" and quantity.unit is None and quantity.number != 0.0:
         raise _out_of_range(named, quantity, "is an angle: say degrees or radians")
     number = quantity.number * (quantity.unit.size if quantity.unit else 1.0) * named.scale

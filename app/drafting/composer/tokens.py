@@ -44,7 +44,12 @@ _TOKEN: Final = re.compile(
 
 # "0,5", "1.2.3", "2-3", "1/2", "10:30": each could be meant in more than one way.
 _GOES_ON: Final = re.compile(r"[,./:'-]\d|\.\.|/")
-_GOES_ON_IN_BRACKETS: Final = re.compile(r"[./:'-]\d|\.\.|/")
+_GOES_ON_IN_VECTOR: Final = re.compile(r"[./:'-]\d|\.\.|/")
+# "(0,0,1)": the only place where a comma right before a digit cannot be a decimal comma. In "(1,5, 2)" it could.
+_NUMBER: Final = r"\s*[-+]?(?!0\d)(?:\d+(?:\.\d+)?|\.\d+)(?:[eE][-+]?\d+)?\s*[^\W\d]*°?\s*"
+_VECTOR: Final = re.compile(
+    rf"[(\[]{_NUMBER}(?:,(?=\S){_NUMBER},(?=\S)|,(?=\s){_NUMBER},(?=\s)){_NUMBER}[)\]]"
+)
 _RUN: Final = re.compile(r"\S+")
 
 
@@ -52,16 +57,17 @@ def tokenize(request: str) -> list[Token]:
     """Cut the request into tokens, in order."""
     plain = request.translate(_PLAIN)
     tokens: list[Token] = []
-    position = depth = 0
+    position = vector_end = 0
     while match := _TOKEN.match(plain, position):
         kind, (start, end) = match.lastgroup or "junk", match.span(match.lastgroup or "junk")
         position = match.end()
-        if kind == "number" and (_GOES_ON_IN_BRACKETS if depth else _GOES_ON).match(plain, end):
+        if plain[start] in "([" and (vector := _VECTOR.match(plain, start)):
+            vector_end = vector.end()
+        if kind == "number" and (_GOES_ON_IN_VECTOR if start < vector_end else _GOES_ON).match(plain, end):
             kind = "junk"
         if kind == "junk" and (run := _RUN.match(plain, start)):
             position = end = run.end()
         text = plain[start:end] if kind == "number" else request[start:end]
-        depth += (text in {"(", "["}) - (text in {")", "]"})
         if kind not in {"space", "hyphen"}:
             tokens.append(Token(_KINDS[kind], text, match.start(), position))
     return tokens

@@ -211,7 +211,8 @@ class _Writer:
     def _add_modifier(self, step: AddModifier) -> None:
         self._need("mesh_of")
         word = self._unused(step.modifier.key.lower())
-        name = self._modifier_name(word, step)
+        default = step.name == step.modifier.name
+        name = quoted(step.name) if default else self._constant(f"{word}_NAME".upper(), step.name)
         self._import_for(step.settings)
         lines = [
             f"modifier = obj.modifiers.get({name}) or obj.modifiers.new({name}, {quoted(step.modifier.key)})"
@@ -227,19 +228,6 @@ class _Writer:
             _function(f"set_up_{word}(obj: bpy.types.Object) -> None", title, ["mesh_of(obj)", *lines])
         )
         self._main.append(f"set_up_{word}({self._object(step.target)})")
-
-    def _modifier_name(self, word: str, step: AddModifier) -> str:
-        """A second modifier of the same name on an object gets a name of its own."""
-        alike = [
-            other
-            for other in self._plan.steps
-            if isinstance(other, AddModifier) and (other.target, other.name) == (step.target, step.name)
-        ]
-        place = next(at for at, other in enumerate(alike) if other is step)
-        name = step.name if place == 0 else f"{step.name} {place + 1}"
-        return (
-            quoted(name) if step.name == step.modifier.name else self._constant(f"{word}_NAME".upper(), name)
-        )
 
     def _setting(self, word: str, attribute: str, value: Value) -> str:
         """Modes are written where they are set, figures as constants."""

