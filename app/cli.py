@@ -5,6 +5,7 @@ Exit codes: 0 passed, 1 not proven, 2 wrong usage, 3 service or Blender not avai
 
 from __future__ import annotations
 
+import asyncio
 import base64
 import logging
 import sys
@@ -18,7 +19,7 @@ from rich.console import Console
 from rich.markup import escape
 
 from app import doctor as machine
-from app.client import Refused, ServiceNotAvailable, connect
+from app.client import Refused, ServiceNotAvailable, WrongUrl, connect
 from app.errors import BlendproofError
 from app.install import install_blender
 from app.logs import configure_log
@@ -49,9 +50,7 @@ STATE_MARKS = {
 Json = Annotated[bool, typer.Option("--json", help="Print the whole run as JSON.")]
 Url = Annotated[
     str | None,
-    typer.Option(
-        "--url", envvar="BLENDPROOF_URL", help="A running service; one is started for the call otherwise."
-    ),
+    typer.Option("--url", envvar="BLENDPROOF_URL", help="A running service; one is started for the call otherwise."),
 ]
 BlenderVersion = Annotated[str | None, typer.Option("--blender", help="Version or series, such as 5.0.")]
 Picture = Annotated[Path | None, typer.Option("--picture", help="Write the picture to this PNG file.")]
@@ -60,34 +59,23 @@ Picture = Annotated[Path | None, typer.Option("--picture", help="Write the pictu
 @app.command()
 def serve(
     host: Annotated[str | None, typer.Option(help="Address to listen on.")] = None,
-    port: Annotated[int | None, typer.Option(help="Port to listen on; 0 takes a free one.")] = None,
+    port: Annotated[int | None, typer.Option(min=0, max=65535, help="Port to listen on; 0 takes a free one.")] = None,
 ) -> None:
     """Run the service until it is told to stop."""
     # Loaded here, because it takes a second that the other commands need not wait for.
-    import uvicorn
-
-    from app.main import create_app
+    from app.server import serve as serve_until_stopped
 
     given = {name: value for name, value in (("host", host), ("port", port)) if value is not None}
     settings = own_settings().model_copy(update=given)
     configure_log()
     if not settings.on_loopback and settings.token is None:
-        talk.print(
-            f"[yellow]Anyone who reaches {settings.host} can run Python here. Set BLENDPROOF_TOKEN.[/]"
-        )
-    config = uvicorn.Config(
-        create_app(settings),
-        host=settings.host,
-        port=settings.port,
-        log_level="warning",
-        timeout_graceful_shutdown=5,
-    )
-    talk.print(f"Blendproof listens on http://{settings.host}:{settings.port} (documentation at /docs)")
-    server = uvicorn.Server(config)
+        talk.print(f"[yellow]Anyone who reaches {settings.host} can run Python here. Set BLENDPROOF_TOKEN.[/]")
     with expected_errors():
-        server.run()
-    if not server.started:
-        fail("The service did not start; the lines above say why.", NOT_AVAILABLE)
+        asyncio.run(serve_until_stopped(settings, lambda url, _: say_listening(url)))
+
+
+def say_listening(url: str) -> None:
+    talk.print(f"Blendproof listens on {url} (documentation at {url}/docs)")
 
 
 @app.command()
@@ -99,12 +87,13 @@ def generate(
     url: Url = None,
 ) -> None:
     """Ask for a snippet; prints the proven code."""
-    run = follow("/generate", {"request": request, "blender": blender}, url, picture)
+    run, png = follow("/generate", {"request": request, "blender": blender}, url, picture)
     if as_json:
         print(run.model_dump_json(indent=1))
     elif run.snippet:
         print(run.snippet.rstrip("\n"))
-    finish(run)
+    save_picture(picture, png)
+    finish(run, show_verdict=True)
 
 
 @app.command()
@@ -126,13 +115,14 @@ def validate(
         "heal": heal,
         "setup": setup_body(setup) if setup else None,
     }
-    run = follow("/validate", body, url, picture)
+    run, png = follow("/validate", body, url, picture)
     if as_json:
         print(run.model_dump_json(indent=1))
     else:
         for line in verdict_lines(run):
             print(line)
-    finish(run)
+    save_picture(picture, png)
+    finish(run, show_verdict=as_json)
 
 
 @blenders_app.callback()
@@ -181,24 +171,33 @@ def doctor() -> None:
         fail(f"{broken} broken: see above.", NOT_AVAILABLE)
 
 
-def follow(path: str, body: dict[str, Any], url: str | None, picture: Path | None) -> Run:
-    """Send a request, show how its run goes on, and answer the finished run."""
+def follow(path: str, body: dict[str, Any], url: str | None, picture: Path | None) -> tuple[Run, bytes | None]:
+    """Send a request, show how its run goes on, and answer the finished run, with its PNG where one is wanted."""
+    if picture and not picture.parent.is_dir():
+        fail(f"There is no folder {picture.parent} to write the picture to.", USAGE)
     configure_log(logging.WARNING)
     with expected_errors(), connect(own_settings(), url, talk.print) as client:
         with talk.status("sending") as status:
             run = client.run(path, body, status.update)
         png = client.picture(run) if picture else None
-    if picture and png:
-        picture.write_bytes(png)
-        talk.print(f"picture: {picture}")
-    return run
+    return run, png
 
 
-def finish(run: Run) -> None:
+def save_picture(file: Path | None, png: bytes | None) -> None:
+    if file is None or png is None:
+        return
+    try:
+        file.write_bytes(png)
+    except OSError as error:
+        fail(f"{file} cannot be written: {error.strerror}", USAGE)
+    talk.print(f"picture: {file}")
+
+
+def finish(run: Run, show_verdict: bool) -> None:
     """Say in the last line how the run ended, and leave with the exit code for it."""
     if run.error:
         show_error(run.error.message, run.error.hint, run.error.details)
-    elif run.status is not RunStatus.PROVEN and run.attempts:
+    elif show_verdict and run.status is not RunStatus.PROVEN:
         for line in verdict_lines(run):
             talk.print(escape(line))
     artifact = f", artifact {run.artifact.id}" if run.artifact else ""
@@ -232,19 +231,24 @@ def show_error(message: str, hint: str, details: dict[str, Any]) -> None:
 
 def setup_body(file: Path) -> dict[str, str]:
     if file.suffix == ".blend":
-        with expected_errors():
-            return {"blend": base64.b64encode(file.read_bytes()).decode()}
+        return {"blend": base64.b64encode(read_bytes(file)).decode()}
     return {"snippet": read_text(file)}
 
 
 def read_text(file: Path) -> str:
-    """The text of a file or of standard input; wrong usage when that cannot be read."""
+    """The text of a file, or of standard input for `-`; wrong usage when that cannot be read."""
     try:
-        return sys.stdin.read() if str(file) == "-" else file.read_text(encoding="utf-8-sig")
-    except OSError as error:
-        fail(f"{file} cannot be read: {error.strerror}", USAGE)
+        return read_bytes(file).decode("utf-8-sig")
     except UnicodeDecodeError:
         fail(f"{file} is not UTF-8 text.", USAGE)
+
+
+def read_bytes(file: Path) -> bytes:
+    """The bytes of a file, or of standard input for `-`; wrong usage when that cannot be read."""
+    try:
+        return sys.stdin.buffer.read() if str(file) == "-" else file.read_bytes()
+    except OSError as error:
+        fail(f"{file} cannot be read: {error.strerror}", USAGE)
 
 
 def own_settings() -> Settings:
@@ -263,6 +267,8 @@ def expected_errors() -> Generator[None, None, None]:
     except BlendproofError as error:
         show_error(error.message, error.shown_hint, error.details)
         raise typer.Exit(USAGE if error.code == "settings_invalid" else NOT_AVAILABLE) from None
+    except WrongUrl as error:
+        fail(str(error), USAGE)
     except (ServiceNotAvailable, BlenderNotAvailable) as error:
         fail(str(error), NOT_AVAILABLE)
     except KeyboardInterrupt:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
-import socket
+import queue
 import threading
 import time
 from collections.abc import Callable, Generator
@@ -11,7 +12,7 @@ from typing import Any, Self
 
 import httpx
 
-from app.errors import ErrorBody
+from app.errors import DataFolderInUse, ErrorBody
 from app.run import UNFINISHED, Run
 from app.settings import Settings
 
@@ -21,6 +22,10 @@ START_TIMEOUT_S = 60.0
 
 class ServiceNotAvailable(Exception):
     """No service answers, or it failed; the message says what to do."""
+
+
+class WrongUrl(Exception):
+    """The caller must give another address."""
 
 
 class Refused(Exception):
@@ -36,7 +41,10 @@ class Client:
 
     def __init__(self, url: str, token: str | None) -> None:
         headers = {"Authorization": f"Bearer {token}"} if token else {}
-        self._http = httpx.Client(base_url=url, headers=headers, timeout=30.0, trust_env=False)
+        try:
+            self._http = httpx.Client(base_url=url, headers=headers, timeout=30.0, trust_env=False)
+        except httpx.InvalidURL as error:
+            raise WrongUrl(f"{url} is no address of a service: {error}.") from error
         self.url = url
 
     def __enter__(self) -> Self:
@@ -48,8 +56,9 @@ class Client:
     def answers(self) -> bool:
         """Whether a Blendproof service answers there."""
         try:
-            return isinstance(self._http.get("/health", timeout=5.0).json(), dict)
-        except (httpx.HTTPError, ValueError):
+            response = self._http.get("/health", timeout=5.0)
+            return response.status_code == 401 or "parts" in response.json()
+        except (httpx.HTTPError, ValueError, TypeError):
             return False
 
     def run(self, path: str, body: dict[str, Any], say_stage: Callable[[str], None]) -> Run:
@@ -74,61 +83,80 @@ class Client:
         """The PNG of a run's artifact, or None where it has none."""
         if run.artifact is None:
             return None
-        return self._http.get(run.artifact.picture).content
+        try:
+            return self._http.get(run.artifact.picture).raise_for_status().content
+        except httpx.HTTPError as error:
+            raise ServiceNotAvailable(f"The picture cannot be fetched from {self.url}: {error}") from error
 
     def _call(self, method: str, path: str, **options: Any) -> Any:
         try:
             response = self._http.request(method, path, **options)
-            content = response.json()
         except httpx.HTTPError as error:
             raise ServiceNotAvailable(f"The service at {self.url} does not answer: {error}") from error
+        try:
+            content = response.json()
+            if response.is_success:
+                return content
+            body = ErrorBody.model_validate(content)
         except ValueError as error:
             raise ServiceNotAvailable(f"What answers at {self.url} is no Blendproof service.") from error
-        if response.is_success:
-            return content
-        body = ErrorBody.model_validate(content)
         if response.status_code >= 500:
             raise ServiceNotAvailable(f"{body.message} {body.hint}")
         raise Refused(body)
+
+
+def own_url(settings: Settings) -> str:
+    """Where a service with these settings answers on this machine."""
+    host = f"[{settings.host}]" if ":" in settings.host else settings.host
+    return f"http://{host}:{settings.port}"
 
 
 @contextlib.contextmanager
 def connect(settings: Settings, url: str | None, say: Callable[[str], None]) -> Generator[Client, None, None]:
     """A client of the service at `url`; without one, of the service of these settings, started if need be."""
     token = settings.token.get_secret_value() if settings.token else None
-    with Client(url or f"http://{settings.host}:{settings.port}", token) as client:
+    with Client(url or own_url(settings), token) as client:
         if client.answers():
             yield client
             return
         if url:
             raise ServiceNotAvailable(f"No service answers at {url}. Start one with `blendproof serve`.")
     say("no service is running; starting one for this call")
-    with started(settings) as own_url, Client(own_url, token) as client:
+    with started(settings) as address, Client(address, token) as client:
         yield client
 
 
 @contextlib.contextmanager
 def started(settings: Settings) -> Generator[str, None, None]:
-    """A service on a free port of loopback, in a thread of this process; yields its address."""
+    """A service on a free port of loopback, in a thread of this process; yields its address.
+
+    Waits for another one that works on the data folder. Raises what `serve` raises.
+    """
     # Loaded here, because it takes a second that a call to a running service need not wait for.
-    import uvicorn
+    from app.server import Server, serve
 
-    from app.main import create_app
+    own = settings.model_copy(update={"host": "127.0.0.1", "port": 0})
+    up: queue.Queue[tuple[str, Server] | BaseException] = queue.Queue()
 
-    with socket.socket() as listener:
-        listener.bind(("127.0.0.1", 0))
-        server = uvicorn.Server(
-            uvicorn.Config(create_app(settings), log_config=None, timeout_graceful_shutdown=5)
-        )
-        thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]}, daemon=True)
-        thread.start()
+    def run() -> None:
         try:
-            give_up = time.monotonic() + START_TIMEOUT_S
-            while not server.started:
-                if not thread.is_alive() or time.monotonic() > give_up:
-                    raise ServiceNotAvailable("The service did not start; its log says why.")
-                time.sleep(0.02)
-            yield f"http://127.0.0.1:{listener.getsockname()[1]}"
-        finally:
-            server.should_exit = True
-            thread.join()
+            asyncio.run(serve(own, lambda url, server: up.put((url, server))))
+        except BaseException as error:
+            up.put(error)
+
+    give_up = time.monotonic() + START_TIMEOUT_S
+    while True:
+        thread = threading.Thread(target=run, daemon=True)
+        thread.start()
+        answer = up.get()
+        if not isinstance(answer, DataFolderInUse) or time.monotonic() > give_up:
+            break
+        time.sleep(POLL_S)
+    if isinstance(answer, BaseException):
+        raise answer
+    url, server = answer
+    try:
+        yield url
+    finally:
+        server.should_exit = True
+        thread.join()

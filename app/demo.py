@@ -18,14 +18,12 @@ from rich.console import Console
 from rich.syntax import Syntax
 
 from app.cli import talk, verdict_lines
-from app.client import Client, Refused, ServiceNotAvailable
+from app.client import Client, Refused, ServiceNotAvailable, own_url
 from app.errors import BlendproofError
 from app.run import Run, RunStatus
 from app.settings import Settings, read_settings
 
-REQUEST: Final = (
-    "Create the active object if missing, add a Subdivision Surface modifier (levels=2), and shade smooth."
-)
+REQUEST: Final = "Create the active object if missing, add a Subdivision Surface modifier (levels=2), and shade smooth."
 START_TIMEOUT_S: Final = 30.0
 
 
@@ -45,11 +43,9 @@ def main() -> int:
 def demo(settings: Settings) -> int:
     stop(settings)
     token = settings.token.get_secret_value() if settings.token else None
-    with Client(f"http://{settings.host}:{settings.port}", token) as client:
+    with Client(own_url(settings), token) as client:
         if client.answers():
-            raise ServiceNotAvailable(
-                f"{client.url} is taken by another service. Set BLENDPROOF_PORT to a free port."
-            )
+            raise ServiceNotAvailable(f"{client.url} is taken by another service. Set BLENDPROOF_PORT to a free port.")
         with talk.status("starting the service"):
             start(settings, client)
         with talk.status("sending the request") as status:
@@ -73,9 +69,7 @@ def start(settings: Settings, client: Client) -> None:
     give_up = time.monotonic() + START_TIMEOUT_S
     while not client.answers():
         if service.poll() is not None or time.monotonic() > give_up:
-            raise ServiceNotAvailable(
-                f"The service did not start. It said: {log.read_text()[-1000:].strip()}"
-            )
+            raise ServiceNotAvailable(f"The service did not start. It said: {log.read_text()[-1000:].strip()}")
         time.sleep(0.1)
 
 

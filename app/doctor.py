@@ -11,10 +11,17 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
-from typing import Literal
+from typing import Final, Literal
 
 from app.settings import Settings
-from harness.blenders import WHEELS, BlenderNotAvailable, find_blenders, find_interpreter, probe
+from harness.blenders import (
+    SYSTEM_LIBRARIES,
+    WHEELS,
+    BlenderNotAvailable,
+    find_blenders,
+    find_interpreter,
+    probe,
+)
 
 NEEDED_DISK_BYTES = 4 << 30
 LANDLOCK_CREATE_RULESET = 444
@@ -32,15 +39,7 @@ class Sign:
 
 def examine(settings: Settings) -> Iterator[Sign]:
     """Look at each part in turn; slow parts are looked at when they are asked for."""
-    looks: list[Callable[[Settings], Iterator[Sign]]] = [
-        interpreters,
-        blenders,
-        stubs,
-        checkers,
-        disk,
-        sandbox,
-    ]
-    for look in looks:
+    for look in LOOKS:
         yield from look(settings)
 
 
@@ -51,14 +50,28 @@ def interpreters(_: Settings) -> Iterator[Sign]:
         series = ", ".join(wheel.series for wheel in WHEELS if wheel.python == python)
         found = find_interpreter(python)
         if found:
-            yield Sign(
-                "ok", "interpreter", f"Python {python}, for the bpy wheels of Blender {series}: {found}"
-            )
+            yield Sign("ok", "interpreter", f"Python {python}, for the bpy wheels of Blender {series}: {found}")
         else:
             mend = f"Install Python {python} if you want one of them."
-            yield Sign(
-                "warning", "interpreter", f"no Python {python}, which Blender {series} would need", mend
-            )
+            yield Sign("warning", "interpreter", f"no Python {python}, which Blender {series} would need", mend)
+
+
+def libraries(_: Settings) -> Iterator[Sign]:
+    """The system libraries that the `bpy` wheel loads."""
+    missing = [package for library, package in SYSTEM_LIBRARIES.items() if not loads(library)]
+    if missing:
+        mend = f"On Debian: apt-get install --no-install-recommends {' '.join(missing)}"
+        yield Sign("broken", "libraries", f"{len(missing)} system libraries of the bpy wheel are missing", mend)
+    else:
+        yield Sign("ok", "libraries", "the system libraries that the bpy wheel loads")
+
+
+def loads(library: str) -> bool:
+    try:
+        ctypes.CDLL(library)
+    except OSError:
+        return False
+    return True
 
 
 def blenders(settings: Settings) -> Iterator[Sign]:
@@ -66,9 +79,7 @@ def blenders(settings: Settings) -> Iterator[Sign]:
     try:
         found = find_blenders(settings.home, settings.blender)
     except BlenderNotAvailable as error:
-        yield Sign(
-            "broken", "blender", str(error), "Set BLENDPROOF_BLENDER to a blender executable, or unset it."
-        )
+        yield Sign("broken", "blender", str(error), "Set BLENDPROOF_BLENDER to a blender executable, or unset it.")
         return
     if not found:
         yield Sign("broken", "blender", "no Blender is installed", "Run `blendproof blenders install`.")
@@ -77,9 +88,7 @@ def blenders(settings: Settings) -> Iterator[Sign]:
             probe(blender.kind, blender.path)
             yield Sign("ok", "blender", f"{blender.version} ({blender.kind}) starts: {blender.path}")
         except BlenderNotAvailable as error:
-            yield Sign(
-                "broken", "blender", str(error), f"Run `blendproof blenders install {blender.series}`."
-            )
+            yield Sign("broken", "blender", str(error), f"Run `blendproof blenders install {blender.series}`.")
 
 
 def stubs(settings: Settings) -> Iterator[Sign]:
@@ -102,9 +111,7 @@ def checkers(_: Settings) -> Iterator[Sign]:
         try:
             yield Sign("ok", "checker", f"{package} {version(package)}")
         except PackageNotFoundError:
-            yield Sign(
-                "broken", "checker", f"{package} is not installed", "Install Blendproof again with pip."
-            )
+            yield Sign("broken", "checker", f"{package} is not installed", "Install Blendproof again with pip.")
 
 
 def disk(settings: Settings) -> Iterator[Sign]:
@@ -113,9 +120,7 @@ def disk(settings: Settings) -> Iterator[Sign]:
     free = shutil.disk_usage(folder).free
     message = f"{free >> 30} GiB free at {folder}"
     if not os.access(folder, os.W_OK):
-        yield Sign(
-            "broken", "disk", f"{folder} cannot be written", "Set BLENDPROOF_HOME to a folder that can."
-        )
+        yield Sign("broken", "disk", f"{folder} cannot be written", "Set BLENDPROOF_HOME to a folder that can.")
     elif free < NEEDED_DISK_BYTES:
         yield Sign("warning", "disk", message, "Make room, or set BLENDPROOF_HOME to another disk.")
     else:
@@ -125,25 +130,26 @@ def disk(settings: Settings) -> Iterator[Sign]:
 def sandbox(_: Settings) -> Iterator[Sign]:
     """What the system offers to isolate a process with."""
     if sys.platform != "linux":
-        message = (
-            f"{sys.platform} has none of the isolation that Linux has; snippets run as ordinary processes"
-        )
+        message = f"{sys.platform} has none of the isolation that Linux has; snippets run as ordinary processes"
         yield Sign("warning", "sandbox", message, "Run untrusted snippets on Linux.")
         return
     abi = ctypes.CDLL(None, use_errno=True).syscall(LANDLOCK_CREATE_RULESET, None, 0, 1)
-    yield (
-        Sign("ok", "sandbox", f"Landlock ABI {abi}") if abi > 0 else Sign("warning", "sandbox", "no Landlock")
-    )
+    yield (Sign("ok", "sandbox", f"Landlock ABI {abi}") if abi > 0 else Sign("warning", "sandbox", "no Landlock"))
     unshare = shutil.which("unshare")
-    tried = (
-        unshare and subprocess.run([unshare, "-Ur", "true"], capture_output=True, check=False).returncode == 0
-    )
-    yield (
-        Sign("ok", "sandbox", "user namespaces")
-        if tried
-        else Sign("warning", "sandbox", "no user namespaces")
-    )
+    tried = unshare and subprocess.run([unshare, "-Ur", "true"], capture_output=True, check=False).returncode == 0
+    yield (Sign("ok", "sandbox", "user namespaces") if tried else Sign("warning", "sandbox", "no user namespaces"))
     seccomp = "Seccomp:" in Path("/proc/self/status").read_text()
     yield Sign("ok", "sandbox", "seccomp") if seccomp else Sign("warning", "sandbox", "no seccomp")
     message = "snippets run as processes of their own with limits; none of the above is used yet"
     yield Sign("warning", "sandbox", message, "Validate only snippets whose effect on your files you accept.")
+
+
+LOOKS: Final[tuple[Callable[[Settings], Iterator[Sign]], ...]] = (
+    interpreters,
+    libraries,
+    blenders,
+    stubs,
+    checkers,
+    disk,
+    sandbox,
+)

@@ -9,7 +9,10 @@
     ├── NotFound             404 the caller asked for something that is not there
     ├── RunFinished          409 the run cannot be cancelled any more
     ├── ServiceBusy          503 the caller may try again after a while
+    ├── ServiceStopping      503 the caller may ask for the run again when the service is back
+    ├── StorageFailed        503 the operator must make room, or the data folder writable
     ├── BlenderMissing       503 the operator must install a Blender
+    ├── PortTaken                the operator must choose another port, or stop what has it
     ├── DataFolderInUse          another service works on the data folder
     └── RunFailed            500 a fault of ours ended the run; nothing is known of the snippet
 
@@ -127,10 +130,28 @@ class ServiceBusy(BlendproofError):
     headers: ClassVar[dict[str, str]] = {"Retry-After": "10"}
 
 
+class ServiceStopping(BlendproofError):
+    status = 503
+    code = "service_stopping"
+    hint = "The run is kept; `details` has its id. It is taken up when the service starts again."
+    headers: ClassVar[dict[str, str]] = {"Retry-After": "10"}
+
+
+class StorageFailed(BlendproofError):
+    status = 503
+    code = "storage_failed"
+    hint = "Make room on the disk of the data folder, or make the folder writable."
+
+
 class BlenderMissing(BlendproofError):
     status = 503
     code = "blender_not_available"
     hint = "GET /health lists the Blenders there are; the operator can run `blendproof doctor`."
+
+
+class PortTaken(BlendproofError):
+    code = "port_taken"
+    hint = "Set BLENDPROOF_PORT to a free port, or stop what listens there."
 
 
 class DataFolderInUse(BlendproofError):

@@ -54,9 +54,7 @@ def install_stubs(settings: Settings, series: str, say: Callable[[str], None]) -
         done = subprocess.run(download, capture_output=True, text=True, check=False)
         wheels = list(Path(temporary).glob("*.whl"))
         if done.returncode or not wheels:
-            raise BlenderNotAvailable(
-                f"The stubs {package} cannot be downloaded: {done.stderr.strip()[-300:]}"
-            )
+            raise BlenderNotAvailable(f"The stubs {package} cannot be downloaded: {done.stderr.strip()[-300:]}")
         source = Path(temporary) / "stubs"
         with zipfile.ZipFile(wheels[0]) as archive:
             archive.extractall(source)

@@ -2,23 +2,25 @@
 
 from __future__ import annotations
 
-import contextlib
-from collections.abc import AsyncGenerator
+import sqlite3
 
 import structlog
 from fastapi import Depends, FastAPI, Request
 from fastapi.exceptions import RequestValidationError
-from fastapi.responses import JSONResponse
+from fastapi.openapi.docs import get_swagger_ui_html
+from fastapi.responses import HTMLResponse, JSONResponse
+from fastapi.staticfiles import StaticFiles
 from starlette.exceptions import HTTPException
 from starlette.middleware.trustedhost import TrustedHostMiddleware
 
 from app.api import artifacts, generate, health, runs, validate
 from app.api.common import check_token
 from app.api.limits import BodyLimit
-from app.errors import BlendproofError, ErrorBody, InvalidRequest, NotFound
-from app.service import open_service
-from app.settings import LOOPBACK, Settings
+from app.errors import BlendproofError, ErrorBody, InvalidRequest, NotFound, StorageFailed
+from app.service import Service
+from app.settings import LOOPBACK
 
+DOCS_FILES = "/docs/files"
 DESCRIPTION = """
 Ask for Blender Python in plain words, get back a snippet **proven** in Blender, with the evidence.
 
@@ -27,16 +29,21 @@ with a verdict.
 """
 
 
-def create_app(settings: Settings) -> FastAPI:
-    """The application; its service is opened when it starts and closed when it stops."""
-
-    @contextlib.asynccontextmanager
-    async def lifespan(app: FastAPI) -> AsyncGenerator[None, None]:
-        async with open_service(settings) as service:
-            app.state.service = service
-            yield
-
-    app = FastAPI(title="Blendproof", version="0.1.0", description=DESCRIPTION, lifespan=lifespan)
+def create_app(service: Service) -> FastAPI:
+    """The application over an open service."""
+    settings = service.tools.settings
+    app = FastAPI(
+        title="Blendproof",
+        version="0.1.0",
+        description=DESCRIPTION,
+        docs_url=None,
+        redoc_url=None,
+        swagger_ui_oauth2_redirect_url=None,
+    )
+    app.state.service = service
+    # What the page of the documentation loads comes from a package, so that it is read without a network.
+    app.mount(DOCS_FILES, StaticFiles(packages=[("fastapi_swagger", "resources")]))
+    app.add_api_route("/docs", show_docs, include_in_schema=False, response_class=HTMLResponse)
     for module in (generate, validate, runs, artifacts, health):
         app.include_router(module.router, dependencies=[Depends(check_token)])
     app.add_middleware(BodyLimit, max_bytes=settings.max_body_bytes)
@@ -44,10 +51,22 @@ def create_app(settings: Settings) -> FastAPI:
         # A page in the user's browser must not reach the service under a name that it made point to loopback.
         app.add_middleware(TrustedHostMiddleware, allowed_hosts=[*LOOPBACK, "[::1]"])
     app.add_exception_handler(BlendproofError, answer_error)
+    app.add_exception_handler(sqlite3.Error, answer_storage)
     app.add_exception_handler(RequestValidationError, answer_invalid)
     app.add_exception_handler(HTTPException, answer_http)
     app.add_exception_handler(Exception, answer_fault)
     return app
+
+
+async def show_docs() -> HTMLResponse:
+    """The documentation of the interface, to read and try."""
+    return get_swagger_ui_html(
+        openapi_url="/openapi.json",
+        title="Blendproof",
+        swagger_js_url=f"{DOCS_FILES}/swagger-ui-bundle.js",
+        swagger_css_url=f"{DOCS_FILES}/swagger-ui.css",
+        swagger_favicon_url=f"{DOCS_FILES}/favicon-32x32.png",
+    )
 
 
 async def answer_error(_: Request, error: Exception) -> JSONResponse:
@@ -55,9 +74,17 @@ async def answer_error(_: Request, error: Exception) -> JSONResponse:
     return error_response(error.status, error.body(), error.headers)
 
 
-async def answer_invalid(_: Request, error: Exception) -> JSONResponse:
+async def answer_storage(request: Request, error: Exception) -> JSONResponse:
+    """The data folder is full, read-only or damaged."""
+    return await answer_error(request, StorageFailed(f"The runs cannot be read or written: {error}."))
+
+
+async def answer_invalid(request: Request, error: Exception) -> JSONResponse:
     """FastAPI's own finding that a request is malformed, in our shape."""
     assert isinstance(error, RequestValidationError)
+    if request.method == "POST" and "json" not in request.headers.get("content-type", ""):
+        problem = InvalidRequest("body: it is not sent as JSON.", "Send the header `Content-Type: application/json`.")
+        return await answer_error(request, problem)
     said = [f"{'.'.join(str(part) for part in item['loc'])}: {item['msg']}" for item in error.errors()]
     body = InvalidRequest("; ".join(said)[:2000], details={"problems": said[:20]}).body()
     return error_response(InvalidRequest.status, body, {})

@@ -17,11 +17,12 @@ from pydantic import (
 )
 
 from app.settings import Settings
-from harness.execution import SNIPPET, Order
 from harness.launcher import ProcessLimits
+from harness.order import SNIPPET, Order
 from harness.protocol import VIEWS, RenderSettings
 
 MAX_SNIPPET = 64 << 10
+DEFAULT_WALL_S = 60.0
 ViewName = Literal["three_quarter", "front", "right", "back", "left", "top"]
 
 
@@ -51,14 +52,18 @@ Base64 = Annotated[bytes, EncodedBytes(encoder=StrictBase64)]
 
 
 def plain_name(name: str) -> str:
-    if (
-        not name.replace(".", "").replace("_", "").replace("-", "").replace(" ", "").isalnum()
-        or name[0] in ".-"
-    ):
+    if not name.replace(".", "").replace("_", "").replace("-", "").replace(" ", "").isalnum() or name[0] in ".-":
         raise ValueError("a file name holds letters, digits, spaces, and . _ - within; no folders")
+    if len(name.encode()) > 255:
+        raise ValueError("a file name has at most 255 bytes")
     if name == SNIPPET:
         raise ValueError(f"{SNIPPET} is the name of the snippet itself")
     return name
+
+
+def without_mark(snippet: str) -> str:
+    """The text without the byte order mark that some editors put before it."""
+    return snippet.removeprefix("\ufeff")
 
 
 class Body(BaseModel):
@@ -123,12 +128,13 @@ class Options(Body):
     """Files the snippet finds in its work folder, which is also its current folder."""
     render: RenderOptions = RenderOptions()
     """How the picture is taken."""
-    time_limit: float = Field(default=60.0, gt=0)
-    """Seconds that each of the two Blender processes may take."""
+    time_limit: float | None = Field(default=None, ge=5, allow_inf_nan=False)
+    """Seconds that each of the two Blender processes may take, its start included; 60 unless given."""
 
     def order(self, snippet: str, settings: Settings) -> Order:
         """The order to execute this snippet."""
-        limits = ProcessLimits(wall_s=self.time_limit, memory_bytes=settings.memory_mib << 20)
+        wall_s = self.time_limit or min(DEFAULT_WALL_S, settings.max_run_s)
+        limits = ProcessLimits(wall_s=wall_s, memory_bytes=settings.memory_mib << 20)
         return Order(
             snippet=snippet,
             arguments=tuple(self.arguments),
@@ -163,12 +169,10 @@ class ValidateRequest(Options):
     """Bring your own snippet and get the same verdict."""
 
     model_config = ConfigDict(
-        json_schema_extra={
-            "examples": [{"snippet": "import bpy\n\nbpy.ops.mesh.primitive_monkey_add(size=2)\n"}]
-        }
+        json_schema_extra={"examples": [{"snippet": "import bpy\n\nbpy.ops.mesh.primitive_monkey_add(size=2)\n"}]}
     )
 
-    snippet: str = Field(min_length=1, max_length=MAX_SNIPPET)
+    snippet: Annotated[str, Field(min_length=1, max_length=MAX_SNIPPET), AfterValidator(without_mark)]
     """The Python source."""
     heal: bool = False
     """Whether to repair it by rules where it is not proven as it is."""

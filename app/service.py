@@ -12,7 +12,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import fcntl
-import shutil
+import sqlite3
 from collections.abc import AsyncGenerator, Generator
 from pathlib import Path
 
@@ -30,6 +30,8 @@ from app.errors import (
     RunFailed,
     RunFinished,
     ServiceBusy,
+    ServiceStopping,
+    StorageFailed,
 )
 from app.pipeline.graph import Loop
 from app.pipeline.state import State, Tools
@@ -38,10 +40,12 @@ from app.run import UNFINISHED, Run, RunStatus
 from app.settings import Settings
 from app.store import RunStore
 from harness.blenders import Blender, BlenderNotAvailable, choose, find_blenders
+from harness.folders import remove_tree
 
 log = structlog.get_logger()
 
 MAX_RESUMES = 2
+STORAGE_RETRY_S = 5.0
 
 
 class Service:
@@ -54,6 +58,7 @@ class Service:
         self._tasks: dict[str, asyncio.Task[None]] = {}
         self._places = asyncio.Semaphore(tools.settings.parallel_runs)
         self._cancelled: set[str] = set()
+        self._stopping = asyncio.Event()
 
     def submit(self, request: GenerateRequest | ValidateRequest) -> str:
         """Accept a request and answer the id of its run.
@@ -61,10 +66,8 @@ class Service:
         Raises BlenderMissing, InvalidRequest or ServiceBusy; the run is then not written.
         """
         settings = self.tools.settings
-        if request.time_limit > settings.max_run_s:
-            raise InvalidRequest(
-                f"body.time_limit: at most {settings.max_run_s:g} s, not {request.time_limit:g}"
-            )
+        if request.time_limit is not None and request.time_limit > settings.max_run_s:
+            raise InvalidRequest(f"body.time_limit: at most {settings.max_run_s:g} s, not {request.time_limit:g}")
         if len(self._tasks) >= settings.parallel_runs + settings.waiting_runs:
             raise ServiceBusy(f"{len(self._tasks)} runs are under way or waiting.")
         blender = self.choose_blender(request.blender)
@@ -78,20 +81,25 @@ class Service:
         return run_id
 
     def choose_blender(self, wanted: str | None) -> Blender:
-        """The default Blender, or the one that is wanted; raises BlenderMissing."""
+        """The default Blender, or the one that is wanted; raises BlenderMissing or InvalidRequest."""
         if self.blender_problem:
             raise BlenderMissing(self.blender_problem)
         try:
             return choose(self.tools.blenders, wanted)
         except BlenderNotAvailable as error:
-            raise BlenderMissing(str(error)) from error
+            raise InvalidRequest(f"body.blender: {error}", "GET /health lists the Blenders there are.") from error
 
     async def finished(self, run_id: str) -> Run:
-        """Wait for the end of a run and answer it."""
+        """Wait for the end of a run and answer it; raises ServiceStopping when the service stops before."""
         task = self._tasks.get(run_id)
         if task:
-            await asyncio.wait([task])
-        return self.tools.runs.run(run_id)
+            stopping = asyncio.create_task(self._stopping.wait())
+            await asyncio.wait([task, stopping], return_when=asyncio.FIRST_COMPLETED)
+            stopping.cancel()
+        run = self.tools.runs.run(run_id)
+        if run.status in UNFINISHED:
+            raise ServiceStopping("The service stops; the run has not ended.", details={"run": run_id})
+        return run
 
     async def cancel(self, run_id: str) -> Run:
         """End a run now, with every process it started; raises RunNotFound or RunFinished."""
@@ -108,14 +116,16 @@ class Service:
         """How many runs are under way or waiting."""
         return len(self._tasks)
 
-    def resume_all(self) -> None:
+    async def resume_all(self) -> None:
         """Take up what the last service left; give up a run that was taken up too often."""
         for run_id in self.tools.runs.unfinished():
-            if self.tools.runs.count_resume(run_id) > MAX_RESUMES:
+            begun = self.tools.runs.summary(run_id).status is RunStatus.RUNNING
+            if begun and self.tools.runs.count_resume(run_id) > MAX_RESUMES:
                 message = f"The service ended {MAX_RESUMES + 1} times while it worked on this run."
                 hint = "Send the request again; if the service ends again, its log says why."
                 error = ErrorBody(code="run_interrupted", message=message, hint=hint, details={})
                 self.tools.runs.finish(run_id, RunStatus.INTERRUPTED, error=error)
+                await self._loop.forget(run_id)
                 log.warning("run given up", run_id=run_id)
             else:
                 log.info("run taken up again", run_id=run_id)
@@ -123,10 +133,17 @@ class Service:
 
     async def stop(self) -> None:
         """Leave every run as it is, to be taken up at the next start."""
-        tasks = list(self._tasks.values())
-        for task in tasks:
+        self.say_stopping()
+        tasks = dict(self._tasks)
+        for task in tasks.values():
             task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
+        await asyncio.gather(*tasks.values(), return_exceptions=True)
+        for run_id in tasks:
+            self.tools.runs.wait_again(run_id)
+
+    def say_stopping(self) -> None:
+        """Let those who wait for a run go, because the service is about to stop."""
+        self._stopping.set()
 
     def _begin(self, run_id: str) -> None:
         task = asyncio.create_task(self._work(run_id), name=run_id)
@@ -143,10 +160,20 @@ class Service:
                     raise
                 self._cancelled.discard(run_id)
                 status, artifact, error = RunStatus.CANCELLED, None, None
-            self.tools.runs.finish(run_id, status, artifact, error)
+            await self._write_end(run_id, status, artifact, error)
             log.info("run ended", status=status)
             await self._loop.forget(run_id)
-            shutil.rmtree(self.tools.work_folder(run_id), ignore_errors=True)
+            remove_tree(self.tools.work_folder(run_id))
+
+    async def _write_end(self, run_id: str, status: RunStatus, artifact: str | None, error: ErrorBody | None) -> None:
+        """Write how the run ended; a full disk is waited for, since a run must not stay under way for ever."""
+        while True:
+            try:
+                self.tools.runs.finish(run_id, status, artifact, error)
+                return
+            except sqlite3.OperationalError as failure:
+                log.error("end of run not written", problem=str(failure))
+                await asyncio.sleep(STORAGE_RETRY_S)
 
     async def _take_through(self, run_id: str) -> tuple[RunStatus, str | None, ErrorBody | None]:
         runs = self.tools.runs
@@ -181,13 +208,19 @@ class Service:
 
 @contextlib.asynccontextmanager
 async def open_service(settings: Settings) -> AsyncGenerator[Service, None]:
-    """The service over its data folder; raises DataFolderInUse where another one works on it."""
+    """The service over its data folder.
+
+    Raises DataFolderInUse where another one works on it, StorageFailed where it cannot be used.
+    """
     folder = settings.data_folder
-    folder.mkdir(parents=True, exist_ok=True)
+    with storage_errors(folder):
+        folder.mkdir(parents=True, exist_ok=True)
     with locked(folder / "lock"):
         blenders, problem = look_for_blenders(settings)
-        runs = RunStore(folder / "runs.sqlite")
-        loop = await Loop.open(folder / "checkpoints.sqlite")
+        with storage_errors(folder / "runs.sqlite"):
+            runs = RunStore(folder / "runs.sqlite")
+        with storage_errors(folder / "checkpoints.sqlite"):
+            loop = await Loop.open(folder / "checkpoints.sqlite")
         tools = Tools(
             settings=settings,
             blenders=blenders,
@@ -198,8 +231,8 @@ async def open_service(settings: Settings) -> AsyncGenerator[Service, None]:
             artifacts=ArtifactStore(folder / "artifacts"),
         )
         service = Service(tools, loop, problem)
+        await service.resume_all()
         sweep(folder / "work", set(runs.unfinished()))
-        service.resume_all()
         try:
             yield service
         finally:
@@ -218,6 +251,15 @@ def look_for_blenders(settings: Settings) -> tuple[list[Blender], str | None]:
 
 
 @contextlib.contextmanager
+def storage_errors(path: Path) -> Generator[None, None, None]:
+    """Say which part of the data folder cannot be used."""
+    try:
+        yield
+    except (OSError, sqlite3.Error) as error:
+        raise StorageFailed(f"{path} cannot be used: {error}.") from error
+
+
+@contextlib.contextmanager
 def locked(path: Path) -> Generator[None, None, None]:
     """Hold the data folder for this process."""
     with path.open("w") as file:
@@ -233,7 +275,7 @@ def sweep(work: Path, unfinished: set[str]) -> None:
     """Remove what runs that have ended left behind when the service was killed."""
     for folder in work.glob("*"):
         if folder.name not in unfinished:
-            shutil.rmtree(folder, ignore_errors=True)
+            remove_tree(folder)
 
 
 def first_line(snippet: str) -> str:

@@ -26,15 +26,23 @@ def default_home() -> Path:
 
 
 def an_executable(path: Path | None) -> Path | None:
-    if path is not None and not os.access(path, os.X_OK):
+    if path is not None and not (path.is_file() and os.access(path, os.X_OK)):
         raise ValueError(f"{path} is no program that can be started; give the path of a blender executable")
     return path
+
+
+def a_header_value(token: SecretStr | None) -> SecretStr | None:
+    if token is not None and not (token.get_secret_value().isascii() and token.get_secret_value().isprintable()):
+        raise ValueError("a token is made of printable ASCII characters")
+    if token is not None and token.get_secret_value() != token.get_secret_value().strip():
+        raise ValueError("a token does not begin or end with a space")
+    return token
 
 
 class Settings(BaseSettings):
     """The settings. Each field is read from `BLENDPROOF_<FIELD>`."""
 
-    model_config = SettingsConfigDict(env_prefix="BLENDPROOF_", use_attribute_docstrings=True)
+    model_config = SettingsConfigDict(env_prefix="BLENDPROOF_", env_ignore_empty=True, use_attribute_docstrings=True)
 
     home: Path = Field(default_factory=default_home)
     """Folder that holds the Blenders, the stubs and, unless `data` says otherwise, the data."""
@@ -51,7 +59,7 @@ class Settings(BaseSettings):
     port: int = Field(default=8484, ge=0, le=65535)
     """Port the service listens on; 0 takes a free one."""
 
-    token: SecretStr | None = None
+    token: Annotated[SecretStr | None, AfterValidator(a_header_value)] = None
     """Bearer token every request must carry; none unless given."""
 
     parallel_runs: int = Field(default=2, ge=1, le=64)

@@ -41,6 +41,8 @@ CREATE TABLE IF NOT EXISTS attempts (
 """
 SCHEMA_VERSION = 1
 TITLE_LENGTH = 200
+JOURNAL_BYTES = 8 << 20
+SUMMARY = "id, kind, status, stage, title, blender, created_at, started_at, finished_at, artifact, error"
 
 
 class RunStore:
@@ -51,6 +53,7 @@ class RunStore:
         self._db.row_factory = sqlite3.Row
         self._db.execute("PRAGMA journal_mode = WAL")
         self._db.execute("PRAGMA synchronous = FULL")
+        self._db.execute(f"PRAGMA journal_size_limit = {JOURNAL_BYTES}")
         self._db.executescript(SCHEMA)
         self._db.execute(f"PRAGMA user_version = {SCHEMA_VERSION}")
 
@@ -89,18 +92,23 @@ class RunStore:
     def finish(
         self, run_id: str, status: RunStatus, artifact: str | None = None, error: ErrorBody | None = None
     ) -> None:
-        """Write how the run ended; the first end that is written stays."""
+        """Write how the run ended; the first end that is written stays. The files it brought are needed no more."""
         self._db.execute(
-            "UPDATE runs SET status = ?, finished_at = ?, artifact = ?, error = ?"
+            "UPDATE runs SET status = ?, finished_at = ?, artifact = ?, error = ?,"
+            " request = json_remove(request, '$.files', '$.setup.blend')"
             " WHERE id = ? AND finished_at IS NULL",
             (status, now(), artifact, error.model_dump_json() if error else None, run_id),
         )
 
+    def wait_again(self, run_id: str) -> None:
+        """The run is not worked on any more, because the service stops in good order."""
+        self._db.execute(
+            "UPDATE runs SET status = ? WHERE id = ? AND status = ?", (RunStatus.QUEUED, run_id, RunStatus.RUNNING)
+        )
+
     def count_resume(self, run_id: str) -> int:
         """Note that the run is taken up again; answer how often that has happened."""
-        row = self._db.execute(
-            "UPDATE runs SET resumes = resumes + 1 WHERE id = ? RETURNING resumes", (run_id,)
-        )
+        row = self._db.execute("UPDATE runs SET resumes = resumes + 1 WHERE id = ? RETURNING resumes", (run_id,))
         return int(row.fetchone()[0])
 
     def unfinished(self) -> list[str]:
@@ -138,7 +146,7 @@ class RunStore:
             conditions.append("rowid < (SELECT rowid FROM runs WHERE id = ?)")
             values.append(before)
         rows = self._db.execute(
-            f"SELECT * FROM runs WHERE {' AND '.join(conditions)} ORDER BY rowid DESC LIMIT ?",
+            f"SELECT {SUMMARY} FROM runs WHERE {' AND '.join(conditions)} ORDER BY rowid DESC LIMIT ?",
             (*values, limit),
         )
         return [RunSummary(**summary_fields(row)) for row in rows]

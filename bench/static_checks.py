@@ -1,6 +1,6 @@
 """How often each static check flags scripts that work: the false alarms in `app/checks/blocking-rules.toml`.
 
-    python bench/static_checks.py --blender PYTHON_WITH_BPY --stubs STUBS_FOLDER [--scripts FOLDER]
+    python -m bench.static_checks --blender PYTHON_WITH_BPY --stubs STUBS_FOLDER [--scripts FOLDER]
 
 Runs every script of the folder (the templates of that Blender unless told otherwise) in a fresh headless
 Blender, keeps those that end without an error, and has every check look at them twice: as a caller's and as
@@ -13,7 +13,6 @@ from __future__ import annotations
 import argparse
 import asyncio
 import subprocess
-import sys
 import tempfile
 import time
 from collections import Counter
@@ -21,8 +20,6 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, get_args
-
-sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from app.checks.ruff import check_ruff
 from app.checks.rules import Rules, Weight, load_rules
@@ -66,9 +63,7 @@ def _options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--blender", type=Path, required=True, help="a Python that can import bpy")
     parser.add_argument("--stubs", type=Path, required=True, help="a folder written by build_stubs")
-    parser.add_argument(
-        "--scripts", type=Path, help="a folder of .py files; default: that Blender's templates"
-    )
+    parser.add_argument("--scripts", type=Path, help="a folder of .py files; default: that Blender's templates")
     parser.add_argument("--python-version", default="3.11", help="the Python of that Blender")
     return parser.parse_args()
 
@@ -89,9 +84,7 @@ def _runs(blender: Path, file: Path) -> bool:
     with tempfile.TemporaryDirectory() as folder:
         try:
             command = [str(blender), "-c", _RUN_SCRIPT, str(file.resolve())]
-            ended = subprocess.run(
-                command, cwd=folder, capture_output=True, check=False, timeout=_RUN_LIMIT_S
-            )
+            ended = subprocess.run(command, cwd=folder, capture_output=True, check=False, timeout=_RUN_LIMIT_S)
         except subprocess.TimeoutExpired:
             return False
     return ended.returncode == 0

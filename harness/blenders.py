@@ -24,11 +24,19 @@ INSTALL_TIMEOUT_S: Final = 1800
 
 Kind = Literal["executable", "module"]
 
-SYSTEM_PACKAGES: Final = (
-    "libx11-6", "libxi6", "libxxf86vm1", "libxfixes3", "libxrender1", "libxkbcommon0", "libsm6", "libice6", "libgl1",
-    "libegl1",
-)  # fmt: skip
-"""The Debian packages whose libraries the `bpy` wheel loads."""
+SYSTEM_LIBRARIES: Final = {
+    "libX11.so.6": "libx11-6",
+    "libXi.so.6": "libxi6",
+    "libXxf86vm.so.1": "libxxf86vm1",
+    "libXfixes.so.3": "libxfixes3",
+    "libXrender.so.1": "libxrender1",
+    "libxkbcommon.so.0": "libxkbcommon0",
+    "libSM.so.6": "libsm6",
+    "libICE.so.6": "libice6",
+    "libGL.so.1": "libgl1",
+    "libEGL.so.1": "libegl1",
+}
+"""The libraries that the `bpy` wheel loads, with the Debian package of each."""
 
 
 class BlenderNotAvailable(Exception):
@@ -69,8 +77,8 @@ class Blender:
         """The first two parts of the version, such as 5.0: what the API depends on."""
         return ".".join(self.version.split(".")[:2])
 
-    def command(self, folder: Path) -> Command:
-        """The command that does one job. `folder` holds its `home`, `tmp` and `work` folders."""
+    def command(self, folder: Path, current_folder: Path) -> Command:
+        """The command that does one job. `folder` holds its `home` and `tmp` folders."""
         if self.kind == "module":
             arguments = [str(self.path), "-I", "-B", str(ENTER)]
         else:
@@ -78,7 +86,7 @@ class Blender:
                 str(self.path), "--background", "--factory-startup", "--disable-autoexec", "-noaudio",
                 "--python-exit-code", "70", "--python", str(ENTER), "--",
             ]  # fmt: skip
-        return Command(arguments, job_environment(folder), folder / "work")
+        return Command(arguments, job_environment(folder), current_folder)
 
 
 def job_environment(folder: Path) -> dict[str, str]:
@@ -152,7 +160,7 @@ def explain(stderr: str) -> str:
     last = stderr.strip().splitlines()[-1:] or [""]
     hint = ""
     if "cannot open shared object file" in last[0]:
-        hint = " Install the system libraries: apt-get install " + " ".join(SYSTEM_PACKAGES)
+        hint = " Install the system libraries: apt-get install " + " ".join(SYSTEM_LIBRARIES.values())
     return f" It said: {last[0]}.{hint}"
 
 

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any, Final
 
 Description = dict[str, Any]
 
 GROUPS: Final = ("objects", "materials", "collections")
 """Parts of a description that are named things."""
+
+NUMBER: Final = re.compile(r"\.\d{3}$")
 
 LISTS: Final = ("modifiers", "constraints", "materials")
 """Lists of an object that a snippet adds to."""
@@ -62,7 +65,14 @@ def changed_by_repeat(after: Description, again: Description) -> list[str]:
     said = [f'{group[:-1]} "{name}" is gone' for group in GROUPS for name in changes["removed"][group]]
     for group in GROUPS:
         for name, facts in changes["changed"][group].items():
+            if facts == ["data"] and same_but_number(after[group][name]["data"], again[group][name]["data"]):
+                continue
             said.append(f'{group[:-1]} "{name}" changed ({", ".join(facts)})')
     if changes["changed"]["scene"]:
         said.append(f"the scene changed ({', '.join(changes['changed']['scene'])})")
     return said
+
+
+def same_but_number(one: str | None, other: str | None) -> bool:
+    """Whether two names differ only in the number that Blender appends to a name that is taken."""
+    return one is not None and other is not None and NUMBER.sub("", one) == NUMBER.sub("", other)

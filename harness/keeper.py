@@ -25,7 +25,7 @@ import stat
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
 POLL_S = 0.02
@@ -112,7 +112,7 @@ class Watch:
 
     def exceeded(self) -> bool:
         """Look once; remember the first limit that is crossed."""
-        processes = list(descendants())
+        processes = list(descendants(os.getpid()))
         memory = sum(resident_bytes(pid) for pid in processes)
         self.peak_memory_bytes = max(self.peak_memory_bytes, memory)
         if time.monotonic() - self.started > self.spec.wall_limit_s:
@@ -169,8 +169,13 @@ def wait_for_order(watch: Watch) -> None:
 
 def kill_descendants() -> int:
     """Kill every process below this one until none is left; answer how many were killed."""
+    return kill_all(lambda: descendants(os.getpid()))
+
+
+def kill_all(look: Callable[[], Iterable[int]]) -> int:
+    """Kill the processes that `look` finds until it finds none; answer how many were killed."""
     killed: set[int] = set()
-    while alive := list(descendants()):
+    while alive := list(look()):
         for pid in alive:
             with contextlib.suppress(ProcessLookupError):
                 os.kill(pid, signal.SIGKILL)
@@ -179,13 +184,13 @@ def kill_descendants() -> int:
     return len(killed)
 
 
-def descendants() -> Iterator[int]:
-    """Process ids below this process that are still running, on a system with /proc; elsewhere none."""
+def descendants(root: int) -> Iterator[int]:
+    """Process ids below a process that are still running, on a system with /proc; elsewhere none."""
     parents: dict[int, list[int]] = {}
     for pid, parent, state in process_table():
         if state not in "ZX":
             parents.setdefault(parent, []).append(pid)
-    waiting = [os.getpid()]
+    waiting = [root]
     while waiting:
         children = parents.get(waiting.pop(), [])
         yield from children
@@ -210,19 +215,22 @@ def proportional(processes: list[int]) -> int:
 
 def proportional_bytes(pid: int) -> int:
     """Memory the process holds, shared pages divided among those who share them; 0 when it is gone."""
-    with contextlib.suppress(OSError, ValueError, IndexError):
-        for line in Path("/proc", str(pid), "smaps_rollup").read_text().splitlines():
-            if line.startswith("Pss_Anon:"):
-                return int(line.split()[1]) * 1024
-    return resident_bytes(pid)
+    return sum_of_fields(Path("/proc", str(pid), "smaps_rollup"), ("Pss_Anon:", "Pss_Shmem:"))
 
 
 def resident_bytes(pid: int) -> int:
-    """Memory the process holds, without the file pages it shares with others; 0 when it is gone."""
+    """Memory the process holds, without pages of files, which others share; 0 when it is gone."""
+    return sum_of_fields(Path("/proc", str(pid), "status"), ("RssAnon:", "RssShmem:"))
+
+
+def sum_of_fields(file: Path, names: tuple[str, ...]) -> int:
+    """Bytes in the named fields of a file of /proc, which counts in KiB; 0 when it cannot be read."""
+    total = 0
     with contextlib.suppress(OSError, ValueError, IndexError):
-        resident, shared = Path("/proc", str(pid), "statm").read_text().split()[1:3]
-        return (int(resident) - int(shared)) * resource.getpagesize()
-    return 0
+        for line in file.read_text(errors="replace").splitlines():
+            if line.startswith(names):
+                total += int(line.split()[1]) * 1024
+    return total
 
 
 def file_sizes(folder: str) -> Iterator[int]:

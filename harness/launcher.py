@@ -14,17 +14,23 @@ import os
 import socket
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, cast
 
-from harness.keeper import KeeperEnd, KeeperSpec
+from harness.keeper import KeeperEnd, KeeperSpec, descendants, kill_all
 from harness.protocol import Event
 
 KEEPER = Path(__file__).with_name("keeper.py")
-MESSAGE_LIMIT_BYTES = 1 << 20
+MESSAGE_LIMIT_BYTES = 256 << 10
+EVENT_LIMIT = 32
+KEEPER_LOST = "keeper lost"
 LOG_KEPT_BYTES = 16 << 10
-ORDER_GRACE_S = 10.0
+ORDER_GRACE_S = 5.0
+DRAIN_GRACE_S = 2.0
+
+Events = list[tuple[float, dict[str, Any]]]
+"""What a process said, each with the seconds since its start."""
 
 
 class HarnessFault(Exception):
@@ -75,7 +81,7 @@ class Stream:
 class ProcessEnd(KeeperEnd):
     """How one process ended: what the keeper measured, the events it sent with their times, and its output."""
 
-    events: list[tuple[float, dict[str, Any]]]
+    events: Events
     stdout: dict[str, Any]
     stderr: dict[str, Any]
     log: str
@@ -99,13 +105,13 @@ async def launch(
     write_job: Callable[[int, int, int], Path],
     limits: ProcessLimits,
     disk_folder: Path,
-    on_saved: Callable[[str], None],
+    on_saved: Callable[[str, Events], None],
 ) -> ProcessEnd:
     """Start one process and stay with it to its end.
 
     `write_job` gets the numbers of the channel, standard output and standard error descriptors, writes the job file
-    and answers its path. `on_saved` is called with a file name when the process says it saved one; the process waits
-    until it returns. Raises HarnessFault when the keeper itself cannot be started or does not answer.
+    and answers its path. `on_saved` is called with a file name and all events so far when the process says it saved
+    one; the process waits until it returns. Raises HarnessFault when the keeper cannot be started.
     """
     with contextlib.ExitStack() as ours, contextlib.ExitStack() as theirs:
         channel, their_channel = socket.socketpair()
@@ -131,7 +137,7 @@ async def launch(
         try:
             return await attend(keeper, channel, out, err, limits, on_saved)
         finally:
-            await dismiss(keeper)
+            await dismiss(keeper, command.environment)
 
 
 def pipe(ours: contextlib.ExitStack, theirs: contextlib.ExitStack) -> tuple[int, int]:
@@ -151,6 +157,8 @@ async def start_keeper(spec: KeeperSpec) -> asyncio.subprocess.Process:
             "-S",
             "-B",
             str(KEEPER),
+            # The service's own environment holds its token; what runs below the keeper may read the keeper's.
+            env={"PATH": os.environ.get("PATH", os.defpath)},
             stdin=asyncio.subprocess.PIPE,
             stdout=asyncio.subprocess.PIPE,
             stderr=asyncio.subprocess.PIPE,
@@ -170,9 +178,9 @@ async def attend(
     out: int,
     err: int,
     limits: ProcessLimits,
-    on_saved: Callable[[str], None],
+    on_saved: Callable[[str, Events], None],
 ) -> ProcessEnd:
-    """Drain and listen until the keeper has said its last line."""
+    """Drain and listen until the keeper has said its last line, or can no longer be waited for."""
     assert keeper.stdin is not None and keeper.stdout is not None and keeper.stderr is not None
     stdout, stderr = Stream(limits.output_kept_bytes), Stream(limits.output_kept_bytes)
     log = Stream(LOG_KEPT_BYTES)
@@ -184,14 +192,24 @@ async def attend(
             order_end(keeper)
 
     started = time.monotonic()
-    events: list[tuple[float, dict[str, Any]]] = []
-    async with asyncio.TaskGroup() as tasks:
-        tasks.create_task(drain_descriptor(out, stdout, count))
-        tasks.create_task(drain_descriptor(err, stderr, count))
-        tasks.create_task(drain_reader(keeper.stderr, log, count))
-        tasks.create_task(listen(channel, started, events, on_saved))
-        last_line = await keeper.stdout.read()
-    measured: dict[str, Any] = dataclasses.asdict(read_keeper_end(last_line, log))
+    events: Events = []
+    listeners = [
+        asyncio.create_task(drain_descriptor(out, stdout, count)),
+        asyncio.create_task(drain_descriptor(err, stderr, count)),
+        asyncio.create_task(drain_reader(keeper.stderr, log, count)),
+        asyncio.create_task(listen(channel, started, events, on_saved)),
+    ]
+    try:
+        last_line = await asyncio.wait_for(keeper.stdout.readline(), limits.wall_s + ORDER_GRACE_S)
+        # The keeper speaks when everything below it is dead, so the pipes are at their end or soon will be.
+        await asyncio.wait(listeners, timeout=DRAIN_GRACE_S)
+    except TimeoutError:
+        last_line = b""
+    finally:
+        for listener in listeners:
+            listener.cancel()
+        await asyncio.gather(*listeners, return_exceptions=True)
+    measured: dict[str, Any] = dataclasses.asdict(read_keeper_end(last_line, time.monotonic() - started))
     if flooded.is_set():
         measured["stopped_by"] = "output"
     return ProcessEnd(
@@ -203,13 +221,12 @@ async def attend(
     )
 
 
-def read_keeper_end(line: bytes, log: Stream) -> KeeperEnd:
+def read_keeper_end(line: bytes, wall_s: float) -> KeeperEnd:
+    """What the keeper measured; where it was stopped or killed, from inside the process it kept, only the time."""
     try:
         return KeeperEnd(**json.loads(line))
-    except (ValueError, TypeError) as error:
-        raise HarnessFault(
-            f"the keeper of a Blender process did not answer: {log.captured()['text']}"
-        ) from error
+    except (ValueError, TypeError):
+        return KeeperEnd(None, None, wall_s, 0.0, 0, KEEPER_LOST, 0)
 
 
 async def drain_descriptor(descriptor: int, stream: Stream, count: Callable[[], None]) -> None:
@@ -233,16 +250,16 @@ async def drain_reader(reader: asyncio.StreamReader, stream: Stream, count: Call
 async def listen(
     channel: socket.socket,
     started: float,
-    events: list[tuple[float, dict[str, Any]]],
-    on_saved: Callable[[str], None],
+    events: Events,
+    on_saved: Callable[[str, Events], None],
 ) -> None:
     """Collect the events of the process. A line that is none ends the listening: nobody honest sends it."""
     reader, writer = await asyncio.open_connection(sock=channel.dup(), limit=MESSAGE_LIMIT_BYTES)
     try:
-        while (event := await next_event(reader)) is not None:
+        while len(events) < EVENT_LIMIT and (event := await next_event(reader)) is not None:
             events.append((time.monotonic() - started, event))
             if event["event"] == Event.SAVED:
-                on_saved(str(event.get("name")))
+                on_saved(str(event.get("name")), events)
                 writer.write(b"\n")
     finally:
         writer.close()
@@ -253,7 +270,7 @@ async def listen(
 
 async def next_event(reader: asyncio.StreamReader) -> dict[str, Any] | None:
     try:
-        event: Any = json.loads(await reader.readline())
+        event: Any = json.loads(await reader.readline(), parse_constant=refuse_constant)
     except (ValueError, ConnectionError, RecursionError):
         return None
     if not isinstance(event, dict):
@@ -262,20 +279,44 @@ async def next_event(reader: asyncio.StreamReader) -> dict[str, Any] | None:
     return facts if isinstance(facts.get("event"), str) else None
 
 
+def refuse_constant(name: str) -> None:
+    raise ValueError(f"{name} is no JSON")
+
+
 def order_end(keeper: asyncio.subprocess.Process) -> None:
     """Tell the keeper to kill everything; it then reports and ends."""
     if keeper.stdin is not None and not keeper.stdin.is_closing():
         keeper.stdin.close()
 
 
-async def dismiss(keeper: asyncio.subprocess.Process) -> None:
-    """See the keeper out; kill it if it does not follow the order."""
+async def dismiss(keeper: asyncio.subprocess.Process, environment: Mapping[str, str]) -> None:
+    """See the keeper out. Where it does not follow the order, or was killed, end what it kept in its place."""
     order_end(keeper)
     try:
-        await asyncio.wait_for(keeper.wait(), ORDER_GRACE_S)
+        done = await asyncio.wait_for(keeper.wait(), ORDER_GRACE_S)
     except TimeoutError:
-        keeper.kill()
+        done = None
+    if done != 0:
+        kill_all(lambda: {*descendants(keeper.pid), *processes_at(environment["HOME"])})
+        with contextlib.suppress(ProcessLookupError):
+            keeper.kill()
         await keeper.wait()
+    # Read to their ends, the pipes are closed with the keeper and not at some later time.
+    assert keeper.stdout is not None and keeper.stderr is not None
+    rest = asyncio.gather(keeper.stdout.read(), keeper.stderr.read(), return_exceptions=True)
+    with contextlib.suppress(TimeoutError):
+        await asyncio.wait_for(rest, DRAIN_GRACE_S)
+
+
+def processes_at(home: str) -> list[int]:
+    """Process ids of those that were started with this home folder; it is the job's own."""
+    mark = f"HOME={home}".encode()
+    found: list[int] = []
+    for path in Path("/proc").glob("[0-9]*/environ"):
+        with contextlib.suppress(OSError):
+            if mark in path.read_bytes().split(b"\0"):
+                found.append(int(path.parent.name))
+    return found
 
 
 def printable(data: bytes | bytearray) -> str:

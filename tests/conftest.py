@@ -11,6 +11,7 @@ import httpx
 import pytest
 
 from app.main import create_app
+from app.service import open_service
 from app.settings import Settings, default_home
 from harness.blenders import Blender, find_blenders, probe
 
@@ -68,13 +69,10 @@ def settings(home: Path, tmp_path: Path) -> Settings:
 @contextlib.asynccontextmanager
 async def serving(settings: Settings) -> AsyncGenerator[httpx.AsyncClient, None]:
     """A client of a service with these settings, without a network between them."""
-    app = create_app(settings)
-    transport = httpx.ASGITransport(app, raise_app_exceptions=False)
-    async with (
-        app.router.lifespan_context(app),
-        httpx.AsyncClient(transport=transport, base_url="http://localhost", timeout=120) as client,
-    ):
-        yield client
+    async with open_service(settings) as service:
+        transport = httpx.ASGITransport(create_app(service), raise_app_exceptions=False)
+        async with httpx.AsyncClient(transport=transport, base_url="http://localhost", timeout=120) as client:
+            yield client
 
 
 @pytest.fixture
@@ -88,9 +86,7 @@ async def client(settings: Settings) -> AsyncIterator[httpx.AsyncClient]:
 def no_leftovers() -> Iterator[None]:
     """Fails where a process of ours outlives the test; `sleep 1234.5` is what the snippets start."""
     yield
-    left = [
-        path.parent.name for path in Path("/proc").glob("[0-9]*/cmdline") if b"1234.5" in read_bytes(path)
-    ]
+    left = [path.parent.name for path in Path("/proc").glob("[0-9]*/cmdline") if b"1234.5" in read_bytes(path)]
     assert left == []
 
 

@@ -41,9 +41,7 @@ def facts() -> dict[str, Any]:
     """What the scene holds: how many of everything, each mesh object, each material."""
     active = bpy.context.view_layer.objects.active
     return {
-        "counts": {
-            name: len(getattr(bpy.data, name)) for name in ("objects", "meshes", "materials", "node_groups")
-        },
+        "counts": {name: len(getattr(bpy.data, name)) for name in ("objects", "meshes", "materials", "node_groups")},
         "active": active and active.name,
         "objects": {obj.name: of_object(obj) for obj in bpy.data.objects if obj.type == "MESH"},
         "materials": {material.name: of_material(material) for material in bpy.data.materials},
@@ -58,9 +56,7 @@ def of_object(obj: Any) -> dict[str, Any]:
         "location": plain(obj.location),
         "rotation": plain(obj.rotation_euler),
         "scale": plain(obj.scale),
-        "size": [
-            plain(max(co[axis] for co in corners) - min(co[axis] for co in corners)) for axis in range(3)
-        ],
+        "size": [plain(max(co[axis] for co in corners) - min(co[axis] for co in corners)) for axis in range(3)],
         "vertices": len(mesh.vertices),
         "faces": len(mesh.polygons),
         "smooth": sum(face.use_smooth for face in mesh.polygons),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any
@@ -10,7 +11,6 @@ import httpx
 import pytest
 from pydantic import SecretStr
 
-from app.main import create_app
 from app.run import RunStatus
 from app.settings import Settings
 from app.store import RunStore
@@ -52,9 +52,7 @@ def assert_error(response: httpx.Response, status: int, code: str) -> dict[str, 
         ("/validate", {"snippet": "1", "setup": {}}, "body.setup"),
     ],
 )
-async def test_bad_input_is_named(
-    path: str, body: dict[str, Any], said: str, client: httpx.AsyncClient
-) -> None:
+async def test_bad_input_is_named(path: str, body: dict[str, Any], said: str, client: httpx.AsyncClient) -> None:
     error = assert_error(await client.post(path, json=body), 422, "invalid_request")
     assert said in error["message"]
     assert (await client.get("/runs")).json()["runs"] == []
@@ -82,9 +80,7 @@ async def test_what_is_no_json_object_is_refused(content: bytes, client: httpx.A
         ("GET", "/artifacts/a-%2e%2e/snippet.py", 404, "artifact_not_found"),
     ],
 )
-async def test_what_is_not_there(
-    method: str, path: str, status: int, code: str, client: httpx.AsyncClient
-) -> None:
+async def test_what_is_not_there(method: str, path: str, status: int, code: str, client: httpx.AsyncClient) -> None:
     assert_error(await client.request(method, path), status, code)
 
 
@@ -130,11 +126,9 @@ async def test_without_a_blender_the_service_runs_and_says_so(tmp_path: Path) ->
     assert_error(response, 503, "blender_not_available")
 
 
-async def test_an_unknown_blender_is_named_with_those_there_are(
-    client: httpx.AsyncClient, blender: Any
-) -> None:
+async def test_an_unknown_blender_is_named_with_those_there_are(client: httpx.AsyncClient, blender: Any) -> None:
     response = await client.post("/generate", json={"request": "add a cube", "blender": "1.0"})
-    error = assert_error(response, 503, "blender_not_available")
+    error = assert_error(response, 422, "invalid_request")
     assert blender.version in error["message"]
 
 
@@ -177,6 +171,20 @@ async def test_pages_of_runs_follow_each_other(settings: Settings) -> None:
     assert [run["id"] for run in proven["runs"]] == [ids[2]]
 
 
+async def test_the_documentation_is_read_without_a_network(client: httpx.AsyncClient) -> None:
+    page = (await client.get("/docs")).text
+    addresses = re.findall(r'(?:src|href)="([^"]+)"', page)
+    assert len(addresses) == 3
+    for address in addresses:
+        assert address.startswith("/")
+        assert (await client.get(address)).status_code == 200
+
+
+async def test_what_is_not_sent_as_json_is_said(client: httpx.AsyncClient) -> None:
+    response = await client.post("/generate", content=b'{"request": "add a cube"}')
+    assert "Content-Type" in assert_error(response, 422, "invalid_request")["hint"]
+
+
 async def test_two_services_do_not_share_a_data_folder(settings: Settings) -> None:
     async with serving(settings):
         with pytest.raises(Exception, match="Another Blendproof service"):
@@ -210,9 +218,7 @@ def undocumented(operation: dict[str, Any]) -> list[str]:
     missing += [
         f"error body of {status}"
         for status, response in bad.items()
-        if not str(response["content"]["application/json"].get("schema", {}).get("$ref", "")).endswith(
-            "/ErrorBody"
-        )
+        if not str(response["content"]["application/json"].get("schema", {}).get("$ref", "")).endswith("/ErrorBody")
     ]
     return missing + ([] if good and bad else ["responses"])
 
@@ -221,12 +227,10 @@ def has_example(response: dict[str, Any]) -> bool:
     return any("example" in media or media.get("examples") for media in response.get("content", {}).values())
 
 
-def test_every_operation_is_documented(settings: Settings) -> None:
-    document = create_app(settings).openapi()
+async def test_every_operation_is_documented(client: httpx.AsyncClient) -> None:
+    document = (await client.get("/openapi.json")).json()
     found = {
-        (method, path): operation
-        for path, item in document["paths"].items()
-        for method, operation in item.items()
+        (method, path): operation for path, item in document["paths"].items() for method, operation in item.items()
     }
     assert set(found) == OPERATIONS
     lacking = {f"{method} {path}": undocumented(operation) for (method, path), operation in found.items()}

@@ -88,16 +88,12 @@ def test_the_blenders_are_listed(settings: Settings, blender: Blender) -> None:
 
 
 @pytest.mark.blender
-def test_generate_prints_the_code_and_nothing_else(
-    settings: Settings, blender: Blender, tmp_path: Path
-) -> None:
+def test_generate_prints_the_code_and_nothing_else(settings: Settings, blender: Blender, tmp_path: Path) -> None:
     picture = tmp_path / "cube.png"
     done = blendproof("generate", "Add a red cube", "--picture", str(picture), settings=settings)
     assert done.returncode == 0, done.stderr
     compile(done.stdout, "snippet.py", "exec")
-    assert done.stderr.splitlines()[-1].startswith(
-        f"proven on Blender {blender.version}, 1 attempt, artifact a-"
-    )
+    assert done.stderr.splitlines()[-1].startswith(f"proven on Blender {blender.version}, 1 attempt, artifact a-")
     assert picture.read_bytes().startswith(b"\x89PNG")
 
 
@@ -130,7 +126,7 @@ def test_doctor_says_how_each_part_is(settings: Settings, blender: Blender) -> N
     done = blendproof("doctor", settings=settings)
     assert done.returncode == 0, done.stdout
     parts = {line.split()[1] for line in done.stdout.splitlines() if not line.startswith(" ")}
-    assert parts >= {"python", "interpreter", "blender", "stubs", "checker", "disk", "sandbox"}
+    assert parts >= {"python", "interpreter", "libraries", "blender", "stubs", "checker", "disk", "sandbox"}
 
 
 def test_doctor_is_3_where_something_is_broken(settings: Settings) -> None:

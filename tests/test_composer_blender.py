@@ -66,8 +66,7 @@ FACTS: list[tuple[str, dict[str, object]]] = [
         },
     ),
     (
-        "Create a torus called Ring, major radius 2, minor radius 0.3, "
-        "with a shiny gold-coloured metallic material",
+        "Create a torus called Ring, major radius 2, minor radius 0.3, with a shiny gold-coloured metallic material",
         {
             "objects/Ring/size": [4.6, 4.6, 0.6],
             "objects/Ring/faces": 48 * 12,
@@ -225,9 +224,7 @@ def test_runs_and_a_second_run_changes_nothing(request_: str, driven: dict[str, 
 
 
 @pytest.mark.parametrize(("request_", "facts"), FACTS, ids=[request for request, _ in FACTS])
-def test_does_what_was_asked(
-    request_: str, facts: dict[str, object], driven: dict[str, dict[str, Any]]
-) -> None:
+def test_does_what_was_asked(request_: str, facts: dict[str, object], driven: dict[str, dict[str, Any]]) -> None:
     found = {path: at(driven[request_]["runs"][-1], path) for path in facts}
     assert found == facts
 

@@ -13,7 +13,7 @@ from app.checks.verdict import STAGES
 from app.cli import app as commands
 from app.drafting.composer import Composer
 from app.settings import Settings
-from harness.blenders import SYSTEM_PACKAGES
+from harness.blenders import SYSTEM_LIBRARIES
 from harness.protocol import Outcome
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -47,16 +47,12 @@ def test_every_outcome_and_every_stage_is_explained() -> None:
 
 def test_the_readme_names_the_system_packages() -> None:
     packages = (ROOT / "setup" / "system-packages.txt").read_text().split()
-    assert set(SYSTEM_PACKAGES) < set(packages)
+    assert set(SYSTEM_LIBRARIES.values()) < set(packages)
     assert " ".join(packages) in " ".join(README.split())
 
 
 def test_the_readme_names_every_command() -> None:
-    names = {
-        command.name or command.callback.__name__
-        for command in commands.registered_commands
-        if command.callback
-    }
+    names = {command.name or command.callback.__name__ for command in commands.registered_commands if command.callback}
     names |= {group.name for group in commands.registered_groups if group.name}
     assert set(re.findall(r"^blendproof (\w+)", README, re.MULTILINE)) == names
 

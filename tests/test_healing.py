@@ -9,9 +9,7 @@ from app.healing.heal import heal_by_rules
 
 
 def healed(snippet: str, *messages: str) -> tuple[str, int] | None:
-    findings = [
-        Finding(check="ruff", code="F821", severity=Severity.ERROR, message=message) for message in messages
-    ]
+    findings = [Finding(check="ruff", code="F821", severity=Severity.ERROR, message=message) for message in messages]
     stages = [judged(name, findings if name == "lint" else []) for name in STAGES]
     repair = heal_by_rules(snippet, make_verdict(stages, {}))
     return (repair.snippet, len(repair.reasons)) if repair else None

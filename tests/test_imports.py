@@ -43,9 +43,7 @@ def imported(tree: ast.Module) -> Iterator[tuple[int, str]]:
 def test_no_import_points_the_wrong_way() -> None:
     files = [path for folder in ("app", "harness", "ingest") for path in (ROOT / folder).rglob("*.py")]
     assert len(files) > 40
-    wrong = [
-        found for path in files for found in wrong_imports(str(path.relative_to(ROOT)), path.read_text())
-    ]
+    wrong = [found for path in files for found in wrong_imports(str(path.relative_to(ROOT)), path.read_text())]
     assert wrong == []
 
 

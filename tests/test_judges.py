@@ -66,20 +66,14 @@ def test_an_outcome_other_than_passed_fails_with_its_line() -> None:
     assert judge_execution(report(SCENE), "caller", RULES).state == "passed"
 
 
-@pytest.mark.parametrize(
-    ("author", "severity"), [("composer", "error"), ("caller", "warning"), ("model", "warning")]
-)
+@pytest.mark.parametrize(("author", "severity"), [("composer", "error"), ("caller", "warning"), ("model", "warning")])
 def test_a_second_execution_that_adds_is_held_against_our_own(author: Author, severity: str) -> None:
-    assert codes(judge_repeat(report(SCENE, added=["1 more of meshes"]), author, RULES)) == [
-        ("adds-again", severity)
-    ]
+    assert codes(judge_repeat(report(SCENE, added=["1 more of meshes"]), author, RULES)) == [("adds-again", severity)]
     assert codes(judge_repeat(report(SCENE), author, RULES)) == []
 
 
 def test_a_second_execution_that_raises_or_changes_is_said() -> None:
-    assert codes(judge_repeat(report(SCENE, changed=["it moved"]), "caller", RULES)) == [
-        ("changes-again", "warning")
-    ]
+    assert codes(judge_repeat(report(SCENE, changed=["it moved"]), "caller", RULES)) == [("changes-again", "warning")]
     broken = report(SCENE)
     broken["evidence"]["repeat"]["outcome"] = "raised"
     assert codes(judge_repeat(broken, "composer", RULES)) == [("second-run-raises", "error")]
@@ -98,6 +92,11 @@ def test_the_scene_is_looked_at(after: dict[str, Any], expected: list[tuple[str,
     assert codes(judge_scene(report(after), "caller", RULES)) == expected
 
 
+def gradient(size: int) -> Image.Image:
+    """A square picture that shows something."""
+    return Image.frombytes("L", (size, size), bytes(value % 256 for value in range(size * size)))
+
+
 def rendered(folder: Path, picture: Image.Image | bytes, in_frame: float = 1.0) -> Stage:
     """Judge one picture as the only one of a report."""
     path = folder / "front.png"
@@ -111,13 +110,15 @@ def rendered(folder: Path, picture: Image.Image | bytes, in_frame: float = 1.0) 
         "engine_used": "CYCLES",
         "engine_of_scene": "BLENDER_EEVEE",
         "size_px": 64,
+        "subject_is_untouched": False,
+        "subject_has_faces": True,
         "pictures": [{"view": "front", "file": "front.png", "subject_in_frame": in_frame}],
     }
     return judge_render(made, folder, "caller", RULES)
 
 
 def test_a_picture_that_shows_something_passes_and_names_both_engines(tmp_path: Path) -> None:
-    stage = rendered(tmp_path, Image.linear_gradient("L").resize((64, 64)))
+    stage = rendered(tmp_path, gradient(64))
     assert stage.state == "passed"
     assert "CYCLES" in stage.reason and "BLENDER_EEVEE" in stage.reason
 
@@ -126,8 +127,8 @@ def test_a_picture_that_shows_something_passes_and_names_both_engines(tmp_path: 
     ("picture", "in_frame", "code"),
     [
         (Image.new("RGB", (64, 64), (90, 90, 90)), 1.0, "blank"),
-        (Image.linear_gradient("L").resize((64, 64)), 0.1, "subject-out-of-frame"),
-        (Image.linear_gradient("L").resize((65, 64)), 1.0, "not-decodable"),
+        (gradient(64), 0.1, "subject-out-of-frame"),
+        (gradient(65), 1.0, "not-decodable"),
         (b"\x89PNG\r\n\x1a\n and then nothing", 1.0, "not-decodable"),
         (b"", 1.0, "not-decodable"),
         (b"GIF89a\x01\x00\x01\x00\x00\x00\x00;", 1.0, "not-decodable"),
@@ -141,7 +142,7 @@ def test_a_picture_that_shows_nothing_fails(
 
 def test_a_picture_that_is_a_link_is_not_followed(tmp_path: Path) -> None:
     elsewhere = tmp_path / "elsewhere.png"
-    Image.linear_gradient("L").resize((64, 64)).save(elsewhere)
+    gradient(64).save(elsewhere)
     (tmp_path / "front.png").symlink_to(elsewhere)
     made = report(SCENE)
     made["evidence"]["render"] = {

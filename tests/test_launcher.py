@@ -33,7 +33,7 @@ async def run_python(source: str, folder: Path, limits: ProcessLimits = LIMITS) 
         return script
 
     command = Command([sys.executable, "-I", "-S"], {"PATH": "/usr/bin:/bin"}, folder)
-    end = await launch(command, write_job, limits, folder, saved.append)
+    end = await launch(command, write_job, limits, folder, lambda name, _: saved.append(name))
     (folder / "saved.json").write_text(json.dumps(saved))
     return end
 
@@ -63,9 +63,7 @@ async def test_a_limit_ends_it(source: str, stopped_by: str | None, tmp_path: Pa
 
 
 async def test_what_stays_within_the_limits_ends_by_itself(tmp_path: Path) -> None:
-    end = await run_python(
-        "os.write(fds[1], b'out'); os.write(fds[2], b'err'); os.write(1, b'log')", tmp_path
-    )
+    end = await run_python("os.write(fds[1], b'out'); os.write(fds[2], b'err'); os.write(1, b'log')", tmp_path)
     assert (end.exit_code, end.signal, end.stopped_by) == (0, None, None)
     assert (end.stdout["text"], end.stderr["text"], end.log) == ("out", "err", "log")
     assert 0 < end.wall_s < 5
@@ -98,9 +96,7 @@ async def test_a_daemon_that_left_the_group_is_killed(tmp_path: Path) -> None:
 
 
 async def test_cancelling_kills_it_at_once(tmp_path: Path) -> None:
-    task = asyncio.create_task(
-        run_python("open('pid', 'w').write(str(os.getpid()))\nwhile True: pass", tmp_path)
-    )
+    task = asyncio.create_task(run_python("open('pid', 'w').write(str(os.getpid()))\nwhile True: pass", tmp_path))
     pid = await written_pid(tmp_path)
     started = time.monotonic()
     task.cancel()
@@ -114,9 +110,7 @@ def test_it_ends_when_the_service_dies(tmp_path: Path) -> None:
     """The keeper's standard input closes when the service dies; nothing is left then."""
     script = tmp_path / "script.py"
     script.write_text("import os\nopen('pid', 'w').write(str(os.getpid()))\nwhile True: pass")
-    spec = KeeperSpec(
-        [sys.executable, str(script)], {}, str(tmp_path), [], 60, 1 << 30, str(tmp_path), 1 << 20, 9, 9
-    )
+    spec = KeeperSpec([sys.executable, str(script)], {}, str(tmp_path), [], 60, 1 << 30, str(tmp_path), 1 << 20, 9, 9)
     with subprocess.Popen(
         [sys.executable, "-I", "-S", "-B", str(KEEPER)], stdin=subprocess.PIPE, stdout=subprocess.DEVNULL
     ) as keeper:
@@ -143,9 +137,7 @@ async def test_events_come_in_order_and_saved_ones_are_answered(tmp_path: Path) 
     assert json.loads((tmp_path / "saved.json").read_text()) == ["start.blend"]
 
 
-@pytest.mark.parametrize(
-    "line", [b"[1]", b'{"event": 3}', b"\xff\xfe", b"[" * 100_000, b"x" * (3 << 20), b"NaN"]
-)
+@pytest.mark.parametrize("line", [b"[1]", b'{"event": 3}', b"\xff\xfe", b"[" * 100_000, b"x" * (3 << 20), b"NaN"])
 async def test_a_line_that_is_no_event_ends_the_listening_only(line: bytes, tmp_path: Path) -> None:
     source = f"""
         import contextlib

@@ -4,21 +4,21 @@ from __future__ import annotations
 
 import ast
 import dataclasses
+import io
+import json
 from pathlib import Path
 
 import pytest
+from PIL import Image, ImageStat
 
 from harness.blenders import Blender
-from harness.execution import Order, execute
+from harness.execution import execute
 from harness.launcher import ProcessLimits
+from harness.order import Order
 from harness.protocol import Outcome
 
-SNIPPETS = sorted(
-    path for path in (Path(__file__).parent / "snippets").glob("*.py") if ".setup" not in path.name
-)
-LIMITS = ProcessLimits(
-    wall_s=20, memory_bytes=1536 << 20, disk_bytes=48 << 20, files=200, output_bytes=2 << 20
-)
+SNIPPETS = sorted(path for path in (Path(__file__).parent / "snippets").glob("*.py") if ".setup" not in path.name)
+LIMITS = ProcessLimits(wall_s=20, memory_bytes=1536 << 20, disk_bytes=48 << 20, files=200, output_bytes=2 << 20)
 SHORT = dataclasses.replace(LIMITS, wall_s=5)
 BOTH_DOORS = {
     "passed",
@@ -32,9 +32,7 @@ BOTH_DOORS = {
 
 
 def expected_outcome(snippet: Path) -> str:
-    docstring = (
-        ast.get_docstring(ast.parse(snippet.read_text())) if "not_parse" not in snippet.name else "raised:"
-    )
+    docstring = ast.get_docstring(ast.parse(snippet.read_text())) if "not_parse" not in snippet.name else "raised:"
     return (docstring or "").partition(":")[0]
 
 
@@ -62,10 +60,117 @@ async def test_outcome(snippet: Path, blender: Blender, tmp_path: Path, no_lefto
 
 
 @pytest.mark.blender
-@pytest.mark.parametrize(
-    "snippet", [path for path in SNIPPETS if path.stem in BOTH_DOORS], ids=lambda path: path.stem
-)
+@pytest.mark.parametrize("snippet", [path for path in SNIPPETS if path.stem in BOTH_DOORS], ids=lambda path: path.stem)
 async def test_outcome_through_the_executable(snippet: Path, executable: Blender, tmp_path: Path) -> None:
     report = await execute(executable, order_for(snippet), tmp_path / "job")
     assert report["outcome"] == expected_outcome(snippet), report["reason"]
     assert report["blender"]["kind"] == "executable"
+
+
+@pytest.mark.blender
+async def test_a_message_that_is_no_text_is_reported_as_text(blender: Blender, tmp_path: Path) -> None:
+    snippet = next(path for path in SNIPPETS if path.stem == "raises_no_text")
+    report = await execute(blender, order_for(snippet), tmp_path / "job")
+    assert report["claims"]["exception"]["message"] == "half a character \\ud800, and \\x1b[31m red"
+    json.dumps(report, ensure_ascii=False).encode()
+
+
+@pytest.mark.blender
+async def test_no_path_of_the_machine_is_told(blender: Blender, tmp_path: Path) -> None:
+    source = (
+        "import bpy, sys\nprint(__file__, file=sys.stderr)\n"
+        "def f():\n    bpy.ops.wm.open_mainfile(filepath='no.blend')\nf()\n"
+    )
+    report = await execute(blender, Order(source), tmp_path / "job")
+    exception = report["claims"]["exception"]
+    assert exception["line"] == 4
+    assert exception["traceback"].count('File "snippet.py"') == 2
+    assert "harness" not in exception["traceback"]
+    assert str(tmp_path) not in json.dumps(report)
+
+
+@pytest.mark.blender
+async def test_relative_paths_lead_to_the_callers_files(blender: Blender, tmp_path: Path) -> None:
+    image = io.BytesIO()
+    Image.new("RGB", (4, 4), (0, 200, 0)).save(image, "PNG")
+    source = """
+import bpy
+cube = bpy.data.objects["Cube"]
+tree = cube.data.materials[0].node_tree
+texture = tree.nodes.new("ShaderNodeTexImage")
+texture.image = bpy.data.images.load("green.png")
+tree.links.new(texture.outputs["Color"], tree.nodes["Principled BSDF"].inputs["Base Color"])
+"""
+    report = await execute(blender, Order(source, files=(("green.png", image.getvalue()),)), tmp_path / "job")
+    assert (report["outcome"], report["evidence"]["files"]) == ("passed", [])
+    with Image.open(tmp_path / "job" / "examine" / "out" / "three_quarter.png") as picture:
+        red, green, blue = ImageStat.Stat(picture.convert("RGB").crop((120, 120, 136, 136))).mean
+    assert green > 2 * red and green > 2 * blue
+
+
+@pytest.mark.blender
+@pytest.mark.parametrize(
+    ("setup", "said"),
+    [("while True: pass", "still running"), ("import os; os.abort()", "SIGABRT"), ("1/0", "ZeroDivision")],
+)
+async def test_a_setup_that_fails_is_not_held_against_the_snippet(
+    setup: str, said: str, blender: Blender, tmp_path: Path
+) -> None:
+    report = await execute(blender, Order("import bpy", setup_snippet=setup, run_limits=SHORT), tmp_path / "job")
+    assert report["outcome"] == "setup_failed"
+    assert said in report["reason"]
+
+
+FRAMED = """
+import bpy
+bpy.ops.mesh.primitive_plane_add(size=8)
+plane = bpy.context.object
+bpy.ops.mesh.primitive_cone_add(radius1=0.3, depth=1)
+plane.instance_type = "VERTS"
+bpy.context.object.parent = plane
+"""
+
+
+@pytest.mark.blender
+async def test_instances_are_part_of_what_is_framed(blender: Blender, tmp_path: Path) -> None:
+    report = await execute(blender, Order(FRAMED), tmp_path / "job")
+    bounds = report["evidence"]["scene"]["objects"]["Plane"]["bounds"]
+    assert bounds["max"][0] > 4 and bounds["max"][2] > 0.4
+
+
+@pytest.mark.blender
+async def test_an_object_out_of_sight_is_told_where_it_is(blender: Blender, tmp_path: Path) -> None:
+    source = """
+import bpy
+parent = bpy.data.objects.new("Parent", None)
+child = bpy.data.objects.new("Child", None)
+apart = bpy.data.collections.new("Apart")
+bpy.context.scene.collection.children.link(apart)
+for obj in (parent, child):
+    apart.objects.link(obj)
+child.parent = parent
+parent.location.x = 10
+child.location.x = 5
+bpy.context.view_layer.layer_collection.children["Apart"].exclude = True
+"""
+    report = await execute(blender, Order(source), tmp_path / "job")
+    child = report["evidence"]["scene"]["objects"]["Child"]
+    assert (child["location"][0], child["hidden_in_render"]) == (15, True)
+
+
+@pytest.mark.blender
+@pytest.mark.parametrize(
+    "change",
+    [
+        "bpy.context.scene.render.resolution_x = 99",
+        "bpy.data.objects['Light'].data.energy = 5",
+        "bpy.data.objects['Cube']['note'] = 'hello'",
+        "bpy.data.objects['Cube'].hide_viewport = True",
+        "bpy.context.scene.view_settings.exposure = 2",
+        "bpy.data.objects['Cube'].location.x = 1",
+    ],
+)
+async def test_a_change_is_noticed(change: str, blender: Blender, tmp_path: Path) -> None:
+    report = await execute(blender, Order(f"import bpy\n{change}\n"), tmp_path / "job")
+    assert any(report["evidence"]["changes"]["changed"].values()), change
+    assert (report["evidence"]["repeat"]["added"], report["evidence"]["repeat"]["changed"]) == ([], [])

@@ -175,9 +175,7 @@ def test_every_code_has_a_rejected_and_an_accepted_snippet() -> None:
     assert set(REJECTED) == set(ACCEPTED) == set(REASONS)
 
 
-@pytest.mark.parametrize(
-    ("code", "snippet"), [(code, each) for code, all_ in REJECTED.items() for each in all_]
-)
+@pytest.mark.parametrize(("code", "snippet"), [(code, each) for code, all_ in REJECTED.items() for each in all_])
 def test_policy_rejects(code: str, snippet: str) -> None:
     assert set(codes(snippet)) == {code}
 

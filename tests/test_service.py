@@ -26,9 +26,7 @@ from tests.conftest import read_bytes, serving
 
 pytestmark = pytest.mark.blender
 
-SENTENCE = (
-    "Create the active object if missing, add a Subdivision Surface modifier (levels=2), and shade smooth."
-)
+SENTENCE = "Create the active object if missing, add a Subdivision Surface modifier (levels=2), and shade smooth."
 ENDLESS = "while len(str(1)) > 0:\n    if not True:\n        break\n"
 
 
@@ -37,9 +35,7 @@ def stages(run: dict[str, Any]) -> dict[str, str]:
 
 
 async def test_one_sentence_in_one_proven_snippet_out(client: httpx.AsyncClient, blender: Blender) -> None:
-    response = await client.post(
-        "/generate", json={"request": SENTENCE, "render": {"views": ["front", "top"]}}
-    )
+    response = await client.post("/generate", json={"request": SENTENCE, "render": {"views": ["front", "top"]}})
     run = response.json()
     assert (response.status_code, run["status"]) == (200, "proven"), run
     assert "failed" not in stages(run).values()
@@ -48,9 +44,7 @@ async def test_one_sentence_in_one_proven_snippet_out(client: httpx.AsyncClient,
     }  # fmt: skip
     report = run["attempts"][0]["report"]
     cube = report["evidence"]["scene"]["objects"]["Cube"]
-    assert [(modifier["type"], modifier["settings"]["levels"]) for modifier in cube["modifiers"]] == [
-        ("SUBSURF", 2)
-    ]
+    assert [(modifier["type"], modifier["settings"]["levels"]) for modifier in cube["modifiers"]] == [("SUBSURF", 2)]
     assert (cube["vertices"], cube["faces"], cube["smooth_faces"]) == (98, 96, 96)
     assert report["evidence"]["repeat"] == {
         "outcome": "passed",
@@ -174,9 +168,7 @@ def test_killing_the_service_in_the_middle_of_a_run_loses_nothing(settings: Sett
     slow = "import bpy, time\ntime.sleep(2.5)\nbpy.data.objects['Cube'].scale.z = 2\n"
     with served(settings) as (process, url):
         accepted = httpx.post(f"{url}/validate", json={"snippet": slow}, headers={"Prefer": "respond-async"})
-        waiting = httpx.post(
-            f"{url}/generate", json={"request": SENTENCE}, headers={"Prefer": "respond-async"}
-        )
+        waiting = httpx.post(f"{url}/generate", json={"request": SENTENCE}, headers={"Prefer": "respond-async"})
         until(lambda: blenders_of(settings) != [])
         process.send_signal(signal.SIGKILL)
         process.wait()
@@ -194,9 +186,7 @@ def test_killing_the_service_in_the_middle_of_a_run_loses_nothing(settings: Sett
 def test_a_run_that_was_taken_up_too_often_ends_as_interrupted(settings: Settings) -> None:
     with served(settings) as (process, url):
         body = {"snippet": ENDLESS, "time_limit": 60}
-        address = httpx.post(f"{url}/validate", json=body, headers={"Prefer": "respond-async"}).headers[
-            "Location"
-        ]
+        address = httpx.post(f"{url}/validate", json=body, headers={"Prefer": "respond-async"}).headers["Location"]
         until(lambda: blenders_of(settings) != [])
         process.kill()
     for _ in range(2):
@@ -211,9 +201,7 @@ def test_a_run_that_was_taken_up_too_often_ends_as_interrupted(settings: Setting
 def test_stopping_the_service_leaves_its_runs_to_the_next(settings: Settings) -> None:
     with served(settings) as (process, url):
         body = {"snippet": "import time\ntime.sleep(2)\n"}
-        address = httpx.post(f"{url}/validate", json=body, headers={"Prefer": "respond-async"}).headers[
-            "Location"
-        ]
+        address = httpx.post(f"{url}/validate", json=body, headers={"Prefer": "respond-async"}).headers["Location"]
         until(lambda: blenders_of(settings) != [])
         process.send_signal(signal.SIGTERM)
         process.wait(timeout=20)
@@ -264,9 +252,7 @@ def served(settings: Settings) -> Generator[tuple[subprocess.Popen[bytes], str],
         "BLENDPROOF_PORT": str(port),
     }
     command = [sys.executable, "-m", "app.cli", "serve"]
-    with subprocess.Popen(
-        command, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
-    ) as process:
+    with subprocess.Popen(command, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as process:
         try:
             until(lambda: answers(port))
             yield process, f"http://127.0.0.1:{port}"

@@ -238,9 +238,7 @@ def _instead(monkeypatch: pytest.MonkeyPatch, program: str) -> None:
     monkeypatch.setattr(Workplace, "run", other)
 
 
-@pytest.mark.parametrize(
-    "program", ["print('garbage')", "raise SystemExit(3)", "import os; os.abort()", "print('{}')"]
-)
+@pytest.mark.parametrize("program", ["print('garbage')", "raise SystemExit(3)", "import os; os.abort()", "print('{}')"])
 async def test_a_broken_tool_is_our_fault(
     program: str, rules: Rules, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -253,9 +251,7 @@ async def test_a_broken_tool_is_our_fault(
         await check_pyright("", "caller", rules, tmp_path)
 
 
-async def test_a_missing_node_is_our_fault(
-    rules: Rules, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_a_missing_node_is_our_fault(rules: Rules, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def nowhere(name: str) -> Path:
         return tmp_path / name
 

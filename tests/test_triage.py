@@ -117,21 +117,15 @@ SCENE: list[tuple[str, Case]] = [
     ),
     (
         "an active object",
-        Case(
-            "bpy.ops.object.delete()\nbpy.context.active_object.data", "AttributeError", none_has_no("data")
-        ),
+        Case("bpy.ops.object.delete()\nbpy.context.active_object.data", "AttributeError", none_has_no("data")),
     ),
     (
         "an active object",
-        Case(
-            "bpy.ops.object.delete()\nob = bpy.context.object\nob.name", "AttributeError", none_has_no("name")
-        ),
+        Case("bpy.ops.object.delete()\nob = bpy.context.object\nob.name", "AttributeError", none_has_no("name")),
     ),
     (
         'an armature called "Cube"',
-        Case(
-            "ob = bpy.data.objects['Cube']\nob.pose.bones['Hand.L']", "AttributeError", none_has_no("bones")
-        ),
+        Case("ob = bpy.data.objects['Cube']\nob.pose.bones['Hand.L']", "AttributeError", none_has_no("bones")),
     ),
     (
         "an armature as the active object",
@@ -571,8 +565,5 @@ def test_odd_snippets_do_no_harm(snippet: str) -> None:
 
 def test_a_statement_that_cannot_be_written_down_is_no_fault() -> None:
     assert (
-        triage(
-            "x = f\"{c('\u200b')}\".b\n", "AttributeError", "'str' object has no attribute 'b'", 1, "", None
-        )
-        is None
+        triage("x = f\"{c('\u200b')}\".b\n", "AttributeError", "'str' object has no attribute 'b'", 1, "", None) is None
     )

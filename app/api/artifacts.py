@@ -19,9 +19,7 @@ router = APIRouter(prefix="/artifacts", tags=["artifacts"])
 FOREVER = {"Cache-Control": "public, max-age=31536000, immutable", "X-Content-Type-Options": "nosniff"}
 PNG: dict[str, Any] = {
     "description": "The picture.",
-    "content": {
-        "image/png": {"schema": {"type": "string", "format": "binary"}, "example": "(bytes of a PNG)"}
-    },
+    "content": {"image/png": {"schema": {"type": "string", "format": "binary"}, "example": "(bytes of a PNG)"}},
 }
 
 
@@ -45,9 +43,7 @@ async def get_picture(artifact_id: ArtifactId, service: TheService) -> FileRespo
 )
 async def get_view(artifact_id: ArtifactId, view: ViewName, service: TheService) -> FileResponse:
     """The picture from one of the further views that the request asked for."""
-    return FileResponse(
-        service.tools.artifacts.view(artifact_id, view), media_type="image/png", headers=FOREVER
-    )
+    return FileResponse(service.tools.artifacts.view(artifact_id, view), media_type="image/png", headers=FOREVER)
 
 
 @router.get(

@@ -40,16 +40,15 @@ RunId = Annotated[str, Path(max_length=100, description="Id of a run.", examples
 ArtifactId = Annotated[str, Path(max_length=100, description="Id of an artifact.", examples=[ARTIFACT_ID])]
 
 Prefer = Annotated[
-    str | None,
-    Header(
-        description="`respond-async` answers 202 at once, with a run to poll.", examples=["respond-async"]
-    ),
+    list[str] | None,
+    Header(description="`respond-async` answers 202 at once, with a run to poll.", examples=[["respond-async"]]),
 ]
 
 
-async def answer(service: Service, run_id: str, prefer: str | None, response: Response) -> Run:
+async def answer(service: Service, run_id: str, prefer: list[str] | None, response: Response) -> Run:
     """The finished run, or the accepted one with status 202 when the caller prefers not to wait."""
-    if prefer and "respond-async" in [part.strip().lower() for part in prefer.split(",")]:
+    preferences = [part.partition(";")[0].strip().lower() for part in ",".join(prefer or []).split(",")]
+    if "respond-async" in preferences:
         response.status_code = 202
         response.headers["Preference-Applied"] = "respond-async"
         response.headers["Location"] = f"/runs/{run_id}"

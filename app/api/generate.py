@@ -6,7 +6,15 @@ from fastapi import APIRouter, Response
 
 from app.api.common import Prefer, TheService, answer, errors
 from app.api.examples import QUEUED, RUN, json_example
-from app.errors import BlenderMissing, RequestNotUnderstood, RequestTooLarge, RunFailed, ServiceBusy
+from app.errors import (
+    BlenderMissing,
+    InvalidRequest,
+    RequestNotUnderstood,
+    RequestTooLarge,
+    RunFailed,
+    ServiceBusy,
+    StorageFailed,
+)
 from app.request import GenerateRequest
 from app.run import Run
 
@@ -20,12 +28,18 @@ router = APIRouter(tags=["runs"])
     responses={
         200: json_example(RUN, "The finished run; `status` says whether its snippet is proven."),
         202: {"model": Run, **json_example(QUEUED, "Accepted; poll the run at `Location`.")},
-        **errors(RequestNotUnderstood, RequestTooLarge, ServiceBusy, BlenderMissing, RunFailed),
+        **errors(
+            RequestNotUnderstood,
+            InvalidRequest,
+            RequestTooLarge,
+            ServiceBusy,
+            BlenderMissing,
+            StorageFailed,
+            RunFailed,
+        ),
     },
 )
-async def generate(
-    request: GenerateRequest, service: TheService, response: Response, prefer: Prefer = None
-) -> Run:
+async def generate(request: GenerateRequest, service: TheService, response: Response, prefer: Prefer = None) -> Run:
     """Draft a snippet, judge it, run it in Blender and render it.
 
     Answers when the run has ended, or at once with 202 when the caller sends `Prefer: respond-async`. A request that

@@ -11,7 +11,7 @@ from pydantic import BaseModel
 from app.api.common import TheService, errors
 from app.api.examples import HEALTH, json_example
 from app.service import Service
-from harness.execution import ISOLATION
+from harness.report import ISOLATION
 
 router = APIRouter(tags=["service"])
 
@@ -72,9 +72,7 @@ def blender_part(service: Service) -> Part:
 
 
 def types_part(service: Service) -> Part:
-    without = [
-        blender.series for blender in service.tools.blenders if not service.tools.stubs(blender).is_dir()
-    ]
+    without = [blender.series for blender in service.tools.blenders if not service.tools.stubs(blender).is_dir()]
     if without:
         message = f"no stubs of Blender {', '.join(without)}; run `blendproof blenders install`"
         return Part(state="degraded", message=message)

@@ -34,9 +34,7 @@ async def list_runs(
     service: TheService,
     status: Annotated[RunStatus | None, Query(description="Only runs in this state.")] = None,
     limit: Annotated[int, Query(ge=1, le=200, description="Most runs on a page.")] = 50,
-    before: Annotated[
-        str | None, Query(description="Only runs older than this one.", examples=[RUN_ID])
-    ] = None,
+    before: Annotated[str | None, Query(description="Only runs older than this one.", examples=[RUN_ID])] = None,
 ) -> RunPage:
     """The runs, the newest first, without their attempts."""
     found = service.tools.runs.page(status, limit + 1, before)

@@ -6,7 +6,7 @@ from fastapi import APIRouter, Response
 
 from app.api.common import Prefer, TheService, answer, errors
 from app.api.examples import QUEUED, RUN, json_example
-from app.errors import BlenderMissing, InvalidRequest, RequestTooLarge, RunFailed, ServiceBusy
+from app.errors import BlenderMissing, InvalidRequest, RequestTooLarge, RunFailed, ServiceBusy, StorageFailed
 from app.request import ValidateRequest
 from app.run import Run
 
@@ -20,12 +20,10 @@ router = APIRouter(tags=["runs"])
     responses={
         200: json_example(RUN, "The finished run; `status` says whether the snippet is proven."),
         202: {"model": Run, **json_example(QUEUED, "Accepted; poll the run at `Location`.")},
-        **errors(InvalidRequest, RequestTooLarge, ServiceBusy, BlenderMissing, RunFailed),
+        **errors(InvalidRequest, RequestTooLarge, ServiceBusy, BlenderMissing, StorageFailed, RunFailed),
     },
 )
-async def validate(
-    request: ValidateRequest, service: TheService, response: Response, prefer: Prefer = None
-) -> Run:
+async def validate(request: ValidateRequest, service: TheService, response: Response, prefer: Prefer = None) -> Run:
     """Judge a snippet, run it in Blender and render what it makes.
 
     A snippet that fails is an ordinary answer (200) whose verdict says where and why. Answers when the run has ended,

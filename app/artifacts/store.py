@@ -9,16 +9,18 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+import re
 import shutil
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Literal
 
-from pydantic import BaseModel
+from pydantic import BaseModel, ValidationError
 
 from app.errors import ArtifactNotFound
 from app.run import ArtifactLinks, Attempt, RunKind
 
+ARTIFACT_ID = re.compile(r"a-[0-9a-f]{16}")
 ArtifactFile = Literal["picture.png", "snippet.py", "report.json"]
 
 
@@ -48,9 +50,7 @@ class ArtifactStore:
         for unfinished in folder.glob(".*.part"):
             shutil.rmtree(unfinished)
 
-    def publish(
-        self, run_id: str, kind: RunKind, title: str, attempt: Attempt, pictures: Path
-    ) -> Artifact | None:
+    def publish(self, run_id: str, kind: RunKind, title: str, attempt: Attempt, pictures: Path) -> Artifact | None:
         """Store a proven attempt with its pictures; None where its scene held nothing to render.
 
         A run has one artifact, so publishing again after an interruption finds it done.
@@ -81,9 +81,7 @@ class ArtifactStore:
             blender=attempt.report["blender"],
             created_at=datetime.now(UTC).isoformat(timespec="milliseconds"),
             links=ArtifactLinks.of(artifact_id),
-            views={
-                picture["view"]: f"/artifacts/{artifact_id}/views/{picture['view']}.png" for picture in others
-            },
+            views={picture["view"]: f"/artifacts/{artifact_id}/views/{picture['view']}.png" for picture in others},
             size_px=render["size_px"],
             sha256={str(path.relative_to(part)): sha256(path) for path in sorted(part.rglob("*.*"))},
         )
@@ -94,7 +92,10 @@ class ArtifactStore:
 
     def read(self, artifact_id: str) -> Artifact:
         """What is known of the artifact; raises ArtifactNotFound."""
-        return Artifact.model_validate_json(self._path(artifact_id, "artifact.json").read_bytes())
+        try:
+            return Artifact.model_validate_json(self._path(artifact_id, "artifact.json").read_bytes())
+        except ValidationError as error:
+            raise ArtifactNotFound(f"Artifact {artifact_id} is damaged: its artifact.json cannot be read.") from error
 
     def file(self, artifact_id: str, name: ArtifactFile) -> Path:
         """Path of one of its files; raises ArtifactNotFound."""
@@ -110,7 +111,7 @@ class ArtifactStore:
 
     def _path(self, artifact_id: str, name: str) -> Path:
         path = self._folder / artifact_id / name
-        if not artifact_id.startswith("a-") or not artifact_id[2:].isalnum() or not path.is_file():
+        if not ARTIFACT_ID.fullmatch(artifact_id) or not path.is_file():
             raise ArtifactNotFound(f"There is no artifact {artifact_id} with {name}.")
         return path
 

@@ -28,6 +28,8 @@ def judge_repeat(report: Report, author: Author, rules: Rules) -> Stage:
     repeat = report["evidence"]["repeat"]
     if repeat is None:
         return skipped("repeat", "the first execution did not end well")
+    if repeat["outcome"] == Outcome.TIMED_OUT:
+        return skipped("repeat", "a second execution did not end within the time that the first one left")
     findings: list[Finding] = []
     if repeat["outcome"] != Outcome.PASSED:
         message = f"a second execution ended otherwise: {repeat['reason']}"
@@ -49,7 +51,7 @@ def judge_scene(report: Report, author: Author, rules: Rules) -> Stage:
         return skipped("scene", "the execution left no scene to examine")
     findings: list[Finding] = []
     if not report["claims"]["registered"] and changes_nothing(changes):
-        message = "the scene is what it was before: the snippet changed nothing that a .blend file keeps"
+        message = "nothing differs from the start in what is compared: objects, materials, collections, settings"
         findings += weighed(rules, author, "scene", "changes-nothing", message)
     for name in [*changes["added"]["objects"], *changes["changed"]["objects"]]:
         facts = scene["objects"][name]

@@ -33,7 +33,7 @@ def judge_render(report: dict[str, Any], folder: Path, author: Author, rules: Ru
         return skipped("render", "the scene holds nothing that renders")
     findings: list[Finding] = []
     for picture in render["pictures"]:
-        findings += judge_picture(picture, folder / picture["file"], render["size_px"], author, rules)
+        findings += judge_picture(picture, folder / picture["file"], render, author, rules)
     used, wanted = render["engine_used"], render["engine_of_scene"]
     note = f"{render['size_px']} px with {used}"
     if used != wanted:
@@ -42,18 +42,23 @@ def judge_render(report: dict[str, Any], folder: Path, author: Author, rules: Ru
 
 
 def judge_picture(
-    picture: dict[str, Any], path: Path, size_px: int, author: Author, rules: Rules
+    picture: dict[str, Any], path: Path, render: dict[str, Any], author: Author, rules: Rules
 ) -> list[Finding]:
+    """What is wrong with one picture. A scene that the snippet left untouched is not held against it."""
     view = picture["view"]
     try:
-        deviation = brightness_deviation(path, size_px)
+        deviation = brightness_deviation(path, render["size_px"])
     except NotAPicture as error:
         return weighed(rules, author, "render", "not-decodable", f"the picture from {view} {error}")
+    if render["subject_is_untouched"]:
+        return []
     findings: list[Finding] = []
     if deviation < BLANK_DEVIATION:
+        # Grease pencil, volumes and their like may have a box and nothing in it.
+        code = "blank" if render["subject_has_faces"] else "blank-without-faces"
         message = f"the picture from {view} shows nothing: its brightness varies by {deviation:.2f} of 255"
         hint = "Is the subject lit, in front of the camera and not hidden?"
-        findings += weighed(rules, author, "render", "blank", message, hint=hint)
+        findings += weighed(rules, author, "render", code, message, hint=hint)
     if picture["subject_in_frame"] < LEAST_IN_FRAME:
         message = f"{picture['subject_in_frame']:.0%} of the subject is in the picture from {view}"
         hint = "Point the camera of the snippet at what it makes, or leave the camera to the harness."

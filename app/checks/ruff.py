@@ -17,9 +17,7 @@ from app.checks.verdict import Author, Finding
 _CHECK: Final = "ruff"
 
 
-async def check_ruff(
-    snippet: str, author: Author, rules: Rules, *, python_version: str = "3.11"
-) -> list[Finding]:
+async def check_ruff(snippet: str, author: Author, rules: Rules, *, python_version: str = "3.11") -> list[Finding]:
     """Lint a snippet for the Python of the target Blender. Raises `CheckerFailed` if ruff does not answer."""
     options = ["--isolated", "--no-cache", "--ignore-noqa", "--exit-zero", "--output-format=json"]
     target = f"--target-version=py{python_version.replace('.', '')}"

@@ -57,9 +57,7 @@ _NEVER_NONE_FROM: Final = ("typing.Literal", "mathutils.", "bpy.stub_internal.rn
 _TOO_WIDE: Final = frozenset({"ID", "bpy_prop_collection", "bpy_struct"})
 """Bases of nearly everything: given the members of their subclasses, every class would have every member."""
 
-_OPEN: Final = frozenset(
-    {"AddonPreferences", "Gizmo", "ImagePreviewCollection", "OperatorProperties", "PropertyGroup"}
-)
+_OPEN: Final = frozenset({"AddonPreferences", "Gizmo", "ImagePreviewCollection", "OperatorProperties", "PropertyGroup"})
 """Types whose members only the script or the running Blender knows."""
 
 _NUMPY: Final = """\
@@ -205,9 +203,7 @@ def _parse(text: str) -> ast.Module:
         if isinstance(node, ast.ClassDef) and node.lineno in generics:
             node.bases.append(_expression(f"typing.Generic[{', '.join(generics[node.lineno])}]"))
     variables = sorted({name for names in generics.values() for name in names})
-    _add_to_head(
-        tree, [f"{name} = typing_extensions.TypeVar({name!r}, default=typing.Any)" for name in variables]
-    )
+    _add_to_head(tree, [f"{name} = typing_extensions.TypeVar({name!r}, default=typing.Any)" for name in variables])
     return tree
 
 
@@ -269,16 +265,10 @@ def _functions(body: list[ast.stmt]) -> Iterator[ast.FunctionDef]:
 
 def _members(node: ast.ClassDef | ast.Module) -> set[str]:
     annotated = {
-        item.target.id
-        for item in node.body
-        if isinstance(item, ast.AnnAssign) and isinstance(item.target, ast.Name)
+        item.target.id for item in node.body if isinstance(item, ast.AnnAssign) and isinstance(item.target, ast.Name)
     }
     imported = {
-        alias.asname
-        for item in node.body
-        if isinstance(item, ast.ImportFrom)
-        for alias in item.names
-        if alias.asname
+        alias.asname for item in node.body if isinstance(item, ast.ImportFrom) for alias in item.names if alias.asname
     }
     defined = {item.name for item in node.body if isinstance(item, ast.FunctionDef | ast.ClassDef)}
     return annotated | imported | defined
@@ -312,11 +302,7 @@ def _drop_docstrings(tree: ast.Module) -> None:
 
 
 def _is_string(item: ast.stmt) -> bool:
-    return (
-        isinstance(item, ast.Expr)
-        and isinstance(item.value, ast.Constant)
-        and isinstance(item.value.value, str)
-    )
+    return isinstance(item, ast.Expr) and isinstance(item.value, ast.Constant) and isinstance(item.value.value, str)
 
 
 def _drop_defaults(tree: ast.Module) -> None:
@@ -329,9 +315,7 @@ def _drop_defaults(tree: ast.Module) -> None:
 
 def _annotate_everything(tree: ast.Module) -> None:
     """The strict modes refuse every call of a function that has a parameter without a type."""
-    methods = {
-        id(method) for node in _classes(tree) for method in _functions(node.body) if not _is_static(method)
-    }
+    methods = {id(method) for node in _classes(tree) for method in _functions(node.body) if not _is_static(method)}
     for function in (node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)):
         positional = [*function.args.posonlyargs, *function.args.args]
         named = positional[1:] if id(function) in methods else positional

@@ -245,9 +245,7 @@ def _pyright_remark(diagnostic: _Diagnostic, place: Workplace) -> _Remark:
 # --- what is kept -----------------------------------------------------------------------------------------
 
 
-def _findings(
-    check: str, remarks: list[_Remark], snippet: str, author: Author, rules: Rules
-) -> list[Finding]:
+def _findings(check: str, remarks: list[_Remark], snippet: str, author: Author, rules: Rules) -> list[Finding]:
     names = script_names(snippet)
     found: list[Finding] = []
     for remark in remarks:

@@ -132,9 +132,7 @@ def make_verdict(stages: list[Stage], measured: dict[str, Any]) -> Verdict:
     if len(stages) != len(STAGES) or by_name.keys() != set(STAGES):
         raise ValueError(f"a verdict needs each of {', '.join(STAGES)} once")
     in_order = [by_name[name] for name in STAGES]
-    failed: StageName | None = next(
-        (stage.name for stage in in_order if stage.state is StageState.FAILED), None
-    )
+    failed: StageName | None = next((stage.name for stage in in_order if stage.state is StageState.FAILED), None)
     executed = by_name["execute"].state is StageState.PASSED
     return Verdict(
         passed=failed is None and executed,

@@ -27,6 +27,7 @@ from langgraph.types import RetryPolicy
 
 from app.pipeline import nodes
 from app.pipeline.state import State, Tools
+from app.store import JOURNAL_BYTES
 from harness.launcher import HarnessFault
 
 
@@ -52,8 +53,15 @@ class Loop:
     @classmethod
     async def open(cls, path: Path) -> Loop:
         """The loop with its checkpoints in the SQLite file at `path`."""
-        saver = AsyncSqliteSaver(await aiosqlite.connect(path))
-        await saver.setup()
+        connection = await aiosqlite.connect(path)
+        try:
+            await connection.execute(f"PRAGMA journal_size_limit = {JOURNAL_BYTES}")
+            saver = AsyncSqliteSaver(connection)
+            await saver.setup()
+        except BaseException:
+            # Its thread would otherwise keep the process alive.
+            await connection.close()
+            raise
         return cls(saver)
 
     async def close(self) -> None:
@@ -64,9 +72,7 @@ class Loop:
         """Take a run to its end, from its last checkpoint where it has one."""
         config: RunnableConfig = {"configurable": {"thread_id": start["run_id"]}, "recursion_limit": 50}
         begun = (await self._graph.aget_state(config)).values
-        end: Any = await self._graph.ainvoke(
-            None if begun else start, config, context=tools, durability="sync"
-        )
+        end: Any = await self._graph.ainvoke(None if begun else start, config, context=tools, durability="sync")
         return cast(State, end)
 
     async def forget(self, run_id: str) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import shutil
 import time
 from collections.abc import Awaitable
 from typing import Any, Literal
@@ -27,6 +26,7 @@ from app.request import ValidateRequest
 from app.retrieval.exemplars import nearest_exemplars
 from app.run import Attempt
 from harness.execution import execute as execute_order
+from harness.folders import remove_tree
 from harness.launcher import HarnessFault
 from harness.protocol import Outcome
 
@@ -117,7 +117,7 @@ async def execute(state: State, runtime: Runtime[Tools]) -> Command[Literal["jud
     tools = runtime.context
     folder = attempt_folder(state, tools)
     # A run that was interrupted left a half-used folder.
-    shutil.rmtree(folder, ignore_errors=True)
+    remove_tree(folder)
     folder.mkdir(parents=True)
     order = request_of(state).order(state["drafts"][-1]["snippet"], tools.settings)
     report = await execute_order(tools.blender(state["blender"]), order, folder)

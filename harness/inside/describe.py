@@ -17,6 +17,9 @@ OBJECT_LIMIT = 2000
 INSTANCE_LIMIT = 20000
 MESHLIKE = {"MESH", "CURVE", "SURFACE", "META", "FONT"}
 RENDERABLE = MESHLIKE | {"CURVES", "POINTCLOUD", "VOLUME", "GPENCIL", "GREASEPENCIL", "HAIR"}
+UNTOLD = {"name", "type", "is_active", "filepath"}
+"""Settings that say nothing of the result, or are told elsewhere."""
+
 COUNTED = (
     "objects", "meshes", "curves", "metaballs", "armatures", "lattices", "cameras", "lights", "materials", "textures",
     "images", "node_groups", "collections", "actions", "particles", "worlds", "scenes", "texts", "shape_keys",
@@ -27,12 +30,19 @@ def describe() -> dict[str, Any]:
     """The open file's current scene, its objects and the data blocks of the file."""
     scene = bpy.context.scene
     depsgraph = bpy.context.evaluated_depsgraph_get()
-    boxes = world_boxes(depsgraph)
+    boxes, instancers = world_boxes(depsgraph)
+    rendered = rendered_names()
     objects = list(scene.objects)
     return {
         "scene": describe_scene(scene),
         "objects": {
-            obj.name: describe_object(obj, depsgraph, boxes.get(obj.name)) for obj in objects[:OBJECT_LIMIT]
+            obj.name: {
+                **describe_object(obj, depsgraph),
+                "bounds": bounds_of(obj, depsgraph, boxes.get(obj.name), obj.name in instancers),
+                "has_instances": obj.name in instancers,
+                "hidden_in_render": obj.hide_render or obj.name not in rendered,
+            }
+            for obj in objects[:OBJECT_LIMIT]
         },
         "objects_left_out": max(0, len(objects) - OBJECT_LIMIT),
         "materials": {material.name: describe_material(material) for material in bpy.data.materials},
@@ -54,9 +64,8 @@ def describe_scene(scene: Any) -> dict[str, Any]:
         "frame_current": scene.frame_current,
         "frame_start": scene.frame_start,
         "frame_end": scene.frame_end,
-        "world": {"name": world.name, "color": numbers(world.color), "nodes": node_facts(world)}
-        if world
-        else None,
+        "settings": fingerprint(scene, scene.render, scene.view_settings, scene.unit_settings),
+        "world": {"name": world.name, "color": numbers(world.color), "nodes": node_facts(world)} if world else None,
     }
 
 
@@ -65,29 +74,92 @@ def active_name() -> str | None:
     return active.name if active else None
 
 
-def describe_object(obj: Any, depsgraph: Any, box: tuple[list[float], list[float]] | None) -> dict[str, Any]:
+def rendered_names() -> set[str]:
+    """Names of the objects in a collection that takes part in a render of the active view layer."""
+    names: set[str] = set()
+    waiting = [bpy.context.view_layer.layer_collection]
+    while waiting:
+        layer = waiting.pop()
+        if layer.collection.hide_render:
+            continue
+        if not layer.exclude:
+            names |= {obj.name for obj in layer.collection.objects}
+        waiting.extend(layer.children)
+    return names
+
+
+def describe_object(obj: Any, depsgraph: Any) -> dict[str, Any]:
+    matrix = world_matrix(obj, depsgraph)
     return {
         "type": obj.type,
         "data": obj.data.name if obj.data else None,
         "parent": obj.parent.name if obj.parent else None,
-        "location": numbers(obj.matrix_world.translation),
-        "rotation": numbers(obj.matrix_world.to_euler()),
-        "scale": numbers(obj.matrix_world.to_scale()),
+        "location": numbers(matrix.translation),
+        "rotation": numbers(matrix.to_euler()),
+        "scale": numbers(matrix.to_scale()),
         "dimensions": numbers(obj.dimensions),
-        "bounds": {"min": numbers(box[0]), "max": numbers(box[1])} if box else None,
         "collections": sorted(collection.name for collection in obj.users_collection),
-        "hidden_in_render": obj.hide_render,
         "materials": [slot.material.name if slot.material else None for slot in obj.material_slots],
         "modifiers": [describe_settings(modifier) for modifier in obj.modifiers],
         "constraints": [describe_settings(constraint) for constraint in obj.constraints],
         "animation": describe_animation(obj),
+        "settings": fingerprint(obj, obj.data),
         **describe_geometry(obj, depsgraph),
         **describe_kind(obj),
     }
 
 
+def world_matrix(obj: Any, depsgraph: Any) -> Any:
+    """The object's place in the world, also where it is hidden from evaluation and Blender has not computed it."""
+    if obj.name in depsgraph.objects or (obj.parent and obj.parent_type != "OBJECT"):
+        return obj.matrix_world
+    if obj.parent:
+        return world_matrix(obj.parent, depsgraph) @ obj.matrix_parent_inverse @ obj.matrix_basis
+    return obj.matrix_basis
+
+
+def bounds_of(
+    obj: Any, depsgraph: Any, box: tuple[list[float], list[float]] | None, has_instances: bool
+) -> dict[str, Any] | None:
+    """The object's box in the world: exact where it has a mesh form and no instances, else that of what it shows."""
+    exact = None if has_instances else exact_box(obj, depsgraph)
+    low, high = exact or box or (None, None)
+    return {"min": numbers(low), "max": numbers(high)} if low and high else None
+
+
+def exact_box(obj: Any, depsgraph: Any) -> tuple[list[float], list[float]] | None:
+    """Minimum and maximum of the evaluated vertices in the world; None without any that is a number."""
+    if obj.type not in MESHLIKE:
+        return None
+    evaluated = obj.evaluated_get(depsgraph)
+    try:
+        mesh = evaluated.to_mesh()
+    except RuntimeError:
+        return None
+    mesh.transform(world_matrix(obj, depsgraph))
+    world = coordinates(mesh)
+    evaluated.to_mesh_clear()
+    if not world or not math.isfinite(sum(world)):
+        return None
+    return [min(world[axis::3]) for axis in range(3)], [max(world[axis::3]) for axis in range(3)]
+
+
+def fingerprint(*owners: Any) -> str:
+    """A short hash of every setting that differs from its default and of the custom properties, to see a change."""
+    facts = [(changed_settings(owner), custom_properties(owner)) for owner in owners if owner is not None]
+    return hashlib.sha256(repr(facts).encode("utf-8", "backslashreplace")).hexdigest()[:16]
+
+
+def custom_properties(owner: Any) -> list[tuple[str, str]]:
+    """Names and values; properties that Blender registers itself are settings, not these."""
+    if not isinstance(owner, bpy.types.ID):
+        return []
+    names = [name for name in owner.keys() if name != "cycles"]  # noqa: SIM118 - iterating the owner gives no names
+    return sorted((name, repr(plain(owner[name]))) for name in names)
+
+
 def describe_geometry(obj: Any, depsgraph: Any) -> dict[str, Any]:
-    """Evaluated vertices and faces of what has a mesh form, and its exact box in the world.
+    """Evaluated vertices and faces of what has a mesh form.
 
     `finite` is false where a coordinate is not a number; `shape` is a short hash of the local coordinates.
     """
@@ -108,13 +180,6 @@ def describe_geometry(obj: Any, depsgraph: Any) -> dict[str, Any]:
         "finite": math.isfinite(sum(local)),
         "shape": hashlib.sha256(local.tobytes()).hexdigest()[:16],
     }
-    if local and facts["finite"]:
-        mesh.transform(evaluated.matrix_world)
-        world = coordinates(mesh)
-        facts["bounds"] = {
-            "min": numbers(min(world[axis::3]) for axis in range(3)),
-            "max": numbers(max(world[axis::3]) for axis in range(3)),
-        }
     evaluated.to_mesh_clear()
     return facts
 
@@ -143,20 +208,20 @@ def describe_kind(obj: Any) -> dict[str, Any]:
 
 def describe_settings(item: Any) -> dict[str, Any]:
     """Name, type and every setting of a modifier or constraint that differs from its default."""
-    settings = {}
+    return {"name": item.name, "type": item.type, "settings": changed_settings(item)}
+
+
+def changed_settings(item: Any) -> dict[str, Any]:
+    """Every setting that can be written, but those of the display, where it differs from its default."""
+    settings: dict[str, Any] = {}
     for prop in item.bl_rna.properties:
         name = prop.identifier
-        if (
-            name in {"name", "type"}
-            or prop.is_readonly
-            or name.startswith("show_")
-            or prop.type == "COLLECTION"
-        ):
+        if name in UNTOLD or prop.is_readonly or name.startswith("show_") or prop.type == "COLLECTION":
             continue
         value = plain(getattr(item, name))
         if value != plain(default_of(prop)):
             settings[name] = value
-    return {"name": item.name, "type": item.type, "settings": settings}
+    return settings
 
 
 def default_of(prop: Any) -> Any:
@@ -229,8 +294,12 @@ def node_facts(owner: Any) -> dict[str, Any] | None:
     }
 
 
-def world_boxes(depsgraph: Any) -> dict[str, tuple[list[float], list[float]]]:
-    """World bounding box (minimum, maximum) of each object that renders, its instances included."""
+def world_boxes(depsgraph: Any) -> tuple[dict[str, tuple[list[float], list[float]]], set[str]]:
+    """World bounding box (minimum, maximum) of each object that renders, and the names of those with instances.
+
+    The box of an object with instances is around the instances.
+    """
+    instancers: set[str] = set()
     boxes: dict[str, tuple[list[float], list[float]]] = {}
     for index, instance in enumerate(depsgraph.object_instances):
         if index >= INSTANCE_LIMIT:
@@ -238,6 +307,8 @@ def world_boxes(depsgraph: Any) -> dict[str, tuple[list[float], list[float]]]:
         if instance.object.type not in RENDERABLE:
             continue
         owner = instance.parent if instance.is_instance else instance.object
+        if instance.is_instance:
+            instancers.add(owner.name)
         corners = [
             [sum(row[axis] * corner[axis] for axis in range(3)) + row[3] for row in instance.matrix_world[:3]]
             for corner in instance.object.bound_box
@@ -247,7 +318,7 @@ def world_boxes(depsgraph: Any) -> dict[str, tuple[list[float], list[float]]]:
             for axis in range(3):
                 low[axis] = min(low[axis], corner[axis])
                 high[axis] = max(high[axis], corner[axis])
-    return boxes
+    return boxes, instancers
 
 
 def plain(value: Any) -> Any:

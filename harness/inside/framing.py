@@ -18,7 +18,7 @@ ANGLE = math.radians(40.0)
 """Field of view of the harness's camera, horizontally and vertically."""
 
 MARGIN = 1.06
-SMALLEST_RADIUS = 1e-3
+SMALLEST_RADIUS = 1e-6
 
 
 def rotation(view: str) -> tuple[float, float, float]:

@@ -37,10 +37,17 @@ def take_pictures(
     scene = bpy.context.scene
     shown = visible_boxes(description)
     own = {name: box for name, box in shown.items() if name not in untouched}
+    solid = any(description["objects"][name].get("faces") for name in own)
     hidden = sorted(untouched & set(shown)) if own else []
     subject = own or shown
     asked = scene.render.engine
-    facts: dict[str, Any] = {"engine_of_scene": asked, "subject": sorted(subject), "hidden": hidden}
+    facts: dict[str, Any] = {
+        "engine_of_scene": asked,
+        "subject": sorted(subject),
+        "subject_is_untouched": not own,
+        "subject_has_faces": solid,
+        "hidden": hidden,
+    }
     if not subject:
         return {**facts, "pictures": [], "nothing_to_render": True}
     for name in hidden:
@@ -63,12 +70,19 @@ def take_pictures(
 
 
 def visible_boxes(description: dict[str, Any]) -> dict[str, tuple[list[float], list[float]]]:
-    """World boxes of the objects that render, by name."""
+    """World boxes of the objects that can be seen in a render, by name."""
     return {
         name: (facts["bounds"]["min"], facts["bounds"]["max"])
         for name, facts in description["objects"].items()
-        if facts["bounds"] and not facts["hidden_in_render"] and is_finite(facts["bounds"])
+        if facts["bounds"] and not facts["hidden_in_render"] and is_finite(facts["bounds"]) and has_surface(facts)
     }
+
+
+def has_surface(facts: dict[str, Any]) -> bool:
+    """Whether there is something to render: faces of a mesh or of what it instances, or a box of some size."""
+    if facts.get("faces") == 0 and not facts["has_instances"]:
+        return False
+    return bool(facts["bounds"]["min"] != facts["bounds"]["max"])
 
 
 def is_finite(bounds: dict[str, list[float | None]]) -> bool:
@@ -92,7 +106,10 @@ def force_settings(scene: Any, settings: RenderSettings) -> None:
     image.file_format = "PNG"
     image.color_mode = "RGB"
     image.color_depth = "8"
+    for layer in scene.view_layers:
+        layer.samples = 0
     if hasattr(scene, "cycles"):
+        scene.cycles.time_limit = 30.0
         scene.cycles.device = "CPU"
         scene.cycles.samples = settings.samples
         scene.cycles.use_denoising = False
@@ -227,9 +244,7 @@ def share_in_frame(scene: Any, camera: Any, low: list[float], high: list[float])
     inside = 0
     for i in range(steps**3):
         parts = (i % steps, i // steps % steps, i // steps**2)
-        point = Vector(
-            [a + (b - a) * part / (steps - 1) for a, b, part in zip(low, high, parts, strict=True)]
-        )
+        point = Vector([a + (b - a) * part / (steps - 1) for a, b, part in zip(low, high, parts, strict=True)])
         x, y, depth = world_to_camera_view(scene, camera, point)
         inside += 0 <= x <= 1 and 0 <= y <= 1 and depth > 0
     return round(inside / steps**3, 3)

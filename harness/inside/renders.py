@@ -56,13 +56,14 @@ class LimitedRender:
 def limited_settings(scene: Any, limits: RenderLimits) -> Iterator[tuple[Any, str, Any]]:
     """The settings to change, as owner, name and value: size, frames, output path, engine, samples. Never up."""
     render = scene.render
-    longest = max(render.resolution_x, render.resolution_y) * render.resolution_percentage / 100
+    scale = render.resolution_percentage / 100
+    longest = max(render.resolution_x, render.resolution_y) * scale
     if longest > limits.size_px:
-        yield (
-            render,
-            "resolution_percentage",
-            max(1, int(render.resolution_percentage * limits.size_px / longest)),
-        )
+        scale *= limits.size_px / longest
+        # Even numbers, because most movie formats take no others.
+        yield render, "resolution_x", max(4, int(render.resolution_x * scale) // 2 * 2)
+        yield render, "resolution_y", max(4, int(render.resolution_y * scale) // 2 * 2)
+        yield render, "resolution_percentage", 100
     last_frame = scene.frame_start + (limits.frames - 1) * scene.frame_step
     yield scene, "frame_end", min(scene.frame_end, last_frame)
     yield render, "filepath", path_in_work_folder(render.filepath)

@@ -21,6 +21,7 @@ from harness.inside.channel import Channel, blender_facts
 from harness.inside.renders import limit_renders
 from harness.protocol import AFTER, AGAIN, START, Event, RunJob
 
+HARNESS = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 TEXT_LIMIT = 4000
 TRACEBACK_LIMIT = 16000
 
@@ -29,8 +30,7 @@ def run(job: RunJob) -> None:
     """Do the whole job; a snippet that raises, or a scene that cannot be saved, ends it early."""
     channel = Channel(job.channel_fd)
     channel.send(Event.BOOTED, blender=blender_facts())
-    with open(job.snippet, encoding="utf-8") as file:
-        source = file.read()
+    source = read(job.snippet)
     bpy.ops.wm.read_factory_settings()
     with captured(job):
         problem = set_scene(job)
@@ -62,18 +62,22 @@ def set_scene(job: RunJob) -> dict[str, Any] | None:
         except RuntimeError as error:
             return exception_facts(error, job.setup_blend)
     if job.setup_snippet is not None:
-        with open(job.setup_snippet, encoding="utf-8") as file:
-            ended = run_snippet(file.read(), job.setup_snippet, [])
+        ended = run_snippet(read(job.setup_snippet), job.setup_snippet, [])
         exception: dict[str, Any] | None = ended["exception"]
         return exception
     return None
 
 
+def read(path: str) -> str:
+    """The text of a file as it was sent; what is no valid text is left to Python to refuse."""
+    with open(path, encoding="utf-8", errors="surrogatepass", newline="") as file:
+        return file.read()
+
+
 def save(job: RunJob, name: str, channel: Channel) -> None:
-    """Save the scene as a copy, so that the snippet's own idea of the current file stays."""
-    bpy.ops.wm.save_as_mainfile(
-        filepath=os.path.join(job.saved_folder, name), copy=True, check_existing=False
-    )
+    """Save the scene as a copy, so that the snippet's own idea of the current file stays, and so do its paths."""
+    path = os.path.join(job.saved_folder, name)
+    bpy.ops.wm.save_as_mainfile(filepath=path, copy=True, check_existing=False, relative_remap=False)
     channel.send_saved(name)
 
 
@@ -83,7 +87,10 @@ def run_snippet(source: str, path: str, arguments: list[str]) -> dict[str, Any]:
     module.__file__ = path
     sys.modules["__main__"] = module
     sys.argv[:] = [path, "--", *arguments]
-    sys.path[:1] = [os.path.dirname(path)]
+    folder = os.path.dirname(path)
+    if folder in sys.path:
+        sys.path.remove(folder)
+    sys.path.insert(0, folder)
     try:
         exec(compile(source, path, "exec", dont_inherit=True), module.__dict__)
     except SystemExit as error:
@@ -99,7 +106,7 @@ def run_snippet(source: str, path: str, arguments: list[str]) -> dict[str, Any]:
 
 def exception_facts(error: BaseException, path: str) -> dict[str, Any]:
     """Type, message, traceback from the snippet's first frame on, and the snippet's own last line in it."""
-    frames = traceback.extract_tb(error.__traceback__)
+    frames = [frame for frame in traceback.extract_tb(error.__traceback__) if not frame.filename.startswith(HARNESS)]
     first = next((index for index, frame in enumerate(frames) if frame.filename == path), len(frames))
     own_lines = [frame.lineno for frame in frames if frame.filename == path]
     line = own_lines[-1] if own_lines else None
@@ -112,9 +119,18 @@ def exception_facts(error: BaseException, path: str) -> dict[str, Any]:
         "type": type(error).__name__[:TEXT_LIMIT],
         "message": message,
         "line": line,
-        "errno": error.errno if isinstance(error, OSError) else None,
+        "errno": error_number(error),
         "traceback": text.replace(path, os.path.basename(path))[-TRACEBACK_LIMIT:],
     }
+
+
+def error_number(error: BaseException) -> int | None:
+    """The number of an operating system error; the exception's own `errno` may be anything."""
+    try:
+        number = error.errno if isinstance(error, OSError) else None
+    except BaseException:
+        return None
+    return number if isinstance(number, int) else None
 
 
 def text_of(error: BaseException) -> str:
@@ -164,9 +180,7 @@ def registered() -> set[tuple[str, str]]:
     found: set[tuple[str, str]] = set()
     for kind in REGISTERED_BASES:
         base = getattr(bpy.types, kind)
-        found |= {
-            (kind, cls.__name__) for cls in base.__subclasses__() if getattr(cls, "is_registered", False)
-        }
+        found |= {(kind, cls.__name__) for cls in base.__subclasses__() if getattr(cls, "is_registered", False)}
     for name in dir(bpy.app.handlers):
         handlers: Any = getattr(bpy.app.handlers, name)
         if hasattr(handlers, "append"):

@@ -64,9 +64,7 @@ def _absent_index(failure: Failure) -> str | None:
 
 def _sought(text: str) -> str | None:
     """What an expression takes the first of, having filtered or listed all of them."""
-    filtered = re.search(
-        r"\bin (?:bpy\.data|bpy\.context(?:\.scene)?|context\.scene)\.(\w+) if (.+?)[\])]", text
-    )
+    filtered = re.search(r"\bin (?:bpy\.data|bpy\.context(?:\.scene)?|context\.scene)\.(\w+) if (.+?)[\])]", text)
     if filtered:
         kind = KIND_OF_DATA.get(filtered[1], filtered[1].removesuffix("s").replace("_", " "))
         return f"{_a(kind)} for which {filtered[2]}"

@@ -140,9 +140,7 @@ class Collection:
 
 COLLECTIONS: Final = (
     *(Collection(rf"bpy\.data\.{name}", kind) for name, kind in KIND_OF_DATA.items()),
-    Collection(
-        r".*(?:scene|view_layer|collection|scenes\[.*\]|collections\[.*\])\.(?:all_)?objects", "object"
-    ),
+    Collection(r".*(?:scene|view_layer|collection|scenes\[.*\]|collections\[.*\])\.(?:all_)?objects", "object"),
     Collection(r".*collection\.children(?:_recursive)?", "collection"),
     Collection(r".*\.pose\.bones", "bone", r"edit_bones\.new|armature_human_metarig_add"),
     Collection(r".*\.(?:edit_)?bones", "bone", r"edit_bones\.new|bone_primitive_add|armature_add"),

@@ -130,9 +130,7 @@ _HARMLESS: Final = frozenset(
 CODE_OF: Final = {origin: code for code, origins in _BY_CODE.items() for origin in origins}
 """The code that forbids an origin, with all its members but the harmless ones."""
 
-RUNS_CODE: Final = frozenset(
-    {"builtins.exec", "builtins.eval", "builtins.__import__", "importlib.import_module"}
-)
+RUNS_CODE: Final = frozenset({"builtins.exec", "builtins.eval", "builtins.__import__", "importlib.import_module"})
 """Functions that are as harmless as the code or the name of the module that they are given."""
 
 

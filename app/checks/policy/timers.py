@@ -15,9 +15,7 @@ NUMBER_PATIENCE = 8
 
 def timer_remarks(nodes: list[tuple[ast.AST, Scope]]) -> Iterator[Remark]:
     """A remark on each timer that never ends, unless the snippet takes timers back."""
-    calls = [
-        (node, scope, origin_of(node.func, scope)) for node, scope in nodes if isinstance(node, ast.Call)
-    ]
+    calls = [(node, scope, origin_of(node.func, scope)) for node, scope in nodes if isinstance(node, ast.Call)]
     if any(function == "bpy.app.timers.unregister" for _, _, function in calls):
         return
     judged: set[ast.AST] = set()

@@ -236,9 +236,7 @@ def load_lexicon() -> Lexicon:
     primitives = [Primitive(key=key, **_thing(data)) for key, data in things.items()]
     modifiers = [Modifier(key=key, **_thing(data)) for key, data in read_toml("modifiers.toml").items()]
     material = Properties(_properties(materials["properties"]).values())
-    phrases = {
-        role: Phrases((phrase, phrase) for phrase in known) for role, known in grammar["words"].items()
-    }
+    phrases = {role: Phrases((phrase, phrase) for phrase in known) for role, known in grammar["words"].items()}
     tables: dict[str, Phrases[Any]] = {
         "ensure_active": Phrases((phrase, phrase) for phrase in grammar["actions"]["ensure_active"]),
         "shades": Phrases(grammar["shades"].items()),
@@ -249,12 +247,9 @@ def load_lexicon() -> Lexicon:
         "units": Phrases(_units(grammar["units"])),
         "primitives": Phrases((phrase, thing) for thing in primitives for phrase in thing.words),
         "modifiers": Phrases((phrase, thing) for thing in modifiers for phrase in thing.words),
-        "finishes": Phrases(
-            (word, Finish(word.title(), inputs)) for word, inputs in materials["finishes"].items()
-        ),
+        "finishes": Phrases((word, Finish(word.title(), inputs)) for word, inputs in materials["finishes"].items()),
         "hues": Phrases(
-            (word, Hue(word, code, word in materials["metals"]["words"]))
-            for word, code in materials["colours"].items()
+            (word, Hue(word, code, word in materials["metals"]["words"])) for word, code in materials["colours"].items()
         ),
         "tints": Phrases((word, Tint(word, **data)) for word, data in materials["shades"].items()),
     }

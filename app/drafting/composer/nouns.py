@@ -117,9 +117,7 @@ class Nouns:
         keep(self._cursor.new_name())
         return True
 
-    def _set(
-        self, tables: Sequence[Properties], settings: Settings, rivals: Sequence[Properties] = ()
-    ) -> bool:
+    def _set(self, tables: Sequence[Properties], settings: Settings, rivals: Sequence[Properties] = ()) -> bool:
         """Take a setting. Raises `NotUnderstood` if it could be said of a rival as well."""
         start = self._cursor.at
         self._cursor.says("property_article")
@@ -129,9 +127,7 @@ class Nouns:
             self._cursor.at = start
             return False
         if self._fits(rivals, inside):
-            raise self._cursor.refuse(
-                "this could be said of either thing; put it in brackets after its own", inside
-            )
+            raise self._cursor.refuse("this could be said of either thing; put it in brackets after its own", inside)
         settings.add(setting)
         return True
 
@@ -287,9 +283,7 @@ class Nouns:
         self.steps.append(replace(step, target=target))
         return True
 
-    def _modifier(
-        self, targets: list[Target], outer: Sequence[Properties], *, expected: bool
-    ) -> AddModifier | None:
+    def _modifier(self, targets: list[Target], outer: Sequence[Properties], *, expected: bool) -> AddModifier | None:
         """Read a modifier; its object, if the request names it, goes into `targets`."""
         start = self._cursor.at
         noun = self._noun(self._lexicon.modifiers)
@@ -377,9 +371,7 @@ class Nouns:
         surface = self._surface(target)
         for look in looks:
             surface.add_look(look)
-        self.list_of(
-            lambda: (not (nested and self._loose) and self._named(surface.call)) or self.look_of(target)
-        )
+        self.list_of(lambda: (not (nested and self._loose) and self._named(surface.call)) or self.look_of(target))
         return True
 
     def _speaks_of_colour(self, start: int) -> bool:

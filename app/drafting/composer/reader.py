@@ -93,8 +93,7 @@ def _hint(cursor: Cursor, unknown: list[str]) -> str:
 
 def _what_can_be_set(known: Mapping[str, Sequence[Properties]]) -> str:
     things = (
-        f"the {title}: {', '.join(name for table in own for name in table.names)}"
-        for title, own in known.items()
+        f"the {title}: {', '.join(name for table in own for name in table.names)}" for title, own in known.items()
     )
     return f"what can be set on {'; on '.join(things)}"
 
@@ -130,9 +129,7 @@ class _Reader:
                 name, count = step.name, 1
                 while (step.target, name) in taken:
                     if step.name != step.modifier.name:
-                        raise NotUnderstood(
-                            [name], f'"{name}": another modifier of this object has this name'
-                        )
+                        raise NotUnderstood([name], f'"{name}": another modifier of this object has this name')
                     count += 1
                     name = f"{step.name} {count}"
                 taken.add((step.target, name))
@@ -150,9 +147,7 @@ class _Reader:
         if self._cursor.at > start:
             return self._foreign_property() or self._cursor.refuse()
         called = self._lexicon.words["called"]
-        before = [
-            called.match(self._cursor.tokens, start - 1 - count) for count in range(1, min(start, _CALLED))
-        ]
+        before = [called.match(self._cursor.tokens, start - 1 - count) for count in range(1, min(start, _CALLED))]
         named = any(found is not None and found[1] == count for count, found in enumerate(before, 1))
         return self._cursor.refuse("put a name of several words in quotes" if named else "")
 

@@ -47,9 +47,7 @@ _GOES_ON: Final = re.compile(r"[,./:'-]\d|\.\.|/")
 _GOES_ON_IN_VECTOR: Final = re.compile(r"[./:'-]\d|\.\.|/")
 # "(0,0,1)": the only place where a comma right before a digit cannot be a decimal comma. In "(1,5, 2)" it could.
 _NUMBER: Final = r"\s*[-+]?(?!0\d)(?:\d+(?:\.\d+)?|\.\d+)(?:[eE][-+]?\d+)?\s*[^\W\d]*°?\s*"
-_VECTOR: Final = re.compile(
-    rf"[(\[]{_NUMBER}(?:,(?=\S){_NUMBER},(?=\S)|,(?=\s){_NUMBER},(?=\s)){_NUMBER}[)\]]"
-)
+_VECTOR: Final = re.compile(rf"[(\[]{_NUMBER}(?:,(?=\S){_NUMBER},(?=\S)|,(?=\s){_NUMBER},(?=\s)){_NUMBER}[)\]]")
 _RUN: Final = re.compile(r"\S+")
 
 

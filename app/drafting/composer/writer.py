@@ -69,17 +69,11 @@ class _Writer:
         for index, step in enumerate(self._plan.steps):
             self._write_step(index, step)
         helpers = [part.code for name, part in PARTS.items() if name in self._parts]
-        main = 'def main() -> None:\n    """Carry out the request."""\n' + _indented(
-            "\n".join(self._main_lines())
-        )
-        constants = ([_MARK] if self._marks else []) + (
-            ["\n".join(self._constants)] if self._constants else []
-        )
+        main = 'def main() -> None:\n    """Carry out the request."""\n' + _indented("\n".join(self._main_lines()))
+        constants = ([_MARK] if self._marks else []) + (["\n".join(self._constants)] if self._constants else [])
         head = [self._docstring(), self._import_lines(), *constants]
         body = [*helpers, *self._functions, main, "main()"]
-        return (
-            "\n\n".join(part.strip() for part in head) + "\n\n\n" + "\n\n\n".join(map(str.strip, body)) + "\n"
-        )
+        return "\n\n".join(part.strip() for part in head) + "\n\n\n" + "\n\n\n".join(map(str.strip, body)) + "\n"
 
     def _main_lines(self) -> list[str]:
         """The lines of `main`; a variable that is used nowhere is left out."""
@@ -91,9 +85,7 @@ class _Writer:
 
     def _import_lines(self) -> str:
         maths = [_import("math", self._imports["math"]), ""] if "math" in self._imports else []
-        blender = [
-            _import(module, names) for module, names in sorted(self._imports.items()) if module != "math"
-        ]
+        blender = [_import(module, names) for module, names in sorted(self._imports.items()) if module != "math"]
         if not blender:
             return "\n".join([*maths, "import bpy"])
         # Sorted by name, bmesh would come before bpy, and the bpy wheel has no bmesh until bpy is imported.
@@ -214,9 +206,7 @@ class _Writer:
         default = step.name == step.modifier.name
         name = quoted(step.name) if default else self._constant(f"{word}_NAME".upper(), step.name)
         self._import_for(step.settings)
-        lines = [
-            f"modifier = obj.modifiers.get({name}) or obj.modifiers.new({name}, {quoted(step.modifier.key)})"
-        ]
+        lines = [f"modifier = obj.modifiers.get({name}) or obj.modifiers.new({name}, {quoted(step.modifier.key)})"]
         lines += [
             f"if not isinstance(modifier, bpy.types.{step.modifier.type}):",
             '    raise TypeError(f"{modifier.name!r} on {obj.name!r} is a modifier of type {modifier.type}.")',

@@ -1,0 +1,69 @@
+"""The service behind a port: opened first, so that what is wrong with it is said plainly, then served."""
+
+from __future__ import annotations
+
+import socket
+from collections.abc import Callable
+from types import FrameType
+
+import uvicorn
+
+from app.errors import PortTaken
+from app.main import create_app
+from app.service import Service, open_service
+from app.settings import Settings
+
+STOP_GRACE_S = 5
+
+
+async def serve(settings: Settings, on_started: Callable[[str, Server], None]) -> None:
+    """Serve until a signal or `should_exit` ends it. `on_started` gets the address once requests are answered.
+
+    Raises the errors of `open_service`, and PortTaken.
+    """
+    with listen(settings) as listener:
+        async with open_service(settings) as service:
+            host, port = listener.getsockname()[:2]
+            server = Server(service)
+            server.when_started = lambda: on_started(f"http://{in_url(host)}:{port}", server)
+            await server.serve([listener])
+
+
+def listen(settings: Settings) -> socket.socket:
+    """A socket on the address of the settings; raises PortTaken."""
+    family = socket.AF_INET6 if ":" in settings.host else socket.AF_INET
+    listener = socket.socket(family)
+    listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        listener.bind((settings.host, settings.port))
+    except OSError as error:
+        listener.close()
+        raise PortTaken(f"{settings.host}:{settings.port} cannot be listened on: {error.strerror}.") from error
+    return listener
+
+
+def in_url(host: str) -> str:
+    """The host as it stands in an address."""
+    return f"[{host}]" if ":" in host else host
+
+
+class Server(uvicorn.Server):
+    """uvicorn, which also tells the service that it is about to stop, so that nobody waits for a run any more."""
+
+    def __init__(self, service: Service) -> None:
+        config = uvicorn.Config(
+            create_app(service), lifespan="off", log_config=None, timeout_graceful_shutdown=STOP_GRACE_S
+        )
+        super().__init__(config)
+        self._service = service
+        self.when_started: Callable[[], None] = lambda: None
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        """Begin to answer requests."""
+        await super().startup(sockets)
+        self.when_started()
+
+    def handle_exit(self, sig: int, frame: FrameType | None) -> None:
+        """A signal to stop."""
+        self._service.say_stopping()
+        super().handle_exit(sig, frame)

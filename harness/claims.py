@@ -1,0 +1,113 @@
+"""What the process that ran the snippet said, brought into shape: the snippet may have said it in its place.
+
+An honest process sends its events in one order (see `harness.inside.run`). Any other sequence was not sent by us.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable
+from typing import Any, Final, cast
+
+from harness.launcher import ProcessEnd, printable
+from harness.protocol import AFTER, AGAIN, START, Event
+
+ORDER: Final = (
+    (Event.BOOTED, None),
+    (Event.SAVED, START),
+    (Event.SNIPPET_ENDED, None),
+    (Event.SAVED, AFTER),
+    (Event.AGAIN_ENDED, None),
+    (Event.SAVED, AGAIN),
+    (Event.FINISHED, None),
+)
+
+TEXT_LIMIT: Final = 20_000
+NAMES_LIMIT: Final = 200
+
+
+@dataclasses.dataclass(frozen=True)
+class ClaimedException:
+    """An exception as it was told. `line` is the snippet's own line, from 1."""
+
+    type: str
+    message: str
+    line: int | None
+    errno: int | None
+    traceback: str
+
+
+@dataclasses.dataclass(frozen=True)
+class Claims:
+    """What was said of the first execution and of the second (null where nothing was)."""
+
+    ended: bool
+    exception: ClaimedException | None
+    exit_code: int | None
+    registered: list[list[str]]
+    again_ended: bool
+    again_exception: ClaimedException | None
+
+
+def read_claims(run: ProcessEnd, without_paths: Callable[[str], str]) -> Claims:
+    """The claims of a process, every value of the right type and every text printable and without our paths."""
+    ended = run.event(Event.SNIPPET_ENDED)
+    again = run.event(Event.AGAIN_ENDED)
+
+    def text(value: Any) -> str:
+        raw = value if isinstance(value, str) else ""
+        return without_paths(printable(raw[:TEXT_LIMIT].encode("utf-8", "backslashreplace")))
+
+    def exception(event: dict[str, Any] | None) -> ClaimedException | None:
+        facts = event.get("exception") if event else None
+        if not isinstance(facts, dict):
+            return None
+        told = cast("dict[str, Any]", facts)
+        return ClaimedException(
+            type=text(told.get("type")) or "Exception",
+            message=text(told.get("message")),
+            line=whole(told.get("line")),
+            errno=whole(told.get("errno")),
+            traceback=text(told.get("traceback")),
+        )
+
+    registered: Any = ended.get("registered") if ended else None
+    pairs = [items(pair)[:2] for pair in items(registered)[:NAMES_LIMIT]]
+    return Claims(
+        ended=ended is not None,
+        exception=exception(ended),
+        exit_code=whole(ended.get("exit_code")) if ended else None,
+        registered=[[text(part) for part in pair] for pair in pairs if len(pair) == 2],
+        again_ended=again is not None,
+        again_exception=exception(again),
+    )
+
+
+def items(value: Any) -> list[Any]:
+    """The value where it is a list, else an empty one."""
+    return cast("list[Any]", value) if isinstance(value, list) else []  # type: ignore[redundant-cast]
+
+
+def whole(value: Any) -> int | None:
+    """The value where it is a whole number that fits 64 bits."""
+    return value if isinstance(value, int) and not isinstance(value, bool) and abs(value) < 1 << 63 else None
+
+
+def may_keep(name: str, events: list[tuple[float, dict[str, Any]]]) -> bool:
+    """Whether a file of this name may be taken now, the last event being the one that says it was saved."""
+    return is_in_order(events) and events[-1][1].get("name") == name
+
+
+def is_in_order(events: list[tuple[float, dict[str, Any]]]) -> bool:
+    """Whether the events are the beginning of the honest order, and none follows an exception."""
+    if [event["event"] for _, event in events] == [Event.BOOTED, Event.SETUP_FAILED]:
+        return True
+    if len(events) > len(ORDER):
+        return False
+    for position, ((_, event), (kind, name)) in enumerate(zip(events, ORDER, strict=False)):
+        if event["event"] != kind or (name is not None and event.get("name") != name):
+            return False
+        raised = kind == Event.SNIPPET_ENDED and event.get("exception") is not None
+        if raised and position != len(events) - 1:
+            return False
+    return True

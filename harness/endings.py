@@ -1,0 +1,195 @@
+"""How an execution ended: every way to end becomes one Outcome, with a reason and, where there is one, a hint.
+
+What the launcher measured decides first; claims only say more about it.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import errno
+import json
+import re
+import signal
+from pathlib import Path
+from typing import Any, Final, cast
+
+from harness.claims import ClaimedException, Claims, is_in_order, items
+from harness.folders import Folders
+from harness.launcher import KEEPER_LOST, HarnessFault, ProcessEnd, ProcessLimits, printable
+from harness.order import Order
+from harness.protocol import AFTER, EVIDENCE, START, Event, Outcome
+from harness.triage import triage
+
+EVIDENCE_LIMIT_BYTES: Final = 32 << 20
+
+STOPPED: Final = {
+    "time": Outcome.TIMED_OUT,
+    "memory": Outcome.OUT_OF_MEMORY,
+    "output": Outcome.OUTPUT_LIMIT,
+    "disk": Outcome.DISK_LIMIT,
+    "processes": Outcome.PROCESS_LIMIT,
+}
+
+
+@dataclasses.dataclass(frozen=True)
+class Ending:
+    """How an execution, or its repetition, ended: the outcome and one sentence on why."""
+
+    outcome: Outcome
+    reason: str
+    hint: str | None = None
+
+
+PASSED: Final = Ending(Outcome.PASSED, "it ran to its end")
+
+
+def end_of_run(run: ProcessEnd, claims: Claims, order: Order, folders: Folders) -> Ending:
+    """How the snippet's own process ended, up to the saved scene; what came later belongs to the repetition.
+
+    Raises HarnessFault where it ended before the snippet and without a setup to blame.
+    """
+    if run.event(Event.SETUP_FAILED) or folders.kept_file(START) is None:
+        return end_before_snippet(run, order)
+    if not is_in_order(run.events):
+        return Ending(Outcome.NO_RESULT, "something spoke in the place of the harness, so nothing it said is believed")
+    if folders.kept_file(AFTER):
+        return PASSED
+    forced = forced_end(run, order.run_limits)
+    if claims.exception and run.stopped_by is None:
+        return raised(claims.exception, claims.exit_code, run, order)
+    if forced:
+        return crashed_for_want(forced, run, order)
+    if claims.ended:
+        return Ending(Outcome.NO_RESULT, "it said that it ended, and left no scene that can be examined")
+    return Ending(
+        Outcome.EXITED_EARLY,
+        f"it ended its process (exit code {run.exit_code}) before the scene could be saved",
+        "Let the snippet run to its end instead of leaving through os._exit or a similar call.",
+    )
+
+
+def end_before_snippet(run: ProcessEnd, order: Order) -> Ending:
+    """The ending of a process that did not get as far as the snippet: the setup's fault, or ours."""
+    forced = forced_end(run, order.run_limits)
+    if run.event(Event.BOOTED) is None or not order.has_setup:
+        why = forced.reason if forced else run.log or f"exit code {run.exit_code}"
+        raise HarnessFault(f"Blender ended before the snippet was run: {why}")
+    told = run.event(Event.SETUP_FAILED)
+    hint = "Mend the setup snippet or .blend that came with the request."
+    if told:
+        return Ending(Outcome.SETUP_FAILED, f"the setup raised {told.get('type')}: {told.get('message')}", hint)
+    reason = forced.reason if forced else "it ended its process"
+    return Ending(Outcome.SETUP_FAILED, f"the setup did not end well: {reason}", hint)
+
+
+def forced_end(end: ProcessEnd, limits: ProcessLimits) -> Ending | None:
+    """The ending of a process that was stopped by a limit or killed by a signal; None when it ended by itself."""
+    if end.stopped_by in STOPPED:
+        return Ending(STOPPED[end.stopped_by], limit_reason(end.stopped_by, limits))
+    if end.stopped_by == KEEPER_LOST:
+        return Ending(Outcome.CRASHED, "the process that watched over it was stopped or killed from inside")
+    if end.signal is None:
+        return None
+    name = signal_name(end.signal)
+    if end.signal == signal.SIGXFSZ:
+        return Ending(Outcome.DISK_LIMIT, limit_reason("disk", limits))
+    if end.peak_memory_bytes > 0.8 * limits.memory_bytes:
+        return Ending(Outcome.OUT_OF_MEMORY, f"Blender crashed ({name}) close to its memory limit")
+    return Ending(Outcome.CRASHED, f"Blender was ended by the signal {name}")
+
+
+def limit_reason(limit: str, limits: ProcessLimits) -> str:
+    mebibytes = 1 << 20
+    return {
+        "time": f"it was still running after {limits.wall_s:g} s",
+        "memory": f"it used more than {limits.memory_bytes // mebibytes} MiB of memory",
+        "output": f"it printed more than {limits.output_bytes // mebibytes} MiB",
+        "disk": f"it wrote more than {limits.disk_bytes // mebibytes} MiB or {limits.files} files",
+        "processes": f"it started more than {limits.processes} processes",
+    }[limit]
+
+
+def signal_name(number: int) -> str:
+    try:
+        return signal.Signals(number).name
+    except ValueError:
+        return f"signal {number}"
+
+
+def raised(claimed: ClaimedException, exit_code: int | None, run: ProcessEnd, order: Order) -> Ending:
+    """The ending of a snippet that raised: a limit it ran into, something it lacks, or an ordinary exception."""
+    if claimed.type == "MemoryError":
+        return Ending(Outcome.OUT_OF_MEMORY, limit_reason("memory", order.run_limits))
+    if claimed.errno in (errno.EFBIG, errno.ENOSPC, errno.EDQUOT):
+        return Ending(Outcome.DISK_LIMIT, limit_reason("disk", order.run_limits))
+    stderr = run.stderr["text"]
+    missing = triage(order.snippet, claimed.type, claimed.message, claimed.line, stderr, exit_code)
+    if missing:
+        return Ending(Outcome(missing.outcome), f"it needs {missing.what}", missing.hint)
+    return Ending(Outcome.RAISED, f"{claimed.type}: {claimed.message}" if claimed.message else claimed.type)
+
+
+def crashed_for_want(forced: Ending, run: ProcessEnd, order: Order) -> Ending:
+    """The same ending, unless Blender crashed because the snippet opens a menu or popup and there is no window."""
+    if forced.outcome is not Outcome.CRASHED or run.signal is None:
+        return forced
+    missing = triage(order.snippet, "", "", None, run.stderr["text"], -run.signal)
+    if missing is None:
+        return forced
+    return Ending(Outcome(missing.outcome), f"{forced.reason}: it needs {missing.what}", missing.hint)
+
+
+def end_of_examination(examined: ProcessEnd, order: Order, folders: Folders) -> tuple[Ending, dict[str, Any]]:
+    """Whether the witness could look, and what it saw."""
+    unreadable = examined.event(Event.UNREADABLE)
+    if unreadable:
+        return Ending(Outcome.NO_RESULT, f"the scene it left cannot be opened: {unreadable.get('message')}"), {}
+    forced = forced_end(examined, order.examine_limits)
+    if forced:
+        during = "rendering" if examined.event(Event.DESCRIBED) else "describing"
+        reason = f"{during} the scene it left did not end well: {forced.reason}"
+        return Ending(Outcome.EXAMINATION_FAILED, reason), {}
+    if examined.event(Event.FINISHED) is None:
+        raise HarnessFault(f"the examination of a scene failed: {examined.log}")
+    return PASSED, read_json(folders.examine / "out" / EVIDENCE, EVIDENCE_LIMIT_BYTES)
+
+
+def end_of_repetition(run: ProcessEnd, claims: Claims, order: Order, left_scene: bool) -> Ending:
+    """How the second execution in the same scene ended."""
+    if claims.again_exception:
+        told = claims.again_exception
+        return Ending(Outcome.RAISED, f"{told.type}: {told.message}" if told.message else told.type)
+    if left_scene:
+        return PASSED
+    return forced_end(run, order.run_limits) or Ending(Outcome.NO_RESULT, "it left no scene that can be examined")
+
+
+def read_json(path: Path, limit_bytes: int) -> dict[str, Any]:
+    """A JSON object from a file of bounded size; raises HarnessFault."""
+    try:
+        if path.stat().st_size > limit_bytes:
+            raise HarnessFault(f"{path.name} is larger than {limit_bytes} bytes")
+        raw = path.read_bytes()
+        value = json.loads(raw)
+    except (OSError, ValueError) as error:
+        raise HarnessFault(f"{path.name} cannot be read: {error}") from error
+    if not isinstance(value, dict):
+        raise HarnessFault(f"{path.name} holds no JSON object")
+    # Names in a .blend may be no valid text; those arrive as lone surrogates, which nothing else can write.
+    found = cast("dict[str, Any]", value)
+    return without_surrogates(found) if SURROGATE.search(raw) else found
+
+
+SURROGATE: Final = re.compile(rb"\\\\u[dD][89a-fA-F]")
+
+
+def without_surrogates(value: Any) -> Any:
+    """The same JSON value with every text printable."""
+    if isinstance(value, str):
+        return printable(value.encode("utf-8", "backslashreplace"))
+    if isinstance(value, list):
+        return [without_surrogates(item) for item in items(value)]
+    if isinstance(value, dict):
+        facts = cast("dict[str, Any]", value)
+        return {without_surrogates(name): without_surrogates(item) for name, item in facts.items()}
+    return value

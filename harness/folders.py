@@ -1,0 +1,113 @@
+"""Where one execution takes place on disk, and the careful handling of what untrusted code left there.
+
+run/       process one: home, tmp, work (its current folder), out (where it saves)
+kept/      scenes taken from process one the moment they were saved
+examine/   process two: home, tmp, out (evidence and pictures)
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import secrets
+import shutil
+import stat
+import subprocess
+from collections.abc import Generator, Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+from harness.launcher import printable
+
+SAVED_LIMIT_BYTES: Final = 256 << 20
+FILES_LISTED: Final = 100
+FILES_LOOKED_AT: Final = 10_000
+
+
+@dataclass(frozen=True)
+class Folders:
+    """The folders of one execution."""
+
+    run: Path
+    kept: Path
+    examine: Path
+
+    @classmethod
+    def make(cls, folder: Path) -> Folders:
+        """Create them below an empty or missing folder."""
+        folders = cls(folder / "run", folder / "kept", folder / "examine")
+        for process in (folders.run, folders.examine):
+            for name in ("home", "tmp", "work", "out"):
+                (process / name).mkdir(parents=True)
+        folders.kept.mkdir()
+        return folders
+
+    @property
+    def work(self) -> Path:
+        """The current folder of the snippet."""
+        return self.run / "work"
+
+    def kept_file(self, name: str) -> Path | None:
+        """A scene that was kept, or None."""
+        path = self.kept / name
+        return path if path.exists() else None
+
+    def keep(self, name: str) -> None:
+        """Move a saved scene out of the reach of process one. What was kept before stays; so does what is no file."""
+        source, target = self.run / "out" / name, self.kept / name
+        with contextlib.suppress(OSError):
+            status = source.lstat()
+            regular = stat.S_ISREG(status.st_mode) and status.st_nlink == 1
+            if regular and status.st_size <= SAVED_LIMIT_BYTES and not target.exists():
+                shutil.move(source, target)
+
+    @contextlib.contextmanager
+    def beside_the_files(self, names: Iterable[str]) -> Generator[dict[str, str], None, None]:
+        """The kept scenes under fresh names in the work folder, where their relative paths lead to the right files.
+
+        Only for when process one has ended. Maps each name that was kept to its path.
+        """
+        links = {name: self.work / f"{secrets.token_hex(8)}-{name}" for name in names if self.kept_file(name)}
+        for name, link in links.items():
+            os.link(self.kept / name, link)
+        try:
+            yield {name: str(link) for name, link in links.items()}
+        finally:
+            for link in links.values():
+                link.unlink()
+
+    def left_files(self, ours: set[str]) -> list[dict[str, Any]]:
+        """Names (escaped) and sizes in bytes of what the snippet left in its work folder; links are not followed."""
+        found: list[dict[str, Any]] = []
+        for path, size in files_below(self.work):
+            name = printable(os.fsencode(path.relative_to(self.work))).replace("\n", "\\n")
+            if name not in ours:
+                found.append({"name": name, "bytes": size})
+            if len(found) == FILES_LISTED:
+                break
+        return sorted(found, key=lambda file: str(file["name"]))
+
+
+def files_below(folder: Path) -> Iterator[tuple[Path, int]]:
+    """Everything below a folder that is no folder, with its size; it may be too deep for recursion."""
+    waiting, seen = [folder], 0
+    while waiting and seen < FILES_LOOKED_AT:
+        with contextlib.suppress(OSError), os.scandir(waiting.pop()) as entries:
+            for entry in entries:
+                seen += 1
+                if entry.is_dir(follow_symlinks=False):
+                    waiting.append(Path(entry.path))
+                else:
+                    yield Path(entry.path), entry.stat(follow_symlinks=False).st_size
+
+
+def remove_tree(folder: Path) -> None:
+    """Remove a folder with whatever is in it. `rm` copes with trees that are too deep for `shutil.rmtree`."""
+    subprocess.run(["rm", "-rf", "--", str(folder)], check=False, capture_output=True)
+
+
+def write_text(path: Path, text: str) -> Path:
+    """Write a file exactly as the text is, lone surrogates too; answer its path."""
+    path.write_text(text, encoding="utf-8", errors="surrogatepass", newline="")
+    return path

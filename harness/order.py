@@ -1,0 +1,46 @@
+"""What is asked of one execution."""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import Final
+
+from harness.launcher import ProcessLimits
+from harness.protocol import RenderSettings
+
+SNIPPET: Final = "snippet.py"
+DEFAULT_RENDER: Final = RenderSettings()
+DEFAULT_LIMITS: Final = ProcessLimits()
+
+
+@dataclasses.dataclass(frozen=True)
+class Order:
+    """What to execute. `files` are put into the work folder, by name, before the snippet runs."""
+
+    snippet: str
+    arguments: tuple[str, ...] = ()
+    files: tuple[tuple[str, bytes], ...] = ()
+    setup_snippet: str | None = None
+    setup_blend: bytes | None = None
+    repeat: bool = True
+    render: RenderSettings = DEFAULT_RENDER
+    run_limits: ProcessLimits = DEFAULT_LIMITS
+    examine_limits: ProcessLimits = DEFAULT_LIMITS
+
+    @property
+    def has_setup(self) -> bool:
+        """Whether the caller brought a scene of his own."""
+        return self.setup_snippet is not None or self.setup_blend is not None
+
+    @property
+    def blend_name(self) -> str:
+        """Name of the caller's .blend in the work folder; none of his files has it."""
+        name = "setup.blend"
+        while name in (taken for taken, _ in self.files):
+            name = f"_{name}"
+        return name
+
+    def brought_files(self) -> set[str]:
+        """Names in the work folder that were there before the snippet."""
+        blend = {self.blend_name} if self.setup_blend is not None else set[str]()
+        return {SNIPPET, *(name for name, _ in self.files)} | blend

@@ -1,0 +1,150 @@
+"""The report of one execution: claims of the process that ran the snippet, evidence of those that did not."""
+
+from __future__ import annotations
+
+import dataclasses
+import os
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, Final
+
+from harness.blenders import Blender
+from harness.claims import Claims
+from harness.compare import added_by_repeat, changed_by_repeat, compare
+from harness.endings import Ending, end_of_repetition, signal_name
+from harness.folders import Folders
+from harness.launcher import ProcessEnd
+from harness.order import Order
+from harness.protocol import Event, Outcome
+
+ISOLATION: Final = {
+    "rung": "process",
+    "protects": "own process tree, home, work folder and environment; time, memory, disk, output and process limits",
+    "does_not_protect": "files and network that the service's user can reach",
+}
+
+
+@dataclasses.dataclass
+class Execution:
+    """All that is known of one execution; what was not reached is null."""
+
+    blender: Blender
+    order: Order
+    folders: Folders
+    ending: Ending = dataclasses.field(default=Ending(Outcome.HARNESS_FAULT, "it was not begun"))
+    run: ProcessEnd | None = None
+    claims: Claims | None = None
+    examined: ProcessEnd | None = None
+    evidence: dict[str, Any] = dataclasses.field(default_factory=dict[str, Any])
+
+
+def write_report(done: Execution) -> dict[str, Any]:
+    """The report, a JSON object.
+
+    `claims` is what the process that ran the snippet said; `evidence` was seen by the launcher and by the process that
+    never ran it. What was not reached is null.
+    """
+    run, claims, evidence = done.run, done.claims, done.evidence
+    clean = path_cleaner(done.blender, done.folders)
+    return {
+        "outcome": done.ending.outcome.value,
+        "reason": clean(done.ending.reason),
+        "hint": done.ending.hint,
+        "blender": {
+            "version": done.blender.version,
+            "build_hash": done.blender.build_hash,
+            "kind": done.blender.kind,
+            "python": done.blender.python,
+        },
+        "claims": {
+            "exception": dataclasses.asdict(claims.exception) if claims and claims.exception else None,
+            "exit_code": claims.exit_code if claims else None,
+            "registered": claims.registered if claims else [],
+            "stdout": {**run.stdout, "text": clean(run.stdout["text"])} if run else None,
+            "stderr": {**run.stderr, "text": clean(run.stderr["text"])} if run else None,
+        },
+        "evidence": {
+            "scene": evidence.get("after"),
+            "changes": compare(evidence["start"], evidence["after"]) if evidence else None,
+            "repeat": repetition(done) if evidence and done.order.repeat else None,
+            "render": evidence.get("render"),
+            "files": done.folders.left_files(done.order.brought_files()),
+            "processes": {
+                "run": process_facts(run) if run else None,
+                "examine": process_facts(done.examined) if done.examined else None,
+            },
+            "timings": timings(run, done.examined),
+        },
+        "isolation": ISOLATION,
+    }
+
+
+def path_cleaner(blender: Blender, folders: Folders) -> Callable[[str], str]:
+    """A function that takes the paths of this machine out of a text: the snippet's files stand by their name."""
+    python = blender.path.parent.parent if blender.kind == "module" else blender.path.parent
+    replaced = {
+        f"{folders.work}{os.sep}": "",
+        str(folders.work): ".",
+        f"{folders.run}{os.sep}": "",
+        f"{folders.run.parent}{os.sep}": "",
+        f"{python}{os.sep}": "<blender>/" if blender.kind == "module" else f"{python}{os.sep}",
+        f"{Path(__file__).parent}{os.sep}": "<harness>/",
+    }
+
+    def clean(text: str) -> str:
+        for path, shown in replaced.items():
+            text = text.replace(path, shown)
+        return text
+
+    return clean
+
+
+def repetition(done: Execution) -> dict[str, Any]:
+    """How the second execution in the same scene ended, what it added and what it changed."""
+    assert done.run is not None and done.claims is not None
+    after, again = done.evidence["after"], done.evidence["again"]
+    ending = end_of_repetition(done.run, done.claims, done.order, again is not None)
+    return {
+        "outcome": ending.outcome.value,
+        "reason": ending.reason,
+        "added": added_by_repeat(after, again) if again else [],
+        "changed": changed_by_repeat(after, again) if again else [],
+    }
+
+
+def process_facts(end: ProcessEnd) -> dict[str, Any]:
+    """What was measured of one process from outside."""
+    return {
+        "exit_code": end.exit_code,
+        "signal": signal_name(end.signal) if end.signal is not None else None,
+        "stopped_by": end.stopped_by,
+        "wall_s": round(end.wall_s, 3),
+        "cpu_s": round(end.cpu_s, 3),
+        "peak_memory_bytes": end.peak_memory_bytes,
+        "leftover_processes": end.leftovers,
+    }
+
+
+PHASES: Final = {
+    Event.BOOTED: "boot_s",
+    Event.SAVED: "save_s",
+    Event.SNIPPET_ENDED: "snippet_s",
+    Event.AGAIN_ENDED: "repeat_s",
+    Event.DESCRIBED: "describe_s",
+    Event.RENDERED: "render_s",
+}
+"""What a process was doing until it sent an event."""
+
+
+def timings(run: ProcessEnd | None, examined: ProcessEnd | None) -> dict[str, float]:
+    """Seconds in each phase, on the launcher's clock; a phase that both processes have is the sum."""
+    seconds: dict[str, float] = {}
+    for end in (run, examined):
+        before = 0.0
+        for moment, event in end.events if end else []:
+            phase = PHASES.get(event["event"])
+            if phase:
+                seconds[phase] = round(seconds.get(phase, 0.0) + moment - before, 4)
+            before = moment
+    seconds["total_s"] = round(sum(end.wall_s for end in (run, examined) if end), 4)
+    return seconds
