@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
+import signal
 import socket
-from collections.abc import Callable
+import threading
+from collections.abc import Callable, Generator
 from types import FrameType
 
 import uvicorn
@@ -26,7 +29,26 @@ async def serve(settings: Settings, on_started: Callable[[str, Server], None]) -
             host, port = listener.getsockname()[:2]
             server = Server(service)
             server.when_started = lambda: on_started(f"http://{in_url(host)}:{port}", server)
-            await server.serve([listener])
+            with signals_stop_the_server_only():
+                await server.serve([listener])
+
+
+@contextlib.contextmanager
+def signals_stop_the_server_only() -> Generator[None, None, None]:
+    """uvicorn raises the signals that stopped it once more when it has stopped; the service is still to be closed."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    kept = {number: signal.signal(number, heard_already) for number in (signal.SIGINT, signal.SIGTERM)}
+    try:
+        yield
+    finally:
+        for number, handler in kept.items():
+            signal.signal(number, handler)
+
+
+def heard_already(_number: int, _frame: FrameType | None) -> None:
+    """Do nothing."""
 
 
 def listen(settings: Settings) -> socket.socket:

@@ -12,6 +12,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Generator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -124,6 +125,13 @@ async def test_a_snippet_gets_its_files_arguments_and_setup(client: httpx.AsyncC
     assert claims["stdout"]["text"] == "hello world helped\n"
 
 
+async def test_the_setup_is_held_to_the_policy_too(client: httpx.AsyncClient) -> None:
+    body = {"snippet": "import bpy\n", "setup": {"snippet": "import bpy\nimport os\nos.system('true')\n"}}
+    run = (await client.post("/validate", json=body)).json()
+    assert (run["status"], stages(run)["policy"]) == ("not_proven", "failed")
+    assert "line 3 of the setup" in run["attempts"][0]["verdict"]["stages"][1]["reason"]
+
+
 async def test_healing_adds_a_missing_import(client: httpx.AsyncClient) -> None:
     body = {"snippet": "bpy.data.objects['Cube'].location = Vector((0, 0, 1))\n", "heal": True}
     healed = (await client.post("/validate", json=body)).json()
@@ -208,6 +216,20 @@ def test_stopping_the_service_leaves_its_runs_to_the_next(settings: Settings) ->
     assert blenders_of(settings) == []
     with served(settings) as (_, url):
         assert until(lambda: finished(httpx.get(url + address).json()))["status"] == "proven"
+
+
+def test_whoever_waits_for_a_run_is_told_that_the_service_stops(settings: Settings) -> None:
+    with served(settings) as (process, url), ThreadPoolExecutor(1) as pool:
+        waiting = pool.submit(
+            httpx.post, f"{url}/validate", json={"snippet": "import time\ntime.sleep(9)\n"}, timeout=60
+        )
+        until(lambda: blenders_of(settings) != [])
+        process.send_signal(signal.SIGTERM)
+        response = waiting.result()
+        process.wait(timeout=20)
+    assert (response.status_code, response.json()["code"]) == (503, "service_stopping")
+    assert response.json()["details"]["run"].startswith("r-")
+    assert int(response.headers["Retry-After"]) > 0
 
 
 def finished(run: dict[str, Any]) -> dict[str, Any] | None:

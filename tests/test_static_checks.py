@@ -16,7 +16,7 @@ from app.checks.errors import CheckerFailed
 from app.checks.ruff import check_ruff
 from app.checks.rules import Rules, RulesError, load_rules
 from app.checks.tool import Output, Workplace, workplace
-from app.checks.types import check_mypy, check_pyright
+from app.checks.types import check_mypy, check_pyright, strict_types_hold
 from app.checks.verdict import Author, Finding, Severity
 
 Check = Callable[[str, Author], Awaitable[list[Finding]]]
@@ -332,3 +332,9 @@ def test_the_rules_of_the_service_are_valid(rules: Rules) -> None:
     assert rules.severity("repeat", "adds-again", "composer") is Severity.ERROR
     assert rules.severity("repeat", "adds-again", "caller") is Severity.WARNING
     assert rules.severity("render", "blank", "model") is Severity.ERROR
+
+
+def test_strict_types_are_asked_for_where_the_stubs_are_good() -> None:
+    assert [strict_types_hold(series) for series in ("3.4", "4.1", "4.2", "5.0", "10.0")] == [
+        False, False, True, True, True,
+    ]  # fmt: skip

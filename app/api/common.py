@@ -9,7 +9,19 @@ from fastapi import Depends, Header, Path, Request, Response
 from fastapi.security import HTTPAuthorizationCredentials, HTTPBearer
 
 from app.api.examples import ARTIFACT_ID, RUN_ID
-from app.errors import BlendproofError, ErrorBody, RequestNotUnderstood, RunFailed, Unauthorized
+from app.errors import (
+    BlenderMissing,
+    BlendproofError,
+    ErrorBody,
+    InvalidRequest,
+    RequestNotUnderstood,
+    RequestTooLarge,
+    RunFailed,
+    ServiceBusy,
+    ServiceStopping,
+    StorageFailed,
+    Unauthorized,
+)
 from app.run import Run, RunStatus
 from app.service import Service
 
@@ -58,6 +70,18 @@ async def answer(service: Service, run_id: str, prefer: list[str] | None, respon
         kind: type[BlendproofError] = RequestNotUnderstood if run.status is RunStatus.REFUSED else RunFailed
         raise kind(run.error.message, run.error.hint, {**run.error.details, "run": run.id})
     return run
+
+
+RUN_ERRORS: tuple[type[BlendproofError], ...] = (
+    InvalidRequest,
+    RequestTooLarge,
+    ServiceBusy,
+    ServiceStopping,
+    BlenderMissing,
+    StorageFailed,
+    RunFailed,
+)
+"""What can go wrong with a request for a run."""
 
 
 def errors(*kinds: type[BlendproofError]) -> dict[int | str, dict[str, Any]]:

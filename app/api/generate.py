@@ -4,17 +4,9 @@ from __future__ import annotations
 
 from fastapi import APIRouter, Response
 
-from app.api.common import Prefer, TheService, answer, errors
+from app.api.common import RUN_ERRORS, Prefer, TheService, answer, errors
 from app.api.examples import QUEUED, RUN, json_example
-from app.errors import (
-    BlenderMissing,
-    InvalidRequest,
-    RequestNotUnderstood,
-    RequestTooLarge,
-    RunFailed,
-    ServiceBusy,
-    StorageFailed,
-)
+from app.errors import RequestNotUnderstood
 from app.request import GenerateRequest
 from app.run import Run
 
@@ -28,15 +20,7 @@ router = APIRouter(tags=["runs"])
     responses={
         200: json_example(RUN, "The finished run; `status` says whether its snippet is proven."),
         202: {"model": Run, **json_example(QUEUED, "Accepted; poll the run at `Location`.")},
-        **errors(
-            RequestNotUnderstood,
-            InvalidRequest,
-            RequestTooLarge,
-            ServiceBusy,
-            BlenderMissing,
-            StorageFailed,
-            RunFailed,
-        ),
+        **errors(*RUN_ERRORS, RequestNotUnderstood),
     },
 )
 async def generate(request: GenerateRequest, service: TheService, response: Response, prefer: Prefer = None) -> Run:

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from fastapi import APIRouter, Response
 
-from app.api.common import Prefer, TheService, answer, errors
+from app.api.common import RUN_ERRORS, Prefer, TheService, answer, errors
 from app.api.examples import QUEUED, RUN, json_example
-from app.errors import BlenderMissing, InvalidRequest, RequestTooLarge, RunFailed, ServiceBusy, StorageFailed
 from app.request import ValidateRequest
 from app.run import Run
 
@@ -20,7 +19,7 @@ router = APIRouter(tags=["runs"])
     responses={
         200: json_example(RUN, "The finished run; `status` says whether the snippet is proven."),
         202: {"model": Run, **json_example(QUEUED, "Accepted; poll the run at `Location`.")},
-        **errors(InvalidRequest, RequestTooLarge, ServiceBusy, BlenderMissing, StorageFailed, RunFailed),
+        **errors(*RUN_ERRORS),
     },
 )
 async def validate(request: ValidateRequest, service: TheService, response: Response, prefer: Prefer = None) -> Run:

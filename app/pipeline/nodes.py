@@ -16,7 +16,7 @@ from app.checks.parse import parse_snippet
 from app.checks.policy import check_policy
 from app.checks.render import judge_render
 from app.checks.ruff import check_ruff
-from app.checks.types import check_mypy, check_pyright
+from app.checks.types import check_mypy, check_pyright, strict_types_hold
 from app.checks.verdict import Finding, Severity, Stage, StageState, judged, make_verdict, skipped
 from app.drafting.draft import NotUnderstood
 from app.errors import RequestNotUnderstood
@@ -79,9 +79,18 @@ async def screen(state: State, runtime: Runtime[Tools]) -> Command[Literal["chec
     if parse.state is StageState.FAILED:
         return Command(goto="judge", update={"stages": [as_state(state, parse)]})
     remarks = await asyncio.to_thread(check_policy, latest["snippet"], severity)
+    setup = request_of(state).setup
+    if setup and setup.snippet:
+        remarks += [in_setup(found) for found in await asyncio.to_thread(check_policy, setup.snippet, severity)]
     policy = judged("policy", remarks, note="nothing that is forbidden")
     update = {"stages": [as_state(state, parse), as_state(state, policy)]}
     return Command(goto="judge" if policy.state is StageState.FAILED else ["check", "execute"], update=update)
+
+
+def in_setup(found: Finding) -> Finding:
+    """A finding on the setup snippet, told apart from one on the snippet."""
+    where = f"in line {found.line} of the setup: " if found.line else "in the setup: "
+    return found.model_copy(update={"message": where + found.message, "line": None, "column": None})
 
 
 async def check(state: State, runtime: Runtime[Tools]) -> Command[Literal["judge"]]:
@@ -96,10 +105,11 @@ async def check(state: State, runtime: Runtime[Tools]) -> Command[Literal["judge
         stages = [await lint, skipped("types", reason)]
     else:
         cache = tools.settings.home / "cache" / "mypy" / blender.series
+        held = author if strict_types_hold(blender.series) else "caller"
         types = judge_with(
             "types",
-            check_mypy(snippet, author, rules, stubs, cache, python_version=python),
-            check_pyright(snippet, author, rules, stubs, python_version=python),
+            check_mypy(snippet, held, rules, stubs, cache, python_version=python),
+            check_pyright(snippet, held, rules, stubs, python_version=python),
         )
         stages = list(await asyncio.gather(lint, types))
     return Command(goto="judge", update={"stages": [as_state(state, stage) for stage in stages]})
