@@ -40,13 +40,13 @@ _TOO_WIDE: Final = frozenset({"ID", "None", "bpy_struct", "object"})
 """Types so general that a value of them nearly always has more attributes than the stubs say."""
 
 
-_STRICT_FROM: Final = (4, 2)
+_STRICT_FROM: Final = (4, 5)
 
 
 def strict_types_hold(series: str) -> bool:
     """Whether the stubs of a Blender series are good enough to hold our own snippets to the strict modes.
 
-    Older ones call matrices lists and arguments that have defaults required.
+    Older ones let `get` answer nothing, call matrices lists, or require arguments that have defaults.
     """
     return tuple(int(part) for part in series.split(".")) >= _STRICT_FROM
 
