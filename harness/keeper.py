@@ -83,12 +83,12 @@ def keep(spec: KeeperSpec) -> KeeperEnd:
             stopped_by = watch.stopped_by
             break
         if watch.stopped_by or watch.exceeded():
-            kill_descendants()
+            kill_tree(child)
             pid, status, usage = os.wait4(child, 0)
             stopped_by = watch.stopped_by
             break
         wait_for_order(watch)
-    leftovers = kill_descendants()
+    leftovers = kill_tree(child)
     signalled = os.WIFSIGNALED(status)
     return KeeperEnd(
         exit_code=None if signalled else os.WEXITSTATUS(status),
@@ -167,13 +167,19 @@ def wait_for_order(watch: Watch) -> None:
         watch.stopped_by = "order"
 
 
-def kill_descendants() -> int:
-    """Kill every process below this one until none is left; answer how many were killed."""
-    return kill_all(lambda: descendants(os.getpid()))
+def kill_tree(child: int) -> int:
+    """Kill the child with all that it started until nothing is left; answer how many were found alive.
+
+    Its process group is killed first: that is all that can be reached where there is no /proc.
+    """
+    alive = set(descendants(os.getpid()))
+    with contextlib.suppress(ProcessLookupError, PermissionError):
+        os.killpg(child, signal.SIGKILL)
+    return len(alive | kill_all(lambda: descendants(os.getpid())))
 
 
-def kill_all(look: Callable[[], Iterable[int]]) -> int:
-    """Kill the processes that `look` finds until it finds none; answer how many were killed."""
+def kill_all(look: Callable[[], Iterable[int]]) -> set[int]:
+    """Kill the processes that `look` finds until it finds none; answer which were killed."""
     killed: set[int] = set()
     while alive := list(look()):
         for pid in alive:
@@ -181,7 +187,7 @@ def kill_all(look: Callable[[], Iterable[int]]) -> int:
                 os.kill(pid, signal.SIGKILL)
         killed.update(alive)
         time.sleep(0.001)
-    return len(killed)
+    return killed
 
 
 def descendants(root: int) -> Iterator[int]:

@@ -83,10 +83,11 @@ async def client(settings: Settings) -> AsyncIterator[httpx.AsyncClient]:
 
 
 @pytest.fixture
-def no_leftovers() -> Iterator[None]:
-    """Fails where a process of ours outlives the test; `sleep 1234.5` is what the snippets start."""
+def no_leftovers(tmp_path: Path) -> Iterator[None]:
+    """Fails where a process outlives the test that was started below its folder, its own HOME being there."""
     yield
-    left = [path.parent.name for path in Path("/proc").glob("[0-9]*/cmdline") if b"1234.5" in read_bytes(path)]
+    mark = os.fsencode(f"HOME={tmp_path}")
+    left = [path.parent.name for path in Path("/proc").glob("[0-9]*/environ") if mark in read_bytes(path)]
     assert left == []
 
 
