@@ -6,6 +6,7 @@ import ast
 import dataclasses
 import io
 import json
+import os
 from pathlib import Path
 
 import pytest
@@ -119,6 +120,18 @@ async def test_a_setup_that_fails_is_not_held_against_the_snippet(
     report = await execute(blender, Order("import bpy", setup_snippet=setup, run_limits=SHORT), tmp_path / "job")
     assert report["outcome"] == "setup_failed"
     assert said in report["reason"]
+
+
+@pytest.mark.blender
+async def test_a_picture_tells_no_dates_or_paths_and_is_the_same_again(blender: Blender, tmp_path: Path) -> None:
+    pixels: list[bytes] = []
+    for number in range(2):
+        await execute(blender, Order("import bpy\n"), tmp_path / f"job-{number}")
+        path = tmp_path / f"job-{number}" / "examine" / "out" / "three_quarter.png"
+        assert b"Date" not in path.read_bytes() and os.fsencode(tmp_path) not in path.read_bytes()
+        with Image.open(path) as picture:
+            pixels.append(picture.tobytes())
+    assert pixels[0] == pixels[1]
 
 
 FRAMED = """

@@ -97,8 +97,10 @@ def force_settings(scene: Any, settings: RenderSettings) -> None:
     render.resolution_percentage = 100
     render.pixel_aspect_x = render.pixel_aspect_y = 1.0
     render.use_single_layer = True
-    for name in ("use_freestyle", "use_compositing", "use_sequencer", "use_border", "use_stamp", "use_multiview",
-                 "use_motion_blur", "film_transparent"):  # fmt: skip
+    # Each stamp is also written into the PNG: dates, and paths of this machine.
+    stamps = [prop.identifier for prop in render.bl_rna.properties if prop.identifier.startswith("use_stamp")]
+    for name in ("use_freestyle", "use_compositing", "use_sequencer", "use_border", "use_multiview",
+                 "use_motion_blur", "film_transparent", *stamps):  # fmt: skip
         setattr(render, name, False)
     image = render.image_settings
     if hasattr(image, "media_type"):
