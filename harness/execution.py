@@ -9,7 +9,7 @@ What becomes of an execution is said in `endings.py`; the report on it is writte
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 from harness import protocol
 from harness.blenders import Blender
@@ -20,6 +20,9 @@ from harness.launcher import Events, HarnessFault, ProcessEnd, launch
 from harness.order import SNIPPET, Order
 from harness.protocol import AFTER, AGAIN, START, ExamineJob, Outcome, RunJob
 from harness.report import Execution, path_cleaner, write_report
+
+RENDER_SHARE: Final = 0.7
+"""Share of the second process's time that its pictures may take; a picture with less samples is better than none."""
 
 
 async def execute(blender: Blender, order: Order, folder: Path) -> dict[str, Any]:
@@ -89,6 +92,7 @@ async def examine_scene(blender: Blender, order: Order, folders: Folders) -> Pro
                 again_blend=scenes.get(AGAIN),
                 factory_start=not order.has_setup,
                 render=order.render,
+                view_limit_s=RENDER_SHARE * order.examine_limits.wall_s / len(order.render.views),
                 out_folder=str(folders.examine / "out"),
                 channel_fd=channel,
             )

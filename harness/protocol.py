@@ -88,6 +88,7 @@ class ExamineJob:
     again_blend: str | None
     factory_start: bool
     render: RenderSettings
+    view_limit_s: float
     out_folder: str
     channel_fd: int
 

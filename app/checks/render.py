@@ -38,6 +38,8 @@ def judge_render(report: dict[str, Any], folder: Path, author: Author, rules: Ru
     note = f"{render['size_px']} px with {used}"
     if used != wanted:
         note += f" (the scene is set to {wanted})"
+    if render["subject_is_untouched"]:
+        note += "; it shows what was there before, for nothing that the snippet made renders"
     return judged("render", findings, time.monotonic() - started, note)
 
 

@@ -34,7 +34,7 @@ def examine(job: ExamineJob) -> None:
     channel.send(Event.DESCRIBED)
     untouched: set[str] = untouched_objects(start, after) if job.factory_start else set()
     lit_by_world = not job.factory_start or start["scene"]["world"] != after["scene"]["world"]
-    picture = take_pictures(after, untouched, lit_by_world, job.render, job.out_folder)
+    picture = take_pictures(after, untouched, lit_by_world, job)
     channel.send(Event.RENDERED)
     evidence = {
         "blender": blender_facts(),

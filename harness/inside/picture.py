@@ -14,7 +14,7 @@ from bpy_extras.object_utils import world_to_camera_view
 from mathutils import Vector
 
 from harness.inside import framing
-from harness.protocol import RenderSettings
+from harness.protocol import ExamineJob
 
 SKY_COLOR = (0.85, 0.92, 1.0, 1.0)
 GROUND_COLOR = (0.06, 0.055, 0.05, 1.0)
@@ -26,10 +26,9 @@ def take_pictures(
     description: dict[str, Any],
     untouched: set[str],
     own_world: bool,
-    settings: RenderSettings,
-    out_folder: str,
+    job: ExamineJob,
 ) -> dict[str, Any]:
-    """Render every view into `out_folder` as `<view>.png` and say how; nothing is rendered in an empty scene.
+    """Render every view into the job's folder as `<view>.png` and say how; nothing is rendered in an empty scene.
 
     `untouched` names the objects of a factory start that the snippet left as they were; `own_world` says that the
     world is not the factory's.
@@ -52,19 +51,19 @@ def take_pictures(
         return {**facts, "pictures": [], "nothing_to_render": True}
     for name in hidden:
         scene.objects[name].hide_render = True
-    force_settings(scene, settings)
+    force_settings(scene, job)
     low, high = framing.union(framing.without_floors(list(subject.values())))
     facts["lights"] = light_scene(scene, untouched, own_world)
     own_camera = scene.camera if scene.camera and scene.camera.name not in untouched else None
     facts["pictures"] = [
-        take_picture(scene, view, own_camera if index == 0 else None, (low, high), out_folder)
-        for index, view in enumerate(settings.views)
+        take_picture(scene, view, own_camera if index == 0 else None, (low, high), job.out_folder)
+        for index, view in enumerate(job.render.views)
     ]
     return {
         **facts,
         "engine_used": scene.render.engine,
-        "size_px": settings.size_px,
-        "samples": settings.samples if settings.engine == "cycles" else None,
+        "size_px": job.render.size_px,
+        "samples": job.render.samples if job.render.engine == "cycles" else None,
         "nothing_to_render": False,
     }
 
@@ -89,9 +88,9 @@ def is_finite(bounds: dict[str, list[float | None]]) -> bool:
     return None not in bounds["min"] and None not in bounds["max"]
 
 
-def force_settings(scene: Any, settings: RenderSettings) -> None:
+def force_settings(scene: Any, job: ExamineJob) -> None:
     """The harness's own size, samples and engine; nothing that runs a script or writes elsewhere."""
-    render = scene.render
+    render, settings = scene.render, job.render
     render.engine = ENGINE_IDS[settings.engine]
     render.resolution_x = render.resolution_y = settings.size_px
     render.resolution_percentage = 100
@@ -111,7 +110,7 @@ def force_settings(scene: Any, settings: RenderSettings) -> None:
     for layer in scene.view_layers:
         layer.samples = 0
     if hasattr(scene, "cycles"):
-        scene.cycles.time_limit = 30.0
+        scene.cycles.time_limit = job.view_limit_s
         scene.cycles.device = "CPU"
         scene.cycles.samples = settings.samples
         scene.cycles.use_denoising = False
