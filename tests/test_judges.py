@@ -146,9 +146,13 @@ def test_a_picture_that_is_a_link_is_not_followed(tmp_path: Path) -> None:
     (tmp_path / "front.png").symlink_to(elsewhere)
     made = report(SCENE)
     made["evidence"]["render"] = {
-        "nothing_to_render": False, "subject_is_untouched": False, "engine_used": "", "engine_of_scene": "", "size_px": 64,
+        "nothing_to_render": False,
+        "subject_is_untouched": False,
+        "engine_used": "",
+        "engine_of_scene": "",
+        "size_px": 64,
         "pictures": [{"view": "front", "file": "front.png", "subject_in_frame": 1.0}],
-    }  # fmt: skip
+    }
     assert codes(judge_render(made, tmp_path, "caller", RULES)) == [("not-decodable", "error")]
 
 
