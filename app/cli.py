@@ -53,6 +53,10 @@ Url = Annotated[
     typer.Option("--url", envvar="BLENDPROOF_URL", help="A running service; one is started for the call otherwise."),
 ]
 BlenderVersion = Annotated[str | None, typer.Option("--blender", help="Version or series, such as 5.0.")]
+Size = Annotated[int | None, typer.Option(help="Edge of the picture, in pixels.")]
+Samples = Annotated[int | None, typer.Option(help="Samples a pixel (Cycles).")]
+Engine = Annotated[str | None, typer.Option(help="cycles or workbench.")]
+Views = Annotated[list[str] | None, typer.Option("--view", help="A side to show, such as front; may be repeated.")]
 Picture = Annotated[Path | None, typer.Option("--picture", help="Write the picture to this PNG file.")]
 
 
@@ -82,12 +86,17 @@ def say_listening(url: str) -> None:
 def generate(
     request: Annotated[str, typer.Argument(help="What the snippet is to do, in plain words.")],
     blender: BlenderVersion = None,
+    size: Size = None,
+    samples: Samples = None,
+    engine: Engine = None,
+    views: Views = None,
     picture: Picture = None,
     as_json: Json = False,
     url: Url = None,
 ) -> None:
     """Ask for a snippet; prints the proven code."""
-    run, png = follow("/generate", {"request": request, "blender": blender}, url, picture)
+    body = {"request": request, "blender": blender, "render": render_body(size, samples, engine, views)}
+    run, png = follow("/generate", body, url, picture)
     if as_json:
         print(run.model_dump_json(indent=1))
     elif run.snippet:
@@ -103,6 +112,10 @@ def validate(
     argument: Annotated[list[str] | None, typer.Option(help="Passed to the snippet after `--`.")] = None,
     setup: Annotated[Path | None, typer.Option(help="A .blend or .py file that makes the scene.")] = None,
     heal: Annotated[bool, typer.Option(help="Repair it by rules where it is not proven as it is.")] = False,
+    size: Size = None,
+    samples: Samples = None,
+    engine: Engine = None,
+    views: Views = None,
     picture: Picture = None,
     as_json: Json = False,
     url: Url = None,
@@ -113,6 +126,7 @@ def validate(
         "blender": blender,
         "arguments": argument or [],
         "heal": heal,
+        "render": render_body(size, samples, engine, views),
         "setup": setup_body(setup) if setup else None,
     }
     run, png = follow("/validate", body, url, picture)
@@ -227,6 +241,12 @@ def show_error(message: str, hint: str, details: dict[str, Any]) -> None:
     for near in details.get("nearest", []):
         talk.print(f"  nearest: {escape(near)}")
     talk.print(escape(hint))
+
+
+def render_body(size: int | None, samples: int | None, engine: str | None, views: list[str] | None) -> dict[str, Any]:
+    """The render options that were given; the service judges them."""
+    options = {"size": size, "samples": samples, "engine": engine, "views": views}
+    return {name: value for name, value in options.items() if value is not None}
 
 
 def setup_body(file: Path) -> dict[str, str]:

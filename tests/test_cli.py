@@ -9,6 +9,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from PIL import Image
 
 from app.settings import Settings
 from harness.blenders import Blender
@@ -90,11 +91,12 @@ def test_the_blenders_are_listed(settings: Settings, blender: Blender) -> None:
 @pytest.mark.blender
 def test_generate_prints_the_code_and_nothing_else(settings: Settings, blender: Blender, tmp_path: Path) -> None:
     picture = tmp_path / "cube.png"
-    done = blendproof("generate", "Add a red cube", "--picture", str(picture), settings=settings)
+    done = blendproof("generate", "Add a red cube", "--size", "64", "--picture", str(picture), settings=settings)
     assert done.returncode == 0, done.stderr
     compile(done.stdout, "snippet.py", "exec")
     assert done.stderr.splitlines()[-1].startswith(f"proven on Blender {blender.version}, 1 attempt, artifact a-")
-    assert picture.read_bytes().startswith(b"\x89PNG")
+    with Image.open(picture) as image:
+        assert image.size == (64, 64)
 
 
 @pytest.mark.blender
@@ -112,6 +114,12 @@ def test_validate_prints_the_verdict_and_1_when_not_proven(
 
     whole = blendproof("validate", str(script), "--json", settings=settings)
     assert json.loads(whole.stdout)["status"] == "not_proven"
+
+
+def test_an_option_that_the_service_refuses_is_wrong_usage(settings: Settings, blender: Blender) -> None:
+    done = blendproof("generate", "Add a cube", "--view", "below", settings=settings)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "body.render.views" in done.stderr
 
 
 def test_a_refused_request_is_1_and_names_the_words(settings: Settings, blender: Blender) -> None:
