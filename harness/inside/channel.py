@@ -1,13 +1,10 @@
-"""The line to the launcher: events out, a newline back for each saved file. And what this Blender is."""
+"""The line to the launcher: events out, a newline back for each saved file."""
 
 from __future__ import annotations
 
 import json
-import platform
 import socket
 from typing import Any
-
-import bpy
 
 from harness.protocol import Event
 
@@ -26,13 +23,3 @@ class Channel:
         """Say that a file was saved, and wait until the launcher has taken it away."""
         self.send(Event.SAVED, name=name)
         self._socket.recv(1)
-
-
-def blender_facts() -> dict[str, Any]:
-    """Version, build hash and Python of the Blender this runs in."""
-    return {
-        "version": ".".join(str(part) for part in bpy.app.version),
-        "version_string": bpy.app.version_string,
-        "build_hash": bpy.app.build_hash.decode("ascii", "replace"),
-        "python": platform.python_version(),
-    }

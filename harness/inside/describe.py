@@ -37,9 +37,9 @@ def describe() -> dict[str, Any]:
         "scene": describe_scene(scene),
         "objects": {
             obj.name: {
-                **describe_object(obj, depsgraph),
-                "bounds": bounds_of(obj, depsgraph, boxes.get(obj.name), obj.name in instancers),
-                "has_instances": obj.name in instancers,
+                # The box of the object's own mesh is exact; it gives way to that of what the object instances.
+                "bounds": as_bounds(boxes.get(obj.name)),
+                **describe_object(obj, depsgraph, obj.name in instancers),
                 "hidden_in_render": obj.hide_render or obj.name not in rendered,
             }
             for obj in objects[:OBJECT_LIMIT]
@@ -88,8 +88,9 @@ def rendered_names() -> set[str]:
     return names
 
 
-def describe_object(obj: Any, depsgraph: Any) -> dict[str, Any]:
+def describe_object(obj: Any, depsgraph: Any, has_instances: bool) -> dict[str, Any]:
     matrix = world_matrix(obj, depsgraph)
+    geometry, bounds = describe_geometry(obj, depsgraph, matrix)
     return {
         "type": obj.type,
         "data": obj.data.name if obj.data else None,
@@ -104,7 +105,9 @@ def describe_object(obj: Any, depsgraph: Any) -> dict[str, Any]:
         "constraints": [describe_settings(constraint) for constraint in obj.constraints],
         "animation": describe_animation(obj),
         "settings": fingerprint(obj, obj.data),
-        **describe_geometry(obj, depsgraph),
+        "has_instances": has_instances,
+        **({"bounds": bounds} if bounds and not has_instances else {}),
+        **geometry,
         **describe_kind(obj),
     }
 
@@ -116,32 +119,6 @@ def world_matrix(obj: Any, depsgraph: Any) -> Any:
     if obj.parent:
         return world_matrix(obj.parent, depsgraph) @ obj.matrix_parent_inverse @ obj.matrix_basis
     return obj.matrix_basis
-
-
-def bounds_of(
-    obj: Any, depsgraph: Any, box: tuple[list[float], list[float]] | None, has_instances: bool
-) -> dict[str, Any] | None:
-    """The object's box in the world: exact where it has a mesh form and no instances, else that of what it shows."""
-    exact = None if has_instances else exact_box(obj, depsgraph)
-    low, high = exact or box or (None, None)
-    return {"min": numbers(low), "max": numbers(high)} if low and high else None
-
-
-def exact_box(obj: Any, depsgraph: Any) -> tuple[list[float], list[float]] | None:
-    """Minimum and maximum of the evaluated vertices in the world; None without any that is a number."""
-    if obj.type not in MESHLIKE:
-        return None
-    evaluated = obj.evaluated_get(depsgraph)
-    try:
-        mesh = evaluated.to_mesh()
-    except RuntimeError:
-        return None
-    mesh.transform(world_matrix(obj, depsgraph))
-    world = coordinates(mesh)
-    evaluated.to_mesh_clear()
-    if not world or not math.isfinite(sum(world)):
-        return None
-    return [min(world[axis::3]) for axis in range(3)], [max(world[axis::3]) for axis in range(3)]
 
 
 def fingerprint(*owners: Any) -> str:
@@ -158,18 +135,18 @@ def custom_properties(owner: Any) -> list[tuple[str, str]]:
     return sorted((name, repr(plain(owner[name]))) for name in names)
 
 
-def describe_geometry(obj: Any, depsgraph: Any) -> dict[str, Any]:
-    """Evaluated vertices and faces of what has a mesh form.
+def describe_geometry(obj: Any, depsgraph: Any, matrix: Any) -> tuple[dict[str, Any], dict[str, Any] | None]:
+    """Evaluated vertices and faces of what has a mesh form, and the exact box of its vertices in the world.
 
     `finite` is false where a coordinate is not a number; `shape` is a short hash of the local coordinates.
     """
     if obj.type not in MESHLIKE:
-        return {}
+        return {}, None
     evaluated = obj.evaluated_get(depsgraph)
     try:
         mesh = evaluated.to_mesh()
     except RuntimeError:
-        return {"vertices": 0, "faces": 0, "smooth_faces": 0, "finite": True, "shape": None}
+        return {"vertices": 0, "faces": 0, "smooth_faces": 0, "finite": True, "shape": None}, None
     local = coordinates(mesh)
     smooth = array.array("b", bytes(len(mesh.polygons)))
     mesh.polygons.foreach_get("use_smooth", smooth)
@@ -180,8 +157,19 @@ def describe_geometry(obj: Any, depsgraph: Any) -> dict[str, Any]:
         "finite": math.isfinite(sum(local)),
         "shape": hashlib.sha256(local.tobytes()).hexdigest()[:16],
     }
+    mesh.transform(matrix)
+    world = coordinates(mesh)
     evaluated.to_mesh_clear()
-    return facts
+    if not world or not math.isfinite(sum(world)):
+        return facts, None
+    low = [min(world[axis::3]) for axis in range(3)]
+    high = [max(world[axis::3]) for axis in range(3)]
+    return facts, as_bounds((low, high))
+
+
+def as_bounds(box: tuple[list[float], list[float]] | None) -> dict[str, Any] | None:
+    """A box as the description tells it."""
+    return {"min": numbers(box[0]), "max": numbers(box[1])} if box else None
 
 
 def coordinates(mesh: Any) -> array.array[float]:

@@ -8,7 +8,7 @@ from typing import Any
 
 import bpy
 
-from harness.inside.channel import Channel, blender_facts
+from harness.inside.channel import Channel
 from harness.inside.describe import describe
 from harness.inside.picture import take_pictures
 from harness.protocol import EVIDENCE, Event, ExamineJob
@@ -21,7 +21,7 @@ class UnreadableFile(Exception):
 def examine(job: ExamineJob) -> None:
     """Describe start, again and after; then render after, which stays open for it."""
     channel = Channel(job.channel_fd)
-    channel.send(Event.BOOTED, blender=blender_facts())
+    channel.send(Event.BOOTED)
     bpy.ops.wm.read_factory_settings()
     bpy.context.preferences.filepaths.use_scripts_auto_execute = False
     try:
@@ -37,7 +37,6 @@ def examine(job: ExamineJob) -> None:
     picture = take_pictures(after, untouched, lit_by_world, job)
     channel.send(Event.RENDERED)
     evidence = {
-        "blender": blender_facts(),
         "start": start,
         "after": after,
         "again": again,

@@ -17,7 +17,7 @@ from typing import Any
 
 import bpy
 
-from harness.inside.channel import Channel, blender_facts
+from harness.inside.channel import Channel
 from harness.inside.renders import limit_renders
 from harness.protocol import AFTER, AGAIN, START, Event, RunJob
 
@@ -29,7 +29,7 @@ TRACEBACK_LIMIT = 16000
 def run(job: RunJob) -> None:
     """Do the whole job; a snippet that raises, or a scene that cannot be saved, ends it early."""
     channel = Channel(job.channel_fd)
-    channel.send(Event.BOOTED, blender=blender_facts())
+    channel.send(Event.BOOTED)
     source = read(job.snippet)
     bpy.ops.wm.read_factory_settings()
     with captured(job):
