@@ -40,13 +40,6 @@ blenders_app = typer.Typer(help="List the Blenders there are, or install one.", 
 app.add_typer(blenders_app, name="blenders")
 talk = Console(stderr=True, highlight=False, soft_wrap=True)
 
-STATE_MARKS = {
-    "passed": "[green]passed [/]",
-    "failed": "[red]failed [/]",
-    "warned": "[yellow]warned [/]",
-    "skipped": "[dim]skipped[/]",
-}
-
 Json = Annotated[bool, typer.Option("--json", help="Print the whole run as JSON.")]
 Url = Annotated[
     str | None,

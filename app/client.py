@@ -14,7 +14,7 @@ import httpx
 
 from app.errors import DataFolderInUse, ErrorBody
 from app.run import UNFINISHED, Run
-from app.settings import Settings
+from app.settings import Settings, http_address
 
 POLL_S = 0.2
 START_TIMEOUT_S = 60.0
@@ -105,24 +105,22 @@ class Client:
         raise Refused(body)
 
 
-def own_url(settings: Settings) -> str:
-    """Where a service with these settings answers on this machine."""
-    host = f"[{settings.host}]" if ":" in settings.host else settings.host
-    return f"http://{host}:{settings.port}"
+def own_client(settings: Settings) -> Client:
+    """A client of the service that runs, or would run, with these settings."""
+    return Client(http_address(settings.host, settings.port), settings.plain_token)
 
 
 @contextlib.contextmanager
 def connect(settings: Settings, url: str | None, say: Callable[[str], None]) -> Generator[Client, None, None]:
     """A client of the service at `url`; without one, of the service of these settings, started if need be."""
-    token = settings.token.get_secret_value() if settings.token else None
-    with Client(url or own_url(settings), token) as client:
+    with Client(url, settings.plain_token) if url else own_client(settings) as client:
         if client.answers():
             yield client
             return
         if url:
             raise ServiceNotAvailable(f"No service answers at {url}. Start one with `blendproof serve`.")
     say("no service is running; starting one for this call")
-    with started(settings) as address, Client(address, token) as client:
+    with started(settings) as address, Client(address, settings.plain_token) as client:
         yield client
 
 

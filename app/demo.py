@@ -18,7 +18,7 @@ from rich.console import Console
 from rich.syntax import Syntax
 
 from app.cli import talk, verdict_lines
-from app.client import Client, Refused, ServiceNotAvailable, own_url
+from app.client import Client, Refused, ServiceNotAvailable, own_client
 from app.errors import BlendproofError
 from app.run import Run, RunStatus
 from app.settings import Settings, read_settings
@@ -42,8 +42,7 @@ def main() -> int:
 
 def demo(settings: Settings) -> int:
     stop(settings)
-    token = settings.token.get_secret_value() if settings.token else None
-    with Client(own_url(settings), token) as client:
+    with own_client(settings) as client:
         if client.answers():
             raise ServiceNotAvailable(f"{client.url} is taken by another service. Set BLENDPROOF_PORT to a free port.")
         with talk.status("starting the service"):

@@ -14,7 +14,7 @@ import uvicorn
 from app.errors import PortTaken
 from app.main import create_app
 from app.service import Service, open_service
-from app.settings import Settings
+from app.settings import Settings, http_address
 
 STOP_GRACE_S = 5
 
@@ -28,7 +28,7 @@ async def serve(settings: Settings, on_started: Callable[[str, Server], None]) -
         async with open_service(settings) as service:
             host, port = listener.getsockname()[:2]
             server = Server(service)
-            server.when_started = lambda: on_started(f"http://{in_url(host)}:{port}", server)
+            server.when_started = lambda: on_started(http_address(host, port), server)
             with signals_stop_the_server_only():
                 await server.serve([listener])
 
@@ -62,11 +62,6 @@ def listen(settings: Settings) -> socket.socket:
         listener.close()
         raise PortTaken(f"{settings.host}:{settings.port} cannot be listened on: {error.strerror}.") from error
     return listener
-
-
-def in_url(host: str) -> str:
-    """The host as it stands in an address."""
-    return f"[{host}]" if ":" in host else host
 
 
 class Server(uvicorn.Server):

@@ -83,6 +83,11 @@ class Settings(BaseSettings):
         return self.data or self.home / "data"
 
     @property
+    def plain_token(self) -> str | None:
+        """The token itself, to send or to compare; never to be shown."""
+        return self.token.get_secret_value() if self.token else None
+
+    @property
     def on_loopback(self) -> bool:
         """Whether only this machine can reach the service."""
         return self.host in LOOPBACK
@@ -98,3 +103,8 @@ def read_settings() -> Settings:
             for item in error.errors()
         ]
         raise SettingsInvalid("; ".join(wrong)) from error
+
+
+def http_address(host: str, port: int) -> str:
+    """The address of a service, with an IPv6 host in brackets."""
+    return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"

@@ -8,7 +8,7 @@ from typing import Annotated, Any
 from fastapi import Depends, Header, Path, Request, Response
 from fastapi.security import HTTPAuthorizationCredentials, HTTPBearer
 
-from app.api.examples import ARTIFACT_ID, RUN_ID
+from app.api.examples import ARTIFACT_ID, QUEUED, RUN, RUN_ID, json_example
 from app.errors import (
     BlenderMissing,
     BlendproofError,
@@ -40,11 +40,11 @@ def check_token(
     service: TheService, credentials: Annotated[HTTPAuthorizationCredentials | None, Depends(bearer)]
 ) -> None:
     """Refuse a request without the token, where the service has one."""
-    token = service.tools.settings.token
+    token = service.tools.settings.plain_token
     if token is None:
         return
     sent = credentials.credentials if credentials else ""
-    if not secrets.compare_digest(sent.encode(), token.get_secret_value().encode()):
+    if not secrets.compare_digest(sent.encode(), token.encode()):
         raise Unauthorized("The token of this service is missing or wrong.")
 
 
@@ -70,6 +70,15 @@ async def answer(service: Service, run_id: str, prefer: list[str] | None, respon
         kind: type[BlendproofError] = RequestNotUnderstood if run.status is RunStatus.REFUSED else RunFailed
         raise kind(run.error.message, run.error.hint, {**run.error.details, "run": run.id})
     return run
+
+
+def run_responses(description: str, *more: type[BlendproofError]) -> dict[int | str, dict[str, Any]]:
+    """The responses of an operation that begins a run."""
+    return {
+        200: json_example(RUN, description),
+        202: {"model": Run, **json_example(QUEUED, "Accepted; poll the run at `Location`.")},
+        **errors(*RUN_ERRORS, *more),
+    }
 
 
 RUN_ERRORS: tuple[type[BlendproofError], ...] = (

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from fastapi import APIRouter, Response
 
-from app.api.common import RUN_ERRORS, Prefer, TheService, answer, errors
-from app.api.examples import QUEUED, RUN, json_example
+from app.api.common import Prefer, TheService, answer, run_responses
 from app.errors import RequestNotUnderstood
 from app.request import GenerateRequest
 from app.run import Run
@@ -17,11 +16,7 @@ router = APIRouter(tags=["runs"])
     "/generate",
     summary="Ask for a snippet in plain words",
     response_description="The finished run",
-    responses={
-        200: json_example(RUN, "The finished run; `status` says whether its snippet is proven."),
-        202: {"model": Run, **json_example(QUEUED, "Accepted; poll the run at `Location`.")},
-        **errors(*RUN_ERRORS, RequestNotUnderstood),
-    },
+    responses=run_responses("The finished run; `status` says whether its snippet is proven.", RequestNotUnderstood),
 )
 async def generate(request: GenerateRequest, service: TheService, response: Response, prefer: Prefer = None) -> Run:
     """Draft a snippet, judge it, run it in Blender and render it.

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from fastapi import APIRouter, Response
 
-from app.api.common import RUN_ERRORS, Prefer, TheService, answer, errors
-from app.api.examples import QUEUED, RUN, json_example
+from app.api.common import Prefer, TheService, answer, run_responses
 from app.request import ValidateRequest
 from app.run import Run
 
@@ -16,11 +15,7 @@ router = APIRouter(tags=["runs"])
     "/validate",
     summary="Have a snippet of your own judged",
     response_description="The finished run",
-    responses={
-        200: json_example(RUN, "The finished run; `status` says whether the snippet is proven."),
-        202: {"model": Run, **json_example(QUEUED, "Accepted; poll the run at `Location`.")},
-        **errors(*RUN_ERRORS),
-    },
+    responses=run_responses("The finished run; `status` says whether the snippet is proven."),
 )
 async def validate(request: ValidateRequest, service: TheService, response: Response, prefer: Prefer = None) -> Run:
     """Judge a snippet, run it in Blender and render what it makes.
