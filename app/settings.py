@@ -13,6 +13,7 @@ from pydantic import AfterValidator, Field, SecretStr, ValidationError
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
 from app.errors import SettingsInvalid
+from ingest.export import PACKAGED
 
 CHECKOUT = Path(__file__).resolve().parents[1]
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
@@ -45,13 +46,19 @@ class Settings(BaseSettings):
     model_config = SettingsConfigDict(env_prefix="BLENDPROOF_", env_ignore_empty=True, use_attribute_docstrings=True)
 
     home: Path = Field(default_factory=default_home)
-    """Folder that holds the Blenders, the stubs and, unless `data` says otherwise, the data."""
+    """Folder that holds the Blenders, the stubs, the index and, unless `data` says otherwise, the data."""
 
     data: Path | None = None
     """Folder of the runs and artifacts; `<home>/data` unless given."""
 
     blender: Annotated[Path | None, AfterValidator(an_executable)] = None
     """A `blender` executable to use instead of the `bpy` wheel."""
+
+    embedding_model: str = PACKAGED
+    """Sentence-transformers model that the index is made with: the packaged one, a hub name, or a path."""
+
+    cross_encoder: str | None = None
+    """Cross-encoder that puts the first hits of a search in a better order: a hub name or a path; none unless given."""
 
     host: str = "127.0.0.1"
     """Address the service listens on."""
@@ -81,6 +88,11 @@ class Settings(BaseSettings):
     def data_folder(self) -> Path:
         """The folder of the runs and artifacts."""
         return self.data or self.home / "data"
+
+    @property
+    def index_folder(self) -> Path:
+        """The folder of the index that searches read and ingests write."""
+        return self.home / "index"
 
     @property
     def plain_token(self) -> str | None:

@@ -93,16 +93,33 @@ class ExamineJob:
     channel_fd: int
 
 
-def to_json(job: RunJob | ExamineJob) -> str:
+MANIFEST_SCHEMA: Final = 1
+"""Version of the form in which the manifest is written."""
+
+
+@dataclasses.dataclass(frozen=True)
+class ManifestJob:
+    """Dump the API of the build into a file. No snippet is near; the path is absolute."""
+
+    out_file: str
+
+
+Job = RunJob | ExamineJob | ManifestJob
+PHASES: Final = {RunJob: "run", ExamineJob: "examine", ManifestJob: "manifest"}
+
+
+def to_json(job: Job) -> str:
     """The job as the JSON text that `job_from_json` reads back."""
-    phase = "run" if isinstance(job, RunJob) else "examine"
-    return json.dumps({"phase": phase, **dataclasses.asdict(job)})
+    return json.dumps({"phase": PHASES[type(job)], **dataclasses.asdict(job)})
 
 
-def job_from_json(text: str) -> RunJob | ExamineJob:
+def job_from_json(text: str) -> Job:
     """The job written by `to_json`."""
     fields: dict[str, Any] = json.loads(text)
-    if fields.pop("phase") == "run":
+    phase = fields.pop("phase")
+    if phase == "manifest":
+        return ManifestJob(**fields)
+    if phase == "run":
         fields["render_limits"] = RenderLimits(**fields["render_limits"])
         return RunJob(**fields)
     views = tuple(fields["render"].pop("views"))

@@ -13,16 +13,22 @@ def main() -> None:
     project = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
     sys.path.insert(0, project)
     from harness import protocol
-    from harness.inside import examine, run
 
-    # A snippet must not find our modules on its path.
-    sys.path.remove(project)
     with open(job_file, encoding="utf-8") as file:
         job = protocol.job_from_json(file.read())
-    if isinstance(job, protocol.RunJob):
-        run.run(job)
+    if isinstance(job, protocol.ManifestJob):
+        from harness.inside import manifest
+
+        manifest.dump(job)
     else:
-        examine.examine(job)
+        from harness.inside import examine, run
+
+        # A snippet must not find our modules on its path.
+        sys.path.remove(project)
+        if isinstance(job, protocol.RunJob):
+            run.run(job)
+        else:
+            examine.examine(job)
     sys.stdout.flush()
     sys.stderr.flush()
     os._exit(0)

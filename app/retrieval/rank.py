@@ -1,0 +1,176 @@
+"""Ranks the symbols of a reference for a query: every leg gives evidence, one weighted sum orders them.
+
+asked      the query is near to a question whose answer uses the symbol      dense, over the wordings
+voted      several such questions agree
+worded     the query shares rare words with such a question                  full text, over the wordings
+meant      the query is near to the symbol's own text                        dense, over the symbols
+written    the query shares rare words with it                               full text, over the symbols
+needed     the symbol answers many questions
+owned      the query is near to the class it stands under                    structure
+called     the query calls it by its name in the user interface              vocabulary
+spelled    the query writes it out                                           spelling
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections import defaultdict
+from collections.abc import Callable, Iterable
+from typing import Final
+
+import numpy as np
+
+from app.retrieval.directory import Directory, Scores, Wording
+from ingest.embed import Vectors
+
+WEIGHTS: Final[dict[str, float]] = {
+    "asked": 1.3,
+    "voted": 0.09,
+    "worded": 0.27,
+    "meant": 0.19,
+    "written": 0.045,
+    "needed": 0.037,
+    "owned": 0.02,
+    "called": 1.6,
+    "spelled": 3.0,
+}
+"""Tuned on the questions of `bench/questions.jsonl`; measured by `python -m bench.retrieval`."""
+
+NEAREST_WORDINGS: Final = 60
+NEAREST_SYMBOLS: Final = 100
+SHARED_WORDS: Final = 100
+VOTE_WIDTH: Final = 0.06
+"""How far below the nearest question one still has a say, in cosine."""
+ANSWER_DECAY: Final = 0.06
+VOTE_DECAY: Final = 0.85
+"""What a later symbol of an answer counts less than the one before it."""
+LEAST_SPELLED: Final = 0.5
+NEEDED_SHARE: Final = 0.1
+
+
+@dataclasses.dataclass
+class Evidence:
+    """What speaks for one symbol, each from 0 to about 1, and how to say it."""
+
+    asked: float = 0.0
+    voted: float = 0.0
+    worded: float = 0.0
+    meant: float = 0.0
+    written: float = 0.0
+    needed: float = 0.0
+    owned: float = 0.0
+    called: float = 0.0
+    spelled: float = 0.0
+    why: dict[str, str] = dataclasses.field(default_factory=dict[str, str])
+
+    def score(self, legs: Iterable[str]) -> float:
+        """The weighted sum over the legs that are used."""
+        return sum(WEIGHTS[leg] * float(getattr(self, leg)) for leg in legs)
+
+
+LEGS: Final = tuple(WEIGHTS)
+QUESTION_LEGS: Final = frozenset({"asked", "voted", "worded", "needed"})
+
+
+def rank(
+    directory: Directory, query: str, vector: Vectors | None, legs: Iterable[str] = LEGS
+) -> list[tuple[int, float, Evidence]]:
+    """Rows of the symbols for a query with score and evidence, the best first.
+
+    `vector` is the query's; None searches by words and names alone, as does a reference without vectors.
+    """
+    used = tuple(legs)
+    found: dict[int, Evidence] = defaultdict(Evidence)
+    steps: tuple[tuple[frozenset[str], Callable[[], None]], ...] = (
+        (frozenset({"asked", "voted"}), lambda: add_near_questions(directory, vector, found)),
+        (frozenset({"worded"}), lambda: add_worded_questions(directory, query, found)),
+        (frozenset({"written"}), lambda: add_shared_words(directory, query, found)),
+        (frozenset({"called", "spelled"}), lambda: add_names(directory, query, found)),
+        (frozenset({"meant", "owned"}), lambda: add_meaning(directory, vector, found)),
+    )
+    for needed_by, step in steps:
+        if needed_by & set(used):
+            step()
+    for row, evidence in found.items():
+        evidence.needed = float(directory.asked_for[row])
+    scored = ((row, evidence.score(used), evidence) for row, evidence in found.items())
+    return sorted(scored, key=lambda one: (-one[1], directory.addresses[one[0]]))
+
+
+def add_near_questions(directory: Directory, vector: Vectors | None, found: dict[int, Evidence]) -> None:
+    """The symbols of the questions that mean nearly the same."""
+    if vector is None or directory.wording_vectors is None:
+        return
+    nearness: Scores = directory.wording_vectors @ vector
+    best = best_of_each_question(directory, nearness)
+    top = float(next(iter(best.values()))[1]) if best else 0.0
+    for wording, near in best.values():
+        for place, row in enumerate(wording.rows):
+            evidence = found[row]
+            asked = max(near, 0.0) * (1 - ANSWER_DECAY * place)
+            if asked > evidence.asked:
+                evidence.asked = asked
+                evidence.why["asked"] = f'answers "{wording.text}"'
+            evidence.voted += float(np.exp((near - top) / VOTE_WIDTH)) * VOTE_DECAY**place
+
+
+def best_of_each_question(directory: Directory, nearness: Scores) -> dict[str, tuple[Wording, float]]:
+    """The nearest wording of each of the nearest questions, the nearest question first."""
+    best: dict[str, tuple[Wording, float]] = {}
+    for place in largest(nearness, NEAREST_WORDINGS):
+        wording = directory.wordings[place]
+        best.setdefault(wording.question, (wording, float(nearness[place])))
+    return best
+
+
+def largest(scores: Scores, count: int) -> list[int]:
+    """The places of the largest scores, the largest first."""
+    count = min(count, len(scores))
+    places = np.argpartition(-scores, count - 1)[:count]
+    return [int(place) for place in places[np.argsort(-scores[places], kind="stable")]]
+
+
+def add_worded_questions(directory: Directory, query: str, found: dict[int, Evidence]) -> None:
+    """The symbols of the questions that share words with the query."""
+    for place, shared in directory.wordings_by_words(query, NEAREST_WORDINGS).items():
+        wording = directory.wordings[place]
+        for position, row in enumerate(wording.rows):
+            evidence = found[row]
+            worded = shared * (1 - ANSWER_DECAY * position)
+            if worded > evidence.worded:
+                evidence.worded = worded
+                evidence.why.setdefault("asked", f'answers "{wording.text}"')
+
+
+def add_shared_words(directory: Directory, query: str, found: dict[int, Evidence]) -> None:
+    for row, shared in directory.by_words(query, SHARED_WORDS).items():
+        found[row].written = shared
+        found[row].why["written"] = "its description shares words with the request"
+
+
+def add_names(directory: Directory, query: str, found: dict[int, Evidence]) -> None:
+    spelled = directory.names.spelled(query)
+    for row, written in spelled.items():
+        # A bare name may stand under many classes: the one that people need goes first.
+        bare = "." not in written and not directory.addresses[row].startswith("bpy.types." + written)
+        certainty = LEAST_SPELLED + NEEDED_SHARE * float(directory.asked_for[row]) if bare else 1.0
+        # A name within a long request is often what did not help: "keyframe_insert only returns True, I need ...".
+        found[row].spelled = certainty * (len(written) / len(query.strip())) ** 2
+        found[row].why["spelled"] = f"the request writes {written}"
+    for row, (name, share) in directory.names.called(query).items():
+        if row not in spelled:
+            found[row].called = share**2
+            found[row].why["called"] = f'the request names "{name}"'
+
+
+def add_meaning(directory: Directory, vector: Vectors | None, found: dict[int, Evidence]) -> None:
+    """How near every candidate, and its owner, is in meaning; and the nearest symbols as further candidates."""
+    if vector is None or directory.vectors is None:
+        return
+    nearness: Scores = directory.vectors @ vector
+    for row in largest(nearness, NEAREST_SYMBOLS):
+        found[row].why["meant"] = "its description means nearly the same"
+    for row, evidence in found.items():
+        evidence.meant = float(nearness[row])
+        owner = directory.row_of.get(directory.addresses[row].rpartition(".")[0])
+        evidence.owned = float(nearness[owner]) if owner is not None else 0.0

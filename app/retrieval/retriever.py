@@ -1,0 +1,155 @@
+"""Finds symbols and known answers for a request: the one door to the index.
+
+query ─> choose the reference ─> rank.py ─> cross-encoder, where one is configured ─> entries, each with why
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import threading
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Final
+
+from app.retrieval.cross import CrossEncoder
+from app.retrieval.directory import Directory, choose_reference, open_directory
+from app.retrieval.rank import LEGS, Evidence, best_of_each_question, rank
+from ingest.embed import Embedder, Vectors, open_embedder
+from ingest.store import Catalogue, IndexUnusable, Reference, read_catalogue
+from ingest.symbol import Symbol
+
+QUERY_LIMIT: Final = 2000
+"""Characters of a query that are read; a model reads no more, and names stand at its beginning."""
+CROSS_DEPTH: Final = 30
+
+
+@dataclasses.dataclass(frozen=True)
+class Hit:
+    """One symbol that was found, with its score and the reasons, the strongest first."""
+
+    symbol: Symbol
+    score: float
+    why: tuple[str, ...]
+
+
+@dataclasses.dataclass(frozen=True)
+class KnownAnswer:
+    """A question that is near to the request and whose answer comes with a snippet."""
+
+    name: str
+    title: str
+    nearness: float
+    snippet: str
+
+
+class Retriever:
+    """Searches the index in `folder`; takes up what an ingest publishes without a restart.
+
+    Calls may come from several threads. Every call raises IndexUnusable where there is nothing to search.
+    """
+
+    def __init__(self, folder: Path, home: Path, model: str, cross_encoder: str | None = None) -> None:
+        self._folder = folder
+        self._home = home
+        self._model = model
+        self._cross = CrossEncoder(cross_encoder) if cross_encoder else None
+        self._lock = threading.Lock()
+        self._embedder: Embedder | None = None
+        self._directories: dict[str, Directory] = {}
+        self._read: tuple[float, Catalogue] | None = None
+
+    def search(self, query: str, blender: str | None = None, limit: int = 10) -> list[Hit]:
+        """The symbols for a request in words, the best first; `blender` is a version, a series or a reference."""
+        query = query[:QUERY_LIMIT]
+        directory = self.directory(blender)
+        ranked = rank(directory, query, self.embed(query, directory), LEGS)
+        if self._cross:
+            ranked = self._cross.rerank(query, ranked, CROSS_DEPTH, directory)
+        top = ranked[:limit]
+        symbols = directory.symbols([row for row, _, _ in top])
+        return [
+            Hit(symbol, round(score, 4), reasons(evidence))
+            for symbol, (_, score, evidence) in zip(symbols, top, strict=True)
+        ]
+
+    def symbol(self, address: str, blender: str | None = None) -> Symbol | None:
+        """The symbol of exactly this address, or of the one symbol that is written so; None where there is none."""
+        directory = self.directory(blender)
+        row = directory.row_of.get(address)
+        if row is None:
+            spelled = directory.names.spelled(address)
+            row = next(iter(spelled)) if len(spelled) == 1 else None
+        return directory.symbols([row])[0] if row is not None else None
+
+    def near(self, address: str, blender: str | None = None) -> list[str]:
+        """The addresses most like one that does not exist."""
+        return self.directory(blender).names.near(address)
+
+    def answers(self, query: str, blender: str | None = None, limit: int = 3) -> list[KnownAnswer]:
+        """Recipes and example scripts for requests like this one, the nearest first."""
+        directory = self.directory(blender)
+        vector = self.embed(query[:QUERY_LIMIT], directory)
+        if vector is None or directory.wording_vectors is None:
+            return []
+        nearness = directory.wording_vectors @ vector
+        with_snippet = [place for place, one in enumerate(directory.wordings) if one.source != "question"]
+        masked = nearness.copy()
+        masked.fill(-1.0)
+        masked[with_snippet] = nearness[with_snippet]
+        best = list(best_of_each_question(directory, masked).values())[:limit]
+        return [
+            KnownAnswer(wording.question, wording.title, round(near, 4), directory.snippet(wording.question))
+            for wording, near in best
+            if near > 0
+        ]
+
+    def reference(self, blender: str | None = None) -> Reference:
+        """The reference that a search would use; raises IndexUnusable."""
+        return choose_reference(self.catalogue(), blender)
+
+    def catalogue(self) -> Catalogue:
+        """What is in the index now; raises IndexUnusable."""
+        file = self._folder / "index.json"
+        with self._lock:
+            try:
+                changed = file.stat().st_mtime_ns
+            except OSError as error:
+                raise IndexUnusable("Nothing is indexed yet. Run `blendproof ingest blender`.") from error
+            if self._read is None or self._read[0] != changed:
+                catalogue = read_catalogue(self._folder)
+                if catalogue is None:
+                    raise IndexUnusable("Nothing is indexed yet. Run `blendproof ingest blender`.")
+                self._read = (changed, catalogue)
+            return self._read[1]
+
+    def directory(self, blender: str | None = None) -> Directory:
+        """The reference in memory; opened at the first call, which takes about half a second."""
+        reference = self.reference(blender)
+        with self._lock:
+            directory = self._directories.get(reference.name)
+            if directory is None or directory.reference != reference:
+                directory = open_directory(self._folder, reference)
+                self._directories[reference.name] = directory
+            return directory
+
+    @property
+    def has_cross_encoder(self) -> bool:
+        """Whether one is configured."""
+        return self._cross is not None
+
+    def embed(self, query: str, directory: Directory) -> Vectors | None:
+        """The vector of a query; None where it says nothing or the reference has no vectors."""
+        if directory.vectors is None or not query.strip():
+            return None
+        with self._lock:
+            if self._embedder is None:
+                self._embedder = open_embedder(self._home, self._model)
+            embedder = self._embedder
+        vector: Vectors = embedder.embed([query])[0]
+        return vector
+
+
+def reasons(evidence: Evidence) -> tuple[str, ...]:
+    """Why a symbol was chosen, in words, the strongest leg first."""
+    order: Sequence[str] = ("spelled", "called", "asked", "meant", "written")
+    return tuple(evidence.why[leg] for leg in order if leg in evidence.why)

@@ -1,0 +1,71 @@
+"""The manifest of a Blender as a file: dumped from inside it once, then kept by its build hash."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import subprocess
+import tempfile
+from collections.abc import Generator
+from pathlib import Path
+from typing import Final
+
+from harness.blenders import Blender, BlenderNotAvailable, explain
+from harness.protocol import MANIFEST_SCHEMA, ManifestJob, to_json
+
+DUMP_TIMEOUT_S: Final = 180
+UNKNOWN_BUILD: Final = "unknown"
+
+
+def manifest_file(home: Path, blender: Blender) -> Path:
+    """Where the manifest of this Blender is kept, whether it is there or not."""
+    build = blender.build_hash
+    if build.lower() == UNKNOWN_BUILD:
+        # A distribution's build does not know its hash; a new build is a new file.
+        build = f"{UNKNOWN_BUILD}-{int(blender.path.resolve().stat().st_mtime)}"
+    return home / "manifests" / f"{blender.version}-{build}-schema{MANIFEST_SCHEMA}.json"
+
+
+def dump_manifest(home: Path, blender: Blender) -> Path:
+    """The manifest file of this Blender; dumped now, in two to four seconds, where it is not kept yet.
+
+    The file is written whole or not at all. Raises BlenderNotAvailable when Blender does not write it.
+    """
+    file = manifest_file(home, blender)
+    if file.exists():
+        return file
+    file.parent.mkdir(parents=True, exist_ok=True)
+    with fresh_folder() as folder:
+        written = folder / "manifest.json"
+        job = folder / "job.json"
+        job.write_text(to_json(ManifestJob(str(written))))
+        command = blender.command(folder, folder)
+        try:
+            done = subprocess.run(
+                [*command.arguments, str(job)],
+                env=command.environment,
+                stdin=subprocess.DEVNULL,
+                capture_output=True,
+                text=True,
+                errors="replace",
+                timeout=DUMP_TIMEOUT_S,
+                check=False,
+            )
+        except (OSError, subprocess.TimeoutExpired) as error:
+            raise BlenderNotAvailable(f"Blender {blender.version} did not dump its API: {error}") from error
+        if done.returncode or not written.exists():
+            raise BlenderNotAvailable(f"Blender {blender.version} did not dump its API.{explain(done.stderr)}")
+        unfinished = file.with_name(f".{file.name}.{os.getpid()}")
+        unfinished.write_bytes(written.read_bytes())
+        unfinished.replace(file)
+    return file
+
+
+@contextlib.contextmanager
+def fresh_folder() -> Generator[Path, None, None]:
+    """A folder for one job, with the `home` and `tmp` folders that Blender gets."""
+    with tempfile.TemporaryDirectory(prefix="blendproof-") as name:
+        folder = Path(name)
+        for part in ("home", "tmp"):
+            (folder / part).mkdir()
+        yield folder

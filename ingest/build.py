@@ -1,0 +1,176 @@
+"""Builds the index of one reference, step by step; what was there before is used until the last step is done.
+
+symbols ─> chunks ─> text tables ─> publish*  ─> vectors ─> tables ─> publish ─> drop what is two ingests old
+                     * only where nothing of this reference is there yet: search by words can begin after seconds
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import hashlib
+import time
+from collections.abc import Callable, Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Final, Protocol
+
+import numpy as np
+
+from ingest.chunks import Chunk, chunk_of, text_digest
+from ingest.embed import Embedder, Vectors
+from ingest.questions import Question, within
+from ingest.store import (
+    VECTORS,
+    Catalogue,
+    Database,
+    Reference,
+    ingest_lock,
+    read_catalogue,
+    storage_errors,
+    write_catalogue,
+)
+from ingest.symbol import Symbol
+
+KEPT_AT_ONCE: Final = 2048
+"""Texts embedded between two writes: what an interrupted ingest loses."""
+
+
+class Progress(Protocol):
+    """Is told how far an ingest has come: what it does, how many parts are done, of how many."""
+
+    def __call__(self, step: str, done: int, total: int) -> None: ...
+
+
+def no_progress(step: str, done: int, total: int) -> None:
+    """Show nothing."""
+
+
+@dataclasses.dataclass(frozen=True)
+class Source:
+    """What is ingested: the symbols of one reference, and where they came from."""
+
+    name: str
+    series: str
+    source: str
+    symbols: Sequence[Symbol]
+    questions: Sequence[Question]
+
+
+@dataclasses.dataclass(frozen=True)
+class Built:
+    """What an ingest did. Seconds of wall time."""
+
+    reference: Reference
+    embedded: int
+    known: int
+    unchanged: bool
+    seconds: float
+
+
+def build(folder: Path, source: Source, embedder: Embedder, progress: Progress = no_progress) -> Built:
+    """Put a reference into the index in `folder`, or find that it is there already.
+
+    Raises IndexBusy, IndexUnusable or IndexStorageFailed; the index is then as it was.
+    """
+    started = time.monotonic()
+    with ingest_lock(folder), storage_errors(folder):
+        catalogue = read_catalogue(folder) or Catalogue(embedder.identity, {})
+        if catalogue.model != embedder.identity:
+            # Vectors of two models cannot be compared: a new model starts a new index.
+            catalogue = Catalogue(embedder.identity, {})
+        chunks = [chunk_of(symbol) for symbol in source.symbols]
+        questions = within(source.questions, {symbol.address for symbol in source.symbols})
+        before = catalogue.references.get(source.name)
+        mark = fingerprint(chunks, questions)
+        if before and before.dense and before.fingerprint == mark:
+            return Built(before, 0, len(chunks), True, time.monotonic() - started)
+        database = Database(folder)
+        drop_leftovers(database, catalogue)
+        if before is None:
+            progress("writing the words", 0, 1)
+            first = write_tables(database, source, chunks, questions, mark, None)
+            catalogue = with_reference(catalogue, first)
+            write_catalogue(folder, catalogue)
+        texts = [chunk.text for chunk in chunks] + [ask for question in questions for ask in question.asks]
+        vectors, embedded = embed_new(database, embedder, texts, progress)
+        progress("writing the index", 0, 1)
+        reference = write_tables(database, source, chunks, questions, mark, vectors)
+        write_catalogue(folder, with_reference(catalogue, reference))
+        progress("writing the index", 1, 1)
+        return Built(reference, embedded, len(texts) - embedded, False, time.monotonic() - started)
+
+
+def fingerprint(chunks: Sequence[Chunk], questions: Sequence[Question]) -> str:
+    """Changes when anything of the reference changes."""
+    sha = hashlib.sha256()
+    for chunk in chunks:
+        sha.update(chunk.symbol.to_json().encode())
+        sha.update(chunk.terms.encode())
+        sha.update(chunk.text.encode())
+    for question in questions:
+        sha.update(repr(question).encode())
+    return sha.hexdigest()[:24]
+
+
+def drop_leftovers(database: Database, catalogue: Catalogue) -> None:
+    """Drop the tables that no reference names: of an ingest before the last one, or of one that was interrupted."""
+    named = {VECTORS}
+    for reference in catalogue.references.values():
+        named |= {reference.symbols_table, reference.questions_table}
+    database.drop(database.names() - named)
+
+
+def write_tables(
+    database: Database,
+    source: Source,
+    chunks: Sequence[Chunk],
+    questions: Sequence[Question],
+    mark: str,
+    vectors: Vectors | None,
+) -> Reference:
+    """Write both tables under new names; nothing reads them until the catalogue names them."""
+    ending = f"{source.name}-{mark[:8]}-{'dense' if vectors is not None else 'words'}-{time.time_ns():x}"
+    reference = Reference(
+        name=source.name,
+        series=source.series,
+        source=source.source,
+        fingerprint=mark,
+        symbols_table=f"symbols-{ending}",
+        questions_table=f"questions-{ending}",
+        symbols=len(chunks),
+        questions=len(questions),
+        dense=vectors is not None,
+        built=datetime.now(UTC).isoformat(timespec="seconds"),
+    )
+    split = len(chunks)
+    database.write_symbols(reference.symbols_table, chunks, None if vectors is None else vectors[:split])
+    database.write_questions(reference.questions_table, questions, None if vectors is None else vectors[split:])
+    return reference
+
+
+def with_reference(catalogue: Catalogue, reference: Reference) -> Catalogue:
+    return Catalogue(catalogue.model, {**catalogue.references, reference.name: reference})
+
+
+def embed_new(database: Database, embedder: Embedder, texts: Sequence[str], progress: Progress) -> tuple[Vectors, int]:
+    """One vector a text, and how many had to be embedded; the others were embedded before."""
+    known = database.known_vectors(embedder.identity)
+    digests = [text_digest(text) for text in texts]
+    missing = sorted(
+        {digest: text for digest, text in zip(digests, texts, strict=True) if digest not in known}.items(),
+        key=lambda pair: len(pair[1]),
+    )
+    step = "embedding"
+    progress(step, 0, len(missing))
+    for start in range(0, len(missing), KEPT_AT_ONCE):
+        part = missing[start : start + KEPT_AT_ONCE]
+        words = [text for _, text in part]
+        made = embedder.embed(words, report_from(progress, step, start, len(missing)))
+        database.keep_vectors(embedder.identity, words, made)
+        known.update(zip((digest for digest, _ in part), made, strict=True))
+    vectors = np.stack([known[digest] for digest in digests]) if texts else np.zeros((0, embedder.dimensions))
+    return vectors.astype(np.float32), len(missing)
+
+
+def report_from(progress: Progress, step: str, start: int, total: int) -> Callable[[int], None]:
+    return lambda done: progress(step, start + done, total)

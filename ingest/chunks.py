@@ -1,0 +1,71 @@
+"""Makes the chunk of each symbol: the text that is embedded, the text that is searched by words, and its digest."""
+
+from __future__ import annotations
+
+import dataclasses
+import hashlib
+import re
+from typing import Final
+
+from ingest.symbol import Symbol
+
+TEXT_LIMIT: Final = 1500
+"""Characters of the text that is embedded; more is not read by the model."""
+ATTRIBUTE_LIMIT: Final = 320
+"""Characters for an attribute: there are ten thousand of them, and the first sentence says what they are."""
+ITEMS_SHOWN: Final = 14
+CAMEL: Final = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
+SEPARATORS: Final = re.compile(r"[._\W]+")
+
+
+@dataclasses.dataclass(frozen=True)
+class Chunk:
+    """One symbol as the index keeps it."""
+
+    symbol: Symbol
+    text: str
+    """What is embedded: plain words first, the address in words last."""
+    terms: str
+    """What is searched by words: the text, the address whole and in parts, arguments and items."""
+
+    @property
+    def digest(self) -> str:
+        """Changes when the text that is embedded changes, and only then."""
+        return text_digest(self.text)
+
+
+def chunk_of(symbol: Symbol) -> Chunk:
+    """The chunk of one symbol."""
+    return Chunk(symbol, embedded_text(symbol), searched_terms(symbol))
+
+
+def text_digest(text: str) -> str:
+    """The digest by which a text that was embedded before is known again."""
+    return hashlib.sha256(text.encode()).hexdigest()[:24]
+
+
+def embedded_text(symbol: Symbol) -> str:
+    owner = in_words(symbol.owner.rpartition(".")[2])
+    title = symbol.label or in_words(symbol.leaf)
+    parts = [f"{owner}: {title}" if symbol.kind in {"attribute", "method", "operator", "function"} else title]
+    if in_words(symbol.leaf).lower() != title.lower():
+        parts.append(in_words(symbol.leaf))
+    if symbol.description:
+        parts.append(symbol.description)
+    if symbol.items:
+        parts.append(", ".join(item.name or in_words(item.identifier) for item in symbol.items[:ITEMS_SHOWN]))
+    if symbol.kind in {"operator", "function", "method"} and symbol.parameters:
+        parts.append(", ".join(in_words(parameter.name) for parameter in symbol.parameters[:10]))
+    return ". ".join(parts)[: ATTRIBUTE_LIMIT if symbol.kind == "attribute" else TEXT_LIMIT]
+
+
+def searched_terms(symbol: Symbol) -> str:
+    said = [symbol.label, *symbol.aliases, in_words(symbol.address), symbol.leaf, symbol.description]
+    said += [f"{item.identifier} {item.name}" for item in symbol.items]
+    said += [in_words(parameter.name) for parameter in symbol.parameters]
+    return " ".join(part for part in said if part)
+
+
+def in_words(name: str) -> str:
+    """`SubsurfModifier` and `primitive_uv_sphere_add` as words."""
+    return " ".join(SEPARATORS.split(CAMEL.sub(" ", name))).strip()

@@ -1,0 +1,106 @@
+"""Reads the docstrings of Blender's C and Python API, which are written for Sphinx."""
+
+from __future__ import annotations
+
+import dataclasses
+import re
+from typing import Final
+
+from ingest.symbol import Parameter
+
+DIRECTIVE: Final = re.compile(r"^\.\. (?:class|classmethod|staticmethod|method|function|attribute|data):: *(.*)$")
+CALL: Final = re.compile(r"^(?:BMeshOpFunc )?([\w.]*)\((.*)\)", re.DOTALL)
+FIELD: Final = re.compile(r"^:(\w+)(?: ([^:]*))?: *(.*)$")
+ROLE: Final = re.compile(r":\w+:`~?([^`<]*?)(?: *<[^>]*>)?`")
+LITERAL: Final = re.compile(r"``([^`]*)``")
+
+
+@dataclasses.dataclass(frozen=True)
+class Docstring:
+    """What a docstring says: prose, arguments, what is returned or held."""
+
+    signature: str = ""
+    description: str = ""
+    parameters: tuple[Parameter, ...] = ()
+    type: str = ""
+    readonly: bool = False
+
+
+def read_docstring(text: str) -> Docstring:
+    """The parts of a docstring; whatever it looks like, something is answered."""
+    lines = text.splitlines()
+    signature, lines = take_signature(lines)
+    prose, fields = take_fields(lines)
+    held = fields.get(("type", ""), "") or fields.get(("rtype", ""), "")
+    return Docstring(
+        signature=signature,
+        description=prose,
+        parameters=parameters_of(signature, fields),
+        type=held,
+        readonly="read-only" in text.lower() or "readonly" in held.lower(),
+    )
+
+
+def take_signature(lines: list[str]) -> tuple[str, list[str]]:
+    """The arguments in brackets, where the docstring begins with a call, and the lines after it."""
+    first = lines[0].strip() if lines else ""
+    directive = DIRECTIVE.match(first)
+    call = CALL.match(directive.group(1) if directive else first)
+    if directive or (call and len(first) < 300 and " " not in call.group(1)):
+        return (f"({call.group(2)})" if call else ""), lines[1:]
+    return "", lines
+
+
+def take_fields(lines: list[str]) -> tuple[str, dict[tuple[str, str], str]]:
+    """The prose before the first directive or example, and the fields by kind and name."""
+    prose: list[str] = []
+    fields: dict[tuple[str, str], str] = {}
+    current: tuple[str, str] | None = None
+    for line in (line.strip() for line in lines):
+        field = FIELD.match(line)
+        if field:
+            current = (field.group(1), field.group(2) or "")
+            fields[current] = plain(field.group(3))
+        elif current and line and not line.startswith(".. "):
+            fields[current] = f"{fields[current]} {plain(line)}".strip()
+        elif line.startswith(".. ") or not line:
+            current = None
+        elif not line.startswith(("->", ">>>")):
+            prose.append(line)
+    return plain(" ".join(prose)), fields
+
+
+def parameters_of(signature: str, fields: dict[tuple[str, str], str]) -> tuple[Parameter, ...]:
+    defaults = dict(split_arguments(signature))
+    named = [name for kind, name in fields if kind in {"arg", "param", "type"} and name]
+    names = dict.fromkeys([*defaults, *named])
+    return tuple(
+        Parameter(
+            name=name,
+            type=fields.get(("type", name), ""),
+            default=defaults.get(name, ""),
+            description=fields.get(("arg", name), "") or fields.get(("param", name), ""),
+        )
+        for name in names
+    )
+
+
+def split_arguments(signature: str) -> list[tuple[str, str]]:
+    """Name and default of each argument of `(a, b=1, *, c=(0, 0))`."""
+    found: list[tuple[str, str]] = []
+    depth, start = 0, 1
+    inner = signature[1:-1]
+    for place, char in enumerate(inner + ",", 1):
+        depth += (char in "([{") - (char in ")]}")
+        if char == "," and depth == 0:
+            name, _, default = signature[start:place].partition("=")
+            start = place + 1
+            name = name.partition(":")[0].strip().lstrip("*")
+            if name.isidentifier() and name not in {"self", "cls"}:
+                found.append((name, default.strip()))
+    return found
+
+
+def plain(text: str) -> str:
+    """The text without Sphinx markup, in single spaces."""
+    return " ".join(LITERAL.sub(r"\1", ROLE.sub(r"\1", text)).split())

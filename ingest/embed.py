@@ -1,0 +1,120 @@
+"""Turns texts into vectors: a sentence-transformers model, exported once to ONNX (see `export.py`).
+
+<home>/models/<model>/model.onnx tokenizer.json model.json
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import hashlib
+import json
+import os
+import re
+import subprocess
+import sys
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+import numpy.typing as npt
+
+from ingest.export import FACTS_FILE, MODEL_FILE, TOKENIZER_FILE, ModelUnusable
+
+BATCH: Final = 16
+"""Texts at a time; on two cores larger batches leave the processor's caches and take three times as long."""
+EXPORT_TIMEOUT_S: Final = 900
+
+Vectors = npt.NDArray[np.float32]
+
+
+class OnnxEncoder:
+    """The exported model in memory."""
+
+    def __init__(self, model: Path, tokenizer: Path, max_tokens: int) -> None:
+        # Loaded here, because a service that is never asked to search need not wait for them.
+        import onnxruntime
+        from tokenizers import Tokenizer
+
+        options = onnxruntime.SessionOptions()
+        options.intra_op_num_threads = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else 0
+        # A thread that spins while it waits takes the core from the Blender beside it.
+        options.add_session_config_entry("session.intra_op.allow_spinning", "0")
+        self._session: Any = onnxruntime.InferenceSession(str(model), options, providers=["CPUExecutionProvider"])
+        self._tokenizer: Any = Tokenizer.from_file(str(tokenizer))
+        self._tokenizer.enable_truncation(max_tokens)
+        self._tokenizer.enable_padding()
+
+    def encode(self, texts: Sequence[str]) -> Vectors:
+        """One unit vector a text, in one batch."""
+        encodings = self._tokenizer.encode_batch(list(texts))
+        tokens = np.array([encoding.ids for encoding in encodings], dtype=np.int64)
+        mask = np.array([encoding.attention_mask for encoding in encodings], dtype=np.int64)
+        vectors: Vectors = self._session.run(None, {"input_ids": tokens, "attention_mask": mask})[0]
+        return vectors
+
+
+@dataclasses.dataclass(frozen=True)
+class Embedder:
+    """An embedding model that is ready. `identity` names the model and its very file: vectors of one fit no other."""
+
+    model: str
+    identity: str
+    dimensions: int
+    encoder: OnnxEncoder
+
+    def embed(self, texts: Sequence[str], done: Callable[[int], None] = lambda _count: None) -> Vectors:
+        """One unit vector a text, in the order of the texts; `done` gets the number finished so far.
+
+        Texts of like length go together, so that little is padded.
+        """
+        vectors = np.zeros((len(texts), self.dimensions), dtype=np.float32)
+        order = sorted(range(len(texts)), key=lambda place: len(texts[place]))
+        for start in range(0, len(order), BATCH):
+            places = order[start : start + BATCH]
+            vectors[places] = self.encoder.encode([texts[place] for place in places])
+            done(start + len(places))
+        return vectors
+
+
+def open_embedder(home: Path, model: str, say: Callable[[str], None] = lambda _what: None) -> Embedder:
+    """The embedder of a model: the packaged one by its name, any other by hub name or path.
+
+    The first time the model is exported, which takes about ten seconds. A file that was damaged since is made again.
+    Raises ModelUnusable.
+    """
+    folder = home / "models" / re.sub(r"[^\w.-]+", "_", model)
+    facts = read_facts(folder)
+    if facts is None:
+        say(f"preparing the embedding model {model}")
+        run_export(model, folder)
+        facts = read_facts(folder)
+        if facts is None:
+            raise ModelUnusable(f"The embedding model {model} was not written to {folder}.")
+    encoder = OnnxEncoder(folder / MODEL_FILE, folder / TOKENIZER_FILE, facts["max_tokens"])
+    return Embedder(model, f"{model}@{facts['sha256'][:12]}", facts["dimensions"], encoder)
+
+
+def read_facts(folder: Path) -> dict[str, Any] | None:
+    """What was written beside an exported model, or None where it is not there whole."""
+    try:
+        facts: dict[str, Any] = json.loads((folder / FACTS_FILE).read_text())
+        whole = hashlib.sha256((folder / MODEL_FILE).read_bytes()).hexdigest() == facts["sha256"]
+    except (OSError, ValueError, KeyError):
+        return None
+    return facts if whole and (folder / TOKENIZER_FILE).exists() else None
+
+
+def run_export(model: str, folder: Path) -> None:
+    """Export in a process of its own, because PyTorch would stay in this one's memory."""
+    command = [sys.executable, "-m", "ingest.export", model, str(folder)]
+    environment = {**os.environ, "PYTHONWARNINGS": "ignore", "TOKENIZERS_PARALLELISM": "false"}
+    try:
+        done = subprocess.run(
+            command, env=environment, capture_output=True, text=True, timeout=EXPORT_TIMEOUT_S, check=False
+        )
+    except (OSError, subprocess.TimeoutExpired) as error:
+        raise ModelUnusable(f"The embedding model {model} cannot be exported: {error}") from error
+    if done.returncode:
+        last = done.stderr.strip().splitlines()[-1:] or ["it said nothing"]
+        raise ModelUnusable(f"The embedding model {model} cannot be exported: {last[0]}")

@@ -1,0 +1,337 @@
+"""The manifest: the API of one Blender build, as that build describes itself. Written by `harness.inside.manifest`.
+
+Manifest
+├── types        RnaType by name         properties, functions, what Python adds; `find` walks up to the bases
+├── operators    Operator by name        such as "mesh.primitive_uv_sphere_add"
+├── nodes        NodeType by identifier  the trees it stands in, its sockets
+├── identifiers  Identifier by family    modifiers, constraints, lights, textures, engines, ...
+├── context      members of the context that the open screen adds
+└── modules      Module by name          bmesh, mathutils, gpu, bpy.utils, ... from their docstrings
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import functools
+import json
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from harness.blenders import Blender
+from harness.dump import dump_manifest
+from harness.protocol import MANIFEST_SCHEMA
+from ingest.symbol import Item
+
+
+class ManifestUnreadable(Exception):
+    """A manifest file that cannot be read; the message says what to do."""
+
+
+@dataclasses.dataclass(frozen=True)
+class Property:
+    """A property of a type, or an argument of a function or an operator."""
+
+    name: str
+    type: str
+    """BOOLEAN, INT, FLOAT, STRING, ENUM, POINTER or COLLECTION."""
+    label: str = ""
+    description: str = ""
+    subtype: str = ""
+    unit: str = ""
+    default: Any = None
+    array: tuple[int, ...] = ()
+    """Size in each dimension; empty for a single value."""
+    dynamic_array: bool = False
+    min: float | None = None
+    max: float | None = None
+    soft_min: float | None = None
+    soft_max: float | None = None
+    length_max: int = 0
+    items: tuple[Item, ...] = ()
+    flags: bool = False
+    """Whether an enumeration takes a set of items."""
+    open: bool = False
+    """Whether an enumeration may take strings that are not in `items`."""
+    of: str = ""
+    """The type a pointer or a collection holds."""
+    collection: str = ""
+    """The type of a collection itself, with its own functions, such as ObjectModifiers."""
+    readonly: bool = False
+    never_none: bool = False
+    hidden: bool = False
+    deprecated: str = ""
+    required: bool = False
+    output: bool = False
+
+
+@dataclasses.dataclass(frozen=True)
+class Function:
+    """A function of a type."""
+
+    name: str
+    description: str
+    parameters: Mapping[str, Property]
+    static: bool = False
+    of_type: bool = False
+
+    @property
+    def arguments(self) -> tuple[Property, ...]:
+        """What a caller gives, in order."""
+        return tuple(parameter for parameter in self.parameters.values() if not parameter.output)
+
+    @property
+    def results(self) -> tuple[Property, ...]:
+        """What it gives back, in order."""
+        return tuple(parameter for parameter in self.parameters.values() if parameter.output)
+
+
+@dataclasses.dataclass(frozen=True)
+class PythonMember:
+    """Something that Python sees beside RNA: kind is class, function, method, attribute or data."""
+
+    name: str
+    kind: str
+    doc: str = ""
+    signature: str = ""
+    static: bool = False
+    readonly: bool = False
+    bases: tuple[str, ...] = ()
+    members: Mapping[str, PythonMember] = dataclasses.field(default_factory=dict[str, "PythonMember"])
+
+
+@dataclasses.dataclass(frozen=True)
+class RnaType:
+    """A type of `bpy.types`. Only what it declares itself; `Manifest.find` looks into the bases too."""
+
+    name: str
+    base: str
+    label: str
+    description: str
+    properties: Mapping[str, Property]
+    functions: Mapping[str, Function]
+    python: Mapping[str, PythonMember]
+
+
+@dataclasses.dataclass(frozen=True)
+class Operator:
+    """An operator; `name` is what stands behind `bpy.ops.`."""
+
+    name: str
+    label: str
+    description: str
+    arguments: Mapping[str, Property]
+
+
+@dataclasses.dataclass(frozen=True)
+class Socket:
+    """A socket of a node. `in_some_modes` says that the node as it comes does not have it."""
+
+    identifier: str
+    name: str
+    type: str
+    default: Any = None
+    enabled: bool = True
+    in_some_modes: bool = False
+
+
+@dataclasses.dataclass(frozen=True)
+class NodeType:
+    """A node type. `varies` says that it can have sockets beside these."""
+
+    identifier: str
+    label: str
+    trees: tuple[str, ...]
+    inputs: tuple[Socket, ...] = ()
+    outputs: tuple[Socket, ...] = ()
+    varies: bool = True
+
+
+@dataclasses.dataclass(frozen=True)
+class Identifier:
+    """A string that names what is made, such as SUBSURF; `type` is the class that is made, where it is known."""
+
+    identifier: str
+    label: str
+    description: str
+    type: str
+
+
+@dataclasses.dataclass(frozen=True)
+class Module:
+    """A module of the API beside RNA."""
+
+    name: str
+    doc: str
+    members: Mapping[str, PythonMember]
+
+
+Member = Property | Function | PythonMember
+
+
+@dataclasses.dataclass(frozen=True)
+class Manifest:
+    """The API of one build; see the drawing above."""
+
+    version: str
+    build_hash: str
+    templates: str
+    """Folder of the example scripts of this Blender, or empty."""
+    types: Mapping[str, RnaType]
+    operators: Mapping[str, Operator]
+    nodes: Mapping[str, NodeType]
+    identifiers: Mapping[str, Mapping[str, Identifier]]
+    context: Mapping[str, str]
+    modules: Mapping[str, Module]
+
+    @property
+    def series(self) -> str:
+        """The first two parts of the version, such as 5.0."""
+        return ".".join(self.version.split(".")[:2])
+
+    def lineage(self, type_name: str) -> Iterator[RnaType]:
+        """The type and its bases, the nearest first, `bpy_struct` last."""
+        name = type_name
+        while name in self.types:
+            yield self.types[name]
+            name = self.types[name].base
+        if type_name != "bpy_struct" and "bpy_struct" in self.types and not type_name.startswith("bpy_"):
+            yield self.types["bpy_struct"]
+
+    def is_a(self, type_name: str, base: str) -> bool:
+        """Whether the type is `base` or below it."""
+        return any(found.name == base for found in self.lineage(type_name))
+
+    def find(self, type_name: str, member: str) -> tuple[RnaType, Member] | None:
+        """The member of a type with the type that declares it, or None."""
+        for found in self.lineage(type_name):
+            for members in (found.properties, found.functions, found.python):
+                if member in members:
+                    return found, members[member]
+        return None
+
+    def members(self, type_name: str) -> Iterator[str]:
+        """The names of all members of a type, its bases' too."""
+        for found in self.lineage(type_name):
+            yield from found.properties
+            yield from found.functions
+            yield from found.python
+
+    @functools.cached_property
+    def subtypes(self) -> Mapping[str, tuple[str, ...]]:
+        """The types directly below each type."""
+        below: dict[str, list[str]] = {}
+        for found in self.types.values():
+            below.setdefault(found.base, []).append(found.name)
+        return {name: tuple(names) for name, names in below.items()}
+
+
+def manifest_of(home: Path, blender: Blender) -> Manifest:
+    """The manifest of an installed Blender; dumped now where it is not kept yet, and again where it was damaged.
+
+    Raises BlenderNotAvailable.
+    """
+    file = dump_manifest(home, blender)
+    try:
+        return read_manifest(file)
+    except ManifestUnreadable:
+        file.unlink()
+        return read_manifest(dump_manifest(home, blender))
+
+
+def read_manifest(file: Path) -> Manifest:
+    """The manifest in a file, in about 0.2 s; raises ManifestUnreadable."""
+    again = "Remove it and run `blendproof ingest blender`."
+    try:
+        facts: dict[str, Any] = json.loads(file.read_bytes())
+        if facts["schema"] != MANIFEST_SCHEMA:
+            raise ManifestUnreadable(f"{file} has schema {facts['schema']}, not {MANIFEST_SCHEMA}. {again}")
+        return from_json(facts)
+    except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
+        raise ManifestUnreadable(f"{file} is no manifest ({type(error).__name__}: {error}). {again}") from error
+
+
+def from_json(facts: dict[str, Any]) -> Manifest:
+    """The manifest from the object that was dumped."""
+    return Manifest(
+        version=facts["version"],
+        build_hash=facts["build_hash"],
+        templates=facts["templates"],
+        types={name: rna_type(name, one) for name, one in facts["types"].items()},
+        operators={
+            name: Operator(name, one["label"], one["description"], properties(one["arguments"]))
+            for name, one in facts["operators"].items()
+        },
+        nodes={name: node_type(name, one) for name, one in facts["nodes"].items()},
+        identifiers={
+            family: {
+                name: Identifier(name, one["label"], one.get("description", ""), one["type"])
+                for name, one in members.items()
+            }
+            for family, members in facts["identifiers"].items()
+        },
+        context=facts["context"],
+        modules={
+            name: Module(name, one["doc"], python_members(one["members"])) for name, one in facts["modules"].items()
+        },
+    )
+
+
+def rna_type(name: str, facts: dict[str, Any]) -> RnaType:
+    return RnaType(
+        name=name,
+        base=facts["base"],
+        label=facts["label"],
+        description=facts["description"],
+        properties=properties(facts["properties"]),
+        functions={
+            function: Function(
+                function, one["description"], properties(one["parameters"]), one["static"], one["of_type"]
+            )
+            for function, one in facts["functions"].items()
+        },
+        python=python_members(facts["python"]),
+    )
+
+
+def properties(facts: dict[str, dict[str, Any]]) -> dict[str, Property]:
+    return {name: property_of(name, one) for name, one in facts.items()}
+
+
+def property_of(name: str, facts: dict[str, Any]) -> Property:
+    known = dict(facts)
+    known["array"] = tuple(known.get("array", ()))
+    known["items"] = tuple(Item(*item) for item in known.get("items", ()))
+    return Property(name=name, **known)
+
+
+def node_type(name: str, facts: dict[str, Any]) -> NodeType:
+    return NodeType(
+        identifier=name,
+        label=facts["label"],
+        trees=tuple(facts["trees"]),
+        inputs=sockets(facts.get("inputs", {})),
+        outputs=sockets(facts.get("outputs", {})),
+        varies=facts.get("varies", True),
+    )
+
+
+def sockets(facts: dict[str, dict[str, Any]]) -> tuple[Socket, ...]:
+    return tuple(Socket(identifier=identifier, **one) for identifier, one in facts.items())
+
+
+def python_members(facts: dict[str, dict[str, Any]]) -> dict[str, PythonMember]:
+    return {name: python_member(name, one) for name, one in facts.items()}
+
+
+def python_member(name: str, facts: dict[str, Any]) -> PythonMember:
+    return PythonMember(
+        name=name,
+        kind=facts["kind"],
+        doc=facts["doc"],
+        signature=facts.get("signature", ""),
+        static=facts.get("static", False),
+        readonly=facts.get("readonly", False),
+        bases=tuple(facts.get("bases", ())),
+        members=python_members(facts.get("members", {})),
+    )

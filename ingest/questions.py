@@ -1,0 +1,86 @@
+"""Questions people ask, each with the symbols that answer it, and the snippet where one is known.
+
+ingest/questions/*.toml      wordings joined to symbols by hand
+cookbook/                    recipes; the symbols are read off the snippet
+scripts/templates_py         the example scripts of a Blender; likewise
+"""
+
+from __future__ import annotations
+
+import ast
+import dataclasses
+import re
+import tomllib
+from collections.abc import Callable, Iterable, Iterator
+from pathlib import Path
+from typing import Any, Final, Literal
+
+QUESTIONS: Final = Path(__file__).with_name("questions")
+ASKED_LIMIT: Final = 300
+
+Source = Literal["question", "cookbook", "template"]
+UsedSymbols = Callable[[str], list[str]]
+"""Answers the addresses that a snippet uses, in the order of their first use."""
+
+
+class QuestionsInvalid(Exception):
+    """A file of questions that cannot be used; the message names the file and the entry."""
+
+
+@dataclasses.dataclass(frozen=True)
+class Question:
+    """One thing people ask. `asks` are its wordings, the plainest first; `symbols` the best answer first."""
+
+    name: str
+    source: Source
+    asks: tuple[str, ...]
+    symbols: tuple[str, ...]
+    snippet: str = ""
+
+    @property
+    def title(self) -> str:
+        """The plainest wording."""
+        return self.asks[0]
+
+
+def load_questions(folder: Path = QUESTIONS) -> list[Question]:
+    """The questions of every file; raises QuestionsInvalid."""
+    return [question for file in sorted(folder.glob("*.toml")) for question in read_questions(file)]
+
+
+def read_questions(file: Path) -> Iterator[Question]:
+    try:
+        entries: list[dict[str, Any]] = tomllib.loads(file.read_text())["question"]
+    except (tomllib.TOMLDecodeError, KeyError, UnicodeDecodeError) as error:
+        raise QuestionsInvalid(f"{file.name} holds no questions: {error}") from error
+    for number, entry in enumerate(entries, 1):
+        name = f"{file.stem}/{number}"
+        asks, symbols = entry.get("asks"), entry.get("symbols")
+        if not (isinstance(asks, list) and asks and isinstance(symbols, list) and symbols and len(entry) == 2):
+            raise QuestionsInvalid(f"{name}: an entry has `asks` and `symbols`, each a list that is not empty.")
+        yield Question(name, "question", tuple(asks), tuple(symbols))
+
+
+def load_templates(folder: Path, used: UsedSymbols) -> list[Question]:
+    """The example scripts of a Blender; one that cannot be read is left out."""
+    found: list[Question] = []
+    for file in sorted(folder.glob("*.py")):
+        try:
+            snippet = file.read_text(encoding="utf-8")
+            said = ast.get_docstring(ast.parse(snippet)) or ""
+        except (OSError, UnicodeDecodeError, SyntaxError):
+            continue
+        title = file.stem.replace("_", " ")
+        prose = re.split(r"\n\s*\n", said)[0].replace("\n", " ")
+        asks = (title, prose[:ASKED_LIMIT]) if len(prose) > len(title) else (title,)
+        found.append(Question(f"templates_py/{file.stem}", "template", asks, tuple(used(snippet)), snippet))
+    return found
+
+
+def within(questions: Iterable[Question], addresses: set[str]) -> list[Question]:
+    """The questions as far as this reference can answer them: symbols it does not have are left out."""
+    known = (
+        dataclasses.replace(question, symbols=tuple(symbol for symbol in question.symbols if symbol in addresses))
+        for question in questions
+    )
+    return [question for question in known if question.symbols]
