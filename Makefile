@@ -27,6 +27,7 @@ serve: setup
 
 setup: $(VENV)/ready
 	@$(BIN)/blendproof blenders install
+	@$(BIN)/blendproof ingest blender
 
 test: setup check
 	@sh setup/install-packages.sh setup/test-packages.txt || echo "going on: tests of the executable door are skipped"

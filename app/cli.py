@@ -9,25 +9,22 @@ import asyncio
 import base64
 import logging
 import sys
-from collections.abc import Generator, Iterator
-from contextlib import contextmanager
+from collections.abc import Iterator
 from pathlib import Path
-from typing import Annotated, Any, NoReturn
+from typing import Annotated, Any
 
 import typer
 from rich.console import Console
 from rich.markup import escape
 
 from app import doctor as machine
-from app.client import Refused, ServiceNotAvailable, WrongUrl, connect
-from app.errors import BlendproofError
+from app.cli_index import ingest_app, search
+from app.client import connect
 from app.install import install_blender
 from app.logs import configure_log
 from app.run import Run, RunStatus
-from app.settings import Settings, read_settings
-from harness.blenders import BlenderNotAvailable, find_blenders
-
-NOT_PROVEN, USAGE, NOT_AVAILABLE = 1, 2, 3
+from app.terminal import NOT_AVAILABLE, NOT_PROVEN, USAGE, expected_errors, fail, own_settings, show_error, talk
+from harness.blenders import find_blenders
 
 app = typer.Typer(
     name="blendproof",
@@ -38,7 +35,8 @@ app = typer.Typer(
 )
 blenders_app = typer.Typer(help="List the Blenders there are, or install one.", invoke_without_command=True)
 app.add_typer(blenders_app, name="blenders")
-talk = Console(stderr=True, highlight=False, soft_wrap=True)
+app.add_typer(ingest_app, name="ingest")
+app.command()(search)
 
 Json = Annotated[bool, typer.Option("--json", help="Print the whole run as JSON.")]
 Url = Annotated[
@@ -229,13 +227,6 @@ def verdict_lines(run: Run) -> Iterator[str]:
                 yield f"           hint: {finding.hint}"
 
 
-def show_error(message: str, hint: str, details: dict[str, Any]) -> None:
-    talk.print(f"[red]{escape(message)}[/]")
-    for near in details.get("nearest", []):
-        talk.print(f"  nearest: {escape(near)}")
-    talk.print(escape(hint))
-
-
 def render_body(size: int | None, samples: int | None, engine: str | None, views: list[str] | None) -> dict[str, Any]:
     """The render options that were given; the service judges them."""
     options = {"size": size, "samples": samples, "engine": engine, "views": views}
@@ -262,35 +253,6 @@ def read_bytes(file: Path) -> bytes:
         return sys.stdin.buffer.read() if str(file) == "-" else file.read_bytes()
     except OSError as error:
         fail(f"{file} cannot be read: {error.strerror}", USAGE)
-
-
-def own_settings() -> Settings:
-    with expected_errors():
-        return read_settings()
-
-
-@contextmanager
-def expected_errors() -> Generator[None, None, None]:
-    """Turn the errors that a person can act on into a message and an exit code."""
-    try:
-        yield
-    except Refused as refused:
-        show_error(refused.body.message, refused.body.hint, refused.body.details)
-        raise typer.Exit(USAGE) from None
-    except BlendproofError as error:
-        show_error(error.message, error.shown_hint, error.details)
-        raise typer.Exit(USAGE if error.code == "settings_invalid" else NOT_AVAILABLE) from None
-    except WrongUrl as error:
-        fail(str(error), USAGE)
-    except (ServiceNotAvailable, BlenderNotAvailable) as error:
-        fail(str(error), NOT_AVAILABLE)
-    except KeyboardInterrupt:
-        fail("stopped", NOT_PROVEN)
-
-
-def fail(message: str, code: int) -> NoReturn:
-    talk.print(f"[red]{escape(message)}[/]")
-    raise typer.Exit(code)
 
 
 def main() -> None:

@@ -17,11 +17,12 @@ from typing import Final
 from rich.console import Console
 from rich.syntax import Syntax
 
-from app.cli import talk, verdict_lines
+from app.cli import verdict_lines
 from app.client import Client, Refused, ServiceNotAvailable, own_client
 from app.errors import BlendproofError
 from app.run import Run, RunStatus
 from app.settings import Settings, read_settings
+from app.terminal import talk
 
 REQUEST: Final = "Create the active object if missing, add a Subdivision Surface modifier (levels=2), and shade smooth."
 START_TIMEOUT_S: Final = 30.0

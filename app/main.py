@@ -13,7 +13,7 @@ from fastapi.staticfiles import StaticFiles
 from starlette.exceptions import HTTPException
 from starlette.middleware.trustedhost import TrustedHostMiddleware
 
-from app.api import artifacts, generate, health, runs, validate
+from app.api import artifacts, generate, health, runs, search, symbols, validate
 from app.api.common import check_token
 from app.api.limits import BodyLimit
 from app.errors import BlendproofError, ErrorBody, InvalidRequest, NotFound, StorageFailed
@@ -44,7 +44,7 @@ def create_app(service: Service) -> FastAPI:
     # What the page of the documentation loads comes from a package, so that it is read without a network.
     app.mount(DOCS_FILES, StaticFiles(packages=[("fastapi_swagger", "resources")]))
     app.add_api_route("/docs", show_docs, include_in_schema=False, response_class=HTMLResponse)
-    for module in (generate, validate, runs, artifacts, health):
+    for module in (generate, validate, runs, artifacts, search, symbols, health):
         app.include_router(module.router, dependencies=[Depends(check_token)])
     app.add_middleware(BodyLimit, max_bytes=settings.max_body_bytes)
     if settings.on_loopback:

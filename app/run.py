@@ -38,9 +38,18 @@ class Attempt(BaseModel):
     notes: list[str]
     """How the request was read, or why the snippet was repaired."""
     snippet: str
+    symbols: list[str]
+    """Addresses of the Blender API that the snippet uses, in the order of their first use."""
     verdict: Verdict
     report: dict[str, Any] | None
     """The report of the execution; null when parse or policy forbade it."""
+
+
+class Retrieved(BaseModel):
+    """One symbol that was found for a request, and why."""
+
+    address: str
+    why: str
 
 
 class ArtifactLinks(BaseModel):
@@ -89,4 +98,6 @@ class Run(RunSummary):
 
     snippet: str | None
     """The snippet of the last attempt; for a proven run, the proven one."""
+    retrieved: list[Retrieved]
+    """The symbols that were found for the request, the best first; empty for a validation."""
     attempts: list[Attempt]

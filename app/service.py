@@ -33,14 +33,18 @@ from app.errors import (
     ServiceStopping,
     StorageFailed,
 )
+from app.manifests import Manifests
 from app.pipeline.graph import Loop
 from app.pipeline.state import State, Tools
 from app.request import GenerateRequest, ValidateRequest
+from app.retrieval.retriever import open_retriever
 from app.run import UNFINISHED, Run, RunStatus
 from app.settings import Settings
 from app.store import RunStore
 from harness.blenders import Blender, BlenderNotAvailable, choose, find_blenders
 from harness.folders import remove_tree
+from ingest.export import ModelUnusable
+from ingest.store import IndexUnusable
 
 log = structlog.get_logger()
 
@@ -88,6 +92,25 @@ class Service:
             return choose(self.tools.blenders, wanted)
         except BlenderNotAvailable as error:
             raise InvalidRequest(f"body.blender: {error}", "GET /health lists the Blenders there are.") from error
+
+    def reference(self, wanted: str | None) -> str | None:
+        """The reference to search for a Blender: the build of that version, or of the default Blender.
+
+        None, which means the newest there is, where nothing is wanted and the default Blender is not indexed.
+        """
+        if wanted or not self.tools.blenders:
+            return wanted
+        default = self.tools.blenders[0]
+        indexed = self.tools.retriever.catalogue().references
+        return next((name for name in (default.version, f"{default.series}-published") if name in indexed), None)
+
+    def warm(self) -> None:
+        """Load what the first request would else wait for: the index and the manifest of the default Blender."""
+        with contextlib.suppress(IndexUnusable, ModelUnusable):
+            self.tools.retriever.search("warm", self.reference(None), limit=1)
+        with contextlib.suppress(BlenderNotAvailable):
+            for blender in self.tools.blenders[:1]:
+                self.tools.manifests.of(blender)
 
     async def finished(self, run_id: str) -> Run:
         """Wait for the end of a run and answer it; raises ServiceStopping when the service stops before."""
@@ -185,6 +208,7 @@ class Service:
             request=runs.request(run_id),
             blender=summary.blender,
             exemplars=[],
+            symbols=[],
             drafts=[],
             stages=[],
             reports=[],
@@ -227,16 +251,20 @@ async def open_service(settings: Settings) -> AsyncGenerator[Service, None]:
             rules=load_rules(),
             drafter=Composer(),
             examples=load_examples(),
+            retriever=open_retriever(settings),
+            manifests=Manifests(settings.home),
             runs=runs,
             artifacts=ArtifactStore(folder / "artifacts"),
         )
         service = Service(tools, loop, problem)
+        warming = asyncio.create_task(asyncio.to_thread(service.warm))
         await service.resume_all()
         sweep(folder / "work", set(runs.unfinished()))
         try:
             yield service
         finally:
             await service.stop()
+            await warming
             await loop.close()
             runs.close()
 

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from app.errors import ErrorBody, RunNotFound
-from app.run import UNFINISHED, ArtifactLinks, Attempt, Run, RunKind, RunStatus, RunSummary
+from app.run import UNFINISHED, ArtifactLinks, Attempt, Retrieved, Run, RunKind, RunStatus, RunSummary
 
 SCHEMA = """
 CREATE TABLE IF NOT EXISTS runs (
@@ -29,7 +29,8 @@ CREATE TABLE IF NOT EXISTS runs (
     finished_at TEXT,
     artifact TEXT,
     error TEXT,
-    resumes INTEGER NOT NULL DEFAULT 0
+    resumes INTEGER NOT NULL DEFAULT 0,
+    retrieved TEXT NOT NULL DEFAULT '[]'
 );
 CREATE INDEX IF NOT EXISTS runs_by_status ON runs (status);
 CREATE TABLE IF NOT EXISTS attempts (
@@ -39,7 +40,7 @@ CREATE TABLE IF NOT EXISTS attempts (
     PRIMARY KEY (run, number)
 );
 """
-SCHEMA_VERSION = 1
+SCHEMA_VERSION = 2
 TITLE_LENGTH = 200
 JOURNAL_BYTES = 8 << 20
 SUMMARY = "id, kind, status, stage, title, blender, created_at, started_at, finished_at, artifact, error"
@@ -54,6 +55,10 @@ class RunStore:
         self._db.execute("PRAGMA journal_mode = WAL")
         self._db.execute("PRAGMA synchronous = FULL")
         self._db.execute(f"PRAGMA journal_size_limit = {JOURNAL_BYTES}")
+        before = self._db.execute("PRAGMA user_version").fetchone()[0]
+        if before == 1:
+            self._db.execute("ALTER TABLE runs ADD COLUMN retrieved TEXT NOT NULL DEFAULT '[]'")
+            self._db.execute("UPDATE attempts SET attempt = json_insert(attempt, '$.symbols', json('[]'))")
         self._db.executescript(SCHEMA)
         self._db.execute(f"PRAGMA user_version = {SCHEMA_VERSION}")
 
@@ -81,6 +86,11 @@ class RunStore:
     def set_stage(self, run_id: str, stage: str) -> None:
         """Say what is being done."""
         self._db.execute("UPDATE runs SET stage = ? WHERE id = ?", (stage, run_id))
+
+    def set_retrieved(self, run_id: str, retrieved: list[Retrieved]) -> None:
+        """Write down which symbols were found for the request."""
+        said = json.dumps([one.model_dump() for one in retrieved])
+        self._db.execute("UPDATE runs SET retrieved = ? WHERE id = ?", (said, run_id))
 
     def add_attempt(self, run_id: str, attempt: Attempt) -> None:
         """Write an attempt. One that a resumed run makes again takes the place of its earlier self."""
@@ -130,10 +140,13 @@ class RunStore:
 
     def run(self, run_id: str) -> Run:
         """The run with its attempts; raises RunNotFound."""
-        fields = summary_fields(self._row(run_id))
+        row = self._row(run_id)
+        fields = summary_fields(row)
+        retrieved = [Retrieved.model_validate(one) for one in json.loads(row["retrieved"])]
         rows = self._db.execute("SELECT attempt FROM attempts WHERE run = ? ORDER BY number", (run_id,))
         attempts = [Attempt.model_validate_json(row["attempt"]) for row in rows]
-        return Run(**fields, attempts=attempts, snippet=attempts[-1].snippet if attempts else None)
+        snippet = attempts[-1].snippet if attempts else None
+        return Run(**fields, attempts=attempts, snippet=snippet, retrieved=retrieved)
 
     def page(self, status: RunStatus | None, limit: int, before: str | None) -> list[RunSummary]:
         """The newest runs first: at most `limit`, only older ones than the run `before`, only of that status."""

@@ -15,14 +15,14 @@ import math
 import statistics
 import sys
 import time
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Final
 
 from app.retrieval.directory import Directory
 from app.retrieval.rank import LEGS, QUESTION_LEGS, rank
-from app.retrieval.retriever import Retriever
+from app.retrieval.retriever import Retriever, open_retriever
 from app.settings import read_settings
 from ingest.chunks import in_words
 from ingest.symbol import Symbol
@@ -42,7 +42,7 @@ def main() -> None:
     parser.add_argument("--blender", help="version, series or reference; the newest build unless given")
     given = parser.parse_args()
     settings = read_settings()
-    retriever = Retriever(settings.index_folder, settings.home, settings.embedding_model, settings.cross_encoder)
+    retriever = open_retriever(settings)
     questions = [json.loads(line) for line in given.questions.read_text().splitlines() if line.strip()]
     directory = retriever.directory(given.blender)
     known = set(directory.addresses)
@@ -52,7 +52,7 @@ def main() -> None:
     print(f"{'':32} hit@1  hit@5 hit@10 recall@10  MRR")
     for name, ranker in rankers(retriever, directory, given.blender).items():
         print(f"{name:32} {'  '.join(f'{figure:5.3f}' for figure in judge(questions, ranker))}")
-    latencies = [timed(lambda q=q: retriever.search(q["query"], given.blender)) for q in questions * 2]
+    latencies = [timed(retriever, question["query"], given.blender) for question in questions * 2]
     print(
         f"a query, warm, embedding and entries included: p50 {statistics.median(latencies) * 1000:.1f} ms,"
         f" p95 {statistics.quantiles(latencies, n=20)[-1] * 1000:.1f} ms"
@@ -112,14 +112,14 @@ def plain_bm25(directory: Directory) -> Ranker:
             postings.setdefault(word, []).append(row)
 
     def ranked(query: str) -> list[str]:
-        scores: Counter[int] = Counter()
+        scores: dict[int, float] = defaultdict(float)
         for word in words(query):
             rows = postings.get(word, [])
             rarity = math.log(1 + (len(documents) - len(rows) + 0.5) / (len(rows) + 0.5))
             for row in rows:
                 count = documents[row][word]
-                scores[row] += rarity * count * 2.2 / (count + 1.2 * (0.25 + 0.75 * lengths[row] / mean))  # type: ignore[assignment]
-        return [directory.addresses[row] for row, _ in scores.most_common(DEPTH)]
+                scores[row] += rarity * count * 2.2 / (count + 1.2 * (0.25 + 0.75 * lengths[row] / mean))
+        return [directory.addresses[row] for row in sorted(scores, key=lambda row: -scores[row])[:DEPTH]]
 
     return ranked
 
@@ -135,9 +135,10 @@ def words(text: str) -> list[str]:
     return "".join(char.lower() if char.isalnum() else " " for char in text).split()
 
 
-def timed(call: Callable[[], Any]) -> float:
+def timed(retriever: Retriever, query: str, blender: str | None) -> float:
+    """Seconds of one search."""
     started = time.perf_counter()
-    call()
+    retriever.search(query, blender)
     return time.perf_counter() - started
 
 

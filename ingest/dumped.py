@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
-from typing import Any, Final
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any, Final, cast
 
 from ingest.docstrings import read_docstring
 from ingest.manifest import Function, Identifier, Manifest, Module, NodeType, Operator, Property, PythonMember, RnaType
-from ingest.symbol import Parameter, Symbol
+from ingest.symbol import Kind, Parameter, Symbol
 
 ON_EVERY_CLASS: Final = re.compile(
     r"^(bl_rna\w*|bl_system_\w+|rna_type|input_template|output_template|is_registered_node_type)$"
@@ -20,6 +20,9 @@ VECTORS: Final = {
     "TRANSLATION": "Vector", "DIRECTION": "Vector", "VELOCITY": "Vector", "ACCELERATION": "Vector", "XYZ": "Vector",
     "COORDINATES": "Vector", "XYZ_LENGTH": "Vector", "EULER": "Euler", "QUATERNION": "Quaternion", "MATRIX": "Matrix",
     "COLOR": "Color", "COLOR_GAMMA": "Color",
+}  # fmt: skip
+PYTHON_KINDS: Final[dict[str, Kind]] = {
+    "class": "class", "function": "function", "method": "method", "attribute": "attribute", "data": "data",
 }  # fmt: skip
 SEE_ALSO_LIMIT: Final = 12
 
@@ -126,7 +129,7 @@ def type_said(prop: Property) -> str:
 
 def shown(value: Any) -> str:
     if isinstance(value, list):
-        parts: list[Any] = value
+        parts = cast("Sequence[Any]", value)
         return f"({', '.join(shown(part) for part in parts)})"
     return f"{value:g}" if isinstance(value, float) else repr(value)
 
@@ -229,10 +232,9 @@ def with_members(owner: str, member: PythonMember) -> Iterator[Symbol]:
 def python_symbol(owner: str, member: PythonMember) -> Symbol:
     said = read_docstring(member.doc)
     bases = tuple(f"{owner}.{base}" for base in member.bases)
-    kinds = {"class": "class", "function": "function", "method": "method", "attribute": "attribute"}
     return Symbol(
         address=f"{owner}.{member.name}",
-        kind=kinds.get(member.kind, "data"),  # pyright: ignore[reportArgumentType]
+        kind=PYTHON_KINDS[member.kind],
         signature=member.signature or said.signature,
         description=said.description,
         type=said.type,

@@ -60,7 +60,7 @@ def export(model: str, folder: Path) -> None:
     from sentence_transformers import SentenceTransformer
 
     try:
-        encoder = SentenceTransformer(str(source), device="cpu", local_files_only=source.exists()).eval()
+        encoder: Any = SentenceTransformer(str(source), device="cpu", local_files_only=source.exists()).eval()
     except (OSError, ValueError, RuntimeError) as error:
         raise ModelUnusable(f"The embedding model {model} cannot be loaded: {error}") from error
     folder.parent.mkdir(parents=True, exist_ok=True)
@@ -90,11 +90,11 @@ def export(model: str, folder: Path) -> None:
 
 
 def write_onnx(torch: Any, encoder: Any, file: Path) -> None:
-    class Encoder(torch.nn.Module):  # type: ignore[misc, name-defined]
+    class Encoder(torch.nn.Module):  # type: ignore[misc]
         """Tokens in, unit vectors out."""
 
         def __init__(self) -> None:
-            super().__init__()
+            super().__init__()  # pyright: ignore[reportUnknownMemberType]
             self.encoder = encoder
 
         def forward(self, input_ids: Any, attention_mask: Any) -> Any:

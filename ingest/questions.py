@@ -11,9 +11,9 @@ import ast
 import dataclasses
 import re
 import tomllib
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import Any, Final, Literal
+from typing import Any, Final, Literal, cast
 
 QUESTIONS: Final = Path(__file__).with_name("questions")
 ASKED_LIMIT: Final = 300
@@ -55,10 +55,19 @@ def read_questions(file: Path) -> Iterator[Question]:
         raise QuestionsInvalid(f"{file.name} holds no questions: {error}") from error
     for number, entry in enumerate(entries, 1):
         name = f"{file.stem}/{number}"
-        asks, symbols = entry.get("asks"), entry.get("symbols")
-        if not (isinstance(asks, list) and asks and isinstance(symbols, list) and symbols and len(entry) == 2):
-            raise QuestionsInvalid(f"{name}: an entry has `asks` and `symbols`, each a list that is not empty.")
-        yield Question(name, "question", tuple(asks), tuple(symbols))
+        asks, symbols = texts_in(entry, "asks"), texts_in(entry, "symbols")
+        if not (asks and symbols and len(entry) == 2):
+            raise QuestionsInvalid(f"{name}: an entry has `asks` and `symbols`, each a list of texts.")
+        yield Question(name, "question", asks, symbols)
+
+
+def texts_in(entry: dict[str, Any], key: str) -> tuple[str, ...]:
+    """The texts of a list; nothing where it is no list of texts."""
+    listed: Any = entry.get(key)
+    if not isinstance(listed, list):
+        return ()
+    texts = cast("Sequence[object]", listed)
+    return tuple(str(text) for text in texts) if all(isinstance(text, str) for text in texts) else ()
 
 
 def load_templates(folder: Path, used: UsedSymbols) -> list[Question]:

@@ -45,6 +45,10 @@ class IndexUnusable(Exception):
     """The index cannot be read as it is; the message says why and what to do."""
 
 
+class ReferenceNotIndexed(IndexUnusable):
+    """The reference that is asked for is not in the index."""
+
+
 class IndexStorageFailed(Exception):
     """The index could not be written; what was there before is untouched."""
 

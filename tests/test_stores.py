@@ -31,7 +31,7 @@ def attempt(number: int = 1) -> Attempt:
         },
     }
     verdict = make_verdict([judged(name, []) for name in STAGES], {})
-    return Attempt(number=number, author="caller", notes=[], snippet="import bpy\n", verdict=verdict, report=report)
+    return Attempt(number=number, author="caller", notes=[], symbols=[], snippet="import bpy\n", verdict=verdict, report=report)
 
 
 @pytest.fixture

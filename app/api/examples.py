@@ -38,6 +38,7 @@ ATTEMPT: Final[dict[str, Any]] = {
     "author": "caller",
     "notes": [],
     "snippet": SNIPPET,
+    "symbols": ["bpy.ops.mesh.primitive_monkey_add"],
     "verdict": {
         "passed": True,
         "reached": "critic",
@@ -67,7 +68,7 @@ ATTEMPT: Final[dict[str, Any]] = {
     "report": {"outcome": "passed", "reason": "it ran to its end", "blender": BLENDER},
 }
 
-RUN: Final[dict[str, Any]] = {**SUMMARY, "snippet": SNIPPET, "attempts": [ATTEMPT]}
+RUN: Final[dict[str, Any]] = {**SUMMARY, "snippet": SNIPPET, "retrieved": [], "attempts": [ATTEMPT]}
 
 QUEUED: Final[dict[str, Any]] = {
     **SUMMARY,
@@ -77,6 +78,7 @@ QUEUED: Final[dict[str, Any]] = {
     "finished_at": None,
     "artifact": None,
     "snippet": None,
+    "retrieved": [],
     "attempts": [],
 }
 
@@ -97,10 +99,41 @@ ARTIFACT: Final[dict[str, Any]] = {
 
 REPORT: Final[dict[str, Any]] = {"verdict": ATTEMPT["verdict"], "execution": ATTEMPT["report"]}
 
+SYMBOL: Final[dict[str, Any]] = {
+    "address": "bpy.types.BevelModifier.width",
+    "kind": "attribute",
+    "label": "Width",
+    "aliases": [],
+    "signature": "",
+    "type": "float, at least 0, default 0.1",
+    "readonly": False,
+    "description": "Bevel amount.",
+    "parameters": [],
+    "items": [],
+    "bases": [],
+    "example": "",
+    "page": "",
+    "see_also": ["bpy.types.BevelModifier"],
+}
+
+HITS: Final[dict[str, Any]] = {
+    "query": "round off the hard edges",
+    "kind": "symbols",
+    "reference": {
+        "name": "5.0.1",
+        "series": "5.0",
+        "source": "Blender 5.0.1 (a3db93c5b259)",
+        "symbols": 18436,
+        "dense": True,
+    },
+    "hits": [{"symbol": SYMBOL, "score": 1.31, "why": ['answers "round off sharp edges"']}],
+}
+
 HEALTH: Final[dict[str, Any]] = {
     "status": "ok",
     "parts": {
         "blender": {"state": "ok", "message": "Blender 5.0.1"},
+        "index": {"state": "ok", "message": "5.0.1 (18436 symbols)"},
         "model": {"state": "off", "message": "no model is configured; the composer answers what it covers"},
     },
     "blenders": [BLENDER],

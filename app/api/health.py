@@ -12,6 +12,7 @@ from app.api.common import TheService, errors
 from app.api.examples import HEALTH, json_example
 from app.service import Service
 from harness.report import ISOLATION
+from ingest.store import IndexUnusable
 
 router = APIRouter(tags=["service"])
 
@@ -44,6 +45,7 @@ async def get_health(service: TheService) -> Health:
     parts = {
         "blender": blender_part(service),
         "types": types_part(service),
+        "index": index_part(service),
         "store": store_part(service),
         "sandbox": Part(
             state="degraded",
@@ -77,6 +79,21 @@ def types_part(service: Service) -> Part:
         message = f"no stubs of Blender {', '.join(without)}; run `blendproof blenders install`"
         return Part(state="degraded", message=message)
     return Part(state="ok", message="mypy and pyright with the stubs of each Blender")
+
+
+def index_part(service: Service) -> Part:
+    try:
+        references = service.tools.retriever.catalogue().references.values()
+    except IndexUnusable as error:
+        return Part(state="degraded", message=f"{error} Requests are answered without it.")
+    named = ", ".join(f"{reference.name} ({reference.symbols} symbols)" for reference in references)
+    missing = [
+        b.version for b in service.tools.blenders if b.version not in {reference.name for reference in references}
+    ]
+    if missing:
+        message = f"{named}; not indexed: Blender {', '.join(missing)}; run `blendproof ingest blender`"
+        return Part(state="degraded", message=message)
+    return Part(state="ok", message=named)
 
 
 def store_part(service: Service) -> Part:

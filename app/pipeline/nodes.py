@@ -11,40 +11,58 @@ import structlog
 from langgraph.runtime import Runtime
 from langgraph.types import Command
 
+from app.checks.api import addresses_used, check_api
 from app.checks.execution import judge_execution, judge_repeat, judge_scene
 from app.checks.parse import parse_snippet
 from app.checks.policy import check_policy
 from app.checks.render import judge_render
 from app.checks.ruff import check_ruff
 from app.checks.types import check_mypy, check_pyright, strict_types_hold
-from app.checks.verdict import Finding, Severity, Stage, StageState, judged, make_verdict, skipped
+from app.checks.verdict import Author, Finding, Severity, Stage, StageState, judged, make_verdict, skipped
 from app.drafting.draft import NotUnderstood
 from app.errors import RequestNotUnderstood
 from app.healing.heal import heal_by_rules
 from app.pipeline.state import DraftState, Json, State, Tools, attempt_folder, attempt_number, request_of
 from app.request import ValidateRequest
 from app.retrieval.exemplars import nearest_exemplars
-from app.run import Attempt
+from app.run import Attempt, Retrieved
+from harness.blenders import Blender, BlenderNotAvailable
 from harness.execution import execute as execute_order
 from harness.folders import remove_tree
 from harness.launcher import HarnessFault
 from harness.protocol import Outcome
+from ingest.export import ModelUnusable
+from ingest.store import IndexUnusable
 
 log = structlog.get_logger()
 
 MAX_ATTEMPTS = 3
+SYMBOLS = 12
 FORBIDDEN = "the snippet is not executed: {}"
 
 
 async def retrieve(state: State, runtime: Runtime[Tools]) -> Command[Literal["draft"]]:
-    """Find requests that were answered before and are near to this one."""
+    """Find the symbols that an answer will need, and requests that were answered before and are near to this one."""
     tools = runtime.context
     tools.runs.set_stage(state["run_id"], "retrieve")
     request = request_of(state)
     if isinstance(request, ValidateRequest):
-        return Command(goto="draft", update={"exemplars": []})
+        return Command(goto="draft", update={"exemplars": [], "symbols": []})
+    found = await asyncio.to_thread(search_symbols, tools, request.request, state["blender"])
+    tools.runs.set_retrieved(state["run_id"], found)
     known = [*tools.examples, *tools.runs.proven_titles()]
-    return Command(goto="draft", update={"exemplars": nearest_exemplars(request.request, known)})
+    exemplars = nearest_exemplars(request.request, known)
+    return Command(goto="draft", update={"exemplars": exemplars, "symbols": [one.address for one in found]})
+
+
+def search_symbols(tools: Tools, request: str, blender: str) -> list[Retrieved]:
+    """The symbols for a request, each with the strongest reason; none where this Blender is not indexed."""
+    try:
+        hits = tools.retriever.search(request, blender, SYMBOLS)
+    except (IndexUnusable, ModelUnusable) as error:
+        log.warning("symbols not searched", problem=str(error))
+        return []
+    return [Retrieved(address=hit.symbol.address, why=hit.why[0] if hit.why else "") for hit in hits]
 
 
 async def draft(state: State, runtime: Runtime[Tools]) -> Command[Literal["screen", "__end__"]]:
@@ -99,10 +117,13 @@ async def check(state: State, runtime: Runtime[Tools]) -> Command[Literal["judge
     blender = tools.blender(state["blender"])
     python = ".".join(blender.python.split(".")[:2])
     snippet, author, rules, stubs = latest["snippet"], latest["author"], tools.rules, tools.stubs(blender)
-    lint = judge_with("lint", check_ruff(snippet, author, rules, python_version=python))
+    judges = [
+        judge_with("lint", check_ruff(snippet, author, rules, python_version=python)),
+        judge_api(tools, blender, snippet, author),
+    ]
+    stages: list[Stage] = []
     if not stubs.is_dir():
-        reason = f"no stubs of Blender {blender.series}; run `blendproof blenders install`"
-        stages = [await lint, skipped("types", reason)]
+        stages.append(skipped("types", f"no stubs of Blender {blender.series}; run `blendproof blenders install`"))
     else:
         cache = tools.settings.home / "cache" / "mypy" / blender.series
         held = author if strict_types_hold(blender.series) else "caller"
@@ -111,11 +132,25 @@ async def check(state: State, runtime: Runtime[Tools]) -> Command[Literal["judge
             check_mypy(snippet, held, rules, stubs, cache, python_version=python),
             check_pyright(snippet, held, rules, stubs, python_version=python),
         )
-        stages = list(await asyncio.gather(lint, types))
+        judges.append(types)
+    stages += await asyncio.gather(*judges)
     return Command(goto="judge", update={"stages": [as_state(state, stage) for stage in stages]})
 
 
-async def judge_with(name: Literal["lint", "types"], *checks: Awaitable[list[Finding]]) -> Stage:
+async def judge_api(tools: Tools, blender: Blender, snippet: str, author: Author) -> Stage:
+    """The stage that reads the snippet against the manifest of the very build that runs it."""
+    try:
+        manifest = await asyncio.to_thread(tools.manifests.of, blender)
+    except BlenderNotAvailable as error:
+        return skipped("api", str(error))
+
+    def severity(code: str) -> Severity | None:
+        return tools.rules.severity("api", code, author)
+
+    return await judge_with("api", asyncio.to_thread(check_api, snippet, manifest, severity))
+
+
+async def judge_with(name: Literal["lint", "types", "api"], *checks: Awaitable[list[Finding]]) -> Stage:
     started = time.monotonic()
     found = await asyncio.gather(*checks)
     findings = [finding for part in found for finding in part]
@@ -145,7 +180,7 @@ async def judge(state: State, runtime: Runtime[Tools]) -> Command[Literal["publi
         failed = next(stage for stage in stages if stage.state is StageState.FAILED)
         reason = FORBIDDEN.format(f"{failed.name} failed")
         done = {stage.name for stage in stages}
-        rest: tuple[Any, ...] = ("policy", "lint", "types", "execute", "repeat", "scene", "render")
+        rest: tuple[Any, ...] = ("policy", "lint", "types", "api", "execute", "repeat", "scene", "render")
         stages += [skipped(name, reason) for name in rest if name not in done]
     else:
         author, rules = latest["author"], tools.rules
@@ -157,14 +192,23 @@ async def judge(state: State, runtime: Runtime[Tools]) -> Command[Literal["publi
             judge_render(report, pictures, author, rules),
         ]
     stages += [
-        skipped("api", "the manifest of this Blender is not built"),
         skipped("accept", "the request carries no acceptance checks"),
         skipped("critic", "no model is configured"),
     ]
     verdict = make_verdict(stages, measured(report))
-    tools.runs.add_attempt(state["run_id"], Attempt(number=number, **latest, verdict=verdict, report=report))
+    symbols = await asyncio.to_thread(used_symbols, tools, tools.blender(state["blender"]), latest["snippet"])
+    attempt = Attempt(number=number, **latest, symbols=symbols, verdict=verdict, report=report)
+    tools.runs.add_attempt(state["run_id"], attempt)
     log.info("attempt judged", number=number, passed=verdict.passed, reached=verdict.reached)
     return Command(goto="publish" if verdict.passed else "heal", update={"passed": verdict.passed})
+
+
+def used_symbols(tools: Tools, blender: Blender, snippet: str) -> list[str]:
+    """The addresses of the API that a snippet uses; none where the manifest cannot be had."""
+    try:
+        return addresses_used(snippet, tools.manifests.of(blender))
+    except BlenderNotAvailable:
+        return []
 
 
 async def heal(state: State, runtime: Runtime[Tools]) -> Command[Literal["screen", "__end__"]]:

@@ -14,7 +14,9 @@ from app.artifacts.store import ArtifactStore
 from app.checks.rules import Rules
 from app.checks.verdict import Author
 from app.drafting.draft import Drafter
+from app.manifests import Manifests
 from app.request import GenerateRequest, ValidateRequest
+from app.retrieval.retriever import Retriever
 from app.settings import Settings
 from app.store import RunStore
 from harness.blenders import Blender
@@ -38,6 +40,7 @@ class State(TypedDict):
     request: Json
     blender: str
     exemplars: list[str]
+    symbols: list[str]
     drafts: Annotated[list[DraftState], operator.add]
     stages: Annotated[list[Json], operator.add]
     reports: Annotated[list[Json], operator.add]
@@ -55,6 +58,8 @@ class Tools:
     rules: Rules
     drafter: Drafter
     examples: tuple[str, ...]
+    retriever: Retriever
+    manifests: Manifests
     runs: RunStore
     artifacts: ArtifactStore
 

@@ -19,7 +19,7 @@ import numpy.typing as npt
 from app.retrieval.names import Names
 from ingest.embed import Vectors
 from ingest.questions import Source
-from ingest.store import Catalogue, Database, IndexUnusable, Reference, symbols_of
+from ingest.store import Catalogue, Database, Reference, ReferenceNotIndexed, symbols_of
 from ingest.symbol import Symbol
 
 ALL_ROWS: Final = 10_000_000
@@ -52,6 +52,8 @@ class Directory:
         self.names = Names(symbols_of(rows))
         asked = in_order(self._questions, ["name", "source", "title", "terms", "symbols"], reference.dense)
         self.wordings = tuple(self._wordings(asked))
+        self.by_hand = np.array([wording.source == "question" for wording in self.wordings])
+        """Which wordings have symbols that were chosen by hand: what a whole snippet uses is mostly beside the point."""
         self.wording_vectors = vectors_of(asked, reference.dense)
         self.asked_for = self._asked_for()
 
@@ -62,7 +64,7 @@ class Directory:
 
     def _asked_for(self) -> Scores:
         """How often each symbol answers a question: what people need often is more likely what is needed now."""
-        rows = {wording.question: wording.rows for wording in self.wordings}
+        rows = {wording.question: wording.rows for wording in self.wordings if wording.source == "question"}
         counts = Counter(row for answer in rows.values() for row in answer)
         scores = np.zeros(len(self.addresses), dtype=np.float32)
         for row, count in counts.items():
@@ -107,10 +109,11 @@ def vectors_of(rows: Any, dense: bool) -> Vectors | None:
 
 
 def by_words(table: Any, query: str, limit: int) -> dict[int, float]:
-    from lancedb.query import MatchQuery
+    from lancedb import query as lance
 
-    asked = MatchQuery(query, "terms")
-    found = table.search(asked, query_type="fts").select(["row", "_score"]).limit(limit).to_arrow()
+    # Given as a query and not as text, so that no sign in it is read as an operator.
+    match: Any = lance.MatchQuery
+    found = table.search(match(query, "terms"), query_type="fts").select(["row", "_score"]).limit(limit).to_arrow()
     scores = found["_score"].to_pylist()
     return {row: score / scores[0] for row, score in zip(found["row"].to_pylist(), scores, strict=True)}
 
@@ -119,7 +122,7 @@ def choose_reference(catalogue: Catalogue, wanted: str | None) -> Reference:
     """The reference of a version, a series or a name; the newest build where none is wanted.
 
     A build goes before published pages of the same series, because it is what will run the snippet.
-    Raises IndexUnusable naming what there is.
+    Raises ReferenceNotIndexed naming what there is.
     """
 
     def rank(reference: Reference) -> tuple[bool, list[int]]:
@@ -133,7 +136,7 @@ def choose_reference(catalogue: Catalogue, wanted: str | None) -> Reference:
     ]
     if not fitting:
         there = ", ".join(catalogue.references) or "nothing"
-        raise IndexUnusable(f"Blender {wanted} is not in the index; there is {there}.")
+        raise ReferenceNotIndexed(f"Blender {wanted} is not in the index; there is {there}.")
     return max(fitting, key=rank)
 
 

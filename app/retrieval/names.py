@@ -20,8 +20,9 @@ LOOKS_WRITTEN: Final = re.compile(r"[._]|[a-z][A-Z]|^[A-Z][A-Z0-9]{3,}$")
 WORD: Final = re.compile(r"[a-z0-9]+")
 PREFIXES: Final = ("bpy.types.", "bpy.ops.", "bpy.", "bmesh.types.", "bmesh.ops.", "mathutils.")
 DROPPED: Final = frozenset({
-    "a", "add", "an", "clear", "compositor", "constraint", "create", "delete", "function", "geometry", "make", "modifier",
-    "new", "node", "object", "of", "remove", "set", "setting", "shader", "strip", "texture", "the", "to", "toggle",
+    "a", "add", "an", "clear", "compositor", "constraint", "create", "delete", "function", "geometry", "make",
+    "modifier", "new", "node", "object", "of", "remove", "set", "setting", "shader", "strip", "texture", "the",
+    "to", "toggle",
 })  # fmt: skip
 """Words that one name has and another leaves out: the Subdivision Surface Modifier is the subdivision surface."""
 ESSENCE: Final = 0.8

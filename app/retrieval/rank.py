@@ -24,14 +24,14 @@ from app.retrieval.directory import Directory, Scores, Wording
 from ingest.embed import Vectors
 
 WEIGHTS: Final[dict[str, float]] = {
-    "asked": 1.3,
-    "voted": 0.09,
-    "worded": 0.27,
-    "meant": 0.19,
-    "written": 0.045,
-    "needed": 0.037,
-    "owned": 0.02,
-    "called": 1.6,
+    "asked": 1.0,
+    "voted": 0.2,
+    "worded": 0.25,
+    "meant": 0.22,
+    "written": 0.1,
+    "needed": 0.025,
+    "owned": 0.01,
+    "called": 2.0,
     "spelled": 3.0,
 }
 """Tuned on the questions of `bench/questions.jsonl`; measured by `python -m bench.retrieval`."""
@@ -102,7 +102,7 @@ def add_near_questions(directory: Directory, vector: Vectors | None, found: dict
     if vector is None or directory.wording_vectors is None:
         return
     nearness: Scores = directory.wording_vectors @ vector
-    best = best_of_each_question(directory, nearness)
+    best = best_of_each_question(directory, np.where(directory.by_hand, nearness, -1.0))
     top = float(next(iter(best.values()))[1]) if best else 0.0
     for wording, near in best.values():
         for place, row in enumerate(wording.rows):
@@ -134,6 +134,8 @@ def add_worded_questions(directory: Directory, query: str, found: dict[int, Evid
     """The symbols of the questions that share words with the query."""
     for place, shared in directory.wordings_by_words(query, NEAREST_WORDINGS).items():
         wording = directory.wordings[place]
+        if wording.source != "question":
+            continue
         for position, row in enumerate(wording.rows):
             evidence = found[row]
             worded = shared * (1 - ANSWER_DECAY * position)

@@ -14,6 +14,7 @@ from typing import Final
 from app.retrieval.cross import CrossEncoder
 from app.retrieval.directory import Directory, choose_reference, open_directory
 from app.retrieval.rank import LEGS, Evidence, best_of_each_question, rank
+from app.settings import Settings
 from ingest.embed import Embedder, Vectors, open_embedder
 from ingest.store import Catalogue, IndexUnusable, Reference, read_catalogue
 from ingest.symbol import Symbol
@@ -147,6 +148,11 @@ class Retriever:
             embedder = self._embedder
         vector: Vectors = embedder.embed([query])[0]
         return vector
+
+
+def open_retriever(settings: Settings) -> Retriever:
+    """The retriever of these settings; nothing is read before the first call."""
+    return Retriever(settings.index_folder, settings.home, settings.embedding_model, settings.cross_encoder)
 
 
 def reasons(evidence: Evidence) -> tuple[str, ...]:

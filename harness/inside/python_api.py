@@ -15,7 +15,8 @@ MODULES = (
     "mathutils", "mathutils.bvhtree", "mathutils.geometry", "mathutils.interpolate", "mathutils.kdtree",
     "mathutils.noise",
     "bpy_extras", "bpy_extras.anim_utils", "bpy_extras.asset_utils", "bpy_extras.bmesh_utils",
-    "bpy_extras.id_map_utils", "bpy_extras.image_utils", "bpy_extras.io_utils", "bpy_extras.keyconfig_utils", "bpy_extras.mesh_utils",
+    "bpy_extras.id_map_utils", "bpy_extras.image_utils", "bpy_extras.io_utils",
+    "bpy_extras.keyconfig_utils", "bpy_extras.mesh_utils",
     "bpy_extras.node_shader_utils", "bpy_extras.node_utils", "bpy_extras.object_utils", "bpy_extras.view3d_utils",
     "gpu", "gpu.capabilities", "gpu.matrix", "gpu.platform", "gpu.select", "gpu.shader", "gpu.state", "gpu.texture",
     "gpu.types", "gpu_extras", "gpu_extras.batch", "gpu_extras.presets",
@@ -86,7 +87,8 @@ def own_members(cls: Any) -> Iterator[tuple[str, Any]]:
     """What the class declares, and what plain Python classes between it and its RNA base add to it."""
     added = [base for base in cls.__mro__[1:] if base.__module__.endswith("bpy_types") and not hasattr(base, "bl_rna")]
     for declaring in (cls, *added):
-        yield from ((name, value) for name, value in vars(declaring).items() if not name.startswith("_"))
+        members: dict[str, Any] = dict(declaring.__dict__)
+        yield from ((name, value) for name, value in members.items() if not name.startswith("_"))
 
 
 def describe_member(value: Any) -> dict[str, Any]:
@@ -94,9 +96,10 @@ def describe_member(value: Any) -> dict[str, Any]:
         return {"kind": "attribute", "doc": doc(value)}
     if isinstance(value, property):
         return {"kind": "attribute", "doc": doc(value), "readonly": value.fset is None}
-    function = value.__func__ if isinstance(value, (classmethod, staticmethod)) else value
-    if callable(function) and not inspect.isclass(function):
-        shape = {"static": True} if isinstance(value, (classmethod, staticmethod)) else {}
+    bound = isinstance(value, (classmethod, staticmethod))
+    function: Any = getattr(value, "__func__", value)
+    if callable(function) and not inspect.isclass(value):
+        shape = {"static": True} if bound else {}
         return {"kind": "method", "doc": doc(function), "signature": signature(function), **shape}
     return {}
 
@@ -128,5 +131,5 @@ def add_members(rna_types: dict[str, Any]) -> None:
     for name in BASE_TYPES:
         cls = getattr(bpy.types, name, None)
         if cls is not None:
-            facts = {"base": "", "label": "", "description": doc(cls), "properties": {}, "functions": {}}
-            rna_types[name] = {**facts, "python": class_members(cls)}
+            nothing: dict[str, Any] = {"base": "", "label": "", "properties": {}, "functions": {}}
+            rna_types[name] = {**nothing, "description": doc(cls), "python": class_members(cls)}

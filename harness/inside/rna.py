@@ -18,8 +18,8 @@ def types() -> dict[str, Any]:
 
 
 def describe_type(struct: Any) -> dict[str, Any]:
-    inherited = struct.base.properties.keys() if struct.base else []
-    inherited_functions = struct.base.functions.keys() if struct.base else []
+    inherited: list[str] = struct.base.properties.keys() if struct.base else []
+    inherited_functions: list[str] = struct.base.functions.keys() if struct.base else []
     return {
         "base": struct.base.identifier if struct.base else "",
         "label": struct.name,

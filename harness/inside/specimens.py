@@ -76,7 +76,7 @@ def describe_socket(socket: Any) -> dict[str, Any]:
     value = getattr(socket, "default_value", None)
     if isinstance(value, (int, float, str, bool)):
         facts["default"] = value if not isinstance(value, float) else round(value, 6)
-    elif hasattr(value, "__len__"):
+    elif value is not None and hasattr(value, "__len__"):
         facts["default"] = [round(part, 6) for part in value]
     return facts
 

@@ -1,0 +1,56 @@
+"""GET /search: symbols of the Blender API by what they are for."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Annotated, Literal
+
+from fastapi import APIRouter, Query
+
+from app.api.common import TheService, errors
+from app.api.examples import HITS, json_example
+from app.errors import IndexNotReady, InvalidRequest
+from app.search import SymbolHits, hit_body, index_errors, reference_body
+
+router = APIRouter(tags=["reference"])
+
+BlenderName = Annotated[
+    str | None,
+    Query(
+        max_length=60, description="Version, series or reference; the default Blender's unless given.", examples=["5.0"]
+    ),
+]
+
+
+@router.get(
+    "/search",
+    summary="Search the Blender API",
+    responses={200: json_example(HITS, "The symbols, the best first."), **errors(InvalidRequest, IndexNotReady)},
+)
+async def get_search(
+    service: TheService,
+    q: Annotated[
+        str,
+        Query(
+            min_length=1,
+            max_length=2000,
+            pattern=r"\S",
+            description="What is looked for: words, a name of the user interface, an address.",
+            examples=["round off the hard edges"],
+        ),
+    ],
+    kind: Annotated[Literal["symbols"], Query(description="What is searched.")] = "symbols",
+    blender: BlenderName = None,
+    limit: Annotated[int, Query(ge=1, le=50, description="Most hits.")] = 10,
+) -> SymbolHits:
+    """Symbols by meaning, by words and by name, each with the reason why it was chosen.
+
+    Spelling of scripts (`mesh.primitive_uv_sphere_add`, `SubsurfModifier`) and names of the user interface ("Principled
+    BSDF") are understood.
+    """
+    retriever = service.tools.retriever
+    with index_errors():
+        wanted = service.reference(blender)
+        reference = retriever.reference(wanted)
+        hits = await asyncio.to_thread(retriever.search, q, wanted, limit)
+    return SymbolHits(query=q, kind=kind, reference=reference_body(reference), hits=[hit_body(hit) for hit in hits])

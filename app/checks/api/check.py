@@ -1,0 +1,56 @@
+"""The check itself, and the list of addresses that retrieval asks for."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+from app.checks.api.fits import Judge
+from app.checks.api.notes import Notes
+from app.checks.api.reading import Reading
+from app.checks.api.renamed import Renamed
+from app.checks.api.schema import api_of
+from app.checks.api.survey import survey
+from app.checks.parse import syntax_tree
+from app.checks.verdict import Finding, Severity
+from ingest.manifest import Manifest
+
+
+def check_api(snippet: str, manifest: Manifest, severity: Callable[[str], Severity | None]) -> list[Finding]:
+    """The findings of the API check, in source order, each once.
+
+    `severity` weighs a code; None drops it. A snippet that does not parse has no findings here, because the parse
+    check has said so already. Never raises.
+    """
+    lines = re.split(r"\r\n|\r|\n", snippet)
+    found: dict[tuple[int, int, str], Finding] = {}
+    for remark in read(snippet, manifest).remarks:
+        weight = severity(remark.fault.code)
+        key = (remark.place.line, remark.place.byte_offset, remark.fault.message)
+        if weight is not None and key not in found:
+            found[key] = remark.finding(weight, lines)
+    return [found[key] for key in sorted(found)]
+
+
+def addresses_used(snippet: str, manifest: Manifest) -> list[str]:
+    """The addresses of the API that a snippet uses, in the order of their first use, each once.
+
+    A member stands under the type that declares it; what is not known for certain is left out.
+    """
+    uses = sorted(read(snippet, manifest).uses, key=lambda use: (use[0].line, use[0].byte_offset))
+    return list(dict.fromkeys(address for _, address in uses))
+
+
+def read(snippet: str, manifest: Manifest) -> Notes:
+    """What reading a snippet over this manifest notes. What nests too deep to be read is noted up to there."""
+    tree = syntax_tree(snippet)
+    if tree is None:
+        return Notes()
+    api = api_of(manifest)
+    judge = Judge(api, survey(tree), Renamed.for_version(api.version))
+    reading = Reading(judge)
+    try:
+        reading.read(tree)
+    except RecursionError:
+        return reading.notes
+    return reading.notes

@@ -1,0 +1,66 @@
+"""The names nearest to one that does not exist."""
+
+from __future__ import annotations
+
+import difflib
+import re
+from collections.abc import Iterable
+from typing import Final
+
+_NEAR: Final = 0.72
+_MISSPELT: Final = 0.82
+_SHORT: Final = 3
+_MOST: Final = 3
+
+
+def nearest(name: str, candidates: Iterable[str], most: int = _MOST) -> list[str]:
+    """The candidates that may have been meant, the likeliest first; none where none is near."""
+    known = {candidate for candidate in candidates if candidate}
+    parts = _parts(name)
+    alike = {
+        candidate: 1.0
+        if _parts(candidate) == parts
+        else difflib.SequenceMatcher(None, *_lower(name, candidate)).ratio()
+        for candidate in known
+        if _could_be(name, candidate)
+    }
+    near = [candidate for candidate, ratio in alike.items() if ratio >= _NEAR]
+    # A longer name that holds all the words asked for is near too: "Emission" and "Emission Color".
+    holding = [candidate for candidate in known if parts and parts < _parts(candidate)]
+    ranked = sorted(near, key=lambda candidate: (-alike[candidate], candidate))
+    longer = sorted(set(holding) - set(near), key=lambda candidate: (len(candidate), candidate))
+    return [*ranked, *longer][:most]
+
+
+def misspelt(name: str, candidates: Iterable[str]) -> bool:
+    """Whether the name is one of the candidates with a slip of the keyboard in it."""
+    if len(name) < _SHORT:
+        return False
+    return any(
+        difflib.SequenceMatcher(None, *_lower(name, candidate)).ratio() >= _MISSPELT
+        for candidate in set(candidates)
+        if _could_be(name, candidate)
+    )
+
+
+def did_you_mean(names: list[str]) -> str | None:
+    """The hint that offers these names."""
+    if not names:
+        return None
+    quoted = [f"`{name}`" for name in names]
+    return (
+        f"Did you mean {quoted[0]}?" if len(quoted) == 1 else f"Did you mean {', '.join(quoted[:-1])} or {quoted[-1]}?"
+    )
+
+
+def _could_be(name: str, candidate: str) -> bool:
+    """A cheap look at the lengths: what fails it cannot reach the ratio."""
+    return 2 * min(len(name), len(candidate)) >= _NEAR * (len(name) + len(candidate))
+
+
+def _lower(name: str, candidate: str) -> tuple[str, str]:
+    return name.lower(), candidate.lower()
+
+
+def _parts(name: str) -> frozenset[str]:
+    return frozenset(part for part in re.split(r"[\W_]+", name.lower()) if part)

@@ -1,0 +1,175 @@
+"""Node types and their sockets."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Final
+
+from app.checks.api.nearest import did_you_mean, nearest
+from app.checks.api.remark import Fault
+from app.checks.api.renamed import Renamed
+from app.checks.api.schema import Api, default_names
+from app.checks.api.survey import Survey
+from app.checks.api.values import UNKNOWN, Coll, Lit, Rna, Value, join
+from ingest.manifest import NodeType, Socket
+
+SOCKETS: Final = {"NodeInputs": "inputs", "NodeOutputs": "outputs"}
+_SETTLED_SOCKETS: Final = ("ShaderNode", "TextureNode")
+"""Nodes whose sockets keep their type in every mode."""
+
+# What `node.type` says of the nodes that scripts look for by it.
+_KINDS: Final = {
+    "BSDF_PRINCIPLED": "ShaderNodeBsdfPrincipled",
+    "BSDF_DIFFUSE": "ShaderNodeBsdfDiffuse",
+    "BSDF_GLASS": "ShaderNodeBsdfGlass",
+    "BSDF_TRANSPARENT": "ShaderNodeBsdfTransparent",
+    "OUTPUT_MATERIAL": "ShaderNodeOutputMaterial",
+    "OUTPUT_WORLD": "ShaderNodeOutputWorld",
+    "BACKGROUND": "ShaderNodeBackground",
+    "EMISSION": "ShaderNodeEmission",
+    "MIX_SHADER": "ShaderNodeMixShader",
+    "TEX_IMAGE": "ShaderNodeTexImage",
+    "TEX_NOISE": "ShaderNodeTexNoise",
+    "TEX_ENVIRONMENT": "ShaderNodeTexEnvironment",
+    "NORMAL_MAP": "ShaderNodeNormalMap",
+    "BUMP": "ShaderNodeBump",
+    "MAPPING": "ShaderNodeMapping",
+}
+
+
+def made_node(api: Api, survey: Survey, tree: Value, identifier: str) -> tuple[Value, Fault | None]:
+    """What `nodes.new(identifier)` gives in this tree, and what is wrong with it."""
+    known = api.manifest.nodes.get(identifier)
+    if known is None:
+        if identifier in survey.operators | survey.classes | survey.asked_for or "Node" in survey.bases:
+            return UNKNOWN, None
+        return UNKNOWN, _unknown_type(api, identifier, tree)
+    made = Rna(identifier, exact=True) if identifier in api.manifest.types else UNKNOWN
+    match tree:
+        case Rna(type=tree_type, sure=True) if tree_type.endswith("NodeTree") and tree_type != "NodeTree":
+            if known.trees and tree_type not in known.trees:
+                return made, Fault(
+                    "wrong-tree",
+                    f"Node type {identifier} cannot stand in a {tree_type}, only in: {', '.join(known.trees)}",
+                    did_you_mean(_same_label(api, known, tree_type)),
+                    f"bpy.types.{identifier}",
+                )
+        case _:
+            pass
+    return made, None
+
+
+def node_by_name(api: Api, survey: Survey, tree: Value, name: str) -> Value:
+    """The node that `nodes[name]` gives when nobody renamed one: likely, never certain."""
+    match tree:
+        case Rna(type=tree_type) if name not in survey.operators:
+            identifier = default_names(api, tree_type).get(name)
+            if identifier and identifier in api.manifest.types:
+                return Rna(identifier, exact=True, sure=False)
+        case _:
+            pass
+    return Rna("Node")
+
+
+def socket(api: Api, survey: Survey, renamed: Renamed, sockets: Coll, key: Value) -> tuple[Value, Fault | None]:
+    """What `node.inputs[key]` gives, and what is wrong with it."""
+    match sockets.owner:
+        case Rna(type=identifier, sure=sure) if identifier in api.manifest.nodes and not _has_subtypes(api, identifier):
+            node = api.manifest.nodes[identifier]
+        case _:
+            return sockets.of, None
+    side = SOCKETS[sockets.type]
+    known = node.inputs if side == "inputs" else node.outputs
+    match key:
+        case Lit(value=str(name)):
+            # By its identifier too: 5.0 takes both.
+            named = [one for one in known if one.name == name] or [one for one in known if one.identifier == name]
+            fault = None if named else _unknown_socket(node, side, name, known, survey, renamed)
+            fault = fault or _switched_off(api, node, side, named, survey)
+        case Lit(value=int(index), kind="int"):
+            inside = -len(known) <= index < len(known)
+            named = []
+            fault = None if inside or node.varies else _no_such_index(node, side, index, known)
+            if inside and not node.varies and not any(one.in_some_modes for one in known):
+                named = [known[index]]
+        case _:
+            return sockets.of, None
+    kind = join(Rna(one.type, exact=True, sure=sure) for one in named if one.type in api.manifest.types)
+    settled = identifier.startswith(_SETTLED_SOCKETS) and not node.varies
+    return (kind if named and settled else sockets.of), (fault if sure or fault is None else fault.likely())
+
+
+def node_of_kind(api: Api, kind: str) -> str | None:
+    """The node type whose nodes have this `type`, such as BSDF_PRINCIPLED."""
+    identifier = _KINDS.get(kind)
+    return identifier if identifier in api.manifest.types else None
+
+
+def _has_subtypes(api: Api, identifier: str) -> bool:
+    return bool(api.manifest.subtypes.get(identifier))
+
+
+def _unknown_type(api: Api, identifier: str, tree: Value) -> Fault:
+    fitting = list(api.manifest.nodes.values())
+    match tree:
+        case Rna(type=tree_type):
+            fitting = [node for node in fitting if tree_type in node.trees] or fitting
+        case _:
+            pass
+    by_label = [node.identifier for node in fitting if identifier.lower() in {node.label.lower()}]
+    near = by_label or nearest(identifier, (node.identifier for node in fitting))
+    return Fault(
+        "unknown-node-type",
+        f"There is no node type {identifier!r} in Blender {api.manifest.version}",
+        did_you_mean(near),
+        "bpy.types.Nodes.new",
+    )
+
+
+def _same_label(api: Api, wrong: NodeType, tree: str) -> list[str]:
+    return [node.identifier for node in api.manifest.nodes.values() if node.label == wrong.label and tree in node.trees]
+
+
+def _unknown_socket(
+    node: NodeType, side: str, name: str, known: Iterable[Socket], survey: Survey, renamed: Renamed
+) -> Fault | None:
+    if node.varies or name in survey.asked_for:
+        return None
+    gone = renamed.entry(f"bpy.types.{node.identifier}.{side}[{name!r}]", symbol=f"bpy.types.{node.identifier}")
+    if gone:
+        return gone
+    names = list(dict.fromkeys(one.name for one in known))
+    near = nearest(name, names)
+    listed = f"It has: {', '.join(names)}." if names else f"It has no {side}."
+    return Fault(
+        "unknown-socket",
+        f"{node.label} ({node.identifier}) has no {side.removesuffix('s')} {name!r}",
+        did_you_mean(near) or listed,
+        f"bpy.types.{node.identifier}",
+    )
+
+
+def _switched_off(api: Api, node: NodeType, side: str, named: list[Socket], survey: Survey) -> Fault | None:
+    """A socket of this name exists in some mode only, and the snippet sets no mode at all."""
+    if not named or node.varies or any(one.enabled and not one.in_some_modes for one in named):
+        return None
+    found = api.manifest.types.get(node.identifier)
+    modes = found.properties if found else None
+    if not modes or survey.written & {"*", *modes} or named[0].name in survey.asked_for:
+        return None
+    settings = ", ".join(f"`{name}`" for name, prop in modes.items() if prop.type in {"ENUM", "BOOLEAN"})
+    return Fault(
+        "unknown-socket",
+        f"{node.label} ({node.identifier}) has the {side.removesuffix('s')} {named[0].name!r} in some modes only",
+        f"Set the mode first: {settings}." if settings else None,
+        f"bpy.types.{node.identifier}",
+    )
+
+
+def _no_such_index(node: NodeType, side: str, index: int, known: tuple[Socket, ...]) -> Fault:
+    return Fault(
+        "unknown-socket",
+        f"{node.label} ({node.identifier}) has {len(known)} {side}, so there is no number {index}",
+        "Take a socket by its name: numbers change between Blender versions.",
+        f"bpy.types.{node.identifier}",
+    )

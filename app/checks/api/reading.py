@@ -1,0 +1,466 @@
+"""Reads a snippet in the order it runs, and keeps what each name can hold.
+
+    module, quietly ──> what each global ever holds ──> module, with remarks ──> functions, with remarks
+
+Branches are joined; a loop is read once to learn what it binds, then again with remarks. A branch that this build never
+takes is not read. Code that asks the API or catches its errors is read without remarks.
+"""
+
+from __future__ import annotations
+
+import ast
+import contextlib
+from collections.abc import Generator, Iterable, Iterator
+from dataclasses import dataclass, field
+from typing import Final
+
+from app.checks.api.expressions import Expressions, Scope
+from app.checks.api.fits import Judge
+from app.checks.api.remark import start_of
+from app.checks.api.survey import asks_the_api, forgiven, stored_names, suppresses
+from app.checks.api.values import (
+    NOTHING,
+    UNKNOWN,
+    Mod,
+    OwnFunction,
+    OwnSelf,
+    Rna,
+    RnaClass,
+    Value,
+    join,
+)
+
+FunctionDef = ast.FunctionDef | ast.AsyncFunctionDef
+
+_TAKES_CONTEXT: Final = frozenset({"Operator", "Panel", "Menu", "Header", "UIList", "AddonPreferences", "Macro"})
+_OURS: Final = ("bpy", "bmesh", "mathutils", "bpy_extras", "gpu", "gpu_extras", "blf", "bl_math")
+
+
+@dataclass
+class _Loop:
+    """What names hold where a loop is left or begun again from inside."""
+
+    leaving: list[Scope] = field(default_factory=list[Scope])
+    again: list[Scope] = field(default_factory=list[Scope])
+
+
+@dataclass(frozen=True)
+class _Later:
+    """Code that runs after the code around it: what surrounds it is known by then."""
+
+    node: FunctionDef | ast.Lambda
+    outer: list[Scope]
+    base: str
+    """The RNA type that the class derives from, where it is a method."""
+
+
+class Reading(Expressions):
+    """One snippet, read once."""
+
+    def __init__(self, judge: Judge) -> None:
+        super().__init__(judge)
+        self._ever: Scope = {}
+        """All that each name of the present scope has held so far."""
+        self._remember = True
+        self._live = True
+        self._loops: list[_Loop] = []
+        self._returned: list[Value] = []
+        self._later: list[_Later] = []
+        self._class_base = ""
+        self._functions: dict[str, FunctionDef] = {}
+        self._results: dict[str, Value] = {}
+        self._globals: Scope = {}
+        self._knows_results = False
+
+    def read(self, tree: ast.Module) -> None:
+        """Read the whole snippet; afterwards `notes` hold what was found."""
+        defined = [node for node in tree.body if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)]
+        names = [node.name for node in defined]
+        self._functions = {node.name: node for node in defined if names.count(node.name) == 1 and _is_simple(node)}
+        with self.notes.silent():
+            self._read_module(tree)
+        self._globals = self._ever
+        self._knows_results = True
+        self._read_module(tree)
+        self._globals = self._ever
+        while self._later:
+            self._read_later(self._later.pop(0))
+
+    def _read_module(self, tree: ast.Module) -> None:
+        self.scope, self._ever, self.outer, self.own_names = {}, {}, [], None
+        self._live, self._later, self.stars = True, [], []
+        self.notes.quietness = 0
+        self.block(tree.body)
+
+    # --- functions -----------------------------------------------------------------------------------------
+
+    def later(self, node: ast.Lambda) -> None:
+        if not self.notes.is_silent:
+            self._later.append(_Later(node, [self._ever, *self.outer], ""))
+
+    def own_result(self, name: str) -> Value:
+        """What a function of the snippet gives back: read quietly, once."""
+        if not self._knows_results or name not in self._functions:
+            return UNKNOWN
+        if name not in self._results:
+            self._results[name] = UNKNOWN
+            with self._elsewhere(), self.notes.silent():
+                self._read_function(_Later(self._functions[name], [self._globals], ""))
+                returned = [*self._returned, *([NOTHING] if self._live else [])]
+                declared = self.annotated(self._functions[name].returns)
+            result = join(returned) if returned else UNKNOWN
+            self._results[name] = declared if result == UNKNOWN else result
+        return self._results[name]
+
+    @contextlib.contextmanager
+    def _elsewhere(self) -> Generator[None]:
+        """Come back to the present place after reading another."""
+        kept = (self.scope, self.own_names, self.outer, self._ever, self._live, self._loops, self._returned)
+        quietness, remember, base = self.notes.quietness, self._remember, self._class_base
+        self._class_base = ""
+        try:
+            yield
+        finally:
+            self.scope, self.own_names, self.outer, self._ever, self._live, self._loops, self._returned = kept
+            self.notes.quietness, self._remember, self._class_base = quietness, remember, base
+
+    def _read_later(self, later: _Later) -> None:
+        with self._elsewhere():
+            self.notes.quietness = 0
+            self._remember = True
+            self._read_function(later)
+
+    def _read_function(self, later: _Later) -> None:
+        node = later.node
+        body = [node.body] if isinstance(node, ast.Lambda) else node.body
+        self.scope, self._ever, self.outer = {}, {}, later.outer
+        self._live, self._loops, self._returned = True, [], []
+        self.own_names = stored_names(body) - self.survey.unsettled
+        self._bind_parameters(node, later.base)
+        self.own_names |= self.scope.keys()
+        if isinstance(node, ast.Lambda):
+            self.value(node.body)
+        else:
+            self.block(node.body)
+
+    def _bind_parameters(self, node: FunctionDef | ast.Lambda, base: str) -> None:
+        arguments = node.args
+        names = [*arguments.posonlyargs, *arguments.args]
+        for position, argument in enumerate([*names, *arguments.kwonlyargs]):
+            value = self.annotated(argument.annotation)
+            if base and position == 0 and argument.arg == "self":
+                value = OwnSelf(base)
+            elif base and argument.arg == "layout" and argument.annotation is None:
+                value = Rna("UILayout")
+            elif base in _TAKES_CONTEXT and argument.arg == "context" and argument.annotation is None:
+                value = Rna("Context")
+            self.bind(argument.arg, value)
+        for extra in (arguments.vararg, arguments.kwarg):
+            if extra:
+                self.bind(extra.arg, UNKNOWN)
+
+    def annotated(self, annotation: ast.expr | None) -> Value:
+        """What an annotation says that a name holds."""
+        match annotation:
+            case ast.Constant(value=str(text)):
+                try:
+                    return self.annotated(ast.parse(text, mode="eval").body)
+                except (SyntaxError, ValueError, RecursionError):
+                    return UNKNOWN
+            case ast.BinOp(left=left, op=ast.BitOr(), right=ast.Constant(value=None)):
+                return self.annotated(left)
+            case ast.Attribute() | ast.Name():
+                with self.notes.silent():
+                    value = self.value(annotation)
+                return Rna(value.type) if isinstance(value, RnaClass) else UNKNOWN
+            case _:
+                return UNKNOWN
+
+    # --- statements ----------------------------------------------------------------------------------------
+
+    def bind(self, name: str, value: Value) -> None:
+        super().bind(name, value)
+        if self._remember:
+            held = self.scope[name]
+            self._ever[name] = join([self._ever[name], held]) if name in self._ever else held
+
+    def block(self, statements: Iterable[ast.stmt]) -> None:
+        """Read statements until one of them leaves the block."""
+        for statement in statements:
+            if not self._live:
+                return
+            self.statement(statement)
+
+    def statement(self, node: ast.stmt) -> None:
+        match node:
+            case ast.Expr(value=value):
+                self.value(value)
+            case ast.Assign(targets=targets, value=source):
+                held = self.value(source)
+                for target in targets:
+                    self.assign(target, held, source)
+            case ast.AnnAssign():
+                self._annotated_assignment(node)
+            case ast.AugAssign():
+                self._augmented_assignment(node)
+            case ast.If():
+                self._if(node)
+            case ast.For() | ast.AsyncFor() | ast.While():
+                self._loop(node)
+            case ast.Try() | ast.TryStar():
+                self._try(node)
+            case ast.With() | ast.AsyncWith():
+                self._with(node)
+            case ast.FunctionDef() | ast.AsyncFunctionDef():
+                self._define(node)
+            case ast.ClassDef():
+                self._class(node)
+            case ast.Import():
+                self._import(node)
+            case ast.ImportFrom():
+                self._import_from(node)
+            case ast.Return(value=value):
+                self._returned.append(self.value(value) if value else NOTHING)
+                self._live = False
+            case ast.Raise():
+                self.value(node.exc)
+                self._live = False
+            case ast.Break() | ast.Continue():
+                self._leave_loop(node)
+            case ast.Match(subject=subject, cases=cases):
+                self.value(subject)
+                self._branches([(case.body, stored_names([case.pattern])) for case in cases])
+            case ast.Assert(test=test):
+                self.value(test)
+                self.scope.update(self.narrowed(test))
+            case ast.Delete(targets=targets):
+                for target in targets:
+                    self._delete(target)
+            case _:
+                pass
+
+    def _annotated_assignment(self, node: ast.AnnAssign) -> None:
+        self.value(node.annotation)
+        if node.value is not None:
+            value = self.value(node.value)
+            known = self.annotated(node.annotation) if value == UNKNOWN else value
+            self.assign(node.target, known, node.value)
+
+    def _augmented_assignment(self, node: ast.AugAssign) -> None:
+        self.value(node.value)
+        match node.target:
+            case ast.Name(id=name):
+                self.bind(name, UNKNOWN)
+            case ast.Attribute():
+                self.assign(node.target, UNKNOWN, None)
+            case _:
+                self.value(node.target)
+
+    def _delete(self, target: ast.expr) -> None:
+        if isinstance(target, ast.Name):
+            self.bind(target.id, UNKNOWN)
+
+    def _if(self, node: ast.If) -> None:
+        truth = self.truth(self.value(node.test))
+        if truth is not None:
+            self.block(node.body if truth else node.orelse)
+            return
+        asked = asks_the_api(node.test)
+        before, narrowed = self.scope, self.narrowed(node.test)
+        self.scope = {**before, **narrowed}
+        with self.notes.quiet(asked):
+            self.block(node.body)
+        after_body, body_lives = self.scope, self._live
+        # Behind the branch a name is again what it was, unless the branch bound it.
+        for name, value in narrowed.items():
+            if after_body[name] is value:
+                after_body.pop(name)
+                after_body.update({name: before[name]} if name in before else {})
+        self.scope, self._live = dict(before), True
+        with self.notes.quiet(asked):
+            self.block(node.orelse)
+        # A guard that leaves: what follows runs on some builds only.
+        self.notes.fall_quiet(asked and body_lives != self._live)
+        self._meet(after_body, body_lives)
+
+    def _meet(self, other: Scope, other_lives: bool) -> None:
+        """Go on from where this branch and another come together."""
+        if other_lives and self._live:
+            self.scope = joined_scopes([self.scope, other])
+        elif other_lives:
+            self.scope, self._live = other, True
+
+    def _branches(self, branches: Iterable[tuple[list[ast.stmt], set[str]]]) -> None:
+        before, ends = self.scope, [self.scope]
+        for body, names in branches:
+            self.scope, self._live = {**before, **dict.fromkeys(names, UNKNOWN)}, True
+            self.block(body)
+            if self._live:
+                ends.append(self.scope)
+        self.scope, self._live = joined_scopes(ends), True
+
+    def _loop(self, node: ast.For | ast.AsyncFor | ast.While) -> None:
+        items = self.value(node.iter) if not isinstance(node, ast.While) else UNKNOWN
+        before = self.scope
+        bound = stored_names(node.body)
+        # Once with all that the body binds unknown: what it holds then at the end, it may hold at the beginning.
+        with self.notes.silent(), self._forgetting():
+            ends = self._turn(node, items, {**before, **{name: UNKNOWN for name in bound if name in before}})
+        after = self._turn(node, items, joined_scopes([before, *ends]), leaving=True)
+        self.scope, self._live = joined_scopes([before, *after]), True
+        self.block(node.orelse)
+
+    def _turn(
+        self, node: ast.For | ast.AsyncFor | ast.While, items: Value, start: Scope, leaving: bool = False
+    ) -> list[Scope]:
+        """Read the body once; gives what names hold where it ends, and with `leaving` where it is left too."""
+        loop = _Loop()
+        self._loops.append(loop)
+        self.scope, self._live = dict(start), True
+        if isinstance(node, ast.While):
+            self.value(node.test)
+            quiet = asks_the_api(node.test)
+        else:
+            self.assign(node.target, self.item(items), None)
+            quiet = False
+        with self.notes.quiet(quiet):
+            self.block(node.body)
+        ends = [*loop.again, *([self.scope] if self._live else []), *(loop.leaving if leaving else [])]
+        self._loops.pop()
+        self._live = True
+        return ends
+
+    @contextlib.contextmanager
+    def _forgetting(self) -> Generator[None]:
+        remember, self._remember = self._remember, False
+        try:
+            yield
+        finally:
+            self._remember = remember
+
+    def _leave_loop(self, node: ast.Break | ast.Continue) -> None:
+        if self._loops:
+            loop = self._loops[-1]
+            (loop.leaving if isinstance(node, ast.Break) else loop.again).append(self.scope)
+        self._live = False
+
+    def _try(self, node: ast.Try | ast.TryStar) -> None:
+        before = dict(self.scope)
+        catches = forgiven(node.handlers)
+        with self.notes.quiet(catches):
+            self.block(node.body)
+        bound = stored_names(node.body)
+        broken_off = {**joined_scopes([before, self.scope]), **{name: UNKNOWN for name in bound if name in before}}
+        with self.notes.quiet(catches):
+            self.block(node.orelse)
+        after, lives = self.scope, self._live
+        for handler in node.handlers:
+            self.scope, self._live = dict(broken_off), True
+            self.value(handler.type)
+            if handler.name:
+                self.bind(handler.name, UNKNOWN)
+            with self.notes.quiet(catches):
+                self.block(handler.body)
+            self._meet(after, lives)
+            after, lives = self.scope, self._live
+        self.scope, self._live = after, True
+        self.block(node.finalbody)
+        self._live = self._live and lives
+
+    def _with(self, node: ast.With | ast.AsyncWith) -> None:
+        for item in node.items:
+            value = self.value(item.context_expr)
+            if item.optional_vars:
+                self.assign(item.optional_vars, value if isinstance(value, Rna) else UNKNOWN, None)
+        suppressing = any(suppresses(item) for item in node.items)
+        before = dict(self.scope)
+        with self.notes.quiet(suppressing):
+            self.block(node.body)
+        if suppressing:
+            self._meet(before, True)
+
+    # --- definitions ---------------------------------------------------------------------------------------
+
+    def _define(self, node: FunctionDef) -> None:
+        for decorator in node.decorator_list:
+            self.value(decorator)
+        for default in [*node.args.defaults, *node.args.kw_defaults]:
+            self.value(default)
+        for annotation in _annotations(node):
+            self.value(annotation)
+        if not self.notes.is_silent:
+            self._later.append(_Later(node, [self._ever, *self.outer], self._class_base))
+        at_top = self.own_names is None and not self._class_base and self._functions.get(node.name) is node
+        self.bind(node.name, OwnFunction(node.name) if at_top else UNKNOWN)
+
+    def _class(self, node: ast.ClassDef) -> None:
+        bases = [self.value(base) for base in node.bases]
+        of_rna = [base.type for base in bases if isinstance(base, RnaClass)]
+        outside, ever, base = self.scope, self._ever, self._class_base
+        self.scope, self._ever, self._class_base = dict(outside), {}, of_rna[0] if of_rna else "object"
+        # Methods do not see the names of the class around them.
+        waiting = len(self._later)
+        self.block(node.body)
+        self.scope, self._ever, self._class_base, self._live = outside, ever, base, True
+        self._later[waiting:] = [_Later(later.node, [ever, *self.outer], later.base) for later in self._later[waiting:]]
+        self.bind(node.name, UNKNOWN)
+
+    def _import(self, node: ast.Import) -> None:
+        for alias in node.names:
+            self._check_module(alias.name, node)
+            name = alias.asname or alias.name.partition(".")[0]
+            module = alias.name if alias.asname else name
+            self.bind(name, Mod(module) if module.partition(".")[0] in _OURS else UNKNOWN)
+            if alias.name.partition(".")[0] in _OURS:
+                self.notes.use(alias.name if alias.name in self.api.manifest.modules else "", start_of(node))
+
+    def _check_module(self, name: str, node: ast.stmt) -> None:
+        gone = self.judge.renamed.entry(name) if name not in self.api.manifest.modules else None
+        self.notes.say(gone, start_of(node))
+
+    def _import_from(self, node: ast.ImportFrom) -> None:
+        module = node.module or ""
+        ours = node.level == 0 and module.partition(".")[0] in _OURS
+        if node.level == 0:
+            self._check_module(module, node)
+        for alias in node.names:
+            if alias.name == "*":
+                self.stars.extend([module] if ours else [])
+                continue
+            place = start_of(node)
+            value = self._imported(Mod(module), alias.name, node) if ours else UNKNOWN
+            self.bind(alias.asname or alias.name, value)
+            found = self.api.member(Mod(module), alias.name) if ours else None
+            self.notes.use(found.address if found else "", place)
+
+    def _imported(self, module: Mod, name: str, node: ast.stmt) -> Value:
+        return self.members.read(module, name, start_of(node))
+
+
+def joined_scopes(scopes: list[Scope]) -> Scope:
+    """What names hold after one of several ways."""
+    first, *others = scopes
+    result = dict(first)
+    for scope in others:
+        for name, value in scope.items():
+            held = result.get(name)
+            if held is None:
+                result[name] = value
+            elif held is not value and held != value:
+                result[name] = join([held, value])
+    return result
+
+
+def _annotations(node: FunctionDef) -> Iterator[ast.expr]:
+    arguments = node.args
+    each = [*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs, arguments.vararg, arguments.kwarg]
+    yield from (argument.annotation for argument in each if argument and argument.annotation)
+    if node.returns:
+        yield node.returns
+
+
+def _is_simple(node: FunctionDef) -> bool:
+    """Whether a call of the function gives what it returns."""
+    if isinstance(node, ast.AsyncFunctionDef) or node.decorator_list:
+        return False
+    return not any(isinstance(inner, ast.Yield | ast.YieldFrom) for inner in ast.walk(node))

@@ -1,0 +1,90 @@
+"""What older Blenders had under another name, or had at all: read from `renamed.toml`.
+
+An entry speaks only where the thing is missing in this build, and only if the build is not older than the change.
+"""
+
+from __future__ import annotations
+
+import functools
+import tomllib
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Final, Self
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from app.checks.api.remark import Fault
+
+RENAMED: Final = Path(__file__).with_name("renamed.toml")
+
+
+class Change(BaseModel):
+    """One thing that is gone: its old address, since when, and what to write instead."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    old: str
+    since: str = Field(pattern=r"^\d+\.\d+$")
+    use: str
+    """Goes on after "use ", or is a sentence of its own when it begins with a capital."""
+
+    @functools.cached_property
+    def since_version(self) -> tuple[int, ...]:
+        return tuple(int(part) for part in self.since.split("."))
+
+
+class _File(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    renamed: list[Change]
+
+
+class Renamed:
+    """The changes that this build has behind it."""
+
+    def __init__(self, changes: Mapping[str, Change], version: tuple[int, ...]) -> None:
+        self._changes = changes
+        self._version = version
+
+    @classmethod
+    def for_version(cls, version: tuple[int, ...]) -> Self:
+        return cls(_changes(), version)
+
+    def entry(self, *addresses: str, symbol: str | None = None) -> Fault | None:
+        """What to say of a thing that this build lacks, found by the first of these addresses that is listed.
+
+        `symbol` is what the remark is about, where that is not the address itself.
+        """
+        for address in addresses:
+            change = self._changes.get(address)
+            if change and change.since_version <= self._version[: len(change.since_version)]:
+                advice = change.use if change.use[:1].isupper() else f"Use {change.use}."
+                message = f"`{_spoken(address)}` is gone since Blender {change.since}"
+                return Fault("removed", message, advice, symbol or _symbol(address))
+        return None
+
+
+@functools.cache
+def _changes() -> dict[str, Change]:
+    return by_address(_File.model_validate(tomllib.loads(RENAMED.read_text(encoding="utf-8"))).renamed)
+
+
+def by_address(changes: Iterable[Change]) -> dict[str, Change]:
+    """The changes by old address. Raises ValueError where one is listed twice."""
+    found: dict[str, Change] = {}
+    for change in changes:
+        if change.old in found:
+            raise ValueError(f"{change.old} is listed twice")
+        found[change.old] = change
+    return found
+
+
+def _spoken(address: str) -> str:
+    return address.removeprefix("bpy.types.").removeprefix("node ").removeprefix("*")
+
+
+def _symbol(address: str) -> str:
+    """The address without the part behind it that names an argument, an item or a socket."""
+    for mark in ("(", "='", "["):
+        address = address.partition(mark)[0]
+    return address

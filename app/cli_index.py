@@ -1,0 +1,124 @@
+"""The commands of the index: fill it, search it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Generator
+from contextlib import contextmanager
+from typing import Annotated, Any
+
+import typer
+from rich.markup import escape
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TextColumn, TimeElapsedColumn
+
+from app.indexing import index_blender, index_published
+from app.retrieval.retriever import Hit, open_retriever
+from app.search import hit_body, index_errors
+from app.terminal import NOT_PROVEN, USAGE, expected_errors, fail, own_settings, talk
+from harness.blenders import choose, find_blenders
+from ingest.build import Built
+from ingest.published import Published
+
+SHOWN_PAGES = 10
+
+ingest_app = typer.Typer(help="Fill the index that searches read.", no_args_is_help=True)
+
+
+@ingest_app.command("blender")
+def ingest_blender(
+    blender: Annotated[
+        str | None, typer.Option("--blender", help="Version or series; every installed one unless given.")
+    ] = None,
+) -> None:
+    """Index the API of the installed Blenders, read from inside them; needs no network."""
+    settings = own_settings()
+    with expected_errors():
+        found = find_blenders(settings.home, settings.blender)
+        chosen = [choose(found, blender)] if blender or not found else found
+    for one in chosen:
+        with expected_errors(), index_errors(), shown_progress() as progress:
+            built = index_blender(settings, one, progress)
+        say_built(built)
+
+
+@ingest_app.command("docs")
+def ingest_docs(
+    where: Annotated[str, typer.Argument(help="Web address, folder or archive of the published reference.")],
+) -> None:
+    """Index a published reference; what was fetched or embedded before is not fetched or embedded again."""
+    settings = own_settings()
+    with expected_errors(), index_errors(), shown_progress() as progress:
+        built, published = index_published(settings, where, progress)
+    say_published(published)
+    say_built(built)
+    if published.failed_pages:
+        talk.print("[yellow]Run the same command again to read the pages that failed.[/]")
+        raise typer.Exit(NOT_PROVEN)
+
+
+def search(
+    query: Annotated[str, typer.Argument(help="What is looked for: words, a name, an address.")],
+    blender: Annotated[str | None, typer.Option("--blender", help="Version, series or reference.")] = None,
+    limit: Annotated[int, typer.Option(min=1, max=50, help="Most symbols shown.")] = 10,
+    as_json: Annotated[bool, typer.Option("--json", help="Print the whole entries as JSON.")] = False,
+) -> None:
+    """Find symbols of the Blender API by what they are for."""
+    if not query.strip():
+        fail("There is nothing to look for.", USAGE)
+    with expected_errors(), index_errors():
+        hits = open_retriever(own_settings()).search(query, blender, limit)
+    if as_json:
+        print(json.dumps([hit_body(hit).model_dump() for hit in hits], indent=1))
+        return
+    for hit in hits:
+        show_hit(hit)
+
+
+def show_hit(hit: Hit) -> None:
+    """Address and what it is on standard output, a tab between; why it was chosen beside it, on standard error."""
+    symbol = hit.symbol
+    said = symbol.description or symbol.label or symbol.kind
+    print(f"{symbol.address}{symbol.signature}\t{said[:160]}")
+    if hit.why:
+        talk.print(f"    [dim]{escape(hit.why[0])}[/]")
+
+
+@contextmanager
+def shown_progress() -> Generator[Any, None, None]:
+    """A bar a step, on standard error."""
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
+    with Progress(*columns, console=talk) as bars:
+        steps: dict[str, TaskID] = {}
+
+        def progress(step: str, done: int, total: int) -> None:
+            for name, task in steps.items():
+                if name != step:
+                    bars.update(task, completed=bars.tasks[task].total)
+            if step not in steps:
+                steps[step] = bars.add_task(step, total=total)
+            bars.update(steps[step], completed=done, total=total)
+
+        yield progress
+        for task in steps.values():
+            bars.update(task, completed=bars.tasks[task].total)
+
+
+def say_published(published: Published) -> None:
+    """The account: every object of the inventory is a symbol or skipped for a reason."""
+    talk.print(f"{published.objects} objects in the inventory of {published.project} {published.version}:")
+    talk.print(f"{len(published.symbols):>7} symbols")
+    for reason, names in published.skipped.items():
+        talk.print(f"{len(names):>7} {escape(reason)}")
+    for page, reason in list(published.failed_pages.items())[:SHOWN_PAGES]:
+        talk.print(f"[yellow]{escape(page)}: {escape(reason)}[/]")
+    if len(published.failed_pages) > SHOWN_PAGES:
+        talk.print(f"[yellow]... and {len(published.failed_pages) - SHOWN_PAGES} more pages[/]")
+
+
+def say_built(built: Built) -> None:
+    reference = built.reference
+    done = "was there already" if built.unchanged else f"{built.embedded} texts embedded, {built.known} known"
+    talk.print(
+        f"{reference.name} is in the index: {reference.symbols} symbols, {reference.questions} known answers"
+        f" ({done}, {built.seconds:.1f} s)"
+    )

@@ -1,0 +1,123 @@
+"""Fills the index: the API of an installed Blender, or a published reference, with the questions they answer."""
+
+from __future__ import annotations
+
+import asyncio
+import dataclasses
+from pathlib import Path
+from typing import Final
+
+from app.checks.api import addresses_used
+from app.settings import Settings
+from harness.blenders import Blender, BlenderNotAvailable, find_blenders
+from harness.dump import manifest_file
+from ingest.build import Built, Progress, Source, build
+from ingest.cookbook import load_cookbook
+from ingest.dumped import ON_EVERY_CLASS, read_dumped
+from ingest.embed import open_embedder
+from ingest.manifest import Manifest, ManifestUnreadable, manifest_of, read_manifest
+from ingest.published import Published, open_source, read_published
+from ingest.questions import Question, load_questions, load_templates
+
+PUBLISHED: Final = "{}-published"
+"""Name of the reference read from the published pages of a series."""
+
+
+REPEATED: Final = "the same for every class, which stands once under bpy_struct"
+STRUCT: Final = "bpy.types.bpy_struct"
+
+
+class NothingToIndex(Exception):
+    """What was to be ingested holds no symbol."""
+
+
+def index_blender(settings: Settings, blender: Blender, progress: Progress) -> Built:
+    """Ingest the API of an installed Blender, with its example scripts, the cookbook and the questions.
+
+    Raises BlenderNotAvailable, ModelUnusable, IndexBusy, IndexUnusable or IndexStorageFailed.
+    """
+    progress("reading the API of the build", 0, 1)
+    manifest = manifest_of(settings.home, blender)
+    source = Source(
+        name=manifest.version,
+        series=manifest.series,
+        source=f"Blender {manifest.version} ({manifest.build_hash})",
+        symbols=read_dumped(manifest),
+        questions=[*load_questions(), *recipes(manifest), *templates(manifest)],
+    )
+    progress("reading the API of the build", 1, 1)
+    return fill(settings, source, progress)
+
+
+def index_published(settings: Settings, where: str, progress: Progress) -> tuple[Built, Published]:
+    """Ingest a published reference from a web address, a folder or an archive.
+
+    Raises SourceNotAvailable, InventoryInvalid, NothingToIndex, and what `index_blender` raises of the index.
+    """
+    published = asyncio.run(read_reference(settings, where, progress))
+    published = without_repeats(published)
+    if not published.symbols:
+        raise NothingToIndex(f"The reference at {where} ({published.project}) describes no symbol of Blender's API.")
+    source = Source(
+        name=PUBLISHED.format(published.series),
+        series=published.series,
+        source=f"{published.home} ({published.version})",
+        symbols=published.symbols,
+        questions=[*load_questions(), *published_answers(settings)],
+    )
+    return fill(settings, source, progress), published
+
+
+def without_repeats(published: Published) -> Published:
+    """The reference without the members that it repeats for every class; they are counted as skipped."""
+    repeated = [one.address for one in published.symbols if ON_EVERY_CLASS.match(one.leaf) and one.owner != STRUCT]
+    left_out = set(repeated)
+    return dataclasses.replace(
+        published,
+        symbols=tuple(one for one in published.symbols if one.address not in left_out),
+        skipped={**published.skipped, REPEATED: tuple(repeated)} if repeated else published.skipped,
+    )
+
+
+async def read_reference(settings: Settings, where: str, progress: Progress) -> Published:
+    async with open_source(where, settings.home / "cache" / "pages") as source:
+        return await read_published(source, lambda done, total: progress("reading pages", done, total))
+
+
+def fill(settings: Settings, source: Source, progress: Progress) -> Built:
+    def say(what: str) -> None:
+        progress(what, 0, 1)
+
+    embedder = open_embedder(settings.home, settings.embedding_model, say)
+    return build(settings.index_folder, source, embedder, progress)
+
+
+def recipes(manifest: Manifest) -> list[Question]:
+    """The recipes of the cookbook as known answers; the symbols are read off their snippets."""
+    return [
+        Question(
+            name=f"cookbook/{recipe.name}",
+            source="cookbook",
+            asks=(recipe.title, *recipe.asks),
+            symbols=tuple(addresses_used(recipe.snippet, manifest)),
+            snippet=recipe.snippet,
+        )
+        for recipe in load_cookbook()
+    ]
+
+
+def templates(manifest: Manifest) -> list[Question]:
+    """The example scripts of a Blender as known answers."""
+    if not manifest.templates:
+        return []
+    return load_templates(Path(manifest.templates), lambda snippet: addresses_used(snippet, manifest))
+
+
+def published_answers(settings: Settings) -> list[Question]:
+    """The recipes as known answers for a published reference, read with the manifest of any Blender that is here."""
+    try:
+        found = find_blenders(settings.home, settings.blender)
+        kept = [file for file in (manifest_file(settings.home, blender) for blender in found) if file.exists()]
+        return recipes(read_manifest(kept[0])) if kept else []
+    except (BlenderNotAvailable, ManifestUnreadable):
+        return []

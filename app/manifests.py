@@ -1,0 +1,27 @@
+"""The manifest of each installed Blender in memory, dumped when it is first asked for."""
+
+from __future__ import annotations
+
+import threading
+from pathlib import Path
+
+from harness.blenders import Blender
+from ingest.manifest import Manifest, manifest_of
+
+
+class Manifests:
+    """The manifests of the Blenders under `home`. Calls may come from several threads."""
+
+    def __init__(self, home: Path) -> None:
+        self._home = home
+        self._lock = threading.Lock()
+        self._read: dict[Blender, Manifest] = {}
+
+    def of(self, blender: Blender) -> Manifest:
+        """The manifest of a Blender: at once when it was asked for before, else in half a second, or three where it
+        must be dumped first. Raises BlenderNotAvailable.
+        """
+        with self._lock:
+            if blender not in self._read:
+                self._read[blender] = manifest_of(self._home, blender)
+            return self._read[blender]

@@ -1,0 +1,111 @@
+"""What a search answers, the same for the HTTP interface and the command line."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Generator
+from contextlib import contextmanager
+from typing import Literal
+
+from pydantic import BaseModel
+
+from app.errors import IndexNotReady, IngestFailed, InvalidRequest
+from app.indexing import NothingToIndex
+from app.retrieval.retriever import Hit
+from ingest.export import ModelUnusable
+from ingest.inventory import InventoryInvalid
+from ingest.source import SourceNotAvailable
+from ingest.store import IndexBusy, IndexStorageFailed, IndexUnusable, Reference, ReferenceNotIndexed
+from ingest.symbol import Kind, Symbol
+
+
+class ParameterBody(BaseModel):
+    """One argument."""
+
+    name: str
+    type: str
+    default: str
+    description: str
+
+
+class ItemBody(BaseModel):
+    """One item of an enumeration: the string to write, its name in the user interface, what it does."""
+
+    identifier: str
+    name: str
+    description: str
+
+
+class ReferenceBody(BaseModel):
+    """The reference that was searched: the API of one build, or a published one."""
+
+    name: str
+    series: str
+    source: str
+    symbols: int
+    dense: bool
+    """Whether search goes by meaning too; false while an ingest has not come that far."""
+
+
+class SymbolBody(BaseModel):
+    """One entry of the Blender API reference, whole."""
+
+    address: str
+    kind: Kind
+    label: str
+    aliases: list[str]
+    signature: str
+    type: str
+    readonly: bool
+    description: str
+    parameters: list[ParameterBody]
+    items: list[ItemBody]
+    bases: list[str]
+    example: str
+    page: str
+    see_also: list[str]
+
+
+class SymbolHit(BaseModel):
+    """One symbol that was found, the score by which it was ranked, and why it was chosen."""
+
+    symbol: SymbolBody
+    score: float
+    why: list[str]
+
+
+class SymbolHits(BaseModel):
+    """What was found, the best first."""
+
+    query: str
+    kind: Literal["symbols"]
+    reference: ReferenceBody
+    hits: list[SymbolHit]
+
+
+def symbol_body(symbol: Symbol) -> SymbolBody:
+    """The symbol as it is answered."""
+    return SymbolBody.model_validate(dataclasses.asdict(symbol))
+
+
+def hit_body(hit: Hit) -> SymbolHit:
+    """The hit as it is answered."""
+    return SymbolHit(symbol=symbol_body(hit.symbol), score=hit.score, why=list(hit.why))
+
+
+def reference_body(reference: Reference) -> ReferenceBody:
+    """The reference as it is answered."""
+    return ReferenceBody.model_validate(dataclasses.asdict(reference))
+
+
+@contextmanager
+def index_errors() -> Generator[None, None, None]:
+    """Turn what the index raises into errors that say who must act."""
+    try:
+        yield
+    except ReferenceNotIndexed as error:
+        raise InvalidRequest(str(error), "Ask for one of these, or let the operator ingest it.") from error
+    except (IndexUnusable, ModelUnusable) as error:
+        raise IndexNotReady(str(error)) from error
+    except (IndexBusy, IndexStorageFailed, SourceNotAvailable, InventoryInvalid, NothingToIndex) as error:
+        raise IngestFailed(str(error)) from error

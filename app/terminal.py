@@ -1,0 +1,56 @@
+"""What the commands share: where they talk, how they end, which errors a person can act on."""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from contextlib import contextmanager
+from typing import Any, Final, NoReturn
+
+import typer
+from rich.console import Console
+from rich.markup import escape
+
+from app.client import Refused, ServiceNotAvailable, WrongUrl
+from app.errors import BlendproofError
+from app.settings import Settings, read_settings
+from harness.blenders import BlenderNotAvailable
+
+NOT_PROVEN, USAGE, NOT_AVAILABLE = 1, 2, 3
+
+talk: Final = Console(stderr=True, highlight=False, soft_wrap=True)
+
+
+def own_settings() -> Settings:
+    with expected_errors():
+        return read_settings()
+
+
+@contextmanager
+def expected_errors() -> Generator[None, None, None]:
+    """Turn the errors that a person can act on into a message and an exit code."""
+    try:
+        yield
+    except Refused as refused:
+        show_error(refused.body.message, refused.body.hint, refused.body.details)
+        raise typer.Exit(USAGE) from None
+    except BlendproofError as error:
+        show_error(error.message, error.shown_hint, error.details)
+        raise typer.Exit(USAGE if error.code == "settings_invalid" else NOT_AVAILABLE) from None
+    except WrongUrl as error:
+        fail(str(error), USAGE)
+    except (ServiceNotAvailable, BlenderNotAvailable) as error:
+        fail(str(error), NOT_AVAILABLE)
+    except KeyboardInterrupt:
+        fail("stopped", NOT_PROVEN)
+
+
+def show_error(message: str, hint: str, details: dict[str, Any]) -> None:
+    talk.print(f"[red]{escape(message)}[/]")
+    for near in details.get("nearest", []):
+        talk.print(f"  nearest: {escape(near)}")
+    talk.print(escape(hint))
+
+
+def fail(message: str, code: int) -> NoReturn:
+    talk.print(f"[red]{escape(message)}[/]")
+    raise typer.Exit(code)

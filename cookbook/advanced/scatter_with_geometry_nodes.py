@@ -1,0 +1,83 @@
+"""Scatter instances over a surface with geometry nodes built in Python.
+
+Asked as: create a geometry nodes group from python; distribute points on faces and instance on points; add a geometry
+nodes modifier with exposed inputs; grow grass on a mesh
+"""
+
+from typing import Any
+
+import bpy
+import bmesh
+
+NAME, GROUP = "Spiky Ball", "Scatter Spikes"
+
+
+def placed(name: str, data: bpy.types.ID | None) -> bpy.types.Object:
+    """Return the object of this name, put into the scene the first time."""
+    scene = bpy.context.scene
+    obj = bpy.data.objects.get(name) or bpy.data.objects.new(name, data)
+    if scene is not None and obj.name not in scene.objects:
+        scene.collection.objects.link(obj)
+    return obj
+
+
+def coloured(name: str, colour: tuple[float, float, float, float]) -> bpy.types.Material:
+    """Return the material of this name, in this colour."""
+    material = bpy.data.materials.get(name) or bpy.data.materials.new(name)
+    if material.node_tree is None:  # before Blender 5.0
+        material.use_nodes = True
+    tree: Any = material.node_tree
+    tree.nodes["Principled BSDF"].inputs["Base Color"].default_value = colour
+    return material
+
+
+def scatter_group() -> bpy.types.NodeTree:
+    """Return the node group: geometry, density and material in, geometry with spikes out."""
+    made = bpy.data.node_groups.get(GROUP)
+    if made is not None:
+        return made
+    group = bpy.data.node_groups.new(GROUP, "GeometryNodeTree")
+    face: Any = group.interface
+    face.new_socket("Geometry", in_out="INPUT", socket_type="NodeSocketGeometry")
+    face.new_socket("Density", in_out="INPUT", socket_type="NodeSocketFloat").default_value = 25.0
+    face.new_socket("Material", in_out="INPUT", socket_type="NodeSocketMaterial")
+    face.new_socket("Geometry", in_out="OUTPUT", socket_type="NodeSocketGeometry")
+    nodes, link = group.nodes, group.links.new
+    given, result = nodes.new("NodeGroupInput"), nodes.new("NodeGroupOutput")
+    points, place = nodes.new("GeometryNodeDistributePointsOnFaces"), nodes.new("GeometryNodeInstanceOnPoints")
+    spike: Any = nodes.new("GeometryNodeMeshCone")
+    spike.inputs["Radius Bottom"].default_value = 0.06
+    spike.inputs["Depth"].default_value = 0.5
+    paint, join = nodes.new("GeometryNodeSetMaterial"), nodes.new("GeometryNodeJoinGeometry")
+    link(given.outputs["Geometry"], points.inputs["Mesh"])
+    link(given.outputs["Density"], points.inputs["Density"])
+    link(points.outputs["Points"], place.inputs["Points"])
+    link(points.outputs["Rotation"], place.inputs["Rotation"])
+    link(spike.outputs["Mesh"], paint.inputs["Geometry"])
+    link(given.outputs["Material"], paint.inputs["Material"])
+    link(paint.outputs["Geometry"], place.inputs["Instance"])
+    link(place.outputs["Instances"], join.inputs["Geometry"])
+    link(given.outputs["Geometry"], join.inputs["Geometry"])
+    link(join.outputs["Geometry"], result.inputs["Geometry"])
+    return group
+
+
+def main() -> None:
+    mesh = bpy.data.meshes.get(NAME) or bpy.data.meshes.new(NAME)
+    bm = bmesh.new()
+    bmesh.ops.create_icosphere(bm, subdivisions=4, radius=1.0)
+    bm.to_mesh(mesh)
+    bm.free()
+    mesh.shade_smooth()
+    ball = placed(NAME, mesh)
+    ball.active_material = coloured("Dark Hide", (0.05, 0.03, 0.1, 1.0))
+    scatter: Any = ball.modifiers.get("Scatter") or ball.modifiers.new("Scatter", "NODES")
+    group: Any = scatter_group()
+    scatter.node_group = group
+    # A modifier knows its inputs by identifier and not by name, as names may change.
+    inputs = {item.name: item.identifier for item in group.interface.items_tree if item.in_out == "INPUT"}
+    scatter[inputs["Density"]] = 40.0
+    scatter[inputs["Material"]] = coloured("Spike Yellow", (0.8, 0.6, 0.05, 1.0))
+
+
+main()

