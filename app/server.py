@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import signal
 import socket
@@ -29,8 +30,10 @@ async def serve(settings: Settings, on_started: Callable[[str, Server], None]) -
             host, port = listener.getsockname()[:2]
             server = Server(service)
             server.when_started = lambda: on_started(http_address(host, port), server)
+            warming = asyncio.create_task(asyncio.to_thread(service.warm))
             with signals_stop_the_server_only():
                 await server.serve([listener])
+            await warming
 
 
 @contextlib.contextmanager

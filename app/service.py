@@ -257,14 +257,12 @@ async def open_service(settings: Settings) -> AsyncGenerator[Service, None]:
             artifacts=ArtifactStore(folder / "artifacts"),
         )
         service = Service(tools, loop, problem)
-        warming = asyncio.create_task(asyncio.to_thread(service.warm))
         await service.resume_all()
         sweep(folder / "work", set(runs.unfinished()))
         try:
             yield service
         finally:
             await service.stop()
-            await warming
             await loop.close()
             runs.close()
 

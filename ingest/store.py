@@ -147,6 +147,8 @@ class Database:
     """The LanceDB database of the index."""
 
     def __init__(self, folder: Path) -> None:
+        # It would tell every caller that a table it is to create does not exist yet.
+        os.environ.setdefault("LANCE_LOG", "error")
         # Loaded here, because it takes a second that most commands need not wait for.
         import lancedb
         import pyarrow

@@ -53,7 +53,7 @@ class Directory:
         asked = in_order(self._questions, ["name", "source", "title", "terms", "symbols"], reference.dense)
         self.wordings = tuple(self._wordings(asked))
         self.by_hand = np.array([wording.source == "question" for wording in self.wordings])
-        """Which wordings have symbols that were chosen by hand: what a whole snippet uses is mostly beside the point."""
+        """Which wordings have symbols chosen by hand: most of what a whole snippet uses is beside the point."""
         self.wording_vectors = vectors_of(asked, reference.dense)
         self.asked_for = self._asked_for()
 

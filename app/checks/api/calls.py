@@ -231,12 +231,14 @@ class Caller:
             case maker, "new" if maker in _MAKERS and isinstance(identifier, str):
                 known = self.judge.api.manifest.identifiers.get(_MAKERS[maker], {}).get(identifier)
                 return (
-                    self._class(known.type, place) if known and known.type else _results(self.judge, method, function)
+                    self._class(known.type, named.place if named else place)
+                    if known and known.type
+                    else _results(self.judge, method, function)
                 )
             case "BlendDataNodeTrees", "new" if isinstance(identifier, str):
-                return self._new_tree(identifier, named, place)
+                return self._new_tree(identifier, named, named.place if named else place)
             case "BlendDataCurves", "new" if identifier in _CURVES:
-                return self._class(_CURVES[identifier], place)
+                return self._class(_CURVES[str(identifier)], named.place if named else place)
             case "ID", name if name in _SAME_AGAIN and isinstance(method.owner, Rna):
                 return method.owner
             case _:

@@ -105,6 +105,7 @@ class Reading(Expressions):
         if name not in self._results:
             self._results[name] = UNKNOWN
             with self._elsewhere(), self.notes.silent():
+                self._remember = True
                 self._read_function(_Later(self._functions[name], [self._globals], ""))
                 returned = [*self._returned, *([NOTHING] if self._live else [])]
                 declared = self.annotated(self._functions[name].returns)
@@ -304,9 +305,15 @@ class Reading(Expressions):
         before = self.scope
         bound = stored_names(node.body)
         # Once with all that the body binds unknown: what it holds then at the end, it may hold at the beginning.
-        with self.notes.silent(), self._forgetting():
-            ends = self._turn(node, items, {**before, **{name: UNKNOWN for name in bound if name in before}})
-        after = self._turn(node, items, joined_scopes([before, *ends]), leaving=True)
+        unsettled = {**before, **{name: UNKNOWN for name in bound if name in before}}
+        if self._remember:
+            with self.notes.silent(), self._forgetting():
+                ends = self._turn(node, items, unsettled)
+            start = joined_scopes([before, *ends])
+        else:
+            # Inside such a first reading once is enough; twice at each depth would take forever.
+            start = unsettled
+        after = self._turn(node, items, start, leaving=True)
         self.scope, self._live = joined_scopes([before, *after]), True
         self.block(node.orelse)
 
