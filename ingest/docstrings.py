@@ -9,8 +9,9 @@ from typing import Final
 from ingest.symbol import Parameter
 
 DIRECTIVE: Final = re.compile(r"^\.\. (?:class|classmethod|staticmethod|method|function|attribute|data):: *(.*)$")
-CALL: Final = re.compile(r"^(?:BMeshOpFunc )?([\w.]*)\((.*)\)", re.DOTALL)
-FIELD: Final = re.compile(r"^:(\w+)(?: ([^:]*))?: *(.*)$")
+CALL: Final = re.compile(r"^(?:BMeshOpFunc )?([\w.]+)(?=\()")
+FIELD: Final = re.compile(r"^:(\w+)(?: ([^:]*))?:(?!`) *(.*)$")
+QUOTED: Final = re.compile(r"'[^']*'|\"[^\"]*\"")
 ROLE: Final = re.compile(r":\w+:`~?([^`<]*?)(?: *<[^>]*>)?`")
 LITERAL: Final = re.compile(r"``([^`]*)``")
 
@@ -45,10 +46,31 @@ def take_signature(lines: list[str]) -> tuple[str, list[str]]:
     """The arguments in brackets, where the docstring begins with a call, and the lines after it."""
     first = lines[0].strip() if lines else ""
     directive = DIRECTIVE.match(first)
-    call = CALL.match(directive.group(1) if directive else first)
-    if directive or (call and len(first) < 300 and " " not in call.group(1)):
-        return (f"({call.group(2)})" if call else ""), lines[1:]
-    return "", lines
+    said = directive.group(1) if directive else first
+    call = CALL.match(said)
+    arguments = bracketed(said[call.end() :]) if call else ""
+    if directive:
+        return arguments, lines[1:]
+    rest = said[call.end() + len(arguments) :].strip() if call else said
+    if not arguments or not (rest == "" or rest.startswith("->")):
+        # A sentence that happens to begin like a call.
+        return "", lines
+    return arguments, [rest.removeprefix("->"), *lines[1:]]
+
+
+def bracketed(text: str) -> str:
+    """The text from its opening bracket to the one that closes it; nothing where none does."""
+    depth = 0
+    for place, char in enumerate(without_quotes(text), 1):
+        depth += (char in "([{") - (char in ")]}")
+        if depth == 0:
+            return text[:place]
+    return ""
+
+
+def without_quotes(text: str) -> str:
+    """The text with every quoted part blanked out, so that brackets and commas in it do not count."""
+    return QUOTED.sub(lambda quoted: "_" * len(quoted[0]), text)
 
 
 def take_fields(lines: list[str]) -> tuple[str, dict[tuple[str, str], str]]:
@@ -72,8 +94,13 @@ def take_fields(lines: list[str]) -> tuple[str, dict[tuple[str, str], str]]:
 
 def parameters_of(signature: str, fields: dict[tuple[str, str], str]) -> tuple[Parameter, ...]:
     defaults = dict(split_arguments(signature))
-    named = [name for kind, name in fields if kind in {"arg", "param", "type"} and name]
-    names = dict.fromkeys([*defaults, *named])
+    # One field may describe several arguments: `:arg x, y: ...`.
+    shared = [(kind, name) for kind, name in fields if kind in {"arg", "param", "type"} and name]
+    for kind, name in shared:
+        for part in name.split(","):
+            fields.setdefault((kind, part.strip()), fields[kind, name])
+    named = [part.strip() for _, name in shared for part in name.split(",")]
+    names = dict.fromkeys(name for name in (*defaults, *named) if name)
     return tuple(
         Parameter(
             name=name,
@@ -86,14 +113,17 @@ def parameters_of(signature: str, fields: dict[tuple[str, str], str]) -> tuple[P
 
 
 def split_arguments(signature: str) -> list[tuple[str, str]]:
-    """Name and default of each argument of `(a, b=1, *, c=(0, 0))`."""
+    """Name and default of each argument of `(a, b=1, *, c=(0, 0))`, or of the older `(a[, b])`."""
     found: list[tuple[str, str]] = []
-    depth, start = 0, 1
+    depth, start = 0, 0
     inner = signature[1:-1]
-    for place, char in enumerate(inner + ",", 1):
+    optional = inner.count("[,")
+    if optional and inner.endswith("]" * optional):
+        inner = inner[:-optional].replace("[,", ",")
+    for place, char in enumerate(without_quotes(inner) + ","):
         depth += (char in "([{") - (char in ")]}")
         if char == "," and depth == 0:
-            name, _, default = signature[start:place].partition("=")
+            name, _, default = inner[start:place].partition("=")
             start = place + 1
             name = name.partition(":")[0].strip().lstrip("*")
             if name.isidentifier() and name not in {"self", "cls"}:

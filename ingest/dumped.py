@@ -24,6 +24,8 @@ VECTORS: Final = {
 PYTHON_KINDS: Final[dict[str, Kind]] = {
     "class": "class", "function": "function", "method": "method", "attribute": "attribute", "data": "data",
 }  # fmt: skip
+BOUND: Final = re.compile(r"^\((?:self|cls)(?:, |(?=\)))")
+"""The argument of a signature that Python gives by itself."""
 SEE_ALSO_LIMIT: Final = 12
 
 
@@ -50,7 +52,8 @@ def symbols_of_type(facts: RnaType, manifest: Manifest) -> Iterator[Symbol]:
         if not ON_EVERY_CLASS.match(prop.name):
             yield attribute_symbol(address, prop)
     for function in facts.functions.values():
-        yield method_symbol(address, function)
+        if not ON_EVERY_CLASS.match(function.name):
+            yield method_symbol(address, function)
     for base in manifest.lineage(facts.name):
         for member in base.python.values():
             if (base is facts or member.static) and not ON_EVERY_CLASS.match(member.name):
@@ -123,14 +126,14 @@ def type_said(prop: Property) -> str:
     elif prop.min is not None:
         said += f", at least {prop.min:g}"
     if prop.default not in (None, "", []):
-        said += f", default {shown(prop.default)}"
+        said += f", default {default(prop)}"
     return said
 
 
 def shown(value: Any) -> str:
     if isinstance(value, list):
-        parts = cast("Sequence[Any]", value)
-        return f"({', '.join(shown(part) for part in parts)})"
+        parts = [shown(part) for part in cast("Sequence[Any]", value)]
+        return f"({parts[0]},)" if len(parts) == 1 else f"({', '.join(parts)})"
     return f"{value:g}" if isinstance(value, float) else repr(value)
 
 
@@ -186,6 +189,8 @@ def signature(arguments: Iterable[Property]) -> str:
 def default(argument: Property) -> str:
     if argument.default is None:
         return "None" if argument.type in {"POINTER", "COLLECTION"} else "..."
+    if argument.flags:
+        return f"{{{', '.join(map(repr, argument.default))}}}" if argument.default else "set()"
     return shown(argument.default)
 
 
@@ -235,7 +240,7 @@ def python_symbol(owner: str, member: PythonMember) -> Symbol:
     return Symbol(
         address=f"{owner}.{member.name}",
         kind=PYTHON_KINDS[member.kind],
-        signature=member.signature or said.signature,
+        signature=BOUND.sub("(", member.signature) or said.signature,
         description=said.description,
         type=said.type,
         readonly=said.readonly or member.readonly,

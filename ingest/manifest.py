@@ -18,7 +18,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from harness.blenders import Blender
+from harness.blenders import Blender, BlenderNotAvailable
 from harness.dump import dump_manifest
 from harness.protocol import MANIFEST_SCHEMA
 from ingest.symbol import Item
@@ -235,8 +235,11 @@ def manifest_of(home: Path, blender: Blender) -> Manifest:
     try:
         return read_manifest(file)
     except ManifestUnreadable:
-        file.unlink()
+        file.unlink(missing_ok=True)
+    try:
         return read_manifest(dump_manifest(home, blender))
+    except ManifestUnreadable as error:
+        raise BlenderNotAvailable(f"Blender {blender.version} dumped what cannot be read: {error}") from error
 
 
 def read_manifest(file: Path) -> Manifest:

@@ -147,8 +147,6 @@ class Database:
     """The LanceDB database of the index."""
 
     def __init__(self, folder: Path) -> None:
-        # It would tell every caller that a table it is to create does not exist yet.
-        os.environ.setdefault("LANCE_LOG", "error")
         # Loaded here, because it takes a second that most commands need not wait for.
         import lancedb
         import pyarrow
@@ -199,7 +197,7 @@ class Database:
     def _write(self, name: str, columns: dict[str, Any], vectors: Vectors | None) -> None:
         if vectors is not None:
             columns["vector"] = self._vector_column(vectors)
-        table = self._connection.create_table(name, self._arrow.table(columns), mode="overwrite")
+        table = self._connection.create_table(name, self._arrow.table(columns))
         from lancedb.index import FTS
 
         table.create_index("terms", config=FTS(stem=True, remove_stop_words=True, ascii_folding=True))

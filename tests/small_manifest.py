@@ -72,6 +72,7 @@ TYPES = (
     rna(
         "bpy_struct",
         method("get"),
+        method("items"),
         method("keyframe_insert", ".. method:: keyframe_insert(data_path, /, *, index=-1, frame=0)"),
     ),
     rna("bpy_prop_collection", method("get"), method("values"), method("items"), method("keys"), method("find")),

@@ -120,6 +120,9 @@ SILENT = [
     "obj.modifiers[0].width = 1; obj.modifiers['x'].levels = 2",
     "obj.data.energy = 3",
     "obj['anything'] = 1; obj.get",
+    "bpy.data.objects.update(); obj.modifiers.id_data",
+    "for m in obj.modifiers:\n    if m.type == 'BEVEL': pass\n    if m.name == 'x': m.levels = 2",
+    "nodes['x'].inputs[0]\nfor n in nodes:\n    if n.type == 'BSDF_PRINCIPLED': n.inputs['Roughness']\n    n.inputs['W']",
     "nodes['Some Node'].inputs['Anything']",
     "for n in nodes: n.inputs['Anything'].default_value = 1",
     "getattr(obj, 'locaton')",
@@ -204,6 +207,7 @@ LIKELY = [
     ("nodes.get('Principled BSDF').inputs['Emission'].default_value = (1, 1, 1, 1)", "likely-removed"),
     ("bpy.context.selected_object", "likely-unknown-attribute"),
     ("obj.tag_of_an_addon", "likely-unknown-attribute"),
+    ("nodes.new('ThingOfAnAddon')", "likely-unknown-node-type"),
     ("bpy.ops.mesh.landscape_of_an_addon()", "likely-unknown-operator"),
 ]
 

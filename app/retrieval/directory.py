@@ -124,6 +124,7 @@ def choose_reference(catalogue: Catalogue, wanted: str | None) -> Reference:
     A build goes before published pages of the same series, because it is what will run the snippet.
     Raises ReferenceNotIndexed naming what there is.
     """
+    wanted = wanted or None
 
     def rank(reference: Reference) -> tuple[bool, list[int]]:
         digits = reference.name.removesuffix("-published").split(".")
@@ -136,7 +137,7 @@ def choose_reference(catalogue: Catalogue, wanted: str | None) -> Reference:
     ]
     if not fitting:
         there = ", ".join(catalogue.references) or "nothing"
-        raise ReferenceNotIndexed(f"Blender {wanted} is not in the index; there is {there}.")
+        raise ReferenceNotIndexed(f"{f'Blender {wanted}' if wanted else 'A Blender'} is not in the index; there is {there}.")
     return max(fitting, key=rank)
 
 

@@ -41,10 +41,12 @@ class Names:
         self._exact: dict[str, list[int]] = defaultdict(list)
         self._phrases: dict[str, list[int]] = defaultdict(list)
         self._addresses = [symbol.address for symbol in symbols]
+        self._short: dict[str, str] = {}
         for row, symbol in enumerate(symbols):
             for spelling in spellings(symbol):
                 self._exact[spelling].append(row)
             if symbol.kind in NAMED_KINDS:
+                self._short.update(dict.fromkeys(spellings(symbol), symbol.address))
                 for phrase in phrases(symbol):
                     self._phrases[phrase].append(row)
 
@@ -71,12 +73,27 @@ class Names:
                     found[row] = (phrase, share)
         return found
 
+    def written(self, address: str) -> int | None:
+        """Row of the one symbol that scripts write as this and nothing else; None where there is none, or several.
+
+        `Object` is the class, although attributes are called `object`.
+        """
+        rows = self._exact.get(address.lower(), [])
+        rows = [row for row in rows if self._addresses[row].endswith(address)] or rows
+        rows = [row for row in rows if self._addresses[row] in {prefix + address for prefix in PREFIXES}] or rows
+        return rows[0] if len(rows) == 1 else None
+
     def near(self, address: str, limit: int = 5) -> list[str]:
         """The addresses most like one that does not exist."""
         leaf = address.rpartition(".")[2].lower()
         same_leaf = [known for known in self._addresses if known.rpartition(".")[2].lower() == leaf]
-        least = 0.0 if same_leaf else NEAR
-        return difflib.get_close_matches(address, same_leaf or self._addresses, limit, least)
+        if same_leaf:
+            return difflib.get_close_matches(address, same_leaf, limit, 0.0)
+        if address.startswith(PREFIXES):
+            return difflib.get_close_matches(address, self._addresses, limit, NEAR)
+        # A class or an operator, written without what is imported.
+        short = difflib.get_close_matches(address.lower(), self._short, limit, NEAR)
+        return list(dict.fromkeys(self._short[spelling] for spelling in short))
 
 
 def spellings(symbol: Symbol) -> Iterator[str]:

@@ -44,6 +44,8 @@ VOTE_WIDTH: Final = 0.06
 ANSWER_DECAY: Final = 0.06
 VOTE_DECAY: Final = 0.85
 """What a later symbol of an answer counts less than the one before it."""
+NEAR_ENOUGH: Final = 0.5
+"""Cosine from which a question is about the same; below it, what answers it is only the best there is."""
 LEAST_SPELLED: Final = 0.5
 NEEDED_SHARE: Final = 0.1
 
@@ -110,8 +112,13 @@ def add_near_questions(directory: Directory, vector: Vectors | None, found: dict
             asked = max(near, 0.0) * (1 - ANSWER_DECAY * place)
             if asked > evidence.asked:
                 evidence.asked = asked
-                evidence.why["asked"] = f'answers "{wording.text}"'
+                evidence.why["asked"] = answers(wording, near)
             evidence.voted += float(np.exp((near - top) / VOTE_WIDTH)) * VOTE_DECAY**place
+
+
+def answers(wording: Wording, near: float) -> str:
+    """What speaks for a symbol that answers a question, in words."""
+    return f'answers "{wording.text}"' + ("" if near >= NEAR_ENOUGH else ", which is not near to the request")
 
 
 def best_of_each_question(directory: Directory, nearness: Scores) -> dict[str, tuple[Wording, float]]:
@@ -126,6 +133,8 @@ def best_of_each_question(directory: Directory, nearness: Scores) -> dict[str, t
 def largest(scores: Scores, count: int) -> list[int]:
     """The places of the largest scores, the largest first."""
     count = min(count, len(scores))
+    if not count:
+        return []
     places = np.argpartition(-scores, count - 1)[:count]
     return [int(place) for place in places[np.argsort(-scores[places], kind="stable")]]
 
@@ -147,14 +156,14 @@ def add_worded_questions(directory: Directory, query: str, found: dict[int, Evid
 def add_shared_words(directory: Directory, query: str, found: dict[int, Evidence]) -> None:
     for row, shared in directory.by_words(query, SHARED_WORDS).items():
         found[row].written = shared
-        found[row].why["written"] = "its description shares words with the request"
+        found[row].why["written"] = "its entry shares words with the request"
 
 
 def add_names(directory: Directory, query: str, found: dict[int, Evidence]) -> None:
     spelled = directory.names.spelled(query)
     for row, written in spelled.items():
         # A bare name may stand under many classes: the one that people need goes first.
-        bare = "." not in written and not directory.addresses[row].startswith("bpy.types." + written)
+        bare = "." not in written and directory.addresses[row].lower() != f"bpy.types.{written.lower()}"
         certainty = LEAST_SPELLED + NEEDED_SHARE * float(directory.asked_for[row]) if bare else 1.0
         # A name within a long request is often what did not help: "keyframe_insert only returns True, I need ...".
         found[row].spelled = certainty * (len(written) / len(query.strip())) ** 2
@@ -171,7 +180,7 @@ def add_meaning(directory: Directory, vector: Vectors | None, found: dict[int, E
         return
     nearness: Scores = directory.vectors @ vector
     for row in largest(nearness, NEAREST_SYMBOLS):
-        found[row].why["meant"] = "its description means nearly the same"
+        found[row].why["meant"] = "its description is among the nearest in meaning"
     for row, evidence in found.items():
         evidence.meant = float(nearness[row])
         owner = directory.row_of.get(directory.addresses[row].rpartition(".")[0])

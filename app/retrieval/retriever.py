@@ -7,21 +7,26 @@ from __future__ import annotations
 
 import dataclasses
 import threading
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import Final
+from typing import Final, TypeVar
 
 from app.retrieval.cross import CrossEncoder
 from app.retrieval.directory import Directory, choose_reference, open_directory
 from app.retrieval.rank import LEGS, Evidence, best_of_each_question, rank
 from app.settings import Settings
 from ingest.embed import Embedder, Vectors, open_embedder
-from ingest.store import Catalogue, IndexUnusable, Reference, read_catalogue
+from ingest.store import AGAIN, Catalogue, IndexUnusable, Reference, read_catalogue
 from ingest.symbol import Symbol
 
 QUERY_LIMIT: Final = 2000
 """Characters of a query that are read; a model reads no more, and names stand at its beginning."""
 CROSS_DEPTH: Final = 30
+SEARCHES_AT_ONCE: Final = 2
+"""More of them would not be faster: they share the interpreter, and with the rest of the service too."""
+
+Found = TypeVar("Found")
 
 
 @dataclasses.dataclass(frozen=True)
@@ -46,7 +51,9 @@ class KnownAnswer:
 class Retriever:
     """Searches the index in `folder`; takes up what an ingest publishes without a restart.
 
-    Calls may come from several threads. Every call raises IndexUnusable where there is nothing to search.
+    Calls may come from several threads. Every call raises IndexUnusable where there is nothing to search, and those
+    that embed raise ModelUnusable. `catalogue` and `reference` answer at once; the others belong in a thread, such as
+    one of `pool`.
     """
 
     def __init__(self, folder: Path, home: Path, model: str, cross_encoder: str | None = None) -> None:
@@ -54,15 +61,20 @@ class Retriever:
         self._home = home
         self._model = model
         self._cross = CrossEncoder(cross_encoder) if cross_encoder else None
-        self._lock = threading.Lock()
+        self.pool: Final = ThreadPoolExecutor(SEARCHES_AT_ONCE, "search")
+        self._catalogue_lock = threading.Lock()
+        # Held for seconds at times, so nothing that is to answer at once may wait for it.
+        self._loading_lock = threading.Lock()
         self._embedder: Embedder | None = None
         self._directories: dict[str, Directory] = {}
-        self._read: tuple[float, Catalogue] | None = None
+        self._read: tuple[tuple[int, ...], Catalogue] | None = None
 
     def search(self, query: str, blender: str | None = None, limit: int = 10) -> list[Hit]:
         """The symbols for a request in words, the best first; `blender` is a version, a series or a reference."""
-        query = query[:QUERY_LIMIT]
-        directory = self.directory(blender)
+        query = readable(query)
+        return self._reading(blender, lambda directory: self._search(directory, query, limit))
+
+    def _search(self, directory: Directory, query: str, limit: int) -> list[Hit]:
         ranked = rank(directory, query, self.embed(query, directory), LEGS)
         if self._cross:
             ranked = self._cross.rerank(query, ranked, CROSS_DEPTH, directory)
@@ -75,12 +87,14 @@ class Retriever:
 
     def symbol(self, address: str, blender: str | None = None) -> Symbol | None:
         """The symbol of exactly this address, or of the one symbol that is written so; None where there is none."""
-        directory = self.directory(blender)
-        row = directory.row_of.get(address)
-        if row is None:
-            spelled = directory.names.spelled(address)
-            row = next(iter(spelled)) if len(spelled) == 1 else None
-        return directory.symbols([row])[0] if row is not None else None
+
+        def look_up(directory: Directory) -> Symbol | None:
+            row = directory.row_of.get(address)
+            if row is None:
+                row = directory.names.written(address)
+            return directory.symbols([row])[0] if row is not None else None
+
+        return self._reading(blender, look_up)
 
     def near(self, address: str, blender: str | None = None) -> list[str]:
         """The addresses most like one that does not exist."""
@@ -88,8 +102,11 @@ class Retriever:
 
     def answers(self, query: str, blender: str | None = None, limit: int = 3) -> list[KnownAnswer]:
         """Recipes and example scripts for requests like this one, the nearest first."""
-        directory = self.directory(blender)
-        vector = self.embed(query[:QUERY_LIMIT], directory)
+        query = readable(query)
+        return self._reading(blender, lambda directory: self._answers(directory, query, limit))
+
+    def _answers(self, directory: Directory, query: str, limit: int) -> list[KnownAnswer]:
+        vector = self.embed(query, directory)
         if vector is None or directory.wording_vectors is None:
             return []
         nearness = directory.wording_vectors @ vector
@@ -111,9 +128,10 @@ class Retriever:
     def catalogue(self) -> Catalogue:
         """What is in the index now; raises IndexUnusable."""
         file = self._folder / "index.json"
-        with self._lock:
+        with self._catalogue_lock:
             try:
-                changed = file.stat().st_mtime_ns
+                found = file.stat()
+                changed = (found.st_mtime_ns, found.st_ino, found.st_size)
             except OSError as error:
                 raise IndexUnusable("Nothing is indexed yet. Run `blendproof ingest blender`.") from error
             if self._read is None or self._read[0] != changed:
@@ -126,12 +144,27 @@ class Retriever:
     def directory(self, blender: str | None = None) -> Directory:
         """The reference in memory; opened at the first call, which takes about half a second."""
         reference = self.reference(blender)
-        with self._lock:
+        with self._loading_lock:
             directory = self._directories.get(reference.name)
             if directory is None or directory.reference != reference:
                 directory = open_directory(self._folder, reference)
                 self._directories[reference.name] = directory
             return directory
+
+    def _reading(self, blender: str | None, read: Callable[[Directory], Found]) -> Found:
+        """What `read` finds in a reference; its tables are opened anew where they were replaced under it."""
+        directory = self.directory(blender)
+        try:
+            return read(directory)
+        except STORAGE_ERRORS:
+            with self._loading_lock:
+                if self._directories.get(directory.reference.name) is directory:
+                    del self._directories[directory.reference.name]
+        try:
+            return read(self.directory(blender))
+        except STORAGE_ERRORS as error:
+            said = (str(error).splitlines() or [type(error).__name__])[0][:300]
+            raise IndexUnusable(f"The index in {self._folder} cannot be read: {said}. {AGAIN}") from error
 
     @property
     def has_cross_encoder(self) -> bool:
@@ -139,13 +172,19 @@ class Retriever:
         return self._cross is not None
 
     def embed(self, query: str, directory: Directory) -> Vectors | None:
-        """The vector of a query; None where it says nothing or the reference has no vectors."""
+        """The vector of a query; None where it says nothing or the reference has no vectors.
+
+        Raises ModelUnusable, and IndexUnusable where the index was made with another model.
+        """
         if directory.vectors is None or not query.strip():
             return None
-        with self._lock:
+        with self._loading_lock:
             if self._embedder is None:
                 self._embedder = open_embedder(self._home, self._model)
             embedder = self._embedder
+        made_with = self.catalogue().model
+        if made_with != embedder.identity:
+            raise IndexUnusable(OTHER_MODEL.format(made_with, embedder.identity))
         vector: Vectors = embedder.embed([query])[0]
         return vector
 
@@ -153,6 +192,26 @@ class Retriever:
 def open_retriever(settings: Settings) -> Retriever:
     """The retriever of these settings; nothing is read before the first call."""
     return Retriever(settings.index_folder, settings.home, settings.embedding_model, settings.cross_encoder)
+
+
+STORAGE_ERRORS: Final = (OSError, RuntimeError, ValueError)
+"""What LanceDB raises for a table that is gone or damaged."""
+
+OTHER_MODEL: Final = (
+    "The index was made with the embedding model {}, and {} is set. Run `blendproof ingest blender`, or set"
+    " BLENDPROOF_EMBEDDING_MODEL to the first."
+)
+
+
+def model_problem(catalogue: Catalogue, model: str) -> str | None:
+    """What is wrong where an index was made with another model than this one; told by the name alone."""
+    made_with = catalogue.model.rpartition("@")[0]
+    return None if made_with == model else OTHER_MODEL.format(made_with, model)
+
+
+def readable(query: str) -> str:
+    """The query as far as it is read, without what is no character: a command line may bring such bytes."""
+    return query[:QUERY_LIMIT].encode(errors="replace").decode()
 
 
 def reasons(evidence: Evidence) -> tuple[str, ...]:

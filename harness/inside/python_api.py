@@ -124,12 +124,16 @@ def signature(value: Any) -> str:
 def add_members(rna_types: dict[str, Any]) -> None:
     """Add to each RNA type what Python adds to it, and the classes that are below RNA."""
     for name, facts in rna_types.items():
-        cls = getattr(bpy.types, name)
+        cls = getattr(bpy.types, name, None)
+        if cls is None:
+            facts["python"] = {}
+            continue
         known = facts["properties"].keys() | facts["functions"].keys()
         added = {member: said for member, said in class_members(cls).items() if member not in known}
         facts["python"] = {member: said for member, said in added.items() if not member.startswith("bl_")}
     for name in BASE_TYPES:
         cls = getattr(bpy.types, name, None)
         if cls is not None:
-            nothing: dict[str, Any] = {"base": "", "label": "", "properties": {}, "functions": {}}
+            base = next((above for above in bases(cls) if above in BASE_TYPES), "")
+            nothing: dict[str, Any] = {"base": base, "label": "", "properties": {}, "functions": {}}
             rna_types[name] = {**nothing, "description": doc(cls), "python": class_members(cls)}

@@ -6,15 +6,25 @@ from typing import Any
 
 import bpy
 
+HOLDERS = ("POINTER", "COLLECTION")
 REGISTERED = re.compile(r"^\w+_(OT|PT|MT|HT|UL|AST|FH|GT|GGT|KSI)_\w+$|^BUILTIN_KSI_")
 """Classes that Blender's own scripts register to draw or to run; they are not part of the API."""
 
 
 def types() -> dict[str, Any]:
-    """Every RNA type by its name."""
-    names = (name for name in dir(bpy.types) if not name.startswith("_") and not REGISTERED.match(name))
-    classes = ((name, getattr(bpy.types, name)) for name in names)
-    return {name: describe_type(cls.bl_rna) for name, cls in classes if getattr(cls, "bl_rna", None)}
+    """Every RNA type by its name: those that `bpy.types` lists, and those that only their properties lead to.
+
+    Among the latter are the settings of render engines that come as add-ons, such as `scene.cycles`.
+    """
+    listed = (getattr(bpy.types, name) for name in dir(bpy.types) if not name.startswith("_"))
+    waiting: list[Any] = [cls.bl_rna for cls in listed if getattr(cls, "bl_rna", None)]
+    found: dict[str, Any] = {}
+    while waiting:
+        struct = waiting.pop()
+        if struct.identifier not in found and not REGISTERED.match(struct.identifier):
+            found[struct.identifier] = describe_type(struct)
+            waiting += [prop.fixed_type for prop in struct.properties if prop.type in HOLDERS and prop.fixed_type]
+    return dict(sorted(found.items()))
 
 
 def describe_type(struct: Any) -> dict[str, Any]:

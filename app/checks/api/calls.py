@@ -259,7 +259,7 @@ class Caller:
         for choice in choices:
             identifier = choice.value if isinstance(choice, Lit) else None
             value, fault = made_node(self.judge.api, self.judge.survey, tree, str(identifier))
-            unknown = fault is not None and fault.code == "unknown-node-type"
+            unknown = fault is not None and fault.code.endswith("unknown-node-type")
             gone = self.judge.renamed.entry(f"node {identifier}", symbol="bpy.types.Nodes.new") if unknown else None
             made.append(value)
             faults.append(gone or fault)

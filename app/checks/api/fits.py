@@ -45,6 +45,9 @@ _GROWING: Final = frozenset(
     }
 )
 
+# Arrays as long as what owns them.
+_ANY_LENGTH: Final = frozenset({"MeshPolygon.vertices", "Image.pixels"})
+
 _LENGTHS_NOT_SAID: Final = ((1,), (64,))
 """What a function has for the length of an argument that takes any number of values."""
 
@@ -90,6 +93,8 @@ class Judge:
             case "COLLECTION" | "POINTER":
                 return None
             case _ if prop.dynamic_array or len(prop.array) > 1:
+                return None
+            case _ if _short(slot.address) in _ANY_LENGTH:
                 return None
             case _ if slot.kind == "argument" and prop.array in _LENGTHS_NOT_SAID:
                 return None

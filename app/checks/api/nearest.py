@@ -10,6 +10,8 @@ from typing import Final
 _NEAR: Final = 0.72
 _MISSPELT: Final = 0.82
 _SHORT: Final = 3
+_SLIP: Final = 2
+"""How much longer or shorter a slip of the keyboard makes a name."""
 _MOST: Final = 3
 
 
@@ -39,7 +41,7 @@ def misspelt(name: str, candidates: Iterable[str]) -> bool:
     return any(
         difflib.SequenceMatcher(None, *_lower(name, candidate)).ratio() >= _MISSPELT
         for candidate in set(candidates)
-        if _could_be(name, candidate)
+        if abs(len(name) - len(candidate)) <= _SLIP and _could_be(name, candidate)
     )
 
 

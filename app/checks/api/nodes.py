@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Final
 
-from app.checks.api.nearest import did_you_mean, nearest
+from app.checks.api.nearest import did_you_mean, misspelt, nearest
 from app.checks.api.remark import Fault
 from app.checks.api.renamed import Renamed
 from app.checks.api.schema import Api, default_names
@@ -16,6 +16,8 @@ from ingest.manifest import NodeType, Socket
 SOCKETS: Final = {"NodeInputs": "inputs", "NodeOutputs": "outputs"}
 _SETTLED_SOCKETS: Final = ("ShaderNode", "TextureNode")
 """Nodes whose sockets keep their type in every mode."""
+
+_BLENDERS_OWN: Final = ("ShaderNode", "GeometryNode", "CompositorNode", "TextureNode", "FunctionNode", "Node")
 
 # What `node.type` says of the nodes that scripts look for by it.
 _KINDS: Final = {
@@ -118,12 +120,15 @@ def _unknown_type(api: Api, identifier: str, tree: Value) -> Fault:
             pass
     by_label = [node.identifier for node in fitting if identifier.lower() in {node.label.lower()}]
     near = by_label or nearest(identifier, (node.identifier for node in fitting))
-    return Fault(
+    fault = Fault(
         "unknown-node-type",
         f"There is no node type {identifier!r} in Blender {api.manifest.version}",
         did_you_mean(near),
         "bpy.types.Nodes.new",
     )
+    # Another name may be of a node that an add-on registers.
+    blenders_own = identifier.startswith(_BLENDERS_OWN) or identifier.isupper()
+    return fault if blenders_own or misspelt(identifier, api.manifest.nodes) else fault.likely()
 
 
 def _same_label(api: Api, wrong: NodeType, tree: str) -> list[str]:

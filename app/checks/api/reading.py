@@ -274,7 +274,7 @@ class Reading(Expressions):
         after_body, body_lives = self.scope, self._live
         # Behind the branch a name is again what it was, unless the branch bound it.
         for name, value in narrowed.items():
-            if after_body[name] is value:
+            if after_body.get(name) is value:
                 after_body.pop(name)
                 after_body.update({name: before[name]} if name in before else {})
         self.scope, self._live = dict(before), True

@@ -110,6 +110,12 @@ _CONTEXT_OF_EDITORS: Final = frozenset(
     }
 )
 
+# What a collection has from `bpy_prop`, its base, which a manifest does not name.
+_ON_EVERY_COLLECTION: Final = frozenset({"update", "id_data", "data", "path_from_id", "path_from_module", "as_bytes"})
+
+_ATTRIBUTE: Final = "attr"
+"""An argument that every function of `bpy.props` takes and none tells of."""
+
 _VECTORS: Final = frozenset(
     {"COORDINATES", "TRANSLATION", "DIRECTION", "VELOCITY", "ACCELERATION", "XYZ", "XYZ_LENGTH"}
 )
@@ -305,8 +311,10 @@ class Api:
 
     def _member_of_collection(self, owner: Coll, name: str) -> Found | None:
         declared = self.manifest.find(owner.type, name) if owner.type else None
-        if declared:
+        if declared and declared[0].name != "bpy_struct":
             return self._found(declared, owner, name)
+        if name in _ON_EVERY_COLLECTION:
+            return ANYTHING
         for base in ("bpy_prop_collection", "bpy_prop_collection_idprop"):
             members = self.manifest.types[base].python if base in self.manifest.types else _NO_MEMBERS
             if name in members and (base == "bpy_prop_collection" or self._holds_groups(owner)):
@@ -466,8 +474,9 @@ class Api:
             key = (f"{member.home} from its class", member.path)
         if key not in self._signatures:
             entry = self.python_member(member)
+            extra = (_ATTRIBUTE,) if member.home == "bpy.props" else ()
             bound = len(member.path) == 1 or not isinstance(member.owner, Unknown)
-            self._signatures[key] = _signature(entry, bound) if entry and entry.kind != "class" else None
+            self._signatures[key] = _signature(entry, bound, extra) if entry and entry.kind != "class" else None
         return self._signatures[key]
 
     def operator(self, name: str) -> Operator:
@@ -516,7 +525,7 @@ _IN_DOC: Final = re.compile(
 _ARGUMENTS_IN_DOC: Final = re.compile(r"^:(?:arg|param|type) (\w+):", re.MULTILINE)
 
 
-def _signature(entry: PythonMember, bound: bool) -> Signature | None:
+def _signature(entry: PythonMember, bound: bool, extra: tuple[str, ...]) -> Signature | None:
     shown = _IN_DOC.findall(entry.doc)
     text = entry.signature or (shown[0] if len(shown) == 1 else "")
     if not text:
@@ -535,7 +544,7 @@ def _signature(entry: PythonMember, bound: bool) -> Signature | None:
     named = [*positional, *(argument.arg for argument in arguments.kwonlyargs), *_ARGUMENTS_IN_DOC.findall(entry.doc)]
     return Signature(
         positional=tuple(positional),
-        keywords=frozenset(named),
+        keywords=frozenset([*named, *extra]),
         more_positional=arguments.vararg is not None,
         more_keywords=arguments.kwarg is not None,
         exact=bool(entry.signature),
