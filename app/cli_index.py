@@ -62,23 +62,26 @@ def search(
     limit: Annotated[int, typer.Option(min=1, max=50, help="Most symbols shown.")] = 10,
     as_json: Annotated[bool, typer.Option("--json", help="Print the whole entries as JSON.")] = False,
 ) -> None:
-    """Find symbols of the Blender API by what they are for."""
+    """Find symbols of the Blender API by what they are for; exit code 1 where there are none."""
     if not query.strip():
         fail("There is nothing to look for.", USAGE)
     with expected_errors(), index_errors():
         hits = open_retriever(own_settings()).search(query, blender, limit)
     if as_json:
         print(json.dumps([hit_body(hit).model_dump() for hit in hits], indent=1))
-        return
-    for hit in hits:
-        show_hit(hit)
+    else:
+        for hit in hits:
+            show_hit(hit)
+    if not hits:
+        fail("Nothing was found.", NOT_PROVEN)
 
 
 def show_hit(hit: Hit) -> None:
     """Address and what it is on standard output, a tab between; why it was chosen beside it, on standard error."""
     symbol = hit.symbol
     said = symbol.description or symbol.label or symbol.kind
-    print(f"{symbol.address}{symbol.signature}\t{said[:160]}")
+    # A line is a hit, so none may break within.
+    print(f"{symbol.address}{' '.join(symbol.signature.split())}\t{' '.join(said.split())[:160]}")
     if hit.why:
         talk.print(f"    [dim]{escape(hit.why[0])}[/]")
 

@@ -13,6 +13,7 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Final, Literal
 
+from app.retrieval.retriever import model_problem
 from app.settings import Settings
 from harness.blenders import (
     SYSTEM_LIBRARIES,
@@ -118,6 +119,9 @@ def index(settings: Settings) -> Iterator[Sign]:
         state: Literal["ok", "warning"] = "ok" if reference.dense else "warning"
         mend = "" if reference.dense else "Ingest it again."
         yield Sign(state, "index", f"{reference.name}: {reference.symbols} symbols{words}", mend)
+    problem = model_problem(catalogue, settings.embedding_model) if catalogue else None
+    if problem:
+        yield Sign("broken", "index", problem, "Run `blendproof ingest blender`, or set the model back.")
     if catalogue is None:
         yield Sign("warning", "index", "nothing is indexed yet", "Run `blendproof ingest blender`.")
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import threading
 from pathlib import Path
 
-from harness.blenders import Blender
-from ingest.manifest import Manifest, manifest_of
+from harness.blenders import Blender, BlenderNotAvailable
+from ingest.manifest import Manifest, ManifestUnreadable, manifest_of
 
 
 class Manifests:
@@ -23,5 +23,10 @@ class Manifests:
         """
         with self._lock:
             if blender not in self._read:
-                self._read[blender] = manifest_of(self._home, blender)
+                try:
+                    self._read[blender] = manifest_of(self._home, blender)
+                except (OSError, ManifestUnreadable) as error:
+                    raise BlenderNotAvailable(
+                        f"The API of Blender {blender.version} cannot be kept in {self._home}: {error}"
+                    ) from error
             return self._read[blender]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Generator
 from contextlib import contextmanager
-from typing import Literal
+from typing import Final, Literal
 
 from pydantic import BaseModel
 
@@ -17,6 +17,8 @@ from ingest.inventory import InventoryInvalid
 from ingest.source import SourceNotAvailable
 from ingest.store import IndexBusy, IndexStorageFailed, IndexUnusable, Reference, ReferenceNotIndexed
 from ingest.symbol import Kind, Symbol
+
+MODEL_HINT: Final = "The operator can choose another model: BLENDPROOF_EMBEDDING_MODEL, BLENDPROOF_CROSS_ENCODER."
 
 
 class ParameterBody(BaseModel):
@@ -105,7 +107,9 @@ def index_errors() -> Generator[None, None, None]:
         yield
     except ReferenceNotIndexed as error:
         raise InvalidRequest(str(error), "Ask for one of these, or let the operator ingest it.") from error
-    except (IndexUnusable, ModelUnusable) as error:
+    except IndexUnusable as error:
         raise IndexNotReady(str(error)) from error
+    except ModelUnusable as error:
+        raise IndexNotReady(str(error), MODEL_HINT) from error
     except (IndexBusy, IndexStorageFailed, SourceNotAvailable, InventoryInvalid, NothingToIndex) as error:
         raise IngestFailed(str(error)) from error

@@ -41,13 +41,18 @@ CREATE TABLE IF NOT EXISTS attempts (
 );
 """
 SCHEMA_VERSION = 2
+SCHEMA_2 = """
+ALTER TABLE runs ADD COLUMN retrieved TEXT NOT NULL DEFAULT '[]';
+UPDATE attempts SET attempt = json_insert(attempt, '$.symbols', json('[]'));
+"""
+"""What makes a file of schema 1 one of schema 2."""
 TITLE_LENGTH = 200
 JOURNAL_BYTES = 8 << 20
 SUMMARY = "id, kind, status, stage, title, blender, created_at, started_at, finished_at, artifact, error"
 
 
 class RunStore:
-    """Opens (and creates) the file at `path`."""
+    """Opens (and creates) the file at `path`; brings one of an older schema up to date, refuses one of a newer."""
 
     def __init__(self, path: Path) -> None:
         self._db = sqlite3.connect(path, isolation_level=None)
@@ -56,11 +61,12 @@ class RunStore:
         self._db.execute("PRAGMA synchronous = FULL")
         self._db.execute(f"PRAGMA journal_size_limit = {JOURNAL_BYTES}")
         before = self._db.execute("PRAGMA user_version").fetchone()[0]
-        if before == 1:
-            self._db.execute("ALTER TABLE runs ADD COLUMN retrieved TEXT NOT NULL DEFAULT '[]'")
-            self._db.execute("UPDATE attempts SET attempt = json_insert(attempt, '$.symbols', json('[]'))")
-        self._db.executescript(SCHEMA)
-        self._db.execute(f"PRAGMA user_version = {SCHEMA_VERSION}")
+        if before > SCHEMA_VERSION:
+            self._db.close()
+            raise sqlite3.DatabaseError(f"it has schema {before}, and this program reads up to {SCHEMA_VERSION}")
+        changes = SCHEMA_2 if before == 1 else ""
+        # In one transaction, so that an end in the middle leaves the file as it was.
+        self._db.executescript(f"BEGIN; {changes} {SCHEMA} PRAGMA user_version = {SCHEMA_VERSION}; COMMIT;")
 
     def close(self) -> None:
         """Close the file."""

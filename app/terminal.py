@@ -11,7 +11,7 @@ from rich.console import Console
 from rich.markup import escape
 
 from app.client import Refused, ServiceNotAvailable, WrongUrl
-from app.errors import BlendproofError
+from app.errors import BlendproofError, InvalidRequest, SettingsInvalid
 from app.settings import Settings, read_settings
 from harness.blenders import BlenderNotAvailable
 
@@ -35,7 +35,7 @@ def expected_errors() -> Generator[None, None, None]:
         raise typer.Exit(USAGE) from None
     except BlendproofError as error:
         show_error(error.message, error.shown_hint, error.details)
-        raise typer.Exit(USAGE if error.code == "settings_invalid" else NOT_AVAILABLE) from None
+        raise typer.Exit(USAGE if isinstance(error, (SettingsInvalid, InvalidRequest)) else NOT_AVAILABLE) from None
     except WrongUrl as error:
         fail(str(error), USAGE)
     except (ServiceNotAvailable, BlenderNotAvailable) as error:

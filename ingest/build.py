@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import dataclasses
 import hashlib
+import re
 import time
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
@@ -33,6 +34,8 @@ from ingest.symbol import Symbol
 
 KEPT_AT_ONCE: Final = 2048
 """Texts embedded between two writes: what an interrupted ingest loses."""
+WORDINGS: Final = 4
+"""Wordings of a question, about."""
 
 
 class Progress(Protocol):
@@ -70,32 +73,30 @@ class Built:
 def build(folder: Path, source: Source, embedder: Embedder, progress: Progress = no_progress) -> Built:
     """Put a reference into the index in `folder`, or find that it is there already.
 
-    Raises IndexBusy, IndexUnusable or IndexStorageFailed; the index is then as it was.
+    Raises IndexBusy, IndexUnusable, IndexStorageFailed or ModelUnusable; what was there before is then still used.
     """
     started = time.monotonic()
-    with ingest_lock(folder), storage_errors(folder):
+    with storage_errors(folder), ingest_lock(folder):
         catalogue = read_catalogue(folder) or Catalogue(embedder.identity, {})
-        if catalogue.model != embedder.identity:
-            # Vectors of two models cannot be compared: a new model starts a new index.
-            catalogue = Catalogue(embedder.identity, {})
         chunks = [chunk_of(symbol) for symbol in source.symbols]
         questions = within(source.questions, {symbol.address for symbol in source.symbols})
+        texts = [chunk.text for chunk in chunks] + [ask for question in questions for ask in question.asks]
         before = catalogue.references.get(source.name)
         mark = fingerprint(chunks, questions)
-        if before and before.dense and before.fingerprint == mark:
-            return Built(before, 0, len(chunks), True, time.monotonic() - started)
+        if before and before.dense and before.fingerprint == mark and catalogue.model == embedder.identity:
+            return Built(before, 0, len(texts), True, time.monotonic() - started)
         database = Database(folder)
         drop_leftovers(database, catalogue)
+        forget_unused(database, catalogue, embedder.identity, texts)
         if before is None:
             progress("writing the words", 0, 1)
             first = write_tables(database, source, chunks, questions, mark, None)
             catalogue = with_reference(catalogue, first)
             write_catalogue(folder, catalogue)
-        texts = [chunk.text for chunk in chunks] + [ask for question in questions for ask in question.asks]
         vectors, embedded = embed_new(database, embedder, texts, progress)
         progress("writing the index", 0, 1)
         reference = write_tables(database, source, chunks, questions, mark, vectors)
-        write_catalogue(folder, with_reference(catalogue, reference))
+        write_catalogue(folder, with_reference(for_model(catalogue, embedder.identity), reference))
         progress("writing the index", 1, 1)
         return Built(reference, embedded, len(texts) - embedded, False, time.monotonic() - started)
 
@@ -129,7 +130,8 @@ def write_tables(
     vectors: Vectors | None,
 ) -> Reference:
     """Write both tables under new names; nothing reads them until the catalogue names them."""
-    ending = f"{source.name}-{mark[:8]}-{'dense' if vectors is not None else 'words'}-{time.time_ns():x}"
+    name = re.sub(r"[^\w.-]", "_", source.name, flags=re.ASCII)
+    ending = f"{name}-{mark[:8]}-{'dense' if vectors is not None else 'words'}-{time.time_ns():x}"
     reference = Reference(
         name=source.name,
         series=source.series,
@@ -148,14 +150,38 @@ def write_tables(
     return reference
 
 
+def for_model(catalogue: Catalogue, model: str) -> Catalogue:
+    """The catalogue of an index by this model.
+
+    Vectors of two models cannot be compared: what another one made is searched by words until it is ingested again.
+    """
+    if catalogue.model == model:
+        return catalogue
+    by_words = {name: dataclasses.replace(one, dense=False) for name, one in catalogue.references.items()}
+    return Catalogue(model, by_words)
+
+
+def forget_unused(database: Database, catalogue: Catalogue, model: str, texts: Sequence[str]) -> None:
+    """Forget the vectors that neither these texts nor any reference uses, where they are the larger part."""
+    references = catalogue.references.values()
+    used = len(texts) + sum(one.symbols + WORDINGS * one.questions for one in references)
+    if database.vectors_kept() > 2 * used:
+        needed = {text_digest(text) for text in texts}
+        for reference in references:
+            needed |= {text_digest(text) for text in database.embedded_texts(reference)}
+        database.forget_vectors(model, needed)
+    else:
+        database.tidy_vectors()
+
+
 def with_reference(catalogue: Catalogue, reference: Reference) -> Catalogue:
     return Catalogue(catalogue.model, {**catalogue.references, reference.name: reference})
 
 
 def embed_new(database: Database, embedder: Embedder, texts: Sequence[str], progress: Progress) -> tuple[Vectors, int]:
     """One vector a text, and how many had to be embedded; the others were embedded before."""
-    known = database.known_vectors(embedder.identity)
     digests = [text_digest(text) for text in texts]
+    known = database.known_vectors(embedder.identity, set(digests))
     missing = sorted(
         {digest: text for digest, text in zip(digests, texts, strict=True) if digest not in known}.items(),
         key=lambda pair: len(pair[1]),

@@ -19,7 +19,7 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from ingest.export import FACTS_FILE, MODEL_FILE, TOKENIZER_FILE, ModelUnusable
+from ingest.export import FACTS_FILE, MODEL_FILE, PACKAGED, REFUSED, TOKENIZER_FILE, ModelUnusable
 
 BATCH: Final = 16
 """Texts at a time; on two cores larger batches leave the processor's caches and take three times as long."""
@@ -47,7 +47,9 @@ class OnnxEncoder:
 
     def encode(self, texts: Sequence[str]) -> Vectors:
         """One unit vector a text, in one batch."""
-        encodings = self._tokenizer.encode_batch(list(texts))
+        # Half a surrogate, which the tokenizer refuses, may come in with a file name.
+        clean = [text.encode("utf-8", "replace").decode() for text in texts]
+        encodings = self._tokenizer.encode_batch(clean)
         tokens = np.array([encoding.ids for encoding in encodings], dtype=np.int64)
         mask = np.array([encoding.attention_mask for encoding in encodings], dtype=np.int64)
         vectors: Vectors = self._session.run(None, {"input_ids": tokens, "attention_mask": mask})[0]
@@ -66,13 +68,17 @@ class Embedder:
     def embed(self, texts: Sequence[str], done: Callable[[int], None] = lambda _count: None) -> Vectors:
         """One unit vector a text, in the order of the texts; `done` gets the number finished so far.
 
-        Texts of like length go together, so that little is padded.
+        Texts of like length go together, so that little is padded. Raises ModelUnusable.
         """
         vectors = np.zeros((len(texts), self.dimensions), dtype=np.float32)
         order = sorted(range(len(texts)), key=lambda place: len(texts[place]))
         for start in range(0, len(order), BATCH):
             places = order[start : start + BATCH]
-            vectors[places] = self.encoder.encode([texts[place] for place in places])
+            try:
+                vectors[places] = self.encoder.encode([texts[place] for place in places])
+            except Exception as error:
+                # The runtime's errors have no base but this one, and none of them is the index's fault.
+                raise ModelUnusable(f"The embedding model {self.model} failed: {error}") from error
             done(start + len(places))
         return vectors
 
@@ -83,26 +89,38 @@ def open_embedder(home: Path, model: str, say: Callable[[str], None] = lambda _w
     The first time the model is exported, which takes about ten seconds. A file that was damaged since is made again.
     Raises ModelUnusable.
     """
-    folder = home / "models" / re.sub(r"[^\w.-]+", "_", model)
-    facts = read_facts(folder)
+    folder = exported_folder(home, model)
+    facts = read_facts(folder, model)
     if facts is None:
         say(f"preparing the embedding model {model}")
         run_export(model, folder)
-        facts = read_facts(folder)
+        facts = read_facts(folder, model)
         if facts is None:
             raise ModelUnusable(f"The embedding model {model} was not written to {folder}.")
     encoder = OnnxEncoder(folder / MODEL_FILE, folder / TOKENIZER_FILE, facts["max_tokens"])
     return Embedder(model, f"{model}@{facts['sha256'][:12]}", facts["dimensions"], encoder)
 
 
-def read_facts(folder: Path) -> dict[str, Any] | None:
+def exported_folder(home: Path, model: str) -> Path:
+    """Where a model is kept once it is exported; no two models share a folder, and none leads out of `models`."""
+    if model == PACKAGED:
+        return home / "models" / model
+    words = re.sub(r"\W+", "-", model, flags=re.ASCII).strip("-")[-60:]
+    return home / "models" / f"{words}-{hashlib.sha256(model.encode()).hexdigest()[:8]}"
+
+
+def read_facts(folder: Path, model: str) -> dict[str, Any] | None:
     """What was written beside an exported model, or None where it is not there whole."""
     try:
         facts: dict[str, Any] = json.loads((folder / FACTS_FILE).read_text())
-        whole = hashlib.sha256((folder / MODEL_FILE).read_bytes()).hexdigest() == facts["sha256"]
-    except (OSError, ValueError, KeyError):
+        whole = all(
+            hashlib.sha256((folder / file).read_bytes()).hexdigest() == facts[digest]
+            for file, digest in ((MODEL_FILE, "sha256"), (TOKENIZER_FILE, "tokenizer_sha256"))
+        )
+        known = facts["model"] == model and int(facts["dimensions"]) > 0 and int(facts["max_tokens"]) > 0
+    except (OSError, ValueError, KeyError, TypeError):
         return None
-    return facts if whole and (folder / TOKENIZER_FILE).exists() else None
+    return facts if whole and known else None
 
 
 def run_export(model: str, folder: Path) -> None:
@@ -117,4 +135,5 @@ def run_export(model: str, folder: Path) -> None:
         raise ModelUnusable(f"The embedding model {model} cannot be exported: {error}") from error
     if done.returncode:
         last = done.stderr.strip().splitlines()[-1:] or ["it said nothing"]
-        raise ModelUnusable(f"The embedding model {model} cannot be exported: {last[0]}")
+        said = last[0] if done.returncode == REFUSED else f"The embedding model {model} cannot be exported: {last[0]}"
+        raise ModelUnusable(said)

@@ -29,6 +29,8 @@ PROBES: Final = (
 MODEL_FILE: Final = "model.onnx"
 TOKENIZER_FILE: Final = "tokenizer.json"
 FACTS_FILE: Final = "model.json"
+REFUSED: Final = 3
+"""Exit status of the process where its last line says what is wrong with the model."""
 
 
 class ModelUnusable(Exception):
@@ -62,10 +64,16 @@ def export(model: str, folder: Path) -> None:
     try:
         encoder: Any = SentenceTransformer(str(source), device="cpu", local_files_only=source.exists()).eval()
     except (OSError, ValueError, RuntimeError) as error:
-        raise ModelUnusable(f"The embedding model {model} cannot be loaded: {error}") from error
+        # The reader of this message takes one line, and some of these errors have twenty.
+        said = " ".join(str(error).split())[:300]
+        raise ModelUnusable(
+            f"The embedding model {model} cannot be loaded: {said.rstrip('.')}. "
+            f"Set BLENDPROOF_EMBEDDING_MODEL to {PACKAGED}, or to the folder of a sentence-transformers model."
+        ) from error
     folder.parent.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(dir=folder.parent) as temporary:
-        work = Path(temporary)
+        work = Path(temporary) / "model"
+        work.mkdir()
         exact, small = work / "exact.onnx", work / MODEL_FILE
         write_onnx(torch, encoder, exact)
         write_int8(exact, small)
@@ -83,10 +91,11 @@ def export(model: str, folder: Path) -> None:
             "precision": "int8" if near >= NEAREST_ALLOWED else "float32",
             "nearness": round(near, 4),
             "sha256": hashlib.sha256(small.read_bytes()).hexdigest(),
+            "tokenizer_sha256": hashlib.sha256((work / TOKENIZER_FILE).read_bytes()).hexdigest(),
         }
         (work / FACTS_FILE).write_text(json.dumps(facts))
         shutil.rmtree(folder, ignore_errors=True)
-        shutil.copytree(work, folder)
+        work.rename(folder)
 
 
 def write_onnx(torch: Any, encoder: Any, file: Path) -> None:
@@ -133,11 +142,12 @@ def cosines(folder: Path, max_tokens: int, exact: Any) -> list[float]:
 
 
 def main() -> None:
-    """The process: exits 1 with one line on standard error where the model cannot be used."""
+    """The process: exits with `REFUSED` and one line on standard error where the model cannot be used."""
     try:
         export(sys.argv[1], Path(sys.argv[2]))
     except ModelUnusable as error:
-        sys.exit(str(error))
+        print(error, file=sys.stderr)
+        sys.exit(REFUSED)
 
 
 if __name__ == "__main__":

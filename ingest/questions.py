@@ -50,10 +50,13 @@ def load_questions(folder: Path = QUESTIONS) -> list[Question]:
 
 def read_questions(file: Path) -> Iterator[Question]:
     try:
-        entries: list[dict[str, Any]] = tomllib.loads(file.read_text())["question"]
+        entries: Any = tomllib.loads(file.read_text())["question"]
     except (tomllib.TOMLDecodeError, KeyError, UnicodeDecodeError) as error:
         raise QuestionsInvalid(f"{file.name} holds no questions: {error}") from error
-    for number, entry in enumerate(entries, 1):
+    # One bracket too few makes a table of the first entry, and a list of numbers is TOML too.
+    listed = cast("Sequence[object]", entries) if isinstance(entries, list) else (entries,)
+    for number, said in enumerate(listed, 1):
+        entry = cast("dict[str, Any]", said) if isinstance(said, dict) else {}
         name = f"{file.stem}/{number}"
         asks, symbols = texts_in(entry, "asks"), texts_in(entry, "symbols")
         if not (asks and symbols and len(entry) == 2):

@@ -8,6 +8,7 @@
                    vectors      every text that was embedded: an ingest embeds only what is new
 
 A reader that has a table open keeps it: what an ingest replaces is dropped by the one after it.
+Vectors that no reference uses are forgotten when they are more than the used ones.
 """
 
 from __future__ import annotations
@@ -16,22 +17,27 @@ import contextlib
 import dataclasses
 import fcntl
 import json
-import os
-from collections.abc import Generator, Iterable, Mapping, Sequence
+from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
+from datetime import timedelta
 from pathlib import Path
 from typing import Any, Final
 
 import numpy as np
 import numpy.typing as npt
 
-from ingest.chunks import Chunk, text_digest
+from ingest.chunks import Chunk, chunk_of, text_digest
 from ingest.embed import Vectors
 from ingest.questions import Question
 from ingest.symbol import Symbol, symbol_from_json
 
+AGAIN: Final = "Remove that folder and run `blendproof ingest blender`."
+"""What to do about an index that cannot be used; stands behind a sentence that names the folder."""
 INDEX_SCHEMA: Final = 1
 """Version of the form of the tables and of `index.json`."""
 VECTORS: Final = "vectors"
+VERSIONS_KEPT: Final = 64
+"""Writes to the table of vectors after which its small files are put together and its history is dropped."""
 
 Arrow = Any
 """A pyarrow table; its package brings no types."""
@@ -93,17 +99,18 @@ def read_catalogue(folder: Path) -> Catalogue | None:
     file = folder / "index.json"
     try:
         facts: dict[str, Any] = json.loads(file.read_bytes())
+        schema = facts["schema"]
+        if schema != INDEX_SCHEMA:
+            raise IndexUnusable(
+                f"The index in {folder} has schema {schema}, this program reads {INDEX_SCHEMA}. {AGAIN}"
+            )
+        references = {name: Reference(name=name, **one) for name, one in facts["references"].items()}
+        return Catalogue(facts["model"], references)
     except FileNotFoundError:
         return None
-    except (OSError, ValueError) as error:
-        raise IndexUnusable(f"{file} cannot be read ({error}). {AGAIN}") from error
-    if facts.get("schema") != INDEX_SCHEMA:
-        raise IndexUnusable(f"{file} has schema {facts.get('schema')}, this program reads {INDEX_SCHEMA}. {AGAIN}")
-    references = {name: Reference(name=name, **one) for name, one in facts["references"].items()}
-    return Catalogue(facts["model"], references)
-
-
-AGAIN: Final = "Remove that folder and run `blendproof ingest blender`."
+    except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
+        said = f"{type(error).__name__}: {error}"
+        raise IndexUnusable(f"The index in {folder} cannot be read: index.json: {said}. {AGAIN}") from error
 
 
 def write_catalogue(folder: Path, catalogue: Catalogue) -> None:
@@ -112,7 +119,8 @@ def write_catalogue(folder: Path, catalogue: Catalogue) -> None:
     for one in references.values():
         del one["name"]
     facts = {"schema": INDEX_SCHEMA, "model": catalogue.model, "references": references}
-    unfinished = folder / f".index.json.{os.getpid()}"
+    # Only the ingest that holds the lock writes, so the name can be the same each time and none is left behind.
+    unfinished = folder / ".index.json"
     unfinished.write_text(json.dumps(facts, indent=1))
     unfinished.replace(folder / "index.json")
 
@@ -136,7 +144,7 @@ def storage_errors(folder: Path) -> Generator[None, None, None]:
         yield
     except (OSError, RuntimeError) as error:
         # LanceDB says RuntimeError for what the file system refused.
-        said = str(error).splitlines()[0][:300]
+        said = " ".join(str(error).split())[:300] or type(error).__name__
         raise IndexStorageFailed(
             f"The index in {folder} could not be written: {said}. Make room or mend the folder, then ingest again; "
             "what was there before is still used."
@@ -151,6 +159,7 @@ class Database:
         import lancedb
         import pyarrow
 
+        self._folder = folder
         self._arrow: Any = pyarrow
         self._connection: Any = lancedb.connect(str(folder))
 
@@ -159,7 +168,7 @@ class Database:
         try:
             return self._connection.open_table(name)
         except (ValueError, OSError, RuntimeError) as error:
-            raise IndexUnusable(f"The table {name} of the index cannot be opened. {AGAIN}") from error
+            raise IndexUnusable(f"The table {name} of the index in {self._folder} cannot be opened. {AGAIN}") from error
 
     def names(self) -> set[str]:
         return set(self._connection.list_tables().tables)
@@ -172,9 +181,9 @@ class Database:
         """One row a symbol, in the order of the chunks, searchable by words."""
         columns: dict[str, Any] = {
             "row": self._arrow.array(range(len(chunks)), self._arrow.int32()),
-            "address": [chunk.symbol.address for chunk in chunks],
-            "terms": [chunk.terms for chunk in chunks],
-            "symbol": [chunk.symbol.to_json() for chunk in chunks],
+            "address": self._texts(chunk.symbol.address for chunk in chunks),
+            "terms": self._texts(chunk.terms for chunk in chunks),
+            "symbol": self._texts(chunk.symbol.to_json() for chunk in chunks),
         }
         self._write(name, columns, vectors)
 
@@ -183,14 +192,14 @@ class Database:
         rows = [(question, ask) for question in questions for ask in question.asks]
         columns: dict[str, Any] = {
             "row": self._arrow.array(range(len(rows)), self._arrow.int32()),
-            "name": [question.name for question, _ in rows],
-            "source": [question.source for question, _ in rows],
-            "title": [question.title for question, _ in rows],
-            "terms": [ask for _, ask in rows],
+            "name": self._texts(question.name for question, _ in rows),
+            "source": self._texts(question.source for question, _ in rows),
+            "title": self._texts(question.title for question, _ in rows),
+            "terms": self._texts(ask for _, ask in rows),
             "symbols": self._arrow.array(
                 [list(question.symbols) for question, _ in rows], self._arrow.list_(self._arrow.string())
             ),
-            "snippet": [question.snippet for question, _ in rows],
+            "snippet": self._texts(question.snippet for question, _ in rows),
         }
         self._write(name, columns, vectors)
 
@@ -202,21 +211,55 @@ class Database:
 
         table.create_index("terms", config=FTS(stem=True, remove_stop_words=True, ascii_folding=True))
 
+    def _texts(self, texts: Iterable[str]) -> Arrow:
+        # Named, because the type of no text at all cannot be guessed.
+        return self._arrow.array(list(texts), self._arrow.string())
+
     def _vector_column(self, vectors: Vectors) -> Arrow:
         flat = self._arrow.array(np.ascontiguousarray(vectors, dtype=np.float32).reshape(-1))
         return self._arrow.FixedSizeListArray.from_arrays(flat, vectors.shape[1])
 
-    def known_vectors(self, model: str) -> dict[str, npt.NDArray[np.float32]]:
-        """The vectors that this model made before, by the digest of their text."""
-        if VECTORS not in self.names():
-            return {}
-        rows = self.open(VECTORS).search().where(f"model = '{model}'").select(["digest", "vector"]).to_arrow()
-        flat = rows["vector"].combine_chunks().flatten().to_numpy()
-        vectors = flat.reshape(len(rows), -1) if len(rows) else flat
-        return dict(zip(rows["digest"].to_pylist(), vectors, strict=True))
+    def known_vectors(self, model: str, digests: AbstractSet[str]) -> dict[str, npt.NDArray[np.float32]]:
+        """The vectors that this model made before for these digests of texts."""
+        known: dict[str, npt.NDArray[np.float32]] = {}
+        if VECTORS in self.names():
+            for batch in self._remembered(model, digests):
+                vectors = batch["vector"].flatten().to_numpy().reshape(len(batch), -1)
+                known.update(zip(batch["digest"].to_pylist(), vectors, strict=True))
+        return known
+
+    def _remembered(self, model: str, digests: AbstractSet[str]) -> Iterator[Arrow]:
+        """The rows of these vectors, a batch at a time: the whole table may be many times what is wanted of it."""
+        named = model.replace("'", "''")
+        for batch in self.open(VECTORS).search().where(f"model = '{named}'").to_batches():
+            kept = [digest in digests for digest in batch["digest"].to_pylist()]
+            if any(kept):
+                yield batch.filter(self._arrow.array(kept))
+
+    def vectors_kept(self) -> int:
+        """How many vectors are remembered, of every model."""
+        return int(self.open(VECTORS).count_rows()) if VECTORS in self.names() else 0
+
+    def forget_vectors(self, model: str, needed: AbstractSet[str]) -> None:
+        """Remember the vectors of these digests by this model, and no others."""
+        kept = list(self._remembered(model, needed))
+        if kept:
+            self._connection.create_table(VECTORS, self._arrow.Table.from_batches(kept), mode="overwrite")
+            self.tidy_vectors(0)
+        else:
+            self.drop([VECTORS])
+
+    def tidy_vectors(self, versions: int = VERSIONS_KEPT) -> None:
+        """Put the small files of many writes together, and drop the history, once there are so many versions."""
+        if VECTORS in self.names() and len((table := self.open(VECTORS)).list_versions()) > versions:
+            # Not zero, of which LanceDB warns: only the ingest that holds the lock has this table open.
+            table.optimize(cleanup_older_than=timedelta(milliseconds=1), delete_unverified=True)
 
     def keep_vectors(self, model: str, texts: Sequence[str], vectors: Vectors) -> None:
-        """Remember vectors for the next ingest, or for this one when it is taken up again."""
+        """Remember vectors for the next ingest, or for this one when it is taken up again.
+
+        A table holds vectors of one length: those of a model that makes longer or shorter ones are forgotten.
+        """
         rows = self._arrow.table(
             {
                 "digest": [text_digest(text) for text in texts],
@@ -224,10 +267,19 @@ class Database:
                 "vector": self._vector_column(vectors),
             }
         )
-        if VECTORS in self.names():
-            self.open(VECTORS).add(rows)
+        table = self.open(VECTORS) if VECTORS in self.names() else None
+        if table is not None and table.schema.field("vector").type == rows.schema.field("vector").type:
+            table.add(rows)
         else:
-            self._connection.create_table(VECTORS, rows)
+            self._connection.create_table(VECTORS, rows, mode="overwrite")
+
+    def embedded_texts(self, reference: Reference) -> Iterator[str]:
+        """The texts of a reference whose vectors it uses; none where its tables cannot be read."""
+        with contextlib.suppress(IndexUnusable, OSError, RuntimeError):
+            for batch in self.open(reference.symbols_table).search().select(["symbol"]).to_batches():
+                yield from (chunk_of(symbol).text for symbol in symbols_of(batch))
+            for batch in self.open(reference.questions_table).search().select(["terms"]).to_batches():
+                yield from batch["terms"].to_pylist()
 
 
 def symbols_of(rows: Arrow) -> list[Symbol]:

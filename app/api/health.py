@@ -10,6 +10,7 @@ from pydantic import BaseModel
 
 from app.api.common import TheService, errors
 from app.api.examples import HEALTH, json_example
+from app.retrieval.retriever import model_problem
 from app.service import Service
 from harness.report import ISOLATION
 from ingest.store import IndexUnusable
@@ -83,10 +84,17 @@ def types_part(service: Service) -> Part:
 
 def index_part(service: Service) -> Part:
     try:
-        references = service.tools.retriever.catalogue().references.values()
+        catalogue = service.tools.retriever.catalogue()
     except IndexUnusable as error:
         return Part(state="degraded", message=f"{error} Requests are answered without it.")
+    if problem := model_problem(catalogue, service.tools.settings.embedding_model):
+        return Part(state="degraded", message=f"{problem} Requests are answered without it.")
+    references = catalogue.references.values()
     named = ", ".join(f"{reference.name} ({reference.symbols} symbols)" for reference in references)
+    by_words = [reference.name for reference in references if not reference.dense]
+    if by_words:
+        message = f"{named}; searched by words alone until their ingest ends: {', '.join(by_words)}"
+        return Part(state="degraded", message=message)
     missing = [
         b.version for b in service.tools.blenders if b.version not in {reference.name for reference in references}
     ]

@@ -52,5 +52,6 @@ async def get_search(
     with index_errors():
         wanted = service.reference(blender)
         reference = retriever.reference(wanted)
-        hits = await asyncio.to_thread(retriever.search, q, wanted, limit)
+        # In a pool of its own, so that many searches leave the threads of the runs alone.
+        hits = await asyncio.get_running_loop().run_in_executor(retriever.pool, retriever.search, q, wanted, limit)
     return SymbolHits(query=q, kind=kind, reference=reference_body(reference), hits=[hit_body(hit) for hit in hits])

@@ -33,9 +33,10 @@ async def get_symbol(
     retriever = service.tools.retriever
     with index_errors():
         wanted = service.reference(blender)
-        symbol = await asyncio.to_thread(retriever.symbol, address, wanted)
+        loop = asyncio.get_running_loop()
+        symbol = await loop.run_in_executor(retriever.pool, retriever.symbol, address, wanted)
         if symbol is None:
-            near = await asyncio.to_thread(retriever.near, address, wanted)
+            nearest = await loop.run_in_executor(retriever.pool, retriever.near, address, wanted)
             name = retriever.reference(wanted).name
-            raise SymbolNotFound(f"There is no symbol {address} in {name}.", details={"near": near})
+            raise SymbolNotFound(f"There is no symbol {address} in {name}.", details={"nearest": nearest})
     return symbol_body(symbol)

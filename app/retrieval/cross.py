@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import threading
 from typing import Any, Final
 
 from app.retrieval.directory import Directory
 from app.retrieval.rank import Evidence
 from ingest.chunks import embedded_text
+from ingest.export import ModelUnusable
 
 SHARE: Final = 0.3
 """What the cross-encoder's word, from 0 to 1, counts beside the score of the ranking."""
+
+MEND: Final = "Correct BLENDPROOF_CROSS_ENCODER or unset it."
 
 Ranked = list[tuple[int, float, Evidence]]
 
@@ -21,13 +25,18 @@ class CrossEncoder:
         self._name = model
         self._model: Any = None
         self._sigmoid: Any = None
+        # Its tokenizer does not bear two callers at a time.
+        self._lock = threading.Lock()
 
     def rerank(self, query: str, ranked: Ranked, depth: int, directory: Directory) -> Ranked:
-        """The first `depth` in a better order, the others behind them as they were."""
+        """The first `depth` in a better order, the others behind them as they were. Raises ModelUnusable."""
         first = ranked[:depth]
         symbols = directory.symbols([row for row, _, _ in first])
         pairs = [(query, embedded_text(symbol)) for symbol in symbols]
-        judged = self._load().predict(pairs, activation_fn=self._sigmoid)
+        if not pairs:
+            return ranked
+        with self._lock:
+            judged = self._load().predict(pairs, activation_fn=self._sigmoid, show_progress_bar=False)
         better = [
             (row, score + SHARE * float(word), evidence)
             for (row, score, evidence), word in zip(first, judged, strict=True)
@@ -39,6 +48,12 @@ class CrossEncoder:
             import torch
             from sentence_transformers import CrossEncoder as Model
 
+            try:
+                model: Any = Model(self._name, device="cpu")
+            except (OSError, ValueError, RuntimeError) as error:
+                raise ModelUnusable(f"The cross-encoder {self._name} cannot be loaded: {error} {MEND}") from error
+            if model.num_labels != 1:
+                raise ModelUnusable(f"{self._name} gives {model.num_labels} figures a pair and not one. {MEND}")
             self._sigmoid = torch.nn.Sigmoid()
-            self._model = Model(self._name, device="cpu")
+            self._model = model
         return self._model

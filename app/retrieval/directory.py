@@ -19,7 +19,7 @@ import numpy.typing as npt
 from app.retrieval.names import Names
 from ingest.embed import Vectors
 from ingest.questions import Source
-from ingest.store import Catalogue, Database, Reference, ReferenceNotIndexed, symbols_of
+from ingest.store import AGAIN, Catalogue, Database, IndexUnusable, Reference, ReferenceNotIndexed, symbols_of
 from ingest.symbol import Symbol
 
 ALL_ROWS: Final = 10_000_000
@@ -137,10 +137,16 @@ def choose_reference(catalogue: Catalogue, wanted: str | None) -> Reference:
     ]
     if not fitting:
         there = ", ".join(catalogue.references) or "nothing"
-        raise ReferenceNotIndexed(f"{f'Blender {wanted}' if wanted else 'A Blender'} is not in the index; there is {there}.")
+        raise ReferenceNotIndexed(
+            f"{f'Blender {wanted}' if wanted else 'A Blender'} is not in the index; there is {there}."
+        )
     return max(fitting, key=rank)
 
 
 def open_directory(folder: Path, reference: Reference) -> Directory:
     """The reference in memory, in about half a second; raises IndexUnusable."""
-    return Directory(Database(folder), reference)
+    try:
+        return Directory(Database(folder), reference)
+    except (OSError, RuntimeError, ValueError, KeyError) as error:
+        # A table may open well and lack a file that is read only now.
+        raise IndexUnusable(f"The tables of {reference.name} in {folder} cannot be read. {AGAIN}") from error

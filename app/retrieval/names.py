@@ -43,7 +43,7 @@ class Names:
         self._addresses = [symbol.address for symbol in symbols]
         self._short: dict[str, str] = {}
         for row, symbol in enumerate(symbols):
-            for spelling in spellings(symbol):
+            for spelling in set(spellings(symbol)):
                 self._exact[spelling].append(row)
             if symbol.kind in NAMED_KINDS:
                 self._short.update(dict.fromkeys(spellings(symbol), symbol.address))

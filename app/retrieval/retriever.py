@@ -17,7 +17,7 @@ from app.retrieval.directory import Directory, choose_reference, open_directory
 from app.retrieval.rank import LEGS, Evidence, best_of_each_question, rank
 from app.settings import Settings
 from ingest.embed import Embedder, Vectors, open_embedder
-from ingest.store import AGAIN, Catalogue, IndexUnusable, Reference, read_catalogue
+from ingest.store import Catalogue, IndexUnusable, Reference, read_catalogue
 from ingest.symbol import Symbol
 
 QUERY_LIMIT: Final = 2000
@@ -163,8 +163,8 @@ class Retriever:
         try:
             return read(self.directory(blender))
         except STORAGE_ERRORS as error:
-            said = (str(error).splitlines() or [type(error).__name__])[0][:300]
-            raise IndexUnusable(f"The index in {self._folder} cannot be read: {said}. {AGAIN}") from error
+            said = " ".join(str(error).split())[:300] or type(error).__name__
+            raise IndexUnusable(f"The index cannot be read: {said}. {MEND_INDEX.format(self._folder)}") from error
 
     @property
     def has_cross_encoder(self) -> bool:
@@ -196,6 +196,8 @@ def open_retriever(settings: Settings) -> Retriever:
 
 STORAGE_ERRORS: Final = (OSError, RuntimeError, ValueError)
 """What LanceDB raises for a table that is gone or damaged."""
+
+MEND_INDEX: Final = "Remove the folder {} and run `blendproof ingest blender`."
 
 OTHER_MODEL: Final = (
     "The index was made with the embedding model {}, and {} is set. Run `blendproof ingest blender`, or set"
