@@ -8,12 +8,13 @@ from contextlib import contextmanager
 from typing import Annotated, Any
 
 import typer
+from pydantic import BaseModel
 from rich.markup import escape
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TextColumn, TimeElapsedColumn
 
 from app.indexing import index_blender, index_published
-from app.retrieval.retriever import Hit, open_retriever
-from app.search import hit_body, index_errors
+from app.retrieval.retriever import Exemplar, Hit, open_retriever
+from app.search import exemplar_body, hit_body, index_errors
 from app.terminal import NOT_PROVEN, USAGE, expected_errors, fail, own_settings, talk
 from harness.blenders import choose, find_blenders
 from ingest.build import Built
@@ -59,21 +60,34 @@ def ingest_docs(
 def search(
     query: Annotated[str, typer.Argument(help="What is looked for: words, a name, an address.")],
     blender: Annotated[str | None, typer.Option("--blender", help="Version, series or reference.")] = None,
-    limit: Annotated[int, typer.Option(min=1, max=50, help="Most symbols shown.")] = 10,
+    limit: Annotated[int, typer.Option(min=1, max=50, help="Most hits shown.")] = 10,
+    exemplars: Annotated[bool, typer.Option("--exemplars", help="Find recipes and example scripts instead.")] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print the whole entries as JSON.")] = False,
 ) -> None:
-    """Find symbols of the Blender API by what they are for; exit code 1 where there are none."""
+    """Find symbols of the Blender API, or recipes, by what they are for; exit code 1 where there are none."""
     if not query.strip():
         fail("There is nothing to look for.", USAGE)
     with expected_errors(), index_errors():
-        hits = open_retriever(own_settings()).search(query, blender, limit)
+        retriever = open_retriever(own_settings())
+        found = retriever.exemplars(query, blender, limit) if exemplars else retriever.search(query, blender, limit)
     if as_json:
-        print(json.dumps([hit_body(hit).model_dump() for hit in hits], indent=1))
+        print(json.dumps([body_of(one).model_dump() for one in found], indent=1))
     else:
-        for hit in hits:
-            show_hit(hit)
-    if not hits:
+        for one in found:
+            show(one)
+    if not found:
         fail("Nothing was found.", NOT_PROVEN)
+
+
+def body_of(one: Hit | Exemplar) -> BaseModel:
+    return hit_body(one) if isinstance(one, Hit) else exemplar_body(one)
+
+
+def show(one: Hit | Exemplar) -> None:
+    if isinstance(one, Hit):
+        show_hit(one)
+    else:
+        print(f"# {one.name}: {one.title}\n{one.snippet.rstrip()}\n")
 
 
 def show_hit(hit: Hit) -> None:

@@ -11,7 +11,7 @@ from pydantic import BaseModel
 
 from app.errors import IndexNotReady, IngestFailed, InvalidRequest
 from app.indexing import NothingToIndex
-from app.retrieval.retriever import Hit
+from app.retrieval.retriever import Exemplar, Hit
 from ingest.export import ModelUnusable
 from ingest.inventory import InventoryInvalid
 from ingest.source import SourceNotAvailable
@@ -83,6 +83,29 @@ class SymbolHits(BaseModel):
     kind: Literal["symbols"]
     reference: ReferenceBody
     hits: list[SymbolHit]
+
+
+class ExemplarHit(BaseModel):
+    """A recipe of the cookbook or an example script of Blender, and how near its words are to the query, up to 1."""
+
+    name: str
+    title: str
+    nearness: float
+    snippet: str
+
+
+class ExemplarHits(BaseModel):
+    """What was found, the nearest first."""
+
+    query: str
+    kind: Literal["exemplars"]
+    reference: ReferenceBody
+    hits: list[ExemplarHit]
+
+
+def exemplar_body(exemplar: Exemplar) -> ExemplarHit:
+    """The exemplar as it is answered."""
+    return ExemplarHit.model_validate(dataclasses.asdict(exemplar))
 
 
 def symbol_body(symbol: Symbol) -> SymbolBody:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import functools
 from typing import Annotated, Literal
 
 from fastapi import APIRouter, Query
@@ -10,7 +11,7 @@ from fastapi import APIRouter, Query
 from app.api.common import TheService, errors
 from app.api.examples import HITS, json_example
 from app.errors import IndexNotReady, InvalidRequest
-from app.search import SymbolHits, hit_body, index_errors, reference_body
+from app.search import ExemplarHits, SymbolHits, exemplar_body, hit_body, index_errors, reference_body
 
 router = APIRouter(tags=["reference"])
 
@@ -39,11 +40,13 @@ async def get_search(
             examples=["round off the hard edges"],
         ),
     ],
-    kind: Annotated[Literal["symbols"], Query(description="What is searched.")] = "symbols",
+    kind: Annotated[
+        Literal["symbols", "exemplars"], Query(description="The API, or recipes and example scripts with their code.")
+    ] = "symbols",
     blender: BlenderName = None,
     limit: Annotated[int, Query(ge=1, le=50, description="Most hits.")] = 10,
-) -> SymbolHits:
-    """Symbols by meaning, by words and by name, each with the reason why it was chosen.
+) -> SymbolHits | ExemplarHits:
+    """Symbols by meaning, by words and by name, each with the reason why it was chosen; or exemplars by meaning.
 
     Spelling of scripts (`mesh.primitive_uv_sphere_add`, `SubsurfModifier`) and names of the user interface ("Principled
     BSDF") are understood.
@@ -52,6 +55,11 @@ async def get_search(
     with index_errors():
         wanted = service.reference(blender)
         reference = retriever.reference(wanted)
+        about = reference_body(reference)
         # In a pool of its own, so that many searches leave the threads of the runs alone.
-        hits = await asyncio.get_running_loop().run_in_executor(retriever.pool, retriever.search, q, wanted, limit)
-    return SymbolHits(query=q, kind=kind, reference=reference_body(reference), hits=[hit_body(hit) for hit in hits])
+        search = functools.partial(asyncio.get_running_loop().run_in_executor, retriever.pool)
+        if kind == "exemplars":
+            near = await search(retriever.exemplars, q, wanted, limit)
+            return ExemplarHits(query=q, kind=kind, reference=about, hits=[exemplar_body(one) for one in near])
+        hits = await search(retriever.search, q, wanted, limit)
+        return SymbolHits(query=q, kind=kind, reference=about, hits=[hit_body(hit) for hit in hits])

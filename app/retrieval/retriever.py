@@ -12,6 +12,8 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Final, TypeVar
 
+import numpy as np
+
 from app.retrieval.cross import CrossEncoder
 from app.retrieval.directory import Directory, choose_reference, open_directory
 from app.retrieval.rank import LEGS, Evidence, best_of_each_question, rank
@@ -39,8 +41,8 @@ class Hit:
 
 
 @dataclasses.dataclass(frozen=True)
-class KnownAnswer:
-    """A question that is near to the request and whose answer comes with a snippet."""
+class Exemplar:
+    """A recipe of the cookbook or an example script of Blender, with how near its words are to the request, up to 1."""
 
     name: str
     title: str
@@ -100,23 +102,20 @@ class Retriever:
         """The addresses most like one that does not exist."""
         return self.directory(blender).names.near(address)
 
-    def answers(self, query: str, blender: str | None = None, limit: int = 3) -> list[KnownAnswer]:
+    def exemplars(self, query: str, blender: str | None = None, limit: int = 3) -> list[Exemplar]:
         """Recipes and example scripts for requests like this one, the nearest first."""
         query = readable(query)
-        return self._reading(blender, lambda directory: self._answers(directory, query, limit))
+        return self._reading(blender, lambda directory: self._exemplars(directory, query, limit))
 
-    def _answers(self, directory: Directory, query: str, limit: int) -> list[KnownAnswer]:
+    def _exemplars(self, directory: Directory, query: str, limit: int) -> list[Exemplar]:
         vector = self.embed(query, directory)
         if vector is None or directory.wording_vectors is None:
             return []
         nearness = directory.wording_vectors @ vector
-        with_snippet = [place for place, one in enumerate(directory.wordings) if one.source != "question"]
-        masked = nearness.copy()
-        masked.fill(-1.0)
-        masked[with_snippet] = nearness[with_snippet]
-        best = list(best_of_each_question(directory, masked).values())[:limit]
+        with_snippet = np.where(directory.by_hand, -1.0, nearness)
+        best = list(best_of_each_question(directory, with_snippet).values())[:limit]
         return [
-            KnownAnswer(wording.question, wording.title, round(near, 4), directory.snippet(wording.question))
+            Exemplar(wording.question, wording.title, round(near, 4), directory.snippet(wording.question))
             for wording, near in best
             if near > 0
         ]
