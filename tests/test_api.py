@@ -74,6 +74,9 @@ async def test_what_is_no_json_object_is_refused(content: bytes, client: httpx.A
         ("GET", "/runs?before=r-0000", 404, "run_not_found"),
         ("GET", "/runs?limit=0", 422, "invalid_request"),
         ("GET", "/runs?status=happy", 422, "invalid_request"),
+        ("GET", "/search", 422, "invalid_request"),
+        ("POST", "/search", 405, "method_not_allowed"),
+        ("GET", "/symbols", 404, "not_found"),
         ("GET", "/artifacts/a-0000", 404, "artifact_not_found"),
         ("GET", "/artifacts/a-0000.png", 404, "artifact_not_found"),
         ("GET", "/artifacts/..%2f..%2fruns.sqlite", 404, "not_found"),
@@ -106,8 +109,9 @@ async def test_the_token_is_asked_for(settings: Settings) -> None:
     guarded = settings.model_copy(update={"token": SecretStr("s3cret")})
     async with serving(guarded) as client:
         for headers in ({}, {"Authorization": "Bearer wrong"}, {"Authorization": "Basic s3cret"}):
-            response = await client.get("/runs", headers=headers)
-            assert_error(response, 401, "unauthorized")
+            for path in ("/search?q=cube", "/symbols/bpy.types.Object", "/runs"):
+                response = await client.get(path, headers=headers)
+                assert_error(response, 401, "unauthorized")
             assert response.headers["WWW-Authenticate"] == "Bearer"
         right = await client.get("/runs", headers={"Authorization": "Bearer s3cret"})
     assert right.status_code == 200
@@ -203,6 +207,8 @@ OPERATIONS = {
     ("get", "/artifacts/{artifact_id}/views/{view}.png"),
     ("get", "/artifacts/{artifact_id}/snippet.py"),
     ("get", "/artifacts/{artifact_id}/report.json"),
+    ("get", "/search"),
+    ("get", "/symbols/{address}"),
     ("get", "/health"),
 }
 
@@ -248,11 +254,14 @@ def test_the_examples_are_what_the_service_answers() -> None:
     from app.api import examples
     from app.artifacts.store import Artifact
     from app.run import Run, RunSummary
+    from app.search import SymbolBody, SymbolHits
 
     for model, example in (
         (Run, {**examples.QUEUED}),
         (Run, examples.CANCELLED),
         (RunSummary, examples.SUMMARY),
         (Artifact, examples.ARTIFACT),
+        (SymbolBody, examples.SYMBOL),
+        (SymbolHits, examples.HITS),
     ):
         assert model.model_validate(example).model_dump(mode="json") == example

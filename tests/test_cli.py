@@ -41,6 +41,8 @@ def blendproof(*arguments: str, settings: Settings, **environment: str) -> subpr
         (("validate", "nowhere.py"), {}, "nowhere.py cannot be read"),
         (("validate", "."), {}, "cannot be read"),
         (("generate",), {}, "Missing argument"),
+        (("search", ""), {}, "There is nothing to look for"),
+        (("ingest", "pages"), {}, "No such command"),
         (("generate", "add a cube", "--blendr", "5.0"), {}, "No such option"),
         (("blenders",), {"BLENDPROOF_PORT": "many"}, "BLENDPROOF_PORT='many'"),
         (("blenders",), {"BLENDPROOF_BLENDER": "/nowhere/blender"}, "BLENDPROOF_BLENDER"),
@@ -66,6 +68,8 @@ def test_text_that_is_not_utf8_is_wrong_usage(settings: Settings, tmp_path: Path
     ("arguments", "environment", "said"),
     [
         (("blenders",), {"BLENDPROOF_HOME": "/nowhere"}, "blendproof blenders install"),
+        (("search", "cube"), {"BLENDPROOF_HOME": "/nowhere"}, "blendproof ingest blender"),
+        (("ingest", "docs", "/nowhere"), {}, "no folder or archive"),
         (("blenders",), {"BLENDPROOF_BLENDER": "/bin/false"}, "does not answer as a Blender"),
         (("generate", "add a cube", "--url", "http://127.0.0.1:1"), {}, "No service answers"),
         (("blenders", "install", "1.0"), {}, "no known `bpy` wheel of Blender 1.0"),
@@ -134,7 +138,7 @@ def test_doctor_says_how_each_part_is(settings: Settings, blender: Blender) -> N
     done = blendproof("doctor", settings=settings)
     assert done.returncode == 0, done.stdout
     parts = {line.split()[1] for line in done.stdout.splitlines() if not line.startswith(" ")}
-    assert parts >= {"python", "interpreter", "libraries", "blender", "stubs", "checker", "disk", "sandbox"}
+    assert parts >= {"python", "interpreter", "libraries", "blender", "stubs", "index", "checker", "disk", "sandbox"}
 
 
 def test_doctor_is_3_where_something_is_broken(settings: Settings) -> None:

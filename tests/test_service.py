@@ -41,8 +41,9 @@ async def test_one_sentence_in_one_proven_snippet_out(client: httpx.AsyncClient,
     assert (response.status_code, run["status"]) == (200, "proven"), run
     assert "failed" not in stages(run).values()
     assert {name for name, state in stages(run).items() if state == "passed"} >= {
-        "parse", "policy", "lint", "types", "execute", "repeat", "scene", "render",
+        "parse", "policy", "lint", "types", "api", "execute", "repeat", "scene", "render",
     }  # fmt: skip
+    assert "bpy.types.ObjectModifiers.new" in run["attempts"][0]["symbols"]
     report = run["attempts"][0]["report"]
     cube = report["evidence"]["scene"]["objects"]["Cube"]
     assert [(modifier["type"], modifier["settings"]["levels"]) for modifier in cube["modifiers"]] == [("SUBSURF", 2)]
@@ -77,9 +78,37 @@ async def test_the_active_object_is_made_where_it_is_missing(client: httpx.Async
     assert run["attempts"][0]["report"]["evidence"]["changes"]["added"]["objects"] == ["Cube"]
 
 
+async def test_a_run_has_the_symbols_that_were_found_for_it(client: httpx.AsyncClient) -> None:
+    if (await client.get("/health")).json()["parts"]["index"]["state"] != "ok":
+        pytest.skip("Blender is not indexed; run `make setup`")
+    run = (await client.post("/generate", json={"request": SENTENCE, "render": {"size": 64}})).json()
+    found = {one["address"]: one["why"] for one in run["retrieved"]}
+    assert 8 <= len(found) <= 12
+    assert any(address.startswith("bpy.types.SubsurfModifier") for address in found)
+    assert all(found.values())
+    for address in [*found, *run["attempts"][0]["symbols"]]:
+        assert (await client.get(f"/symbols/{address}")).json()["address"] == address
+    validated = (await client.post("/validate", json={"snippet": "import bpy\n"})).json()
+    assert validated["retrieved"] == []
+
+
+async def test_without_an_index_requests_are_answered_all_the_same(home: Path, tmp_path: Path) -> None:
+    for part in ("blenders", "stubs", "manifests"):
+        if (home / part).exists():
+            (tmp_path / part).symlink_to(home / part)
+    async with serving(Settings(home=tmp_path)) as client:
+        health = (await client.get("/health")).json()["parts"]
+        run = (await client.post("/generate", json={"request": SENTENCE, "render": {"size": 64}})).json()
+        refused = await client.post("/generate", json={"request": "knit a sweater"})
+    assert (health["index"]["state"], health["blender"]["state"]) == ("degraded", "ok")
+    assert (run["status"], run["retrieved"]) == ("proven", [])
+    assert (refused.status_code, len(refused.json()["details"]["nearest"])) == (422, 3)
+
+
 VALIDATED: list[tuple[str, str, str, dict[str, Any]]] = [
     ("an ordinary script", "import bpy\nbpy.ops.mesh.primitive_monkey_add()\n", "proven", {"repeat": "warned"}),
-    ("a crooked one", "import bpy\nbpy.ops.mesh.primitive_monkey_ad()\n", "not_proven", {"execute": "failed"}),
+    ("a crooked one", "import bpy\nbpy.ops.mesh.primitive_monkey_ad()\n", "not_proven",
+     {"api": "failed", "execute": "failed"}),
     ("no Python", "import bpy\nif True\n", "not_proven", {"parse": "failed", "execute": "skipped"}),
     ("a process", "import os\nos.system('true')\n", "not_proven", {"policy": "failed", "execute": "skipped"}),
     ("a coordinate that is none", "import bpy\nbpy.data.objects['Cube'].data.vertices[0].co.x = float('nan')\n",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sqlite3
 from pathlib import Path
 from typing import Any
 
@@ -13,8 +14,8 @@ from app.artifacts import store as artifact_store
 from app.artifacts.store import ArtifactStore
 from app.checks.verdict import STAGES, judged, make_verdict
 from app.errors import ArtifactNotFound, RunNotFound
-from app.run import Attempt, RunStatus
-from app.store import RunStore
+from app.run import Attempt, Retrieved, RunStatus
+from app.store import SCHEMA, SCHEMA_VERSION, RunStore
 
 RUN = "r-0123456789abcdef"
 
@@ -31,7 +32,9 @@ def attempt(number: int = 1) -> Attempt:
         },
     }
     verdict = make_verdict([judged(name, []) for name in STAGES], {})
-    return Attempt(number=number, author="caller", notes=[], symbols=[], snippet="import bpy\n", verdict=verdict, report=report)
+    return Attempt(
+        number=number, author="caller", notes=[], symbols=[], snippet="import bpy\n", verdict=verdict, report=report
+    )
 
 
 @pytest.fixture
@@ -104,3 +107,62 @@ def test_a_run_is_read_as_it_was_written(tmp_path: Path) -> None:
     with pytest.raises(RunNotFound):
         again.run("r-0")
     again.close()
+
+
+def write_schema_1(path: Path) -> None:
+    """A file as the first release wrote it: a finished run with its attempt, and one under way."""
+    old = json.loads(attempt().model_dump_json())
+    del old["symbols"]
+    with sqlite3.connect(path) as db:
+        db.executescript(SCHEMA.replace(",\n    retrieved TEXT NOT NULL DEFAULT '[]'", ""))
+        db.execute("PRAGMA user_version = 1")
+        for run_id, status, end in ((RUN, "proven", "2026-01-01"), ("r-1", "running", None)):
+            db.execute(
+                "INSERT INTO runs (id, kind, status, stage, title, blender, request, created_at, finished_at)"
+                " VALUES (?, 'generate', ?, 'publish', 'add a cube', '5.0.1', '{\"request\": \"add a cube\"}', '', ?)",
+                (run_id, status, end),
+            )
+        db.execute("INSERT INTO attempts VALUES (?, 1, ?)", (RUN, json.dumps(old)))
+    db.close()
+
+
+def test_the_runs_of_an_older_release_are_read(tmp_path: Path) -> None:
+    file = tmp_path / "runs.sqlite"
+    write_schema_1(file)
+    for _ in range(2):
+        runs = RunStore(file)
+        run = runs.run(RUN)
+        assert (run.status, run.snippet, run.retrieved, run.attempts[0].symbols) == ("proven", "import bpy\n", [], [])
+        assert run.attempts[0] == attempt()
+        assert (runs.unfinished(), runs.request("r-1")) == (["r-1"], {"request": "add a cube"})
+        runs.close()
+    runs = RunStore(file)
+    runs.set_retrieved("r-1", [Retrieved(address="bpy.types.Mesh", why="asked")])
+    assert [one.address for one in runs.run("r-1").retrieved] == ["bpy.types.Mesh"]
+    runs.close()
+
+
+def test_an_upgrade_that_fails_leaves_the_file_as_it_was(tmp_path: Path) -> None:
+    file = tmp_path / "runs.sqlite"
+    write_schema_1(file)
+    with sqlite3.connect(file) as db:
+        db.execute("INSERT INTO attempts VALUES (?, 2, 'cut')", (RUN,))
+    db.close()
+    with pytest.raises(sqlite3.OperationalError, match="JSON"):
+        RunStore(file)
+    with sqlite3.connect(file) as db:
+        assert db.execute("PRAGMA user_version").fetchone() == (1,)
+        assert "retrieved" not in [column[1] for column in db.execute("PRAGMA table_info(runs)")]
+    db.close()
+
+
+def test_the_runs_of_a_newer_release_are_left_alone(tmp_path: Path) -> None:
+    file = tmp_path / "runs.sqlite"
+    with sqlite3.connect(file) as db:
+        db.execute(f"PRAGMA user_version = {SCHEMA_VERSION + 1}")
+    db.close()
+    with pytest.raises(sqlite3.DatabaseError, match=f"schema {SCHEMA_VERSION + 1}"):
+        RunStore(file)
+    with sqlite3.connect(file) as db:
+        assert db.execute("PRAGMA user_version").fetchone() == (SCHEMA_VERSION + 1,)
+    db.close()
