@@ -271,7 +271,9 @@ class Database:
         if table is not None and table.schema.field("vector").type == rows.schema.field("vector").type:
             table.add(rows)
         else:
-            self._connection.create_table(VECTORS, rows, mode="overwrite")
+            # Not overwritten: LanceDB warns of a table that it is to overwrite and does not find.
+            self.drop([VECTORS])
+            self._connection.create_table(VECTORS, rows)
 
     def embedded_texts(self, reference: Reference) -> Iterator[str]:
         """The texts of a reference whose vectors it uses; none where its tables cannot be read."""
