@@ -8,8 +8,11 @@ from __future__ import annotations
 import asyncio
 import base64
 import logging
+import re
 import sys
 from collections.abc import Iterator
+from dataclasses import dataclass
+from difflib import unified_diff
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -128,6 +131,85 @@ def validate(
             print(line)
     save_picture(picture, png)
     finish(run, show_verdict=as_json)
+
+
+@app.command()
+def heal(
+    file: Annotated[Path, typer.Argument(help="The Python file to repair; - reads standard input.")],
+    blender: BlenderVersion = None,
+    diff: Annotated[bool, typer.Option("--diff", help="Print a unified diff, and the reasons a hunk.")] = False,
+    argument: Annotated[list[str] | None, typer.Option(help="Passed to the snippet after `--`.")] = None,
+    setup: Annotated[Path | None, typer.Option(help="A .blend or .py file that makes the scene.")] = None,
+    as_json: Json = False,
+    url: Url = None,
+) -> None:
+    """Bring a snippet of your own to a Blender by rules; prints the repaired code."""
+    text = read_text(file)
+    body: dict[str, Any] = {
+        "snippet": text,
+        "blender": blender,
+        "arguments": argument or [],
+        "heal": True,
+        "setup": setup_body(setup) if setup else None,
+    }
+    run, _ = follow("/validate", body, url, None)
+    reasons = run.attempts[-1].notes if len(run.attempts) > 1 else []
+    repaired = run.snippet or text
+    if as_json:
+        print(run.model_dump_json(indent=1))
+    elif diff:
+        print_diff(text, repaired, str(file), reasons)
+    else:
+        print(repaired, end="" if repaired.endswith("\n") else "\n")
+        for reason in reasons:
+            talk.print(escape(reason))
+    finish(run, show_verdict=True)
+
+
+def print_diff(old: str, new: str, name: str, reasons: list[str]) -> None:
+    """Print the difference as a patch, and beside it, on standard error, the reasons for each of its hunks."""
+    for hunk in hunks(old, new, name):
+        print(hunk.text, end="")
+        here = sorted((one for one in reasons if hunk.first <= line_of(one) <= hunk.last), key=line_of)
+        if here:
+            talk.print(escape("\n".join([hunk.header, *(f"  {reason}" for reason in here)])))
+        reasons = [reason for reason in reasons if reason not in here]
+    for reason in reasons:
+        talk.print(escape(reason))
+
+
+@dataclass(frozen=True)
+class Hunk:
+    """One hunk of a unified diff; the first has the names of the files before it."""
+
+    header: str
+    text: str
+    first: int
+    last: int
+    """The lines of the old text that it shows."""
+
+
+def hunks(old: str, new: str, name: str) -> Iterator[Hunk]:
+    """The unified diff of two texts in hunks."""
+    lines = list(unified_diff(with_newline(old), with_newline(new), f"a/{name.lstrip('/')}", f"b/{name.lstrip('/')}"))
+    starts = [index for index, line in enumerate(lines) if line.startswith("@@ ")]
+    for position, start in enumerate(starts):
+        end = starts[position + 1] if position + 1 < len(starts) else len(lines)
+        first, _, count = lines[start].split()[1].lstrip("-").partition(",")
+        last = int(first) + int(count or 1) - 1
+        text = "".join(lines[0 if position == 0 else start : end])
+        yield Hunk(lines[start].strip(), text, int(first), last)
+
+
+def with_newline(text: str) -> list[str]:
+    """The lines of a text, each with a newline: `patch` wants one behind the last line too."""
+    return [f"{line}\n" for line in text.splitlines()]
+
+
+def line_of(reason: str) -> int:
+    """The line that a note on a repair begins with; 0 where it names none."""
+    found = re.match(r"line (\d+): ", reason)
+    return int(found[1]) if found else 0
 
 
 @blenders_app.callback()

@@ -5,14 +5,13 @@ from __future__ import annotations
 import ctypes
 import os
 import shutil
-import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, version
-from pathlib import Path
 from typing import Final, Literal
 
+from app.errors import SandboxBroken, SandboxMissing
 from app.retrieval.retriever import model_problem
 from app.settings import Settings
 from harness.blenders import (
@@ -23,10 +22,11 @@ from harness.blenders import (
     find_interpreter,
     probe,
 )
+from harness.sandbox import selftest
+from harness.sandbox.ladder import strongest
 from ingest.store import IndexUnusable, read_catalogue
 
 NEEDED_DISK_BYTES = 4 << 30
-LANDLOCK_CREATE_RULESET = 444
 
 
 @dataclass(frozen=True)
@@ -148,21 +148,19 @@ def disk(settings: Settings) -> Iterator[Sign]:
         yield Sign("ok", "disk", message)
 
 
-def sandbox(_: Settings) -> Iterator[Sign]:
-    """What the system offers to isolate a process with."""
-    if sys.platform != "linux":
-        message = f"{sys.platform} has none of the isolation that Linux has; snippets run as ordinary processes"
-        yield Sign("warning", "sandbox", message, "Run untrusted snippets on Linux.")
-        return
-    abi = ctypes.CDLL(None, use_errno=True).syscall(LANDLOCK_CREATE_RULESET, None, 0, 1)
-    yield (Sign("ok", "sandbox", f"Landlock ABI {abi}") if abi > 0 else Sign("warning", "sandbox", "no Landlock"))
-    unshare = shutil.which("unshare")
-    tried = unshare and subprocess.run([unshare, "-Ur", "true"], capture_output=True, check=False).returncode == 0
-    yield (Sign("ok", "sandbox", "user namespaces") if tried else Sign("warning", "sandbox", "no user namespaces"))
-    seccomp = "Seccomp:" in Path("/proc/self/status").read_text()
-    yield Sign("ok", "sandbox", "seccomp") if seccomp else Sign("warning", "sandbox", "no seccomp")
-    message = "snippets run as processes of their own with limits; none of the above is used yet"
-    yield Sign("warning", "sandbox", message, "Validate only snippets whose effect on your files you accept.")
+def sandbox(settings: Settings) -> Iterator[Sign]:
+    """The rung that snippets run on, tried and attacked as at the start of the service."""
+    found = selftest.examine(strongest(), [settings.home, settings.data_folder])
+    facts = found.facts()
+    message = f"rung `{found.rung}`: protects {facts['protects']}; not: {facts['does_not_protect']}"
+    if found.escapes:
+        yield Sign("broken", "sandbox", message, SandboxBroken.hint)
+    elif not found.isolates:
+        yield Sign("warning", "sandbox", message, SandboxMissing.hint)
+    else:
+        yield Sign("ok", "sandbox", f"{message}; {found.attempts} escapes were tried")
+    for reason in found.why_not:
+        yield Sign("warning", "sandbox", f"a stronger rung is not allowed here: {reason}", "docs/sandbox.md says how.")
 
 
 LOOKS: Final[tuple[Callable[[Settings], Iterator[Sign]], ...]] = (

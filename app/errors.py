@@ -12,6 +12,8 @@
     ├── ServiceStopping      503 the caller may ask for the run again when the service is back
     ├── StorageFailed        503 the operator must make room, or the data folder writable
     ├── BlenderMissing       503 the operator must install a Blender
+    ├── SandboxMissing       503 the operator must let the sandbox work, or accept to run without one
+    ├── SandboxBroken            the operator must tell us; something gets out of the sandbox
     ├── IndexNotReady        503 the operator must ingest
     ├── IngestFailed             the operator must mend what the message names; the index is as it was
     ├── PortTaken                the operator must choose another port, or stop what has it
@@ -154,6 +156,23 @@ class BlenderMissing(BlendproofError):
     status = 503
     code = "blender_not_available"
     hint = "GET /health lists the Blenders there are; the operator can run `blendproof doctor`."
+
+
+class SandboxMissing(BlendproofError):
+    status = 503
+    code = "sandbox_missing"
+    hint = (
+        "The operator can allow user namespaces, or use a Linux kernel with Landlock; docs/sandbox.md says how. "
+        "BLENDPROOF_SANDBOX=unsafe runs snippets with the rights of the service's user."
+    )
+
+
+class SandboxBroken(BlendproofError):
+    code = "sandbox_broken"
+    hint = (
+        "Move the folders that are named out of the system's own, or report it; until then no snippet is safe here. "
+        "BLENDPROOF_SANDBOX=unsafe starts the service all the same."
+    )
 
 
 class IndexNotReady(BlendproofError):

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import dataclasses
 import fcntl
 import sqlite3
 from collections.abc import AsyncGenerator, Generator
@@ -19,7 +20,10 @@ from pathlib import Path
 import structlog
 
 from app.artifacts.store import ArtifactStore
+from app.checks.errors import CheckerFailed
 from app.checks.rules import load_rules
+from app.checks.verdict import Author
+from app.checks.warm.keep import WarmCheckers
 from app.drafting.composer.composer import Composer, load_examples
 from app.errors import (
     BlenderMissing,
@@ -29,12 +33,15 @@ from app.errors import (
     InvalidRequest,
     RunFailed,
     RunFinished,
+    SandboxBroken,
+    SandboxMissing,
     ServiceBusy,
     ServiceStopping,
     StorageFailed,
 )
 from app.manifests import Manifests
 from app.pipeline.graph import Loop
+from app.pipeline.nodes import judge_types
 from app.pipeline.state import State, Tools
 from app.request import GenerateRequest, ValidateRequest
 from app.retrieval.retriever import open_retriever
@@ -43,6 +50,8 @@ from app.settings import Settings
 from app.store import RunStore
 from harness.blenders import Blender, BlenderNotAvailable, choose, find_blenders
 from harness.folders import remove_tree
+from harness.sandbox import selftest
+from harness.sandbox.ladder import Sandbox, strongest
 from ingest.export import ModelUnusable
 from ingest.store import IndexUnusable
 
@@ -67,7 +76,7 @@ class Service:
     def submit(self, request: GenerateRequest | ValidateRequest) -> str:
         """Accept a request and answer the id of its run.
 
-        Raises BlenderMissing, InvalidRequest or ServiceBusy; the run is then not written.
+        Raises BlenderMissing, SandboxMissing, InvalidRequest or ServiceBusy; the run is then not written.
         """
         settings = self.tools.settings
         if request.time_limit is not None and request.time_limit > settings.max_run_s:
@@ -75,6 +84,7 @@ class Service:
         if len(self._tasks) >= settings.parallel_runs + settings.waiting_runs:
             raise ServiceBusy(f"{len(self._tasks)} runs are under way or waiting.")
         blender = self.choose_blender(request.blender)
+        self.check_sandbox()
         run_id = self.tools.runs.add(
             kind="generate" if isinstance(request, GenerateRequest) else "validate",
             title=request.request if isinstance(request, GenerateRequest) else first_line(request.snippet),
@@ -83,6 +93,12 @@ class Service:
         )
         self._begin(run_id)
         return run_id
+
+    def check_sandbox(self) -> None:
+        """Raises SandboxMissing where snippets would reach files and network and nobody said that they may."""
+        sandbox = self.tools.sandbox
+        if not sandbox.serves:
+            raise SandboxMissing(f"Snippets cannot be isolated on this machine: {'; '.join(sandbox.why_not)}.")
 
     def choose_blender(self, wanted: str | None) -> Blender:
         """The default Blender, or the one that is wanted; raises BlenderMissing or InvalidRequest."""
@@ -111,6 +127,16 @@ class Service:
         with contextlib.suppress(BlenderNotAvailable):
             for blender in self.tools.blenders[:1]:
                 self.tools.manifests.of(blender)
+
+    async def warm_checkers(self) -> None:
+        """Have the type checkers read the stubs of the default Blender, which the first snippet would else wait for."""
+        authors: tuple[Author, ...] = ("composer", "caller") if self.tools.checkers else ()
+        for blender in self.tools.blenders[:1]:
+            for author in authors:
+                try:
+                    await judge_types(self.tools, blender, "import bpy\n", author)
+                except CheckerFailed as error:
+                    log.warning("checker not warmed", problem=str(error))
 
     async def finished(self, run_id: str) -> Run:
         """Wait for the end of a run and answer it; raises ServiceStopping when the service stops before."""
@@ -218,6 +244,8 @@ class Service:
         )
         try:
             self.choose_blender(summary.blender)
+            # A run that was accepted by an earlier start may be taken up by one that must not run it.
+            self.check_sandbox()
             end = await self._loop.run(start, self.tools)
         except BlendproofError as error:
             return RunStatus.FAILED, None, error.body()
@@ -234,21 +262,26 @@ class Service:
 async def open_service(settings: Settings) -> AsyncGenerator[Service, None]:
     """The service over its data folder.
 
-    Raises DataFolderInUse where another one works on it, StorageFailed where it cannot be used.
+    Raises DataFolderInUse where another one works on it, StorageFailed where it cannot be used, SandboxBroken where
+    something gets out of the sandbox.
     """
     folder = settings.data_folder
     with storage_errors(folder):
         folder.mkdir(parents=True, exist_ok=True)
     with locked(folder / "lock"):
         blenders, problem = look_for_blenders(settings)
+        sandbox = await asyncio.to_thread(prove_sandbox, settings)
         with storage_errors(folder / "runs.sqlite"):
             runs = RunStore(folder / "runs.sqlite")
         with storage_errors(folder / "checkpoints.sqlite"):
             loop = await Loop.open(folder / "checkpoints.sqlite")
+        checkers = WarmCheckers(settings.warm_checkers) if settings.warm_checkers else None
         tools = Tools(
             settings=settings,
             blenders=blenders,
+            sandbox=sandbox,
             rules=load_rules(),
+            checkers=checkers,
             drafter=Composer(),
             examples=load_examples(),
             retriever=open_retriever(settings),
@@ -263,8 +296,18 @@ async def open_service(settings: Settings) -> AsyncGenerator[Service, None]:
             yield service
         finally:
             await service.stop()
+            if checkers:
+                await checkers.close()
             await loop.close()
             runs.close()
+
+
+def prove_sandbox(settings: Settings) -> Sandbox:
+    """The sandbox that snippets run in, after it was attacked; raises SandboxBroken where an attack worked."""
+    sandbox = selftest.examine(strongest(), [settings.home, settings.data_folder])
+    if sandbox.escapes and settings.sandbox != "unsafe":
+        raise SandboxBroken(f"The sandbox `{sandbox.rung}` does not hold: {', '.join(sandbox.escapes)}.")
+    return dataclasses.replace(sandbox, unsafe=settings.sandbox == "unsafe")
 
 
 def look_for_blenders(settings: Settings) -> tuple[list[Blender], str | None]:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal
 
 from pydantic import AfterValidator, Field, SecretStr, ValidationError
 from pydantic_settings import BaseSettings, SettingsConfigDict
@@ -81,8 +81,14 @@ class Settings(BaseSettings):
     max_run_s: float = Field(default=120.0, gt=0)
     """Longest time a request may ask for one Blender process, in seconds."""
 
+    warm_checkers: int = Field(default=2, ge=0, le=32)
+    """Pyright processes kept warm (0.4 to 1 GiB each, two for a Blender series); 0 keeps no checker warm."""
+
     memory_mib: int = Field(default=3072, ge=512)
     """Memory one Blender process may use, in MiB."""
+
+    sandbox: Literal["auto", "unsafe"] = "auto"
+    """`auto` runs snippets only where files and network are out of their reach; `unsafe` runs them without that too."""
 
     @property
     def data_folder(self) -> Path:

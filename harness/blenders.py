@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any, Final, Literal
 
 from harness.launcher import Command
+from harness.sandbox import runtime
 
 ENTER: Final = Path(__file__).with_name("inside") / "enter.py"
 PROBE_TIMEOUT_S: Final = 60
@@ -76,6 +77,11 @@ class Blender:
     def series(self) -> str:
         """The first two parts of the version, such as 5.0: what the API depends on."""
         return ".".join(self.version.split(".")[:2])
+
+    def readable(self) -> list[str]:
+        """The paths of the machine that it must be able to read, beside the system's own."""
+        own = runtime.of_module(self.path) if self.kind == "module" else runtime.of_executable(self.path)
+        return [*own, str(runtime.HARNESS)]
 
     def command(self, folder: Path, current_folder: Path) -> Command:
         """The command that does one job. `folder` holds its `home` and `tmp` folders."""

@@ -7,6 +7,9 @@ Run as `python -I -S -B keeper.py`. The first line of standard input is a `Keepe
 input is the order to kill; it is also what happens when the service dies, so Blender never outlives it. The only
 line on standard output is a `KeeperEnd` as JSON. Standard library only; nothing here is imported by Blender.
 
+The keeper itself is outside of the sandbox that its child enters (`harness/sandbox/jail.py`). So it sees every process
+in there by its number on the machine, and what it counts and measures is not for them to bend.
+
 Every descendant is reached, also one that left the process group or was orphaned: on Linux the keeper adopts
 orphans (PR_SET_CHILD_SUBREAPER), so they stay below it in the process tree.
 """
@@ -18,21 +21,25 @@ import ctypes
 import dataclasses
 import json
 import os
-import resource
 import select
 import signal
 import stat
-import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
+from typing import Any
+
+if __name__ == "__main__":
+    # Started as a program, it finds its neighbours by its own place.
+    sys.path.insert(0, str(Path(__file__).parents[1]))
+
+from harness.sandbox import rlimits
+from harness.sandbox.jail import FAILED, JailFailed, JailSpec, Job, JobEnd, Started, start
 
 POLL_S = 0.02
-PR_SET_PDEATHSIG = 1
+TICKS_PER_S = os.sysconf("SC_CLK_TCK")
 PR_SET_CHILD_SUBREAPER = 36
-ADDRESS_SPACE_MARGIN = 4 << 30
-"""Address space a Blender maps without using it, on top of the memory it may really use."""
 
 
 @dataclasses.dataclass(frozen=True)
@@ -49,6 +56,7 @@ class KeeperSpec:
     disk_limit_bytes: int
     file_count_limit: int
     process_limit: int
+    jail: JailSpec | None = None
 
 
 @dataclasses.dataclass(frozen=True)
@@ -66,55 +74,92 @@ class KeeperEnd:
 
 def main() -> None:
     """Keep one process; see the module."""
-    spec = KeeperSpec(**json.loads(sys.stdin.buffer.readline()))
+    spec = read_spec(json.loads(sys.stdin.buffer.readline()))
     adopt_orphans()
-    end = keep(spec)
+    try:
+        end = keep(spec)
+    except JailFailed:
+        # Why was said on standard error by the one who tried.
+        end = KeeperEnd(FAILED, None, 0.0, 0.0, 0, None, 0)
     sys.stdout.write(json.dumps(dataclasses.asdict(end)) + "\n")
+
+
+def read_spec(fields: dict[str, Any]) -> KeeperSpec:
+    """The spec, from its JSON object."""
+    jail = fields.pop("jail", None)
+    return KeeperSpec(**fields, jail=JailSpec(**jail) if jail else None)
 
 
 def keep(spec: KeeperSpec) -> KeeperEnd:
     """Start the command, wait for its end or for a limit, then kill what is left of it."""
     started = time.monotonic()
-    child = start(spec)
-    watch = Watch(spec, started)
-    while True:
-        pid, status, usage = os.wait4(child, os.WNOHANG)
-        if pid:
-            stopped_by = watch.stopped_by
-            break
-        if watch.stopped_by or watch.exceeded():
-            kill_tree(child)
-            pid, status, usage = os.wait4(child, 0)
-            stopped_by = watch.stopped_by
-            break
-        wait_for_order(watch)
-    leftovers = kill_tree(child)
-    signalled = os.WIFSIGNALED(status)
-    return KeeperEnd(
-        exit_code=None if signalled else os.WEXITSTATUS(status),
-        signal=os.WTERMSIG(status) if signalled else None,
-        wall_s=time.monotonic() - started,
-        cpu_s=usage.ru_utime + usage.ru_stime,
-        peak_memory_bytes=max(watch.peak_memory_bytes, usage.ru_maxrss * 1024),
-        stopped_by=stopped_by,
-        leftovers=leftovers,
+    job = Job(
+        command=spec.command,
+        environment=spec.environment,
+        folder=spec.folder,
+        descriptors=spec.pass_fds,
+        limits=rlimits.job_limits(spec.memory_limit_bytes, spec.disk_limit_bytes),
     )
+    child = start(job, spec.jail)
+    watch = Watch(spec, started, child)
+    ended = False
+    while not ended and not watch.stopped_by and not watch.exceeded():
+        ended = wait_a_moment(child, watch)
+    told = child.told() if ended and child.report is not None else None
+    alive = kill_tree(child)
+    reaped = reap(child)
+    end = told or reaped
+    signalled = os.WIFSIGNALED(end.status)
+    return KeeperEnd(
+        exit_code=None if signalled else os.WEXITSTATUS(end.status),
+        signal=os.WTERMSIG(end.status) if signalled else None,
+        wall_s=time.monotonic() - started,
+        cpu_s=max(watch.cpu_s, end.cpu_s),
+        peak_memory_bytes=max(watch.peak_memory_bytes, end.peak_memory_bytes),
+        stopped_by=watch.stopped_by,
+        # Of a job that was stopped, nothing was left by it.
+        leftovers=alive if ended else 0,
+    )
+
+
+def wait_a_moment(child: Started, watch: Watch) -> bool:
+    """Wait until the job ends, the launcher closes standard input, which is an order, or it is time to look again.
+
+    Answers whether the job ended.
+    """
+    sources = [0] if child.report is None else [0, child.report]
+    readable, _, _ = select.select(sources, [], [], POLL_S)
+    if 0 in readable and not os.read(0, 1024):
+        watch.stopped_by = "order"
+    if child.report is not None:
+        return child.report in readable
+    return os.waitid(os.P_PID, child.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) is not None
+
+
+def reap(child: Started) -> JobEnd:
+    """How the process that was started ended, with all that it waited for. It is dead, or about to be."""
+    _, status, usage = os.wait4(child.pid, 0)
+    return JobEnd(status, usage.ru_utime + usage.ru_stime, usage.ru_maxrss * 1024)
 
 
 class Watch:
     """Holds one tree of processes against its limits."""
 
-    def __init__(self, spec: KeeperSpec, started: float) -> None:
+    def __init__(self, spec: KeeperSpec, started: float, child: Started) -> None:
         self.spec = spec
         self.started = started
+        self.child = child
         self.peak_memory_bytes = 0
+        # A job that dies with its namespaces is not waited for, so what it used is only known from looking.
+        self.cpu_s = 0.0
         self.stopped_by: str | None = None
 
     def exceeded(self) -> bool:
         """Look once; remember the first limit that is crossed."""
-        processes = list(descendants(os.getpid()))
+        processes = list(of_the_job(self.child))
         memory = sum(resident_bytes(pid) for pid in processes)
         self.peak_memory_bytes = max(self.peak_memory_bytes, memory)
+        self.cpu_s = max(self.cpu_s, sum(cpu_seconds(pid) for pid in processes))
         if time.monotonic() - self.started > self.spec.wall_limit_s:
             self.stopped_by = "time"
         elif len(processes) > self.spec.process_limit:
@@ -134,48 +179,22 @@ class Watch:
         return False
 
 
-def start(spec: KeeperSpec) -> int:
-    """Start the command in a session of its own, with its limits, and answer its process id."""
-
-    def before_exec() -> None:
-        die_with_keeper()
-        hard_limits = {
-            resource.RLIMIT_CORE: 0,
-            resource.RLIMIT_FSIZE: spec.disk_limit_bytes,
-            resource.RLIMIT_AS: spec.memory_limit_bytes + ADDRESS_SPACE_MARGIN,
-        }
-        for limit, value in hard_limits.items():
-            resource.setrlimit(limit, (value, value))
-
-    process = subprocess.Popen(
-        spec.command,
-        env=spec.environment,
-        cwd=spec.folder,
-        stdin=subprocess.DEVNULL,
-        stdout=sys.stderr,
-        pass_fds=spec.pass_fds,
-        start_new_session=True,
-        preexec_fn=before_exec,  # noqa: PLW1509 - the keeper has one thread
-    )
-    return process.pid
+def of_the_job(child: Started) -> set[int]:
+    """Process ids of what the job is and started, without the process that watches over its namespaces."""
+    return set(descendants(os.getpid())) - ({child.pid} if child.report is not None else set())
 
 
-def wait_for_order(watch: Watch) -> None:
-    """Sleep until the next look, or until the launcher closes standard input."""
-    readable, _, _ = select.select([sys.stdin], [], [], POLL_S)
-    if readable and not os.read(0, 1024):
-        watch.stopped_by = "order"
+def kill_tree(child: Started) -> int:
+    """Kill the child with all that it started until nothing is left; answer how many of the job were found alive.
 
-
-def kill_tree(child: int) -> int:
-    """Kill the child with all that it started until nothing is left; answer how many were found alive.
-
-    Its process group is killed first: that is all that can be reached where there is no /proc.
+    Its process group is killed first: that is all that can be reached where there is no /proc. With namespaces the
+    child is the first process in there, and the kernel ends all others with it.
     """
-    alive = set(descendants(os.getpid()))
+    alive = of_the_job(child)
     with contextlib.suppress(ProcessLookupError, PermissionError):
-        os.killpg(child, signal.SIGKILL)
-    return len(alive | kill_all(lambda: descendants(os.getpid())))
+        os.killpg(child.pid, signal.SIGKILL)
+    watching = {child.pid} if child.report is not None else set[int]()
+    return len((alive | kill_all(lambda: descendants(os.getpid()))) - watching)
 
 
 def kill_all(look: Callable[[], Iterable[int]]) -> set[int]:
@@ -212,6 +231,14 @@ def process_table() -> Iterator[tuple[int, int, str]]:
             # The command name is in brackets and may hold anything, so read what follows the last bracket.
             fields = Path("/proc", name, "stat").read_text(errors="replace").rpartition(")")[2].split()
             yield int(name), int(fields[1]), fields[0]
+
+
+def cpu_seconds(pid: int) -> float:
+    """Time a process, and those it waited for, used of any core; 0 when it is gone."""
+    with contextlib.suppress(OSError, ValueError, IndexError):
+        fields = Path("/proc", str(pid), "stat").read_text(errors="replace").rpartition(")")[2].split()
+        return sum(int(ticks) for ticks in fields[11:15]) / TICKS_PER_S
+    return 0.0
 
 
 def proportional(processes: list[int]) -> int:
@@ -254,10 +281,6 @@ def file_sizes(folder: str) -> Iterator[int]:
 
 def adopt_orphans() -> None:
     prctl(PR_SET_CHILD_SUBREAPER, 1)
-
-
-def die_with_keeper() -> None:
-    prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
 
 
 def prctl(option: int, value: int) -> None:

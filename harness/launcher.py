@@ -20,6 +20,7 @@ from typing import Any, cast
 
 from harness.keeper import KeeperEnd, KeeperSpec, descendants, kill_all
 from harness.protocol import Event
+from harness.sandbox.jail import JailSpec
 
 KEEPER = Path(__file__).with_name("keeper.py")
 MESSAGE_LIMIT_BYTES = 256 << 10
@@ -93,11 +94,12 @@ class ProcessEnd(KeeperEnd):
 
 @dataclasses.dataclass(frozen=True)
 class Command:
-    """What to start: the job file's path is appended to `arguments`."""
+    """What to start: the job file's path is appended to `arguments`. Without a jail it has the service's rights."""
 
     arguments: list[str]
     environment: dict[str, str]
     folder: Path
+    jail: JailSpec | None = None
 
 
 async def launch(
@@ -131,6 +133,7 @@ async def launch(
             disk_limit_bytes=limits.disk_bytes,
             file_count_limit=limits.files,
             process_limit=limits.processes,
+            jail=command.jail,
         )
         keeper = await start_keeper(spec)
         theirs.close()

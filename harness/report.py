@@ -16,12 +16,7 @@ from harness.folders import Folders
 from harness.launcher import ProcessEnd
 from harness.order import Order
 from harness.protocol import Event, Outcome
-
-ISOLATION: Final = {
-    "rung": "process",
-    "protects": "own process tree, home, work folder and environment; time, memory, disk, output and process limits",
-    "does_not_protect": "files and network that the service's user can reach",
-}
+from harness.sandbox.ladder import Sandbox
 
 
 @dataclasses.dataclass
@@ -31,6 +26,7 @@ class Execution:
     blender: Blender
     order: Order
     folders: Folders
+    sandbox: Sandbox
     ending: Ending = dataclasses.field(default=Ending(Outcome.HARNESS_FAULT, "it was not begun"))
     run: ProcessEnd | None = None
     claims: Claims | None = None
@@ -75,7 +71,7 @@ def write_report(done: Execution) -> dict[str, Any]:
             },
             "timings": timings(run, done.examined),
         },
-        "isolation": ISOLATION,
+        "isolation": done.sandbox.facts(),
     }
 
 

@@ -17,6 +17,7 @@ from app.errors import (
     RequestNotUnderstood,
     RequestTooLarge,
     RunFailed,
+    SandboxMissing,
     ServiceBusy,
     ServiceStopping,
     StorageFailed,
@@ -87,6 +88,7 @@ RUN_ERRORS: tuple[type[BlendproofError], ...] = (
     ServiceBusy,
     ServiceStopping,
     BlenderMissing,
+    SandboxMissing,
     StorageFailed,
     RunFailed,
 )

@@ -12,7 +12,6 @@ from app.api.common import TheService, errors
 from app.api.examples import HEALTH, json_example
 from app.retrieval.retriever import model_problem
 from app.service import Service
-from harness.report import ISOLATION
 from ingest.store import IndexUnusable
 
 router = APIRouter(tags=["service"])
@@ -48,11 +47,7 @@ async def get_health(service: TheService) -> Health:
         "types": types_part(service),
         "index": index_part(service),
         "store": store_part(service),
-        "sandbox": Part(
-            state="degraded",
-            message=f"rung `{ISOLATION['rung']}` protects {ISOLATION['protects']};"
-            f" it does not protect {ISOLATION['does_not_protect']}",
-        ),
+        "sandbox": sandbox_part(service),
         "model": Part(state="off", message="no model is configured; the composer answers what it covers"),
     }
     states = {part.state for part in parts.values()}
@@ -65,6 +60,17 @@ async def get_health(service: TheService) -> Health:
         ],
         unfinished_runs=service.unfinished,
     )
+
+
+def sandbox_part(service: Service) -> Part:
+    sandbox = service.tools.sandbox
+    facts = sandbox.facts()
+    message = f"rung `{facts['rung']}` protects {facts['protects']}; not: {facts['does_not_protect']}"
+    if sandbox.why_not:
+        message += f"; nothing above it, because {'; '.join(sandbox.why_not)}"
+    if not sandbox.serves:
+        return Part(state="down", message=f"{message}; snippets are refused unless BLENDPROOF_SANDBOX=unsafe")
+    return Part(state="ok" if sandbox.isolates else "degraded", message=message)
 
 
 def blender_part(service: Service) -> Part:

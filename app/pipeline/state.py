@@ -8,18 +8,21 @@ from __future__ import annotations
 import operator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated, Any, Literal, TypedDict
+from typing import Annotated, Any, Literal, NotRequired, TypedDict
 
 from app.artifacts.store import ArtifactStore
 from app.checks.rules import Rules
 from app.checks.verdict import Author
+from app.checks.warm.keep import WarmCheckers
 from app.drafting.draft import Drafter
+from app.healing.course import Tried
 from app.manifests import Manifests
 from app.request import GenerateRequest, ValidateRequest
 from app.retrieval.retriever import Retriever
 from app.settings import Settings
 from app.store import RunStore
 from harness.blenders import Blender
+from harness.sandbox.ladder import Sandbox
 
 Json = dict[str, Any]
 
@@ -47,6 +50,8 @@ class State(TypedDict):
     passed: bool
     refusal: Json | None
     artifact: str | None
+    tried: NotRequired[Annotated[list[Tried], operator.add]]
+    """The healings so far."""
 
 
 @dataclass(frozen=True)
@@ -55,7 +60,9 @@ class Tools:
 
     settings: Settings
     blenders: list[Blender]
+    sandbox: Sandbox
     rules: Rules
+    checkers: WarmCheckers | None
     drafter: Drafter
     examples: tuple[str, ...]
     retriever: Retriever

@@ -3,6 +3,7 @@
 Reads the job file named by the last argument and does what it says, in this process.
 """
 
+import importlib.util
 import os
 import sys
 
@@ -10,8 +11,7 @@ import sys
 def main() -> None:
     """Do the job; the process ends here, without Blender's own clean-up, which no result waits for."""
     job_file = sys.argv[-1]
-    project = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-    sys.path.insert(0, project)
+    make_importable("harness", os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
     from harness import protocol
 
     with open(job_file, encoding="utf-8") as file:
@@ -23,8 +23,6 @@ def main() -> None:
     else:
         from harness.inside import examine, run
 
-        # A snippet must not find our modules on its path.
-        sys.path.remove(project)
         if isinstance(job, protocol.RunJob):
             run.run(job)
         else:
@@ -32,6 +30,16 @@ def main() -> None:
     sys.stdout.flush()
     sys.stderr.flush()
     os._exit(0)
+
+
+def make_importable(name: str, folder: str) -> None:
+    """Import a package from its folder. Its parent, which a sandbox may keep from being listed, is not on the path."""
+    spec = importlib.util.spec_from_file_location(
+        name, os.path.join(folder, "__init__.py"), submodule_search_locations=[folder]
+    )
+    assert spec is not None and spec.loader is not None
+    sys.modules[name] = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(sys.modules[name])
 
 
 main()

@@ -1,4 +1,4 @@
-"""crashed: starts a process that leaves the group, and kills the process that watches over both."""
+"""raised: starts a process that leaves the group, and tries to kill the process that watches over both."""
 import os
 import signal
 import time

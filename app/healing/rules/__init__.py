@@ -1,0 +1,43 @@
+"""The rules in the order in which they are asked: those that know, those that mend in silence, those that guess."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from app.healing.rule import Rule
+from app.healing.rules import (
+    animation,
+    classes,
+    compositor,
+    context,
+    enums,
+    guesses,
+    imports,
+    materials,
+    matrices,
+    members,
+    meshes,
+    nodes,
+    objects,
+    operators,
+)
+
+FAMILIES: Final[dict[str, tuple[Rule, ...]]] = {
+    "imports": imports.RULES,
+    "objects": objects.RULES,
+    "members": members.RULES,
+    "operators": operators.RULES,
+    "enums": enums.RULES,
+    "nodes": nodes.RULES,
+    "materials": materials.RULES,
+    "meshes": meshes.RULES,
+    "animation": animation.RULES,
+    "compositor": compositor.RULES,
+    "matrices": matrices.RULES,
+    "classes": classes.RULES,
+    "context": context.RULES,
+    "guesses": guesses.RULES,
+}
+"""The rules by family, one module each."""
+
+RULES: Final[tuple[Rule, ...]] = tuple(rule for family in FAMILIES.values() for rule in family)

@@ -1,0 +1,135 @@
+"""The two warm checkers, each a process that is asked: mypy in a forker, pyright as a language server.
+
+Both answer within their time limit or raise `CheckerFailed`, and `PeerLost` when the process ends under them. A check
+that is cancelled or too slow is killed at once: of mypy the child alone, of pyright the whole server.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, Final, Self
+
+from app.checks.errors import CheckerFailed
+from app.checks.tool import SNIPPET, TIME_LIMIT_S, Output, Workplace
+from app.checks.warm.peer import Json, Peer, PeerLost
+
+_FORKER: Final = Path(__file__).with_name("forker.py")
+_TETHER: Final = Path(__file__).with_name("tether.py")
+_START_LIMIT_S: Final = 30.0
+_HINT: Final = 4
+"""Severity of what editors show greyed out; pyright's command line does not report it."""
+
+
+class _Server:
+    """What both have in common: a process, with what its start takes."""
+
+    def __init__(self, peer: Peer, time_limit_s: float) -> None:
+        self._peer = peer
+        self._time_limit_s = time_limit_s
+
+    @property
+    def alive(self) -> bool:
+        """Whether it can be asked."""
+        return self._peer.alive
+
+    @property
+    def memory_bytes(self) -> int:
+        """Resident memory, without children."""
+        return self._peer.memory_bytes
+
+    async def end(self) -> None:
+        """End the process; nothing of it is left."""
+        await self._peer.end()
+
+    async def _shake_hands(self, params: Json) -> None:
+        try:
+            async with asyncio.timeout(_START_LIMIT_S):
+                await self._peer.request("initialize", params)
+        except TimeoutError:
+            await self.end()
+            raise PeerLost(f"not ready within {_START_LIMIT_S:g} s") from None
+        except BaseException:
+            await self.end()
+            raise
+
+
+class MypyServer(_Server):
+    """mypy for any stubs and settings, since each check brings its own; several checks at a time."""
+
+    @classmethod
+    async def start(cls, *, time_limit_s: float = TIME_LIMIT_S) -> Self:
+        """Start the process. Raises `PeerLost` if it does not come up."""
+        server = cls(await Peer.start([sys.executable, "-I", str(_FORKER)], {}), time_limit_s)
+        await server._shake_hands({})
+        return server
+
+    async def check(self, place: Workplace, arguments: Sequence[str], environment: dict[str, str]) -> Output:
+        """Run mypy in the folder of the snippet, as `Workplace.run` does."""
+        params = {
+            "folder": str(place.folder),
+            "arguments": list(arguments),
+            "environment": place.environment(environment),
+        }
+        try:
+            async with asyncio.timeout(self._time_limit_s):
+                status = await self._peer.request("check", params)
+        except TimeoutError:
+            raise CheckerFailed("mypy", f"no answer within {self._time_limit_s:g} s") from None
+        return Output(status, _text(place.folder / "stdout"), _text(place.folder / "stderr"))
+
+
+class PyrightServer(_Server):
+    """pyright for one set of stubs and settings; one check at a time.
+
+    The snippet is a document in memory, opened for the check and closed after it. On the disk, in a folder of the
+    server's own, are the settings and an empty file that gives the document its place.
+    """
+
+    @classmethod
+    async def start(cls, command: Sequence[str], settings: str, *, time_limit_s: float = TIME_LIMIT_S) -> Self:
+        """Start `command`, a language server. Raises `PeerLost` if it does not come up."""
+        tethered = [sys.executable, "-I", "-S", str(_TETHER), str(os.getpid()), *command, "--stdio"]
+        server = cls(await Peer.start(tethered, {"pyrightconfig.json": settings, SNIPPET: ""}), time_limit_s)
+        folder = server.folder.as_uri()
+        capabilities = {"textDocument": {"diagnostic": {"dynamicRegistration": False}}}
+        workspace = {"rootUri": folder, "workspaceFolders": [{"uri": folder, "name": "snippet"}]}
+        await server._shake_hands({"processId": os.getpid(), "capabilities": capabilities, **workspace})
+        server._peer.notify("initialized", {})
+        return server
+
+    @property
+    def folder(self) -> Path:
+        """The folder in which the snippet seems to lie."""
+        return self._peer.folder
+
+    async def check(self, snippet: str) -> list[Any]:
+        """The diagnostics on a snippet, as the protocol has them, without what is merely greyed out."""
+        uri = (self.folder / SNIPPET).as_uri()
+        document = {"uri": uri, "languageId": "python", "version": 1, "text": snippet}
+        try:
+            async with asyncio.timeout(self._time_limit_s):
+                self._peer.notify("textDocument/didOpen", {"textDocument": document})
+                report = await self._peer.request("textDocument/diagnostic", {"textDocument": {"uri": uri}})
+        except TimeoutError:
+            await self.end()
+            raise CheckerFailed("pyright", f"no answer within {self._time_limit_s:g} s") from None
+        except BaseException:
+            # It may be busy with this snippet for long, and cannot be told to leave it.
+            await self.end()
+            raise
+        self._peer.notify("textDocument/didClose", {"textDocument": {"uri": uri}})
+        try:
+            return [item for item in report["items"] if item["severity"] != _HINT]
+        except (TypeError, KeyError) as error:
+            raise CheckerFailed("pyright", f"no readable answer: {error!r}") from error
+
+
+def _text(file: Path) -> str:
+    try:
+        return file.read_text(encoding="utf-8", errors="replace")
+    except FileNotFoundError:
+        return ""

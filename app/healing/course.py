@@ -1,0 +1,75 @@
+"""The course of a healing over several attempts: which attempt is the best so far, and what is tried next.
+
+A repair is kept only where the verdict is better for it. What made it no better is taken back and not tried again: the
+guesses among it first, because the others may have been right.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final, TypedDict
+
+from app.healing.heal import Healed, Repair, better, heal_by_rules
+from app.healing.rules import RULES
+from app.run import Attempt
+from ingest.manifest import Manifest
+
+_TAKEN_BACK: Final = "taken back"
+_GUESSES: Final = frozenset(rule.name for rule in RULES if rule.guess)
+
+
+class Tried(TypedDict):
+    """One healing: the attempt that it made, the one that it began with, and the rules that it applied."""
+
+    attempt: int
+    base: int
+    rules: list[str]
+
+
+def best_attempt(attempts: Sequence[Attempt]) -> Attempt:
+    """The first attempt, or the last of those after it that was better than all before."""
+    best = attempts[0]
+    for attempt in attempts[1:]:
+        if better(attempt.verdict, best.verdict, attempt.snippet, best.snippet):
+            best = attempt
+    return best
+
+
+def next_repair(attempts: Sequence[Attempt], tried: Sequence[Tried], manifest: Manifest) -> Healed | None:
+    """What to try next on the best attempt; None where no rule is left that has not been tried in vain."""
+    best = best_attempt(attempts)
+    without = rejected(attempts, tried)
+    exception = best.report["claims"]["exception"] if best.report else None
+    healed = heal_by_rules(best.snippet, best.verdict, manifest, exception, without, attempts[0].snippet)
+    # The same snippet twice would go round in a circle.
+    known = {attempt.snippet for attempt in attempts}
+    return healed if healed and healed.snippet not in known else None
+
+
+def rejected(attempts: Sequence[Attempt], tried: Sequence[Tried]) -> set[str]:
+    """The rules that made no attempt better."""
+    by_number = {attempt.number: attempt for attempt in attempts}
+    names: set[str] = set()
+    for one in tried:
+        made, base = by_number.get(one["attempt"]), by_number.get(one["base"])
+        if made and base and not better(made.verdict, base.verdict, made.snippet, base.snippet):
+            guesses = _GUESSES & set(one["rules"])
+            names |= guesses or set(one["rules"])
+    return names
+
+
+def notes_on(attempts: Sequence[Attempt], tried: Sequence[Tried], repairs: Sequence[Repair] = ()) -> list[str]:
+    """The notes of an attempt that goes on from the best one: all that was repaired since the first, and why what came
+    after the best one was taken back.
+    """
+    best = best_attempt(attempts)
+    kept = [note for note in best.notes if not note.startswith(_TAKEN_BACK)] if best is not attempts[0] else []
+    return [*_taken_back(best, tried), *kept, *(repair.note() for repair in repairs)]
+
+
+def _taken_back(best: Attempt, tried: Sequence[Tried]) -> list[str]:
+    later = [one for one in tried if one["attempt"] > best.number]
+    return [
+        f"{_TAKEN_BACK}: attempt {one['attempt']} was no better than attempt {one['base']} ({', '.join(one['rules'])})"
+        for one in later
+    ]

@@ -1,0 +1,179 @@
+"""Changes to a syntax tree that leave the rest of the text as the user wrote it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Final, cast
+
+import libcst as cst
+
+Statement = cst.BaseSmallStatement
+
+
+@dataclass(frozen=True)
+class Change:
+    """What a rule wants done, and why. Exactly one of the fields below `reason` says what."""
+
+    reason: str
+    node: cst.CSTNode
+    expression: str | None = None
+    """The source that takes the place of an expression."""
+    statements: Sequence[str] | None = None
+    """The source of the statements that take the place of one, each on a line of its own; none to delete it."""
+    argument: str | None = None
+    """The source that takes the place of an argument, its keyword included; empty to drop it."""
+    new_import: str = ""
+    """An import that the new code needs; it may stand beside any of the above."""
+
+
+def apply_changes(module: cst.Module, changes: Iterable[Change]) -> str:
+    """The text with the changes made. They must not lie inside one another. Raises ParserSyntaxError."""
+    changes = list(changes)
+    changed = module.visit(_Changer(module, {change.node: change for change in changes}))
+    for new_import in dict.fromkeys(change.new_import for change in changes if change.new_import):
+        changed = with_import(changed, new_import)
+    return changed.code
+
+
+def with_import(module: cst.Module, statement: str) -> cst.Module:
+    """The module with an import behind those at its beginning, or at its top; as it is where it has it already."""
+    line = cst.parse_statement(statement, config=module.config_for_parsing)
+    if any(module.code_for_node(one).strip() == statement for one in module.body):
+        return module
+    place = 0
+    for index, one in enumerate(module.body):
+        kinds = [type(part) for part in one.body] if isinstance(one, cst.SimpleStatementLine) else []
+        docstring = index == 0 and isinstance(one, cst.SimpleStatementLine) and _is_text(one.body[0])
+        if not docstring and not (kinds and set(kinds) <= {cst.Import, cst.ImportFrom}):
+            break
+        place = index + 1
+    return module.with_changes(body=[*module.body[:place], line, *module.body[place:]])
+
+
+def _is_text(statement: cst.BaseSmallStatement) -> bool:
+    return isinstance(statement, cst.Expr) and isinstance(statement.value, cst.SimpleString | cst.ConcatenatedString)
+
+
+_GONE: Final = cst.Pass()
+"""Stands where a statement was, until the comments above it are handed on."""
+
+
+@dataclass
+class _Changer(cst.CSTTransformer):
+    module: cst.Module
+    changes: Mapping[cst.CSTNode, Change]
+    _spent: set[int] = field(default_factory=set[int])
+
+    def __post_init__(self) -> None:
+        super().__init__()
+
+    def on_leave(
+        self, original_node: cst.CSTNodeT, updated_node: cst.CSTNodeT
+    ) -> cst.CSTNodeT | cst.RemovalSentinel | cst.FlattenSentinel[cst.CSTNodeT]:
+        change = self.changes.get(original_node)
+        if change and change.expression is not None:
+            return cast(cst.CSTNodeT, self._expression(original_node, change.expression))
+        if change and change.argument is not None:
+            return self._argument(cast(cst.Arg, original_node), change.argument)  # type: ignore[return-value]
+        if isinstance(original_node, cst.SimpleStatementLine | cst.SimpleStatementSuite):
+            return self._line(original_node, cast(cst.SimpleStatementLine, updated_node))  # type: ignore[return-value]
+        if isinstance(original_node, cst.Call):
+            return cast(cst.CSTNodeT, _without_last_comma(original_node, cast(cst.Call, updated_node)))
+        if isinstance(updated_node, cst.IndentedBlock | cst.Module):
+            return cast(cst.CSTNodeT, _without_gone(updated_node))
+        return super().on_leave(original_node, updated_node)
+
+    def _expression(self, old: cst.CSTNode, source: str) -> cst.BaseExpression:
+        new = cst.parse_expression(source, config=self.module.config_for_parsing)
+        around = [*getattr(old, "lpar", ())], [*getattr(old, "rpar", ())]
+        return new.with_changes(lpar=around[0], rpar=around[1]) if around[0] and not new.lpar else new
+
+    def _argument(self, old: cst.Arg, source: str) -> cst.Arg | cst.RemovalSentinel:
+        if not source:
+            return cst.RemoveFromParent()
+        call = cst.ensure_type(cst.parse_expression(f"f({source})"), cst.Call)
+        return call.args[0].with_changes(
+            comma=old.comma,
+            whitespace_after_arg=old.whitespace_after_arg,
+            whitespace_after_star=old.whitespace_after_star,
+        )
+
+    def _line(
+        self, old: cst.SimpleStatementLine | cst.SimpleStatementSuite, new: cst.SimpleStatementLine
+    ) -> cst.BaseStatement | cst.BaseSuite | cst.FlattenSentinel[cst.BaseStatement] | cst.RemovalSentinel:
+        """A line of statements, of which some are changed."""
+        if not any(one in self.changes for one in old.body):
+            return new
+        parts: list[tuple[cst.BaseSmallStatement | None, Sequence[str]]] = []
+        for before, after in zip(old.body, new.body, strict=True):
+            change = self.changes.get(before)
+            parts.append((after, ()) if change is None else (None, change.statements or ()))
+        if isinstance(old, cst.SimpleStatementSuite):
+            return self._suite(cast(cst.BaseSuite, new), parts)
+        lines = self._lines(parts)
+        sources = [self.module.code_for_node(line).strip() for line in lines]
+        if not lines:
+            return new.with_changes(body=[_GONE])
+        lines[0] = lines[0].with_changes(leading_lines=new.leading_lines)
+        # A comment behind the statement stays with it, where it is still there.
+        own = [index for index, source in enumerate(sources) if source == self.module.code_for_node(old.body[-1])]
+        place = own[0] if own else len(lines) - 1
+        if isinstance(lines[place], cst.SimpleStatementLine):
+            lines[place] = lines[place].with_changes(trailing_whitespace=new.trailing_whitespace)
+        return cst.FlattenSentinel(lines)
+
+    def _suite(
+        self, new: cst.BaseSuite, parts: list[tuple[cst.BaseSmallStatement | None, Sequence[str]]]
+    ) -> cst.BaseSuite:
+        """`if x: a; b`: what takes the place of a statement stays on that line, or the suite becomes a block."""
+        lines = self._lines(parts)
+        small = [part for line in lines if isinstance(line, cst.SimpleStatementLine) for part in line.body]
+        if lines and len(small) == len(lines):
+            return new.with_changes(body=small)
+        return cst.IndentedBlock(lines or [cst.SimpleStatementLine([cst.Pass()])])
+
+    def _lines(self, parts: list[tuple[cst.BaseSmallStatement | None, Sequence[str]]]) -> list[cst.BaseStatement]:
+        lines: list[cst.BaseStatement] = []
+        for kept, sources in parts:
+            if kept is not None:
+                lines.append(cst.SimpleStatementLine([kept.with_changes(semicolon=cst.MaybeSentinel.DEFAULT)]))
+            lines += [self._parsed(source) for source in sources]
+        return lines
+
+    def _parsed(self, source: str) -> cst.BaseStatement:
+        return cast(cst.BaseStatement, cst.parse_statement(source, config=self.module.config_for_parsing))
+
+
+def _without_gone(block: cst.IndentedBlock | cst.Module) -> cst.IndentedBlock | cst.Module:
+    """The block without what is gone. A comment above that goes to what follows; an empty block gets a `pass`."""
+    body: list[cst.BaseStatement] = []
+    comments: list[cst.EmptyLine] = []
+    for line in block.body:
+        if isinstance(line, cst.SimpleStatementLine) and line.body[0] is _GONE:
+            comments += line.leading_lines
+            continue
+        body.append(_led(line, comments) if comments else line)
+        comments = []
+    if len(body) == len(block.body):
+        return block
+    if not body and isinstance(block, cst.IndentedBlock):
+        body = [cst.SimpleStatementLine([cst.Pass()])]
+    return block.with_changes(body=body, footer=[*comments, *block.footer])
+
+
+def _led(line: cst.BaseStatement, comments: list[cst.EmptyLine]) -> cst.BaseStatement:
+    own: Sequence[cst.EmptyLine] = getattr(line, "leading_lines", ())
+    # Two gaps that come together are one gap.
+    if own and own[0].comment is None and comments[-1].comment is None:
+        own = own[1:]
+    return line.with_changes(leading_lines=[*comments, *own])
+
+
+def _without_last_comma(old: cst.Call, new: cst.Call) -> cst.Call:
+    """Where the last argument was dropped, the one before it ends as that one did."""
+    if not new.args or len(new.args) == len(old.args):
+        return new
+    ending = old.args[-1]
+    last = new.args[-1].with_changes(comma=ending.comma, whitespace_after_arg=ending.whitespace_after_arg)
+    return new.with_changes(args=[*new.args[:-1], last])

@@ -1,0 +1,147 @@
+"""Actions, their curves, and the sequencer."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+import libcst as cst
+
+from app.healing.edits import Change
+from app.healing.rule import Rule
+from app.healing.sight import Sight, keyword
+
+_BAG: Final = "{action}.layers[0].strips[0].channelbag({action}.slots[0])"
+
+
+def action_curves(sight: Sight) -> Iterator[Change]:
+    """`action.fcurves` and `action.groups` are those of the slot's channel bag since 5.0."""
+    if not sight.has("ActionKeyframeStrip", "channelbag"):
+        return
+    for attribute in sight.missing("Action", "fcurves", "groups"):
+        action, outer = sight.code(attribute.value), sight.parent(attribute)
+        making = isinstance(outer, cst.Attribute) and outer.attr.value in {"new", "find", "ensure"}
+        call = sight.called(outer) if making and isinstance(outer, cst.Attribute) else None
+        reason = "the curves of an action belong to the channel bag of a slot since 5.0"
+        if (
+            call
+            and isinstance(outer, cst.Attribute)
+            and outer.attr.value == "new"
+            and attribute.attr.value == "fcurves"
+        ):
+            owner = _animated(sight, action)
+            if owner:
+                yield sight.replace(call, _ensured(sight, call, action, owner), reason)
+            continue
+        yield sight.replace(attribute, f"{_BAG.format(action=action)}.{attribute.attr.value}", reason)
+
+
+def _animated(sight: Sight, action: str) -> str:
+    """What has this action, by what the snippet assigns it to."""
+    if action.endswith(".animation_data.action"):
+        return action.removesuffix(".animation_data.action")
+    for assign in sight.all(cst.Assign):
+        for target in assign.targets:
+            source = sight.code(target.target)
+            if sight.code(assign.value) == action and source.endswith(".animation_data.action"):
+                return source.removesuffix(".animation_data.action")
+            if source == action and sight.code(assign.value).endswith(".animation_data.action"):
+                return sight.code(assign.value).removesuffix(".animation_data.action")
+    return ""
+
+
+def _ensured(sight: Sight, call: cst.Call, action: str, owner: str) -> str:
+    named = {"action_group": "group_name", "group": "group_name"}
+    given: list[str] = []
+    for argument in call.args:
+        name = argument.keyword.value if argument.keyword else ""
+        if name == "data_path":
+            name = ""
+        value = sight.code(argument.value)
+        given.append(f"{named.get(name, name)}={value}" if name else value)
+    positional = [one for one in call.args if one.keyword is None]
+    if len(positional) > 1:
+        given[1] = f"index={given[1]}"
+    return f"{action}.fcurve_ensure_for_datablock({owner}, {', '.join(given)})"
+
+
+def action_before_use(sight: Sight) -> Iterator[Change]:
+    """A curve is made for what uses the action: where that is said later, say it earlier."""
+    for call in sight.all(cst.Call):
+        function = call.func
+        if not isinstance(function, cst.Attribute) or function.attr.value != "fcurve_ensure_for_datablock":
+            continue
+        action, statement = sight.code(function.value), sight.statement(call)
+        for assign in sight.all(cst.Assign):
+            source = sight.code(assign.targets[0].target)
+            if sight.code(assign.value) != action or not source.endswith(".animation_data.action"):
+                continue
+            first = min((sight.line(one) for one in sight.all(cst.Call) if one.func is function), default=0)
+            if statement and sight.line(assign) > first and sight.function(assign) is sight.function(call):
+                made = _made_at(sight, action)
+                if made is not None and source.split(".")[0] != action:
+                    reason = "an action must be in use before curves are made for what uses it"
+                    owner = source.removesuffix(".animation_data.action")
+                    yield sight.after(made, f"{owner}.animation_data_create()", sight.code(assign), reason=reason)
+                    yield sight.instead(assign, reason=reason)
+                    return
+
+
+def _made_at(sight: Sight, name: str) -> cst.Assign | None:
+    return next((one for one in sight.all(cst.Assign) if sight.code(one.targets[0].target) == name), None)
+
+
+def animation_data(sight: Sight) -> Iterator[Change]:
+    """`animation_data` is None until there is some."""
+    if sight.trouble is None or "'NoneType' object has no attribute" not in sight.trouble.message:
+        return
+    for attribute in sight.attributes("animation_data"):
+        statement, owner = sight.statement(attribute), sight.code(attribute.value)
+        if statement and sight.fails_at(attribute) and f"{owner}.animation_data_create" not in sight.text:
+            reason = f"`{owner}` has no animation data until it is made"
+            yield sight.before(statement, f"{owner}.animation_data_create()", reason=reason)
+
+
+_STRIPS: Final = {"frame_end": "length", "seq1": "input1", "seq2": "input2"}
+
+
+def new_strip(sight: Sight) -> Iterator[Change]:
+    """`strips.new_effect(frame_end=..., seq1=...)`."""
+    for type_name in ("StripsTopLevel", "StripsMeta"):
+        found = sight.manifest.find(type_name, "new_effect")
+        if found is None or "length" not in getattr(found[1], "parameters", {}):
+            return
+    for call in sight.all(cst.Call):
+        function = call.func
+        if not isinstance(function, cst.Attribute) or function.attr.value != "new_effect" or sight.guarded(call):
+            continue
+        if not sight.collection(function.value).startswith("Strips") and not sight.fails_at(call):
+            continue
+        start = keyword(call, "frame_start")
+        for argument in call.args:
+            new = _STRIPS.get(argument.keyword.value if argument.keyword else "")
+            if not new or keyword(call, new):
+                continue
+            value = sight.code(argument.value)
+            if new == "length":
+                value = _length(value, sight.code(start.value)) if start else value
+            yield sight.argument(
+                argument,
+                f"{new}={value}",
+                f"`{sight.code(argument.keyword)}` is `{new}` since 5.0" if argument.keyword else "",
+            )
+
+
+def _length(end: str, start: str) -> str:
+    try:
+        return str(int(end) - int(start))
+    except ValueError:
+        return f"{end} - {start}"
+
+
+RULES: Final = (
+    Rule("action-curves", "5.0: `action.fcurves` and `action.groups`", action_curves),
+    Rule("action-before-use", "5.0: curves of an action that is given to its object later", action_before_use),
+    Rule("animation-data", "`animation_data` is None until it is made", animation_data),
+    Rule("new-strip", "5.0: `new_effect(frame_end=..., seq1=...)`", new_strip),
+)

@@ -1,0 +1,101 @@
+"""Classes that a script registers, and their properties."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+import libcst as cst
+
+from app.healing.edits import Change
+from app.healing.rule import Rule
+from app.healing.sight import Sight
+
+_REGISTERED: Final = frozenset(
+    {
+        *("Operator", "Panel", "Menu", "Header", "PropertyGroup", "AddonPreferences", "UIList", "Node", "NodeSocket"),
+        *("ImportHelper", "ExportHelper", "RenderEngine", "Macro", "KeyingSetInfo", "GizmoGroup", "Gizmo", "NodeTree"),
+    }
+)
+_PROPERTIES: Final = frozenset(
+    {
+        *("BoolProperty", "BoolVectorProperty", "CollectionProperty", "EnumProperty", "FloatProperty"),
+        *("FloatVectorProperty", "IntProperty", "IntVectorProperty", "PointerProperty", "StringProperty"),
+    }
+)
+
+
+def _classes(sight: Sight) -> Iterator[cst.ClassDef]:
+    for defined in sight.all(cst.ClassDef):
+        bases = {sight.code(base.value).rpartition(".")[2] for base in defined.bases}
+        if bases & _REGISTERED:
+            yield defined
+
+
+def class_annotations(sight: Sight) -> Iterator[Change]:
+    for defined in _classes(sight):
+        for line in defined.body.body:
+            for statement in line.body if isinstance(line, cst.SimpleStatementLine) else ():
+                if not isinstance(statement, cst.Assign) or len(statement.targets) != 1:
+                    continue
+                target, value = statement.targets[0].target, statement.value
+                if not isinstance(target, cst.Name) or not isinstance(value, cst.Call):
+                    continue
+                if sight.code(value.func).rpartition(".")[2] in _PROPERTIES:
+                    reason = "a property of a class is declared with a colon since 2.80"
+                    yield sight.instead(statement, f"{target.value}: {sight.code(value)}", reason=reason)
+
+
+def register_module(sight: Sight) -> Iterator[Change]:
+    names = [defined.name.value for defined in _classes(sight)]
+    for call in sight.all(cst.Call):
+        source = sight.code(call.func)
+        statement = sight.alone(call)
+        if source not in {"bpy.utils.register_module", "bpy.utils.unregister_module"} or statement is None:
+            continue
+        new = source.replace("module", "class")
+        order = names if "unregister" not in new else names[::-1]
+        if names and not sight.guarded(call):
+            yield sight.instead(
+                statement, *[f"{new}({name})" for name in order], reason=f"`{source}` is gone since 2.80"
+            )
+
+
+def panel_region(sight: Sight) -> Iterator[Change]:
+    """Tool shelves are gone: their panels stand in the sidebar."""
+    for defined in _classes(sight):
+        for text in sight.all(cst.SimpleString):
+            statement = sight.statement(text)
+            inside = any(outer is defined for outer in sight.around(text))
+            if not inside or text.evaluated_value != "TOOLS" or not isinstance(statement, cst.Assign):
+                continue
+            if sight.code(statement.targets[0].target) == "bl_region_type" and "VIEW_3D" in sight.code(defined):
+                yield sight.replace(
+                    text, f"{text.quote}UI{text.quote}", "panels of the 3D view stand in the sidebar since 2.80"
+                )
+
+
+def split_percentage(sight: Sight) -> Iterator[Change]:
+    for call in sight.all(cst.Call):
+        function = call.func
+        if not isinstance(function, cst.Attribute) or function.attr.value not in {"split", "prop", "operator", "label"}:
+            continue
+        if not sight.is_a(function.value, "UILayout") or sight.guarded(call):
+            continue
+        for argument in call.args:
+            if argument.keyword and argument.keyword.value == "percentage":
+                yield sight.argument(
+                    argument, f"factor={sight.code(argument.value)}", "`percentage` is `factor` since 2.80"
+                )
+            elif argument.keyword is None and not argument.star and function.attr.value == "label":
+                yield sight.argument(
+                    argument, f"text={sight.code(argument.value)}", "`text` is given by keyword since 2.80"
+                )
+
+
+RULES: Final = (
+    Rule("class-annotations", "2.80: `x = bpy.props.X()` in a class is `x: bpy.props.X()`", class_annotations),
+    Rule("register-module", "2.80: `bpy.utils.register_module(__name__)`", register_module),
+    Rule("panel-region", "2.80: panels of the tool shelf", panel_region),
+    Rule("layout-arguments", "2.80: `layout.split(percentage=...)`, `layout.label('text')`", split_percentage),
+)

@@ -1,0 +1,171 @@
+"""Items of enumerations: engines, kinds of lights and objects, file formats, looks."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+import libcst as cst
+
+from app.healing.edits import Change
+from app.healing.rule import Rule
+from app.healing.sight import Sight
+
+_EEVEES: Final = ("BLENDER_EEVEE", "BLENDER_EEVEE_NEXT")
+_OLD_ENGINES: Final = ("BLENDER_RENDER", "BLENDER_GAME")
+
+
+def engines(sight: Sight) -> set[str]:
+    """The render engines of the target."""
+    found = sight.api.property("RenderSettings", "engine")
+    return {item.identifier for item in found.items} if found else set()
+
+
+def eevee_of(sight: Sight) -> str:
+    """The name that EEVEE has in the target, or nothing."""
+    return next((name for name in _EEVEES if name in engines(sight)), "")
+
+
+def engine_ids(sight: Sight) -> Iterator[Change]:
+    known, eevee = engines(sight), eevee_of(sight)
+    for text in _texts(sight, *_EEVEES, *_OLD_ENGINES):
+        old = text.evaluated_value
+        if eevee and old not in known and _is_of(sight, text, "engine"):
+            yield sight.replace(text, _quoted(text, eevee), f"EEVEE is `{eevee}` in Blender {sight.manifest.series}")
+
+
+def _texts(sight: Sight, *values: str) -> Iterator[cst.SimpleString]:
+    for text in sight.all(cst.SimpleString):
+        if text.evaluated_value in values and not sight.guarded(text):
+            yield text
+
+
+def _is_of(sight: Sight, text: cst.SimpleString, *names: str) -> bool:
+    """Whether the string is assigned to, compared with or passed as something of one of these names."""
+    for outer in sight.around(text):
+        if isinstance(outer, cst.Assign):
+            targets = [target.target for target in outer.targets]
+            return any(_name(target) in names for target in targets)
+        if isinstance(outer, cst.Arg) and outer.keyword:
+            return outer.keyword.value in names
+        if isinstance(outer, cst.Comparison):
+            return _name(outer.left) in names or any(_name(part.comparator) in names for part in outer.comparisons)
+        if isinstance(outer, cst.Param):
+            return outer.name.value in names
+        if isinstance(outer, cst.Dict | cst.Call | cst.BaseSmallStatement):
+            return False
+    return False
+
+
+def _name(node: cst.BaseExpression) -> str:
+    """The last name of `a.b.c` or of `c`."""
+    if isinstance(node, cst.Attribute):
+        return node.attr.value
+    return node.value if isinstance(node, cst.Name) else ""
+
+
+def _quoted(text: cst.SimpleString, value: str) -> str:
+    return f"{text.quote}{value}{text.quote}"
+
+
+def lamp_items(sight: Sight) -> Iterator[Change]:
+    for text in _texts(sight, "LAMP"):
+        kind = "LIGHT"
+        if _is_of(sight, text, "type", "object_types") or _in_operator(sight, text):
+            yield sight.replace(text, _quoted(text, kind), "lamps are called lights since 2.80: `'LIGHT'`")
+    for text in _texts(sight, "HEMI"):
+        call = next((outer for outer in sight.around(text) if isinstance(outer, cst.Call)), None)
+        name = sight.code(call.func) if call else ""
+        if name.endswith(("lights.new", "lamps.new", "object.light_add", "object.lamp_add")):
+            yield sight.replace(text, _quoted(text, "SUN"), "there is no hemi light since 2.80: a sun stands in for it")
+
+
+def _in_operator(sight: Sight, text: cst.SimpleString) -> bool:
+    call = next((outer for outer in sight.around(text) if isinstance(outer, cst.Call)), None)
+    return call is not None and sight.operator(call) in {"object.select_by_type", "object.add"}
+
+
+_ITEMS: Final = {
+    ("instance_type", "GROUP"): "COLLECTION",
+    ("dupli_type", "GROUP"): "COLLECTION",
+    ("render_type", "GROUP"): "COLLECTION",
+}
+"""Items that are called otherwise, by the property."""
+
+
+def renamed_items(sight: Sight) -> Iterator[Change]:
+    for attribute in sight.attributes(*{name for name, _ in _ITEMS}):
+        assign, name = sight.stored(attribute), attribute.attr.value
+        if assign is None or not isinstance(assign.value, cst.SimpleString):
+            continue
+        old = str(assign.value.evaluated_value)
+        new = _ITEMS.get((name, old))
+        owner = next((one for one in ("Object", "ParticleSettings") if sight.may_be(attribute.value, one)), "")
+        prop = sight.api.property(owner, name.replace("dupli", "instance")) if owner else None
+        items = {item.identifier for item in prop.items} if prop else set[str]()
+        if new in items and old not in items:
+            reason = f"{old!r} of `{name}` is {new!r} since 2.80"
+            yield sight.replace(assign.value, _quoted(assign.value, str(new)), reason)
+
+
+def pencil_items(sight: Sight) -> Iterator[Change]:
+    kinds = {item.identifier for item in sight.manifest.types["Object"].properties["type"].items}
+    for text in _texts(sight, "GPENCIL"):
+        if "GPENCIL" not in kinds and "GREASEPENCIL" in kinds and _is_of(sight, text, "type"):
+            yield sight.replace(
+                text, _quoted(text, "GREASEPENCIL"), "grease pencil objects are `'GREASEPENCIL'` since 4.3"
+            )
+
+
+def media_type(sight: Sight) -> Iterator[Change]:
+    """Since 5.0 the kind of media is said before its format."""
+    if not sight.has("ImageFormatSettings", "media_type"):
+        return
+    kinds = {"FFMPEG": "VIDEO", "OPEN_EXR_MULTILAYER": "MULTI_LAYER_IMAGE"}
+    for attribute in sight.attributes("file_format"):
+        assign = sight.stored(attribute)
+        value = sight.text_of(assign.value) if assign else None
+        known = sight.is_a(attribute.value, "ImageFormatSettings") or sight.code(attribute.value).endswith(
+            "image_settings"
+        )
+        if assign is None or value not in kinds or not known:
+            continue
+        owner = sight.code(attribute.value)
+        wanted = f"{owner}.media_type ="
+        if wanted in sight.text:
+            continue
+        reason = f"{value} is a format of `media_type = {kinds[value]!r}` since 5.0"
+        yield sight.before(assign, f'{owner}.media_type = "{kinds[value]}"', reason=reason)
+
+
+def look_names(sight: Sight) -> Iterator[Change]:
+    """The looks of a view transform begin with its name since 4.0."""
+    found = sight.api.property("ColorManagedViewSettings", "look")
+    known = {item.identifier for item in found.items} if found else set[str]()
+    for attribute in sight.attributes("look"):
+        assign = sight.stored(attribute)
+        text = sight.text_of(assign.value) if assign else None
+        if assign is None or not text or not sight.code(attribute.value).endswith("view_settings"):
+            continue
+        plain = text.removeprefix("Filmic - ")
+        filmic = "Filmic" in sight.text.replace("Filmic - ", "")
+        new = plain if filmic else f"AgX - {plain}"
+        if new != text and new in known and not text.startswith("AgX"):
+            transform = "Filmic" if filmic else "AgX, the default since 4.0"
+            yield sight.replace(
+                assign.value, f'"{new}"', f"the look is called {new!r} with the view transform {transform}"
+            )
+
+
+RULES: Final = (
+    Rule(
+        "engine-id",
+        "`BLENDER_EEVEE_NEXT`, `BLENDER_EEVEE`, `BLENDER_RENDER`: the engine that the target has",
+        engine_ids,
+    ),
+    Rule("lamp-items", "2.80: `'LAMP'` and `'HEMI'`", lamp_items),
+    Rule("renamed-items", "2.80: `dupli_type = 'GROUP'`", renamed_items),
+    Rule("grease-pencil-items", "4.3: the object type `'GPENCIL'`", pencil_items),
+    Rule("media-type", "5.0: `file_format = 'FFMPEG'` needs `media_type`", media_type),
+    Rule("look-names", "4.0: `view_settings.look` without the name of the view transform", look_names),
+)

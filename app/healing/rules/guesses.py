@@ -1,0 +1,116 @@
+"""Last resorts: the one name that is clearly nearest to what the target does not know."""
+
+from __future__ import annotations
+
+import difflib
+import re
+from collections.abc import Iterable, Iterator
+from typing import Final
+
+import libcst as cst
+
+from app.checks.api.values import Rna
+from app.healing.edits import Change
+from app.healing.rule import Rule
+from app.healing.sight import Sight
+
+_NEAR: Final = 0.75
+_LEAD: Final = 0.06
+"""How much nearer than the next one a name must be."""
+
+_NAMED: Final = re.compile(r"`([^`]+)`")
+_ITEMS: Final = re.compile(r"enum \"([^\"]*)\" not found in \(([^)]*)\)")
+_KINDS: Final = {
+    "attribute": ("unknown-attribute", "unknown-operator", "unknown-type", "unknown-name"),
+    "argument": ("unknown-argument",),
+    "string": ("unknown-enum-item", "unknown-identifier", "unknown-node-type", "unknown-socket", "never-true"),
+}
+
+
+def _clearly_nearest(name: str, candidates: Iterable[str]) -> str | None:
+    ranked = sorted(
+        ((difflib.SequenceMatcher(None, name.lower(), one.lower()).ratio(), one) for one in set(candidates)),
+        reverse=True,
+    )
+    if not ranked or ranked[0][0] < _NEAR or ranked[0][1] == name:
+        return None
+    return ranked[0][1] if len(ranked) == 1 or ranked[0][0] - ranked[1][0] >= _LEAD else None
+
+
+def _guessed(old: str, new: str, sight: Sight) -> str:
+    return f"a guess: {old!r} is not known to Blender {sight.manifest.series}, and {new!r} is clearly nearest"
+
+
+def _candidates(sight: Sight, *kinds: str) -> Iterator[tuple[cst.CSTNode, list[str]]]:
+    """The places that the API check remarks on, each with the names that it offers."""
+    for fault, node in sight.faults:
+        code = fault.code.removeprefix("likely-")
+        likely = code != fault.code
+        if code not in kinds or not fault.hint or not fault.hint.startswith("Did you mean"):
+            continue
+        if not likely or sight.fails_at(node):
+            yield node, _NAMED.findall(fault.hint)
+
+
+def nearest_attribute(sight: Sight) -> Iterator[Change]:
+    for node, names in _candidates(sight, *_KINDS["attribute"]):
+        if not isinstance(node, cst.Name):
+            continue
+        parent = sight.parent(node)
+        if not isinstance(parent, cst.Attribute) or parent.attr is not node:
+            continue
+        new = _clearly_nearest(node.value, [name.rpartition(".")[2] for name in names])
+        if new:
+            yield sight.replace(node, new, _guessed(node.value, new, sight))
+    missing = sight.trouble.missing_member if sight.trouble else None
+    if missing and missing[0] in sight.manifest.types:
+        for attribute in sight.attributes(missing[1]):
+            new = _clearly_nearest(missing[1], sight.api.names_on(Rna(missing[0])))
+            if new and sight.fails_at(attribute) and sight.lacks(attribute):
+                yield sight.replace(attribute.attr, new, _guessed(missing[1], new, sight))
+
+
+def nearest_argument(sight: Sight) -> Iterator[Change]:
+    for node, names in _candidates(sight, *_KINDS["argument"]):
+        if isinstance(node, cst.Arg) and node.keyword:
+            new = _clearly_nearest(node.keyword.value, names)
+            if new:
+                reason = _guessed(node.keyword.value, new, sight)
+                yield sight.argument(node, f"{new}={sight.code(node.value)}", reason)
+
+
+def nearest_item(sight: Sight) -> Iterator[Change]:
+    for node, names in _candidates(sight, *_KINDS["string"]):
+        if not isinstance(node, cst.SimpleString) or not isinstance(node.evaluated_value, str):
+            continue
+        new = _clearly_nearest(node.evaluated_value, names)
+        if new:
+            yield sight.replace(node, f"{node.quote}{new}{node.quote}", _guessed(node.evaluated_value, new, sight))
+    found = _ITEMS.search(sight.trouble.message) if sight.trouble else None
+    for text in sight.all(cst.SimpleString) if found else ():
+        if found and text.evaluated_value == found[1] and sight.fails_at(text):
+            new = _clearly_nearest(found[1], re.findall(r"'([^']*)'", found[2]))
+            if new:
+                yield sight.replace(text, f"{text.quote}{new}{text.quote}", _guessed(found[1], new, sight))
+
+
+RULES: Final = (
+    Rule(
+        "nearest-attribute",
+        "a name that is not known: the attribute, type or operator that is clearly nearest",
+        nearest_attribute,
+        guess=True,
+    ),
+    Rule(
+        "nearest-argument",
+        "an argument that is not known: the one that is clearly nearest",
+        nearest_argument,
+        guess=True,
+    ),
+    Rule(
+        "nearest-item",
+        "an item, identifier, node type or socket that is not known: the one that is clearly nearest",
+        nearest_item,
+        guess=True,
+    ),
+)

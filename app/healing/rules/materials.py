@@ -1,0 +1,213 @@
+"""Materials and worlds: settings that are gone, colours that nodes hide, prerequisites."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+import libcst as cst
+
+from app.healing.edits import Change
+from app.healing.rule import Rule
+from app.healing.sight import Sight
+
+_GONE: Final = {
+    "Material": (
+        *("shadow_method", "diffuse_shader", "specular_shader", "diffuse_intensity", "ambient", "translucency"),
+        *("use_raytrace", "use_shadows", "use_cast_shadows", "use_transparent_shadows", "specular_hardness"),
+        *("transparency_method", "use_transparency", "subsurface_scattering", "specular_alpha"),
+        *("emit", "use_shadeless", "alpha", "use_mist", "use_object_color", "use_vertex_color_paint"),
+    ),
+    "RenderSettings": (
+        *("use_antialiasing", "antialiasing_samples", "use_shadows", "use_raytrace", "use_textures", "use_sss"),
+        *("alpha_mode", "use_envmaps", "use_world_space_shading", "tile_x", "tile_y", "use_game_engine"),
+        *("use_free_image_textures", "use_instances", "raytrace_method", "use_edge_enhance", "use_full_sample"),
+        *("use_local_coords", "use_save_buffers", "octree_resolution"),
+    ),
+    "SceneEEVEE": (
+        *("use_bloom", "bloom_intensity", "bloom_threshold", "bloom_radius", "bloom_knee", "bloom_color"),
+        *("bloom_clamp", "use_ssr_refraction", "ssr_quality", "ssr_thickness", "ssr_max_roughness"),
+        *("use_ssr_halfres", "ssr_border_fade", "ssr_firefly_fac", "gtao_quality", "gtao_factor"),
+        *("use_gtao_bent_normals", "use_gtao_bounce", "use_soft_shadows", "shadow_cube_size", "light_threshold"),
+        *("shadow_cascade_size", "use_shadow_high_bitdepth", "use_motion_blur", "motion_blur_samples"),
+        *("motion_blur_shutter", "gi_auto_bake", "gi_diffuse_bounces", "gi_cubemap_resolution", "sss_samples"),
+        *("sss_jitter_threshold", "use_volumetric_lights", "use_sss", "use_dof", "use_volumetric"),
+        *("use_volumetric_shadows", "volumetric_light_clamp", "use_taa_reprojection", "gi_visibility_resolution"),
+        *("shadow_method", "bokeh_max_size", "bokeh_threshold", "use_overscan", "overscan_size"),
+    ),
+    "Light": (
+        *("use_contact_shadow", "contact_shadow_bias", "contact_shadow_distance", "contact_shadow_thickness"),
+        *("shadow_buffer_bias", "shadow_buffer_clip_start", "shadow_buffer_clip_end", "shadow_buffer_soft"),
+        *("shadow_method", "falloff_type", "shadow_ray_samples", "use_sphere"),
+        *("shadow_buffer_samples", "shadow_buffer_size", "shadow_buffer_type"),
+        *("ray_samples", "shadow_adaptive_threshold", "sky", "use_only_shadow"),
+    ),
+    "WorldLighting": (
+        *("use_ambient_occlusion", "ao_factor", "ao_blend_type", "use_environment_light", "environment_energy"),
+        *("environment_color", "use_indirect_light", "indirect_factor", "indirect_bounces", "gather_method"),
+        *("samples", "distance", "falloff_strength", "use_cache", "passes", "error_threshold", "sample_method"),
+    ),
+    "World": (
+        "use_sky_blend",
+        "use_sky_real",
+        "use_sky_paper",
+        "zenith_color",
+        "ambient_color",
+        "exposure",
+        "color_range",
+    ),
+    "Mesh": ("auto_smooth_angle", "show_double_sided", "show_extra_indices", "use_customdata_vertex_bevel"),
+    "Object": ("use_slow_parent", "proxy", "use_dupli_frames_speed"),
+    "SubsurfModifier": ("use_opensubdiv", "use_subsurf_uv"),
+    "Curve": ("use_uv_as_generated"),
+    "ParticleSettings": ("use_render_emitter"),
+}
+"""Settings without a counterpart that only tell how it is drawn: the statement that sets one is deleted."""
+
+
+def gone_settings(sight: Sight) -> Iterator[Change]:
+    for type_name, names in _GONE.items():
+        for attribute in sight.missing(type_name, *names):
+            assign = sight.stored(attribute)
+            changed = sight.parent(attribute)
+            statement = assign or (changed if isinstance(changed, cst.AugAssign) else None)
+            # What is worked out on the right may matter beyond this setting.
+            if statement is None or _does_something(statement):
+                continue
+            reason = f"`{type_name}.{attribute.attr.value}` is gone without a counterpart: it is not set any more"
+            yield sight.instead(statement, reason=reason)
+
+
+def _does_something(statement: cst.Assign | cst.AugAssign) -> bool:
+    found: list[bool] = []
+
+    class Calls(cst.CSTVisitor):
+        def visit_Call(self, node: cst.Call) -> None:  # noqa: N802 - LibCST's name
+            found.append(True)
+
+    statement.value.visit(Calls())
+    return bool(found)
+
+
+def rgba(sight: Sight) -> Iterator[Change]:
+    """Colours that have an alpha since 2.80, and those that never had one."""
+    for attribute in sight.attributes("diffuse_color", "default_value", "color", "specular_color"):
+        assign = sight.stored(attribute)
+        if assign is None or not isinstance(assign.value, cst.Tuple | cst.List):
+            continue
+        wanted = _length(sight, attribute)
+        parts = assign.value.elements
+        given = len(parts)
+        if not wanted or any(isinstance(part, cst.StarredElement) for part in parts) or {given, wanted} != {3, 4}:
+            continue
+        opening, closing = ("(", ")") if isinstance(assign.value, cst.Tuple) else ("[", "]")
+        numbers = [sight.code(part.value) for part in parts][:3] + (["1.0"] if wanted == 4 else [])
+        said = "takes an alpha too" if wanted == 4 else "takes no alpha"
+        yield sight.replace(
+            assign.value, f"{opening}{', '.join(numbers)}{closing}", f"`{attribute.attr.value}` {said} here"
+        )
+
+
+def _length(sight: Sight, attribute: cst.Attribute) -> int:
+    """How many numbers the property takes, as far as the manifest or the exception tells; 0 where neither does."""
+    for type_name in ("Material", "World", "Light", "NodeSocketColor", "Object"):
+        if sight.is_a(attribute.value, type_name):
+            prop = sight.api.property(type_name, attribute.attr.value)
+            return prop.array[0] if prop and prop.array else 0
+    if sight.trouble and sight.fails_at(attribute):
+        for wanted, given in ((4, 3), (3, 4)):
+            said = (
+                f"should contain {wanted} items, not {given}",
+                f"expected {wanted}",
+                f"sequences of dimension 0 should contain {wanted} items",
+            )
+            if any(one in sight.trouble.message for one in said):
+                return wanted
+    return 0
+
+
+def material_nodes(sight: Sight) -> Iterator[Change]:
+    """`material.node_tree` is None until nodes are used."""
+    if sight.trouble is None or "'NoneType' object has no attribute 'nodes'" not in sight.trouble.message:
+        return
+    for attribute in sight.attributes("node_tree"):
+        if not sight.fails_at(attribute):
+            continue
+        statement, owner = sight.statement(attribute), sight.code(attribute.value)
+        if statement and f"{owner}.use_nodes" not in sight.text:
+            yield sight.before(
+                statement, f"{owner}.use_nodes = True", reason=f"`{owner}` has no nodes until they are used"
+            )
+
+
+def no_world(sight: Sight) -> Iterator[Change]:
+    """A scene without a world, as an empty file has it."""
+    trouble = sight.trouble.message if sight.trouble else ""
+    if "'NoneType' object has no attribute" not in trouble:
+        return
+    for attribute in sight.attributes("world"):
+        statement = sight.statement(attribute)
+        if statement is None or not sight.loaded(attribute):
+            continue
+        through = sight.parent(attribute)
+        kept = sight.parent(through) if isinstance(through, cst.AssignTarget) else None
+        named = isinstance(statement, cst.Assign) and statement.value is attribute
+        scene = sight.code(attribute.value)
+        if f"{scene}.world =" in sight.text or kept is not None:
+            continue
+        if (sight.fails_at(statement) or named) and scene.split(".")[-1] in {"scene", "scn", "sce"}:
+            test = f'if {scene}.world is None:\n    {scene}.world = bpy.data.worlds.new("World")'
+            yield sight.before(statement, test, reason="the scene has no world, so one is made")
+            return
+
+
+def diffuse_color(sight: Sight) -> Iterator[Change]:
+    """Every material has nodes since 5.0, so `diffuse_color` is a colour of the viewport only."""
+    if sight.has("Material", "shadow_method") or not _always_nodes(sight):
+        return
+    if any(one in sight.text for one in ("Base Color", "use_nodes", "node_tree", "BLENDER_WORKBENCH")):
+        return
+    for attribute in sight.attributes("diffuse_color"):
+        assign = sight.stored(attribute)
+        if assign and sight.is_a(attribute.value, "Material"):
+            owner = sight.code(attribute.value)
+            setting = (
+                f'{owner}.node_tree.nodes["Principled BSDF"].inputs["Base Color"].default_value = {owner}.diffuse_color'
+            )
+            reason = (
+                "every material has nodes since 5.0: `diffuse_color` alone is seen in the viewport and rendered grey"
+            )
+            yield sight.after(assign, setting, reason=reason)
+
+
+def world_color(sight: Sight) -> Iterator[Change]:
+    """Every world has nodes since 5.0, so `world.color` is a colour of the viewport only."""
+    if not _always_nodes(sight) or "node_tree" in sight.text or "use_nodes" in sight.text:
+        return
+    for attribute in sight.attributes("color"):
+        assign = sight.stored(attribute)
+        if assign and sight.is_a(attribute.value, "World"):
+            owner = sight.code(attribute.value)
+            setting = f'{owner}.node_tree.nodes["Background"].inputs["Color"].default_value = (*{owner}.color, 1.0)'
+            reason = "every world has nodes since 5.0: `world.color` alone is not rendered"
+            yield sight.after(assign, setting, reason=reason)
+
+
+def _always_nodes(sight: Sight) -> bool:
+    """Whether materials and worlds of the target have nodes from the first: then `use_nodes` does nothing any more."""
+    prop = sight.api.property("Material", "use_nodes")
+    return bool(prop and prop.deprecated)
+
+
+RULES: Final = (
+    Rule(
+        "gone-settings",
+        "settings without a counterpart: `use_bloom`, `shadow_method`, `use_antialiasing` ...",
+        gone_settings,
+    ),
+    Rule("rgba", "2.80: `diffuse_color` with three numbers, and colours with one too many", rgba),
+    Rule("material-nodes", "`material.node_tree` is None until nodes are used", material_nodes),
+    Rule("no-world", "a scene without a world", no_world),
+    Rule("diffuse-color", "5.0: `diffuse_color` alone renders grey", diffuse_color, silent=True),
+    Rule("world-color", "5.0: `world.color` alone is not rendered", world_color, silent=True),
+)

@@ -1,0 +1,138 @@
+"""Properties that have another name now, wherever what they belong to is known."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+import libcst as cst
+
+from app.healing.edits import Change
+from app.healing.rule import Rule
+from app.healing.sight import Sight
+
+RENAMED: Final[dict[tuple[str, str], str]] = {
+    ("Scene", "cursor_location"): "cursor.location",
+    ("SpaceView3D", "cursor_location"): "cursor.location",
+    ("Object", "draw_type"): "display_type",
+    ("Object", "draw_bounds_type"): "display_bounds_type",
+    ("Object", "empty_draw_type"): "empty_display_type",
+    ("Object", "empty_draw_size"): "empty_display_size",
+    ("Object", "show_x_ray"): "show_in_front",
+    ("Object", "dupli_type"): "instance_type",
+    ("Object", "dupli_group"): "instance_collection",
+    ("Object", "dupli_faces_scale"): "instance_faces_scale",
+    ("Object", "use_dupli_faces_scale"): "use_instance_faces_scale",
+    ("Object", "use_dupli_vertices_rotation"): "use_instance_vertices_rotation",
+    ("Context", "user_preferences"): "preferences",
+    ("Context", "scene_layer"): "view_layer",
+    ("Context", "selected_sequences"): "selected_strips",
+    ("Context", "selected_editable_sequences"): "selected_editable_strips",
+    ("Context", "active_sequence_strip"): "active_strip",
+    ("BlendData", "lamps"): "lights",
+    ("BlendData", "groups"): "collections",
+    ("BlendData", "hair_curve"): "hair_curves",
+    ("BlendData", "grease_pencil"): "grease_pencils",
+    ("BlendData", "grease_pencils_v3"): "grease_pencils",
+    ("ParticleSettings", "dupli_object"): "instance_object",
+    ("ParticleSettings", "dupli_group"): "instance_collection",
+    ("ParticleSettings", "draw_percentage"): "display_percentage",
+    ("ParticleSettings", "draw_method"): "display_method",
+    ("Armature", "draw_type"): "display_type",
+    ("Camera", "draw_size"): "display_size",
+    ("Camera", "dof_object"): "dof.focus_object",
+    ("Camera", "dof_distance"): "dof.focus_distance",
+    ("Light", "distance"): "cutoff_distance",
+    ("MirrorModifier", "use_x"): "use_axis[0]",
+    ("MirrorModifier", "use_y"): "use_axis[1]",
+    ("MirrorModifier", "use_z"): "use_axis[2]",
+    ("BevelModifier", "edge_weight_method"): "limit_method",
+    ("Mesh", "uv_textures"): "uv_layers",
+    ("World", "horizon_color"): "color",
+    ("RenderSettings", "file_format"): "image_settings.file_format",
+    ("SceneEEVEE", "use_ssr"): "use_raytracing",
+    ("SceneEEVEE", "use_gtao"): "use_fast_gi",
+    ("SceneEEVEE", "gtao_distance"): "fast_gi_distance",
+    ("SequenceEditor", "sequences"): "strips",
+    ("SequenceEditor", "sequences_all"): "strips_all",
+    ("MetaStrip", "sequences"): "strips",
+    ("TextStrip", "align_x"): "anchor_x",
+    ("TextStrip", "align_y"): "anchor_y",
+    ("CompositorNodeOutputFile", "base_path"): "directory",
+}
+"""The old member and what to write behind the dot instead. Its first part must be there in the target Blender."""
+
+CLASSES: Final[dict[str, str]] = {
+    "bpy.types.Lamp": "Light",
+    "bpy.types.PointLamp": "PointLight",
+    "bpy.types.SunLamp": "SunLight",
+    "bpy.types.SpotLamp": "SpotLight",
+    "bpy.types.AreaLamp": "AreaLight",
+    "bpy.types.Group": "Collection",
+    "bpy.types.UserPreferences": "Preferences",
+    "bpy.types.SceneRenderLayer": "ViewLayer",
+    "bpy.types.Sequence": "Strip",
+    "bpy.types.ImageSequence": "ImageStrip",
+    "bpy.types.MovieSequence": "MovieStrip",
+    "bpy.types.SoundSequence": "SoundStrip",
+    "bpy.types.TextSequence": "TextStrip",
+    "bpy.types.ColorSequence": "ColorStrip",
+    "bpy.types.EffectSequence": "EffectStrip",
+    "bpy.types.SceneSequence": "SceneStrip",
+    "bpy.types.GreasePencilv3": "GreasePencil",
+    **{
+        f"bpy.types.INFO_MT_{name}": f"VIEW3D_MT_{name}"
+        for name in ("mesh_add", "add", "curve_add", "armature_add", "surface_add", "metaball_add")
+    },
+    **{
+        f"bpy.types.INFO_MT_{name}": f"TOPBAR_MT_{name}"
+        for name in ("file_import", "file_export", "file", "render", "help", "window")
+    },
+    "bpy.types.VIEW3D_MT_object_specials": "VIEW3D_MT_object_context_menu",
+    "bpy.types.VIEW3D_MT_edit_mesh_specials": "VIEW3D_MT_edit_mesh_context_menu",
+    "bpy.app.handlers.scene_update_pre": "depsgraph_update_pre",
+    "bpy.app.handlers.scene_update_post": "depsgraph_update_post",
+    "bpy.app.version_char": "version_cycle",
+}
+"""Members of modules that have another name; menus are in no manifest, so these are told by their name alone."""
+
+
+def renamed_members(sight: Sight) -> Iterator[Change]:
+    names = {name for _, name in RENAMED}
+    for attribute in sight.attributes(*names):
+        for (type_name, old), new in RENAMED.items():
+            if old != attribute.attr.value or not sight.may_be(attribute.value, type_name):
+                continue
+            first = new.partition(".")[0].partition("[")[0]
+            if sight.lacks(attribute) and (sight.has(type_name, first) or type_name == "Context"):
+                reason = f"`{type_name}.{old}` is called `{new}` in Blender {sight.manifest.series}"
+                yield sight.renamed(attribute, new, reason)
+                break
+
+
+def renamed_classes(sight: Sight) -> Iterator[Change]:
+    for attribute in sight.all(cst.Attribute):
+        source = sight.code(attribute)
+        new = CLASSES.get(source)
+        if not new or attribute.attr.value in sight.manifest.types:
+            continue
+        if sight.guarded(attribute) or not sight.code(attribute).startswith("bpy."):
+            continue
+        if "_MT_" not in new and source.startswith("bpy.types.") and new not in sight.manifest.types:
+            continue
+        reason = f"`{source}` is called `{new}` in Blender {sight.manifest.series}"
+        yield sight.renamed(attribute, new, reason)
+
+
+RULES: Final = (
+    Rule(
+        "renamed-members",
+        "properties under another name: `draw_type`, `cursor_location`, `lamps`, `sequences` ...",
+        renamed_members,
+    ),
+    Rule(
+        "renamed-classes",
+        "types, menus and handlers under another name: `bpy.types.INFO_MT_mesh_add` ...",
+        renamed_classes,
+    ),
+)

@@ -1,0 +1,125 @@
+"""Meshes: normals, smoothing by angle, colours; and `bmesh`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+import libcst as cst
+
+from app.healing.edits import Change
+from app.healing.rule import Rule
+from app.healing.sight import Sight, keyword
+
+_NORMALS: Final = ("calc_normals", "calc_normals_split", "free_normals_split", "create_normals_split", "calc_tessface")
+_DIAMETERS: Final = {
+    ("create_cone", "diameter1"): "radius1",
+    ("create_cone", "diameter2"): "radius2",
+    ("create_uvsphere", "diameter"): "radius",
+    ("create_icosphere", "diameter"): "radius",
+    ("create_circle", "diameter"): "radius",
+}
+
+
+def calc_normals(sight: Sight) -> Iterator[Change]:
+    for attribute in sight.missing("Mesh", *_NORMALS):
+        call = sight.called(attribute)
+        statement = sight.alone(call) if call else None
+        if statement and attribute.attr.value != "calc_tessface":
+            reason = f"`mesh.{attribute.attr.value}` is gone: normals are computed when they are needed"
+            yield sight.instead(statement, reason=reason)
+        elif attribute.attr.value == "calc_tessface":
+            yield sight.renamed(attribute, "calc_loop_triangles", "faces are split into `loop_triangles` since 2.80")
+    for attribute in sight.missing("Mesh", "tessfaces"):
+        yield sight.renamed(attribute, "loop_triangles", "faces are split into `loop_triangles` since 2.80")
+
+
+def auto_smooth(sight: Sight) -> Iterator[Change]:
+    if not sight.has("Mesh", "set_sharp_from_angle"):
+        return
+    angles: dict[str, str] = {}
+    for attribute in sight.missing("Mesh", "auto_smooth_angle"):
+        assign = sight.stored(attribute)
+        if assign:
+            angles[sight.code(attribute.value)] = sight.code(assign.value)
+    for attribute in sight.missing("Mesh", "use_auto_smooth"):
+        assign = sight.stored(attribute)
+        owner = sight.code(attribute.value)
+        if assign is None:
+            continue
+        reason = "`mesh.use_auto_smooth` is gone since 4.1: edges are made sharp by their angle"
+        if sight.code(assign.value) == "True":
+            angle = angles.get(owner, "0.523599")
+            yield sight.instead(assign, f"{owner}.set_sharp_from_angle(angle={angle})", reason=reason)
+        elif sight.code(assign.value) == "False":
+            yield sight.instead(assign, reason=reason)
+
+
+def bmesh_diameter(sight: Sight) -> Iterator[Change]:
+    for call in sight.all(cst.Call):
+        name = sight.code(call.func)
+        if not name.startswith("bmesh.ops.") or sight.guarded(call):
+            continue
+        for argument in call.args:
+            new = _DIAMETERS.get((name.removeprefix("bmesh.ops."), argument.keyword.value if argument.keyword else ""))
+            if new and not keyword(call, new):
+                reason = f"the diameter, which always was a radius, is called `{new}` since 3.0"
+                yield sight.argument(argument, f"{new}={sight.code(argument.value)}", reason)
+        vertex_only = keyword(call, "vertex_only")
+        if name == "bmesh.ops.bevel" and vertex_only:
+            kind = "EDGES" if sight.code(vertex_only.value) == "False" else "VERTICES"
+            yield sight.argument(vertex_only, f"affect='{kind}'", "`vertex_only` is `affect` since 2.90")
+
+
+def update_edit_mesh(sight: Sight) -> Iterator[Change]:
+    for call in sight.all(cst.Call):
+        if sight.code(call.func) != "bmesh.update_edit_mesh" or sight.guarded(call):
+            continue
+        for argument, name in zip(call.args[1:], ("loop_triangles", "destructive"), strict=False):
+            if argument.keyword is None and not argument.star:
+                source = f"{name}={sight.code(argument.value)}"
+                yield sight.argument(argument, source, f"`{name}` is given by keyword since 3.0")
+        old = keyword(call, "tessface")
+        if old:
+            yield sight.argument(
+                old, f"loop_triangles={sight.code(old.value)}", "`tessface` is `loop_triangles` since 3.0"
+            )
+
+
+def bevel_weights(sight: Sight) -> Iterator[Change]:
+    """`edge.crease = 1` on a mesh is an attribute of its edges since 4.0."""
+    layers = {
+        ("MeshEdge", "crease"): ("crease_edge", "EDGE"),
+        ("MeshEdge", "bevel_weight"): ("bevel_weight_edge", "EDGE"),
+        ("MeshVertex", "bevel_weight"): ("bevel_weight_vert", "POINT"),
+    }
+    for (type_name, name), (layer, domain) in layers.items():
+        for attribute in sight.missing(type_name, name):
+            assign = sight.stored(attribute)
+            loop = next((one for one in sight.around(attribute) if isinstance(one, cst.For)), None)
+            if assign is None or loop is None or not isinstance(attribute.value, cst.Name):
+                continue
+            items = sight.code(loop.iter)
+            element = attribute.value.value
+            ending = ".edges" if domain == "EDGE" else ".vertices"
+            if not items.endswith(ending) or sight.code(loop.target) != element:
+                continue
+            mesh = items.removesuffix(ending)
+            found = f'{mesh}.attributes.get("{layer}") or {mesh}.attributes.new("{layer}", "FLOAT", "{domain}")'
+            yield sight.instead(
+                assign,
+                f"{layer} = {found}",
+                f"{layer}.data[{element}.index].value = {sight.code(assign.value)}",
+                reason=f"`{type_name}.{name}` is the attribute `{layer}` since 4.0",
+            )
+
+
+RULES: Final = (
+    Rule("calc-normals", "4.0: `mesh.calc_normals()` and its kin", calc_normals),
+    Rule("auto-smooth", "4.1: `mesh.use_auto_smooth` and `auto_smooth_angle`", auto_smooth),
+    Rule(
+        "bmesh-diameter", "3.0: `bmesh.ops.create_cone(diameter1=...)`, 2.90: `bevel(vertex_only=...)`", bmesh_diameter
+    ),
+    Rule("update-edit-mesh", "3.0: `bmesh.update_edit_mesh(mesh, True)`", update_edit_mesh),
+    Rule("edge-layers", "4.0: `edge.crease` and `bevel_weight`", bevel_weights),
+)

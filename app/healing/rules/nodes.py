@@ -1,0 +1,294 @@
+"""Node types, their sockets, and the interface of node groups."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Final
+
+import libcst as cst
+
+from app.checks.api.values import Coll, Rna, options
+from app.healing.edits import Change
+from app.healing.rule import Rule
+from app.healing.sight import Sight, keyword
+
+TYPES: Final = {
+    "ShaderNodeTexMusgrave": "ShaderNodeTexNoise",
+    "ShaderNodeBsdfVelvet": "ShaderNodeBsdfSheen",
+    "ShaderNodeBsdfGlossy": "ShaderNodeBsdfAnisotropic",
+    "ShaderNodeSeparateRGB": "ShaderNodeSeparateColor",
+    "ShaderNodeCombineRGB": "ShaderNodeCombineColor",
+    "ShaderNodeSeparateHSV": "ShaderNodeSeparateColor",
+    "ShaderNodeCombineHSV": "ShaderNodeCombineColor",
+    "CompositorNodeSepRGBA": "CompositorNodeSeparateColor",
+    "CompositorNodeCombRGBA": "CompositorNodeCombineColor",
+    "CompositorNodeMath": "ShaderNodeMath",
+    "CompositorNodeValToRGB": "ShaderNodeValToRGB",
+    "CompositorNodeMapRange": "ShaderNodeMapRange",
+    "CompositorNodeGamma": "ShaderNodeGamma",
+    "CompositorNodeCurveVec": "ShaderNodeVectorCurve",
+    "CompositorNodeCombineXYZ": "ShaderNodeCombineXYZ",
+    "CompositorNodeSeparateXYZ": "ShaderNodeSeparateXYZ",
+    "CompositorNodeValue": "ShaderNodeValue",
+    "CompositorNodeMixRGB": "ShaderNodeMixRGB",
+    "GeometryNodePointDistribute": "GeometryNodeDistributePointsOnFaces",
+    "GeometryNodePointInstance": "GeometryNodeInstanceOnPoints",
+    "GeometryNodeMeshPrimitiveCube": "GeometryNodeMeshCube",
+    "GeometryNodeMeshPrimitiveUVSphere": "GeometryNodeMeshUVSphere",
+    "GeometryNodeMeshPrimitiveGrid": "GeometryNodeMeshGrid",
+    "FunctionNodeCompareFloats": "FunctionNodeCompare",
+    "GeometryNodeAttributeTransfer": "GeometryNodeSampleNearestSurface",
+}
+"""Node types that are gone, spoken of only where the target lacks them and has the new one."""
+
+_MODES: Final = {"ShaderNodeSeparateHSV": "HSV", "ShaderNodeCombineHSV": "HSV"}
+_CHANNELS: Final = {"R": "Red", "G": "Green", "B": "Blue", "H": "Red", "S": "Green", "V": "Blue", "Image": "Color"}
+
+PRINCIPLED: Final = {
+    "Emission": "Emission Color",
+    "Specular": "Specular IOR Level",
+    "Transmission": "Transmission Weight",
+    "Subsurface": "Subsurface Weight",
+    "Subsurface Color": "Base Color",
+    "Clearcoat": "Coat Weight",
+    "Clearcoat Roughness": "Coat Roughness",
+    "Clearcoat Normal": "Coat Normal",
+    "Sheen": "Sheen Weight",
+}
+"""Inputs of the Principled BSDF before 4.0."""
+
+
+def node_types(sight: Sight) -> Iterator[Change]:
+    for text in sight.all(cst.SimpleString):
+        old = text.evaluated_value
+        new = TYPES.get(old) if isinstance(old, str) else None
+        if (
+            not isinstance(old, str)
+            or new is None
+            or old in sight.manifest.nodes
+            or new not in sight.manifest.nodes
+            or sight.guarded(text)
+        ):
+            continue
+        reason = f"the node `{old}` is `{new}` in Blender {sight.manifest.series}"
+        statement = sight.statement(text)
+        mode = _MODES.get(old)
+        if mode and isinstance(statement, cst.Assign) and isinstance(statement.value, cst.Call):
+            source = sight.code(statement).replace(old, new)
+            setting = f'{sight.code(statement.targets[0].target)}.mode = "{mode}"'
+            yield sight.instead(statement, source, setting, reason=reason)
+        elif mode is None:
+            yield sight.replace(text, f"{text.quote}{new}{text.quote}", reason)
+
+
+def color_channels(sight: Sight) -> Iterator[Change]:
+    """Sockets of Separate and Combine Color, which were R, G, B and Image."""
+    for subscript, key, node in _sockets(sight):
+        new = _CHANNELS.get(key)
+        kinds = (
+            "ShaderNodeSeparateColor",
+            "ShaderNodeCombineColor",
+            "CompositorNodeSeparateColor",
+            "CompositorNodeCombineColor",
+        )
+        if new and node in kinds and not _has_socket(sight, node, key):
+            wanted = new if _has_socket(sight, node, new) else "Image"
+            if wanted != key and _has_socket(sight, node, wanted):
+                yield sight.replace(subscript, f'"{wanted}"', f"the socket {key!r} is {wanted!r} on {node}")
+
+
+def _has_socket(sight: Sight, node: str, name: str) -> bool:
+    found = sight.manifest.nodes.get(node)
+    return found is not None and any(
+        one.name == name or one.identifier == name for one in (*found.inputs, *found.outputs)
+    )
+
+
+def _sockets(sight: Sight) -> Iterator[tuple[cst.SimpleString, str, str]]:
+    """The keys of `node.inputs["..."]` and `node.outputs["..."]` with the type of that node, or nothing for it."""
+    for subscript in sight.all(cst.Subscript):
+        if not isinstance(subscript.value, cst.Attribute) or subscript.value.attr.value not in {"inputs", "outputs"}:
+            continue
+        index = subscript.slice[0].slice
+        if len(subscript.slice) != 1 or not isinstance(index, cst.Index) or sight.guarded(subscript.value):
+            continue
+        key = index.value
+        if isinstance(key, cst.SimpleString) and isinstance(key.evaluated_value, str):
+            yield key, key.evaluated_value, _node_of(sight, subscript.value)
+    for call in sight.all(cst.Call):
+        function = call.func
+        if not isinstance(function, cst.Attribute) or function.attr.value != "get" or not call.args:
+            continue
+        sockets, key = function.value, call.args[0].value
+        if isinstance(sockets, cst.Attribute) and sockets.attr.value == "inputs" and isinstance(key, cst.SimpleString):
+            text = key.evaluated_value
+            if isinstance(text, str) and not sight.guarded(call):
+                yield key, text, _node_of(sight, sockets)
+
+
+def _node_of(sight: Sight, sockets: cst.Attribute) -> str:
+    found = options(sight.value(sockets))
+    names = {one.owner.type if isinstance(one, Coll) and isinstance(one.owner, Rna) else "" for one in found}
+    name = names.pop() if len(names) == 1 else ""
+    return name if name in sight.manifest.nodes else ""
+
+
+def _makes_sockets(sight: Sight) -> bool:
+    """Whether the snippet gives node groups sockets of its own, whose names are free."""
+    return "new_socket" in sight.text or ".inputs.new(" in sight.text
+
+
+def principled_sockets(sight: Sight) -> Iterator[Change]:
+    node = "ShaderNodeBsdfPrincipled"
+    inputs = {name for known in sight.manifest.nodes.values() for name in (one.name for one in known.inputs)}
+    for key, name, owner in _sockets(sight):
+        new = PRINCIPLED.get(name)
+        if new is None or not _has_socket(sight, node, new) or _has_socket(sight, node, name):
+            continue
+        failed = sight.trouble is not None and sight.trouble.missing_key == name and sight.fails_at(key)
+        nobodys = not owner and name not in inputs and not _makes_sockets(sight)
+        parent = sight.parent(sight.parent(key))
+        on_inputs = "outputs" not in sight.code(parent).split("[")[0].rsplit(".", 1)[-1]
+        if (owner == node or nobodys or (failed and not owner)) and on_inputs:
+            yield sight.replace(key, f'"{new}"', f"the input {name!r} of the Principled BSDF is {new!r} since 4.0")
+    yield from _in_table(sight, node)
+
+
+def _in_table(sight: Sight, node: str) -> Iterator[Change]:
+    """A name that reaches `inputs[name]` from a table: the one string in the snippet that is that name."""
+    name = sight.trouble.missing_key if sight.trouble else None
+    if name not in PRINCIPLED or not _has_socket(sight, node, PRINCIPLED[name]):
+        return
+    # One of the table is old, so all of it is.
+    tables = {sight.statement(text) for text in sight.all(cst.SimpleString) if text.evaluated_value == name}
+    if any(sight.fails_at(key) for key, _, _ in _sockets(sight)) or _makes_sockets(sight):
+        return
+    for text in sight.all(cst.SimpleString):
+        old = text.evaluated_value
+        new = PRINCIPLED.get(old) if isinstance(old, str) else None
+        is_key = isinstance(sight.parent(text), cst.DictElement | cst.Element | cst.Arg)
+        if new and is_key and sight.statement(text) in tables - {None} and not _has_socket(sight, node, str(old)):
+            yield sight.replace(text, f'"{new}"', f"the input {old!r} of the Principled BSDF is {new!r} since 4.0")
+
+
+def emission_strength(sight: Sight) -> Iterator[Change]:
+    """An emission colour alone gave light while the strength began at 1; since 4.0 it begins at 0."""
+    if not _has_socket(sight, "ShaderNodeBsdfPrincipled", "Emission Color") or "Emission Strength" in sight.text:
+        return
+    for key, name, owner in _sockets(sight):
+        subscript = sight.parent(sight.parent(sight.parent(key)))
+        if name != "Emission Color" or owner not in {"", "ShaderNodeBsdfPrincipled"}:
+            continue
+        value = sight.parent(subscript) if isinstance(subscript, cst.Subscript) else None
+        if isinstance(value, cst.Attribute) and value.attr.value == "default_value":
+            assign = sight.stored(value)
+            if assign and isinstance(subscript, cst.Subscript) and not _is_black(sight, assign.value):
+                setting = f'{sight.code(subscript.value)}["Emission Strength"].default_value = 1.0'
+                reason = (
+                    "the emission strength of the Principled BSDF begins at 0 since 4.0: a colour alone gives no light"
+                )
+                yield sight.after(assign, setting, reason=reason)
+
+
+def _is_black(sight: Sight, value: cst.BaseExpression) -> bool:
+    return sight.code(value).replace(" ", "") in {"(0,0,0,1)", "(0.0,0.0,0.0,1.0)", "(0,0,0,0)"}
+
+
+_SPECIAL: Final = ("NodeSocketFloatFactor", "NodeSocketFloatUnsigned", "NodeSocketVectorXYZ", "NodeSocketIntUnsigned")
+"""Sockets that an interface makes as those of the plain type."""
+
+
+def interface_sockets(sight: Sight) -> Iterator[Change]:
+    """`group.inputs.new(type, name)` since 4.0."""
+    for call in sight.all(cst.Call):
+        function = call.func
+        if not isinstance(function, cst.Attribute) or function.attr.value != "new":
+            continue
+        side = function.value
+        if not isinstance(side, cst.Attribute) or side.attr.value not in {"inputs", "outputs"}:
+            continue
+        if not sight.may_be(side.value, "NodeTree") or not sight.lacks(side) or len(call.args) != 2:
+            continue
+        kind, name = _argument(call, "type", 0), _argument(call, "name", 1)
+        if kind is None or name is None:
+            continue
+        way = "INPUT" if side.attr.value == "inputs" else "OUTPUT"
+        socket = sight.code(kind)
+        for special in _SPECIAL:
+            socket = socket.replace(special, re.sub("Factor|Unsigned|XYZ$|Alpha", "", special))
+        given = f'name={sight.code(name)}, in_out="{way}", socket_type={socket}'
+        made = f"{sight.code(side.value)}.interface.new_socket({given})"
+        yield sight.replace(call, made, "the sockets of a node group are made by its `interface` since 4.0")
+
+
+def _argument(call: cst.Call, name: str, position: int) -> cst.BaseExpression | None:
+    named = keyword(call, name)
+    if named:
+        return named.value
+    argument = call.args[position]
+    return argument.value if argument.keyword is None and not argument.star else None
+
+
+def default_node_names(sight: Sight) -> Iterator[Change]:
+    """`nodes["Diffuse BSDF"]`: a new material has a Principled BSDF since 2.80."""
+    for subscript in sight.all(cst.Subscript):
+        index = subscript.slice[0].slice
+        key = index.value if isinstance(index, cst.Index) else None
+        if not isinstance(key, cst.SimpleString) or key.evaluated_value != "Diffuse BSDF":
+            continue
+        if sight.code(subscript.value).endswith("nodes") and "ShaderNodeBsdfDiffuse" not in sight.text:
+            yield sight.replace(
+                key, '"Principled BSDF"', "a new material has a Principled BSDF since 2.80, no Diffuse BSDF"
+            )
+            for inner in sight.all(cst.SimpleString):
+                if inner.evaluated_value == "Color" and sight.code(subscript) in sight.code(
+                    sight.parent(sight.parent(sight.parent(inner)))
+                ):
+                    yield sight.replace(inner, '"Base Color"', "the colour of the Principled BSDF is 'Base Color'")
+
+
+def noise_dimensions(sight: Sight) -> Iterator[Change]:
+    """The input W is there only in 1D and 4D."""
+    for key, name, owner in _sockets(sight):
+        if name != "W" or not owner.startswith("ShaderNodeTex") or "noise_dimensions" in sight.text:
+            continue
+        if "voronoi_dimensions" in sight.text:
+            continue
+        statement = sight.statement(key)
+        subscript = sight.parent(sight.parent(sight.parent(key)))
+        if (
+            statement is None
+            or not isinstance(subscript, cst.Subscript)
+            or not isinstance(subscript.value, cst.Attribute)
+        ):
+            continue
+        node = subscript.value.value
+        setting = next(
+            (one for one in ("noise_dimensions", "voronoi_dimensions", "musgrave_dimensions") if sight.has(owner, one)),
+            "",
+        )
+        if setting:
+            reason = f"{owner} has the input 'W' with four dimensions only"
+            yield sight.before(statement, f'{sight.code(node)}.{setting} = "4D"', reason=reason)
+
+
+RULES: Final = (
+    Rule(
+        "node-types",
+        "node types that are gone: `ShaderNodeSeparateRGB`, `ShaderNodeTexMusgrave`, `CompositorNodeMath` ...",
+        node_types,
+    ),
+    Rule("color-channels", "3.3: sockets R, G, B of what is Separate and Combine Color now", color_channels),
+    Rule(
+        "principled-sockets",
+        "4.0: inputs of the Principled BSDF: `Emission`, `Specular`, `Subsurface`, `Clearcoat` ...",
+        principled_sockets,
+    ),
+    Rule("group-interface", "4.0: `group.inputs.new(type, name)`", interface_sockets),
+    Rule("default-node-names", "2.80: `nodes['Diffuse BSDF']` of a new material", default_node_names),
+    Rule("noise-dimensions", "the input `W` of a texture that is still 3D", noise_dimensions),
+    Rule(
+        "emission-strength", "4.0: an emission colour without a strength gives no light", emission_strength, silent=True
+    ),
+)

@@ -1,0 +1,150 @@
+"""Objects and scenes since 2.80: selecting, hiding, linking, the active object, updating."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+import libcst as cst
+
+from app.healing.edits import Change
+from app.healing.rule import Rule
+from app.healing.sight import Sight
+
+# What was a property of an object and is asked and set by functions now.
+_SWITCHES: Final = {"select": ("select_get()", "select_set"), "hide": ("hide_get()", "hide_set")}
+
+
+def object_select(sight: Sight) -> Iterator[Change]:
+    for attribute in sight.missing("Object", *_SWITCHES):
+        name, owner = attribute.attr.value, sight.code(attribute.value)
+        ask, tell = _SWITCHES[name]
+        reason = f"`object.{name}` is gone since 2.80: `{tell}(...)` sets it and `{ask}` asks"
+        assign = sight.stored(attribute)
+        if assign:
+            yield sight.instead(assign, f"{owner}.{tell}({sight.code(assign.value)})", reason=reason)
+        elif sight.loaded(attribute):
+            yield sight.replace(attribute, f"{owner}.{ask}", reason)
+
+
+def _scene_objects(sight: Sight, *names: str) -> Iterator[tuple[cst.Attribute, str]]:
+    """Attributes of these names on the objects of a scene, each with the source of that scene."""
+    for attribute in sight.attributes(*names):
+        objects = attribute.value
+        if not isinstance(objects, cst.Attribute) or objects.attr.value != "objects":
+            continue
+        # A function may be given the scene under its usual name without our knowing what it is given.
+        told = (
+            sight.trouble is not None and sight.fails_at(attribute) and "bpy_prop_collection" in sight.trouble.message
+        )
+        known = sight.collection(objects) == "SceneObjects"
+        if known or (told and sight.collection(objects) == ""):
+            yield attribute, sight.code(objects.value)
+
+
+def scene_link(sight: Sight) -> Iterator[Change]:
+    for attribute, scene in _scene_objects(sight, "link"):
+        reason = "objects are linked to a collection since 2.80: `scene.collection.objects.link`"
+        yield sight.replace(attribute, f"{scene}.collection.objects.link", reason)
+
+
+def scene_unlink(sight: Sight) -> Iterator[Change]:
+    for attribute, _ in _scene_objects(sight, "unlink"):
+        call = sight.called(attribute)
+        statement = sight.alone(call) if call else None
+        if call and statement and len(call.args) == 1:
+            reason = "objects are unlinked from their collections since 2.80"
+            thing = sight.code(call.args[0].value)
+            loop = f"for collection in list({thing}.users_collection):\n    collection.objects.unlink({thing})"
+            yield sight.instead(statement, loop, reason=reason)
+
+
+def scene_active(sight: Sight) -> Iterator[Change]:
+    for attribute, scene in _scene_objects(sight, "active"):
+        reason = "the active object belongs to the view layer since 2.80"
+        context = scene.removesuffix(".scene") if scene.endswith("context.scene") else "bpy.context"
+        yield sight.replace(attribute, f"{context}.view_layer.objects.active", reason)
+
+
+def scene_update(sight: Sight) -> Iterator[Change]:
+    for attribute in sight.missing("Scene", "update"):
+        call = sight.called(attribute)
+        if call:
+            reason = "`scene.update()` is gone since 2.80: a view layer is updated"
+            yield sight.replace(call, "bpy.context.view_layer.update()", reason)
+
+
+def remove_with_flag(sight: Sight) -> Iterator[Change]:
+    """`bpy.data.objects.remove(o, True)`: what was positional is by keyword only."""
+    for call in sight.all(cst.Call):
+        function = call.func
+        if not isinstance(function, cst.Attribute) or function.attr.value != "remove" or len(call.args) != 2:
+            continue
+        code = sight.code(function.value)
+        second = call.args[1]
+        if code.startswith("bpy.data.") and second.keyword is None and second.star == "" and not sight.guarded(call):
+            yield sight.argument(
+                second, f"do_unlink={sight.code(second.value)}", "`do_unlink` is given by keyword since 2.80"
+            )
+
+
+def visibility(sight: Sight) -> Iterator[Change]:
+    """`obj.cycles_visibility.shadow` is `obj.visible_shadow`."""
+    new = {"camera": "visible_camera", "diffuse": "visible_diffuse", "glossy": "visible_glossy"}
+    new |= {"shadow": "visible_shadow", "transmission": "visible_transmission", "scatter": "visible_volume_scatter"}
+    for attribute in sight.missing("Object", "cycles_visibility"):
+        outer = sight.parent(attribute)
+        if isinstance(outer, cst.Attribute) and outer.attr.value in new:
+            name = new[outer.attr.value]
+            reason = f"`cycles_visibility.{outer.attr.value}` is `{name}` since 3.0"
+            yield sight.replace(outer, f"{sight.code(attribute.value)}.{name}", reason)
+
+
+def new_from_object(sight: Sight) -> Iterator[Change]:
+    """`obj.to_mesh(scene, True, 'RENDER')` made a mesh of its own with the modifiers applied."""
+    for call in sight.all(cst.Call):
+        function = call.func
+        if not isinstance(function, cst.Attribute) or function.attr.value not in {"to_mesh", "new_from_object"}:
+            continue
+        if sight.guarded(call):
+            continue
+        if function.attr.value == "to_mesh" and len(call.args) >= 2 and sight.is_a(function.value, "Object"):
+            thing = sight.code(function.value)
+        elif function.attr.value == "new_from_object" and len(call.args) >= 3:
+            thing = sight.code(call.args[1].value)
+        else:
+            continue
+        graph = "bpy.context.evaluated_depsgraph_get()"
+        reason = "a mesh with its modifiers is made from the evaluated object since 2.80"
+        yield sight.replace(call, f"bpy.data.meshes.new_from_object({thing}.evaluated_get({graph}))", reason)
+
+
+_FACTORY_NAMES: Final = {"Lamp": "Light"}
+"""What the things of a new file were called."""
+
+
+def default_names(sight: Sight) -> Iterator[Change]:
+    name = sight.trouble.missing_key if sight.trouble else None
+    for text in sight.all(cst.SimpleString) if name else ():
+        subscript = next((outer for outer in sight.around(text) if isinstance(outer, cst.Subscript)), None)
+        if text.evaluated_value != name or subscript is None or not sight.fails_at(subscript):
+            continue
+        things = sight.code(subscript.value)
+        if things.endswith("view_layers") and name in {"View Layer", "RenderLayer"}:
+            yield sight.replace(subscript, f"{things}[0]", "the view layer of a new file has another name since 3.0")
+        elif things.endswith((".objects", ".lights")) and name in _FACTORY_NAMES:
+            new = _FACTORY_NAMES[name]
+            yield sight.replace(text, f"{text.quote}{new}{text.quote}", f"a new file calls its lamp {new!r} since 2.80")
+
+
+RULES: Final = (
+    Rule("object-select", "2.80: `object.select` and `object.hide` became functions", object_select),
+    Rule("scene-link", "2.80: `scene.objects.link` became `scene.collection.objects.link`", scene_link),
+    Rule("scene-unlink", "2.80: `scene.objects.unlink`", scene_unlink),
+    Rule("scene-active", "2.80: `scene.objects.active` became `view_layer.objects.active`", scene_active),
+    Rule("scene-update", "2.80: `scene.update()` became `view_layer.update()`", scene_update),
+    Rule("do-unlink", "2.80: `bpy.data.x.remove(thing, True)`", remove_with_flag),
+    Rule("cycles-visibility", "3.0: `object.cycles_visibility` became `object.visible_...`", visibility),
+    Rule("default-names", "`view_layers['View Layer']`, `objects['Lamp']`: names of a new file", default_names),
+    Rule("to-mesh", "2.80: `to_mesh(scene, apply_modifiers, settings)`", new_from_object),
+)

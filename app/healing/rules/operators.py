@@ -1,0 +1,220 @@
+"""Operators and their arguments under another name."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Final
+
+import libcst as cst
+
+from app.healing.edits import Change
+from app.healing.rule import Rule
+from app.healing.sight import Sight, keyword
+
+RENAMED: Final = {
+    "object.lamp_add": "object.light_add",
+    "object.select_by_layer": "object.select_all",
+    "object.group_link": "object.collection_link",
+    "object.group_add": "collection.create",
+    "object.dupli_offset_from_cursor": "object.instance_offset_from_cursor",
+    "group.create": "collection.create",
+    "wm.addon_enable": "preferences.addon_enable",
+    "wm.addon_disable": "preferences.addon_disable",
+    "import_scene.obj": "wm.obj_import",
+    "export_scene.obj": "wm.obj_export",
+    "import_mesh.stl": "wm.stl_import",
+    "export_mesh.stl": "wm.stl_export",
+    "import_mesh.ply": "wm.ply_import",
+    "export_mesh.ply": "wm.ply_export",
+    "object.gpencil_add": "object.grease_pencil_add",
+    "gpencil.draw": "grease_pencil.brush_stroke",
+    "object.convert_to_mesh_from_meta": "object.convert",
+}
+"""Operators of older Blenders, spoken of only where the target lacks them and has the new one."""
+
+Rewrite = Callable[[str], str]
+
+
+def _as(name: str) -> Rewrite:
+    return lambda value: f"{name}={value}"
+
+
+def _doubled(name: str) -> Rewrite:
+    def rewrite(value: str) -> str:
+        try:
+            return f"{name}={float(value) * 2:g}" if "." in value else f"{name}={int(value) * 2}"
+        except ValueError:
+            return f"{name}=2 * {value}" if value.isidentifier() else f"{name}=2 * ({value})"
+
+    return rewrite
+
+
+def _dropped(_value: str) -> str:
+    return ""
+
+
+def _axis(name: str) -> Rewrite:
+    """`axis_up='-Z'` became `up_axis='NEGATIVE_Z'`."""
+    return lambda value: f"{name}={value.replace('-', 'NEGATIVE_')}"
+
+
+def _if_true(argument: str) -> Rewrite:
+    """A flag that became an item: nothing to say where it was off."""
+    return lambda value: argument if value != "False" else ""
+
+
+_SPHERES: Final = ("mesh.primitive_uv_sphere_add", "mesh.primitive_ico_sphere_add")
+_SQUARES: Final = (
+    *("mesh.primitive_cube_add", "mesh.primitive_plane_add"),
+    *("mesh.primitive_grid_add", "mesh.primitive_monkey_add"),
+)
+_EXPORTS: Final = ("wm.obj_export", "wm.ply_export", "wm.stl_export")
+_IMPORTS: Final = ("wm.obj_import", "wm.ply_import", "wm.stl_import")
+
+ARGUMENTS: Final[dict[tuple[str, str], Rewrite]] = {
+    **{(operator, "radius"): _doubled("size") for operator in _SQUARES},
+    **{(operator, "size"): _as("radius") for operator in _SPHERES},
+    **{(operator, "diameter"): _as("radius") for operator in _SPHERES},
+    ("mesh.primitive_cylinder_add", "size"): _as("radius"),
+    ("mesh.primitive_circle_add", "size"): _as("radius"),
+    ("transform.rotate", "axis"): _dropped,
+    ("transform.rotate", "constraint_orientation"): _as("orient_type"),
+    ("object.delete", "use_globals"): _as("use_global"),
+    ("object.modifier_apply", "apply_as"): _dropped,
+    ("mesh.bevel", "vertex_only"): _if_true("affect='VERTICES'"),
+    ("object.shade_smooth", "use_auto_smooth"): _dropped,
+    ("object.shade_smooth", "auto_smooth_angle"): _dropped,
+    ("uv.smart_project", "user_area_weight"): _as("area_weight"),
+    ("uv.smart_project", "use_aspect"): _as("correct_aspect"),
+    ("uv.smart_project", "stretch_to_bounds"): _as("scale_to_bounds"),
+    ("object.empty_add", "view_align"): _dropped,
+    ("object.select_by_layer", "layers"): _dropped,
+    **{(operator, "use_selection"): _as("export_selected_objects") for operator in _EXPORTS},
+    **{(operator, "use_mesh_modifiers"): _as("apply_modifiers") for operator in _EXPORTS},
+    **{(operator, "use_normals"): _as("export_normals") for operator in _EXPORTS},
+    **{(operator, "use_materials"): _as("export_materials") for operator in _EXPORTS},
+    **{(operator, "use_triangles"): _as("export_triangulated_mesh") for operator in _EXPORTS},
+    **{(operator, "use_uvs"): _as("export_uv") for operator in _EXPORTS},
+    **{(operator, "use_uv_coords"): _as("export_uv") for operator in _EXPORTS},
+    **{(operator, "use_animation"): _as("export_animation") for operator in _EXPORTS},
+    **{(operator, "use_ascii"): _as("ascii_format") for operator in _EXPORTS},
+    **{(operator, "ascii"): _as("ascii_format") for operator in _EXPORTS},
+    **{(operator, "axis_forward"): _axis("forward_axis") for operator in (*_EXPORTS, *_IMPORTS)},
+    **{(operator, "axis_up"): _axis("up_axis") for operator in (*_EXPORTS, *_IMPORTS)},
+    ("export_scene.gltf", "export_selected"): _as("use_selection"),
+    ("export_scene.gltf", "export_colors"): _dropped,
+    ("*", "view_align"): _dropped,
+    ("*", "layers"): _dropped,
+    ("*", "constraint_orientation"): _as("orient_type"),
+    ("*", "proportional"): lambda value: (
+        f"use_proportional_edit={value not in {repr('DISABLED'), chr(34) + 'DISABLED' + chr(34)}}"
+    ),
+    ("*", "proportional_editing_falloff"): _as("proportional_edit_falloff"),
+}
+"""What to write for an argument that the target does not take, by operator, or `*` for every operator."""
+
+_ONLY_OPTIONS: Final = frozenset(
+    {
+        *("use_edges", "use_smooth_groups", "use_smooth_groups_bitflags", "use_blen_objects", "use_nurbs"),
+        *("group_by_object", "group_by_material", "keep_vertex_order", "use_vertex_groups", "use_groups_as_vgroups"),
+        *("use_image_search", "split_mode", "global_clamp_size", "use_smooth", "use_colors"),
+    }
+)
+"""Options of the old importers and exporters that have no counterpart and change no shape."""
+
+
+def renamed_operators(sight: Sight) -> Iterator[Change]:
+    for name, call in sight.operator_calls():
+        new = RENAMED.get(name)
+        if new and name not in sight.manifest.operators and new in sight.manifest.operators:
+            reason = f"`bpy.ops.{name}` is `bpy.ops.{new}` in Blender {sight.manifest.series}"
+            yield sight.replace(call.func, f"bpy.ops.{new}", reason)
+
+
+def renamed_arguments(sight: Sight) -> Iterator[Change]:
+    for name, call in sight.operator_calls():
+        operator = sight.manifest.operators.get(name)
+        if operator is None:
+            continue
+        for argument in call.args:
+            if argument.keyword is None or argument.keyword.value in operator.arguments:
+                continue
+            old = argument.keyword.value
+            rewrite = ARGUMENTS.get((name, old)) or ARGUMENTS.get(("*", old))
+            if rewrite is None and name in (*_EXPORTS, *_IMPORTS) and old in _ONLY_OPTIONS:
+                rewrite = _dropped
+            source = rewrite(sight.code(argument.value)) if rewrite else None
+            if source is None:
+                continue
+            new = source.partition("=")[0]
+            if new and (new not in operator.arguments or keyword(call, new)):
+                continue
+            done = f"write `{source}`" if source else "it is left out"
+            yield sight.argument(argument, source, f"`bpy.ops.{name}` takes no `{old}` any more: {done}")
+
+
+def context_dictionary(sight: Sight) -> Iterator[Change]:
+    """An operator that is called with a dictionary for its context."""
+    for name, call in sight.operator_calls():
+        statement = sight.alone(call)
+        first = call.args[0] if call.args else None
+        if first is None or first.keyword or first.star or statement is None or sight.text_of(first.value) is not None:
+            continue
+        if isinstance(first.value, cst.Integer | cst.Float | cst.Tuple | cst.List):
+            continue
+        if isinstance(first.value, cst.Name) and first.value.value in {"True", "False", "None"}:
+            continue
+        rest = ", ".join(sight.code(argument).rstrip(",").rstrip() for argument in call.args[1:])
+        override = sight.code(first.value)
+        given = f"**{override}" if isinstance(first.value, cst.Name | cst.Call | cst.Dict | cst.Attribute) else ""
+        if not given:
+            continue
+        reason = f"`bpy.ops.{name}` takes no dictionary for its context since 4.0: `context.temp_override`"
+        block = f"with bpy.context.temp_override({given}):\n    {sight.code(call.func)}({rest})"
+        yield sight.instead(statement, block, reason=reason)
+
+
+def auto_smooth_operator(sight: Sight) -> Iterator[Change]:
+    for name, call in sight.operator_calls():
+        flag, angle = keyword(call, "use_auto_smooth"), keyword(call, "auto_smooth_angle")
+        if name == "object.shade_smooth" and (flag or angle) and "object.shade_auto_smooth" in sight.manifest.operators:
+            if "use_auto_smooth" in sight.manifest.operators[name].arguments:
+                continue
+            if flag and sight.code(flag.value) == "False":
+                continue
+            rest = f"angle={sight.code(angle.value)}" if angle else ""
+            reason = "smoothing by angle is an operator of its own since 4.1"
+            yield sight.replace(call, f"bpy.ops.object.shade_auto_smooth({rest})", reason)
+
+
+def rotate_axis(sight: Sight) -> Iterator[Change]:
+    """`transform.rotate(value=a, axis=(0, 0, 1))`."""
+    axes: dict[tuple[float, ...], str] = {(1.0, 0.0, 0.0): "X", (0.0, 1.0, 0.0): "Y", (0.0, 0.0, 1.0): "Z"}
+    for name, call in sight.operator_calls():
+        axis = keyword(call, "axis") if name == "transform.rotate" else None
+        if axis is None or not isinstance(axis.value, cst.Tuple):
+            continue
+        try:
+            along = tuple(float(sight.code(part.value)) for part in axis.value.elements)
+        except ValueError:
+            continue
+        if along in axes:
+            reason = "the axis to rotate about has a name since 2.80"
+            yield sight.argument(axis, f"orient_axis='{axes[along]}'", reason)
+
+
+RULES: Final = (
+    Rule(
+        "renamed-operators",
+        "operators under another name: `lamp_add`, `import_scene.obj`, `export_mesh.stl` ...",
+        renamed_operators,
+    ),
+    Rule("shade-auto-smooth", "4.1: `shade_smooth(use_auto_smooth=True)`", auto_smooth_operator),
+    Rule("rotate-axis", "2.80: `transform.rotate(axis=...)`", rotate_axis),
+    Rule(
+        "operator-arguments",
+        "arguments under another name, doubled, or gone: `radius`, `view_align`, `use_selection` ...",
+        renamed_arguments,
+    ),
+    Rule("context-dictionary", "4.0: an operator called with a context dictionary", context_dictionary),
+)

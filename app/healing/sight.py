@@ -1,0 +1,316 @@
+"""A snippet as the rules see it: its syntax tree with what every expression can be, and what went wrong with it."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Iterable, Iterator, Sequence
+from typing import TypeVar, cast
+
+import libcst as cst
+from libcst.metadata import CodeRange, MetadataWrapper, ParentNodeProvider, PositionProvider
+
+from app.checks.api.remark import Fault
+from app.checks.api.schema import Api, api_of
+from app.checks.api.survey import Survey
+from app.checks.api.values import UNKNOWN, Coll, Lit, Mod, Op, PyMember, PyObject, Rna, Value, options
+from app.checks.parse import character_column, syntax_tree
+from app.healing.edits import Change
+from app.healing.trouble import Trouble
+from app.healing.watching import Seen, watch
+from ingest.manifest import Manifest
+
+Node = TypeVar("Node", bound=cst.CSTNode)
+
+
+class Sight:
+    """One version of a snippet. Made anew after every change."""
+
+    def __init__(self, text: str, manifest: Manifest, trouble: Trouble | None, said: Iterable[str] = ()) -> None:
+        """Raises ValueError where the text does not parse."""
+        tree = syntax_tree(text)
+        if tree is None:
+            raise ValueError("the snippet does not parse")
+        self.text = text
+        self.manifest = manifest
+        self.trouble = trouble
+        self.said = tuple(said)
+        try:
+            wrapper = MetadataWrapper(cst.parse_module(text), unsafe_skip_copy=True)
+        except cst.ParserSyntaxError as error:
+            raise ValueError(str(error)) from error
+        self.module = wrapper.module
+        self._ranges = wrapper.resolve(PositionProvider)
+        self._parents = wrapper.resolve(ParentNodeProvider)
+        self._of_kind: dict[type[cst.CSTNode], Sequence[cst.CSTNode]] = {}
+        self._sources: dict[cst.CSTNode, str] = {}
+        self._seen: Seen = watch(tree, text, manifest)
+
+    @property
+    def api(self) -> Api:
+        return api_of(self.manifest)
+
+    @property
+    def survey(self) -> Survey:
+        return self._seen.survey
+
+    # --- places --------------------------------------------------------------------------------------------
+
+    def range(self, node: cst.CSTNode) -> CodeRange:
+        return self._ranges[node]
+
+    def line(self, node: cst.CSTNode) -> int:
+        return self._ranges[node].start.line
+
+    def all(self, kind: type[Node]) -> list[Node]:
+        """Every node of a kind, in source order."""
+        if kind not in self._of_kind:
+            self._of_kind[kind] = [node for node in self._in_order if isinstance(node, kind)]
+        return cast(list[Node], self._of_kind[kind])
+
+    @functools.cached_property
+    def _in_order(self) -> list[cst.CSTNode]:
+        nodes: list[cst.CSTNode] = []
+        waiting: list[cst.CSTNode] = [self.module]
+        while waiting:
+            node = waiting.pop()
+            nodes.append(node)
+            waiting.extend(reversed(node.children))
+        return nodes
+
+    def parent(self, node: cst.CSTNode) -> cst.CSTNode:
+        return self._parents[node]
+
+    def around(self, node: cst.CSTNode) -> Iterator[cst.CSTNode]:
+        """What a node stands in, the nearest first."""
+        while node in self._parents:
+            node = self._parents[node]
+            yield node
+
+    def statement(self, node: cst.CSTNode) -> cst.BaseSmallStatement | None:
+        """The simple statement that a node is or stands in."""
+        if isinstance(node, cst.BaseSmallStatement):
+            return node
+        for outer in self.around(node):
+            if isinstance(outer, cst.BaseSmallStatement):
+                return outer
+            if isinstance(outer, cst.BaseCompoundStatement | cst.Lambda):
+                return None
+        return None
+
+    def function(self, node: cst.CSTNode) -> cst.FunctionDef | None:
+        """The function that a node stands in, or None at the top level."""
+        return next((outer for outer in self.around(node) if isinstance(outer, cst.FunctionDef)), None)
+
+    def code(self, node: cst.CSTNode) -> str:
+        """The source of a node."""
+        if node not in self._sources:
+            self._sources[node] = self.module.code_for_node(node).strip()
+        return self._sources[node]
+
+    def fails_at(self, node: cst.CSTNode) -> bool:
+        """Whether the execution ended at a line of this node."""
+        found = self._ranges[node]
+        return self.trouble is not None and found.start.line <= self.trouble.line <= found.end.line
+
+    # --- values --------------------------------------------------------------------------------------------
+
+    def _span(self, node: cst.CSTNode) -> tuple[int, int, int, int]:
+        found = self._ranges[node]
+        return found.start.line, found.start.column, found.end.line, found.end.column
+
+    def value(self, node: cst.BaseExpression) -> Value:
+        """What an expression can be."""
+        found = self._seen.values.get(self._span(node), UNKNOWN)
+        return self._told(node) if found == UNKNOWN else found
+
+    def _told(self, node: cst.BaseExpression) -> Value:
+        """What the exception says of an expression that is written as the one it speaks of, in the same function."""
+        if self._betrayed is None or type(node) is not type(self._betrayed[0]):
+            return UNKNOWN
+        spoken_of, type_name = self._betrayed
+        same = self.code(node) == self.code(spoken_of) and self.function(node) is self.function(spoken_of)
+        return Rna(type_name) if same else UNKNOWN
+
+    @functools.cached_property
+    def _betrayed(self) -> tuple[cst.BaseExpression, str] | None:
+        """The expression whose type the exception tells, and that type."""
+        missing = self.trouble.missing_member if self.trouble else None
+        if missing is None or missing[0] not in self.manifest.types:
+            return None
+        for attribute in self.all(cst.Attribute):
+            if attribute.attr.value == missing[1] and self.fails_at(attribute):
+                return attribute.value, missing[0]
+        return None
+
+    def guarded(self, node: cst.BaseExpression) -> bool:
+        """Whether it stands in code that asks the API or catches its errors, so that it was meant as it is."""
+        return self._span(node) in self._seen.guarded
+
+    def is_a(self, node: cst.BaseExpression, type_name: str) -> bool:
+        """Whether an expression is certainly of an RNA type or of one below it."""
+        found = options(self.value(node))
+        return bool(found) and all(isinstance(one, Rna) and self.manifest.is_a(one.type, type_name) for one in found)
+
+    def may_be(self, node: cst.BaseExpression, type_name: str) -> bool:
+        """The same where the type may be a base of that one."""
+        found = options(self.value(node))
+        return bool(found) and all(
+            isinstance(one, Rna)
+            and (self.manifest.is_a(one.type, type_name) or self.manifest.is_a(type_name, one.type))
+            for one in found
+        )
+
+    def collection(self, node: cst.BaseExpression) -> str:
+        """The type of a collection, such as SceneObjects, or else the name of the property that it is."""
+        value = self.value(node)
+        return (value.type or value.name) if isinstance(value, Coll) else ""
+
+    def operator(self, call: cst.Call) -> str:
+        """The operator that is called, such as `mesh.primitive_cube_add`, whether this build has it or not."""
+        source = self.code(call.func) if isinstance(call.func, cst.Attribute) else ""
+        value = self.value(call.func)
+        if isinstance(value, Op):
+            return value.name
+        return source.removeprefix("bpy.ops.") if source.startswith("bpy.ops.") else ""
+
+    def operator_calls(self) -> Iterator[tuple[str, cst.Call]]:
+        """Every call of an operator that stands in code that runs as it is."""
+        for call in self.all(cst.Call):
+            name = self.operator(call)
+            if name and not self.guarded(call):
+                yield name, call
+
+    def text_of(self, node: cst.BaseExpression) -> str | None:
+        """The string that an expression is."""
+        value = self.value(node)
+        if isinstance(value, Lit) and isinstance(value.value, str):
+            return value.value
+        if isinstance(node, cst.SimpleString):
+            plain = node.evaluated_value
+            return plain if isinstance(plain, str) else None
+        return None
+
+    def of_mathutils(self, node: cst.BaseExpression) -> str:
+        """The class of `mathutils` that an expression is an instance of."""
+        found = {one.name if isinstance(one, PyObject) and one.home == "mathutils" else "" for one in self._all(node)}
+        return found.pop() if len(found) == 1 else ""
+
+    def _all(self, node: cst.BaseExpression) -> tuple[Value, ...]:
+        return options(self.value(node))
+
+    def module_of(self, node: cst.BaseExpression) -> str:
+        value = self.value(node)
+        if isinstance(value, Mod):
+            return value.name
+        return ".".join((value.home, *value.path)) if isinstance(value, PyMember) else ""
+
+    # --- members -------------------------------------------------------------------------------------------
+
+    def attributes(self, *names: str) -> Iterator[cst.Attribute]:
+        """Every attribute of one of these names that stands in code that runs as it is."""
+        wanted = frozenset(names)
+        for attribute in self.all(cst.Attribute):
+            if attribute.attr.value in wanted and not self.guarded(attribute.value):
+                yield attribute
+
+    def missing(self, type_name: str, *names: str) -> Iterator[cst.Attribute]:
+        """Attributes of these names on something of this type, where this build has no such member."""
+        for attribute in self.attributes(*names):
+            if self.may_be(attribute.value, type_name) and self.lacks(attribute):
+                yield attribute
+
+    def lacks(self, attribute: cst.Attribute) -> bool:
+        """Whether the manifest knows what it is an attribute of, and has no such member there."""
+        name = attribute.attr.value
+        if name in self.survey.registered | self.survey.asked_for:
+            return False
+        found = options(self.value(attribute.value))
+        return bool(found) and all(
+            isinstance(one, Rna | Coll | Mod) and self.api.member(one, name) is None for one in found
+        )
+
+    def has(self, type_name: str, member: str) -> bool:
+        """Whether this build has the member."""
+        return self.manifest.find(type_name, member) is not None
+
+    def stored(self, node: cst.BaseExpression) -> cst.Assign | None:
+        """The assignment whose only target is this expression."""
+        target = self.parent(node)
+        assign = self.parent(target) if isinstance(target, cst.AssignTarget) else None
+        return assign if isinstance(assign, cst.Assign) and len(assign.targets) == 1 else None
+
+    def loaded(self, node: cst.BaseExpression) -> bool:
+        """Whether the expression is only read."""
+        parent = self.parent(node)
+        if isinstance(parent, cst.AssignTarget | cst.Del | cst.Element):
+            return isinstance(parent, cst.Element) and not any(
+                isinstance(outer, cst.AssignTarget) for outer in self.around(node)
+            )
+        changed = isinstance(parent, cst.AugAssign | cst.AnnAssign | cst.For | cst.CompFor) and parent.target is node
+        return not changed
+
+    def called(self, node: cst.BaseExpression) -> cst.Call | None:
+        """The call of this expression."""
+        parent = self.parent(node)
+        return parent if isinstance(parent, cst.Call) and parent.func is node else None
+
+    def alone(self, call: cst.BaseExpression) -> cst.Expr | None:
+        """The statement that is nothing but this expression."""
+        parent = self.parent(call)
+        return parent if isinstance(parent, cst.Expr) else None
+
+    # --- faults --------------------------------------------------------------------------------------------
+
+    @functools.cached_property
+    def faults(self) -> list[tuple[Fault, cst.CSTNode]]:
+        """What the API check says, each with the name, argument or expression that it speaks of."""
+        lines = self.text.splitlines()
+        found: list[tuple[Fault, cst.CSTNode]] = []
+        for remark in self._seen.remarks:
+            line, column = remark.place.line, character_column(lines, remark.place.line, remark.place.byte_offset)
+            nodes = self._starting.get((line, column - 1), [])
+            wanted: type[cst.CSTNode] = cst.Arg if "argument" in remark.fault.code else cst.BaseExpression
+            node = next((one for one in nodes if isinstance(one, wanted)), nodes[0] if nodes else None)
+            if node is not None:
+                found.append((remark.fault, node))
+        return found
+
+    @functools.cached_property
+    def _starting(self) -> dict[tuple[int, int], list[cst.CSTNode]]:
+        starting: dict[tuple[int, int], list[cst.CSTNode]] = {}
+        for node in self._in_order:
+            if isinstance(node, cst.BaseExpression | cst.Arg):
+                start = self._ranges[node].start
+                starting.setdefault((start.line, start.column), []).append(node)
+        return starting
+
+    # --- changes -------------------------------------------------------------------------------------------
+
+    def replace(self, node: cst.BaseExpression, source: str, reason: str, new_import: str = "") -> Change:
+        """Write an expression in the place of another."""
+        return Change(reason, node, expression=source, new_import=new_import)
+
+    def instead(self, node: cst.BaseSmallStatement, *sources: str, reason: str, new_import: str = "") -> Change:
+        """Write statements in the place of one, or delete it."""
+        return Change(reason, node, statements=sources, new_import=new_import)
+
+    def before(self, node: cst.BaseSmallStatement, *sources: str, reason: str, new_import: str = "") -> Change:
+        """Write statements before one."""
+        return self.instead(node, *sources, self.code(node).rstrip(";").rstrip(), reason=reason, new_import=new_import)
+
+    def after(self, node: cst.BaseSmallStatement, *sources: str, reason: str, new_import: str = "") -> Change:
+        """Write statements behind one."""
+        return self.instead(node, self.code(node).rstrip(";").rstrip(), *sources, reason=reason, new_import=new_import)
+
+    def argument(self, node: cst.Arg, source: str, reason: str) -> Change:
+        """Write an argument in the place of another; drop it where the source is empty."""
+        return Change(reason, node, argument=source)
+
+    def renamed(self, attribute: cst.Attribute, new: str, reason: str) -> Change:
+        """Give an attribute another name, which may have dots."""
+        return self.replace(attribute, f"{self.code(attribute.value)}.{new}", reason)
+
+
+def keyword(call: cst.Call, name: str) -> cst.Arg | None:
+    """The keyword argument of this name."""
+    return next((arg for arg in call.args if arg.keyword and arg.keyword.value == name), None)

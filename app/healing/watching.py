@@ -1,0 +1,119 @@
+"""Reads a snippet as the API check does, and keeps what every expression can be.
+
+The check only keeps its remarks. A rule needs the values too: `obj.select` is old where `obj` is an Object, and nothing
+of ours where it is a vertex. What a function of the snippet is called with is taken for what its parameters hold.
+"""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import dataclass
+from typing import Final
+
+from app.checks.api.fits import Judge
+from app.checks.api.reading import FunctionDef, Reading
+from app.checks.api.remark import Remark
+from app.checks.api.renamed import Renamed
+from app.checks.api.schema import api_of
+from app.checks.api.survey import Survey, survey
+from app.checks.api.values import UNKNOWN, Lit, OwnFunction, Value, join
+from ingest.manifest import Manifest
+
+Span = tuple[int, int, int, int]
+"""First line (from 1) and column (in characters, from 0), last line and the column behind it."""
+
+_Passed = dict[tuple[str, int | str], Value]
+_READINGS: Final = 4
+"""How deep calls of the snippet's own functions are followed."""
+
+
+@dataclass(frozen=True)
+class Seen:
+    """What one reading of a snippet found."""
+
+    values: dict[Span, Value]
+    guarded: frozenset[Span]
+    """Expressions in code that asks the API or catches its errors: right or wrong, they were meant so."""
+    remarks: tuple[Remark, ...]
+    survey: Survey
+
+
+def watch(tree: ast.Module, text: str, manifest: Manifest) -> Seen:
+    """Read a snippet; what nests too deep to be read is known up to there."""
+    api, own = api_of(manifest), survey(tree)
+    judge = Judge(api, own, Renamed.for_version(api.version))
+    passed: _Passed = {}
+    watching = _Watching(judge, passed)
+    for _ in range(_READINGS):
+        watching = _Watching(judge, passed)
+        try:
+            watching.read(tree)
+        except RecursionError:
+            break
+        if watching.passing == passed:
+            break
+        passed = watching.passing
+    columns = _Columns(text)
+    values = {columns.span(span): value for span, value in watching.seen.items()}
+    guarded = frozenset(columns.span(span) for span in watching.guarded)
+    return Seen(values, guarded, tuple(watching.notes.remarks), own)
+
+
+class _Watching(Reading):
+    def __init__(self, judge: Judge, passed: _Passed) -> None:
+        super().__init__(judge)
+        self._passed = passed
+        self.passing: _Passed = {}
+        self.seen: dict[Span, Value] = {}
+        self.guarded: set[Span] = set()
+
+    def value(self, node: ast.expr | None) -> Value:
+        found = super().value(node)
+        if node is None or self.notes.is_silent:
+            return found
+        span = _span(node)
+        self.seen[span] = join([self.seen[span], found]) if span in self.seen else found
+        if not self.notes.listens:
+            self.guarded.add(span)
+        if isinstance(node, ast.Call) and isinstance(function := self.seen.get(_span(node.func)), OwnFunction):
+            self._note_passed(function.name, node)
+        return found
+
+    def _note_passed(self, name: str, call: ast.Call) -> None:
+        given: list[tuple[int | str, ast.expr]] = [*enumerate(call.args)]
+        given += [(keyword.arg, keyword.value) for keyword in call.keywords if keyword.arg]
+        for place, argument in given:
+            # Only the kind matters: a plain value differs from call to call.
+            value = self.seen.get(_span(argument), UNKNOWN)
+            if isinstance(argument, ast.Starred) or isinstance(value, Lit):
+                value = UNKNOWN
+            key = (name, place)
+            self.passing[key] = join([self.passing[key], value]) if key in self.passing else value
+
+    def _bind_parameters(self, node: FunctionDef | ast.Lambda, base: str) -> None:
+        super()._bind_parameters(node, base)
+        if base or isinstance(node, ast.Lambda) or self._functions.get(node.name) is not node:
+            return
+        for position, parameter in enumerate([*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs]):
+            keys: list[tuple[str, int | str]] = [(node.name, position), (node.name, parameter.arg)]
+            known = [self._passed[key] for key in keys if key in self._passed]
+            if known and self.scope.get(parameter.arg) == UNKNOWN:
+                self.bind(parameter.arg, join(known))
+
+
+def _span(node: ast.expr) -> Span:
+    return node.lineno, node.col_offset, node.end_lineno or node.lineno, node.end_col_offset or node.col_offset
+
+
+class _Columns:
+    """Columns in characters from those in UTF-8 bytes, as `ast` counts."""
+
+    def __init__(self, text: str) -> None:
+        self._lines = [line.encode(errors="replace") for line in text.splitlines()]
+
+    def span(self, span: Span) -> Span:
+        return span[0], self.column(span[0], span[1]), span[2], self.column(span[2], span[3])
+
+    def column(self, line: int, offset: int) -> int:
+        found = self._lines[line - 1] if line <= len(self._lines) else b""
+        return offset if found.isascii() else len(found[:offset].decode(errors="replace"))

@@ -1,0 +1,239 @@
+"""Tries to get out, in a process that is meant to be held in: `python escapes.py TARGETS`, TARGETS being JSON.
+
+Prints the names of what worked, as JSON. What it reaches for belongs to the self-test that started it: canary files,
+listeners and a process. `numbers` gives system calls by name, since the harness is not importable in here.
+
+Where nothing holds it in, an attempt must still do no harm: what is not the self-test's own is only asked for, with a
+signal that is none, a flag that makes no sense, a file that is taken away again.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import errno
+import json
+import os
+import resource
+import signal
+import socket
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, Final
+
+TIMEOUT_S: Final = 0.5
+SYSTEM_FILES: Final = ("/etc/shadow", "/etc/passwd", "/etc/hosts", "/proc/1/environ", "/root/.bashrc")
+OTHER_USER: Final = 12345
+PTRACE_ATTACH: Final = 16
+NEW_USER: Final = 0x10000000
+NEW_MOUNTS: Final = 0x00020000
+SHARE_FOLDER: Final = 0x00000200
+"""The current folder, which no one shares with a new user namespace: a `clone` that gets this far is refused."""
+
+Targets = dict[str, Any]
+Attempt = Callable[[Targets], Any]
+
+_libc = ctypes.CDLL(None, use_errno=True)
+
+
+def call(targets: Targets, name: str, *arguments: Any) -> bool:
+    """Whether a system call works; one that this machine lacks does not."""
+    number = targets["numbers"].get(name, -1)
+    longs = [ctypes.c_long(part) if isinstance(part, int) else part for part in arguments]
+    return number >= 0 and bool(_libc.syscall(ctypes.c_long(number), *longs) >= 0)
+
+
+def is_reached(target: Targets, name: str, *arguments: Any) -> bool:
+    """Whether a system call gets as far as looking at what it was given, however bad that is."""
+    return call(target, name, *arguments) or ctypes.get_errno() in (errno.EFAULT, errno.EINVAL, errno.EBADF)
+
+
+def read_secret(targets: Targets) -> bool:
+    return any(targets["token"] in Path(path).read_text() for path in targets["secrets"])
+
+
+def list_secrets(targets: Targets) -> bool:
+    return any(os.listdir(Path(path).parent) for path in targets["secrets"])  # noqa: PTH208
+
+
+def read_system_files(_: Targets) -> bool:
+    return any(readable(path) for path in SYSTEM_FILES)
+
+
+def readable(path: str) -> bool:
+    try:
+        with open(path, "rb") as file:  # noqa: PTH123
+            return bool(file.read(1))
+    except OSError:
+        return False
+
+
+def read_environment_of_others(targets: Targets) -> bool:
+    places = [f"/proc/{pid}/{name}" for pid in (targets["victim"], os.getppid()) for name in ("environ", "mem", "maps")]
+    return any(readable(place) for place in places)
+
+
+def see_other_processes(targets: Targets) -> bool:
+    return str(targets["victim"]) in os.listdir("/proc") and readable(f"/proc/{targets['victim']}/cmdline")  # noqa: PTH208
+
+
+def works(step: Callable[..., Any], *arguments: Any) -> bool:
+    """Whether a step can be taken."""
+    try:
+        step(*arguments)
+    except Exception:
+        return False
+    return True
+
+
+def write_secret(targets: Targets) -> bool:
+    return any(works(Path(path).write_text, "changed") for path in targets["secrets"])
+
+
+def create_outside(targets: Targets) -> bool:
+    places = [Path(path).with_name("planted") for path in targets["secrets"]]
+    places += [Path("/usr/lib/planted"), Path("/etc/planted"), Path("/dev/planted"), Path(sys.executable + ".planted")]
+    return any(works(plant, place) for place in places)
+
+
+def plant(place: Path) -> None:
+    place.touch()
+    place.unlink()
+
+
+def change_outside(targets: Targets) -> bool:
+    """Whether it worked is seen from outside, as these may be answered without effect."""
+    for path in map(Path, targets["secrets"]):
+        works(os.truncate, path, 0)
+        works(path.chmod, 0o777)
+        works(os.utime, path, (1, 1))
+        works(path.rename, path.with_name("moved"))
+        works(path.unlink)
+    return False
+
+
+def link_outside(targets: Targets) -> bool:
+    path = targets["secrets"][0]
+    return works(Path("hard").hardlink_to, path) or works(Path("soft").symlink_to, path)
+
+
+def connect_tcp(targets: Targets) -> bool:
+    return connect(socket.AF_INET, socket.SOCK_STREAM, ("127.0.0.1", targets["tcp"]))
+
+
+def listen_tcp(_: Targets) -> bool:
+    with socket.socket() as listener:
+        listener.bind(("127.0.0.1", 0))
+    return True
+
+
+def send_udp(targets: Targets) -> bool:
+    return connect(socket.AF_INET, socket.SOCK_DGRAM, ("127.0.0.1", targets["udp"]))
+
+
+def resolve_name(_: Targets) -> bool:
+    return bool(socket.getaddrinfo("localhost.example.invalid", 80) or True)
+
+
+def make_any_socket(_: Targets) -> bool:
+    families = [socket.AF_INET, socket.AF_INET6, socket.AF_UNIX, socket.AF_NETLINK, socket.AF_PACKET, socket.AF_VSOCK]
+    kinds = (socket.SOCK_STREAM, socket.SOCK_DGRAM, socket.SOCK_RAW)
+    return any(works(socket.socket, family, kind) for family in families for kind in kinds)
+
+
+def connect_unix(targets: Targets) -> bool:
+    return connect(socket.AF_UNIX, socket.SOCK_STREAM, targets["unix"])
+
+
+def connect_abstract(targets: Targets) -> bool:
+    return connect(socket.AF_UNIX, socket.SOCK_STREAM, "\0" + targets["abstract"])
+
+
+def turn_a_pair_outside(targets: Targets) -> bool:
+    ours, _ = socket.socketpair(socket.AF_UNIX, socket.SOCK_DGRAM)
+    return ours.sendto(b"out", targets["datagram"]) > 0
+
+
+def connect(family: int, kind: int, address: Any) -> bool:
+    with socket.socket(family, kind) as ours:
+        ours.settimeout(TIMEOUT_S)
+        ours.connect(address)
+        return ours.send(b"out") > 0
+
+
+def trace_others(targets: Targets) -> bool:
+    own = ctypes.create_string_buffer(8)
+    places = (ctypes.c_size_t * 2)(ctypes.addressof(own), 8)
+    return call(targets, "ptrace", PTRACE_ATTACH, targets["victim"], 0, 0) or any(
+        is_reached(targets, "process_vm_readv", pid, ctypes.byref(places), 1, ctypes.byref(places), 1, 0)
+        for pid in (targets["victim"], os.getppid())
+    )
+
+
+def signal_others(targets: Targets) -> bool:
+    asked = [works(os.kill, pid, 0) for pid in (os.getppid(), 1)]
+    return any([*asked, works(os.kill, targets["victim"], signal.SIGTERM)])
+
+
+def limit_others(targets: Targets) -> bool:
+    resource.prlimit(targets["victim"], resource.RLIMIT_NOFILE, (3, 3))
+    return True
+
+
+def mount_something(targets: Targets) -> bool:
+    opened = call(targets, "fsopen", b"tmpfs", 0) or is_reached(targets, "pivot_root", b".", b".")
+    return opened or call(targets, "chroot", b"/")
+
+
+def new_namespaces(targets: Targets) -> bool:
+    made = call(targets, "unshare", NEW_USER) or call(targets, "unshare", NEW_MOUNTS)
+    return made or is_reached(targets, "clone", NEW_USER | SHARE_FOLDER, 0, 0, 0, 0)
+
+
+def kernel_interfaces(targets: Targets) -> bool:
+    """Doors to large parts of the kernel that a Blender never uses."""
+    return any([
+        is_reached(targets, "io_uring_setup", 1, 0),
+        is_reached(targets, "bpf", 0, 0, 0),
+        is_reached(targets, "perf_event_open", 0, 0, -1, -1, 0),
+        call(targets, "userfaultfd", 1),
+        is_reached(targets, "open_by_handle_at", -1, 0, 0),
+    ])  # fmt: skip
+
+
+def keyring(targets: Targets) -> bool:
+    return call(targets, "add_key", b"user", b"blendproof", b"x", 1, -3) or call(targets, "keyctl", 0, -3, 1)
+
+
+def uncounted_memory(targets: Targets) -> bool:
+    return call(targets, "memfd_create", b"x", 0) or call(targets, "shmget", 0, 4096, 0o1600)
+
+
+def regain_privileges(_: Targets) -> bool:
+    """Become another user: root where it is none, and anyone where it is root, which without a privilege it cannot."""
+    return works(os.setgroups, []) or works(os.setuid, 0 if os.geteuid() else OTHER_USER)
+
+
+ATTEMPTS: Final[tuple[Attempt, ...]] = (
+    read_secret, list_secrets, read_system_files, read_environment_of_others, see_other_processes, write_secret,
+    create_outside, change_outside, link_outside, connect_tcp, listen_tcp, send_udp, resolve_name, make_any_socket,
+    connect_unix, connect_abstract, turn_a_pair_outside, trace_others, signal_others, limit_others, mount_something,
+    new_namespaces, kernel_interfaces, keyring, uncounted_memory, regain_privileges,
+)  # fmt: skip
+
+
+def main() -> None:
+    """Try everything; see the module."""
+    targets: Targets = json.loads(sys.argv[1])
+    worked: list[str] = []
+    for attempt in ATTEMPTS:
+        try:
+            if attempt(targets):
+                worked.append(attempt.__name__)
+        except Exception:
+            continue
+    print(json.dumps({"tried": len(ATTEMPTS), "worked": worked}))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,188 @@
+"""Which rungs of isolation this machine allows, and the one that is used.
+
+    namespaces   a root, processes and a network of the job's own; Landlock where the kernel has it; call filter
+    landlock     Landlock and the call filter, in the machine's own root: in containers that forbid namespaces
+    process      limits alone; files and network are not isolated, so untrusted code is refused
+
+A rung is allowed when a process was really started on it: what a kernel, a container or a security module says of
+itself and what it then lets a process do are two things.
+"""
+
+from __future__ import annotations
+
+import base64
+import dataclasses
+import enum
+import functools
+import json
+import os
+import subprocess
+import sys
+import tempfile
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+from harness.keeper import KeeperEnd, KeeperSpec
+from harness.sandbox import landlock, libc, runtime, seccomp
+from harness.sandbox.jail import JailSpec
+
+KEEPER: Final = Path(__file__).parents[1] / "keeper.py"
+TRY_TIMEOUT_S: Final = 20.0
+SAID_LIMIT: Final = 400
+
+
+class Rung(enum.StrEnum):
+    """How far a job is isolated; the strongest first."""
+
+    NAMESPACES = "namespaces"
+    LANDLOCK = "landlock"
+    PROCESS = "process"
+
+
+LIMITS: Final = "limits on time, memory, disk, output and processes; environment and home of its own"
+
+PROTECTS: Final = {
+    Rung.NAMESPACES: "files, other processes and every network, by namespaces of its own and a system call filter; "
+    + LIMITS,
+    Rung.LANDLOCK: "the content of files, other processes and every network, by Landlock and a system call filter; "
+    + LIMITS,
+    Rung.PROCESS: LIMITS,
+}
+DOES_NOT_PROTECT: Final = {
+    Rung.NAMESPACES: "against faults of the kernel itself",
+    Rung.LANDLOCK: "whether a file or a process exists, and the size and times of a file; "
+    "against faults of the kernel itself",
+    Rung.PROCESS: "files and network that the service's user can reach",
+}
+
+
+@dataclass(frozen=True)
+class Sandbox:
+    """The rung that is used. `why_not` says of each rung above it why it cannot be had here.
+
+    `escapes` names what the self-test got away with, of `attempts`: then nothing is claimed. `unsafe` is the operator's
+    word that untrusted code may run all the same.
+    """
+
+    rung: Rung
+    landlock: int = 0
+    why_not: tuple[str, ...] = ()
+    escapes: tuple[str, ...] = ()
+    attempts: int = 0
+    unsafe: bool = False
+
+    @property
+    def isolates(self) -> bool:
+        """Whether files and network are out of reach."""
+        return self.rung is not Rung.PROCESS and not self.escapes
+
+    @property
+    def serves(self) -> bool:
+        """Whether untrusted code may be run."""
+        return self.isolates or self.unsafe
+
+    def jail(self, readable: list[str], writable: list[str]) -> JailSpec | None:
+        """What one job is held to on this rung, beside the system's own paths."""
+        if self.rung is Rung.PROCESS:
+            return None
+        return JailSpec(
+            readable=[*runtime.system(), *readable],
+            writable=writable,
+            namespaces=self.rung is Rung.NAMESPACES,
+            landlock=self.landlock,
+            seccomp=call_filter(self.rung, self.landlock),
+        )
+
+    def facts(self) -> dict[str, Any]:
+        """The rung as reports and `/health` show it."""
+        lost = f"; the self-test got away with: {', '.join(self.escapes)}" if self.escapes else ""
+        return {
+            "rung": self.rung.value,
+            "isolates_files_and_network": self.isolates,
+            "mechanisms": {
+                "namespaces": self.rung is Rung.NAMESPACES,
+                "landlock": self.landlock or None,
+                "seccomp": self.rung is not Rung.PROCESS,
+            },
+            "protects": PROTECTS[self.rung],
+            "does_not_protect": DOES_NOT_PROTECT[self.rung] + lost,
+            "escapes_tried": self.attempts,
+            "why_not_higher": list(self.why_not),
+            "allowed_by": "BLENDPROOF_SANDBOX=unsafe" if self.unsafe and not self.isolates else None,
+        }
+
+
+@functools.cache
+def call_filter(rung: Rung, offered: int) -> str:
+    """The system call filter of a rung as base64; what the rung below Landlock 6 cannot see, the filter refuses."""
+    jailed = rung is Rung.NAMESPACES
+    policy = seccomp.Policy(
+        metadata=jailed,
+        signals=jailed or offered >= landlock.SCOPE_VERSION,
+        truncate=jailed or offered >= landlock.TRUNCATE_VERSION,
+    )
+    return base64.b64encode(seccomp.program(libc.MACHINE, policy)).decode()
+
+
+@functools.cache
+def strongest() -> Sandbox:
+    """The strongest rung this machine allows; found once, by trying."""
+    if sys.platform != "linux":
+        return Sandbox(Rung.PROCESS, why_not=(f"{sys.platform} has none of the isolation that Linux has",))
+    if not call_filter(Rung.NAMESPACES, 0):
+        return Sandbox(Rung.PROCESS, why_not=(f"there is no system call filter for {libc.MACHINE} here",))
+    return climb((Rung.NAMESPACES, Rung.LANDLOCK))
+
+
+def climb(rungs: tuple[Rung, ...]) -> Sandbox:
+    """The first of the rungs that a process can be started on."""
+    offered = landlock.version()
+    why_not: list[str] = []
+    for rung in rungs:
+        sandbox = Sandbox(rung, offered, tuple(why_not))
+        problem = "this kernel has no Landlock" if rung is Rung.LANDLOCK and not offered else try_rung(sandbox)
+        if problem is None:
+            return sandbox
+        why_not.append(f"{rung.value}: {problem}")
+    return Sandbox(Rung.PROCESS, why_not=tuple(why_not))
+
+
+def try_rung(sandbox: Sandbox) -> str | None:
+    """Start a program that does nothing on this rung; answer why that failed."""
+    with tempfile.TemporaryDirectory(prefix="blendproof-") as folder:
+        end, said = run_jailed(sandbox, ["-c", "pass"], folder)
+    return None if end and end.exit_code == 0 else said.strip()[-SAID_LIMIT:] or "a process did not start"
+
+
+def run_jailed(sandbox: Sandbox, arguments: list[str], folder: str) -> tuple[KeeperEnd | None, str]:
+    """Run this interpreter in the sandbox until it ends; answer how it ended, None if not at all, and what it said."""
+    readable = [*runtime.of_this_python(), str(runtime.HARNESS)]
+    spec = KeeperSpec(
+        command=[sys.executable, "-I", "-S", "-B", *arguments],
+        environment={"PATH": "/usr/bin:/bin", "HOME": folder},
+        folder=folder,
+        pass_fds=[],
+        wall_limit_s=TRY_TIMEOUT_S / 2,
+        memory_limit_bytes=256 << 20,
+        disk_folder=folder,
+        disk_limit_bytes=8 << 20,
+        file_count_limit=100,
+        process_limit=32,
+        jail=sandbox.jail(readable, [folder]),
+    )
+    with subprocess.Popen(
+        [sys.executable, "-I", "-S", "-B", str(KEEPER)],
+        env={"PATH": os.environ.get("PATH", os.defpath)},
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        start_new_session=True,
+    ) as keeper:
+        assert keeper.stdin is not None and keeper.stdout is not None and keeper.stderr is not None
+        keeper.stdin.write(json.dumps(dataclasses.asdict(spec)).encode() + b"\n")
+        keeper.stdin.flush()
+        # The keeper's own limit ends this; its standard input stays open until then, closing it is an order.
+        line = keeper.stdout.readline()
+        said = keeper.stderr.read().decode("utf-8", "replace")
+    return (KeeperEnd(**json.loads(line)) if line else None), said

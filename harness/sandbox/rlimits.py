@@ -1,0 +1,46 @@
+"""How much of each resource a process and its children may take: the kernel's own limits, which cannot be raised again.
+
+They are the second line. Memory in use, files written and the number of processes are counted from outside by the
+keeper, which can say what happened; these hold where it looks away for a moment.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import resource
+from collections.abc import Mapping
+from typing import Final
+
+ADDRESS_SPACE_MARGIN: Final = 4 << 30
+"""Address space a Blender maps without using it, on top of the memory it may really use."""
+OPEN_FILES: Final = 1024
+TASKS: Final = 512
+"""Processes and threads together; only counted by the kernel for users other than root."""
+
+
+def job_limits(memory_bytes: int, file_bytes: int) -> dict[int, int]:
+    """The limits of one job, by the numbers that `resource` gives them."""
+    limits = {
+        resource.RLIMIT_CORE: 0,
+        resource.RLIMIT_FSIZE: file_bytes,
+        resource.RLIMIT_AS: memory_bytes + ADDRESS_SPACE_MARGIN,
+        resource.RLIMIT_NOFILE: OPEN_FILES,
+    }
+    if hasattr(resource, "RLIMIT_MSGQUEUE"):
+        limits[resource.RLIMIT_MSGQUEUE] = 0
+    return limits
+
+
+def task_limit() -> dict[int, int]:
+    """The limit on processes; only for a user namespace of the job's own, where no process of the host counts."""
+    return {resource.RLIMIT_NPROC: TASKS}
+
+
+def apply(limits: Mapping[int, int]) -> None:
+    """Lower the limits of this process, soft and hard; one that is lower already stays."""
+    for limit, value in limits.items():
+        _, hard = resource.getrlimit(limit)
+        new = value if hard == resource.RLIM_INFINITY else min(value, hard)
+        # A system may not know a limit, or not let it be lowered; what the keeper counts still holds.
+        with contextlib.suppress(ValueError, OSError):
+            resource.setrlimit(limit, (new, new))

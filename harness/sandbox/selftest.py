@@ -1,0 +1,167 @@
+"""The sandbox is attacked before it is trusted: escapes tried in a real child, looked at from both sides of the wall.
+
+`examine` takes a rung at its word and tries to break it. What the child says it got away with counts, and so does what
+is found changed out here: a file, a process, or a word at one of the listeners.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import dataclasses
+import json
+import secrets
+import socket
+import subprocess
+import tempfile
+from collections.abc import Generator, Iterable
+from pathlib import Path
+from typing import Any, Final, cast
+
+from harness.sandbox import libc, syscalls
+from harness.sandbox.ladder import Rung, Sandbox, run_jailed
+
+ESCAPES: Final = Path(__file__).with_name("escapes.py")
+VICTIM_S: Final = "600"
+NUMBERED: Final = (
+    "ptrace",
+    "process_vm_readv",
+    "fsopen",
+    "pivot_root",
+    "chroot",
+    "unshare",
+    "clone",
+    "io_uring_setup",
+    "bpf",
+    "perf_event_open",
+    "userfaultfd",
+    "open_by_handle_at",
+    "add_key",
+    "keyctl",
+    "memfd_create",
+    "shmget",
+)
+
+
+def examine(sandbox: Sandbox, guarded: Iterable[Path]) -> Sandbox:
+    """The same sandbox, with the escapes that worked.
+
+    `guarded` are folders of the service that a job must not reach, such as those of its data. On the rung that claims
+    nothing nothing is tried.
+    """
+    if sandbox.rung is Rung.PROCESS:
+        return sandbox
+    with tempfile.TemporaryDirectory(prefix="blendproof-") as folder, bait(Path(folder), guarded) as canary:
+        inside = Path(folder, "job")
+        inside.mkdir()
+        end, said = run_jailed(sandbox, [str(ESCAPES), json.dumps(canary.targets())], str(inside))
+        told = last_object(said)
+        changed = canary.changes()
+    if end is None or end.exit_code != 0 or told is None:
+        return dataclasses.replace(sandbox, escapes=(f"the self-test did not end: {said.strip()[-200:]}",))
+    escapes = (*cast("list[str]", told["worked"]), *changed)
+    return dataclasses.replace(sandbox, escapes=escapes, attempts=int(told["tried"]))
+
+
+def last_object(said: str) -> dict[str, Any] | None:
+    """The JSON object in the last line, or None."""
+    with contextlib.suppress(ValueError, IndexError):
+        value = json.loads(said.strip().splitlines()[-1])
+        return cast("dict[str, Any]", value) if isinstance(value, dict) else None
+    return None
+
+
+@dataclasses.dataclass(frozen=True)
+class Canary:
+    """What must not be reached: files with a token, listeners, and a process that has the token in its environment."""
+
+    token: str
+    files: list[Path]
+    listeners: dict[str, socket.socket]
+    victim: subprocess.Popen[bytes]
+
+    def targets(self) -> dict[str, Any]:
+        """What the escapes are told to reach for."""
+        known = syscalls.numbers(libc.MACHINE)
+        return {
+            "token": self.token,
+            "secrets": [str(path) for path in self.files],
+            "victim": self.victim.pid,
+            "tcp": self.listeners["tcp"].getsockname()[1],
+            "udp": self.listeners["udp"].getsockname()[1],
+            "unix": self.listeners["unix"].getsockname(),
+            "datagram": self.listeners["datagram"].getsockname(),
+            "abstract": f"blendproof-{self.token}",
+            "numbers": {name: known[name] for name in NUMBERED if name in known},
+        }
+
+    def changes(self) -> list[str]:
+        """What was done to them."""
+        found = [f"{path.name} was changed" for path in self.files if not self.is_whole(path)]
+        found += [f"{path.parent.name} was written" for path in self.files if path.with_name("planted").exists()]
+        found += [f"the {name} listener heard something" for name, ours in self.listeners.items() if heard(ours)]
+        if self.victim.poll() is not None:
+            found.append("a process outside was ended")
+        return found
+
+    def is_whole(self, path: Path) -> bool:
+        try:
+            status = path.stat()
+            return (path.read_text(), status.st_mode & 0o777, status.st_nlink) == (self.token, 0o600, 1)
+        except OSError:
+            return False
+
+
+@contextlib.contextmanager
+def bait(folder: Path, guarded: Iterable[Path]) -> Generator[Canary, None, None]:
+    """Lay out canaries, in a folder beside the job's and in each of the guarded folders; take them away again."""
+    token = secrets.token_hex(16)
+    folders = [folder / "outside", *(place for place in guarded if place.is_dir())]
+    folders[0].mkdir()
+    with contextlib.ExitStack() as stack:
+        files = [stack.enter_context(secret_file(place, token)) for place in folders]
+        listeners = {
+            "tcp": stack.enter_context(listener(socket.AF_INET, socket.SOCK_STREAM, ("127.0.0.1", 0))),
+            "udp": stack.enter_context(listener(socket.AF_INET, socket.SOCK_DGRAM, ("127.0.0.1", 0))),
+            "unix": stack.enter_context(listener(socket.AF_UNIX, socket.SOCK_STREAM, str(folder / "s"))),
+            "datagram": stack.enter_context(listener(socket.AF_UNIX, socket.SOCK_DGRAM, str(folder / "d"))),
+            "abstract": stack.enter_context(listener(socket.AF_UNIX, socket.SOCK_STREAM, f"\0blendproof-{token}")),
+        }
+        victim = subprocess.Popen(
+            ["sleep", VICTIM_S], env={"PATH": "/usr/bin:/bin", "SECRET": token}, stdin=subprocess.DEVNULL
+        )
+        stack.callback(victim.wait)
+        stack.callback(victim.kill)
+        yield Canary(token, files, listeners, victim)
+
+
+@contextlib.contextmanager
+def secret_file(folder: Path, token: str) -> Generator[Path, None, None]:
+    """A file that only the service may read, in a folder of its own."""
+    with tempfile.TemporaryDirectory(prefix="canary-", dir=folder) as name:
+        path = Path(name, "secret")
+        path.touch(0o600)
+        path.write_text(token)
+        yield path
+
+
+@contextlib.contextmanager
+def listener(family: int, kind: int, address: Any) -> Generator[socket.socket, None, None]:
+    """A socket that waits to hear from inside."""
+    with socket.socket(family, kind) as ours:
+        ours.bind(address)
+        if kind == socket.SOCK_STREAM:
+            ours.listen()
+        ours.setblocking(False)
+        yield ours
+
+
+def heard(ours: socket.socket) -> bool:
+    """Whether someone connected, or sent something."""
+    try:
+        if ours.type == socket.SOCK_STREAM:
+            ours.accept()[0].close()
+        else:
+            ours.recv(1)
+    except BlockingIOError:
+        return False
+    return True

@@ -1,0 +1,4 @@
+import bpy
+
+cube = bpy.data.objects["Cube"]
+cube.animation_data.action = bpy.data.actions.new("Slide")

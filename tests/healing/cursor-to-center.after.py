@@ -1,0 +1,3 @@
+import bpy
+
+bpy.context.scene.cursor.location = (0.0, 0.0, 0.0)

@@ -1,0 +1,3 @@
+import bpy
+
+bpy.context.scene.view_layers["View Layer"].use_pass_z = True

@@ -1,0 +1,5 @@
+import bpy
+
+mat = bpy.data.materials.new("Mat")
+mat.use_nodes = True
+mat.node_tree.nodes["Principled BSDF"].inputs["Base Color"].default_value = (1, 0, 0, 1)

@@ -1,0 +1,3 @@
+import bpy
+
+bpy.ops.object.select_by_type(type="GPENCIL")

@@ -1,0 +1,3 @@
+import bpy
+
+bpy.context.scene.view_settings.look = "AgX - High Contrast"

@@ -1,0 +1,3 @@
+import bpy
+
+bpy.context.scene.view_settings.look = "Filmic - High Contrast"

@@ -1,0 +1,5 @@
+import bpy
+
+lamp = bpy.data.lights.new("Lamp", "POINT")
+lamp.use_nodes = True
+lamp.node_tree.nodes["Emission"].inputs["Strength"].default_value = 2

@@ -1,0 +1,5 @@
+import bpy
+
+for ob in list(bpy.data.objects):
+    bpy.data.objects.remove(ob)
+bpy.ops.object.mode_set(mode="OBJECT")

@@ -1,0 +1,24 @@
+import bpy
+
+
+class FirstOperator(bpy.types.Operator):
+    bl_idname = "object.first_old"
+    bl_label = "First"
+
+
+class SecondPanel(bpy.types.Panel):
+    bl_idname = "VIEW3D_PT_second_old"
+    bl_label = "Second"
+    bl_space_type = "VIEW_3D"
+    bl_region_type = "UI"
+
+    def draw(self, context):
+        self.layout.operator("object.first_old")
+
+
+def register():
+    bpy.utils.register_class(FirstOperator)
+    bpy.utils.register_class(SecondPanel)
+
+
+register()

@@ -1,0 +1,13 @@
+import bpy
+
+
+def entry(self, context):
+    self.layout.operator("mesh.primitive_cube_add")
+
+
+def changed(scene):
+    print("changed")
+
+
+bpy.types.VIEW3D_MT_mesh_add.append(entry)
+bpy.app.handlers.depsgraph_update_post.append(changed)

@@ -1,0 +1,4 @@
+import bpy
+
+empty = bpy.data.objects.new("Empty", None)
+empty.instance_type = "COLLECTION"

@@ -1,0 +1,12 @@
+import bpy
+
+cube = bpy.data.objects["Cube"]
+cube.draw_type = "WIRE"
+cube.show_x_ray = True  # in front of all
+bpy.context.scene.cursor_location = (1, 2, 3)
+lamp = bpy.data.lamps.new("Key", "POINT")
+group = bpy.data.groups.new("Group")
+camera = bpy.data.cameras[0]
+camera.dof_object = cube
+camera.draw_size = 2
+print(bpy.context.user_preferences.filepaths.render_output_directory)

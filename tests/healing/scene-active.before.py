@@ -1,0 +1,4 @@
+import bpy
+
+bpy.context.scene.objects.active = bpy.data.objects["Cube"]
+print(bpy.context.scene.objects.active.name)

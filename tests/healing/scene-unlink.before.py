@@ -1,0 +1,5 @@
+import bpy
+
+cube = bpy.data.objects["Cube"]
+# Out of the scene, but not out of the file.
+bpy.context.scene.objects.unlink(cube)

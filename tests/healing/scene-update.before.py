@@ -1,0 +1,5 @@
+import bpy
+
+scene = bpy.context.scene
+scene.objects["Cube"].location.x = 2
+scene.update()

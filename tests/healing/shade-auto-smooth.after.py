@@ -1,0 +1,3 @@
+import bpy
+
+bpy.ops.object.shade_auto_smooth(angle=0.6)

@@ -1,0 +1,3 @@
+import bpy
+
+bpy.ops.mesh.primitive_cube_add()

@@ -1,0 +1,7 @@
+import bpy
+
+scene = bpy.context.scene
+cube = bpy.data.objects["Cube"]
+copy = cube.to_mesh(scene, True, "PREVIEW")
+other = bpy.data.meshes.new_from_object(scene, cube, True, "PREVIEW")
+print(len(copy.vertices), len(other.vertices))

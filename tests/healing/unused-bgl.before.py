@@ -1,0 +1,4 @@
+import bgl
+import bpy
+
+print(bpy.app.version)

@@ -1,0 +1,5 @@
+"""crashed: reads at address zero."""
+
+import ctypes
+
+ctypes.string_at(0)

@@ -1,0 +1,7 @@
+"""disk_limit|raised: folders within folders."""
+
+import os
+
+while True:
+    os.mkdir('d')
+    os.chdir('d')

@@ -1,0 +1,5 @@
+"""passed|exited_early: quits Blender."""
+
+import bpy
+
+bpy.ops.wm.quit_blender()

@@ -1,0 +1,5 @@
+"""timed_out: sleeps for days."""
+
+import time
+
+time.sleep(10**6)

@@ -1,0 +1,5 @@
+"""raised: asks for the address of a name."""
+
+import socket
+
+socket.getaddrinfo('example.com', 80)

@@ -1,0 +1,4 @@
+"""output_limit: prints without end."""
+
+while True:
+    print('x' * 4096)
