@@ -435,6 +435,13 @@ def read_bytes(path: Path) -> bytes:
 
 # --- the service ---------------------------------------------------------------------------------------------
 
+
+@pytest.fixture
+def settings(settings: Settings) -> Settings:
+    """The settings of the other tests, with the sandbox as an operator gets it who says nothing."""
+    return settings.model_copy(update={"sandbox": "auto"})
+
+
 NOTHING = Sandbox(Rung.PROCESS, why_not=("namespaces: not allowed", "landlock: not there"))
 
 

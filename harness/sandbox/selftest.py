@@ -21,7 +21,6 @@ from harness.sandbox import libc, syscalls
 from harness.sandbox.ladder import Rung, Sandbox, run_jailed
 
 ESCAPES: Final = Path(__file__).with_name("escapes.py")
-VICTIM_S: Final = "600"
 NUMBERED: Final = (
     "ptrace",
     "process_vm_readv",
@@ -126,10 +125,10 @@ def bait(folder: Path, guarded: Iterable[Path]) -> Generator[Canary, None, None]
             "datagram": stack.enter_context(listener(socket.AF_UNIX, socket.SOCK_DGRAM, str(folder / "d"))),
             "abstract": stack.enter_context(listener(socket.AF_UNIX, socket.SOCK_STREAM, f"\0blendproof-{token}")),
         }
-        victim = subprocess.Popen(
-            ["sleep", VICTIM_S], env={"PATH": "/usr/bin:/bin", "SECRET": token}, stdin=subprocess.DEVNULL
+        # It ends when its standard input closes, also where this process is killed.
+        victim = stack.enter_context(
+            subprocess.Popen(["cat"], env={"PATH": "/usr/bin:/bin", "SECRET": token}, stdin=subprocess.PIPE)
         )
-        stack.callback(victim.wait)
         stack.callback(victim.kill)
         yield Canary(token, files, listeners, victim)
 
