@@ -234,7 +234,6 @@ class Service:
             request=runs.request(run_id),
             blender=summary.blender,
             exemplars=[],
-            symbols=[],
             drafts=[],
             stages=[],
             reports=[],

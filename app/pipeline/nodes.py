@@ -49,12 +49,12 @@ async def retrieve(state: State, runtime: Runtime[Tools]) -> Command[Literal["dr
     tools.runs.set_stage(state["run_id"], "retrieve")
     request = request_of(state)
     if isinstance(request, ValidateRequest):
-        return Command(goto="draft", update={"exemplars": [], "symbols": []})
+        return Command(goto="draft", update={"exemplars": []})
     found = await asyncio.to_thread(search_symbols, tools, request.request, state["blender"])
     tools.runs.set_retrieved(state["run_id"], found)
     known = [*tools.examples, *tools.runs.proven_titles()]
     exemplars = nearest_exemplars(request.request, known)
-    return Command(goto="draft", update={"exemplars": exemplars, "symbols": [one.address for one in found]})
+    return Command(goto="draft", update={"exemplars": exemplars})
 
 
 def search_symbols(tools: Tools, request: str, blender: str) -> list[Retrieved]:

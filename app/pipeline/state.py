@@ -43,7 +43,6 @@ class State(TypedDict):
     request: Json
     blender: str
     exemplars: list[str]
-    symbols: list[str]
     drafts: Annotated[list[DraftState], operator.add]
     stages: Annotated[list[Json], operator.add]
     reports: Annotated[list[Json], operator.add]
