@@ -8,7 +8,6 @@ What becomes of an execution is said in `endings.py`; the report on it is writte
 
 from __future__ import annotations
 
-import dataclasses
 from pathlib import Path
 from typing import Any, Final
 
@@ -16,9 +15,11 @@ from harness import protocol
 from harness.blenders import Blender
 from harness.claims import may_keep, read_claims
 from harness.endings import Ending, end_of_examination, end_of_run
-from harness.folders import Folders, write_text
-from harness.launcher import Command, Events, HarnessFault, ProcessEnd, launch
+from harness.folders import write_text
+from harness.launcher import Events, HarnessFault, ProcessEnd
 from harness.order import SNIPPET, Order
+from harness.place import Place, cold_place
+from harness.pool import Pool
 from harness.protocol import AFTER, AGAIN, START, ExamineJob, Outcome, RunJob
 from harness.report import Execution, path_cleaner, write_report
 from harness.sandbox.ladder import Sandbox, strongest
@@ -27,30 +28,42 @@ RENDER_SHARE: Final = 0.7
 """Share of the second process's time that its pictures may take; a picture with less samples is better than none."""
 
 
-async def execute(blender: Blender, order: Order, folder: Path, sandbox: Sandbox | None = None) -> dict[str, Any]:
-    """Execute the order in `folder`, which is made; pictures are left in `folder/examine/out`.
+async def execute(
+    blender: Blender, order: Order, folder: Path, sandbox: Sandbox | None = None, pool: Pool | None = None
+) -> dict[str, Any]:
+    """Execute the order; what is left of it, with the pictures in `folder/examine/out`, is in `folder` afterwards.
 
-    Both processes are held to the sandbox, the strongest this machine allows unless another is given. Answers the
-    report, a JSON object; see `write_report`. When our own parts fail its outcome is `harness_fault` and it says
-    nothing of the snippet. No process is left when this returns or is cancelled.
+    Both processes are warm ones of the pool, where one is given, and else started for this. They are held to the
+    sandbox, the strongest this machine allows unless another is given. Answers the report, a JSON object; see
+    `write_report`. When our own parts fail its outcome is `harness_fault` and it says nothing of the snippet. No
+    process of the job is left when this returns or is cancelled.
     """
-    folders = Folders.make(folder)
     sandbox = sandbox or strongest()
-    done = Execution(blender, order, folders, sandbox)
+    if pool:
+        async with pool.place(blender, folder) as place:
+            return await execute_at(place, blender, order, sandbox)
+    with cold_place(blender, sandbox, folder) as place:
+        return await execute_at(place, blender, order, sandbox)
+
+
+async def execute_at(place: Place, blender: Blender, order: Order, sandbox: Sandbox) -> dict[str, Any]:
+    """Execute the order at a place and answer the report."""
+    done = Execution(blender, order, place.folders, sandbox)
     try:
-        done.run = await run_snippet(blender, order, folders, sandbox)
-        done.claims = read_claims(done.run, path_cleaner(blender, folders))
-        done.ending = end_of_run(done.run, done.claims, order, folders)
+        done.run = await run_snippet(place, order)
+        done.claims = read_claims(done.run, path_cleaner(blender, place.folders))
+        done.ending = end_of_run(done.run, done.claims, order, place.folders)
         if done.ending.outcome is Outcome.PASSED:
-            done.examined = await examine_scene(blender, order, folders, sandbox)
-            done.ending, done.evidence = end_of_examination(done.examined, order, folders)
+            done.examined = await examine_scene(place, order)
+            done.ending, done.evidence = end_of_examination(done.examined, order, place.folders)
     except HarnessFault as fault:
         done.ending = Ending(Outcome.HARNESS_FAULT, str(fault), "This says nothing of the snippet; try again.")
     return write_report(done)
 
 
-async def run_snippet(blender: Blender, order: Order, folders: Folders, sandbox: Sandbox) -> ProcessEnd:
+async def run_snippet(place: Place, order: Order) -> ProcessEnd:
     """Process one: see `harness.inside.run`."""
+    folders = place.folders
     for name, content in order.files:
         (folders.work / name).write_bytes(content)
     snippet = write_text(folders.work / SNIPPET, order.snippet)
@@ -81,12 +94,12 @@ async def run_snippet(blender: Blender, order: Order, folders: Folders, sandbox:
         if may_keep(name, events):
             folders.keep(name)
 
-    command = jailed(blender, sandbox, folders.run, folders.work)
-    return await launch(command, write_job, order.run_limits, folders.run, keep)
+    return await place.launch("run", write_job, order.run_limits, keep)
 
 
-async def examine_scene(blender: Blender, order: Order, folders: Folders, sandbox: Sandbox) -> ProcessEnd:
+async def examine_scene(place: Place, order: Order) -> ProcessEnd:
     """Process two: see `harness.inside.examine`. Process one has ended."""
+    folders = place.folders
     with folders.beside_the_files((START, AFTER, AGAIN)) as scenes:
 
         def write_job(channel: int, _stdout: int, _stderr: int) -> Path:
@@ -102,14 +115,4 @@ async def examine_scene(blender: Blender, order: Order, folders: Folders, sandbo
             )
             return write_text(folders.examine / "job.json", protocol.to_json(job))
 
-        # What the snippet left beside the scene can be looked at by the witness, and not be changed by it.
-        command = jailed(blender, sandbox, folders.examine, folders.work, [str(folders.work)])
-        return await launch(command, write_job, order.examine_limits, folders.examine, lambda _name, _events: None)
-
-
-def jailed(
-    blender: Blender, sandbox: Sandbox, folder: Path, current_folder: Path, also_readable: list[str] | None = None
-) -> Command:
-    """The command that does one job, held to its own folder."""
-    jail = sandbox.jail([*blender.readable(), *(also_readable or [])], [str(folder)])
-    return dataclasses.replace(blender.command(folder, current_folder), jail=jail)
+        return await place.launch("examine", write_job, order.examine_limits, lambda _name, _events: None)

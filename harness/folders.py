@@ -16,7 +16,7 @@ import subprocess
 from collections.abc import Generator, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, Literal
 
 from harness.launcher import printable
 
@@ -42,6 +42,10 @@ class Folders:
                 (process / name).mkdir(parents=True)
         folders.kept.mkdir()
         return folders
+
+    def of(self, phase: Literal["run", "examine"]) -> Path:
+        """The folder of a process."""
+        return self.run if phase == "run" else self.examine
 
     @property
     def work(self) -> Path:

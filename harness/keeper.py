@@ -28,7 +28,7 @@ import sys
 import time
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 if __name__ == "__main__":
     # Started as a program, it finds its neighbours by its own place.
@@ -38,25 +38,58 @@ from harness.sandbox import rlimits
 from harness.sandbox.jail import FAILED, JailFailed, JailSpec, Job, JobEnd, Started, start
 
 POLL_S = 0.02
+ORDERS = 0
+"""Standard input: what comes on it once the job runs, its end too, is the order to kill."""
 TICKS_PER_S = os.sysconf("SC_CLK_TCK")
 PR_SET_CHILD_SUBREAPER = 36
 
 
 @dataclasses.dataclass(frozen=True)
+class Bounds:
+    """How far a job may go. Sizes in bytes, times in seconds; what is in the folders counts together."""
+
+    wall_s: float
+    memory_bytes: int
+    disk_folders: list[str]
+    disk_bytes: int
+    files: int
+    processes: int
+
+
+@dataclasses.dataclass(frozen=True)
 class KeeperSpec:
-    """What to start and how far it may go. Sizes in bytes, times in seconds."""
+    """What to start, and how far it may go."""
 
     command: list[str]
     environment: dict[str, str]
     folder: str
     pass_fds: list[int]
-    wall_limit_s: float
-    memory_limit_bytes: int
-    disk_folder: str
-    disk_limit_bytes: int
-    file_count_limit: int
-    process_limit: int
+    bounds: Bounds
     jail: JailSpec | None = None
+
+
+@dataclasses.dataclass(frozen=True)
+class WarmSpec:
+    """What to start before there is a job; see `harness/inside/wait.py`. With `forks` it does one job after another."""
+
+    command: list[str]
+    environment: dict[str, str]
+    folder: str
+    forks: bool
+    jail: JailSpec | None = None
+
+
+@dataclasses.dataclass(frozen=True)
+class WarmJob:
+    """A job for a warm Blender: the job file, its current folder, and how far it may go.
+
+    `jail` is what a process that is forked for it is held to.
+    """
+
+    job: str
+    folder: str
+    bounds: Bounds
+    jail: JailSpec | None
 
 
 @dataclasses.dataclass(frozen=True)
@@ -86,34 +119,50 @@ def main() -> None:
 
 def read_spec(fields: dict[str, Any]) -> KeeperSpec:
     """The spec, from its JSON object."""
-    jail = fields.pop("jail", None)
-    return KeeperSpec(**fields, jail=JailSpec(**jail) if jail else None)
+    bounds, jail = Bounds(**fields.pop("bounds")), fields.pop("jail", None)
+    return KeeperSpec(**fields, bounds=bounds, jail=JailSpec(**jail) if jail else None)
 
 
 def keep(spec: KeeperSpec) -> KeeperEnd:
     """Start the command, wait for its end or for a limit, then kill what is left of it."""
-    started = time.monotonic()
     job = Job(
         command=spec.command,
         environment=spec.environment,
         folder=spec.folder,
         descriptors=spec.pass_fds,
-        limits=rlimits.job_limits(spec.memory_limit_bytes, spec.disk_limit_bytes),
+        limits=rlimits.job_limits(spec.bounds.memory_bytes, spec.bounds.disk_bytes),
     )
-    child = start(job, spec.jail)
-    watch = Watch(spec, started, child)
+    return attend(Whole(start(job, spec.jail)), spec.bounds)
+
+
+class Kept(Protocol):
+    """A job that is watched. `sources` are descriptors that can be read when it may have ended."""
+
+    def sources(self) -> list[int]: ...
+    def has_ended(self) -> bool: ...
+    def processes(self) -> set[int]: ...
+    def kill(self) -> int:
+        """Kill all of it; answer how many processes were found alive."""
+        ...
+
+    def end(self) -> JobEnd:
+        """How it ended, once it is dead."""
+        ...
+
+
+def attend(kept: Kept, bounds: Bounds) -> KeeperEnd:
+    """Watch a job that runs until it ends, crosses a limit or is ordered to end; then kill what is left of it."""
+    watch = Watch(kept, bounds)
     ended = False
     while not ended and not watch.stopped_by and not watch.exceeded():
-        ended = wait_a_moment(child, watch)
-    told = child.told() if ended and child.report is not None else None
-    alive = kill_tree(child)
-    reaped = reap(child)
-    end = told or reaped
+        ended = wait_a_moment(kept, watch)
+    alive = kept.kill()
+    end = kept.end()
     signalled = os.WIFSIGNALED(end.status)
     return KeeperEnd(
         exit_code=None if signalled else os.WEXITSTATUS(end.status),
         signal=os.WTERMSIG(end.status) if signalled else None,
-        wall_s=time.monotonic() - started,
+        wall_s=time.monotonic() - watch.started,
         cpu_s=max(watch.cpu_s, end.cpu_s),
         peak_memory_bytes=max(watch.peak_memory_bytes, end.peak_memory_bytes),
         stopped_by=watch.stopped_by,
@@ -122,33 +171,64 @@ def keep(spec: KeeperSpec) -> KeeperEnd:
     )
 
 
-def wait_a_moment(child: Started, watch: Watch) -> bool:
-    """Wait until the job ends, the launcher closes standard input, which is an order, or it is time to look again.
+def wait_a_moment(kept: Kept, watch: Watch) -> bool:
+    """Wait until the job ends, something comes on standard input, which is an order, or it is time to look again.
 
     Answers whether the job ended.
     """
-    sources = [0] if child.report is None else [0, child.report]
-    readable, _, _ = select.select(sources, [], [], POLL_S)
-    if 0 in readable and not os.read(0, 1024):
+    readable, _, _ = select.select([ORDERS, *kept.sources()], [], [], POLL_S)
+    if kept.has_ended():
+        return True
+    if ORDERS in readable:
         watch.stopped_by = "order"
-    if child.report is not None:
-        return child.report in readable
-    return os.waitid(os.P_PID, child.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) is not None
+    return False
 
 
-def reap(child: Started) -> JobEnd:
-    """How the process that was started ended, with all that it waited for. It is dead, or about to be."""
-    _, status, usage = os.wait4(child.pid, 0)
-    return JobEnd(status, usage.ru_utime + usage.ru_stime, usage.ru_maxrss * 1024)
+class Whole:
+    """A job that is all that was started."""
+
+    def __init__(self, child: Started) -> None:
+        self.child = child
+
+    def sources(self) -> list[int]:
+        return [] if self.child.report is None else [self.child.report]
+
+    def has_ended(self) -> bool:
+        if self.child.report is not None:
+            return bool(select.select([self.child.report], [], [], 0)[0])
+        return os.waitid(os.P_PID, self.child.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) is not None
+
+    def processes(self) -> set[int]:
+        """Process ids of what the job is and started, without the process that watches over its namespaces."""
+        return set(descendants(os.getpid())) - self.watching()
+
+    def watching(self) -> set[int]:
+        return {self.child.pid} if self.child.report is not None else set()
+
+    def kill(self) -> int:
+        """Its process group is killed first: that is all that can be reached where there is no /proc.
+
+        With namespaces the child is the first process in there, and the kernel ends all others with it.
+        """
+        alive = self.processes()
+        with contextlib.suppress(ProcessLookupError, PermissionError):
+            os.killpg(self.child.pid, signal.SIGKILL)
+        return len((alive | kill_all(lambda: descendants(os.getpid()))) - self.watching())
+
+    def end(self) -> JobEnd:
+        """What the first process in there told, else what the kernel says of the process that was started."""
+        told = self.child.told() if self.child.report is not None else None
+        _, status, usage = os.wait4(self.child.pid, 0)
+        return told or JobEnd(status, usage.ru_utime + usage.ru_stime, usage.ru_maxrss * 1024)
 
 
 class Watch:
-    """Holds one tree of processes against its limits."""
+    """Holds one job against its limits."""
 
-    def __init__(self, spec: KeeperSpec, started: float, child: Started) -> None:
-        self.spec = spec
-        self.started = started
-        self.child = child
+    def __init__(self, kept: Kept, bounds: Bounds) -> None:
+        self.kept = kept
+        self.bounds = bounds
+        self.started = time.monotonic()
         self.peak_memory_bytes = 0
         # A job that dies with its namespaces is not waited for, so what it used is only known from looking.
         self.cpu_s = 0.0
@@ -156,15 +236,15 @@ class Watch:
 
     def exceeded(self) -> bool:
         """Look once; remember the first limit that is crossed."""
-        processes = list(of_the_job(self.child))
+        processes, bounds = list(self.kept.processes()), self.bounds
         memory = sum(resident_bytes(pid) for pid in processes)
         self.peak_memory_bytes = max(self.peak_memory_bytes, memory)
         self.cpu_s = max(self.cpu_s, sum(cpu_seconds(pid) for pid in processes))
-        if time.monotonic() - self.started > self.spec.wall_limit_s:
+        if time.monotonic() - self.started > bounds.wall_s:
             self.stopped_by = "time"
-        elif len(processes) > self.spec.process_limit:
+        elif len(processes) > bounds.processes:
             self.stopped_by = "processes"
-        elif memory > self.spec.memory_limit_bytes and proportional(processes) > self.spec.memory_limit_bytes:
+        elif memory > bounds.memory_bytes and proportional(processes) > bounds.memory_bytes:
             self.stopped_by = "memory"
         elif self.disk_exceeded():
             self.stopped_by = "disk"
@@ -172,29 +252,15 @@ class Watch:
 
     def disk_exceeded(self) -> bool:
         size = 0
-        for count, file_size in enumerate(file_sizes(self.spec.disk_folder), start=1):
+        for count, file_size in enumerate(self.file_sizes(), start=1):
             size += file_size
-            if size > self.spec.disk_limit_bytes or count > self.spec.file_count_limit:
+            if size > self.bounds.disk_bytes or count > self.bounds.files:
                 return True
         return False
 
-
-def of_the_job(child: Started) -> set[int]:
-    """Process ids of what the job is and started, without the process that watches over its namespaces."""
-    return set(descendants(os.getpid())) - ({child.pid} if child.report is not None else set())
-
-
-def kill_tree(child: Started) -> int:
-    """Kill the child with all that it started until nothing is left; answer how many of the job were found alive.
-
-    Its process group is killed first: that is all that can be reached where there is no /proc. With namespaces the
-    child is the first process in there, and the kernel ends all others with it.
-    """
-    alive = of_the_job(child)
-    with contextlib.suppress(ProcessLookupError, PermissionError):
-        os.killpg(child.pid, signal.SIGKILL)
-    watching = {child.pid} if child.report is not None else set[int]()
-    return len((alive | kill_all(lambda: descendants(os.getpid()))) - watching)
+    def file_sizes(self) -> Iterator[int]:
+        for folder in self.bounds.disk_folders:
+            yield from file_sizes(folder)
 
 
 def kill_all(look: Callable[[], Iterable[int]]) -> set[int]:

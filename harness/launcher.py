@@ -14,11 +14,11 @@ import os
 import socket
 import sys
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import AsyncGenerator, Callable, Generator, Iterable, Mapping
 from pathlib import Path
 from typing import Any, cast
 
-from harness.keeper import KeeperEnd, KeeperSpec, descendants, kill_all
+from harness.keeper import Bounds, KeeperEnd, KeeperSpec, descendants, kill_all
 from harness.protocol import Event
 from harness.sandbox.jail import JailSpec
 
@@ -115,113 +115,159 @@ async def launch(
     and answers its path. `on_saved` is called with a file name and all events so far when the process says it saved
     one; the process waits until it returns. Raises HarnessFault when the keeper cannot be started.
     """
-    with contextlib.ExitStack() as ours, contextlib.ExitStack() as theirs:
-        channel, their_channel = socket.socketpair()
-        ours.enter_context(channel)
-        theirs.enter_context(their_channel)
-        out, their_out = pipe(ours, theirs)
-        err, their_err = pipe(ours, theirs)
-        job = write_job(their_channel.fileno(), their_out, their_err)
+    with lines() as (ours, theirs):
+        job = write_job(theirs.channel, theirs.out, theirs.err)
         spec = KeeperSpec(
             command=[*command.arguments, str(job)],
             environment=command.environment,
             folder=str(command.folder),
-            pass_fds=[their_channel.fileno(), their_out, their_err],
-            wall_limit_s=limits.wall_s,
-            memory_limit_bytes=limits.memory_bytes,
-            disk_folder=str(disk_folder),
-            disk_limit_bytes=limits.disk_bytes,
-            file_count_limit=limits.files,
-            process_limit=limits.processes,
+            pass_fds=[theirs.channel, theirs.out, theirs.err],
+            bounds=bounds_of(limits, [disk_folder]),
             jail=command.jail,
         )
-        keeper = await start_keeper(spec)
+        keeper = await start_keeper(spec, theirs.log)
         theirs.close()
         try:
-            return await attend(keeper, channel, out, err, limits, on_saved)
+            return await attend(keeper, ours, limits, on_saved)
         finally:
             await dismiss(keeper, command.environment)
 
 
-def pipe(ours: contextlib.ExitStack, theirs: contextlib.ExitStack) -> tuple[int, int]:
-    """A pipe whose reading end is closed with `ours` and whose writing end is closed with `theirs`."""
-    reading, writing = os.pipe()
-    ours.callback(os.close, reading)
-    theirs.callback(os.close, writing)
-    os.set_blocking(reading, False)
-    return reading, writing
+def bounds_of(limits: ProcessLimits, disk_folders: list[Path]) -> Bounds:
+    """The limits that a keeper holds a process to."""
+    folders = [str(folder) for folder in disk_folders]
+    return Bounds(limits.wall_s, limits.memory_bytes, folders, limits.disk_bytes, limits.files, limits.processes)
 
 
-async def start_keeper(spec: KeeperSpec) -> asyncio.subprocess.Process:
+class Lines:
+    """The descriptors at one end of what leads to a process: the channel, what it prints, what Blender logs."""
+
+    def __init__(self, channel: int, out: int, err: int, log: int) -> None:
+        self.channel, self.out, self.err, self.log = channel, out, err, log
+        self._open = [channel, out, err, log]
+
+    def close(self) -> None:
+        """Close them all, once: a number that was closed may soon be somebody else's."""
+        while self._open:
+            os.close(self._open.pop())
+
+
+@contextlib.contextmanager
+def lines() -> Generator[tuple[Lines, Lines], None, None]:
+    """Our end and theirs. The caller closes theirs when it has been handed over; ours is closed with the context."""
+    channel, their_channel = (end.detach() for end in socket.socketpair())
+    pipes = [os.pipe() for _ in range(3)]
+    ours = Lines(channel, *(reading for reading, _ in pipes))
+    theirs = Lines(their_channel, *(writing for _, writing in pipes))
     try:
-        keeper = await asyncio.create_subprocess_exec(
-            sys.executable,
-            "-I",
-            "-S",
-            "-B",
-            str(KEEPER),
-            # The service's own environment holds its token; what runs below the keeper may read the keeper's.
-            env={"PATH": os.environ.get("PATH", os.defpath)},
-            stdin=asyncio.subprocess.PIPE,
-            stdout=asyncio.subprocess.PIPE,
-            stderr=asyncio.subprocess.PIPE,
-            pass_fds=spec.pass_fds,
-            start_new_session=True,
-        )
-    except OSError as error:
-        raise HarnessFault(f"could not start a process for Blender: {error}") from error
+        yield ours, theirs
+    finally:
+        theirs.close()
+        ours.close()
+
+
+async def start_keeper(spec: KeeperSpec, log: int) -> asyncio.subprocess.Process:
+    keeper = await start_program(KEEPER, [], stdin=asyncio.subprocess.PIPE, log=log, pass_fds=spec.pass_fds)
     assert keeper.stdin is not None
     keeper.stdin.write(json.dumps(dataclasses.asdict(spec)).encode() + b"\n")
     return keeper
 
 
+async def start_program(
+    program: Path, arguments: list[str], stdin: int, log: int, pass_fds: Iterable[int] = ()
+) -> asyncio.subprocess.Process:
+    """Start a program of ours in a session of its own; raises HarnessFault."""
+    try:
+        return await asyncio.create_subprocess_exec(
+            sys.executable,
+            "-I",
+            "-S",
+            "-B",
+            str(program),
+            *arguments,
+            # The service's own environment holds its token; what runs below a keeper may read the keeper's.
+            env={"PATH": os.environ.get("PATH", os.defpath)},
+            stdin=stdin,
+            stdout=asyncio.subprocess.PIPE,
+            stderr=log,
+            pass_fds=tuple(pass_fds),
+            start_new_session=True,
+        )
+    except OSError as error:
+        raise HarnessFault(f"could not start a process for Blender: {error}") from error
+
+
 async def attend(
-    keeper: asyncio.subprocess.Process,
-    channel: socket.socket,
-    out: int,
-    err: int,
-    limits: ProcessLimits,
-    on_saved: Callable[[str, Events], None],
+    keeper: asyncio.subprocess.Process, ours: Lines, limits: ProcessLimits, on_saved: Callable[[str, Events], None]
 ) -> ProcessEnd:
     """Drain and listen until the keeper has said its last line, or can no longer be waited for."""
-    assert keeper.stdin is not None and keeper.stdout is not None and keeper.stderr is not None
-    stdout, stderr = Stream(limits.output_kept_bytes), Stream(limits.output_kept_bytes)
-    log = Stream(LOG_KEPT_BYTES)
-    flooded = asyncio.Event()
+    assert keeper.stdout is not None
+    async with listening(ours, limits, on_saved, lambda: order_end(keeper)) as heard:
+        try:
+            last_line = await asyncio.wait_for(keeper.stdout.readline(), limits.wall_s + ORDER_GRACE_S)
+            # The keeper speaks when everything below it is dead, so the pipes are at their end or soon will be.
+            await heard.to_the_end()
+        except TimeoutError:
+            last_line = b""
+        end = read_keeper_end(last_line, time.monotonic() - heard.started)
+    return heard.with_measured(end)
 
-    def count() -> None:
-        if stdout.total + stderr.total + log.total > limits.output_bytes and not flooded.is_set():
-            flooded.set()
-            order_end(keeper)
 
-    started = time.monotonic()
-    events: Events = []
-    listeners = [
-        asyncio.create_task(drain_descriptor(out, stdout, count)),
-        asyncio.create_task(drain_descriptor(err, stderr, count)),
-        asyncio.create_task(drain_reader(keeper.stderr, log, count)),
-        asyncio.create_task(listen(channel, started, events, on_saved)),
+class Heard:
+    """What one process says, while it runs and when it has ended."""
+
+    def __init__(self, limits: ProcessLimits, on_flood: Callable[[], None]) -> None:
+        self.started = time.monotonic()
+        self.events: Events = []
+        self.stdout, self.stderr = Stream(limits.output_kept_bytes), Stream(limits.output_kept_bytes)
+        self.log = Stream(LOG_KEPT_BYTES)
+        self.tasks: list[asyncio.Task[None]] = []
+        self.flooded = False
+        self._limit = limits.output_bytes
+        self._on_flood = on_flood
+
+    def count(self) -> None:
+        """Look whether it says too much, each time that it says more."""
+        if not self.flooded and self.stdout.total + self.stderr.total + self.log.total > self._limit:
+            self.flooded = True
+            self._on_flood()
+
+    async def to_the_end(self) -> None:
+        """Wait a moment for what is still on its way from a process that is dead."""
+        await asyncio.wait(self.tasks, timeout=DRAIN_GRACE_S)
+
+    def with_measured(self, end: KeeperEnd) -> ProcessEnd:
+        """All that is known of the process, now that it has ended."""
+        measured = dataclasses.asdict(end)
+        if self.flooded:
+            measured["stopped_by"] = "output"
+        return ProcessEnd(
+            **measured,
+            events=self.events,
+            stdout=self.stdout.captured(),
+            stderr=self.stderr.captured(),
+            log=self.log.captured()["text"],
+        )
+
+
+@contextlib.asynccontextmanager
+async def listening(
+    ours: Lines, limits: ProcessLimits, on_saved: Callable[[str, Events], None], on_flood: Callable[[], None]
+) -> AsyncGenerator[Heard, None]:
+    """Drain and listen for as long as the context lasts; `on_flood` is called once when there is too much output."""
+    heard = Heard(limits, on_flood)
+    heard.tasks = [
+        asyncio.create_task(drain_descriptor(ours.out, heard.stdout, heard.count)),
+        asyncio.create_task(drain_descriptor(ours.err, heard.stderr, heard.count)),
+        asyncio.create_task(drain_descriptor(ours.log, heard.log, heard.count)),
+        asyncio.create_task(listen(ours.channel, heard.started, heard.events, on_saved)),
     ]
     try:
-        last_line = await asyncio.wait_for(keeper.stdout.readline(), limits.wall_s + ORDER_GRACE_S)
-        # The keeper speaks when everything below it is dead, so the pipes are at their end or soon will be.
-        await asyncio.wait(listeners, timeout=DRAIN_GRACE_S)
-    except TimeoutError:
-        last_line = b""
+        yield heard
     finally:
-        for listener in listeners:
-            listener.cancel()
-        await asyncio.gather(*listeners, return_exceptions=True)
-    measured: dict[str, Any] = dataclasses.asdict(read_keeper_end(last_line, time.monotonic() - started))
-    if flooded.is_set():
-        measured["stopped_by"] = "output"
-    return ProcessEnd(
-        **measured,
-        events=events,
-        stdout=stdout.captured(),
-        stderr=stderr.captured(),
-        log=log.captured()["text"],
-    )
+        for task in heard.tasks:
+            task.cancel()
+        await asyncio.gather(*heard.tasks, return_exceptions=True)
 
 
 def read_keeper_end(line: bytes, wall_s: float) -> KeeperEnd:
@@ -239,25 +285,23 @@ async def drain_descriptor(descriptor: int, stream: Stream, count: Callable[[], 
     file = os.fdopen(os.dup(descriptor), "rb", buffering=0)
     transport, _ = await loop.connect_read_pipe(lambda: asyncio.StreamReaderProtocol(reader), file)
     try:
-        await drain_reader(reader, stream, count)
+        while data := await reader.read(1 << 16):
+            stream.feed(data)
+            count()
     finally:
         transport.close()
 
 
-async def drain_reader(reader: asyncio.StreamReader, stream: Stream, count: Callable[[], None]) -> None:
-    while data := await reader.read(1 << 16):
-        stream.feed(data)
-        count()
-
-
 async def listen(
-    channel: socket.socket,
+    channel: int,
     started: float,
     events: Events,
     on_saved: Callable[[str, Events], None],
 ) -> None:
     """Collect the events of the process. A line that is none ends the listening: nobody honest sends it."""
-    reader, writer = await asyncio.open_connection(sock=channel.dup(), limit=MESSAGE_LIMIT_BYTES)
+    # A duplicate, as above.
+    line = socket.socket(fileno=os.dup(channel))
+    reader, writer = await asyncio.open_connection(sock=line, limit=MESSAGE_LIMIT_BYTES)
     try:
         while len(events) < EVENT_LIMIT and (event := await next_event(reader)) is not None:
             events.append((time.monotonic() - started, event))
@@ -265,10 +309,10 @@ async def listen(
                 on_saved(str(event.get("name")), events)
                 writer.write(b"\n")
     finally:
-        writer.close()
         # A process that goes on talking must not wait for a listener who is gone.
         with contextlib.suppress(OSError):
-            channel.shutdown(socket.SHUT_RDWR)
+            line.shutdown(socket.SHUT_RDWR)
+        writer.close()
 
 
 async def next_event(reader: asyncio.StreamReader) -> dict[str, Any] | None:
@@ -304,11 +348,10 @@ async def dismiss(keeper: asyncio.subprocess.Process, environment: Mapping[str, 
         with contextlib.suppress(ProcessLookupError):
             keeper.kill()
         await keeper.wait()
-    # Read to their ends, the pipes are closed with the keeper and not at some later time.
-    assert keeper.stdout is not None and keeper.stderr is not None
-    rest = asyncio.gather(keeper.stdout.read(), keeper.stderr.read(), return_exceptions=True)
+    # Read to its end, the pipe is closed with the keeper and not at some later time.
+    assert keeper.stdout is not None
     with contextlib.suppress(TimeoutError):
-        await asyncio.wait_for(rest, DRAIN_GRACE_S)
+        await asyncio.wait_for(keeper.stdout.read(), DRAIN_GRACE_S)
 
 
 def processes_at(home: str) -> list[int]:

@@ -104,8 +104,28 @@ class ManifestJob:
     out_file: str
 
 
-Job = RunJob | ExamineJob | ManifestJob
-PHASES: Final = {RunJob: "run", ExamineJob: "examine", ManifestJob: "manifest"}
+@dataclasses.dataclass(frozen=True)
+class WaitJob:
+    """Be warm: load all that a job needs and wait for one on CONTROL_FD.
+
+    With `forks` each job is done by a process that is forked for it, and what it leaves in the shared folders is taken
+    away; without, one job is done, by this process.
+    """
+
+    forks: bool
+    shared: list[str]
+
+
+FORKING_ENVIRONMENT: Final = {"OPENBLAS_NUM_THREADS": "1", "GLIBC_TUNABLES": "glibc.malloc.hugetlb=1"}
+"""What a Blender that forks is started with, beside the rest: numpy without threads, and memory in large pages, of
+which a fork has less to copy. Jobs do not see it."""
+CONTROL_FD: Final = 9
+"""Where a warm Blender has its socket to the keeper."""
+JOB_FDS: Final = (3, 4, 5)
+"""Channel, standard output and standard error of a job that a warm Blender does."""
+
+Job = RunJob | ExamineJob | ManifestJob | WaitJob
+PHASES: Final = {RunJob: "run", ExamineJob: "examine", ManifestJob: "manifest", WaitJob: "wait"}
 
 
 def to_json(job: Job) -> str:
@@ -119,6 +139,8 @@ def job_from_json(text: str) -> Job:
     phase = fields.pop("phase")
     if phase == "manifest":
         return ManifestJob(**fields)
+    if phase == "wait":
+        return WaitJob(**fields)
     if phase == "run":
         fields["render_limits"] = RenderLimits(**fields["render_limits"])
         return RunJob(**fields)

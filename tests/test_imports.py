@@ -1,4 +1,7 @@
-"""Imports point one way: app -> harness, ingest; ingest -> harness; harness/inside -> protocol; bpy only inside."""
+"""Imports point one way, and only what runs in Blender imports bpy.
+
+app -> harness, ingest; ingest -> harness; harness/inside -> the protocol and the jail
+"""
 
 from __future__ import annotations
 
@@ -15,7 +18,7 @@ ALLOWED = {
     "app": {"app", "harness", "ingest"},
     "ingest": {"ingest", "harness"},
     "harness": {"harness"},
-    "harness/inside": {"harness.protocol", "harness.inside"},
+    "harness/inside": {"harness.protocol", "harness.inside", "harness.sandbox.jail"},
 }
 
 

@@ -15,7 +15,7 @@ from pathlib import Path
 
 import pytest
 
-from harness.keeper import KeeperSpec
+from harness.keeper import Bounds, KeeperSpec
 from harness.launcher import KEEPER, Command, ProcessEnd, ProcessLimits, Stream, launch, printable
 
 LIMITS = ProcessLimits(
@@ -110,7 +110,13 @@ def test_it_ends_when_the_service_dies(tmp_path: Path) -> None:
     """The keeper's standard input closes when the service dies; nothing is left then."""
     script = tmp_path / "script.py"
     script.write_text("import os\nopen('pid', 'w').write(str(os.getpid()))\nwhile True: pass")
-    spec = KeeperSpec([sys.executable, str(script)], {}, str(tmp_path), [], 60, 1 << 30, str(tmp_path), 1 << 20, 9, 9)
+    spec = KeeperSpec(
+        [sys.executable, str(script)],
+        {},
+        str(tmp_path),
+        [],
+        Bounds(60, 1 << 30, [str(tmp_path)], 1 << 20, files=9, processes=9),
+    )
     with subprocess.Popen(
         [sys.executable, "-I", "-S", "-B", str(KEEPER)], stdin=subprocess.PIPE, stdout=subprocess.DEVNULL
     ) as keeper:

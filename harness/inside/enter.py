@@ -1,6 +1,7 @@
 """The way in, through both doors: `python enter.py JOB` with the bpy wheel, `blender -b --python enter.py -- JOB`.
 
-Reads the job file named by the last argument and does what it says, in this process.
+Reads the job file named by the last argument and does what it says, in this process or, where the job is to be warm,
+in those that it forks.
 """
 
 import importlib.util
@@ -20,13 +21,17 @@ def main() -> None:
         from harness.inside import manifest
 
         manifest.dump(job)
-    else:
-        from harness.inside import examine, run
+    elif isinstance(job, protocol.WaitJob):
+        from harness.inside import wait
 
-        if isinstance(job, protocol.RunJob):
-            run.run(job)
-        else:
-            examine.examine(job)
+        wait.wait(job)
+    else:
+        import bpy
+
+        from harness.inside import do
+
+        bpy.ops.wm.read_factory_settings()
+        do.do(job)
     sys.stdout.flush()
     sys.stderr.flush()
     os._exit(0)

@@ -22,7 +22,6 @@ def examine(job: ExamineJob) -> None:
     """Describe start, again and after; then render after, which stays open for it."""
     channel = Channel(job.channel_fd)
     channel.send(Event.BOOTED)
-    bpy.ops.wm.read_factory_settings()
     bpy.context.preferences.filepaths.use_scripts_auto_execute = False
     try:
         start = describe_file(job.start_blend)

@@ -31,7 +31,6 @@ def run(job: RunJob) -> None:
     channel = Channel(job.channel_fd)
     channel.send(Event.BOOTED)
     source = read(job.snippet)
-    bpy.ops.wm.read_factory_settings()
     with captured(job):
         problem = set_scene(job)
     if problem:

@@ -3,7 +3,7 @@
     keeper ── start ──> [init, where there are namespaces] ──> become: descriptors, session, limits, then `restrict`:
                                                                no new privileges, Landlock, system call filter; exec
 
-`restrict` is all that a process which forks its jobs has to call in each child. The caller of `start` has one thread.
+`confine` is all that a process which forks its jobs has to call in each child. The caller of `start` has one thread.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ import os
 import select
 import signal
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Final, NoReturn
 
@@ -24,6 +24,8 @@ from harness.sandbox import landlock, libc, namespaces, rlimits, seccomp
 FAILED: Final = 97
 """Exit code of a process that could not be restricted; nothing of the job ran."""
 STARTED_LIMIT_BYTES: Final = 64
+SCRATCH: Final = ("/tmp", "/dev/shm")
+"""Folders in memory that namespaces have of their own."""
 
 
 class JailFailed(Exception):
@@ -171,16 +173,21 @@ def become(job: Job, jail: JailSpec | None) -> NoReturn:
     """Turn this process into the job."""
     os.dup2(os.open(os.devnull, os.O_RDWR), 0)
     os.dup2(2, 1)
-    close_all_but({0, 1, 2, *job.descriptors})
+    confine(jail, job.descriptors, job.folder, job.limits)
+    os.execve(job.command[0], job.command, job.environment)
+
+
+def confine(jail: JailSpec | None, descriptors: Iterable[int], folder: str, limits: Mapping[int, int]) -> None:
+    """Leave this process, fresh from a fork, only 0 to 2 and these descriptors, and hold it to its limits and jail."""
+    close_all_but({0, 1, 2, *descriptors})
     os.setsid()
     if sys.platform == "linux":
         libc.prctl(libc.PR_SET_PDEATHSIG, signal.SIGKILL)
     default_signals()
-    os.chdir(job.folder)
-    rlimits.apply(job.limits)
+    os.chdir(folder)
+    rlimits.apply(limits)
     if jail:
         restrict(jail)
-    os.execve(job.command[0], job.command, job.environment)
 
 
 def restrict(jail: JailSpec) -> None:
@@ -203,7 +210,7 @@ def readable_inside(jail: JailSpec) -> list[str]:
 
 def scratch(jail: JailSpec) -> list[str]:
     """What can be written beside the folders of the job."""
-    return [os.devnull, "/tmp", "/dev/shm"] if jail.namespaces else [os.devnull]
+    return [os.devnull, *SCRATCH] if jail.namespaces else [os.devnull]
 
 
 def close_all_but(kept: Iterable[int]) -> None:

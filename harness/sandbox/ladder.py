@@ -23,9 +23,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
-from harness.keeper import KeeperEnd, KeeperSpec
+from harness.keeper import Bounds, KeeperEnd, KeeperSpec
 from harness.sandbox import landlock, libc, runtime, seccomp
-from harness.sandbox.jail import JailSpec
+from harness.sandbox.jail import SCRATCH, JailSpec
 
 KEEPER: Final = Path(__file__).parents[1] / "keeper.py"
 TRY_TIMEOUT_S: Final = 20.0
@@ -94,6 +94,23 @@ class Sandbox:
             seccomp=call_filter(self.rung, self.landlock),
         )
 
+    def waiting_jail(self, readable: list[str], writable: list[str]) -> JailSpec | None:
+        """What a warm Blender is held to that forks its jobs: they hold themselves to more.
+
+        A process under Landlock cannot do more for its children, so inside namespaces it is left to them.
+        """
+        jail = self.jail(readable, writable)
+        return jail and dataclasses.replace(jail, landlock=0 if jail.namespaces else jail.landlock, seccomp="")
+
+    def forked_jail(self, readable: list[str], writable: list[str]) -> JailSpec | None:
+        """What a job holds itself to that was forked from a warm Blender: it shares the namespaces with that one."""
+        jail = self.jail(readable, writable)
+        return jail and dataclasses.replace(jail, seccomp=call_filter(self.rung, self.landlock, forked=True))
+
+    def scratch(self) -> list[str]:
+        """Folders in memory that jobs in the same namespaces share."""
+        return list(SCRATCH) if self.rung is Rung.NAMESPACES else []
+
     def facts(self) -> dict[str, Any]:
         """The rung as reports and `/health` show it."""
         lost = f"; the self-test got away with: {', '.join(self.escapes)}" if self.escapes else ""
@@ -114,12 +131,16 @@ class Sandbox:
 
 
 @functools.cache
-def call_filter(rung: Rung, offered: int) -> str:
-    """The system call filter of a rung as base64; what the rung below Landlock 6 cannot see, the filter refuses."""
+def call_filter(rung: Rung, offered: int, forked: bool = False) -> str:
+    """The system call filter of a rung as base64; what the rung below Landlock 6 cannot see, the filter refuses.
+
+    A job that was forked is loaded already: it starts no process, and signals none but itself.
+    """
     jailed = rung is Rung.NAMESPACES
     policy = seccomp.Policy(
+        processes=not forked,
         metadata=jailed,
-        signals=jailed or offered >= landlock.SCOPE_VERSION,
+        signals=not forked and (jailed or offered >= landlock.SCOPE_VERSION),
         truncate=jailed or offered >= landlock.TRUNCATE_VERSION,
     )
     return base64.b64encode(seccomp.program(libc.MACHINE, policy)).decode()
@@ -163,12 +184,7 @@ def run_jailed(sandbox: Sandbox, arguments: list[str], folder: str) -> tuple[Kee
         environment={"PATH": "/usr/bin:/bin", "HOME": folder},
         folder=folder,
         pass_fds=[],
-        wall_limit_s=TRY_TIMEOUT_S / 2,
-        memory_limit_bytes=256 << 20,
-        disk_folder=folder,
-        disk_limit_bytes=8 << 20,
-        file_count_limit=100,
-        process_limit=32,
+        bounds=Bounds(TRY_TIMEOUT_S / 2, 256 << 20, [folder], 8 << 20, files=100, processes=32),
         jail=sandbox.jail(readable, [folder]),
     )
     with subprocess.Popen(

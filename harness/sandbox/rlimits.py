@@ -31,6 +31,12 @@ def job_limits(memory_bytes: int, file_bytes: int) -> dict[int, int]:
     return limits
 
 
+def warm_limits() -> dict[int, int]:
+    """The limits of a Blender that waits for jobs, which bring their own."""
+    limits = job_limits(0, 0)
+    return {limit: limits[limit] for limit in limits if limit not in (resource.RLIMIT_AS, resource.RLIMIT_FSIZE)}
+
+
 def task_limit() -> dict[int, int]:
     """The limit on processes; only for a user namespace of the job's own, where no process of the host counts."""
     return {resource.RLIMIT_NPROC: TASKS}

@@ -1,0 +1,170 @@
+"""A warm Blender: everything is loaded before there is a job, and each job begins from this same state.
+
+keeper ── job, four descriptors ──> waiting ── fork ──> the job, which first confines itself
+       <── how it ended ───────────         <── wait ──
+
+A process that forks never runs a snippet and never opens what one saved; only its children do. Before the first fork
+it is brought down to one thread (`quiet.py`). A Blender that cannot be forked does one job itself.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import fcntl
+import gc
+import json
+import os
+import socket
+import subprocess
+import sys
+import traceback
+from collections.abc import Iterator
+from typing import Any, NoReturn
+
+import bpy
+import numpy
+
+from harness.inside import do
+from harness.inside.quiet import quiesce
+from harness.protocol import CONTROL_FD, FORKING_ENVIRONMENT, JOB_FDS, ExamineJob, RunJob, WaitJob, job_from_json
+from harness.sandbox.jail import FAILED, JailSpec, confine
+
+MESSAGE_LIMIT_BYTES = 1 << 17
+ABOVE_OURS = 32
+WARM_UP_PX = 32
+
+
+class Shared:
+    """Folders that one job after another can write. What is in them now is what each will find."""
+
+    def __init__(self, folders: list[str]) -> None:
+        self.folders = folders
+        self.kept = set(self.entries())
+
+    def entries(self) -> Iterator[str]:
+        """The paths of all that is in the folders, parents first, as far as it was there at the beginning.
+
+        What another file system shows in there, as the place of the job may be, is not looked into.
+        """
+        for folder in self.folders:
+            device, waiting = os.stat(folder).st_dev, [folder]
+            while waiting:
+                with os.scandir(waiting.pop()) as entries:
+                    for entry in entries:
+                        yield entry.path
+                        known = not hasattr(self, "kept") or entry.path in self.kept
+                        if known and entry.is_dir(follow_symlinks=False) and entry.stat().st_dev == device:
+                            waiting.append(entry.path)
+
+    def restore(self) -> bool:
+        """Take away what a job added and make again the folders that it took away; answer whether that is done."""
+        found = set(self.entries())
+        if found != self.kept:
+            # `rm` copes with trees that are too deep for `shutil.rmtree`.
+            command = ["rm", "-rf", "--one-file-system", "--", *(found - self.kept)]
+            subprocess.run(command, check=False, capture_output=True)
+            for path in sorted(self.kept - found):
+                os.makedirs(path, exist_ok=True)
+        return set(self.entries()) == self.kept
+
+
+def wait(job: WaitJob) -> NoReturn:
+    """Get warm, say so, and do jobs until the keeper closes the line."""
+    control = socket.socket(fileno=CONTROL_FD)
+    bpy.ops.wm.read_factory_settings()
+    if job.forks:
+        warm_up()
+        quiesce()
+        gc.collect()
+        # The collector would write into every page that the children share with this process.
+        gc.freeze()
+    for name in FORKING_ENVIRONMENT:
+        os.environ.pop(name, None)
+    shared = Shared(job.shared)
+    control.send(b"ready")
+    while True:
+        message, descriptors, _, _ = socket.recv_fds(control, MESSAGE_LIMIT_BYTES, len(JOB_FDS) + 1)
+        if not message:
+            os._exit(0)
+        order: dict[str, Any] = json.loads(message)
+        if not job.forks:
+            control.close()
+            take_over(descriptors)
+            finish(order)
+        control.send(json.dumps(in_a_child(order, descriptors, shared)).encode())
+
+
+def warm_up() -> None:
+    """Evaluate a modifier and render once, so that what Blender loads for it is there; then forget the scene."""
+    scene = bpy.context.scene
+    assert scene is not None
+    cube = bpy.data.objects["Cube"]
+    cube.modifiers.new("Subdivision", "SUBSURF")
+    scene.render.engine = "CYCLES"
+    scene.cycles.device = "CPU"
+    scene.cycles.samples = 1
+    scene.render.resolution_x = scene.render.resolution_y = WARM_UP_PX
+    scene.render.filepath = os.path.join(bpy.app.tempdir, "warm-up.png")
+    bpy.ops.render.render(write_still=True)
+    os.remove(scene.render.filepath)
+    bpy.ops.wm.read_factory_settings()
+
+
+def in_a_child(order: dict[str, Any], descriptors: list[int], shared: Shared) -> dict[str, Any]:
+    """Fork, have the child do the job, and tell how it ended. What it left in places that jobs share is taken away."""
+    sys.stdout.flush()
+    sys.stderr.flush()
+    pid = os.fork()
+    if pid == 0:
+        begin(order, descriptors)
+    for descriptor in descriptors:
+        os.close(descriptor)
+    _, status, usage = os.wait4(pid, 0)
+    return {
+        "status": status,
+        "cpu_s": usage.ru_utime + usage.ru_stime,
+        "peak_memory_bytes": usage.ru_maxrss * 1024,
+        "clean": shared.restore(),
+    }
+
+
+def begin(order: dict[str, Any], descriptors: list[int]) -> NoReturn:
+    """Be the child: confine this process, then do the job. Whatever goes wrong, it ends here."""
+    try:
+        take_over(descriptors)
+        numpy.random.seed()
+        limits = {int(limit): value for limit, value in order["limits"].items()}
+        confine(JailSpec(**order["jail"]), JOB_FDS, order["folder"], limits)
+    except BaseException as error:
+        os.write(2, f"the sandbox could not be set up: {type(error).__name__}: {error}\n".encode())
+        os._exit(FAILED)
+    finish(order)
+
+
+def take_over(descriptors: list[int]) -> None:
+    """Put the job's descriptors where it looks for them: channel, output and errors, then what Blender logs."""
+    # Out of the way first: one may have the number that another is to get.
+    moved = [fcntl.fcntl(descriptor, fcntl.F_DUPFD, ABOVE_OURS) for descriptor in descriptors]
+    for source, target in zip(moved, (*JOB_FDS, 2), strict=True):
+        os.dup2(source, target)
+    os.dup2(2, 1)
+    for descriptor in (*moved, *descriptors):
+        if descriptor not in (1, 2, *JOB_FDS):
+            os.close(descriptor)
+
+
+def finish(order: dict[str, Any]) -> NoReturn:
+    """Do the job and end."""
+    status = 0
+    try:
+        with open(order["job"], encoding="utf-8") as file:
+            job = job_from_json(file.read())
+        assert isinstance(job, RunJob | ExamineJob)
+        do.do(job)
+    except BaseException:
+        traceback.print_exc()
+        status = 1
+    for stream in (sys.stdout, sys.stderr):
+        with contextlib.suppress(Exception):
+            stream.flush()
+    os._exit(status)

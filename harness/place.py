@@ -1,0 +1,63 @@
+"""Where an execution takes place: its folders, and the two Blender processes that work in them."""
+
+from __future__ import annotations
+
+import contextlib
+import dataclasses
+from collections.abc import Callable, Generator
+from pathlib import Path
+from typing import Final, Literal, Protocol
+
+from harness.blenders import Blender
+from harness.folders import Folders
+from harness.launcher import Events, ProcessEnd, ProcessLimits, launch
+from harness.sandbox.ladder import Sandbox
+
+Phase = Literal["run", "examine"]
+PHASES: Final[tuple[Phase, ...]] = ("run", "examine")
+
+WriteJob = Callable[[int, int, int], Path]
+OnSaved = Callable[[str, Events], None]
+
+
+class Place(Protocol):
+    """The folders of one execution, and the way to have a process do its part there."""
+
+    @property
+    def folders(self) -> Folders: ...
+
+    async def launch(self, phase: Phase, write_job: WriteJob, limits: ProcessLimits, on_saved: OnSaved) -> ProcessEnd:
+        """Have the process of this phase do the job that is written for it; see `harness.launcher.launch`."""
+        ...
+
+
+@dataclasses.dataclass(frozen=True)
+class ColdPlace:
+    """A place whose processes are started when they are needed."""
+
+    blender: Blender
+    sandbox: Sandbox
+    folders: Folders
+
+    async def launch(self, phase: Phase, write_job: WriteJob, limits: ProcessLimits, on_saved: OnSaved) -> ProcessEnd:
+        """Start a Blender for this job alone."""
+        command = self.blender.command(self.folders.of(phase), self.folders.work)
+        jail = self.sandbox.jail(*reach(self.blender, self.folders, phase))
+        return await launch(
+            dataclasses.replace(command, jail=jail), write_job, limits, self.folders.of(phase), on_saved
+        )
+
+
+@contextlib.contextmanager
+def cold_place(blender: Blender, sandbox: Sandbox, folder: Path) -> Generator[ColdPlace, None, None]:
+    """A place in `folder`, which is made."""
+    yield ColdPlace(blender, sandbox, Folders.make(folder))
+
+
+def reach(blender: Blender, folders: Folders, phase: Phase) -> tuple[list[str], list[str]]:
+    """The paths that the process of a phase may read, and those it may write, beside the system's own.
+
+    What the snippet left beside the scene can be looked at by the witness, and not be changed by it.
+    """
+    readable = blender.readable() if phase == "run" else [*blender.readable(), str(folders.work)]
+    return readable, [str(folders.of(phase))]

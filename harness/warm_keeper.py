@@ -1,0 +1,199 @@
+"""The process around one warm Blender: it has it get warm, hands jobs in one at a time, and watches each from outside.
+
+    pool ── WarmSpec, then WarmJobs ──> warm keeper ──> waiting Blender ──> the job, forked or the waiting one itself
+         <── ready, KeeperEnds ───────              <──
+
+Run as `python -I -S -B warm_keeper.py`. Standard input is a socket to the pool that keeps messages apart; each is a
+JSON object, and a WarmJob brings four descriptors: channel, output, errors, log. While a job runs, any message, or the
+end of the socket, is the order to kill it. When the socket ends, nothing is left: neither Blender nor this process.
+
+What `keeper.py` says of its own place holds here too.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import os
+import select
+import signal
+import socket
+import sys
+from pathlib import Path
+from typing import Any
+
+if __name__ == "__main__":
+    # Started as a program, it finds its neighbours by its own place.
+    sys.path.insert(0, str(Path(__file__).parents[1]))
+
+from harness.keeper import (
+    ORDERS,
+    Bounds,
+    KeeperEnd,
+    WarmJob,
+    WarmSpec,
+    Whole,
+    adopt_orphans,
+    attend,
+    kill_all,
+    proportional,
+)
+from harness.protocol import CONTROL_FD, JOB_FDS
+from harness.sandbox import rlimits
+from harness.sandbox.jail import JailFailed, JailSpec, Job, JobEnd, start
+
+MESSAGE_LIMIT_BYTES = 1 << 17
+ANSWER_S = 5.0
+"""How long a Blender whose job is dead may take to say so."""
+
+
+class BlenderLost(Exception):
+    """The warm Blender ended, or does not answer."""
+
+
+def main() -> None:
+    """Keep one warm Blender; see the module."""
+    pool = socket.socket(fileno=ORDERS)
+    spec = read_warm_spec(json.loads(pool.recv(MESSAGE_LIMIT_BYTES)))
+    adopt_orphans()
+    try:
+        warm = Warm(spec)
+    except JailFailed as failed:
+        raise SystemExit(f"the sandbox could not be set up: {failed}") from failed
+    try:
+        warm.await_ready()
+        pool.send(json.dumps({"ready": warm.facts()}).encode())
+        serve(pool, warm)
+    except BlenderLost as lost:
+        sys.stderr.write(f"{lost}\n")
+    finally:
+        warm.end()
+
+
+def serve(pool: socket.socket, warm: Warm) -> None:
+    """Do what the pool asks until it asks for no more."""
+    while True:
+        readable, _, _ = select.select([ORDERS, *warm.sources()], [], [])
+        if ORDERS not in readable:
+            raise BlenderLost("the warm Blender ended while it waited")
+        message, descriptors, _, _ = socket.recv_fds(pool, MESSAGE_LIMIT_BYTES, len(JOB_FDS) + 1)
+        if not message:
+            return
+        if not descriptors:
+            # An order to stop a job that had ended when it came.
+            continue
+        job = read_warm_job(json.loads(message))
+        end = warm.do(job, descriptors)
+        pool.send(json.dumps({"end": dataclasses.asdict(end), "clean": warm.clean}).encode())
+        if not warm.forks:
+            return
+
+
+def read_warm_spec(fields: dict[str, Any]) -> WarmSpec:
+    """The spec, from its JSON object."""
+    jail = fields.pop("jail")
+    return WarmSpec(**fields, jail=JailSpec(**jail) if jail else None)
+
+
+def read_warm_job(fields: dict[str, Any]) -> WarmJob:
+    """The job, from its JSON object."""
+    bounds, jail = Bounds(**fields.pop("bounds")), fields.pop("jail")
+    return WarmJob(**fields, bounds=bounds, jail=JailSpec(**jail) if jail else None)
+
+
+class Warm:
+    """A warm Blender. `clean` says whether all that its last job left in shared folders could be taken away."""
+
+    def __init__(self, spec: WarmSpec) -> None:
+        self.forks = spec.forks
+        self.clean = True
+        self._line, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        with theirs:
+            os.dup2(theirs.fileno(), CONTROL_FD)
+            job = Job(spec.command, spec.environment, spec.folder, [CONTROL_FD], rlimits.warm_limits())
+            self._whole = Whole(start(job, spec.jail))
+            os.close(CONTROL_FD)
+        self._residents: set[int] = set()
+
+    def await_ready(self) -> None:
+        """Wait until it is warm; the pool has the clock."""
+        readable, _, _ = select.select([ORDERS, *self.sources()], [], [])
+        if self._line.fileno() not in readable or not self._line.recv(MESSAGE_LIMIT_BYTES):
+            raise BlenderLost("Blender did not get warm")
+        self._residents = self._whole.processes()
+
+    def facts(self) -> dict[str, int]:
+        """Its threads, and the memory it holds, with what it shares with others counted in part."""
+        threads = [len(os.listdir(f"/proc/{pid}/task")) for pid in self._residents]  # noqa: PTH208
+        return {"threads": max(threads, default=0), "memory_bytes": proportional(list(self._residents))}
+
+    def sources(self) -> list[int]:
+        """Descriptors that can be read when it has something to say or has ended."""
+        return [self._line.fileno(), *self._whole.sources()]
+
+    def do(self, job: WarmJob, descriptors: list[int]) -> KeeperEnd:
+        """Have one job done, and watch it."""
+        bounds = job.bounds
+        limits = rlimits.job_limits(bounds.memory_bytes, bounds.disk_bytes)
+        order = {
+            "job": job.job,
+            "folder": job.folder,
+            "limits": limits,
+            "jail": dataclasses.asdict(job.jail) if job.jail else None,
+        }
+        try:
+            socket.send_fds(self._line, [json.dumps(order).encode()], descriptors)
+        except OSError as error:
+            raise BlenderLost(f"the warm Blender takes no job: {error}") from error
+        finally:
+            for descriptor in descriptors:
+                os.close(descriptor)
+        return attend(Forked(self) if self.forks else self._whole, bounds)
+
+    def processes_of_job(self) -> set[int]:
+        """Process ids of what was not there before the job."""
+        return self._whole.processes() - self._residents
+
+    def told(self) -> JobEnd:
+        """How the job ended, which the warm Blender tells once it is dead."""
+        if not select.select([self._line], [], [], ANSWER_S)[0]:
+            raise BlenderLost("the warm Blender does not answer")
+        told = self._line.recv(MESSAGE_LIMIT_BYTES)
+        if not told:
+            raise BlenderLost("the warm Blender ended during a job")
+        fields: dict[str, Any] = json.loads(told)
+        self.clean = fields.pop("clean")
+        return JobEnd(**fields)
+
+    def end(self) -> None:
+        """Leave nothing of it."""
+        self._whole.kill()
+        os.waitid(os.P_PID, self._whole.child.pid, os.WEXITED | os.WNOHANG)
+
+
+class Forked:
+    """A job that the warm Blender forked a process for."""
+
+    def __init__(self, warm: Warm) -> None:
+        self.warm = warm
+
+    def sources(self) -> list[int]:
+        return self.warm.sources()
+
+    def has_ended(self) -> bool:
+        return bool(select.select(self.warm.sources(), [], [], 0)[0])
+
+    def processes(self) -> set[int]:
+        return self.warm.processes_of_job()
+
+    def kill(self) -> int:
+        return len(kill_all(self.warm.processes_of_job))
+
+    def end(self) -> JobEnd:
+        return self.warm.told()
+
+
+if __name__ == "__main__":
+    # The pool may be gone when it is to hear something.
+    signal.signal(signal.SIGPIPE, signal.SIG_IGN)
+    main()
