@@ -133,7 +133,9 @@ def started(settings: Settings) -> Generator[str, None, None]:
     # Loaded here, because it takes a second that a call to a running service need not wait for.
     from app.server import Server, serve
 
-    own = settings.model_copy(update={"host": "127.0.0.1", "port": 0})
+    # One run needs one place.
+    workers = min(settings.warm_workers, 1)
+    own = settings.model_copy(update={"host": "127.0.0.1", "port": 0, "warm_workers": workers})
     up: queue.Queue[tuple[str, Server] | BaseException] = queue.Queue()
 
     def run() -> None:

@@ -31,6 +31,7 @@ async def serve(settings: Settings, on_started: Callable[[str, Server], None]) -
             server = Server(service)
             server.when_started = lambda: on_started(http_address(host, port), server)
             warming = asyncio.create_task(asyncio.to_thread(service.warm))
+            service.warm_workers()
             checkers = asyncio.create_task(service.warm_checkers())
             with signals_stop_the_server_only():
                 await server.serve([listener])

@@ -50,6 +50,7 @@ from app.settings import Settings
 from app.store import RunStore
 from harness.blenders import Blender, BlenderNotAvailable, choose, find_blenders
 from harness.folders import remove_tree
+from harness.pool import Pool
 from harness.sandbox import selftest
 from harness.sandbox.ladder import Sandbox, strongest
 from ingest.export import ModelUnusable
@@ -127,6 +128,11 @@ class Service:
         with contextlib.suppress(BlenderNotAvailable):
             for blender in self.tools.blenders[:1]:
                 self.tools.manifests.of(blender)
+
+    def warm_workers(self) -> None:
+        """Have the places of the pool get warm for the default Blender, while others go on."""
+        if self.tools.pool and self.tools.blenders:
+            self.tools.pool.keep_warm(self.tools.blenders[0])
 
     async def warm_checkers(self) -> None:
         """Have the type checkers read the stubs of the default Blender, which the first snippet would else wait for."""
@@ -279,6 +285,7 @@ async def open_service(settings: Settings) -> AsyncGenerator[Service, None]:
             settings=settings,
             blenders=blenders,
             sandbox=sandbox,
+            pool=open_pool(settings, sandbox),
             rules=load_rules(),
             checkers=checkers,
             drafter=Composer(),
@@ -295,10 +302,21 @@ async def open_service(settings: Settings) -> AsyncGenerator[Service, None]:
             yield service
         finally:
             await service.stop()
+            if tools.pool:
+                await tools.pool.close()
             if checkers:
                 await checkers.close()
             await loop.close()
             runs.close()
+
+
+def open_pool(settings: Settings, sandbox: Sandbox) -> Pool | None:
+    """The pool of warm Blenders; none where none are wanted, or where their jobs could not be kept apart."""
+    folder = settings.data_folder / "warm"
+    # Left by a service that was killed.
+    remove_tree(folder)
+    wanted = settings.warm_workers > 0 and sandbox.keeps_forks_apart
+    return Pool(folder, sandbox, settings.warm_workers) if wanted else None
 
 
 def prove_sandbox(settings: Settings) -> Sandbox:

@@ -81,6 +81,9 @@ class Settings(BaseSettings):
     max_run_s: float = Field(default=120.0, gt=0)
     """Longest time a request may ask for one Blender process, in seconds."""
 
+    warm_workers: int = Field(default=2, ge=0, le=64)
+    """Executions that find a warm Blender at the same time (120 MiB each); 0 starts Blenders for each execution."""
+
     warm_checkers: int = Field(default=2, ge=0, le=32)
     """Pyright processes kept warm (0.4 to 1 GiB each, two for a Blender series); 0 keeps no checker warm."""
 

@@ -31,6 +31,11 @@ STOPPED: Final = {
 }
 
 
+REFUSED_HINT: Final = (
+    "The sandbox refuses it: a snippet reads and writes its own folder, and starts no process and uses no network."
+)
+
+
 @dataclasses.dataclass(frozen=True)
 class Ending:
     """How an execution, or its repetition, ended: the outcome and one sentence on why."""
@@ -126,7 +131,9 @@ def raised(claimed: ClaimedException, exit_code: int | None, run: ProcessEnd, or
     missing = triage(order.snippet, claimed.type, claimed.message, claimed.line, stderr, exit_code)
     if missing:
         return Ending(Outcome(missing.outcome), f"it needs {missing.what}", missing.hint)
-    return Ending(Outcome.RAISED, f"{claimed.type}: {claimed.message}" if claimed.message else claimed.type)
+    refused = claimed.errno in (errno.EPERM, errno.EACCES, errno.EROFS)
+    hint = REFUSED_HINT if refused else None
+    return Ending(Outcome.RAISED, f"{claimed.type}: {claimed.message}" if claimed.message else claimed.type, hint)
 
 
 def crashed_for_want(forced: Ending, run: ProcessEnd, order: Order) -> Ending:

@@ -50,18 +50,18 @@ async def execute_at(place: Place, blender: Blender, order: Order, sandbox: Sand
     """Execute the order at a place and answer the report."""
     done = Execution(blender, order, place.folders, sandbox)
     try:
-        done.run = await run_snippet(place, order)
+        done.run = await run_snippet(place, order, sandbox)
         done.claims = read_claims(done.run, path_cleaner(blender, place.folders))
         done.ending = end_of_run(done.run, done.claims, order, place.folders)
         if done.ending.outcome is Outcome.PASSED:
-            done.examined = await examine_scene(place, order)
+            done.examined = await examine_scene(place, order, sandbox)
             done.ending, done.evidence = end_of_examination(done.examined, order, place.folders)
     except HarnessFault as fault:
         done.ending = Ending(Outcome.HARNESS_FAULT, str(fault), "This says nothing of the snippet; try again.")
     return write_report(done)
 
 
-async def run_snippet(place: Place, order: Order) -> ProcessEnd:
+async def run_snippet(place: Place, order: Order, sandbox: Sandbox) -> ProcessEnd:
     """Process one: see `harness.inside.run`."""
     folders = place.folders
     for name, content in order.files:
@@ -84,6 +84,7 @@ async def run_snippet(place: Place, order: Order) -> ProcessEnd:
             saved_folder=str(folders.run / "out"),
             repeat=order.repeat,
             render_limits=protocol.RenderLimits(),
+            call_filter=sandbox.job_filter(),
             channel_fd=channel,
             stdout_fd=stdout,
             stderr_fd=stderr,
@@ -97,7 +98,7 @@ async def run_snippet(place: Place, order: Order) -> ProcessEnd:
     return await place.launch("run", write_job, order.run_limits, keep)
 
 
-async def examine_scene(place: Place, order: Order) -> ProcessEnd:
+async def examine_scene(place: Place, order: Order, sandbox: Sandbox) -> ProcessEnd:
     """Process two: see `harness.inside.examine`. Process one has ended."""
     folders = place.folders
     with folders.beside_the_files((START, AFTER, AGAIN)) as scenes:
@@ -111,6 +112,7 @@ async def examine_scene(place: Place, order: Order) -> ProcessEnd:
                 render=order.render,
                 view_limit_s=RENDER_SHARE * order.examine_limits.wall_s / len(order.render.views),
                 out_folder=str(folders.examine / "out"),
+                call_filter=sandbox.job_filter(),
                 channel_fd=channel,
             )
             return write_text(folders.examine / "job.json", protocol.to_json(job))

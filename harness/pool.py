@@ -55,12 +55,14 @@ from harness.launcher import (
 )
 from harness.place import PHASES, ColdPlace, OnSaved, Phase, Place, WriteJob, reach
 from harness.protocol import FORKING_ENVIRONMENT, JOB_FDS, WaitJob, to_json
-from harness.sandbox.ladder import Rung, Sandbox
+from harness.sandbox.ladder import Sandbox
 from harness.warm_keeper import MESSAGE_LIMIT_BYTES
 
 WARM_KEEPER: Final = Path(__file__).with_name("warm_keeper.py")
 START_LIMIT_S: Final = 60.0
 JOBS_LIMIT: Final = 200
+HARMLESS_THREADS: Final = {"4.5": 1}
+"""By series, threads that a fork may leave behind: the one of 4.5 closes files of caches some time after their use."""
 STARTS_TRIED: Final = 3
 RETRY_S: Final = 60.0
 
@@ -295,10 +297,10 @@ class WarmPlace:
             self.folder / f"wait-{name}.json", to_json(WaitJob(self.forks, [*self.shared(), *self.sandbox.scratch()]))
         )
         command = self.blender.command(self.folder if self.forks else self.folders.of(phase), self.folder)
-        readable, writable = reach(self.blender, self.folders, phase)
         if self.forks:
-            jail = self.sandbox.waiting_jail(readable, [str(self.folder)])
+            jail = self.sandbox.waiting_jail(self.blender.readable(), [str(self.folder)])
         else:
+            readable, writable = reach(self.blender, self.folders, phase)
             jail = self.sandbox.jail([*readable, str(job_file)], writable)
         environment = command.environment | (FORKING_ENVIRONMENT if self.forks else {})
         return WarmSpec([*command.arguments, str(job_file)], environment, str(self.folder), self.forks, jail)
@@ -352,11 +354,6 @@ class Pool:
         self._failures: dict[Path, int] = {}
         self._cold_until: dict[Path, tuple[float, str]] = {}
         self._closing = False
-
-    @staticmethod
-    def can_be_warm(sandbox: Sandbox) -> bool:
-        """Whether jobs can be kept apart that one warm Blender does: by Landlock and a system call filter."""
-        return sandbox.rung is not Rung.PROCESS and sandbox.landlock > 0
 
     def keep_warm(self, blender: Blender) -> None:
         """Fill the places that are left with this Blender."""
@@ -454,8 +451,8 @@ class Pool:
             self._replace(place)
         else:
             self._failures.pop(blender.path, None)
-            if place.forks and place.workers["run"].threads > 1:
-                # A fork would leave threads behind that something in the child waits for.
+            if place.forks and place.workers["run"].threads > 1 + HARMLESS_THREADS.get(blender.series, 0):
+                # A fork would leave a thread behind that something in the child may wait for.
                 self._unforkable.add(blender.path)
                 self._replace(place)
         await self._say_changed()

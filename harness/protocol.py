@@ -65,7 +65,10 @@ class RenderLimits:
 
 @dataclasses.dataclass(frozen=True)
 class RunJob:
-    """Process one: set the scene, run the snippet, save, run it again, save again. Paths are absolute."""
+    """Process one: set the scene, run the snippet, save, run it again, save again. Paths are absolute.
+
+    `call_filter` is the system call filter to begin with, as base64, and empty for none.
+    """
 
     snippet: str
     arguments: list[str]
@@ -74,6 +77,7 @@ class RunJob:
     saved_folder: str
     repeat: bool
     render_limits: RenderLimits
+    call_filter: str
     channel_fd: int
     stdout_fd: int
     stderr_fd: int
@@ -81,7 +85,7 @@ class RunJob:
 
 @dataclasses.dataclass(frozen=True)
 class ExamineJob:
-    """Process two: describe the saved scenes, frame, light and render the second. Paths are absolute."""
+    """Process two: describe the saved scenes, frame, light and render the second. Paths and filter are as above."""
 
     start_blend: str
     after_blend: str
@@ -90,6 +94,7 @@ class ExamineJob:
     render: RenderSettings
     view_limit_s: float
     out_folder: str
+    call_filter: str
     channel_fd: int
 
 

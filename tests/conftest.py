@@ -66,7 +66,7 @@ def settings(home: Path, tmp_path: Path) -> Settings:
 
     The sandbox is the same as without `unsafe`; only where a machine isolates nothing, the rest can still be tested.
     """
-    return Settings(home=home, data=tmp_path / "data", sandbox="unsafe")
+    return Settings(home=home, data=tmp_path / "data", sandbox="unsafe", warm_workers=1)
 
 
 @contextlib.asynccontextmanager

@@ -4,7 +4,8 @@ A docstring begins with the outcomes that are right, a `|` between them, and a c
 the reason. Each attack gets, as its last argument, the places of what it must not reach. Files that begin with `twin_`
 do what an attack on the same wall is next to, and must pass.
 
-HOSTILE_RUNG=landlock attacks that rung, where a stronger one would be taken.
+The jobs are those of warm Blenders. HOSTILE_RUNG=landlock attacks that rung, where a stronger one would be taken, and
+HOSTILE_COLD=1 a Blender that is started for each.
 """
 
 from __future__ import annotations
@@ -27,6 +28,7 @@ from harness.blenders import Blender
 from harness.execution import execute
 from harness.launcher import ProcessLimits
 from harness.order import Order
+from harness.pool import Pool
 from harness.protocol import RenderSettings
 from harness.sandbox.ladder import Rung, Sandbox, climb, strongest
 from harness.sandbox.selftest import Canary, bait
@@ -94,10 +96,12 @@ def attacked(
     """What came of each attack that was selected; a few run at the same time."""
     chosen = {item.name.partition("[")[2].rstrip("]") for item in request.session.items} & set(ATTACKS)
     folder = tmp_path_factory.mktemp("jobs")
+    warm = sandbox.keeps_forks_apart and not os.environ.get("HOSTILE_COLD")
     targets = {**outside.targets(), "folder": str(outside.files[0].parent), "secret": str(outside.files[0])}
 
     async def attack_all() -> dict[str, Attacked]:
         places = asyncio.Semaphore(AT_A_TIME)
+        pool = Pool(tmp_path_factory.mktemp("warm"), sandbox, AT_A_TIME) if warm else None
 
         async def attack(name: str) -> Attacked:
             order = Order(
@@ -109,11 +113,15 @@ def attacked(
             )
             async with places:
                 started = time.monotonic()
-                report = await execute(blender, order, folder / name, sandbox)
+                report = await execute(blender, order, folder / name, sandbox, pool)
                 return Attacked(report, time.monotonic() - started)
 
         names = sorted(chosen)
-        return dict(zip(names, await asyncio.gather(*map(attack, names)), strict=True))
+        try:
+            return dict(zip(names, await asyncio.gather(*map(attack, names)), strict=True))
+        finally:
+            if pool:
+                await pool.close()
 
     return asyncio.run(attack_all())
 

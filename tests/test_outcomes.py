@@ -17,10 +17,13 @@ from harness.execution import execute
 from harness.launcher import ProcessLimits
 from harness.order import Order
 from harness.protocol import Outcome
+from harness.sandbox.ladder import Rung, Sandbox
 
 SNIPPETS = sorted(path for path in (Path(__file__).parent / "snippets").glob("*.py") if ".setup" not in path.name)
 LIMITS = ProcessLimits(wall_s=20, memory_bytes=1536 << 20, disk_bytes=48 << 20, files=200, output_bytes=2 << 20)
 SHORT = dataclasses.replace(LIMITS, wall_s=5)
+ONLY_WITHOUT_A_SANDBOX = {"forks_children", "leaves_daemon"}
+"""Within one, no snippet starts a process."""
 BOTH_DOORS = {
     "passed",
     "exits_early",
@@ -56,7 +59,8 @@ def test_every_outcome_has_a_snippet() -> None:
 async def test_outcome(snippet: Path, blender: Blender, tmp_path: Path, no_leftovers: None) -> None:
     if snippet.stem == "harness_fault":
         blender = dataclasses.replace(blender, path=Path("/bin/false"))
-    report = await execute(blender, order_for(snippet), tmp_path / "job")
+    sandbox = Sandbox(Rung.PROCESS) if snippet.stem in ONLY_WITHOUT_A_SANDBOX else None
+    report = await execute(blender, order_for(snippet), tmp_path / "job", sandbox)
     assert report["outcome"] == expected_outcome(snippet), report["reason"]
 
 

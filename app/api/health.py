@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+from collections import Counter
 from typing import Any, Literal
 
 from fastapi import APIRouter
@@ -32,6 +33,7 @@ class Health(BaseModel):
     status: Literal["ok", "degraded", "down"]
     parts: dict[str, Part]
     blenders: list[dict[str, Any]]
+    workers: list[dict[str, Any]]
     unfinished_runs: int
 
 
@@ -48,6 +50,7 @@ async def get_health(service: TheService) -> Health:
         "index": index_part(service),
         "store": store_part(service),
         "sandbox": sandbox_part(service),
+        "workers": workers_part(service),
         "model": Part(state="off", message="no model is configured; the composer answers what it covers"),
     }
     states = {part.state for part in parts.values()}
@@ -58,6 +61,7 @@ async def get_health(service: TheService) -> Health:
             {"version": b.version, "build_hash": b.build_hash, "kind": b.kind, "python": b.python}
             for b in service.tools.blenders
         ],
+        workers=service.tools.pool.facts()["workers"] if service.tools.pool else [],
         unfinished_runs=service.unfinished,
     )
 
@@ -71,6 +75,18 @@ def sandbox_part(service: Service) -> Part:
     if not sandbox.serves:
         return Part(state="down", message=f"{message}; snippets are refused unless BLENDPROOF_SANDBOX=unsafe")
     return Part(state="ok" if sandbox.isolates else "degraded", message=message)
+
+
+def workers_part(service: Service) -> Part:
+    pool = service.tools.pool
+    if pool is None:
+        return Part(state="off", message="each execution starts its own Blenders")
+    facts = pool.facts()
+    if facts["cold"]:
+        message = "; ".join(f"{blender} does not get warm: {why}" for blender, why in facts["cold"].items())
+        return Part(state="degraded", message=f"{message}; its executions start their own")
+    states = Counter(worker["state"] for worker in facts["workers"])
+    return Part(state="ok", message=", ".join(f"{count} {state}" for state, count in states.items()) or "none yet")
 
 
 def blender_part(service: Service) -> Part:

@@ -174,7 +174,7 @@ async def execute(state: State, runtime: Runtime[Tools]) -> Command[Literal["jud
     remove_tree(folder)
     folder.mkdir(parents=True)
     order = request_of(state).order(state["drafts"][-1]["snippet"], tools.settings)
-    report = await execute_order(tools.blender(state["blender"]), order, folder, tools.sandbox)
+    report = await execute_order(tools.blender(state["blender"]), order, folder, tools.sandbox, tools.pool)
     if report["outcome"] == Outcome.HARNESS_FAULT:
         raise HarnessFault(report["reason"])
     return Command(goto="judge", update={"reports": [{"attempt": attempt_number(state), "report": report}]})

@@ -22,6 +22,7 @@ from app.retrieval.retriever import Retriever
 from app.settings import Settings
 from app.store import RunStore
 from harness.blenders import Blender
+from harness.pool import Pool
 from harness.sandbox.ladder import Sandbox
 
 Json = dict[str, Any]
@@ -60,6 +61,7 @@ class Tools:
     settings: Settings
     blenders: list[Blender]
     sandbox: Sandbox
+    pool: Pool | None
     rules: Rules
     checkers: WarmCheckers | None
     drafter: Drafter

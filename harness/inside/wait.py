@@ -12,6 +12,7 @@ from __future__ import annotations
 import contextlib
 import fcntl
 import gc
+import importlib
 import json
 import os
 import socket
@@ -22,12 +23,15 @@ from collections.abc import Iterator
 from typing import Any, NoReturn
 
 import bpy
-import numpy
 
 from harness.inside import do
 from harness.inside.quiet import quiesce
 from harness.protocol import CONTROL_FD, FORKING_ENVIRONMENT, JOB_FDS, ExamineJob, RunJob, WaitJob, job_from_json
 from harness.sandbox.jail import FAILED, JailSpec, confine
+
+# So that no job has to load it; a system's Blender may come without.
+with contextlib.suppress(ImportError):
+    importlib.import_module("numpy")
 
 MESSAGE_LIMIT_BYTES = 1 << 17
 ABOVE_OURS = 32
@@ -80,7 +84,7 @@ def wait(job: WaitJob) -> NoReturn:
         gc.freeze()
     for name in FORKING_ENVIRONMENT:
         os.environ.pop(name, None)
-    shared = Shared(job.shared)
+    shared = Shared(job.shared if job.forks else [])
     control.send(b"ready")
     while True:
         message, descriptors, _, _ = socket.recv_fds(control, MESSAGE_LIMIT_BYTES, len(JOB_FDS) + 1)
@@ -103,6 +107,7 @@ def warm_up() -> None:
     scene.render.engine = "CYCLES"
     scene.cycles.device = "CPU"
     scene.cycles.samples = 1
+    scene.cycles.use_denoising = False
     scene.render.resolution_x = scene.render.resolution_y = WARM_UP_PX
     scene.render.filepath = os.path.join(bpy.app.tempdir, "warm-up.png")
     bpy.ops.render.render(write_still=True)
@@ -132,7 +137,9 @@ def begin(order: dict[str, Any], descriptors: list[int]) -> NoReturn:
     """Be the child: confine this process, then do the job. Whatever goes wrong, it ends here."""
     try:
         take_over(descriptors)
-        numpy.random.seed()
+        if numpy := sys.modules.get("numpy"):
+            # Python's own generator is seeded anew at every fork.
+            numpy.random.seed()
         limits = {int(limit): value for limit, value in order["limits"].items()}
         confine(JailSpec(**order["jail"]), JOB_FDS, order["folder"], limits)
     except BaseException as error:

@@ -22,7 +22,7 @@ from pathlib import Path
 from typing import Any, Final
 
 TIMEOUT_S: Final = 0.5
-SYSTEM_FILES: Final = ("/etc/shadow", "/etc/passwd", "/etc/hosts", "/proc/1/environ", "/root/.bashrc")
+SYSTEM_FILES: Final = ("/etc/shadow", "/etc/passwd", "/etc/hosts", "/proc/1/environ")
 OTHER_USER: Final = 12345
 PTRACE_ATTACH: Final = 16
 NEW_USER: Final = 0x10000000
@@ -56,8 +56,8 @@ def list_secrets(targets: Targets) -> bool:
     return any(os.listdir(Path(path).parent) for path in targets["secrets"])  # noqa: PTH208
 
 
-def read_system_files(_: Targets) -> bool:
-    return any(readable(path) for path in SYSTEM_FILES)
+def read_system_files(targets: Targets) -> bool:
+    return any(readable(path) for path in (*SYSTEM_FILES, *targets["homely"]))
 
 
 def readable(path: str) -> bool:

@@ -28,6 +28,8 @@ from harness.sandbox import landlock, libc, runtime, seccomp
 from harness.sandbox.jail import SCRATCH, JailSpec
 
 KEEPER: Final = Path(__file__).parents[1] / "keeper.py"
+FORKED: Final = Path(__file__).with_name("forked.py")
+READABLE: Final = [*runtime.of_this_python(), str(runtime.HARNESS)]
 TRY_TIMEOUT_S: Final = 20.0
 SAID_LIMIT: Final = 400
 
@@ -82,6 +84,11 @@ class Sandbox:
         """Whether untrusted code may be run."""
         return self.isolates or self.unsafe
 
+    @property
+    def keeps_forks_apart(self) -> bool:
+        """Whether jobs can be kept apart that one warm Blender does: what they share, Landlock and the filter keep."""
+        return self.rung is not Rung.PROCESS and self.landlock > 0
+
     def jail(self, readable: list[str], writable: list[str]) -> JailSpec | None:
         """What one job is held to on this rung, beside the system's own paths."""
         if self.rung is Rung.PROCESS:
@@ -103,9 +110,16 @@ class Sandbox:
         return jail and dataclasses.replace(jail, landlock=0 if jail.namespaces else jail.landlock, seccomp="")
 
     def forked_jail(self, readable: list[str], writable: list[str]) -> JailSpec | None:
-        """What a job holds itself to that was forked from a warm Blender: it shares the namespaces with that one."""
+        """What a job holds itself to that was forked from a warm Blender."""
         jail = self.jail(readable, writable)
-        return jail and dataclasses.replace(jail, seccomp=call_filter(self.rung, self.landlock, forked=True))
+        return jail and dataclasses.replace(jail, seccomp="")
+
+    def job_filter(self) -> str:
+        """The system call filter that every job loads before it begins; empty on the rung that has none.
+
+        By then Blender is loaded: a job starts no process, and signals none but itself.
+        """
+        return "" if self.rung is Rung.PROCESS else call_filter(self.rung, self.landlock, begun=True)
 
     def scratch(self) -> list[str]:
         """Folders in memory that jobs in the same namespaces share."""
@@ -131,16 +145,13 @@ class Sandbox:
 
 
 @functools.cache
-def call_filter(rung: Rung, offered: int, forked: bool = False) -> str:
-    """The system call filter of a rung as base64; what the rung below Landlock 6 cannot see, the filter refuses.
-
-    A job that was forked is loaded already: it starts no process, and signals none but itself.
-    """
+def call_filter(rung: Rung, offered: int, begun: bool = False) -> str:
+    """The system call filter of a rung as base64; what the rung below Landlock 6 cannot see, the filter refuses."""
     jailed = rung is Rung.NAMESPACES
     policy = seccomp.Policy(
-        processes=not forked,
+        processes=not begun,
         metadata=jailed,
-        signals=not forked and (jailed or offered >= landlock.SCOPE_VERSION),
+        signals=not begun and (jailed or offered >= landlock.SCOPE_VERSION),
         truncate=jailed or offered >= landlock.TRUNCATE_VERSION,
     )
     return base64.b64encode(seccomp.program(libc.MACHINE, policy)).decode()
@@ -178,14 +189,30 @@ def try_rung(sandbox: Sandbox) -> str | None:
 
 def run_jailed(sandbox: Sandbox, arguments: list[str], folder: str) -> tuple[KeeperEnd | None, str]:
     """Run this interpreter in the sandbox until it ends; answer how it ended, None if not at all, and what it said."""
-    readable = [*runtime.of_this_python(), str(runtime.HARNESS)]
+    return run_in(sandbox.jail(READABLE, [folder]), arguments, folder)
+
+
+def run_forked(sandbox: Sandbox, arguments: list[str], folder: str) -> tuple[KeeperEnd | None, str]:
+    """The same, but as a job that is forked: a process that waits in a wider jail forks one that confines itself."""
+    jail = sandbox.forked_jail(READABLE, [folder])
+    assert jail is not None
+    order = {
+        "jail": dataclasses.asdict(jail),
+        "filter": sandbox.job_filter(),
+        "folder": folder,
+        "arguments": arguments,
+    }
+    return run_in(sandbox.waiting_jail(READABLE, [folder]), [str(FORKED), json.dumps(order)], folder)
+
+
+def run_in(jail: JailSpec | None, arguments: list[str], folder: str) -> tuple[KeeperEnd | None, str]:
     spec = KeeperSpec(
         command=[sys.executable, "-I", "-S", "-B", *arguments],
         environment={"PATH": "/usr/bin:/bin", "HOME": folder},
         folder=folder,
         pass_fds=[],
         bounds=Bounds(TRY_TIMEOUT_S / 2, 256 << 20, [folder], 8 << 20, files=100, processes=32),
-        jail=sandbox.jail(readable, [folder]),
+        jail=jail,
     )
     with subprocess.Popen(
         [sys.executable, "-I", "-S", "-B", str(KEEPER)],

@@ -25,6 +25,7 @@ from harness.sandbox.syscalls import MACHINES, numbers
 AUDIT_ARCH: Final = {"x86_64": 0xC000003E, "aarch64": 0xC00000B7}
 SECCOMP: Final = {"x86_64": 317, "aarch64": 277}
 SET_MODE_FILTER: Final = 1
+EVERY_THREAD: Final = 1
 FOREIGN_NUMBERS: Final = 0x40000000
 """From here on the numbers are those of the x32 machine, which shares the architecture of x86_64."""
 
@@ -66,6 +67,7 @@ sched_getattr sched_rr_get_interval getpriority ioprio_get get_mempolicy mlock m
 futex futex_waitv set_robust_list get_robust_list set_tid_address rseq membarrier arch_prctl pkey_alloc pkey_free
 pkey_mprotect wait4 waitid exit exit_group
 sendto recvfrom sendmsg recvmsg sendmmsg recvmmsg shutdown getsockname getpeername getsockopt setsockopt
+seccomp
 """)
 
 STARTS_PROCESSES: Final = names("fork vfork execve execveat")
@@ -92,7 +94,7 @@ clock_adjtime adjtimex sethostname setdomainname setuid setgid setreuid setregid
 setfsuid setfsgid capset personality iopl ioperm vhangup modify_ldt
 shmget shmat shmctl shmdt semget semop semctl semtimedop msgget msgsnd msgrcv msgctl
 mq_open mq_unlink mq_timedsend mq_timedreceive mq_notify mq_getsetattr
-memfd_create memfd_secret fanotify_init move_pages migrate_pages mlockall seccomp
+memfd_create memfd_secret fanotify_init move_pages migrate_pages mlockall
 landlock_create_ruleset landlock_add_rule landlock_restrict_self rt_sigqueueinfo rt_tgsigqueueinfo
 """)
 
@@ -265,7 +267,13 @@ class Program(ctypes.Structure):
     _fields_ = (("length", ctypes.c_ushort), ("instructions", ctypes.c_char_p))
 
 
-def load(encoded: str, machine: str, own_pid: int) -> None:
-    """Hold this thread, and what it starts, to a program (as base64), for good. Needs `no_new_privs`."""
+def load(encoded: str, machine: str, own_pid: int, every_thread: bool = False) -> None:
+    """Hold this thread, or every thread of this process, and what they start to a program (as base64), for good.
+
+    Needs `no_new_privs`. A program comes on top of those that are loaded: a call must be allowed by all of them.
+    """
     code = base64.b64decode(encoded).replace(struct.pack("=I", OWN_PID), struct.pack("=I", own_pid))
-    system_call("seccomp", SECCOMP[machine], SET_MODE_FILTER, 0, Program(len(code) // 8, code))
+    flags = EVERY_THREAD if every_thread else 0
+    # With that flag the answer can also be the number of a thread that cannot be held.
+    if system_call("seccomp", SECCOMP[machine], SET_MODE_FILTER, flags, Program(len(code) // 8, code)):
+        raise OSError(errno.EBUSY, "a thread cannot be held to the system call filter")

@@ -13,14 +13,18 @@ import secrets
 import socket
 import subprocess
 import tempfile
-from collections.abc import Generator, Iterable
+from collections.abc import Callable, Generator, Iterable
 from pathlib import Path
 from typing import Any, Final, cast
 
+from harness.keeper import KeeperEnd
 from harness.sandbox import libc, syscalls
-from harness.sandbox.ladder import Rung, Sandbox, run_jailed
+from harness.sandbox.ladder import Rung, Sandbox, run_forked, run_jailed
 
 ESCAPES: Final = Path(__file__).with_name("escapes.py")
+Run = Callable[[Sandbox, list[str], str], tuple[KeeperEnd | None, str]]
+HOMELY: Final = [Path.home() / name for name in (".bashrc", ".profile", ".ssh", ".config")]
+"""What is found in the home of many a user who runs a service."""
 NUMBERED: Final = (
     "ptrace",
     "process_vm_readv",
@@ -50,15 +54,25 @@ def examine(sandbox: Sandbox, guarded: Iterable[Path]) -> Sandbox:
     if sandbox.rung is Rung.PROCESS:
         return sandbox
     with tempfile.TemporaryDirectory(prefix="blendproof-") as folder, bait(Path(folder), guarded) as canary:
-        inside = Path(folder, "job")
-        inside.mkdir()
-        end, said = run_jailed(sandbox, [str(ESCAPES), json.dumps(canary.targets())], str(inside))
-        told = last_object(said)
-        changed = canary.changes()
-    if end is None or end.exit_code != 0 or told is None:
-        return dataclasses.replace(sandbox, escapes=(f"the self-test did not end: {said.strip()[-200:]}",))
-    escapes = (*cast("list[str]", told["worked"]), *changed)
-    return dataclasses.replace(sandbox, escapes=escapes, attempts=int(told["tried"]))
+        targets = json.dumps(canary.targets())
+        attempts, escapes = 0, list[str]()
+        for door, run in doors(sandbox).items():
+            inside = Path(folder, door)
+            inside.mkdir()
+            end, said = run(sandbox, [str(ESCAPES), targets], str(inside))
+            told = last_object(said)
+            if end is None or end.exit_code != 0 or told is None:
+                escapes.append(f"the self-test did not end, {door}: {said.strip()[-200:]}")
+                continue
+            attempts += int(told["tried"])
+            escapes += cast("list[str]", told["worked"])
+        escapes += canary.changes()
+    return dataclasses.replace(sandbox, escapes=tuple(dict.fromkeys(escapes)), attempts=attempts)
+
+
+def doors(sandbox: Sandbox) -> dict[str, Run]:
+    """The ways a job comes to be: a Blender that is started for it, and one that was warm and forks it."""
+    return {"started": run_jailed, "forked": run_forked} if sandbox.keeps_forks_apart else {"started": run_jailed}
 
 
 def last_object(said: str) -> dict[str, Any] | None:
@@ -84,6 +98,7 @@ class Canary:
         return {
             "token": self.token,
             "secrets": [str(path) for path in self.files],
+            "homely": [str(path) for path in HOMELY],
             "victim": self.victim.pid,
             "tcp": self.listeners["tcp"].getsockname()[1],
             "udp": self.listeners["udp"].getsockname()[1],

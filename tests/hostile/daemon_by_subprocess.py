@@ -1,4 +1,4 @@
-"""passed: starts a shell that goes on in the background."""
+"""raised: starts a shell that goes on in the background."""
 
 import subprocess
 

@@ -1,4 +1,4 @@
-"""passed: leaves a daemon behind that is in no group and no session of ours; it must be gone."""
+"""raised: would leave a daemon behind that is in no group and no session of ours."""
 
 import os
 import time

@@ -1,4 +1,4 @@
-"""exited_early: becomes another program that ends well."""
+"""raised: becomes another program that ends well."""
 
 import os
 

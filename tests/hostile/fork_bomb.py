@@ -1,4 +1,4 @@
-"""process_limit: forks as fast as it can."""
+"""timed_out: forks as fast as it can, and hears of nothing."""
 
 import os
 

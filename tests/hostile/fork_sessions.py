@@ -1,4 +1,4 @@
-"""process_limit: forks, and each child leaves its session."""
+"""raised: forks, and each child leaves its session."""
 
 import os
 import time

@@ -1,0 +1,42 @@
+"""Runs a Python program in a process that is forked and confined as a warm Blender does it with its jobs.
+
+`python -I -S -B forked.py ORDER`, ORDER being a JSON object: `jail` (a JailSpec), `filter`, `folder`, and `arguments`,
+the program and what it gets. The program's exit code is passed on. The self-test of the sandbox attacks from in here.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import runpy
+import sys
+from pathlib import Path
+from typing import Any
+
+if __name__ == "__main__":
+    # Started as a program, it finds its neighbours by its own place.
+    sys.path.insert(0, str(Path(__file__).parents[2]))
+
+from harness.sandbox.jail import FAILED, JailSpec, confine, narrow
+
+
+def main() -> None:
+    """Fork, run the program in the child, and end as it did; see the module."""
+    order: dict[str, Any] = json.loads(sys.argv[1])
+    child = os.fork()
+    if child == 0:
+        try:
+            confine(JailSpec(**order["jail"]), (), order["folder"], {})
+            narrow(order["filter"])
+        except OSError as error:
+            os.write(2, f"the sandbox could not be set up: {error}\n".encode())
+            os._exit(FAILED)
+        sys.argv[:] = order["arguments"]
+        runpy.run_path(sys.argv[0], run_name="__main__")
+        sys.stdout.flush()
+        os._exit(0)
+    os._exit(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) & 0xFF)
+
+
+if __name__ == "__main__":
+    main()
