@@ -85,7 +85,7 @@ class Weakened(Sandbox):
     [
         (Rung.LANDLOCK, "landlock", {"read_secret", "write_secret", "list_secrets", "signal_others"}),
         (Rung.LANDLOCK, "seccomp", {"make_any_socket", "send_udp", "uncounted_memory"}),
-        (Rung.NAMESPACES, "landlock", set[str]()),
+        (Rung.NAMESPACES, "landlock", {"read_environment_of_others"}),
         (Rung.NAMESPACES, "seccomp", {"make_any_socket", "uncounted_memory"}),
     ],
 )

@@ -4,15 +4,18 @@ Reads the job file named by the last argument and does what it says, in this pro
 in those that it forks.
 """
 
-import importlib.util
 import os
 import sys
+import types
 
 
 def main() -> None:
     """Do the job; the process ends here, without Blender's own clean-up, which no result waits for."""
     job_file = sys.argv[-1]
-    make_importable("harness", os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+    # Its place is given, because the folder above it may be out of reach.
+    harness = types.ModuleType("harness")
+    harness.__path__ = [os.path.dirname(os.path.dirname(os.path.abspath(__file__)))]
+    sys.modules["harness"] = harness
     from harness import protocol
 
     with open(job_file, encoding="utf-8") as file:
@@ -35,16 +38,6 @@ def main() -> None:
     sys.stdout.flush()
     sys.stderr.flush()
     os._exit(0)
-
-
-def make_importable(name: str, folder: str) -> None:
-    """Import a package from its folder. Its parent, which a sandbox may keep from being listed, is not on the path."""
-    spec = importlib.util.spec_from_file_location(
-        name, os.path.join(folder, "__init__.py"), submodule_search_locations=[folder]
-    )
-    assert spec is not None and spec.loader is not None
-    sys.modules[name] = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(sys.modules[name])
 
 
 main()

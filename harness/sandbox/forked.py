@@ -10,12 +10,14 @@ import json
 import os
 import runpy
 import sys
+import types
 from pathlib import Path
 from typing import Any
 
 if __name__ == "__main__":
-    # Started as a program, it finds its neighbours by its own place.
-    sys.path.insert(0, str(Path(__file__).parents[2]))
+    # Started as a program, it finds its neighbours by its own place, without looking above it: that is out of reach.
+    sys.modules["harness"] = types.ModuleType("harness")
+    sys.modules["harness"].__path__ = [str(Path(__file__).parents[1])]
 
 from harness.sandbox.jail import FAILED, JailSpec, confine, narrow
 
