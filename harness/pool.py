@@ -376,6 +376,10 @@ class Pool:
                 self._replace(place)
             await self._say_changed()
 
+    def is_quiet(self) -> bool:
+        """Whether every place waits for an execution and none is being replaced."""
+        return not self._starting and not self._ending and all(place.free for place in self._places)
+
     def facts(self) -> dict[str, Any]:
         """The places as `/health` shows them."""
         workers = [

@@ -12,10 +12,10 @@ from pathlib import Path
 import pytest
 
 from app.checks import types as type_checks
-from app.checks.errors import CheckerFailed
+from app.checks.errors import CheckerFailed, CheckerStumbled
 from app.checks.ruff import check_ruff
 from app.checks.rules import Rules, RulesError, load_rules
-from app.checks.tool import Output, Workplace, workplace
+from app.checks.tool import Output, Workplace, or_warning, workplace
 from app.checks.types import check_mypy, check_pyright, strict_types_hold
 from app.checks.verdict import Author, Finding, Severity
 
@@ -251,13 +251,24 @@ async def test_a_broken_tool_is_our_fault(
         await check_pyright("", "caller", rules, tmp_path)
 
 
+async def test_a_snippet_that_a_checker_does_not_cope_with_gets_a_warning(
+    rules: Rules, stubs: Path, tmp_path: Path
+) -> None:
+    """mypy computes what a constant expression comes to, and no machine has the memory for this one."""
+    snippet = "text = 'x' * 100_000_000_000\n"
+    with pytest.raises(CheckerStumbled):
+        await check_mypy(snippet, "caller", rules, stubs, tmp_path)
+    (finding,) = await or_warning(check_mypy(snippet, "caller", rules, stubs, tmp_path))
+    assert (finding.check, finding.code, finding.severity) == ("mypy", "no-answer", Severity.WARNING)
+
+
 async def test_a_missing_node_is_our_fault(rules: Rules, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def nowhere(name: str) -> Path:
         return tmp_path / name
 
     monkeypatch.setattr(type_checks, "_package_folder", nowhere)
     with pytest.raises(CheckerFailed, match="not installed"):
-        await check_pyright("", "caller", rules, tmp_path)
+        await or_warning(check_pyright("", "caller", rules, tmp_path))
 
 
 async def test_a_tool_that_hangs_is_killed_with_its_children() -> None:

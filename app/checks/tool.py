@@ -12,12 +12,17 @@ import os
 import secrets
 import signal
 import tempfile
-from collections.abc import Generator, Mapping, Sequence
+from collections.abc import Awaitable, Generator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from app.checks.errors import CheckerFailed
+import structlog
+
+from app.checks.errors import CheckerFailed, CheckerStumbled
+from app.checks.verdict import Finding, Severity
+
+log = structlog.get_logger()
 
 SNIPPET: Final = "snippet.py"
 
@@ -70,7 +75,7 @@ class Workplace:
             async with asyncio.timeout(time_limit_s):
                 stdout, stderr = await process.communicate()
         except TimeoutError:
-            raise CheckerFailed(check, f"no answer within {time_limit_s:g} s") from None
+            raise CheckerStumbled(check, f"no answer within {time_limit_s:g} s") from None
         finally:
             await _kill(process)
         status = process.returncode if process.returncode is not None else -1
@@ -105,10 +110,10 @@ def workplace(snippet: str) -> Generator[Workplace]:
         yield place
 
 
-def unreadable(check: str, output: Output) -> CheckerFailed:
+def unreadable(check: str, output: Output) -> CheckerStumbled:
     """The failure to raise when a tool ended but did not say what it should."""
     said = (output.stderr.strip() or output.stdout.strip())[-_SHOWN:] or "nothing on stderr"
-    return CheckerFailed(check, f"exit status {output.status} and no readable answer: {said}")
+    return CheckerStumbled(check, f"exit status {output.status} and no readable answer: {said}")
 
 
 async def _kill(process: asyncio.subprocess.Process) -> None:
@@ -116,3 +121,13 @@ async def _kill(process: asyncio.subprocess.Process) -> None:
         with contextlib.suppress(ProcessLookupError):
             os.killpg(process.pid, signal.SIGKILL)
         await process.wait()
+
+
+async def or_warning(check: Awaitable[list[Finding]]) -> list[Finding]:
+    """The findings of a check; where it fails on a snippet that others can judge, a warning that it says nothing."""
+    try:
+        return await check
+    except CheckerStumbled as failed:
+        log.error("checker stumbled", checker=failed.check, problem=failed.message)
+        message = f"{failed.check} does not cope with this snippet, so it says nothing of it"
+        return [Finding(check=failed.check, code="no-answer", severity=Severity.WARNING, message=message)]

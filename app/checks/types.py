@@ -27,7 +27,7 @@ from typing import Any, Final, Literal
 
 from pydantic import AliasChoices, BaseModel, Field, TypeAdapter, ValidationError
 
-from app.checks.errors import CheckerFailed
+from app.checks.errors import CheckerFailed, CheckerStumbled
 from app.checks.rules import Rules
 from app.checks.script_names import ScriptNames, script_names
 from app.checks.stubs import RELAXED, STRICT
@@ -288,7 +288,7 @@ def _read_warm_pyright(place: Workplace, items: list[Any]) -> list[_Remark]:
     try:
         diagnostics = TypeAdapter(list[_Diagnostic]).validate_python(items)
     except ValidationError as error:
-        raise CheckerFailed(_PYRIGHT, f"no readable answer: {error}") from error
+        raise CheckerStumbled(_PYRIGHT, f"no readable answer: {error}") from error
     return _pyright_remarks(diagnostics, place)
 
 

@@ -18,6 +18,7 @@ from app.checks.parse import parse_snippet
 from app.checks.policy import check_policy
 from app.checks.render import judge_render
 from app.checks.ruff import check_ruff
+from app.checks.tool import or_warning
 from app.checks.types import check_mypy, check_pyright, strict_types_hold
 from app.checks.verdict import Author, Finding, Severity, Stage, StageState, judged, make_verdict, skipped
 from app.drafting.draft import NotUnderstood
@@ -136,8 +137,8 @@ async def judge_types(tools: Tools, blender: Blender, snippet: str, author: Auth
     python = python_series(blender)
     return await judge_with(
         "types",
-        check_mypy(snippet, held, tools.rules, stubs, cache, python_version=python, warm=tools.checkers),
-        check_pyright(snippet, held, tools.rules, stubs, python_version=python, warm=tools.checkers),
+        or_warning(check_mypy(snippet, held, tools.rules, stubs, cache, python_version=python, warm=tools.checkers)),
+        or_warning(check_pyright(snippet, held, tools.rules, stubs, python_version=python, warm=tools.checkers)),
     )
 
 

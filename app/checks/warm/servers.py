@@ -1,6 +1,6 @@
 """The two warm checkers, each a process that is asked: mypy in a forker, pyright as a language server.
 
-Both answer within their time limit or raise `CheckerFailed`, and `PeerLost` when the process ends under them. A check
+Both answer within their time limit or raise `CheckerStumbled`, and `PeerLost` when the process ends under them. A check
 that is cancelled or too slow is killed at once: of mypy the child alone, of pyright the whole server.
 """
 
@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Final, Self
 
-from app.checks.errors import CheckerFailed
+from app.checks.errors import CheckerStumbled
 from app.checks.tool import SNIPPET, TIME_LIMIT_S, Output, Workplace
 from app.checks.warm.peer import Json, Peer, PeerLost
 
@@ -78,7 +78,7 @@ class MypyServer(_Server):
             async with asyncio.timeout(self._time_limit_s):
                 status = await self._peer.request("check", params)
         except TimeoutError:
-            raise CheckerFailed("mypy", f"no answer within {self._time_limit_s:g} s") from None
+            raise CheckerStumbled("mypy", f"no answer within {self._time_limit_s:g} s") from None
         return Output(status, _text(place.folder / "stdout"), _text(place.folder / "stderr"))
 
 
@@ -116,7 +116,7 @@ class PyrightServer(_Server):
                 report = await self._peer.request("textDocument/diagnostic", {"textDocument": {"uri": uri}})
         except TimeoutError:
             await self.end()
-            raise CheckerFailed("pyright", f"no answer within {self._time_limit_s:g} s") from None
+            raise CheckerStumbled("pyright", f"no answer within {self._time_limit_s:g} s") from None
         except BaseException:
             # It may be busy with this snippet for long, and cannot be told to leave it.
             await self.end()
@@ -125,7 +125,7 @@ class PyrightServer(_Server):
         try:
             return [item for item in report["items"] if item["severity"] != _HINT]
         except (TypeError, KeyError) as error:
-            raise CheckerFailed("pyright", f"no readable answer: {error!r}") from error
+            raise CheckerStumbled("pyright", f"no readable answer: {error!r}") from error
 
 
 def _text(file: Path) -> str:

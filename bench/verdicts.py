@@ -1,0 +1,189 @@
+"""How long it takes from a snippet to its verdict, beside the straightforward way, on this machine.
+
+    python -m bench.verdicts [--snippets 12] [--callers 1 2 4] [--seconds 30]
+
+The straightforward way judges with the same checks and the same render: a new ruff, mypy, pyright and API check, and
+then one new Blender that runs the snippet and renders what it left, one after another. Ours is a warm service: two
+processes that are held to the sandbox, one of them the witness. Both judge each snippet in turn, in one run.
+
+Prints medians and their ratio; of ours, what is left above the snippet's own execution and its render; proven snippets
+a minute for so many callers at a time; and the memory of the warm Blenders, waiting and at most while they work.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import json
+import os
+import statistics
+import subprocess
+import tempfile
+import time
+from pathlib import Path
+from typing import Any, Final
+
+from app.checks.api import check_api
+from app.checks.policy import check_policy
+from app.checks.ruff import check_ruff
+from app.checks.types import check_mypy, check_pyright
+from app.drafting.composer.composer import load_examples
+from app.pipeline.nodes import python_series
+from app.pipeline.state import Tools
+from app.request import GenerateRequest, ValidateRequest
+from app.run import Run
+from app.service import Service, open_service
+from app.settings import read_settings
+from harness.blenders import Blender, job_environment
+from harness.keeper import descendants, proportional
+
+PLAIN: Final = Path(__file__).with_name("plain_blender.py")
+POLL_S: Final = 0.2
+
+
+def main() -> None:
+    """Measure and print; see the module."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--snippets", type=int, default=12)
+    parser.add_argument("--callers", type=int, nargs="*", default=[1, 2, 4])
+    parser.add_argument("--seconds", type=float, default=30.0, help="how long each number of callers is measured")
+    options = parser.parse_args()
+    asyncio.run(measure(options.snippets, options.callers, options.seconds))
+
+
+async def measure(count: int, callers: list[int], seconds: float) -> None:
+    """Print everything."""
+    with tempfile.TemporaryDirectory() as folder:
+        settings = read_settings().model_copy(update={"data": Path(folder, "data"), "parallel_runs": max(callers)})
+        async with open_service(settings) as service:
+            service.warm_workers()
+            await asyncio.to_thread(service.warm)
+            await service.warm_checkers()
+            snippets = [await composed(service, request) for request in load_examples()[:count]]
+            await compare(service, snippets, Path(folder))
+            for number in callers:
+                await let_call(service, snippets, number, seconds)
+
+
+async def composed(service: Service, request: str) -> str:
+    """The snippet that the composer writes for one of its examples; proving it also warms what is not yet warm."""
+    run = await service.finished(service.submit(GenerateRequest(request=request)))
+    return proven(run).attempts[-1].snippet
+
+
+def proven(run: Run) -> Run:
+    if run.status != "proven":
+        raise SystemExit(
+            f"not proven, so not measured: {run.title}: {run.attempts[-1].verdict if run.attempts else ''}"
+        )
+    return run
+
+
+async def compare(service: Service, snippets: list[str], folder: Path) -> None:
+    """Both ways in turn."""
+    straight: list[float] = []
+    ours: list[float] = []
+    above: list[float] = []
+    for number, snippet in enumerate(snippets):
+        started = time.perf_counter()
+        await straightforward(service.tools, snippet, folder / f"plain-{number}")
+        straight.append(time.perf_counter() - started)
+        started = time.perf_counter()
+        run = proven(await service.finished(service.submit(ValidateRequest(snippet=snippet))))
+        ours.append(time.perf_counter() - started)
+        above.append(ours[-1] - own_work(run.attempts[-1].model_dump()["report"]))
+    print(f"{len(snippets)} snippets, median (fastest - slowest)")
+    show("straightforward", straight)
+    show("ours", ours)
+    print(f"  ratio of the medians {statistics.median(straight) / statistics.median(ours):.1f}")
+    show("ours above execution and render", above)
+
+
+def show(name: str, seconds: list[float]) -> None:
+    print(f"  {name:32} {statistics.median(seconds):6.3f} s  ({min(seconds):.3f} - {max(seconds):.3f})")
+
+
+def own_work(report: dict[str, Any]) -> float:
+    """Seconds of the snippet's own execution, first and second, and of the render."""
+    timings = report["evidence"]["timings"]
+    return float(timings["snippet_s"] + timings["repeat_s"] + timings["render_s"])
+
+
+async def straightforward(tools: Tools, snippet: str, folder: Path) -> None:
+    """Every check with a new process, one after another, then a new Blender."""
+    blender = tools.blenders[0]
+    stubs, python = tools.stubs(blender), python_series(blender)
+    cache = tools.settings.home / "cache" / "mypy" / blender.series
+    check_policy(snippet, lambda _code: None)
+    await check_ruff(snippet, "caller", tools.rules, python_version=python)
+    await check_mypy(snippet, "caller", tools.rules, stubs, cache, python_version=python)
+    await check_pyright(snippet, "caller", tools.rules, stubs, python_version=python)
+    check_api(snippet, tools.manifests.of(blender), lambda _code: None)
+    await asyncio.to_thread(run_plainly, blender, snippet, folder)
+
+
+def run_plainly(blender: Blender, snippet: str, folder: Path) -> None:
+    """One new Blender, without a sandbox: run the snippet, render as the harness does."""
+    for name in ("home", "tmp"):
+        (folder / name).mkdir(parents=True)
+    (folder / "snippet.py").write_text(snippet)
+    command = blender.command(folder, folder).arguments[:-1]
+    done = subprocess.run(
+        [*command, str(PLAIN), json.dumps({"snippet": str(folder / "snippet.py"), "folder": str(folder)})],
+        env=job_environment(folder),
+        cwd=folder,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    if done.returncode or not (folder / "three_quarter.png").exists():
+        raise SystemExit(f"the straightforward way failed: {done.stderr[-600:]}")
+
+
+async def let_call(service: Service, snippets: list[str], callers: int, seconds: float) -> None:
+    """So many callers, each sending the next snippet when the last is proven."""
+    end, done = time.monotonic() + seconds, 0
+    waiting = memory()
+    most = waiting
+
+    async def call(first: int) -> None:
+        nonlocal done
+        number = first
+        while time.monotonic() < end:
+            proven(await service.finished(service.submit(ValidateRequest(snippet=snippets[number % len(snippets)]))))
+            done += 1
+            number += callers
+
+    async def watch() -> None:
+        nonlocal most
+        while True:
+            most = max(most, memory())
+            await asyncio.sleep(POLL_S)
+
+    started = time.monotonic()
+    watching = asyncio.create_task(watch())
+    await asyncio.gather(*(call(first) for first in range(callers)))
+    watching.cancel()
+    minutes = (time.monotonic() - started) / 60
+    workers = len(service.tools.pool.facts()["workers"]) if service.tools.pool else 0
+    print(
+        f"{callers} callers: {done / minutes:.0f} proven a minute; {workers} warm Blenders hold {waiting >> 20} MiB, "
+        f"at most {most >> 20} MiB with their jobs"
+    )
+
+
+def memory() -> int:
+    """Bytes of all that the warm keepers keep, what they share counted once."""
+    keepers = [pid for pid in descendants(os.getpid()) if b"warm_keeper.py" in command_line(pid)]
+    return sum(proportional(list(descendants(keeper))) for keeper in keepers)
+
+
+def command_line(pid: int) -> bytes:
+    try:
+        return Path(f"/proc/{pid}/cmdline").read_bytes()
+    except OSError:
+        return b""
+
+
+if __name__ == "__main__":
+    main()
