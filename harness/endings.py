@@ -55,7 +55,8 @@ def end_of_run(run: ProcessEnd, claims: Claims, order: Order, folders: Folders) 
     """
     if run.event(Event.SETUP_FAILED) or folders.kept_file(START) is None:
         return end_before_snippet(run, order)
-    if not is_in_order(run.events):
+    # The listening ends at the first word that is none of ours; the harness, going on, then writes to nobody.
+    if not is_in_order(run.events) or run.signal == signal.SIGPIPE:
         return Ending(Outcome.NO_RESULT, "something spoke in the place of the harness, so nothing it said is believed")
     if folders.kept_file(AFTER):
         return PASSED

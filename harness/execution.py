@@ -82,7 +82,6 @@ async def run_snippet(place: Place, order: Order, sandbox: Sandbox) -> ProcessEn
             setup_snippet=str(setup_snippet) if setup_snippet else None,
             setup_blend=str(setup_blend) if setup_blend else None,
             saved_folder=str(folders.run / "out"),
-            repeat=order.repeat,
             render_limits=protocol.RenderLimits(),
             call_filter=sandbox.job_filter(),
             channel_fd=channel,

@@ -21,6 +21,7 @@ from typing import Any, cast
 from harness.keeper import Bounds, KeeperEnd, KeeperSpec, descendants, kill_all
 from harness.protocol import Event
 from harness.sandbox.jail import JailSpec
+from harness.starting import or_killed
 
 KEEPER = Path(__file__).with_name("keeper.py")
 MESSAGE_LIMIT_BYTES = 256 << 10
@@ -178,20 +179,22 @@ async def start_program(
 ) -> asyncio.subprocess.Process:
     """Start a program of ours in a session of its own; raises HarnessFault."""
     try:
-        return await asyncio.create_subprocess_exec(
-            sys.executable,
-            "-I",
-            "-S",
-            "-B",
-            str(program),
-            *arguments,
-            # The service's own environment holds its token; what runs below a keeper may read the keeper's.
-            env={"PATH": os.environ.get("PATH", os.defpath)},
-            stdin=stdin,
-            stdout=asyncio.subprocess.PIPE,
-            stderr=log,
-            pass_fds=tuple(pass_fds),
-            start_new_session=True,
+        return await or_killed(
+            asyncio.create_subprocess_exec(
+                sys.executable,
+                "-I",
+                "-S",
+                "-B",
+                str(program),
+                *arguments,
+                # The service's own environment holds its token; what runs below a keeper may read the keeper's.
+                env={"PATH": os.environ.get("PATH", os.defpath)},
+                stdin=stdin,
+                stdout=asyncio.subprocess.PIPE,
+                stderr=log,
+                pass_fds=tuple(pass_fds),
+                start_new_session=True,
+            )
         )
     except OSError as error:
         raise HarnessFault(f"could not start a process for Blender: {error}") from error

@@ -22,7 +22,6 @@ class Order:
     files: tuple[tuple[str, bytes], ...] = ()
     setup_snippet: str | None = None
     setup_blend: bytes | None = None
-    repeat: bool = True
     render: RenderSettings = DEFAULT_RENDER
     run_limits: ProcessLimits = DEFAULT_LIMITS
     examine_limits: ProcessLimits = DEFAULT_LIMITS

@@ -159,7 +159,7 @@ class Worker:
     async def _listen(self, line: socket.socket) -> None:
         """Take in what the keeper says until it is gone."""
         loop = asyncio.get_running_loop()
-        with contextlib.suppress(ConnectionError):
+        with contextlib.suppress(OSError):
             while message := await loop.sock_recv(line, MESSAGE_LIMIT_BYTES):
                 self._messages.put_nowait(json.loads(message))
         self._messages.put_nowait(None)
@@ -228,8 +228,9 @@ class Worker:
         if self.state is not State.ENDED:
             self.become(State.ENDED)
         if self._line is not None:
-            # The keeper kills all that is below it when its line ends.
-            self._line.shutdown(socket.SHUT_RDWR)
+            # The keeper, where it is not gone already, kills all that is below it when its line ends.
+            with contextlib.suppress(OSError):
+                self._line.shutdown(socket.SHUT_RDWR)
         if self._keeper is not None:
             try:
                 await asyncio.wait_for(self._keeper.wait(), ORDER_GRACE_S)

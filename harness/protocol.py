@@ -75,7 +75,6 @@ class RunJob:
     setup_snippet: str | None
     setup_blend: str | None
     saved_folder: str
-    repeat: bool
     render_limits: RenderLimits
     call_filter: str
     channel_fd: int

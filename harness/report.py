@@ -62,7 +62,7 @@ def write_report(done: Execution) -> dict[str, Any]:
         "evidence": {
             "scene": evidence.get("after"),
             "changes": compare(evidence["start"], evidence["after"]) if evidence else None,
-            "repeat": repetition(done) if evidence and done.order.repeat else None,
+            "repeat": repetition(done) if evidence else None,
             "render": evidence.get("render"),
             "files": done.folders.left_files(done.order.brought_files()),
             "processes": {

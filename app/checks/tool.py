@@ -21,6 +21,7 @@ import structlog
 
 from app.checks.errors import CheckerFailed, CheckerStumbled
 from app.checks.verdict import Finding, Severity
+from harness.starting import or_killed
 
 log = structlog.get_logger()
 
@@ -85,14 +86,16 @@ class Workplace:
         self, check: str, command: Sequence[str], environment: Mapping[str, str]
     ) -> asyncio.subprocess.Process:
         try:
-            return await asyncio.create_subprocess_exec(
-                *command,
-                cwd=self.folder,
-                env=self.environment(environment),
-                stdin=asyncio.subprocess.DEVNULL,
-                stdout=asyncio.subprocess.PIPE,
-                stderr=asyncio.subprocess.PIPE,
-                start_new_session=True,
+            return await or_killed(
+                asyncio.create_subprocess_exec(
+                    *command,
+                    cwd=self.folder,
+                    env=self.environment(environment),
+                    stdin=asyncio.subprocess.DEVNULL,
+                    stdout=asyncio.subprocess.PIPE,
+                    stderr=asyncio.subprocess.PIPE,
+                    start_new_session=True,
+                )
             )
         except OSError as error:
             raise CheckerFailed(check, f"cannot start: {error.strerror}") from error

@@ -45,11 +45,10 @@ def run(job: RunJob) -> None:
     if ended["exception"] is not None:
         return
     save(job, AFTER, channel)
-    if job.repeat:
-        with limit_renders(job.render_limits):
-            again = run_snippet(source, job.snippet, job.arguments)
-        channel.send(Event.AGAIN_ENDED, **again)
-        save(job, AGAIN, channel)
+    with limit_renders(job.render_limits):
+        again = run_snippet(source, job.snippet, job.arguments)
+    channel.send(Event.AGAIN_ENDED, **again)
+    save(job, AGAIN, channel)
     channel.send(Event.FINISHED)
 
 

@@ -18,6 +18,8 @@ from typing import Any, BinaryIO, Final, Self
 
 from pydantic import TypeAdapter
 
+from harness.starting import or_killed
+
 Json = dict[str, Any]
 
 _MESSAGE: Final = TypeAdapter(Json)
@@ -169,14 +171,16 @@ def _stderr_of(folder: str) -> BinaryIO:
 
 async def _start(command: Sequence[str], folder: str) -> asyncio.subprocess.Process:
     with _stderr_of(folder) as stderr:
-        return await asyncio.create_subprocess_exec(
-            *command,
-            cwd=folder,
-            env={"HOME": folder, "TMPDIR": folder, "LANG": "C.UTF-8"},
-            stdin=asyncio.subprocess.PIPE,
-            stdout=asyncio.subprocess.PIPE,
-            stderr=stderr,
-            start_new_session=True,
+        return await or_killed(
+            asyncio.create_subprocess_exec(
+                *command,
+                cwd=folder,
+                env={"HOME": folder, "TMPDIR": folder, "LANG": "C.UTF-8"},
+                stdin=asyncio.subprocess.PIPE,
+                stdout=asyncio.subprocess.PIPE,
+                stderr=stderr,
+                start_new_session=True,
+            )
         )
 
 

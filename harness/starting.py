@@ -1,0 +1,25 @@
+"""Starting a process so that whoever waits for it can be cancelled at any moment.
+
+asyncio's own way, cancelled while it connects the pipes, kills the process and then waits for ever for its end.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from asyncio.subprocess import Process
+from collections.abc import Awaitable
+
+
+async def or_killed(starting: Awaitable[Process]) -> Process:
+    """The process that `asyncio.create_subprocess_exec` starts; where this is cancelled, none is left."""
+    task = asyncio.ensure_future(starting)
+    try:
+        return await asyncio.shield(task)
+    except asyncio.CancelledError:
+        with contextlib.suppress(OSError):
+            process = await task
+            with contextlib.suppress(ProcessLookupError):
+                process.kill()
+            await process.wait()
+        raise

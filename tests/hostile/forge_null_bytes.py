@@ -1,0 +1,9 @@
+"""no_result: speaks null bytes in the harness's place."""
+
+import os
+
+for descriptor in range(3, 16):
+    try:
+        os.write(descriptor, b"\0" * 100 + b"\n")
+    except OSError:
+        pass
