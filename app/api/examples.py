@@ -134,9 +134,13 @@ HEALTH: Final[dict[str, Any]] = {
     "parts": {
         "blender": {"state": "ok", "message": "Blender 5.0.1"},
         "index": {"state": "ok", "message": "5.0.1 (18436 symbols)"},
+        "workers": {"state": "ok", "message": "2 idle"},
         "model": {"state": "off", "message": "no model is configured; the composer answers what it covers"},
     },
     "blenders": [BLENDER],
+    "workers": [
+        {"blender": "5.0.1", "state": "idle", "forks": True, "jobs": 14, "threads": 1, "memory_bytes": 117215232}
+    ],
     "unfinished_runs": 0,
 }
 
