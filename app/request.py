@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import binascii
+from collections.abc import Sequence
 from typing import Annotated, Literal
 
 from pydantic import (
@@ -16,6 +17,7 @@ from pydantic import (
     model_validator,
 )
 
+from app.checks.accept import Acceptance, Check
 from app.settings import Settings
 from harness.launcher import ProcessLimits
 from harness.order import SNIPPET, Order
@@ -128,11 +130,13 @@ class Options(Body):
     """Files the snippet finds in its work folder, which is also its current folder."""
     render: RenderOptions = RenderOptions()
     """How the picture is taken."""
+    accept: Acceptance = []
+    """What the scene must be in the end; a check that is not met fails the stage `accept`."""
     time_limit: float | None = Field(default=None, ge=5, allow_inf_nan=False)
     """Seconds that each of the two Blender processes may take, its start included; 60 unless given."""
 
-    def order(self, snippet: str, settings: Settings) -> Order:
-        """The order to execute this snippet."""
+    def order(self, snippet: str, settings: Settings, accept: Sequence[Check]) -> Order:
+        """The order to execute this snippet and look at its scene with these acceptance checks."""
         wall_s = self.time_limit or min(DEFAULT_WALL_S, settings.max_run_s)
         limits = ProcessLimits(wall_s=wall_s, memory_bytes=settings.memory_mib << 20)
         return Order(
@@ -144,6 +148,7 @@ class Options(Body):
             render=self.render.settings(),
             run_limits=limits,
             examine_limits=limits,
+            accept=tuple(check.wanted() for check in accept),
         )
 
 

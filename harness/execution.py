@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from harness import protocol
+from harness.assertions import answers, make_assertions
 from harness.blenders import Blender
 from harness.claims import may_keep, read_claims
 from harness.endings import Ending, end_of_examination, end_of_run
@@ -44,6 +45,9 @@ async def execute(blender: Blender, order: Order, folder: Path, sandbox: Sandbox
         if done.ending.outcome is Outcome.PASSED:
             done.examined = await examine_scene(blender, order, folders, sandbox)
             done.ending, done.evidence = end_of_examination(done.examined, order, folders)
+        if done.ending.outcome is Outcome.PASSED:
+            asserted = await make_assertions(blender, order, folders, sandbox)
+            done.accepted = answers(order, done.evidence["accept"], asserted)
     except HarnessFault as fault:
         done.ending = Ending(Outcome.HARNESS_FAULT, str(fault), "This says nothing of the snippet; try again.")
     return write_report(done)
@@ -96,6 +100,7 @@ async def examine_scene(blender: Blender, order: Order, folders: Folders, sandbo
                 again_blend=scenes.get(AGAIN),
                 factory_start=not order.has_setup,
                 render=order.render,
+                accept=list(order.accept),
                 view_limit_s=RENDER_SHARE * order.examine_limits.wall_s / len(order.render.views),
                 out_folder=str(folders.examine / "out"),
                 channel_fd=channel,

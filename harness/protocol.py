@@ -89,7 +89,17 @@ class ExamineJob:
     factory_start: bool
     render: RenderSettings
     view_limit_s: float
+    accept: list[dict[str, Any]]
     out_folder: str
+    channel_fd: int
+
+
+@dataclasses.dataclass(frozen=True)
+class AssertJob:
+    """Process three: run the caller's own assertions on the scene the snippet left. The path is absolute."""
+
+    after_blend: str
+    assertions: list[str]
     channel_fd: int
 
 
@@ -104,8 +114,8 @@ class ManifestJob:
     out_file: str
 
 
-Job = RunJob | ExamineJob | ManifestJob
-PHASES: Final = {RunJob: "run", ExamineJob: "examine", ManifestJob: "manifest"}
+Job = RunJob | ExamineJob | AssertJob | ManifestJob
+PHASES: Final = {RunJob: "run", ExamineJob: "examine", AssertJob: "assert", ManifestJob: "manifest"}
 
 
 def to_json(job: Job) -> str:
@@ -119,6 +129,8 @@ def job_from_json(text: str) -> Job:
     phase = fields.pop("phase")
     if phase == "manifest":
         return ManifestJob(**fields)
+    if phase == "assert":
+        return AssertJob(**fields)
     if phase == "run":
         fields["render_limits"] = RenderLimits(**fields["render_limits"])
         return RunJob(**fields)
@@ -138,6 +150,7 @@ class Event:
     UNREADABLE: Final = "unreadable"
     DESCRIBED: Final = "described"
     RENDERED: Final = "rendered"
+    ASSERTED: Final = "asserted"
     FINISHED: Final = "finished"
 
 

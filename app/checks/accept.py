@@ -14,13 +14,14 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Final, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, model_validator
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, TypeAdapter, model_validator
 
 from app.checks.execution import weighed
 from app.checks.rules import Rules
 from app.checks.verdict import Author, Finding, Stage, judged, skipped
 
 MOST_CHECKS: Final = 40
+MOST_ASSERTIONS: Final = 10
 
 Name = Annotated[str, Field(min_length=1, max_length=255)]
 Finite = Annotated[float, Field(allow_inf_nan=False)]
@@ -168,6 +169,28 @@ Check = Annotated[
 ]
 """One acceptance check; `check` says of which kind."""
 
-Acceptance = Annotated[list[Check], Field(max_length=MOST_CHECKS)]
+
+def few_assertions(checks: list[Check]) -> list[Check]:
+    if sum(isinstance(check, PythonCheck) for check in checks) > MOST_ASSERTIONS:
+        raise ValueError(f"at most {MOST_ASSERTIONS} checks may be `python`")
+    return checks
+
+
+Acceptance = Annotated[list[Check], Field(max_length=MOST_CHECKS), AfterValidator(few_assertions)]
 
 CHECK: Final[TypeAdapter[Check]] = TypeAdapter(Check)
+
+
+def judge_accept(checks: list[Check], report: dict[str, Any] | None, author: Author, rules: Rules) -> Stage:
+    """Whether the scene is what the checks say: the report has what was seen of each, in their order."""
+    if not checks:
+        return skipped("accept", "the request carries no acceptance checks")
+    seen = report["evidence"]["accept"] if report else None
+    if seen is None:
+        return skipped("accept", "the execution left no scene to look at")
+    findings: list[Finding] = []
+    for number, (check, found) in enumerate(zip(checks, seen, strict=True), 1):
+        if not found["met"]:
+            said = f"{check.says}: {found['seen']}" if isinstance(check, PythonCheck) else found["seen"]
+            findings += weighed(rules, author, "accept", "not-met", f"check {number} is not met: {said}")
+    return judged("accept", findings, note=f"all {len(checks)} acceptance checks are met")

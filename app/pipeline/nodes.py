@@ -12,6 +12,7 @@ import structlog
 from langgraph.runtime import Runtime
 from langgraph.types import Command
 
+from app.checks.accept import judge_accept
 from app.checks.api import addresses_used, check_api
 from app.checks.execution import judge_execution, judge_repeat, judge_scene
 from app.checks.parse import parse_snippet
@@ -24,7 +25,7 @@ from app.drafting.draft import NotUnderstood
 from app.errors import RequestNotUnderstood
 from app.healing.course import Tried, best_attempt, next_repair, notes_on
 from app.healing.heal import Healed
-from app.pipeline.state import DraftState, Json, State, Tools, attempt_folder, attempt_number, request_of
+from app.pipeline.state import DraftState, Json, State, Tools, attempt_folder, attempt_number, checks_of, request_of
 from app.request import ValidateRequest
 from app.retrieval.exemplars import nearest_exemplars
 from app.run import Attempt, Retrieved
@@ -173,7 +174,7 @@ async def execute(state: State, runtime: Runtime[Tools]) -> Command[Literal["jud
     # A run that was interrupted left a half-used folder.
     remove_tree(folder)
     folder.mkdir(parents=True)
-    order = request_of(state).order(state["drafts"][-1]["snippet"], tools.settings)
+    order = request_of(state).order(state["drafts"][-1]["snippet"], tools.settings, checks_of(state))
     report = await execute_order(tools.blender(state["blender"]), order, folder, tools.sandbox)
     if report["outcome"] == Outcome.HARNESS_FAULT:
         raise HarnessFault(report["reason"])
@@ -201,7 +202,7 @@ async def judge(state: State, runtime: Runtime[Tools]) -> Command[Literal["heal"
             judge_render(report, pictures, author, rules),
         ]
     stages += [
-        skipped("accept", "the request carries no acceptance checks"),
+        judge_accept(checks_of(state), report, latest["author"], tools.rules),
         skipped("critic", "no model is configured"),
     ]
     verdict = make_verdict(stages, measured(report))

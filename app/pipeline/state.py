@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Annotated, Any, Literal, NotRequired, TypedDict
 
 from app.artifacts.store import ArtifactStore
+from app.checks.accept import CHECK, Check
 from app.checks.rules import Rules
 from app.checks.verdict import Author
 from app.checks.warm.keep import WarmCheckers
@@ -51,6 +52,8 @@ class State(TypedDict):
     artifact: str | None
     tried: NotRequired[Annotated[list[Tried], operator.add]]
     """The healings so far."""
+    accept: NotRequired[list[Json]]
+    """The acceptance checks, from the request or whoever read it; they stay the same for the whole run."""
 
 
 @dataclass(frozen=True)
@@ -86,6 +89,11 @@ def request_of(state: State) -> GenerateRequest | ValidateRequest:
     """The request as it was accepted."""
     model = GenerateRequest if state["kind"] == "generate" else ValidateRequest
     return model.model_validate(state["request"])
+
+
+def checks_of(state: State) -> list[Check]:
+    """The acceptance checks that the run is held to."""
+    return [CHECK.validate_python(check) for check in state.get("accept", [])]
 
 
 def attempt_number(state: State) -> int:

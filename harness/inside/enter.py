@@ -21,10 +21,12 @@ def main() -> None:
 
         manifest.dump(job)
     else:
-        from harness.inside import examine, run
+        from harness.inside import assertions, examine, run
 
         if isinstance(job, protocol.RunJob):
             run.run(job)
+        elif isinstance(job, protocol.AssertJob):
+            assertions.make_assertions(job)
         else:
             examine.examine(job)
     sys.stdout.flush()
