@@ -25,6 +25,7 @@ from harness.protocol import VIEWS, RenderSettings
 
 MAX_SNIPPET = 64 << 10
 DEFAULT_WALL_S = 60.0
+MOST_ATTEMPTS = 10
 ViewName = Literal["three_quarter", "front", "right", "back", "left", "top"]
 
 
@@ -130,6 +131,8 @@ class Options(Body):
     """Files the snippet finds in its work folder, which is also its current folder."""
     render: RenderOptions = RenderOptions()
     """How the picture is taken."""
+    max_attempts: int = Field(default=3, ge=0, le=MOST_ATTEMPTS)
+    """Snippets that models may write for it, the first one included; 0 asks no model."""
     accept: Acceptance = []
     """What the scene must be in the end; a check that is not met fails the stage `accept`."""
     time_limit: float | None = Field(default=None, ge=5, allow_inf_nan=False)
@@ -168,6 +171,8 @@ class GenerateRequest(Options):
 
     request: str = Field(min_length=1, max_length=4000)
     """What the snippet is to do."""
+    drafter: Literal["auto", "composer", "model"] = "auto"
+    """Who writes the first snippet: `auto` lets the composer where it covers the whole request, else a model."""
 
 
 class ValidateRequest(Options):
@@ -180,4 +185,4 @@ class ValidateRequest(Options):
     snippet: Annotated[str, Field(min_length=1, max_length=MAX_SNIPPET), AfterValidator(without_mark)]
     """The Python source."""
     heal: bool = False
-    """Whether to repair it by rules where it is not proven as it is."""
+    """Whether to repair it where it is not proven as it is: by rules, then by a model where one is configured."""

@@ -11,19 +11,20 @@ from __future__ import annotations
 
 import dataclasses
 from dataclasses import dataclass
-from typing import Literal, Protocol
+from typing import Protocol
 
 from app.checks.accept import Check
+from app.checks.verdict import Author
 
 
 @dataclass(frozen=True)
 class Draft:
-    """A snippet, who wrote it, one note for each part of the request saying what it was read as, and what the scene must
-    be for the request to have been done.
+    """A snippet, who wrote it, one note for each part of the request saying what it was read as, and the acceptance
+    checks that the request comes to.
     """
 
     snippet: str
-    source: Literal["composer", "model"]
+    source: Author
     notes: list[str]
     accept: list[Check] = dataclasses.field(default_factory=list[Check])
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import shutil
 import time
 from collections.abc import Awaitable
 from typing import Any, Literal
@@ -14,19 +13,26 @@ from langgraph.types import Command
 
 from app.checks.accept import judge_accept
 from app.checks.api import addresses_used, check_api
+from app.checks.critic import Case, judge_critic
 from app.checks.execution import judge_execution, judge_repeat, judge_scene
 from app.checks.parse import parse_snippet
 from app.checks.policy import check_policy
 from app.checks.render import judge_render
 from app.checks.ruff import check_ruff
 from app.checks.types import check_mypy, check_pyright, strict_types_hold
-from app.checks.verdict import Author, Finding, Severity, Stage, StageState, judged, make_verdict, skipped
-from app.drafting.draft import NotUnderstood
-from app.errors import RequestNotUnderstood
-from app.healing.course import Tried, best_attempt, next_repair, notes_on
-from app.healing.heal import Healed
-from app.pipeline.state import DraftState, Json, State, Tools, attempt_folder, attempt_number, checks_of, request_of
-from app.request import ValidateRequest
+from app.checks.verdict import STAGES, Author, Finding, Severity, Stage, StageState, judged, make_verdict, skipped
+from app.pipeline.state import (
+    Json,
+    State,
+    Tools,
+    attempt_folder,
+    attempt_number,
+    checks_of,
+    python_series,
+    request_of,
+    talks_of,
+)
+from app.request import GenerateRequest, ValidateRequest
 from app.retrieval.exemplars import nearest_exemplars
 from app.run import Attempt, Retrieved
 from harness.blenders import Blender, BlenderNotAvailable
@@ -39,7 +45,6 @@ from ingest.store import IndexUnusable
 
 log = structlog.get_logger()
 
-MAX_ATTEMPTS = 4
 SYMBOLS = 12
 FORBIDDEN = "the snippet is not executed: {}"
 
@@ -47,7 +52,7 @@ FORBIDDEN = "the snippet is not executed: {}"
 async def retrieve(state: State, runtime: Runtime[Tools]) -> Command[Literal["draft"]]:
     """Find the symbols that an answer will need, and requests that were answered before and are near to this one."""
     tools = runtime.context
-    tools.runs.set_stage(state["run_id"], "retrieve")
+    tools.progress.begin_stage(state["run_id"], "retrieve")
     request = request_of(state)
     if isinstance(request, ValidateRequest):
         return Command(goto="draft", update={"exemplars": []})
@@ -68,30 +73,10 @@ def search_symbols(tools: Tools, request: str, blender: str) -> list[Retrieved]:
     return [Retrieved(address=hit.symbol.address, why=hit.why[0] if hit.why else "") for hit in hits]
 
 
-async def draft(state: State, runtime: Runtime[Tools]) -> Command[Literal["screen", "__end__"]]:
-    """Write the first snippet, or take the caller's; refuse what is not understood as a whole."""
-    tools = runtime.context
-    tools.runs.set_stage(state["run_id"], "draft")
-    request = request_of(state)
-    if isinstance(request, ValidateRequest):
-        first = DraftState(author="caller", notes=[], snippet=request.snippet)
-        return Command(goto="screen", update={"drafts": [first]})
-    try:
-        written = await asyncio.to_thread(tools.drafter.draft, request.request)
-    except NotUnderstood as refused:
-        details = {"not_understood": refused.words, "nearest": state["exemplars"]}
-        return Command(
-            goto="__end__",
-            update={"refusal": RequestNotUnderstood(refused.reason, details=details).body().model_dump()},
-        )
-    first = DraftState(author=written.source, notes=written.notes, snippet=written.snippet)
-    return Command(goto="screen", update={"drafts": [first]})
-
-
 async def screen(state: State, runtime: Runtime[Tools]) -> Command[Literal["check", "execute", "judge"]]:
     """Parse, and read for what policy forbids; only what gets past both is run."""
     tools, latest = runtime.context, state["drafts"][-1]
-    tools.runs.set_stage(state["run_id"], f"attempt {attempt_number(state)}: check and execute")
+    tools.progress.begin_stage(state["run_id"], f"attempt {attempt_number(state)}: check and execute")
 
     def severity(code: str) -> Severity | None:
         return tools.rules.severity("policy", code, latest["author"])
@@ -142,11 +127,6 @@ async def judge_types(tools: Tools, blender: Blender, snippet: str, author: Auth
     )
 
 
-def python_series(blender: Blender) -> str:
-    """The Python of this Blender, such as `3.11`."""
-    return ".".join(blender.python.split(".")[:2])
-
-
 async def judge_api(tools: Tools, blender: Blender, snippet: str, author: Author) -> Stage:
     """The stage that reads the snippet against the manifest of the very build that runs it."""
     try:
@@ -174,7 +154,7 @@ async def execute(state: State, runtime: Runtime[Tools]) -> Command[Literal["jud
     # A run that was interrupted left a half-used folder.
     remove_tree(folder)
     folder.mkdir(parents=True)
-    order = request_of(state).order(state["drafts"][-1]["snippet"], tools.settings, checks_of(state))
+    order = request_of(state).order(state["drafts"][-1]["snippet"], tools.settings, checks_of(state.get("accept", [])))
     report = await execute_order(tools.blender(state["blender"]), order, folder, tools.sandbox)
     if report["outcome"] == Outcome.HARNESS_FAULT:
         raise HarnessFault(report["reason"])
@@ -201,16 +181,57 @@ async def judge(state: State, runtime: Runtime[Tools]) -> Command[Literal["heal"
             judge_scene(report, author, rules),
             judge_render(report, pictures, author, rules),
         ]
-    stages += [
-        judge_accept(checks_of(state), report, latest["author"], tools.rules),
-        skipped("critic", "no model is configured"),
-    ]
-    verdict = make_verdict(stages, measured(report))
+    stages.append(judge_accept(checks_of(state.get("accept", [])), report, latest["author"], tools.rules))
+    critic, scores = await judge_by_model(state, tools, stages, report)
+    verdict = make_verdict([*stages, critic], {**measured(report), **scores})
     symbols = await asyncio.to_thread(used_symbols, tools, tools.blender(state["blender"]), latest["snippet"])
     attempt = Attempt(number=number, **latest, symbols=symbols, verdict=verdict, report=report)
     tools.runs.add_attempt(state["run_id"], attempt)
+    say_attempt(state["run_id"], attempt, tools)
     log.info("attempt judged", number=number, passed=verdict.passed, reached=verdict.reached)
     return Command(goto="heal", update={"passed": verdict.passed})
+
+
+async def judge_by_model(
+    state: State, tools: Tools, stages: list[Stage], report: Json | None
+) -> tuple[Stage, dict[str, Any]]:
+    """The critic's stage and the scores it was made of, where there is a critic and something for it to judge."""
+    latest, request = state["drafts"][-1], request_of(state)
+    if not tools.models:
+        return skipped("critic", "no model is configured"), {}
+    if not tools.settings.model_critic:
+        return skipped("critic", "the critic is turned off"), {}
+    if not isinstance(request, GenerateRequest):
+        return skipped("critic", "there is no request in words to judge it by"), {}
+    if latest["author"] != "model":
+        return skipped("critic", "a model judges only what a model wrote"), {}
+    executed = any(stage.name == "execute" and stage.state is StageState.PASSED for stage in stages)
+    if report is None or not executed or any(stage.state is StageState.FAILED for stage in stages):
+        return skipped("critic", "something else failed"), {}
+    tools.progress.begin_stage(state["run_id"], f"attempt {attempt_number(state)}: critic")
+    pictures = report["evidence"]["render"]["pictures"]
+    case = Case(
+        number=attempt_number(state),
+        request=request.request,
+        snippet=latest["snippet"],
+        author=latest["author"],
+        blender=state["blender"],
+        stages=sorted(stages, key=lambda stage: STAGES.index(stage.name)),
+        report=report,
+        picture=attempt_folder(state, tools) / "examine" / "out" / pictures[0]["file"] if pictures else None,
+    )
+    critic, scores = await judge_critic(talks_of(state, tools), case, tools.rules)
+    return critic, {"scores": scores}
+
+
+def say_attempt(run_id: str, attempt: Attempt, tools: Tools) -> None:
+    """Tell those who follow the run what was found on an attempt and how it ended."""
+    for finding in attempt.verdict.findings():
+        if finding.severity is not Severity.INFO:
+            tools.progress.say(run_id, "finding", attempt=attempt.number, **finding.model_dump(mode="json"))
+    verdict = attempt.verdict
+    facts = {"number": attempt.number, "author": attempt.author, "passed": verdict.passed, "reached": verdict.reached}
+    tools.progress.say(run_id, "attempt", **facts)
 
 
 def used_symbols(tools: Tools, blender: Blender, snippet: str) -> list[str]:
@@ -221,56 +242,10 @@ def used_symbols(tools: Tools, blender: Blender, snippet: str) -> list[str]:
         return []
 
 
-async def heal(state: State, runtime: Runtime[Tools]) -> Command[Literal["screen", "publish", "__end__"]]:
-    """Repair the best snippet by rules, as long as there are attempts left and a rule applies.
-
-    A repair that made nothing better is taken back. What passed is looked at too where its sender asked for healing,
-    because it may only look wrong.
-    """
-    tools, request = runtime.context, request_of(state)
-    number, tried = attempt_number(state), state.get("tried", [])
-    # A run that was interrupted here may have returned to its best attempt already.
-    attempts = [one for one in tools.runs.run(state["run_id"]).attempts if one.number <= number]
-    wanted = request.heal if isinstance(request, ValidateRequest) else not state["passed"]
-    if wanted and number < MAX_ATTEMPTS:
-        tools.runs.set_stage(state["run_id"], "heal")
-        healed = await asyncio.to_thread(look_for_repair, tools, state["blender"], attempts, tried)
-        if healed:
-            best = best_attempt(attempts)
-            notes = notes_on(attempts, tried, healed.repairs)
-            repaired = DraftState(author=best.author, notes=notes, snippet=healed.snippet)
-            made = Tried(attempt=number + 1, base=best.number, rules=healed.rules)
-            return Command(goto="screen", update={"drafts": [repaired], "tried": [made]})
-    best = best_attempt(attempts)
-    update = {} if best.number == number else return_to(best, state, tools, notes_on(attempts, tried))
-    return Command(goto="publish" if best.verdict.passed else "__end__", update=update)
-
-
-def look_for_repair(tools: Tools, blender: str, attempts: list[Attempt], tried: list[Tried]) -> Healed | None:
-    """The next repair; none where the API of this Blender cannot be had."""
-    try:
-        return next_repair(attempts, tried, tools.manifests.of(tools.blender(blender)))
-    except BlenderNotAvailable as error:
-        log.warning("not healed", problem=str(error))
-        return None
-
-
-def return_to(best: Attempt, state: State, tools: Tools, notes: list[str]) -> Json:
-    """Make the best attempt the last one again: attempts are only ever added. Answers what becomes of the state."""
-    number = attempt_number(state) + 1
-    work = tools.work_folder(state["run_id"])
-    pictures = work / f"attempt-{best.number}" / "examine" / "out"
-    if pictures.is_dir():
-        shutil.copytree(pictures, work / f"attempt-{number}" / "examine" / "out", dirs_exist_ok=True)
-    tools.runs.add_attempt(state["run_id"], best.model_copy(update={"number": number, "notes": notes}))
-    again = DraftState(author=best.author, notes=notes, snippet=best.snippet)
-    return {"drafts": [again], "passed": best.verdict.passed}
-
-
 async def publish(state: State, runtime: Runtime[Tools]) -> Command[Literal["__end__"]]:
     """Store the proven attempt as an artifact."""
     tools = runtime.context
-    tools.runs.set_stage(state["run_id"], "publish")
+    tools.progress.begin_stage(state["run_id"], "publish")
     run = tools.runs.run(state["run_id"])
     pictures = attempt_folder(state, tools) / "examine" / "out"
     artifact = tools.artifacts.publish(run.id, run.kind, run.title, run.attempts[-1], pictures)

@@ -239,7 +239,7 @@ def fits(seen: Any, wanted: Any, near: float, colour: bool = False) -> bool:
 
 def items(value: Any) -> list[Any]:
     """The parts of a value that is a list; none of any other."""
-    return cast("list[Any]", value) if isinstance(value, list) else []
+    return cast("list[Any]", value) if isinstance(value, list) else []  # type: ignore[redundant-cast]
 
 
 def turned_alike(seen: list[float | None], wanted: list[float], near: float) -> bool:

@@ -1,5 +1,5 @@
-"""Process three: runs the caller's own assertions on the scene the snippet left. It runs untrusted code and nothing else
-depends on it: the evidence was written before, by another process, and is out of its reach.
+"""Process three: runs the caller's own assertions on the scene the snippet left. It runs untrusted code, and nothing
+else depends on it: the evidence was written before, by another process, and is out of its reach.
 """
 
 from __future__ import annotations
