@@ -38,6 +38,11 @@ class _Check(BaseModel):
         """What it says, without what it leaves open."""
         return self.model_dump(mode="json", exclude_none=True)
 
+    def said(self) -> dict[str, Any]:
+        """The same without what is as it is where nothing is said of it, for people and models to read."""
+        said: dict[str, Any] = {"check": self.wanted()["check"]}
+        return said | self.model_dump(mode="json", exclude_defaults=True)
+
 
 class _Measured(_Check):
     tolerance: Tolerance = 0.001

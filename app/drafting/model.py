@@ -113,7 +113,7 @@ async def derive_checks(talks: Talks, request: str, target: Target) -> list[Chec
 
 def shown_checks(accept: Sequence[Check]) -> str:
     """The acceptance checks as a model reads them, one a line."""
-    return "\n".join(json.dumps(check.wanted()) for check in accept) or NONE
+    return "\n".join(json.dumps(check.said()) for check in accept) or NONE
 
 
 def shown_symbol(symbol: Symbol) -> str:

@@ -62,7 +62,8 @@ async def ask_model(state: State, tools: Tools, request: GenerateRequest) -> Dra
             derived = await derive_checks(talks, request.request, target)
             freeze_checks(state, tools, "model", derived)
         freeze_checks(state, tools, "request", request.accept)
-        material = await asyncio.to_thread(find_material, state, tools, request.request)
+        retrieved = [one.address for one in tools.runs.run(state["run_id"]).retrieved]
+        material = await asyncio.to_thread(find_material, tools, request.request, state["blender"], retrieved)
         return await draft_by_model(talks, request.request, target, material, frozen_checks(state, tools))
     except (AnswerUnusable, ModelUnavailable, BudgetSpent) as problem:
         raise ModelNotAvailable(
@@ -91,12 +92,10 @@ def frozen_checks(state: State, tools: Tools) -> list[Check]:
     return checks_of(accepted.checks if accepted else [])
 
 
-def find_material(state: State, tools: Tools, request: str) -> Material:
+def find_material(tools: Tools, request: str, blender: str, retrieved: list[str]) -> Material:
     """The symbols that were found for the request, whole, and proven recipes; none where the index cannot be read."""
-    blender = state["blender"]
-    retrieved = tools.runs.run(state["run_id"]).retrieved
     try:
-        symbols = [tools.retriever.symbol(one.address, blender) for one in retrieved]
+        symbols = [tools.retriever.symbol(address, blender) for address in retrieved]
         exemplars = tools.retriever.exemplars(request, blender, EXEMPLARS)
     except (IndexUnusable, ModelUnusable) as error:
         log.warning("drafted without the index", problem=str(error))
