@@ -103,9 +103,11 @@ class Settings(BaseSettings):
     sandbox: Literal["auto", "unsafe"] = "auto"
     """`auto` runs snippets only where files and network are out of their reach; `unsafe` runs them without that too."""
 
-    model_provider: Literal["auto", "off"] | ProviderName = "auto"
+    model_provider: Literal[
+        "auto", "off", "vllm", "lmstudio", "ollama", "custom", "openrouter", "openai", "scripted"
+    ] = "auto"
     """Where models are asked: `off`; `auto`, which tries every provider of blendproof.toml, local ones first; or one of
-    `vllm`, `lmstudio`, `ollama`, `custom`, `openrouter`, `openai`, `scripted`."""
+    `vllm`, `lmstudio`, `ollama`, `custom`, `openrouter`, `openai`, `scripted` (docs/models.md)."""
 
     model_name: str | None = None
     """The model at that one provider; for several, and for prices and limits, see docs/models.md."""
@@ -233,9 +235,12 @@ def what_is_wrong(item: ErrorDetails) -> str:
     place = [str(part) for part in item["loc"]]
     if not place:
         return message
-    name = ".".join(place) if place[0] == "providers" or len(place) > 1 else f"BLENDPROOF_{place[0].upper()}"
+    known = len(place) == 1 and place[0] in Settings.model_fields
+    name = f"BLENDPROOF_{place[0].upper()}" if known else ".".join(place)
     seen: object = item["input"]
-    shown = f"={seen!r}" if isinstance(seen, (str, int, float)) and place[-1] not in SECRET else ""
+    # What stands under an unknown name may be a key whose name was misspelt.
+    secret = place[-1] in SECRET or item["type"] == "extra_forbidden"
+    shown = f"={seen!r}" if isinstance(seen, (str, int, float)) and not secret else ""
     return f"{name}{shown}: {message}"
 
 

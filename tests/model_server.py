@@ -6,7 +6,7 @@ import json
 import threading
 import time
 from collections.abc import Generator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
@@ -73,9 +73,11 @@ class ModelServer:
         handler.send_header("Content-Length", str(len(payload)))
         for name, value in reply.headers.items():
             handler.send_header(name, value)
-        handler.end_headers()
-        handler.wfile.write(payload[: len(payload) // 2] if reply.half else payload)
         handler.close_connection = True
+        # Whoever asked may have waited long enough and gone.
+        with suppress(ConnectionError):
+            handler.end_headers()
+            handler.wfile.write(payload[: len(payload) // 2] if reply.half else payload)
 
     def _choose(self, body: dict[str, Any]) -> Reply:
         if body["model"] != MODEL:

@@ -201,6 +201,7 @@ OPERATIONS = {
     ("post", "/validate"),
     ("get", "/runs"),
     ("get", "/runs/{run_id}"),
+    ("get", "/runs/{run_id}/events"),
     ("delete", "/runs/{run_id}"),
     ("get", "/artifacts/{artifact_id}"),
     ("get", "/artifacts/{artifact_id}.png"),

@@ -22,6 +22,7 @@ REASONING_OPEN: Final = re.compile(r"<(think|thinking|reasoning|thought)>.*\Z", 
 REASONING_ENDS: Final = re.compile(r"\A.*</(?:think|thinking|reasoning|thought)>", re.DOTALL | re.IGNORECASE)
 FENCE: Final = re.compile(r"^[ \t]*(?P<marks>`{3,}|~{3,})[ \t]*(?P<language>[\w+#.-]*)[^\n`]*$", re.MULTILINE)
 HUNK: Final = re.compile(r"^@@ .*@@|^@@\s*$|^@@ -\d", re.MULTILINE)
+PROSE: Final = re.compile(r"[A-Z*#>-][^=]*\s\S+\s\S+")
 PYTHON: Final = frozenset({"python", "py", "python3", "bpy"})
 CUT: Final = "length"
 
@@ -93,11 +94,14 @@ def without_prose(text: str) -> str | None:
     first = next(starts, None)
     if first is None:
         return None
-    for last in range(len(lines), first, -1):
+    # A snippet with a mistake in it stays whole: the checks can say better what is wrong. Only prose is cut off.
+    ends = (
+        index for index in range(first + 1, len(lines)) if PROSE.match(lines[index]) and not is_python(lines[index])
+    )
+    for last in ends:
         code = "\n".join(lines[first:last])
         if is_python(code):
             return code
-    # It may be a snippet with a mistake in it, which the checks can say better.
     return "\n".join(lines[first:])
 
 

@@ -1,5 +1,6 @@
 """The provider `scripted`: replays written answers from a file, in the place of a server and nothing else of the path.
 
+    request = "..."            # optional: what the answers were written for
     [[answer]]
     when = "draft"             # optional: words that the question must contain
     text = '''
@@ -44,12 +45,14 @@ class Script(BaseModel):
     model_config = ConfigDict(extra="forbid")
 
     answer: list[WrittenAnswer]
+    request: str = ""
+    """The request that the answers were written for."""
 
 
-def read_script(path: Path) -> list[WrittenAnswer]:
-    """The answers in a file; raises ScriptInvalid."""
+def read_script(path: Path) -> Script:
+    """The file at `path`; raises ScriptInvalid."""
     try:
-        return Script.model_validate(tomllib.loads(path.read_text(encoding="utf-8"))).answer
+        return Script.model_validate(tomllib.loads(path.read_text(encoding="utf-8")))
     except (OSError, tomllib.TOMLDecodeError, UnicodeDecodeError, ValidationError) as error:
         raise ScriptInvalid(f"{path.name}: {error}") from error
 
@@ -58,7 +61,7 @@ class ScriptedTransport(httpx2.AsyncBaseTransport):
     """Answers the requests of an HTTP client from a script."""
 
     def __init__(self, path: Path) -> None:
-        self._answers = read_script(path)
+        self._answers = read_script(path).answer
         self._lock = threading.Lock()
 
     async def handle_async_request(self, request: httpx2.Request) -> httpx2.Response:
