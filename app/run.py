@@ -38,6 +38,10 @@ class Attempt(BaseModel):
     notes: list[str]
     """How the request was read, or why the snippet was repaired."""
     snippet: str
+    base: int | None = None
+    """The attempt that it was made from; null for the first, and for one that returns to an earlier one."""
+    diff: str = ""
+    """What differs from that one, as a unified diff."""
     symbols: list[str]
     """Addresses of the Blender API that the snippet uses, in the order of their first use."""
     verdict: Verdict

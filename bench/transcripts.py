@@ -25,8 +25,8 @@ FOLDER: Final = Path(__file__).resolve().parents[1] / "docs" / "transcripts"
 HEAD: Final = """# {title}
 
 The answers in this transcript were written by hand, for the provider `scripted`, and not by a model. The questions, the
-verdicts and all else are what happened on Blender {blender}. Made by `python -m bench.transcripts` from [`{file}`]({file}).
-The symbols and recipes that the drafter is shown are left out here; `GET /runs/{{id}}` has them.
+verdicts and all else are what happened on Blender {blender}. Made by `python -m bench.transcripts` from
+[`{file}`]({file}). The symbols and recipes that the drafter is shown are left out here; `GET /runs/{{id}}` has them.
 
 Ended: **{status}**, {attempts} attempts.
 """

@@ -60,6 +60,12 @@ async def test_a_snippet_that_fails_is_healed_by_a_diff_and_proven(settings: Set
     assert (second["author"], stages(second)["accept"], stages(second)["critic"]) == ("model", "passed", "passed")
     assert 'Matrix.Rotation(index * TURN, 4, "Z")' in run["snippet"]
     assert second["verdict"]["measured"]["scores"]["accepted"] == 0.9
+    assert (first["base"], second["base"], second["diff"].count("\n+ "), second["diff"].count("\n- ")) == (
+        None,
+        1,
+        1,
+        1,
+    )
     # What the model could not say as a check is left out; the rest was frozen before the first line of code.
     assert run["accept"]["author"] == "model"
     assert [check["check"] for check in run["accept"]["checks"]] == ["object", "count", "collection"]

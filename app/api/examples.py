@@ -38,6 +38,8 @@ ATTEMPT: Final[dict[str, Any]] = {
     "author": "caller",
     "notes": [],
     "snippet": SNIPPET,
+    "base": None,
+    "diff": "",
     "symbols": ["bpy.ops.mesh.primitive_monkey_add"],
     "verdict": {
         "passed": True,

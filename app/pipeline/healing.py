@@ -179,6 +179,8 @@ def return_to(best: Attempt, state: State, tools: Tools, notes: list[str]) -> Js
     pictures = work / f"attempt-{best.number}" / "examine" / "out"
     if pictures.is_dir():
         shutil.copytree(pictures, work / f"attempt-{number}" / "examine" / "out", dirs_exist_ok=True)
-    tools.runs.add_attempt(state["run_id"], best.model_copy(update={"number": number, "notes": notes}))
+    tools.runs.add_attempt(
+        state["run_id"], best.model_copy(update={"number": number, "notes": notes, "base": None, "diff": ""})
+    )
     again = DraftState(author=best.author, notes=notes, snippet=best.snippet)
     return {"drafts": [again], "passed": best.verdict.passed}

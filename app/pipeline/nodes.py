@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import difflib
 import time
 from collections.abc import Awaitable
 from typing import Any, Literal
@@ -185,7 +186,8 @@ async def judge(state: State, runtime: Runtime[Tools]) -> Command[Literal["heal"
     critic, scores = await judge_by_model(state, tools, stages, report)
     verdict = make_verdict([*stages, critic], {**measured(report), **scores})
     symbols = await asyncio.to_thread(used_symbols, tools, tools.blender(state["blender"]), latest["snippet"])
-    attempt = Attempt(number=number, **latest, symbols=symbols, verdict=verdict, report=report)
+    base, diff = change_since_base(state, number)
+    attempt = Attempt(number=number, **latest, base=base, diff=diff, symbols=symbols, verdict=verdict, report=report)
     tools.runs.add_attempt(state["run_id"], attempt)
     say_attempt(state["run_id"], attempt, tools)
     log.info("attempt judged", number=number, passed=verdict.passed, reached=verdict.reached)
@@ -222,6 +224,16 @@ async def judge_by_model(
     )
     critic, scores = await judge_critic(talks_of(state, tools), case, tools.rules)
     return critic, {"scores": scores}
+
+
+def change_since_base(state: State, number: int) -> tuple[int | None, str]:
+    """The attempt that this one was made from, and the unified diff between them."""
+    base = next((one["base"] for one in state.get("tried", []) if one["attempt"] == number), None)
+    if base is None:
+        return None, ""
+    old, new = (state["drafts"][one - 1]["snippet"].splitlines() for one in (base, number))
+    lines = difflib.unified_diff(old, new, f"attempt {base}", f"attempt {number}", lineterm="")
+    return base, "\n".join(lines) + "\n"
 
 
 def say_attempt(run_id: str, attempt: Attempt, tools: Tools) -> None:
