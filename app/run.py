@@ -66,7 +66,7 @@ class ModelCall(BaseModel):
 
     number: int
     talk: str
-    """`writer`, `acceptance`, or `critic` with the attempt that is judged."""
+    """`acceptance`, `writer`, `healer`, or `critic` with the attempt that is judged."""
     step: str
     """What it was asked for, such as `draft` or `heal 2`."""
     prompt: str

@@ -6,6 +6,7 @@ import json
 from pathlib import Path
 from typing import Any
 
+import httpx
 import pytest
 from pydantic import HttpUrl, SecretStr
 
@@ -14,6 +15,7 @@ from app.llm.scripted import read_script
 from app.settings import Settings
 from tests.conftest import serving
 from tests.model_server import KEY, MODEL, Reply, model_server
+from tests.test_service import blenders_of, finished, served, until, wait_until
 
 pytestmark = pytest.mark.blender
 
@@ -207,3 +209,42 @@ async def test_no_key_is_ever_written_anywhere(
     assert [path for path in kept if KEY.encode() in path.read_bytes()] == []
     logged = capfd.readouterr()
     assert KEY not in logged.out + logged.err
+
+
+def test_a_killed_service_does_not_ask_again_for_what_it_was_answered(lean: Settings) -> None:
+    slow = "import bpy, time\ntime.sleep(2)\nbpy.data.objects['Cube'].scale.z = 2\n"
+    answers = [
+        Reply('{"checks": []}', when="You turn a request", times=9),
+        Reply(f"```python\n{slow}```", when="You write Python", times=9),
+        Reply("{}", when="You judge", times=9),
+    ]
+    with model_server(*answers) as server:
+        file = lean.data_folder.parent / "blendproof.toml"
+        file.write_text(f'[providers.custom]\nmodel = "{MODEL}"\nurl = "{server.url}"\nkey = "{KEY}"\n')
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setenv("BLENDPROOF_CONFIG", str(file))
+            with served(lean) as (process, url):
+                body = {"request": POEM, "render": SMALL}
+                accepted = httpx.post(f"{url}/generate", json=body, headers={"Prefer": "respond-async"})
+                until(lambda: blenders_of(lean) != [])
+                process.kill()
+            asked = len(server.asked)
+            with served(lean) as (_, url):
+                run = until(lambda: finished(httpx.get(url + accepted.headers["Location"]).json()))
+    assert run["status"] == "proven", run
+    assert asked == 2
+    # Only the critic was still to be asked; it gave nothing that can be read, twice, so it is no judge.
+    assert [text.count("You judge") for text in server.questions[asked:]] == [1, 1]
+    assert stages(run["attempts"][-1])["critic"] == "skipped"
+
+
+async def test_a_run_is_cancelled_while_a_model_thinks(lean: Settings) -> None:
+    with model_server(Reply("```python\nimport bpy\n```", delay_s=3.0)) as server:
+        async with serving(asking(lean, server.url)) as client:
+            accepted = await client.post("/generate", json={"request": POEM}, headers={"Prefer": "respond-async"})
+            address = accepted.headers["Location"]
+            await wait_until(client, address, lambda: bool(server.asked))
+            cancelled = (await client.delete(address)).json()
+            events = (await client.get(f"{address}/events")).text
+    assert (cancelled["status"], cancelled["attempts"], cancelled["model_calls"]) == ("cancelled", [], [])
+    assert events.rstrip().splitlines()[-1].endswith('"status": "cancelled"}')

@@ -36,7 +36,7 @@ PICTURE_TOKENS: Final = 1000
 """A picture of the sizes that we send counts as so many tokens; servers differ."""
 CHARACTERS_A_TOKEN: Final = 3.0
 """Code has 3 to 4 characters a token; the lower figure errs on the safe side."""
-ANSWER_TOKENS: Final = 4096
+ANSWER_TOKENS: Final = 8192
 """Tokens that are kept free for an answer; a quarter of a window that is smaller than four times that."""
 SAID_LIMIT: Final = 300
 
@@ -178,7 +178,11 @@ class _Endpoint:
         transport = ScriptedTransport(provider.script) if provider.script and provider.name == "scripted" else None
         # Every request is counted here, so repeated ones too.
         self._http = httpx2.AsyncClient(
-            transport=transport, timeout=provider.timeout_s, event_hooks={"request": [self._pace.wait]}
+            transport=transport,
+            timeout=provider.timeout_s,
+            event_hooks={"request": [self._pace.wait]},
+            # A proxy that is set for the world does not lead to this machine.
+            trust_env=not provider.on_loopback,
         )
         self._client = AsyncOpenAI(
             api_key=provider.key.get_secret_value() if provider.key else "none",

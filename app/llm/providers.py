@@ -12,6 +12,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Final, Literal
+from urllib.parse import urlsplit
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, HttpUrl, SecretStr
 
@@ -82,6 +83,11 @@ class Provider:
     requests_per_minute: int | None
     timeout_s: float
     script: Path | None
+
+    @property
+    def on_loopback(self) -> bool:
+        """Whether it runs on this machine."""
+        return urlsplit(self.url).hostname in ("127.0.0.1", "localhost", "::1")
 
     def cost(self, tokens_in: int, tokens_out: int) -> float:
         """US dollars for one answer."""

@@ -17,7 +17,7 @@ from pydantic import BaseModel
 from app.drafting.prompts import Filled
 from app.llm.answers import AnswerUnusable, read_json
 from app.llm.budget import Budget
-from app.llm.client import Message, Models, tokens_of, tokens_of_all
+from app.llm.client import Message, Models, ModelUnavailable, tokens_of, tokens_of_all
 from app.progress import Progress
 from app.run import ModelCall, SentMessage
 from app.store import RunStore
@@ -82,7 +82,11 @@ class Talks:
         history = [message for call in earlier for message in messages_of(call)]
         new = [Message(one.role, one.content) for one in sent[:-1]] + [Message("user", text, tuple(pictures))]
         self.progress.say(self.run_id, "model", step=step, state="asked")
-        answer = await self.models.ask(in_window([*history, *new], self.models.window), seconds, schema)
+        try:
+            answer = await self.models.ask(in_window([*history, *new], self.models.window), seconds, schema)
+        except ModelUnavailable as problem:
+            self.progress.say(self.run_id, "model", step=step, state="failed", problem=str(problem))
+            raise
         call = ModelCall(
             number=len(calls) + 1,
             talk=talk,

@@ -31,6 +31,9 @@ from harness.sandbox.ladder import Sandbox
 
 Json = dict[str, Any]
 
+SETUP_SHOWN = 4000
+"""Characters of a setup snippet that a model is shown."""
+
 
 class DraftState(TypedDict):
     """One version of the snippet: who wrote it, and how the request was read or why it was repaired."""
@@ -112,7 +115,7 @@ def target_of(state: State, tools: Tools) -> Target:
     setup = request_of(state).setup
     start = START
     if setup:
-        start = OWN_START.format(setup.snippet) if setup.snippet else BLEND_START
+        start = OWN_START.format(setup.snippet[:SETUP_SHOWN]) if setup.snippet else BLEND_START
     blender = tools.blender(state["blender"])
     return Target(blender.version, python_series(blender), start)
 
