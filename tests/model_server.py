@@ -49,6 +49,9 @@ class ModelServer:
             def do_POST(self) -> None:
                 outer.answer(self)
 
+            def do_GET(self) -> None:
+                outer.list_models(self)
+
             def log_message(self, format: str, *args: Any) -> None:
                 """Say nothing."""
 
@@ -78,6 +81,13 @@ class ModelServer:
         with suppress(ConnectionError):
             handler.end_headers()
             handler.wfile.write(payload[: len(payload) // 2] if reply.half else payload)
+
+    def list_models(self, handler: BaseHTTPRequestHandler) -> None:
+        payload = json.dumps({"object": "list", "data": [{"id": MODEL, "object": "model"}]}).encode()
+        handler.send_response(200)
+        handler.send_header("Content-Length", str(len(payload)))
+        handler.end_headers()
+        handler.wfile.write(payload)
 
     def _choose(self, body: dict[str, Any]) -> Reply:
         if body["model"] != MODEL:

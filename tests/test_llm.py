@@ -184,6 +184,15 @@ async def test_requests_wait_for_their_minute(monkeypatch: pytest.MonkeyPatch) -
     assert len(minute) == 1 and 50 < minute[0] <= 60
 
 
+async def test_a_provider_is_looked_at_without_asking_its_model() -> None:
+    with model_server() as server:
+        sound, other = provider(server.url), provider(server.url, model="llama")
+        assert await llm_client.problem_of(sound) is None
+        assert await llm_client.problem_of(other) == f"it has no model llama, but {MODEL}"
+    assert "cannot be reached" in (await llm_client.problem_of(provider(refused_url())) or "")
+    assert server.asked == []
+
+
 async def test_the_script_is_replayed_over_the_same_path(tmp_path: Path) -> None:
     script = tmp_path / "answers.toml"
     script.write_text('[[answer]]\ntext = "later"\nwhen = "bye"\n[[answer]]\ntext = "cut"\nfinish = "length"\n')

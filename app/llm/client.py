@@ -39,6 +39,7 @@ CHARACTERS_A_TOKEN: Final = 3.0
 ANSWER_TOKENS: Final = 8192
 """Tokens that are kept free for an answer; a quarter of a window that is smaller than four times that."""
 SAID_LIMIT: Final = 300
+REACH_S: Final = 5.0
 
 
 class ModelUnavailable(Exception):
@@ -138,6 +139,22 @@ class Models:
             await endpoint.close()
 
 
+async def problem_of(provider: Provider) -> str | None:
+    """What is wrong with a provider, told by its list of models; None where it answers and has the model."""
+    if provider.name == "scripted":
+        return None
+    endpoint = _Endpoint(provider)
+    try:
+        async with asyncio.timeout(REACH_S):
+            return await endpoint.lacks()
+    except TimeoutError:
+        return f"{provider.url} did not answer within {REACH_S:g} s"
+    except _Failed as error:
+        return str(error)
+    finally:
+        await endpoint.close()
+
+
 def answer_room(window: int) -> int:
     """Tokens of a window that are kept for the answer."""
     return min(ANSWER_TOKENS, window // 4)
@@ -159,6 +176,16 @@ class _Choice(BaseModel):
 class _Usage(BaseModel):
     prompt_tokens: int = 0
     completion_tokens: int = 0
+
+
+class _Listed(BaseModel):
+    id: str
+
+
+class _Listing(BaseModel):
+    """What is read of a list of models."""
+
+    data: list[_Listed]
 
 
 class _Completion(BaseModel):
@@ -227,6 +254,21 @@ class _Endpoint:
             seconds=round(time.monotonic() - begun, 3),
             cost=self.provider.cost(tokens_in, tokens_out),
         )
+
+    async def lacks(self) -> str | None:
+        try:
+            response = await self._client.get("/models", cast_to=httpx2.Response)
+        except OpenAIError as error:
+            raise self._failed(error) from None
+        try:
+            names = [one.id for one in _Listing.model_validate_json(response.text).data]
+        except ValidationError:
+            return "it answers, but not with a list of models"
+        if self.provider.model in names:
+            return None
+        return self.provider.scrub(f"it has no model {self.provider.model}, but {', '.join(names) or 'none'}")[
+            :SAID_LIMIT
+        ]
 
     async def _send_without_schema(self, messages: Sequence[Message]) -> str:
         try:

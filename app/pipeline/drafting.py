@@ -51,10 +51,10 @@ async def draft(state: State, runtime: Runtime[Tools]) -> Command[Literal["scree
         details = {"not_understood": refused.words, "nearest": state["exemplars"]}
         body = RequestNotUnderstood(refused.reason, details=details).body()
         return Command(goto="__end__", update={"refusal": body.model_dump()})
-    return first_draft(await ask_model(state, tools, request), state, tools)
+    return first_draft(await ask_model(state, tools, request, refused), state, tools)
 
 
-async def ask_model(state: State, tools: Tools, request: GenerateRequest) -> Draft:
+async def ask_model(state: State, tools: Tools, request: GenerateRequest, refused: NotUnderstood | None) -> Draft:
     """The first snippet by a model, after its acceptance checks are known; raises ModelNotAvailable."""
     talks, target = talks_of(state, tools), target_of(state, tools)
     try:
@@ -66,9 +66,9 @@ async def ask_model(state: State, tools: Tools, request: GenerateRequest) -> Dra
         material = await asyncio.to_thread(find_material, tools, request.request, state["blender"], retrieved)
         return await draft_by_model(talks, request.request, target, material, frozen_checks(state, tools))
     except (AnswerUnusable, ModelUnavailable, BudgetSpent) as problem:
-        raise ModelNotAvailable(
-            f"The composer does not cover this request, and no model wrote it: {problem}."
-        ) from None
+        details = {"not_understood": refused.words, "nearest": state["exemplars"]} if refused else {}
+        first = "The composer does not cover this request, and no" if refused else "No"
+        raise ModelNotAvailable(f"{first} model wrote it: {problem}.", details=details) from None
 
 
 def first_draft(written: Draft, state: State, tools: Tools) -> Command[Literal["screen", "__end__"]]:

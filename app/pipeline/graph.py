@@ -7,7 +7,7 @@
                (refused)
 
 `check` and `execute` run at the same time and `judge` waits for both. LangGraph appears in this module only; the
-nodes are plain functions. A checkpoint is on disk before each step begins, so a run goes on after a crash where it
+nodes are plain functions in `nodes.py`, `drafting.py`, `judging.py` and `healing.py`. A checkpoint is on disk before each step begins, so a run goes on after a crash where it
 was: the steps that had not ended are done again.
 """
 
@@ -28,6 +28,7 @@ from langgraph.types import RetryPolicy
 from app.pipeline import nodes
 from app.pipeline.drafting import draft
 from app.pipeline.healing import RULE_REPAIRS, heal
+from app.pipeline.judging import judge
 from app.pipeline.state import State, Tools
 from app.request import MOST_ATTEMPTS
 from app.store import JOURNAL_BYTES
@@ -49,7 +50,7 @@ class Loop:
         # A fault of ours gets one more try before the run is given up.
         again = RetryPolicy(max_attempts=2, retry_on=HarnessFault)
         graph.add_node("execute", nodes.execute, retry_policy=again)
-        graph.add_node("judge", nodes.judge)
+        graph.add_node("judge", judge)
         graph.add_node("heal", heal)
         graph.add_node("publish", nodes.publish)
         graph.add_edge(START, "retrieve")
