@@ -164,4 +164,4 @@ class Run(RunSummary):
     model_calls: list[ModelCall] = []
     """What models were asked and answered, in order."""
     ended_because: str | None = None
-    """Why no further attempt was made; null for one that is proven, and while the run is under way."""
+    """Why no further attempt was made to heal it; null where it is proven, under way, or was not to be healed."""

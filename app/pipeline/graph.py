@@ -6,9 +6,9 @@
                  end       └────────── repaired ────────────┘
                (refused)
 
-`check` and `execute` run at the same time and `judge` waits for both. LangGraph appears in this module only; the
-nodes are plain functions in `nodes.py`, `drafting.py`, `judging.py` and `healing.py`. A checkpoint is on disk before each step begins, so a run goes on after a crash where it
-was: the steps that had not ended are done again.
+`check` and `execute` run at the same time and `judge` waits for both. The graph is made in this module only; its nodes
+are plain functions, in `drafting.py`, `judging.py`, `healing.py`, and the others in `nodes.py`. A checkpoint is on disk
+before each step begins, so a run goes on after a crash where it was: the steps that had not ended are done again.
 """
 
 # LangGraph types its builder calls only in part.

@@ -79,17 +79,20 @@ async def screen(state: State, runtime: Runtime[Tools]) -> Command[Literal["chec
     if parse.state is StageState.FAILED:
         return Command(goto="judge", update={"stages": [as_state(state, parse)]})
     remarks = await asyncio.to_thread(check_policy, latest["snippet"], severity)
-    setup = request_of(state).setup
-    if setup and setup.snippet:
-        remarks += [in_setup(found) for found in await asyncio.to_thread(check_policy, setup.snippet, severity)]
+    request = request_of(state)
+    beside = [(f"check {number}", one.code) for number, one in enumerate(request.accept, 1) if one.check == "python"]
+    if request.setup and request.setup.snippet:
+        beside.append(("the setup", request.setup.snippet))
+    for place, code in beside:
+        remarks += [found_in(place, found) for found in await asyncio.to_thread(check_policy, code, severity)]
     policy = judged("policy", remarks, note="nothing that is forbidden")
     update = {"stages": [as_state(state, parse), as_state(state, policy)]}
     return Command(goto="judge" if policy.state is StageState.FAILED else ["check", "execute"], update=update)
 
 
-def in_setup(found: Finding) -> Finding:
-    """A finding on the setup snippet, told apart from one on the snippet."""
-    where = f"in line {found.line} of the setup: " if found.line else "in the setup: "
+def found_in(place: str, found: Finding) -> Finding:
+    """A finding on code that came beside the snippet, told apart from one on the snippet."""
+    where = f"in line {found.line} of {place}: " if found.line else f"in {place}: "
     return found.model_copy(update={"message": where + found.message, "line": None, "column": None})
 
 
