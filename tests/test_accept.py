@@ -102,7 +102,7 @@ MET_AND_NOT: list[tuple[dict[str, Any], dict[str, Any], str]] = [
     (
         {"check": "count", "type": "MESH", "name": "Cu*", "at_least": 1, "at_most": 1},
         {"check": "count", "type": "MESH", "at_least": 2},
-        "there are 1 MESH objects, not at least 2",
+        "there is 1 MESH object, not at least 2",
     ),
     (
         {"check": "material", "on": "Cube", "inputs": {"Base Color": [1, 0, 0]}},

@@ -144,22 +144,14 @@ def look_at_count(check: dict[str, Any], facts: dict[str, Any]) -> list[str]:
         for name, found in facts["objects"].items()
     )
     count += facts["objects_left_out"] if set(check) <= {"check", "at_least", "at_most"} else 0
-    said = " ".join(
-        filter(
-            None,
-            [
-                str(count),
-                check.get("type"),
-                "objects",
-                f"called {pattern}" if "name" in check else "",
-                f"in {check['collection']}" if "collection" in check else "",
-            ],
-        )
-    )
+    words = ["is" if count == 1 else "are", str(count), check.get("type"), "object" if count == 1 else "objects"]
+    words += [f"called {pattern}" if "name" in check else None]
+    words += [f"in {check['collection']}" if "collection" in check else None]
+    said = " ".join(filter(None, words))
     if count < check.get("at_least", 0):
-        return [f"there are {said}, not at least {check['at_least']}"]
+        return [f"there {said}, not at least {check['at_least']}"]
     if count > check.get("at_most", count):
-        return [f"there are {said}, not at most {check['at_most']}"]
+        return [f"there {said}, not at most {check['at_most']}"]
     return []
 
 
