@@ -100,6 +100,11 @@ MET_AND_NOT: list[tuple[dict[str, Any], dict[str, Any], str]] = [
         "it has no property data.energi",
     ),
     (
+        {"check": "object", "name": "Cube", "values": {"modifiers[0].width": 0.05, "data.vertices[0].co": [1, 1, 1]}},
+        {"check": "object", "name": "Cube", "values": {"modifiers[99].width": 0.05, "].[": 1, "data.vertices": 8}},
+        'it has no property modifiers[99].width; object "Cube": it has no property ].[',
+    ),
+    (
         {"check": "count", "type": "MESH", "name": "Cu*", "at_least": 1, "at_most": 1},
         {"check": "count", "type": "MESH", "at_least": 2},
         "there is 1 MESH object, not at least 2",

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import pytest
+from pydantic import ValidationError
 
-from app.checks.critic import AXES, THRESHOLD, Axis, measured_scores, total
-from app.checks.verdict import STAGES, Finding, Severity, Stage, StageName, judged, skipped
+from app.checks.critic import AXES, THRESHOLD, Axis, Criticism, measured_scores, total
+from app.checks.verdict import STAGES, Finding, Severity, Stage, StageName, Verdict, judged, make_verdict, skipped
+from app.healing.heal import better
 
 
 def stages(**severities: Severity) -> list[Stage]:
@@ -42,3 +44,20 @@ def test_a_single_warning_does_not_fail_a_snippet() -> None:
     """What only warns elsewhere must not block here."""
     for name in ("types", "api", "repeat", "policy", "scene", "render"):
         assert total(measured_scores(stages(**{name: Severity.WARNING}))) >= THRESHOLD
+
+
+def test_an_axis_may_be_a_mere_number() -> None:
+    said = Criticism.model_validate({"api": 1, "context": 1.0, "repeat": {"score": 0.5}, "effects": 1, "request": 0})
+    assert said.scores() == {"api": 1, "context": 1, "repeat": 0.5, "effects": 1, "request": 0}
+    with pytest.raises(ValidationError):
+        Criticism.model_validate({"api": 10, "context": 1, "repeat": 1, "effects": 1, "request": 1})
+
+
+def criticised(accepted: float) -> Verdict:
+    return make_verdict(stages(critic=Severity.ERROR), {"scores": {"accepted": accepted}})
+
+
+def test_a_repair_that_a_critic_likes_better_is_kept() -> None:
+    assert better(criticised(0.7), criticised(0.4), "b", "a")
+    assert not better(criticised(0.4), criticised(0.4), "b", "a")
+    assert not better(make_verdict(stages(accept=Severity.ERROR), {}), criticised(0.4), "b", "a")

@@ -100,7 +100,7 @@ async def test_the_same_snippet_twice_ends_the_loop(lean: Settings) -> None:
         # The first one again, in another layout.
         Reply(BROKEN.format("1  # as before", "one"), when="You repair Python"),
     ]
-    with model_server(Reply('{"checks": []}', when="You turn a request"), *answers) as server:
+    with model_server(Reply("Nothing to check: []", when="You turn a request"), *answers) as server:
         async with serving(asking(lean, server.url)) as client:
             run = (await client.post("/generate", json={"request": POEM, "max_attempts": 9, "render": SMALL})).json()
     assert (run["status"], run["accept"]) == ("not_proven", None)

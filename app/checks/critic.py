@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final, Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from app.checks.execution import weighed
 from app.checks.rules import Rules
@@ -50,6 +50,12 @@ class Score(BaseModel):
 
     score: float = Field(ge=0, le=1)
     reason: str = Field(default="", max_length=2000)
+
+    @model_validator(mode="before")
+    @classmethod
+    def _only_a_number(cls, said: Any) -> Any:
+        # Small models leave out the object where they have no reason to give.
+        return {"score": said} if isinstance(said, (int, float)) else said
 
 
 class Criticism(BaseModel):

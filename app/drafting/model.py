@@ -12,9 +12,9 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any, Final, cast
 
-from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic import BaseModel, ConfigDict, ValidationError, model_validator
 
 from app.checks.accept import CHECK, MOST_CHECKS, Check, PythonCheck
 from app.drafting.draft import Draft
@@ -86,6 +86,12 @@ class _Derived(BaseModel):
     model_config = ConfigDict(extra="ignore")
 
     checks: list[dict[str, Any]]
+
+    @model_validator(mode="before")
+    @classmethod
+    def _only_the_list(cls, said: Any) -> Any:
+        # Small models leave out the object around the list.
+        return {"checks": cast("list[Any]", said)} if isinstance(said, list) else said  # type: ignore[redundant-cast]
 
 
 async def derive_checks(talks: Talks, request: str, target: Target) -> list[Check]:

@@ -22,6 +22,7 @@ REASONING_OPEN: Final = re.compile(r"<(think|thinking|reasoning|thought)>.*\Z", 
 REASONING_ENDS: Final = re.compile(r"\A.*</(?:think|thinking|reasoning|thought)>", re.DOTALL | re.IGNORECASE)
 FENCE: Final = re.compile(r"^[ \t]*(?P<marks>`{3,}|~{3,})[ \t]*(?P<language>[\w+#.-]*)[^\n`]*$", re.MULTILINE)
 HUNK: Final = re.compile(r"^@@ .*@@|^@@\s*$|^@@ -\d", re.MULTILINE)
+OPENING: Final = re.compile(r"[\[{]")
 PROSE: Final = re.compile(r"[A-Z*#>-][^=]*\s\S+\s\S+")
 PYTHON: Final = frozenset({"python", "py", "python3", "bpy"})
 CUT: Final = "length"
@@ -156,9 +157,10 @@ def read_json(answer: str, form: type[Form]) -> Form:
 
 
 def objects_in(text: str) -> list[str]:
-    """The JSON objects that stand in a text, the longest first."""
+    """The JSON objects and lists that stand in a text, the longest first."""
     decoder, found, position = json.JSONDecoder(), list[str](), 0
-    while (start := text.find("{", position)) >= 0:
+    while opening := OPENING.search(text, position):
+        start = opening.start()
         try:
             _value, end = decode(decoder, text, start)
         except (ValueError, RecursionError):

@@ -25,7 +25,15 @@ def look_at(checks: list[dict[str, Any]], facts: dict[str, Any]) -> list[dict[st
 
     `facts` is the description of the scene that is open.
     """
-    return [None if check["check"] == "python" else answer(LOOKS[check["check"]](check, facts)) for check in checks]
+    return [None if check["check"] == "python" else answer(look(check, facts)) for check in checks]
+
+
+def look(check: dict[str, Any], facts: dict[str, Any]) -> list[str]:
+    """What is not as one check says; a scene may hold what makes the looking itself fail, and then it is not met."""
+    try:
+        return LOOKS[check["check"]](check, facts)
+    except Exception as error:
+        return [f"it cannot be looked at: {type(error).__name__}: {error}"]
 
 
 def answer(wrong: list[str]) -> dict[str, Any]:
@@ -127,7 +135,8 @@ def mismatches_of_values(owner: Any, values: dict[str, Any], near: float) -> lis
     for path, wanted in values.items():
         try:
             seen = plain(owner.path_resolve(path))
-        except (ValueError, AttributeError):
+        except Exception:
+            # What a path that leads nowhere raises depends on where it goes wrong.
             wrong.append(f"it has no property {path}")
             continue
         if not fits(seen, wanted, near):
