@@ -13,7 +13,6 @@ from importlib.metadata import PackageNotFoundError, version
 from typing import Final, Literal
 
 from app.errors import SandboxBroken, SandboxMissing
-from app.llm.client import problem_of
 from app.retrieval.retriever import model_problem
 from app.settings import Settings
 from harness.blenders import (
@@ -167,6 +166,9 @@ def sandbox(settings: Settings) -> Iterator[Sign]:
 
 def models(settings: Settings) -> Iterator[Sign]:
     """Each provider that is set up."""
+    # Loaded here, because it takes half a second that the other commands need not wait for.
+    from app.llm.client import problem_of
+
     providers = settings.model_providers()
     if not providers:
         yield Sign("ok", "model", "no model is configured; the composer answers what it covers")
