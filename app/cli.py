@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import base64
+import json
 import logging
 import re
 import sys
@@ -51,6 +52,12 @@ Size = Annotated[int | None, typer.Option(help="Edge of the picture, in pixels."
 Samples = Annotated[int | None, typer.Option(help="Samples a pixel (Cycles).")]
 Engine = Annotated[str | None, typer.Option(help="cycles or workbench.")]
 Views = Annotated[list[str] | None, typer.Option("--view", help="A side to show, such as front; may be repeated.")]
+Accept = Annotated[
+    Path | None, typer.Option("--accept", help="A JSON file with acceptance checks that the scene must meet.")
+]
+MaxAttempts = Annotated[
+    int | None, typer.Option("--max-attempts", help="Snippets that models may write; 0 asks no model.")
+]
 Picture = Annotated[Path | None, typer.Option("--picture", help="Write the picture to this PNG file.")]
 
 
@@ -85,11 +92,15 @@ def generate(
     engine: Engine = None,
     views: Views = None,
     picture: Picture = None,
+    accept: Accept = None,
+    max_attempts: MaxAttempts = None,
+    drafter: Annotated[str | None, typer.Option(help="Who writes the first snippet: auto, composer or model.")] = None,
     as_json: Json = False,
     url: Url = None,
 ) -> None:
     """Ask for a snippet; prints the proven code."""
     body = {"request": request, "blender": blender, "render": render_body(size, samples, engine, views)}
+    body |= loop_body(accept, max_attempts) | ({"drafter": drafter} if drafter is not None else {})
     run, png = follow("/generate", body, url, picture)
     if as_json:
         print(run.model_dump_json(indent=1))
@@ -105,7 +116,9 @@ def validate(
     blender: BlenderVersion = None,
     argument: Annotated[list[str] | None, typer.Option(help="Passed to the snippet after `--`.")] = None,
     setup: Annotated[Path | None, typer.Option(help="A .blend or .py file that makes the scene.")] = None,
-    heal: Annotated[bool, typer.Option(help="Repair it by rules where it is not proven as it is.")] = False,
+    heal: Annotated[bool, typer.Option(help="Repair it where it is not proven: by rules, then by a model.")] = False,
+    accept: Accept = None,
+    max_attempts: MaxAttempts = None,
     size: Size = None,
     samples: Samples = None,
     engine: Engine = None,
@@ -122,6 +135,7 @@ def validate(
         "heal": heal,
         "render": render_body(size, samples, engine, views),
         "setup": setup_body(setup) if setup else None,
+        **loop_body(accept, max_attempts),
     }
     run, png = follow("/validate", body, url, picture)
     if as_json:
@@ -140,10 +154,11 @@ def heal(
     diff: Annotated[bool, typer.Option("--diff", help="Print a unified diff, and the reasons a hunk.")] = False,
     argument: Annotated[list[str] | None, typer.Option(help="Passed to the snippet after `--`.")] = None,
     setup: Annotated[Path | None, typer.Option(help="A .blend or .py file that makes the scene.")] = None,
+    max_attempts: MaxAttempts = None,
     as_json: Json = False,
     url: Url = None,
 ) -> None:
-    """Bring a snippet of your own to a Blender by rules; prints the repaired code."""
+    """Bring a snippet of your own to a Blender, by rules, then by a model if there is one; prints the repaired code."""
     text = read_text(file)
     body: dict[str, Any] = {
         "snippet": text,
@@ -151,6 +166,7 @@ def heal(
         "arguments": argument or [],
         "heal": True,
         "setup": setup_body(setup) if setup else None,
+        **loop_body(None, max_attempts),
     }
     run, _ = follow("/validate", body, url, None)
     reasons = run.attempts[-1].notes if len(run.attempts) > 1 else []
@@ -287,6 +303,8 @@ def finish(run: Run, show_verdict: bool) -> None:
     elif show_verdict and run.status is not RunStatus.PROVEN:
         for line in verdict_lines(run):
             talk.print(escape(line))
+    if run.ended_because:
+        talk.print(escape(f"ended: {run.ended_because}"))
     artifact = f", artifact {run.artifact.id}" if run.artifact else ""
     attempts = f"{len(run.attempts)} attempt{'s' if len(run.attempts) != 1 else ''}"
     talk.print(f"{run.status.replace('_', ' ')} on Blender {run.blender}, {attempts}{artifact}")
@@ -313,6 +331,17 @@ def render_body(size: int | None, samples: int | None, engine: str | None, views
     """The render options that were given; the service judges them."""
     options = {"size": size, "samples": samples, "engine": engine, "views": views}
     return {name: value for name, value in options.items() if value is not None}
+
+
+def loop_body(accept: Path | None, max_attempts: int | None) -> dict[str, Any]:
+    """The acceptance checks and attempts that were given; the service judges them."""
+    body: dict[str, Any] = {} if max_attempts is None else {"max_attempts": max_attempts}
+    if accept:
+        try:
+            body["accept"] = json.loads(read_text(accept))
+        except ValueError as error:
+            fail(f"{accept} is no JSON: {error}", USAGE)
+    return body
 
 
 def setup_body(file: Path) -> dict[str, str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import ctypes
 import os
 import shutil
@@ -163,6 +164,23 @@ def sandbox(settings: Settings) -> Iterator[Sign]:
         yield Sign("warning", "sandbox", f"a stronger rung is not allowed here: {reason}", "docs/sandbox.md says how.")
 
 
+def models(settings: Settings) -> Iterator[Sign]:
+    """Each provider that is set up."""
+    # Loaded here, because it takes half a second that the other commands need not wait for.
+    from app.llm.client import problem_of
+
+    providers = settings.model_providers()
+    if not providers:
+        yield Sign("ok", "model", "no model is configured; the composer answers what it covers")
+    for provider in providers:
+        name = f"{provider.name} ({provider.model})"
+        problem = asyncio.run(problem_of(provider))
+        if problem:
+            yield Sign("warning", "model", f"{name}: {problem}", "Start it or mend its settings; see docs/models.md.")
+        else:
+            yield Sign("ok", "model", f"{name} answers")
+
+
 LOOKS: Final[tuple[Callable[[Settings], Iterator[Sign]], ...]] = (
     interpreters,
     libraries,
@@ -172,4 +190,5 @@ LOOKS: Final[tuple[Callable[[Settings], Iterator[Sign]], ...]] = (
     checkers,
     disk,
     sandbox,
+    models,
 )

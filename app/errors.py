@@ -10,6 +10,7 @@
     ├── RunFinished          409 the run cannot be cancelled any more
     ├── ServiceBusy          503 the caller may try again after a while
     ├── ServiceStopping      503 the caller may ask for the run again when the service is back
+    ├── ModelNotAvailable    503 the composer does not cover the request, and no model answered
     ├── StorageFailed        503 the operator must make room, or the data folder writable
     ├── BlenderMissing       503 the operator must install a Blender
     ├── SandboxMissing       503 the operator must let the sandbox work, or accept to run without one
@@ -77,7 +78,7 @@ class BlendproofError(Exception):
 
 class SettingsInvalid(BlendproofError):
     code = "settings_invalid"
-    hint = "Correct the variable or unset it; docs/settings.md lists them all."
+    hint = "Correct the variable or unset it; docs/settings.md and docs/models.md list them all."
 
 
 class InvalidRequest(BlendproofError):
@@ -144,6 +145,13 @@ class ServiceStopping(BlendproofError):
     code = "service_stopping"
     hint = "The run is kept; `details` has its id. It is taken up when the service starts again."
     headers: ClassVar[dict[str, str]] = {"Retry-After": "10"}
+
+
+class ModelNotAvailable(BlendproofError):
+    status = 503
+    code = "model_not_available"
+    hint = "Try again later, or say it in words that the composer knows; GET /health says how the models are."
+    headers: ClassVar[dict[str, str]] = {"Retry-After": "30"}
 
 
 class StorageFailed(BlendproofError):

@@ -12,7 +12,9 @@ import structlog
 def configure_log(level: int = logging.INFO) -> None:
     """Log to standard error: for people on a terminal, as JSON lines elsewhere."""
     on_terminal = sys.stderr.isatty()
-    renderer: Any = structlog.dev.ConsoleRenderer() if on_terminal else structlog.processors.JSONRenderer()
+    # A traceback with the values of its variables could show a key.
+    console = structlog.dev.ConsoleRenderer(exception_formatter=structlog.dev.plain_traceback)
+    renderer: Any = console if on_terminal else structlog.processors.JSONRenderer()
     structlog.configure(
         processors=[
             structlog.contextvars.merge_contextvars,

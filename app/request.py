@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import binascii
+from collections.abc import Sequence
 from typing import Annotated, Literal
 
 from pydantic import (
@@ -16,6 +17,7 @@ from pydantic import (
     model_validator,
 )
 
+from app.checks.accept import Acceptance, Check
 from app.settings import Settings
 from harness.launcher import ProcessLimits
 from harness.order import SNIPPET, Order
@@ -23,6 +25,7 @@ from harness.protocol import VIEWS, RenderSettings
 
 MAX_SNIPPET = 64 << 10
 DEFAULT_WALL_S = 60.0
+MOST_ATTEMPTS = 10
 ViewName = Literal["three_quarter", "front", "right", "back", "left", "top"]
 
 
@@ -128,11 +131,15 @@ class Options(Body):
     """Files the snippet finds in its work folder, which is also its current folder."""
     render: RenderOptions = RenderOptions()
     """How the picture is taken."""
+    max_attempts: int = Field(default=3, ge=0, le=MOST_ATTEMPTS)
+    """Snippets that models may write for it, the first one included; 0 asks no model."""
+    accept: Acceptance = []
+    """What the scene must be in the end; a check that is not met fails the stage `accept`."""
     time_limit: float | None = Field(default=None, ge=5, allow_inf_nan=False)
     """Seconds that each of the two Blender processes may take, its start included; 60 unless given."""
 
-    def order(self, snippet: str, settings: Settings) -> Order:
-        """The order to execute this snippet."""
+    def order(self, snippet: str, settings: Settings, accept: Sequence[Check]) -> Order:
+        """The order to execute this snippet and look at its scene with these acceptance checks."""
         wall_s = self.time_limit or min(DEFAULT_WALL_S, settings.max_run_s)
         limits = ProcessLimits(wall_s=wall_s, memory_bytes=settings.memory_mib << 20)
         return Order(
@@ -144,6 +151,7 @@ class Options(Body):
             render=self.render.settings(),
             run_limits=limits,
             examine_limits=limits,
+            accept=tuple(check.wanted() for check in accept),
         )
 
 
@@ -163,6 +171,8 @@ class GenerateRequest(Options):
 
     request: str = Field(min_length=1, max_length=4000)
     """What the snippet is to do."""
+    drafter: Literal["auto", "composer", "model"] = "auto"
+    """Who writes the first snippet: `auto` lets the composer where it covers the whole request, else a model."""
 
 
 class ValidateRequest(Options):
@@ -175,4 +185,4 @@ class ValidateRequest(Options):
     snippet: Annotated[str, Field(min_length=1, max_length=MAX_SNIPPET), AfterValidator(without_mark)]
     """The Python source."""
     heal: bool = False
-    """Whether to repair it by rules where it is not proven as it is."""
+    """Whether to repair it where it is not proven as it is: by rules, then by a model where one is configured."""

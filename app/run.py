@@ -38,11 +38,69 @@ class Attempt(BaseModel):
     notes: list[str]
     """How the request was read, or why the snippet was repaired."""
     snippet: str
+    base: int | None = None
+    """The attempt that it was made from; null for the first, and for one that returns to an earlier one."""
+    diff: str = ""
+    """What differs from that one, as a unified diff."""
     symbols: list[str]
     """Addresses of the Blender API that the snippet uses, in the order of their first use."""
     verdict: Verdict
     report: dict[str, Any] | None
     """The report of the execution; null when parse or policy forbade it."""
+
+
+class SentMessage(BaseModel):
+    """One message that a model was sent. `pictures` are named, not repeated."""
+
+    role: Literal["system", "user", "assistant"]
+    content: str
+    pictures: list[str] = []
+
+
+class ModelCall(BaseModel):
+    """One question to a model and its answer. Calls are only ever added.
+
+    `sent` holds the messages that were new; before them went those of the earlier calls of the same `talk`, each with
+    its answer.
+    """
+
+    number: int
+    talk: str
+    """`acceptance`, `writer`, `healer`, or `critic` with the attempt that is judged."""
+    step: str
+    """What it was asked for, such as `draft` or `heal 2`."""
+    prompt: str
+    """The prompt with its version and a digest of its text."""
+    sent: list[SentMessage]
+    answer: str
+    finish: str
+    """The server's word for why the answer ended."""
+    provider: str
+    model: str
+    tokens_in: int
+    tokens_out: int
+    seconds: float
+    cost: float
+    """US dollars, by the prices that are set."""
+
+
+class AcceptanceRecord(BaseModel):
+    """The acceptance checks that a run is held to, and who wrote them."""
+
+    author: Literal["request", "composer", "model"]
+    checks: list[dict[str, Any]]
+
+
+EventKind = Literal["stage", "finding", "attempt", "healed", "model", "ended"]
+
+
+class Event(BaseModel):
+    """One thing that happened in a run, numbered from 1."""
+
+    number: int
+    at: str
+    kind: EventKind
+    facts: dict[str, Any]
 
 
 class Retrieved(BaseModel):
@@ -101,3 +159,9 @@ class Run(RunSummary):
     retrieved: list[Retrieved]
     """The symbols that were found for the request, the best first; empty for a validation."""
     attempts: list[Attempt]
+    accept: AcceptanceRecord | None = None
+    """The acceptance checks of the run; null where it has none."""
+    model_calls: list[ModelCall] = []
+    """What models were asked and answered, in order."""
+    ended_because: str | None = None
+    """Why no further attempt was made to heal it; null where it is proven, under way, or was not to be healed."""

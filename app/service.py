@@ -39,13 +39,15 @@ from app.errors import (
     ServiceStopping,
     StorageFailed,
 )
+from app.llm.client import Models
 from app.manifests import Manifests
 from app.pipeline.graph import Loop
 from app.pipeline.nodes import judge_types
 from app.pipeline.state import State, Tools
+from app.progress import Progress
 from app.request import GenerateRequest, ValidateRequest
 from app.retrieval.retriever import open_retriever
-from app.run import UNFINISHED, Run, RunStatus
+from app.run import UNFINISHED, Event, Run, RunStatus
 from app.settings import Settings
 from app.store import RunStore
 from harness.blenders import Blender, BlenderNotAvailable, choose, find_blenders
@@ -84,6 +86,8 @@ class Service:
             raise InvalidRequest(f"body.time_limit: at most {settings.max_run_s:g} s, not {request.time_limit:g}")
         if len(self._tasks) >= settings.parallel_runs + settings.waiting_runs:
             raise ServiceBusy(f"{len(self._tasks)} runs are under way or waiting.")
+        if isinstance(request, GenerateRequest) and request.drafter == "model" and not self.tools.models:
+            raise InvalidRequest("body.drafter: no model is configured", "docs/models.md says how one is.")
         blender = self.choose_blender(request.blender)
         self.check_sandbox()
         run_id = self.tools.runs.add(
@@ -166,6 +170,11 @@ class Service:
         task.cancel()
         return await self.finished(run_id)
 
+    def follow(self, run_id: str, after: int) -> AsyncGenerator[Event, None]:
+        """What happened in a run after that event, and what happens until it ends; raises RunNotFound."""
+        self.tools.runs.summary(run_id)
+        return self.tools.progress.follow(run_id, after, self._stopping)
+
     @property
     def unfinished(self) -> int:
         """How many runs are under way or waiting."""
@@ -225,6 +234,7 @@ class Service:
         while True:
             try:
                 self.tools.runs.finish(run_id, status, artifact, error)
+                self.tools.progress.say(run_id, "ended", status=status)
                 return
             except sqlite3.OperationalError as failure:
                 log.error("end of run not written", problem=str(failure))
@@ -280,6 +290,7 @@ async def open_service(settings: Settings) -> AsyncGenerator[Service, None]:
             runs = RunStore(folder / "runs.sqlite")
         with storage_errors(folder / "checkpoints.sqlite"):
             loop = await Loop.open(folder / "checkpoints.sqlite")
+        models = Models(settings.model_providers())
         checkers = WarmCheckers(settings.warm_checkers) if settings.warm_checkers else None
         tools = Tools(
             settings=settings,
@@ -289,10 +300,12 @@ async def open_service(settings: Settings) -> AsyncGenerator[Service, None]:
             rules=load_rules(),
             checkers=checkers,
             drafter=Composer(),
+            models=models,
             examples=load_examples(),
             retriever=open_retriever(settings),
             manifests=Manifests(settings.home),
             runs=runs,
+            progress=Progress(runs),
             artifacts=ArtifactStore(folder / "artifacts"),
         )
         service = Service(tools, loop, problem)
@@ -306,6 +319,7 @@ async def open_service(settings: Settings) -> AsyncGenerator[Service, None]:
                 await tools.pool.close()
             if checkers:
                 await checkers.close()
+            await models.close()
             await loop.close()
             runs.close()
 

@@ -13,7 +13,20 @@ from pathlib import Path
 from typing import Any
 
 from app.errors import ErrorBody, RunNotFound
-from app.run import UNFINISHED, ArtifactLinks, Attempt, Retrieved, Run, RunKind, RunStatus, RunSummary
+from app.run import (
+    UNFINISHED,
+    AcceptanceRecord,
+    ArtifactLinks,
+    Attempt,
+    Event,
+    EventKind,
+    ModelCall,
+    Retrieved,
+    Run,
+    RunKind,
+    RunStatus,
+    RunSummary,
+)
 
 SCHEMA = """
 CREATE TABLE IF NOT EXISTS runs (
@@ -39,13 +52,20 @@ CREATE TABLE IF NOT EXISTS attempts (
     attempt TEXT NOT NULL,
     PRIMARY KEY (run, number)
 );
+CREATE TABLE IF NOT EXISTS records (
+    run TEXT NOT NULL REFERENCES runs (id),
+    kind TEXT NOT NULL,
+    number INTEGER NOT NULL,
+    record TEXT NOT NULL,
+    PRIMARY KEY (run, kind, number)
+);
 """
-SCHEMA_VERSION = 2
+SCHEMA_VERSION = 3
 SCHEMA_2 = """
 ALTER TABLE runs ADD COLUMN retrieved TEXT NOT NULL DEFAULT '[]';
 UPDATE attempts SET attempt = json_insert(attempt, '$.symbols', json('[]'));
 """
-"""What makes a file of schema 1 one of schema 2."""
+"""What makes a file of schema 1 one of schema 2. Schema 3 only adds the table of records."""
 TITLE_LENGTH = 200
 JOURNAL_BYTES = 8 << 20
 SUMMARY = "id, kind, status, stage, title, blender, created_at, started_at, finished_at, artifact, error"
@@ -105,6 +125,52 @@ class RunStore:
             (run_id, attempt.number, attempt.model_dump_json()),
         )
 
+    def add_call(self, run_id: str, call: ModelCall) -> None:
+        """Add one question to a model with its answer."""
+        self._add_record(run_id, "call", call.number, call.model_dump_json())
+
+    def calls(self, run_id: str) -> list[ModelCall]:
+        """The questions to models so far, in order."""
+        return [ModelCall.model_validate_json(record) for record in self._records(run_id, "call")]
+
+    def set_accept(self, run_id: str, accept: AcceptanceRecord) -> AcceptanceRecord:
+        """Write down the acceptance checks of a run; the first that are written stay. Answers those."""
+        self._add_record(run_id, "accept", 1, accept.model_dump_json())
+        return self.accept(run_id) or accept
+
+    def accept(self, run_id: str) -> AcceptanceRecord | None:
+        """The acceptance checks of a run, or None where none were written down."""
+        return next((AcceptanceRecord.model_validate_json(one) for one in self._records(run_id, "accept")), None)
+
+    def set_ended_because(self, run_id: str, reason: str) -> None:
+        """Write down why no further attempt was made; the first reason stays."""
+        self._add_record(run_id, "ended", 1, json.dumps(reason))
+
+    def add_event(self, run_id: str, kind: EventKind, facts: dict[str, Any]) -> Event:
+        """Add one thing that happened, with the next number."""
+        row = self._db.execute("SELECT max(number) FROM records WHERE run = ? AND kind = 'event'", (run_id,)).fetchone()
+        event = Event(number=(row[0] or 0) + 1, at=now(), kind=kind, facts=facts)
+        self._add_record(run_id, "event", event.number, event.model_dump_json())
+        return event
+
+    def events(self, run_id: str, after: int = 0) -> list[Event]:
+        """What happened in a run after the event of that number."""
+        return [Event.model_validate_json(record) for record in self._records(run_id, "event", after)]
+
+    def _add_record(self, run_id: str, kind: str, number: int, record: str) -> None:
+        # What is written stays: records are only ever added.
+        self._db.execute(
+            "INSERT OR IGNORE INTO records (run, kind, number, record) VALUES (?, ?, ?, ?)",
+            (run_id, kind, number, record),
+        )
+
+    def _records(self, run_id: str, kind: str, after: int = 0) -> list[str]:
+        rows = self._db.execute(
+            "SELECT record FROM records WHERE run = ? AND kind = ? AND number > ? ORDER BY number",
+            (run_id, kind, after),
+        )
+        return [row["record"] for row in rows]
+
     def finish(
         self, run_id: str, status: RunStatus, artifact: str | None = None, error: ErrorBody | None = None
     ) -> None:
@@ -152,7 +218,16 @@ class RunStore:
         rows = self._db.execute("SELECT attempt FROM attempts WHERE run = ? ORDER BY number", (run_id,))
         attempts = [Attempt.model_validate_json(row["attempt"]) for row in rows]
         snippet = attempts[-1].snippet if attempts else None
-        return Run(**fields, attempts=attempts, snippet=snippet, retrieved=retrieved)
+        ended = self._records(run_id, "ended")
+        return Run(
+            **fields,
+            attempts=attempts,
+            snippet=snippet,
+            retrieved=retrieved,
+            accept=self.accept(run_id),
+            model_calls=self.calls(run_id),
+            ended_because=json.loads(ended[0]) if ended else None,
+        )
 
     def page(self, status: RunStatus | None, limit: int, before: str | None) -> list[RunSummary]:
         """The newest runs first: at most `limit`, only older ones than the run `before`, only of that status."""

@@ -28,7 +28,7 @@ from app.checks.rules import load_rules
 from app.checks.verdict import STAGES, Finding, Severity, Verdict, judged, make_verdict
 from app.healing.heal import better, heal_by_rules
 from app.healing.rules import FAMILIES
-from app.pipeline.nodes import MAX_ATTEMPTS
+from app.pipeline.healing import RULE_REPAIRS
 from app.settings import default_home
 from harness.blenders import Blender, find_blenders
 from ingest.manifest import Manifest, manifest_of
@@ -78,7 +78,7 @@ def heal_all(files: Sequence[Path], blender: Blender, manifest: Manifest) -> lis
         Case(file.stem, era_of(text), text, raised, raised)
         for file, text, raised in zip(files, texts, results, strict=True)
     ]
-    for _ in range(MAX_ATTEMPTS - 1):
+    for _ in range(RULE_REPAIRS):
         healed = [(case, heal_by_rules(case.text, verdict_of(case, manifest), manifest)) for case in cases]
         again = [(case, one) for case, one in healed if one]
         results = execute_all([one.snippet for _, one in again], blender)

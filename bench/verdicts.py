@@ -28,8 +28,7 @@ from app.checks.policy import check_policy
 from app.checks.ruff import check_ruff
 from app.checks.types import check_mypy, check_pyright
 from app.drafting.composer.composer import load_examples
-from app.pipeline.nodes import python_series
-from app.pipeline.state import Tools
+from app.pipeline.state import Tools, python_series
 from app.request import GenerateRequest, ValidateRequest
 from app.run import Run
 from app.service import Service, open_service

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from harness import protocol
+from harness.assertions import answers, make_assertions
 from harness.blenders import Blender
 from harness.claims import may_keep, read_claims
 from harness.endings import Ending, end_of_examination, end_of_run
@@ -56,6 +57,9 @@ async def execute_at(place: Place, blender: Blender, order: Order, sandbox: Sand
         if done.ending.outcome is Outcome.PASSED:
             done.examined = await examine_scene(place, order, sandbox)
             done.ending, done.evidence = end_of_examination(done.examined, order, place.folders)
+        if done.ending.outcome is Outcome.PASSED:
+            asserted = await make_assertions(place, order, sandbox)
+            done.accepted = answers(order, done.evidence["accept"], asserted)
     except HarnessFault as fault:
         done.ending = Ending(Outcome.HARNESS_FAULT, str(fault), "This says nothing of the snippet; try again.")
     return write_report(done)
@@ -109,6 +113,7 @@ async def examine_scene(place: Place, order: Order, sandbox: Sandbox) -> Process
                 again_blend=scenes.get(AGAIN),
                 factory_start=not order.has_setup,
                 render=order.render,
+                accept=list(order.accept),
                 view_limit_s=RENDER_SHARE * order.examine_limits.wall_s / len(order.render.views),
                 out_folder=str(folders.examine / "out"),
                 call_filter=sandbox.job_filter(),

@@ -3,6 +3,7 @@
 run/       process one: home, tmp, work (its current folder), out (where it saves)
 kept/      scenes taken from process one the moment they were saved
 examine/   process two: home, tmp, out (evidence and pictures)
+assert/    process three, where there is one: home, tmp
 """
 
 from __future__ import annotations
@@ -20,6 +21,8 @@ from typing import Any, Final, Literal
 
 from harness.launcher import printable
 
+Phase = Literal["run", "examine", "assert"]
+"""The processes of an execution: the snippet's, the witness, the caller's assertions."""
 SAVED_LIMIT_BYTES: Final = 256 << 20
 FILES_LISTED: Final = 100
 FILES_LOOKED_AT: Final = 10_000
@@ -32,20 +35,21 @@ class Folders:
     run: Path
     kept: Path
     examine: Path
+    asserting: Path
 
     @classmethod
     def make(cls, folder: Path) -> Folders:
         """Create them below an empty or missing folder."""
-        folders = cls(folder / "run", folder / "kept", folder / "examine")
-        for process in (folders.run, folders.examine):
+        folders = cls(folder / "run", folder / "kept", folder / "examine", folder / "assert")
+        for process in (folders.run, folders.examine, folders.asserting):
             for name in ("home", "tmp", "work", "out"):
                 (process / name).mkdir(parents=True)
         folders.kept.mkdir()
         return folders
 
-    def of(self, phase: Literal["run", "examine"]) -> Path:
+    def of(self, phase: Phase) -> Path:
         """The folder of a process."""
-        return self.run if phase == "run" else self.examine
+        return {"run": self.run, "examine": self.examine, "assert": self.asserting}[phase]
 
     @property
     def work(self) -> Path:

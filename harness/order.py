@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from typing import Final
+from typing import Any, Final
 
 from harness.launcher import ProcessLimits
 from harness.protocol import RenderSettings
@@ -25,6 +25,8 @@ class Order:
     render: RenderSettings = DEFAULT_RENDER
     run_limits: ProcessLimits = DEFAULT_LIMITS
     examine_limits: ProcessLimits = DEFAULT_LIMITS
+    accept: tuple[dict[str, Any], ...] = ()
+    """Acceptance checks, as JSON; see `app/checks/accept.py`."""
 
     @property
     def has_setup(self) -> bool:

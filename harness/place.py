@@ -6,15 +6,12 @@ import contextlib
 import dataclasses
 from collections.abc import Callable, Generator
 from pathlib import Path
-from typing import Final, Literal, Protocol
+from typing import Protocol
 
 from harness.blenders import Blender
-from harness.folders import Folders
+from harness.folders import Folders, Phase
 from harness.launcher import Events, ProcessEnd, ProcessLimits, launch
 from harness.sandbox.ladder import Sandbox
-
-Phase = Literal["run", "examine"]
-PHASES: Final[tuple[Phase, ...]] = ("run", "examine")
 
 WriteJob = Callable[[int, int, int], Path]
 OnSaved = Callable[[str, Events], None]

@@ -35,7 +35,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from harness.blenders import Blender
-from harness.folders import Folders, remove_tree, write_text
+from harness.folders import Folders, Phase, remove_tree, write_text
 from harness.keeper import KeeperEnd, WarmJob, WarmSpec, descendants, kill_all
 from harness.launcher import (
     DRAIN_GRACE_S,
@@ -53,7 +53,7 @@ from harness.launcher import (
     printable,
     start_program,
 )
-from harness.place import PHASES, ColdPlace, OnSaved, Phase, Place, WriteJob, reach
+from harness.place import ColdPlace, OnSaved, Place, WriteJob, reach
 from harness.protocol import FORKING_ENVIRONMENT, JOB_FDS, WaitJob, to_json
 from harness.sandbox.ladder import Sandbox
 from harness.warm_keeper import MESSAGE_LIMIT_BYTES
@@ -285,7 +285,7 @@ class WarmPlace:
 
     async def start(self) -> None:
         """Have the workers get warm; raises HarnessFault."""
-        specs = {self.workers[phase]: self.spec(phase) for phase in PHASES}
+        specs = {worker: self.spec(phase) for phase, worker in self.workers.items()}
         await asyncio.gather(*(worker.start(spec) for worker, spec in specs.items()))
 
     def spec(self, phase: Phase) -> WarmSpec:
@@ -311,8 +311,10 @@ class WarmPlace:
         return [str(self.folder / name) for name in ("home", "tmp")]
 
     async def launch(self, phase: Phase, write_job: WriteJob, limits: ProcessLimits, on_saved: OnSaved) -> ProcessEnd:
-        """Have the warm worker of this phase do the job."""
-        worker = self.workers[phase]
+        """Have the warm worker of this phase do the job; a phase that few executions have may have none."""
+        worker = self.workers["run"] if self.forks else self.workers.get(phase)
+        if worker is None:
+            return await ColdPlace(self.blender, self.sandbox, self.folders).launch(phase, write_job, limits, on_saved)
         readable, writable = reach(self.blender, self.folders, phase)
         shared = self.shared() if self.forks else []
         with lines() as (ours, theirs):
@@ -327,7 +329,7 @@ class WarmPlace:
     def hand_over(self, folder: Path) -> None:
         """Put what the execution left into `folder`, and be ready for another."""
         folder.mkdir(parents=True, exist_ok=True)
-        for part in (self.folders.run, self.folders.kept, self.folders.examine):
+        for part in dataclasses.astuple(self.folders):
             shutil.move(part, folder / part.name)
         self.folders = Folders.make(self.folder)
 

@@ -92,7 +92,18 @@ class ExamineJob:
     factory_start: bool
     render: RenderSettings
     view_limit_s: float
+    accept: list[dict[str, Any]]
     out_folder: str
+    call_filter: str
+    channel_fd: int
+
+
+@dataclasses.dataclass(frozen=True)
+class AssertJob:
+    """Process three: run the caller's own assertions on the scene the snippet left. Path and filter are as above."""
+
+    after_blend: str
+    assertions: list[str]
     call_filter: str
     channel_fd: int
 
@@ -128,8 +139,14 @@ CONTROL_FD: Final = 9
 JOB_FDS: Final = (3, 4, 5)
 """Channel, standard output and standard error of a job that a warm Blender does."""
 
-Job = RunJob | ExamineJob | ManifestJob | WaitJob
-PHASES: Final = {RunJob: "run", ExamineJob: "examine", ManifestJob: "manifest", WaitJob: "wait"}
+Job = RunJob | ExamineJob | AssertJob | ManifestJob | WaitJob
+PHASES: Final = {
+    RunJob: "run",
+    ExamineJob: "examine",
+    AssertJob: "assert",
+    ManifestJob: "manifest",
+    WaitJob: "wait",
+}
 
 
 def to_json(job: Job) -> str:
@@ -145,6 +162,8 @@ def job_from_json(text: str) -> Job:
         return ManifestJob(**fields)
     if phase == "wait":
         return WaitJob(**fields)
+    if phase == "assert":
+        return AssertJob(**fields)
     if phase == "run":
         fields["render_limits"] = RenderLimits(**fields["render_limits"])
         return RunJob(**fields)
@@ -164,6 +183,7 @@ class Event:
     UNREADABLE: Final = "unreadable"
     DESCRIBED: Final = "described"
     RENDERED: Final = "rendered"
+    ASSERTED: Final = "asserted"
     FINISHED: Final = "finished"
 
 

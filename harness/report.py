@@ -32,6 +32,7 @@ class Execution:
     claims: Claims | None = None
     examined: ProcessEnd | None = None
     evidence: dict[str, Any] = dataclasses.field(default_factory=dict[str, Any])
+    accepted: list[dict[str, Any]] | None = None
 
 
 def write_report(done: Execution) -> dict[str, Any]:
@@ -64,6 +65,7 @@ def write_report(done: Execution) -> dict[str, Any]:
             "changes": compare(evidence["start"], evidence["after"]) if evidence else None,
             "repeat": repetition(done) if evidence else None,
             "render": evidence.get("render"),
+            "accept": done.accepted,
             "files": done.folders.left_files(done.order.brought_files()),
             "processes": {
                 "run": process_facts(run) if run else None,

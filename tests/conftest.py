@@ -24,7 +24,9 @@ DEBIAN_BLENDER = Path("/usr/bin/blender")
 def only_our_environment() -> Iterator[None]:
     """No setting of the person who runs the tests reaches them."""
     kept = {name: os.environ.pop(name) for name in list(os.environ) if name.startswith("BLENDPROOF_")}
+    os.environ["BLENDPROOF_CONFIG"] = os.devnull
     yield
+    del os.environ["BLENDPROOF_CONFIG"]
     os.environ.update(kept)
 
 

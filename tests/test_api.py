@@ -201,6 +201,7 @@ OPERATIONS = {
     ("post", "/validate"),
     ("get", "/runs"),
     ("get", "/runs/{run_id}"),
+    ("get", "/runs/{run_id}/events"),
     ("delete", "/runs/{run_id}"),
     ("get", "/artifacts/{artifact_id}"),
     ("get", "/artifacts/{artifact_id}.png"),
@@ -219,7 +220,8 @@ def undocumented(operation: dict[str, Any]) -> list[str]:
     good = {status: response for status, response in responses.items() if status < "300"}
     bad = {status: response for status, response in responses.items() if status >= "400"}
     missing = [name for name in ("summary", "description") if not operation.get(name)]
-    missing += [f"example of {status}" for status, response in good.items() if not has_example(response)]
+    # 204 has no body.
+    missing += [f"example of {s}" for s, response in good.items() if s != "204" and not has_example(response)]
     missing += [f"example of {status}" for status, response in bad.items() if not has_example(response)]
     missing += [
         f"error body of {status}"

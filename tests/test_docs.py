@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
+import json
 import re
 from pathlib import Path
+from typing import get_args
 
 import pytest
 from PIL import Image
 from pydantic_core import PydanticUndefined
 
+from app.checks.accept import CHECK
 from app.checks.verdict import STAGES
 from app.cli import app as commands
 from app.drafting.composer import Composer
+from app.drafting.prompts import PromptName, prompt
+from app.llm.providers import IN_TURN, URLS, ProviderSettings
+from app.llm.scripted import read_script
 from app.settings import Settings
 from harness.blenders import SYSTEM_LIBRARIES
 from harness.protocol import Outcome
@@ -71,3 +77,31 @@ def test_the_picture_in_the_readme_is_of_the_snippet_beside_it() -> None:
 def test_links_lead_somewhere(page: Path) -> None:
     for link in re.findall(r"\]\(([^)#:]+)\)", page.read_text()):
         assert (page.parent / link).exists(), link
+
+
+def test_the_providers_and_their_settings_are_listed() -> None:
+    page = (ROOT / "docs" / "models.md").read_text()
+    table = dict(re.findall(r"^\| `(\w+)` \| (\S*) \|", page, re.MULTILINE))
+    assert list(table) == [name for name in IN_TURN if name != "scripted"]
+    assert {name: url for name, url in table.items() if url} == {n: u for n, u in URLS.items() if n != "scripted"}
+    names = set(re.findall(r"^(\w+) = ", page, re.MULTILINE)) - {"model_run_cost"}
+    assert names == set(ProviderSettings.model_fields) - {"script"}
+
+
+def test_the_example_of_acceptance_checks_is_one() -> None:
+    page = (ROOT / "docs" / "verdict.md").read_text()
+    example = re.search(r"```json\n(.*?)```", page, re.DOTALL)
+    assert example
+    kinds = [CHECK.validate_python(one).check for one in json.loads(example[1])]
+    assert list(dict.fromkeys(kinds)) == re.findall(r"^\| `(\w+)` \|", page, re.MULTILINE)
+
+
+def test_every_transcript_is_recorded_and_says_how_it_was_made() -> None:
+    folder = ROOT / "docs" / "transcripts"
+    asked: set[str] = set()
+    for script in folder.glob("*.toml"):
+        recorded = script.with_suffix(".md").read_text()
+        assert recorded.startswith(f"# {read_script(script).request}\n")
+        assert "were written by hand" in recorded and "Ended: **proven**, 2 attempts" in recorded
+        asked |= set(re.findall(r"^## .*, with prompt (\w+ \d+ \(\w+\))", recorded, re.MULTILINE))
+    assert asked == {prompt(name).identity for name in get_args(PromptName)}, "run python -m bench.transcripts"

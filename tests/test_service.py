@@ -161,6 +161,24 @@ async def test_the_setup_is_held_to_the_policy_too(client: httpx.AsyncClient) ->
     assert "line 3 of the setup" in run["attempts"][0]["verdict"]["stages"][1]["reason"]
 
 
+async def test_acceptance_checks_are_a_stage_and_their_code_is_held_to_the_policy(client: httpx.AsyncClient) -> None:
+    named = {"check": "object", "name": "Cube", "scale": [1, 1, 2]}
+    stretched = "import bpy\nbpy.data.objects['Cube'].scale.z = 2\n"
+    body: dict[str, Any] = {"snippet": stretched, "accept": [named], "render": {"size": 64}}
+    met = (await client.post("/validate", json=body)).json()
+    body["accept"] = [named, {"check": "count", "type": "LIGHT", "at_least": 2}]
+    unmet = (await client.post("/validate", json=body)).json()
+    body["accept"] = [{"check": "python", "says": "x", "code": "import os\nos.system('true')"}]
+    forbidden = (await client.post("/validate", json=body)).json()
+    assert (met["status"], stages(met)["accept"]) == ("proven", "passed")
+    assert met["accept"] == {"author": "request", "checks": [{**named, "tolerance": 0.001, "values": {}}]}
+    assert (unmet["status"], stages(unmet)["accept"]) == ("not_proven", "failed")
+    said = unmet["attempts"][0]["verdict"]["stages"][9]["reason"]
+    assert said == "check 2 is not met: there is 1 LIGHT object, not at least 2"
+    assert stages(forbidden)["policy"] == "failed"
+    assert "line 2 of check 1" in forbidden["attempts"][0]["verdict"]["stages"][1]["reason"]
+
+
 async def test_healing_adds_a_missing_import(client: httpx.AsyncClient) -> None:
     body = {"snippet": "bpy.data.objects['Cube'].location = Vector((0, 0, 1))\n", "heal": True}
     healed = (await client.post("/validate", json=body)).json()

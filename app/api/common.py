@@ -14,6 +14,7 @@ from app.errors import (
     BlendproofError,
     ErrorBody,
     InvalidRequest,
+    ModelNotAvailable,
     RequestNotUnderstood,
     RequestTooLarge,
     RunFailed,
@@ -68,7 +69,8 @@ async def answer(service: Service, run_id: str, prefer: list[str] | None, respon
         return service.tools.runs.run(run_id)
     run = await service.finished(run_id)
     if run.error and run.status in (RunStatus.REFUSED, RunStatus.FAILED):
-        kind: type[BlendproofError] = RequestNotUnderstood if run.status is RunStatus.REFUSED else RunFailed
+        kinds = {kind.code: kind for kind in (RequestNotUnderstood, ModelNotAvailable)}
+        kind = kinds.get(run.error.code, RunFailed)
         raise kind(run.error.message, run.error.hint, {**run.error.details, "run": run.id})
     return run
 

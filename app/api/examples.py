@@ -38,6 +38,8 @@ ATTEMPT: Final[dict[str, Any]] = {
     "author": "caller",
     "notes": [],
     "snippet": SNIPPET,
+    "base": None,
+    "diff": "",
     "symbols": ["bpy.ops.mesh.primitive_monkey_add"],
     "verdict": {
         "passed": True,
@@ -68,7 +70,28 @@ ATTEMPT: Final[dict[str, Any]] = {
     "report": {"outcome": "passed", "reason": "it ran to its end", "blender": BLENDER},
 }
 
-RUN: Final[dict[str, Any]] = {**SUMMARY, "snippet": SNIPPET, "retrieved": [], "attempts": [ATTEMPT]}
+RUN: Final[dict[str, Any]] = {
+    **SUMMARY,
+    "snippet": SNIPPET,
+    "retrieved": [],
+    "attempts": [ATTEMPT],
+    "accept": None,
+    "model_calls": [],
+    "ended_because": None,
+}
+
+EVENTS: Final = """id: 1
+event: stage
+data: {"at": "2026-11-21T10:00:00.004+00:00", "stage": "draft"}
+
+id: 2
+event: attempt
+data: {"at": "2026-11-21T10:00:07.020+00:00", "number": 1, "author": "caller", "passed": true, "reached": "critic"}
+
+id: 3
+event: ended
+data: {"at": "2026-11-21T10:00:07.120+00:00", "status": "proven"}
+"""
 
 QUEUED: Final[dict[str, Any]] = {
     **SUMMARY,
@@ -80,6 +103,9 @@ QUEUED: Final[dict[str, Any]] = {
     "snippet": None,
     "retrieved": [],
     "attempts": [],
+    "accept": None,
+    "model_calls": [],
+    "ended_because": None,
 }
 
 CANCELLED: Final[dict[str, Any]] = {**QUEUED, "status": "cancelled", "finished_at": SUMMARY["finished_at"]}

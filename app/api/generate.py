@@ -5,7 +5,7 @@ from __future__ import annotations
 from fastapi import APIRouter, Response
 
 from app.api.common import Prefer, TheService, answer, run_responses
-from app.errors import RequestNotUnderstood
+from app.errors import ModelNotAvailable, RequestNotUnderstood
 from app.request import GenerateRequest
 from app.run import Run
 
@@ -16,7 +16,9 @@ router = APIRouter(tags=["runs"])
     "/generate",
     summary="Ask for a snippet in plain words",
     response_description="The finished run",
-    responses=run_responses("The finished run; `status` says whether its snippet is proven.", RequestNotUnderstood),
+    responses=run_responses(
+        "The finished run; `status` says whether its snippet is proven.", RequestNotUnderstood, ModelNotAvailable
+    ),
 )
 async def generate(request: GenerateRequest, service: TheService, response: Response, prefer: Prefer = None) -> Run:
     """Draft a snippet, judge it, run it in Blender and render it.

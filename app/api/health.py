@@ -51,7 +51,7 @@ async def get_health(service: TheService) -> Health:
         "store": store_part(service),
         "sandbox": sandbox_part(service),
         "workers": workers_part(service),
-        "model": Part(state="off", message="no model is configured; the composer answers what it covers"),
+        "model": model_part(service),
     }
     states = {part.state for part in parts.values()}
     return Health(
@@ -124,6 +124,14 @@ def index_part(service: Service) -> Part:
         message = f"{named}; not indexed: Blender {', '.join(missing)}; run `blendproof ingest blender`"
         return Part(state="degraded", message=message)
     return Part(state="ok", message=named)
+
+
+def model_part(service: Service) -> Part:
+    states = service.tools.models.states()
+    if not states:
+        return Part(state="off", message="no model is configured; the composer answers what it covers")
+    message = "; ".join(f"{name}: {problem or 'no problem so far'}" for name, problem in states)
+    return Part(state="degraded" if all(problem for _, problem in states) else "ok", message=message)
 
 
 def store_part(service: Service) -> Part:

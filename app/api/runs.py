@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import json
+from collections.abc import AsyncGenerator
 from typing import Annotated
 
-from fastapi import APIRouter, Query
+from fastapi import APIRouter, Header, Query, Response
 from pydantic import BaseModel
+from sse_starlette import EventSourceResponse, ServerSentEvent
 
 from app.api.common import RunId, TheService, errors
-from app.api.examples import CANCELLED, RUN, RUN_ID, SUMMARY, json_example
+from app.api.examples import CANCELLED, EVENTS, RUN, RUN_ID, SUMMARY, json_example
 from app.errors import InvalidRequest, RunFinished, RunNotFound
-from app.run import Run, RunStatus, RunSummary
+from app.run import UNFINISHED, Run, RunStatus, RunSummary
 
 router = APIRouter(prefix="/runs", tags=["runs"])
 
@@ -50,6 +53,43 @@ async def list_runs(
 async def get_run(run_id: RunId, service: TheService) -> Run:
     """The run with every attempt so far. The shape is the same from the first poll to the last."""
     return service.tools.runs.run(run_id)
+
+
+@router.get(
+    "/{run_id}/events",
+    summary="Follow a run",
+    response_class=EventSourceResponse,
+    responses={
+        200: {
+            "description": "Server-sent events until the run has ended, each with a number to go on after.",
+            "content": {"text/event-stream": {"example": EVENTS}},
+        },
+        204: {"description": "The run has ended, and nothing came after that event."},
+        **errors(RunNotFound, InvalidRequest),
+    },
+)
+async def follow_run(
+    run_id: RunId,
+    service: TheService,
+    last_event_id: Annotated[int | None, Header(ge=0, description="Only what came after this event.")] = None,
+) -> Response:
+    """What happens in a run, as it happens: `stage` begun, `finding`, `attempt` finished, `healed` and because of what,
+    `model` asked and answered, `ended`. A client that lost the connection sends `Last-Event-ID` and misses nothing.
+    """
+    after = last_event_id or 0
+    events = service.follow(run_id, after)
+    run = service.tools.runs.summary(run_id)
+    if run.status not in UNFINISHED and not service.tools.runs.events(run_id, after):
+        # What tells a browser not to come again.
+        return Response(status_code=204)
+
+    async def sent() -> AsyncGenerator[ServerSentEvent, None]:
+        async for event in events:
+            yield ServerSentEvent(
+                id=str(event.number), event=event.kind, data=json.dumps({"at": event.at, **event.facts})
+            )
+
+    return EventSourceResponse(sent())
 
 
 @router.delete(

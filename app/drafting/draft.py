@@ -9,17 +9,24 @@ A request is understood as a whole or refused as a whole.
 
 from __future__ import annotations
 
+import dataclasses
 from dataclasses import dataclass
-from typing import Literal, Protocol
+from typing import Protocol
+
+from app.checks.accept import Check
+from app.checks.verdict import Author
 
 
 @dataclass(frozen=True)
 class Draft:
-    """A snippet, who wrote it, and one note for each part of the request saying what it was read as."""
+    """A snippet, who wrote it, one note for each part of the request saying what it was read as, and the acceptance
+    checks that the request comes to.
+    """
 
     snippet: str
-    source: Literal["composer"]
+    source: Author
     notes: list[str]
+    accept: list[Check] = dataclasses.field(default_factory=list[Check])
 
 
 class NotUnderstood(Exception):

@@ -79,8 +79,8 @@ def heal_by_rules(
 
 def better(new: Verdict, old: Verdict, new_text: str, old_text: str) -> bool:
     """Whether a repair was worth it: the new one passes, else it fails at a later stage, else it has fewer blocking
-    findings, else it raises something else further down. Where both pass the repaired one is better: a rule had a
-    reason for it.
+    findings, else a critic likes it better, else it raises something else further down. Where both pass the repaired
+    one is better: a rule had a reason for it.
     """
     if new.passed or old.passed:
         return new.passed
@@ -89,6 +89,8 @@ def better(new: Verdict, old: Verdict, new_text: str, old_text: str) -> bool:
         return reached[0] > reached[1]
     if _blocking(new) != _blocking(old):
         return _blocking(new) < _blocking(old)
+    if _end(new) == "critic":
+        return _accepted(new) > _accepted(old)
     return _came_further(trouble_of(new), trouble_of(old), _Lines(old_text, new_text))
 
 
@@ -102,6 +104,11 @@ def _end(verdict: Verdict) -> StageName:
 
 def _blocking(verdict: Verdict) -> int:
     return sum(finding.severity is Severity.ERROR for finding in verdict.findings())
+
+
+def _accepted(verdict: Verdict) -> float:
+    """The score that counts where a critic judged."""
+    return float(verdict.measured.get("scores", {}).get("accepted", 0.0))
 
 
 def _came_further(new: Trouble | None, old: Trouble | None, line_in_old: _Lines) -> bool:

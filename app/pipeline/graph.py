@@ -6,9 +6,9 @@
                  end       └────────── repaired ────────────┘
                (refused)
 
-`check` and `execute` run at the same time and `judge` waits for both. LangGraph appears in this module only; the
-nodes are plain functions. A checkpoint is on disk before each step begins, so a run goes on after a crash where it
-was: the steps that had not ended are done again.
+`check` and `execute` run at the same time and `judge` waits for both. The graph is made in this module only; its nodes
+are plain functions, in `drafting.py`, `judging.py`, `healing.py`, and the others in `nodes.py`. A checkpoint is on disk
+before each step begins, so a run goes on after a crash where it was: the steps that had not ended are done again.
 """
 
 # LangGraph types its builder calls only in part.
@@ -26,9 +26,16 @@ from langgraph.graph import START, StateGraph
 from langgraph.types import RetryPolicy
 
 from app.pipeline import nodes
+from app.pipeline.drafting import draft
+from app.pipeline.healing import RULE_REPAIRS, heal
+from app.pipeline.judging import judge
 from app.pipeline.state import State, Tools
+from app.request import MOST_ATTEMPTS
 from app.store import JOURNAL_BYTES
 from harness.launcher import HarnessFault
+
+STEPS = 10 + 4 * (1 + MOST_ATTEMPTS) * (1 + RULE_REPAIRS)
+"""More steps than the longest run takes: four for each attempt, and each one by a model may be repaired by rules."""
 
 
 class Loop:
@@ -37,14 +44,14 @@ class Loop:
     def __init__(self, saver: AsyncSqliteSaver) -> None:
         graph = StateGraph(State, context_schema=Tools)
         graph.add_node("retrieve", nodes.retrieve)
-        graph.add_node("draft", nodes.draft)
+        graph.add_node("draft", draft)
         graph.add_node("screen", nodes.screen)
         graph.add_node("check", nodes.check)
         # A fault of ours gets one more try before the run is given up.
         again = RetryPolicy(max_attempts=2, retry_on=HarnessFault)
         graph.add_node("execute", nodes.execute, retry_policy=again)
-        graph.add_node("judge", nodes.judge)
-        graph.add_node("heal", nodes.heal)
+        graph.add_node("judge", judge)
+        graph.add_node("heal", heal)
         graph.add_node("publish", nodes.publish)
         graph.add_edge(START, "retrieve")
         self._saver = saver
@@ -70,7 +77,7 @@ class Loop:
 
     async def run(self, start: State, tools: Tools) -> State:
         """Take a run to its end, from its last checkpoint where it has one."""
-        config: RunnableConfig = {"configurable": {"thread_id": start["run_id"]}, "recursion_limit": 50}
+        config: RunnableConfig = {"configurable": {"thread_id": start["run_id"]}, "recursion_limit": STEPS}
         begun = (await self._graph.aget_state(config)).values
         end: Any = await self._graph.ainvoke(None if begun else start, config, context=tools, durability="sync")
         return cast(State, end)

@@ -11,12 +11,17 @@ from pathlib import Path
 from typing import Annotated, Any, Literal, NotRequired, TypedDict
 
 from app.artifacts.store import ArtifactStore
+from app.checks.accept import CHECK, Check
 from app.checks.rules import Rules
 from app.checks.verdict import Author
 from app.checks.warm.keep import WarmCheckers
 from app.drafting.draft import Drafter
+from app.drafting.model import BLEND_START, OWN_START, START, Target
 from app.healing.course import Tried
+from app.llm.client import Models
+from app.llm.talk import Talks
 from app.manifests import Manifests
+from app.progress import Progress
 from app.request import GenerateRequest, ValidateRequest
 from app.retrieval.retriever import Retriever
 from app.settings import Settings
@@ -26,6 +31,9 @@ from harness.pool import Pool
 from harness.sandbox.ladder import Sandbox
 
 Json = dict[str, Any]
+
+SETUP_SHOWN = 4000
+"""Characters of a setup snippet that a model is shown."""
 
 
 class DraftState(TypedDict):
@@ -52,6 +60,8 @@ class State(TypedDict):
     artifact: str | None
     tried: NotRequired[Annotated[list[Tried], operator.add]]
     """The healings so far."""
+    accept: NotRequired[list[Json]]
+    """The acceptance checks, from the request or whoever read it; they stay the same for the whole run."""
 
 
 @dataclass(frozen=True)
@@ -65,10 +75,12 @@ class Tools:
     rules: Rules
     checkers: WarmCheckers | None
     drafter: Drafter
+    models: Models
     examples: tuple[str, ...]
     retriever: Retriever
     manifests: Manifests
     runs: RunStore
+    progress: Progress
     artifacts: ArtifactStore
 
     def blender(self, version: str) -> Blender:
@@ -88,6 +100,31 @@ def request_of(state: State) -> GenerateRequest | ValidateRequest:
     """The request as it was accepted."""
     model = GenerateRequest if state["kind"] == "generate" else ValidateRequest
     return model.model_validate(state["request"])
+
+
+def checks_of(raw: list[Json]) -> list[Check]:
+    """Acceptance checks as they were written down."""
+    return [CHECK.validate_python(check) for check in raw]
+
+
+def talks_of(state: State, tools: Tools) -> Talks:
+    """What this run says to models."""
+    return Talks(state["run_id"], tools.models, tools.runs, tools.progress, tools.settings.model_budget)
+
+
+def target_of(state: State, tools: Tools) -> Target:
+    """What the snippet is to run on."""
+    setup = request_of(state).setup
+    start = START
+    if setup:
+        start = OWN_START.format(setup.snippet[:SETUP_SHOWN]) if setup.snippet else BLEND_START
+    blender = tools.blender(state["blender"])
+    return Target(blender.version, python_series(blender), start)
+
+
+def python_series(blender: Blender) -> str:
+    """The Python of this Blender, such as `3.11`."""
+    return ".".join(blender.python.split(".")[:2])
 
 
 def attempt_number(state: State) -> int:

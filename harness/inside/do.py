@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from harness.inside import examine, run
-from harness.protocol import ExamineJob, RunJob
+from harness.inside import assertions, examine, run
+from harness.protocol import AssertJob, ExamineJob, RunJob
 from harness.sandbox.jail import narrow
 
 
-def do(job: RunJob | ExamineJob) -> None:
-    """Run the snippet, or look at what it left. From here on this process starts no other."""
+def do(job: RunJob | ExamineJob | AssertJob) -> None:
+    """Run the snippet, look at what it left, or run the caller's assertions. From here on it starts no process."""
     if job.call_filter:
         narrow(job.call_filter)
     if isinstance(job, RunJob):
         run.run(job)
-    else:
+    elif isinstance(job, ExamineJob):
         examine.examine(job)
+    else:
+        assertions.make_assertions(job)

@@ -8,6 +8,7 @@ from typing import Any
 
 import bpy
 
+from harness.inside.accept import look_at
 from harness.inside.channel import Channel
 from harness.inside.describe import describe
 from harness.inside.picture import take_pictures
@@ -30,6 +31,7 @@ def examine(job: ExamineJob) -> None:
     except UnreadableFile as error:
         channel.send(Event.UNREADABLE, message=str(error))
         return
+    accepted = look_at(job.accept, after)
     channel.send(Event.DESCRIBED)
     untouched: set[str] = untouched_objects(start, after) if job.factory_start else set()
     lit_by_world = not job.factory_start or start["scene"]["world"] != after["scene"]["world"]
@@ -40,6 +42,7 @@ def examine(job: ExamineJob) -> None:
         "after": after,
         "again": again,
         "render": picture,
+        "accept": accepted,
     }
     with open(os.path.join(job.out_folder, EVIDENCE), "w", encoding="utf-8") as file:
         json.dump(evidence, file, allow_nan=False)

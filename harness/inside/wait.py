@@ -26,7 +26,16 @@ import bpy
 
 from harness.inside import do
 from harness.inside.quiet import quiesce
-from harness.protocol import CONTROL_FD, FORKING_ENVIRONMENT, JOB_FDS, ExamineJob, RunJob, WaitJob, job_from_json
+from harness.protocol import (
+    CONTROL_FD,
+    FORKING_ENVIRONMENT,
+    JOB_FDS,
+    AssertJob,
+    ExamineJob,
+    RunJob,
+    WaitJob,
+    job_from_json,
+)
 from harness.sandbox.jail import FAILED, JailSpec, confine
 
 # So that no job has to load it; a system's Blender may come without.
@@ -166,7 +175,7 @@ def finish(order: dict[str, Any]) -> NoReturn:
     try:
         with open(order["job"], encoding="utf-8") as file:
             job = job_from_json(file.read())
-        assert isinstance(job, RunJob | ExamineJob)
+        assert isinstance(job, RunJob | ExamineJob | AssertJob)
         do.do(job)
     except BaseException:
         traceback.print_exc()

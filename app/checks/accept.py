@@ -1,0 +1,201 @@
+"""Acceptance checks: what a scene must be, for a request to have been done. One list of them, at most 40.
+
+    [{"check": "object", "name": "Ring", "type": "MESH", "dimensions": [5.2, 5.2, 1.2], "tolerance": 0.01,
+      "modifiers": [{"type": "SUBSURF", "values": {"levels": 2}}], "materials": ["Gold"]},
+     {"check": "count", "type": "LIGHT", "at_least": 1},
+     {"check": "python", "says": "the camera sees the ring", "code": "assert ..."}]
+
+Everything that a check says must hold, and what it does not say does not matter. They are looked at in Blender by the
+process that never ran the snippet (`harness/inside/accept.py`); `python` checks run after it, in a process of their own
+(`harness/inside/assertions.py`), because they are untrusted code. Values are Blender's: metres, radians, identifiers.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Final, Literal
+
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, TypeAdapter, model_validator
+
+from app.checks.execution import weighed
+from app.checks.rules import Rules
+from app.checks.verdict import Author, Finding, Stage, judged, skipped
+
+MOST_CHECKS: Final = 40
+MOST_ASSERTIONS: Final = 10
+
+Name = Annotated[str, Field(min_length=1, max_length=255)]
+Finite = Annotated[float, Field(allow_inf_nan=False)]
+Vector = Annotated[list[Finite], Field(min_length=3, max_length=3)]
+Tolerance = Annotated[float, Field(ge=0, allow_inf_nan=False)]
+Value = bool | int | Finite | Annotated[str, Field(max_length=255)] | Annotated[list[Finite], Field(max_length=16)]
+Values = Annotated[dict[Annotated[str, Field(min_length=1, max_length=200)], Value], Field(max_length=40)]
+
+
+class _Check(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True, use_attribute_docstrings=True)
+
+    def wanted(self) -> dict[str, Any]:
+        """What it says, without what it leaves open."""
+        return self.model_dump(mode="json", exclude_none=True)
+
+    def said(self) -> dict[str, Any]:
+        """The same without what is as it is where nothing is said of it, for people and models to read."""
+        said: dict[str, Any] = {"check": self.wanted()["check"]}
+        return said | self.model_dump(mode="json", exclude_defaults=True)
+
+
+class _Measured(_Check):
+    tolerance: Tolerance = 0.001
+    """How far a number may be off: by so much, or by this share of it where it is larger than 1."""
+
+
+class Part(_Check):
+    """A modifier or constraint that an object must have."""
+
+    type: Name
+    """Its type, such as `BEVEL`."""
+    name: Name | None = None
+    values: Values = {}
+    """Its settings by name, such as `{"width": 0.05}`; the name of a data block for a pointer, such as `object`."""
+
+
+class Keyframes(_Check):
+    """Keyframes that an object must have in its action."""
+
+    path: Name
+    """What is animated, such as `location`."""
+    frames: Annotated[list[Finite], Field(max_length=100)] = []
+    """Frames that must have one, on any channel of it."""
+
+
+class ObjectCheck(_Measured):
+    """An object that must be there. Without a name, some object must be all of it."""
+
+    check: Literal["object"] = "object"
+    name: Name | None = None
+    """Exactly its name."""
+    type: Name | None = None
+    """Such as `MESH`, `LIGHT`, `CAMERA`, `CURVE`, `FONT`, `EMPTY`, `ARMATURE`."""
+    location: Vector | None = None
+    """In the world."""
+    rotation: Vector | None = None
+    """In the world, XYZ Euler angles in radians."""
+    scale: Vector | None = None
+    dimensions: Vector | None = None
+    """With its modifiers, along its own axes."""
+    parent: Name | None = None
+    collection: Name | None = None
+    """A collection it is in; `Scene Collection` is the scene's own."""
+    materials: Annotated[list[Name], Field(max_length=32)] | None = None
+    """Materials that are in its slots, in any order."""
+    smooth: bool | None = None
+    """Whether all its faces are shaded smooth, or none."""
+    modifiers: Annotated[list[Part], Field(max_length=16)] | None = None
+    """Modifiers it must have, in this order, others between them."""
+    constraints: Annotated[list[Part], Field(max_length=16)] | None = None
+    """The same for its constraints."""
+    keyframes: Annotated[list[Keyframes], Field(max_length=16)] | None = None
+    values: Values = {}
+    """Further properties by their path from the object, such as `{"data.energy": 100, "hide_render": false}`."""
+
+    @model_validator(mode="after")
+    def _which(self) -> ObjectCheck:
+        if self.name is None and self.type is None:
+            raise ValueError("say which object: give its `name` or its `type`")
+        return self
+
+
+class CountCheck(_Check):
+    """How many objects there must be of a kind."""
+
+    check: Literal["count"] = "count"
+    type: Name | None = None
+    name: Name | None = None
+    """A pattern that their names fit, with `*` for anything, such as `Tree*`."""
+    collection: Name | None = None
+    at_least: int | None = Field(default=None, ge=0)
+    at_most: int | None = Field(default=None, ge=0)
+
+    @model_validator(mode="after")
+    def _how_many(self) -> CountCheck:
+        if self.at_least is None and self.at_most is None:
+            raise ValueError("say how many: give `at_least`, `at_most` or both")
+        return self
+
+
+class MaterialCheck(_Measured):
+    """A material that must be there. Without a name, some material must be all of it."""
+
+    check: Literal["material"] = "material"
+    name: Name | None = None
+    on: Name | None = None
+    """An object that must have it in a slot."""
+    inputs: Values = {}
+    """Inputs of its Principled BSDF by name; a colour may leave out its alpha."""
+    nodes: Annotated[list[Name], Field(max_length=32)] = []
+    """Node types it must have, such as `ShaderNodeTexNoise`."""
+
+    @model_validator(mode="after")
+    def _something(self) -> MaterialCheck:
+        if self.name is None and self.on is None and not self.inputs and not self.nodes:
+            raise ValueError("say something of the material: `name`, `on`, `inputs` or `nodes`")
+        return self
+
+
+class CollectionCheck(_Check):
+    """A collection that must be there."""
+
+    check: Literal["collection"] = "collection"
+    name: Name
+    parent: Name | None = None
+    objects: Annotated[list[Name], Field(max_length=200)] = []
+    """Objects that must be in it directly."""
+
+
+class SceneCheck(_Measured):
+    """Properties of the scene by their path, such as `{"frame_end": 48, "render.engine": "CYCLES"}`."""
+
+    check: Literal["scene"] = "scene"
+    values: Values = Field(min_length=1)
+
+
+class PythonCheck(_Check):
+    """Python that runs on the scene the snippet left, with `bpy` imported; it fails by raising, as `assert` does."""
+
+    check: Literal["python"] = "python"
+    says: Annotated[str, Field(min_length=1, max_length=300)]
+    """What it makes sure of, in words."""
+    code: Annotated[str, Field(min_length=1, max_length=16 << 10)]
+
+
+Check = Annotated[
+    ObjectCheck | CountCheck | MaterialCheck | CollectionCheck | SceneCheck | PythonCheck,
+    Field(discriminator="check"),
+]
+"""One acceptance check; `check` says of which kind."""
+
+
+def few_assertions(checks: list[Check]) -> list[Check]:
+    if sum(isinstance(check, PythonCheck) for check in checks) > MOST_ASSERTIONS:
+        raise ValueError(f"at most {MOST_ASSERTIONS} checks may be `python`")
+    return checks
+
+
+Acceptance = Annotated[list[Check], Field(max_length=MOST_CHECKS), AfterValidator(few_assertions)]
+
+CHECK: Final[TypeAdapter[Check]] = TypeAdapter(Check)
+
+
+def judge_accept(checks: list[Check], report: dict[str, Any] | None, author: Author, rules: Rules) -> Stage:
+    """Whether the scene is what the checks say: the report has what was seen of each, in their order."""
+    if not checks:
+        return skipped("accept", "the request carries no acceptance checks")
+    seen = report["evidence"]["accept"] if report else None
+    if seen is None:
+        return skipped("accept", "the execution left no scene to look at")
+    findings: list[Finding] = []
+    for number, (check, found) in enumerate(zip(checks, seen, strict=True), 1):
+        if not found["met"]:
+            said = f"{check.says}: {found['seen']}" if isinstance(check, PythonCheck) else found["seen"]
+            findings += weighed(rules, author, "accept", "not-met", f"check {number} is not met: {said}")
+    return judged("accept", findings, note=f"all {len(checks)} acceptance checks are met")

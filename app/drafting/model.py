@@ -1,0 +1,136 @@
+"""The drafting source that asks a model: what it is told of the request, the target and the API, and what it answers.
+
+    request, target ─┐
+    checks ──────────┼─> prompts/drafter.toml ─> model ─> snippet
+    symbols, recipes ┘      (the least relevant are left out where the window is small)
+
+Before the first line of code, another question turns the words of the request into acceptance checks.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Final, cast
+
+from pydantic import BaseModel, ConfigDict, ValidationError, model_validator
+
+from app.checks.accept import CHECK, MOST_CHECKS, Check, PythonCheck
+from app.drafting.draft import Draft
+from app.drafting.prompts import prompt
+from app.llm.answers import AnswerUnusable, read_code
+from app.llm.client import tokens_of
+from app.llm.talk import Talks, fit_chunks
+from app.retrieval.retriever import Exemplar
+from ingest.symbol import Symbol
+
+DESCRIPTION_LIMIT: Final = 240
+EXEMPLAR_LIMIT: Final = 6000
+"""Characters of a recipe; a longer one is left out, for half a recipe teaches nothing."""
+NONE: Final = "(none)"
+START: Final = "Blender's factory scene: a mesh object Cube, a light object Light, a camera object Camera."
+OWN_START: Final = "a scene of the caller's own, made by this snippet:\n{}"
+BLEND_START: Final = "a .blend of the caller's own, which you do not see."
+
+
+@dataclass(frozen=True)
+class Target:
+    """What a snippet is to run on: the versions, and in words the scene it starts from."""
+
+    blender: str
+    python: str
+    start: str
+
+
+@dataclass(frozen=True)
+class Material:
+    """What was found for a request, the best first."""
+
+    symbols: Sequence[Symbol]
+    exemplars: Sequence[Exemplar]
+
+
+async def draft_by_model(talks: Talks, request: str, target: Target, material: Material, accept: list[Check]) -> Draft:
+    """The first snippet for a request; raises AnswerUnusable, ModelUnavailable or BudgetSpent."""
+    checks = shown_checks(accept)
+    bare = prompt("drafter").fill(
+        **facts_of(target), start=target.start, request=request, checks=checks, symbols="", exemplars=""
+    )
+    room = talks.models.window - tokens_of(bare.system) - tokens_of(bare.user) - 64
+    symbols = fit_chunks([shown_symbol(symbol) for symbol in material.symbols], room * 2 // 3)
+    room -= tokens_of("\n".join(symbols))
+    whole = [one for one in material.exemplars if len(one.snippet) <= EXEMPLAR_LIMIT]
+    exemplars = fit_chunks([shown_exemplar(one) for one in whole], room)
+    filled = prompt("drafter").fill(
+        **facts_of(target),
+        start=target.start,
+        request=request,
+        checks=checks,
+        symbols="\n".join(symbols) or NONE,
+        exemplars="\n".join(exemplars) or NONE,
+    )
+    snippet = await talks.ask("writer", "draft", filled, read_code)
+    shown = f"shown {len(symbols)} symbols and {len(exemplars)} recipes"
+    return Draft(snippet=snippet, source="model", notes=[f"written by a model with {filled.identity}, {shown}"])
+
+
+def facts_of(target: Target) -> dict[str, str]:
+    """The target as variables of a prompt."""
+    return {"blender": target.blender, "python": target.python}
+
+
+class _Derived(BaseModel):
+    """What the acceptance prompt asks for; its checks are judged one by one."""
+
+    model_config = ConfigDict(extra="ignore")
+
+    checks: list[dict[str, Any]]
+
+    @model_validator(mode="before")
+    @classmethod
+    def _only_the_list(cls, said: Any) -> Any:
+        # Small models leave out the object around the list.
+        return {"checks": cast("list[Any]", said)} if isinstance(said, list) else said  # type: ignore[redundant-cast]
+
+
+async def derive_checks(talks: Talks, request: str, target: Target) -> list[Check]:
+    """The acceptance checks that a model reads in a request; none where it cannot say them.
+
+    Those that are no checks are left out, and so are assertions: no model sets code as the measure of its own code.
+
+    Raises ModelUnavailable or BudgetSpent.
+    """
+    filled = prompt("acceptance").fill(blender=target.blender, start=target.start, request=request)
+    try:
+        derived = await talks.ask_for_json("acceptance", "accept", filled, _Derived)
+    except AnswerUnusable:
+        return []
+    found: list[Check] = []
+    for raw in derived.checks:
+        try:
+            check = CHECK.validate_python({name: value for name, value in raw.items() if value is not None})
+        except ValidationError:
+            continue
+        if not isinstance(check, PythonCheck):
+            found.append(check)
+    return found[:MOST_CHECKS]
+
+
+def shown_checks(accept: Sequence[Check]) -> str:
+    """The acceptance checks as a model reads them, one a line."""
+    return "\n".join(json.dumps(check.said()) for check in accept) or NONE
+
+
+def shown_symbol(symbol: Symbol) -> str:
+    """One symbol in a few lines: its address, how it is called or what it holds, and what it is."""
+    form = symbol.signature or symbol.type
+    said = " ".join(symbol.description.split())[:DESCRIPTION_LIMIT]
+    items = ", ".join(repr(item.identifier) for item in symbol.items[:24])
+    parts = [f"- {symbol.address}", f"  {form}" if form else "", f"  {said}" if said else ""]
+    return "\n".join(filter(None, [*parts, f"  items: {items}" if items else ""]))
+
+
+def shown_exemplar(exemplar: Exemplar) -> str:
+    """One recipe with its code."""
+    return f"# {exemplar.title}\n```python\n{exemplar.snippet.strip()}\n```"

@@ -1,0 +1,73 @@
+"""The prompts: a versioned TOML file each, with `$variables` that must all be given and no others.
+
+    version = 1
+    system = "..."        what the model is
+    user = "..."          what it is asked, with variables
+
+A change of the text is a new version; the digest beside it in the record tells texts of one version apart.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import tomllib
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from string import Template
+from typing import Final, Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+PromptName = Literal["drafter", "healer", "critic", "acceptance"]
+FOLDER: Final = Path(__file__).parent
+
+
+class PromptVariables(ValueError):
+    """A prompt was filled with other variables than it has: a fault of ours."""
+
+
+class _File(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    version: int = Field(ge=1)
+    system: str = Field(min_length=1)
+    user: str = Field(min_length=1)
+
+
+@dataclass(frozen=True)
+class Filled:
+    """A prompt with its variables filled in, and which text it is, such as `healer 1 (3fa2c1d0)`."""
+
+    name: PromptName
+    identity: str
+    system: str
+    user: str
+
+
+class Prompt:
+    """One prompt of the service."""
+
+    def __init__(self, name: PromptName, text: str) -> None:
+        file = _File.model_validate(tomllib.loads(text))
+        self._name: PromptName = name
+        self._system = file.system.strip()
+        self._user = Template(file.user.strip())
+        if not self._user.is_valid():
+            raise PromptVariables(f"prompt {name}: a `$` begins no variable; write `$$` for the sign itself")
+        self.identity: Final = f"{name} {file.version} ({hashlib.sha256(text.encode()).hexdigest()[:8]})"
+
+    def fill(self, **variables: str) -> Filled:
+        """The prompt with these variables; raises PromptVariables where one is missing or unknown."""
+        wanted, given = set(self._user.get_identifiers()), set(variables)
+        if wanted != given:
+            wrong = [f"missing {name}" for name in sorted(wanted - given)]
+            wrong += [f"unknown {name}" for name in sorted(given - wanted)]
+            raise PromptVariables(f"prompt {self._name}: {', '.join(wrong)}")
+        return Filled(self._name, self.identity, self._system, self._user.substitute(variables))
+
+
+@cache
+def prompt(name: PromptName) -> Prompt:
+    """The prompt of that name, as it is packaged."""
+    return Prompt(name, (FOLDER / f"{name}.toml").read_text(encoding="utf-8"))

@@ -1,0 +1,135 @@
+"""Applies a unified diff that a model wrote: strictly first, then with bounded fuzz.
+
+Line numbers of models are rarely right, so a hunk is looked for by its lines. Strictly: all its old lines stand
+somewhere, once, or nearest to where it says. With fuzz: up to two lines at either end of its context may differ, and
+so may white space at the ends of lines. More is never guessed.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Final
+
+FUZZ: Final = 2
+HEADER: Final = re.compile(r"^@@(?: -(\d+)(?:,\d+)? \+\d+(?:,\d+)? @@)?")
+
+
+class DoesNotApply(Exception):
+    """A diff does not fit the snippet; the message says which hunk, and is made to be told to the model."""
+
+
+@dataclass(frozen=True)
+class _Line:
+    mark: str
+    """` ` context, `-` taken away, `+` added."""
+    text: str
+
+
+@dataclass(frozen=True)
+class _Hunk:
+    start: int | None
+    """The line it says it begins at, from 1."""
+    lines: list[_Line]
+
+
+def apply_diff(snippet: str, diff: str) -> str:
+    """The snippet with the diff applied, ending in a newline; raises DoesNotApply."""
+    hunks = _hunks(diff)
+    if not hunks:
+        raise DoesNotApply("the diff has no hunk (lines after `@@ ... @@`)")
+    lines = snippet.rstrip("\n").split("\n")
+    moved = 0
+    for number, hunk in enumerate(hunks, 1):
+        if not any(line.mark in "+-" for line in hunk.lines):
+            continue
+        lines, moved = _apply(lines, hunk, number, moved)
+    changed = "\n".join(lines).rstrip("\n") + "\n"
+    if changed == snippet.rstrip("\n") + "\n":
+        raise DoesNotApply("the diff changes nothing")
+    return changed
+
+
+def _hunks(diff: str) -> list[_Hunk]:
+    hunks: list[_Hunk] = []
+    for line in diff.split("\n"):
+        header = HEADER.match(line)
+        if header:
+            hunks.append(_Hunk(int(header[1]) if header[1] else None, []))
+        elif not hunks or line.startswith(("--- ", "+++ ", "\\ ", "diff --git", "index ")):
+            continue
+        elif line[:1] in ("+", "-", " "):
+            hunks[-1].lines.append(_Line(line[0], line[1:]))
+        else:
+            # A line of context that lost the blank before it.
+            hunks[-1].lines.append(_Line(" ", line))
+    for hunk in hunks:
+        while hunk.lines and hunk.lines[-1] == _Line(" ", ""):
+            hunk.lines.pop()
+    return hunks
+
+
+def _apply(lines: list[str], hunk: _Hunk, number: int, moved: int) -> tuple[list[str], int]:
+    expected = (hunk.start or 1) - 1 + moved
+    for cut in _fuzzes(hunk.lines):
+        part = hunk.lines[cut[0] : len(hunk.lines) - cut[1]]
+        old = [line.text for line in part if line.mark != "+"]
+        for loosely in (False, True):
+            if not old:
+                break
+            places = _places(lines, old, loosely)
+            if not places or (len(places) > 1 and hunk.start is None):
+                continue
+            place = min(places, key=lambda one: abs(one - expected - cut[0]))
+            new = _new_lines(lines[place : place + len(old)], part)
+            return [*lines[:place], *new, *lines[place + len(old) :]], moved + len(new) - len(old)
+    if all(line.mark == "+" for line in hunk.lines) and hunk.start is not None:
+        place = min(max(expected, 0), len(lines))
+        return [*lines[:place], *(line.text for line in hunk.lines), *lines[place:]], moved + len(hunk.lines)
+    raise DoesNotApply(_why(lines, hunk, number))
+
+
+def _fuzzes(lines: list[_Line]) -> list[tuple[int, int]]:
+    """How many lines of context to leave out at the beginning and the end, the fewest first."""
+    leading = next((index for index, line in enumerate(lines) if line.mark != " "), len(lines))
+    trailing = next((index for index, line in enumerate(reversed(lines)) if line.mark != " "), len(lines))
+    cuts = [(top, end) for top in range(min(FUZZ, leading) + 1) for end in range(min(FUZZ, trailing) + 1)]
+    return sorted(cuts, key=sum)
+
+
+def _places(lines: list[str], old: list[str], loosely: bool) -> list[int]:
+    """Where the old lines stand."""
+
+    def same(one: str, two: str) -> bool:
+        return one.rstrip() == two.rstrip() if loosely else one == two
+
+    return [
+        start
+        for start in range(len(lines) - len(old) + 1)
+        if all(same(lines[start + index], wanted) for index, wanted in enumerate(old))
+    ]
+
+
+def _new_lines(found: list[str], part: list[_Line]) -> list[str]:
+    """What takes the place of the lines that were found: context stays as it is there."""
+    there = iter(found)
+    new: list[str] = []
+    for line in part:
+        if line.mark == "+":
+            new.append(line.text)
+            continue
+        kept = next(there)
+        if line.mark == " ":
+            new.append(kept)
+    return new
+
+
+def _why(lines: list[str], hunk: _Hunk, number: int) -> str:
+    old = [line.text for line in hunk.lines if line.mark != "+"]
+    standing = {line.rstrip() for line in lines}
+    missing = next((text for text in old if text.rstrip() not in standing), None)
+    if missing is not None:
+        return f"hunk {number} does not apply: the snippet has no line `{missing.strip()}`"
+    if len(_places(lines, old, loosely=True)) > 1:
+        return f"hunk {number} does not apply: its lines stand at several places; give it more context"
+    return f"hunk {number} does not apply: its lines do not stand together like that in the snippet"

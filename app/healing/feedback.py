@@ -1,0 +1,124 @@
+"""Says to a model what is wrong with a snippet: each finding at its line within its function, the last frames of the
+exception, the nearest names that exist, and the head and tail of what was printed.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Sequence
+from typing import Any, Final
+
+from app.checks.verdict import Finding, Severity, StageState
+from app.healing.trouble import trouble_of
+from app.run import Attempt
+
+MOST_FINDINGS: Final = 12
+AROUND: Final = 3
+"""Lines that are shown before and after the one that is blamed, within its function."""
+FRAMES: Final = 14
+"""Lines of a traceback that are shown, from its end."""
+OUTPUT_END: Final = 700
+"""Characters of a long output that are shown at either end."""
+
+Near = Callable[[str], list[str]]
+"""The addresses of the API most like one that does not exist."""
+
+
+def feedback(attempt: Attempt, near: Near) -> str:
+    """What is wrong with an attempt, the worst first; empty where nothing is."""
+    blamed = [finding for finding in attempt.verdict.findings() if finding.severity is Severity.ERROR]
+    advice = [finding for finding in attempt.verdict.findings() if finding.severity is Severity.WARNING]
+    parts = [shown(finding, attempt.snippet) for finding in blamed[:MOST_FINDINGS]]
+    if len(blamed) > MOST_FINDINGS:
+        parts.append(f"(and {len(blamed) - MOST_FINDINGS} more)")
+    parts += exception_parts(attempt, near)
+    parts += [shown(finding, attempt.snippet) for finding in advice[: MOST_FINDINGS - len(blamed)]]
+    parts += not_judged(attempt)
+    parts += output_parts(attempt.report)
+    return "\n\n".join(parts)
+
+
+def shown(finding: Finding, snippet: str) -> str:
+    """One finding: what it says, its hint, and its line where it stands."""
+    kind = "error" if finding.severity is Severity.ERROR else "remark"
+    where = f" in line {finding.line}" if finding.line else ""
+    said = f"{finding.check} {kind}{where}: {finding.message}"
+    hint = f"\n  hint: {finding.hint}" if finding.hint else ""
+    lines = line_in_function(snippet, finding.line) if finding.line else ""
+    return said + hint + (f"\n{lines}" if lines else "")
+
+
+def line_in_function(snippet: str, line: int) -> str:
+    """The line, marked, with its neighbours and the head of the function that it stands in."""
+    lines = snippet.splitlines()
+    if not 1 <= line <= len(lines):
+        return ""
+    function = function_at(snippet, line)
+    first, last = max(1, line - AROUND), min(len(lines), line + AROUND)
+    numbers = list(range(first, last + 1))
+    if function and function.lineno < first:
+        numbers = [function.lineno, *numbers]
+    said: list[str] = []
+    for number in numbers:
+        if said and number > first and number - 1 not in numbers:
+            said.append("      ...")
+        mark = ">" if number == line else " "
+        said.append(f"{mark}{number:4} | {lines[number - 1]}")
+        if function and number == function.lineno < first - 1:
+            said.append("      ...")
+    return "\n".join(said)
+
+
+def function_at(snippet: str, line: int) -> ast.FunctionDef | ast.AsyncFunctionDef | None:
+    """The innermost function around a line; None at module level, or where the snippet does not parse."""
+    try:
+        tree = ast.parse(snippet)
+    except (SyntaxError, ValueError, RecursionError):
+        return None
+    around = [
+        node
+        for node in ast.walk(tree)
+        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)) and node.lineno <= line <= (node.end_lineno or 0)
+    ]
+    return max(around, key=lambda node: node.lineno, default=None)
+
+
+def exception_parts(attempt: Attempt, near: Near) -> list[str]:
+    """The last frames of the exception, and the names most like the one it misses."""
+    exception = attempt.report["claims"]["exception"] if attempt.report else None
+    if exception is None:
+        return []
+    parts = ["\n".join(["The end of the traceback:", *exception["traceback"].splitlines()[-FRAMES:]])]
+    trouble = trouble_of(attempt.verdict, exception)
+    missing = trouble.missing_member if trouble else None
+    if missing:
+        address = f"bpy.types.{missing[0]}.{missing[1]}"
+        found = near(address)
+        if found:
+            parts.append(f"There is no {address}. The nearest that exist: {', '.join(found)}")
+    return parts
+
+
+def not_judged(attempt: Attempt) -> list[str]:
+    """A verdict that is not passed although nothing failed, in the words of its stages."""
+    if attempt.verdict.passed or any(stage.state is StageState.FAILED for stage in attempt.verdict.stages):
+        return []
+    return [f"{stage.name}: {stage.reason}" for stage in attempt.verdict.stages if stage.state is StageState.SKIPPED]
+
+
+def output_parts(report: dict[str, Any] | None) -> list[str]:
+    """What the snippet printed, the middle of what is long left out."""
+    if report is None:
+        return []
+    streams: Sequence[tuple[str, str]] = [("printed", "stdout"), ("printed as errors", "stderr")]
+    captured = [(name, report["claims"][stream]) for name, stream in streams]
+    return [f"It {name}:\n{ends_of(stream['text'])}" for name, stream in captured if stream and stream["text"].strip()]
+
+
+def ends_of(text: str) -> str:
+    """Head and tail of a text."""
+    text = text.strip("\n")
+    if len(text) <= 2 * OUTPUT_END:
+        return text
+    left_out = len(text) - 2 * OUTPUT_END
+    return f"{text[:OUTPUT_END]}\n[... {left_out} characters left out ...]\n{text[-OUTPUT_END:]}"

@@ -1,0 +1,84 @@
+"""Repairs a snippet with a model, where the rules had nothing more to say.
+
+best attempt, feedback ─> prompts/healer.toml ─> model ─┬─> a unified diff, applied strictly, then with fuzz
+                                                        └─> a whole snippet
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Sequence
+from typing import Final
+
+from app.checks.accept import Check
+from app.drafting.model import Target, facts_of, shown_checks
+from app.drafting.prompts import prompt
+from app.healing.diffs import DoesNotApply, apply_diff
+from app.healing.feedback import Near, feedback
+from app.llm.answers import AnswerUnusable, read_repair
+from app.llm.talk import Talks
+from app.run import Attempt
+
+BY_MODEL: Final = "model"
+"""Stands for the rules in what was tried, where a model made the repair."""
+AS_IT_IS: Final = (
+    "(nothing is said of it: it is a script of the caller's own, which must run and keep doing what it does)"
+)
+
+
+class SameAgain(Exception):
+    """The model wrote a snippet that was tried before, so it would go round in a circle."""
+
+
+async def repair_by_model(
+    talks: Talks,
+    attempts: Sequence[Attempt],
+    best: Attempt,
+    request: str,
+    target: Target,
+    accept: list[Check],
+    near: Near,
+) -> tuple[str, list[str]]:
+    """The next snippet, and notes on it.
+
+    Raises SameAgain, AnswerUnusable, ModelUnavailable or BudgetSpent.
+    """
+    last = attempts[-1]
+    history = ""
+    if last.number != best.number:
+        history = (
+            f"The last repair was no better and was taken back: {last.verdict.reached} failed then. "
+            f"What it met:\n{feedback(last, near)}\n"
+        )
+    filled = prompt("healer").fill(
+        **facts_of(target),
+        request=request or AS_IT_IS,
+        checks=shown_checks(accept),
+        history=history,
+        snippet=best.snippet.rstrip("\n"),
+        findings=feedback(best, near),
+    )
+
+    def read(answer: str, finish: str) -> tuple[str, str]:
+        text, is_diff = read_repair(answer, finish)
+        if not is_diff:
+            return text, "whole"
+        try:
+            return apply_diff(best.snippet, text), "a diff"
+        except DoesNotApply as problem:
+            raise AnswerUnusable(f"{problem}. Send the diff again against the snippet as it is, or all of it") from None
+
+    snippet, form = await talks.ask("healer", f"heal {last.number + 1}", filled, read)
+    if any(alike(snippet, attempt.snippet) for attempt in attempts):
+        raise SameAgain("the model wrote a snippet that had been tried before")
+    return snippet, [
+        f"attempt {best.number} failed at {best.verdict.reached}; repaired by a model ({form}) with {filled.identity}"
+    ]
+
+
+def alike(one: str, two: str) -> bool:
+    """Whether two snippets are the same but for comments and layout."""
+    try:
+        return ast.dump(ast.parse(one)) == ast.dump(ast.parse(two))
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return one.strip() == two.strip()

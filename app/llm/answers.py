@@ -1,0 +1,176 @@
+"""Reads what models answer, which is rarely only what they were asked for.
+
+    answer ─> without reasoning ─┬─> code: the fenced block that is the snippet, or all of it where nothing is fenced
+                                 ├─> a unified diff
+                                 └─> a JSON object, checked against a model of pydantic
+
+What cannot be used raises AnswerUnusable with words that can be sent back.
+"""
+
+from __future__ import annotations
+
+import ast
+import json
+import re
+from dataclasses import dataclass
+from typing import Any, Final, TypeVar
+
+from pydantic import BaseModel, ValidationError
+
+REASONING: Final = re.compile(r"<(think|thinking|reasoning|thought)>.*?</\1>", re.DOTALL | re.IGNORECASE)
+REASONING_OPEN: Final = re.compile(r"<(think|thinking|reasoning|thought)>.*\Z", re.DOTALL | re.IGNORECASE)
+REASONING_ENDS: Final = re.compile(r"\A.*</(?:think|thinking|reasoning|thought)>", re.DOTALL | re.IGNORECASE)
+FENCE: Final = re.compile(r"^[ \t]*(?P<marks>`{3,}|~{3,})[ \t]*(?P<language>[\w+#.-]*)[^\n`]*$", re.MULTILINE)
+HUNK: Final = re.compile(r"^@@ .*@@|^@@\s*$|^@@ -\d", re.MULTILINE)
+OPENING: Final = re.compile(r"[\[{]")
+PROSE: Final = re.compile(r"[A-Z*#>-][^=]*\s\S+\s\S+")
+PYTHON: Final = frozenset({"python", "py", "python3", "bpy"})
+CUT: Final = "length"
+
+Form = TypeVar("Form", bound=BaseModel)
+
+
+class AnswerUnusable(Exception):
+    """An answer is not what was asked for; the message is made to be told to the model."""
+
+
+@dataclass(frozen=True)
+class Block:
+    """One fenced block; `closed` is false where the answer ends within it."""
+
+    language: str
+    text: str
+    closed: bool
+
+
+def without_reasoning(text: str) -> str:
+    """The answer proper. Some servers leave out the opening mark of the reasoning; a cut one has no closing mark."""
+    text = REASONING.sub("", text.replace("\r\n", "\n"))
+    text = REASONING_ENDS.sub("", text)
+    return REASONING_OPEN.sub("", text).strip("\n")
+
+
+def blocks_of(text: str) -> list[Block]:
+    """The fenced blocks, in order. A fence is closed by as many marks of its kind or more, with nothing behind them."""
+    found: list[Block] = []
+    position = 0
+    while opening := FENCE.search(text, position):
+        marks = opening["marks"]
+        closing = re.compile(rf"^[ \t]*{re.escape(marks[0])}{{{len(marks)},}}[ \t]*$", re.MULTILINE)
+        end = closing.search(text, opening.end())
+        inner = text[opening.end() + 1 : end.start() if end else len(text)]
+        found.append(Block(opening["language"].lower(), inner, end is not None))
+        position = end.end() if end else len(text)
+    return found
+
+
+def read_code(answer: str, finish: str) -> str:
+    """The snippet in an answer, ending in a newline. Raises AnswerUnusable for one that is empty, cut or holds none."""
+    text = without_reasoning(answer)
+    if not text.strip():
+        raise AnswerUnusable("the answer was empty")
+    blocks = [block for block in blocks_of(text) if block.text.strip()]
+    if any(not block.closed for block in blocks) and finish == CUT:
+        raise AnswerUnusable("the answer was cut off before the end of the snippet; write a shorter one")
+    candidates = [block.text for block in blocks if block.language in PYTHON]
+    candidates = candidates or [block.text for block in blocks if block.language in ("", "text", "code")]
+    if candidates:
+        # Where several are shown, the last whole one is what the model settled on; the longest where none is whole.
+        whole = [code for code in candidates if is_python(code) and "import" in code]
+        return tidy(max(whole or candidates, key=len))
+    if blocks:
+        raise AnswerUnusable(f"the answer held no Python, but {blocks[0].language}")
+    if finish == CUT:
+        raise AnswerUnusable("the answer was cut off before the end of the snippet; write a shorter one")
+    bare = without_prose(text)
+    if bare is None:
+        raise AnswerUnusable("the answer held no Python snippet")
+    return tidy(bare)
+
+
+def without_prose(text: str) -> str | None:
+    """The Python in an answer without fences: from the line that begins a script to the last that belongs to it."""
+    lines = text.split("\n")
+    starts = (index for index, line in enumerate(lines) if re.match(r"(import|from)\s+\w|\"\"\"|#!", line))
+    first = next(starts, None)
+    if first is None:
+        return None
+    # A snippet with a mistake in it stays whole: the checks can say better what is wrong. Only prose is cut off.
+    ends = (
+        index for index in range(first + 1, len(lines)) if PROSE.match(lines[index]) and not is_python(lines[index])
+    )
+    for last in ends:
+        code = "\n".join(lines[first:last])
+        if is_python(code):
+            return code
+    return "\n".join(lines[first:])
+
+
+def is_python(code: str) -> bool:
+    """Whether it parses."""
+    try:
+        ast.parse(code)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return False
+    return True
+
+
+def tidy(code: str) -> str:
+    """The code with one newline at its end and no byte order mark."""
+    return code.removeprefix("\ufeff").strip("\n") + "\n"
+
+
+def read_repair(answer: str, finish: str) -> tuple[str, bool]:
+    """The repair in an answer: a unified diff (true) or a whole snippet (false). Raises AnswerUnusable."""
+    text = without_reasoning(answer)
+    blocks = [block for block in blocks_of(text) if block.text.strip()]
+    if finish == CUT and (not blocks or not blocks[-1].closed):
+        raise AnswerUnusable("the answer was cut off; send a smaller diff")
+    diffs = [block.text for block in blocks if block.language in ("diff", "patch") or is_diff(block.text)]
+    if diffs:
+        return "\n".join(diff.strip("\n") for diff in diffs) + "\n", True
+    if not blocks and is_diff(text):
+        return tidy(text), True
+    return read_code(answer, finish), False
+
+
+def is_diff(text: str) -> bool:
+    """Whether it has a hunk with a line that is added or taken away."""
+    return bool(HUNK.search(text)) and bool(re.search(r"^[+-](?![+-]{2} )", text, re.MULTILINE))
+
+
+def read_json(answer: str, form: type[Form]) -> Form:
+    """The JSON object in an answer, in the form of a pydantic model; raises AnswerUnusable saying what is wrong."""
+    text = without_reasoning(answer)
+    if not text.strip():
+        raise AnswerUnusable("the answer was empty")
+    problem = "the answer held no JSON object"
+    for candidate in [block.text for block in blocks_of(text)] + objects_in(text):
+        try:
+            return form.model_validate_json(candidate.strip())
+        except ValidationError as error:
+            problem = "; ".join(
+                f"{'.'.join(str(part) for part in item['loc']) or 'the answer'}: {item['msg']}"
+                for item in error.errors()[:5]
+            )
+    raise AnswerUnusable(problem)
+
+
+def objects_in(text: str) -> list[str]:
+    """The JSON objects and lists that stand in a text, the longest first."""
+    decoder, found, position = json.JSONDecoder(), list[str](), 0
+    while opening := OPENING.search(text, position):
+        start = opening.start()
+        try:
+            _value, end = decode(decoder, text, start)
+        except (ValueError, RecursionError):
+            position = start + 1
+            continue
+        found.append(text[start:end])
+        position = end
+    return sorted(found, key=len, reverse=True)
+
+
+def decode(decoder: json.JSONDecoder, text: str, start: int) -> tuple[Any, int]:
+    """The JSON value that begins at `start`, and where it ends."""
+    return decoder.raw_decode(text, start)

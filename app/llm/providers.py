@@ -1,0 +1,126 @@
+"""The servers that a model is asked at: where they are, which model, what it takes and costs.
+
+    [providers.ollama]                       blendproof.toml; or, for the one provider that is used,
+    model = "qwen2.5-coder:14b"              BLENDPROOF_MODEL_PROVIDER=ollama BLENDPROOF_MODEL_NAME=qwen2.5-coder:14b
+
+Every one of them speaks the interface of OpenAI. `scripted` replays written answers from a file, for tests and demos.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated, Final, Literal
+from urllib.parse import urlsplit
+
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, HttpUrl, SecretStr
+
+from app.llm.scripted import read_script
+
+ProviderName = Literal["vllm", "lmstudio", "ollama", "custom", "openrouter", "openai", "scripted"]
+
+URLS: Final[Mapping[ProviderName, str]] = {
+    "vllm": "http://127.0.0.1:8000/v1",
+    "lmstudio": "http://127.0.0.1:1234/v1",
+    "ollama": "http://127.0.0.1:11434/v1",
+    "openrouter": "https://openrouter.ai/api/v1",
+    "openai": "https://api.openai.com/v1",
+    "scripted": "http://scripted.invalid/v1",
+}
+"""Where each is unless another address is given; `custom` must be given one."""
+
+IN_TURN: Final[tuple[ProviderName, ...]] = ("scripted", "vllm", "lmstudio", "ollama", "custom", "openrouter", "openai")
+"""The order in which `auto` tries those that are configured: local ones first."""
+
+WITH_KEY: Final[frozenset[ProviderName]] = frozenset({"openrouter", "openai"})
+"""Those that answer nobody without a key."""
+
+
+def a_plain_key(key: SecretStr | None) -> SecretStr | None:
+    if key is not None and not (key.get_secret_value().isascii() and key.get_secret_value().isprintable()):
+        raise ValueError("a key is made of printable ASCII characters")
+    return key
+
+
+class ProviderSettings(BaseModel):
+    """One table `[providers.NAME]` of blendproof.toml."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True, hide_input_in_errors=True)
+
+    model: str | None = Field(default=None, min_length=1)
+    """The model's name there."""
+    url: HttpUrl | None = None
+    """Base address, ending in `/v1` as a rule."""
+    key: Annotated[SecretStr | None, AfterValidator(a_plain_key)] = None
+    context: int = Field(default=16384, ge=2048)
+    """Tokens that question and answer may have together."""
+    images: bool = False
+    """Whether the model takes pictures."""
+    price_in: float = Field(default=0.0, ge=0)
+    """US dollars for a million tokens of the question."""
+    price_out: float = Field(default=0.0, ge=0)
+    """US dollars for a million tokens of the answer."""
+    requests_per_minute: int | None = Field(default=None, ge=1)
+    timeout_s: float = Field(default=180.0, gt=0)
+    """Longest time to wait for one answer, in seconds."""
+    script: Path | None = None
+    """The file of written answers (`scripted` only)."""
+
+
+@dataclass(frozen=True)
+class Provider:
+    """A provider that is ready to be asked."""
+
+    name: ProviderName
+    url: str
+    model: str
+    key: SecretStr | None
+    context: int
+    images: bool
+    price_in: float
+    price_out: float
+    requests_per_minute: int | None
+    timeout_s: float
+    script: Path | None
+
+    @property
+    def on_loopback(self) -> bool:
+        """Whether it runs on this machine."""
+        return urlsplit(self.url).hostname in ("127.0.0.1", "localhost", "::1")
+
+    def cost(self, tokens_in: int, tokens_out: int) -> float:
+        """US dollars for one answer."""
+        return (tokens_in * self.price_in + tokens_out * self.price_out) / 1e6
+
+    def scrub(self, text: str) -> str:
+        """A text that came from the server, without the key where it repeats it."""
+        key = self.key.get_secret_value() if self.key else ""
+        return text.replace(key, "***") if key else text
+
+
+def ready(name: ProviderName, given: ProviderSettings) -> Provider:
+    """The provider of these settings; raises ValueError saying what is missing."""
+    if name == "scripted":
+        if given.script is None or not given.script.is_file():
+            raise ValueError(f"`script` must name a file of written answers, and {given.script} is none")
+        read_script(given.script)
+    elif given.model is None:
+        raise ValueError("no model is named: write `model` in its table, or BLENDPROOF_MODEL_NAME")
+    if name == "custom" and given.url is None:
+        raise ValueError("no address is given: write `url` in its table, or BLENDPROOF_MODEL_URL")
+    if name in WITH_KEY and given.key is None:
+        raise ValueError("no key is given: write `key` in its table, or BLENDPROOF_MODEL_KEY")
+    return Provider(
+        name=name,
+        url=str(given.url) if given.url else URLS[name],
+        model=given.model or "script",
+        key=given.key,
+        context=given.context,
+        images=given.images,
+        price_in=given.price_in,
+        price_out=given.price_out,
+        requests_per_minute=given.requests_per_minute,
+        timeout_s=given.timeout_s,
+        script=given.script,
+    )

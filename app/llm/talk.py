@@ -1,0 +1,142 @@
+"""What one run says to models: append-only talks, each answer within the budget of the run and on record with it.
+
+    prompt ─> Talk.ask ─> earlier messages of this talk + the new ones ─> Models ─> answer ─> record
+
+A run that was interrupted finds the answers it had already been given in its record, and does not ask twice.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final, TypeVar
+
+from pydantic import BaseModel
+
+from app.drafting.prompts import Filled
+from app.llm.answers import AnswerUnusable, read_json
+from app.llm.budget import Budget
+from app.llm.client import Message, Models, ModelUnavailable, tokens_of, tokens_of_all
+from app.progress import Progress
+from app.run import ModelCall, SentMessage
+from app.store import RunStore
+
+Form = TypeVar("Form", bound=BaseModel)
+Read = TypeVar("Read")
+
+UNUSABLE: Final = "That answer cannot be used: {}. Answer again, in the form that was asked for."
+
+
+@dataclass(frozen=True)
+class Talks:
+    """The talks of one run."""
+
+    run_id: str
+    models: Models
+    runs: RunStore
+    progress: Progress
+    budget: Budget
+
+    async def ask(
+        self,
+        talk: str,
+        step: str,
+        filled: Filled,
+        read: Callable[[str, str], Read],
+        pictures: Sequence[Path] = (),
+        schema: dict[str, Any] | None = None,
+    ) -> Read:
+        """What `read` makes of the answer and of why it ended. Where it raises AnswerUnusable, the model is told once.
+
+        Raises AnswerUnusable for the second, ModelUnavailable, and BudgetSpent.
+        """
+        call = await self._ask(talk, step, filled, filled.user, pictures, schema)
+        try:
+            return read(call.answer, call.finish)
+        except AnswerUnusable as problem:
+            again = await self._ask(talk, f"{step}, again", filled, UNUSABLE.format(problem), (), schema)
+            return read(again.answer, again.finish)
+
+    async def ask_for_json(
+        self, talk: str, step: str, filled: Filled, form: type[Form], pictures: Sequence[Path] = ()
+    ) -> Form:
+        """The same for a small JSON object."""
+
+        def read(answer: str, _finish: str) -> Form:
+            return read_json(answer, form)
+
+        return await self.ask(talk, step, filled, read, pictures, form.model_json_schema())
+
+    async def _ask(
+        self, talk: str, step: str, filled: Filled, text: str, pictures: Sequence[Path], schema: dict[str, Any] | None
+    ) -> ModelCall:
+        calls = self.runs.calls(self.run_id)
+        earlier = [call for call in calls if call.talk == talk]
+        asked = SentMessage(role="user", content=text, pictures=[path.name for path in pictures])
+        sent = [asked] if earlier else [SentMessage(role="system", content=filled.system), asked]
+        for call in earlier:
+            if call.step == step and call.sent[-1] == asked:
+                return call
+        seconds = self.budget.seconds_left(calls)
+        history = [message for call in earlier for message in messages_of(call)]
+        new = [Message(one.role, one.content) for one in sent[:-1]] + [Message("user", text, tuple(pictures))]
+        self.progress.say(self.run_id, "model", step=step, state="asked")
+        try:
+            answer = await self.models.ask(in_window([*history, *new], self.models.window), seconds, schema)
+        except ModelUnavailable as problem:
+            self.progress.say(self.run_id, "model", step=step, state="failed", problem=str(problem))
+            raise
+        call = ModelCall(
+            number=len(calls) + 1,
+            talk=talk,
+            step=step,
+            prompt=filled.identity,
+            sent=sent,
+            answer=answer.text,
+            finish=answer.finish,
+            provider=answer.provider,
+            model=answer.model,
+            tokens_in=answer.tokens_in,
+            tokens_out=answer.tokens_out,
+            seconds=answer.seconds,
+            cost=answer.cost,
+        )
+        self.runs.add_call(self.run_id, call)
+        self.progress.say(
+            self.run_id,
+            "model",
+            step=step,
+            state="answered",
+            provider=call.provider,
+            model=call.model,
+            tokens_in=call.tokens_in,
+            tokens_out=call.tokens_out,
+            seconds=call.seconds,
+        )
+        return call
+
+
+def messages_of(call: ModelCall) -> list[Message]:
+    """What a recorded call adds to its talk; pictures are not sent a second time."""
+    return [*(Message(one.role, one.content) for one in call.sent), Message("assistant", call.answer)]
+
+
+def in_window(messages: list[Message], window: int) -> list[Message]:
+    """The messages without as many of the oldest turns as do not fit; the system's, the first and the last stay."""
+    kept = list(messages)
+    while len(kept) > 4 and tokens_of_all(kept) > window:
+        # A question and its answer go together, the second ones first: the first question says what it is all about.
+        del kept[2:4]
+    return kept
+
+
+def fit_chunks(chunks: Sequence[str], room: int) -> list[str]:
+    """As many chunks as `room` tokens hold, dropped from the end, where the least relevant stand."""
+    kept: list[str] = []
+    for chunk in chunks:
+        room -= tokens_of(chunk) + 1
+        if room < 0:
+            break
+        kept.append(chunk)
+    return kept

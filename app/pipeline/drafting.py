@@ -1,0 +1,103 @@
+"""The step that writes the first snippet: the composer where it covers the whole request, else a model, else nobody."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Literal
+
+import structlog
+from langgraph.runtime import Runtime
+from langgraph.types import Command
+
+from app.checks.accept import Check
+from app.drafting.draft import Draft, NotUnderstood, ValueOutOfRange
+from app.drafting.model import Material, derive_checks, draft_by_model
+from app.errors import ModelNotAvailable, RequestNotUnderstood
+from app.llm.answers import AnswerUnusable
+from app.llm.budget import BudgetSpent
+from app.llm.client import ModelUnavailable
+from app.pipeline.state import DraftState, State, Tools, checks_of, request_of, talks_of, target_of
+from app.request import GenerateRequest, ValidateRequest
+from app.run import AcceptanceRecord
+from ingest.export import ModelUnusable
+from ingest.store import IndexUnusable
+
+log = structlog.get_logger()
+
+EXEMPLARS = 3
+
+
+async def draft(state: State, runtime: Runtime[Tools]) -> Command[Literal["screen", "__end__"]]:
+    """Write the first snippet, or take the caller's; refuse what nobody understands as a whole."""
+    tools = runtime.context
+    tools.progress.begin_stage(state["run_id"], "draft")
+    request = request_of(state)
+    if isinstance(request, ValidateRequest):
+        freeze_checks(state, tools, "request", request.accept)
+        return first_draft(Draft(request.snippet, "caller", []), state, tools)
+    refused: NotUnderstood | None = None
+    if request.drafter != "model":
+        try:
+            written = await asyncio.to_thread(tools.drafter.draft, request.request)
+        except NotUnderstood as error:
+            refused = error
+        else:
+            freeze_checks(state, tools, "request", request.accept)
+            freeze_checks(state, tools, "composer", written.accept)
+            return first_draft(written, state, tools)
+    # A value that Blender does not take was understood; a model could only guess another one.
+    model_may = tools.models and request.drafter != "composer" and request.max_attempts > 0
+    if refused and (isinstance(refused, ValueOutOfRange) or not model_may):
+        details = {"not_understood": refused.words, "nearest": state["exemplars"]}
+        body = RequestNotUnderstood(refused.reason, details=details).body()
+        return Command(goto="__end__", update={"refusal": body.model_dump()})
+    return first_draft(await ask_model(state, tools, request, refused), state, tools)
+
+
+async def ask_model(state: State, tools: Tools, request: GenerateRequest, refused: NotUnderstood | None) -> Draft:
+    """The first snippet by a model, after its acceptance checks are known; raises ModelNotAvailable."""
+    talks, target = talks_of(state, tools), target_of(state, tools)
+    try:
+        if not request.accept and tools.runs.accept(state["run_id"]) is None:
+            derived = await derive_checks(talks, request.request, target)
+            freeze_checks(state, tools, "model", derived)
+        freeze_checks(state, tools, "request", request.accept)
+        retrieved = [one.address for one in tools.runs.run(state["run_id"]).retrieved]
+        material = await asyncio.to_thread(find_material, tools, request.request, state["blender"], retrieved)
+        return await draft_by_model(talks, request.request, target, material, frozen_checks(state, tools))
+    except (AnswerUnusable, ModelUnavailable, BudgetSpent) as problem:
+        details = {"not_understood": refused.words, "nearest": state["exemplars"]} if refused else {}
+        first = "The composer does not cover this request, and no" if refused else "No"
+        raise ModelNotAvailable(f"{first} model wrote it: {problem}.", details=details) from None
+
+
+def first_draft(written: Draft, state: State, tools: Tools) -> Command[Literal["screen", "__end__"]]:
+    first = DraftState(author=written.source, notes=written.notes, snippet=written.snippet)
+    accepted = tools.runs.accept(state["run_id"])
+    return Command(goto="screen", update={"drafts": [first], "accept": accepted.checks if accepted else []})
+
+
+def freeze_checks(
+    state: State, tools: Tools, author: Literal["request", "composer", "model"], checks: list[Check]
+) -> None:
+    """Write down the acceptance checks of the run, if there are any; the first that are written stay."""
+    if checks:
+        record = AcceptanceRecord(author=author, checks=[check.wanted() for check in checks])
+        tools.runs.set_accept(state["run_id"], record)
+
+
+def frozen_checks(state: State, tools: Tools) -> list[Check]:
+    """The acceptance checks that were written down."""
+    accepted = tools.runs.accept(state["run_id"])
+    return checks_of(accepted.checks if accepted else [])
+
+
+def find_material(tools: Tools, request: str, blender: str, retrieved: list[str]) -> Material:
+    """The symbols that were found for the request, whole, and proven recipes; none where the index cannot be read."""
+    try:
+        symbols = [tools.retriever.symbol(address, blender) for address in retrieved]
+        exemplars = tools.retriever.exemplars(request, blender, EXEMPLARS)
+    except (IndexUnusable, ModelUnusable) as error:
+        log.warning("drafted without the index", problem=str(error))
+        return Material([], [])
+    return Material([symbol for symbol in symbols if symbol], exemplars)

@@ -1,0 +1,186 @@
+"""The step that decides what becomes of an attempt: a repair by rules, then by a model, or the end of the loop."""
+
+from __future__ import annotations
+
+import asyncio
+import shutil
+from typing import Literal
+
+import structlog
+from langgraph.runtime import Runtime
+from langgraph.types import Command
+
+from app.healing.course import Tried, best_attempt, next_repair, notes_on
+from app.healing.heal import Healed
+from app.healing.model import BY_MODEL, SameAgain, repair_by_model
+from app.llm.answers import AnswerUnusable
+from app.llm.budget import BudgetSpent
+from app.llm.client import ModelUnavailable
+from app.pipeline.state import (
+    DraftState,
+    Json,
+    State,
+    Tools,
+    attempt_number,
+    checks_of,
+    request_of,
+    talks_of,
+    target_of,
+)
+from app.request import GenerateRequest, ValidateRequest
+from app.run import Attempt
+from harness.blenders import BlenderNotAvailable
+from harness.protocol import Outcome
+from ingest.store import IndexUnusable
+
+log = structlog.get_logger()
+
+RULE_REPAIRS = 3
+"""Repairs by rules, one after another, before a model is asked or the loop ends."""
+LACKING = {
+    Outcome.NEEDS_SCENE: "a scene",
+    Outcome.NEEDS_FILE: "a file",
+    Outcome.NEEDS_ARGUMENTS: "arguments",
+    Outcome.NEEDS_WINDOW: "a window",
+}
+
+
+class NoMore(Exception):
+    """No further attempt is made; the message says why."""
+
+
+async def heal(state: State, runtime: Runtime[Tools]) -> Command[Literal["screen", "publish", "__end__"]]:
+    """Repair the best snippet: by rules as long as one applies, then by a model as long as it may.
+
+    A repair that made nothing better is taken back. What passed is looked at too where its sender asked for healing,
+    because it may only look wrong.
+    """
+    tools, request = runtime.context, request_of(state)
+    number, tried = attempt_number(state), state.get("tried", [])
+    # A run that was interrupted here may have returned to its best attempt already.
+    attempts = [one for one in tools.runs.run(state["run_id"]).attempts if one.number <= number]
+    best = best_attempt(attempts)
+    wanted = request.heal if isinstance(request, ValidateRequest) else not best.verdict.passed
+    if wanted:
+        tools.progress.begin_stage(state["run_id"], "heal")
+        try:
+            return await next_attempt(state, tools, attempts, best)
+        except NoMore as why:
+            if not best.verdict.passed:
+                tools.runs.set_ended_because(state["run_id"], str(why))
+    update = {} if best.number == number else return_to(best, state, tools, notes_on(attempts, tried))
+    return Command(goto="publish" if best.verdict.passed else "__end__", update=update)
+
+
+async def next_attempt(
+    state: State, tools: Tools, attempts: list[Attempt], best: Attempt
+) -> Command[Literal["screen", "publish", "__end__"]]:
+    """What to try next; raises NoMore."""
+    number, tried = attempt_number(state), state.get("tried", [])
+    if by_rules_since_model(tried) < RULE_REPAIRS:
+        healed = await asyncio.to_thread(look_for_repair, tools, state["blender"], attempts, tried)
+        if healed:
+            notes = notes_on(attempts, tried, healed.repairs)
+            repaired = DraftState(author=best.author, notes=notes, snippet=healed.snippet)
+            because = [repair.note() for repair in healed.repairs]
+            return attempt_with(repaired, healed.rules, best, "rules", because, state, tools)
+    snippet, because = await ask_model(state, tools, attempts, best)
+    repaired = DraftState(author="model", notes=[*notes_on(attempts, tried), *because], snippet=snippet)
+    log.info("healed by a model", number=number + 1)
+    return attempt_with(repaired, [BY_MODEL], best, "model", because, state, tools)
+
+
+def attempt_with(
+    repaired: DraftState,
+    rules: list[str],
+    best: Attempt,
+    by: Literal["rules", "model"],
+    because: list[str],
+    state: State,
+    tools: Tools,
+) -> Command[Literal["screen", "publish", "__end__"]]:
+    """Go on with the repaired snippet."""
+    number = attempt_number(state) + 1
+    tools.progress.say(state["run_id"], "healed", attempt=number, base=best.number, by=by, because=because)
+    made = Tried(attempt=number, base=best.number, rules=rules)
+    return Command(goto="screen", update={"drafts": [repaired], "tried": [made]})
+
+
+def by_rules_since_model(tried: list[Tried]) -> int:
+    """How many repairs by rules there were since a model last wrote."""
+    count = 0
+    for one in reversed(tried):
+        if one["rules"] == [BY_MODEL]:
+            break
+        count += 1
+    return count
+
+
+def look_for_repair(tools: Tools, blender: str, attempts: list[Attempt], tried: list[Tried]) -> Healed | None:
+    """The next repair by rules; none where the API of this Blender cannot be had."""
+    try:
+        return next_repair(attempts, tried, tools.manifests.of(tools.blender(blender)))
+    except BlenderNotAvailable as error:
+        log.warning("not healed", problem=str(error))
+        return None
+
+
+async def ask_model(state: State, tools: Tools, attempts: list[Attempt], best: Attempt) -> tuple[str, list[str]]:
+    """The next snippet by a model with notes on it; raises NoMore."""
+    request = request_of(state)
+    if best.verdict.passed:
+        raise NoMore("it passes, and no rule has anything to say")
+    if why := beyond_repair(best, request):
+        raise NoMore(why)
+    if not tools.models:
+        raise NoMore("no rule has a repair, and no model is configured")
+    written = sum(one["rules"] == [BY_MODEL] for one in state.get("tried", []))
+    written += state["drafts"][0]["author"] == "model"
+    if written >= request.max_attempts:
+        raise NoMore(f"no rule has a repair, and models wrote {written} of {request.max_attempts} attempts")
+
+    def near(address: str) -> list[str]:
+        try:
+            return tools.retriever.near(address, state["blender"])
+        except IndexUnusable:
+            return []
+
+    words = request.request if isinstance(request, GenerateRequest) else ""
+    try:
+        return await repair_by_model(
+            talks_of(state, tools),
+            attempts,
+            best,
+            words,
+            target_of(state, tools),
+            checks_of(state.get("accept", [])),
+            near,
+        )
+    except SameAgain as why:
+        raise NoMore(str(why)) from None
+    except (AnswerUnusable, ModelUnavailable, BudgetSpent) as problem:
+        raise NoMore(f"no model repaired it: {problem}") from None
+
+
+def beyond_repair(best: Attempt, request: GenerateRequest | ValidateRequest) -> str | None:
+    """Why nobody can repair it, where that is so: the caller must bring what is missing."""
+    outcome = best.report["outcome"] if best.report else None
+    if outcome == Outcome.SETUP_FAILED:
+        return "the setup of the request fails"
+    if outcome in LACKING and isinstance(request, ValidateRequest):
+        return f"it needs {LACKING[Outcome(outcome)]} that nobody can invent"
+    return None
+
+
+def return_to(best: Attempt, state: State, tools: Tools, notes: list[str]) -> Json:
+    """Make the best attempt the last one again: attempts are only ever added. Answers what becomes of the state."""
+    number = attempt_number(state) + 1
+    work = tools.work_folder(state["run_id"])
+    pictures = work / f"attempt-{best.number}" / "examine" / "out"
+    if pictures.is_dir():
+        shutil.copytree(pictures, work / f"attempt-{number}" / "examine" / "out", dirs_exist_ok=True)
+    tools.runs.add_attempt(
+        state["run_id"], best.model_copy(update={"number": number, "notes": notes, "base": None, "diff": ""})
+    )
+    again = DraftState(author=best.author, notes=notes, snippet=best.snippet)
+    return {"drafts": [again], "passed": best.verdict.passed}

@@ -1,0 +1,64 @@
+"""The acceptance checks of one execution: what process two saw, and the caller's own assertions in a process three.
+
+order.accept ─┬─ declarative ─> process two, beside the evidence  (harness/inside/accept.py)
+              └─ python ──────> process three, after it has ended (harness/inside/assertions.py)
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any, Final
+
+from harness import protocol
+from harness.endings import forced_end
+from harness.folders import write_text
+from harness.launcher import Events, ProcessEnd, printable
+from harness.order import Order
+from harness.place import Place
+from harness.protocol import AFTER, AssertJob, Event
+from harness.sandbox.ladder import Sandbox
+
+SEEN_LIMIT: Final = 600
+
+
+def codes_of(order: Order) -> list[str]:
+    """The caller's own assertions."""
+    return [check["code"] for check in order.accept if check["check"] == "python"]
+
+
+async def make_assertions(place: Place, order: Order, sandbox: Sandbox) -> list[dict[str, Any]]:
+    """Run the caller's assertions; processes one and two have ended. Answers `{"met": bool, "seen": str}` for each."""
+    codes = codes_of(order)
+    if not codes:
+        return []
+    own = place.folders.of("assert")
+    with place.folders.beside_the_files([AFTER]) as scenes:
+
+        def write_job(channel: int, _stdout: int, _stderr: int) -> Path:
+            job = AssertJob(scenes[AFTER], codes, call_filter=sandbox.job_filter(), channel_fd=channel)
+            return write_text(own / "job.json", protocol.to_json(job))
+
+        end = await place.launch("assert", write_job, order.examine_limits, keep_nothing)
+    return [answer_of(end, index, order) for index in range(len(codes))]
+
+
+def keep_nothing(_name: str, _events: Events) -> None:
+    """Nothing that this process writes is of use to anybody."""
+
+
+def answer_of(end: ProcessEnd, index: int, order: Order) -> dict[str, Any]:
+    """How one assertion went, as the process said it; one that it never spoke of did not hold."""
+    told = [event for _, event in end.events if event["event"] == Event.ASSERTED]
+    if index < len(told):
+        raised = told[index].get("raised")
+        seen = printable(str(raised)[:SEEN_LIMIT].encode("utf-8", "backslashreplace")) if raised is not None else ""
+        return {"met": raised is None, "seen": seen}
+    forced = forced_end(end, order.examine_limits)
+    why = forced.reason if forced else "it ended its process"
+    return {"met": False, "seen": f"it did not come to its end: {why}" if index == len(told) else "it was not reached"}
+
+
+def answers(order: Order, seen: list[dict[str, Any] | None], asserted: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """What was seen of every check, in the order in which they were sent."""
+    waiting = iter(asserted)
+    return [found if found is not None else next(waiting) for found in seen]

@@ -1,0 +1,259 @@
+"""Looks whether a scene is what acceptance checks say (`app/checks/accept.py` has their form). Runs in process two, on
+the scene the snippet left, as it was saved.
+
+Answers for each check whether it is met and what was seen, in words. `python` checks are not its business.
+"""
+
+from __future__ import annotations
+
+import fnmatch
+import math
+from collections.abc import Callable, Iterable
+from typing import Any, cast
+
+import bpy
+import mathutils
+
+from harness.inside.describe import action_curves, plain
+
+SEEN_LIMIT = 600
+FRAME_TOLERANCE = 0.01
+
+
+def look_at(checks: list[dict[str, Any]], facts: dict[str, Any]) -> list[dict[str, Any] | None]:
+    """The answers, in the order of the checks: `{"met": bool, "seen": str}`, null for `python`.
+
+    `facts` is the description of the scene that is open.
+    """
+    return [None if check["check"] == "python" else answer(look(check, facts)) for check in checks]
+
+
+def look(check: dict[str, Any], facts: dict[str, Any]) -> list[str]:
+    """What is not as one check says; a scene may hold what makes the looking itself fail, and then it is not met."""
+    try:
+        return LOOKS[check["check"]](check, facts)
+    except Exception as error:
+        return [f"it cannot be looked at: {type(error).__name__}: {error}"]
+
+
+def answer(wrong: list[str]) -> dict[str, Any]:
+    """No mismatch is a check that is met."""
+    return {"met": not wrong, "seen": "; ".join(wrong)[:SEEN_LIMIT]}
+
+
+def look_at_object(check: dict[str, Any], facts: dict[str, Any]) -> list[str]:
+    name, kind = check.get("name"), check.get("type")
+    if name is not None:
+        if name not in facts["objects"]:
+            return [f'there is no object "{name}"']
+        return mismatches_of_object(name, facts["objects"][name], check)
+    candidates = [(one, found) for one, found in facts["objects"].items() if found["type"] == kind]
+    if not candidates:
+        return [f"there is no {kind} object"]
+    return nearest(mismatches_of_object(one, found, check) for one, found in candidates)
+
+
+def nearest(candidates: Iterable[list[str]]) -> list[str]:
+    """The mismatches of the candidate that has the fewest."""
+    return min(candidates, key=len)
+
+
+def mismatches_of_object(name: str, found: dict[str, Any], check: dict[str, Any]) -> list[str]:
+    """What an object is not, each beginning with its name."""
+    obj = bpy.context.scene.objects[name]
+    near: float = check["tolerance"]
+    wrong: list[str] = []
+    if "type" in check and found["type"] != check["type"]:
+        wrong.append(f"its type is {found['type']}, not {check['type']}")
+    for part in ("location", "scale", "dimensions"):
+        if part in check and not fits(found[part], check[part], near):
+            is_or_are = "are" if part == "dimensions" else "is"
+            wrong.append(f"its {part} {is_or_are} {shown(found[part])}, not {shown(check[part])}")
+    if "rotation" in check and not turned_alike(found["rotation"], check["rotation"], near):
+        wrong.append(f"its rotation is {shown(found['rotation'])}, not {shown(check['rotation'])}")
+    if "parent" in check and found["parent"] != check["parent"]:
+        wrong.append(f"its parent is {found['parent']}, not {check['parent']}")
+    if "collection" in check and check["collection"] not in found["collections"]:
+        wrong.append(f"it is in {', '.join(found['collections'])}, not in {check['collection']}")
+    for material in check.get("materials", []):
+        if material not in found["materials"]:
+            wrong.append(f'it has no material "{material}" in its slots')
+    if "smooth" in check:
+        faces, smooth = found.get("faces", 0), found.get("smooth_faces", 0)
+        if (smooth != faces or faces == 0) if check["smooth"] else smooth:
+            wrong.append(f"{smooth} of its {faces} faces are smooth")
+    wrong += mismatches_of_parts("modifier", list(obj.modifiers), check.get("modifiers", []), near)
+    wrong += mismatches_of_parts("constraint", list(obj.constraints), check.get("constraints", []), near)
+    for wanted in check.get("keyframes", []):
+        wrong += mismatches_of_keyframes(obj, wanted)
+    wrong += mismatches_of_values(obj, check["values"], near)
+    return [f'object "{name}": {one}' for one in wrong]
+
+
+def mismatches_of_parts(kind: str, parts: list[Any], wanted: list[dict[str, Any]], near: float) -> list[str]:
+    """Modifiers or constraints that are missing, or come too early; the nearest of several of a type is blamed."""
+    wrong: list[str] = []
+    first = 0
+    for one in wanted:
+        fitting = [
+            (index, part)
+            for index, part in enumerate(parts[first:], first)
+            if part.type == one["type"] and one.get("name") in (None, part.name)
+        ]
+        if not fitting:
+            having = ", ".join(part.type for part in parts) or "none"
+            named = f' "{one["name"]}"' if "name" in one else ""
+            wrong.append(f"it has no {one['type']} {kind}{named} there (it has {having})")
+            continue
+        judged = [(mismatches_of_values(part, one["values"], near), index) for index, part in fitting]
+        mismatches, index = min(judged, key=lambda pair: len(pair[0]))
+        wrong += [f"its {one['type']} {kind}: {mismatch}" for mismatch in mismatches]
+        first = index + 1
+    return wrong
+
+
+def mismatches_of_keyframes(obj: Any, wanted: dict[str, Any]) -> list[str]:
+    owner, path = obj, wanted["path"]
+    if path.startswith("data.") and obj.data is not None:
+        owner, path = obj.data, path.removeprefix("data.")
+    animation = owner.animation_data
+    curves = action_curves(animation) if animation and animation.action else []
+    frames = sorted(
+        {float(point.co[0]) for curve in curves if curve.data_path == path for point in curve.keyframe_points}
+    )
+    if not frames:
+        return [f"its {wanted['path']} has no keyframes"]
+    missing = [frame for frame in wanted["frames"] if not any(abs(frame - one) < FRAME_TOLERANCE for one in frames)]
+    if missing:
+        return [f"its {wanted['path']} has keyframes at {shown(frames)}, not at {shown(missing)}"]
+    return []
+
+
+def mismatches_of_values(owner: Any, values: dict[str, Any], near: float) -> list[str]:
+    """Properties that are not there or hold something else."""
+    wrong: list[str] = []
+    for path, wanted in values.items():
+        try:
+            seen = plain(owner.path_resolve(path))
+        except Exception:
+            # What a path that leads nowhere raises depends on where it goes wrong.
+            wrong.append(f"it has no property {path}")
+            continue
+        if not fits(seen, wanted, near):
+            wrong.append(f"{path} is {shown(seen)}, not {shown(wanted)}")
+    return wrong
+
+
+def look_at_count(check: dict[str, Any], facts: dict[str, Any]) -> list[str]:
+    pattern = check.get("name", "*")
+    count = sum(
+        fnmatch.fnmatchcase(name, pattern)
+        and check.get("type") in (None, found["type"])
+        and (check.get("collection") is None or check["collection"] in found["collections"])
+        for name, found in facts["objects"].items()
+    )
+    count += facts["objects_left_out"] if set(check) <= {"check", "at_least", "at_most"} else 0
+    words = ["is" if count == 1 else "are", str(count), check.get("type"), "object" if count == 1 else "objects"]
+    words += [f"called {pattern}" if "name" in check else None]
+    words += [f"in {check['collection']}" if "collection" in check else None]
+    said = " ".join(filter(None, words))
+    if count < check.get("at_least", 0):
+        return [f"there {said}, not at least {check['at_least']}"]
+    if count > check.get("at_most", count):
+        return [f"there {said}, not at most {check['at_most']}"]
+    return []
+
+
+def look_at_material(check: dict[str, Any], facts: dict[str, Any]) -> list[str]:
+    candidates = list(bpy.data.materials)
+    if "on" in check:
+        if check["on"] not in facts["objects"]:
+            return [f'there is no object "{check["on"]}"']
+        worn = facts["objects"][check["on"]]["materials"]
+        candidates = [material for material in candidates if material.name in worn]
+    if "name" in check:
+        candidates = [material for material in candidates if material.name == check["name"]]
+    if not candidates:
+        named = f' "{check["name"]}"' if "name" in check else ""
+        return [f"there is no material{named}" + (f' on "{check["on"]}"' if "on" in check else "")]
+    return nearest(mismatches_of_material(material, check) for material in candidates)
+
+
+def mismatches_of_material(material: Any, check: dict[str, Any]) -> list[str]:
+    nodes = list(material.node_tree.nodes) if material.use_nodes and material.node_tree else []
+    shader = next((node for node in nodes if node.type == "BSDF_PRINCIPLED"), None)
+    types = {node.bl_idname for node in nodes}
+    wrong = [f"it has no node {kind}" for kind in check["nodes"] if kind not in types]
+    if check["inputs"] and shader is None:
+        wrong.append("it has no Principled BSDF")
+    for name, wanted in check["inputs"].items():
+        if shader is None:
+            break
+        socket = shader.inputs.get(name)
+        if socket is None:
+            wrong.append(f'its Principled BSDF has no input "{name}"')
+        elif not fits(plain(socket.default_value), wanted, check["tolerance"], colour=True):
+            wrong.append(f"its {name} is {shown(plain(socket.default_value))}, not {shown(wanted)}")
+    return [f'material "{material.name}": {one}' for one in wrong]
+
+
+def look_at_collection(check: dict[str, Any], facts: dict[str, Any]) -> list[str]:
+    collection = bpy.data.collections.get(check["name"])
+    if collection is None:
+        return [f'there is no collection "{check["name"]}"']
+    own = bpy.context.scene.collection
+    wrong: list[str] = []
+    if "parent" in check:
+        parents = [one.name for one in [own, *bpy.data.collections] if collection.name in one.children]
+        if check["parent"] not in parents:
+            wrong.append(f"it is in {', '.join(parents) or 'no collection'}, not in {check['parent']}")
+    having = {obj.name for obj in collection.objects}
+    wrong += [f'it has no object "{name}"' for name in check["objects"] if name not in having]
+    return [f'collection "{collection.name}": {one}' for one in wrong]
+
+
+def look_at_scene(check: dict[str, Any], facts: dict[str, Any]) -> list[str]:
+    return [f"scene: {one}" for one in mismatches_of_values(bpy.context.scene, check["values"], check["tolerance"])]
+
+
+LOOKS: dict[str, Callable[[dict[str, Any], dict[str, Any]], list[str]]] = {
+    "object": look_at_object,
+    "count": look_at_count,
+    "material": look_at_material,
+    "collection": look_at_collection,
+    "scene": look_at_scene,
+}
+
+
+def fits(seen: Any, wanted: Any, near: float, colour: bool = False) -> bool:
+    """Whether a value is the wanted one; numbers within `near`, as a share of it for those above 1."""
+    if isinstance(wanted, bool) or isinstance(seen, bool):
+        return isinstance(seen, (bool, int)) and isinstance(wanted, (bool, int)) and bool(seen) == bool(wanted)
+    if isinstance(wanted, (int, float)):
+        return isinstance(seen, (int, float)) and abs(seen - wanted) <= near * max(1.0, abs(wanted))
+    if isinstance(wanted, list):
+        parts = items(seen)
+        whole = parts[:3] if colour and len(parts) == 4 and len(items(wanted)) == 3 else parts
+        return len(whole) == len(items(wanted)) and all(map(fits, whole, items(wanted), [near] * len(whole)))
+    return bool(seen == wanted)
+
+
+def items(value: Any) -> list[Any]:
+    """The parts of a value that is a list; none of any other."""
+    return cast("list[Any]", value) if isinstance(value, list) else []  # type: ignore[redundant-cast]
+
+
+def turned_alike(seen: list[float | None], wanted: list[float], near: float) -> bool:
+    """Whether two Euler rotations are the same turn: half a circle about x is the same as about y and z."""
+    angles = [angle for angle in seen if angle is not None]
+    if len(angles) != 3:
+        return False
+    turn = mathutils.Euler(angles).to_quaternion().rotation_difference(mathutils.Euler(wanted).to_quaternion())
+    return bool(min(turn.angle, abs(2 * math.pi - turn.angle)) <= max(near, 1e-3))
+
+
+def shown(value: Any) -> str:
+    """A value in words, numbers as short as they are."""
+    if isinstance(value, list):
+        return f"({', '.join(shown(one) for one in items(value))})"
+    return f"{value:g}" if isinstance(value, float) else str(value)

@@ -1,0 +1,45 @@
+"""Process three: runs the caller's own assertions on the scene the snippet left. It runs untrusted code, and nothing
+else depends on it: the evidence was written before, by another process, and is out of its reach.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import bpy
+
+from harness.inside.channel import Channel
+from harness.protocol import AssertJob, Event
+
+SEEN_LIMIT = 600
+
+
+def make_assertions(job: AssertJob) -> None:
+    """Open the scene anew for each assertion, run it, and say whether it raised."""
+    channel = Channel(job.channel_fd)
+    channel.send(Event.BOOTED)
+    for code in job.assertions:
+        bpy.ops.wm.open_mainfile(filepath=job.after_blend, load_ui=False, use_scripts=False)
+        channel.send(Event.ASSERTED, raised=raised_by(code))
+    channel.send(Event.FINISHED)
+
+
+def raised_by(code: str) -> str | None:
+    """What an assertion raised, in words; null where it held."""
+    names: dict[str, Any] = {"__name__": "__main__", "bpy": bpy}
+    try:
+        exec(compile(code, "assertion.py", "exec", dont_inherit=True), names)
+    except BaseException as error:
+        return said(error)
+    return None
+
+
+def said(error: BaseException) -> str:
+    """Type and message; the message of an exception may fail itself."""
+    try:
+        message = str(error).strip()
+    except BaseException:
+        message = "(its message cannot be printed)"
+    if isinstance(error, AssertionError):
+        return (message or "the assertion does not hold")[:SEEN_LIMIT]
+    return f"{type(error).__name__}: {message}"[:SEEN_LIMIT]

@@ -1,0 +1,63 @@
+"""The critic's scores: what is measured and what a model says, and the lower of the two."""
+
+from __future__ import annotations
+
+import pytest
+from pydantic import ValidationError
+
+from app.checks.critic import AXES, THRESHOLD, Axis, Criticism, measured_scores, total
+from app.checks.verdict import STAGES, Finding, Severity, Stage, StageName, Verdict, judged, make_verdict, skipped
+from app.healing.heal import better
+
+
+def stages(**severities: Severity) -> list[Stage]:
+    def findings(name: StageName) -> list[Finding]:
+        severity = severities.get(name)
+        return [Finding(check=name, code="x", severity=severity, message="x")] if severity else []
+
+    return [judged(name, findings(name)) for name in STAGES]
+
+
+def test_every_axis_is_measured_by_its_stages() -> None:
+    assert measured_scores(stages()) == dict.fromkeys(AXES, 1.0)
+    warned = measured_scores(stages(repeat=Severity.WARNING, types=Severity.WARNING, api=Severity.WARNING))
+    assert warned == {"api": 0.5, "context": 1.0, "repeat": 0.75, "effects": 1.0, "request": 1.0}
+    assert measured_scores(stages(accept=Severity.ERROR))["request"] == 0.0
+    unmeasured = [skipped(stage.name, "x") if stage.name == "repeat" else stage for stage in stages()]
+    assert "repeat" not in measured_scores(unmeasured)
+
+
+@pytest.mark.parametrize(
+    ("scores", "expected"),
+    [
+        ({}, 1.0),
+        ({"api": 0.5}, 0.9),
+        ({"request": 0.4}, 0.4),
+        ({"api": 0.0, "context": 0.0, "repeat": 0.5}, 0.5),
+    ],
+)
+def test_the_request_cannot_be_made_up_for(scores: dict[Axis, float], expected: float) -> None:
+    assert total({**dict.fromkeys(AXES, 1.0), **scores}) == pytest.approx(expected)
+
+
+def test_a_single_warning_does_not_fail_a_snippet() -> None:
+    """What only warns elsewhere must not block here."""
+    for name in ("types", "api", "repeat", "policy", "scene", "render"):
+        assert total(measured_scores(stages(**{name: Severity.WARNING}))) >= THRESHOLD
+
+
+def test_an_axis_may_be_a_mere_number() -> None:
+    said = Criticism.model_validate({"api": 1, "context": 1.0, "repeat": {"score": 0.5}, "effects": 1, "request": 0})
+    assert said.scores() == {"api": 1, "context": 1, "repeat": 0.5, "effects": 1, "request": 0}
+    with pytest.raises(ValidationError):
+        Criticism.model_validate({"api": 10, "context": 1, "repeat": 1, "effects": 1, "request": 1})
+
+
+def criticised(accepted: float) -> Verdict:
+    return make_verdict(stages(critic=Severity.ERROR), {"scores": {"accepted": accepted}})
+
+
+def test_a_repair_that_a_critic_likes_better_is_kept() -> None:
+    assert better(criticised(0.7), criticised(0.4), "b", "a")
+    assert not better(criticised(0.4), criticised(0.4), "b", "a")
+    assert not better(make_verdict(stages(accept=Severity.ERROR), {}), criticised(0.4), "b", "a")

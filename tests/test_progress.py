@@ -1,0 +1,85 @@
+"""Following a run: everything that happens, in order, and nothing missed by those who come back."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+
+from app.progress import Progress
+from app.run import Event, RunStatus
+from app.settings import Settings
+from app.store import RunStore
+from tests.test_service import served
+
+
+@pytest.fixture
+def runs(tmp_path: Path) -> RunStore:
+    return RunStore(tmp_path / "runs.sqlite")
+
+
+async def read(progress: Progress, run_id: str, after: int, stopping: asyncio.Event) -> list[Event]:
+    return [event async for event in progress.follow(run_id, after, stopping)]
+
+
+async def test_followers_see_what_was_and_what_comes(runs: RunStore) -> None:
+    run_id = runs.add("validate", "x", "5.0.1", {"snippet": "x"})
+    progress, stopping = Progress(runs), asyncio.Event()
+    progress.begin_stage(run_id, "draft")
+    early = asyncio.create_task(read(progress, run_id, 0, stopping))
+    await asyncio.sleep(0)
+    progress.say(run_id, "attempt", number=1)
+    late = asyncio.create_task(read(progress, run_id, 2, stopping))
+    await asyncio.sleep(0)
+    runs.finish(run_id, RunStatus.PROVEN)
+    progress.say(run_id, "ended", status="proven")
+    first, second = await early, await late
+    assert [(event.number, event.kind) for event in first] == [(1, "stage"), (2, "attempt"), (3, "ended")]
+    assert [event.kind for event in second] == ["ended"]
+    assert runs.summary(run_id).stage == "draft"
+    assert [event.kind for event in await read(progress, run_id, 1, stopping)] == ["attempt", "ended"]
+    runs.close()
+
+
+async def test_followers_are_let_go_when_the_service_stops(runs: RunStore) -> None:
+    run_id = runs.add("validate", "x", "5.0.1", {"snippet": "x"})
+    stopping = asyncio.Event()
+    following = asyncio.create_task(read(Progress(runs), run_id, 0, stopping))
+    await asyncio.sleep(0)
+    stopping.set()
+    assert await following == []
+    runs.close()
+
+
+@pytest.mark.blender
+def test_events_come_while_the_run_is_under_way_and_go_on_after_the_last(settings: Settings) -> None:
+    with served(settings) as (_, url), httpx.Client(base_url=url, timeout=60) as client:
+        body = {"snippet": "import bpy, time\ntime.sleep(1)\nbpy.data.objects['Cube'].scale.z = 2\n"}
+        response = client.post("/validate", json=body, headers={"Prefer": "respond-async"})
+        events = f"{response.headers['Location']}/events"
+        seen: list[dict[str, Any]] = []
+        under_way: list[str] = []
+        with client.stream("GET", events) as stream:
+            assert stream.headers["Content-Type"].startswith("text/event-stream")
+            for line in stream.iter_lines():
+                name, _, value = line.partition(": ")
+                if name == "event" and value == "stage":
+                    under_way.append(client.get(response.headers["Location"]).json()["status"])
+                if name in ("id", "event", "data"):
+                    seen.append({name: value})
+        numbers = [int(one["id"]) for one in seen if "id" in one]
+        kinds = [one["event"] for one in seen if "event" in one]
+        assert numbers == list(range(1, len(numbers) + 1))
+        assert (kinds[0], kinds[-1], "attempt" in kinds) == ("stage", "ended", True)
+        assert "running" in under_way
+        assert json.loads(seen[-1]["data"])["status"] == "proven"
+        again = client.get(events, headers={"Last-Event-ID": str(numbers[-2])})
+        assert [line for line in again.text.splitlines() if line.startswith("event")] == ["event: ended"]
+        assert client.get(events, headers={"Last-Event-ID": str(numbers[-1])}).status_code == 204
+        wrong = client.get(events, headers={"Last-Event-ID": "first"})
+        assert (wrong.status_code, wrong.json()["code"]) == (422, "invalid_request")
+        assert client.get("/runs/r-0/events").json()["code"] == "run_not_found"

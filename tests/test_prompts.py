@@ -1,0 +1,35 @@
+"""The prompts: every variable must be given and no other, and a text has one identity."""
+
+from __future__ import annotations
+
+from typing import get_args
+
+import pytest
+
+from app.drafting.prompts import Prompt, PromptName, PromptVariables, prompt
+
+TEXT = "version = 3\nsystem = 'Be short.'\nuser = 'Say $word to $name for $$5.'\n"
+
+
+def test_variables_are_strict() -> None:
+    one = Prompt("critic", TEXT)
+    filled = one.fill(word="hello", name="$nobody")
+    assert (filled.system, filled.user) == ("Be short.", "Say hello to $nobody for $5.")
+    for wrong, said in (({"word": "x"}, "missing name"), ({"word": "x", "name": "y", "tone": "z"}, "unknown tone")):
+        with pytest.raises(PromptVariables, match=said):
+            one.fill(**wrong)
+    with pytest.raises(PromptVariables, match="begins no variable"):
+        Prompt("critic", TEXT.replace("$$5", "$5"))
+
+
+def test_another_text_has_another_identity() -> None:
+    first, second = Prompt("critic", TEXT), Prompt("critic", TEXT.replace("short", "brief"))
+    assert first.identity.startswith("critic 3 (")
+    assert first.identity == Prompt("critic", TEXT).identity != second.identity
+
+
+@pytest.mark.parametrize("name", get_args(PromptName))
+def test_the_packaged_prompts_are_sound(name: PromptName) -> None:
+    assert prompt(name).identity.startswith(f"{name} 1 (")
+    with pytest.raises(PromptVariables, match="missing"):
+        prompt(name).fill()
