@@ -15,7 +15,7 @@ from app.llm.scripted import read_script
 from app.settings import Settings
 from tests.conftest import serving
 from tests.model_server import KEY, MODEL, Reply, model_server
-from tests.test_service import blenders_of, finished, served, until, wait_until
+from tests.test_service import finished, is_at_work, served, until, wait_until
 
 pytestmark = pytest.mark.blender
 
@@ -227,7 +227,7 @@ def test_a_killed_service_does_not_ask_again_for_what_it_was_answered(lean: Sett
             with served(lean) as (process, url):
                 body = {"request": POEM, "render": SMALL}
                 accepted = httpx.post(f"{url}/generate", json=body, headers={"Prefer": "respond-async"})
-                until(lambda: blenders_of(lean) != [])
+                until(lambda: is_at_work(lean))
                 process.kill()
             asked = len(server.asked)
             with served(lean) as (_, url):

@@ -193,13 +193,13 @@ async def test_a_run_can_be_polled_and_cancelled(client: httpx.AsyncClient, sett
     response = await client.post("/validate", json={"snippet": ENDLESS}, headers={"Prefer": "respond-async"})
     address = response.headers["Location"]
     assert (response.status_code, response.json()["status"]) == (202, "queued")
-    run = await wait_until(client, address, lambda: blenders_of(settings) != [])
+    run = await wait_until(client, address, lambda: is_at_work(settings))
     assert run["status"] == "running"
     started = time.monotonic()
     cancelled = await client.delete(address)
     assert (cancelled.status_code, cancelled.json()["status"]) == (200, "cancelled")
     assert time.monotonic() - started < 3
-    assert blenders_of(settings) == []
+    assert not is_at_work(settings)
     again = await client.delete(address)
     assert (again.status_code, again.json()["code"]) == (409, "run_finished")
     assert list((settings.data_folder / "work").glob("*")) == []
@@ -224,7 +224,7 @@ def test_killing_the_service_in_the_middle_of_a_run_loses_nothing(settings: Sett
     with served(settings) as (process, url):
         accepted = httpx.post(f"{url}/validate", json={"snippet": slow}, headers={"Prefer": "respond-async"})
         waiting = httpx.post(f"{url}/generate", json={"request": SENTENCE}, headers={"Prefer": "respond-async"})
-        until(lambda: blenders_of(settings) != [])
+        until(lambda: is_at_work(settings))
         process.send_signal(signal.SIGKILL)
         process.wait()
         until(lambda: blenders_of(settings) == [])
@@ -242,11 +242,11 @@ def test_a_run_that_was_taken_up_too_often_ends_as_interrupted(settings: Setting
     with served(settings) as (process, url):
         body = {"snippet": ENDLESS, "time_limit": 60}
         address = httpx.post(f"{url}/validate", json=body, headers={"Prefer": "respond-async"}).headers["Location"]
-        until(lambda: blenders_of(settings) != [])
+        until(lambda: is_at_work(settings))
         process.kill()
     for _ in range(2):
         with served(settings) as (process, url):
-            until(lambda: blenders_of(settings) != [])
+            until(lambda: is_at_work(settings))
             process.kill()
     with served(settings) as (_, url):
         run = httpx.get(url + address).json()
@@ -257,7 +257,7 @@ def test_stopping_the_service_leaves_its_runs_to_the_next(settings: Settings) ->
     with served(settings) as (process, url):
         body = {"snippet": "import time\ntime.sleep(2)\n"}
         address = httpx.post(f"{url}/validate", json=body, headers={"Prefer": "respond-async"}).headers["Location"]
-        until(lambda: blenders_of(settings) != [])
+        until(lambda: is_at_work(settings))
         process.send_signal(signal.SIGTERM)
         process.wait(timeout=20)
     assert blenders_of(settings) == []
@@ -270,7 +270,7 @@ def test_whoever_waits_for_a_run_is_told_that_the_service_stops(settings: Settin
         waiting = pool.submit(
             httpx.post, f"{url}/validate", json={"snippet": "import time\ntime.sleep(9)\n"}, timeout=60
         )
-        until(lambda: blenders_of(settings) != [])
+        until(lambda: is_at_work(settings))
         process.send_signal(signal.SIGTERM)
         response = waiting.result()
         process.wait(timeout=20)
@@ -303,9 +303,14 @@ async def wait_until(client: httpx.AsyncClient, address: str, look: Callable[[],
 
 
 def blenders_of(settings: Settings) -> list[str]:
-    """Processes whose command line names this service's work folder."""
-    mark = os.fsencode(settings.data_folder / "work")
+    """Processes whose command line names the folder of this service's warm Blenders."""
+    mark = os.fsencode(settings.data_folder / "warm")
     return [path.parent.name for path in Path("/proc").glob("[0-9]*/cmdline") if mark in read_bytes(path)]
+
+
+def is_at_work(settings: Settings) -> bool:
+    """Whether a warm Blender of this service has a snippet to run."""
+    return any((settings.data_folder / "warm").glob("*/run/work/snippet.py"))
 
 
 @contextmanager
