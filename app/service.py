@@ -12,14 +12,17 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import dataclasses
-import fcntl
 import sqlite3
 from collections.abc import AsyncGenerator, Generator
 from pathlib import Path
 
 import structlog
 
-from app.artifacts.store import ArtifactStore
+from app.artifacts.clip import Clip
+from app.artifacts.exemplars import load_withheld
+from app.artifacts.gallery import Gallery
+from app.artifacts.replay import Replay, replay
+from app.artifacts.store import ArtifactStore, sighting_of
 from app.checks.errors import CheckerFailed
 from app.checks.rules import load_rules
 from app.checks.verdict import Author
@@ -28,7 +31,6 @@ from app.drafting.composer.composer import Composer, load_examples
 from app.errors import (
     BlenderMissing,
     BlendproofError,
-    DataFolderInUse,
     ErrorBody,
     InvalidRequest,
     RunFailed,
@@ -39,6 +41,7 @@ from app.errors import (
     ServiceStopping,
     StorageFailed,
 )
+from app.locks import locked
 from app.manifests import Manifests
 from app.pipeline.graph import Loop
 from app.pipeline.nodes import judge_types
@@ -59,6 +62,7 @@ log = structlog.get_logger()
 
 MAX_RESUMES = 2
 STORAGE_RETRY_S = 5.0
+FORGET_EVERY_S = 3600.0
 
 
 class Service:
@@ -160,6 +164,22 @@ class Service:
         task.cancel()
         return await self.finished(run_id)
 
+    async def replay(self, artifact_id: str, blender: str | None) -> Replay:
+        """Make an artifact again on a Blender, the default one unless named, when a place is free.
+
+        Raises ArtifactNotFound, BlenderMissing, SandboxMissing, InvalidRequest or RunFailed.
+        """
+        tools = self.tools
+        tools.artifacts.read(artifact_id)
+        chosen = self.choose_blender(blender)
+        self.check_sandbox()
+        async with self._places:
+            work = tools.settings.data_folder / "work"
+            made = await replay(tools.artifacts, artifact_id, chosen, tools.sandbox, tools.rules, work)
+        if made.same:
+            tools.gallery.see(artifact_id, sighting_of("replay", tools.artifacts.read(artifact_id)))
+        return made
+
     @property
     def unfinished(self) -> int:
         """How many runs are under way or waiting."""
@@ -179,6 +199,18 @@ class Service:
             else:
                 log.info("run taken up again", run_id=run_id)
                 self._begin(run_id)
+
+    async def forget_failed(self) -> None:
+        """Forget old runs that proved nothing, now and every hour."""
+        while True:
+            try:
+                gone = self.tools.runs.forget_failed(self.tools.settings.failed_run_days)
+            except sqlite3.OperationalError as failure:
+                log.error("old runs not forgotten", problem=str(failure))
+            else:
+                if gone:
+                    log.info("old runs that proved nothing forgotten", runs=gone)
+            await asyncio.sleep(FORGET_EVERY_S)
 
     async def stop(self) -> None:
         """Leave every run as it is, to be taken up at the next start."""
@@ -274,6 +306,13 @@ async def open_service(settings: Settings) -> AsyncGenerator[Service, None]:
             runs = RunStore(folder / "runs.sqlite")
         with storage_errors(folder / "checkpoints.sqlite"):
             loop = await Loop.open(folder / "checkpoints.sqlite")
+        retriever = open_retriever(settings)
+        with storage_errors(folder / "artifacts"):
+            artifacts = ArtifactStore(folder / "artifacts")
+        clip = Clip(settings.clip_model, settings.clip_weights)
+        withheld = load_withheld(settings.withheld)
+        gallery = Gallery(artifacts, settings.gallery_folder, clip, retriever.embedder, withheld)
+        gallery.start()
         checkers = WarmCheckers(settings.warm_checkers) if settings.warm_checkers else None
         tools = Tools(
             settings=settings,
@@ -283,18 +322,21 @@ async def open_service(settings: Settings) -> AsyncGenerator[Service, None]:
             checkers=checkers,
             drafter=Composer(),
             examples=load_examples(),
-            retriever=open_retriever(settings),
+            retriever=retriever,
             manifests=Manifests(settings.home),
             runs=runs,
-            artifacts=ArtifactStore(folder / "artifacts"),
+            gallery=gallery,
         )
         service = Service(tools, loop, problem)
+        forgetting = asyncio.create_task(service.forget_failed())
         await service.resume_all()
         sweep(folder / "work", set(runs.unfinished()))
         try:
             yield service
         finally:
+            forgetting.cancel()
             await service.stop()
+            await asyncio.to_thread(gallery.close)
             if checkers:
                 await checkers.close()
             await loop.close()
@@ -325,18 +367,6 @@ def storage_errors(path: Path) -> Generator[None, None, None]:
         yield
     except (OSError, sqlite3.Error) as error:
         raise StorageFailed(f"{path} cannot be used: {error}.") from error
-
-
-@contextlib.contextmanager
-def locked(path: Path) -> Generator[None, None, None]:
-    """Hold the data folder for this process."""
-    with path.open("w") as file:
-        try:
-            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            message = f"Another Blendproof service works on {path.parent}."
-            raise DataFolderInUse(message) from None
-        yield
 
 
 def sweep(work: Path, unfinished: set[str]) -> None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 import secrets
 import sqlite3
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -169,6 +169,20 @@ class RunStore:
             (*values, limit),
         )
         return [RunSummary(**summary_fields(row)) for row in rows]
+
+    def forget_failed(self, days: float) -> int:
+        """Forget the runs that ended so many days ago and proved nothing; answers how many. Proven ones are kept."""
+        before = (datetime.now(UTC) - timedelta(days=days)).isoformat(timespec="milliseconds")
+        old = "SELECT id FROM runs WHERE finished_at < ? AND status != ?"
+        self._db.execute("BEGIN")
+        try:
+            self._db.execute(f"DELETE FROM attempts WHERE run IN ({old})", (before, RunStatus.PROVEN))
+            gone = self._db.execute(f"DELETE FROM runs WHERE id IN ({old})", (before, RunStatus.PROVEN)).rowcount
+        except BaseException:
+            self._db.execute("ROLLBACK")
+            raise
+        self._db.execute("COMMIT")
+        return gone
 
     def proven_titles(self, limit: int = 500) -> list[str]:
         """The requests in words that were proven last, newest first, each once."""

@@ -12,6 +12,8 @@ import structlog
 from langgraph.runtime import Runtime
 from langgraph.types import Command
 
+from app.artifacts.provenance import provenance
+from app.artifacts.store import Proof
 from app.checks.api import addresses_used, check_api
 from app.checks.execution import judge_execution, judge_repeat, judge_scene
 from app.checks.parse import parse_snippet
@@ -25,7 +27,7 @@ from app.errors import RequestNotUnderstood
 from app.healing.course import Tried, best_attempt, next_repair, notes_on
 from app.healing.heal import Healed
 from app.pipeline.state import DraftState, Json, State, Tools, attempt_folder, attempt_number, request_of
-from app.request import ValidateRequest
+from app.request import GenerateRequest, ValidateRequest
 from app.retrieval.exemplars import nearest_exemplars
 from app.run import Attempt, Retrieved
 from harness.blenders import Blender, BlenderNotAvailable
@@ -270,9 +272,18 @@ async def publish(state: State, runtime: Runtime[Tools]) -> Command[Literal["__e
     """Store the proven attempt as an artifact."""
     tools = runtime.context
     tools.runs.set_stage(state["run_id"], "publish")
-    run = tools.runs.run(state["run_id"])
-    pictures = attempt_folder(state, tools) / "examine" / "out"
-    artifact = tools.artifacts.publish(run.id, run.kind, run.title, run.attempts[-1], pictures)
+    run, request = tools.runs.run(state["run_id"]), request_of(state)
+    attempt = run.attempts[-1]
+    proof = Proof(
+        run=run.id,
+        kind=run.kind,
+        request=request.request if isinstance(request, GenerateRequest) else None,
+        attempt=attempt,
+        order=request.order(attempt.snippet, tools.settings),
+        pictures=attempt_folder(state, tools) / "examine" / "out",
+        provenance=provenance(tools.retriever, tools.blender(state["blender"]), attempt.author),
+    )
+    artifact = await asyncio.to_thread(tools.gallery.publish, proof)
     return Command(goto="__end__", update={"artifact": artifact.id if artifact else None})
 
 

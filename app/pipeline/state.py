@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any, Literal, NotRequired, TypedDict
 
+from app.artifacts.gallery import Gallery
 from app.artifacts.store import ArtifactStore
 from app.checks.rules import Rules
 from app.checks.verdict import Author
@@ -67,7 +68,12 @@ class Tools:
     retriever: Retriever
     manifests: Manifests
     runs: RunStore
-    artifacts: ArtifactStore
+    gallery: Gallery
+
+    @property
+    def artifacts(self) -> ArtifactStore:
+        """The artifacts on disk."""
+        return self.gallery.store
 
     def blender(self, version: str) -> Blender:
         """The Blender that a run was accepted for."""

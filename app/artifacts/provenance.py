@@ -1,0 +1,47 @@
+"""With what a snippet was drafted and judged, as its receipt keeps it."""
+
+from __future__ import annotations
+
+import functools
+from importlib.metadata import PackageNotFoundError, version
+from typing import Final
+
+from app.artifacts.artifact import Provenance
+from app.checks.verdict import Author
+from app.retrieval.retriever import Retriever
+from harness.blenders import Blender
+from ingest.store import IndexUnusable
+
+PACKAGES: Final = ("ruff", "mypy", "pyright")
+
+
+def provenance(
+    retriever: Retriever,
+    blender: Blender,
+    author: Author,
+    model: str | None = None,
+    prompts: dict[str, str] | None = None,
+) -> Provenance:
+    """Versions of the checks and the index that there are now, and who drafted, with which model and prompts."""
+    try:
+        catalogue = retriever.catalogue()
+        reference = retriever.reference(blender.version)
+        index = {reference.name: reference.fingerprint, "embedding": catalogue.model}
+    except IndexUnusable:
+        index = {}
+    return Provenance(
+        blendproof=package("blendproof"),
+        author=author,
+        checks={name: package(name) for name in PACKAGES},
+        index=index,
+        model=model,
+        prompts=prompts or {},
+    )
+
+
+@functools.cache
+def package(name: str) -> str:
+    try:
+        return version(name)
+    except PackageNotFoundError:
+        return "unknown"
