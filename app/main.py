@@ -19,6 +19,7 @@ from app.api.limits import BodyLimit
 from app.errors import BlendproofError, ErrorBody, InvalidRequest, NotFound, StorageFailed
 from app.service import Service
 from app.settings import LOOPBACK
+from app.web import pages
 
 DOCS_FILES = "/docs/files"
 IMPORT = "/artifacts/import"
@@ -48,6 +49,7 @@ def create_app(service: Service) -> FastAPI:
     app.add_api_route("/docs", show_docs, include_in_schema=False, response_class=HTMLResponse)
     for module in (generate, validate, runs, artifacts, search, symbols, health):
         app.include_router(module.router, dependencies=[Depends(check_site), Depends(check_token)])
+    pages.install(app)
     app.add_middleware(BodyLimit, max_bytes=settings.max_body_bytes, larger={IMPORT: settings.max_archive_bytes})
     if settings.on_loopback:
         # A page in the user's browser must not reach the service under a name that it made point to loopback.

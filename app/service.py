@@ -23,6 +23,7 @@ from app.artifacts.exemplars import load_withheld
 from app.artifacts.gallery import Gallery
 from app.artifacts.replay import Replay, replay
 from app.artifacts.store import ArtifactStore, sighting_of
+from app.artifacts.unproven import UnprovenPictures
 from app.checks.errors import CheckerFailed
 from app.checks.rules import load_rules
 from app.checks.verdict import Author
@@ -208,6 +209,8 @@ class Service:
             except sqlite3.OperationalError as failure:
                 log.error("old runs not forgotten", problem=str(failure))
             else:
+                tools = self.tools
+                await asyncio.to_thread(tools.unproven.forget, set(tools.runs.ids()).__contains__)
                 if gone:
                     log.info("old runs that proved nothing forgotten", runs=gone)
             await asyncio.sleep(FORGET_EVERY_S)
@@ -241,6 +244,8 @@ class Service:
                     raise
                 self._cancelled.discard(run_id)
                 status, artifact, error = RunStatus.CANCELLED, None, None
+            if status is RunStatus.NOT_PROVEN:
+                await asyncio.to_thread(self.tools.unproven.keep, run_id, self.tools.work_folder(run_id))
             await self._write_end(run_id, status, artifact, error)
             log.info("run ended", status=status)
             await self._loop.forget(run_id)
@@ -326,6 +331,7 @@ async def open_service(settings: Settings) -> AsyncGenerator[Service, None]:
             manifests=Manifests(settings.home),
             runs=runs,
             gallery=gallery,
+            unproven=UnprovenPictures(folder / "unproven"),
         )
         service = Service(tools, loop, problem)
         forgetting = asyncio.create_task(service.forget_failed())

@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 import secrets
 import sqlite3
+from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -183,6 +184,16 @@ class RunStore:
             raise
         self._db.execute("COMMIT")
         return gone
+
+    def ids(self) -> list[str]:
+        """The ids of all runs."""
+        return [row["id"] for row in self._db.execute("SELECT id FROM runs")]
+
+    def among(self, ids: Sequence[str]) -> list[RunSummary]:
+        """Those of these runs that are known."""
+        marks = ", ".join("?" for _ in ids)
+        rows = self._db.execute(f"SELECT {SUMMARY} FROM runs WHERE id IN ({marks})", tuple(ids))
+        return [RunSummary(**summary_fields(row)) for row in rows]
 
     def proven_titles(self, limit: int = 500) -> list[str]:
         """The requests in words that were proven last, newest first, each once."""

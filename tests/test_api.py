@@ -207,6 +207,7 @@ OPERATIONS = {
     ("get", "/runs"),
     ("get", "/runs/{run_id}"),
     ("delete", "/runs/{run_id}"),
+    ("get", "/runs/{run_id}/picture.png"),
     ("get", "/artifacts/{artifact_id}"),
     ("get", "/artifacts/{artifact_id}.png"),
     ("get", "/artifacts/{artifact_id}/views/{view}.png"),

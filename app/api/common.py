@@ -58,9 +58,14 @@ def check_token(
     token = service.tools.settings.plain_token
     if token is None or session.is_valid(request.cookies.get(session.COOKIE), token):
         return
-    sent = credentials.credentials if credentials else ""
-    if not secrets.compare_digest(sent.encode(), token.encode()):
+    if credentials is None or not bearer_is_valid(f"Bearer {credentials.credentials}", token):
         raise Unauthorized("The token of this service is missing or wrong.")
+
+
+def bearer_is_valid(header: str, token: str) -> bool:
+    """Whether an `Authorization` header brings the token."""
+    scheme, _, sent = header.partition(" ")
+    return scheme.lower() == "bearer" and secrets.compare_digest(sent.encode(), token.encode())
 
 
 RunId = Annotated[str, Path(max_length=100, description="Id of a run.", examples=[RUN_ID])]

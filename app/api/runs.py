@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Annotated
 
 from fastapi import APIRouter, Query
+from fastapi.responses import FileResponse
 from pydantic import BaseModel
 
 from app.api.common import RunId, TheService, errors
@@ -50,6 +51,23 @@ async def list_runs(
 async def get_run(run_id: RunId, service: TheService) -> Run:
     """The run with every attempt so far. The shape is the same from the first poll to the last."""
     return service.tools.runs.run(run_id)
+
+
+@router.get(
+    "/{run_id}/picture.png",
+    summary="Get the picture of a run that proved nothing",
+    response_class=FileResponse,
+    responses={
+        200: {
+            "description": "The picture.",
+            "content": {"image/png": {"schema": {"type": "string", "format": "binary"}, "example": "(bytes of a PNG)"}},
+        },
+        **errors(RunNotFound, InvalidRequest),
+    },
+)
+async def get_unproven_picture(run_id: RunId, service: TheService) -> FileResponse:
+    """What the last attempt rendered before the verdict went against it. It is kept as long as the run."""
+    return FileResponse(service.tools.unproven.file(run_id), media_type="image/png")
 
 
 @router.delete(

@@ -111,7 +111,7 @@ async def search_by_picture(
     limit: Limit = 10,
     offset: Offset = 0,
 ) -> ArtifactHits:
-    """Near-duplicates first, by the hashes of the pictures; then, where CLIP weights are configured, what looks alike."""
+    """Near-duplicates first, by the hashes of their pictures; then, where CLIP has weights, what looks alike."""
     gallery, data = service.tools.gallery, await picture.read()
 
     def search() -> ArtifactHits:

@@ -414,7 +414,7 @@ class Gallery:
         self.behind = 0
 
     def _fill(self) -> None:
-        """Add the picture vectors that are missing, a few at a time, so that what is published meanwhile waits little."""
+        """Add picture vectors that are missing, a few at a time, so that what is published meanwhile waits little."""
         if self._closing or not self._index.length("picture"):
             return
         ids = self._index.without("picture", FILLED_AT_ONCE)

@@ -16,7 +16,7 @@ from pydantic import BaseModel
 from app.artifacts import geometry
 from app.artifacts.artifact import Artifact
 from app.artifacts.pictures import bits_apart, looks_of, open_own
-from app.artifacts.record import PICTURE, file_hash
+from app.artifacts.record import PICTURE
 from app.artifacts.store import ArtifactStore
 from app.checks.parse import parse_snippet
 from app.checks.policy import check_policy
@@ -43,7 +43,7 @@ class GeometryComparison(BaseModel):
 
 
 class PictureComparison(BaseModel):
-    """Whether the picture is the same: `exact` to the byte, `same` by its hash, of which `bits_apart` differ."""
+    """Whether the picture is the same: `exact` to the pixel, `same` by its hash, of which `bits_apart` differ."""
 
     state: Literal["exact", "same", "different", "none"]
     phash: str | None
@@ -79,13 +79,14 @@ async def replay(
     if forbidden:
         facts = {"version": blender.version, "build_hash": blender.build_hash, "kind": blender.kind}
         report: dict[str, Any] = {"outcome": "forbidden", "reason": forbidden, "blender": facts, "evidence": {}}
-        return compare(artifact, scene, report, Path())
+        return compare(artifact, scene, report, Path(), Path())
     folder = work / f"replay-{secrets.token_hex(8)}"
     try:
         report = await execute(blender, order, folder, sandbox)
         if report["outcome"] == Outcome.HARNESS_FAULT:
             raise RunFailed(report["reason"])
-        return await asyncio.to_thread(compare, artifact, scene, report, folder / "examine" / "out")
+        was = store.file(artifact_id, PICTURE)
+        return await asyncio.to_thread(compare, artifact, scene, report, was, folder / "examine" / "out")
     finally:
         remove_tree(folder)
 
@@ -103,10 +104,10 @@ def look_for_forbidden(snippets: Iterable[str], rules: Rules) -> str | None:
     return None
 
 
-def compare(artifact: Artifact, scene: dict[str, Any], report: dict[str, Any], pictures: Path) -> Replay:
+def compare(artifact: Artifact, scene: dict[str, Any], report: dict[str, Any], was: Path, pictures: Path) -> Replay:
     """How the new execution differs from what was published."""
     shape = compare_geometry(artifact, scene, report["evidence"].get("scene"))
-    picture = compare_pictures(artifact, report["evidence"].get("render"), pictures)
+    picture = compare_pictures(artifact, report["evidence"].get("render"), was, pictures)
     ran = report["outcome"] == Outcome.PASSED.value
     return Replay(
         artifact=artifact.id,
@@ -132,14 +133,16 @@ def compare_geometry(artifact: Artifact, before: dict[str, Any], after: dict[str
     return GeometryComparison(state=state, signature=signature, was=artifact.geometry, differences=differing)
 
 
-def compare_pictures(artifact: Artifact, render: dict[str, Any] | None, pictures: Path) -> PictureComparison:
+def compare_pictures(
+    artifact: Artifact, render: dict[str, Any] | None, before: Path, pictures: Path
+) -> PictureComparison:
     was = artifact.looks.phash
     if not render or render["nothing_to_render"]:
         return PictureComparison(state="none", phash=None, was=was, bits_apart=None)
-    file = pictures / render["pictures"][0]["file"]
-    phash = looks_of(open_own(file)).phash
+    picture = open_own(pictures / render["pictures"][0]["file"])
+    phash = looks_of(picture).phash
     apart = bits_apart(phash, was)
     state: Literal["exact", "same", "different"] = "same" if apart <= ALIKE_BITS else "different"
-    if file_hash(file) == artifact.sha256[PICTURE]:
+    if picture.tobytes() == open_own(before).tobytes():
         state = "exact"
     return PictureComparison(state=state, phash=phash, was=was, bits_apart=apart)

@@ -12,6 +12,7 @@ from typing import Annotated, Any, Literal, NotRequired, TypedDict
 
 from app.artifacts.gallery import Gallery
 from app.artifacts.store import ArtifactStore
+from app.artifacts.unproven import UnprovenPictures
 from app.checks.rules import Rules
 from app.checks.verdict import Author
 from app.checks.warm.keep import WarmCheckers
@@ -69,6 +70,7 @@ class Tools:
     manifests: Manifests
     runs: RunStore
     gallery: Gallery
+    unproven: UnprovenPictures
 
     @property
     def artifacts(self) -> ArtifactStore:
