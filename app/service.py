@@ -209,8 +209,8 @@ class Service:
             except sqlite3.OperationalError as failure:
                 log.error("old runs not forgotten", problem=str(failure))
             else:
-                tools = self.tools
-                await asyncio.to_thread(tools.unproven.forget, set(tools.runs.ids()).__contains__)
+                pictures = await asyncio.to_thread(self.tools.unproven.ids)
+                await asyncio.to_thread(self.tools.unproven.forget, pictures - set(self.tools.runs.ids()))
                 if gone:
                     log.info("old runs that proved nothing forgotten", runs=gone)
             await asyncio.sleep(FORGET_EVERY_S)

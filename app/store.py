@@ -187,7 +187,7 @@ class RunStore:
 
     def ids(self) -> list[str]:
         """The ids of all runs."""
-        return [row["id"] for row in self._db.execute("SELECT id FROM runs")]
+        return [row["id"] for row in self._db.execute("SELECT id FROM runs ORDER BY rowid")]
 
     def among(self, ids: Sequence[str]) -> list[RunSummary]:
         """Those of these runs that are known."""

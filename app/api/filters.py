@@ -6,8 +6,12 @@ from datetime import UTC, datetime
 from typing import Annotated
 
 from fastapi import Depends, Query
+from pydantic import BeforeValidator
 
 from app.artifacts.index import Filters
+
+# A form sends its empty fields too.
+Moment = Annotated[datetime | None, BeforeValidator(lambda given: given or None)]
 
 
 def read_filters(
@@ -25,8 +29,8 @@ def read_filters(
         str | None, Query(max_length=40, description="The engine that the scene is set to.", examples=["CYCLES"])
     ] = None,
     tag: Annotated[str | None, Query(max_length=60, description="One of its tags.", examples=["bevel"])] = None,
-    since: Annotated[datetime | None, Query(description="Not older than this; UTC unless it says otherwise.")] = None,
-    until: Annotated[datetime | None, Query(description="Older than this.")] = None,
+    since: Annotated[Moment, Query(description="Not older than this; UTC unless it says otherwise.")] = None,
+    until: Annotated[Moment, Query(description="Older than this.")] = None,
 ) -> Filters:
     """What is asked for, as the gallery takes it."""
     return Filters(

@@ -21,7 +21,7 @@ SAME_WORDS: Final = 0.8
 SAME_MEANING: Final = 0.9
 SAME_SNIPPET: Final = 0.9
 WORD: Final = re.compile(r"[a-z0-9_.]+")
-NAME: Final = re.compile(r"\w+")
+NAME: Final = re.compile(r"[A-Za-z_]\w*")
 
 
 class Withheld:
@@ -83,7 +83,7 @@ def nearly_same(first: str, second: str) -> bool:
 
 
 def code_words(snippet: str) -> Sequence[str]:
-    """The names and marks of a snippet in order, without comments and docstrings."""
+    """The names in a snippet in order, without its comments, docstrings and numbers."""
     try:
         plain = ast.unparse(ast.parse(snippet))
     except (SyntaxError, ValueError, RecursionError):

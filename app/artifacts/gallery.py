@@ -226,7 +226,10 @@ class Gallery:
         if not self._ready.is_set() or not request.strip():
             return []
         try:
-            vector = self._text().embed([request])[0]
+            embedder = self._text()
+            vector = embedder.embed([request])[0]
+            if self._index.models is None or self._index.models.text != embedder.identity:
+                return []
             near = self._index.by_vector("text", vector, Filters(blender=series), DEPTH)
             offered = self._index.columns_of(list(near), ["offered"])
         except (*STORAGE_ERRORS, ModelUnusable) as error:
@@ -282,18 +285,22 @@ class Gallery:
         except ClipUnusable as error:
             missing.append(str(error))
             return {}
+        if self._index.length("picture") != len(wanted):
+            missing.append(OTHER_VECTORS.format("CLIP"))
+            return {}
         near = self._index.by_vector("picture", wanted, filters, DEPTH)
         least = LEAST_LOOKS * max(near.values(), default=0.0)
         return {one: share for one, share in near.items() if share >= least > 0}
 
     def _by_meaning(self, query: str, filters: Filters, missing: list[str]) -> dict[str, float]:
         try:
-            vector = self._text().embed([query])[0]
+            embedder = self._text()
+            vector = embedder.embed([query])[0]
         except ModelUnusable as error:
             missing.append(str(error))
             return {}
-        if not self._index.length("text"):
-            missing.append(self.text_problem or "no artifact has a text vector yet")
+        if self._index.models is None or self._index.models.text != embedder.identity:
+            missing.append(OTHER_VECTORS.format("text"))
             return {}
         near = self._index.by_vector("text", vector, filters, DEPTH)
         return {one: share for one, share in near.items() if share >= LEAST_MEANING}
@@ -495,6 +502,7 @@ class Gallery:
         return dataclasses.replace(row, picture=vector)
 
 
+OTHER_VECTORS: Final = "the {} vectors are being made again, because the model is another"
 NO_MODELS: Final = Models("", 0, "", 0)
 FILLED_AT_ONCE: Final = 16
 PATIENCE_S: Final = 20.0

@@ -221,7 +221,7 @@ class ArtifactIndex:
         search = self._table.search(match(query, "words"), query_type="fts").select(["id", "_score"])
         rows = filtered(search, filters).limit(limit).to_arrow()
         scores = rows["_score"].to_pylist()
-        return {one: score / scores[0] for one, score in zip(rows["id"].to_pylist(), scores, strict=True) if scores[0]}
+        return ranked({one: score / scores[0] for one, score in zip(rows["id"].to_pylist(), scores, strict=True)})
 
     def by_vector(self, column: str, vector: Vectors, filters: Filters, limit: int) -> dict[str, float]:
         """The artifacts nearest by a kind of vector, and how near, up to 1; none where the index has no such kind."""
@@ -229,11 +229,8 @@ class ArtifactIndex:
             return {}
         search = self._table.search(vector, vector_column_name=column).distance_type("dot").select(["id", "_distance"])
         rows = filtered(search, filters).limit(limit).to_arrow()
-        return {
-            one: 1.0 - distance
-            for one, distance in zip(rows["id"].to_pylist(), rows["_distance"].to_pylist(), strict=True)
-            if distance is not None
-        }
+        found = zip(rows["id"].to_pylist(), rows["_distance"].to_pylist(), strict=True)
+        return ranked({one: 1.0 - distance for one, distance in found if distance is not None})
 
     def by_hash(self, phash: str, dhash: str, filters: Filters, limit: int) -> dict[str, int]:
         """The artifacts nearest by the hashes of their pictures: bits in which each of the two differs, the sum."""
@@ -299,6 +296,11 @@ class ArtifactIndex:
                 columns[name] = [None if one is None or len(one) != length else one.tolist() for one in vectors]
         schema = arrow.schema([arrow.field(name, kind) for name, kind in kinds.items()])
         return arrow.table(columns, schema=schema)
+
+
+def ranked(nearness: dict[str, float]) -> dict[str, float]:
+    """The best first, and in one order where some are equally good, so that pages follow each other."""
+    return dict(sorted(nearness.items(), key=lambda pair: (-round(pair[1], 5), pair[0])))
 
 
 def filtered(search: Any, filters: Filters) -> Any:

@@ -142,7 +142,8 @@ def first_comment(snippet: str) -> str | None:
     """The first comment that says something in words."""
     try:
         for token in tokenize.generate_tokens(StringIO(snippet).readline):
-            if token.type == tokenize.COMMENT and len(said := token.string.lstrip("#!- ").strip()) > 8:
+            said = token.string.strip("#-= ")
+            if token.type == tokenize.COMMENT and len(said) > 8 and not said.startswith("!"):
                 return said
     except (tokenize.TokenError, SyntaxError):
         pass

@@ -5,10 +5,9 @@
 
 from __future__ import annotations
 
-import contextlib
 import re
 import shutil
-from collections.abc import Callable
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Final
 
@@ -23,6 +22,8 @@ class UnprovenPictures:
     def __init__(self, folder: Path) -> None:
         self._folder = folder
         folder.mkdir(parents=True, exist_ok=True)
+        for unfinished in folder.glob(".*.part"):
+            unfinished.unlink()
 
     def keep(self, run_id: str, work: Path) -> None:
         """Keep what the last attempt in the work folder of a run rendered, where it rendered something."""
@@ -45,9 +46,11 @@ class UnprovenPictures:
             raise RunNotFound(f"There is no picture of a run {run_id} that proved nothing.")
         return self._folder / f"{run_id}.png"
 
-    def forget(self, known: Callable[[str], bool]) -> None:
-        """Remove the pictures of runs that are not known any more, and what was left half-written."""
-        for file in self._folder.iterdir():
-            if not known(file.stem):
-                with contextlib.suppress(OSError):
-                    file.unlink()
+    def ids(self) -> set[str]:
+        """The runs of which there is a picture."""
+        return {file.stem for file in self._folder.glob("*.png")}
+
+    def forget(self, ids: Iterable[str]) -> None:
+        """Remove the pictures of these runs."""
+        for run_id in ids:
+            (self._folder / f"{run_id}.png").unlink(missing_ok=True)

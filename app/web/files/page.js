@@ -3,10 +3,9 @@
 
 const POLL_MS = 700;
 
-/** Follow a run: by its events where the service sends them, by asking again and again where it does not. */
+/** Follow a run, by its events where the service sends them, and by asking again. */
 function follow(run) {
   const progress = () => document.getElementById("progress");
-  let timer = 0;
   let over = false;
 
   async function refresh() {
@@ -23,7 +22,7 @@ function follow(run) {
   }
 
   const poll = () => {
-    timer = window.setTimeout(async () => {
+    window.setTimeout(async () => {
       try {
         await refresh();
       } finally {
@@ -37,11 +36,7 @@ function follow(run) {
   events.onopen = heard;
   events.onmessage = heard;
   for (const name of ["run", "stage", "attempt", "status", "end", "finished"]) events.addEventListener(name, heard);
-  events.onerror = () => {
-    // Closed for good means that there are no events at that address; a lost connection is taken up by the browser.
-    if (events.readyState === EventSource.CLOSED) window.clearTimeout(timer);
-  };
-  // Beside the events, so that a stage whose name this script does not know is seen too.
+  // Beside the events: a service may send none, or some whose name this script does not know.
   poll();
 }
 
@@ -102,6 +97,10 @@ for (const button of document.querySelectorAll("[data-copy]")) button.addEventLi
 for (const form of document.querySelectorAll("[data-drop]")) takePictures(form);
 for (const run of document.querySelectorAll("[data-live]")) follow(run);
 for (const form of document.querySelectorAll("[data-filters]")) {
+  // Only what is set goes into the address.
+  form.addEventListener("formdata", (event) => {
+    for (const [name, value] of [...event.formData]) if (!value) event.formData.delete(name);
+  });
   for (const field of form.querySelectorAll("select, input[type=date]")) {
     field.addEventListener("change", () => form.requestSubmit());
   }
