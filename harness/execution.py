@@ -96,7 +96,9 @@ async def examine_scene(blender: Blender, order: Order, folders: Folders, sandbo
                 again_blend=scenes.get(AGAIN),
                 factory_start=not order.has_setup,
                 render=order.render,
-                view_limit_s=RENDER_SHARE * order.examine_limits.wall_s / len(order.render.views),
+                view_limit_s=RENDER_SHARE
+                * order.examine_limits.wall_s
+                / (len(order.render.views) + order.render.frames),
                 out_folder=str(folders.examine / "out"),
                 channel_fd=channel,
             )

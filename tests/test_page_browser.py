@@ -54,9 +54,21 @@ def page(browser: Any, url: str) -> Iterator[Any]:
     context.grant_permissions(["clipboard-read", "clipboard-write"], origin=url)
     page = context.new_page()
     trouble: list[str] = []
-    page.on("console", lambda said: trouble.append(said.text) if said.type == "error" else None)
-    page.on("pageerror", lambda error: trouble.append(str(error)))
-    page.on("request", lambda asked: trouble.append(asked.url) if not asked.url.startswith((url, "data:")) else None)
+
+    def hear(said: Any) -> None:
+        if said.type == "error":
+            trouble.append(said.text)
+
+    def look(asked: Any) -> None:
+        if not asked.url.startswith((url, "data:")):
+            trouble.append(asked.url)
+
+    def note(error: Any) -> None:
+        trouble.append(str(error))
+
+    page.on("console", hear)
+    page.on("request", look)
+    page.on("pageerror", note)
     page.goto(url)
     yield page
     context.close()

@@ -108,7 +108,7 @@ def bits_apart(first: str, second: str) -> int:
 
 
 def contact_sheet(pictures: Sequence[tuple[str, Path]]) -> Image.Image:
-    """One picture of several, each with its label below. Raises OSError."""
+    """One picture of several, each with its label below. Raises OSError and PictureRefused."""
     columns = math.ceil(math.sqrt(len(pictures)))
     rows = math.ceil(len(pictures) / columns)
     cell_w, cell_h = SHEET_CELL_PX + SHEET_GAP_PX, SHEET_CELL_PX + SHEET_LABEL_PX + SHEET_GAP_PX
@@ -117,6 +117,8 @@ def contact_sheet(pictures: Sequence[tuple[str, Path]]) -> Image.Image:
     for place, (label, file) in enumerate(pictures):
         left = SHEET_GAP_PX + place % columns * cell_w
         top = SHEET_GAP_PX + place // columns * cell_h
-        sheet.paste(open_own(file).resize((SHEET_CELL_PX, SHEET_CELL_PX), Image.Resampling.LANCZOS), (left, top))
+        sheet.paste(
+            open_upload(file.read_bytes()).resize((SHEET_CELL_PX, SHEET_CELL_PX), Image.Resampling.LANCZOS), (left, top)
+        )
         pen.text((left + 2, top + SHEET_CELL_PX + 2), label.replace("_", " "), fill=(200, 205, 215), font=font)
     return sheet

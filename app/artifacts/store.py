@@ -226,7 +226,7 @@ def write_files(part: Path, artifact_id: str, title: str, proof: Proof) -> None:
     first, *others = report["evidence"]["render"]["pictures"]
     shutil.copyfile(proof.pictures / first["file"], part / PICTURE)
     (part / "views").mkdir()
-    for picture in others:
+    for picture in [*others, *report["evidence"]["render"].get("frames", [])]:
         shutil.copyfile(proof.pictures / picture["file"], part / "views" / f"{Path(picture['file']).stem}.png")
     (part / SNIPPET).write_bytes(proof.attempt.snippet.encode("utf-8", "surrogatepass"))
     whole = {"verdict": proof.attempt.verdict.model_dump(mode="json"), "execution": report}
@@ -260,7 +260,8 @@ def write_files(part: Path, artifact_id: str, title: str, proof: Proof) -> None:
 
 def write_computed(folder: Path, receipt: Receipt, report: dict[str, Any]) -> None:
     """Write what is computed from the files of record: the contact sheet of several pictures, and the record."""
-    pictures = report["execution"]["evidence"]["render"]["pictures"]
+    render = report["execution"]["evidence"]["render"]
+    pictures = [*render["pictures"], *render.get("frames", [])]
     if len(pictures) > 1:
         labels = [Path(picture["file"]).stem for picture in pictures]
         files = [folder / PICTURE, *(folder / "views" / f"{label}.png" for label in labels[1:])]

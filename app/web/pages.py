@@ -209,11 +209,15 @@ async def ask(
     blender: Annotated[str, Form(max_length=20)] = "",
     size: Annotated[int, Form(ge=32, le=1024)] = 512,
     sides: Annotated[str, Form(max_length=10)] = "",
+    frames: Annotated[str, Form(max_length=10)] = "",
     heal: Annotated[str, Form(max_length=10)] = "",
 ) -> Response:
     """Begin a run for the words, or for the snippet, and show it."""
     views = ["three_quarter", "front", "right", "top"] if sides else ["three_quarter"]
-    options: dict[str, Any] = {"blender": blender or None, "render": {"size": size, "views": views}}
+    options: dict[str, Any] = {
+        "blender": blender or None,
+        "render": {"size": size, "views": views, "frames": 8 if frames else 0},
+    }
     try:
         wanted: GenerateRequest | ValidateRequest
         if snippet.strip():

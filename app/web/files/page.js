@@ -35,7 +35,7 @@ function follow(run) {
   const heard = () => refresh().catch(() => undefined);
   events.onopen = heard;
   events.onmessage = heard;
-  for (const name of ["run", "stage", "attempt", "status", "end", "finished"]) events.addEventListener(name, heard);
+  for (const name of ["stage", "finding", "attempt", "healed", "model", "ended"]) events.addEventListener(name, heard);
   // Beside the events: a service may send none, or some whose name this script does not know.
   poll();
 }
