@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Iterator
+from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -10,6 +12,7 @@ import typer
 from rich.markup import escape
 
 from app.client import Client, connect
+from app.logs import configure_log
 from app.terminal import NOT_PROVEN, USAGE, expected_errors, fail, own_settings, talk
 
 artifacts_app = typer.Typer(help="What was proven: list it, take it elsewhere.", no_args_is_help=True)
@@ -23,6 +26,12 @@ Since = Annotated[str | None, typer.Option(help="Not older than this, such as 20
 Symbol = Annotated[str | None, typer.Option(help="Address of a symbol that the snippet uses.")]
 
 
+def service_at(url: str | None) -> AbstractContextManager[Client]:
+    """A client of the service there, or of our own; its log does not get among the data."""
+    configure_log(logging.WARNING)
+    return connect(own_settings(), url, talk.print)
+
+
 @artifacts_app.command("list")
 def list_artifacts(
     blender: Blender = None,
@@ -33,7 +42,7 @@ def list_artifacts(
 ) -> None:
     """List the artifacts, the newest first."""
     filters = {"blender": blender, "symbol": symbol, "since": since}
-    with expected_errors(), connect(own_settings(), url, talk.print) as client:
+    with expected_errors(), service_at(url) as client:
         for artifact in pages(client, filters, limit):
             print(
                 "\t".join((artifact["id"], artifact["created_at"], artifact["blender"]["version"], artifact["title"]))
@@ -63,7 +72,7 @@ def export_artifacts(
 ) -> None:
     """Write the artifacts into one archive."""
     filters = {"blender": blender, "symbol": symbol, "since": since}
-    with expected_errors(), connect(own_settings(), url, talk.print) as client:
+    with expected_errors(), service_at(url) as client:
         try:
             with file.open("wb") as out:
                 for piece in client.download("/artifacts/export", {k: v for k, v in filters.items() if v}):
@@ -80,7 +89,7 @@ def import_artifacts(file: Annotated[Path, typer.Argument(help="The .tar to read
         archive = file.open("rb")
     except OSError as error:
         fail(f"{file} cannot be read: {error.strerror}", USAGE)
-    with archive, expected_errors(), connect(own_settings(), url, talk.print) as client:
+    with archive, expected_errors(), service_at(url) as client:
         brought = client.call(
             "POST", "/artifacts/import", content=archive, headers={"Content-Type": "application/x-tar"}, timeout=600.0
         )
@@ -95,7 +104,7 @@ def delete_artifact(
     url: Url = None,
 ) -> None:
     """Delete an artifact with all its files."""
-    with expected_errors(), connect(own_settings(), url, talk.print) as client:
+    with expected_errors(), service_at(url) as client:
         gone = client.call("DELETE", f"/artifacts/{artifact}")
     talk.print(f"deleted: {escape(gone['title'])}")
 
@@ -106,7 +115,7 @@ def replay(
     url: Url = None,
 ) -> None:
     """Make an artifact again from its receipt, and say whether it came out the same."""
-    with expected_errors(), connect(own_settings(), url, talk.print) as client:
+    with expected_errors(), service_at(url) as client:
         params = {"blender": blender} if blender else {}
         made = client.call("POST", f"/artifacts/{artifact}/replay", params=params, timeout=600.0)
     print(f"outcome   {made['outcome']}: {made['reason']}")

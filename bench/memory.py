@@ -34,6 +34,7 @@ from collections.abc import Callable, Generator, Sequence
 from multiprocessing import get_context
 from pathlib import Path
 from typing import Any, Final
+from unittest.mock import patch
 
 import httpx
 import numpy as np
@@ -143,6 +144,10 @@ def fill(data: Path, renders: Sequence[Rendered], count: int) -> dict[str, str]:
         cores = len(os.sched_getaffinity(0))
         with get_context("spawn").Pool(cores) as pool:
             parts = pool.starmap(publish_part, [(data, renders, count, part, cores) for part in range(cores)])
+        # A store belongs to one process.
+        (data / "artifacts").mkdir()
+        for folder in data.glob("part-*/*"):
+            folder.rename(data / "artifacts" / folder.name)
         done.write_text(json.dumps(dict(pair for part in parts for pair in part)))
         print(f"published {count} artifacts in {time.monotonic() - started:.0f} s, without waiting for the disk")
     originals: dict[str, str] = json.loads(done.read_text())
@@ -151,12 +156,10 @@ def fill(data: Path, renders: Sequence[Rendered], count: int) -> dict[str, str]:
 
 def publish_part(data: Path, renders: Sequence[Rendered], count: int, part: int, parts: int) -> list[tuple[str, str]]:
     """Publish every so-manieth artifact; in a process of its own."""
-    artifact_store.sync = nothing
-    artifact_store.sync_folder = nothing
-    store = ArtifactStore(data / "artifacts")
+    store = ArtifactStore(data / f"part-{part}")
     originals: list[tuple[str, str]] = []
     chance = random.Random(part)
-    with tempfile.TemporaryDirectory() as work:
+    with tempfile.TemporaryDirectory() as work, without_waiting():
         for number in range(part, count, parts):
             rendered, copy = renders[number % len(renders)], number // len(renders)
             made = store.publish(jittered(rendered, copy, chance, Path(work)) if copy else plain(rendered))
@@ -166,8 +169,11 @@ def publish_part(data: Path, renders: Sequence[Rendered], count: int, part: int,
     return originals
 
 
-def nothing(_: Path) -> None:
+@contextlib.contextmanager
+def without_waiting() -> Generator[None, None, None]:
     """Do not wait for the disk: the machine is not switched off while it is filled."""
+    with patch.object(artifact_store, "sync"), patch.object(artifact_store, "sync_folder"):
+        yield
 
 
 def plain(rendered: Rendered) -> Proof:
@@ -294,7 +300,7 @@ def measure(
         ):
             print_times(name, ask, searches)
         print(f"memory after it all: {rss_mib(process)} MiB, peak {peak_mib(process)} MiB")
-        firsts = []
+        firsts: list[tuple[str, bool]] = []
         for one in large:
             found = send_picture(client, picture_of(one)).json()["hits"]
             firsts.append((one.name, bool(found) and found[0]["artifact"]["id"] == originals.get(one.name)))

@@ -123,7 +123,8 @@ def examine_index(folder: Path, there: set[str], mend: bool) -> Iterator[Damage]
         known = index.ids()
         problem = "" if known == there else f"names {len(known - there)} that are gone, lacks {len(there - known)}"
     except IndexLost as lost:
-        problem = f"cannot be read: {lost}" if there or folder.exists() else ""
+        # One that is not there is made when the service starts, and nothing is wrong with that.
+        problem = f"cannot be read: {lost}" if folder.exists() else ""
     if not problem:
         return
     if mend:
