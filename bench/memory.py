@@ -301,7 +301,8 @@ def measure(
             print_times(name, ask, searches)
         print(f"memory after it all: {rss_mib(process)} MiB, peak {peak_mib(process)} MiB")
         firsts: list[tuple[str, bool]] = []
-        for one in large:
+        # A recipe that makes nothing to be seen shows what every other such recipe shows.
+        for one in (one for one in large if not one.report["evidence"]["render"]["subject_is_untouched"]):
             found = send_picture(client, picture_of(one)).json()["hits"]
             firsts.append((one.name, bool(found) and found[0]["artifact"]["id"] == originals.get(one.name)))
         missed = [name for name, first in firsts if not first]

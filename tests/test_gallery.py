@@ -1,4 +1,4 @@
-"""What was proven is found again: by words, by picture, by what is like it; and its index is only a copy of the files."""
+"""What was proven is found again: by words, by picture, by what is like it; its index is only a copy of the files."""
 
 from __future__ import annotations
 

@@ -106,8 +106,9 @@ def test_a_chosen_and_a_dropped_picture_find(page: Any, tmp_path: Path) -> None:
         """async (bytes) => {
             const carried = new DataTransfer();
             carried.items.add(new File([new Uint8Array(bytes)], "x.png", {type: "image/png"}));
+            const given = {bubbles: true, cancelable: true, dataTransfer: carried};
             for (const type of ["dragenter", "dragover", "drop"])
-                document.body.dispatchEvent(new DragEvent(type, {bubbles: true, cancelable: true, dataTransfer: carried}));
+                document.body.dispatchEvent(new DragEvent(type, given));
         }""",
         list(file.read_bytes()),
     )

@@ -179,8 +179,7 @@ class Clip:
 HUB: Final = "hf-hub:"
 CHECK: Final = "Check BLENDPROOF_CLIP_MODEL and BLENDPROOF_CLIP_WEIGHTS."
 NO_WEIGHTS: Final = (
-    "no CLIP weights are configured; pictures are found by their hashes, and words by text alone. Set"
-    " BLENDPROOF_CLIP_WEIGHTS to the name of pretrained weights or to a file"
+    "Without CLIP weights (BLENDPROOF_CLIP_WEIGHTS) pictures are found by their hashes alone, and words by text alone"
 )
 
 

@@ -177,7 +177,7 @@ class Gallery:
             seen = self._by_looks(looks, filters, missing)
             why = {
                 "written": {one: f"shares words ({share:.2f})" for one, share in written.items()},
-                "meant": {one: f"means nearly the same ({near:.2f})" for one, near in meant.items()},
+                "meant": {one: f"near in meaning ({near:.2f})" for one, near in meant.items()},
                 "looks": {one: f"the picture shows it ({near:.2f})" for one, near in seen.items()},
             }
             return self._finds(why, limit, offset, missing)

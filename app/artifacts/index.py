@@ -29,6 +29,8 @@ ALL_ROWS: Final = 10_000_000
 VERSIONS_KEPT: Final = 64
 """Writes after which the small files of many writes are put together and the history is dropped."""
 HASH_BYTES: Final = 8
+CACHE_BYTES: Final = 32 << 20
+"""What the database may keep of its index, and of its files' descriptions; it would take gigabytes."""
 
 STORAGE_ERRORS: Final = (OSError, RuntimeError, ValueError, KeyError)
 """What LanceDB raises for a table that is gone or damaged."""
@@ -271,7 +273,8 @@ class ArtifactIndex:
         # Loaded here, because it takes a second that most commands need not wait for.
         import lancedb
 
-        return lancedb.connect(str(self._folder))
+        session = lancedb.Session(index_cache_size_bytes=CACHE_BYTES, metadata_cache_size_bytes=CACHE_BYTES)
+        return lancedb.connect(str(self._folder), session=session)
 
     def _arrow_rows(self, rows: Sequence[Row], models: Models) -> Any:
         import pyarrow
