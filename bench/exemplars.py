@@ -4,8 +4,8 @@
 
 The composer's example requests are drafted, executed, and published into a fresh store where they are proven. Each
 question of the file ({"query": ..., "gold": [addresses]}) is then asked once of the cookbook and Blender's example
-scripts alone, and once of these and the store. Whether more runs succeed cannot be measured without a model: only a model reads
-exemplars.
+scripts alone, and once of these and the store. Whether more runs succeed cannot be measured without a model: only a
+model reads exemplars.
 """
 
 from __future__ import annotations

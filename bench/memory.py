@@ -263,6 +263,11 @@ def measure(
             started = time.monotonic()
             wait_indexed(client)
             print(f"index made from the files in {time.monotonic() - started:.0f} s; peak {peak_mib(process)} MiB")
+    with (
+        tempfile.TemporaryDirectory() as empty,
+        served(settings.model_copy(update={"data": Path(empty)})) as (_, _, bare),
+    ):
+        print(f"start over an empty folder, until it answers: {bare:.1f} s")
     with served(settings) as (process, client, seconds):
         print(f"start, until it answers: {seconds:.1f} s; ", end="")
         started = time.monotonic()
@@ -282,8 +287,12 @@ def measure(
             query = chance.choice(wordings)
             return client.get("/search", params={"q": query, "kind": "artifacts", "blender": "5.0", "tag": "mesh"})
 
+        sent = itertools.cycle(
+            [png(jitter(Image.open(io.BytesIO(picture_of(chance.choice(small)))), chance)) for _ in range(50)]
+        )
+
         def by_picture() -> httpx.Response:
-            return send_picture(client, png(jitter(Image.open(io.BytesIO(picture_of(chance.choice(small)))), chance)))
+            return send_picture(client, next(sent))
 
         def alike() -> httpx.Response:
             return client.get(f"/artifacts/{chance.choice(list(originals.values()))}/similar")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import re
+import socket
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +15,7 @@ from pydantic import SecretStr
 from app.checks.verdict import STAGES, Finding, Severity, judged, make_verdict
 from app.errors import RequestNotUnderstood
 from app.run import Attempt, RunStatus
+from app.server import listen
 from app.settings import Settings
 from app.web.show import attempts_shown, snippet_shown, with_query
 from tests.conftest import serving
@@ -221,3 +223,9 @@ def test_attempts_are_shown_as_differences() -> None:
 
 def test_queries_are_written_with_care() -> None:
     assert with_query({"tag": "a&b"}, before=None, offset=0) == "?tag=a%26b&offset=0"
+
+
+def test_answers_are_sent_without_delay(settings: Settings) -> None:
+    # asyncio turns Nagle's algorithm off on sockets that are named as TCP, and on no others.
+    with listen(settings.model_copy(update={"port": 0})) as listener:
+        assert listener.proto == socket.IPPROTO_TCP
