@@ -99,6 +99,8 @@ def main() -> None:
         originals = fill(data, small, given.artifacts)
         if weights:
             add_vectors(data, originals, weights)
+            # Made without them, it would be used until the one with them is there.
+            shutil.rmtree(data / "gallery", ignore_errors=True)
         own = settings.model_copy(update={"data": data, "clip_weights": weights})
         measure(own, originals, small, large, given.searches)
 

@@ -34,6 +34,7 @@ def tools_of(client: httpx.AsyncClient) -> Any:
 async def client(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> Any:
     use_embedder(monkeypatch)
     async with serving(settings) as client:
+        await asyncio.to_thread(tools_of(client).gallery.settled)
         yield client
 
 
