@@ -22,6 +22,7 @@ from rich.console import Console
 from rich.markup import escape
 
 from app import doctor as machine
+from app.cli_artifacts import artifacts_app, replay
 from app.cli_index import ingest_app, search
 from app.client import connect
 from app.install import install_blender
@@ -40,7 +41,9 @@ app = typer.Typer(
 blenders_app = typer.Typer(help="List the Blenders there are, or install one.", invoke_without_command=True)
 app.add_typer(blenders_app, name="blenders")
 app.add_typer(ingest_app, name="ingest")
+app.add_typer(artifacts_app, name="artifacts")
 app.command()(search)
+app.command()(replay)
 
 Json = Annotated[bool, typer.Option("--json", help="Print the whole run as JSON.")]
 Url = Annotated[
@@ -260,12 +263,16 @@ def blenders_install(
 
 
 @app.command()
-def doctor() -> None:
-    """Check the machine and say how to mend what is missing."""
+def doctor(
+    repair: Annotated[bool, typer.Option("--repair", help="Mend what is damaged among the artifacts.")] = False,
+) -> None:
+    """Check the machine and say how to mend what is missing; with --repair, mend the artifacts."""
     broken = 0
     marks = {"ok": "[green]ok     [/]", "warning": "[yellow]warning[/]", "broken": "[red]broken [/]"}
     out = Console(highlight=False, soft_wrap=True)
-    for sign in machine.examine(own_settings()):
+    settings = own_settings()
+    signs = machine.artifacts(settings, mend=True) if repair else machine.examine(settings)
+    for sign in signs:
         broken += sign.state == "broken"
         out.print(f"{marks[sign.state]}  {sign.part:<12} {escape(sign.message)}")
         if sign.mend:

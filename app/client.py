@@ -7,7 +7,7 @@ import contextlib
 import queue
 import threading
 import time
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Iterator
 from typing import Any, Self
 
 import httpx
@@ -63,7 +63,7 @@ class Client:
 
     def run(self, path: str, body: dict[str, Any], say_stage: Callable[[str], None]) -> Run:
         """POST a request, follow its run and answer it when it has ended."""
-        run = Run.model_validate(self._call("POST", path, json=body, headers={"Prefer": "respond-async"}))
+        run = Run.model_validate(self.call("POST", path, json=body, headers={"Prefer": "respond-async"}))
         try:
             while run.status in UNFINISHED:
                 say_stage(run.stage)
@@ -71,13 +71,24 @@ class Client:
                 run = self.get_run(run.id)
         except KeyboardInterrupt:
             with contextlib.suppress(Refused):
-                self._call("DELETE", f"/runs/{run.id}")
+                self.call("DELETE", f"/runs/{run.id}")
             raise
         return run
 
     def get_run(self, run_id: str) -> Run:
         """The run as it stands."""
-        return Run.model_validate(self._call("GET", f"/runs/{run_id}"))
+        return Run.model_validate(self.call("GET", f"/runs/{run_id}"))
+
+    def download(self, path: str, params: dict[str, Any]) -> Iterator[bytes]:
+        """The body of an answer, in pieces."""
+        try:
+            with self._http.stream("GET", path, params=params, timeout=600.0) as response:
+                if not response.is_success:
+                    response.read()
+                    raise Refused(ErrorBody.model_validate(response.json()))
+                yield from response.iter_bytes()
+        except (httpx.HTTPError, ValueError) as error:
+            raise ServiceNotAvailable(f"{path} cannot be fetched from {self.url}: {error}") from error
 
     def picture(self, run: Run) -> bytes | None:
         """The PNG of a run's artifact, or None where it has none."""
@@ -88,7 +99,8 @@ class Client:
         except httpx.HTTPError as error:
             raise ServiceNotAvailable(f"The picture cannot be fetched from {self.url}: {error}") from error
 
-    def _call(self, method: str, path: str, **options: Any) -> Any:
+    def call(self, method: str, path: str, **options: Any) -> Any:
+        """What the service answers to a request, read from JSON."""
         try:
             response = self._http.request(method, path, **options)
         except httpx.HTTPError as error:

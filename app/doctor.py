@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import ctypes
 import os
 import shutil
@@ -12,7 +13,9 @@ from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, version
 from typing import Final, Literal
 
-from app.errors import SandboxBroken, SandboxMissing
+from app.artifacts import repair
+from app.errors import DataFolderInUse, SandboxBroken, SandboxMissing
+from app.locks import locked
 from app.retrieval.retriever import model_problem
 from app.settings import Settings
 from harness.blenders import (
@@ -181,6 +184,32 @@ def models(settings: Settings) -> Iterator[Sign]:
             yield Sign("ok", "model", f"{name} answers")
 
 
+def artifacts(settings: Settings, mend: bool = False) -> Iterator[Sign]:
+    """The artifacts and their index; with `mend`, what is damaged is mended, which no service may be running for."""
+    folder = settings.data_folder / "artifacts"
+    if not folder.is_dir():
+        yield Sign("ok", "artifacts", "no artifact was published yet")
+        return
+    count, damaged = sum(1 for _ in folder.glob("a-*")), 0
+    with contextlib.ExitStack() as held:
+        alone = True
+        try:
+            held.enter_context(locked(settings.data_folder / "lock"))
+        except DataFolderInUse as error:
+            if mend:
+                yield Sign("broken", "artifacts", error.message, "Stop the service, then run this again.")
+                return
+            # What a running service has under way only looks half-written.
+            alone = False
+        for one in repair.examine(folder, settings.gallery_folder, mend, alone):
+            damaged += 1
+            state: Literal["warning", "broken"] = "warning" if one.mended else "broken"
+            said = f"{one.where} {one.problem}" + (f": {one.mended}" if one.mended else "")
+            yield Sign(state, "artifacts", said, "" if one.mended else "Run `blendproof doctor --repair`.")
+    if not damaged:
+        yield Sign("ok", "artifacts", f"{count} artifacts, all whole")
+
+
 LOOKS: Final[tuple[Callable[[Settings], Iterator[Sign]], ...]] = (
     interpreters,
     libraries,
@@ -188,6 +217,7 @@ LOOKS: Final[tuple[Callable[[Settings], Iterator[Sign]], ...]] = (
     stubs,
     index,
     checkers,
+    artifacts,
     disk,
     sandbox,
     models,

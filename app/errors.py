@@ -3,9 +3,12 @@
     BlendproofError
     ├── SettingsInvalid          the operator must mend the environment; the service does not start
     ├── InvalidRequest       422 the caller must mend the request
+    │   ├── PictureRefused   422 the caller must send another picture
+    │   └── ArchiveRefused   422 the caller must send another archive
     ├── RequestNotUnderstood 422 the caller must say it in other words, or the operator must configure a model
     ├── RequestTooLarge      413 the caller must send less
     ├── Unauthorized         401 the caller must send the token
+    ├── CrossSite            403 a browser brought the request from the page of another site
     ├── NotFound             404 the caller asked for something that is not there
     ├── RunFinished          409 the run cannot be cancelled any more
     ├── ServiceBusy          503 the caller may try again after a while
@@ -16,6 +19,7 @@
     ├── SandboxMissing       503 the operator must let the sandbox work, or accept to run without one
     ├── SandboxBroken            the operator must tell us; something gets out of the sandbox
     ├── IndexNotReady        503 the operator must ingest
+    ├── GalleryNotReady      503 the caller may try again in a moment
     ├── IngestFailed             the operator must mend what the message names; the index is as it was
     ├── PortTaken                the operator must choose another port, or stop what has it
     ├── DataFolderInUse          another service works on the data folder
@@ -128,9 +132,25 @@ class RunFinished(BlendproofError):
     hint = "GET /runs/{id} shows how it ended."
 
 
+class PictureRefused(InvalidRequest):
+    code = "picture_refused"
+    hint = "Send a PNG, JPEG or WebP of at most 8192 px an edge."
+
+
+class ArchiveRefused(InvalidRequest):
+    code = "archive_refused"
+    hint = "Send an archive as GET /artifacts/export or `blendproof artifacts export` writes it; nothing was imported."
+
+
 class SymbolNotFound(NotFound):
     code = "symbol_not_found"
     hint = "`details` names the nearest addresses; GET /search?q= finds symbols by what they are for."
+
+
+class CrossSite(BlendproofError):
+    status = 403
+    code = "cross_site"
+    hint = "A page of another site may not do this; call the service from its own page or from a program."
 
 
 class ServiceBusy(BlendproofError):
@@ -187,6 +207,13 @@ class IndexNotReady(BlendproofError):
     status = 503
     code = "index_not_ready"
     hint = "The operator can run `blendproof ingest blender`, which takes about half a minute."
+
+
+class GalleryNotReady(BlendproofError):
+    status = 503
+    code = "gallery_not_ready"
+    hint = "Try again in a moment; GET /health says how far it is. Artifacts can be fetched by their id meanwhile."
+    headers: ClassVar[dict[str, str]] = {"Retry-After": "5"}
 
 
 class IngestFailed(BlendproofError):

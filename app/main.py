@@ -14,13 +14,16 @@ from starlette.exceptions import HTTPException
 from starlette.middleware.trustedhost import TrustedHostMiddleware
 
 from app.api import artifacts, generate, health, runs, search, symbols, validate
-from app.api.common import check_token
+from app.api.common import check_site, check_token
 from app.api.limits import BodyLimit
 from app.errors import BlendproofError, ErrorBody, InvalidRequest, NotFound, StorageFailed
 from app.service import Service
 from app.settings import LOOPBACK
+from app.web import pages
 
 DOCS_FILES = "/docs/files"
+IMPORT = "/artifacts/import"
+JSON_BODIES = ("/generate", "/validate")
 DESCRIPTION = """
 Ask for Blender Python in plain words, get back a snippet **proven** in Blender, with the evidence.
 
@@ -45,8 +48,9 @@ def create_app(service: Service) -> FastAPI:
     app.mount(DOCS_FILES, StaticFiles(packages=[("fastapi_swagger", "resources")]))
     app.add_api_route("/docs", show_docs, include_in_schema=False, response_class=HTMLResponse)
     for module in (generate, validate, runs, artifacts, search, symbols, health):
-        app.include_router(module.router, dependencies=[Depends(check_token)])
-    app.add_middleware(BodyLimit, max_bytes=settings.max_body_bytes)
+        app.include_router(module.router, dependencies=[Depends(check_site), Depends(check_token)])
+    pages.install(app)
+    app.add_middleware(BodyLimit, max_bytes=settings.max_body_bytes, larger={IMPORT: settings.max_archive_bytes})
     if settings.on_loopback:
         # A page in the user's browser must not reach the service under a name that it made point to loopback.
         app.add_middleware(TrustedHostMiddleware, allowed_hosts=[*LOOPBACK, "[::1]"])
@@ -82,7 +86,7 @@ async def answer_storage(request: Request, error: Exception) -> JSONResponse:
 async def answer_invalid(request: Request, error: Exception) -> JSONResponse:
     """FastAPI's own finding that a request is malformed, in our shape."""
     assert isinstance(error, RequestValidationError)
-    if request.method == "POST" and "json" not in request.headers.get("content-type", ""):
+    if request.url.path in JSON_BODIES and "json" not in request.headers.get("content-type", ""):
         problem = InvalidRequest("body: it is not sent as JSON.", "Send the header `Content-Type: application/json`.")
         return await answer_error(request, problem)
     said = [f"{'.'.join(str(part) for part in item['loc'])}: {item['msg']}" for item in error.errors()]

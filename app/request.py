@@ -89,9 +89,12 @@ class RenderOptions(Body):
     """The sides to show the subject from, the first as the artifact's picture. A camera that the snippet left takes
     the place of the first."""
 
+    frames: int = Field(default=0, ge=0, le=9)
+    """Further pictures of a scene that moves, spread over its movement; with several pictures comes a contact sheet."""
+
     def settings(self) -> RenderSettings:
         """The same for the harness."""
-        return RenderSettings(self.size, self.samples, self.engine, tuple(dict.fromkeys(self.views)))
+        return RenderSettings(self.size, self.samples, self.engine, tuple(dict.fromkeys(self.views)), self.frames)
 
 
 class InputFile(Body):

@@ -9,6 +9,8 @@ from typing import Final, Literal
 
 from pydantic import BaseModel
 
+from app.artifacts.artifact import Artifact
+from app.artifacts.gallery import Finds
 from app.errors import IndexNotReady, IngestFailed, InvalidRequest
 from app.indexing import NothingToIndex
 from app.retrieval.retriever import Exemplar, Hit
@@ -101,6 +103,33 @@ class ExemplarHits(BaseModel):
     kind: Literal["exemplars"]
     reference: ReferenceBody
     hits: list[ExemplarHit]
+
+
+class ArtifactHit(BaseModel):
+    """One artifact that was found, the score by which it was ranked, and why it was chosen."""
+
+    artifact: Artifact
+    score: float
+    why: list[str]
+
+
+class ArtifactHits(BaseModel):
+    """What was found, the best first; `total` counts those on other pages too. `query` is null for a picture.
+
+    `missing` says what could not be searched by, and why.
+    """
+
+    query: str | None
+    kind: Literal["artifacts"]
+    total: int
+    missing: list[str]
+    hits: list[ArtifactHit]
+
+
+def artifact_hits(query: str | None, found: Finds) -> ArtifactHits:
+    """What was found as it is answered."""
+    hits = [ArtifactHit(artifact=hit.artifact, score=hit.score, why=list(hit.why)) for hit in found.hits]
+    return ArtifactHits(query=query, kind="artifacts", total=found.total, missing=found.missing, hits=hits)
 
 
 def exemplar_body(exemplar: Exemplar) -> ExemplarHit:

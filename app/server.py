@@ -62,7 +62,8 @@ def heard_already(_number: int, _frame: FrameType | None) -> None:
 def listen(settings: Settings) -> socket.socket:
     """A socket on the address of the settings; raises PortTaken."""
     family = socket.AF_INET6 if ":" in settings.host else socket.AF_INET
-    listener = socket.socket(family)
+    # Named as TCP, because asyncio sends without delay only on such: head and body of an answer would lie 40 ms apart.
+    listener = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
         listener.bind((settings.host, settings.port))

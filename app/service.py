@@ -12,14 +12,18 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import dataclasses
-import fcntl
 import sqlite3
 from collections.abc import AsyncGenerator, Generator
 from pathlib import Path
 
 import structlog
 
-from app.artifacts.store import ArtifactStore
+from app.artifacts.clip import Clip
+from app.artifacts.exemplars import load_withheld
+from app.artifacts.gallery import Gallery
+from app.artifacts.replay import Replay, replay
+from app.artifacts.store import ArtifactStore, sighting_of
+from app.artifacts.unproven import UnprovenPictures
 from app.checks.errors import CheckerFailed
 from app.checks.rules import load_rules
 from app.checks.verdict import Author
@@ -28,7 +32,6 @@ from app.drafting.composer.composer import Composer, load_examples
 from app.errors import (
     BlenderMissing,
     BlendproofError,
-    DataFolderInUse,
     ErrorBody,
     InvalidRequest,
     RunFailed,
@@ -40,6 +43,7 @@ from app.errors import (
     StorageFailed,
 )
 from app.llm.client import Models
+from app.locks import locked
 from app.manifests import Manifests
 from app.pipeline.graph import Loop
 from app.pipeline.nodes import judge_types
@@ -62,6 +66,7 @@ log = structlog.get_logger()
 
 MAX_RESUMES = 2
 STORAGE_RETRY_S = 5.0
+FORGET_EVERY_S = 3600.0
 
 
 class Service:
@@ -175,6 +180,22 @@ class Service:
         self.tools.runs.summary(run_id)
         return self.tools.progress.follow(run_id, after, self._stopping)
 
+    async def replay(self, artifact_id: str, blender: str | None) -> Replay:
+        """Make an artifact again on a Blender, the default one unless named, when a place is free.
+
+        Raises ArtifactNotFound, BlenderMissing, SandboxMissing, InvalidRequest or RunFailed.
+        """
+        tools = self.tools
+        tools.artifacts.read(artifact_id)
+        chosen = self.choose_blender(blender)
+        self.check_sandbox()
+        async with self._places:
+            work = tools.settings.data_folder / "work"
+            made = await replay(tools.artifacts, artifact_id, chosen, tools.sandbox, tools.rules, work, tools.pool)
+        if made.same:
+            tools.gallery.see(artifact_id, sighting_of("replay", tools.artifacts.read(artifact_id)))
+        return made
+
     @property
     def unfinished(self) -> int:
         """How many runs are under way or waiting."""
@@ -194,6 +215,20 @@ class Service:
             else:
                 log.info("run taken up again", run_id=run_id)
                 self._begin(run_id)
+
+    async def forget_failed(self) -> None:
+        """Forget old runs that proved nothing, now and every hour."""
+        while True:
+            try:
+                gone = self.tools.runs.forget_failed(self.tools.settings.failed_run_days)
+            except sqlite3.OperationalError as failure:
+                log.error("old runs not forgotten", problem=str(failure))
+            else:
+                pictures = await asyncio.to_thread(self.tools.unproven.ids)
+                await asyncio.to_thread(self.tools.unproven.forget, pictures - set(self.tools.runs.ids()))
+                if gone:
+                    log.info("old runs that proved nothing forgotten", runs=gone)
+            await asyncio.sleep(FORGET_EVERY_S)
 
     async def stop(self) -> None:
         """Leave every run as it is, to be taken up at the next start."""
@@ -224,6 +259,8 @@ class Service:
                     raise
                 self._cancelled.discard(run_id)
                 status, artifact, error = RunStatus.CANCELLED, None, None
+            if status is RunStatus.NOT_PROVEN:
+                await asyncio.to_thread(self.tools.unproven.keep, run_id, self.tools.work_folder(run_id))
             await self._write_end(run_id, status, artifact, error)
             log.info("run ended", status=status)
             await self._loop.forget(run_id)
@@ -291,6 +328,13 @@ async def open_service(settings: Settings) -> AsyncGenerator[Service, None]:
         with storage_errors(folder / "checkpoints.sqlite"):
             loop = await Loop.open(folder / "checkpoints.sqlite")
         models = Models(settings.model_providers())
+        retriever = open_retriever(settings)
+        with storage_errors(folder / "artifacts"):
+            artifacts = ArtifactStore(folder / "artifacts")
+        clip = Clip(settings.clip_model, settings.clip_weights)
+        withheld = load_withheld(settings.withheld)
+        gallery = Gallery(artifacts, settings.gallery_folder, clip, retriever.embedder, withheld)
+        gallery.start()
         checkers = WarmCheckers(settings.warm_checkers) if settings.warm_checkers else None
         tools = Tools(
             settings=settings,
@@ -302,21 +346,25 @@ async def open_service(settings: Settings) -> AsyncGenerator[Service, None]:
             drafter=Composer(),
             models=models,
             examples=load_examples(),
-            retriever=open_retriever(settings),
+            retriever=retriever,
             manifests=Manifests(settings.home),
             runs=runs,
             progress=Progress(runs),
-            artifacts=ArtifactStore(folder / "artifacts"),
+            gallery=gallery,
+            unproven=UnprovenPictures(folder / "unproven"),
         )
         service = Service(tools, loop, problem)
+        forgetting = asyncio.create_task(service.forget_failed())
         await service.resume_all()
         sweep(folder / "work", set(runs.unfinished()))
         try:
             yield service
         finally:
+            forgetting.cancel()
             await service.stop()
             if tools.pool:
                 await tools.pool.close()
+            await asyncio.to_thread(gallery.close)
             if checkers:
                 await checkers.close()
             await models.close()
@@ -357,18 +405,6 @@ def storage_errors(path: Path) -> Generator[None, None, None]:
         yield
     except (OSError, sqlite3.Error) as error:
         raise StorageFailed(f"{path} cannot be used: {error}.") from error
-
-
-@contextlib.contextmanager
-def locked(path: Path) -> Generator[None, None, None]:
-    """Hold the data folder for this process."""
-    with path.open("w") as file:
-        try:
-            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            message = f"Another Blendproof service works on {path.parent}."
-            raise DataFolderInUse(message) from None
-        yield
 
 
 def sweep(work: Path, unfinished: set[str]) -> None:

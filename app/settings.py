@@ -43,6 +43,12 @@ def an_executable(path: Path | None) -> Path | None:
     return path
 
 
+def a_file(path: Path | None) -> Path | None:
+    if path is not None and not path.is_file():
+        raise ValueError(f"{path} is no file")
+    return path
+
+
 def a_header_value(token: SecretStr | None) -> SecretStr | None:
     if token is not None and not (token.get_secret_value().isascii() and token.get_secret_value().isprintable()):
         raise ValueError("a token is made of printable ASCII characters")
@@ -72,6 +78,21 @@ class Settings(BaseSettings):
 
     cross_encoder: str | None = None
     """Cross-encoder that puts the first hits of a search in a better order: a hub name or a path; none unless given."""
+
+    clip_model: str = "ViT-B-32"
+    """Architecture of the CLIP model by which pictures are searched, as open_clip names it."""
+
+    clip_weights: str | None = None
+    """Weights of that model: the name of pretrained ones, `hf-hub:` and a repository, or a file; none unless given."""
+
+    withheld: Annotated[Path | None, AfterValidator(a_file)] = None
+    """File of requests whose artifacts the drafter is never shown; the tasks in `bench` of a checkout unless given."""
+
+    failed_run_days: float = Field(default=30.0, gt=0)
+    """Days after which runs that proved nothing are forgotten; artifacts and the runs that made them are kept."""
+
+    max_archive_bytes: int = Field(default=4 << 30, ge=1024)
+    """Largest archive of artifacts that is imported, in bytes."""
 
     host: str = "127.0.0.1"
     """Address the service listens on."""
@@ -205,6 +226,11 @@ class Settings(BaseSettings):
     def index_folder(self) -> Path:
         """The folder of the index that searches read and ingests write."""
         return self.home / "index"
+
+    @property
+    def gallery_folder(self) -> Path:
+        """The folder of the index of the artifacts, which is made from them."""
+        return self.data_folder / "gallery"
 
     @property
     def plain_token(self) -> str | None:

@@ -8,7 +8,8 @@ from __future__ import annotations
 import json
 import secrets
 import sqlite3
-from datetime import UTC, datetime
+from collections.abc import Sequence
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -243,6 +244,30 @@ class RunStore:
             f"SELECT {SUMMARY} FROM runs WHERE {' AND '.join(conditions)} ORDER BY rowid DESC LIMIT ?",
             (*values, limit),
         )
+        return [RunSummary(**summary_fields(row)) for row in rows]
+
+    def forget_failed(self, days: float) -> int:
+        """Forget the runs that ended so many days ago and proved nothing; answers how many. Proven ones are kept."""
+        before = (datetime.now(UTC) - timedelta(days=days)).isoformat(timespec="milliseconds")
+        old = "SELECT id FROM runs WHERE finished_at < ? AND status != ?"
+        self._db.execute("BEGIN")
+        try:
+            self._db.execute(f"DELETE FROM attempts WHERE run IN ({old})", (before, RunStatus.PROVEN))
+            gone = self._db.execute(f"DELETE FROM runs WHERE id IN ({old})", (before, RunStatus.PROVEN)).rowcount
+        except BaseException:
+            self._db.execute("ROLLBACK")
+            raise
+        self._db.execute("COMMIT")
+        return gone
+
+    def ids(self) -> list[str]:
+        """The ids of all runs."""
+        return [row["id"] for row in self._db.execute("SELECT id FROM runs ORDER BY rowid")]
+
+    def among(self, ids: Sequence[str]) -> list[RunSummary]:
+        """Those of these runs that are known."""
+        marks = ", ".join("?" for _ in ids)
+        rows = self._db.execute(f"SELECT {SUMMARY} FROM runs WHERE id IN ({marks})", tuple(ids))
         return [RunSummary(**summary_fields(row)) for row in rows]
 
     def proven_titles(self, limit: int = 500) -> list[str]:

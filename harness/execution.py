@@ -114,7 +114,9 @@ async def examine_scene(place: Place, order: Order, sandbox: Sandbox) -> Process
                 factory_start=not order.has_setup,
                 render=order.render,
                 accept=list(order.accept),
-                view_limit_s=RENDER_SHARE * order.examine_limits.wall_s / len(order.render.views),
+                view_limit_s=RENDER_SHARE
+                * order.examine_limits.wall_s
+                / (len(order.render.views) + order.render.frames),
                 out_folder=str(folders.examine / "out"),
                 call_filter=sandbox.job_filter(),
                 channel_fd=channel,

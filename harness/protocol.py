@@ -46,12 +46,16 @@ ENGINES: Final = ("cycles", "workbench")
 
 @dataclasses.dataclass(frozen=True)
 class RenderSettings:
-    """How the evidence is rendered: a square of `size_px`, `samples` a pixel, one picture for each view."""
+    """How the evidence is rendered: a square of `size_px`, `samples` a pixel, one picture for each view.
+
+    Of a scene that moves, `frames` more pictures are taken, spread over its movement.
+    """
 
     size_px: int = 256
     samples: int = 16
     engine: str = "cycles"
     views: tuple[str, ...] = VIEWS[:1]
+    frames: int = 0
 
 
 @dataclasses.dataclass(frozen=True)

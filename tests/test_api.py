@@ -75,7 +75,12 @@ async def test_what_is_no_json_object_is_refused(content: bytes, client: httpx.A
         ("GET", "/runs?limit=0", 422, "invalid_request"),
         ("GET", "/runs?status=happy", 422, "invalid_request"),
         ("GET", "/search", 422, "invalid_request"),
-        ("POST", "/search", 405, "method_not_allowed"),
+        ("POST", "/search", 422, "invalid_request"),
+        ("DELETE", "/artifacts/a-0000", 404, "artifact_not_found"),
+        ("POST", "/artifacts/a-0123456789abcdef/replay", 404, "artifact_not_found"),
+        ("GET", "/artifacts?before=a-0000", 404, "artifact_not_found"),
+        ("GET", "/artifacts?since=yesterday", 422, "invalid_request"),
+        ("POST", "/artifacts/import", 422, "archive_refused"),
         ("GET", "/symbols", 404, "not_found"),
         ("GET", "/artifacts/a-0000", 404, "artifact_not_found"),
         ("GET", "/artifacts/a-0000.png", 404, "artifact_not_found"),
@@ -203,12 +208,22 @@ OPERATIONS = {
     ("get", "/runs/{run_id}"),
     ("get", "/runs/{run_id}/events"),
     ("delete", "/runs/{run_id}"),
+    ("get", "/runs/{run_id}/picture.png"),
     ("get", "/artifacts/{artifact_id}"),
     ("get", "/artifacts/{artifact_id}.png"),
     ("get", "/artifacts/{artifact_id}/views/{view}.png"),
     ("get", "/artifacts/{artifact_id}/snippet.py"),
     ("get", "/artifacts/{artifact_id}/report.json"),
+    ("get", "/artifacts"),
+    ("get", "/artifacts/export"),
+    ("post", "/artifacts/import"),
+    ("delete", "/artifacts/{artifact_id}"),
+    ("get", "/artifacts/{artifact_id}/contact-sheet.png"),
+    ("get", "/artifacts/{artifact_id}/receipt.json"),
+    ("get", "/artifacts/{artifact_id}/similar"),
+    ("post", "/artifacts/{artifact_id}/replay"),
     ("get", "/search"),
+    ("post", "/search"),
     ("get", "/symbols/{address}"),
     ("get", "/health"),
 }
@@ -254,15 +269,20 @@ def test_an_undocumented_operation_is_found() -> None:
 
 def test_the_examples_are_what_the_service_answers() -> None:
     from app.api import examples
-    from app.artifacts.store import Artifact
+    from app.artifacts.artifact import Artifact, ArtifactDetails, Receipt
+    from app.artifacts.replay import Replay
     from app.run import Run, RunSummary
-    from app.search import SymbolBody, SymbolHits
+    from app.search import ArtifactHit, SymbolBody, SymbolHits
 
     for model, example in (
         (Run, {**examples.QUEUED}),
         (Run, examples.CANCELLED),
         (RunSummary, examples.SUMMARY),
         (Artifact, examples.ARTIFACT),
+        (ArtifactDetails, examples.ARTIFACT_DETAILS),
+        (ArtifactHit, examples.ARTIFACT_HIT),
+        (Receipt, examples.RECEIPT),
+        (Replay, examples.REPLAY),
         (SymbolBody, examples.SYMBOL),
         (SymbolHits, examples.HITS),
     ):

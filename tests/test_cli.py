@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import os
 import subprocess
@@ -11,8 +12,11 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
+from app.artifacts.store import ArtifactStore
 from app.settings import Settings
 from harness.blenders import Blender
+from tests.conftest import serving
+from tests.small_artifacts import draw, proof
 
 BINARY = Path(sys.executable).with_name("blendproof")
 
@@ -42,6 +46,9 @@ def blendproof(*arguments: str, settings: Settings, **environment: str) -> subpr
         (("validate", "."), {}, "cannot be read"),
         (("generate",), {}, "Missing argument"),
         (("search", ""), {}, "There is nothing to look for"),
+        (("replay",), {}, "Missing argument"),
+        (("artifacts", "import", "nowhere.tar"), {}, "nowhere.tar cannot be read"),
+        (("artifacts", "list"), {"BLENDPROOF_WITHHELD": "/nowhere"}, "BLENDPROOF_WITHHELD"),
         (("ingest", "pages"), {}, "No such command"),
         (("generate", "add a cube", "--blendr", "5.0"), {}, "No such option"),
         (("blenders",), {"BLENDPROOF_PORT": "many"}, "BLENDPROOF_PORT='many'"),
@@ -145,3 +152,37 @@ def test_doctor_is_3_where_something_is_broken(settings: Settings) -> None:
     done = blendproof("doctor", settings=settings, BLENDPROOF_HOME="/nowhere")
     assert done.returncode == 3
     assert "blendproof blenders install" in done.stdout
+
+
+def test_artifacts_are_listed_taken_elsewhere_and_mended(settings: Settings, tmp_path: Path) -> None:
+    settings.data_folder.mkdir(parents=True)
+    store = ArtifactStore(settings.data_folder / "artifacts")
+    ball = store.publish(proof(tmp_path, "a golden ball", draw("ball", "gold")))
+    bars = store.publish(proof(tmp_path, "blue bars", draw("bars", "blue"), version="4.5.0", run="r-2"))
+    assert ball and bars
+    listed = blendproof("artifacts", "list", "--blender", "4.5", settings=settings)
+    assert (listed.returncode, listed.stdout.split("\t")[0]) == (0, bars.id)
+    packed = tmp_path / "all.tar"
+    assert blendproof("artifacts", "export", str(packed), settings=settings).returncode == 0
+    gone = blendproof("artifacts", "delete", ball.id, settings=settings)
+    assert (gone.returncode, store.ids()) == (0, {bars.id})
+    assert blendproof("artifacts", "delete", ball.id, settings=settings).returncode == 2
+    brought = blendproof("artifacts", "import", str(packed), settings=settings)
+    assert (brought.stdout, "1 new, 1 were here already" in brought.stderr) == (f"{ball.id}\n", True)
+    packed.write_bytes(b"no archive")
+    assert blendproof("artifacts", "import", str(packed), settings=settings).returncode == 2
+    (store.folder / ball.id / "picture.png").unlink()
+    (store.folder / bars.id / "artifact.json").write_text("{")
+    mended = blendproof("doctor", "--repair", settings=settings)
+    assert mended.returncode == 0, mended.stderr
+    assert "picture.png is missing" in mended.stdout and "computed again" in mended.stdout
+    assert (store.ids(), store.read(bars.id)) == ({bars.id}, bars)
+    whole = blendproof("doctor", "--repair", settings=settings)
+    assert "1 artifacts, all whole" in whole.stdout
+
+
+async def test_doctor_leaves_the_artifacts_of_a_running_service_alone(settings: Settings) -> None:
+    async with serving(settings):
+        refused = await asyncio.to_thread(blendproof, "doctor", "--repair", settings=settings)
+    assert refused.returncode == 3
+    assert "Another Blendproof service" in refused.stdout

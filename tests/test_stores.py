@@ -1,4 +1,4 @@
-"""Runs and artifacts on disk: nothing half written, nothing written twice."""
+"""Runs on disk: nothing half written, nothing written twice."""
 
 from __future__ import annotations
 
@@ -8,12 +8,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from PIL import Image
 
-from app.artifacts import store as artifact_store
-from app.artifacts.store import ArtifactStore
 from app.checks.verdict import STAGES, judged, make_verdict
-from app.errors import ArtifactNotFound, RunNotFound
+from app.errors import RunNotFound
 from app.run import Attempt, Retrieved, RunStatus
 from app.store import SCHEMA, SCHEMA_VERSION, RunStore
 
@@ -35,51 +32,6 @@ def attempt(number: int = 1) -> Attempt:
     return Attempt(
         number=number, author="caller", notes=[], symbols=[], snippet="import bpy\n", verdict=verdict, report=report
     )
-
-
-@pytest.fixture
-def pictures(tmp_path: Path) -> Path:
-    folder = tmp_path / "pictures"
-    folder.mkdir()
-    for view in ("front", "top"):
-        Image.new("RGB", (8, 8)).save(folder / f"{view}.png")
-    return folder
-
-
-def test_an_artifact_is_read_as_it_was_published(tmp_path: Path, pictures: Path) -> None:
-    artifacts = ArtifactStore(tmp_path / "artifacts")
-    published = artifacts.publish(RUN, "validate", "import bpy", attempt(), pictures)
-    assert published is not None
-    assert artifacts.read(published.id) == published
-    assert set(published.sha256) == {"picture.png", "snippet.py", "report.json", "views/top.png"}
-    assert artifacts.file(published.id, "snippet.py").read_text() == "import bpy\n"
-    assert artifacts.view(published.id, "top").is_file()
-    assert artifacts.publish(RUN, "validate", "import bpy", attempt(), pictures) == published
-    assert artifacts.count() == 1
-
-
-def test_an_artifact_is_there_whole_or_not_at_all(
-    tmp_path: Path, pictures: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def power_cut(_: Path) -> None:
-        raise OSError("power cut")
-
-    artifacts = ArtifactStore(tmp_path / "artifacts")
-    monkeypatch.setattr(artifact_store, "sync", power_cut)
-    with pytest.raises(OSError, match="power cut"):
-        artifacts.publish(RUN, "validate", "import bpy", attempt(), pictures)
-    assert artifacts.count() == 0
-    with pytest.raises(ArtifactNotFound):
-        artifacts.read("a-0123456789abcdef")
-    ArtifactStore(tmp_path / "artifacts")
-    assert list((tmp_path / "artifacts").iterdir()) == []
-
-
-@pytest.mark.parametrize("artifact_id", ["a-", "a-..", "../a-1", "a-1/../..", "", "a-\x00", "b-1"])
-def test_no_name_leads_out_of_the_folder(artifact_id: str, tmp_path: Path) -> None:
-    (tmp_path / "picture.png").write_bytes(b"")
-    with pytest.raises(ArtifactNotFound):
-        ArtifactStore(tmp_path / "artifacts").file(artifact_id, "picture.png")
 
 
 def test_a_run_is_read_as_it_was_written(tmp_path: Path) -> None:
@@ -107,6 +59,20 @@ def test_a_run_is_read_as_it_was_written(tmp_path: Path) -> None:
     with pytest.raises(RunNotFound):
         again.run("r-0")
     again.close()
+
+
+def test_old_runs_that_proved_nothing_are_forgotten(tmp_path: Path) -> None:
+    runs = RunStore(tmp_path / "runs.sqlite")
+    ends = (RunStatus.PROVEN, RunStatus.NOT_PROVEN, RunStatus.REFUSED)
+    ids = [runs.add("validate", "1", "5.0.1", {}) for _ in range(4)]
+    for run_id, status in zip(ids, ends, strict=False):
+        runs.add_attempt(run_id, attempt())
+        runs.finish(run_id, status)
+    assert (runs.forget_failed(days=1), runs.ids()) == (0, ids)
+    assert (runs.forget_failed(days=-1), runs.ids()) == (2, [ids[0], ids[3]])
+    assert len(runs.run(ids[0]).attempts) == 1
+    assert [run.id for run in runs.among([ids[0], "r-0"])] == [ids[0]]
+    runs.close()
 
 
 def write_schema_1(path: Path) -> None:

@@ -1,17 +1,42 @@
-"""The artifacts: what was proven, with its picture."""
+"""The artifacts: what was proven, with its picture; listed, made again, taken elsewhere."""
 
 from __future__ import annotations
 
-from typing import Any
+import asyncio
+import tempfile
+from typing import Annotated, Any
 
-from fastapi import APIRouter
-from fastapi.responses import FileResponse
+from fastapi import APIRouter, Path, Query, Request
+from fastapi.responses import FileResponse, StreamingResponse
+from pydantic import BaseModel
 
 from app.api.common import ArtifactId, TheService, errors
-from app.api.examples import ARTIFACT, REPORT, SNIPPET, json_example
-from app.artifacts.store import Artifact
-from app.errors import ArtifactNotFound, InvalidRequest
-from app.request import ViewName
+from app.api.examples import (
+    ARTIFACT,
+    ARTIFACT_DETAILS,
+    ARTIFACT_HIT,
+    ARTIFACT_ID,
+    RECEIPT,
+    REPLAY,
+    REPORT,
+    SNIPPET,
+    json_example,
+)
+from app.api.filters import TheFilters
+from app.artifacts import archive
+from app.artifacts.artifact import Artifact, ArtifactDetails
+from app.artifacts.replay import Replay
+from app.errors import (
+    ArchiveRefused,
+    ArtifactNotFound,
+    BlenderMissing,
+    GalleryNotReady,
+    InvalidRequest,
+    RequestTooLarge,
+    RunFailed,
+    SandboxMissing,
+)
+from app.search import ArtifactHits, artifact_hits
 
 router = APIRouter(prefix="/artifacts", tags=["artifacts"])
 
@@ -21,6 +46,108 @@ PNG: dict[str, Any] = {
     "description": "The picture.",
     "content": {"image/png": {"schema": {"type": "string", "format": "binary"}, "example": "(bytes of a PNG)"}},
 }
+
+
+View = Annotated[
+    str,
+    Path(pattern=r"^[a-z0-9_]{1,40}$", description="A view or a frame, as the artifact names it.", examples=["top"]),
+]
+
+
+class ArtifactPage(BaseModel):
+    """Some artifacts, the newest first. `next` is the `before` of the next page, null on the last."""
+
+    artifacts: list[Artifact]
+    next: str | None
+
+
+class Imported(BaseModel):
+    """The artifacts that an archive brought, and those that were here already."""
+
+    new: list[str]
+    known: list[str]
+
+
+@router.get(
+    "",
+    summary="List the artifacts",
+    responses={
+        200: json_example({"artifacts": [ARTIFACT], "next": None}, "One page."),
+        **errors(InvalidRequest, ArtifactNotFound, GalleryNotReady),
+    },
+)
+async def list_artifacts(
+    service: TheService,
+    filters: TheFilters,
+    limit: Annotated[int, Query(ge=1, le=200, description="Most artifacts on a page.")] = 50,
+    before: Annotated[
+        str | None, Query(description="Only artifacts older than this one.", examples=[ARTIFACT_ID])
+    ] = None,
+) -> ArtifactPage:
+    """The artifacts that pass the filters, the newest first."""
+    gallery = service.tools.gallery
+    found, following = await asyncio.get_running_loop().run_in_executor(
+        gallery.pool, gallery.page, filters, limit, before
+    )
+    return ArtifactPage(artifacts=found, next=following)
+
+
+@router.get(
+    "/export",
+    summary="Export artifacts as one archive",
+    response_class=StreamingResponse,
+    responses={
+        200: {
+            "description": "A .tar with a folder an artifact.",
+            "content": {
+                "application/x-tar": {
+                    "schema": {"type": "string", "format": "binary"},
+                    "example": "(bytes of an archive)",
+                }
+            },
+        },
+        **errors(InvalidRequest, GalleryNotReady),
+    },
+)
+async def export_artifacts(service: TheService, filters: TheFilters) -> StreamingResponse:
+    """Every artifact that passes the filters, to be kept or to be imported elsewhere."""
+    gallery = service.tools.gallery
+    ids = await asyncio.get_running_loop().run_in_executor(gallery.pool, gallery.ids, filters)
+    return StreamingResponse(
+        archive.export(gallery.store, ids),
+        media_type="application/x-tar",
+        headers={"Content-Disposition": 'attachment; filename="blendproof-artifacts.tar"'},
+    )
+
+
+@router.post(
+    "/import",
+    summary="Import an archive of artifacts",
+    responses={
+        200: json_example({"new": [ARTIFACT_ID], "known": []}, "What it brought."),
+        **errors(ArchiveRefused, InvalidRequest, RequestTooLarge),
+    },
+    openapi_extra={
+        "requestBody": {
+            "required": True,
+            "content": {"application/x-tar": {"schema": {"type": "string", "format": "binary"}}},
+        }
+    },
+)
+async def import_artifacts(service: TheService, request: Request) -> Imported:
+    """Add the artifacts of an archive that an export made; the body is the archive itself.
+
+    Each is held to its own receipt, and refused where it is not what that says. What was imported is found and shown,
+    and becomes an exemplar only after a replay here.
+    """
+    gallery = service.tools.gallery
+    with tempfile.TemporaryFile(dir=service.tools.settings.data_folder) as file:
+        async for piece in request.stream():
+            await asyncio.to_thread(file.write, piece)
+        file.seek(0)
+        new, known = await asyncio.to_thread(archive.import_archive, gallery.store, file)
+    gallery.index_soon(new)
+    return Imported(new=new, known=known)
 
 
 @router.get(
@@ -41,8 +168,8 @@ async def get_picture(artifact_id: ArtifactId, service: TheService) -> FileRespo
     response_class=FileResponse,
     responses={200: PNG, **errors(ArtifactNotFound, InvalidRequest)},
 )
-async def get_view(artifact_id: ArtifactId, view: ViewName, service: TheService) -> FileResponse:
-    """The picture from one of the further views that the request asked for."""
+async def get_view(artifact_id: ArtifactId, view: View, service: TheService) -> FileResponse:
+    """The picture from one of the further views, or of one of the frames, that the request asked for."""
     return FileResponse(service.tools.artifacts.view(artifact_id, view), media_type="image/png", headers=FOREVER)
 
 
@@ -80,10 +207,91 @@ async def get_report(artifact_id: ArtifactId, service: TheService) -> FileRespon
 
 
 @router.get(
+    "/{artifact_id}/contact-sheet.png",
+    summary="Get the contact sheet of an artifact",
+    response_class=FileResponse,
+    responses={200: PNG, **errors(ArtifactNotFound, InvalidRequest)},
+)
+async def get_contact_sheet(artifact_id: ArtifactId, service: TheService) -> FileResponse:
+    """All pictures of an artifact that has several, as one."""
+    path = service.tools.artifacts.file(artifact_id, "contact-sheet.png")
+    return FileResponse(path, media_type="image/png", headers=FOREVER)
+
+
+@router.get(
+    "/{artifact_id}/receipt.json",
+    summary="Get the receipt of an artifact",
+    response_class=FileResponse,
+    responses={200: json_example(RECEIPT, "How to make it again."), **errors(ArtifactNotFound, InvalidRequest)},
+)
+async def get_receipt(artifact_id: ArtifactId, service: TheService) -> FileResponse:
+    """What it takes to make the artifact again, with the hashes of everything that came out."""
+    path = service.tools.artifacts.file(artifact_id, "receipt.json")
+    return FileResponse(path, media_type="application/json", headers=FOREVER)
+
+
+@router.get(
+    "/{artifact_id}/similar",
+    summary="Find artifacts like this one",
+    responses={
+        200: json_example(
+            {"query": ARTIFACT_ID, "kind": "artifacts", "total": 1, "missing": [], "hits": [ARTIFACT_HIT]},
+            "The artifacts, the most alike first.",
+        ),
+        **errors(ArtifactNotFound, InvalidRequest, GalleryNotReady),
+    },
+)
+async def get_similar(
+    artifact_id: ArtifactId,
+    service: TheService,
+    limit: Annotated[int, Query(ge=1, le=50, description="Most hits.")] = 10,
+) -> ArtifactHits:
+    """Near-duplicates by their pictures' hashes first, then what looks alike or was asked for in like words."""
+    gallery = service.tools.gallery
+    found = await asyncio.get_running_loop().run_in_executor(gallery.pool, gallery.similar, artifact_id, limit)
+    return artifact_hits(artifact_id, found)
+
+
+@router.post(
+    "/{artifact_id}/replay",
+    summary="Make an artifact again",
+    responses={
+        200: json_example(REPLAY, "How it came out."),
+        **errors(ArtifactNotFound, InvalidRequest, BlenderMissing, SandboxMissing, RunFailed),
+    },
+)
+async def replay_artifact(
+    artifact_id: ArtifactId,
+    service: TheService,
+    blender: Annotated[
+        str | None,
+        Query(max_length=20, description="Version or series; the default Blender unless given.", examples=["5.0"]),
+    ] = None,
+) -> Replay:
+    """Run it again from its receipt, without model or network, and compare geometry and picture with what it was."""
+    return await service.replay(artifact_id, blender)
+
+
+@router.delete(
+    "/{artifact_id}",
+    summary="Delete an artifact",
+    responses={
+        200: json_example(ARTIFACT_DETAILS, "The artifact as it was."),
+        **errors(ArtifactNotFound, InvalidRequest),
+    },
+)
+async def delete_artifact(artifact_id: ArtifactId, service: TheService) -> ArtifactDetails:
+    """Remove an artifact with all its files. The runs that saw it are kept."""
+    details = service.tools.artifacts.details(artifact_id)
+    await asyncio.to_thread(service.tools.gallery.delete, artifact_id)
+    return details
+
+
+@router.get(
     "/{artifact_id}",
     summary="Get what is known of an artifact",
-    responses={200: json_example(ARTIFACT, "The artifact."), **errors(ArtifactNotFound, InvalidRequest)},
+    responses={200: json_example(ARTIFACT_DETAILS, "The artifact."), **errors(ArtifactNotFound, InvalidRequest)},
 )
-async def get_artifact(artifact_id: ArtifactId, service: TheService) -> Artifact:
-    """Where it came from, where its files are, and their hashes."""
-    return service.tools.artifacts.read(artifact_id)
+async def get_artifact(artifact_id: ArtifactId, service: TheService) -> ArtifactDetails:
+    """Where it came from, when it was seen, where its files are, and their hashes."""
+    return service.tools.artifacts.details(artifact_id)

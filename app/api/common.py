@@ -12,6 +12,7 @@ from app.api.examples import ARTIFACT_ID, QUEUED, RUN, RUN_ID, json_example
 from app.errors import (
     BlenderMissing,
     BlendproofError,
+    CrossSite,
     ErrorBody,
     InvalidRequest,
     ModelNotAvailable,
@@ -26,6 +27,7 @@ from app.errors import (
 )
 from app.run import Run, RunStatus
 from app.service import Service
+from app.web import session
 
 bearer = HTTPBearer(auto_error=False, description="The token of this service, where it has one.")
 
@@ -38,16 +40,33 @@ def get_service(request: Request) -> Service:
 TheService = Annotated[Service, Depends(get_service)]
 
 
-def check_token(
-    service: TheService, credentials: Annotated[HTTPAuthorizationCredentials | None, Depends(bearer)]
-) -> None:
-    """Refuse a request without the token, where the service has one."""
-    token = service.tools.settings.plain_token
-    if token is None:
+def check_site(request: Request) -> None:
+    """Refuse what a browser brings from the page of another site; reading does no harm, as that page gets nothing."""
+    if request.method in ("GET", "HEAD", "OPTIONS"):
         return
-    sent = credentials.credentials if credentials else ""
-    if not secrets.compare_digest(sent.encode(), token.encode()):
+    origin, host = request.headers.get("origin"), request.headers.get("host", "")
+    foreign = origin is not None and origin.partition("://")[2].lower() != host.lower()
+    if foreign or request.headers.get("sec-fetch-site") in ("cross-site", "same-site"):
+        raise CrossSite(f"The request comes from a page of {origin or 'another site'}.")
+
+
+def check_token(
+    request: Request,
+    service: TheService,
+    credentials: Annotated[HTTPAuthorizationCredentials | None, Depends(bearer)],
+) -> None:
+    """Refuse a request without the token, or the cookie that the page gives for it, where the service has one."""
+    token = service.tools.settings.plain_token
+    if token is None or session.is_valid(request.cookies.get(session.COOKIE), token):
+        return
+    if credentials is None or not bearer_is_valid(f"Bearer {credentials.credentials}", token):
         raise Unauthorized("The token of this service is missing or wrong.")
+
+
+def bearer_is_valid(header: str, token: str) -> bool:
+    """Whether an `Authorization` header brings the token."""
+    scheme, _, sent = header.partition(" ")
+    return scheme.lower() == "bearer" and secrets.compare_digest(sent.encode(), token.encode())
 
 
 RunId = Annotated[str, Path(max_length=100, description="Id of a run.", examples=[RUN_ID])]

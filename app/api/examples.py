@@ -110,17 +110,100 @@ QUEUED: Final[dict[str, Any]] = {
 
 CANCELLED: Final[dict[str, Any]] = {**QUEUED, "status": "cancelled", "finished_at": SUMMARY["finished_at"]}
 
+LOOKS: Final[dict[str, Any]] = {
+    "phash": "b3c41e8f5a71960d",
+    "dhash": "60d2c8b0a0988c04",
+    "palette": [{"color": "#0d1016", "share": 0.61}, {"color": "#9a9c9f", "share": 0.24}],
+}
+PICTURE_HASH: Final = "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"
+
 ARTIFACT: Final[dict[str, Any]] = {
     "id": ARTIFACT_ID,
     "run": RUN_ID,
     "kind": "validate",
-    "title": "import bpy",
+    "title": "Add a monkey",
+    "request": None,
+    "author": "caller",
     "blender": BLENDER,
+    "engine": "BLENDER_EEVEE",
     "created_at": "2026-11-21T10:00:07.110+00:00",
     "links": ARTIFACT_LINKS,
     "views": {"top": f"/artifacts/{ARTIFACT_ID}/views/top.png"},
+    "contact_sheet": f"/artifacts/{ARTIFACT_ID}/contact-sheet.png",
+    "receipt": f"/artifacts/{ARTIFACT_ID}/receipt.json",
     "size_px": 256,
-    "sha256": {"picture.png": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"},
+    "object_types": ["MESH"],
+    "objects": ["Suzanne"],
+    "symbols": ["bpy.ops.mesh.primitive_monkey_add"],
+    "tags": ["mesh"],
+    "looks": LOOKS,
+    "geometry": "5d41402abc4b2a76b9719d911017c592",
+    "sha256": {"picture.png": PICTURE_HASH},
+}
+
+ARTIFACT_DETAILS: Final[dict[str, Any]] = {
+    **ARTIFACT,
+    "sightings": [
+        {
+            "run": RUN_ID,
+            "origin": "run",
+            "title": "Add a monkey",
+            "request": None,
+            "at": "2026-11-21T10:00:07.110+00:00",
+        }
+    ],
+}
+
+ARTIFACT_HIT: Final[dict[str, Any]] = {
+    "artifact": ARTIFACT,
+    "score": 0.0667,
+    "why": ["nearly the same picture (2 of 128 bits)"],
+}
+
+RECEIPT: Final[dict[str, Any]] = {
+    "format": 1,
+    "artifact": ARTIFACT_ID,
+    "run": RUN_ID,
+    "kind": "validate",
+    "title": "Add a monkey",
+    "request": None,
+    "created_at": "2026-11-21T10:00:07.110+00:00",
+    "blender": BLENDER,
+    "arguments": [],
+    "setup": None,
+    "files": {},
+    "render": {"size_px": 256, "samples": 16, "engine": "cycles", "views": ["three_quarter", "top"]},
+    "limits": {"wall_s": 60.0, "memory_bytes": 3221225472},
+    "seeds": {"cycles": "the scene's own"},
+    "symbols": ["bpy.ops.mesh.primitive_monkey_add"],
+    "provenance": {
+        "blendproof": "0.1.0",
+        "author": "caller",
+        "checks": {"ruff": "0.15.1", "mypy": "1.19.0", "pyright": "1.1.407"},
+        "index": {"5.0.1": "97db2af6", "embedding": "all-MiniLM-L6-v2@0f8ad3c2b1aa"},
+        "model": None,
+        "prompts": {},
+    },
+    "geometry": ARTIFACT["geometry"],
+    "looks": LOOKS,
+    "sha256": {"picture.png": PICTURE_HASH},
+}
+
+REPLAY: Final[dict[str, Any]] = {
+    "artifact": ARTIFACT_ID,
+    "same": True,
+    "blender": BLENDER,
+    "was_blender": BLENDER,
+    "outcome": "passed",
+    "reason": "it ran to its end",
+    "geometry": {
+        "state": "exact",
+        "signature": ARTIFACT["geometry"],
+        "was": ARTIFACT["geometry"],
+        "differences": [],
+    },
+    "picture": {"state": "exact", "phash": LOOKS["phash"], "was": LOOKS["phash"], "bits_apart": 0},
+    "seconds": 1.9,
 }
 
 REPORT: Final[dict[str, Any]] = {"verdict": ATTEMPT["verdict"], "execution": ATTEMPT["report"]}

@@ -11,6 +11,7 @@ from pydantic import BaseModel
 
 from app.api.common import TheService, errors
 from app.api.examples import HEALTH, json_example
+from app.artifacts.clip import NO_WEIGHTS
 from app.retrieval.retriever import model_problem
 from app.service import Service
 from ingest.store import IndexUnusable
@@ -49,6 +50,8 @@ async def get_health(service: TheService) -> Health:
         "types": types_part(service),
         "index": index_part(service),
         "store": store_part(service),
+        "gallery": gallery_part(service),
+        "clip": clip_part(service),
         "sandbox": sandbox_part(service),
         "workers": workers_part(service),
         "model": model_part(service),
@@ -132,6 +135,28 @@ def model_part(service: Service) -> Part:
         return Part(state="off", message="no model is configured; the composer answers what it covers")
     message = "; ".join(f"{name}: {problem or 'no problem so far'}" for name, problem in states)
     return Part(state="degraded" if all(problem for _, problem in states) else "ok", message=message)
+
+
+def gallery_part(service: Service) -> Part:
+    """The index of the artifacts."""
+    gallery = service.tools.gallery
+    if gallery.index_problem:
+        return Part(state="degraded", message=f"artifacts are kept but not all found: {gallery.index_problem}")
+    if gallery.behind or not gallery.indexed:
+        return Part(state="ok", message=f"{gallery.behind} artifacts are still to be indexed")
+    if gallery.text_problem:
+        return Part(state="degraded", message=f"artifacts are found by words alone: {gallery.text_problem}")
+    return Part(state="ok", message="artifacts are found by words, meaning and the hashes of their pictures")
+
+
+def clip_part(service: Service) -> Part:
+    clip = service.tools.gallery.clip
+    if not clip.configured:
+        return Part(state="off", message=NO_WEIGHTS)
+    if clip.problem:
+        return Part(state="degraded", message=clip.problem)
+    state = "is loaded" if clip.identity else "is loaded when it is needed"
+    return Part(state="ok", message=f"{clip.model} with the weights {clip.weights} {state}")
 
 
 def store_part(service: Service) -> Part:

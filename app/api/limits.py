@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+from collections.abc import Mapping
 
 from starlette.requests import ClientDisconnect
 from starlette.responses import JSONResponse
@@ -12,20 +13,25 @@ from app.errors import RequestTooLarge
 
 
 class BodyLimit:
-    """ASGI middleware that answers 413 once more than `max_bytes` of body are announced or have come."""
+    """ASGI middleware that answers 413 once more than `max_bytes` of body are announced or have come.
 
-    def __init__(self, app: ASGIApp, max_bytes: int) -> None:
+    `larger` names the paths that may bring another number of bytes.
+    """
+
+    def __init__(self, app: ASGIApp, max_bytes: int, larger: Mapping[str, int]) -> None:
         self._app = app
         self._max_bytes = max_bytes
+        self._larger = larger
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass the request on, counting what it brings."""
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
+        most = self._larger.get(scope["path"], self._max_bytes)
         announced = dict(scope["headers"]).get(b"content-length", b"0")
-        if announced.isdigit() and int(announced) > self._max_bytes:
-            await self._refuse(scope, receive, send)
+        if announced.isdigit() and int(announced) > most:
+            await self._refuse(scope, receive, send, most)
             return
         received = 0
 
@@ -33,17 +39,17 @@ class BodyLimit:
             nonlocal received
             message = await receive()
             received += len(message.get("body", b""))
-            return message if received <= self._max_bytes else {"type": "http.disconnect"}
+            return message if received <= most else {"type": "http.disconnect"}
 
         async def unless_too_large(message: Message) -> None:
-            if received <= self._max_bytes:
+            if received <= most:
                 await send(message)
 
         with contextlib.suppress(ClientDisconnect):
             await self._app(scope, counted, unless_too_large)
-        if received > self._max_bytes:
-            await self._refuse(scope, receive, send)
+        if received > most:
+            await self._refuse(scope, receive, send, most)
 
-    async def _refuse(self, scope: Scope, receive: Receive, send: Send) -> None:
-        error = RequestTooLarge(f"The request body is larger than {self._max_bytes} bytes.")
+    async def _refuse(self, scope: Scope, receive: Receive, send: Send, most: int) -> None:
+        error = RequestTooLarge(f"The request body is larger than {most} bytes.")
         await JSONResponse(error.body().model_dump(), status_code=error.status)(scope, receive, send)

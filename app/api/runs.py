@@ -7,6 +7,7 @@ from collections.abc import AsyncGenerator
 from typing import Annotated
 
 from fastapi import APIRouter, Header, Query, Response
+from fastapi.responses import FileResponse
 from pydantic import BaseModel
 from sse_starlette import EventSourceResponse, ServerSentEvent
 
@@ -90,6 +91,23 @@ async def follow_run(
             )
 
     return EventSourceResponse(sent())
+
+
+@router.get(
+    "/{run_id}/picture.png",
+    summary="Get the picture of a run that proved nothing",
+    response_class=FileResponse,
+    responses={
+        200: {
+            "description": "The picture.",
+            "content": {"image/png": {"schema": {"type": "string", "format": "binary"}, "example": "(bytes of a PNG)"}},
+        },
+        **errors(RunNotFound, InvalidRequest),
+    },
+)
+async def get_unproven_picture(run_id: RunId, service: TheService) -> FileResponse:
+    """What the last attempt rendered before the verdict went against it. It is kept as long as the run."""
+    return FileResponse(service.tools.unproven.file(run_id), media_type="image/png")
 
 
 @router.delete(

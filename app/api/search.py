@@ -1,4 +1,4 @@
-"""GET /search: symbols of the Blender API by what they are for."""
+"""GET and POST /search: symbols of the Blender API by what they are for, artifacts by words or by a picture."""
 
 from __future__ import annotations
 
@@ -6,12 +6,24 @@ import asyncio
 import functools
 from typing import Annotated, Literal
 
-from fastapi import APIRouter, Query
+from fastapi import APIRouter, File, Query, UploadFile
 
 from app.api.common import TheService, errors
-from app.api.examples import HITS, json_example
-from app.errors import IndexNotReady, InvalidRequest
-from app.search import ExemplarHits, SymbolHits, exemplar_body, hit_body, index_errors, reference_body
+from app.api.examples import ARTIFACT_HIT, HITS, json_example
+from app.api.filters import TheFilters
+from app.artifacts.pictures import open_upload
+from app.errors import GalleryNotReady, IndexNotReady, InvalidRequest, PictureRefused, RequestTooLarge
+from app.retrieval.known import known_answers
+from app.search import (
+    ArtifactHits,
+    ExemplarHits,
+    SymbolHits,
+    artifact_hits,
+    exemplar_body,
+    hit_body,
+    index_errors,
+    reference_body,
+)
 
 router = APIRouter(tags=["reference"])
 
@@ -22,11 +34,17 @@ BlenderName = Annotated[
     ),
 ]
 
+Limit = Annotated[int, Query(ge=1, le=50, description="Most hits.")]
+Offset = Annotated[int, Query(ge=0, le=1000, description="Artifacts only: leave out so many of the best.")]
+
 
 @router.get(
     "/search",
-    summary="Search the Blender API",
-    responses={200: json_example(HITS, "The symbols, the best first."), **errors(InvalidRequest, IndexNotReady)},
+    summary="Search the Blender API, or what was proven",
+    responses={
+        200: json_example(HITS, "The symbols, the best first."),
+        **errors(InvalidRequest, IndexNotReady, GalleryNotReady),
+    },
 )
 async def get_search(
     service: TheService,
@@ -40,17 +58,27 @@ async def get_search(
             examples=["round off the hard edges"],
         ),
     ],
+    filters: TheFilters,
     kind: Annotated[
-        Literal["symbols", "exemplars"], Query(description="The API, or recipes and example scripts with their code.")
+        Literal["symbols", "exemplars", "artifacts"],
+        Query(description="The API; recipes, example scripts and artifacts with their code; or what was proven here."),
     ] = "symbols",
     blender: BlenderName = None,
-    limit: Annotated[int, Query(ge=1, le=50, description="Most hits.")] = 10,
-) -> SymbolHits | ExemplarHits:
-    """Symbols by meaning, by words and by name, each with the reason why it was chosen; or exemplars by meaning.
+    limit: Limit = 10,
+    offset: Offset = 0,
+) -> SymbolHits | ExemplarHits | ArtifactHits:
+    """Symbols by meaning, by words and by name, each with the reason why it was chosen; exemplars by meaning; or
+    artifacts by their words, their meaning and what their pictures show. The other filters and `offset` are for these.
 
     Spelling of scripts (`mesh.primitive_uv_sphere_add`, `SubsurfModifier`) and names of the user interface ("Principled
     BSDF") are understood.
     """
+    if kind == "artifacts":
+        gallery = service.tools.gallery
+        found = await asyncio.get_running_loop().run_in_executor(
+            gallery.pool, gallery.search_words, q, filters, limit, offset
+        )
+        return artifact_hits(q, found)
     retriever = service.tools.retriever
     with index_errors():
         wanted = service.reference(blender)
@@ -59,7 +87,34 @@ async def get_search(
         # In a pool of its own, so that many searches leave the threads of the runs alone.
         search = functools.partial(asyncio.get_running_loop().run_in_executor, retriever.pool)
         if kind == "exemplars":
-            near = await search(retriever.exemplars, q, wanted, limit)
+            near = await search(known_answers, retriever, service.tools.gallery, q, wanted, limit)
             return ExemplarHits(query=q, kind=kind, reference=about, hits=[exemplar_body(one) for one in near])
         hits = await search(retriever.search, q, wanted, limit)
         return SymbolHits(query=q, kind=kind, reference=about, hits=[hit_body(hit) for hit in hits])
+
+
+@router.post(
+    "/search",
+    summary="Search what was proven by a picture",
+    responses={
+        200: json_example(
+            {"query": None, "kind": "artifacts", "total": 1, "missing": [], "hits": [ARTIFACT_HIT]},
+            "The artifacts, the most alike first.",
+        ),
+        **errors(InvalidRequest, PictureRefused, RequestTooLarge, GalleryNotReady),
+    },
+)
+async def search_by_picture(
+    service: TheService,
+    filters: TheFilters,
+    picture: Annotated[UploadFile, File(description="A PNG, JPEG or WebP of at most 8192 px an edge.")],
+    limit: Limit = 10,
+    offset: Offset = 0,
+) -> ArtifactHits:
+    """Near-duplicates first, by the hashes of their pictures; then, where CLIP has weights, what looks alike."""
+    gallery, data = service.tools.gallery, await picture.read()
+
+    def search() -> ArtifactHits:
+        return artifact_hits(None, gallery.search_picture(open_upload(data), filters, limit, offset))
+
+    return await asyncio.get_running_loop().run_in_executor(gallery.pool, search)

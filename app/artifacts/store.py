@@ -1,101 +1,166 @@
 """Artifacts on disk: a folder each, written beside and renamed, so that one is there whole or not at all.
 
-<data>/artifacts/a-0123456789abcdef/
-    picture.png  snippet.py  report.json  artifact.json  views/<view>.png
+<data>/artifacts/a-0123456789abcdef/       named by what it proves: snippet, build, inputs, pictures asked for
+    snippet.py  picture.png  views/<view>.png  report.json  receipt.json  inputs/...    of record, never changed
+    artifact.json  contact-sheet.png                                                    computed from those
+    seen/<run>.json                                                                     a file each time it was seen
+    embeddings/text.npz  picture.npz                                                    see `gallery.py`
+<data>/artifacts/.*.part/     under way, or being deleted; what a killed service left is removed at the next start
+<data>/damaged/               what `blendproof doctor --repair` could not mend
 """
 
 from __future__ import annotations
 
-import hashlib
+import contextlib
 import json
 import os
-import re
+import secrets
 import shutil
+from collections.abc import Generator
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Final, Literal
 
-from pydantic import BaseModel, ValidationError
+from pydantic import ValidationError
 
+from app.artifacts import geometry, receipts
+from app.artifacts.artifact import (
+    ARTIFACT_ID,
+    RECEIPT_SCHEMA,
+    Artifact,
+    ArtifactDetails,
+    Origin,
+    Provenance,
+    Receipt,
+    Sighting,
+    content_id,
+)
+from app.artifacts.pictures import contact_sheet, looks_of, open_own
+from app.artifacts.record import (
+    CONTACT_SHEET,
+    PICTURE,
+    RECEIPT,
+    RECORD,
+    REPORT,
+    SNIPPET,
+    file_hash,
+    make_record,
+    title_of,
+)
 from app.errors import ArtifactNotFound
-from app.run import ArtifactLinks, Attempt, RunKind
+from app.run import Attempt, RunKind
+from harness.order import Order
 
-ARTIFACT_ID = re.compile(r"a-[0-9a-f]{16}")
-ArtifactFile = Literal["picture.png", "snippet.py", "report.json"]
+ArtifactFile = Literal["picture.png", "snippet.py", "report.json", "receipt.json", "contact-sheet.png"]
+SEEN: Final = "seen"
+EMBEDDINGS: Final = "embeddings"
+UNFINISHED: Final = ".part"
+DAMAGED: Final = "damaged"
 
 
-class Artifact(BaseModel):
-    """What is known of an artifact without opening its files. Hashes are SHA-256 in hex."""
+@dataclass(frozen=True)
+class Proof:
+    """What a run proved: the attempt, the order that was executed, and the folder of its pictures."""
 
-    id: str
     run: str
     kind: RunKind
-    title: str
-    blender: dict[str, Any]
-    created_at: str
-    links: ArtifactLinks
-    views: dict[str, str]
-    """Path of each further picture on this service, by view."""
-    size_px: int
-    sha256: dict[str, str]
-    """Hash of each file, by name."""
+    request: str | None
+    attempt: Attempt
+    order: Order
+    pictures: Path
+    provenance: Provenance
 
 
 class ArtifactStore:
-    """Keeps artifacts in a folder, which is made."""
+    """Keeps artifacts in a folder, which is made. Only the process that holds the data folder may open it."""
 
     def __init__(self, folder: Path) -> None:
-        self._folder = folder
+        self.folder: Final = folder
         folder.mkdir(parents=True, exist_ok=True)
-        for unfinished in folder.glob(".*.part"):
+        for unfinished in folder.glob(f".*{UNFINISHED}"):
             shutil.rmtree(unfinished)
 
-    def publish(self, run_id: str, kind: RunKind, title: str, attempt: Attempt, pictures: Path) -> Artifact | None:
-        """Store a proven attempt with its pictures; None where its scene held nothing to render.
+    def publish(self, proof: Proof) -> Artifact | None:
+        """Store what was proven; None where its scene held nothing to render. Takes some 50 ms, so not for a loop.
 
-        A run has one artifact, so publishing again after an interruption finds it done.
+        What is there already is one artifact seen once more; the same run sees it only once, so publishing again after
+        an interruption finds it done.
         """
-        assert attempt.report is not None
-        render = attempt.report["evidence"]["render"]
-        if render["nothing_to_render"]:
+        report = proof.attempt.report
+        assert report is not None
+        if report["evidence"]["render"]["nothing_to_render"]:
             return None
-        artifact_id = "a-" + run_id.removeprefix("r-")
-        final = self._folder / artifact_id
-        if final.exists():
-            return self.read(artifact_id)
-        part = self._folder / f".{artifact_id}.part"
-        shutil.rmtree(part, ignore_errors=True)
-        (part / "views").mkdir(parents=True)
-        first, *others = render["pictures"]
-        shutil.copyfile(pictures / first["file"], part / "picture.png")
-        for picture in others:
-            shutil.copyfile(pictures / picture["file"], part / "views" / f"{picture['view']}.png")
-        (part / "snippet.py").write_text(attempt.snippet, encoding="utf-8")
-        report = {"verdict": attempt.verdict.model_dump(mode="json"), "execution": attempt.report}
-        (part / "report.json").write_text(json.dumps(report, indent=1), encoding="utf-8")
-        artifact = Artifact(
-            id=artifact_id,
-            run=run_id,
-            kind=kind,
-            title=title,
-            blender=attempt.report["blender"],
-            created_at=datetime.now(UTC).isoformat(timespec="milliseconds"),
-            links=ArtifactLinks.of(artifact_id),
-            views={picture["view"]: f"/artifacts/{artifact_id}/views/{picture['view']}.png" for picture in others},
-            size_px=render["size_px"],
-            sha256={str(path.relative_to(part)): sha256(path) for path in sorted(part.rglob("*.*"))},
-        )
-        (part / "artifact.json").write_text(artifact.model_dump_json(indent=1), encoding="utf-8")
-        sync(part)
-        part.rename(final)
+        artifact_id = content_id(proof.order, report["blender"])
+        title = title_of(proof.request, proof.attempt.snippet, report["evidence"])
+        seen = Sighting(run=proof.run, origin="run", title=title, request=proof.request, at=now())
+        if self.has(artifact_id) and not self.is_whole(artifact_id):
+            self.set_aside(artifact_id)
+        if not self.has(artifact_id):
+            with self.building(artifact_id) as part:
+                write_files(part, artifact_id, title, proof)
+                write_sighting(part, seen)
+        return self.see(artifact_id, seen)
+
+    @contextlib.contextmanager
+    def building(self, artifact_id: str) -> Generator[Path, None, None]:
+        """A folder to fill, which becomes the artifact when the block ends; it is there whole or not at all."""
+        part = self.folder / f".{artifact_id}.{secrets.token_hex(4)}{UNFINISHED}"
+        part.mkdir()
+        try:
+            yield part
+            sync(part)
+            try:
+                part.rename(self.folder / artifact_id)
+            except OSError:
+                # Where somebody else was faster, his is the same.
+                if not self.has(artifact_id):
+                    raise
+            sync_folder(self.folder)
+        finally:
+            shutil.rmtree(part, ignore_errors=True)
+
+    def see(self, artifact_id: str, sighting: Sighting) -> Artifact:
+        """Note that an artifact was seen, and answer it; raises ArtifactNotFound."""
+        artifact = self.read(artifact_id)
+        write_sighting(self.folder / artifact_id, sighting)
         return artifact
 
     def read(self, artifact_id: str) -> Artifact:
         """What is known of the artifact; raises ArtifactNotFound."""
         try:
-            return Artifact.model_validate_json(self._path(artifact_id, "artifact.json").read_bytes())
+            return Artifact.model_validate_json(self._path(artifact_id, RECORD).read_bytes())
         except ValidationError as error:
-            raise ArtifactNotFound(f"Artifact {artifact_id} is damaged: its artifact.json cannot be read.") from error
+            raise ArtifactNotFound(f"Artifact {artifact_id} is damaged: its {RECORD} cannot be read.", MEND) from error
+
+    def details(self, artifact_id: str) -> ArtifactDetails:
+        """The artifact with every time it was seen; raises ArtifactNotFound."""
+        artifact = self.read(artifact_id)
+        return ArtifactDetails(**dict(artifact), sightings=self.sightings(artifact_id))
+
+    def sightings(self, artifact_id: str) -> list[Sighting]:
+        """Every time the artifact was seen, the first first."""
+        found: list[Sighting] = []
+        for file in (self.folder / artifact_id / SEEN).glob("*.json"):
+            with contextlib.suppress(OSError, ValidationError):
+                found.append(Sighting.model_validate_json(file.read_bytes()))
+        return sorted(found, key=lambda one: (one.at, one.run))
+
+    def receipt(self, artifact_id: str) -> Receipt:
+        """How to make the artifact again; raises ArtifactNotFound."""
+        return receipts.read_receipt(self._path(artifact_id, RECEIPT).parent)
+
+    def order(self, artifact_id: str) -> Order:
+        """The order that makes the artifact again; raises ArtifactNotFound."""
+        return receipts.order_of(self.receipt(artifact_id), self.folder / artifact_id)
+
+    def report(self, artifact_id: str) -> dict[str, Any]:
+        """Verdict and report; raises ArtifactNotFound."""
+        try:
+            read: dict[str, Any] = json.loads(self.file(artifact_id, REPORT).read_bytes())
+        except ValueError as error:
+            raise ArtifactNotFound(f"Artifact {artifact_id} is damaged: its {REPORT} cannot be read.", MEND) from error
+        return read
 
     def file(self, artifact_id: str, name: ArtifactFile) -> Path:
         """Path of one of its files; raises ArtifactNotFound."""
@@ -105,24 +170,164 @@ class ArtifactStore:
         """Path of one of its further pictures; raises ArtifactNotFound."""
         return self._path(artifact_id, f"views/{view}.png")
 
+    def delete(self, artifact_id: str) -> None:
+        """Remove an artifact; it is gone at once or, where the service is killed, not yet. Raises ArtifactNotFound."""
+        if not self.has(artifact_id):
+            raise ArtifactNotFound(f"There is no artifact {artifact_id}.")
+        part = self.folder / f".{artifact_id}.{secrets.token_hex(4)}{UNFINISHED}"
+        (self.folder / artifact_id).rename(part)
+        sync_folder(self.folder)
+        shutil.rmtree(part)
+
+    def has(self, artifact_id: str) -> bool:
+        """Whether there is an artifact of this name, whole or damaged."""
+        return bool(ARTIFACT_ID.fullmatch(artifact_id)) and (self.folder / artifact_id).is_dir()
+
+    def is_whole(self, artifact_id: str) -> bool:
+        """Whether its record can be read and no file that it names is missing; their content is not looked at."""
+        try:
+            names = self.read(artifact_id).sha256
+        except ArtifactNotFound:
+            return False
+        return all((self.folder / artifact_id / name).is_file() for name in names)
+
+    def set_aside(self, artifact_id: str) -> Path:
+        """Move an artifact that cannot be mended out of the way, and answer where it is now."""
+        damaged = self.folder.parent / DAMAGED
+        damaged.mkdir(exist_ok=True)
+        there = damaged / f"{artifact_id}-{secrets.token_hex(4)}"
+        (self.folder / artifact_id).rename(there)
+        sync_folder(self.folder)
+        return there
+
+    def ids(self) -> set[str]:
+        """Names of the artifacts there are, whole or damaged."""
+        with os.scandir(self.folder) as entries:
+            return {entry.name for entry in entries if ARTIFACT_ID.fullmatch(entry.name)}
+
     def count(self) -> int:
         """How many artifacts there are."""
-        return sum(1 for _ in self._folder.glob("a-*"))
+        return len(self.ids())
 
     def _path(self, artifact_id: str, name: str) -> Path:
-        path = self._folder / artifact_id / name
+        path = self.folder / artifact_id / name
         if not ARTIFACT_ID.fullmatch(artifact_id) or not path.is_file():
             raise ArtifactNotFound(f"There is no artifact {artifact_id} with {name}.")
         return path
 
 
-def sha256(path: Path) -> str:
-    return hashlib.sha256(path.read_bytes()).hexdigest()
+MEND: Final = "The operator can run `blendproof doctor --repair`."
+
+
+def write_files(part: Path, artifact_id: str, title: str, proof: Proof) -> None:
+    """Fill the folder of a new artifact."""
+    report, order = proof.attempt.report, proof.order
+    assert report is not None
+    first, *others = report["evidence"]["render"]["pictures"]
+    shutil.copyfile(proof.pictures / first["file"], part / PICTURE)
+    (part / "views").mkdir()
+    for picture in [*others, *report["evidence"]["render"].get("frames", [])]:
+        shutil.copyfile(proof.pictures / picture["file"], part / "views" / f"{Path(picture['file']).stem}.png")
+    (part / SNIPPET).write_bytes(proof.attempt.snippet.encode("utf-8", "surrogatepass"))
+    whole = {"verdict": proof.attempt.verdict.model_dump(mode="json"), "execution": report}
+    (part / REPORT).write_text(json.dumps(whole, indent=1), encoding="utf-8")
+    setup, files = receipts.write_inputs(order, part)
+    receipt = Receipt(
+        format=RECEIPT_SCHEMA,
+        artifact=artifact_id,
+        run=proof.run,
+        kind=proof.kind,
+        title=title,
+        request=proof.request,
+        created_at=now(),
+        blender=report["blender"],
+        arguments=list(order.arguments),
+        setup=setup,
+        files=files,
+        render=receipts.render_facts(order),
+        limits={"wall_s": order.run_limits.wall_s, "memory_bytes": order.run_limits.memory_bytes},
+        seeds=receipts.SEEDS,
+        symbols=proof.attempt.symbols,
+        provenance=proof.provenance,
+        geometry=geometry.signature(report["evidence"]["scene"]),
+        looks=looks_of(open_own(part / PICTURE)),
+        sha256=hashes_of(part),
+    )
+    (part / RECEIPT).write_text(receipt.model_dump_json(indent=1), encoding="utf-8")
+    write_computed(part, receipt, whole)
+
+
+def write_computed(folder: Path, receipt: Receipt, report: dict[str, Any]) -> None:
+    """Write what is computed from the files of record: the contact sheet of several pictures, and the record."""
+    render = report["execution"]["evidence"]["render"]
+    pictures = [*render["pictures"], *render.get("frames", [])]
+    if len(pictures) > 1:
+        labels = [Path(picture["file"]).stem for picture in pictures]
+        files = [folder / PICTURE, *(folder / "views" / f"{label}.png" for label in labels[1:])]
+        replace_file(folder / CONTACT_SHEET, png(contact_sheet(list(zip(labels, files, strict=True)))))
+    record = make_record(receipt, report, hashes_of(folder))
+    replace_file(folder / RECORD, record.model_dump_json(indent=1).encode())
+
+
+def png(picture: Any) -> bytes:
+    from io import BytesIO
+
+    out = BytesIO()
+    picture.save(out, "PNG")
+    return out.getvalue()
+
+
+def hashes_of(folder: Path) -> dict[str, str]:
+    """SHA-256 of every file of the artifact but the record and what may still change, by its path."""
+    return {
+        name: file_hash(path)
+        for path in sorted(folder.rglob("*"))
+        if path.is_file()
+        and (name := path.relative_to(folder).as_posix()) != RECORD
+        and not name.startswith((f"{SEEN}/", f"{EMBEDDINGS}/", "."))
+    }
+
+
+def write_sighting(folder: Path, sighting: Sighting) -> None:
+    """Note that the artifact in this folder was seen; what one run noted first stays."""
+    file = folder / SEEN / f"{sighting.run}.json"
+    if not file.exists():
+        file.parent.mkdir(exist_ok=True)
+        replace_file(file, sighting.model_dump_json(indent=1).encode())
+
+
+def replace_file(file: Path, content: bytes) -> None:
+    """Write a file so that it is there whole or as it was before."""
+    unfinished = file.with_name(f".{file.name}{UNFINISHED}")
+    with unfinished.open("wb") as out:
+        out.write(content)
+        out.flush()
+        os.fsync(out.fileno())
+    unfinished.replace(file)
 
 
 def sync(folder: Path) -> None:
     """Bring every file of the folder to the disk before the folder gets its final name."""
     for path in [*folder.rglob("*"), folder]:
-        descriptor = os.open(path, os.O_RDONLY)
+        sync_folder(path)
+
+
+def sync_folder(path: Path) -> None:
+    """Bring one file, or the names in one folder, to the disk."""
+    descriptor = os.open(path, os.O_RDONLY)
+    try:
         os.fsync(descriptor)
+    finally:
         os.close(descriptor)
+
+
+def sighting_of(origin: Origin, artifact: Artifact) -> Sighting:
+    """A sighting that no run made."""
+    return Sighting(
+        run=f"{origin}-{secrets.token_hex(4)}", origin=origin, title=artifact.title, request=artifact.request, at=now()
+    )
+
+
+def now() -> str:
+    """The time in UTC, to the millisecond."""
+    return datetime.now(UTC).isoformat(timespec="milliseconds")

@@ -18,6 +18,7 @@ from app.llm.budget import BudgetSpent
 from app.llm.client import ModelUnavailable
 from app.pipeline.state import DraftState, State, Tools, checks_of, request_of, talks_of, target_of
 from app.request import GenerateRequest, ValidateRequest
+from app.retrieval.known import known_answers
 from app.run import AcceptanceRecord
 from ingest.export import ModelUnusable
 from ingest.store import IndexUnusable
@@ -96,7 +97,7 @@ def find_material(tools: Tools, request: str, blender: str, retrieved: list[str]
     """The symbols that were found for the request, whole, and proven recipes; none where the index cannot be read."""
     try:
         symbols = [tools.retriever.symbol(address, blender) for address in retrieved]
-        exemplars = tools.retriever.exemplars(request, blender, EXEMPLARS)
+        exemplars = known_answers(tools.retriever, tools.gallery, request, blender, EXEMPLARS)
     except (IndexUnusable, ModelUnusable) as error:
         log.warning("drafted without the index", problem=str(error))
         return Material([], [])

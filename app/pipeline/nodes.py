@@ -11,6 +11,8 @@ import structlog
 from langgraph.runtime import Runtime
 from langgraph.types import Command
 
+from app.artifacts.provenance import provenance
+from app.artifacts.store import Proof
 from app.checks.api import check_api
 from app.checks.parse import parse_snippet
 from app.checks.policy import check_policy
@@ -28,7 +30,7 @@ from app.pipeline.state import (
     python_series,
     request_of,
 )
-from app.request import ValidateRequest
+from app.request import GenerateRequest, ValidateRequest
 from app.retrieval.exemplars import nearest_exemplars
 from app.run import Retrieved
 from harness.blenders import Blender, BlenderNotAvailable
@@ -163,9 +165,18 @@ async def publish(state: State, runtime: Runtime[Tools]) -> Command[Literal["__e
     """Store the proven attempt as an artifact."""
     tools = runtime.context
     tools.progress.begin_stage(state["run_id"], "publish")
-    run = tools.runs.run(state["run_id"])
-    pictures = attempt_folder(state, tools) / "examine" / "out"
-    artifact = tools.artifacts.publish(run.id, run.kind, run.title, run.attempts[-1], pictures)
+    run, request = tools.runs.run(state["run_id"]), request_of(state)
+    attempt = run.attempts[-1]
+    proof = Proof(
+        run=run.id,
+        kind=run.kind,
+        request=request.request if isinstance(request, GenerateRequest) else None,
+        attempt=attempt,
+        order=request.order(attempt.snippet, tools.settings, []),
+        pictures=attempt_folder(state, tools) / "examine" / "out",
+        provenance=provenance(tools.retriever, tools.blender(state["blender"]), attempt.author, run.model_calls),
+    )
+    artifact = await asyncio.to_thread(tools.gallery.publish, proof)
     return Command(goto="__end__", update={"artifact": artifact.id if artifact else None})
 
 

@@ -10,7 +10,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any, Literal, NotRequired, TypedDict
 
+from app.artifacts.gallery import Gallery
 from app.artifacts.store import ArtifactStore
+from app.artifacts.unproven import UnprovenPictures
 from app.checks.accept import CHECK, Check
 from app.checks.rules import Rules
 from app.checks.verdict import Author
@@ -81,7 +83,13 @@ class Tools:
     manifests: Manifests
     runs: RunStore
     progress: Progress
-    artifacts: ArtifactStore
+    gallery: Gallery
+    unproven: UnprovenPictures
+
+    @property
+    def artifacts(self) -> ArtifactStore:
+        """The artifacts on disk."""
+        return self.gallery.store
 
     def blender(self, version: str) -> Blender:
         """The Blender that a run was accepted for."""

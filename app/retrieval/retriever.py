@@ -177,15 +177,19 @@ class Retriever:
         """
         if directory.vectors is None or not query.strip():
             return None
-        with self._loading_lock:
-            if self._embedder is None:
-                self._embedder = open_embedder(self._home, self._model)
-            embedder = self._embedder
+        embedder = self.embedder()
         made_with = self.catalogue().model
         if made_with != embedder.identity:
             raise IndexUnusable(OTHER_MODEL.format(made_with, embedder.identity))
         vector: Vectors = embedder.embed([query])[0]
         return vector
+
+    def embedder(self) -> Embedder:
+        """The embedding model, loaded at the first call; raises ModelUnusable."""
+        with self._loading_lock:
+            if self._embedder is None:
+                self._embedder = open_embedder(self._home, self._model)
+            return self._embedder
 
 
 def open_retriever(settings: Settings) -> Retriever:

@@ -61,6 +61,7 @@ def take_pictures(
         take_picture(scene, view, own_camera if index == 0 else None, (low, high), job.out_folder)
         for index, view in enumerate(job.render.views)
     ]
+    facts["frames"] = take_frames(scene, moving_frames(description), own_camera, (low, high), job)
     return {
         **facts,
         "engine_used": scene.render.engine,
@@ -68,6 +69,33 @@ def take_pictures(
         "samples": job.render.samples if job.render.engine == "cycles" else None,
         "nothing_to_render": False,
     }
+
+
+def moving_frames(description: dict[str, Any]) -> tuple[int, int] | None:
+    """The first and the last frame between which something moves; None where nothing does."""
+    told = [facts["animation"] for facts in description["objects"].values() if facts["animation"]]
+    ranges = [animation["frame_range"] for animation in told if animation["frame_range"]]
+    if ranges:
+        return int(min(first for first, _ in ranges)), int(max(last for _, last in ranges))
+    scene = description["scene"]
+    return (scene["frame_start"], scene["frame_end"]) if told else None
+
+
+def take_frames(
+    scene: Any, moving: tuple[int, int] | None, camera: Any, box: tuple[list[float], list[float]], job: ExamineJob
+) -> list[dict[str, Any]]:
+    """A picture of each of the frames that were asked for, all through one camera."""
+    count = job.render.frames
+    if not count or moving is None or moving[0] == moving[1]:
+        return []
+    first, last = moving
+    camera = camera or add_camera(scene, job.render.views[0], *box)
+    wanted = sorted({first + round((last - first) * place / max(1, count - 1)) for place in range(count)})
+    taken: list[dict[str, Any]] = []
+    for frame in wanted:
+        scene.frame_set(frame)
+        taken.append({**take_picture(scene, f"frame_{frame:04d}", camera, box, job.out_folder), "frame": frame})
+    return taken
 
 
 def visible_boxes(description: dict[str, Any]) -> dict[str, tuple[list[float], list[float]]]:

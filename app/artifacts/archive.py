@@ -1,0 +1,161 @@
+"""Artifacts in one archive: a plain .tar with their folders, written and read as a stream.
+
+An archive is untrusted: its names are held to those that an artifact has, its sizes are bounded, its content must be
+what its own receipt and record say, and the id must be that of the content. What was imported is kept, found and shown,
+but is nobody's exemplar before it was made again here.
+"""
+
+from __future__ import annotations
+
+import io
+import re
+import tarfile
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import IO, Any, Final
+
+from app.artifacts import receipts
+from app.artifacts.artifact import ARTIFACT_ID, Artifact, content_id
+from app.artifacts.pictures import looks_of, open_upload
+from app.artifacts.record import CONTACT_SHEET, PICTURE, RECEIPT, RECORD, REPORT, SNIPPET
+from app.artifacts.repair import check_files
+from app.artifacts.store import ArtifactStore, sighting_of, write_computed, write_sighting
+from app.errors import ArchiveRefused, ArtifactNotFound, PictureRefused
+
+MEMBER: Final = re.compile(
+    r"a-[0-9a-f]{16}/(?:artifact\.json|receipt\.json|report\.json|snippet\.py|picture\.png|contact-sheet\.png"
+    r"|views/[a-z0-9_]{1,40}\.png|inputs/setup\.(?:py|blend)|inputs/files/[^/\\\x00]{1,100})"
+)
+LARGEST_FILE_BYTES: Final = 64 << 20
+MOST_FILES: Final = 200
+"""Files of one artifact."""
+BLOCK_BYTES: Final = 1 << 20
+MOST_ARTIFACTS: Final = 200_000
+
+
+def export(store: ArtifactStore, ids: Iterable[str]) -> Iterator[bytes]:
+    """The archive of these artifacts, in pieces; one that vanished meanwhile is left out."""
+    out = Pieces()
+    with tarfile.open(fileobj=out, mode="w|", format=tarfile.PAX_FORMAT) as archive:
+        for one in ids:
+            folder = store.folder / one
+            try:
+                names = [RECORD, *store.read(one).sha256]
+                contents = [(folder / name).read_bytes() for name in names]
+            except (ArtifactNotFound, OSError):
+                continue
+            for name, content in zip(names, contents, strict=True):
+                member = tarfile.TarInfo(f"{one}/{name}")
+                member.size, member.mode = len(content), 0o644
+                archive.addfile(member, io.BytesIO(content))
+            yield out.taken()
+    yield out.taken()
+
+
+class Pieces(io.RawIOBase):
+    """What was written since it was taken last."""
+
+    def __init__(self) -> None:
+        self._kept = bytearray()
+
+    def writable(self) -> bool:
+        """It is."""
+        return True
+
+    def write(self, data: Any) -> int:
+        """Keep it."""
+        self._kept += data
+        return len(data)
+
+    def taken(self) -> bytes:
+        """The bytes since the last call."""
+        taken = bytes(self._kept)
+        self._kept.clear()
+        return taken
+
+
+def import_archive(store: ArtifactStore, file: IO[bytes]) -> tuple[list[str], list[str]]:
+    """Add the artifacts of an archive; answers the ids of those that are new, and of those that were here already.
+
+    Raises ArchiveRefused; what was read until then stays, whole.
+    """
+    new: list[str] = []
+    known: list[str] = []
+    try:
+        with tarfile.open(fileobj=file, mode="r|") as archive:
+            for artifact_id, members in by_artifact(archive):
+                if store.has(artifact_id) and store.is_whole(artifact_id):
+                    known.append(artifact_id)
+                    continue
+                if store.has(artifact_id):
+                    store.set_aside(artifact_id)
+                add(store, artifact_id, members)
+                new.append(artifact_id)
+    except tarfile.TarError as error:
+        raise ArchiveRefused(f"The archive cannot be read: {error}.") from error
+    if not new and not known:
+        raise ArchiveRefused("The archive holds no artifact.")
+    return new, known
+
+
+def by_artifact(archive: tarfile.TarFile) -> Iterator[tuple[str, dict[str, bytes]]]:
+    """The files of each artifact, by their path in its folder. Raises ArchiveRefused."""
+    current, members = "", dict[str, bytes]()
+    seen: set[str] = set()
+    for member in archive:
+        name = member.name
+        if not member.isreg() or member.issparse() or not MEMBER.fullmatch(name):
+            raise ArchiveRefused(f"The archive holds {name[:200]!r}, which is no file of an artifact.")
+        if member.size > LARGEST_FILE_BYTES:
+            raise ArchiveRefused(f"{name} has {member.size} bytes; at most {LARGEST_FILE_BYTES} are taken.")
+        artifact_id, _, path = name.partition("/")
+        if artifact_id != current:
+            if current:
+                yield current, members
+            if artifact_id in seen or len(seen) >= MOST_ARTIFACTS:
+                raise ArchiveRefused(f"The files of {artifact_id} are not together, or there are too many artifacts.")
+            seen.add(artifact_id)
+            current, members = artifact_id, {}
+        if path in members or len(members) >= MOST_FILES:
+            raise ArchiveRefused(f"{artifact_id} has {path} twice, or more than {MOST_FILES} files.")
+        content = archive.extractfile(member)
+        members[path] = content.read() if content else b""
+    if current:
+        yield current, members
+
+
+def add(store: ArtifactStore, artifact_id: str, members: dict[str, bytes]) -> None:
+    """Add one artifact, whole, after everything that it says of itself was looked at. Raises ArchiveRefused."""
+    missing = {SNIPPET, PICTURE, REPORT, RECEIPT} - members.keys()
+    if missing:
+        raise ArchiveRefused(f"{artifact_id} lacks {', '.join(sorted(missing))}.")
+    with store.building(artifact_id) as part:
+        for path, content in members.items():
+            # The record and the contact sheet are computed here, from what was looked at.
+            if path not in (RECORD, CONTACT_SHEET):
+                (part / path).parent.mkdir(parents=True, exist_ok=True)
+                (part / path).write_bytes(content)
+        check(artifact_id, part)
+        record = Artifact.model_validate_json((part / RECORD).read_bytes())
+        write_sighting(part, sighting_of("import", record))
+
+
+def check(artifact_id: str, part: Path) -> None:
+    """Hold what was imported to its receipt, and compute the rest. Raises ArchiveRefused."""
+    try:
+        receipt = receipts.read_receipt(part)
+        order = receipts.order_of(receipt, part)
+        report = check_files(part, receipt)
+        for path in [PICTURE, *(name for name in receipt.sha256 if name.startswith("views/"))]:
+            looks = looks_of(open_upload((part / path).read_bytes()))
+            if path == PICTURE and looks != receipt.looks:
+                raise ArchiveRefused(f"{artifact_id} has another picture than its receipt says.")
+        if not ARTIFACT_ID.fullmatch(artifact_id) or content_id(order, receipt.blender) != artifact_id:
+            raise ArchiveRefused(f"{artifact_id} is not the name of what it holds.")
+        if report["execution"]["blender"] != receipt.blender or receipt.artifact != artifact_id:
+            raise ArchiveRefused(f"The receipt and the report of {artifact_id} speak of different things.")
+        write_computed(part, receipt, report)
+    except (ArtifactNotFound, PictureRefused) as error:
+        raise ArchiveRefused(f"{artifact_id}: {error.message}") from error
+    except (KeyError, TypeError, ValueError, AttributeError, OSError) as error:
+        raise ArchiveRefused(f"{artifact_id} has a report of another form: {type(error).__name__}.") from error

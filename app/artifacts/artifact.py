@@ -1,0 +1,156 @@
+"""What is known of an artifact: the record beside its files, its receipt, and where it was seen.
+
+The receipt and the report are written down once; the record is computed from them and the pictures (`record.py`), so
+that it can be made again where it was lost.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import hashlib
+import re
+from typing import Any, Final, Literal
+
+from pydantic import BaseModel
+
+from app.checks.verdict import Author
+from app.run import ArtifactLinks, RunKind
+from harness.order import DEFAULT_RENDER, Order
+
+ARTIFACT_ID: Final = re.compile(r"a-[0-9a-f]{16}")
+RECEIPT_SCHEMA: Final = 1
+"""Version of the form of a receipt."""
+
+Origin = Literal["run", "import", "replay"]
+
+
+class Swatch(BaseModel):
+    """One colour of a picture, as `#rrggbb`, and its share of the picture, 0 to 1."""
+
+    color: str
+    share: float
+
+
+class Looks(BaseModel):
+    """What is computed from a picture alone. Hashes are 64 bits in hex; `palette` is the largest colour first."""
+
+    phash: str
+    dhash: str
+    palette: list[Swatch]
+
+
+class Provenance(BaseModel):
+    """With what an artifact was drafted and judged: versions of the checks, of the index, of model and prompts."""
+
+    blendproof: str
+    author: Author
+    checks: dict[str, str]
+    index: dict[str, str]
+    """The reference that was searched and its fingerprint, and the embedding model; empty without an index."""
+    model: str | None
+    prompts: dict[str, str]
+
+
+class Receipt(BaseModel):
+    """How to make the artifact again. Paths are within its folder, hashes SHA-256 in hex, limits bytes and seconds."""
+
+    format: int
+    artifact: str
+    run: str
+    kind: RunKind
+    title: str
+    request: str | None
+    """The request in words; null where the caller brought the snippet."""
+    created_at: str
+    blender: dict[str, Any]
+    arguments: list[str]
+    setup: str | None
+    files: dict[str, str]
+    """Path of each file that the caller brought, by its name in the work folder."""
+    render: dict[str, Any]
+    limits: dict[str, float]
+    seeds: dict[str, int | str]
+    symbols: list[str]
+    provenance: Provenance
+    geometry: str
+    """Signature of the scene; see `geometry.py`."""
+    looks: Looks
+    sha256: dict[str, str]
+    """Hash of each other file of record, by its path."""
+
+
+class Artifact(BaseModel):
+    """What is known of an artifact without opening its files. Hashes are SHA-256 in hex."""
+
+    id: str
+    run: str
+    """The run that made it first."""
+    kind: RunKind
+    title: str
+    request: str | None
+    author: Author
+    blender: dict[str, Any]
+    engine: str
+    """The engine that the scene is set to; `report.json` says which one took the picture."""
+    created_at: str
+    links: ArtifactLinks
+    views: dict[str, str]
+    """Path of each further picture on this service, by view or frame."""
+    contact_sheet: str | None
+    """Path of the picture of all pictures, where there are several."""
+    receipt: str
+    size_px: int
+    object_types: list[str]
+    objects: list[str]
+    """Names of what the snippet made or changed."""
+    symbols: list[str]
+    tags: list[str]
+    looks: Looks
+    geometry: str
+    sha256: dict[str, str]
+    """Hash of each file, by name."""
+
+
+class Sighting(BaseModel):
+    """One time that an artifact was seen: made by a run, brought by an archive, or made again by a replay."""
+
+    run: str
+    """The run; for an import or a replay a name of its own."""
+    origin: Origin
+    title: str
+    request: str | None
+    at: str
+
+
+class ArtifactDetails(Artifact):
+    """An artifact and every time it was seen, the first time first."""
+
+    sightings: list[Sighting]
+
+
+def content_id(order: Order, blender: dict[str, Any]) -> str:
+    """The id of what this order proves on this build: the same snippet, run and rendered alike, is one artifact."""
+    digest = hashlib.sha256()
+
+    def add(name: str, value: bytes | str) -> None:
+        data = value.encode("utf-8", "surrogatepass") if isinstance(value, str) else value
+        digest.update(f"{name}:{len(data)}:".encode())
+        digest.update(data)
+
+    add("snippet", order.snippet)
+    for name in ("version", "build_hash", "kind"):
+        add(name, str(blender.get(name)))
+    for argument in order.arguments:
+        add("argument", argument)
+    for name, content in sorted(order.files):
+        add(name, content)
+    if order.setup_snippet is not None:
+        add("setup.py", order.setup_snippet)
+    if order.setup_blend is not None:
+        add("setup.blend", order.setup_blend)
+    # Only what differs from the default, so that an option that is new some day changes no id.
+    usual = dataclasses.asdict(DEFAULT_RENDER)
+    for name, value in dataclasses.asdict(order.render).items():
+        if value != usual[name]:
+            add(name, repr(value))
+    return f"a-{digest.hexdigest()[:16]}"

@@ -1,0 +1,198 @@
+"""Turns pictures and words into vectors of one space, by CLIP through open_clip.
+
+Nothing is loaded before the first call. One thread works, and takes everything that waits as one batch, so that many
+callers cost little more than one; none of them blocks the event loop.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import queue
+import threading
+from collections.abc import Sequence
+from concurrent.futures import Future
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+import structlog
+from PIL import Image
+
+from ingest.embed import Vectors
+
+log = structlog.get_logger()
+
+BATCH: Final = 16
+"""Pictures or texts at a time; more of them are not faster on a CPU."""
+
+
+class ClipUnusable(Exception):
+    """There are no weights, or they cannot be used; the message says why and what to do."""
+
+
+@dataclass(frozen=True)
+class Task:
+    """One thing to embed, and where its vector is waited for."""
+
+    content: Image.Image | str
+    done: Future[Vectors]
+
+
+@dataclass(frozen=True)
+class Loaded:
+    """The model in memory."""
+
+    model: Any
+    prepare: Any
+    tokenize: Any
+
+
+class Clip:
+    """The model named by the settings, or none. `problem` says why it cannot be used, once that is known."""
+
+    def __init__(self, model: str, weights: str | None) -> None:
+        self.model: Final = model
+        self.weights: Final = weights
+        self.problem: str | None = None if weights else NO_WEIGHTS
+        self.identity: str | None = None
+        """Names the model and its very weights: vectors of one fit no other. None until it is loaded."""
+        self.dimensions = 0
+        self._waiting: queue.SimpleQueue[Task | None] = queue.SimpleQueue()
+        self._lock = threading.Lock()
+        self._thread: threading.Thread | None = None
+        self._loaded: Loaded | None = None
+
+    @property
+    def configured(self) -> bool:
+        """Whether there are weights to load."""
+        return self.weights is not None
+
+    def load(self) -> None:
+        """Load the model where it is not loaded, which takes seconds. Raises ClipUnusable."""
+        with self._lock:
+            if self._loaded is None:
+                try:
+                    self._load()
+                except ClipUnusable as error:
+                    self.problem = str(error)
+                    raise
+                self.problem = None
+
+    def submit(self, content: Image.Image | str) -> Future[Vectors]:
+        """The vector of a picture or of words, of length 1, soon. Its result raises ClipUnusable."""
+        done: Future[Vectors] = Future()
+        with self._lock:
+            if self._thread is None:
+                self._thread = threading.Thread(target=self._work, name="clip", daemon=True)
+                self._thread.start()
+        self._waiting.put(Task(content, done))
+        return done
+
+    def close(self) -> None:
+        """End the thread when it has done what waits."""
+        if self._thread:
+            self._waiting.put(None)
+            self._thread.join()
+
+    def embed(self, contents: Sequence[Image.Image | str]) -> Vectors:
+        """One unit vector for each, in order, all pictures or all words. Raises ClipUnusable."""
+        self.load()
+        assert self._loaded is not None
+        import torch
+
+        loaded = self._loaded
+        try:
+            with torch.inference_mode():
+                if isinstance(contents[0], str):
+                    vectors = loaded.model.encode_text(loaded.tokenize(list(contents)), normalize=True)
+                else:
+                    pictures = torch.stack([loaded.prepare(one) for one in contents])
+                    vectors = loaded.model.encode_image(pictures, normalize=True)
+        except (RuntimeError, ValueError, TypeError) as error:
+            raise ClipUnusable(f"The CLIP model {self.model} failed: {error}") from error
+        return np.asarray(vectors.float().numpy(), dtype=np.float32)
+
+    def _work(self) -> None:
+        while (first := self._waiting.get()) is not None:
+            tasks = [first]
+            while len(tasks) < BATCH and not self._waiting.empty():
+                task = self._waiting.get()
+                if task is None:
+                    self._waiting.put(None)
+                    break
+                tasks.append(task)
+            self._answer([task for task in tasks if isinstance(task.content, str)])
+            self._answer([task for task in tasks if not isinstance(task.content, str)])
+
+    def _answer(self, tasks: list[Task]) -> None:
+        wanted = [task for task in tasks if task.done.set_running_or_notify_cancel()]
+        if not wanted:
+            return
+        try:
+            vectors = self.embed([task.content for task in wanted])
+        except Exception as error:
+            for task in wanted:
+                task.done.set_exception(error)
+            return
+        for task, vector in zip(wanted, vectors, strict=True):
+            task.done.set_result(vector)
+
+    def _load(self) -> None:
+        if self.weights is None:
+            raise ClipUnusable(NO_WEIGHTS)
+        from app.artifacts import torchvision_schemas
+
+        torchvision_schemas.declare()
+        import open_clip
+
+        log.info("loading CLIP", model=self.model, weights=self.weights)
+        if looks_like_path(self.weights) and not Path(self.weights).is_file():
+            raise ClipUnusable(f"There is no file {self.weights}. {CHECK}")
+        # A repository of the hub says itself which model its weights are for.
+        hub = self.weights.startswith(HUB)
+        name = self.weights if hub else self.model
+        try:
+            model, _, prepare = open_clip.create_model_and_transforms(
+                name, pretrained=None if hub else self.weights, device="cpu"
+            )
+            tokenize = open_clip.get_tokenizer(name)
+        except Exception as error:
+            # The library, PyTorch and the hub raise a dozen kinds, and each means the same to the operator.
+            said = " ".join(str(error).split())[:300] or type(error).__name__
+            raise ClipUnusable(
+                f"CLIP {name} with the weights {self.weights} cannot be loaded: {said.rstrip('.')}. {CHECK}"
+            ) from error
+        self._loaded = Loaded(model.eval(), prepare, tokenize)
+        self.identity = f"{self.model}@{weights_name(self.weights)}"
+        self.dimensions = len(self._probe())
+
+    def _probe(self) -> Vectors:
+        import torch
+
+        assert self._loaded is not None
+        with torch.inference_mode():
+            vector: Any = self._loaded.model.encode_text(self._loaded.tokenize(["a cube"]))
+        return np.asarray(vector[0].float().numpy())
+
+
+HUB: Final = "hf-hub:"
+CHECK: Final = "Check BLENDPROOF_CLIP_MODEL and BLENDPROOF_CLIP_WEIGHTS."
+NO_WEIGHTS: Final = (
+    "Without CLIP weights (BLENDPROOF_CLIP_WEIGHTS) pictures are found by their hashes alone, and words by text alone"
+)
+
+
+def looks_like_path(weights: str) -> bool:
+    """Whether the weights are a file, which may be missing, and not a name that the hub knows."""
+    if weights.startswith(HUB):
+        return False
+    return "/" in weights or Path(weights).suffix in (".pt", ".pth", ".bin", ".safetensors")
+
+
+def weights_name(weights: str) -> str:
+    """The hash of a file of weights, or the name that the hub knows them by."""
+    if not Path(weights).is_file():
+        return weights
+    with Path(weights).open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()[:12]

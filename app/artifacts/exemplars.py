@@ -1,0 +1,101 @@
+"""Which proven snippets may be shown to the drafter: no near-duplicates, and nothing that a benchmark asks for."""
+
+from __future__ import annotations
+
+import ast
+import json
+import re
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+
+from app.retrieval.retriever import Exemplar
+from app.settings import CHECKOUT
+from ingest.embed import Embedder, Vectors
+from ingest.export import ModelUnusable
+
+SAME_WORDS: Final = 0.8
+"""Share of common words from which on two requests are taken for the same."""
+SAME_MEANING: Final = 0.9
+SAME_SNIPPET: Final = 0.9
+WORD: Final = re.compile(r"[a-z0-9_.]+")
+NAME: Final = re.compile(r"[A-Za-z_]\w*")
+
+
+class Withheld:
+    """Requests whose answers must not be shown, because whoever is measured is to find them by himself."""
+
+    def __init__(self, requests: Iterable[str]) -> None:
+        self._requests = list(dict.fromkeys(requests))
+        self._words = [words_of(request) for request in self._requests]
+        self._vectors: tuple[str, Vectors] | None = None
+
+    def covers(self, request: str, embedder: Embedder | None) -> bool:
+        """Whether the request is one of them, or one of them in other words."""
+        if not self._requests:
+            return False
+        words = words_of(request)
+        if any(shared(words, other) >= SAME_WORDS for other in self._words):
+            return True
+        if embedder is None:
+            return False
+        try:
+            if self._vectors is None or self._vectors[0] != embedder.identity:
+                self._vectors = embedder.identity, embedder.embed(self._requests)
+            nearest = float(np.max(self._vectors[1] @ embedder.embed([request])[0]))
+        except ModelUnusable:
+            return False
+        return nearest >= SAME_MEANING
+
+
+def load_withheld(file: Path | None) -> Withheld:
+    """The requests in a file, or those of the benchmarks of a checkout.
+
+    A file of JSON lines has them under `request`, any other one a line. Raises OSError and ValueError.
+    """
+    files = [file] if file else sorted((CHECKOUT / "bench").glob("tasks*.jsonl"))
+    return Withheld(request for one in files for request in requests_in(one))
+
+
+def requests_in(file: Path) -> list[str]:
+    lines = [line for line in file.read_text(encoding="utf-8").splitlines() if line.strip()]
+    if file.suffix != ".jsonl":
+        return lines
+    read: list[dict[str, Any]] = [json.loads(line) for line in lines]
+    return [str(one["request"]) for one in read]
+
+
+def merge(found: Iterable[Exemplar], limit: int) -> list[Exemplar]:
+    """The nearest of several sources, without near-duplicates."""
+    chosen: list[Exemplar] = []
+    for one in sorted(found, key=lambda exemplar: -exemplar.nearness):
+        if len(chosen) < limit and not any(nearly_same(one.snippet, other.snippet) for other in chosen):
+            chosen.append(one)
+    return chosen
+
+
+def nearly_same(first: str, second: str) -> bool:
+    """Whether two snippets say the same but for their comments, their numbers and a few words."""
+    one, other = code_words(first), code_words(second)
+    return one == other or shared(set(one), set(other)) >= SAME_SNIPPET
+
+
+def code_words(snippet: str) -> Sequence[str]:
+    """The names in a snippet in order, without its comments, docstrings and numbers."""
+    try:
+        plain = ast.unparse(ast.parse(snippet))
+    except (SyntaxError, ValueError, RecursionError):
+        plain = snippet
+    return NAME.findall(re.sub(r'"""(?:.|\n)*?"""', "", plain))
+
+
+def words_of(text: str) -> set[str]:
+    return {word.strip(".") for word in WORD.findall(text.lower())} - {""}
+
+
+def shared(first: set[str], second: set[str]) -> float:
+    """The share of words that both have of those that either has."""
+    either = first | second
+    return len(first & second) / len(either) if either else 1.0

@@ -1,0 +1,341 @@
+"""The search index of the artifacts: one LanceDB table, which can always be made again from their files.
+
+<data>/gallery/
+├── index.json            which table counts, and the models that made its vectors      swapped in one rename
+└── artifacts-*.lance     one row an artifact: words, facts to filter by, hashes, vectors
+
+Every vector is compared exactly: ten thousand of them take some ten milliseconds, and nothing is held in memory.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import re
+import secrets
+import shutil
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from datetime import timedelta
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+import numpy.typing as npt
+
+from ingest.embed import Vectors
+
+SCHEMA: Final = 1
+ALL_ROWS: Final = 10_000_000
+VERSIONS_KEPT: Final = 64
+"""Writes after which the small files of many writes are put together and the history is dropped."""
+HASH_BYTES: Final = 8
+CACHE_BYTES: Final = 32 << 20
+"""What the database may keep of its index, and of its files' descriptions; it would take gigabytes."""
+
+STORAGE_ERRORS: Final = (OSError, RuntimeError, ValueError, KeyError)
+"""What LanceDB raises for a table that is gone or damaged."""
+
+
+@dataclasses.dataclass(frozen=True)
+class Models:
+    """Identity and length of the vectors of each kind; an empty identity where there is no model."""
+
+    text: str
+    text_length: int
+    picture: str
+    picture_length: int
+
+
+@dataclasses.dataclass(frozen=True)
+class Row:
+    """What an artifact is found by. A vector is None until it was made."""
+
+    id: str
+    created_at: str
+    version: str
+    series: str
+    engine: str
+    kind: str
+    words: str
+    title: str
+    symbols: list[str]
+    object_types: list[str]
+    tags: list[str]
+    phash: str
+    dhash: str
+    small: bytes
+    """The picture at 16 x 16: red, green, blue."""
+    picture_sha256: str
+    offered: bool
+    """Whether it may be shown as an exemplar: proven here, and not only in the archive that brought it."""
+    text: Vectors | None
+    picture: Vectors | None
+
+
+@dataclasses.dataclass(frozen=True)
+class Filters:
+    """What the artifacts of an answer have in common; what is None does not matter. Dates are ISO 8601, UTC."""
+
+    blender: str | None = None
+    symbol: str | None = None
+    object_type: str | None = None
+    engine: str | None = None
+    tag: str | None = None
+    since: str | None = None
+    until: str | None = None
+
+    def condition(self) -> str | None:
+        """The same for LanceDB."""
+        parts: list[str] = []
+        if self.blender:
+            parts.append(f"(version = {quoted(self.blender)} OR series = {quoted(self.blender)})")
+        if self.symbol:
+            parts.append(f"array_has(symbols, {quoted(self.symbol)})")
+        if self.object_type:
+            parts.append(f"array_has(object_types, {quoted(self.object_type.upper())})")
+        if self.engine:
+            parts.append(f"engine = {quoted(engine_name(self.engine))}")
+        if self.tag:
+            parts.append(f"array_has(tags, {quoted(self.tag)})")
+        if self.since:
+            parts.append(f"created_at >= {quoted(self.since)}")
+        if self.until:
+            parts.append(f"created_at < {quoted(self.until)}")
+        return " AND ".join(parts) or None
+
+
+ENGINES: Final = {"eevee": "BLENDER_EEVEE", "workbench": "BLENDER_WORKBENCH", "cycles": "CYCLES"}
+
+
+def engine_name(engine: str) -> str:
+    """The engine as it is kept: EEVEE has had another name between Blender 4.2 and 5.0."""
+    name = engine.removesuffix("_NEXT")
+    return ENGINES.get(name.lower(), name.upper())
+
+
+def quoted(text: str) -> str:
+    """A text as a literal of SQL."""
+    return "'" + text.replace("'", "''") + "'"
+
+
+class IndexLost(Exception):
+    """The table is gone or cannot be read; it has to be made again."""
+
+
+class ArtifactIndex:
+    """The index in a folder. One thread writes; any may read."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._table: Any = None
+        self._name = ""
+        self.models: Models | None = None
+
+    def open(self) -> None:
+        """Open the table that counts; raises IndexLost."""
+        try:
+            facts: dict[str, Any] = json.loads((self._folder / "index.json").read_bytes())
+            if facts["schema"] != SCHEMA:
+                raise IndexLost(f"it has schema {facts['schema']}, and this program reads {SCHEMA}")
+            models = Models(**facts["models"])
+            table = self._connection().open_table(facts["table"])
+            # A table may open well and lack a file that is read only now.
+            table.search().select(["id", "words"]).limit(ALL_ROWS).to_arrow()
+        except (*STORAGE_ERRORS, TypeError) as error:
+            raise IndexLost(f"{type(error).__name__}: {' '.join(str(error).split())[:200]}") from error
+        self._table, self._name, self.models = table, facts["table"], models
+
+    def make(self, models: Models, batches: Iterable[Sequence[Row]]) -> None:
+        """Make a table of these rows and let it be the one that counts; the one before is dropped."""
+        from lancedb.index import FTS
+
+        self._folder.mkdir(parents=True, exist_ok=True)
+        name = f"artifacts-{secrets.token_hex(4)}"
+        connection = self._connection()
+        table = connection.create_table(name, self._arrow_rows([], models))
+        for rows in batches:
+            if rows:
+                table.add(self._arrow_rows(rows, models))
+        table.create_index("words", config=FTS(stem=True, remove_stop_words=True, ascii_folding=True))
+        table.optimize(cleanup_older_than=timedelta(milliseconds=1), delete_unverified=True)
+        facts = {"schema": SCHEMA, "table": name, "models": dataclasses.asdict(models)}
+        unfinished = self._folder / ".index.json"
+        unfinished.write_text(json.dumps(facts))
+        unfinished.replace(self._folder / "index.json")
+        self._table, self._name, self.models = table, name, models
+        self._drop_others()
+
+    def _drop_others(self) -> None:
+        """Remove what an index that was replaced, or never finished, left."""
+        for path in self._folder.glob("artifacts-*.lance"):
+            if path.name != f"{self._name}.lance":
+                shutil.rmtree(path, ignore_errors=True)
+
+    def put(self, rows: Sequence[Row]) -> None:
+        """Write rows; one takes the place of that of the same artifact."""
+        assert self.models is not None
+        merge = self._table.merge_insert("id").when_matched_update_all().when_not_matched_insert_all()
+        merge.execute(self._arrow_rows(rows, self.models))
+        self._tidy()
+
+    def remove(self, ids: Iterable[str]) -> None:
+        """Forget artifacts."""
+        names = ", ".join(quoted(one) for one in ids)
+        if names:
+            self._table.delete(f"id IN ({names})")
+            self._tidy()
+
+    def _tidy(self) -> None:
+        if len(self._table.list_versions()) > VERSIONS_KEPT:
+            self._table.optimize(cleanup_older_than=timedelta(milliseconds=1), delete_unverified=True)
+
+    def ids(self) -> set[str]:
+        """The artifacts in the index."""
+        return set(self._select(["id"], None)["id"].to_pylist())
+
+    def without(self, column: str, limit: int) -> list[str]:
+        """Some artifacts that still lack a vector of this kind."""
+        return list(
+            self._table.search().where(f"{column} IS NULL").select(["id"]).limit(limit).to_arrow()["id"].to_pylist()
+        )
+
+    def newest(self, filters: Filters) -> list[str]:
+        """The artifacts that pass the filters, the newest first."""
+        rows = self._select(["id", "created_at"], filters.condition())
+        return list(rows.sort_by([("created_at", "descending"), ("id", "descending")])["id"].to_pylist())
+
+    def facets(self) -> dict[str, list[str]]:
+        """What there is to filter by: Blenders, engines, types of objects, tags; the most frequent first."""
+        rows = self._select(["series", "engine", "object_types", "tags"], None)
+        return {
+            "blender": frequent(rows["series"].to_pylist()),
+            "engine": frequent(rows["engine"].to_pylist()),
+            "object_type": frequent(one for many in rows["object_types"].to_pylist() for one in many),
+            "tag": frequent(one for many in rows["tags"].to_pylist() for one in many),
+        }
+
+    def by_words(self, query: str, filters: Filters, limit: int) -> dict[str, float]:
+        """Artifacts whose words share some with the query, and how well they fit, 1 for the best."""
+        from lancedb import query as lance
+
+        # Given as a query and not as text, so that no sign in it is read as an operator.
+        match: Any = lance.MatchQuery
+        search = self._table.search(match(query, "words"), query_type="fts").select(["id", "_score"])
+        rows = filtered(search, filters).limit(limit).to_arrow()
+        scores = rows["_score"].to_pylist()
+        return ranked({one: score / scores[0] for one, score in zip(rows["id"].to_pylist(), scores, strict=True)})
+
+    def by_vector(self, column: str, vector: Vectors, filters: Filters, limit: int) -> dict[str, float]:
+        """The artifacts nearest by a kind of vector, and how near, up to 1; none where the index has no such kind."""
+        if not self.length(column):
+            return {}
+        search = self._table.search(vector, vector_column_name=column).distance_type("dot").select(["id", "_distance"])
+        rows = filtered(search, filters).limit(limit).to_arrow()
+        found = zip(rows["id"].to_pylist(), rows["_distance"].to_pylist(), strict=True)
+        return ranked({one: 1.0 - distance for one, distance in found if distance is not None})
+
+    def by_hash(self, phash: str, dhash: str, filters: Filters, limit: int) -> dict[str, int]:
+        """The artifacts nearest by the hashes of their pictures: bits in which each of the two differs, the sum."""
+        columns: dict[str, dict[str, float]] = {}
+        for column, wanted in (("phash", phash), ("dhash", dhash)):
+            search = self._table.search(list(bytes.fromhex(wanted)), vector_column_name=column)
+            rows = (
+                filtered(search.distance_type("hamming").select(["id", "_distance"]), filters).limit(limit).to_arrow()
+            )
+            columns[column] = dict(zip(rows["id"].to_pylist(), rows["_distance"].to_pylist(), strict=True))
+        both = columns["phash"].keys() & columns["dhash"].keys()
+        return {one: int(columns["phash"][one] + columns["dhash"][one]) for one in both}
+
+    def columns_of(self, ids: Sequence[str], columns: Sequence[str]) -> dict[str, dict[str, Any]]:
+        """Some columns of some artifacts, by id."""
+        if not ids:
+            return {}
+        names = ", ".join(quoted(one) for one in ids)
+        rows = self._select(["id", *columns], f"id IN ({names})").to_pylist()
+        return {row["id"]: row for row in rows}
+
+    def small_copies(self, ids: Sequence[str]) -> dict[str, npt.NDArray[np.uint8]]:
+        """The small copies of the pictures of some artifacts, by id."""
+        found = self.columns_of(ids, ["small"])
+        return {one: np.frombuffer(row["small"], dtype=np.uint8) for one, row in found.items()}
+
+    def length(self, column: str) -> int:
+        """Length of the vectors of a kind; 0 where there are none."""
+        if self.models is None:
+            return 0
+        return self.models.text_length if column == "text" else self.models.picture_length
+
+    def _select(self, columns: list[str], condition: str | None) -> Any:
+        search = self._table.search().select(columns)
+        return (search.where(condition) if condition else search).limit(ALL_ROWS).to_arrow()
+
+    def _connection(self) -> Any:
+        # Loaded here, because it takes a second that most commands need not wait for.
+        import lancedb
+
+        session = lancedb.Session(index_cache_size_bytes=CACHE_BYTES, metadata_cache_size_bytes=CACHE_BYTES)
+        return lancedb.connect(str(self._folder), session=session)
+
+    def _arrow_rows(self, rows: Sequence[Row], models: Models) -> Any:
+        import pyarrow
+
+        arrow: Any = pyarrow
+        text, texts = arrow.string(), arrow.list_(arrow.string())
+        kinds: dict[str, Any] = {
+            **dict.fromkeys(("id", "created_at", "version", "series", "engine", "kind", "words", "title"), text),
+            **dict.fromkeys(("symbols", "object_types", "tags"), texts),
+            **dict.fromkeys(("phash", "dhash"), arrow.list_(arrow.uint8(), HASH_BYTES)),
+            "small": arrow.binary(),
+            "picture_sha256": text,
+            "offered": arrow.bool_(),
+        }
+        columns: dict[str, Any] = {name: [getattr(row, name) for row in rows] for name in kinds}
+        for name in ("phash", "dhash"):
+            columns[name] = [list(bytes.fromhex(value)) for value in columns[name]]
+        for name, length in (("text", models.text_length), ("picture", models.picture_length)):
+            if length:
+                kinds[name] = arrow.list_(arrow.float32(), length)
+                vectors: list[Vectors | None] = [getattr(row, name) for row in rows]
+                columns[name] = [None if one is None or len(one) != length else one.tolist() for one in vectors]
+        schema = arrow.schema([arrow.field(name, kind) for name, kind in kinds.items()])
+        return arrow.table(columns, schema=schema)
+
+
+def ranked(nearness: dict[str, float]) -> dict[str, float]:
+    """The best first, and in one order where some are equally good, so that pages follow each other."""
+    return dict(sorted(nearness.items(), key=lambda pair: (-round(pair[1], 5), pair[0])))
+
+
+def filtered(search: Any, filters: Filters) -> Any:
+    condition = filters.condition()
+    return search.where(condition, prefilter=True) if condition else search
+
+
+def frequent(values: Iterable[str]) -> list[str]:
+    """The values there are, the most frequent first."""
+    counts: dict[str, int] = {}
+    for value in values:
+        counts[value] = counts.get(value, 0) + 1
+    return sorted(counts, key=lambda value: (-counts[value], value))
+
+
+WORD_IN_NAME: Final = re.compile(r"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z]+|[A-Z]+|\d+")
+
+
+def words_in(names: Iterable[str]) -> Iterator[str]:
+    """The words that identifiers are made of: `bpy.ops.mesh.primitive_cube_add`, `SubsurfModifier`."""
+    for name in names:
+        yield from (word.lower() for word in WORD_IN_NAME.findall(name))
+
+
+def fuse(legs: Mapping[str, Sequence[str]], weights: Mapping[str, float]) -> dict[str, float]:
+    """Reciprocal rank fusion: the score of each id in any of the rankings, the best first."""
+    scores: dict[str, float] = {}
+    for leg, ranking in legs.items():
+        for place, one in enumerate(ranking):
+            scores[one] = scores.get(one, 0.0) + weights[leg] / (RANK_SOFTENING + place)
+    return dict(sorted(scores.items(), key=lambda pair: (-pair[1], pair[0])))
+
+
+RANK_SOFTENING: Final = 30.0
+"""How little the first places count above the next ones; a small store wants less than the usual 60."""

@@ -1,0 +1,124 @@
+"""Everything that is computed from a picture by itself: hashes, colours, a small copy; and contact sheets.
+
+Pictures that a caller sends are untrusted: they are measured before they are decoded.
+"""
+
+from __future__ import annotations
+
+import io
+import math
+import struct
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+import numpy.typing as npt
+from PIL import Image, ImageDraw, ImageFont, UnidentifiedImageError
+
+from app.artifacts.artifact import Looks, Swatch
+from app.errors import PictureRefused
+
+LARGEST_EDGE: Final = 8192
+"""Edge of the largest picture that is taken, in pixels."""
+LARGEST_PIXELS: Final = 40_000_000
+FORMATS: Final = ("PNG", "JPEG", "WEBP", "GIF", "BMP", "TIFF")
+COLORS: Final = 5
+SMALL_PX: Final = 16
+"""Edge of the small copy by which near-duplicates are put in order."""
+BACKDROP: Final = (128, 128, 128)
+SHEET_CELL_PX: Final = 320
+SHEET_GAP_PX: Final = 8
+SHEET_LABEL_PX: Final = 22
+
+Small = npt.NDArray[np.uint8]
+DECODING_ERRORS: Final = (OSError, SyntaxError, ValueError, EOFError, struct.error, IndexError, TypeError, MemoryError)
+"""What Pillow raises for bytes that only begin like a picture."""
+
+
+def open_upload(data: bytes) -> Image.Image:
+    """The picture in these bytes, RGB, at most LARGEST_EDGE wide and high. Raises PictureRefused."""
+    if not data:
+        raise PictureRefused("The picture is empty: no bytes were sent.")
+    try:
+        picture = Image.open(io.BytesIO(data), formats=FORMATS)
+    except UnidentifiedImageError as error:
+        raise PictureRefused(f"The bytes are no picture ({', '.join(FORMATS)}).") from error
+    except (Image.DecompressionBombError, Image.DecompressionBombWarning) as error:
+        raise PictureRefused(f"The picture is too large: {error}.") from error
+    except DECODING_ERRORS as error:
+        raise PictureRefused(f"The picture cannot be read: {error}.") from error
+    width, height = picture.size
+    if max(width, height) > LARGEST_EDGE or width * height > LARGEST_PIXELS:
+        raise PictureRefused(
+            f"The picture has {width} x {height} px; at most {LARGEST_EDGE} px an edge and "
+            f"{LARGEST_PIXELS // 1_000_000} million in all are taken."
+        )
+    try:
+        return flat(picture)
+    except DECODING_ERRORS as error:
+        raise PictureRefused(f"The picture is damaged: {error}.") from error
+
+
+def open_own(file: Path) -> Image.Image:
+    """A picture that the harness rendered, RGB. Raises OSError."""
+    with Image.open(file) as picture:
+        return flat(picture)
+
+
+def flat(picture: Image.Image) -> Image.Image:
+    """The picture as RGB; what can be seen through shows grey."""
+    if picture.mode in ("RGBA", "LA", "PA") or "transparency" in picture.info:
+        above = picture.convert("RGBA")
+        under = Image.new("RGBA", above.size, (*BACKDROP, 255))
+        return Image.alpha_composite(under, above).convert("RGB")
+    return picture.convert("RGB")
+
+
+def looks_of(picture: Image.Image) -> Looks:
+    """Hashes and colours of a picture."""
+    # Loaded here, because it takes half a second that most commands need not wait for.
+    import imagehash
+
+    hashes: Any = imagehash
+    return Looks(phash=str(hashes.phash(picture)), dhash=str(hashes.dhash(picture)), palette=palette_of(picture))
+
+
+def palette_of(picture: Image.Image) -> list[Swatch]:
+    """At most COLORS colours, the largest share first."""
+    small = picture.resize((96, 96), Image.Resampling.BOX)
+    reduced = small.quantize(COLORS, method=Image.Quantize.MEDIANCUT)
+    colors: list[int] = reduced.getpalette() or []
+    counts: Any = reduced.getcolors() or []
+    total = small.width * small.height
+    return [
+        Swatch(color="#{:02x}{:02x}{:02x}".format(*colors[3 * place : 3 * place + 3]), share=round(count / total, 3))
+        for count, place in sorted(counts, reverse=True)
+    ]
+
+
+def small_copy(picture: Image.Image) -> Small:
+    """The picture at SMALL_PX x SMALL_PX, as a flat array of red, green, blue."""
+    return np.asarray(picture.resize((SMALL_PX, SMALL_PX), Image.Resampling.BOX), dtype=np.uint8).reshape(-1)
+
+
+def bits_apart(first: str, second: str) -> int:
+    """In how many of their 64 bits two hashes differ."""
+    return (int(first, 16) ^ int(second, 16)).bit_count()
+
+
+def contact_sheet(pictures: Sequence[tuple[str, Path]]) -> Image.Image:
+    """One picture of several, each with its label below. Raises OSError and PictureRefused."""
+    columns = math.ceil(math.sqrt(len(pictures)))
+    rows = math.ceil(len(pictures) / columns)
+    cell_w, cell_h = SHEET_CELL_PX + SHEET_GAP_PX, SHEET_CELL_PX + SHEET_LABEL_PX + SHEET_GAP_PX
+    sheet = Image.new("RGB", (columns * cell_w + SHEET_GAP_PX, rows * cell_h + SHEET_GAP_PX), (17, 19, 24))
+    pen, font = ImageDraw.Draw(sheet), ImageFont.load_default(15)
+    for place, (label, file) in enumerate(pictures):
+        left = SHEET_GAP_PX + place % columns * cell_w
+        top = SHEET_GAP_PX + place // columns * cell_h
+        sheet.paste(
+            open_upload(file.read_bytes()).resize((SHEET_CELL_PX, SHEET_CELL_PX), Image.Resampling.LANCZOS), (left, top)
+        )
+        pen.text((left + 2, top + SHEET_CELL_PX + 2), label.replace("_", " "), fill=(200, 205, 215), font=font)
+    return sheet

@@ -1,0 +1,48 @@
+"""With what a snippet was drafted and judged, as its receipt keeps it."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Sequence
+from importlib.metadata import PackageNotFoundError, version
+from typing import Final
+
+from app.artifacts.artifact import Provenance
+from app.checks.verdict import Author
+from app.retrieval.retriever import Retriever
+from app.run import ModelCall
+from harness.blenders import Blender
+from ingest.store import IndexUnusable
+
+PACKAGES: Final = ("ruff", "mypy", "pyright")
+
+
+def provenance(
+    retriever: Retriever,
+    blender: Blender,
+    author: Author,
+    calls: Sequence[ModelCall] = (),
+) -> Provenance:
+    """Versions of the checks and the index that there are now, and who drafted, with which models and prompts."""
+    try:
+        catalogue = retriever.catalogue()
+        reference = retriever.reference(blender.version)
+        index = {reference.name: reference.fingerprint, "embedding": catalogue.model}
+    except IndexUnusable:
+        index = {}
+    return Provenance(
+        blendproof=package("blendproof"),
+        author=author,
+        checks={name: package(name) for name in PACKAGES},
+        index=index,
+        model=", ".join(dict.fromkeys(f"{call.provider}: {call.model}" for call in calls)) or None,
+        prompts={call.talk: call.prompt for call in calls},
+    )
+
+
+@functools.cache
+def package(name: str) -> str:
+    try:
+        return version(name)
+    except PackageNotFoundError:
+        return "unknown"

@@ -1,0 +1,83 @@
+"""Receipts: how to make an artifact again, and the order that one becomes.
+
+What the caller brought lies beside the receipt: inputs/setup.py or inputs/setup.blend, inputs/files/<name>.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from pathlib import Path
+from typing import Any, Final
+
+from pydantic import ValidationError
+
+from app.artifacts.artifact import RECEIPT_SCHEMA, Receipt
+from app.artifacts.record import RECEIPT, SNIPPET
+from app.errors import ArtifactNotFound
+from harness.launcher import ProcessLimits
+from harness.order import Order
+from harness.protocol import RenderSettings
+
+SETUP_SNIPPET: Final = "inputs/setup.py"
+SETUP_BLEND: Final = "inputs/setup.blend"
+FILES: Final = "inputs/files"
+SEEDS: Final[dict[str, int | str]] = {"cycles": "the scene's own"}
+"""What is random in an execution and how it is set. Python's own `random` is the snippet's to seed."""
+
+
+def write_inputs(order: Order, folder: Path) -> tuple[str | None, dict[str, str]]:
+    """Write what the caller brought; answers the paths of the setup and of the files, within `folder`."""
+    setup: str | None = None
+    brought: list[tuple[str, bytes]] = [(f"{FILES}/{name}", content) for name, content in order.files]
+    if order.setup_snippet is not None:
+        setup = SETUP_SNIPPET
+        brought.append((setup, order.setup_snippet.encode("utf-8", "surrogatepass")))
+    if order.setup_blend is not None:
+        setup = SETUP_BLEND
+        brought.append((setup, order.setup_blend))
+    for path, content in brought:
+        (folder / path).parent.mkdir(parents=True, exist_ok=True)
+        (folder / path).write_bytes(content)
+    return setup, {name: f"{FILES}/{name}" for name, _ in order.files}
+
+
+def render_facts(order: Order) -> dict[str, Any]:
+    """How the pictures were taken, as the receipt keeps it."""
+    return {**dataclasses.asdict(order.render), "views": list(order.render.views)}
+
+
+def read_receipt(folder: Path) -> Receipt:
+    """The receipt in the folder of an artifact; raises ArtifactNotFound where it cannot be read."""
+    try:
+        receipt = Receipt.model_validate_json((folder / RECEIPT).read_bytes())
+    except (OSError, ValidationError) as error:
+        raise ArtifactNotFound(f"Artifact {folder.name} has no receipt that can be read.") from error
+    if receipt.format != RECEIPT_SCHEMA:
+        raise ArtifactNotFound(
+            f"The receipt of {folder.name} has form {receipt.format}; this program reads {RECEIPT_SCHEMA}."
+        )
+    return receipt
+
+
+def order_of(receipt: Receipt, folder: Path) -> Order:
+    """What to execute to make the artifact again; its files are read from `folder`. Raises ArtifactNotFound."""
+
+    def text(path: str) -> str:
+        return (folder / path).read_bytes().decode("utf-8", "surrogatepass")
+
+    limits = ProcessLimits(wall_s=receipt.limits["wall_s"], memory_bytes=int(receipt.limits["memory_bytes"]))
+    try:
+        options: dict[str, Any] = {**receipt.render, "views": tuple(receipt.render["views"])}
+        render = RenderSettings(**options)
+        return Order(
+            snippet=text(SNIPPET),
+            arguments=tuple(receipt.arguments),
+            files=tuple((name, (folder / path).read_bytes()) for name, path in receipt.files.items()),
+            setup_snippet=text(SETUP_SNIPPET) if receipt.setup == SETUP_SNIPPET else None,
+            setup_blend=(folder / SETUP_BLEND).read_bytes() if receipt.setup == SETUP_BLEND else None,
+            render=render,
+            run_limits=limits,
+            examine_limits=limits,
+        )
+    except (OSError, KeyError, TypeError, UnicodeDecodeError) as error:
+        raise ArtifactNotFound(f"Artifact {receipt.artifact} cannot be made again: {error}.") from error

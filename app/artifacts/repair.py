@@ -1,0 +1,134 @@
+"""Finds what is damaged among the artifacts, and mends it.
+
+A record, a contact sheet and vectors are computed again. An artifact whose files of record are damaged is
+moved to <data>/damaged, never deleted. The index is dropped, and made again from the files at the next start.
+"""
+
+from __future__ import annotations
+
+import json
+import shutil
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from pydantic import ValidationError
+
+from app.artifacts import receipts
+from app.artifacts.artifact import ARTIFACT_ID, Artifact, Receipt
+from app.artifacts.index import ArtifactIndex, IndexLost
+from app.artifacts.pictures import open_own
+from app.artifacts.record import PICTURE, RECEIPT, RECORD, REPORT, file_hash
+from app.artifacts.store import EMBEDDINGS, UNFINISHED, ArtifactStore, write_computed
+from app.errors import ArtifactNotFound
+
+
+@dataclass(frozen=True)
+class Damage:
+    """One thing that is wrong, with what was done about it; None where nothing was to be done yet."""
+
+    where: str
+    problem: str
+    mended: str | None
+
+
+def examine(folder: Path, index_folder: Path, mend: bool, alone: bool) -> Iterator[Damage]:
+    """Look at every artifact in `folder` and at the index; with `mend` also put right what can be.
+
+    Every file is read. `alone` says that the caller holds the data folder; otherwise what somebody publishes meanwhile
+    is not looked at, and nothing is mended.
+    """
+    assert alone or not mend
+    for part in sorted(folder.glob(f".*{UNFINISHED}")) if alone else ():
+        if mend:
+            shutil.rmtree(part)
+        yield Damage(part.name, "was left half-written", "removed" if mend else None)
+    store = ArtifactStore(folder) if mend else None
+    ids = sorted(path.name for path in folder.iterdir() if ARTIFACT_ID.fullmatch(path.name))
+    for artifact_id in ids:
+        yield from examine_artifact(folder / artifact_id, store)
+    if alone:
+        there = {one for one in ids if (folder / one).is_dir()}
+        yield from examine_index(index_folder, there, mend)
+
+
+def examine_artifact(folder: Path, store: ArtifactStore | None) -> Iterator[Damage]:
+    """One artifact; mended where there is a store to do it with."""
+    for left in sorted(folder.rglob(f".*{UNFINISHED}")):
+        if store:
+            left.unlink()
+        yield Damage(f"{folder.name}/{left.name}", "was left half-written", "removed" if store else None)
+    try:
+        receipt = receipts.read_receipt(folder)
+        report = check_files(folder, receipt)
+        with open_own(folder / PICTURE) as picture:
+            picture.load()
+    except (ArtifactNotFound, OSError) as error:
+        problem = error.message if isinstance(error, ArtifactNotFound) else f"{PICTURE} cannot be read: {error}"
+        mended = f"moved to {store.set_aside(folder.name)}; {replayable(folder)}" if store else None
+        yield Damage(folder.name, problem, mended)
+        return
+    for file in sorted((folder / EMBEDDINGS).glob("*")) if (folder / EMBEDDINGS).is_dir() else ():
+        if file.stat().st_size == 0:
+            if store:
+                file.unlink()
+            yield Damage(f"{folder.name}/{file.name}", "is empty", "removed; it is computed again" if store else None)
+    computed = problem_of_record(folder)
+    if computed:
+        if store:
+            write_computed(folder, receipt, report)
+        yield Damage(folder.name, computed, f"{RECORD} was computed again" if store else None)
+
+
+def replayable(folder: Path) -> str:
+    return f"{RECEIPT} says how to make it again" if (folder / RECEIPT).is_file() else "its receipt is gone too"
+
+
+def check_files(folder: Path, receipt: Receipt) -> dict[str, Any]:
+    """The report of an artifact, after each file of record was found to be what the receipt says.
+
+    Raises ArtifactNotFound naming the first that is not.
+    """
+    for name, wanted in receipt.sha256.items():
+        path = folder / name
+        if not path.is_file() or not path.resolve().is_relative_to(folder.resolve()):
+            raise ArtifactNotFound(f"{name} is missing.")
+        if file_hash(path) != wanted:
+            raise ArtifactNotFound(f"{name} is not what was published: its SHA-256 is another.")
+    try:
+        report: dict[str, Any] = json.loads((folder / REPORT).read_bytes())
+    except (OSError, ValueError) as error:
+        raise ArtifactNotFound(f"{REPORT} cannot be read.") from error
+    return report
+
+
+def problem_of_record(folder: Path) -> str | None:
+    """What is wrong with what was computed: the record and the files that it names."""
+    try:
+        record = Artifact.model_validate_json((folder / RECORD).read_bytes())
+    except (OSError, ValidationError):
+        return f"{RECORD} is missing or cannot be read"
+    for name, wanted in record.sha256.items():
+        if not (folder / name).is_file() or file_hash(folder / name) != wanted:
+            return f"{name} is missing or not what {RECORD} says"
+    return None
+
+
+def examine_index(folder: Path, there: set[str], mend: bool) -> Iterator[Damage]:
+    """The index; one that is lost or names other artifacts is dropped, and made again at the next start."""
+    index = ArtifactIndex(folder)
+    try:
+        index.open()
+        known = index.ids()
+        problem = "" if known == there else f"names {len(known - there)} that are gone, lacks {len(there - known)}"
+    except IndexLost as lost:
+        # One that is not there is made when the service starts, and nothing is wrong with that.
+        problem = f"cannot be read: {lost}" if folder.exists() else ""
+    if not problem:
+        return
+    if mend:
+        shutil.rmtree(folder, ignore_errors=True)
+    yield Damage(
+        "index", problem, "dropped; the service makes it again from the files when it starts" if mend else None
+    )

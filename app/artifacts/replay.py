@@ -1,0 +1,155 @@
+"""Makes an artifact again from its receipt, without model and network, and compares.
+
+receipt ─> policy ─> the same two Blender processes ─> same outcome? same geometry? same picture?
+"""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any, Final, Literal
+
+from pydantic import BaseModel
+
+from app.artifacts import geometry
+from app.artifacts.artifact import Artifact
+from app.artifacts.pictures import bits_apart, looks_of, open_own
+from app.artifacts.record import PICTURE
+from app.artifacts.store import ArtifactStore
+from app.checks.parse import parse_snippet
+from app.checks.policy import check_policy
+from app.checks.rules import Rules
+from app.checks.verdict import Severity
+from app.errors import RunFailed
+from harness.blenders import Blender
+from harness.execution import execute
+from harness.folders import remove_tree
+from harness.pool import Pool
+from harness.protocol import Outcome
+from harness.sandbox.ladder import Sandbox
+
+ALIKE_BITS: Final = 8
+"""Of the 64 bits of a picture's hash, those that may differ between two renders of the same scene."""
+
+
+class GeometryComparison(BaseModel):
+    """Whether the geometry is the same: `exact` to a hash of every vertex, `same` by counts, sizes and places."""
+
+    state: Literal["exact", "same", "different", "none"]
+    signature: str
+    was: str
+    differences: list[str]
+
+
+class PictureComparison(BaseModel):
+    """Whether the picture is the same: `exact` to the pixel, `same` by its hash, of which `bits_apart` differ."""
+
+    state: Literal["exact", "same", "different", "none"]
+    phash: str | None
+    was: str
+    bits_apart: int | None
+
+
+class Replay(BaseModel):
+    """How an artifact came out when it was made again. `same` where it ran and neither geometry nor picture differ."""
+
+    artifact: str
+    same: bool
+    blender: dict[str, Any]
+    was_blender: dict[str, Any]
+    outcome: str
+    reason: str
+    geometry: GeometryComparison
+    picture: PictureComparison
+    seconds: float
+
+
+async def replay(
+    store: ArtifactStore,
+    artifact_id: str,
+    blender: Blender,
+    sandbox: Sandbox,
+    rules: Rules,
+    work: Path,
+    pool: Pool | None = None,
+) -> Replay:
+    """Make the artifact again on this Blender, in a folder of its own below `work`.
+
+    Raises ArtifactNotFound where it cannot be read, and RunFailed where our own parts fail.
+    """
+    artifact, order = store.read(artifact_id), store.order(artifact_id)
+    scene = store.report(artifact_id)["execution"]["evidence"]["scene"]
+    # An archive may bring anything, so a receipt is held to the policy like a request.
+    forbidden = look_for_forbidden(filter(None, [order.snippet, order.setup_snippet]), rules)
+    if forbidden:
+        facts = {"version": blender.version, "build_hash": blender.build_hash, "kind": blender.kind}
+        report: dict[str, Any] = {"outcome": "forbidden", "reason": forbidden, "blender": facts, "evidence": {}}
+        return compare(artifact, scene, report, Path(), Path())
+    folder = work / f"replay-{secrets.token_hex(8)}"
+    try:
+        report = await execute(blender, order, folder, sandbox, pool)
+        if report["outcome"] == Outcome.HARNESS_FAULT:
+            raise RunFailed(report["reason"])
+        was = store.file(artifact_id, PICTURE)
+        return await asyncio.to_thread(compare, artifact, scene, report, was, folder / "examine" / "out")
+    finally:
+        remove_tree(folder)
+
+
+def look_for_forbidden(snippets: Iterable[str], rules: Rules) -> str | None:
+    """What policy forbids in one of the snippets, or why one is no Python."""
+
+    def severity(code: str) -> Severity | None:
+        return rules.severity("policy", code, "caller")
+
+    for snippet in snippets:
+        for found in parse_snippet(snippet) or check_policy(snippet, severity):
+            if found.severity is Severity.ERROR:
+                return f"line {found.line}: {found.message}"
+    return None
+
+
+def compare(artifact: Artifact, scene: dict[str, Any], report: dict[str, Any], was: Path, pictures: Path) -> Replay:
+    """How the new execution differs from what was published."""
+    shape = compare_geometry(artifact, scene, report["evidence"].get("scene"))
+    picture = compare_pictures(artifact, report["evidence"].get("render"), was, pictures)
+    ran = report["outcome"] == Outcome.PASSED.value
+    return Replay(
+        artifact=artifact.id,
+        same=ran and shape.state in ("exact", "same") and picture.state in ("exact", "same"),
+        blender=report["blender"],
+        was_blender=artifact.blender,
+        outcome=report["outcome"],
+        reason=report["reason"],
+        geometry=shape,
+        picture=picture,
+        seconds=report["evidence"].get("timings", {}).get("total_s", 0.0),
+    )
+
+
+def compare_geometry(artifact: Artifact, before: dict[str, Any], after: dict[str, Any] | None) -> GeometryComparison:
+    if after is None:
+        return GeometryComparison(state="none", signature="", was=artifact.geometry, differences=[])
+    signature = geometry.signature(after)
+    differing = [] if signature == artifact.geometry else geometry.differences(before, after)
+    state: Literal["exact", "same", "different"] = "different" if differing else "same"
+    if signature == artifact.geometry:
+        state = "exact"
+    return GeometryComparison(state=state, signature=signature, was=artifact.geometry, differences=differing)
+
+
+def compare_pictures(
+    artifact: Artifact, render: dict[str, Any] | None, before: Path, pictures: Path
+) -> PictureComparison:
+    was = artifact.looks.phash
+    if not render or render["nothing_to_render"]:
+        return PictureComparison(state="none", phash=None, was=was, bits_apart=None)
+    picture = open_own(pictures / render["pictures"][0]["file"])
+    phash = looks_of(picture).phash
+    apart = bits_apart(phash, was)
+    state: Literal["exact", "same", "different"] = "same" if apart <= ALIKE_BITS else "different"
+    if picture.tobytes() == open_own(before).tobytes():
+        state = "exact"
+    return PictureComparison(state=state, phash=phash, was=was, bits_apart=apart)

@@ -1,0 +1,30 @@
+"""Makes torchvision importable where PyTorch is a CPU build.
+
+The torchvision of PyPI is compiled against the CUDA build; beside a CPU build its operators cannot be loaded, and its
+import fails at the first Python function that is registered for one: "operator torchvision::nms does not exist".
+open_clip needs nothing of torchvision but its transforms, which are plain Python; so the two operators are declared
+here, without a body.
+"""
+
+from __future__ import annotations
+
+import functools
+from typing import Any
+
+OPERATORS = ("nms", "qnms")
+SCHEMA = "{}(Tensor dets, Tensor scores, float iou_threshold) -> Tensor"
+
+
+@functools.cache
+def declare() -> object:
+    """Declare the operators, once; to be called before torchvision is imported."""
+    import torch
+
+    if torch.version.cuda is not None:
+        return None
+    make: Any = torch.library.Library
+    library = make("torchvision", "DEF")
+    for name in OPERATORS:
+        library.define(SCHEMA.format(name))
+    # Kept, because the declarations end with the object.
+    return library

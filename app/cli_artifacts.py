@@ -1,0 +1,130 @@
+"""The commands of the artifacts: list, export, import, delete, make one again."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterator
+from contextlib import AbstractContextManager
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+from rich.markup import escape
+
+from app.client import Client, connect
+from app.logs import configure_log
+from app.terminal import NOT_PROVEN, USAGE, expected_errors, fail, own_settings, talk
+
+artifacts_app = typer.Typer(help="What was proven: list it, take it elsewhere.", no_args_is_help=True)
+
+Url = Annotated[
+    str | None,
+    typer.Option("--url", envvar="BLENDPROOF_URL", help="A running service; one is started for the call otherwise."),
+]
+Blender = Annotated[str | None, typer.Option("--blender", help="Version or series, such as 5.0.")]
+Since = Annotated[str | None, typer.Option(help="Not older than this, such as 2026-01-31.")]
+Symbol = Annotated[str | None, typer.Option(help="Address of a symbol that the snippet uses.")]
+
+
+def service_at(url: str | None) -> AbstractContextManager[Client]:
+    """A client of the service there, or of our own; its log does not get among the data."""
+    configure_log(logging.WARNING)
+    return connect(own_settings(), url, talk.print)
+
+
+@artifacts_app.command("list")
+def list_artifacts(
+    blender: Blender = None,
+    symbol: Symbol = None,
+    since: Since = None,
+    limit: Annotated[int, typer.Option(min=1, help="Most artifacts.")] = 50,
+    url: Url = None,
+) -> None:
+    """List the artifacts, the newest first."""
+    filters = {"blender": blender, "symbol": symbol, "since": since}
+    with expected_errors(), service_at(url) as client:
+        for artifact in pages(client, filters, limit):
+            print(
+                "\t".join((artifact["id"], artifact["created_at"], artifact["blender"]["version"], artifact["title"]))
+            )
+
+
+def pages(client: Client, filters: dict[str, Any], limit: int) -> Iterator[dict[str, Any]]:
+    """The artifacts, page by page."""
+    before: str | None = None
+    while limit > 0:
+        given = {**filters, "limit": min(limit, 200), "before": before}
+        page = client.call("GET", "/artifacts", params={name: value for name, value in given.items() if value})
+        yield from page["artifacts"]
+        limit -= len(page["artifacts"])
+        before = page["next"]
+        if before is None:
+            return
+
+
+@artifacts_app.command("export")
+def export_artifacts(
+    file: Annotated[Path, typer.Argument(help="The .tar to write.")],
+    blender: Blender = None,
+    symbol: Symbol = None,
+    since: Since = None,
+    url: Url = None,
+) -> None:
+    """Write the artifacts into one archive."""
+    filters = {"blender": blender, "symbol": symbol, "since": since}
+    with expected_errors(), service_at(url) as client:
+        try:
+            with file.open("wb") as out:
+                for piece in client.download("/artifacts/export", {k: v for k, v in filters.items() if v}):
+                    out.write(piece)
+        except OSError as error:
+            fail(f"{file} cannot be written: {error.strerror}", USAGE)
+    talk.print(f"archive: {file}")
+
+
+@artifacts_app.command("import")
+def import_artifacts(file: Annotated[Path, typer.Argument(help="The .tar to read.")], url: Url = None) -> None:
+    """Add the artifacts of an archive."""
+    try:
+        archive = file.open("rb")
+    except OSError as error:
+        fail(f"{file} cannot be read: {error.strerror}", USAGE)
+    with archive, expected_errors(), service_at(url) as client:
+        brought = client.call(
+            "POST", "/artifacts/import", content=archive, headers={"Content-Type": "application/x-tar"}, timeout=600.0
+        )
+    for artifact_id in brought["new"]:
+        print(artifact_id)
+    talk.print(f"{len(brought['new'])} new, {len(brought['known'])} were here already")
+
+
+@artifacts_app.command("delete")
+def delete_artifact(
+    artifact: Annotated[str, typer.Argument(help="Id of the artifact.")],
+    url: Url = None,
+) -> None:
+    """Delete an artifact with all its files."""
+    with expected_errors(), service_at(url) as client:
+        gone = client.call("DELETE", f"/artifacts/{artifact}")
+    talk.print(f"deleted: {escape(gone['title'])}")
+
+
+def replay(
+    artifact: Annotated[str, typer.Argument(help="Id of the artifact.")],
+    blender: Blender = None,
+    url: Url = None,
+) -> None:
+    """Make an artifact again from its receipt, and say whether it came out the same."""
+    with expected_errors(), service_at(url) as client:
+        params = {"blender": blender} if blender else {}
+        made = client.call("POST", f"/artifacts/{artifact}/replay", params=params, timeout=600.0)
+    print(f"outcome   {made['outcome']}: {made['reason']}")
+    print(f"geometry  {made['geometry']['state']}")
+    for difference in made["geometry"]["differences"]:
+        print(f"          {difference}")
+    apart = made["picture"]["bits_apart"]
+    print(f"picture   {made['picture']['state']}" + (f" ({apart} of 64 bits differ)" if apart else ""))
+    was, now = made["was_blender"]["version"], made["blender"]["version"]
+    talk.print(f"{'the same' if made['same'] else 'not the same'} on Blender {now}; proven on {was}")
+    if not made["same"]:
+        raise typer.Exit(NOT_PROVEN)

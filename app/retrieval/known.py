@@ -1,0 +1,24 @@
+"""Answers that are known: recipes of the cookbook, example scripts of Blender, and what was proven here."""
+
+from __future__ import annotations
+
+from app.artifacts.exemplars import merge
+from app.artifacts.gallery import Gallery
+from app.retrieval.retriever import Exemplar, Retriever
+from ingest.store import IndexUnusable
+
+
+def known_answers(
+    retriever: Retriever, gallery: Gallery, request: str, blender: str | None, limit: int
+) -> list[Exemplar]:
+    """Snippets that answer requests like this one, the nearest first, near-duplicates removed.
+
+    Of the artifacts only what was proven here, and nothing that a benchmark asks for. Raises what
+    `Retriever.exemplars` raises.
+    """
+    recipes = retriever.exemplars(request, blender, 2 * limit)
+    try:
+        series = retriever.reference(blender).series
+    except IndexUnusable:
+        series = None
+    return merge([*recipes, *gallery.exemplars(request, series, 2 * limit)], limit)

@@ -1,0 +1,1 @@
+"""The page: what a person sees in a browser."""

@@ -1,0 +1,375 @@
+"""The page: a gallery of what was proven, an ask box, a page a run, an artifact and a symbol.
+
+    GET  /                          the gallery, or what was found      POST /page/picture   search by a picture
+    GET  /page/runs, /page/runs/ID  how runs went, one live             POST /page/ask       ask, then follow the run
+    GET  /page/artifacts/ID         one artifact, with those like it    POST .../replay, .../delete
+    GET  /page/symbols/ADDRESS      an entry of the Blender API         GET, POST /page/sign-in
+
+The JSON interface has its own addresses and is not changed by any of this. Every page is whole without the script.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import functools
+from collections.abc import Callable, Coroutine
+from typing import Annotated, Any, TypeVar
+
+from fastapi import APIRouter, Depends, FastAPI, File, Form, Query, Request, Response, UploadFile
+from fastapi.exceptions import RequestValidationError
+from fastapi.responses import HTMLResponse, RedirectResponse
+from fastapi.routing import APIRoute
+from fastapi.staticfiles import StaticFiles
+from pydantic import ValidationError
+
+from app.api.common import TheService, bearer_is_valid, check_site
+from app.api.filters import TheFilters
+from app.artifacts.gallery import Finds
+from app.artifacts.pictures import open_upload
+from app.artifacts.replay import Replay
+from app.errors import ArtifactNotFound, BlendproofError, GalleryNotReady, InvalidRequest, SymbolNotFound, Unauthorized
+from app.request import GenerateRequest, ValidateRequest
+from app.run import UNFINISHED
+from app.search import index_errors
+from app.service import Service
+from app.web import session
+from app.web.show import attempts_shown, render, run_words, snippet_shown, steps_of, verdict_shown
+
+PAGE_SIZE = 48
+RUNS_SHOWN = 60
+SIMILAR = 8
+FILES = "/page/files"
+POLICY = (
+    "default-src 'none'; img-src 'self' data:; style-src 'self'; script-src 'self'; connect-src 'self'; "
+    "form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+)
+HEADERS = {
+    "Content-Security-Policy": POLICY,
+    "X-Content-Type-Options": "nosniff",
+    "Referrer-Policy": "same-origin",
+    "Cache-Control": "no-store",
+}
+
+Answer = TypeVar("Answer")
+
+
+class SignInNeeded(Exception):
+    """The service has a token, and this browser was not let in."""
+
+
+class PageRoute(APIRoute):
+    """A route that answers errors as a page, and every page with its headers."""
+
+    def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:
+        """The handler of the route, with that around it."""
+        handle = super().get_route_handler()
+
+        async def with_page(request: Request) -> Response:
+            try:
+                response = await handle(request)
+            except SignInNeeded:
+                response = RedirectResponse("/page/sign-in", 303)
+            except BlendproofError as error:
+                response = page(request, "error.html", error.status, error=error.body())
+            except RequestValidationError as error:
+                said = "; ".join(f"{item['loc'][-1]}: {item['msg']}" for item in error.errors())
+                body = InvalidRequest(said[:1000], "Go back and correct it.").body()
+                response = page(request, "error.html", 422, error=body)
+            response.headers.update(HEADERS)
+            return response
+
+        return with_page
+
+
+def check_signed_in(request: Request, service: TheService) -> None:
+    """Lets in whoever has the cookie of this token, or sends the token itself."""
+    token = service.tools.settings.plain_token
+    if token is None or session.is_valid(request.cookies.get(session.COOKIE), token):
+        return
+    if not bearer_is_valid(request.headers.get("authorization", ""), token):
+        raise SignInNeeded
+
+
+open_router = APIRouter(route_class=PageRoute, include_in_schema=False, dependencies=[Depends(check_site)])
+router = APIRouter(
+    route_class=PageRoute,
+    include_in_schema=False,
+    dependencies=[Depends(check_site), Depends(check_signed_in)],
+)
+
+
+def install(app: FastAPI) -> None:
+    """Add the pages and the files they load to the application."""
+    app.mount(FILES, StaticFiles(packages=[("app.web", "files")]))
+    app.include_router(open_router)
+    app.include_router(router)
+
+
+def page(request: Request, template: str, status: int = 200, **values: Any) -> HTMLResponse:
+    """A page from a template; `service` and whether there is a way out are known to all of them."""
+    service: Service = request.app.state.service
+    signed_in = session.COOKIE in request.cookies and service.tools.settings.plain_token is not None
+    return HTMLResponse(render(template, path=request.url.path, signed_in=signed_in, **values), status)
+
+
+async def ask_gallery(service: Service, ask: Callable[..., Answer], *given: Any) -> Answer:
+    """What the gallery answers, asked in its own threads."""
+    return await asyncio.get_running_loop().run_in_executor(service.tools.gallery.pool, functools.partial(ask, *given))
+
+
+Text = Annotated[str, Form(max_length=70_000)]
+
+
+@router.get("/")
+async def show_gallery(
+    request: Request,
+    service: TheService,
+    filters: TheFilters,
+    q: Annotated[str, Query(max_length=2000)] = "",
+    before: Annotated[str | None, Query(max_length=40)] = None,
+    offset: Annotated[int, Query(ge=0, le=1000)] = 0,
+    ask: Annotated[str, Query(max_length=4000)] = "",
+) -> HTMLResponse:
+    """What was proven, the newest first; with `q` what fits those words."""
+    gallery = service.tools.gallery
+    found: Finds | None = None
+    following: dict[str, Any] | None = None
+    try:
+        if q.strip():
+            found = await ask_gallery(service, gallery.search_words, q, filters, PAGE_SIZE, offset)
+            artifacts = [hit.artifact for hit in found.hits]
+            if offset + PAGE_SIZE < found.total and len(artifacts) == PAGE_SIZE:
+                following = {"offset": offset + PAGE_SIZE}
+        else:
+            artifacts, older = await ask_gallery(service, gallery.page, filters, PAGE_SIZE, before)
+            following = {"before": older} if older else None
+        facets = await ask_gallery(service, gallery.facets)
+        problem = None
+    except GalleryNotReady as error:
+        artifacts, facets, problem = [], {}, error.body()
+    return gallery_page(
+        request,
+        service,
+        artifacts=artifacts,
+        facets=facets,
+        found=found,
+        q=q,
+        following=following,
+        ask=ask,
+        problem=problem,
+    )
+
+
+def gallery_page(request: Request, service: Service, status: int = 200, **values: Any) -> HTMLResponse:
+    """The gallery with what is given; the rest as on the first visit."""
+    chosen = {name: value for name, value in request.query_params.items() if name in FILTERS and value}
+    blank: dict[str, Any] = {
+        "artifacts": [],
+        "facets": {},
+        "found": None,
+        "q": "",
+        "following": None,
+        "ask": "",
+        "snippet": "",
+        "problem": None,
+        "by_picture": False,
+        "first_page": "before" not in request.query_params and "offset" not in request.query_params,
+        "chosen": chosen,
+        "blenders": [blender.version for blender in service.tools.blenders],
+        "blender_problem": service.blender_problem,
+        "count": service.tools.artifacts.count(),
+    }
+    return page(request, "gallery.html", status, **{**blank, **values})
+
+
+FILTERS = ("blender", "object_type", "engine", "tag", "symbol", "since", "until")
+
+
+@router.post("/page/picture")
+async def search_picture(
+    request: Request, service: TheService, filters: TheFilters, picture: Annotated[UploadFile, File()]
+) -> HTMLResponse:
+    """What looks like the picture that was sent."""
+    gallery, data = service.tools.gallery, await picture.read()
+    try:
+        found = await ask_gallery(service, lambda: gallery.search_picture(open_upload(data), filters, PAGE_SIZE, 0))
+        facets = await ask_gallery(service, gallery.facets)
+    except BlendproofError as error:
+        return gallery_page(request, service, error.status, problem=error.body(), by_picture=True)
+    artifacts = [hit.artifact for hit in found.hits]
+    return gallery_page(request, service, artifacts=artifacts, facets=facets, found=found, by_picture=True)
+
+
+@router.post("/page/ask")
+async def ask(
+    request: Request,
+    service: TheService,
+    words: Text = "",
+    snippet: Text = "",
+    blender: Annotated[str, Form(max_length=20)] = "",
+    size: Annotated[int, Form(ge=32, le=1024)] = 512,
+    sides: Annotated[str, Form(max_length=10)] = "",
+    frames: Annotated[str, Form(max_length=10)] = "",
+    heal: Annotated[str, Form(max_length=10)] = "",
+) -> Response:
+    """Begin a run for the words, or for the snippet, and show it."""
+    views = ["three_quarter", "front", "right", "top"] if sides else ["three_quarter"]
+    options: dict[str, Any] = {
+        "blender": blender or None,
+        "render": {"size": size, "views": views, "frames": 8 if frames else 0},
+    }
+    try:
+        wanted: GenerateRequest | ValidateRequest
+        if snippet.strip():
+            code = snippet.replace("\r\n", "\n")
+            wanted = ValidateRequest.model_validate({**options, "snippet": code, "heal": bool(heal)})
+        else:
+            wanted = GenerateRequest.model_validate({**options, "request": words.strip()})
+        run_id = service.submit(wanted)
+    except ValidationError as error:
+        said = "Say what the snippet is to do." if not words.strip() else error.errors()[0]["msg"]
+        problem = InvalidRequest(said, "Correct it and ask again.").body()
+        return gallery_page(request, service, 422, problem=problem, ask=words, snippet=snippet)
+    except BlendproofError as error:
+        return gallery_page(request, service, error.status, problem=error.body(), ask=words, snippet=snippet)
+    return RedirectResponse(f"/page/runs/{run_id}", 303)
+
+
+@router.get("/page/runs")
+async def show_runs(
+    request: Request, service: TheService, before: Annotated[str | None, Query(max_length=40)] = None
+) -> HTMLResponse:
+    """The runs, the newest first, those that proved nothing too."""
+    found = service.tools.runs.page(None, RUNS_SHOWN + 1, before)
+    runs = found[:RUNS_SHOWN]
+    older = runs[-1].id if len(found) > RUNS_SHOWN else None
+    return page(request, "runs.html", runs=runs, older=older, words=run_words)
+
+
+@router.get("/page/runs/{run_id}")
+async def show_run(request: Request, service: TheService, run_id: str) -> HTMLResponse:
+    """One run: what is done now, or how it ended."""
+    run = service.tools.runs.run(run_id)
+    last = run.attempts[-1] if run.attempts else None
+    artifact = None
+    if run.artifact and service.tools.artifacts.has(run.artifact.id):
+        artifact = service.tools.artifacts.read(run.artifact.id)
+    return page(
+        request,
+        "run.html",
+        run=run,
+        words=run_words(run),
+        unfinished=run.status in UNFINISHED,
+        steps=steps_of(run),
+        last=last,
+        artifact=artifact,
+        similar=await similar_to(service, artifact.id) if artifact else [],
+        verdict=verdict_shown(last.verdict) if last else None,
+        snippet=snippet_shown(last.snippet, last.verdict.findings()) if last else None,
+        attempts=attempts_shown(run.attempts),
+        unproven=service.tools.unproven.has(run.id),
+    )
+
+
+@router.get("/page/runs/{run_id}/progress")
+async def show_progress(request: Request, service: TheService, run_id: str) -> HTMLResponse:
+    """Only what changes while a run is under way, for the script of the page."""
+    run = service.tools.runs.run(run_id)
+    return page(request, "progress.html", run=run, steps=steps_of(run), unfinished=run.status in UNFINISHED)
+
+
+@router.post("/page/runs/{run_id}/cancel")
+async def cancel_run(service: TheService, run_id: str) -> RedirectResponse:
+    """End a run now."""
+    await service.cancel(run_id)
+    return RedirectResponse(f"/page/runs/{run_id}", 303)
+
+
+@router.get("/page/artifacts/{artifact_id}")
+async def show_artifact(request: Request, service: TheService, artifact_id: str) -> HTMLResponse:
+    """One artifact, with everything that is kept of it."""
+    return await artifact_page(request, service, artifact_id, None)
+
+
+@router.post("/page/artifacts/{artifact_id}/replay")
+async def replay(
+    request: Request, service: TheService, artifact_id: str, blender: Annotated[str, Form(max_length=20)] = ""
+) -> HTMLResponse:
+    """Make it again, and show how it came out."""
+    return await artifact_page(request, service, artifact_id, await service.replay(artifact_id, blender or None))
+
+
+@router.post("/page/artifacts/{artifact_id}/delete")
+async def delete(service: TheService, artifact_id: str) -> RedirectResponse:
+    """Delete it."""
+    await asyncio.to_thread(service.tools.gallery.delete, artifact_id)
+    return RedirectResponse("/", 303)
+
+
+async def artifact_page(request: Request, service: Service, artifact_id: str, made: Replay | None) -> HTMLResponse:
+    store = service.tools.artifacts
+    details = await asyncio.to_thread(store.details, artifact_id)
+    report = await asyncio.to_thread(store.report, artifact_id)
+    snippet = store.file(artifact_id, "snippet.py").read_text(encoding="utf-8", errors="replace")
+    return page(
+        request,
+        "artifact.html",
+        artifact=details,
+        made=made,
+        receipt=store.receipt(artifact_id),
+        blenders=[blender.version for blender in service.tools.blenders],
+        verdict=verdict_shown(report["verdict"]),
+        snippet=snippet_shown(snippet, report["verdict"]),
+        similar=await similar_to(service, artifact_id),
+        runs={run.id for run in service.tools.runs.among([seen.run for seen in details.sightings])},
+    )
+
+
+async def similar_to(service: Service, artifact_id: str) -> list[Any]:
+    """The artifacts most like this one; none while the index is being made."""
+    try:
+        return (await ask_gallery(service, service.tools.gallery.similar, artifact_id, SIMILAR)).hits
+    except (GalleryNotReady, ArtifactNotFound):
+        return []
+
+
+@router.get("/page/symbols/{address}")
+async def show_symbol(request: Request, service: TheService, address: str) -> HTMLResponse:
+    """An entry of the Blender API, and what was proven with it."""
+    retriever = service.tools.retriever
+    with index_errors():
+        wanted = service.reference(None)
+        symbol = await asyncio.to_thread(retriever.symbol, address, wanted)
+        reference = retriever.reference(wanted)
+    if symbol is None:
+        raise SymbolNotFound(f"There is no symbol {address} in the API of {reference.name}.")
+    return page(request, "symbol.html", symbol=symbol, reference=reference)
+
+
+@open_router.get("/page/sign-in")
+async def show_sign_in(request: Request) -> HTMLResponse:
+    """Where the token is asked for."""
+    return page(request, "sign-in.html", wrong=False)
+
+
+@open_router.post("/page/sign-in")
+async def sign_in(request: Request, service: TheService, token: Annotated[str, Form(max_length=1000)]) -> Response:
+    """Let a browser in that brings the token."""
+    wanted = service.tools.settings.plain_token
+    if wanted is None:
+        return RedirectResponse("/", 303)
+    value = session.session_of(token)
+    if not session.is_valid(value, wanted):
+        return page(request, "sign-in.html", Unauthorized.status, wrong=True)
+    response = RedirectResponse("/", 303)
+    secure = request.url.scheme == "https"
+    response.set_cookie(session.COOKIE, value, httponly=True, samesite="strict", secure=secure, path="/")
+    return response
+
+
+@open_router.post("/page/sign-out")
+async def sign_out() -> RedirectResponse:
+    """Forget this browser."""
+    response = RedirectResponse("/page/sign-in", 303)
+    response.delete_cookie(session.COOKIE, path="/")
+    return response

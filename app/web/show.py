@@ -1,0 +1,210 @@
+"""What the templates show: snippets with findings at their lines, verdicts, attempts as differences, steps of a run.
+
+Everything that a template gets is plain text and is escaped there; the one exception is the markup of a highlighted
+snippet, which Pygments makes and escapes.
+"""
+
+from __future__ import annotations
+
+import difflib
+import functools
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, Final
+from urllib.parse import urlencode
+
+from jinja2 import Environment, PackageLoader, StrictUndefined
+from markupsafe import Markup
+from pygments import highlight
+from pygments.formatters import HtmlFormatter
+from pygments.lexers import PythonLexer
+
+from app.artifacts.index import ENGINES
+from app.artifacts.record import docstring, first_comment
+from app.checks.verdict import Finding, Verdict
+from app.run import Attempt, Run, RunStatus, RunSummary
+
+STEPS: Final = (
+    ("queued", "Wait for a place"),
+    ("retrieve", "Find the symbols"),
+    ("draft", "Draft the snippet"),
+    ("attempt", "Check and execute in Blender"),
+    ("heal", "Judge, and heal what failed"),
+    ("publish", "Publish what is proven"),
+)
+STAGE_NAMES: Final = {
+    "parse": "Parse",
+    "policy": "Policy",
+    "lint": "Lint",
+    "types": "Types",
+    "api": "Blender API",
+    "execute": "Execute",
+    "repeat": "Repeat",
+    "scene": "Scene",
+    "render": "Render",
+    "accept": "Acceptance",
+    "critic": "Critic",
+}
+STATUS_NAMES: Final = {
+    RunStatus.QUEUED: "waiting",
+    RunStatus.RUNNING: "under way",
+    RunStatus.PROVEN: "proven",
+    RunStatus.NOT_PROVEN: "not proven",
+    RunStatus.REFUSED: "refused",
+    RunStatus.CANCELLED: "cancelled",
+    RunStatus.INTERRUPTED: "interrupted",
+    RunStatus.FAILED: "failed",
+}
+
+
+@dataclass(frozen=True)
+class Line:
+    """One line of a snippet, as markup, with what was found there."""
+
+    number: int
+    markup: Markup
+    findings: list[Finding]
+
+
+@dataclass(frozen=True)
+class Snippet:
+    """A snippet to show and to copy."""
+
+    text: str
+    lines: list[Line]
+
+
+@dataclass(frozen=True)
+class Difference:
+    """An attempt and how its snippet differs from the one before: lines with their sign."""
+
+    attempt: Attempt
+    lines: list[tuple[str, str]]
+
+
+@dataclass(frozen=True)
+class Step:
+    """One step of a run: `done`, `now` or `later`."""
+
+    name: str
+    state: str
+
+
+def snippet_shown(snippet: str, findings: Sequence[Finding] | dict[str, Any]) -> Snippet:
+    """A snippet in colours, with each finding at its line. Takes the findings, or a verdict as it is stored."""
+    found = stored_findings(findings) if isinstance(findings, dict) else findings
+    markup = highlight(snippet, PythonLexer(stripnl=False, ensurenl=False), HtmlFormatter(nowrap=True))
+    lines = [
+        Line(number, Markup(line), [one for one in found if one.line == number and one.severity != "info"])
+        for number, line in enumerate(markup.split("\n"), start=1)
+    ]
+    while len(lines) > 1 and not lines[-1].markup:
+        lines.pop()
+    return Snippet(snippet, lines)
+
+
+def stored_findings(verdict: dict[str, Any]) -> list[Finding]:
+    return [Finding.model_validate(one) for stage in verdict["stages"] for one in stage["findings"]]
+
+
+def verdict_shown(verdict: Verdict | dict[str, Any]) -> dict[str, Any]:
+    """The verdict as plain values, whether it comes from a run or from the files of an artifact."""
+    plain: dict[str, Any] = verdict if isinstance(verdict, dict) else verdict.model_dump(mode="json")
+    counts: dict[str, int] = {}
+    for stage in plain["stages"]:
+        counts[stage["state"]] = counts.get(stage["state"], 0) + 1
+    return {**plain, "counts": counts}
+
+
+def attempts_shown(attempts: Sequence[Attempt]) -> list[Difference]:
+    """Each attempt with its difference from the one before."""
+    shown: list[Difference] = []
+    before = ""
+    for attempt in attempts:
+        lines: list[tuple[str, str]] = []
+        if shown:
+            diff = difflib.unified_diff(before.splitlines(), attempt.snippet.splitlines(), lineterm="", n=2)
+            lines = [(line[:1] or " ", line[1:]) for line in list(diff)[2:]]
+        shown.append(Difference(attempt, lines))
+        before = attempt.snippet
+    return shown
+
+
+def steps_of(run: RunSummary) -> list[Step]:
+    """The steps of a run, and how far it is."""
+    keys = [key for key, _ in STEPS]
+    at = next((place for place, key in enumerate(keys) if run.stage.startswith(key)), 1)
+    over = run.finished_at is not None
+    states = [
+        "done" if place < at or (over and run.status is RunStatus.PROVEN) else "later" for place in range(len(keys))
+    ]
+    if not over:
+        states[at] = "now"
+    return [Step(name, state) for (_, name), state in zip(STEPS, states, strict=True)]
+
+
+def run_words(run: RunSummary) -> str:
+    """What the run was asked, in words: for a snippet of one's own what it says of itself."""
+    if isinstance(run, Run) and run.kind == "validate" and run.snippet:
+        lines = (line.strip() for line in run.snippet.splitlines())
+        code = (line for line in lines if line and not line.startswith(("import ", "from ", "#")))
+        return docstring(run.snippet) or first_comment(run.snippet) or next(code, run.title)
+    return run.title.strip("\"' ") or run.title
+
+
+def when(moment: str | None) -> str:
+    """A moment as a person reads it."""
+    return datetime.fromisoformat(moment).strftime("%-d %b %Y, %H:%M UTC") if moment else ""
+
+
+def lasted(run: RunSummary) -> str:
+    """How long a run was worked on."""
+    if not (run.started_at and run.finished_at):
+        return ""
+    seconds = (datetime.fromisoformat(run.finished_at) - datetime.fromisoformat(run.started_at)).total_seconds()
+    return f"{seconds:.1f} s"
+
+
+def series(version: str) -> str:
+    return ".".join(version.split(".")[:2])
+
+
+def engine_words(engine: str) -> str:
+    """An engine as Blender's user interface calls it."""
+    names = {identifier: name for name, identifier in ENGINES.items()}
+    known = names.get(engine.removesuffix("_NEXT"))
+    return {"eevee": "EEVEE"}.get(known, known.capitalize()) if known else engine
+
+
+def object_words(kind: str) -> str:
+    return kind.replace("_", " ").capitalize()
+
+
+def with_query(given: dict[str, Any], **changes: Any) -> str:
+    """A query string of what is given, with some of it changed; what becomes None is left out."""
+    merged = {**given, **changes}
+    return "?" + urlencode({name: value for name, value in merged.items() if value not in (None, "")})
+
+
+@functools.cache
+def environment() -> Environment:
+    """The templates, every value escaped, a missing one an error."""
+    made = Environment(
+        loader=PackageLoader("app.web"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    made.filters.update(
+        when=when, lasted=lasted, series=series, engine=engine_words, object_type=object_words, with_query=with_query
+    )
+    known: dict[str, Any] = made.globals
+    known.update(stage_names=STAGE_NAMES, status_names=STATUS_NAMES)
+    return made
+
+
+def render(template: str, **values: Any) -> str:
+    """A page."""
+    return environment().get_template(template).render(**values)

@@ -1,0 +1,100 @@
+"""What the memory adds to what a drafter is shown: of the symbols that an answer needs, how many its exemplars use.
+
+    python -m bench.exemplars [QUESTIONS.jsonl] [--first 3]
+
+The composer's example requests are drafted, executed, and published into a fresh store where they are proven. Each
+question of the file ({"query": ..., "gold": [addresses]}) is then asked once of the cookbook and Blender's example
+scripts alone, and once of these and the store. Whether more runs succeed cannot be measured without a model: only a
+model reads exemplars.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import json
+import tempfile
+from pathlib import Path
+from typing import Any, Final
+
+from app.artifacts.artifact import Provenance
+from app.artifacts.clip import Clip
+from app.artifacts.exemplars import load_withheld
+from app.artifacts.gallery import Gallery
+from app.artifacts.store import ArtifactStore, Proof
+from app.checks.api import addresses_used
+from app.checks.verdict import STAGES, judged, make_verdict
+from app.drafting.composer.composer import Composer, load_examples
+from app.manifests import Manifests
+from app.retrieval.known import known_answers
+from app.retrieval.retriever import Exemplar, open_retriever
+from app.run import Attempt
+from app.settings import read_settings
+from harness.blenders import Blender, choose, find_blenders
+from harness.execution import execute
+from harness.order import Order
+from harness.protocol import Outcome, RenderSettings
+
+QUESTIONS: Final = Path(__file__).with_name("questions.jsonl")
+RENDER: Final = RenderSettings(size_px=64, samples=1)
+
+
+def main() -> None:
+    """Fill a store, ask, and print both shares."""
+    parser = argparse.ArgumentParser(description="Measure what proven snippets add to the exemplars.")
+    parser.add_argument("questions", nargs="?", type=Path, default=QUESTIONS)
+    parser.add_argument("--first", type=int, default=3, help="exemplars that are shown")
+    given = parser.parse_args()
+    settings = read_settings()
+    blender = choose(find_blenders(settings.home, settings.blender), None)
+    manifest = Manifests(settings.home).of(blender)
+    retriever = open_retriever(settings)
+    questions: list[dict[str, Any]] = [json.loads(line) for line in given.questions.read_text().splitlines()]
+    with tempfile.TemporaryDirectory() as folder:
+        store = ArtifactStore(Path(folder) / "artifacts")
+        clip = Clip(settings.clip_model, None)
+        gallery = Gallery(store, Path(folder) / "gallery", clip, retriever.embedder, load_withheld(settings.withheld))
+        gallery.start()
+        asyncio.run(fill(gallery, blender, Path(folder) / "work"))
+        gallery.settled()
+
+        def covered(found: list[Exemplar], gold: list[str]) -> float:
+            used = {address for one in found for address in addresses_used(one.snippet, manifest)}
+            return len(used & set(gold)) / len(gold)
+
+        alone = with_memory = changed = 0.0
+        for question in questions:
+            query, gold = question["query"], question["gold"]
+            recipes = retriever.exemplars(query, blender.version, given.first)
+            both = known_answers(retriever, gallery, query, blender.version, given.first)
+            alone += covered(recipes, gold)
+            with_memory += covered(both, gold)
+            changed += recipes != both
+        count = len(questions)
+        print(f"{store.count()} artifacts; {count} questions, {given.first} exemplars each")
+        print(f"share of the needed symbols that they use, recipes and example scripts alone: {alone / count:.3f}")
+        print(f"the same with what was proven: {with_memory / count:.3f}; other exemplars for {changed:.0f} questions")
+        gallery.close()
+
+
+async def fill(gallery: Gallery, blender: Blender, work: Path) -> None:
+    """Publish what the composer answers, where it runs."""
+    provenance = Provenance(blendproof="bench", author="composer", checks={}, index={}, model=None, prompts={})
+    for number, request in enumerate(load_examples()):
+        order = Order(Composer().draft(request).snippet, render=RENDER)
+        folder = work / str(number)
+        report = await execute(blender, order, folder)
+        if report["outcome"] != Outcome.PASSED:
+            continue
+        verdict = make_verdict([judged(name, []) for name in STAGES], {})
+        attempt = Attempt(
+            number=1, author="composer", notes=[], snippet=order.snippet, symbols=[], verdict=verdict, report=report
+        )
+        pictures = folder / "examine" / "out"
+        await asyncio.to_thread(
+            gallery.publish, Proof(f"r-{number}", "generate", request, attempt, order, pictures, provenance)
+        )
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,104 @@
+"""Replays the cookbook: does each recipe still make the scene and the picture that its receipt says?
+
+    python -m bench.replay [--write] [--blender 5.0]
+
+`cookbook/receipts.json` holds, by recipe and series of Blender, the signature of the geometry and the hash of a small
+picture. `--write` writes those of this Blender; without it, what differs is named and the exit status is 1. A recipe
+that was changed since, or is new, wants `--write`.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import hashlib
+import json
+import sys
+import tempfile
+from pathlib import Path
+from typing import Any, Final
+
+from app.artifacts import geometry
+from app.artifacts.pictures import bits_apart, looks_of, open_own
+from app.artifacts.replay import ALIKE_BITS
+from app.settings import read_settings
+from harness.blenders import Blender, choose, find_blenders
+from harness.execution import execute
+from harness.order import Order
+from harness.protocol import Outcome, RenderSettings
+from ingest.cookbook import Recipe, load_cookbook
+
+RECEIPTS: Final = Path(__file__).resolve().parents[1] / "cookbook" / "receipts.json"
+RENDER: Final = RenderSettings(size_px=128, samples=8)
+
+Receipts = dict[str, dict[str, dict[str, Any]]]
+
+
+def main() -> None:
+    """Execute every recipe, and compare or write."""
+    parser = argparse.ArgumentParser(description="Replay the cookbook.")
+    parser.add_argument("--write", action="store_true", help="write the receipts of this Blender")
+    parser.add_argument("--blender", help="version or series; the default Blender unless given")
+    given = parser.parse_args()
+    settings = read_settings()
+    blender = choose(find_blenders(settings.home, settings.blender), given.blender)
+    kept: Receipts = json.loads(RECEIPTS.read_text()) if RECEIPTS.exists() else {}
+    made = asyncio.run(replay_all(blender))
+    if given.write:
+        kept[blender.series] = made
+        RECEIPTS.write_text(json.dumps(kept, indent=1, sort_keys=True) + "\n")
+        print(f"{len(made)} receipts of Blender {blender.series} written")
+        return
+    differing = {
+        name: said for name, now in made.items() if (said := differs(kept.get(blender.series, {}).get(name), now))
+    }
+    for name, said in sorted(differing.items()):
+        print(f"{name}: {said}")
+    same = len(made) - len(differing)
+    print(f"{same} of {len(made)} recipes come out as their receipts say, on Blender {blender.version}")
+    sys.exit(1 if differing else 0)
+
+
+async def replay_all(blender: Blender) -> dict[str, dict[str, Any]]:
+    """What each recipe makes now, by its name."""
+    made: dict[str, dict[str, Any]] = {}
+    with tempfile.TemporaryDirectory() as folder:
+        for number, recipe in enumerate(load_cookbook()):
+            made[recipe.name] = await replay(recipe, blender, Path(folder) / str(number))
+    return made
+
+
+async def replay(recipe: Recipe, blender: Blender, folder: Path) -> dict[str, Any]:
+    report = await execute(blender, Order(recipe.snippet, render=RENDER), folder)
+    receipt: dict[str, Any] = {
+        "snippet": hashlib.sha256(recipe.snippet.encode()).hexdigest()[:16],
+        "outcome": report["outcome"],
+    }
+    if report["outcome"] == Outcome.PASSED:
+        evidence = report["evidence"]
+        receipt["geometry"] = geometry.signature(evidence["scene"])
+        if not evidence["render"]["nothing_to_render"]:
+            file = folder / "examine" / "out" / evidence["render"]["pictures"][0]["file"]
+            receipt["picture"] = looks_of(open_own(file)).phash
+    return receipt
+
+
+def differs(was: dict[str, Any] | None, now: dict[str, Any]) -> str:
+    """What differs from a receipt, in words; empty where nothing does."""
+    if was is None:
+        return "it has no receipt"
+    if was["snippet"] != now["snippet"]:
+        return "it was changed since its receipt"
+    if now["outcome"] != was["outcome"]:
+        return f"it ended as {now['outcome']}, not {was['outcome']}"
+    if now.get("geometry") != was.get("geometry"):
+        return "its geometry is another"
+    if ("picture" in was) != ("picture" in now) or (
+        "picture" in was and bits_apart(was["picture"], now["picture"]) > ALIKE_BITS
+    ):
+        return "its picture is another"
+    return ""
+
+
+if __name__ == "__main__":
+    main()

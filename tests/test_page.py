@@ -1,0 +1,232 @@
+"""The page, without a browser: what it shows, what it lets in, what it never lets a snippet do."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+import socket
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+from pydantic import SecretStr
+
+from app.checks.verdict import STAGES, Finding, Severity, judged, make_verdict
+from app.errors import RequestNotUnderstood
+from app.run import Attempt, RunStatus
+from app.server import listen
+from app.settings import Settings
+from app.web.show import attempts_shown, snippet_shown, with_query
+from tests.conftest import serving
+from tests.small_artifacts import draw, proof, publish
+from tests.small_index import use_embedder
+
+EVIL = "<script>alert('x')</script><img src=x onerror=alert(1)>\"'"
+
+
+def tools_of(client: httpx.AsyncClient) -> Any:
+    transport: Any = client._transport  # pyright: ignore[reportPrivateUsage]
+    return transport.app.state.service.tools
+
+
+@pytest.fixture
+async def client(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> Any:
+    use_embedder(monkeypatch)
+    async with serving(settings) as client:
+        await asyncio.to_thread(tools_of(client).gallery.settled)
+        yield client
+
+
+def attempt(snippet: str, number: int = 1, message: str = "it is wrong") -> Attempt:
+    finding = Finding(
+        check="api", code="unknown", severity=Severity.ERROR, message=message, line=2, hint="Write it right."
+    )
+    stages = [judged(name, [finding] if name == "api" else []) for name in STAGES]
+    return Attempt(
+        number=number,
+        author="caller",
+        notes=[message],
+        snippet=snippet,
+        symbols=["bpy.types.Mesh"],
+        verdict=make_verdict(stages, {}),
+        report={"claims": {"exception": None, "stdout": {"text": message}}},
+    )
+
+
+async def test_the_gallery_shows_what_was_proven(client: httpx.AsyncClient, tmp_path: Path) -> None:
+    empty = (await client.get("/")).text
+    assert "Nothing was proven yet" in empty
+    made = await asyncio.to_thread(
+        publish, tools_of(client).gallery, proof(tmp_path, "a gold ball", draw("ball", "gold"))
+    )
+    page = await client.get("/")
+    assert page.headers["content-type"].startswith("text/html")
+    assert f'href="/page/artifacts/{made[0]}"' in page.text and "a gold ball" in page.text
+    assert "1 found" in (await client.get("/?q=gold")).text
+    assert "Nothing fits those words" in (await client.get("/?q=zebra")).text
+    assert "passes these filters" in (await client.get("/?engine=eevee")).text
+    assert "a gold ball" in (await client.get("/?q=&blender=&engine=&tag=&since=")).text
+    artifact = (await client.get(f"/page/artifacts/{made[0]}")).text
+    assert "bpy.types.BevelModifier" in artifact and "Make it again" in artifact
+
+
+async def test_the_gallery_goes_on(client: httpx.AsyncClient, tmp_path: Path) -> None:
+    proofs = [proof(tmp_path, f"ball {number}", draw("ball", "gold", 32), run=f"r-{number}") for number in range(50)]
+    await asyncio.to_thread(publish, tools_of(client).gallery, *proofs)
+    first = (await client.get("/")).text
+    following = re.search(r'href="([^"]+)" rel="next"', first)
+    assert following and first.count('class="card"') == 48
+    rest = (await client.get("/" + following[1].replace("&amp;", "&"))).text
+    assert rest.count('class="card"') == 2 and 'rel="next"' not in rest
+
+
+async def test_a_picture_is_searched_by(client: httpx.AsyncClient, tmp_path: Path) -> None:
+    await asyncio.to_thread(publish, tools_of(client).gallery, proof(tmp_path, "a gold ball", draw("ball", "gold")))
+    draw("ball", "gold", 200).save(tmp_path / "x.png")
+    page = await client.post("/page/picture", files={"picture": ("x.png", (tmp_path / "x.png").read_bytes())})
+    assert "nearly the same picture" in page.text and "a gold ball" in page.text
+    refused = await client.post("/page/picture", files={"picture": ("x.png", b"no picture")})
+    assert (refused.status_code, "no picture" in refused.text) == (422, True)
+
+
+async def test_nothing_from_outside_becomes_markup(client: httpx.AsyncClient, tmp_path: Path) -> None:
+    tools = tools_of(client)
+    made = await asyncio.to_thread(
+        publish, tools.gallery, proof(tmp_path, EVIL, draw("ball", "gold"), snippet=f"'''{EVIL}'''\n", symbols=(EVIL,))
+    )
+    run = tools.runs.add("validate", EVIL, "5.0.1", {})
+    tools.runs.add_attempt(run, attempt(f"import bpy\n# {EVIL}\n", message=EVIL))
+    tools.runs.finish(run, RunStatus.NOT_PROVEN)
+    details = {"not_understood": [EVIL], "nearest": [EVIL]}
+    refused = tools.runs.add("generate", EVIL, "5.0.1", {})
+    error = RequestNotUnderstood(EVIL, details=details).body()
+    tools.runs.finish(refused, RunStatus.REFUSED, error=error)
+    paths = [
+        "/", f"/page/artifacts/{made[0]}", "/page/runs", f"/page/runs/{run}", f"/page/runs/{refused}",
+        f"/page/runs/{run}/progress",
+    ]  # fmt: skip
+    for path in paths:
+        page = await client.get(path)
+        assert page.status_code == 200, path
+        assert "<img src=x" not in page.text and "<script>" not in page.text, path
+        assert "javascript:" not in page.text
+    for path in ("/", "/page/symbols/x", "/page/runs/x", "/page/artifacts/x"):
+        page = await client.get(path, params={"q": EVIL, "ask": EVIL, "symbol": EVIL, "tag": EVIL})
+        assert "<img src=x" not in page.text and "<script>" not in page.text, path
+
+
+async def test_every_page_has_a_strict_policy(client: httpx.AsyncClient) -> None:
+    run = tools_of(client).runs.add("validate", "1", "5.0.1", {})
+    for path in ("/", "/page/runs", f"/page/runs/{run}", "/page/runs/r-0", "/page/sign-in", "/page/artifacts/a-0"):
+        page = await client.get(path)
+        policy = page.headers["Content-Security-Policy"]
+        assert "default-src 'none'" in policy and "unsafe" not in policy and "frame-ancestors 'none'" in policy
+        assert page.headers["X-Content-Type-Options"] == "nosniff"
+        # Everything that the page loads is its own: no style, handler or script in the markup, no other address.
+        assert not re.search(r"\sstyle=|\son\w+=|https?://|<script>|<style", page.text.replace("<mark>", "")), path
+        for address in re.findall(r'(?:src|href)="([^"]+)"', page.text):
+            assert address.startswith(("/", "#", "?")) and not address.startswith("//"), address
+    for file in ("page.css", "page.js", "icon.svg"):
+        response = await client.get(f"/page/files/{file}")
+        assert response.status_code == 200
+        assert "http://" not in response.text.replace("http://www.w3.org/2000/svg", "")
+
+
+async def test_what_is_not_there_is_a_page_too(client: httpx.AsyncClient) -> None:
+    for path in ("/page/runs/r-0000", "/page/artifacts/a-0000"):
+        page = await client.get(path)
+        assert (page.status_code, page.headers["content-type"]) == (404, "text/html; charset=utf-8")
+        assert "There is no" in page.text
+    wrong = await client.get("/?offset=-1")
+    assert (wrong.status_code, "offset" in wrong.text) == (422, True)
+    assert (await client.get("/runs/r-0000")).json()["code"] == "run_not_found"
+
+
+async def test_a_failed_run_shows_its_findings_at_their_lines(client: httpx.AsyncClient, tmp_path: Path) -> None:
+    tools = tools_of(client)
+    run = tools.runs.add("validate", "import bpy", "5.0.1", {})
+    tools.runs.add_attempt(run, attempt("import bpy\nbpy.opps\n"))
+    tools.runs.add_attempt(run, attempt("import bpy\nbpy.ops\n", number=2))
+    tools.runs.finish(run, RunStatus.NOT_PROVEN)
+    page = (await client.get(f"/page/runs/{run}")).text
+    line = page[page.index('id="line-2"') :].partition("</li>")[0]
+    assert "it is wrong" in line and "Write it right." in line
+    assert 'href="#line-2"' in page and "not proven" in page
+    assert '<span class="removed">-bpy.opps' in page and '<span class="added">+bpy.ops' in page
+    assert 'href="/page/symbols/bpy.types.Mesh"' in page
+    out = tmp_path / "work" / "attempt-1" / "examine" / "out"
+    out.mkdir(parents=True)
+    draw("ball", "red").save(out / "front.png")
+    tools.unproven.keep(run, tmp_path / "work")
+    assert f'src="/runs/{run}/picture.png"' in (await client.get(f"/page/runs/{run}")).text
+    assert (await client.get(f"/runs/{run}/picture.png")).content.startswith(b"\x89PNG")
+
+
+async def test_asking_leads_to_the_run(client: httpx.AsyncClient, blender: Any) -> None:
+    asked = await client.post("/page/ask", data={"words": "knit a sweater"})
+    assert asked.status_code == 303
+    run = asked.headers["Location"].rpartition("/")[2]
+    for _ in range(200):
+        if (await client.get(f"/runs/{run}")).json()["finished_at"]:
+            break
+        await asyncio.sleep(0.05)
+    page = (await client.get(asked.headers["Location"])).text
+    assert "refused" in page and "knit" in page and "Ask in other words" in page
+    empty = await client.post("/page/ask", data={"words": "  "})
+    assert (empty.status_code, "Say what the snippet is to do" in empty.text) == (422, True)
+    unknown = await client.post("/page/ask", data={"words": "add a cube", "blender": "1.0"})
+    assert (unknown.status_code, "add a cube</textarea>" in unknown.text) == (422, True)
+
+
+async def test_the_token_is_asked_for_once(settings: Settings) -> None:
+    guarded = settings.model_copy(update={"token": SecretStr("s3cret")})
+    async with serving(guarded) as client:
+        for path in ("/", "/page/runs", "/page/runs/r-0", "/page/symbols/bpy"):
+            away = await client.get(path)
+            assert (away.status_code, away.headers["Location"]) == (303, "/page/sign-in"), path
+        assert (await client.post("/page/ask", data={"words": "add a cube"})).status_code == 303
+        assert (await client.get("/runs")).status_code == 401
+        wrong = await client.post("/page/sign-in", data={"token": "guess"})
+        assert (wrong.status_code, "set-cookie" in wrong.headers) == (401, False)
+        right = await client.post("/page/sign-in", data={"token": "s3cret"})
+        cookie = right.headers["set-cookie"]
+        assert right.status_code == 303
+        assert "HttpOnly" in cookie and "SameSite=strict" in cookie and "s3cret" not in cookie
+        assert (await client.get("/")).status_code == 200
+        assert (await client.get("/runs")).status_code == 200
+        out = await client.post("/page/sign-out")
+        assert out.headers["Location"] == "/page/sign-in"
+        assert (await client.get("/runs")).status_code == 401
+        client.cookies.set("blendproof_session", "0" * 64)
+        assert (await client.get("/runs")).status_code == 401
+        client.cookies.clear()
+        bearer = await client.get("/", headers={"Authorization": "Bearer s3cret"})
+        assert bearer.status_code == 200
+
+
+def test_a_snippet_keeps_its_lines_and_its_text() -> None:
+    code = '"""Two\nlines."""\n\nif 1 < 2:\n    x = "<b>"\n'
+    shown = snippet_shown(code, [])
+    assert (shown.text, len(shown.lines)) == (code, 5)
+    plain = [re.sub("<[^>]+>", "", str(line.markup)) for line in shown.lines]
+    assert plain == ['"""Two', 'lines."""', "", "if 1 &lt; 2:", '    x = "&lt;b&gt;"']
+    for line in shown.lines:
+        assert str(line.markup).count("<span") == str(line.markup).count("</span>")
+    assert snippet_shown("", []).lines[0].number == 1
+
+
+def test_attempts_are_shown_as_differences() -> None:
+    first, second, third = attempts_shown([attempt("a\nb\n"), attempt("a\nc\n", 2), attempt("a\nc\n", 3)])
+    assert (first.lines, third.lines) == ([], [])
+    assert [sign for sign, _ in second.lines] == ["@", " ", "-", "+"]
+
+
+def test_queries_are_written_with_care() -> None:
+    assert with_query({"tag": "a&b"}, before=None, offset=0) == "?tag=a%26b&offset=0"
+
+
+def test_answers_are_sent_without_delay(settings: Settings) -> None:
+    # asyncio turns Nagle's algorithm off on sockets that are named as TCP, and on no others.
+    with listen(settings.model_copy(update={"port": 0})) as listener:
+        assert listener.proto == socket.IPPROTO_TCP

@@ -1,0 +1,222 @@
+"""The page in a real browser: asked, followed, copied, searched by words and by picture, by hand and by keyboard."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from app.client import started
+from app.settings import Settings
+from tests.small_artifacts import draw, open_gallery, proof, publish
+
+playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed; pip install -e '.[test]'")
+
+CHROMIUM = os.environ.get("CHROMIUM") or shutil.which("chromium") or shutil.which("google-chrome")
+SENTENCE = "Add a red cube of size 1.5 at (0, 0, 1)"
+
+pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="there is no chromium; install the Debian package chromium")
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Any]:
+    with playwright.sync_playwright() as driver:
+        browser = driver.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox", "--disable-gpu"])
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def url(settings: Settings, tmp_path: Path) -> Iterator[str]:
+    """The address of a service with three artifacts."""
+    gallery = open_gallery(settings.data_folder)
+    for place, (words, shape, color) in enumerate(
+        (
+            ("a golden ball", "ball", "gold"),
+            ("five blue bars", "bars", "blue"),
+            ("an arrow <b>up</b>", "arrow", "green"),
+        )
+    ):
+        publish(gallery, proof(tmp_path / str(place), words, draw(shape, color), run=f"r-{place:016x}"))
+    gallery.close()
+    with started(settings.model_copy(update={"warm_checkers": 0})) as address:
+        yield address
+
+
+@pytest.fixture
+def page(browser: Any, url: str) -> Iterator[Any]:
+    """A page that fails the test on any error in its console, and on any request to another place."""
+    context = browser.new_context(viewport={"width": 1280, "height": 900})
+    context.grant_permissions(["clipboard-read", "clipboard-write"], origin=url)
+    page = context.new_page()
+    trouble: list[str] = []
+
+    def hear(said: Any) -> None:
+        if said.type == "error":
+            trouble.append(said.text)
+
+    def look(asked: Any) -> None:
+        if not asked.url.startswith((url, "data:")):
+            trouble.append(asked.url)
+
+    def note(error: Any) -> None:
+        trouble.append(str(error))
+
+    page.on("console", hear)
+    page.on("request", look)
+    page.on("pageerror", note)
+    page.goto(url)
+    yield page
+    context.close()
+    # A service without events answers 404, a bad picture gets 422, and the browser tells its console.
+    assert [said for said in trouble if not said.startswith("Failed to load resource")] == []
+
+
+def shown(page: Any) -> list[str]:
+    return [title.inner_text() for title in page.locator(".card-title").all()]
+
+
+def test_words_and_filters_find(page: Any) -> None:
+    assert sorted(shown(page)) == ["a golden ball", "an arrow <b>up</b>", "five blue bars"]
+    page.keyboard.press("/")
+    assert page.evaluate("document.activeElement.id") == "q"
+    page.keyboard.type("blue bars")
+    page.keyboard.press("Enter")
+    page.wait_for_url("**q=blue+bars**")
+    assert shown(page)[0] == "five blue bars"
+    page.get_by_role("link", name="Clear all").click()
+    page.select_option("select[name=tag]", "bevel")
+    page.wait_for_url("**tag=bevel**")
+    assert len(shown(page)) == 3
+
+
+def test_a_chosen_and_a_dropped_picture_find(page: Any, tmp_path: Path) -> None:
+    file = tmp_path / "seen.png"
+    draw("ball", "gold", 300).save(file)
+    page.set_input_files("#picture", file)
+    page.wait_for_selector(".result")
+    assert shown(page)[0] == "a golden ball"
+    assert "same picture" in page.locator(".why").first.inner_text()
+    page.goto(page.url.partition("/page")[0] + "/")
+    page.evaluate(
+        """async (bytes) => {
+            const carried = new DataTransfer();
+            carried.items.add(new File([new Uint8Array(bytes)], "x.png", {type: "image/png"}));
+            const given = {bubbles: true, cancelable: true, dataTransfer: carried};
+            for (const type of ["dragenter", "dragover", "drop"])
+                document.body.dispatchEvent(new DragEvent(type, given));
+        }""",
+        list(file.read_bytes()),
+    )
+    page.wait_for_selector(".result")
+    assert shown(page)[0] == "a golden ball"
+
+
+def test_a_bad_picture_is_said(page: Any, tmp_path: Path) -> None:
+    (tmp_path / "bad.png").write_text("no picture")
+    page.set_input_files("#picture", tmp_path / "bad.png")
+    page.wait_for_selector("[role=alert]")
+    assert "no picture" in page.locator("[role=alert]").inner_text()
+
+
+def test_an_artifact_is_read_and_copied(page: Any) -> None:
+    page.get_by_text("an arrow <b>up</b>").click()
+    page.wait_for_url("**/page/artifacts/**")
+    assert page.locator("h1").inner_text() == "an arrow <b>up</b>"
+    assert page.locator("h1 b").count() == 0
+    page.get_by_role("button", name="Copy").click()
+    page.get_by_role("button", name="Copied").wait_for()
+    assert page.evaluate("navigator.clipboard.readText()") == "# an arrow <b>up</b>\nimport bpy\n"
+    assert page.locator(".similar .card").count() == 2
+
+
+def test_a_keyboard_reaches_everything(page: Any) -> None:
+    reached: list[str] = []
+    for _ in range(40):
+        page.keyboard.press("Tab")
+        reached.append(page.evaluate("(document.activeElement.id || document.activeElement.textContent).trim()"))
+    assert reached[0] == "Skip to the content"
+    for wanted in ("words", "Prove it", "q", "Search", "picture", "five blue bars"):
+        assert any(wanted in one for one in reached), (wanted, reached)
+    page.focus(".card a")
+    assert page.evaluate("getComputedStyle(document.activeElement).outlineStyle") == "solid"
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_words_stand_out_in_light_and_dark(scheme: str, browser: Any, url: str) -> None:
+    context = browser.new_context(color_scheme=scheme)
+    page = context.new_page()
+    for path in ("/", "/page/runs", "/page/sign-in"):
+        page.goto(url + path)
+        assert page.evaluate(LEAST_CONTRAST) >= 4.5, path
+    light = page.evaluate("getComputedStyle(document.body).backgroundColor")
+    assert (sum(int(part) for part in light[4:-1].split(",")) > 600) is (scheme == "light")
+    context.close()
+
+
+LEAST_CONTRAST = """() => {
+    const parts = (text) => text.match(/[\\d.]+/g).map(Number);
+    const bright = ([r, g, b]) => {
+        const linear = [r, g, b].map((one) => (one /= 255) <= 0.03928 ? one / 12.92 : ((one + 0.055) / 1.055) ** 2.4);
+        return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2];
+    };
+    const ground = (element) => {
+        for (; element; element = element.parentElement) {
+            const color = parts(getComputedStyle(element).backgroundColor);
+            if (color.length === 3 || color[3] > 0.9) return color;
+        }
+        return [255, 255, 255];
+    };
+    let least = 21;
+    for (const element of document.querySelectorAll("body *")) {
+        const own = [...element.childNodes].some((node) => node.nodeType === 3 && node.textContent.trim());
+        if (!own || !element.checkVisibility() || element.closest(".hidden, .skip, noscript")) continue;
+        const [one, other] = [bright(parts(getComputedStyle(element).color)), bright(ground(element))];
+        least = Math.min(least, (Math.max(one, other) + 0.05) / (Math.min(one, other) + 0.05));
+    }
+    return least;
+}"""
+
+
+def test_a_phone_shows_it_without_scrolling_sideways(browser: Any, url: str) -> None:
+    context = browser.new_context(viewport={"width": 360, "height": 740}, has_touch=True, is_mobile=True)
+    page = context.new_page()
+    page.goto(url)
+    artifact = page.locator(".card a").first.get_attribute("href")
+    for path in ("/", artifact, "/page/runs", "/page/sign-in", "/?q=ball"):
+        page.goto(url + path)
+        wide = page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
+        assert wide <= 0, path
+    context.close()
+
+
+def test_without_a_script_the_page_is_whole(browser: Any, url: str) -> None:
+    context = browser.new_context(java_script_enabled=False)
+    page = context.new_page()
+    page.goto(f"{url}/?q=blue+bars")
+    assert shown(page)[0] == "five blue bars"
+    page.get_by_text("five blue bars").first.click()
+    assert page.locator("h1").inner_text() == "five blue bars"
+    context.close()
+
+
+@pytest.mark.blender
+def test_a_request_is_followed_to_its_picture(page: Any, blender: Any) -> None:
+    page.fill("#words", SENTENCE)
+    page.keyboard.press("Enter")
+    page.wait_for_url("**/page/runs/**")
+    page.wait_for_selector("#progress .now, .badge.proven", timeout=30_000)
+    page.wait_for_selector(".verdict", timeout=90_000)
+    assert page.locator(".head .badge").inner_text() == "proven"
+    picture = page.locator(".picture img").first
+    picture.wait_for()
+    assert picture.evaluate("async (image) => { await image.decode(); return image.naturalWidth; }") == 512
+    assert page.locator(".stages > li.failed").count() == 0
+    page.get_by_role("link", name="Open the artifact").click()
+    page.get_by_role("button", name="Make it again").click()
+    page.wait_for_selector("#replay", timeout=90_000)
+    assert "It came out the same" in page.locator("#replay").inner_text()

@@ -1,0 +1,105 @@
+"""An artifact made again, on the same Blender, on another, and one that an archive brought with ill will."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+
+from app.artifacts.replay import replay
+from app.artifacts.store import ArtifactStore
+from app.checks.rules import load_rules
+from app.settings import Settings
+from harness.blenders import Blender
+from harness.sandbox.ladder import strongest
+from tests.conftest import serving
+from tests.small_artifacts import draw, proof
+
+pytestmark = pytest.mark.blender
+
+MOVING = """import bpy
+
+cube = bpy.data.objects["Cube"]
+cube.location = (-2, 0, 0)
+cube.keyframe_insert("location", frame=1)
+cube.location = (2, 0, 0)
+cube.keyframe_insert("location", frame=41)
+"""
+FILES = [{"name": "size.txt", "content": "Mg=="}]
+FROM_A_FILE = "import bpy\nbpy.data.objects['Cube'].scale.z = float(open('size.txt').read())\n"
+
+
+async def made(client: httpx.AsyncClient, snippet: str, **body: Any) -> dict[str, Any]:
+    render = {"size": 64, "samples": 4, **body.pop("render", {})}
+    run = (await client.post("/validate", json={"snippet": snippet, "render": render, **body})).json()
+    assert run["status"] == "proven", run
+    artifact: dict[str, Any] = (await client.get(run["artifact"]["metadata"])).json()
+    return artifact
+
+
+async def test_an_artifact_is_made_again_from_its_receipt(client: httpx.AsyncClient) -> None:
+    artifact = await made(client, FROM_A_FILE, files=FILES)
+    again = (await client.post(f"/artifacts/{artifact['id']}/replay")).json()
+    assert (again["same"], again["outcome"]) == (True, "passed"), again
+    assert (again["geometry"]["state"], again["picture"]["bits_apart"]) == ("exact", 0)
+    details = (await client.get(f"/artifacts/{artifact['id']}")).json()
+    assert [seen["origin"] for seen in details["sightings"]] == ["run", "replay"]
+    twice = await made(client, FROM_A_FILE, files=FILES)
+    assert (twice["id"], len(twice["sightings"])) == (artifact["id"], 3)
+    unknown = await client.post(f"/artifacts/{artifact['id']}/replay?blender=1.0")
+    assert (unknown.status_code, unknown.json()["code"]) == (422, "invalid_request")
+
+
+async def test_what_moves_is_shown_in_frames(client: httpx.AsyncClient) -> None:
+    moving = await made(client, MOVING, render={"frames": 3})
+    still = await made(client, "import bpy\nbpy.data.objects['Cube'].scale.z = 2\n", render={"frames": 3})
+    assert (list(moving["views"]), list(still["views"])) == (["frame_0001", "frame_0021", "frame_0041"], [])
+    assert (moving["contact_sheet"] is not None, still["contact_sheet"]) == (True, None)
+    pictures = [(await client.get(path)).content for path in moving["views"].values()]
+    assert len(set(pictures)) == 3
+    assert (await client.get(moving["contact_sheet"])).status_code == 200
+    assert "animated" in moving["tags"]
+
+
+async def test_a_scene_that_comes_out_otherwise_is_not_the_same(client: httpx.AsyncClient) -> None:
+    chance = "import bpy, random\nbpy.data.objects['Cube'].scale.z = 1 + random.random()\n"
+    artifact = await made(client, chance)
+    again = (await client.post(f"/artifacts/{artifact['id']}/replay")).json()
+    assert (again["same"], again["geometry"]["state"]) == (False, "different")
+    assert again["geometry"]["differences"][0].startswith("Cube has")
+
+
+async def test_another_blender_is_compared_by_shape_and_not_by_the_order_of_vertices(
+    settings: Settings, executable: Blender, tmp_path: Path
+) -> None:
+    snippet = "import bpy\nbpy.ops.mesh.primitive_uv_sphere_add(radius=1.5, location=(0, 0, 1))\n"
+    async with serving(settings) as client:
+        artifact = await made(client, snippet)
+    store = ArtifactStore(settings.data_folder / "artifacts")
+    again = await replay(store, artifact["id"], executable, strongest(), load_rules(), tmp_path / "work")
+    assert (again.blender["version"], again.outcome) == (executable.version, "passed"), again
+    assert again.geometry.state in ("same", "exact"), again.geometry
+    assert (again.picture.bits_apart is not None and again.picture.bits_apart <= 16) is True
+
+
+async def test_a_receipt_is_held_to_the_policy(settings: Settings, tmp_path: Path, blender: Blender) -> None:
+    evil = "import os\nos.system('touch /tmp/evil')\n"
+    store = ArtifactStore(tmp_path / "artifacts")
+    planted = store.publish(proof(tmp_path, "a ball", draw("ball", "red"), snippet=evil))
+    assert planted is not None
+    again = await replay(store, planted.id, blender, strongest(), load_rules(), tmp_path / "work")
+    assert (again.same, again.outcome) == (False, "forbidden")
+    assert not (tmp_path / "work").exists()
+
+
+async def test_a_failed_run_keeps_a_picture_and_publishes_nothing(client: httpx.AsyncClient) -> None:
+    away = "import bpy\nbpy.context.scene.camera.rotation_euler = (3.0, 0, 0)\nbpy.data.objects['Cube'].scale.x = 2\n"
+    run = (await client.post("/validate", json={"snippet": away, "render": {"size": 64}})).json()
+    assert (run["status"], run["artifact"]) == ("not_proven", None)
+    picture = await client.get(f"/runs/{run['id']}/picture.png")
+    assert picture.content.startswith(b"\x89PNG")
+    assert (await client.get("/artifacts")).json()["artifacts"] == []
+    proven = (await client.post("/validate", json={"snippet": "import bpy\n", "render": {"size": 64}})).json()
+    assert (await client.get(f"/runs/{proven['id']}/picture.png")).status_code == 404

@@ -1,0 +1,3 @@
+from typing import Any
+
+def highlight(code: str, lexer: Any, formatter: Any) -> str: ...
