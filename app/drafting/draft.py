@@ -12,6 +12,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal, Protocol
 
+from ingest.manifest import Manifest
+
 
 @dataclass(frozen=True)
 class Draft:
@@ -42,6 +44,6 @@ class ValueOutOfRange(NotUnderstood):
 class Drafter(Protocol):
     """A source of snippets."""
 
-    def draft(self, request: str) -> Draft:
-        """Write the snippet that the request asks for, or raise `NotUnderstood`."""
+    def draft(self, request: str, manifest: Manifest) -> Draft:
+        """Write the snippet that the request asks for, for the Blender of this manifest, or raise `NotUnderstood`."""
         ...
