@@ -67,7 +67,11 @@ class Build:
         self.id: Final = hashlib.sha256(" ".join(request.split()).encode()).hexdigest()[:8]
         self.notes: Final[list[str]] = []
         self.known: Final[list[Known]] = []
-        self.it: Known | Many | None = None
+        self._it: Known | Many | None = None
+        self._before: Known | Many | None = None
+        self._first: Known | Many | None = None
+        self._told = False
+        self.registered: tuple[str, ...] = ()
         self.topic: Any = None
         """The last thing that is no object: a variable and the settings it takes, as `Topic`."""
         self.forbidden: Final[list[tuple[str, str]]] = []
@@ -82,6 +86,27 @@ class Build:
         self._once = False
         self._marked = False
         self._made = 0
+
+    # What "it" is: what the step before spoke of first, or made; within a step it does not change
+
+    @property
+    def it(self) -> Known | Many | None:
+        """What "it" means in this step."""
+        return self._before
+
+    @it.setter
+    def it(self, found: Known | Many | None) -> None:
+        self._it = found
+        self._told = True
+
+    def begin(self) -> None:
+        """Begin a step."""
+        self._before, self._first, self._told = self._it, None, False
+
+    def end(self) -> None:
+        """End a step: "it" is from now on what it made, or else what it spoke of first."""
+        if not self._told and self._first is not None:
+            self._it = self._first
 
     # Code
 
@@ -180,10 +205,13 @@ class Build:
         if self._once:
             self._prologue(f'if not first_time("{self.id}"):\n    return')
         maker = [PARTS[part].code for part in PARTS if part in self._parts]
-        body = textwrap.indent("\n".join(self._lines), "    ") if self._lines else "    register()"
+        body = textwrap.indent("\n".join(self._lines), "    ")
         main = f'def main() -> None:\n    """Carry out the request."""\n{body}\n'
         head = [self._docstring(), self._import_lines(), *([MARK] if self._marked else [])]
-        pieces = [*maker, *self._functions, main, "main()"]
+        classes = []
+        if self.registered:
+            classes = [f"CLASSES: tuple[type[Any], ...] = ({', '.join(self.registered)},)", REGISTER]
+        pieces = [*maker, *self._functions, *classes, main, "main()"]
         return "\n\n".join(part.strip() for part in head) + "\n\n\n" + "\n\n\n".join(map(str.strip, pieces)) + "\n"
 
     def _docstring(self) -> str:
@@ -207,9 +235,10 @@ class Build:
     # Objects
 
     def add_known(self, known: Known) -> Known:
-        """Keep an object; it is "it" from here on."""
+        """Keep an object; one that was made is "it" from the next step on."""
         self.known.append(known)
-        self.it = known
+        if known.made:
+            self.it = known
         return known
 
     def key(self, name: str, *, called: bool) -> str:
@@ -260,15 +289,19 @@ class Build:
     def objects(self, target: Target | None) -> Known | Many:
         """What a target means; the lines that find it are added when it is first spoken of."""
         if target is None:
-            return self.it if self.it is not None else self._active()
+            found = self.it if self.it is not None else self._active()
+            self._first = self._first or found
+            return found
         match target.how:
             case "it":
                 found = self.it if self.it is not None else self._active()
+                self._first = self._first or found
                 if isinstance(found, Many) and target.said.lower() in {"it", "this", "that"} and not len(found.members) == 1:
                     raise refuse(target.said, "which one? Several objects were spoken of")
                 return found
             case "them":
                 if isinstance(self.it, Many):
+                    self._first = self._first or self.it
                     return self.it
                 made = [each for each in self.known]
                 if len(made) < 2:
@@ -293,15 +326,15 @@ class Build:
                 else:
                     pieces = [f"*{e.expression}" if isinstance(e, Many) else e.var for e in found_ones]
                     many = Many(f"[{', '.join(pieces)}]")
-                self.it = many
+                self._first = self._first or many
                 return many
             case _:
                 many = self._group(target)
-                self.it = many
+                self._first = self._first or many
                 return many
 
     def _speak(self, known: Known) -> Known:
-        self.it = known
+        self._first = self._first or known
         return known
 
     def _several(self, members: Sequence[Known]) -> Many:
@@ -488,10 +521,7 @@ class Build:
         """The value of a setting as source."""
         if isinstance(value, Ref):
             if isinstance(value.target, Target):
-                before = self.it
-                var = self.object(value.target)
-                self.it = before
-                return var
+                return self.object(value.target)
             collection = POINTERS.get(setting.prop.of)
             if collection is None:
                 raise refuse(str(value.target), f"a {setting.prop.of} cannot be given by name")
@@ -550,6 +580,16 @@ class Build:
         return ("ClothModifier", "SoftBodyModifier", "CollisionModifier", "ParticleSettings", "RigidBodyWorld",
                 "FluidModifier", "DynamicPaintModifier", "OceanModifier", "ParticleSystemModifier", "FieldSettings", "RenderSettings")  # fmt: skip
 
+
+REGISTER: Final = '''\
+def register() -> None:
+    """Register the classes; those of an earlier run make way."""
+    for cls in CLASSES:
+        known = getattr(bpy.types, cls.__name__, None)
+        if known is not None:
+            bpy.utils.unregister_class(known)
+        bpy.utils.register_class(cls)
+'''
 
 DATA_OF: Final[dict[str, str]] = {}
 POINTERS: Final = {

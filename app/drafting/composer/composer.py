@@ -22,6 +22,7 @@ from __future__ import annotations
 import difflib
 import textwrap
 import threading
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Final
@@ -47,7 +48,7 @@ LETTERS: Final = 5
 """Shorter words are near to too many others."""
 
 FILLERS: Final = frozenset({
-    "please", "just", "simply", "really", "actually", "also", "too", "kindly", "quickly", "nicely", "properly", "now",
+    "please", "just", "simply", "actually", "also", "too", "kindly", "quickly", "nicely", "properly", "now",
     "additionally", "furthermore", "moreover", "ok", "okay", "hey", "hi", "hello", "thanks",
 })  # fmt: skip
 OPENINGS: Final = (
@@ -118,7 +119,9 @@ def compose(lexicon: Lexicon, request: str) -> Build:
         build = Build(lexicon, request)
         try:
             for clause in clauses:
+                build.begin()
                 clause.rule.write(build, **clause.rule.arguments_from(dict(clause.env)))
+                build.end()
             build.check_forbidden()
         except NotUnderstood as refusal:
             problem = problem or refusal
@@ -140,39 +143,39 @@ def read(lexicon: Lexicon, request: str) -> Reading:
     return Reading(request, [mended(token, known) for token in tokens], lexicon)
 
 
-_VOCABULARIES: Final[dict[int, frozenset[str]]] = {}
+_VOCABULARIES: Final[dict[int, Counter[str]]] = {}
 
 
-def vocabulary(lexicon: Lexicon) -> frozenset[str]:
-    """Every word that grammar or lexicon knows."""
+def vocabulary(lexicon: Lexicon) -> Counter[str]:
+    """Every word that grammar or lexicon knows, and how often the manifest has it."""
     found = _VOCABULARIES.get(id(lexicon))
     if found is None:
-        words = {word for text in VOCABULARY for word in text.split()}
+        words: Counter[str] = Counter(word for text in VOCABULARY for word in text.split())
+        words.update(read_words()["other"]["words"])
         tables = [lexicon.numbers, lexicon.units, lexicon.colors, lexicon.shades, lexicon.finishes]
         for table in [*tables, *lexicon.families.values(), *lexicon.nodes.values()]:
-            words |= table.words()
+            words.update(table.words())
         for rna in lexicon.manifest.types.values():
             for prop in rna.properties.values():
-                words |= {singular(word.lower()) for word in prop.label.split()}
+                words.update(singular(word.lower()) for word in prop.label.split())
                 for item in prop.items:
-                    words |= {singular(word.lower()) for word in item.name.split()}
+                    words.update(singular(word.lower()) for word in item.name.split())
         for synonyms in read_words()["properties"].values():
             for phrases in synonyms.values():
-                words |= {word for phrase in phrases for word in phrase.split()}
-        found = frozenset(words)
+                words.update(singular(word) for phrase in phrases for word in phrase.split())
+        found = words
         _VOCABULARIES[id(lexicon)] = found
     return found
 
 
-def mended(token: Token, known: frozenset[str]) -> Token:
+def mended(token: Token, known: Counter[str]) -> Token:
     """The token with a small typing error mended; names, which are written as such, are left alone."""
     word = token.word
     if len(word) < LETTERS or word in known or singular(word) in known or not word.isalpha() or token.text != word:
         return token
-    near = difflib.get_close_matches(word, known, n=2, cutoff=ALIKE)
-    if not near or abs(len(near[0]) - len(word)) > 1 or near[0][0] != word[0]:
-        return token
-    return replace(token, word=near[0])
+    near = difflib.get_close_matches(word, known, n=3, cutoff=ALIKE)
+    near = [each for each in near if abs(len(each) - len(word)) <= 1 and each[0] == word[0]]
+    return replace(token, word=max(near, key=lambda each: known[each])) if near else token
 
 
 class Cover:
@@ -256,7 +259,7 @@ class Cover:
         return NotUnderstood(words, f"Not understood: {shown}{hint}")
 
 
-def nearest(word: str, known: frozenset[str]) -> list[str]:
+def nearest(word: str, known: Counter[str]) -> list[str]:
     """The known words nearest to one that is not known."""
     if " " in word or len(word) < LETTERS - 1:
         return []

@@ -262,7 +262,12 @@ class Lexicon:
                 if is_axis(prop):
                     axes.append(setting)
         # An item that several properties have says nothing alone, unless one of them is the nearer.
-        telling = ((phrase, found[0]) for phrase, found in items.items() if phrase and tells(found) and phrase not in VAGUE)
+        telling = (
+            (phrase, found[0])
+            for phrase, found in items.items()
+            if phrase and tells(found) and phrase not in VAGUE and not phrase.replace(" ", "").isdigit()
+            and (places[0].type not in CROWDED or found[0][0].prop.name in SPEAKING)
+        )
         return Table(named, Phrases(telling), axes)
 
     def joined(self, name: str, *tables: Table) -> Table:
@@ -314,6 +319,10 @@ SOCKETS: Final[Mapping[str, Sequence[str]]] = {
     "Normal": ("normal",),
 }
 """What users call the inputs of nodes beside their names."""
+
+CROWDED: Final = frozenset({"Scene", "Camera", "ViewLayer", "World", "Material"})
+SPEAKING: Final = frozenset({"engine", "file_format"})
+"""Of things with very many settings, those whose items may stand alone."""
 
 VAGUE: Final = frozenset({"none", "default", "all", "x", "y", "z", "object", "frame", "normal", "size", "length", "count", "group"})
 """Labels of items that say nothing when they stand alone."""

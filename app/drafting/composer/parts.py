@@ -587,7 +587,7 @@ def geometry_group(name: str) -> bpy.types.NodeTree:
         interface = expect(group.interface, bpy.types.NodeTreeInterface)
         interface.new_socket("Geometry", in_out="INPUT", socket_type="NodeSocketGeometry")
         interface.new_socket("Geometry", in_out="OUTPUT", socket_type="NodeSocketGeometry")
-        group.is_modifier = True
+        expect(group, bpy.types.GeometryNodeTree).is_modifier = True
     return group
 ''',
         needs=("expect",),
@@ -652,8 +652,8 @@ def add_strip(
     scene: bpy.types.Scene, name: str, kind: Any, channel: int, first: int, last: int, *inputs: bpy.types.Strip
 ) -> bpy.types.Strip:
     """Return the strip of this name in the video sequencer, a new one from its first to its last frame at first."""
-    editor = scene.sequence_editor or scene.sequence_editor_create()
-    strips: Any = editor.strips if bpy.app.version >= (4, 4, 0) else getattr(editor, "sequences")
+    editor: Any = scene.sequence_editor or scene.sequence_editor_create()
+    strips = editor.strips if bpy.app.version >= (4, 4, 0) else editor.sequences
     strip = strips.get(name)
     if strip is None:
         length = {"length": last - first + 1} if bpy.app.version >= (5, 0, 0) else {"frame_end": last + 1}

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Final, Literal
 
 from app.drafting.composer.lexicon import Kind, Lexicon, Phrases, Place, Setting, Table, Unit, key_of
-from app.drafting.composer.patterns import ARTICLES, Env, Found, Reading, slot
+from app.drafting.composer.patterns import ARTICLES, MACROS, Env, Found, Reading, slot
 from app.drafting.composer.tokens import singular
 from app.drafting.composer.values import Color, Degrees, Quantity, Ref, Vec, clean, fitted, linear, refuse, shaded
 from app.drafting.draft import NotUnderstood
@@ -450,7 +450,7 @@ def one_target(reading: Reading, at: int) -> Iterator[tuple[int, Target]]:
     kind_end = article
     kinds = list(KIND_WORDS.matches(tokens, skip(reading, article, {"new", "whole", "old", "existing", "closed", "default"})))
     nouns = [(end, phrases[0]) for end, phrases in kinds]
-    if reading.word(article) in {"object", "mesh", "thing", "curve", "light", "camera", "empty", "collection"}:
+    if reading.word(article) in {"object", "mesh", "thing", "curve", "light", "camera", "empty"}:
         nouns.append((article + 1, ""))
     for kind_end, _ in nouns:
         after = kind_end
@@ -479,7 +479,7 @@ def one_target(reading: Reading, at: int) -> Iterator[tuple[int, Target]]:
     # A word that may be the name of something that was named before: "the ball", "key light".
     if at < len(tokens) and tokens[article].kind == "word" if article < len(tokens) else False:
         plain = reading.word(article)
-        if plain and plain not in FUNCTION_WORDS and plain not in NO_NAMES:
+        if plain and plain not in FUNCTION_WORDS and plain not in NO_NAMES and plain not in VERBS:
             yield article + 1, Target("word", tokens[article].text)
 
 
@@ -487,6 +487,9 @@ NO_NAMES: Final = frozenset("""
     new all every each any both selected active current it them this that these those keyframe keyframes modifier
     modifiers material materials object objects mesh meshes collection scene world render frame frames axis x y z
 """.split())
+
+
+VERBS: Final = frozenset(word for phrases in MACROS.values() for phrase in phrases.split("|") for word in phrase.split())
 
 
 def skip(reading: Reading, at: int, words: set[str]) -> int:
@@ -630,8 +633,8 @@ def places_of(reading: Reading, env: Env, of: str) -> Table | None:
 
 SUBJECTS: Final[Mapping[str, tuple[str, ...]]] = {
     "render": (
-        ":Scene", "render:RenderSettings", "render.image_settings:ImageFormatSettings", "cycles:CyclesRenderSettings",
-        "eevee:SceneEEVEE", "view_settings:ColorManagedViewSettings", "display_settings:ColorManagedDisplaySettings",
+        ":Scene", "render:RenderSettings", "view_settings:ColorManagedViewSettings",
+        "render.image_settings:ImageFormatSettings", "cycles:CyclesRenderSettings", "eevee:SceneEEVEE", "display_settings:ColorManagedDisplaySettings",
         "unit_settings:UnitSettings", "render.ffmpeg:FFmpegSettings",
     ),
     "material": (":ShaderNodeBsdfPrincipled", ":Material"),
@@ -768,6 +771,9 @@ def one_setting(reading: Reading, at: int, table: Table) -> Iterator[tuple[int, 
                 if given.unit.measures == measures:
                     options = [(each, fitted(each.prop, given)) for _, found in table.named.matches(*phrase_tokens(name_)) for each in found if each.prop.name in UNIT_PROPERTIES]
                     keep(middle, [(each, value) for each, value in options if value is not None])
+    if word in {"full", "maximum", "max"}:
+        for end, found in table.named.matches(tokens, at + 1):
+            keep(end, [(each, float(each.prop.max)) for each in found if each.prop.type == "FLOAT" and not each.prop.array and each.prop.max is not None and each.prop.max <= 100])
     for end, found_items in table.items.matches(tokens, at):
         keep(end, found_items)
         after = skip(reading, end, {"collision"})
@@ -890,6 +896,33 @@ def value_of(reading: Reading, at: int, setting: Setting) -> Found:
             value = fitted(prop, given)
             if value is not None:
                 yield end, value
+
+
+@slot("prop")
+def property_name(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, tuple[Setting, ...]]]:
+    """A property by name, to be given a value later: "prop of object"."""
+    table = places_of(reading, env, of)
+    if table is not None:
+        for end, found in table.named.matches(reading.tokens, skip(reading, at, {"the", "its"})):
+            yield end, tuple(found)
+
+
+@slot("value")
+def value_slot(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, Set]]:
+    """The value of a property that was named before: "value of p"."""
+    values: dict[int, list[tuple[Setting, Any]]] = {}
+    problem: NotUnderstood | None = None
+    for each in env.get(of) or ():
+        try:
+            for end, value in value_of(reading, at, each):
+                values.setdefault(end, []).append((each, value))
+        except NotUnderstood as refusal:
+            problem = refusal
+    for end in sorted(values, reverse=True):
+        yield end, Set(tuple(values[end]), reading.said(at, end))
+    if not values and problem is not None:
+        for end, _ in quantity(reading, at, {}, ""):
+            yield end, Set((), reading.said(at, end), problem)
 
 
 def is_flags(prop: Property) -> bool:

@@ -68,6 +68,10 @@ def keys(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, li
             place += 1
         one = next(key_at(reading, place, settings), None)
         if one is None:
+            # "z 0 at frame 1, z 5 at frame 50"
+            again = next((end for end, same in animatable(reading, place, {}, "") if same == settings), None)
+            one = next(key_at(reading, again, settings), None) if again is not None else None
+        if one is None:
             break
         place, key = one
         found.append(key)

@@ -246,7 +246,7 @@ def remove_property(build: Build, key: str | None, target: Target) -> None:
 def purge(build: Build) -> None:
     """Remove everything that nothing uses, until nothing is left to remove."""
     build.comment("remove what nothing uses, and what only that used")
-    build.line("while bpy.data.orphans_purge(do_local_ids=True, do_linked_ids=True, do_recursive=True):\n    pass" if False else "bpy.data.orphans_purge(do_local_ids=True, do_linked_ids=True, do_recursive=True)")
+    build.line("bpy.ops.outliner.orphans_purge(do_local_ids=True, do_linked_ids=True, do_recursive=True)")
     build.note("unused data removed")
 
 

@@ -247,12 +247,28 @@ def material_settings(build: Build, target: Target, s: list[Set]) -> None:
     build.note(", ".join(each.said for each in s) + f" -> material of {target.said}")
 
 
+@step(
+    "<set> {p:prop of material} (of|for|on) [the] material (of|on) {target:object} to {v:value of p}",
+    "<set> {p:prop of material} (of|for|on) [the] material {name:quoted} [<to>] {v:value of p}",
+    "<set> {p:prop of material} (of|for|on) {target:object} ['s] [material] [<to>] {v:value of p}",
+    "{p:prop of material} (of|for|on) {target:object} ['s] [material] <to> {v:value of p}",
+)
+def material_property(build: Build, p: tuple[Setting, ...], v: Set, target: Target | None, name: str | None) -> None:
+    """One setting of a material, the value at the end."""
+    del p
+    if name is not None:
+        named_settings(build, name, [v])
+    elif target is not None:
+        material_settings(build, target, [v])
+
+
 @step("[<set>] {s:settings of material}", "[then] <set> [its] {s:settings of material}")
 def material_again(build: Build, s: list[Set]) -> None:
     """Settings of the material that was spoken of last."""
-    if not isinstance(build.topic, MaterialTopic):
+    topic = build.topic
+    if not isinstance(topic, MaterialTopic | TextureTopic) or not topic.accepts(build, s):
         raise refuse(s[0].said, "of which material?")
-    write_settings(build, build.topic, s)
+    topic.write(build, s)
     build.note(", ".join(each.said for each in s) + " -> the material spoken of")
 
 

@@ -65,18 +65,22 @@ def shade(build: Build, target: Target | None, how: str | None) -> None:
     build.note(f"shade {how or 'smooth'}")
 
 
+@step("really subdivide it", "(subdivide it|do it) for real", "(actually|really) subdivide (it|the mesh)")
+def subdivide_remark(build: Build) -> None:
+    """A remark: the mesh itself is meant, as it was read."""
+    if "subdivide" not in build.used:
+        raise refuse("subdivide it", "how often?")
+
+
 @step(
     "[really] subdivide [mesh|faces|all faces|geometry] [of] {target:object} [with|by|using] {cuts:int} (cut|cuts|times|time)",
     "[really] subdivide {target:object} ['s] [mesh] [with|by] {cuts:int} (cut|cuts|times|time)",
     "subdivide [mesh of] {target:object} [once]",
-    "[really] subdivide it",
 )
 def subdivide(build: Build, target: Target | None, cuts: int | None) -> None:
     """Cut every edge of the mesh."""
-    if target is None:
-        if "subdivide" not in build.used:
-            raise refuse("subdivide it", "how often?")
-        return
+    if target is None or "subdivide" in build.used:
+        raise refuse(target.said if target else "subdivide", "how often?")
     build.used.add("subdivide")
     build.once()
     build.need("mesh_of")

@@ -138,6 +138,26 @@ def set_object(build: Build, target: Target, s: list[Set]) -> None:
     build.note(f"settings of {target.said} -> " + ", ".join(setting.attribute for setting, _ in chosen))
 
 
+@step(
+    "<set> {p:prop of object} (of|for|on) {target:object} [<to>] {v:value of p}",
+    "{p:prop of object} (of|for|on) {target:object} <to> {v:value of p}",
+    "<set> {target:object} ['s] {p:prop of object} <to> {v:value of p}",
+)
+def set_property(build: Build, p: tuple[Setting, ...], v: Set, target: Target) -> None:
+    """One setting of objects, the value at the end."""
+    del p
+    set_object(build, target, [v])
+
+
+@step(
+    "<set> {p:prop of render} (of|for|in) (scene|render|renders|output|timeline|film|animation) [<to>] {v:value of p}",
+)
+def set_render_property(build: Build, p: tuple[Setting, ...], v: Set) -> None:
+    """One setting of the scene, the value at the end."""
+    del p
+    set_render(build, [v])
+
+
 @step("<set> {s:settings of object}", "set {prop=its} {s:settings of object}", "{s:settings of object}")
 def set_it(build: Build, s: list[Set]) -> None:
     """Settings of what was spoken of last: an object, a modifier, a constraint."""

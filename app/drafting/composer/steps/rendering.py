@@ -237,7 +237,7 @@ def projection(build: Build, target: Target, kind: str, n: float | None, v: Vec 
 
 
 @step(
-    "add [a|an] orthographic camera [<called> {name:name}] straight above [the] origin [,] {up:n} up and {wide:n} wide [,] [make it the (scene|active) camera]",
+    "add [a|an] orthographic camera [<called> {name:name}] straight above [the] origin [,] {up:n} up and {wide:n} wide",
     "add [a|an] orthographic camera [<called> {name:name}] (at|straight above) {v:vector} [,] [{up:n} up] [with|and|,] [scale|ortho scale|orthographic scale] [of] [{wide:n}] [wide] [looking|pointing|that looks] [straight] [down]",
 )
 def ortho_camera(build: Build, name: str | None, v: Vec | None, up: float | None, wide: float | None) -> None:

@@ -10,17 +10,6 @@ from app.drafting.composer.grammar import step
 from app.drafting.composer.slots import Target
 from app.drafting.composer.values import literal, quoted, refuse
 
-REGISTER = '''\
-def register() -> None:
-    """Register the classes; those of an earlier run make way."""
-    for cls in CLASSES:
-        known = getattr(bpy.types, cls.__name__, None)
-        if known is not None:
-            bpy.utils.unregister_class(known)
-        bpy.utils.register_class(cls)
-'''
-
-
 @dataclass
 class Classes:
     """The classes that a request registers."""
