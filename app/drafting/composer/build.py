@@ -20,6 +20,7 @@ import hashlib
 import keyword
 import re
 import textwrap
+from collections import Counter
 from collections.abc import Generator, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
@@ -205,7 +206,7 @@ class Build:
         if self._once:
             self._prologue(f'if not first_time("{self.id}"):\n    return')
         maker = [PARTS[part].code for part in PARTS if part in self._parts]
-        body = textwrap.indent("\n".join(self._lines), "    ")
+        body = textwrap.indent("\n".join(without_unused("\n".join(self._lines).split("\n"))), "    ")
         main = f'def main() -> None:\n    """Carry out the request."""\n{body}\n'
         head = [self._docstring(), self._import_lines(), *([MARK] if self._marked else [])]
         classes = []
@@ -598,6 +599,12 @@ POINTERS: Final = {
     "ParticleSettings": "particles", "Text": "texts", "Scene": "scenes", "Armature": "armatures", "Camera": "cameras",
     "VectorFont": "fonts",
 }  # fmt: skip
+
+
+def without_unused(lines: list[str]) -> list[str]:
+    """The lines without the names of values that nothing uses."""
+    used = Counter(re.findall(r"\w+", "\n".join(lines)))
+    return [re.sub(r"^(\s*)(\w+)(?:: [\w.]+)? = (?=\S*\()", lambda m: m[0] if used[m[2]] > 1 else m[1], line) for line in lines]
 
 
 def same(one: Setting, other: Setting) -> bool:

@@ -145,6 +145,8 @@ class Table:
     """Enumeration items by label, where the label alone tells the property."""
     axes: list[Setting] = field(default_factory=list["Setting"])
     """Settings that an axis alone may mean."""
+    crowded: bool = False
+    """Whether there are so many settings that one word alone is no reason to turn one on."""
 
 
 class Lexicon:
@@ -220,7 +222,7 @@ class Lexicon:
         """Every property of a type that may be spoken of, its bases' too."""
         for declared in self.manifest.lineage(type_name):
             for prop in declared.properties.values():
-                if prop.name not in UNSAID:
+                if prop.name not in UNSAID and not prop.name.startswith("bl_"):
                     yield prop
 
     def property(self, type_name: str, name: str) -> Property:
@@ -234,6 +236,8 @@ class Lexicon:
         """What a property may be called: as in words.toml, by its label, by its identifier."""
         for declared in self.manifest.lineage(type_name):
             yield from self.synonyms.get(declared.name, {}).get(prop.name, [])
+        if f"{type_name}.{prop.name}" in MISLEADING:
+            return
         plain = prop.name.replace("_", " ")
         yield from (prop.label, plain)
         for prefix in ("use ", "show ", "is "):
@@ -268,13 +272,13 @@ class Lexicon:
             if phrase and tells(found) and phrase not in VAGUE and not phrase.replace(" ", "").isdigit()
             and (places[0].type not in CROWDED or found[0][0].prop.name in SPEAKING)
         )
-        return Table(named, Phrases(telling), axes)
+        return Table(named, Phrases(telling), axes, places[0].type in CROWDED)
 
     def joined(self, name: str, *tables: Table) -> Table:
         """One table of several, kept under a name."""
         key = (Place(name, ""),)
         if key not in self._tables:
-            both = Table(Phrases(()), Phrases(()), [axis for table in tables for axis in table.axes])
+            both = Table(Phrases(()), Phrases(()), [axis for table in tables for axis in table.axes], crowded=True)
             for table in tables:
                 both.named.update(table.named)
                 both.items.update(table.items)
@@ -323,6 +327,9 @@ SOCKETS: Final[Mapping[str, Sequence[str]]] = {
 CROWDED: Final = frozenset({"Scene", "Camera", "ViewLayer", "World", "Material"})
 SPEAKING: Final = frozenset({"engine", "file_format"})
 """Of things with very many settings, those whose items may stand alone."""
+
+MISLEADING: Final = frozenset({"Object.color", "World.color", "Object.parent", "Object.data", "Scene.camera", "Object.type"})
+"""Properties that are not called by their label: users mean something else by it."""
 
 VAGUE: Final = frozenset({"none", "default", "all", "x", "y", "z", "object", "frame", "normal", "size", "length", "count", "group"})
 """Labels of items that say nothing when they stand alone."""

@@ -258,6 +258,8 @@ def color(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, C
 # --- names --------------------------------------------------------------------------------------------------
 
 NAME_BYTES: Final = 63
+CALLING: Final = frozenset({"called", "named", "name", "as", "to", "into", "labelled", "labeled", "titled", "it", "call", "with", "for", "property", "input", "operator"})
+"""After these words a plain word may be a name."""
 FUNCTION_WORDS: Final = frozenset("the a an and or to of on in with from for it them is at by then no not as".split())
 
 
@@ -281,7 +283,7 @@ def name(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, st
         if not token.text or len(token.text.encode()) > NAME_BYTES or not token.text.isprintable():
             raise refuse(token.text, f"a name has 1 to {NAME_BYTES} bytes")
         yield at + 1, token.text
-    elif token.kind in {"word", "path"} and token.word not in FUNCTION_WORDS and not token.text.startswith(("'", "°", "%")):
+    elif token.kind in {"word", "path"} and (looks_like_name(token.text, reading, at) or reading.word(at - 1) in CALLING) and token.word not in FUNCTION_WORDS and not token.text.startswith(("'", "°", "%")):
         end = at + 1
         while end < len(tokens) and tokens[end].start == tokens[end - 1].end and tokens[end].kind in {"word", "number"} and tokens[end].word != "'s":
             end += 1
@@ -611,6 +613,8 @@ def places_of(reading: Reading, env: Env, of: str) -> Table | None:
         return lexicon.table(found.places)
     if isinstance(found, NodeType):
         return lexicon.sockets(found)
+    if isinstance(found, str) and found.upper() in lexicon.manifest.identifiers["modifiers"]:
+        return lexicon.table(lexicon.kind("modifiers", found.upper()).places)
     if of == "material":
         shader = lexicon.sockets(lexicon.manifest.nodes["ShaderNodeBsdfPrincipled"])
         return lexicon.joined("material", shader, lexicon.table(lexicon.places("Material")))
@@ -646,7 +650,7 @@ SUBJECTS: Final[Mapping[str, tuple[str, ...]]] = {
     "object": (
         "data:Camera", "data.dof:CameraDOFSettings", "data:SpotLight", "data:AreaLight", "data:SunLight", "data:PointLight",
         "data:TextCurve", "data:Curve", "data:Armature", "data:Lattice", ":Object", "rigid_body:RigidBodyObject",
-        "field:FieldSettings", "collision:CollisionSettings", "data:Mesh",
+        "data:Mesh",
     ),
 }  # fmt: skip
 
@@ -744,7 +748,8 @@ def one_setting(reading: Reading, at: int, table: Table) -> Iterator[tuple[int, 
         if flags:
             if reading.word(end) in ON or reading.word(end) in OFF:
                 keep(end + 1, [(each, reading.word(end) in ON) for each in flags])
-            if reading.word(end) not in OFF or reading.word(end) == "no":
+            said = " ".join(key_of(reading.said(at, end)))
+            if reading.word(end) not in OFF and (not table.crowded or end - at > 1 or said in SWITCHES):
                 keep(end, [(each, True) for each in flags])
     # value, then phrase: "4 segments", "0.1 wide", "sphere shape"
     for middle, given in quantity(reading, at, {}, ""):
@@ -768,7 +773,7 @@ def one_setting(reading: Reading, at: int, table: Table) -> Iterator[tuple[int, 
         # "85mm", "f/1.8" and "500 W" name their property by the unit
         if given.unit is not None:
             for name_, measures in UNIT_SETTINGS:
-                if given.unit.measures == measures:
+                if given.unit.measures == measures and (measures != "length" or given.unit.factor == 0.001):
                     options = [(each, fitted(each.prop, given)) for _, found in table.named.matches(*phrase_tokens(name_)) for each in found if each.prop.name in UNIT_PROPERTIES]
                     keep(middle, [(each, value) for each, value in options if value is not None])
     if word in {"full", "maximum", "max"}:
@@ -800,6 +805,8 @@ def one_setting(reading: Reading, at: int, table: Table) -> Iterator[tuple[int, 
     yield from results.items()
 
 
+SWITCHES: Final = frozenset({"denoising", "denoise", "freestyle", "simplify", "transparent", "shadow", "sequencer", "compositing", "metadata", "holdout", "mist"})
+"""Words that turn a setting on by themselves, even of a thing with very many settings."""
 ZEROED: Final = frozenset({"gravity", "mass", "friction", "roughness", "strength"})
 UNIT_SETTINGS: Final = (("focal length", "length"), ("energy", "power"), ("mass", "mass"), ("fps", "rate"), ("resolution percentage", "share"))
 UNIT_PROPERTIES: Final = frozenset({"lens", "energy", "mass", "fps", "resolution_percentage"})

@@ -10,7 +10,7 @@ from app.drafting.composer.build import Build, Known
 from app.drafting.composer.grammar import step
 from app.drafting.composer.lexicon import Place, Setting
 from app.drafting.composer.patterns import Env, Reading, slot
-from app.drafting.composer.slots import SUBJECTS, Target, frame, places_of, skip, value_of, vector
+from app.drafting.composer.slots import SUBJECTS, Set, Target, frame, places_of, skip, value_of, vector
 from app.drafting.composer.steps.objects import NOUNS
 from app.drafting.composer.steps.properties import object_places
 from app.drafting.composer.values import Degrees, Vec, literal, quoted, refuse
@@ -220,6 +220,7 @@ def interpolate(build: Build, topic: AnimationTopic, how: str) -> None:
     "{how:interpolation}",
     "with {how:interpolation}",
     "(make|let) the keys ease {ease=in|out} with [a] {how:interpolation}",
+    "{how:interpolation} [interpolation] (for|on) [all] [the] (keyframes|keys) of {target:object}",
     "set [the] (interpolation|keyframe interpolation) (of|for) {target:object} ['s] [keyframes|animation] to {how:interpolation}",
     "(set|make) [all] [the] (keys|keyframes) of {target:object} [to] {how:interpolation}",
 )
@@ -256,6 +257,24 @@ def cycle(build: Build, kind: str | None, n: float | None) -> None:
     with build.block(f"for curve in fcurves_of({topic.owner}):"):
         build.line('if all(each.type != "CYCLES" for each in curve.modifiers):\n    curve.modifiers.new("CYCLES")')
     build.note("cycles")
+
+
+@step(
+    "animate {target:object} ['s] {prop:animatable} [from] {a:value of prop} to {b:value of prop} {f:frames} [,] [{how:interpolation}]",
+    "animate [the] {prop:animatable} of {target:object} [from] {a:value of prop} to {b:value of prop} {f:frames} [,] [{how:interpolation}]",
+    "(keyframe|insert|add) [a] {prop:animatable} (keyframe|key) (for|on|of) {target:object} (at|on) {at:frame}",
+)
+def animate_between(build: Build, target: Target, prop: tuple[Setting, ...], a: Set | None, b: Set | None, f: tuple[int, int] | None, at: int | None, how: str | None) -> None:
+    """Keyframes at both ends of a range; or one of the value that is there."""
+    known = build.one(target)
+    if a is None or b is None or f is None:
+        setting = next((each for each in prop if each.place == Place("", "Object")), None)
+        if setting is None or "[" in setting.prop.name:
+            raise refuse(target.said, "no property of the object")
+        build.line(f'{known.var}.keyframe_insert("{setting.prop.name}", frame={at})')
+        return
+    animate(build, known, [Key(f[0], a.options, a.said), Key(f[1], b.options, b.said)], how)
+    build.note(f"{a.said} to {b.said} over frames {f[0]} to {f[1]}")
 
 
 @step(
@@ -428,7 +447,7 @@ def shape_key_animation(build: Build, name: str | None, a: float, b: float, f1: 
 @step(
     "drive {target:object} ['s] {prop:animatable} (with|by|from) [the] {e:expression}",
     "drive [the] {prop:animatable} of {target:object} (with|by|from) [the] {e:expression}",
-    "<add> [a] driver (to|on|for) {target:object} ['s] {prop:animatable} [:|=|with|using] [the] [expression] {e:expression}",
+    "[<add>] [a] driver (to|on|for) {target:object} ['s] {prop:animatable} [:|=|with|using] [the] [expression] {e:expression}",
     "<add> [a] driver (to|on|for) [the] {prop:animatable} of {target:object} [:|=|with|using] [the] [expression] {e:expression}",
 )
 def drive(build: Build, target: Target, prop: tuple[Setting, ...], e: str) -> None:
@@ -572,6 +591,7 @@ def bone_parent(build: Build, child: str, parent: str, connected: str | None) ->
 @step(
     "(let|make) {target:object} (travel|move|go|fly|run) [once] (around|along) [the] [closed] [curve|path] {path:object of one} in {n:int} frames [« {f:frames} »] (with|using) [a] follow path constraint [at constant speed]",
     "(let|make) {target:object} (follow|travel along|move along) [the] [curve|path] {path:object of one} {f:frames} [(with|using) [a] follow path constraint]",
+    "(let|make) {target:object} (follow|travel along|move along) [the] [curve|path] {path:object of one} (over|in|during|for) {n:int} frames",
     "animate {target:object} along [the] [curve|path] {path:object of one} {f:frames} [(with|using) [a] follow path constraint]",
     "it must sit exactly on the curve",
 )

@@ -194,11 +194,16 @@ def pairs(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, l
     "(set|give|add) (on|to) {target:object} [a|the] custom (property|properties) {p:pairs}",
     "(tag|mark) {target:object} with [a|the] [{kind=string|integer|float}] [custom] property {p:pairs}",
     "(set|change) [the] [custom] property {p:pairs} (on|of|for) {target:object}",
+    "(set|change) [the] [custom] property {key:quoted} (on|of|for) {target:object} to {value:scalar}",
     "[<add>] [the|a] custom (property|properties) {p:pairs} (on|to|for|of) [the] material {material:quoted}",
     "[<add>] [the|a] custom (property|properties) {p:pairs} (on|to|for|of) [the] collection {coll:quoted}",
 )
-def custom_property(build: Build, p: list[tuple[str, Scalar]], target: Target | None, owner: str | None, material: str | None, coll: str | None, kind: str | None) -> None:
+def custom_property(build: Build, p: list[tuple[str, Scalar]] | None, target: Target | None, owner: str | None, material: str | None, coll: str | None, kind: str | None, key: str | None, value: Scalar | None) -> None:
     """Custom properties."""
+    if key is not None and value is not None:
+        p = [(key, value)]
+    if p is None:
+        return
     if kind:
         wanted = {"string": str, "text": str, "integer": int, "int": int, "float": float, "boolean": bool, "bool": bool}[kind]
         p = [(key, float(value) if wanted is float and isinstance(value, int) else value) for key, value in p]
@@ -215,13 +220,13 @@ def custom_property(build: Build, p: list[tuple[str, Scalar]], target: Target | 
             var = f"expect({build.scene()}.world, bpy.types.World)"
         else:
             var = f"bpy.data.{'materials' if material else 'collections'}[{quoted(material or coll or '')}]"
-        for key, value in p:
-            build.line(f"{var}[{quoted(key)}] = {literal(value)}")
+        for each, given in p:
+            build.line(f"{var}[{quoted(each)}] = {literal(given)}")
     else:
         with build.each(target) as known:
-            for key, value in p:
-                build.line(f"{known.var}[{quoted(key)}] = {literal(value)}")
-    build.note("custom properties " + ", ".join(key for key, _ in p))
+            for each, given in p:
+                build.line(f"{known.var}[{quoted(each)}] = {literal(given)}")
+    build.note("custom properties " + ", ".join(each for each, _ in p))
 
 
 @step("<remove> [the|all] custom (property|properties) [{key:quoted}] (from|of|on) {target:object}")
@@ -333,7 +338,7 @@ def imported(build: Build, n: int | None, m: float | None) -> None:
 
 
 @step(
-    "(create|add|make) [a] [new|second] scene [<called>] {name:name} [,] [and] [link {target:object} into it] [and] [keep the current scene active]",
+    "(create|add|make|new) [a] [new|second] scene [<called>] {name:name} [,] [and] [link {target:object} into it] [and] [keep the current scene active]",
 )
 def new_scene(build: Build, name: str, target: Target | None) -> None:
     """Another scene; the open one stays open."""
@@ -358,7 +363,7 @@ def link_scene(build: Build, target: Target) -> None:
     build.note("linked")
 
 
-@step("(create|add|make) [a|the] [new] view (layer|layers) [<called>] {name:name} [and {second:quoted}]")
+@step("(create|add|make|new) [a|the] [new] view (layer|layers) [<called>] {name:name} [and {second:quoted}]")
 def view_layers(build: Build, name: str, second: str | None) -> None:
     """View layers."""
     scene = build.scene()
@@ -368,6 +373,7 @@ def view_layers(build: Build, name: str, second: str | None) -> None:
 
 
 @step(
+    "[<add>] [a] text (datablock|data block|block|file) [<called>] {name:name} (with|containing) [the] [content|text|line] {body:quoted}",
     "<add> [a] text [datablock|data block|block|file] {name:name} (with|containing) [the] [content|text|line] {body:quoted}",
 )
 def text_block(build: Build, name: str, body: str) -> None:
@@ -393,6 +399,7 @@ def name_world(build: Build, name: str | None, scene: str | None) -> None:
 
 
 @step(
+    "[<set>] [the] [scene] units [to|:] {system=metric|imperial|none} [[with|,|in|and] [length] [unit] [of|in] {unit=feet|inches|centimeters|millimeters|meters|kilometers|cm|mm|m}]",
     "[<set>] [the] unit system [to] {system=metric|imperial|none} [[with|,|in|and] [length] [unit] [of|in] {unit=feet|inches|centimeters|millimeters|meters|kilometers|miles|yards|cm|mm|m}]",
     "(use|switch to) {system=metric|imperial} [units|unit system] [[with|,|in|and] [length] [unit] [of|in] {unit=feet|inches|centimeters|millimeters|meters|cm|mm|m}]",
 )

@@ -75,6 +75,8 @@ def shader_var(build: Build, topic: MaterialTopic) -> str:
 def material_for(build: Build, target: Target | None) -> MaterialTopic:
     """The material of one object, made if it has none."""
     known = build.one(target)
+    if known.type not in {"", "MESH", "CURVE", "FONT", "META"}:
+        raise refuse(target.said if target else known.kind, "it shows no material")
     topics: dict[str, MaterialTopic] = build.__dict__.setdefault("_material_topics", {})
     if known.var not in topics:
         build.need("material_of")
@@ -326,6 +328,28 @@ def finish(build: Build, target: Target, s: list[Set] | None) -> None:
     if s:
         build.assign(shader, build.choose(s, (Place("", PRINCIPLED),), "the shader"))
     build.note("glass")
+
+
+@step(
+    "(assign|give|apply|add|use) (it|this material|that material|the material) (to|on|for) {target:object}",
+    "(assign|give|apply|put) [the] material {name:quoted} (to|on|onto) {target:object}",
+    "(assign|give|use) {target:object} [the] material {name:quoted}",
+)
+def assign_material(build: Build, target: Target, name: str | None) -> None:
+    """Let objects have the material spoken of, or one by its name."""
+    topic = build.topic
+    if name is None:
+        if not isinstance(topic, MaterialTopic):
+            raise refuse("it", "which material?")
+        var = topic.var
+    else:
+        var = named_material(build, name)
+    build.need("use_material")
+    with build.each(target, type_="MESH") as known:
+        build.line(f"use_material({known.var}, {var})")
+        if known.var != "obj":
+            build.__dict__.setdefault("_material_topics", {})[known.var] = topic_of(build, var)
+    build.note("material assigned")
 
 
 @step(

@@ -47,6 +47,7 @@ def visibility(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[i
 
 @step(
     "shade [{target:object}] {how=smooth|flat|smoothly}",
+    "shade {how=smooth|flat} {target:object}",
     "[<set>] {how=smooth|flat} shading [on|to|for] [{target:object}]",
     "(make|set) {target:object} {how=smooth|flat} [shaded]",
     "smooth shade {target:object}",
@@ -172,6 +173,7 @@ def edit_face(build: Build, what: str, side: str, target: Target, n: float | Non
 
 
 @step(
+    "(set|move|put) [the] origin to [its|the|their] {where=bottom|geometry|center|center of mass} (for|of|on) {target:object}",
     "(set|move|put) [the] origin of {target:object} (to|at) [its|the] {where=bottom|base|lowest point|top|center|center of mass|geometry|center of geometry|geometric center|middle|bounding box center}",
     "(set|move|put) [the] origin of {target:object} (to|at) [the] [center of the|center of its] {where=bottom|bottom face|base|bounding box}",
     "(set|move) [the] origin of {target:object} to [its] {where=geometry}",
@@ -208,7 +210,8 @@ def origin(build: Build, target: Target, where: str | None, place: Vec | None) -
 
 
 @step(
-    "(make|create|add) [a] [new] vertex group {name:name} (on|for|to) {target:object} [that contains|containing|with|of] [all] [the] [{side=upper|top|lower|bottom|left|right|front|back}] [{n:n}] [vertices|vertex|points] [with weight {weight:n}]",
+    "(make|create|add) [a] [new] vertex group [<called>] {name:name} (with|containing|of) (every|all) (vertex|vertices) (to|on|of) {target:object} [with weight {weight:n}]",
+    "(make|create|add) [a] [new] vertex group [<called>] {name:name} (on|for|to) {target:object} [that contains|containing|with|of] [all] [the] [{side=upper|top|lower|bottom|left|right|front|back}] [{n:n}] [vertices|vertex|points] [with weight {weight:n}]",
     "(make|create|add) [a] [second|third|another] [vertex] group {name:name} [that contains|containing|with|of] [all] [the] {side=upper|top|lower|bottom|left|right|front|back} [{n:n}] [vertices|vertex|points] [with weight {weight:n}]",
     "[add] [a] [vertex] group {name:name} (on|for|to) {target:object} [that contains|containing|with|of] [all] [the] {side=upper|top|lower|bottom|left|right|front|back} [{n:n}] [vertices|vertex|points] [with weight {weight:n}]",
     "[a] [second] [vertex] group {name:name} with [all] [the] {side=upper|top|lower|bottom|left|right|front|back} [{n:n}] [vertices|vertex]",
@@ -292,13 +295,14 @@ def convert(build: Build, target: Target, kind: str) -> None:
 )
 def own_data(build: Build, target: Target, name: str | None) -> None:
     """Give objects data of their own."""
-    build.need("expect")
     with build.each(target) as known:
-        data = f"expect({known.var}.data, bpy.types.ID)"
-        with build.block(f"if {data}.users > 1:"):
-            build.line(f"{known.var}.data = {data}.copy()")
+        var = build.var("shared")
+        build.line(f"{var} = {known.var}.data")
+        with build.block(f"if {var} is not None and {var}.users > 1:"):
+            build.line(f"{known.var}.data = {var}.copy()")
         if name:
-            build.line(f"{data}.name = {quoted(name)}")
+            build.need("expect")
+            build.line(f"expect({known.var}.data, bpy.types.ID).name = {quoted(name)}")
     build.note(f"{target.said} -> data of its own")
 
 

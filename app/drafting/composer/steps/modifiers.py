@@ -41,15 +41,16 @@ OWN_STEPS: Final = frozenset({"PARTICLE_SYSTEM", "NODES", "FLUID", "COLLISION", 
 
 
 @step(
-    "[<add>] {mod:kind of modifiers} modifier [<called> {name:name}] [{a:settings of mod}] [<on> {target:object}] [<called> {name2:name}] [(with|using|that|which|:|,|-|has) [{way=twists|bends|tapers|stretches} it] {b:settings of mod}]",
-    "[<add>] {mod:kind of modifiers} [modifier] [{a:settings of mod}] <on> {target:object} [modifier] [<called> {name:name}] [(with|using|that|which|:|,|-|has) [{way=twists|bends|tapers|stretches} it] {b:settings of mod}] [(with|using|via) [a] {mod3:kind of modifiers} modifier]",
-    "<add> {target:object} [a|an] {mod:kind of modifiers} modifier [<called> {name:name}] [{a:settings of mod}] [(with|using|that|which|:|,|-|has) [{way=twists|bends|tapers|stretches} it] {b:settings of mod}]",
-    "[<add>] {mod:kind of modifiers} [modifier] {a:settings of mod} [<on> {target:object}] [{b:settings of mod}]",
-    "[<add>] {mod:kind of modifiers} [modifier]",
-    "[<add>] {a:settings of mod} {mod:kind of modifiers} modifier [<on> {target:object}]",
-    "(bevel|solidify|decimate|remesh|triangulate|mirror|smooth|wireframe|displace|array|subdivide) {target:object} [{a:settings of mod}] (with|using|via) [a|the] {mod:kind of modifiers} modifier [(with|using|:|,) {b:settings of mod}]",
-    "(bevel|mirror|solidify|array) {target:object} (across|along|on|around|about) {axis:axis} (with|using|via) [a|the] {mod:kind of modifiers} modifier [(with|using|:|,) {b:settings of mod}]",
-    "(give|make) {target:object} [a] [{a:settings of mod}] (with|using|via) [a|the] {mod:kind of modifiers} modifier [(with|using|:|,) {b:settings of mod}]",
+    "[<add>] {mod:kind of modifiers} {w=modifier} [<called> {name:name}] [{a:settings of mod}] [<on> {target:object}] [<called> {name2:name}] [(with|using|that|which|:|,|-|has) [{way=twists|bends|tapers|stretches} it] {b:settings of mod}]",
+    "[<add>] {mod:kind of modifiers} [{w=modifier}] [{a:settings of mod}] <on> {target:object} [{w=modifier}] [<called> {name:name}] [(with|using|that|which|:|,|-|has) [{way=twists|bends|tapers|stretches} it] {b:settings of mod}] [(with|using|via) [a] {mod3:kind of modifiers} modifier]",
+    "<add> {target:object} [a|an] {mod:kind of modifiers} {w=modifier} [<called> {name:name}] [{a:settings of mod}] [(with|using|that|which|:|,|-|has) [{way=twists|bends|tapers|stretches} it] {b:settings of mod}]",
+    "[<add>] {mod:kind of modifiers} [{w=modifier}] {a:settings of mod} [<on> {target:object}] [{b:settings of mod}]",
+    "[<add>] {mod:kind of modifiers} [{w=modifier}]",
+    "[<add>] {a:settings of mod} {mod:kind of modifiers} {w=modifier} [<on> {target:object}]",
+    "(bevel|solidify|decimate|remesh|triangulate|mirror|smooth|wireframe|displace|array|subdivide) {target:object} [{a:settings of mod}] (with|using|via) [a|the] {mod:kind of modifiers} {w=modifier} [(with|using|:|,) {b:settings of mod}]",
+    "(bevel|mirror|solidify|array) {target:object} (across|along|on|around|about) {axis:axis} (with|using|via) [a|the] {mod:kind of modifiers} {w=modifier} [(with|using|:|,) {b:settings of mod}]",
+    "(give|make) {target:object} [a] [{a:settings of mod}] (with|using|via) [a|the] {mod:kind of modifiers} {w=modifier} [(with|using|:|,) {b:settings of mod}]",
+    "apply (a|an) {mod:kind of modifiers} {w=modifier} [{a:settings of mod}] [<on> {target:object}] [(with|using|:|,) {b:settings of mod}]",
 )
 def modifier(
     build: Build,
@@ -62,9 +63,12 @@ def modifier(
     way: str | None,
     axis: str | None,
     mod3: Kind | None,
+    w: str | None = None,
     condition: str | None = None,
 ) -> None:
     """Give objects a modifier, or set up the one they have."""
+    if not w and mod.identifier in NEEDS_WORD and not (target is not None and (a or b)):
+        raise refuse(mod.label, f'if the modifier is meant, say "{mod.label.lower()} modifier"')
     if mod3 is not None and mod3.identifier != mod.identifier:
         raise refuse(mod3.label, "two modifiers")
     del condition
@@ -116,7 +120,15 @@ def modifier(
     build.note(f'{mod.label} modifier ({", ".join(each.said for each in sets)}) -> {mod.identifier} "{title}"')
 
 
-_KNOWN: Final = "modifiers"
+@step(
+    "{verb=solidify|decimate|remesh|bevel|wireframe} {target:object} ['s] [edges] [with|using|by] [a] [modifier] [,|:|to] {s:settings of verb}",
+    "{verb=solidify|decimate|bevel} {target:object} ['s] [edges] [with|using] a modifier [,|:] {s:settings of verb}",
+)
+def modify(build: Build, verb: str, target: Target, s: list[Set]) -> None:
+    """ "solidify the cube, 5 cm thick": the modifier of that name."""
+    modifier(build, build.lexicon.kind("modifiers", verb.upper()), target, s, None, None, None, None, None, None, "modifier")
+
+
 
 
 def known_modifiers(build: Build, known: Known) -> list[tuple[str, str]]:

@@ -55,6 +55,7 @@ def chain(build: Build, group: str, steps: Sequence[tuple[NodeType, Sequence[Set
     "[<add>] (geometry nodes|geo nodes|geometry nodes modifier|a geometry nodes modifier|a geometry node group) [group|modifier|setup|tree] [<called> {name:name}] (on|to|for) {target:object} [:|,|with|that|which|and] [has|with|a] [a|an] {n1:node of GeometryNodeTree} [node] [with|,|:|«|set to] [{s1:settings of n1}] [»] [[,] [and] [then] {n2:node of GeometryNodeTree} [node] [with|,|:|«] [{s2:settings of n2}]] [[,] [and] [then] {n3=shade smooth}]",
     "[<add>] [a|an] {n1:node of GeometryNodeTree} [node] (in|with) geometry nodes (on|to|for) {target:object} [with|,|:|«] [{s1:settings of n1}]",
     "(geometry nodes|geo nodes) (on|for) {target:object} [:|,] [a|an] {n1:node of GeometryNodeTree} [node] [with|,|:] [{s1:settings of n1}] [[,] [and] then {n3=shade smooth}]",
+    "(geometry nodes|geo nodes) [:] {n1:node of GeometryNodeTree} {target:object} [by|with] [{s1:settings of n1}]",
     "[<add>] (geometry nodes|geo nodes) (on|to|for) {target:object} [that|which] (turn|turns|replace|replaces|make) (it|them) (into|with|by) [a|an] {n1:node of GeometryNodeTree} [with|,|:] [{s1:settings of n1}]",
     "[<add>] {n1:node of GeometryNodeTree} [node] [to|in|as] geometry nodes [modifier] (on|of|for) {target:object} [with|,|:|«] [{s1:settings of n1}]",
     "(use|with) geometry nodes (on|for) {target:object} to (add|apply) [a|an] {n1:node of GeometryNodeTree} [node] [with|,|:] [{s1:settings of n1}]",
@@ -178,7 +179,7 @@ def compositor(build: Build, node: NodeType, s: list[Set] | None, blur: float | 
 @step(
     "[in [the] (video sequencer|sequencer|video editor|vse)] [<add>] [a|an] [{hue:color}] {kind=color|text|adjustment} strip [{body:quoted}] [<called> {name:name}] [,] [on channel {channel:int}] [,] {f:frames} [,] [on channel {channel2:int}] [,] [(with|,|and) {s:settings of TextStrip}] [(in|to) [the] (video sequencer|sequencer|vse)]",
     "[in [the] (video sequencer|sequencer|video editor|vse)] [<add>] [and] [above it] [,] [on channel {channel:int}] [,] [a|an] [{hue:color}] {kind=color|text|adjustment} strip [{body:quoted}] [on channel {channel2:int}] [,] ({f:frames}|{same=of the same length|over the same frames}) [,] [[with] {s:settings of TextStrip}]",
-    "[in [the] (video sequencer|sequencer|video editor|vse)] [<add>] [a|an] [{hue:color}] {kind=color|text|adjustment} strip [{body:quoted}] on channel {channel:int} ({f:frames}|{same=of the same length|over the same frames}) [,] [[with] {s:settings of TextStrip}]",
+    "[in [the] (video sequencer|sequencer|video editor|vse)] [<add>] [a|an] [{hue:color}] {kind=color|text|adjustment} strip [{body:quoted}] [,] [on] channel {channel:int} ({f:frames}|{same=of the same length|over the same frames}) [,] [[with] {s:settings of TextStrip}]",
 )
 def strip(build: Build, kind: str, hue: Color | None, body: str | None, name: str | None, channel: int | None, channel2: int | None, f: tuple[int, int] | None, same: str | None, s: list[Set] | None) -> None:
     """A color or text strip in the sequencer."""
@@ -229,6 +230,7 @@ def fade(build: Build, kind: str | None, a: float, b: float, f1: int, f2: int) -
 
 @step(
     "[<add>] [a|an] [new] (grease pencil|grease pencil object) [object] [<called>] {name:name} [with [a] layer [<called>] {layer:name}]",
+    "[<add>] [a|an] grease pencil [object] [<called> {name:name}] with [a] stroke [from|through] {points:points} [on frame {f:int}]",
     "(draw|add|create) [a|an] grease pencil stroke [on a new object {name:name}] [from|through] {points:points} [on frame {f:int}]",
 )
 def grease_pencil(build: Build, name: str | None, layer: str | None, points: tuple[Vec, ...] | None, f: int | None) -> None:

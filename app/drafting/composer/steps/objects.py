@@ -101,6 +101,8 @@ class Thing:
     count: int
     details: tuple[Detail, ...]
     said: str
+    bare: bool = False
+    """Whether neither article nor number stood before it."""
 
 
 DETAILS: Final[list[tuple[str, Matcher]]] = [
@@ -189,6 +191,9 @@ def thing(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, T
     """A new thing: what stands before the noun, the noun, and what is said after it."""
     start, count = at, 1
     details: list[Detail] = []
+    if reading.word(at) in {"the", "its", "their", "this", "that"}:
+        return
+    bare = reading.word(at) not in {"a", "an", "another", "new", "one"}
     for place, value in whole_number(reading, at, {}, ""):
         if reading.lexicon.units.first(reading.tokens, place) is None and reading.word(place) not in {"x", "sided"} and value <= 1000:
             at, count = place, value
@@ -210,9 +215,9 @@ def thing(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, T
             continue
         after = skip(reading, after, {"object", "primitive", "mesh"})
         for last, more in details_after(reading, after, noun):
-            yield last, Thing(noun, count, (*details, *more), reading.said(start, last))
+            yield last, Thing(noun, count, (*details, *more), reading.said(start, last), bare and count == 1)
         if after != end:
-            yield end, Thing(noun, count, tuple(details), reading.said(start, end))
+            yield end, Thing(noun, count, tuple(details), reading.said(start, end), bare and count == 1)
 
 
 def before_noun(reading: Reading, at: int) -> tuple[int, Detail] | None:
@@ -418,11 +423,18 @@ def data_code(build: Build, noun: Noun, name: str, values: Mapping[str, Any], de
 
 
 @step(
-    "[<add>] {what:thing} [<on> scene|here]",
+    "<add> {what:thing} [<on> scene|here]",
     "(there should be|there is|i need) {what:thing}",
+    "{mention:thing}",
 )
-def add_thing(build: Build, what: Thing) -> None:
+def add_thing(build: Build, what: Thing | None, mention: Thing | None) -> None:
     """A new object with everything said of it."""
+    if what is None and mention is not None:
+        if mention.bare and mention.noun in {"camera", "cube", "point light", "plane"} and "point" not in mention.said:
+            raise refuse(mention.said, 'a new one, or the one that is there? Say "add a ..." or "the ..."')
+        what = mention
+    if what is None:
+        return
     if what.count != 1:
         add_several(build, what)
         return

@@ -168,7 +168,9 @@ def set_it(build: Build, s: list[Set]) -> None:
     if build.it is None:
         raise refuse(s[0].said, "say of which object")
     with build.each(None) as known:
-        chosen = build.choose(s, object_places(build, known), "the object")
+        # Of an object whose type is not known, only what every object has is set without naming it.
+        places = [place for place in object_places(build, known) if known.type or not place.path.startswith("data")]
+        chosen = build.choose(s, places, "the object")
         assign_object(build, known, chosen)
     build.note(", ".join(each.said for each in s) + " -> the object spoken of")
 

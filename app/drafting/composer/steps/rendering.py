@@ -13,7 +13,7 @@ from app.drafting.composer.patterns import Env, Reading, slot
 from app.drafting.composer.slots import Set, Target, places_of, skip, whole_number
 from app.drafting.composer.steps.modifiers import Topic
 from app.drafting.composer.steps.objects import NOUNS, look_along
-from app.drafting.composer.values import Color, Vec, literal, quoted, refuse
+from app.drafting.composer.values import Color, Quantity, Vec, literal, quoted, refuse
 from ingest.manifest import NodeType
 
 
@@ -290,12 +290,14 @@ def render_still(build: Build, size: tuple[int, int] | None, engine: str | None,
 
 
 @step(
+    "(save|write) [the] [picture|pictures|image|images|renders|render|output|result] (as|in) {kind=png|jpeg|jpg|exr|tiff|webp} (with|at) [a] {q:quantity of share} quality",
     "(save|write|render) [the] [output|renders|frames|images|result] (as|in) {kind=png|jpeg|jpg|exr|openexr|tiff|webp} [with [a] quality [of] {n:n}] [(to|into) [the] [folder|path|file]] [{path:path}]",
     "[<set>] [the] [render] (output|output path|output folder|output file) (to|:|=|is) {path:path} [as {kind=png|jpeg|jpg|exr|openexr|tiff|webp}]",
     "(save|write|render|output) [the] [output|renders|frames|images|result] [to|into|in] {path:path} [as {kind=png|jpeg|jpg|exr|openexr|tiff|webp}]",
 )
-def output(build: Build, kind: str | None, n: float | None, path: str | None) -> None:
+def output(build: Build, kind: str | None, n: float | None, path: str | None, q: Quantity | None) -> None:
     """Where renders go, and in which format."""
+    n = q.number if q is not None else n
     scene = build.scene()
     if kind is not None:
         item = {"png": "PNG", "jpeg": "JPEG", "jpg": "JPEG", "exr": "OPEN_EXR", "openexr": "OPEN_EXR", "tiff": "TIFF", "webp": "WEBP"}[kind]

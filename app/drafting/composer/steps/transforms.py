@@ -49,6 +49,7 @@ def move_by(build: Build, target: Target, v: Vec) -> None:
 
 @step(
     "<move> {target:object} {n:n} [units|unit] {way=up|upwards|down|downwards|left|right|forward|forwards|back|backwards}",
+    "<move> {target:object} {n:n} [units|unit] to the {way=left|right|front|back}",
     "<move> {target:object} [to the] {way=up|upwards|down|downwards|left|right|forward|forwards|back|backwards} [by] {n:n} [units|unit]",
     "{verb=raise|lower|lift} {target:object} [by] {n:n} [units|unit]",
 )
@@ -99,6 +100,7 @@ def rotate_to(build: Build, target: Target, v: Vec | None, angle: Degrees | None
     "scale {target:object} [up|down] (to|by|of) [factor|factor of|a factor of] {n:n} (on|along|in) {axis:axis} [only]",
     "scale {target:object} (on|along|in) {axis:axis} [only] (to|by) [factor|factor of] {n:n}",
     "scale {target:object} [up|down] [by|to] [factor|factor of|a factor of] {n:n} [uniformly]",
+    "scale {target:object} uniformly by {n:n}",
     "scale {target:object} [by|to] {v:vector}",
     "(set|change) scale of {target:object} to ({v:vector}|{n:n})",
     "(make|scale) {target:object} {n:n} [times] (as big|bigger|larger|as large|as big as it is) [as before]",
@@ -110,6 +112,9 @@ def scale(build: Build, target: Target, n: float | None, v: Vec | None, axis: st
     """Set the scale of objects that have none; multiply it elsewhere."""
     factor = {"half": 0.5, "halve": 0.5, "double": 2.0}.get(how or "", n)
     if v is not None:
+        if v.unit and v.unit.measures == "length":
+            resize(build, target, v, None, None)
+            return
         parts = [1.0 if part is None else part for part in v.parts]
     elif factor is not None and axis is not None:
         parts = [factor if letter == axis[-1] else 1.0 for letter in "XYZ"]
@@ -260,15 +265,17 @@ def affix(build: Build, text: str, target: Target, kind: str | None) -> None:
 
 
 @step(
+    "replace {old:quoted} (with|by) {new:quoted} in [all] [the] [object] names",
+    "replace {old:quoted} (with|by) {new:quoted} in {target:object} names",
     "replace {old:quoted} (with|by) {new:quoted} in [the] (names of|name of) {target:object}",
     "replace {old:quoted} in [the] (names of|name of) {target:object} (with|by) {new:quoted}",
 )
-def replace_in_names(build: Build, old: str, new: str, target: Target) -> None:
+def replace_in_names(build: Build, old: str, new: str, target: Target | None) -> None:
     """Replace a part of the names of objects."""
     build.once()
-    with build.each(target) as known:
+    with build.each(target or Target("all", said="all objects")) as known:
         build.line(f"{known.var}.name = {known.var}.name.replace({quoted(old)}, {quoted(new)})")
-    build.note(f"{target.said} -> {old} becomes {new} in the names")
+    build.note(f"{target.said if target else 'all objects'} -> {old} becomes {new} in the names")
 
 
 @step("<remove> {target:object}", "no {target:object}", "without {target:object}")
@@ -396,7 +403,7 @@ def parent(build: Build, target: Target, parent: Target, keep: str | None) -> No
 
 
 @step(
-    "(unparent|clear parent of|clear the parent of|remove the parent of|remove parent from|clear parents of) {target:object} [{keep=keeping its place|keep transform|and keep transform|keeping transform|and keep the transform|keeping the transform}]",
+    "(unparent|clear parent of|clear the parent of|remove the parent of|remove parent from|clear parents of) {target:object} [{keep=keeping its place|keep transform|and keep transform|but keep transform|but keep its place|and keep its place|keeping transform|and keep the transform|keeping the transform}]",
 )
 def unparent(build: Build, target: Target, keep: str | None) -> None:
     """Clear the parent; the place in the world stays where this was said."""
