@@ -56,7 +56,7 @@ OPENINGS: Final = (
     "i need to", "let us", "let's", "i want", "i need", "we need", "write a script that", "write a script to",
     "write a python script that", "make a script that", "a script that", "script to", "with a script",
 )  # fmt: skip
-SEPARATORS: Final = frozenset({"and", "then", "afterwards", "finally", "next", "first", "but", "so", "plus", "afterward", "lastly", "second", "third", "while", "with"})
+SEPARATORS: Final = frozenset({"and", "then", "afterwards", "finally", "next", "first", "but", "plus", "afterward", "lastly", "second", "third"})
 PHRASES: Final = (("after", "that"), ("as", "well"), ("in", "addition"), ("at", "the", "end"), ("for", "real"), ("for", "me"), ("of", "course"), ("in", "the", "scene"), ("at", "last"))
 MARKS: Final = frozenset({",", ".", ";", ":", "!", "?", "(", ")"})
 
@@ -202,7 +202,10 @@ class Cover:
         alive = False
         self._furthest = max(self._furthest, at)
         for clause in self.clauses(at):
-            for rest in self._from(self._separated(clause.end)):
+            after = self._separated(clause.end)
+            if after == clause.end < len(self._reading.tokens):
+                continue  # two steps with nothing between them are none
+            for rest in self._from(after):
                 alive = True
                 yield [clause, *rest]
         if not alive:

@@ -425,6 +425,7 @@ def one_target(reading: Reading, at: int) -> Iterator[tuple[int, Target]]:
     tokens, word = reading.tokens, reading.word(at)
     if at >= len(tokens):
         return
+    yield from selection(reading, at)
     if word in {"all", "every", "each", "any", "both"} or (word in {"selected", "remaining", "other"}) or (
         word == "the" and reading.word(at + 1) in {"selected", "remaining", "other"}
     ):
@@ -499,6 +500,16 @@ def skip(reading: Reading, at: int, words: set[str]) -> int:
     while reading.word(at) in words:
         at += 1
     return at
+
+
+def selection(reading: Reading, at: int) -> Iterator[tuple[int, Target]]:
+    """ "selected", "the selection"."""
+    place = skip(reading, at, {"the", "current"})
+    if reading.word(place) == "selection" or (reading.word(place) == "selected" and reading.word(place + 1) in {"", "to", "as"}):
+        yield place + 1, Target("selected")
+    if reading.word(at) == "everything":
+        for end, where in narrowing(reading, at + 1, []):
+            yield end, Target("all", where=tuple(where))
 
 
 def group(reading: Reading, at: int) -> Iterator[tuple[int, Target]]:

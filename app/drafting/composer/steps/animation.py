@@ -8,9 +8,10 @@ from typing import Any, Final
 
 from app.drafting.composer.build import Build, Known
 from app.drafting.composer.grammar import step
-from app.drafting.composer.lexicon import Place, Setting
+from app.drafting.composer.lexicon import Kind, Place, Setting
 from app.drafting.composer.patterns import Env, Reading, slot
 from app.drafting.composer.slots import SUBJECTS, Set, Target, frame, places_of, skip, value_of, vector
+from app.drafting.composer.steps.modifiers import Topic
 from app.drafting.composer.steps.objects import NOUNS
 from app.drafting.composer.steps.properties import object_places
 from app.drafting.composer.values import Degrees, Vec, literal, quoted, refuse
@@ -126,6 +127,7 @@ class AnimationTopic:
     "(keyframe|animate) {target:object} [:|,] {prop:animatable} {k:keys of prop} [,] [{how:interpolation}]",
     "(keyframe|key|insert keyframes for) [the] {prop:animatable} [:] {k:keys of prop} (for|on|of) {target:object}",
     "(let|make) {target:object} (blink|fade|grow|shrink|pulse|move|bounce|jump|flicker) [:|,] [forever] [:] [keyframes for] {prop:animatable} [at] {k:keys of prop} [,] [with] [{how:interpolation}]",
+    "(let|make) {target:object} ['s] {prop:animatable} (pulse|flicker|blink|change|go|animate) [:|,] {k:keys of prop} [,] [with] [{how:interpolation}]",
     "keyframes for {prop:animatable} (at|of|:) {k:keys of prop} [,] [with] [{how:interpolation}]",
     "<add> keyframes (to|for|on) {target:object} ['s] {prop:animatable} [:|,] {k:keys of prop} [,] [{how:interpolation}]",
     "{target:object} ['s] {prop:animatable} [is keyframed|keyframed|animated] [:|from] {k:keys of prop} [,] [with] [{how:interpolation}]",
@@ -242,7 +244,7 @@ def set_interpolation(build: Build, how: str, ease: str | None, target: Target |
 
 
 @step(
-    "[then] [add] [a|an] (cycles|cyclic|cycle|repeat) [f-curve] modifier [on|to] [the|its] [f-curve|f-curves|fcurve|curve|animation]",
+    "[then] [<add>] [a|an] (cycles|cyclic|cycle|repeat) [f-curve] modifier [on|to] [the|its] [f-curve|f-curves|fcurve|curve|animation]",
     "(make|let) [it|the animation|the keyframes|its animation] (loop|repeat|cycle) [forever|endlessly|infinitely]",
     "repeat [it|the animation] forever",
     "add [a] {kind=noise} modifier (on|to) [the] f-curve [with {n:n} strength]",
@@ -430,6 +432,36 @@ def shape(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, t
         for end, given in quantity(reading, start, {}, "length"):
             last = skip(reading, end, {"up", "upwards", "on", "along", "in", "the"})
             yield last, ("move", "z", given.value)
+
+
+@step(
+    "(set|change) [the] [value of] [the] shape key {name:quoted} [(of|on) {target:object}] to {value:n}",
+    "shape key {name:quoted} (of|on) {target:object} (to|at|=) {value:n}",
+)
+def shape_value(build: Build, name: str, target: Target | None, value: float) -> None:
+    """The value of a shape key that is there."""
+    known = build.one(target)
+    build.need("mesh_of", "expect")
+    build.line(f"expect(mesh_of({known.var}).shape_keys, bpy.types.Key).key_blocks[{quoted(name)}].value = {literal(float(value))}")
+    build.note(f'shape key "{name}"')
+
+
+@step(
+    "[<add>] [a|an] {con:kind of constraints} [constraint] (on|to) [the] bone {bone:name} (of|in) {target:object} [,|with] [{s:settings of con}]",
+    "[<add>] [a|an] {con:kind of constraints} [constraint] (on|to) [the] bone {bone:name} [,|with] [{s:settings of con}]",
+)
+def bone_constraint(build: Build, con: Kind, bone: str, target: Target | None, s: list[Set] | None) -> None:
+    """A constraint of a pose bone."""
+    known = build.one(target)
+    build.need("expect")
+    build.line(f"bone = expect({known.var}.pose, bpy.types.Pose).bones[{quoted(bone)}]")
+    text = quoted(con.label)
+    var = build.var(con.identifier)
+    build.line(f'held = bone.constraints.get({text}) or bone.constraints.new("{con.identifier}")\n{var} = expect(held, bpy.types.{con.type})\n{var}.name = {text}')
+    build.assign(var, build.choose(s or [], con.places, f"the {con.label} constraint"))
+    build.topic = Topic(var, con.places, f"{con.label} constraint")
+    build.it = known
+    build.note(f"{con.label} constraint on the bone {bone}")
 
 
 @step(

@@ -78,6 +78,30 @@ def hide_collection(build: Build, name: str, where: frozenset[str] | None, show:
     build.note(f'collection "{name}"')
 
 
+@step(
+    "exclude [the] collection {name:quoted} [from (the|this|the current|the active) view layer]",
+    "exclude [the] collection {name:quoted} from [the] view layer {layer:quoted}",
+)
+def exclude(build: Build, name: str, layer: str | None) -> None:
+    """Exclude a collection from a view layer."""
+    view = f"{build.scene()}.view_layers[{quoted(layer)}]" if layer else build.view_layer()
+    build.line(f"waiting = [{view}.layer_collection]")
+    with build.block("while waiting:"):
+        build.line(f"each = waiting.pop()\nwaiting.extend(each.children)\nif each.collection.name == {quoted(name)}:\n    each.exclude = True")
+    build.note(f'collection "{name}" excluded')
+
+
+@step("mark {target:object} as [an] asset", "mark [the] material {name:quoted} as [an] asset")
+def asset(build: Build, target: Target | None, name: str | None) -> None:
+    """Mark data as an asset."""
+    if name:
+        build.line(f"bpy.data.materials[{quoted(name)}].asset_mark()")
+    else:
+        with build.each(target) as known:
+            build.line(f"{known.var}.asset_mark()")
+    build.note("asset")
+
+
 @step("rename [the] collection {name:quoted} [to|into|as] {new:name}")
 def rename_collection(build: Build, name: str, new: str) -> None:
     """Rename a collection."""

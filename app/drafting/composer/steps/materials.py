@@ -236,7 +236,7 @@ def material(build: Build, name: str | None, target: Target | None, s: list[Set]
     "<set> {s:settings of material} (of|on|for|in) [the] [material of] {target:object} ['s] [material]",
     "<set> {s:settings of material} (of|on|for|in) [the] material of {target:object}",
     "[<enable>] {s:settings of material} (of|on|for|in) [the] material (of|on) {target:object}",
-    "{s:settings of material} (of|on|for|in) {target:object}",
+    "{s:settings of material} (of|on|for|in) {target:object} ['s] [material]",
     "<set> {s:settings of material} (of|on|for) {target:object} material",
     "(give|make) {target:object} [have] [a|an|the] [{what=car paint look|car paint}] [look] [:|,|with] {s:settings of material}",
     "[<set>] {target:object} [<to>|:|,] {s:settings of material}",
@@ -350,6 +350,22 @@ def assign_material(build: Build, target: Target, name: str | None) -> None:
         if known.var != "obj":
             build.__dict__.setdefault("_material_topics", {})[known.var] = topic_of(build, var)
     build.note("material assigned")
+
+
+@step(
+    "[<set>] {s:settings of material} (of|on|for|in) (all|every|each) [of the] (material|materials)",
+    "<set> {p:prop of material} (of|on|for|in) (all|every|each) (material|materials) to {v:value of p}",
+)
+def every_material(build: Build, s: list[Set] | None, p: tuple[Setting, ...] | None, v: Set | None) -> None:
+    """Settings of every material that has nodes."""
+    del p
+    sets = s if s is not None else [v] if v is not None else []
+    build.comment("every material")
+    with build.block("for material in bpy.data.materials:"):
+        build.line("if material.node_tree is None:\n    continue")
+        write_settings(build, MaterialTopic("material", material_places(build), "material"), sets)
+    build.topic = None
+    build.note("every material")
 
 
 @step(
@@ -649,6 +665,7 @@ def mix(build: Build, one: NodeType | None, two: NodeType | None, n: float | Non
 
 @step(
     "(generate|create|make|add) [a] [new] {w:int} [x|by] {h:int} [px|pixel|pixels] image {name:name} [of|with] [the] [generated] [type] {kind=uv grid|color grid|blank|uv test grid} [and use it as [the] base color of {target:object} ['s] [material]]",
+    "(generate|create|make|add) [a|an] [new] image [of] {w:int} [x|by] {h:int} [px|pixels] [<called>] {name:name} [,] [of|with] [the] [generated] [type] [{kind=uv grid|color grid|blank|black}]",
     "(generate|create|make|add) [a] [new] image {name:name} [of|with] [size|resolution] {w:int} [x|by] {h:int} [px|pixels] [,] [of|with] [the] [generated] [type] [{kind=uv grid|color grid|blank}] [and use it as [the] base color of {target:object} ['s] [material]]",
 )
 def image(build: Build, w: int, h: int, name: str, kind: str | None, target: Target | None) -> None:

@@ -136,6 +136,42 @@ def edit_mesh(build: Build, what: str, target: Target, distance: float | None) -
     build.note(f"{target.said} -> {key}")
 
 
+@step("separate {target:object} by {how=loose parts|material|materials}", "separate [the] {how=loose parts} of {target:object}")
+def separate(build: Build, target: Target, how: str) -> None:
+    """Split a mesh into objects."""
+    build.once()
+    build.need("only_selected")
+    known = build.one(target)
+    build.line(f'only_selected({known.var})\nbpy.ops.mesh.separate(type="{"LOOSE" if how == "loose parts" else "MATERIAL"}")')
+    build.note(f"{target.said} -> separated")
+
+
+@step(
+    "(mark|set) [all] [the] edges of {target:object} [as] {what=sharp|seam|seams}",
+    "(crease|{what=crease}) [all] [the] edges of {target:object} (at|to|by|with) {n:n}",
+    "set [the] {what=crease|bevel weight} of [all] [the] edges of {target:object} to {n:n}",
+    "symmetrize {target:object} (along|on|in|across) {axis:axis}",
+)
+def edges(build: Build, target: Target, what: str | None, n: float | None, axis: str | None) -> None:
+    """Marks and creases of every edge; a symmetric mesh."""
+    known = build.one(target)
+    build.need("mesh_of")
+    if axis is not None:
+        build.imports("bmesh")
+        direction = f"-{axis[-1]}" if not axis.startswith("-") else axis[-1]
+        build.line(f"bm = bmesh.new()\nbm.from_mesh(mesh_of({known.var}))\nbmesh.ops.symmetrize(bm, input=[*bm.verts, *bm.edges, *bm.faces], direction=\"{direction}\")\nbm.to_mesh(mesh_of({known.var}))\nbm.free()\nmesh_of({known.var}).update()")
+    elif what in {"sharp", "seam", "seams"}:
+        build.line(f"for edge in mesh_of({known.var}).edges:\n    edge.use_{'edge_sharp' if what == 'sharp' else 'seam'} = True")
+    else:
+        if n is None or not 0 <= n <= 1:
+            raise refuse(target.said, "between 0 and 1")
+        name = "bevel_weight_edge" if what == "bevel weight" else "crease_edge"
+        build.imports("typing: Any")
+        build.line(f'layers = mesh_of({known.var}).attributes\nlayer: Any = layers.get("{name}") or layers.new("{name}", "FLOAT", "EDGE")')
+        build.line(f"for value in layer.data:\n    value.value = {literal(float(n))}")
+    build.note("edges")
+
+
 FACES: Final = {"top": (2, 1), "bottom": (2, -1), "front": (1, -1), "back": (1, 1), "right": (0, 1), "left": (0, -1), "upper": (2, 1), "lower": (2, -1)}
 
 
@@ -314,6 +350,20 @@ def shares(build: Build, target: Target, other: Target) -> None:
     known = build.one(target)
     build.note(f"{target.said} shares its data with {other.said}: a remark")
     build.it = known
+
+
+@step("rename [the] (mesh|data|curve|light data|camera data) of {target:object} [to|into|as] {name:name}", "(link|assign|share) [the] (mesh|data) of {source:object of one} (to|with) {target:object}", "(let|make) {target:object} (share|use) the mesh of {source:object of one}")
+def data_of(build: Build, target: Target, name: str | None, source: Target | None) -> None:
+    """The name of an object's data, or the data of another object."""
+    if name is not None:
+        known = build.one(target)
+        build.need("expect")
+        build.line(f"expect({known.var}.data, bpy.types.ID).name = {quoted(name)}")
+    elif source is not None:
+        origin = build.one(source)
+        with build.each(target) as known:
+            build.line(f"{known.var}.data = {origin.var}.data")
+    build.note("data")
 
 
 @step(

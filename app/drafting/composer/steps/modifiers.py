@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 from typing import Final
 
 from app.drafting.composer.build import Build, Known
 from app.drafting.composer.grammar import step
 from app.drafting.composer.lexicon import Kind, Place
-from app.drafting.composer.slots import Set, Target
-from app.drafting.composer.values import quoted, refuse
+from app.drafting.composer.patterns import Env, Reading, slot
+from app.drafting.composer.slots import Set, Target, quantity, skip
+from app.drafting.composer.values import Degrees, Quantity, quoted, refuse
 
 
 @dataclass
@@ -215,7 +216,7 @@ ALL_MODIFIERS: Final = tuple(f"modifiers:{name}" for name in ("SUBSURF", "TRIANG
     "<add> {target:object} [a|an] {con:kind of constraints} constraint [to it] [,] [<called> {name:name}] [{a:settings of con}]",
     "constrain {target:object} (with|using) [a] {con:kind of constraints} [constraint] [{a:settings of con}]",
     "(keep|let|make) {target:object} (aimed|looking|look|pointing|point|pointed) at {goal:object of one} (with|using|via|by) [a] {con:kind of constraints} constraint [[«] {a:settings of con} [»]]",
-    "[<add>] {con:kind of constraints} constraint from {target:object} to {goal:object of one} [{a:settings of con}]",
+    "{con:kind of constraints} [constraint] from {goal:object of one} (to|on) {target:object} [,] [{a:settings of con}]",
     "{verb=constrain} {target:object} to {goal:object of one} (with|using|via|by) [a] {con:kind of constraints} [constraint] [{a:settings of con}]",
 )
 def constraint(
@@ -249,6 +250,82 @@ def constraint(
     if owner.var != "obj":
         build.it = owner
     build.note(f'{con.label} constraint ({", ".join(each.said for each in sets)}) -> {con.identifier} "{title}"')
+
+
+@step(
+    "[<add>] [a] {con:kind of constraints} [constraint] <on> {target:object} [,|:|with] {limits:limits}",
+    "limit {what=location|rotation|scale} of {target:object} [to|:] {limits:limits}",
+)
+def limit(build: Build, con: Kind | None, what: str | None, target: Target, limits: list[tuple[str, Quantity | None, Quantity | None]]) -> None:
+    """A Limit constraint with its ranges."""
+    con = con or build.lexicon.kind("constraints", f"LIMIT_{(what or '').upper()}")
+    if con.identifier not in {"LIMIT_LOCATION", "LIMIT_ROTATION", "LIMIT_SCALE"}:
+        raise refuse(con.label, "it has no ranges")
+    turning = con.identifier == "LIMIT_ROTATION"
+    known = build.one(target)
+    build.need("expect")
+    text, var = quoted(con.label), build.var(con.identifier)
+    build.line(f'held = {known.var}.constraints.get({text}) or {known.var}.constraints.new("{con.identifier}")\n{var} = expect(held, bpy.types.{con.type})\n{var}.name = {text}')
+    for letter, low, high in limits:
+        if turning:
+            build.line(f"{var}.use_limit_{letter} = True")
+        for side, given in (("min", low), ("max", high)):
+            if given is None:
+                continue
+            if given.measured("length" if turning else "angle"):
+                raise refuse(f"{given.number:g}", "another unit was expected")
+            if not turning:
+                build.line(f"{var}.use_{side}_{letter} = True")
+            build.line(f"{var}.{side}_{letter} = {build.literal(Degrees(given.value) if turning else float(given.value))}")
+    build.topic = Topic(var, con.places, f"{con.label} constraint")
+    build.it = known
+    build.note(f"{con.label} constraint")
+
+
+@slot("limits")
+def limits(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, list[tuple[str, Quantity | None, Quantity | None]]]]:
+    """ "z between 0 and 3", "x from -45 to 45 degrees", "min z 0", "z max 2"."""
+    found: list[tuple[str, Quantity | None, Quantity | None]] = []
+    place = at
+    stops: list[tuple[int, list[tuple[str, Quantity | None, Quantity | None]]]] = []
+    while True:
+        start = skip(reading, place, {"on", "the", "axis", "and", "to", "range"})
+        side = reading.word(start) if reading.word(start) in {"min", "max", "minimum", "maximum"} else ""
+        start += bool(side)
+        letter = reading.word(start)
+        if letter not in {"x", "y", "z"}:
+            break
+        start = skip(reading, start + 1, {"axis", "between", "from", "to", "range", "at", "of"})
+        if not side and reading.word(start) in {"min", "max", "minimum", "maximum"}:
+            side = reading.word(start)
+            start += 1
+        first = next(quantity(reading, start, {}, ""), None)
+        if first is None:
+            break
+        if side:
+            place = first[0]
+            found.append((letter, first[1], None) if side.startswith("min") else (letter, None, first[1]))
+        else:
+            second = next(quantity(reading, first[0] + 1, {}, ""), None)
+            if reading.word(first[0]) not in {"and", "to"} or second is None:
+                break
+            place = second[0]
+            found.append((letter, replace(first[1], unit=first[1].unit or second[1].unit), second[1]))
+        stops.append((place, list(found)))
+        while reading.mark(place) == "," or reading.word(place) == "and":
+            place += 1
+    yield from reversed(stops)
+
+
+@step("only [on|along] {axis:axis}", "{axis:axis} only")
+def only_axis(build: Build, axis: str) -> None:
+    """A Copy constraint that works on one axis."""
+    topic = build.topic
+    if not isinstance(topic, Topic) or "Copy" not in topic.title:
+        raise refuse(axis, "only what?")
+    for letter in "xyz":
+        build.line(f"{topic.var}.use_{letter} = {letter == axis[-1].lower()}")
+    build.note(f"only {axis}")
 
 
 @step(

@@ -144,6 +144,8 @@ def geometry_group(build: Build, name: str, target: Target | None, kind: str | N
     "(set up|setup|use) [the] compositor so that the render goes through [a|an] {node:node of CompositorNodeTree} [node] [,|with|«|:] [{s:settings of node}] [»] [to the output]",
     "[the] compositor [:|,] {node:node of CompositorNodeTree} [the] (render|image) [by] {blur:n} [px|pixel|pixels]",
     "{node:node of CompositorNodeTree} [the] (render|image) (in|with) [the] compositor [by] {blur:n} [px|pixels]",
+    "[the] compositor [:|,] {node:node of CompositorNodeTree} [the] (render|image)",
+    "{node:node of CompositorNodeTree} [the] (render|image) (in|with) [the] compositor",
 )
 def compositor(build: Build, node: NodeType, s: list[Set] | None, blur: float | None) -> None:
     """A node between the render and the output."""
@@ -231,10 +233,18 @@ def fade(build: Build, kind: str | None, a: float, b: float, f1: int, f2: int) -
 @step(
     "[<add>] [a|an] [new] (grease pencil|grease pencil object) [object] [<called>] {name:name} [with [a] layer [<called>] {layer:name}]",
     "[<add>] [a|an] grease pencil [object] [<called> {name:name}] with [a] stroke [from|through] {points:points} [on frame {f:int}]",
+    "[<add>] [a] [new] [grease pencil] layer [<called>] {layer:name} (on|to) [the] [grease pencil] [object] {target:object of one}",
+    "grease pencil layer {layer:name} (on|to) {target:object of one}",
     "(draw|add|create) [a|an] grease pencil stroke [on a new object {name:name}] [from|through] {points:points} [on frame {f:int}]",
 )
-def grease_pencil(build: Build, name: str | None, layer: str | None, points: tuple[Vec, ...] | None, f: int | None) -> None:
+def grease_pencil(build: Build, name: str | None, layer: str | None, points: tuple[Vec, ...] | None, f: int | None, target: Target | None) -> None:
     """A grease pencil object with a layer, and a stroke where points were said."""
+    if target is not None:
+        found = build.one(target)
+        build.imports("typing: Any")
+        build.line(f"pencil: Any = {found.var}.data")
+        build.line(f"if {quoted(layer or '')} not in pencil.layers:\n    pencil.layers.new({quoted(layer or '')})")
+        return
     if "grease_pencils" not in build.lexicon.manifest.types.get("BlendData", build.lexicon.manifest.types["Object"]).properties:
         raise refuse("grease pencil", "this Blender keeps it in another way")
     title = name or "Grease Pencil"

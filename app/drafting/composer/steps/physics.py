@@ -48,10 +48,12 @@ def rigid_body(build: Build, target: Target, kind: str | None, s: list[Set] | No
     "<add> [the] rigid body world [a|an|:|with|to] {s:settings of RigidBodyWorld} [and let its cache run {f:frames}]",
     "[<set>] [the] rigid body world [:|,|with|to] {s:settings of RigidBodyWorld} [and let its cache run {f:frames}]",
     "[and] let [its|the] [rigid body] cache run {f:frames}",
+    "set [the] rigid body cache (end|end frame) to {last:int}",
     "(bake|set) [the] [rigid body] (simulation|cache) [to] {f:frames}",
 )
-def rigid_world(build: Build, s: list[Set] | None, f: tuple[int, int] | None) -> None:
+def rigid_world(build: Build, s: list[Set] | None, f: tuple[int, int] | None, last: int | None) -> None:
     """Settings of the rigid body world."""
+    f = f or ((1, last) if last else None)
     build.need("expect")
     scene = build.scene()
     build.comment("set up the rigid body world")
@@ -165,6 +167,8 @@ def gravity(build: Build, off: str | None, body: str | None, n: float | None, v:
     "[<add>] [a|an] {kind:kind of force_fields} [force] [field] [{a:field_details}]",
     "<add> [a|an] [force] field of [the] [type] {kind:kind of force_fields} [{a:field_details}]",
     "<add> {target:object} [a|an] {kind:kind of force_fields} [force] field [with|:|,] [{s:settings of FieldSettings}]",
+    "force field [of] [type] {kind:kind of force_fields} (on|to|for) {target:object} [,|with|:] [{s:settings of FieldSettings}]",
+    "{kind:kind of force_fields} [force] field (on|for) {target:object} [,|with|:] [{s:settings of FieldSettings}]",
     "(make|turn) {target:object} [into|a|an] {kind:kind of force_fields} [force] field [with|:|,] [{s:settings of FieldSettings}]",
 )
 def force_field(build: Build, kind: Kind, a: tuple[list[tuple[str, object]], list[Set]] | None, target: Target | None, s: list[Set] | None) -> None:
@@ -226,6 +230,8 @@ FIELD_TEXT: Final = (
     "[<add>] [a|an] [{hair=hair}] particle system [<called> {name:name}] <on> {target:object} [:|,|with|«] [{s:settings of ParticleSettings}] [[,] {f:frames} [,]] [{more:settings of ParticleSettings}]",
     "[<add>] [a|an] [{hair=hair}] particle system [<called> {name:name}] [:|,|with|«] {s:settings of ParticleSettings} <on> {target:object}",
     "<add> {target:object} [a|an] [{hair=hair}] particle system [<called> {name:name}] [:|,|with|«] [{s:settings of ParticleSettings}]",
+    "{hair=hair} particles (on|from|for) {target:object} [,|:|with] [{count:int}] [,] [{s:settings of ParticleSettings}]",
+    "particles (on|from|for) {target:object} [,|:|with] [{count:int}] [,] [{s:settings of ParticleSettings}]",
     "(emit|let) {s:settings of ParticleSettings} from {target:object} [{f:frames}] [,|with] [{more:settings of ParticleSettings}]",
     "(make|let) {target:object} emit {s:settings of ParticleSettings} [{f:frames}] [,|with] [{more:settings of ParticleSettings}]",
     "(grow|add) {what=grass|hair|fur} on {target:object} [: [a|an] [hair] particle system] [with] [{s:settings of ParticleSettings}]",
@@ -239,6 +245,7 @@ def particle_system(
     f: tuple[int, int] | None,
     more: list[Set] | None,
     what: str | None,
+    count: int | None,
 ) -> None:
     """A particle system with its settings."""
     build.need("particles")
@@ -250,6 +257,8 @@ def particle_system(
     if hair or what:
         build.line(f'{var}.type = "HAIR"\n{var}.use_advanced_hair = True')
     places = build.lexicon.places("ParticleSettings")
+    if count is not None:
+        build.line(f"{var}.count = {count}")
     if f:
         # A start must not lie behind the end, not even for a moment.
         build.line(f"{var}.frame_start = {f[0]}\n{var}.frame_end = {f[1]}")
@@ -286,6 +295,29 @@ def particle_more(build: Build, target: Target | None, n: float | None, group: s
         build.need("expect")
         build.line(f"expect({var}.effector_weights, bpy.types.EffectorWeights).gravity = 0.0")
     build.note("particles")
+
+
+@step("[<set>] [the] pin group {name:name} (for|on) [the] cloth (on|of) {target:object}", "pin [the] cloth (on|of) {target:object} (with|by|using|to) [the] [vertex] group {name:name}")
+def pin_group(build: Build, name: str, target: Target) -> None:
+    """The pin group of a cloth that is there, or is made."""
+    simulate(build, "CLOTH", target, [])
+    pin(build, name, None)
+
+
+@step(
+    "[<add>] [a|an] [{liquid=liquid|fluid|smoke|gas|fire}] domain [for|on|to] {target:object} [,|with] [resolution {n:int}]",
+    "{liquid=liquid|fluid|smoke|gas} domain (on|for) {target:object} [,|with] [resolution {n:int}]",
+    "(make|turn) {target:object} [into] [a|an] {liquid=liquid|fluid|smoke|gas} domain [,|with] [resolution {n:int}]",
+)
+def fluid_domain(build: Build, target: Target, liquid: str | None, n: int | None) -> None:
+    """A fluid domain."""
+    known = build.one(target)
+    build.need("expect")
+    build.line(f'added = {known.var}.modifiers.get("Fluid") or {known.var}.modifiers.new("Fluid", "FLUID")\nfluid = expect(added, bpy.types.FluidModifier)\nfluid.fluid_type = "DOMAIN"')
+    build.line(f'domain = expect(fluid.domain_settings, bpy.types.FluidDomainSettings)\ndomain.domain_type = "{"LIQUID" if liquid in {"liquid", "fluid"} else "GAS"}"')
+    if n is not None:
+        build.line(f"domain.resolution_max = {n}")
+    build.note("fluid domain")
 
 
 @step("pin it (with|by|using|to) [the] vertex group {name:name}", "pinned (with|by|to|at) [the] vertex group {name:name}", "pin {target:object} (with|by|using) [the] vertex group {name:name}")

@@ -77,14 +77,18 @@ def set_energy(build: Build, known: Known, members: Iterable[tuple[Setting, Any]
 
 
 @step(
-    "[<set>] {s:settings of render}",
+    "<set> {s:settings of render}",
+    "{bare:settings of render}",
     "[<set>] (scene|render|renders|rendering|timeline|output|film|color management|render settings|render engine|animation|frame range|view settings) ['s] [settings] [<to>] {s:settings of render}",
     "(render|rendering) (with|in|at|using|as|to) {s:settings of render}",
     "[<enable>] {s:settings of render} (on|for|in) (scene|render|renders|rendering|render settings)",
     "<set> {s:settings of render} (on|for|in) (scene|render|renders|rendering|render settings|timeline)",
 )
-def set_render(build: Build, s: list[Set]) -> None:
+def set_render(build: Build, s: list[Set] | None, bare: list[Set] | None = None) -> None:
     """Settings of the scene, the render, the color management."""
+    s = s or bare or []
+    if (build.topic is not None and build.topic.accepts(build, s)) or (bare and (build.topic or build.it)):
+        raise refuse(s[0].said, "of what?")
     places = [Place(*split(text)) for text in SUBJECTS["render"] if split(text)[1] in build.lexicon.manifest.types]
     chosen = build.choose(s, places, "the scene")
     for _, value in chosen:

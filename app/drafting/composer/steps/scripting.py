@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from app.drafting.composer.build import Build
 from app.drafting.composer.grammar import step
+from app.drafting.composer.patterns import Env, Reading, slot
 from app.drafting.composer.slots import Target
 from app.drafting.composer.values import literal, quoted, refuse
 
@@ -52,6 +54,49 @@ def operator(build: Build, ident: str, label: str | None, empty: str) -> None:
     )
     build.imports("typing: Any")
     build.note(f"operator {ident}")
+
+
+@step(
+    "(register|write|create|add|make|define) [a|an] [new] [empty|simple] panel [<called>] {label:quoted} in [the] (sidebar|n-panel|n panel) [of the 3d viewport|of the viewport|of the 3d view] [,] [[(in|under|with)] [the] [category|tab] {tab:quoted}]",
+    "(register|write|create|add|make|define) [a|an] [new] [empty|simple] panel in [the] (sidebar|n-panel|n panel) [of the 3d viewport|of the viewport|of the 3d view] [called|named|with the label] {label:quoted} [,] [[(in|under|with)] [the] [category|tab] {tab:quoted}]",
+    "(register|write|create|add|make) [a|an] [new] panel {label:quoted} in [the] sidebar [of the 3d viewport|of the viewport|of the 3d view] [,] category {tab:quoted} [,] with buttons for {buttons:buttons}",
+)
+def panel(build: Build, label: str, tab: str | None, buttons: list[str] | None) -> None:
+    """A panel in the sidebar of the 3D viewport."""
+    name = "VIEW3D_PT_" + (re.sub(r"\W+", "_", label.lower(), flags=re.ASCII).strip("_") or "panel")
+    rows = [f"        self.layout.operator({quoted(each)})" for each in buttons or []] or [f"        self.layout.label(text={quoted(label)})"]
+    register(
+        build,
+        name,
+        f'class {name}(bpy.types.Panel):\n    """{label.replace(chr(34), "")}."""\n\n'
+        f"    bl_label = {quoted(label)}\n    bl_space_type = \"VIEW_3D\"\n    bl_region_type = \"UI\"\n    bl_category = {quoted(tab or 'Tool')}\n\n"
+        f'    def draw(self, context: bpy.types.Context) -> None:\n        """Show the panel."""\n        del context\n' + "\n".join(rows) + "\n",
+    )
+    build.imports("typing: Any")
+    build.note(f'panel "{label}"')
+
+
+@slot("buttons")
+def buttons_slot(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, list[str]]]:
+    """Operators by what they do: "adding a cube and for shading smooth"."""
+    known = {("adding", "a", "cube"): "mesh.primitive_cube_add", ("adding", "a", "sphere"): "mesh.primitive_uv_sphere_add", ("adding", "a", "plane"): "mesh.primitive_plane_add",
+             ("shading", "smooth"): "object.shade_smooth", ("shading", "flat"): "object.shade_flat", ("joining",): "object.join", ("duplicating",): "object.duplicate"}  # fmt: skip
+    found: list[str] = []
+    place = at
+    while True:
+        hit = next((words for words in known if tuple(reading.word(place + k) for k in range(len(words))) == words), None)
+        if hit is None:
+            token = reading.tokens[place] if place < len(reading.tokens) else None
+            if token is None or not re.fullmatch(r"[a-z_]\w*\.[a-z_]\w*", token.text):
+                return
+            found.append(token.text)
+            place += 1
+        else:
+            found.append(known[hit])
+            place += len(hit)
+        yield place, list(found)
+        while reading.mark(place) == "," or reading.word(place) in {"and", "for"}:
+            place += 1
 
 
 @step(

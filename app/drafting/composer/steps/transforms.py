@@ -324,6 +324,25 @@ def duplicate(build: Build, target: Target, linked: str | None, name: str | None
 
 
 @step(
+    "(make|create|add) {n:int} [{linked=linked}] copies of {target:object} [,] [spaced|each|spaced by|with a spacing of|with a gap of] {gap:n} [apart] (along|on|in) {axis:axis}",
+    "(duplicate|copy) {target:object} {n:int} [times|time] [,] [spaced|each|spaced by|with a spacing of|with an offset of] {gap:n} [apart] (along|on|in) {axis:axis}",
+    "(duplicate|copy) {target:object} {n:int} [times|time] (along|on|in) {axis:axis} [,] [spaced|each|spaced by|with a spacing of|with an offset of|with] {gap:n} [apart|spacing]",
+)
+def copies(build: Build, target: Target, n: int, gap: float, axis: str, linked: str | None) -> None:
+    """Copies in a row beside an object."""
+    if not 1 <= n <= 1000:
+        raise refuse(str(n), "how many?")
+    source = build.one(target)
+    build.once()
+    build.need("duplicate")
+    sign = -1.0 if axis.startswith("-") else 1.0
+    with build.block(f"for number in range(1, {n + 1}):"):
+        build.line(f"copy = duplicate({source.var}, {source.var}.name, linked={bool(linked)})")
+        build.line(f"copy.location.{axis[-1].lower()} += {literal(sign * gap)} * number")
+    build.note(f"{n} copies")
+
+
+@step(
     "(duplicate|copy) {target:object} {n:int} [times|time] [,] [and] [place|put|move] [the] copies (at|to) {places:places} [,] [and] [<called> (them|the copies)] [name them|call them] {names:names}",
     "(duplicate|copy) {target:object} {n:n} [times|time] [,] [and] [place|put|move] [the] copies (at|to) {places:places} [,] [and] [<called> (them|the copies)] [name them|call them] {names:names}",
 )
