@@ -83,6 +83,7 @@ class Build:
         self._imports: Final[dict[str, set[str]]] = {}
         self._names: Final[set[str]] = {"bpy", "main", "obj", "expect"}
         self._functions: Final[list[str]] = []
+        self._constants: Final[list[str]] = []
         self._depth = 0
         self._once = False
         self._marked = False
@@ -140,6 +141,10 @@ class Build:
     def function(self, code: str) -> None:
         """Add a function or a class beside `main`."""
         self._functions.append(code)
+
+    def constant(self, code: str) -> None:
+        """Add lines before the functions."""
+        self._constants.append(code)
 
     def need(self, *parts: str) -> None:
         """Put helper functions into the snippet."""
@@ -208,12 +213,14 @@ class Build:
         maker = [PARTS[part].code for part in PARTS if part in self._parts]
         body = textwrap.indent("\n".join(without_unused("\n".join(self._lines).split("\n"))), "    ")
         main = f'def main() -> None:\n    """Carry out the request."""\n{body}\n'
-        head = [self._docstring(), self._import_lines(), *([MARK] if self._marked else [])]
+        code = "\n".join([*self._constants, *maker, *self._functions, body])
+        marks = [MARK] if self._marked else []
+        head = [self._docstring(), self._import_lines(code), "\n".join([*marks, *self._constants])]
         classes = []
         if self.registered:
             classes = [f"CLASSES: tuple[type[Any], ...] = ({', '.join(self.registered)},)", REGISTER]
         pieces = [*maker, *self._functions, *classes, main, "main()"]
-        return "\n\n".join(part.strip() for part in head) + "\n\n\n" + "\n\n\n".join(map(str.strip, pieces)) + "\n"
+        return "\n\n".join(part.strip() for part in head if part) + "\n\n\n" + "\n\n\n".join(map(str.strip, pieces)) + "\n"
 
     def _docstring(self) -> str:
         shown = textwrap.shorten(self.request, SHOWN, placeholder=" ...")
@@ -222,7 +229,12 @@ class Build:
         text = textwrap.fill(f"{sentence}.", WIDTH, initial_indent="   ")[3:]
         return f'"""{text}\n\nRunning it again adds nothing and changes nothing.\n"""'
 
-    def _import_lines(self) -> str:
+    def _import_lines(self, code: str) -> str:
+        said = set(re.findall(r"\w+", code + " Any" * bool(self.registered)))
+        for module, names in list(self._imports.items()):
+            if names and not names & said:
+                del self._imports[module]
+            names &= said
         standard = [m for m in self._imports if m.split(".")[0] not in {"bmesh", "mathutils", "bpy_extras"}]
         blender = [m for m in self._imports if m not in standard]
         lines = [import_line(module, self._imports[module]) for module in sorted(standard)]
@@ -254,10 +266,12 @@ class Build:
             raise refuse(name, "another object of this request has this name")
         var = self.var(name if called else kind)
         key = quoted(self.key(name, called=called))
-        long = f"{var} = find_made({key}) or new_object({quoted(name)}, {data_code}, {key})"
-        if len(long) > WIDTH:
-            long = f"{var} = find_made({key}) or new_object(\n    {quoted(name)}, {data_code}, {key}\n)"
-        self.line(long)
+        self.line(f"{var} = find_made({key})")
+        with self.block(f"if {var} is None:"):
+            made = f"{var} = new_object({quoted(name)}, {data_code}, {key})"
+            if len(made) > WIDTH:
+                made = f"{var} = new_object(\n    {quoted(name)}, {data_code}, {key}\n)"
+            self.line(made)
         return self.add_known(Known(var, name if called else "", type_, kind, data, made=True))
 
     def one(self, target: Target | None) -> Known:
@@ -604,7 +618,16 @@ POINTERS: Final = {
 def without_unused(lines: list[str]) -> list[str]:
     """The lines without the names of values that nothing uses."""
     used = Counter(re.findall(r"\w+", "\n".join(lines)))
-    return [re.sub(r"^(\s*)(\w+)(?:: [\w.]+)? = (?=\S*\()", lambda m: m[0] if used[m[2]] > 1 else m[1], line) for line in lines]
+    kept: list[str] = []
+    for line in lines:
+        match = re.match(r"(\s*)(\w+)(?:: [\w.]+)? = (.+)", line)
+        if match is None or used[match[2]] > 1 or match[3].endswith("("):
+            kept.append(line)
+        elif " or " in match[3]:
+            kept.append(f"{match[1]}_ = {match[3]}")
+        elif not match[3].startswith(("[", "set(", "{")):
+            kept.append(match[1] + match[3])
+    return kept if kept == lines else without_unused(kept)
 
 
 def same(one: Setting, other: Setting) -> bool:

@@ -637,8 +637,10 @@ def compositor(scene: bpy.types.Scene) -> bpy.types.NodeTree:
     ),
     "splice": Part(
         '''\
-def splice(tree: bpy.types.NodeTree, node: bpy.types.Node, sink: bpy.types.NodeSocket) -> None:
-    """Put a node into the link that ends at a socket, unless it is there already."""
+def splice(tree: bpy.types.NodeTree, node: bpy.types.Node) -> None:
+    """Put a node into the link that ends at the output of the compositor, unless it is there already."""
+    ends = {"CompositorNodeComposite", "NodeGroupOutput"}
+    sink = next(each for each in tree.nodes if each.bl_idname in ends).inputs[0]
     source = sink.links[0].from_socket if sink.links else None
     if source is None or source.node == node:
         return

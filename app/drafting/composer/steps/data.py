@@ -258,7 +258,7 @@ def remove_property(build: Build, key: str | None, target: Target) -> None:
     """Remove custom properties."""
     with build.each(target) as known:
         if key:
-            build.line(f"if {quoted(key)} in {known.var}:\n    del {known.var}[{quoted(key)}]")
+            build.line(f"if {known.var}.get({quoted(key)}) is not None:\n    del {known.var}[{quoted(key)}]")
         else:
             build.line(f"for key in list({known.var}.keys()):\n    del {known.var}[key]")
     build.note("custom properties removed")

@@ -157,9 +157,9 @@ def edges(build: Build, target: Target, what: str | None, n: float | None, axis:
     known = build.one(target)
     build.need("mesh_of")
     if axis is not None:
-        build.imports("bmesh")
+        build.imports("bmesh", "typing: Any")
         direction = f"-{axis[-1]}" if not axis.startswith("-") else axis[-1]
-        build.line(f"bm = bmesh.new()\nbm.from_mesh(mesh_of({known.var}))\nbmesh.ops.symmetrize(bm, input=[*bm.verts, *bm.edges, *bm.faces], direction=\"{direction}\")\nbm.to_mesh(mesh_of({known.var}))\nbm.free()\nmesh_of({known.var}).update()")
+        build.line(f"bm = bmesh.new()\nbm.from_mesh(mesh_of({known.var}))\ngeometry: Any = [*bm.verts, *bm.edges, *bm.faces]\nbmesh.ops.symmetrize(bm, input=geometry, direction=\"{direction}\")\nbm.to_mesh(mesh_of({known.var}))\nbm.free()\nmesh_of({known.var}).update()")
     elif what in {"sharp", "seam", "seams"}:
         build.line(f"for edge in mesh_of({known.var}).edges:\n    edge.use_{'edge_sharp' if what == 'sharp' else 'seam'} = True")
     else:

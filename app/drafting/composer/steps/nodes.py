@@ -170,7 +170,7 @@ def compositor(build: Build, node: NodeType, s: list[Set] | None, blur: float | 
         else:
             build.need("expect")
             build.line(f"blur = expect({var}, bpy.types.CompositorNodeBlur)\nblur.size_x = blur.size_y = {int(blur)}")
-    build.line(f'splice({tree}, {var}, next(n for n in {tree}.nodes if n.bl_idname in {{"CompositorNodeComposite", "NodeGroupOutput"}}).inputs[0])')
+    build.line(f"splice({tree}, {var})")
     build.topic = Topic(var, (Place("", node.identifier),), node.label)
     build.note(f"compositor: {node.label}")
 

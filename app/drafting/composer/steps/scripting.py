@@ -64,7 +64,7 @@ def operator(build: Build, ident: str, label: str | None, empty: str) -> None:
 def panel(build: Build, label: str, tab: str | None, buttons: list[str] | None) -> None:
     """A panel in the sidebar of the 3D viewport."""
     name = "VIEW3D_PT_" + (re.sub(r"\W+", "_", label.lower(), flags=re.ASCII).strip("_") or "panel")
-    rows = [f"        self.layout.operator({quoted(each)})" for each in buttons or []] or [f"        self.layout.label(text={quoted(label)})"]
+    rows = [f"        expect(self.layout, bpy.types.UILayout).operator({quoted(each)})" for each in buttons or []] or [f"        expect(self.layout, bpy.types.UILayout).label(text={quoted(label)})"]
     register(
         build,
         name,
@@ -73,6 +73,7 @@ def panel(build: Build, label: str, tab: str | None, buttons: list[str] | None) 
         f'    def draw(self, context: bpy.types.Context) -> None:\n        """Show the panel."""\n        del context\n' + "\n".join(rows) + "\n",
     )
     build.imports("typing: Any")
+    build.need("expect")
     build.note(f'panel "{label}"')
 
 
