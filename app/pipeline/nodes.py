@@ -76,7 +76,9 @@ async def draft(state: State, runtime: Runtime[Tools]) -> Command[Literal["scree
         first = DraftState(author="caller", notes=[], snippet=request.snippet)
         return Command(goto="screen", update={"drafts": [first]})
     try:
-        written = await asyncio.to_thread(tools.drafter.draft, request.request, tools.manifests.of(tools.blender(state["blender"])))
+        written = await asyncio.to_thread(
+            tools.drafter.draft, request.request, tools.manifests.of(tools.blender(state["blender"]))
+        )
     except NotUnderstood as refused:
         details = {"not_understood": refused.words, "nearest": state["exemplars"]}
         return Command(

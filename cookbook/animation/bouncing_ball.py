@@ -59,7 +59,9 @@ def main() -> None:
     placed(GROUND, ground_mesh).active_material = coloured("Ground Grey", (0.3, 0.3, 0.3, 1.0))
     ball = placed(BALL, ball_mesh)
     ball.active_material = coloured("Ball Red", COLOUR)
-    ball.animation_data_clear()
+    old = ball.animation_data.action if ball.animation_data else None
+    if old is not None:
+        bpy.data.actions.remove(old)
     frame, height = 1.0, HEIGHT
     for bounce in range(BOUNCES + 1):
         ball.location.z = height if bounce == 0 else height * KEPT

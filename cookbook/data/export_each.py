@@ -33,7 +33,7 @@ def main() -> None:
             select_only(obj)
             path = FOLDER / f"{file_name(obj)}.obj"
             bpy.ops.wm.obj_export(filepath=str(path), export_selected_objects=True)
-            print(f"{obj.name} -> {path.name}")
+            obj["exported_as"] = path.name
 
 
 main()

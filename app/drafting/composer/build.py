@@ -220,7 +220,9 @@ class Build:
         if self.registered:
             classes = [f"CLASSES: tuple[type[Any], ...] = ({', '.join(self.registered)},)", REGISTER]
         pieces = [*maker, *self._functions, *classes, main, "main()"]
-        return "\n\n".join(part.strip() for part in head if part) + "\n\n\n" + "\n\n\n".join(map(str.strip, pieces)) + "\n"
+        return (
+            "\n\n".join(part.strip() for part in head if part) + "\n\n\n" + "\n\n\n".join(map(str.strip, pieces)) + "\n"
+        )
 
     def _docstring(self) -> str:
         shown = textwrap.shorten(self.request, SHOWN, placeholder=" ...")
@@ -243,7 +245,9 @@ class Build:
         if not blender:
             return "\n".join([*lines, "import bpy"])
         # Sorted by name, bmesh would come before bpy, and the bpy wheel has no bmesh until bpy is imported.
-        return "\n".join([*lines, FIRST, "", "# isort: split", *(import_line(m, self._imports[m]) for m in sorted(blender))])
+        return "\n".join(
+            [*lines, FIRST, "", "# isort: split", *(import_line(m, self._imports[m]) for m in sorted(blender))]
+        )
 
     # Objects
 
@@ -259,7 +263,9 @@ class Build:
         self._made += 1
         return f"{self.id}-{self._made}" + (f" {name}" if called else "")
 
-    def new_object(self, kind: str, name: str, *, called: bool, type_: str, data: str = "", data_code: str = "None") -> Known:
+    def new_object(
+        self, kind: str, name: str, *, called: bool, type_: str, data: str = "", data_code: str = "None"
+    ) -> Known:
         """Lines that add an object, or find it when they run again; `data_code` is the expression of its data."""
         self.need("find_made", "new_object")
         if called and any(each.name == name for each in self.known):
@@ -311,7 +317,11 @@ class Build:
             case "it":
                 found = self.it if self.it is not None else self._active()
                 self._first = self._first or found
-                if isinstance(found, Many) and target.said.lower() in {"it", "this", "that"} and not len(found.members) == 1:
+                if (
+                    isinstance(found, Many)
+                    and target.said.lower() in {"it", "this", "that"}
+                    and not len(found.members) == 1
+                ):
                     raise refuse(target.said, "which one? Several objects were spoken of")
                 return found
             case "them":
@@ -355,7 +365,9 @@ class Build:
     def _several(self, members: Sequence[Known]) -> Many:
         types = {each.type for each in members}
         inner = ", ".join(each.var for each in members)
-        return Many(f"({inner},)" if len(members) == 1 else f"({inner})", types.pop() if len(types) == 1 else "", list(members))
+        return Many(
+            f"({inner},)" if len(members) == 1 else f"({inner})", types.pop() if len(types) == 1 else "", list(members)
+        )
 
     def _active(self) -> Known:
         for each in self.known:
@@ -372,7 +384,11 @@ class Build:
                 return each
         if any(OBJECT_KINDS.get(each.kind, ("", ""))[1] == name and each.made and not each.name for each in self.known):
             raise refuse(name, "the new object, or one that the scene has already?")
-        return self._find(name, OBJECT_KINDS.get(name.lower(), ("", ""))[0] if name in {"Cube", "Camera", "Light"} else "", name.lower())
+        return self._find(
+            name,
+            OBJECT_KINDS.get(name.lower(), ("", ""))[0] if name in {"Cube", "Camera", "Light"} else "",
+            name.lower(),
+        )
 
     def _find(self, name: str, type_: str, kind: str) -> Known:
         self.need("object_named")
@@ -396,13 +412,31 @@ class Build:
                 if isinstance(self.it, Known) and self.it in made:
                     return self.it
                 raise refuse(target.said, "the request makes several of these; give them names")
-            similar = [e for e in self.known if e.type and e.type == wanted_type and e.kind not in {"cube", "camera", "light"} and fits(e, plain, wanted_type)]
+            similar = [
+                e
+                for e in self.known
+                if e.type
+                and e.type == wanted_type
+                and e.kind not in {"cube", "camera", "light"}
+                and fits(e, plain, wanted_type)
+            ]
             if len(similar) == 1:
                 return similar[0]
         for each in self.known:
             if (each.name and each.name == name) or each.kind == f"the {plain}":
                 return each
-        if wanted_type in {"CAMERA", "LIGHT", "ARMATURE", "CURVE", "EMPTY", "FONT", "LATTICE"} and plain in {"camera", "light", "armature", "rig", "curve", "empty", "text", "text object", "lattice", "path"}:
+        if wanted_type in {"CAMERA", "LIGHT", "ARMATURE", "CURVE", "EMPTY", "FONT", "LATTICE"} and plain in {
+            "camera",
+            "light",
+            "armature",
+            "rig",
+            "curve",
+            "empty",
+            "text",
+            "text object",
+            "lattice",
+            "path",
+        }:
             self.need("object_of_type")
             var = self.var(plain)
             self.line(f'{var} = object_of_type("{wanted_type}")')
@@ -522,7 +556,9 @@ class Build:
             holder = self.path(owner, setting.place, data)
             if isinstance(value, tuple) and None in value:
                 parts = {place: part for place, part in enumerate(value) if part is not None}
-                lines += [f"{holder}.{setting.prop.name}[{place}] = {self.literal(part)}" for place, part in parts.items()]
+                lines += [
+                    f"{holder}.{setting.prop.name}[{place}] = {self.literal(part)}" for place, part in parts.items()
+                ]
             else:
                 lines.append(f"{holder}.{setting.prop.name} = {self.value(value, setting)}")
         for text in lines:

@@ -56,8 +56,20 @@ OPENINGS: Final = (
     "i need to", "let us", "let's", "i want", "i need", "we need", "write a script that", "write a script to",
     "write a python script that", "make a script that", "a script that", "script to", "with a script",
 )  # fmt: skip
-SEPARATORS: Final = frozenset({"and", "then", "afterwards", "finally", "next", "first", "but", "plus", "afterward", "lastly", "second", "third"})
-PHRASES: Final = (("after", "that"), ("as", "well"), ("in", "addition"), ("at", "the", "end"), ("for", "real"), ("for", "me"), ("of", "course"), ("in", "the", "scene"), ("at", "last"))
+SEPARATORS: Final = frozenset(
+    {"and", "then", "afterwards", "finally", "next", "first", "but", "plus", "afterward", "lastly", "second", "third"}
+)
+PHRASES: Final = (
+    ("after", "that"),
+    ("as", "well"),
+    ("in", "addition"),
+    ("at", "the", "end"),
+    ("for", "real"),
+    ("for", "me"),
+    ("of", "course"),
+    ("in", "the", "scene"),
+    ("at", "last"),
+)
 MARKS: Final = frozenset({",", ".", ";", ":", "!", "?", "(", ")"})
 
 
@@ -246,7 +258,8 @@ class Cover:
         unknown = [
             token.text
             for token in reading.tokens
-            if token.kind == "junk" or (token.kind == "word" and token.word not in known and singular(token.word) not in known)
+            if token.kind == "junk"
+            or (token.kind == "word" and token.word not in known and singular(token.word) not in known)
         ]
         start = min(self._furthest, len(reading.tokens) - 1)
         end = start
@@ -255,7 +268,7 @@ class Cover:
         words = unknown or [reading.said(start, max(end, start + 1))]
         shown = textwrap.shorten(", ".join(words), SHOWN, placeholder=" ...")
         near = nearest(words[0], known)
-        hint = f'; near: {", ".join(near)}' if near else ""
+        hint = f"; near: {', '.join(near)}" if near else ""
         if not unknown and reading.furthest > start:
             last = reading.said(start, min(reading.furthest + 1, len(reading.tokens)))
             return NotUnderstood(words, f'Not understood in this place: "{shown}" (read up to "{last[-SHOWN:]}"){hint}')

@@ -157,7 +157,9 @@ class Lexicon:
         words = read_words()
         self.numbers: Final = Phrases[float](words["numbers"].items())
         self.units: Final = Phrases[Unit](
-            (name, Unit(measures, factor)) for measures, table in words["units"].items() for name, factor in table.items()
+            (name, Unit(measures, factor))
+            for measures, table in words["units"].items()
+            for name, factor in table.items()
         )
         self.colors: Final = Phrases[str](words["colors"].items())
         self.shades: Final = Phrases[tuple[str, float]]((name, (to, by)) for name, (to, by) in words["shades"].items())
@@ -269,7 +271,10 @@ class Lexicon:
         telling = (
             (phrase, found[0])
             for phrase, found in items.items()
-            if phrase and tells(found) and phrase not in VAGUE and not phrase.replace(" ", "").isdigit()
+            if phrase
+            and tells(found)
+            and phrase not in VAGUE
+            and not phrase.replace(" ", "").isdigit()
             and (places[0].type not in CROWDED or found[0][0].prop.name in SPEAKING)
         )
         return Table(named, Phrases(telling), axes, places[0].type in CROWDED)
@@ -328,10 +333,14 @@ CROWDED: Final = frozenset({"Scene", "Camera", "ViewLayer", "World", "Material"}
 SPEAKING: Final = frozenset({"engine", "file_format"})
 """Of things with very many settings, those whose items may stand alone."""
 
-MISLEADING: Final = frozenset({"Object.color", "World.color", "Object.parent", "Object.data", "Scene.camera", "Object.type"})
+MISLEADING: Final = frozenset(
+    {"Object.color", "World.color", "Object.parent", "Object.data", "Scene.camera", "Object.type"}
+)
 """Properties that are not called by their label: users mean something else by it."""
 
-VAGUE: Final = frozenset({"none", "default", "all", "x", "y", "z", "object", "frame", "normal", "size", "length", "count", "group"})
+VAGUE: Final = frozenset(
+    {"none", "default", "all", "x", "y", "z", "object", "frame", "normal", "size", "length", "count", "group"}
+)
 """Labels of items that say nothing when they stand alone."""
 
 
@@ -353,9 +362,13 @@ TYPES: Final = {"Float": "FLOAT", "Int": "INT", "Bool": "BOOLEAN", "Color": "FLO
 
 def as_property(socket: Socket) -> Property:
     """An input of a node, described like a property."""
-    match = re.match(r"NodeSocket(Float|Int|Bool|Color|Vector|String|Rotation|Object|Material|Collection|Menu)(\w*)", socket.type)
+    match = re.match(
+        r"NodeSocket(Float|Int|Bool|Color|Vector|String|Rotation|Object|Material|Collection|Menu)(\w*)", socket.type
+    )
     kind, rest = match.groups() if match else ("", "")
-    subtype = {"Color": "COLOR", "Rotation": "EULER"}.get(kind, {"Angle": "ANGLE", "Distance": "DISTANCE"}.get(rest, rest.upper()))
+    subtype = {"Color": "COLOR", "Rotation": "EULER"}.get(
+        kind, {"Angle": "ANGLE", "Distance": "DISTANCE"}.get(rest, rest.upper())
+    )
     array = {"Color": (4,), "Vector": (3,), "Rotation": (3,)}.get(kind, ())
     bounded = rest == "Factor"
     return Property(

@@ -96,7 +96,19 @@ def frame(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, i
 def frame_range(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, tuple[int, int]]]:
     """ "frames 10 to 90", "from frame 1 to 60", "between frame 1 and 30", "10-90"."""
     start = at
-    while reading.word(start) in {"from", "over", "between", "during", "for", "at", "on", "the", "in", "frame", "frames"}:
+    while reading.word(start) in {
+        "from",
+        "over",
+        "between",
+        "during",
+        "for",
+        "at",
+        "on",
+        "the",
+        "in",
+        "frame",
+        "frames",
+    }:
         start += 1
     for middle, first in whole_number(reading, start, env, ""):
         link = middle
@@ -199,7 +211,9 @@ def one_axis(reading: Reading, at: int) -> Iterator[tuple[int, int, Quantity]]:
         at += 1
     if reading.word(at) in AXES:
         end = at + 1
-        while reading.word(end) in {"axis", "to", "of", "at", "by", "coordinate", "is", "direction"} or reading.mark(end) in {"=", ":"}:
+        while reading.word(end) in {"axis", "to", "of", "at", "by", "coordinate", "is", "direction"} or reading.mark(
+            end
+        ) in {"=", ":"}:
             end += 1
         for last, value in quantity(reading, end, {}, "length/angle"):
             yield last, AXES[reading.word(at)], value
@@ -258,7 +272,26 @@ def color(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, C
 # --- names --------------------------------------------------------------------------------------------------
 
 NAME_BYTES: Final = 63
-CALLING: Final = frozenset({"called", "named", "name", "as", "to", "into", "labelled", "labeled", "titled", "it", "call", "with", "for", "property", "input", "operator"})
+CALLING: Final = frozenset(
+    {
+        "called",
+        "named",
+        "name",
+        "as",
+        "to",
+        "into",
+        "labelled",
+        "labeled",
+        "titled",
+        "it",
+        "call",
+        "with",
+        "for",
+        "property",
+        "input",
+        "operator",
+    }
+)
 """After these words a plain word may be a name."""
 FUNCTION_WORDS: Final = frozenset("the a an and or to of on in with from for it them is at by then no not as".split())
 
@@ -283,9 +316,19 @@ def name(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, st
         if not token.text or len(token.text.encode()) > NAME_BYTES or not token.text.isprintable():
             raise refuse(token.text, f"a name has 1 to {NAME_BYTES} bytes")
         yield at + 1, token.text
-    elif token.kind in {"word", "path"} and (looks_like_name(token.text, reading, at) or reading.word(at - 1) in CALLING) and token.word not in FUNCTION_WORDS and not token.text.startswith(("'", "°", "%")):
+    elif (
+        token.kind in {"word", "path"}
+        and (looks_like_name(token.text, reading, at) or reading.word(at - 1) in CALLING)
+        and token.word not in FUNCTION_WORDS
+        and not token.text.startswith(("'", "°", "%"))
+    ):
         end = at + 1
-        while end < len(tokens) and tokens[end].start == tokens[end - 1].end and tokens[end].kind in {"word", "number"} and tokens[end].word != "'s":
+        while (
+            end < len(tokens)
+            and tokens[end].start == tokens[end - 1].end
+            and tokens[end].kind in {"word", "number"}
+            and tokens[end].word != "'s"
+        ):
             end += 1
         yield end, reading.said(at, end)
 
@@ -309,7 +352,9 @@ def looks_like_name(text: str, reading: Reading, at: int) -> bool:
 @slot("path")
 def path(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, str]]:
     """A file, by its path."""
-    if at < len(reading.tokens) and (reading.tokens[at].kind == "path" or (reading.tokens[at].kind == "quoted" and of != "bare")):
+    if at < len(reading.tokens) and (
+        reading.tokens[at].kind == "path" or (reading.tokens[at].kind == "quoted" and of != "bare")
+    ):
         yield at + 1, reading.tokens[at].text
 
 
@@ -426,8 +471,10 @@ def one_target(reading: Reading, at: int) -> Iterator[tuple[int, Target]]:
     if at >= len(tokens):
         return
     yield from selection(reading, at)
-    if word in {"all", "every", "each", "any", "both"} or (word in {"selected", "remaining", "other"}) or (
-        word == "the" and reading.word(at + 1) in {"selected", "remaining", "other"}
+    if (
+        word in {"all", "every", "each", "any", "both"}
+        or (word in {"selected", "remaining", "other"})
+        or (word == "the" and reading.word(at + 1) in {"selected", "remaining", "other"})
     ):
         yield from group(reading, at)
     if word in ARTICLES or word in {"this", "that", "these", "those", "my", "our"}:
@@ -442,7 +489,11 @@ def one_target(reading: Reading, at: int) -> Iterator[tuple[int, Target]]:
         yield at + 1, Target("it")
         if word in {"this", "that"} and reading.word(at + 1) in {"object", "one", "mesh", "thing"}:
             yield at + 2, Target("it")
-    if word in THEM or (word == "both" and reading.word(at + 1) == "of" and reading.word(at + 2) == "them") or word == "both":
+    if (
+        word in THEM
+        or (word == "both" and reading.word(at + 1) == "of" and reading.word(at + 2) == "them")
+        or word == "both"
+    ):
         end = at + 3 if reading.word(at + 1) == "of" and reading.word(at + 2) == "them" else at + 1
         yield end, Target("them")
     if article > at and reading.word(article) in {"copies", "duplicates", "objects", "meshes"}:
@@ -451,7 +502,9 @@ def one_target(reading: Reading, at: int) -> Iterator[tuple[int, Target]]:
         yield article + 1, Target("it" if reading.word(article) != "original" else "it")
     # "the object called Box", 'the plane "Floor"', "object Floor"
     kind_end = article
-    kinds = list(KIND_WORDS.matches(tokens, skip(reading, article, {"new", "whole", "old", "existing", "closed", "default"})))
+    kinds = list(
+        KIND_WORDS.matches(tokens, skip(reading, article, {"new", "whole", "old", "existing", "closed", "default"}))
+    )
     nouns = [(end, phrases[0]) for end, phrases in kinds]
     if reading.word(article) in {"object", "mesh", "thing", "curve", "light", "camera", "empty"}:
         nouns.append((article + 1, ""))
@@ -486,13 +539,17 @@ def one_target(reading: Reading, at: int) -> Iterator[tuple[int, Target]]:
             yield article + 1, Target("word", tokens[article].text)
 
 
-NO_NAMES: Final = frozenset("""
+NO_NAMES: Final = frozenset(
+    """
     new all every each any both selected active current it them this that these those keyframe keyframes modifier
     modifiers material materials object objects mesh meshes collection scene world render frame frames axis x y z
-""".split())
+""".split()
+)
 
 
-VERBS: Final = frozenset(word for phrases in MACROS.values() for phrase in phrases.split("|") for word in phrase.split())
+VERBS: Final = frozenset(
+    word for phrases in MACROS.values() for phrase in phrases.split("|") for word in phrase.split()
+)
 
 
 def skip(reading: Reading, at: int, words: set[str]) -> int:
@@ -505,7 +562,9 @@ def skip(reading: Reading, at: int, words: set[str]) -> int:
 def selection(reading: Reading, at: int) -> Iterator[tuple[int, Target]]:
     """ "selected", "the selection"."""
     place = skip(reading, at, {"the", "current"})
-    if reading.word(place) == "selection" or (reading.word(place) == "selected" and reading.word(place + 1) in {"", "to", "as"}):
+    if reading.word(place) == "selection" or (
+        reading.word(place) == "selected" and reading.word(place + 1) in {"", "to", "as"}
+    ):
         yield place + 1, Target("selected")
     if reading.word(at) == "everything":
         for end, where in narrowing(reading, at + 1, []):
@@ -516,7 +575,21 @@ def group(reading: Reading, at: int) -> Iterator[tuple[int, Target]]:
     """ "every mesh object", "all lights in the scene", "the selected objects"."""
     where: list[tuple[str, str]] = []
     place = at
-    while reading.word(place) in {"all", "every", "each", "any", "of", "the", "selected", "single", "existing", "visible", "both", "remaining", "other"}:
+    while reading.word(place) in {
+        "all",
+        "every",
+        "each",
+        "any",
+        "of",
+        "the",
+        "selected",
+        "single",
+        "existing",
+        "visible",
+        "both",
+        "remaining",
+        "other",
+    }:
         if reading.word(place) == "selected":
             where.append(("selected", ""))
         if reading.word(place) in {"remaining", "other"}:
@@ -611,7 +684,33 @@ JOINERS: Final = frozenset({
     "with", "and", "having", "using", "at", "of", "its", "the", "a", "an", "set", "by", "has", "plus", "their", "where",
     "in", "to", "that", "which", "have", "make", "on", "whose", "is", "then",
 })  # fmt: skip
-LINKS: Final = frozenset({"to", "of", "is", "at", "by", "as", "equal", "equals", "set", "with", "on", "around", "in", "be", "should", "a", "the", "value", "only", "=", "from", "mode", "type"})
+LINKS: Final = frozenset(
+    {
+        "to",
+        "of",
+        "is",
+        "at",
+        "by",
+        "as",
+        "equal",
+        "equals",
+        "set",
+        "with",
+        "on",
+        "around",
+        "in",
+        "be",
+        "should",
+        "a",
+        "the",
+        "value",
+        "only",
+        "=",
+        "from",
+        "mode",
+        "type",
+    }
+)
 ON: Final = frozenset({"on", "true", "enabled", "yes", "active", "activated"})
 OFF: Final = frozenset({"off", "false", "disabled", "no", "inactive", "deactivated"})
 
@@ -729,9 +828,18 @@ def one_setting(reading: Reading, at: int, table: Table) -> Iterator[tuple[int, 
         if tuple(reading.word(at + k) for k in range(len(words))) == words:
             start = skip(reading, at + len(words), {"the", "any", "a", "its", "use"})
             for end, found in table.named.matches(tokens, start):
-                options: list[tuple[Setting, Any]] = [(each, value) for each in found if each.prop.type == "BOOLEAN" and not each.prop.array]
+                options: list[tuple[Setting, Any]] = [
+                    (each, value) for each in found if each.prop.type == "BOOLEAN" and not each.prop.array
+                ]
                 if not value:
-                    options += [(each, 0.0) for each in found if each.prop.type == "FLOAT" and not each.prop.array and (each.prop.min or 0.0) == 0.0 and each.prop.name in ZEROED]
+                    options += [
+                        (each, 0.0)
+                        for each in found
+                        if each.prop.type == "FLOAT"
+                        and not each.prop.array
+                        and (each.prop.min or 0.0) == 0.0
+                        and each.prop.name in ZEROED
+                    ]
                 keep(end, options)
     # phrase, then value
     for end, found in table.named.matches(tokens, at):
@@ -785,11 +893,26 @@ def one_setting(reading: Reading, at: int, table: Table) -> Iterator[tuple[int, 
         if given.unit is not None:
             for name_, measures in UNIT_SETTINGS:
                 if given.unit.measures == measures and (measures != "length" or given.unit.factor == 0.001):
-                    options = [(each, fitted(each.prop, given)) for _, found in table.named.matches(*phrase_tokens(name_)) for each in found if each.prop.name in UNIT_PROPERTIES]
+                    options = [
+                        (each, fitted(each.prop, given))
+                        for _, found in table.named.matches(*phrase_tokens(name_))
+                        for each in found
+                        if each.prop.name in UNIT_PROPERTIES
+                    ]
                     keep(middle, [(each, value) for each, value in options if value is not None])
     if word in {"full", "maximum", "max"}:
         for end, found in table.named.matches(tokens, at + 1):
-            keep(end, [(each, float(each.prop.max)) for each in found if each.prop.type == "FLOAT" and not each.prop.array and each.prop.max is not None and each.prop.max <= 100])
+            keep(
+                end,
+                [
+                    (each, float(each.prop.max))
+                    for each in found
+                    if each.prop.type == "FLOAT"
+                    and not each.prop.array
+                    and each.prop.max is not None
+                    and each.prop.max <= 100
+                ],
+            )
     for end, found_items in table.items.matches(tokens, at):
         keep(end, found_items)
         after = skip(reading, end, {"collision"})
@@ -802,7 +925,9 @@ def one_setting(reading: Reading, at: int, table: Table) -> Iterator[tuple[int, 
     for end, last, options in item_then_phrase(reading, at, table):
         del end
         keep(last, options)
-    if table.axes and word in {"across", "along", "around", "about", "on", "in", "axis", "over", "through"} | set(AXES) | ARTICLES | {"-x", "-y", "-z"}:
+    if table.axes and word in {"across", "along", "around", "about", "on", "in", "axis", "over", "through"} | set(
+        AXES
+    ) | ARTICLES | {"-x", "-y", "-z"}:
         start = skip(reading, at, {"across", "along", "around", "about", "on", "in", "axis", "over", "through", "the"})
         for end, letter in axis(reading, start, {}, ""):
             letters = [letter]
@@ -812,14 +937,41 @@ def one_setting(reading: Reading, at: int, table: Table) -> Iterator[tuple[int, 
                     break
                 end, letter = more
                 letters.append(letter)
-            keep(end, [(each, axis_value(each.prop, letters)) for each in table.axes[:1] if axis_value(each.prop, letters) is not None])
+            keep(
+                end,
+                [
+                    (each, axis_value(each.prop, letters))
+                    for each in table.axes[:1]
+                    if axis_value(each.prop, letters) is not None
+                ],
+            )
     yield from results.items()
 
 
-SWITCHES: Final = frozenset({"denoising", "denoise", "freestyle", "simplify", "transparent", "shadow", "sequencer", "compositing", "metadata", "holdout", "mist"})
+SWITCHES: Final = frozenset(
+    {
+        "denoising",
+        "denoise",
+        "freestyle",
+        "simplify",
+        "transparent",
+        "shadow",
+        "sequencer",
+        "compositing",
+        "metadata",
+        "holdout",
+        "mist",
+    }
+)
 """Words that turn a setting on by themselves, even of a thing with very many settings."""
 ZEROED: Final = frozenset({"gravity", "mass", "friction", "roughness", "strength"})
-UNIT_SETTINGS: Final = (("focal length", "length"), ("energy", "power"), ("mass", "mass"), ("fps", "rate"), ("resolution percentage", "share"))
+UNIT_SETTINGS: Final = (
+    ("focal length", "length"),
+    ("energy", "power"),
+    ("mass", "mass"),
+    ("fps", "rate"),
+    ("resolution percentage", "share"),
+)
 UNIT_PROPERTIES: Final = frozenset({"lens", "energy", "mass", "fps", "resolution_percentage"})
 
 
@@ -834,7 +986,13 @@ def item_then_phrase(reading: Reading, at: int, table: Table) -> Iterator[tuple[
     """An item of an enumeration before the property that has it."""
     for length in (1, 2, 3):
         for last, found in table.named.matches(reading.tokens, at + length):
-            options = [(each, item) for each in found if each.prop.type == "ENUM" for end, item in items_of(reading, at, each.prop) if end == at + length]
+            options = [
+                (each, item)
+                for each in found
+                if each.prop.type == "ENUM"
+                for end, item in items_of(reading, at, each.prop)
+                if end == at + length
+            ]
             if options:
                 yield at + length, last, options
 
@@ -867,7 +1025,18 @@ def links(reading: Reading, at: int) -> Iterator[int]:
 def signature(setting: Setting) -> object:
     """What decides how the value of a setting is read."""
     prop = setting.prop
-    return prop.type, prop.subtype, prop.unit, prop.array, prop.of, prop.min, prop.max, prop.items, prop.flags, prop.label
+    return (
+        prop.type,
+        prop.subtype,
+        prop.unit,
+        prop.array,
+        prop.of,
+        prop.min,
+        prop.max,
+        prop.items,
+        prop.flags,
+        prop.label,
+    )
 
 
 def value_of(reading: Reading, at: int, setting: Setting) -> Found:
@@ -901,7 +1070,9 @@ def value_of(reading: Reading, at: int, setting: Setting) -> Found:
             for end, found_target in target(reading, at, {}, "one"):
                 yield end, Ref(found_target)
         else:
-            start = skip(reading, at, {"the", "collection", "material", "image", "texture", "group", "node", "action", "world"})
+            start = skip(
+                reading, at, {"the", "collection", "material", "image", "texture", "group", "node", "action", "world"}
+            )
             for end, text in known_name(reading, start, {}, ""):
                 yield end, Ref(text)
     elif is_color(prop):
@@ -994,8 +1165,11 @@ def vectors(reading: Reading, at: int, prop: Property) -> Found:
         if len(found.parts) == size or (len(found.parts) == 3 and not found.whole and size == 3):
             if found.unit and found.unit.measures not in {"angle" if angles else "length", "share"}:
                 continue
-            yield end, tuple(None if part is None else Degrees(part) if angles else part for part in found.parts) if prop.type == "FLOAT" else tuple(
-                None if part is None else int(part) for part in found.parts
+            yield (
+                end,
+                tuple(None if part is None else Degrees(part) if angles else part for part in found.parts)
+                if prop.type == "FLOAT"
+                else tuple(None if part is None else int(part) for part in found.parts),
             )
     if prop.type == "FLOAT" and (prop.subtype == "XYZ" or prop.name == "scale") and size == 3:
         for end, given in quantity(reading, at, {}, "share/times"):

@@ -1,7 +1,7 @@
 """Values as a request gives them, and as Python source.
 
-    "3", "half", "twenty five"   number        "(1, 2, 3)", "x = 4"   Vec, with None where nothing was said
-    "2 m", "45 degrees", "50 %"  Quantity      "dark red", "#ff8800"  Color, scene-linear
+"3", "half", "twenty five"   number        "(1, 2, 3)", "x = 4"   Vec, with None where nothing was said
+"2 m", "45 degrees", "50 %"  Quantity      "dark red", "#ff8800"  Color, scene-linear
 """
 
 from __future__ import annotations
@@ -138,7 +138,8 @@ def checked(prop: Property, number: float, shown: str = "") -> float:
         if prop.subtype in {"ANGLE", "EULER"} or prop.unit == "ROTATION":
             low, high = (None if each is None else math.degrees(each) for each in (low, high))
         limits = " and ".join(
-            [f"at least {low:g}"] * (low is not None and abs(low) < 1e9) + [f"at most {high:g}"] * (high is not None and abs(high) < 1e9)
+            [f"at least {low:g}"] * (low is not None and abs(low) < 1e9)
+            + [f"at most {high:g}"] * (high is not None and abs(high) < 1e9)
         )
         text = shown or f"{number:g}"
         raise ValueOutOfRange([text], f'"{text}": Blender takes {limits} for {prop.label}')

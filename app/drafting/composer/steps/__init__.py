@@ -5,7 +5,21 @@ from __future__ import annotations
 import importlib
 from typing import Final
 
-AREAS: Final = ("objects", "transforms", "meshes", "modifiers", "properties", "materials", "animation", "rendering", "physics", "data", "nodes", "scripting", "recipes")
+AREAS: Final = (
+    "objects",
+    "transforms",
+    "meshes",
+    "modifiers",
+    "properties",
+    "materials",
+    "animation",
+    "rendering",
+    "physics",
+    "data",
+    "nodes",
+    "scripting",
+    "recipes",
+)
 
 
 def load_steps() -> None:

@@ -65,7 +65,15 @@ def keys(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, li
     place = at
     while True:
         place = skip(reading, place, {"from", "to", "and", "at", "is", "be", "back", "with", "then", "of", "on"})
-        while reading.mark(place) in {",", ":", "=", ";"} or reading.word(place) in {"and", "to", "from", "then", "back", "at", "again"}:
+        while reading.mark(place) in {",", ":", "=", ";"} or reading.word(place) in {
+            "and",
+            "to",
+            "from",
+            "then",
+            "back",
+            "at",
+            "again",
+        }:
             place += 1
         one = next(key_at(reading, place, settings), None)
         if one is None:
@@ -231,7 +239,9 @@ def set_interpolation(build: Build, how: str, ease: str | None, target: Target |
     if target is not None:
         known = build.one(target)
         build.need("fcurves_of")
-        build.line(f"for curve in fcurves_of({known.var}):\n    for point in curve.keyframe_points:\n        point.interpolation = \"{how}\"")
+        build.line(
+            f'for curve in fcurves_of({known.var}):\n    for point in curve.keyframe_points:\n        point.interpolation = "{how}"'
+        )
         build.note(f"interpolation {how}")
         return
     topic: AnimationTopic | None = build.__dict__.get("_animated")
@@ -239,7 +249,9 @@ def set_interpolation(build: Build, how: str, ease: str | None, target: Target |
         raise refuse("interpolation", "of which animation?")
     interpolate(build, topic, how)
     if ease:
-        build.line(f"for curve in fcurves_of({topic.owner}):\n    for point in curve.keyframe_points:\n        point.easing = \"EASE_{ease.upper()}\"")
+        build.line(
+            f'for curve in fcurves_of({topic.owner}):\n    for point in curve.keyframe_points:\n        point.easing = "EASE_{ease.upper()}"'
+        )
     build.note(f"interpolation {how}")
 
 
@@ -266,7 +278,16 @@ def cycle(build: Build, kind: str | None, n: float | None) -> None:
     "animate [the] {prop:animatable} of {target:object} [from] {a:value of prop} to {b:value of prop} {f:frames} [,] [{how:interpolation}]",
     "(keyframe|insert|add) [a] {prop:animatable} (keyframe|key) (for|on|of) {target:object} (at|on) {at:frame}",
 )
-def animate_between(build: Build, target: Target, prop: tuple[Setting, ...], a: Set | None, b: Set | None, f: tuple[int, int] | None, at: int | None, how: str | None) -> None:
+def animate_between(
+    build: Build,
+    target: Target,
+    prop: tuple[Setting, ...],
+    a: Set | None,
+    b: Set | None,
+    f: tuple[int, int] | None,
+    at: int | None,
+    how: str | None,
+) -> None:
     """Keyframes at both ends of a range; or one of the value that is there."""
     known = build.one(target)
     if a is None or b is None or f is None:
@@ -285,7 +306,16 @@ def animate_between(build: Build, target: Target, prop: tuple[Setting, ...], a: 
     "(move|animate|slide) {target:object} from {a:vector} to {b:vector} {f:frames} [,] [{how:interpolation}]",
     "(move|animate|slide) {target:object} {f:frames} from {a:vector} to {b:vector} [,] [{how:interpolation}]",
 )
-def travel(build: Build, target: Target, a: Vec, b: Vec, f1: int | None, f2: int | None, f: tuple[int, int] | None, how: str | None) -> None:
+def travel(
+    build: Build,
+    target: Target,
+    a: Vec,
+    b: Vec,
+    f1: int | None,
+    f2: int | None,
+    f: tuple[int, int] | None,
+    how: str | None,
+) -> None:
     """Keyframes of the location from one place to another."""
     first, last = f or (f1 or 1, f2 or 1)
     if last <= first or len(a.parts) != len(b.parts):
@@ -301,7 +331,9 @@ def travel(build: Build, target: Target, a: Vec, b: Vec, f1: int | None, f2: int
     "(spin|rotate|turn) {target:object} [{n=once|twice}] [by] [{angle:angle}] {f:frames} (around|about|on) {axis:axis} [,] [{how:interpolation}]",
     "animate [a] {angle:angle} (rotation|turn) of {target:object} (around|about|on) {axis:axis} {f:frames} [,] [{how:interpolation}]",
 )
-def spin(build: Build, target: Target, axis: str, f: tuple[int, int], n: str | None, angle: Degrees | None, how: str | None) -> None:
+def spin(
+    build: Build, target: Target, axis: str, f: tuple[int, int], n: str | None, angle: Degrees | None, how: str | None
+) -> None:
     """Keyframes of a rotation."""
     if n is None and angle is None:
         raise refuse(target.said, "how far?")
@@ -413,7 +445,10 @@ def shape(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, t
         factor = 2.0 if word == "doubles" else 0.5
         start = skip(reading, at + 1, {"the", "its", "all", "in", "on", "along"})
         if reading.word(start) in {"x", "y", "z"}:
-            yield skip(reading, start + 1, {"axis", "coordinate", "coordinates", "size"}), ("scale", reading.word(start), factor)
+            yield (
+                skip(reading, start + 1, {"axis", "coordinate", "coordinates", "size"}),
+                ("scale", reading.word(start), factor),
+            )
         if reading.word(start) in {"size"}:
             yield start + 1, ("scale", "", factor)
     if word in {"scales", "stretches"}:
@@ -442,7 +477,9 @@ def shape_value(build: Build, name: str, target: Target | None, value: float) ->
     """The value of a shape key that is there."""
     known = build.one(target)
     build.need("mesh_of", "expect")
-    build.line(f"expect(mesh_of({known.var}).shape_keys, bpy.types.Key).key_blocks[{quoted(name)}].value = {literal(float(value))}")
+    build.line(
+        f"expect(mesh_of({known.var}).shape_keys, bpy.types.Key).key_blocks[{quoted(name)}].value = {literal(float(value))}"
+    )
     build.note(f'shape key "{name}"')
 
 
@@ -457,7 +494,9 @@ def bone_constraint(build: Build, con: Kind, bone: str, target: Target | None, s
     build.line(f"bone = expect({known.var}.pose, bpy.types.Pose).bones[{quoted(bone)}]")
     text = quoted(con.label)
     var = build.var(con.identifier)
-    build.line(f'held = bone.constraints.get({text}) or bone.constraints.new("{con.identifier}")\n{var} = expect(held, bpy.types.{con.type})\n{var}.name = {text}')
+    build.line(
+        f'held = bone.constraints.get({text}) or bone.constraints.new("{con.identifier}")\n{var} = expect(held, bpy.types.{con.type})\n{var}.name = {text}'
+    )
     build.assign(var, build.choose(s or [], con.places, f"the {con.label} constraint"))
     build.topic = Topic(var, con.places, f"{con.label} constraint")
     build.it = known
@@ -518,7 +557,9 @@ def expression(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[i
     found = [(place, text)]
     words = {"divided": "/", "times": "*", "multiplied": "*", "plus": "+", "minus": "-", "x": "*"}
     while True:
-        sign = reading.mark(place) if reading.mark(place) in {"*", "/", "+", "-"} else words.get(reading.word(place), "")
+        sign = (
+            reading.mark(place) if reading.mark(place) in {"*", "/", "+", "-"} else words.get(reading.word(place), "")
+        )
         if not sign:
             break
         place = skip(reading, place + 1, {"by"})
@@ -544,7 +585,7 @@ class BoneText:
 
 @slot("bones")
 def bones(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, list[BoneText]]]:
-    """ '"Upper" from (0,0,0) to (0,0,1) and "Lower" from ...'."""
+    """'"Upper" from (0,0,0) to (0,0,1) and "Lower" from ...'."""
     from app.drafting.composer.slots import name
 
     found: list[BoneText] = []
@@ -581,7 +622,14 @@ def armature(build: Build, name: str | None, count: int | None, b: list[BoneText
     title = name or "Armature"
     build.comment("the armature and its bones")
     noun = NOUNS["armature"]
-    known = build.new_object("armature", title, called=bool(name), type_="ARMATURE", data="Armature", data_code=f"bpy.data.armatures.new({quoted(title)})")
+    known = build.new_object(
+        "armature",
+        title,
+        called=bool(name),
+        type_="ARMATURE",
+        data="Armature",
+        data_code=f"bpy.data.armatures.new({quoted(title)})",
+    )
     del noun
     build.need("expect", "only_selected")
     data = build.var("armature_data")

@@ -21,7 +21,14 @@ Scalar = bool | int | float | str
     "[<add>] [a|an] [new] collection [<called>] {name:name} (inside|in|under|as a child of) [the] [collection] {parent:quoted}",
     "[<add>] [a|an] [new] collection [<called>] {name:name} with [a|the] (child|sub|subcollection) [collection] [<called>] {child:quoted}",
 )
-def collection(build: Build, name: str | None, several: list[str] | None, target: Target | None, parent: str | None, child: str | None) -> None:
+def collection(
+    build: Build,
+    name: str | None,
+    several: list[str] | None,
+    target: Target | None,
+    parent: str | None,
+    child: str | None,
+) -> None:
     """New collections, perhaps with objects."""
     build.need("collection_named")
     names = several or [name or ""]
@@ -87,7 +94,9 @@ def exclude(build: Build, name: str, layer: str | None) -> None:
     view = f"{build.scene()}.view_layers[{quoted(layer)}]" if layer else build.view_layer()
     build.line(f"waiting = [{view}.layer_collection]")
     with build.block("while waiting:"):
-        build.line(f"each = waiting.pop()\nwaiting.extend(each.children)\nif each.collection.name == {quoted(name)}:\n    each.exclude = True")
+        build.line(
+            f"each = waiting.pop()\nwaiting.extend(each.children)\nif each.collection.name == {quoted(name)}:\n    each.exclude = True"
+        )
     build.note(f'collection "{name}" excluded')
 
 
@@ -124,7 +133,9 @@ def remove_collection(build: Build, name: str, all: str | None) -> None:
         build.line(f"for obj in list({var}.all_objects):\n    remove_object(obj)")
     else:
         scene = build.scene()
-        build.line(f"for obj in list({var}.objects):\n    if len(obj.users_collection) == 1:\n        {scene}.collection.objects.link(obj)")
+        build.line(
+            f"for obj in list({var}.objects):\n    if len(obj.users_collection) == 1:\n        {scene}.collection.objects.link(obj)"
+        )
     build.line(f"bpy.data.collections.remove({var})")
     build.note(f'collection "{name}" removed')
 
@@ -150,7 +161,9 @@ def instance(build: Build, name: str, v: Any, title: str | None) -> None:
     from app.drafting.composer.steps.objects import set_vector
 
     known = build.new_object("collection instance", title or name, called=bool(title), type_="EMPTY")
-    build.line(f'{known.var}.instance_type = "COLLECTION"\n{known.var}.instance_collection = bpy.data.collections[{quoted(name)}]')
+    build.line(
+        f'{known.var}.instance_type = "COLLECTION"\n{known.var}.instance_collection = bpy.data.collections[{quoted(name)}]'
+    )
     if v is not None:
         set_vector(build, f"{known.var}.location", v, 0.0, name)
     build.note(f'instance of "{name}"')
@@ -163,7 +176,11 @@ def instance(build: Build, name: str, v: Any, title: str | None) -> None:
 def scalar(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, Scalar]]:
     """A value of a custom property: a number, true or false, or something in quotes."""
     place = skip(reading, at, {"the", "a", "an"})
-    kind = reading.word(place) if reading.word(place) in {"text", "string", "integer", "int", "float", "number", "boolean", "bool", "value"} else ""
+    kind = (
+        reading.word(place)
+        if reading.word(place) in {"text", "string", "integer", "int", "float", "number", "boolean", "bool", "value"}
+        else ""
+    )
     if kind:
         place += 1
     for end, text in quoted_text(reading, place, {}, ""):
@@ -222,14 +239,32 @@ def pairs(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, l
     "[<add>] [the|a] custom (property|properties) {p:pairs} (on|to|for|of) [the] material {material:quoted}",
     "[<add>] [the|a] custom (property|properties) {p:pairs} (on|to|for|of) [the] collection {coll:quoted}",
 )
-def custom_property(build: Build, p: list[tuple[str, Scalar]] | None, target: Target | None, owner: str | None, material: str | None, coll: str | None, kind: str | None, key: str | None, value: Scalar | None) -> None:
+def custom_property(
+    build: Build,
+    p: list[tuple[str, Scalar]] | None,
+    target: Target | None,
+    owner: str | None,
+    material: str | None,
+    coll: str | None,
+    kind: str | None,
+    key: str | None,
+    value: Scalar | None,
+) -> None:
     """Custom properties."""
     if key is not None and value is not None:
         p = [(key, value)]
     if p is None:
         return
     if kind:
-        wanted = {"string": str, "text": str, "integer": int, "int": int, "float": float, "boolean": bool, "bool": bool}[kind]
+        wanted = {
+            "string": str,
+            "text": str,
+            "integer": int,
+            "int": int,
+            "float": float,
+            "boolean": bool,
+            "bool": bool,
+        }[kind]
         p = [(key, float(value) if wanted is float and isinstance(value, int) else value) for key, value in p]
         if any(type(value) is not wanted for _, value in p):
             raise refuse(kind, "the value is of another kind")
@@ -372,7 +407,9 @@ def new_scene(build: Build, name: str, target: Target | None) -> None:
     build.__dict__["_scene"] = var
     if target is not None:
         with build.each(target) as known:
-            build.line(f"if {known.var}.name not in {var}.collection.objects:\n    {var}.collection.objects.link({known.var})")
+            build.line(
+                f"if {known.var}.name not in {var}.collection.objects:\n    {var}.collection.objects.link({known.var})"
+            )
     build.note(f'scene "{name}"')
 
 
@@ -383,7 +420,9 @@ def link_scene(build: Build, target: Target) -> None:
     if var is None:
         raise refuse(target.said, "into which scene?")
     with build.each(target) as known:
-        build.line(f"if {known.var}.name not in {var}.collection.objects:\n    {var}.collection.objects.link({known.var})")
+        build.line(
+            f"if {known.var}.name not in {var}.collection.objects:\n    {var}.collection.objects.link({known.var})"
+        )
     build.note("linked")
 
 
@@ -403,7 +442,9 @@ def view_layers(build: Build, name: str, second: str | None) -> None:
 def text_block(build: Build, name: str, body: str) -> None:
     """A text of the text editor."""
     text = quoted(name)
-    build.line(f"text = bpy.data.texts.get({text}) or bpy.data.texts.new({text})\ntext.clear()\ntext.write({quoted(body)})")
+    build.line(
+        f"text = bpy.data.texts.get({text}) or bpy.data.texts.new({text})\ntext.clear()\ntext.write({quoted(body)})"
+    )
     build.note(f'text "{name}"')
 
 
@@ -445,9 +486,16 @@ def tell(build: Build, target: Target, what: str | None) -> None:
     """Print facts about objects."""
     build.need("mesh_of")
     expression = {
-        "number of vertices": "len(mesh_of({0}).vertices)", "vertex count": "len(mesh_of({0}).vertices)", "vertex counts": "len(mesh_of({0}).vertices)",
-        "number of faces": "len(mesh_of({0}).polygons)", "face count": "len(mesh_of({0}).polygons)", "locations": "tuple({0}.location)", "location": "tuple({0}.location)",
-        "types": "{0}.type", "type": "{0}.type", "dimensions": "tuple({0}.dimensions)",
+        "number of vertices": "len(mesh_of({0}).vertices)",
+        "vertex count": "len(mesh_of({0}).vertices)",
+        "vertex counts": "len(mesh_of({0}).vertices)",
+        "number of faces": "len(mesh_of({0}).polygons)",
+        "face count": "len(mesh_of({0}).polygons)",
+        "locations": "tuple({0}.location)",
+        "location": "tuple({0}.location)",
+        "types": "{0}.type",
+        "type": "{0}.type",
+        "dimensions": "tuple({0}.dimensions)",
     }.get(what or "", "")
     with build.each(target) as known:
         arguments = f"{known.var}.name" + (f", {expression.format(known.var)}" if expression else "")
@@ -466,16 +514,25 @@ def table(build: Build, what: tuple[str, ...], target: Target, path: str) -> Non
     build.imports("pathlib: Path")
     found = build.objects(target)
     expression = f"[{found.var}]" if isinstance(found, Known) else found.expression
-    values = {"name": "obj.name", "type": "obj.type", "location": "*obj.location", "vertices": "len(mesh_of(obj).vertices)"}
+    values = {
+        "name": "obj.name",
+        "type": "obj.type",
+        "location": "*obj.location",
+        "vertices": "len(mesh_of(obj).vertices)",
+    }
     if extension == "json":
         build.imports("json")
         values["location"] = "list(obj.location)"
         fields = ", ".join(f'"{each}": {values[each]}' for each in what)
-        build.line(f"rows = [{{{fields}}} for obj in {expression}]\nPath({quoted(path)}).write_text(json.dumps(rows, indent=2), encoding=\"utf-8\")")
+        build.line(
+            f'rows = [{{{fields}}} for obj in {expression}]\nPath({quoted(path)}).write_text(json.dumps(rows, indent=2), encoding="utf-8")'
+        )
     else:
         build.imports("csv")
         fields = ", ".join(values[each] for each in what)
-        build.line(f'with Path({quoted(path)}).open("w", encoding="utf-8", newline="") as file:\n    writer = csv.writer(file)\n    for obj in {expression}:\n        writer.writerow([{fields}])')
+        build.line(
+            f'with Path({quoted(path)}).open("w", encoding="utf-8", newline="") as file:\n    writer = csv.writer(file)\n    for obj in {expression}:\n        writer.writerow([{fields}])'
+        )
     if "mesh_of" in str(values) and "vertices" in what:
         build.need("mesh_of")
     build.note(f"facts to {path}")
@@ -484,7 +541,14 @@ def table(build: Build, what: tuple[str, ...], target: Target, path: str) -> Non
 @slot("columns")
 def columns(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, tuple[str, ...]]]:
     """ "names and locations"."""
-    known = {"name": "name", "names": "name", "location": "location", "locations": "location", "type": "type", "types": "type"}
+    known = {
+        "name": "name",
+        "names": "name",
+        "location": "location",
+        "locations": "location",
+        "type": "type",
+        "types": "type",
+    }
     found: list[str] = []
     place = at
     while reading.word(place) in {*known, "and", "the"} or reading.mark(place) == ",":

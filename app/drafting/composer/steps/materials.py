@@ -59,7 +59,9 @@ def write_settings(build: Build, topic: MaterialTopic, sets: Sequence[Set]) -> N
     build.assign(topic.var, rest)
     for setting, value in inputs:
         if setting.socket == "Base Color" and isinstance(value, tuple):
-            build.line(f"{topic.var}.diffuse_color = {literal(value)}  # for the Workbench engine, which knows no nodes")
+            build.line(
+                f"{topic.var}.diffuse_color = {literal(value)}  # for the Workbench engine, which knows no nodes"
+            )
 
 
 def shader_var(build: Build, topic: MaterialTopic) -> str:
@@ -106,7 +108,9 @@ def named_material(build: Build, name: str) -> str:
     return made[name]
 
 
-def write_look(build: Build, owners: Sequence[Known], hue: Color | None, finishes: Mapping[str, float], name: str, *, new: bool) -> MaterialTopic:
+def write_look(
+    build: Build, owners: Sequence[Known], hue: Color | None, finishes: Mapping[str, float], name: str, *, new: bool
+) -> MaterialTopic:
     """A material with a color and finishes for these objects: a new one, or the one that they have."""
     if new:
         var = made_material(build, name)
@@ -145,7 +149,9 @@ def write_owner(build: Build, target: Target | None, title: str) -> list[Known] 
     "[<set>|half] {v:look} [:] {pre:settings of ShaderNodeBsdfPrincipled} <on> {target:object}",
     "(make|paint|color|turn) [only] (it|that|this) [one] {v:look}",
 )
-def look(build: Build, target: Target | None, v: Look, name: str | None, s: list[Set] | None, pre: list[Set] | None) -> None:
+def look(
+    build: Build, target: Target | None, v: Look, name: str | None, s: list[Set] | None, pre: list[Set] | None
+) -> None:
     """Give objects a material of this look; the one that they have if it is theirs by this request."""
     hue, finishes, said = v
     values = {key: value for finish in finishes for key, value in finish.items()}
@@ -394,7 +400,9 @@ def clear_materials(build: Build, target: Target) -> None:
     """Empty the material slots."""
     with build.each(target) as known:
         if known.var == "obj":
-            build.line("materials = getattr(obj.data, \"materials\", None)\nif materials is not None:\n    materials.clear()")
+            build.line(
+                'materials = getattr(obj.data, "materials", None)\nif materials is not None:\n    materials.clear()'
+            )
         else:
             build.need("mesh_of")
             build.line(f"mesh_of({known.var}).materials.clear()")
@@ -428,7 +436,9 @@ def two_slots(build: Build, target: Target, first: str | None, second: str | Non
         raise refuse(first, "the request makes no such material")
     known = build.one(target)
     build.need("mesh_of")
-    build.line(f"slots = mesh_of({known.var}).materials\nslots.clear()\nslots.append({made[first]})\nslots.append({made[second]})")
+    build.line(
+        f"slots = mesh_of({known.var}).materials\nslots.clear()\nslots.append({made[first]})\nslots.append({made[second]})"
+    )
     build.note("two material slots")
 
 
@@ -445,7 +455,9 @@ def face_material(build: Build, name: str, side: str, target: Target | None) -> 
     var = made.get(name) or named_material(build, name)
     axis, sign = FACES[side]
     build.need("mesh_of")
-    build.line(f"faces = mesh_of({known.var})\nif {var}.name not in faces.materials:\n    faces.materials.append({var})")
+    build.line(
+        f"faces = mesh_of({known.var})\nif {var}.name not in faces.materials:\n    faces.materials.append({var})"
+    )
     with build.block("for face in faces.polygons:"):
         with build.block(f"if face.normal.{'xyz'[axis]} {'>' if sign > 0 else '<'} {0.9 * sign}:"):
             build.line(f"face.material_index = faces.materials.find({var}.name)")
@@ -495,7 +507,7 @@ def add_node(build: Build, tree: str, kind: NodeType, place: tuple[float, float]
     """The variable of a node, a new one in the tree the first time."""
     build.need("node_named")
     var = build.var(name or kind.label)
-    build.line(f"{var} = node_named({tree}, {quoted(name or kind.label)}, \"{kind.identifier}\", {literal(place)})")
+    build.line(f'{var} = node_named({tree}, {quoted(name or kind.label)}, "{kind.identifier}", {literal(place)})')
     return var
 
 
@@ -523,12 +535,24 @@ def tree_var(build: Build, topic: MaterialTopic) -> str:
 def output_of(kind: NodeType, wanted: str) -> str:
     """The output that carries a color or a number."""
     names = [socket.name for socket in kind.outputs if socket.enabled]
-    order = ("Color", "Image", "Fac", "Factor", "Distance", "Result") if wanted == "color" else ("Fac", "Factor", "Distance", "Height", "Color", "Result")
+    order = (
+        ("Color", "Image", "Fac", "Factor", "Distance", "Result")
+        if wanted == "color"
+        else ("Fac", "Factor", "Distance", "Height", "Color", "Result")
+    )
     return next((name for name in order if name in names), names[0])
 
 
 INPUTS: Final = "base color|color|roughness|metallic|alpha|emission color|emission|height|bump|normal|displacement|specular|transmission"
-SOCKET: Final = {"base color": "Base Color", "color": "Base Color", "roughness": "Roughness", "metallic": "Metallic", "alpha": "Alpha", "emission color": "Emission Color", "emission": "Emission Color"}
+SOCKET: Final = {
+    "base color": "Base Color",
+    "color": "Base Color",
+    "roughness": "Roughness",
+    "metallic": "Metallic",
+    "alpha": "Alpha",
+    "emission color": "Emission Color",
+    "emission": "Emission Color",
+}
 
 
 @step(
@@ -538,7 +562,15 @@ SOCKET: Final = {"base color": "Base Color", "color": "Base Color", "roughness":
     "[<add>] {node:node of ShaderNodeTree} [texture] [node] [,|with|«] [{s:settings of node}] [»] (on|to) {target:object} ['s] [material]",
     "[on|in|to] [the] material of {target:object} [,] (put|add|use|insert) [a|an] {node:node of ShaderNodeTree} [texture] [node] [,|with|«] [{s:settings of node}] [»]  [[between] {c1:color} and {c2:color}] [[,] and drive [the] {socket=base color|roughness|metallic} with it]",
 )
-def texture(build: Build, node: NodeType, target: Target, s: list[Set] | None, socket: str | None, c1: Color | None, c2: Color | None) -> None:
+def texture(
+    build: Build,
+    node: NodeType,
+    target: Target,
+    s: list[Set] | None,
+    socket: str | None,
+    c1: Color | None,
+    c2: Color | None,
+) -> None:
     """A texture into an input of the Principled shader."""
     if "Tex" not in node.identifier:
         raise refuse(node.label, "no texture")
@@ -557,7 +589,9 @@ def texture(build: Build, node: NodeType, target: Target, s: list[Set] | None, s
         build.need("set_input")
     build.need("socket_of")
     wanted = "color" if "color" in socket or socket == "emission" else "number"
-    build.line(f'{tree}.links.new(socket_of({var}.outputs, "{output_of(node, wanted)}"), {shader}.inputs["{SOCKET[socket]}"])')
+    build.line(
+        f'{tree}.links.new(socket_of({var}.outputs, "{output_of(node, wanted)}"), {shader}.inputs["{SOCKET[socket]}"])'
+    )
     build.topic = TextureTopic(var, (Place("", node.identifier),), node.label, topic)
     build.note(f"{node.label} -> {socket}")
 
@@ -586,7 +620,17 @@ class TextureTopic(Topic):
     "(use|add|put|connect) [a] {node:node of ShaderNodeTree} [texture] [,|«] [{s:settings of node}] [»] [,] (through|via|into) [a] color ramp (from|between|with) {c1:color} (to|and) {c2:color} (into|to|for|as) [the] {socket=base color|color|roughness|emission color} [of {target:object}] [, {more:settings of ShaderNodeBsdfPrincipled}]",
     "<add> {target:object} [a] new material <called> {name:name} [:|,|with] [a] {node:node of ShaderNodeTree} [texture] [,|«] [{s:settings of node}] [»] [,] (through|via|into) [a] color ramp (from|between|with) {c1:color} (to|and) {c2:color} (into|to|for|as) [the] {socket=base color|color|roughness|emission color} [, {more:settings of ShaderNodeBsdfPrincipled}]",
 )
-def ramp(build: Build, node: NodeType, s: list[Set] | None, c1: Color, c2: Color, socket: str, target: Target | None, name: str | None, more: list[Set] | None) -> None:
+def ramp(
+    build: Build,
+    node: NodeType,
+    s: list[Set] | None,
+    c1: Color,
+    c2: Color,
+    socket: str,
+    target: Target | None,
+    name: str | None,
+    more: list[Set] | None,
+) -> None:
     """A texture through a color ramp."""
     if name is not None:
         material(build, name, target, None, None)
@@ -601,7 +645,9 @@ def ramp(build: Build, node: NodeType, s: list[Set] | None, c1: Color, c2: Color
     build.need("expect", "socket_of")
     ramp_var = add_node(build, tree, build.lexicon.manifest.nodes["ShaderNodeValToRGB"], (-400.0, 200.0), "Color Ramp")
     build.line(f"colors = expect(expect({ramp_var}, bpy.types.ShaderNodeValToRGB).color_ramp, bpy.types.ColorRamp)")
-    build.line(f"colors.elements[0].color = {literal((*c1.rgb, 1.0))}\ncolors.elements[1].color = {literal((*c2.rgb, 1.0))}")
+    build.line(
+        f"colors.elements[0].color = {literal((*c1.rgb, 1.0))}\ncolors.elements[1].color = {literal((*c2.rgb, 1.0))}"
+    )
     build.line(f'{tree}.links.new(socket_of({var}.outputs, "{output_of(node, "number")}"), {ramp_var}.inputs[0])')
     build.line(f'{tree}.links.new({ramp_var}.outputs["Color"], {shader}.inputs["{SOCKET[socket]}"])')
     if more:
@@ -627,7 +673,9 @@ def bump(build: Build, node: NodeType, target: Target, s: list[Set] | None, b: l
     bump_var = add_node(build, tree, bump_node, (-300.0, -200.0))
     node_settings(build, bump_var, bump_node, b or [])
     build.need("socket_of")
-    build.line(f'{tree}.links.new(socket_of({var}.outputs, "{output_of(node, "number")}"), {bump_var}.inputs["Height"])')
+    build.line(
+        f'{tree}.links.new(socket_of({var}.outputs, "{output_of(node, "number")}"), {bump_var}.inputs["Height"])'
+    )
     build.line(f'{tree}.links.new({bump_var}.outputs["Normal"], {shader}.inputs["Normal"])')
     build.topic = topic
     build.note(f"{node.label} -> bump")
@@ -638,7 +686,9 @@ def bump(build: Build, node: NodeType, target: Target, s: list[Set] | None, b: l
     "mix [a|an] {one:node of ShaderNodeTree} and [a|an] {two:node of ShaderNodeTree} [shader] half and half (on|in|for) [a] new material {name:quoted} for {target:object}",
     "connect the mix to [the] material output",
 )
-def mix(build: Build, one: NodeType | None, two: NodeType | None, n: float | None, name: str | None, target: Target | None) -> None:
+def mix(
+    build: Build, one: NodeType | None, two: NodeType | None, n: float | None, name: str | None, target: Target | None
+) -> None:
     """Two shaders mixed."""
     if one is None or two is None:
         if "mix" not in build.used:
@@ -657,7 +707,9 @@ def mix(build: Build, one: NodeType | None, two: NodeType | None, n: float | Non
     build.need("set_input")
     build.line(f"factor: Any = {mixed}.inputs[0]\nfactor.default_value = {literal(float(n if n is not None else 0.5))}")
     build.imports("typing: Any")
-    build.line(f"{tree}.links.new({first}.outputs[0], {mixed}.inputs[1])\n{tree}.links.new({second}.outputs[0], {mixed}.inputs[2])")
+    build.line(
+        f"{tree}.links.new({first}.outputs[0], {mixed}.inputs[1])\n{tree}.links.new({second}.outputs[0], {mixed}.inputs[2])"
+    )
     build.line(f'output = next(node for node in {tree}.nodes if node.type == "OUTPUT_MATERIAL")')
     build.line(f'{tree}.links.new({mixed}.outputs[0], output.inputs["Surface"])')
     build.note("two shaders mixed")
@@ -700,7 +752,10 @@ def interpolation(build: Build, how: str) -> None:
     build.note(f"interpolation {how}")
 
 
-@step("repeat it {n:n} [times|time] in both directions (through|with|via|using) [a] mapping node [on [the] uv [coordinates]]", "(no smoothing|without smoothing)")
+@step(
+    "repeat it {n:n} [times|time] in both directions (through|with|via|using) [a] mapping node [on [the] uv [coordinates]]",
+    "(no smoothing|without smoothing)",
+)
 def repeat_image(build: Build, n: float | None) -> None:
     """Repeat a texture through a Mapping node."""
     node, tree = image_node(build)

@@ -17,13 +17,24 @@ def transform_parts(reading: Reading, at: int, env: Env, of: str) -> Iterator[tu
     """ "rotation and scale", "all transforms"."""
     if reading.word(at) in {"all", "its", "their", "transform", "transforms", "transformation", "transformations"}:
         end = at
-        while reading.word(end) in {"all", "its", "their", "the", "transform", "transforms", "transformation", "transformations"}:
+        while reading.word(end) in {
+            "all",
+            "its",
+            "their",
+            "the",
+            "transform",
+            "transforms",
+            "transformation",
+            "transformations",
+        }:
             end += 1
         if reading.word(end - 1).startswith("transform"):
             yield end, frozenset({"location", "rotation", "scale"})
     found: set[str] = set()
     place = at
-    while reading.word(place) in {"location", "rotation", "scale", "and", "the", "its", "their"} or reading.mark(place) in {",", "&"}:
+    while reading.word(place) in {"location", "rotation", "scale", "and", "the", "its", "their"} or reading.mark(
+        place
+    ) in {",", "&"}:
         if reading.word(place) in {"location", "rotation", "scale"}:
             found.add(reading.word(place))
             yield place + 1, frozenset(found)
@@ -35,9 +46,17 @@ def visibility(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[i
     """ "in the viewport and in renders"."""
     found: set[str] = set()
     place = at
-    words = {"viewport": "hide_viewport", "viewports": "hide_viewport", "render": "hide_render", "renders": "hide_render", "rendering": "hide_render"}
+    words = {
+        "viewport": "hide_viewport",
+        "viewports": "hide_viewport",
+        "render": "hide_render",
+        "renders": "hide_render",
+        "rendering": "hide_render",
+    }
     stops: list[tuple[int, frozenset[str]]] = []
-    while reading.word(place) in {"in", "from", "for", "the", "and", "both", "final", *words} or (reading.mark(place) == "," and found):
+    while reading.word(place) in {"in", "from", "for", "the", "and", "both", "final", *words} or (
+        reading.mark(place) == "," and found
+    ):
         if reading.word(place) in words:
             found.add(words[reading.word(place)])
             stops.append((place + 1, frozenset(found)))
@@ -104,7 +123,7 @@ BMESH: Final = {
     "quads": "bmesh.ops.join_triangles(\n    bm, faces=list(bm.faces), angle_face_threshold={angle}, angle_shape_threshold={angle}\n)",
     "inset": "bmesh.ops.inset_individual(bm, faces=list(bm.faces), thickness={distance})",
     "poke": "bmesh.ops.poke(bm, faces=list(bm.faces))",
-    "loose": "bmesh.ops.delete(bm, geom=[vert for vert in bm.verts if not vert.link_faces], context=\"VERTS\")",
+    "loose": 'bmesh.ops.delete(bm, geom=[vert for vert in bm.verts if not vert.link_faces], context="VERTS")',
 }
 """What is done to the whole mesh, as a call of bmesh."""
 
@@ -132,17 +151,24 @@ def edit_mesh(build: Build, what: str, target: Target, distance: float | None) -
     build.imports("bmesh")
     call = BMESH[key].format(distance=literal(distance if distance is not None else 0.0001), angle="0.7")
     with build.each(target, type_="MESH") as known:
-        build.line(f"bm = bmesh.new()\nbm.from_mesh(mesh_of({known.var}))\n{call}\nbm.to_mesh(mesh_of({known.var}))\nbm.free()\nmesh_of({known.var}).update()")
+        build.line(
+            f"bm = bmesh.new()\nbm.from_mesh(mesh_of({known.var}))\n{call}\nbm.to_mesh(mesh_of({known.var}))\nbm.free()\nmesh_of({known.var}).update()"
+        )
     build.note(f"{target.said} -> {key}")
 
 
-@step("separate {target:object} by {how=loose parts|material|materials}", "separate [the] {how=loose parts} of {target:object}")
+@step(
+    "separate {target:object} by {how=loose parts|material|materials}",
+    "separate [the] {how=loose parts} of {target:object}",
+)
 def separate(build: Build, target: Target, how: str) -> None:
     """Split a mesh into objects."""
     build.once()
     build.need("only_selected")
     known = build.one(target)
-    build.line(f'only_selected({known.var})\nbpy.ops.mesh.separate(type="{"LOOSE" if how == "loose parts" else "MATERIAL"}")')
+    build.line(
+        f'only_selected({known.var})\nbpy.ops.mesh.separate(type="{"LOOSE" if how == "loose parts" else "MATERIAL"}")'
+    )
     build.note(f"{target.said} -> separated")
 
 
@@ -159,20 +185,35 @@ def edges(build: Build, target: Target, what: str | None, n: float | None, axis:
     if axis is not None:
         build.imports("bmesh", "typing: Any")
         direction = f"-{axis[-1]}" if not axis.startswith("-") else axis[-1]
-        build.line(f"bm = bmesh.new()\nbm.from_mesh(mesh_of({known.var}))\ngeometry: Any = [*bm.verts, *bm.edges, *bm.faces]\nbmesh.ops.symmetrize(bm, input=geometry, direction=\"{direction}\")\nbm.to_mesh(mesh_of({known.var}))\nbm.free()\nmesh_of({known.var}).update()")
+        build.line(
+            f'bm = bmesh.new()\nbm.from_mesh(mesh_of({known.var}))\ngeometry: Any = [*bm.verts, *bm.edges, *bm.faces]\nbmesh.ops.symmetrize(bm, input=geometry, direction="{direction}")\nbm.to_mesh(mesh_of({known.var}))\nbm.free()\nmesh_of({known.var}).update()'
+        )
     elif what in {"sharp", "seam", "seams"}:
-        build.line(f"for edge in mesh_of({known.var}).edges:\n    edge.use_{'edge_sharp' if what == 'sharp' else 'seam'} = True")
+        build.line(
+            f"for edge in mesh_of({known.var}).edges:\n    edge.use_{'edge_sharp' if what == 'sharp' else 'seam'} = True"
+        )
     else:
         if n is None or not 0 <= n <= 1:
             raise refuse(target.said, "between 0 and 1")
         name = "bevel_weight_edge" if what == "bevel weight" else "crease_edge"
         build.imports("typing: Any")
-        build.line(f'layers = mesh_of({known.var}).attributes\nlayer: Any = layers.get("{name}") or layers.new("{name}", "FLOAT", "EDGE")')
+        build.line(
+            f'layers = mesh_of({known.var}).attributes\nlayer: Any = layers.get("{name}") or layers.new("{name}", "FLOAT", "EDGE")'
+        )
         build.line(f"for value in layer.data:\n    value.value = {literal(float(n))}")
     build.note("edges")
 
 
-FACES: Final = {"top": (2, 1), "bottom": (2, -1), "front": (1, -1), "back": (1, 1), "right": (0, 1), "left": (0, -1), "upper": (2, 1), "lower": (2, -1)}
+FACES: Final = {
+    "top": (2, 1),
+    "bottom": (2, -1),
+    "front": (1, -1),
+    "back": (1, 1),
+    "right": (0, 1),
+    "left": (0, -1),
+    "upper": (2, 1),
+    "lower": (2, -1),
+}
 
 
 @step(
@@ -236,7 +277,15 @@ def origin(build: Build, target: Target, where: str | None, place: Vec | None) -
             build.line("centre = Vector(((low.x + high.x) / 2, (low.y + high.y) / 2, low.z))")
         elif where == "top":
             build.line("centre = Vector(((low.x + high.x) / 2, (low.y + high.y) / 2, high.z))")
-        elif where in {"center", "geometry", "center of geometry", "geometric center", "middle", "bounding box", "bounding box center"}:
+        elif where in {
+            "center",
+            "geometry",
+            "center of geometry",
+            "geometric center",
+            "middle",
+            "bounding box",
+            "bounding box center",
+        }:
             build.line("centre = (low + high) / 2")
         else:
             raise refuse(target.said, "this place is not known")
@@ -252,18 +301,24 @@ def origin(build: Build, target: Target, where: str | None, place: Vec | None) -
     "[add] [a] [vertex] group {name:name} (on|for|to) {target:object} [that contains|containing|with|of] [all] [the] {side=upper|top|lower|bottom|left|right|front|back} [{n:n}] [vertices|vertex|points] [with weight {weight:n}]",
     "[a] [second] [vertex] group {name:name} with [all] [the] {side=upper|top|lower|bottom|left|right|front|back} [{n:n}] [vertices|vertex]",
 )
-def vertex_group(build: Build, name: str, target: Target | None, side: str | None, n: float | None, weight: float | None) -> None:
+def vertex_group(
+    build: Build, name: str, target: Target | None, side: str | None, n: float | None, weight: float | None
+) -> None:
     """A vertex group with the vertices on one side, or all."""
     known = build.one(target)
     build.need("mesh_of")
     build.comment(f"fill the vertex group {name}")
     var = build.var("group")
-    build.line(f"{var} = {known.var}.vertex_groups.get({quoted(name)}) or {known.var}.vertex_groups.new(name={quoted(name)})")
+    build.line(
+        f"{var} = {known.var}.vertex_groups.get({quoted(name)}) or {known.var}.vertex_groups.new(name={quoted(name)})"
+    )
     if side:
         axis, sign = FACES[side]
         letter = "xyz"[axis]
         line = build.var("level")
-        build.line(f"{line} = sum(vertex.co.{letter} for vertex in mesh_of({known.var}).vertices) / len(mesh_of({known.var}).vertices)")
+        build.line(
+            f"{line} = sum(vertex.co.{letter} for vertex in mesh_of({known.var}).vertices) / len(mesh_of({known.var}).vertices)"
+        )
         chosen = f"[vertex.index for vertex in mesh_of({known.var}).vertices if vertex.co.{letter} {'>' if sign > 0 else '<'} {line}]"
         if n is not None and n not in {4.0}:
             raise refuse(f"{n:g}", "how many there are is not known")
@@ -302,7 +357,9 @@ def mesh_layer(build: Build, name: str, target: Target, kind: str | None) -> Non
     build.need("mesh_of")
     text = quoted(name)
     if kind:
-        build.line(f"colors = mesh_of({known.var}).color_attributes\nif {text} not in colors:\n    colors.new({text}, \"BYTE_COLOR\", \"CORNER\")")
+        build.line(
+            f'colors = mesh_of({known.var}).color_attributes\nif {text} not in colors:\n    colors.new({text}, "BYTE_COLOR", "CORNER")'
+        )
     else:
         build.line(f"layers = mesh_of({known.var}).uv_layers\nif {text} not in layers:\n    layers.new(name={text})")
     build.note(f'{kind or "UV map"} "{name}"')
@@ -352,7 +409,11 @@ def shares(build: Build, target: Target, other: Target) -> None:
     build.it = known
 
 
-@step("rename [the] (mesh|data|curve|light data|camera data) of {target:object} [to|into|as] {name:name}", "(link|assign|share) [the] (mesh|data) of {source:object of one} (to|with) {target:object}", "(let|make) {target:object} (share|use) the mesh of {source:object of one}")
+@step(
+    "rename [the] (mesh|data|curve|light data|camera data) of {target:object} [to|into|as] {name:name}",
+    "(link|assign|share) [the] (mesh|data) of {source:object of one} (to|with) {target:object}",
+    "(let|make) {target:object} (share|use) the mesh of {source:object of one}",
+)
 def data_of(build: Build, target: Target, name: str | None, source: Target | None) -> None:
     """The name of an object's data, or the data of another object."""
     if name is not None:
@@ -371,7 +432,9 @@ def data_of(build: Build, target: Target, name: str | None, source: Target | Non
 )
 def bend(build: Build, target: Target, angle: Degrees) -> None:
     """Too vague: which way is not said."""
-    raise refuse(target.said, f"bend it with what? A simple deform modifier bends by {angle.value:g} degrees around an axis")
+    raise refuse(
+        target.said, f"bend it with what? A simple deform modifier bends by {angle.value:g} degrees around an axis"
+    )
 
 
 @step("extrude {target:object} [by] {n:n}", "(give|set) {target:object} [an] extrusion of {n:n}")

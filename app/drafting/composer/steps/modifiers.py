@@ -94,7 +94,12 @@ def modifier(
         method = build.lexicon.property(mod.type, "deform_method")
         from app.drafting.composer.lexicon import Setting
 
-        chosen.append((Setting(mod.places[0], method), {"twists": "TWIST", "bends": "BEND", "tapers": "TAPER", "stretches": "STRETCH"}[way]))
+        chosen.append(
+            (
+                Setting(mod.places[0], method),
+                {"twists": "TWIST", "bends": "BEND", "tapers": "TAPER", "stretches": "STRETCH"}[way],
+            )
+        )
     # The modifier's own default of the render follows the viewport where only one was said.
     if mod.identifier == "SUBSURF":
         said = {setting.prop.name: value for setting, value in chosen}
@@ -114,7 +119,9 @@ def modifier(
             build.comment(f"give it a {mod.label} modifier")
         text = quoted(title)
         var = build.var(mod.identifier)
-        build.line(f'added = {known.var}.modifiers.get({text}) or {known.var}.modifiers.new({text}, "{mod.identifier}")')
+        build.line(
+            f'added = {known.var}.modifiers.get({text}) or {known.var}.modifiers.new({text}, "{mod.identifier}")'
+        )
         build.line(f"{var} = expect(added, bpy.types.{mod.type})")
         build.assign(var, chosen)
     build.topic = Topic(var, mod.places, f"{mod.label} modifier")
@@ -127,9 +134,9 @@ def modifier(
 )
 def modify(build: Build, verb: str, target: Target, s: list[Set]) -> None:
     """ "solidify the cube, 5 cm thick": the modifier of that name."""
-    modifier(build, build.lexicon.kind("modifiers", verb.upper()), target, s, None, None, None, None, None, None, "modifier")
-
-
+    modifier(
+        build, build.lexicon.kind("modifiers", verb.upper()), target, s, None, None, None, None, None, None, "modifier"
+    )
 
 
 def known_modifiers(build: Build, known: Known) -> list[tuple[str, str]]:
@@ -148,9 +155,14 @@ def modifier_unless(build: Build, target: Target, mod: Kind, a: list[Set] | None
     build.need("expect")
     chosen = build.choose(a or [], mod.places, f"the {mod.label} modifier")
     build.used.add("modifiers:" + mod.identifier)
-    with build.each(target) as known, build.block(f'if all(each.type != "{mod.identifier}" for each in {known.var}.modifiers):'):
+    with (
+        build.each(target) as known,
+        build.block(f'if all(each.type != "{mod.identifier}" for each in {known.var}.modifiers):'),
+    ):
         var = build.var(mod.identifier)
-        build.line(f'{var} = expect({known.var}.modifiers.new("{mod.label}", "{mod.identifier}"), bpy.types.{mod.type})')
+        build.line(
+            f'{var} = expect({known.var}.modifiers.new("{mod.label}", "{mod.identifier}"), bpy.types.{mod.type})'
+        )
         build.assign(var, chosen)
     build.note(f"{mod.label} modifier where there is none")
 
@@ -165,7 +177,9 @@ def remove_modifier(build: Build, mod: Kind | None, target: Target) -> None:
         if mod is None:
             build.line(f"{known.var}.modifiers.clear()")
         else:
-            build.line(f'for each in list({known.var}.modifiers):\n    if each.type == "{mod.identifier}":\n        {known.var}.modifiers.remove(each)')
+            build.line(
+                f'for each in list({known.var}.modifiers):\n    if each.type == "{mod.identifier}":\n        {known.var}.modifiers.remove(each)'
+            )
     build.note("modifiers removed")
 
 
@@ -204,7 +218,23 @@ def no_modifier(build: Build, mod: Kind | None) -> None:
     build.note("without it")
 
 
-ALL_MODIFIERS: Final = tuple(f"modifiers:{name}" for name in ("SUBSURF", "TRIANGULATE", "BEVEL", "MIRROR", "SOLIDIFY", "ARRAY", "MULTIRES", "REMESH", "DECIMATE", "WELD", "BOOLEAN", "SCREW"))
+ALL_MODIFIERS: Final = tuple(
+    f"modifiers:{name}"
+    for name in (
+        "SUBSURF",
+        "TRIANGULATE",
+        "BEVEL",
+        "MIRROR",
+        "SOLIDIFY",
+        "ARRAY",
+        "MULTIRES",
+        "REMESH",
+        "DECIMATE",
+        "WELD",
+        "BOOLEAN",
+        "SCREW",
+    )
+)
 
 
 # --- constraints --------------------------------------------------------------------------------------------
@@ -256,7 +286,13 @@ def constraint(
     "[<add>] [a] {con:kind of constraints} [constraint] <on> {target:object} [,|:|with] {limits:limits}",
     "limit {what=location|rotation|scale} of {target:object} [to|:] {limits:limits}",
 )
-def limit(build: Build, con: Kind | None, what: str | None, target: Target, limits: list[tuple[str, Quantity | None, Quantity | None]]) -> None:
+def limit(
+    build: Build,
+    con: Kind | None,
+    what: str | None,
+    target: Target,
+    limits: list[tuple[str, Quantity | None, Quantity | None]],
+) -> None:
     """A Limit constraint with its ranges."""
     con = con or build.lexicon.kind("constraints", f"LIMIT_{(what or '').upper()}")
     if con.identifier not in {"LIMIT_LOCATION", "LIMIT_ROTATION", "LIMIT_SCALE"}:
@@ -265,7 +301,9 @@ def limit(build: Build, con: Kind | None, what: str | None, target: Target, limi
     known = build.one(target)
     build.need("expect")
     text, var = quoted(con.label), build.var(con.identifier)
-    build.line(f'held = {known.var}.constraints.get({text}) or {known.var}.constraints.new("{con.identifier}")\n{var} = expect(held, bpy.types.{con.type})\n{var}.name = {text}')
+    build.line(
+        f'held = {known.var}.constraints.get({text}) or {known.var}.constraints.new("{con.identifier}")\n{var} = expect(held, bpy.types.{con.type})\n{var}.name = {text}'
+    )
     for letter, low, high in limits:
         if turning:
             build.line(f"{var}.use_limit_{letter} = True")
@@ -276,14 +314,18 @@ def limit(build: Build, con: Kind | None, what: str | None, target: Target, limi
                 raise refuse(f"{given.number:g}", "another unit was expected")
             if not turning:
                 build.line(f"{var}.use_{side}_{letter} = True")
-            build.line(f"{var}.{side}_{letter} = {build.literal(Degrees(given.value) if turning else float(given.value))}")
+            build.line(
+                f"{var}.{side}_{letter} = {build.literal(Degrees(given.value) if turning else float(given.value))}"
+            )
     build.topic = Topic(var, con.places, f"{con.label} constraint")
     build.it = known
     build.note(f"{con.label} constraint")
 
 
 @slot("limits")
-def limits(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, list[tuple[str, Quantity | None, Quantity | None]]]]:
+def limits(
+    reading: Reading, at: int, env: Env, of: str
+) -> Iterator[tuple[int, list[tuple[str, Quantity | None, Quantity | None]]]]:
     """ "z between 0 and 3", "x from -45 to 45 degrees", "min z 0", "z max 2"."""
     found: list[tuple[str, Quantity | None, Quantity | None]] = []
     place = at
@@ -339,12 +381,17 @@ def track(build: Build, target: Target, goal: Target) -> None:
     constraint(build, build.lexicon.kind("constraints", "TRACK_TO"), target, goal, None, None, None)
 
 
-@step("<remove> [all] [the] constraints (from|of|on) {target:object}", "<remove> [the] {con:kind of constraints} constraint (from|of|on) {target:object}")
+@step(
+    "<remove> [all] [the] constraints (from|of|on) {target:object}",
+    "<remove> [the] {con:kind of constraints} constraint (from|of|on) {target:object}",
+)
 def remove_constraints(build: Build, target: Target, con: Kind | None) -> None:
     """Remove constraints."""
     with build.each(target) as known:
         condition = f' if each.type == "{con.identifier}"' if con else ""
-        build.line(f"for each in [each for each in {known.var}.constraints{condition}]:\n    {known.var}.constraints.remove(each)")
+        build.line(
+            f"for each in [each for each in {known.var}.constraints{condition}]:\n    {known.var}.constraints.remove(each)"
+        )
     build.note("constraints removed")
 
 
@@ -359,14 +406,19 @@ def no_scale(build: Build) -> None:
     build.note("the constraint takes no scale")
 
 
-@step("<add> boolean (with|using) {cutter:object of one} (to|from|on) {target:object}", "(cut|subtract) {cutter:object of one} (out of|from) {target:object} [with a boolean modifier]",)
+@step(
+    "<add> boolean (with|using) {cutter:object of one} (to|from|on) {target:object}",
+    "(cut|subtract) {cutter:object of one} (out of|from) {target:object} [with a boolean modifier]",
+)
 def boolean(build: Build, cutter: Target, target: Target) -> None:
     """Cut one object out of another."""
     tool, known = build.one(cutter), build.one(target)
     build.need("expect")
     build.used.add("modifiers:BOOLEAN")
     build.line(f'added = {known.var}.modifiers.get("Boolean") or {known.var}.modifiers.new("Boolean", "BOOLEAN")')
-    build.line(f'boolean = expect(added, bpy.types.BooleanModifier)\nboolean.operation = "DIFFERENCE"\nboolean.object = {tool.var}')
+    build.line(
+        f'boolean = expect(added, bpy.types.BooleanModifier)\nboolean.operation = "DIFFERENCE"\nboolean.object = {tool.var}'
+    )
     build.it = known
     build.note("boolean difference")
 
@@ -386,7 +438,9 @@ def array_of(build: Build, n: int, target: Target, gap: float | None, axis: str 
     sign = -1.0 if (axis or "").startswith("-") else 1.0
     unit = tuple(sign * (gap if gap is not None else 1.0) if k == index else 0.0 for k in range(3))
     if gap is not None:
-        build.line(f"array.use_relative_offset = False\narray.use_constant_offset = True\narray.constant_offset_displace = {build.literal(unit)}")
+        build.line(
+            f"array.use_relative_offset = False\narray.use_constant_offset = True\narray.constant_offset_displace = {build.literal(unit)}"
+        )
     else:
         build.line(f"array.relative_offset_displace = {build.literal(unit)}")
     build.note(f"array of {n}")

@@ -13,7 +13,17 @@ from app.drafting.composer.steps.modifiers import Topic
 from app.drafting.composer.values import Color, Vec, literal, quoted, refuse
 from ingest.manifest import NodeType
 
-SOCKETS = {"float": "NodeSocketFloat", "integer": "NodeSocketInt", "int": "NodeSocketInt", "boolean": "NodeSocketBool", "bool": "NodeSocketBool", "vector": "NodeSocketVector", "color": "NodeSocketColor", "object": "NodeSocketObject", "material": "NodeSocketMaterial"}
+SOCKETS = {
+    "float": "NodeSocketFloat",
+    "integer": "NodeSocketInt",
+    "int": "NodeSocketInt",
+    "boolean": "NodeSocketBool",
+    "bool": "NodeSocketBool",
+    "vector": "NodeSocketVector",
+    "color": "NodeSocketColor",
+    "object": "NodeSocketObject",
+    "material": "NodeSocketMaterial",
+}
 
 
 def group_for(build: Build, name: str) -> str:
@@ -60,7 +70,16 @@ def chain(build: Build, group: str, steps: Sequence[tuple[NodeType, Sequence[Set
     "[<add>] {n1:node of GeometryNodeTree} [node] [to|in|as] geometry nodes [modifier] (on|of|for) {target:object} [with|,|:|«] [{s1:settings of n1}]",
     "(use|with) geometry nodes (on|for) {target:object} to (add|apply) [a|an] {n1:node of GeometryNodeTree} [node] [with|,|:] [{s1:settings of n1}]",
 )
-def geometry_nodes(build: Build, target: Target, name: str | None, n1: NodeType, s1: list[Set] | None, n2: NodeType | None, s2: list[Set] | None, n3: str | None) -> None:
+def geometry_nodes(
+    build: Build,
+    target: Target,
+    name: str | None,
+    n1: NodeType,
+    s1: list[Set] | None,
+    n2: NodeType | None,
+    s2: list[Set] | None,
+    n3: str | None,
+) -> None:
     """A geometry nodes modifier with one to three nodes in a row."""
     known = build.one(target)
     title = name or "Geometry Nodes"
@@ -101,7 +120,16 @@ def scatter_points(build: Build, target: Target, n: int) -> None:
     "[<add>] [a|an] [new] (geometry nodes|geometry node|geo nodes) (group|tree|node group) [<called>] {name:name} [on {target:object}] with [a|an] {kind=float|integer|int|boolean|bool|vector|color|object|material} input [<called>] {socket:name} [,|«] [default|with default] [value] [of|=|:] [{value:n}] [»] [that|which] [feeds|drives] [the] [{inner:identifier}] [of|input of] [a] [{n1:node of GeometryNodeTree}] [node] [between input and output]",
     "[<add>] [a|an] [new] (geometry nodes|geometry node|geo nodes) (group|tree|node group) [<called>] {name:name} [on {target:object}]",
 )
-def geometry_group(build: Build, name: str, target: Target | None, kind: str | None, socket: str | None, value: float | None, inner: str | None, n1: NodeType | None) -> None:
+def geometry_group(
+    build: Build,
+    name: str,
+    target: Target | None,
+    kind: str | None,
+    socket: str | None,
+    value: float | None,
+    inner: str | None,
+    n1: NodeType | None,
+) -> None:
     """A node group with an input of its own, which may feed a node."""
     known = build.one(target) if target is not None else None
     build.comment(f"the geometry node group {name}")
@@ -110,8 +138,12 @@ def geometry_group(build: Build, name: str, target: Target | None, kind: str | N
     if kind and socket:
         text = quoted(socket)
         build.imports("typing: Any")
-        build.line(f"interface = expect({group}.interface, bpy.types.NodeTreeInterface)\nsocket: Any = interface.items_tree.get({text})")
-        build.line(f'if socket is None:\n    socket = interface.new_socket({text}, in_out="INPUT", socket_type="{SOCKETS[kind]}")')
+        build.line(
+            f"interface = expect({group}.interface, bpy.types.NodeTreeInterface)\nsocket: Any = interface.items_tree.get({text})"
+        )
+        build.line(
+            f'if socket is None:\n    socket = interface.new_socket({text}, in_out="INPUT", socket_type="{SOCKETS[kind]}")'
+        )
         if value is not None:
             number: object = int(value) if kind in {"integer", "int"} else float(value)
             build.line(f"socket.default_value = {literal(number)}")
@@ -122,13 +154,17 @@ def geometry_group(build: Build, name: str, target: Target | None, kind: str | N
         if not names:
             raise refuse(inner, f"{n1.label} has no such input")
         made = chain(build, group, [(n1, [])])
-        build.line(f'{group}.links.new(socket_of(start.outputs, {quoted(socket)}), socket_of({made[0]}.inputs, "{names[0]}"))')
+        build.line(
+            f'{group}.links.new(socket_of(start.outputs, {quoted(socket)}), socket_of({made[0]}.inputs, "{names[0]}"))'
+        )
     elif not inner:
         build.need("node_named", "socket_of")
         start, end = build.var("start"), build.var("end")
         build.line(f'{start} = node_named({group}, "Group Input", "NodeGroupInput", (-200.0, 0.0))')
         build.line(f'{end} = node_named({group}, "Group Output", "NodeGroupOutput", (200.0, 0.0))')
-        build.line(f'if not socket_of({end}.inputs, "Geometry").is_linked:\n    {group}.links.new(socket_of({start}.outputs, "Geometry"), socket_of({end}.inputs, "Geometry"))')
+        build.line(
+            f'if not socket_of({end}.inputs, "Geometry").is_linked:\n    {group}.links.new(socket_of({start}.outputs, "Geometry"), socket_of({end}.inputs, "Geometry"))'
+        )
     if known is not None:
         build.need("use_group")
         build.line(f"use_group({known.var}, {group})")
@@ -183,7 +219,18 @@ def compositor(build: Build, node: NodeType, s: list[Set] | None, blur: float | 
     "[in [the] (video sequencer|sequencer|video editor|vse)] [<add>] [and] [above it] [,] [on channel {channel:int}] [,] [a|an] [{hue:color}] {kind=color|text|adjustment} strip [{body:quoted}] [on channel {channel2:int}] [,] ({f:frames}|{same=of the same length|over the same frames}) [,] [[with] {s:settings of TextStrip}]",
     "[in [the] (video sequencer|sequencer|video editor|vse)] [<add>] [a|an] [{hue:color}] {kind=color|text|adjustment} strip [{body:quoted}] [,] [on] channel {channel:int} ({f:frames}|{same=of the same length|over the same frames}) [,] [[with] {s:settings of TextStrip}]",
 )
-def strip(build: Build, kind: str, hue: Color | None, body: str | None, name: str | None, channel: int | None, channel2: int | None, f: tuple[int, int] | None, same: str | None, s: list[Set] | None) -> None:
+def strip(
+    build: Build,
+    kind: str,
+    hue: Color | None,
+    body: str | None,
+    name: str | None,
+    channel: int | None,
+    channel2: int | None,
+    f: tuple[int, int] | None,
+    same: str | None,
+    s: list[Set] | None,
+) -> None:
     """A color or text strip in the sequencer."""
     span = f or build.__dict__.get("_span")
     if span is None or (same and "_span" not in build.__dict__):
@@ -200,7 +247,9 @@ def strip(build: Build, kind: str, hue: Color | None, body: str | None, name: st
     build.comment(f"a {kind} strip")
     var = build.var(f"{kind} strip")
     data_type = {"color": "ColorStrip", "text": "TextStrip", "adjustment": "AdjustmentStrip"}[kind]
-    build.line(f'{var} = expect(\n    add_strip({build.scene()}, {quoted(title)}, "{kind.upper()}", {number}, {span[0]}, {span[1]}), bpy.types.{data_type}\n)')
+    build.line(
+        f'{var} = expect(\n    add_strip({build.scene()}, {quoted(title)}, "{kind.upper()}", {number}, {span[0]}, {span[1]}), bpy.types.{data_type}\n)'
+    )
     if hue is not None:
         build.line(f"{var}.color = {literal(hue.rgb)}")
     if body is not None:
@@ -237,7 +286,14 @@ def fade(build: Build, kind: str | None, a: float, b: float, f1: int, f2: int) -
     "grease pencil layer {layer:name} (on|to) {target:object of one}",
     "(draw|add|create) [a|an] grease pencil stroke [on a new object {name:name}] [from|through] {points:points} [on frame {f:int}]",
 )
-def grease_pencil(build: Build, name: str | None, layer: str | None, points: tuple[Vec, ...] | None, f: int | None, target: Target | None) -> None:
+def grease_pencil(
+    build: Build,
+    name: str | None,
+    layer: str | None,
+    points: tuple[Vec, ...] | None,
+    f: int | None,
+    target: Target | None,
+) -> None:
     """A grease pencil object with a layer, and a stroke where points were said."""
     if target is not None:
         found = build.one(target)
@@ -245,23 +301,37 @@ def grease_pencil(build: Build, name: str | None, layer: str | None, points: tup
         build.line(f"pencil: Any = {found.var}.data")
         build.line(f"if {quoted(layer or '')} not in pencil.layers:\n    pencil.layers.new({quoted(layer or '')})")
         return
-    if "grease_pencils" not in build.lexicon.manifest.types.get("BlendData", build.lexicon.manifest.types["Object"]).properties:
+    if (
+        "grease_pencils"
+        not in build.lexicon.manifest.types.get("BlendData", build.lexicon.manifest.types["Object"]).properties
+    ):
         raise refuse("grease pencil", "this Blender keeps it in another way")
     title = name or "Grease Pencil"
     build.comment("a grease pencil object")
     build.imports("typing: Any")
-    store = "grease_pencils_v3" if build.lexicon.manifest.series < "5.0" and "grease_pencils_v3" in build.lexicon.manifest.types["BlendData"].properties else "grease_pencils"
-    known = build.new_object("drawing", title, called=bool(name), type_="GREASEPENCIL", data_code=f"bpy.data.{store}.new({quoted(title)})")
+    store = (
+        "grease_pencils_v3"
+        if build.lexicon.manifest.series < "5.0"
+        and "grease_pencils_v3" in build.lexicon.manifest.types["BlendData"].properties
+        else "grease_pencils"
+    )
+    known = build.new_object(
+        "drawing", title, called=bool(name), type_="GREASEPENCIL", data_code=f"bpy.data.{store}.new({quoted(title)})"
+    )
     build.line(f"pencil: Any = {known.var}.data")
     text = quoted(layer or "Lines")
     build.line(f"layer = pencil.layers.get({text}) or pencil.layers.new({text})")
     if points:
         number = f or 1
-        build.line(f"frame = next((each for each in layer.frames if each.frame_number == {number}), None) or layer.frames.new({number})")
+        build.line(
+            f"frame = next((each for each in layer.frames if each.frame_number == {number}), None) or layer.frames.new({number})"
+        )
         with build.block("if not frame.drawing.strokes:"):
             places = tuple(point.parts for point in points)
             build.line(f"frame.drawing.add_strokes([{len(places)}])\nplaces = {literal(places)}")
-            build.line("for point, place in zip(frame.drawing.strokes[0].points, places, strict=True):\n    point.position = place\n    point.radius = 0.02")
+            build.line(
+                "for point, place in zip(frame.drawing.strokes[0].points, places, strict=True):\n    point.position = place\n    point.radius = 0.02"
+            )
     build.note(f'grease pencil "{title}"')
 
 

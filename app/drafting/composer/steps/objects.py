@@ -163,7 +163,9 @@ def points(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, 
 
 
 @slot("look")
-def look(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, tuple[Color | None, tuple[Mapping[str, float], ...], str]]]:
+def look(
+    reading: Reading, at: int, env: Env, of: str
+) -> Iterator[tuple[int, tuple[Color | None, tuple[Mapping[str, float], ...], str]]]:
     """How a surface looks: colors and finishes, at least one: "shiny dark red metallic"."""
     while reading.word(at) in ARTICLES or reading.word(at) in {"very"}:
         at += 1
@@ -195,7 +197,11 @@ def thing(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, T
         return
     bare = reading.word(at) not in {"a", "an", "another", "new", "one"}
     for place, value in whole_number(reading, at, {}, ""):
-        if reading.lexicon.units.first(reading.tokens, place) is None and reading.word(place) not in {"x", "sided"} and value <= 1000:
+        if (
+            reading.lexicon.units.first(reading.tokens, place) is None
+            and reading.word(place) not in {"x", "sided"}
+            and value <= 1000
+        ):
             at, count = place, value
         break
     at = skip(reading, at, {*ARTICLES, "new", "small", "simple", "single", "another", "basic"})
@@ -243,7 +249,29 @@ def before_noun(reading: Reading, at: int) -> tuple[int, Detail] | None:
     return None
 
 
-JOINING: Final = frozenset({"with", "and", "having", "of", "its", "the", "a", "an", "at", "in", "is", "that", "which", "has", "set", "whose", "using", "it", "by"})
+JOINING: Final = frozenset(
+    {
+        "with",
+        "and",
+        "having",
+        "of",
+        "its",
+        "the",
+        "a",
+        "an",
+        "at",
+        "in",
+        "is",
+        "that",
+        "which",
+        "has",
+        "set",
+        "whose",
+        "using",
+        "it",
+        "by",
+    }
+)
 
 
 def details_after(reading: Reading, at: int, noun: str) -> Iterator[tuple[int, list[Detail]]]:
@@ -258,7 +286,11 @@ def details_after(reading: Reading, at: int, noun: str) -> Iterator[tuple[int, l
                 continue
             seen.add(start)
             for end, one in one_detail(reading, start, noun):
-                closed = end + 1 if reading.mark(end) == ")" and any(reading.mark(k) == "(" for k in range(at, start)) else end
+                closed = (
+                    end + 1
+                    if reading.mark(end) == ")" and any(reading.mark(k) == "(" for k in range(at, start))
+                    else end
+                )
                 if closed not in best:
                     best[closed] = [*found, one]
                     frontier.append((closed, best[closed]))
@@ -285,7 +317,11 @@ def one_detail(reading: Reading, at: int, noun: str) -> Iterator[tuple[int, Deta
         if what == "way_axis" and noun not in {"camera", "sun light", "spot light", "area light"}:
             continue
         for end, env in matcher(reading, at, {}):
-            value = (env["v"], env.get("axis") or env.get("n")) if what in {"turn", "above", "straight_above"} else env.get("v", True)
+            value = (
+                (env["v"], env.get("axis") or env.get("n"))
+                if what in {"turn", "above", "straight_above"}
+                else env.get("v", True)
+            )
             if what == "material" and known.type == "LIGHT":
                 value = (what, value)
             found.append((end, Detail(what, value, reading.said(at, end))))
@@ -327,7 +363,13 @@ def shape(noun: Noun, details: Sequence[Detail]) -> dict[str, Any]:
     for detail in details:
         if detail.what == "dimensions":
             parts = list(detail.value.parts)
-            if noun.kind == "cube" and len(parts) == 3 or noun.kind in {"plane", "grid"} and len(parts) == 2 and None not in parts:
+            if (
+                noun.kind == "cube"
+                and len(parts) == 3
+                or noun.kind in {"plane", "grid"}
+                and len(parts) == 2
+                and None not in parts
+            ):
                 for key, part in zip("xyz", parts, strict=False):
                     values[key] = positive(part, detail.said) if part is not None else None
                 continue
@@ -382,7 +424,11 @@ def data_code(build: Build, noun: Noun, name: str, values: Mapping[str, Any], de
         case "plane":
             return call("plane_mesh", tuple(v[key] or v["size"] for key in "xy"))
         case "grid":
-            return call("plane_mesh", tuple(v[key] or v["size"] for key in "xy"), tuple(v[key] or v["cuts"] for key in ("cuts_x", "cuts_y")))
+            return call(
+                "plane_mesh",
+                tuple(v[key] or v["size"] for key in "xy"),
+                tuple(v[key] or v["cuts"] for key in ("cuts_x", "cuts_y")),
+            )
         case "circle":
             return call("circle_mesh", v["radius"], v["vertices"], v["filled"])
         case "uv sphere":
@@ -448,7 +494,9 @@ def write_thing(build: Build, what: Thing) -> Known:
     quoted_names = [d for d in details if d.what == "name"]
     if noun.kind == "text":
         # 'a text "OPEN"' is what it says, not what it is called
-        bodies = [d for d in details if d.what == "body"] or [d for d in quoted_names if d.said.startswith(('"', "'", "“"))]
+        bodies = [d for d in details if d.what == "body"] or [
+            d for d in quoted_names if d.said.startswith(('"', "'", "“"))
+        ]
         details = [d for d in details if d not in bodies]
         quoted_names = [d for d in quoted_names if d in details]
     else:
@@ -467,7 +515,14 @@ def write_thing(build: Build, what: Thing) -> Known:
         raise refuse(what.said, "only a curve goes through points")
     targets = resolve_targets(build, details)
     build.comment(f"add {'an' if noun.kind[0] in 'aeiou' else 'a'} {noun.kind}")
-    known = build.new_object(noun.kind, name, called=bool(quoted_names), type_=noun.type, data=noun.data, data_code=data_code(build, noun, name, values, details))
+    known = build.new_object(
+        noun.kind,
+        name,
+        called=bool(quoted_names),
+        type_=noun.type,
+        data=noun.data,
+        data_code=data_code(build, noun, name, values, details),
+    )
     place(build, known, noun, values, details, targets)
     if bodies:
         build.need("expect")
@@ -490,7 +545,14 @@ def resolve_targets(build: Build, details: Sequence[Detail]) -> dict[int, Known]
     return found
 
 
-def place(build: Build, known: Known, noun: Noun, values: Mapping[str, Any], details: Sequence[Detail], targets: Mapping[int, Known]) -> None:
+def place(
+    build: Build,
+    known: Known,
+    noun: Noun,
+    values: Mapping[str, Any],
+    details: Sequence[Detail],
+    targets: Mapping[int, Known],
+) -> None:
     """Where the new object is, how it is turned, what it looks at, in which collection."""
     var = known.var
     location_said = False
@@ -502,7 +564,14 @@ def place(build: Build, known: Known, noun: Noun, values: Mapping[str, Any], det
                 location_said = True
                 set_vector(build, f"{var}.location", detail.value, 0.0, detail.said)
             case "rotation":
-                set_vector(build, f"{var}.rotation_euler", Vec(tuple(None if p is None else p for p in detail.value.parts)), 0.0, detail.said, angles=True)
+                set_vector(
+                    build,
+                    f"{var}.rotation_euler",
+                    Vec(tuple(None if p is None else p for p in detail.value.parts)),
+                    0.0,
+                    detail.said,
+                    angles=True,
+                )
             case "turn":
                 angle, axis = detail.value
                 turn(build, var, angle, axis)
@@ -539,7 +608,14 @@ def place(build: Build, known: Known, noun: Noun, values: Mapping[str, Any], det
                 else:
                     build.line(f"aim({var}, Vector({literal(tuple(float(p or 0) for p in detail.value.parts))}))")
             case "way":
-                build.line(f"{var}.rotation_euler = " + ("(0.0, 0.0, 0.0)" if detail.value.startswith("down") else build.literal((Degrees(180.0), 0.0, 0.0))))
+                build.line(
+                    f"{var}.rotation_euler = "
+                    + (
+                        "(0.0, 0.0, 0.0)"
+                        if detail.value.startswith("down")
+                        else build.literal((Degrees(180.0), 0.0, 0.0))
+                    )
+                )
             case "way_axis":
                 look_along(build, var, detail.value)
             case "collection":
@@ -565,7 +641,14 @@ def place(build: Build, known: Known, noun: Noun, values: Mapping[str, Any], det
 
 def look_along(build: Build, var: str, axis: str) -> None:
     """Turn a camera or a light along an axis of the world, upright."""
-    turns = {"Y": (90.0, 0.0, 0.0), "-Y": (90.0, 0.0, 180.0), "X": (90.0, 0.0, -90.0), "-X": (90.0, 0.0, 90.0), "-Z": (0.0, 0.0, 0.0), "Z": (180.0, 0.0, 0.0)}
+    turns = {
+        "Y": (90.0, 0.0, 0.0),
+        "-Y": (90.0, 0.0, 180.0),
+        "X": (90.0, 0.0, -90.0),
+        "-X": (90.0, 0.0, 90.0),
+        "-Z": (0.0, 0.0, 0.0),
+        "Z": (180.0, 0.0, 0.0),
+    }
     build.line(f"{var}.rotation_euler = {build.literal(tuple(Degrees(angle) for angle in turns[axis]))}")
 
 
@@ -669,7 +752,9 @@ def add_several(build: Build, what: Thing) -> None:
     "[<add>] row of {what:thing} [along {axis:axis}] [,] [spaced] [with] {gap:n} (apart|spacing|distance) [along {axis:axis}] [starting at {start:vector}] [[,] <called> {names:pattern}]",
     "[<add>] {what:thing} along {axis:axis} [,] [spaced] {gap:n} (apart|spacing|between them) [[,] <called> {names:pattern}]",
 )
-def row(build: Build, what: Thing, axis: str | None, gap: float, start: Vec | None, names: tuple[str, int, int] | None) -> None:
+def row(
+    build: Build, what: Thing, axis: str | None, gap: float, start: Vec | None, names: tuple[str, int, int] | None
+) -> None:
     """Several things one after another."""
     if what.count < 2:
         raise refuse(what.said, "how many?")
@@ -693,7 +778,13 @@ def circle_of(build: Build, what: Thing, radius: float, centre: Vec | None, name
     x, y, z = (tuple(float(p or 0.0) for p in centre.parts) if centre else (0.0, 0.0, 0.0))[:3]
     angle = f"tau * number / {what.count}"
     shift = [f"{literal(value)} + " if value else "" for value in (x, y)]
-    many_things(build, what, what.count, f"({shift[0]}{literal(radius)} * cos({angle}), {shift[1]}{literal(radius)} * sin({angle}), {literal(z)})", names)
+    many_things(
+        build,
+        what,
+        what.count,
+        f"({shift[0]}{literal(radius)} * cos({angle}), {shift[1]}{literal(radius)} * sin({angle}), {literal(z)})",
+        names,
+    )
 
 
 @step(
@@ -701,7 +792,16 @@ def circle_of(build: Build, what: Thing, radius: float, centre: Vec | None, name
     "[<add>] grid of {nx:int} [x|by] {ny:int} {what:thing} [,] [spaced] [with] [a] [spacing|gap|distance] [of] {gap:n} [m] [apart|spacing|between them|distance] [,] [{details:thing_details of what}] [[,] <called> {names:pattern}]",
     "[<add>] {nx:int} [x|by] {ny:int} {what:thing} in [a] grid [,] [spaced] [with] [a] [spacing|gap|distance] [of] {gap:n} [m] [apart|spacing|between them|distance] [,] [{details:thing_details of what}] [[,] <called> {names:pattern}]",
 )
-def grid_of(build: Build, what: Thing, nx: int, ny: int, nz: int | None, gap: float, details: list[Detail] | None, names: tuple[str, int, int] | None) -> None:
+def grid_of(
+    build: Build,
+    what: Thing,
+    nx: int,
+    ny: int,
+    nz: int | None,
+    gap: float,
+    details: list[Detail] | None,
+    names: tuple[str, int, int] | None,
+) -> None:
     """Several things in rows and columns, centered on the origin."""
     if details:
         what = Thing(what.noun, what.count, (*what.details, *details), what.said)
@@ -712,7 +812,11 @@ def grid_of(build: Build, what: Thing, nx: int, ny: int, nz: int | None, gap: fl
     def coordinate(expression: str, count: int) -> str:
         return f"{literal(gap)} * ({expression}) - {literal(clean(gap * (count - 1) / 2))}"
 
-    parts = [coordinate(f"number % {nx}", nx), coordinate(f"number // {nx} % {ny}" if nz else f"number // {nx}", ny), coordinate(f"number // {nx * ny}", nz) if nz else "0.0"]
+    parts = [
+        coordinate(f"number % {nx}", nx),
+        coordinate(f"number // {nx} % {ny}" if nz else f"number // {nx}", ny),
+        coordinate(f"number // {nx * ny}", nz) if nz else "0.0",
+    ]
     many_things(build, what, total, f"({', '.join(parts)})", names)
 
 
@@ -742,7 +846,12 @@ def name_pattern(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple
     while end < len(reading.tokens):
         token = reading.tokens[end]
         numbered = re.fullmatch(r"(.*?)(\d+)", token.text)
-        if (token.kind in {"word", "quoted"} and numbered and numbered[1] == match[1]) or token.word in {"to", "and", "until", "through", "on"} or token.text in {",", "...", "..", "…", "-"} or (token.word == "so" and reading.word(end + 1) == "on"):
+        if (
+            (token.kind in {"word", "quoted"} and numbered and numbered[1] == match[1])
+            or token.word in {"to", "and", "until", "through", "on"}
+            or token.text in {",", "...", "..", "…", "-"}
+            or (token.word == "so" and reading.word(end + 1) == "on")
+        ):
             end += 1
         elif token.word in {"etc"}:
             end += 1
@@ -760,7 +869,22 @@ def many_things(build: Build, what: Thing, count: int, location: str, names: tup
     if noun.type not in {"MESH", "EMPTY", "LIGHT"} or count > 2000:
         raise refuse(what.said, f"so many {noun.kind}s cannot be arranged")
     called = [d for d in what.details if d.what == "name"]
-    allowed = {"param", "material", "name", "dimensions", "filled", "smooth", "scale", "scale1", "rotation", "turn", "collection", "flat", "setting", "energy"}
+    allowed = {
+        "param",
+        "material",
+        "name",
+        "dimensions",
+        "filled",
+        "smooth",
+        "scale",
+        "scale1",
+        "rotation",
+        "turn",
+        "collection",
+        "flat",
+        "setting",
+        "energy",
+    }
     other = next((d for d in what.details if d.what not in allowed), None)
     if other is not None:
         raise refuse(other.said, "this cannot be said of several")
@@ -772,7 +896,9 @@ def many_things(build: Build, what: Thing, count: int, location: str, names: tup
     key = build.key("", called=False)
     shared = build.var("shared_data")
     build.line(f"{shared}: bpy.types.ID | None = None")
-    number = f"{{number + {first}:0{digits}}}" if digits > 1 else ("{number + " + str(first) + "}" if first else "{number}")
+    number = (
+        f"{{number + {first}:0{digits}}}" if digits > 1 else ("{number + " + str(first) + "}" if first else "{number}")
+    )
     build.line(f"{var}: list[bpy.types.Object] = []")
     with build.block(f"for number in range({count}):"):
         build.line(f'key = f"{key}-{{number}}"')
@@ -781,7 +907,9 @@ def many_things(build: Build, what: Thing, count: int, location: str, names: tup
             build.line(f"{shared} = {shared} or {data_code(build, noun, noun.name, values, what.details)}")
             build.line(f'obj = new_object(f"{stem_}{number}", {shared}, key)')
         build.line(f"obj.location = {location}")
-        simple = [d for d in what.details if d.what in {"scale", "scale1", "rotation", "turn", "collection", "smooth", "flat"}]
+        simple = [
+            d for d in what.details if d.what in {"scale", "scale1", "rotation", "turn", "collection", "smooth", "flat"}
+        ]
         place(build, Known("obj", type=noun.type, kind=noun.kind), noun, values, simple, {})
         build.line(f"{var}.append(obj)")
     known = Known(var, type=noun.type, kind=noun.kind, made=True)

@@ -62,7 +62,9 @@ def rigid_world(build: Build, s: list[Set] | None, f: tuple[int, int] | None, la
     if s:
         build.assign("physics", build.choose(s, (Place("", "RigidBodyWorld"),), "the rigid body world"))
     if f:
-        build.line(f"cache = expect(physics.point_cache, bpy.types.PointCache)\ncache.frame_start = {f[0]}\ncache.frame_end = {f[1]}")
+        build.line(
+            f"cache = expect(physics.point_cache, bpy.types.PointCache)\ncache.frame_start = {f[0]}\ncache.frame_end = {f[1]}"
+        )
     build.note("rigid body world")
 
 
@@ -82,9 +84,13 @@ def body_constraint(build: Build, target: Target, kind: str, name: str | None, v
     known = build.new_object("empty", name or "Constraint", called=bool(name), type_="EMPTY")
     if v is not None:
         set_vector(build, f"{known.var}.location", v, 0.0, target.said)
-    build.line(f"if {known.var}.rigid_body_constraint is None:\n    only_selected({known.var})\n    bpy.ops.rigidbody.constraint_add()")
+    build.line(
+        f"if {known.var}.rigid_body_constraint is None:\n    only_selected({known.var})\n    bpy.ops.rigidbody.constraint_add()"
+    )
     build.line(f"joint = expect({known.var}.rigid_body_constraint, bpy.types.RigidBodyConstraint)")
-    build.line(f'joint.type = "{kind.upper().replace(" ", "_")}"\njoint.object1 = {members[0].var}\njoint.object2 = {members[1].var}')
+    build.line(
+        f'joint.type = "{kind.upper().replace(" ", "_")}"\njoint.object1 = {members[0].var}\njoint.object2 = {members[1].var}'
+    )
     build.note(f"{kind} constraint")
 
 
@@ -119,7 +125,9 @@ def simulate(build: Build, identifier: str, target: Target | None, sets: Sequenc
         if known.var != "obj":
             build.comment(f"let it be {label.lower()}")
         var = build.var(identifier)
-        build.line(f'added = {known.var}.modifiers.get("{label}") or {known.var}.modifiers.new("{label}", "{identifier}")')
+        build.line(
+            f'added = {known.var}.modifiers.get("{label}") or {known.var}.modifiers.new("{label}", "{identifier}")'
+        )
         if identifier == "COLLISION":
             build.line(f"{var} = expect({known.var}.collision, bpy.types.CollisionSettings)\n{var}.use = True")
             chosen_here = chosen
@@ -156,7 +164,9 @@ def gravity(build: Build, off: str | None, body: str | None, n: float | None, v:
             raise refuse("gravity", "three numbers were expected")
         build.line(f"{scene}.gravity = {literal(tuple(float(p or 0) for p in v.parts))}")
     elif n is not None or body:
-        pull = abs(n) if n is not None else {"moon": 1.62, "mars": 3.72, "earth": 9.81, "jupiter": 24.79}[body or "earth"]
+        pull = (
+            abs(n) if n is not None else {"moon": 1.62, "mars": 3.72, "earth": 9.81, "jupiter": 24.79}[body or "earth"]
+        )
         build.line(f"{scene}.gravity = (0.0, 0.0, {literal(-float(pull))})")
     else:
         build.line(f"{scene}.use_gravity = {off in {'on', 'enable'}}")
@@ -171,7 +181,13 @@ def gravity(build: Build, off: str | None, body: str | None, n: float | None, v:
     "{kind:kind of force_fields} [force] field (on|for) {target:object} [,|with|:] [{s:settings of FieldSettings}]",
     "(make|turn) {target:object} [into|a|an] {kind:kind of force_fields} [force] field [with|:|,] [{s:settings of FieldSettings}]",
 )
-def force_field(build: Build, kind: Kind, a: tuple[list[tuple[str, object]], list[Set]] | None, target: Target | None, s: list[Set] | None) -> None:
+def force_field(
+    build: Build,
+    kind: Kind,
+    a: tuple[list[tuple[str, object]], list[Set]] | None,
+    target: Target | None,
+    s: list[Set] | None,
+) -> None:
     """A force field: on an object, or on an empty of its own."""
     if kind.identifier in {"GUIDE", "NONE"}:
         raise refuse(kind.label, "it needs a curve")
@@ -198,7 +214,9 @@ def force_field(build: Build, kind: Kind, a: tuple[list[tuple[str, object]], lis
 
 
 @slot("field_details")
-def field_details(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, tuple[list[tuple[str, object]], list[Set]]]]:
+def field_details(
+    reading: Reading, at: int, env: Env, of: str
+) -> Iterator[tuple[int, tuple[list[tuple[str, object]], list[Set]]]]:
     """Place, name and settings of a force field, in any order."""
     matchers = [(what, compile_pattern(text)) for what, text in FIELD_TEXT]
     frontier: list[tuple[int, list[tuple[str, object]], list[Set]]] = [(at, [], [])]
@@ -290,14 +308,19 @@ def particle_more(build: Build, target: Target | None, n: float | None, group: s
     elif group is not None:
         build.line(f"{owner}.particle_systems[{quoted(title)}].vertex_group_density = {quoted(group)}")
     elif n is not None:
-        build.line(f'{var}.child_type = "INTERPOLATED"\n{var}.child_percent = {int(n)}\n{var}.rendered_child_count = {int(n)}')
+        build.line(
+            f'{var}.child_type = "INTERPOLATED"\n{var}.child_percent = {int(n)}\n{var}.rendered_child_count = {int(n)}'
+        )
     else:
         build.need("expect")
         build.line(f"expect({var}.effector_weights, bpy.types.EffectorWeights).gravity = 0.0")
     build.note("particles")
 
 
-@step("[<set>] [the] pin group {name:name} (for|on) [the] cloth (on|of) {target:object}", "pin [the] cloth (on|of) {target:object} (with|by|using|to) [the] [vertex] group {name:name}")
+@step(
+    "[<set>] [the] pin group {name:name} (for|on) [the] cloth (on|of) {target:object}",
+    "pin [the] cloth (on|of) {target:object} (with|by|using|to) [the] [vertex] group {name:name}",
+)
 def pin_group(build: Build, name: str, target: Target) -> None:
     """The pin group of a cloth that is there, or is made."""
     simulate(build, "CLOTH", target, [])
@@ -313,14 +336,22 @@ def fluid_domain(build: Build, target: Target, liquid: str | None, n: int | None
     """A fluid domain."""
     known = build.one(target)
     build.need("expect")
-    build.line(f'added = {known.var}.modifiers.get("Fluid") or {known.var}.modifiers.new("Fluid", "FLUID")\nfluid = expect(added, bpy.types.FluidModifier)\nfluid.fluid_type = "DOMAIN"')
-    build.line(f'domain = expect(fluid.domain_settings, bpy.types.FluidDomainSettings)\ndomain.domain_type = "{"LIQUID" if liquid in {"liquid", "fluid"} else "GAS"}"')
+    build.line(
+        f'added = {known.var}.modifiers.get("Fluid") or {known.var}.modifiers.new("Fluid", "FLUID")\nfluid = expect(added, bpy.types.FluidModifier)\nfluid.fluid_type = "DOMAIN"'
+    )
+    build.line(
+        f'domain = expect(fluid.domain_settings, bpy.types.FluidDomainSettings)\ndomain.domain_type = "{"LIQUID" if liquid in {"liquid", "fluid"} else "GAS"}"'
+    )
     if n is not None:
         build.line(f"domain.resolution_max = {n}")
     build.note("fluid domain")
 
 
-@step("pin it (with|by|using|to) [the] vertex group {name:name}", "pinned (with|by|to|at) [the] vertex group {name:name}", "pin {target:object} (with|by|using) [the] vertex group {name:name}")
+@step(
+    "pin it (with|by|using|to) [the] vertex group {name:name}",
+    "pinned (with|by|to|at) [the] vertex group {name:name}",
+    "pin {target:object} (with|by|using) [the] vertex group {name:name}",
+)
 def pin(build: Build, name: str, target: Target | None) -> None:
     """Pin a cloth."""
     del target

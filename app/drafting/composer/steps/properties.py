@@ -61,7 +61,9 @@ def assign_object(build: Build, known: Known, chosen: Iterable[tuple[Setting, An
             build.assign(known.var, members, data=data)
         elif group == "rigid_body":
             build.need("rigid_body")
-            build.assign(f"rigid_body({known.var})", [(Setting(Place("", s.place.type), s.prop), v) for s, v in members])
+            build.assign(
+                f"rigid_body({known.var})", [(Setting(Place("", s.place.type), s.prop), v) for s, v in members]
+            )
         else:
             build.assign(known.var, members)
 
@@ -93,13 +95,21 @@ def set_render(build: Build, s: list[Set] | None, bare: list[Set] | None = None)
     chosen = build.choose(s, places, "the scene")
     for _, value in chosen:
         if isinstance(value, str) and value in {"CYCLES", "BLENDER_EEVEE", "BLENDER_WORKBENCH", "BLENDER_EEVEE_NEXT"}:
-            places.sort(key=lambda place: (place.type == "SceneEEVEE") if value == "CYCLES" else (place.type == "CyclesRenderSettings"))
+            places.sort(
+                key=lambda place: (
+                    (place.type == "SceneEEVEE") if value == "CYCLES" else (place.type == "CyclesRenderSettings")
+                )
+            )
     chosen = build.choose(s, places, "the scene")
     engine = [(setting, value) for setting, value in chosen if setting.prop.name == "engine"]
-    build.comment("set up " + ", ".join(dict.fromkeys(setting.prop.label.lower() or setting.prop.name for setting, _ in chosen)))
+    build.comment(
+        "set up " + ", ".join(dict.fromkeys(setting.prop.label.lower() or setting.prop.name for setting, _ in chosen))
+    )
     media(build, chosen)
     build.assign(build.scene(), [*engine, *(each for each in chosen if each not in engine)])
-    build.note("; ".join(f"{each.said} -> scene.{setting.attribute}" for each, (setting, _) in zip(s, chosen, strict=True)))
+    build.note(
+        "; ".join(f"{each.said} -> scene.{setting.attribute}" for each, (setting, _) in zip(s, chosen, strict=True))
+    )
 
 
 def media(build: Build, chosen: Iterable[tuple[Setting, Any]]) -> None:

@@ -1,6 +1,6 @@
 """Things with real composition: recipes of the cookbook, picked by name and given the numbers of the request.
 
-    "a spiral staircase with 20 steps, 4 m high"  ──>  cookbook/modelling/spiral_staircase.py with STEPS = 20, HEIGHT = 4.0
+"a spiral staircase with 20 steps, 4 m high"  ──>  cookbook/modelling/spiral_staircase.py with STEPS = 20, HEIGHT = 4.0
 """
 
 from __future__ import annotations
@@ -22,7 +22,9 @@ from app.drafting.composer.steps.objects import Thing, write_thing
 from app.drafting.composer.values import Degrees, Quantity, clean, literal, quoted, refuse
 from ingest.cookbook import COOKBOOK
 
-JOINING: Final = frozenset({"with", "and", "having", "of", "its", "the", "a", "an", "at", "that", "which", "has", "is", "about", "in"})
+JOINING: Final = frozenset(
+    {"with", "and", "having", "of", "its", "the", "a", "an", "at", "that", "which", "has", "is", "about", "in"}
+)
 
 
 @dataclass(frozen=True)
@@ -38,7 +40,9 @@ class Parameter:
     def fitted(self, given: Quantity, said: str) -> str:
         """The value as source. Raises `NotUnderstood` where the recipe does not take it."""
         measures = given.unit.measures if given.unit else ""
-        wanted = {"int": {"", "frames", "times"}, "length": {"", "length"}, "angle": {"", "angle"}, "float": {""}}[self.kind]
+        wanted = {"int": {"", "frames", "times"}, "length": {"", "length"}, "angle": {"", "angle"}, "float": {""}}[
+            self.kind
+        ]
         if measures not in wanted or not self.low <= given.value <= self.high:
             raise refuse(said, f"from {self.low:g} to {self.high:g} was expected")
         if self.kind == "int":
@@ -74,11 +78,14 @@ class Wish:
 @functools.cache
 def menu() -> Phrases[Dish]:
     """Every recipe that can be asked for, by what it is called."""
-    table: dict[str, dict[str, Any]] = tomllib.loads(files("app.drafting.composer").joinpath("recipes.toml").read_text(encoding="utf-8"))
+    table: dict[str, dict[str, Any]] = tomllib.loads(
+        files("app.drafting.composer").joinpath("recipes.toml").read_text(encoding="utf-8")
+    )
     found: list[tuple[str, Dish]] = []
     for path, facts in table.items():
         parameters = tuple(
-            Parameter(each["set"], tuple(each["words"]), each["kind"], each["min"], each["max"]) for each in facts["parameters"]
+            Parameter(each["set"], tuple(each["words"]), each["kind"], each["min"], each["max"])
+            for each in facts["parameters"]
         )
         dish = Dish(
             path, tuple(facts["words"]), tuple(facts.get("remarks", ())), tuple(facts["makes"]), facts.get("renames", ""),
@@ -91,11 +98,28 @@ def menu() -> Phrases[Dish]:
 @slot("recipe")
 def wish(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, Wish]]:
     """A recipe by name, with remarks, numbers and a name of its own, in any order."""
-    start = skip(reading, at, {"a", "an", "simple", "small", "new"})
+    start = skip(reading, at, {"a", "an", "small", "new"})
+    if (reading.word(start), reading.word(start + 1)) in {("row", "of"), ("line", "of")}:
+        start += 2
     early: list[tuple[str, Quantity, str]] = []
     while True:
         read = next(quantity(reading, start, {}, ""), None)
-        if read is None or reading.word(read[0]) not in {"m", "high", "tall", "wide", "long", "step", "toothed", "tooth", "pointed", "point"}:
+        counted = menu().first(reading.tokens, read[0]) if read is not None else None
+        if (
+            read is not None
+            and counted is not None
+            and any(reading.word(read[0]) in each.words for each in counted[1].parameters)
+        ):
+            # "20 dominoes": the thing itself is what is counted
+            early.append((reading.word(read[0]), read[1], reading.said(start, read[0] + 1)))
+            start = read[0]
+            break
+        if (
+            read is None
+            or menu().first(reading.tokens, start)
+            or reading.word(read[0])
+            not in {"m", "high", "tall", "wide", "long", "step", "toothed", "tooth", "pointed", "point"}
+        ):
             break
         early.append((reading.word(read[0]), read[1], reading.said(start, read[0] + 1)))
         start = read[0] + 1
@@ -104,7 +128,9 @@ def wish(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, Wi
         dish = dishes[0]
         values: list[tuple[str, str]] = []
         for word, given, said in early:
-            parameter = next((each for each in dish.parameters if word in each.words or word.removesuffix("ed") in each.words), None)
+            parameter = next(
+                (each for each in dish.parameters if word in each.words or word.removesuffix("ed") in each.words), None
+            )
             if parameter is None:
                 break
             values.append((parameter.constant, parameter.fitted(given, said)))
@@ -112,7 +138,9 @@ def wish(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, Wi
             yield from more(reading, at, end, dish, values, "")
 
 
-def more(reading: Reading, start: int, at: int, dish: Dish, values: list[tuple[str, str]], called: str) -> Iterator[tuple[int, Wish]]:
+def more(
+    reading: Reading, start: int, at: int, dish: Dish, values: list[tuple[str, str]], called: str
+) -> Iterator[tuple[int, Wish]]:
     """What is said after the name, most of it first."""
     for place in joins(reading, at):
         for end, value in said_of(reading, place, dish):
@@ -239,7 +267,9 @@ def serve(build: Build, wish_: Wish, *, with_sample: bool) -> str:
             text = text.replace("def main() -> None:", f'def {function}() -> None:\n    """{docstring(source)}"""')
             if not with_sample:
                 text = "\n".join(line for line in text.splitlines() if "sample_sphere(" not in line)
-        elif not with_sample and isinstance(statement, ast.FunctionDef) and statement.name in {"sample_sphere", "placed"}:
+        elif (
+            not with_sample and isinstance(statement, ast.FunctionDef) and statement.name in {"sample_sphere", "placed"}
+        ):
             continue
         build.function(text) if isinstance(statement, ast.FunctionDef) else build.constant(text)
     return function

@@ -47,9 +47,21 @@ def passes(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, 
 @slot("resolution")
 def resolution(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, tuple[int, int]]]:
     """ "1920x1080", "640 by 480", "1920 x 1080", "full HD", "4k"."""
-    known = {("full", "hd"): (1920, 1080), ("4k",): (3840, 2160), ("hd",): (1280, 720), ("1080p",): (1920, 1080), ("720p",): (1280, 720)}
+    known = {
+        ("full", "hd"): (1920, 1080),
+        ("4k",): (3840, 2160),
+        ("hd",): (1280, 720),
+        ("1080p",): (1920, 1080),
+        ("720p",): (1280, 720),
+    }
     for words, size in known.items():
-        if tuple(reading.word(at + k) or (reading.tokens[at + k].text if at + k < len(reading.tokens) else "") for k in range(len(words))) == words:
+        if (
+            tuple(
+                reading.word(at + k) or (reading.tokens[at + k].text if at + k < len(reading.tokens) else "")
+                for k in range(len(words))
+            )
+            == words
+        ):
             yield at + len(words), size
     for middle, width in whole_number(reading, at, {}, ""):
         if reading.word(middle) in {"x", "by"}:
@@ -93,7 +105,8 @@ def set_engine(build: Build, engine: str, s: list[Set] | None) -> None:
         # "samples" are those of the engine that was just chosen
         wanted = "CyclesRenderSettings" if engine == "cycles" else "SceneEEVEE"
         narrowed = [
-            replace(each, options=tuple(o for o in each.options if o[0].place.type == wanted) or each.options) for each in s
+            replace(each, options=tuple(o for o in each.options if o[0].place.type == wanted) or each.options)
+            for each in s
         ]
         set_render(build, narrowed)
     build.note(f"engine {identifier}")
@@ -113,7 +126,9 @@ def transparent(build: Build, off: str | None) -> None:
     scene = build.scene()
     build.line(f"{scene}.render.film_transparent = {off != 'off'}")
     if off != "off":
-        build.line(f'{scene}.render.image_settings.file_format = "PNG"\n{scene}.render.image_settings.color_mode = "RGBA"')
+        build.line(
+            f'{scene}.render.image_settings.file_format = "PNG"\n{scene}.render.image_settings.color_mode = "RGBA"'
+        )
     build.note("transparent film")
 
 
@@ -222,7 +237,9 @@ def projection(build: Build, target: Target, kind: str, n: float | None, v: Vec 
         raise refuse(target.said, "no camera")
     build.need("expect")
     var = build.var(f"{known.var}_data")
-    build.line(f'{var} = expect({known.var}.data, bpy.types.Camera)\n{var}.type = "{kind[:5].upper() if kind == "orthographic" else kind[:5].upper() if kind != "panoramic" else "PANO"}"')
+    build.line(
+        f'{var} = expect({known.var}.data, bpy.types.Camera)\n{var}.type = "{kind[:5].upper() if kind == "orthographic" else kind[:5].upper() if kind != "panoramic" else "PANO"}"'
+    )
     if n is not None:
         if kind != "orthographic":
             raise refuse(f"{n:g}", "only an orthographic camera has a scale")
@@ -244,7 +261,14 @@ def ortho_camera(build: Build, name: str | None, v: Vec | None, up: float | None
     """An orthographic camera that looks straight down."""
     title = name or "Camera"
     build.comment("a camera that looks straight down")
-    known = build.new_object("camera", title, called=bool(name), type_="CAMERA", data="Camera", data_code=f"bpy.data.cameras.new({quoted(title)})")
+    known = build.new_object(
+        "camera",
+        title,
+        called=bool(name),
+        type_="CAMERA",
+        data="Camera",
+        data_code=f"bpy.data.cameras.new({quoted(title)})",
+    )
     x, y, z = (float(p or 0.0) for p in (v.parts if v else (0.0, 0.0, 0.0)))
     build.line(f"{known.var}.location = {literal((x, y, z + float(up or 0.0)))}")
     build.need("expect")
@@ -280,7 +304,16 @@ def render_still(build: Build, size: tuple[int, int] | None, engine: str | None,
         build.line(f"cycles: Any = {scene}.cycles\ncycles.samples = {n}")
     build.imports("pathlib: Path")
     extension = path.rsplit(".", 1)[-1].lower()
-    formats = {"png": "PNG", "jpg": "JPEG", "jpeg": "JPEG", "exr": "OPEN_EXR", "tif": "TIFF", "tiff": "TIFF", "bmp": "BMP", "webp": "WEBP"}
+    formats = {
+        "png": "PNG",
+        "jpg": "JPEG",
+        "jpeg": "JPEG",
+        "exr": "OPEN_EXR",
+        "tif": "TIFF",
+        "tiff": "TIFF",
+        "bmp": "BMP",
+        "webp": "WEBP",
+    }
     if extension not in formats:
         raise refuse(path, "no picture")
     build.line(f'{scene}.render.image_settings.file_format = "{formats[extension]}"')
@@ -300,7 +333,15 @@ def output(build: Build, kind: str | None, n: float | None, path: str | None, q:
     n = q.number if q is not None else n
     scene = build.scene()
     if kind is not None:
-        item = {"png": "PNG", "jpeg": "JPEG", "jpg": "JPEG", "exr": "OPEN_EXR", "openexr": "OPEN_EXR", "tiff": "TIFF", "webp": "WEBP"}[kind]
+        item = {
+            "png": "PNG",
+            "jpeg": "JPEG",
+            "jpg": "JPEG",
+            "exr": "OPEN_EXR",
+            "openexr": "OPEN_EXR",
+            "tiff": "TIFF",
+            "webp": "WEBP",
+        }[kind]
         build.line(f'{scene}.render.image_settings.file_format = "{item}"')
     if n is not None:
         if not 0 <= n <= 100:
@@ -329,7 +370,9 @@ def video(build: Build, f: tuple[int, int] | None, container: str | None) -> Non
         pass
     build.need("expect")
     build.line(f'{settings}.file_format = "FFMPEG"')
-    build.line(f'movie = expect({scene}.render.ffmpeg, bpy.types.FFmpegSettings)\nmovie.format = "MPEG4"\nmovie.codec = "H264"')
+    build.line(
+        f'movie = expect({scene}.render.ffmpeg, bpy.types.FFmpegSettings)\nmovie.format = "MPEG4"\nmovie.codec = "H264"'
+    )
     build.note("video output")
 
 
@@ -341,10 +384,16 @@ def video(build: Build, f: tuple[int, int] | None, container: str | None) -> Non
 )
 def depth_of_field(build: Build, cam: Target | None, s: list[Set] | None, off: str | None, goal: Target | None) -> None:
     """Depth of field of a camera."""
-    known = build.one(cam or Target("kind", "camera", said="the camera")) if cam or not (build.it and getattr(build.it, "type", "") == "CAMERA") else build.one(None)
+    known = (
+        build.one(cam or Target("kind", "camera", said="the camera"))
+        if cam or not (build.it and getattr(build.it, "type", "") == "CAMERA")
+        else build.one(None)
+    )
     wanted = build.one(goal) if goal else None
     build.need("expect")
-    build.line(f"lens = expect({known.var}.data, bpy.types.Camera)\nfocus = expect(lens.dof, bpy.types.CameraDOFSettings)\nfocus.use_dof = {not off}")
+    build.line(
+        f"lens = expect({known.var}.data, bpy.types.Camera)\nfocus = expect(lens.dof, bpy.types.CameraDOFSettings)\nfocus.use_dof = {not off}"
+    )
     if wanted:
         build.line(f"focus.focus_object = {wanted.var}")
     if s:
@@ -359,7 +408,9 @@ LIGHTS: Final = {"point": "point light", "sun": "sun light", "spot": "spot light
 @step(
     "add {count:int} {kind=area|point|spot|sun} lights [<called>] {names:names} with {energies:numbers} (watts|watt|w) at {places:places} [,] [all] [aimed|pointed|pointing] [at] [{goal:object of one}]",
 )
-def several_lights(build: Build, count: int, kind: str, names: list[str], energies: list[float], places: list[Vec], goal: Target | None) -> None:
+def several_lights(
+    build: Build, count: int, kind: str, names: list[str], energies: list[float], places: list[Vec], goal: Target | None
+) -> None:
     """Several lights of a kind, each with its name, power and place."""
     if not count == len(names) == len(energies) == len(places):
         raise refuse(str(count), "as many names, powers and places were expected")
@@ -368,7 +419,14 @@ def several_lights(build: Build, count: int, kind: str, names: list[str], energi
     build.need("expect")
     for name, energy, place in zip(names, energies, places, strict=True):
         build.comment(f"the light {name}")
-        known = build.new_object(noun.kind, name, called=True, type_="LIGHT", data=noun.data, data_code=f'bpy.data.lights.new({quoted(name)}, "{kind.upper()}")')
+        known = build.new_object(
+            noun.kind,
+            name,
+            called=True,
+            type_="LIGHT",
+            data=noun.data,
+            data_code=f'bpy.data.lights.new({quoted(name)}, "{kind.upper()}")',
+        )
         build.line(f"{known.var}.location = {literal(tuple(float(p or 0) for p in place.parts))}")
         build.line(f"expect({known.var}.data, bpy.types.{noun.data}).energy = {literal(float(energy))}")
         if wanted:

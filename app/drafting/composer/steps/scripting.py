@@ -12,6 +12,7 @@ from app.drafting.composer.patterns import Env, Reading, slot
 from app.drafting.composer.slots import Target
 from app.drafting.composer.values import literal, quoted, refuse
 
+
 @dataclass
 class Classes:
     """The classes that a request registers."""
@@ -46,10 +47,10 @@ def operator(build: Build, ident: str, label: str | None, empty: str) -> None:
     register(
         build,
         name,
-        f'class {name}(bpy.types.Operator):\n'
+        f"class {name}(bpy.types.Operator):\n"
         f'    """{title}."""\n\n'
         f"    bl_idname = {quoted(ident)}\n    bl_label = {quoted(title)}\n\n"
-        f'    def execute(self, context: bpy.types.Context) -> set[Any]:\n'
+        f"    def execute(self, context: bpy.types.Context) -> set[Any]:\n"
         f'        """Do the work."""\n        del context\n        return {{"FINISHED"}}\n',
     )
     build.imports("typing: Any")
@@ -64,13 +65,17 @@ def operator(build: Build, ident: str, label: str | None, empty: str) -> None:
 def panel(build: Build, label: str, tab: str | None, buttons: list[str] | None) -> None:
     """A panel in the sidebar of the 3D viewport."""
     name = "VIEW3D_PT_" + (re.sub(r"\W+", "_", label.lower(), flags=re.ASCII).strip("_") or "panel")
-    rows = [f"        expect(self.layout, bpy.types.UILayout).operator({quoted(each)})" for each in buttons or []] or [f"        expect(self.layout, bpy.types.UILayout).label(text={quoted(label)})"]
+    rows = [f"        expect(self.layout, bpy.types.UILayout).operator({quoted(each)})" for each in buttons or []] or [
+        f"        expect(self.layout, bpy.types.UILayout).label(text={quoted(label)})"
+    ]
     register(
         build,
         name,
         f'class {name}(bpy.types.Panel):\n    """{label.replace(chr(34), "")}."""\n\n'
-        f"    bl_label = {quoted(label)}\n    bl_space_type = \"VIEW_3D\"\n    bl_region_type = \"UI\"\n    bl_category = {quoted(tab or 'Tool')}\n\n"
-        f'    def draw(self, context: bpy.types.Context) -> None:\n        """Show the panel."""\n        del context\n' + "\n".join(rows) + "\n",
+        f'    bl_label = {quoted(label)}\n    bl_space_type = "VIEW_3D"\n    bl_region_type = "UI"\n    bl_category = {quoted(tab or "Tool")}\n\n'
+        f'    def draw(self, context: bpy.types.Context) -> None:\n        """Show the panel."""\n        del context\n'
+        + "\n".join(rows)
+        + "\n",
     )
     build.imports("typing: Any")
     build.need("expect")
@@ -85,7 +90,9 @@ def buttons_slot(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple
     found: list[str] = []
     place = at
     while True:
-        hit = next((words for words in known if tuple(reading.word(place + k) for k in range(len(words))) == words), None)
+        hit = next(
+            (words for words in known if tuple(reading.word(place + k) for k in range(len(words))) == words), None
+        )
         if hit is None:
             token = reading.tokens[place] if place < len(reading.tokens) else None
             if token is None or not re.fullmatch(r"[a-z_]\w*\.[a-z_]\w*", token.text):
@@ -103,12 +110,30 @@ def buttons_slot(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple
 @step(
     "<add> [a|an] {kind=float|int|integer|bool|boolean|string} property {ident:identifier} (to|on|for) [all] (objects|scenes|materials|object|scene|material) [«] [bpy.types.Object|bpy.types.Scene|bpy.types.Material] [»] [,] [(with|,)] [default] [of] [{default:n}] [,] [between {low:n} and {high:n}] [,] [and set it to {value:n} on {target:object}]",
 )
-def rna_property(build: Build, kind: str, ident: str, default: float | None, low: float | None, high: float | None, value: float | None, target: Target | None) -> None:
+def rna_property(
+    build: Build,
+    kind: str,
+    ident: str,
+    default: float | None,
+    low: float | None,
+    high: float | None,
+    value: float | None,
+    target: Target | None,
+) -> None:
     """A property of every object, scene or material."""
-    owner = next((name for name in ("Object", "Scene", "Material") if re.search(rf"\b{name}s?\b", build.request, re.IGNORECASE)), None)
+    owner = next(
+        (name for name in ("Object", "Scene", "Material") if re.search(rf"\b{name}s?\b", build.request, re.IGNORECASE)),
+        None,
+    )
     if owner is None or kind in {"string"} or (target is not None and owner != "Object"):
         raise refuse(ident, "of which type?")
-    maker = {"float": "FloatProperty", "int": "IntProperty", "integer": "IntProperty", "bool": "BoolProperty", "boolean": "BoolProperty"}[kind]
+    maker = {
+        "float": "FloatProperty",
+        "int": "IntProperty",
+        "integer": "IntProperty",
+        "bool": "BoolProperty",
+        "boolean": "BoolProperty",
+    }[kind]
 
     def shown(number: float) -> str:
         return literal(float(number) if kind == "float" else bool(number) if "bool" in kind else int(number))
@@ -118,7 +143,7 @@ def rna_property(build: Build, kind: str, ident: str, default: float | None, low
         if number is not None:
             arguments.append(f"{key}={shown(number)}")
     build.comment(f"the property {ident}")
-    build.line(f'setattr(bpy.types.{owner}, {quoted(ident)}, bpy.props.{maker}({", ".join(arguments)}))')
+    build.line(f"setattr(bpy.types.{owner}, {quoted(ident)}, bpy.props.{maker}({', '.join(arguments)}))")
     if target is not None and value is not None:
         known = build.one(target)
         build.line(f"setattr({known.var}, {quoted(ident)}, {shown(value)})")

@@ -72,7 +72,9 @@ def rotate_by(build: Build, target: Target, angle: Degrees, axis: str) -> None:
     build.imports("mathutils: Matrix")
     value = Degrees(-angle.value if axis.startswith("-") else angle.value)
     with build.each(target) as known:
-        build.line(f'turned = Matrix.Rotation({build.literal(value)}, 3, "{axis[-1]}") @ {known.var}.rotation_euler.to_matrix()')
+        build.line(
+            f'turned = Matrix.Rotation({build.literal(value)}, 3, "{axis[-1]}") @ {known.var}.rotation_euler.to_matrix()'
+        )
         build.line(f"{known.var}.rotation_euler = turned.to_euler({known.var}.rotation_euler.order)")
     build.note(f"{target.said} -> turned by {angle.value:g} degrees around {axis}")
 
@@ -305,7 +307,9 @@ def delete(build: Build, target: Target) -> None:
     "<add> [a] [{linked=linked}] (copy|duplicate) of {target:object} [<called> {name:name}] [(at|to|in) {v:vector}] [<called> {name2:name}]",
     "duplicate {target:object} (as|with) [a] {linked=linked} (copy|duplicate) [<called> {name:name}] [(at|to|in) {v:vector}] [<called> {name2:name}]",
 )
-def duplicate(build: Build, target: Target, linked: str | None, name: str | None, name2: str | None, v: Vec | None) -> None:
+def duplicate(
+    build: Build, target: Target, linked: str | None, name: str | None, name2: str | None, v: Vec | None
+) -> None:
     """Copy an object."""
     source = build.one(target)
     build.once()
@@ -313,7 +317,9 @@ def duplicate(build: Build, target: Target, linked: str | None, name: str | None
     called = name or name2
     var = build.var(called or "copy")
     build.comment("make the copy")
-    build.line(f"{var} = duplicate({source.var}, {quoted(called) if called else f'{source.var}.name'}, linked={bool(linked)})")
+    build.line(
+        f"{var} = duplicate({source.var}, {quoted(called) if called else f'{source.var}.name'}, linked={bool(linked)})"
+    )
     if not source.kind.startswith("original "):
         source.kind = f"original {source.kind}"
     copy = build.add_known(Known(var, called or "", source.type, "copy", source.data, made=True))
@@ -373,7 +379,9 @@ def join(build: Build, target: Target, name: str | None, into: Target | None) ->
         goal = build.one(into) if into else found
         if not isinstance(goal, Known):
             raise refuse(target.said, "into which one?")
-        sources = found.var if isinstance(found, Known) else f"*(each for each in {found.expression} if each != {goal.var})"
+        sources = (
+            found.var if isinstance(found, Known) else f"*(each for each in {found.expression} if each != {goal.var})"
+        )
         build.line(f"only_selected({sources}, {goal.var})")
         build.line("bpy.ops.object.join()")
         build.it = goal
@@ -415,7 +423,11 @@ def parent(build: Build, target: Target, parent: Target, keep: str | None) -> No
             f"{known.var}.matrix_parent_inverse = {goal.var}.matrix_world.inverted()\n"
             f"{known.var}.matrix_world = placed"
         )
-        condition = f"if {known.var}.parent != {goal.var}:" if known.var != "obj" else f"if obj not in ({goal.var}, {goal.var}.parent):"
+        condition = (
+            f"if {known.var}.parent != {goal.var}:"
+            if known.var != "obj"
+            else f"if obj not in ({goal.var}, {goal.var}.parent):"
+        )
         with build.block(condition):
             build.line(lines)
     build.note(f"{target.said} -> child of {parent.said}")
@@ -439,7 +451,10 @@ def unparent(build: Build, target: Target, keep: str | None) -> None:
     build.note(f"{target.said} -> no parent")
 
 
-@step("select [only] {target:object}", "select [only] {target:object} {how=and nothing else|and deselect the rest|and deselect everything else}")
+@step(
+    "select [only] {target:object}",
+    "select [only] {target:object} {how=and nothing else|and deselect the rest|and deselect everything else}",
+)
 def select(build: Build, target: Target, how: str | None) -> None:
     """Select objects and no others."""
     del how
@@ -519,7 +534,11 @@ def aim(build: Build, target: Target | None, goal: Target | None, place: Vec | N
     build.need("aim")
     found = build.objects(target)
     wanted = build.one(goal) if goal else None
-    expression = f"{wanted.var}.matrix_world.translation" if wanted else f"Vector({literal(tuple(float(p or 0.0) for p in (place.parts if place else ())))})"
+    expression = (
+        f"{wanted.var}.matrix_world.translation"
+        if wanted
+        else f"Vector({literal(tuple(float(p or 0.0) for p in (place.parts if place else ())))})"
+    )
     if wanted is None:
         build.imports("mathutils: Vector")
     if isinstance(found, Known):
@@ -545,7 +564,10 @@ def aim_way(build: Build, target: Target | None, way: str | None, axis: str | No
     build.note(f"looks along {axis}")
 
 
-@step("(center|centre) {target:object} [at] [the] (origin|world origin)", "(reset|clear) [the] {parts:transform_parts} of {target:object}")
+@step(
+    "(center|centre) {target:object} [at] [the] (origin|world origin)",
+    "(reset|clear) [the] {parts:transform_parts} of {target:object}",
+)
 def reset(build: Build, target: Target, parts: frozenset[str] | None) -> None:
     """Set the transform back."""
     with build.each(target) as known:
@@ -572,9 +594,13 @@ def randomize(build: Build, target: Target, part: str | None, seed: int | None) 
     build.imports("random: Random", "math: tau")
     build.line(f"random = Random({seed if seed is not None else 0})")
     found = build.objects(target)
-    expression = f"sorted({found.expression}, key=lambda each: each.name)" if isinstance(found, Many) else f"({found.var},)"
+    expression = (
+        f"sorted({found.expression}, key=lambda each: each.name)" if isinstance(found, Many) else f"({found.var},)"
+    )
     with build.block(f"for obj in {expression}:"):
-        build.line("obj.rotation_euler = (random.uniform(0.0, tau), random.uniform(0.0, tau), random.uniform(0.0, tau))")
+        build.line(
+            "obj.rotation_euler = (random.uniform(0.0, tau), random.uniform(0.0, tau), random.uniform(0.0, tau))"
+        )
     build.note(f"{target.said} -> a random rotation")
 
 
