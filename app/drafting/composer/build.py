@@ -23,7 +23,7 @@ import textwrap
 from collections import Counter
 from collections.abc import Generator, Iterable, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Final
+from typing import Any, Final, cast
 
 from app.drafting.composer.lexicon import Lexicon, Place, Setting
 from app.drafting.composer.parts import PARTS
@@ -78,6 +78,8 @@ class Build:
         self.forbidden: Final[list[tuple[str, str]]] = []
         """What the request says must not be there: family and identifier, and the words."""
         self.used: Final[set[str]] = set()
+        self.memory: Final[dict[str, Any]] = {}
+        """What steps of one kind tell later ones, such as the strips that were made."""
         self._lines: Final[list[str]] = []
         self._parts: Final[set[str]] = set()
         self._imports: Final[dict[str, set[str]]] = {}
@@ -236,7 +238,7 @@ class Build:
         for module, names in list(self._imports.items()):
             if names and not names & said:
                 del self._imports[module]
-            names &= said
+            names.intersection_update(said)
         standard = [m for m in self._imports if m.split(".")[0] not in {"bmesh", "mathutils", "bpy_extras"}]
         blender = [m for m in self._imports if m not in standard]
         lines = [import_line(module, self._imports[module]) for module in sorted(standard)]
@@ -328,10 +330,12 @@ class Build:
                 if isinstance(self.it, Many):
                     self._first = self._first or self.it
                     return self.it
-                made = [each for each in self.known]
+                made = list(self.known)
                 if len(made) < 2:
                     raise refuse(target.said, "which ones?")
                 return self._several(made)
+            case "known":
+                return next(each for each in self.known if each.var == target.name)
             case "active":
                 made = [each for each in self.known if each.made]
                 return self._speak(made[-1] if made else self._active())
@@ -448,12 +452,9 @@ class Build:
     def called(self, word: str) -> Known | None:
         """The object that was given this name, or one that ends or begins with it."""
         wanted = plain_name(word)
-        for test in (
-            lambda name: name == wanted,
-            lambda name: name.split()[-1:] == [wanted],
-            lambda name: wanted in name.split(),
-        ):
-            found = [each for each in self.known if each.name and test(plain_name(each.name))]
+        names = {id(each): plain_name(each.name).split() for each in self.known if each.name}
+        for part in (slice(None), slice(-1, None)):
+            found = [each for each in self.known if each.name and names[id(each)][part] == wanted.split()]
             if len(found) == 1:
                 return found[0]
             if found:
@@ -532,8 +533,9 @@ class Build:
                     others = [o for o in fitting if not any(same(o[0], old[0]) for old in chosen)]
                     if not others:
                         raise refuse(each.said, "it was set to something else before")
-                    option = others[0]
-                chosen.append(option)
+                    chosen.append(others[0])
+                else:
+                    chosen.append(option)
         return chosen
 
     def assign(self, owner: str, chosen: Iterable[tuple[Setting, Any]], *, data: str = "") -> None:
@@ -541,7 +543,7 @@ class Build:
         settings = list(chosen)
         said = {(setting.place, setting.prop.name) for setting, _ in settings}
         lines: list[str] = []
-        for setting, value in settings:
+        for setting, _ in settings:
             needed = self.lexicon.needs.get(f"{setting.place.type}.{setting.prop.name}", {})
             for declared in self.lexicon.manifest.lineage(setting.place.type):
                 needed = needed or self.lexicon.needs.get(f"{declared.name}.{setting.prop.name}", {})
@@ -554,7 +556,7 @@ class Build:
                 lines += self._input_lines(owner, setting, value)
                 continue
             holder = self.path(owner, setting.place, data)
-            if isinstance(value, tuple) and None in value:
+            if is_partial(value):
                 parts = {place: part for place, part in enumerate(value) if part is not None}
                 lines += [
                     f"{holder}.{setting.prop.name}[{place}] = {self.literal(part)}" for place, part in parts.items()
@@ -578,7 +580,8 @@ class Build:
                 raise refuse(str(value.target), f"a {setting.prop.of} cannot be given by name")
             return f"bpy.data.{collection}[{quoted(value.target)}]"
         if isinstance(value, frozenset):
-            return "{" + ", ".join(quoted(item) for item in sorted(value)) + "}"
+            items: Iterable[Any] = cast("frozenset[Any]", value)
+            return "{" + ", ".join(quoted(str(item)) for item in sorted(items)) + "}"
         if isinstance(value, Color):
             return self.literal((*value.rgb, 1.0) if setting.prop.array == (4,) else value.rgb)
         return self.literal(value)
@@ -587,11 +590,11 @@ class Build:
         """The expression of a place of a thing; what may be missing is made sure of."""
         if not place.path:
             return owner
-        expression, current = owner, ""
+        expression = owner
         steps = place.path.split(".")
         for index, step in enumerate(steps):
             if step == "data" and index == 0:
-                expression, current = data, DATA_OF.get(place.type, place.type) if len(steps) == 1 else "Camera"
+                expression = data
                 continue
             expression = f"{expression}.{step}"
             types = self._type_at(place, steps[: index + 1])
@@ -642,13 +645,17 @@ def register() -> None:
         bpy.utils.register_class(cls)
 '''
 
-DATA_OF: Final[dict[str, str]] = {}
 POINTERS: Final = {
     "Material": "materials", "Collection": "collections", "Texture": "textures", "Image": "images", "World": "worlds",
     "NodeTree": "node_groups", "GeometryNodeTree": "node_groups", "Action": "actions", "Mesh": "meshes", "Curve": "curves",
     "ParticleSettings": "particles", "Text": "texts", "Scene": "scenes", "Armature": "armatures", "Camera": "cameras",
     "VectorFont": "fonts",
 }  # fmt: skip
+
+
+def is_partial(value: Any) -> bool:
+    """Whether only some components of a vector are given."""
+    return isinstance(value, tuple) and None in cast("tuple[Any, ...]", value)
 
 
 def without_unused(lines: list[str]) -> list[str]:

@@ -22,16 +22,19 @@ from __future__ import annotations
 import difflib
 import textwrap
 import threading
+import tomllib
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
+from importlib.resources import files
 from typing import Any, Final
 
 from app.drafting.composer.build import Build
 from app.drafting.composer.grammar import RULES, VOCABULARY, Rule
-from app.drafting.composer.lexicon import Lexicon, read_words
+from app.drafting.composer.lexicon import Lexicon, Phrases, key_of, read_words
 from app.drafting.composer.patterns import Reading
 from app.drafting.composer.steps import load_steps
+from app.drafting.composer.steps.recipes import every_dish, menu
 from app.drafting.composer.tokens import Token, singular, tokenize
 from app.drafting.draft import Draft, NotUnderstood
 from ingest.manifest import Manifest
@@ -42,6 +45,8 @@ BUILDS: Final = 80
 """How many ways to read a request are tried."""
 READINGS: Final = 3
 """How many ways to read one rule up to one place are kept."""
+MAX_TOKENS: Final = 250
+"""Longer requests are no everyday ones."""
 SHOWN: Final = 80
 ALIKE: Final = 0.84
 LETTERS: Final = 5
@@ -75,10 +80,7 @@ MARKS: Final = frozenset({",", ".", ";", ":", "!", "?", "(", ")"})
 
 def load_examples() -> tuple[str, ...]:
     """Requests that the composer answers, from examples.toml."""
-    import tomllib
-    from importlib.resources import files
-
-    text = files(__package__).joinpath("examples.toml").read_text(encoding="utf-8")
+    text = files("app.drafting.composer").joinpath("examples.toml").read_text(encoding="utf-8")
     return tuple(tomllib.loads(text)["requests"])
 
 
@@ -123,6 +125,8 @@ def compose(lexicon: Lexicon, request: str) -> Build:
     reading = read(lexicon, request)
     if not reading.tokens:
         raise NotUnderstood([], "The request is empty.")
+    if len(reading.tokens) > MAX_TOKENS:
+        raise NotUnderstood([], f"A request of {len(reading.tokens)} words is too long here; send it in parts.")
     cover = Cover(reading)
     problem: NotUnderstood | None = None
     for tried, clauses in enumerate(cover.all()):
@@ -164,8 +168,8 @@ def vocabulary(lexicon: Lexicon) -> Counter[str]:
     if found is None:
         words: Counter[str] = Counter(word for text in VOCABULARY for word in text.split())
         words.update(read_words()["other"]["words"])
-        tables = [lexicon.numbers, lexicon.units, lexicon.colors, lexicon.shades, lexicon.finishes]
-        for table in [*tables, *lexicon.families.values(), *lexicon.nodes.values()]:
+        tables: list[Phrases[Any]] = [lexicon.numbers, lexicon.units, lexicon.colors, lexicon.shades, lexicon.finishes]
+        for table in [*tables, *lexicon.families.values(), *lexicon.nodes.values(), menu()]:
             words.update(table.words())
         for rna in lexicon.manifest.types.values():
             for prop in rna.properties.values():
@@ -175,6 +179,7 @@ def vocabulary(lexicon: Lexicon) -> Counter[str]:
         for synonyms in read_words()["properties"].values():
             for phrases in synonyms.values():
                 words.update(singular(word) for phrase in phrases for word in phrase.split())
+        words.update(word for dish in every_dish() for remark in dish.remarks for word in key_of(remark))
         found = words
         _VOCABULARIES[id(lexicon)] = found
     return found
@@ -185,8 +190,8 @@ def mended(token: Token, known: Counter[str]) -> Token:
     word = token.word
     if len(word) < LETTERS or word in known or singular(word) in known or not word.isalpha() or token.text != word:
         return token
-    near = difflib.get_close_matches(word, known, n=3, cutoff=ALIKE)
-    near = [each for each in near if abs(len(each) - len(word)) <= 1 and each[0] == word[0]]
+    likely = [each for each in known if abs(len(each) - len(word)) <= 1 and each[:1] == word[0]]
+    near = difflib.get_close_matches(word, likely, n=3, cutoff=ALIKE)
     return replace(token, word=max(near, key=lambda each: known[each])) if near else token
 
 

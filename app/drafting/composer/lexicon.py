@@ -36,7 +36,7 @@ NOT_EMBEDDED: Final = frozenset({
 @functools.cache
 def read_words() -> Mapping[str, Any]:
     """words.toml."""
-    return tomllib.loads(files(__package__).joinpath("words.toml").read_text(encoding="utf-8"))
+    return tomllib.loads(files("app.drafting.composer").joinpath("words.toml").read_text(encoding="utf-8"))
 
 
 def stem(token: Token) -> str:
@@ -89,6 +89,10 @@ class Phrases(Generic[T]):
     def words(self) -> set[str]:
         """Every single word of a phrase."""
         return {word for key in self._meanings for word in key}
+
+    def meanings(self) -> Iterator[T]:
+        """Every meaning."""
+        return (meaning for found in self._meanings.values() for meaning in found)
 
     def phrases(self) -> Iterator[str]:
         """Every phrase."""
@@ -202,7 +206,7 @@ class Lexicon:
 
     # Properties
 
-    @functools.lru_cache(maxsize=None)  # noqa: B019 - a lexicon lives as long as its manifest
+    @functools.cache  # noqa: B019 - a lexicon lives as long as its manifest
     def places(self, type_name: str) -> tuple[Place, ...]:
         """A thing and the structs within it that hold more of its settings, the nearest first."""
         found = [Place("", type_name)]
@@ -277,7 +281,9 @@ class Lexicon:
             and not phrase.replace(" ", "").isdigit()
             and (places[0].type not in CROWDED or found[0][0].prop.name in SPEAKING)
         )
-        return Table(named, Phrases(telling), axes, places[0].type in CROWDED)
+        # An item that is called like a property says nothing either: "with width" lacks its value.
+        alone = ((phrase, item) for phrase, item in telling if not any(True for _ in named.matches(tokenize(phrase), 0)))
+        return Table(named, Phrases(alone), axes, places[0].type in CROWDED)
 
     def joined(self, name: str, *tables: Table) -> Table:
         """One table of several, kept under a name."""

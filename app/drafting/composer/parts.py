@@ -151,6 +151,20 @@ def cube_mesh(name: str, size: tuple[float, float, float]) -> bpy.types.Mesh:
 ''',
         needs=("built",),
     ),
+    "active_or_new_cube": Part(
+        '''\
+def active_or_new_cube() -> bpy.types.Object:
+    """Return the active object; if there is none, add a cube and make it active."""
+    objects = current_view_layer().objects
+    if objects.active is not None:
+        return objects.active
+    cube = bpy.data.objects.new("Cube", cube_mesh("Cube", (2.0, 2.0, 2.0)))
+    current_scene().collection.objects.link(cube)
+    objects.active = cube
+    return cube
+''',
+        needs=("current_view_layer", "current_scene", "cube_mesh"),
+    ),
     "plane_mesh": Part(
         '''\
 def plane_mesh(name: str, size: tuple[float, float], cuts: tuple[int, int] = (1, 1)) -> bpy.types.Mesh:

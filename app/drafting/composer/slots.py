@@ -88,8 +88,7 @@ def frame(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, i
     while reading.word(at) in ARTICLES:
         at += 1
     start = at + 1 if reading.word(at) in {"frame", "frames"} else at
-    for end, value in whole_number(reading, start, env, ""):
-        yield end, value
+    yield from whole_number(reading, start, env, "")
 
 
 @slot("frames")
@@ -182,9 +181,10 @@ def vector(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, 
         unit = next((each.unit for each in found if each.unit), None)
         after = reading.lexicon.units.first(reading.tokens, end) if closing else None
         if after is not None and after[1].measures in {"length", "angle"}:
-            end, unit = after
-            found = [replace(each, unit=each.unit or unit) for each in found]
-        yield end, Vec(tuple(each.value for each in found), unit)
+            last, unit = after
+            yield last, Vec(tuple(replace(each, unit=each.unit or unit).value for each in found), unit)
+        else:
+            yield end, Vec(tuple(each.value for each in found), unit)
     yield from by_axis(reading, at)
 
 
@@ -223,7 +223,7 @@ def one_axis(reading: Reading, at: int) -> Iterator[tuple[int, int, Quantity]]:
             end += 1
         sign = -1.0 if reading.word(end).startswith("-") else 1.0
         letter = reading.word(end).lstrip("+-")
-        if letter in AXES and (end > middle or True):
+        if letter in AXES:
             last = end + 1
             while reading.word(last) in {"axis", "direction"}:
                 last += 1
@@ -293,7 +293,10 @@ CALLING: Final = frozenset(
     }
 )
 """After these words a plain word may be a name."""
-FUNCTION_WORDS: Final = frozenset("the a an and or to of on in with from for it them is at by then no not as".split())
+FUNCTION_WORDS: Final = frozenset({
+    "the", "a", "an", "and", "or", "to", "of", "on", "in", "with", "from", "for", "it", "them", "is", "at", "by", "then",
+    "no", "not", "as",
+})  # fmt: skip
 
 
 @slot("quoted")
@@ -386,7 +389,7 @@ def rest(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, st
 
 # --- which objects ------------------------------------------------------------------------------------------
 
-How = Literal["named", "kind", "all", "active", "selected", "it", "them", "word", "several"]
+How = Literal["known", "named", "kind", "all", "active", "selected", "it", "them", "word", "several"]
 
 OBJECT_KINDS: Final[Mapping[str, tuple[str, str]]] = {
     "cube": ("MESH", "Cube"), "default cube": ("MESH", "Cube"), "box": ("MESH", "Cube"), "plane": ("MESH", "Plane"),
@@ -450,6 +453,8 @@ def target(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, 
 def listed_targets(reading: Reading, at: int, so_far: list[Target]) -> Iterator[tuple[int, Target]]:
     """ "..., "B" and the cube" after a first object; pronouns cannot be listed."""
     place = at
+    if len(so_far) >= LISTED:
+        return
     if reading.mark(place) == ",":
         place += 1
     joined = reading.word(place) in {"and", "plus"}
@@ -477,10 +482,7 @@ def one_target(reading: Reading, at: int) -> Iterator[tuple[int, Target]]:
         or (word == "the" and reading.word(at + 1) in {"selected", "remaining", "other"})
     ):
         yield from group(reading, at)
-    if word in ARTICLES or word in {"this", "that", "these", "those", "my", "our"}:
-        article = at + 1
-    else:
-        article = at
+    article = at + (word in ARTICLES or word in {"this", "that", "these", "those", "my", "our"})
     # "the active object", "the new one"
     for phrase in ("active object", "current object", "active mesh", "current active object", "active mesh object"):
         if tuple(reading.word(article + k) for k in range(len(phrase.split()))) == tuple(phrase.split()):
@@ -499,7 +501,7 @@ def one_target(reading: Reading, at: int) -> Iterator[tuple[int, Target]]:
     if article > at and reading.word(article) in {"copies", "duplicates", "objects", "meshes"}:
         yield article + 1, Target("them")
     if article > at and reading.word(article) in {"object", "copy", "duplicate", "original", "result"}:
-        yield article + 1, Target("it" if reading.word(article) != "original" else "it")
+        yield article + 1, Target("it")
     # "the object called Box", 'the plane "Floor"', "object Floor"
     kind_end = article
     kinds = list(
@@ -539,12 +541,14 @@ def one_target(reading: Reading, at: int) -> Iterator[tuple[int, Target]]:
             yield article + 1, Target("word", tokens[article].text)
 
 
-NO_NAMES: Final = frozenset(
-    """
-    new all every each any both selected active current it them this that these those keyframe keyframes modifier
-    modifiers material materials object objects mesh meshes collection scene world render frame frames axis x y z
-""".split()
-)
+LISTED: Final = 8
+"""How many objects may be listed."""
+NO_NAMES: Final = frozenset({
+    "new", "all", "every", "each", "any", "both", "selected", "active", "current", "it", "them", "this", "that",
+    "these", "those", "keyframe", "keyframes", "modifier", "modifiers", "material", "materials", "object",
+    "objects", "mesh", "meshes", "collection", "scene", "world", "render", "frame", "frames", "axis", "x", "y",
+    "z",
+})  # fmt: skip
 
 
 VERBS: Final = frozenset(
@@ -930,15 +934,15 @@ def one_setting(reading: Reading, at: int, table: Table) -> Iterator[tuple[int, 
     ) | ARTICLES | {"-x", "-y", "-z"}:
         start = skip(reading, at, {"across", "along", "around", "about", "on", "in", "axis", "over", "through", "the"})
         for end, letter in axis(reading, start, {}, ""):
-            letters = [letter]
-            while reading.word(end) == "and" or reading.mark(end) == ",":
-                more = next(axis(reading, end + 1, {}, ""), None)
+            letters, last = [letter], end
+            while reading.word(last) == "and" or reading.mark(last) == ",":
+                more = next(axis(reading, last + 1, {}, ""), None)
                 if more is None:
                     break
-                end, letter = more
-                letters.append(letter)
+                last = more[0]
+                letters.append(more[1])
             keep(
-                end,
+                last,
                 [
                     (each, axis_value(each.prop, letters))
                     for each in table.axes[:1]

@@ -62,13 +62,16 @@ def tokenize(request: str) -> list[Token]:
     """Cut the request into tokens, in order."""
     plain = request.translate(_PLAIN)
     tokens: list[Token] = []
-    position = 0
+    position = depth = 0
     while match := _TOKEN.match(plain, position):
         kind = match.lastgroup or "junk"
         position = match.end()
         if kind in {"space", "hyphen"}:
             continue
         start, end = match.span(kind)
+        depth += {"(": 1, "[": 1, ")": -1, "]": -1}.get(plain[start:end], 0)
+        if kind == "number" and depth <= 0 and re.match(r",\d", plain[end:]):
+            kind = "junk"  # "0,5": a decimal comma, or two numbers?
         text = plain[start:end] if kind in {"number", "signed"} else request[start:end]
         tokens.append(Token(_KINDS[kind], text, _word(kind, text), match.start(), position))
     return tokens

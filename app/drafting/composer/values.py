@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any, Final, cast
 
 from app.drafting.composer.lexicon import Unit
 from app.drafting.draft import NotUnderstood, ValueOutOfRange
@@ -158,8 +158,9 @@ def literal(value: object) -> str:
         case Color():
             return literal(value.rgb)
         case tuple():
-            inner = ", ".join(literal(part) for part in value)
-            return f"({inner},)" if len(value) == 1 else f"({inner})"
+            parts = cast("tuple[object, ...]", value)
+            inner = ", ".join(literal(part) for part in parts)
+            return f"({inner},)" if len(parts) == 1 else f"({inner})"
         case _:
             return repr(value)
 

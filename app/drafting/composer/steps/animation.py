@@ -6,11 +6,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, Final
 
-from app.drafting.composer.build import Build, Known
+from app.drafting.composer.build import Build, Known, is_partial
 from app.drafting.composer.grammar import step
 from app.drafting.composer.lexicon import Kind, Place, Setting
 from app.drafting.composer.patterns import Env, Reading, slot
-from app.drafting.composer.slots import SUBJECTS, Set, Target, frame, places_of, skip, value_of, vector
+from app.drafting.composer.slots import Set, Target, frame, places_of, skip, value_of, vector
 from app.drafting.composer.steps.modifiers import Topic
 from app.drafting.composer.steps.objects import NOUNS
 from app.drafting.composer.steps.properties import object_places
@@ -181,7 +181,7 @@ def insert_keys(build: Build, owner: str, attribute: str, values: list[tuple[int
     name, _, index = attribute.partition("[")
     extra = f", index={index.rstrip(']')}" if index else ""
     build.comment(f"keyframe {attribute}")
-    partial = any(isinstance(value, tuple) and None in value for _, value in values)
+    partial = any(is_partial(value) for _, value in values)
     for number, value in values:
         if partial:
             for place, part in enumerate(value):
@@ -193,7 +193,7 @@ def insert_keys(build: Build, owner: str, attribute: str, values: list[tuple[int
         build.line(f'{owner}.keyframe_insert("{name}"{extra}, frame={number})')
     topic = AnimationTopic(owner, (name,))
     build.topic = topic
-    build.__dict__["_animated"] = topic
+    build.memory["_animated"] = topic
     if how:
         interpolate(build, topic, how)
 
@@ -244,7 +244,7 @@ def set_interpolation(build: Build, how: str, ease: str | None, target: Target |
         )
         build.note(f"interpolation {how}")
         return
-    topic: AnimationTopic | None = build.__dict__.get("_animated")
+    topic: AnimationTopic | None = build.memory.get("_animated")
     if topic is None:
         raise refuse("interpolation", "of which animation?")
     interpolate(build, topic, how)
@@ -263,7 +263,7 @@ def set_interpolation(build: Build, how: str, ease: str | None, target: Target |
 )
 def cycle(build: Build, kind: str | None, n: float | None) -> None:
     """Let an animation repeat."""
-    topic: AnimationTopic | None = build.__dict__.get("_animated")
+    topic: AnimationTopic | None = build.memory.get("_animated")
     if topic is None or kind:
         raise refuse("the animation", "of what?")
     del n
@@ -408,7 +408,7 @@ def marker(build: Build, name: str, f: int) -> None:
 
 @step(
     "[<add>] [a] shape key [<called>] {name:name} (on|to|for) {target:object} [that|which] [{how:shape}] [,] [with] [a] [value] [of] [{value:n}]",
-    "<add> {target:object} [a] shape key [<called>] {name:name} [that|which] [{how:shape}] [,] [with] [a] [value] [of] [{value:n}]",
+    "(give|let) {target:object} [have] [a] shape key [<called>] {name:name} [that|which] [{how:shape}] [,] [with] [a] [value] [of] [{value:n}]",
 )
 def shape_key(build: Build, name: str, target: Target, how: tuple[str, str, float] | None, value: float | None) -> None:
     """A shape key, perhaps with the vertices moved."""
@@ -433,7 +433,7 @@ def shape_key(build: Build, name: str, target: Target, how: tuple[str, str, floa
                 build.line(f"point.co.{letter} = base.co.{letter} + {literal(number)}")
     if value is not None:
         build.line(f"block.value = {literal(float(value))}")
-    build.__dict__["_shape_key"] = (known.var, name)
+    build.memory["_shape_key"] = (known.var, name)
     build.note(f'shape key "{name}"')
 
 
@@ -508,7 +508,7 @@ def bone_constraint(build: Build, con: Kind, bone: str, target: Target | None, s
 )
 def shape_key_animation(build: Build, name: str | None, a: float, b: float, f1: int, f2: int) -> None:
     """Keyframes of a shape key that the request made."""
-    made: tuple[str, str] | None = build.__dict__.get("_shape_key")
+    made: tuple[str, str] | None = build.memory.get("_shape_key")
     if made is None or (name and name != made[1]):
         raise refuse(name or "shape key", "the request makes no such shape key")
     insert_keys(build, "block", "value", [(f1, float(a)), (f2, float(b))], None)
@@ -640,9 +640,9 @@ def armature(build: Build, name: str | None, count: int | None, b: list[BoneText
         var = build.var(f"{bone.name} bone")
         build.line(f"{var} = {data}.edit_bones.get({text}) or {data}.edit_bones.new({text})")
         build.line(f"{var}.head = {literal(bone.head.parts)}\n{var}.tail = {literal(bone.tail.parts)}")
-        build.__dict__.setdefault("_bones", {})[bone.name] = (var, len(build._lines))  # noqa: SLF001
+        build.memory.setdefault("_bones", {})[bone.name] = var
     build.line('bpy.ops.object.mode_set(mode="OBJECT")')
-    build.__dict__["_armature"] = (known.var, data)
+    build.memory["_armature"] = (known.var, data)
     build.it = known
     build.note(f"armature with {len(b)} bones")
 
@@ -653,10 +653,10 @@ def armature(build: Build, name: str | None, count: int | None, b: list[BoneText
 )
 def bone_parent(build: Build, child: str, parent: str, connected: str | None) -> None:
     """Make one bone of the request the child of another."""
-    known: dict[str, tuple[str, int]] = build.__dict__.get("_bones", {})
+    known: dict[str, str] = build.memory.get("_bones", {})
     if child not in known or parent not in known:
         raise refuse(child, "the request makes no such bone")
-    rig, data = build.__dict__["_armature"]
+    rig, data = build.memory["_armature"]
     build.line(f'only_selected({rig})\nbpy.ops.object.mode_set(mode="EDIT")')
     build.line(f"{data}.edit_bones[{quoted(child)}].parent = {data}.edit_bones[{quoted(parent)}]")
     if connected:
@@ -698,6 +698,3 @@ def follow(build: Build, target: Target | None, path: Target | None, n: int | No
         build.line('for point in curve.keyframe_points:\n    point.interpolation = "LINEAR"')
     build.it = known
     build.note(f"{target.said} -> follows {path.said}")
-
-
-_SUBJECTS: Final = SUBJECTS

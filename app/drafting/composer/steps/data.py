@@ -36,15 +36,15 @@ def collection(
         above = f", collection_named({quoted(parent)})" if parent else ""
         var = build.var(f"{each} collection")
         build.line(f"{var} = collection_named({quoted(each)}{above})")
-        build.__dict__.setdefault("_collections", {})[each] = var
-        build.__dict__["_collection"] = var
+        build.memory.setdefault("_collections", {})[each] = var
+        build.memory["_collection"] = var
     if child:
         var = build.var(f"{child} collection")
-        build.line(f"{var} = collection_named({quoted(child)}, {build.__dict__['_collection']})")
-        build.__dict__["_collections"][child] = var
-        build.__dict__["_child"] = var
+        build.line(f"{var} = collection_named({quoted(child)}, {build.memory['_collection']})")
+        build.memory["_collections"][child] = var
+        build.memory["_child"] = var
     if target is not None:
-        into(build, target, build.__dict__["_collection"])
+        into(build, target, build.memory["_collection"])
     build.note("collections " + ", ".join(names))
 
 
@@ -64,7 +64,7 @@ def into(build: Build, target: Target, collection_: str) -> None:
 def to_collection(build: Build, target: Target, name: str | None, child: str | None) -> None:
     """Move objects into a collection."""
     if name is None:
-        found = build.__dict__.get("_child" if child else "_collection")
+        found = build.memory.get("_child" if child else "_collection")
         if found is None:
             raise refuse("collection", "which one?")
         into(build, target, found)
@@ -231,7 +231,7 @@ def pairs(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, l
 @step(
     "[<add>] [the|a] [{kind=string|integer|float|text|int|boolean|bool}] custom (property|properties) {p:pairs} (on|to|for) {target:object}",
     "[<add>] [the|a] custom (property|properties) {p:pairs} (on|to|for|of) [the] {owner=scene|world|active scene|current scene|view layer}",
-    "<add> {target:object} [a|the] [{kind=string|integer|float|text|int|boolean|bool}] custom (property|properties) {p:pairs}",
+    "(give|let) {target:object} [have] [a|the] [{kind=string|integer|float|text|int|boolean|bool}] custom (property|properties) {p:pairs}",
     "(set|give|add) (on|to) {target:object} [a|the] custom (property|properties) {p:pairs}",
     "(tag|mark) {target:object} with [a|the] [{kind=string|integer|float}] [custom] property {p:pairs}",
     "(set|change) [the] [custom] property {p:pairs} (on|of|for) {target:object}",
@@ -376,7 +376,7 @@ def import_file(build: Build, path: str, name: str | None) -> None:
     from app.drafting.composer.build import Many
 
     build.it = Many("imported")
-    build.__dict__["_imported"] = True
+    build.memory["_imported"] = True
     if name:
         build.need("collection_named", "move_to_collection")
         build.line(f"for obj in imported:\n    move_to_collection(obj, collection_named({quoted(name)}))")
@@ -404,7 +404,7 @@ def new_scene(build: Build, name: str, target: Target | None) -> None:
     text = quoted(name)
     var = build.var(f"{name} scene")
     build.line(f"{var} = bpy.data.scenes.get({text}) or bpy.data.scenes.new({text})")
-    build.__dict__["_scene"] = var
+    build.memory["_scene"] = var
     if target is not None:
         with build.each(target) as known:
             build.line(
@@ -416,7 +416,7 @@ def new_scene(build: Build, name: str, target: Target | None) -> None:
 @step("link {target:object} (into|to) (it|that scene|the new scene)")
 def link_scene(build: Build, target: Target) -> None:
     """Link objects into the scene of this request."""
-    var = build.__dict__.get("_scene")
+    var = build.memory.get("_scene")
     if var is None:
         raise refuse(target.said, "into which scene?")
     with build.each(target) as known:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Final
 
 from app.drafting.composer.build import Build, Known, Many
 from app.drafting.composer.grammar import step
-from app.drafting.composer.lexicon import Place, Setting, as_property
+from app.drafting.composer.lexicon import Place, Setting
 from app.drafting.composer.slots import Set, Target
 from app.drafting.composer.steps.modifiers import Topic
 from app.drafting.composer.values import Color, literal, quoted, refuse
@@ -79,7 +79,7 @@ def material_for(build: Build, target: Target | None) -> MaterialTopic:
     known = build.one(target)
     if known.type not in {"", "MESH", "CURVE", "FONT", "META"}:
         raise refuse(target.said if target else known.kind, "it shows no material")
-    topics: dict[str, MaterialTopic] = build.__dict__.setdefault("_material_topics", {})
+    topics: dict[str, MaterialTopic] = build.memory.setdefault("_material_topics", {})
     if known.var not in topics:
         build.need("material_of")
         var = build.var("material")
@@ -91,7 +91,7 @@ def material_for(build: Build, target: Target | None) -> MaterialTopic:
 
 def made_material(build: Build, name: str) -> str:
     """The variable of the material that this request makes under a name."""
-    made: dict[str, str] = build.__dict__.setdefault("_materials", {})
+    made: dict[str, str] = build.memory.setdefault("_materials", {})
     if name not in made:
         build.need("new_material")
         made[name] = build.var(f"{name} material")
@@ -101,7 +101,7 @@ def made_material(build: Build, name: str) -> str:
 
 def named_material(build: Build, name: str) -> str:
     """The variable of a material by its name: one of this request, else one that is there."""
-    made: dict[str, str] = build.__dict__.setdefault("_materials", {})
+    made: dict[str, str] = build.memory.setdefault("_materials", {})
     if name not in made:
         made[name] = build.var(f"{name} material")
         build.line(f"{made[name]} = bpy.data.materials[{quoted(name)}]")
@@ -115,7 +115,7 @@ def write_look(
     if new:
         var = made_material(build, name)
         topic = topic_of(build, var)
-        topics: dict[str, MaterialTopic] = build.__dict__.setdefault("_material_topics", {})
+        topics: dict[str, MaterialTopic] = build.memory.setdefault("_material_topics", {})
         build.need("use_material")
         for owner in owners:
             build.line(f"use_material({owner.var}, {var})")
@@ -141,7 +141,7 @@ def write_owner(build: Build, target: Target | None, title: str) -> list[Known] 
 
 
 @step(
-    "<add> {target:object} [a|an] [new] {v:look} [plastic|paint|car paint|rubber] [material|look|finish|surface] [<called> {name:name}] [(:|,|with|«|and|at) {s:settings of ShaderNodeBsdfPrincipled}]",
+    "(give|let) {target:object} [have] [a|an] [new] {v:look} [plastic|paint|car paint|rubber] [material|look|finish|surface] [<called> {name:name}] [(:|,|with|«|and|at) {s:settings of ShaderNodeBsdfPrincipled}]",
     "[<add>] [a|an] [new] {v:look} [material|look|finish] [<called> {name:name}] [with {pre:settings of ShaderNodeBsdfPrincipled}] <on> {target:object} [,|with|and] [{s:settings of ShaderNodeBsdfPrincipled}]",
     "(make|paint|color|turn|dye) {target:object} {v:look} [material] [(,|and|with|«|:) {s:settings of ShaderNodeBsdfPrincipled}]",
     "[<set>] {target:object} [be|looks|should look] [like] {v:look} [(,|and|with|«) {s:settings of ShaderNodeBsdfPrincipled}]",
@@ -174,15 +174,19 @@ def look(
             return
         raise refuse(said, "it shows no material")
     build.comment(f"a {said.lower()} material")
-    known = isinstance(found, Known) and found.var in build.__dict__.get("_material_topics", {})
+    known = isinstance(found, Known) and found.var in build.memory.get("_material_topics", {})
     if known and isinstance(found, Known) and not name:
-        made = build.__dict__["_material_topics"][found.var]
+        made = build.memory["_material_topics"][found.var]
         shader = shader_var(build, made)
         if hue is not None:
             build.line(f'set_input({shader}, "Base Color", {literal((*hue.rgb, 1.0))})')
         for socket, value in values.items():
             build.line(f'set_input({shader}, "{socket}", {literal(float(value))})')
         build.topic = made
+    elif isinstance(found, Known) and hue is None and not name and not found.made:
+        made = material_for(build, target)
+        for socket, value in values.items():
+            build.line(f'set_input({shader_var(build, made)}, "{socket}", {literal(float(value))})')
     elif isinstance(found, Known):
         write_look(build, [found], hue, values, name or said.title(), new=True)
     else:
@@ -224,7 +228,7 @@ def material(build: Build, name: str | None, target: Target | None, s: list[Set]
         build.need("use_material")
         if isinstance(found, Known):
             build.line(f"use_material({found.var}, {var})")
-            build.__dict__.setdefault("_material_topics", {})[found.var] = topic
+            build.memory.setdefault("_material_topics", {})[found.var] = topic
         else:
             with build.block(f"for obj in {found.expression}:"):
                 build.line(f"use_material(obj, {var})")
@@ -295,7 +299,7 @@ def named_settings(build: Build, name: str, s: list[Set]) -> None:
 @step(
     "(make|let) {target:object} (glow|emit light|emissive|emit|shine) [in|with] [{hue:color}] [light] [,|with|and|at] [{s:settings of ShaderNodeBsdfPrincipled}]",
     "[<add>] [{hue:color}] (glowing|emissive|emission) [material] (on|for|to) {target:object} [,|with|and] [{s:settings of ShaderNodeBsdfPrincipled}]",
-    "<add> {target:object} [an] (emission|emissive|glowing) [material] [of|in|with] [color] [{hue:color}] [,|with|and] [{s:settings of ShaderNodeBsdfPrincipled}]",
+    "(give|let) {target:object} [have] [an] (emission|emissive|glowing) [material] [of|in|with] [color] [{hue:color}] [,|with|and] [{s:settings of ShaderNodeBsdfPrincipled}]",
     "[<add>] (emission|emissive) [material] [in|of] {hue:color} [,|with|and] [{pre:settings of ShaderNodeBsdfPrincipled}] (on|for|to) {target:object}",
 )
 def glow(build: Build, target: Target, hue: Color | None, s: list[Set] | None, pre: list[Set] | None) -> None:
@@ -354,7 +358,7 @@ def assign_material(build: Build, target: Target, name: str | None) -> None:
     with build.each(target, type_="MESH") as known:
         build.line(f"use_material({known.var}, {var})")
         if known.var != "obj":
-            build.__dict__.setdefault("_material_topics", {})[known.var] = topic_of(build, var)
+            build.memory.setdefault("_material_topics", {})[known.var] = topic_of(build, var)
     build.note("material assigned")
 
 
@@ -426,7 +430,7 @@ def fake_user(build: Build, name: str) -> None:
 )
 def two_slots(build: Build, target: Target, first: str | None, second: str | None) -> None:
     """Two materials of this request in two slots."""
-    made: dict[str, str] = build.__dict__.setdefault("_materials", {})
+    made: dict[str, str] = build.memory.setdefault("_materials", {})
     if first is None or second is None:
         names = list(made)
         if len(names) != 2:
@@ -451,7 +455,7 @@ def face_material(build: Build, name: str, side: str, target: Target | None) -> 
     from app.drafting.composer.steps.meshes import FACES
 
     known = build.one(target)
-    made: dict[str, str] = build.__dict__.setdefault("_materials", {})
+    made: dict[str, str] = build.memory.setdefault("_materials", {})
     var = made.get(name) or named_material(build, name)
     axis, sign = FACES[side]
     build.need("mesh_of")
@@ -494,7 +498,7 @@ def copy_material(build: Build, source: Target, target: Target, name: str | None
         var = origin
     build.line(f"use_material({known.var}, {var})")
     topic = topic_of(build, var)
-    build.__dict__.setdefault("_material_topics", {})[known.var] = topic
+    build.memory.setdefault("_material_topics", {})[known.var] = topic
     if hue is not None:
         build.line(f'set_input({shader_var(build, topic)}, "Base Color", {literal((*hue.rgb, 1.0))})')
     build.note("material copied")
@@ -524,7 +528,7 @@ def node_settings(build: Build, var: str, kind: NodeType, sets: Sequence[Set]) -
 
 def tree_var(build: Build, topic: MaterialTopic) -> str:
     """The variable of the nodes of a material."""
-    trees: dict[str, str] = build.__dict__.setdefault("_trees", {})
+    trees: dict[str, str] = build.memory.setdefault("_trees", {})
     if topic.var not in trees:
         build.need("tree_of")
         trees[topic.var] = build.var("tree")
@@ -618,7 +622,7 @@ class TextureTopic(Topic):
 @step(
     "{node:node of ShaderNodeTree} [texture] [,|«] [{s:settings of node}] [»] [,] (through|via|into) [a] color ramp (from|between|with) {c1:color} (to|and) {c2:color} (into|to|for|as) [the] {socket=base color|color|roughness|emission color} [, {more:settings of ShaderNodeBsdfPrincipled}]",
     "(use|add|put|connect) [a] {node:node of ShaderNodeTree} [texture] [,|«] [{s:settings of node}] [»] [,] (through|via|into) [a] color ramp (from|between|with) {c1:color} (to|and) {c2:color} (into|to|for|as) [the] {socket=base color|color|roughness|emission color} [of {target:object}] [, {more:settings of ShaderNodeBsdfPrincipled}]",
-    "<add> {target:object} [a] new material <called> {name:name} [:|,|with] [a] {node:node of ShaderNodeTree} [texture] [,|«] [{s:settings of node}] [»] [,] (through|via|into) [a] color ramp (from|between|with) {c1:color} (to|and) {c2:color} (into|to|for|as) [the] {socket=base color|color|roughness|emission color} [, {more:settings of ShaderNodeBsdfPrincipled}]",
+    "(give|let) {target:object} [have] [a] new material <called> {name:name} [:|,|with] [a] {node:node of ShaderNodeTree} [texture] [,|«] [{s:settings of node}] [»] [,] (through|via|into) [a] color ramp (from|between|with) {c1:color} (to|and) {c2:color} (into|to|for|as) [the] {socket=base color|color|roughness|emission color} [, {more:settings of ShaderNodeBsdfPrincipled}]",
 )
 def ramp(
     build: Build,
@@ -736,7 +740,7 @@ def image(build: Build, w: int, h: int, name: str, kind: str | None, target: Tar
         build.need("expect")
         build.line(f"expect({node_var}, bpy.types.ShaderNodeTexImage).image = {var}")
         build.line(f'{tree}.links.new({node_var}.outputs["Color"], {shader}.inputs["Base Color"])')
-        build.__dict__["_image_node"] = (node_var, tree)
+        build.memory["_image_node"] = (node_var, tree)
         build.topic = TextureTopic(node_var, (Place("", node.identifier),), node.label, topic)
     build.note(f'image "{name}"')
 
@@ -773,10 +777,7 @@ def repeat_image(build: Build, n: float | None) -> None:
 
 def image_node(build: Build) -> tuple[str, str]:
     """The image texture that the request made, and its tree."""
-    found: tuple[str, str] | None = build.__dict__.get("_image_node")
+    found: tuple[str, str] | None = build.memory.get("_image_node")
     if found is None:
         raise refuse("image texture", "the request makes none")
     return found
-
-
-_UNUSED: Final[Any] = as_property

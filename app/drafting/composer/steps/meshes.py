@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from app.drafting.composer.build import Build, Known
+from app.drafting.composer.build import Build
 from app.drafting.composer.grammar import step
 from app.drafting.composer.patterns import Env, Reading, slot
 from app.drafting.composer.slots import Target
@@ -460,8 +460,3 @@ def align_text(build: Build, target: Target, how: str | None) -> None:
     build.need("expect")
     build.line(f'expect({known.var}.data, bpy.types.TextCurve).align_x = "{(how or "center").upper()}"')
     build.note(f"{target.said} -> aligned")
-
-
-def mesh_known(known: Known) -> bool:
-    """Whether an object is a mesh, or may be one."""
-    return known.type in {"", "MESH"}

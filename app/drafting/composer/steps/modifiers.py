@@ -8,9 +8,9 @@ from typing import Final
 
 from app.drafting.composer.build import Build, Known
 from app.drafting.composer.grammar import step
-from app.drafting.composer.lexicon import Kind, Place
+from app.drafting.composer.lexicon import Kind, Place, Setting
 from app.drafting.composer.patterns import Env, Reading, slot
-from app.drafting.composer.slots import Set, Target, quantity, skip
+from app.drafting.composer.slots import Set, Target, one_setting, quantity, skip
 from app.drafting.composer.values import Degrees, Quantity, quoted, refuse
 
 
@@ -38,13 +38,14 @@ NEEDS_WORD: Final = frozenset({
     "DYNAMIC_PAINT", "SURFACE", "NODES", "LENGTH", "OUTLINE", "DASH",
 })  # fmt: skip
 """Words that may mean something else, so that "modifier" must be said."""
+WAYS: Final = {"twist": "TWIST", "bend": "BEND", "taper": "TAPER", "stretch": "STRETCH"}
 OWN_STEPS: Final = frozenset({"PARTICLE_SYSTEM", "NODES", "FLUID", "COLLISION", "SURFACE", "CLOTH", "SOFT_BODY"})
 
 
 @step(
-    "[<add>] {mod:kind of modifiers} {w=modifier} [<called> {name:name}] [{a:settings of mod}] [<on> {target:object}] [<called> {name2:name}] [(with|using|that|which|:|,|-|has) [{way=twists|bends|tapers|stretches} it] {b:settings of mod}]",
-    "[<add>] {mod:kind of modifiers} [{w=modifier}] [{a:settings of mod}] <on> {target:object} [{w=modifier}] [<called> {name:name}] [(with|using|that|which|:|,|-|has) [{way=twists|bends|tapers|stretches} it] {b:settings of mod}] [(with|using|via) [a] {mod3:kind of modifiers} modifier]",
-    "<add> {target:object} [a|an] {mod:kind of modifiers} {w=modifier} [<called> {name:name}] [{a:settings of mod}] [(with|using|that|which|:|,|-|has) [{way=twists|bends|tapers|stretches} it] {b:settings of mod}]",
+    "[<add>] {mod:kind of modifiers} {w=modifier} [<called> {name:name}] [{a:settings of mod}] [,] [<on> {target:object}] [(with|using|that|which|:|,|-|has) [{way=twists|bends|tapers|stretches} it] {b:settings of mod}]",
+    "[<add>] {mod:kind of modifiers} [{w=modifier}] [{a:settings of mod}] <on> {target:object} [{w=modifier}] [(with|using|that|which|:|,|-|has) [{way=twists|bends|tapers|stretches} it] {b:settings of mod}] [(with|using|via) [a] {mod3:kind of modifiers} modifier]",
+    "(give|let) {target:object} [have] [a|an] {mod:kind of modifiers} {w=modifier} [<called> {name:name}] [{a:settings of mod}] [(with|using|that|which|:|,|-|has) [{way=twists|bends|tapers|stretches} it] {b:settings of mod}]",
     "[<add>] {mod:kind of modifiers} [{w=modifier}] {a:settings of mod} [<on> {target:object}] [{b:settings of mod}]",
     "[<add>] {mod:kind of modifiers} [{w=modifier}]",
     "[<add>] {a:settings of mod} {mod:kind of modifiers} {w=modifier} [<on> {target:object}]",
@@ -92,21 +93,23 @@ def modifier(
         chosen.append((place_, axis_value(place_.prop, [axis])))
     if way:
         method = build.lexicon.property(mod.type, "deform_method")
-        from app.drafting.composer.lexicon import Setting
-
         chosen.append(
             (
                 Setting(mod.places[0], method),
                 {"twists": "TWIST", "bends": "BEND", "tapers": "TAPER", "stretches": "STRETCH"}[way],
             )
         )
+    if mod.identifier == "SIMPLE_DEFORM":
+        said_ways = {each.said.split()[0].lower() for each in sets} & set(WAYS)
+        method = build.lexicon.property(mod.type, "deform_method")
+        chosen += [(Setting(mod.places[0], method), WAYS[each]) for each in sorted(said_ways)]
+        if len(said_ways) > 1:
+            raise refuse(mod.label, "it deforms in one way")
     # The modifier's own default of the render follows the viewport where only one was said.
     if mod.identifier == "SUBSURF":
         said = {setting.prop.name: value for setting, value in chosen}
         if "levels" in said and "render_levels" not in said:
-            from app.drafting.composer.lexicon import Setting
-
-            chosen.append((Setting(mod.places[0], build.lexicon.property(mod.type, "render_levels")), said["levels"]))
+                chosen.append((Setting(mod.places[0], build.lexicon.property(mod.type, "render_levels")), said["levels"]))
     build.used.add("modifiers:" + mod.identifier)
     title = name or name2 or mod.label
     build.need("expect")
@@ -128,6 +131,26 @@ def modifier(
     build.note(f'{mod.label} modifier ({", ".join(each.said for each in sets)}) -> {mod.identifier} "{title}"')
 
 
+@slot("counted")
+def counted(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, tuple[Kind, list[Set]]]]:
+    """ "3 segment bevel": a setting before the name of its modifier."""
+    start = skip(reading, at, {"a", "an", "the", "new"})
+    for place in range(start + 2, min(start + 5, len(reading.tokens))):
+        for end, kinds in reading.lexicon.families["modifiers"].matches(reading.tokens, place):
+            table = reading.lexicon.table(kinds[0].places)
+            for last, one in one_setting(reading, start, table):
+                if last == place and one.options:
+                    yield end, (kinds[0], [one])
+
+
+@step(
+    "[<add>] {what:counted} [{w=modifier}] [,] [<on> {target:object}]",
+)
+def counted_modifier(build: Build, what: tuple[Kind, list[Set]], w: str | None, target: Target | None) -> None:
+    """A modifier whose setting stands before its name."""
+    modifier(build, what[0], target, what[1], None, None, None, None, None, None, w)
+
+
 @step(
     "{verb=solidify|decimate|remesh|bevel|wireframe} {target:object} ['s] [edges] [with|using|by] [a] [modifier] [,|:|to] {s:settings of verb}",
     "{verb=solidify|decimate|bevel} {target:object} ['s] [edges] [with|using] a modifier [,|:] {s:settings of verb}",
@@ -141,7 +164,7 @@ def modify(build: Build, verb: str, target: Target, s: list[Set]) -> None:
 
 def known_modifiers(build: Build, known: Known) -> list[tuple[str, str]]:
     """The modifiers that the plan gave an object."""
-    table: dict[str, list[tuple[str, str]]] = build.__dict__.setdefault("_modifiers", {})
+    table: dict[str, list[tuple[str, str]]] = build.memory.setdefault("_modifiers", {})
     return table.setdefault(known.var, [])
 
 
@@ -214,7 +237,7 @@ def no_modifier(build: Build, mod: Kind | None) -> None:
     if mod is not None:
         build.forbidden.append((f"modifiers:{mod.identifier}", mod.label))
     else:
-        build.forbidden += [(each, "modifier") for each in ALL_MODIFIERS]
+        build.forbidden.extend((each, "modifier") for each in ALL_MODIFIERS)
     build.note("without it")
 
 
@@ -243,7 +266,7 @@ ALL_MODIFIERS: Final = tuple(
 @step(
     "[<add>] {con:kind of constraints} [constraint] <on> {target:object} [to it] [,] [<called> {name:name}] [{a:settings of con}] [(with|using|,|:) {b:settings of con}]",
     "[<add>] {con:kind of constraints} constraint [<called> {name:name}] [{a:settings of con}] [<on> {target:object}] [[,] {b:settings of con}]",
-    "<add> {target:object} [a|an] {con:kind of constraints} constraint [to it] [,] [<called> {name:name}] [{a:settings of con}]",
+    "(give|let) {target:object} [have] [a|an] {con:kind of constraints} constraint [to it] [,] [<called> {name:name}] [{a:settings of con}]",
     "constrain {target:object} (with|using) [a] {con:kind of constraints} [constraint] [{a:settings of con}]",
     "(keep|let|make) {target:object} (aimed|looking|look|pointing|point|pointed) at {goal:object of one} (with|using|via|by) [a] {con:kind of constraints} constraint [[«] {a:settings of con} [»]]",
     "{con:kind of constraints} [constraint] from {goal:object of one} (to|on) {target:object} [,] [{a:settings of con}]",

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from app.drafting.composer.build import Build
 from app.drafting.composer.grammar import step
-from app.drafting.composer.lexicon import Kind, Place
+from app.drafting.composer.lexicon import Place
 from app.drafting.composer.slots import Set, Target
 from app.drafting.composer.steps.materials import add_node, node_settings
 from app.drafting.composer.steps.modifiers import Topic
@@ -28,7 +28,7 @@ SOCKETS = {
 
 def group_for(build: Build, name: str) -> str:
     """The variable of a geometry node group."""
-    groups: dict[str, str] = build.__dict__.setdefault("_groups", {})
+    groups: dict[str, str] = build.memory.setdefault("_groups", {})
     if name not in groups:
         build.need("geometry_group")
         groups[name] = build.var("group")
@@ -93,7 +93,7 @@ def geometry_nodes(
     chain(build, group, steps)
     build.need("use_group")
     build.line(f"use_group({known.var}, {group})")
-    build.__dict__["_geometry"] = (group, [node for node, _ in steps], title)
+    build.memory["_geometry"] = (group, [node for node, _ in steps], title)
     build.it = known
     build.note(f"geometry nodes: {', '.join(node.label for node, _ in steps)}")
 
@@ -192,11 +192,11 @@ def compositor(build: Build, node: NodeType, s: list[Set] | None, blur: float | 
         raise refuse(node.label, "by what?")
     build.comment(f"a {node.label.lower()} node in the compositor")
     build.need("compositor", "splice")
-    tree = build.__dict__.get("_compositor")
+    tree = build.memory.get("_compositor")
     if tree is None:
         tree = build.var("tree")
         build.line(f"{tree} = compositor({build.scene()})")
-        build.__dict__["_compositor"] = tree
+        build.memory["_compositor"] = tree
     var = add_node(build, tree, node, (0.0, 0.0))
     node_settings(build, var, node, s or [])
     if blur is not None:
@@ -232,16 +232,16 @@ def strip(
     s: list[Set] | None,
 ) -> None:
     """A color or text strip in the sequencer."""
-    span = f or build.__dict__.get("_span")
-    if span is None or (same and "_span" not in build.__dict__):
+    span = f or build.memory.get("_span")
+    if span is None or (same and "_span" not in build.memory):
         raise refuse(same or kind, "from which frame to which?")
     if (hue is not None) != (kind == "color"):
         raise refuse(kind, "only a color strip has a color, and it needs one")
     if (body is not None) != (kind == "text"):
         raise refuse(body or kind, "only a text strip says something, and it needs to")
-    build.__dict__["_span"] = span
+    build.memory["_span"] = span
     number = channel or channel2 or 1
-    count = build.__dict__["_strips"] = build.__dict__.get("_strips", 0) + 1
+    count = build.memory["_strips"] = build.memory.get("_strips", 0) + 1
     title = name or (body if body else hue.label if hue else "Strip") or f"Strip {count}"
     build.need("add_strip", "expect")
     build.comment(f"a {kind} strip")
@@ -256,7 +256,7 @@ def strip(
         build.line(f"{var}.text = {quoted(body)}")
     if s:
         build.assign(var, build.choose(s, (Place("", "TextStrip"),), "the strip"))
-    build.__dict__.setdefault("_strip_list", []).append((var, kind, span))
+    build.memory.setdefault("_strip_list", []).append((var, kind, span))
     build.topic = Topic(var, (Place("", data_type),), "strip")
     build.note(f"{kind} strip on channel {number}, frames {span[0]} to {span[1]}")
 
@@ -267,7 +267,7 @@ def strip(
 )
 def fade(build: Build, kind: str | None, a: float, b: float, f1: int, f2: int) -> None:
     """Keyframes of the opacity of a strip."""
-    strips = [each for each in build.__dict__.get("_strip_list", []) if kind in {None, "strip", "it", each[1]}]
+    strips = [each for each in build.memory.get("_strip_list", []) if kind in {None, "strip", "it", each[1]}]
     if not strips or not (0 <= a <= 1 and 0 <= b <= 1) or f2 <= f1:
         raise refuse("fade", "which strip?")
     var = strips[-1][0]
@@ -333,6 +333,3 @@ def grease_pencil(
                 "for point, place in zip(frame.drawing.strokes[0].points, places, strict=True):\n    point.position = place\n    point.radius = 0.02"
             )
     build.note(f'grease pencil "{title}"')
-
-
-_KIND = Kind

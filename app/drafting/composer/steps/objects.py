@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import math
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
@@ -12,6 +11,7 @@ from app.drafting.composer.grammar import step
 from app.drafting.composer.lexicon import Phrases, Place
 from app.drafting.composer.patterns import ARTICLES, Env, Matcher, Reading, compile_pattern, slot
 from app.drafting.composer.slots import Set, Target, color, quantity, settings, skip, vector, whole_number
+from app.drafting.draft import ValueOutOfRange
 from app.drafting.composer.values import Color, Degrees, Quantity, Vec, clean, literal, quoted, refuse
 
 Size = tuple[float, ...]
@@ -140,7 +140,8 @@ DETAILS: Final[list[tuple[str, Matcher]]] = [
         ("display", "[displayed|shown] [as] [a] {v=plain axes|arrows|single arrow|circle|cube|sphere|cone|image}"),
         ("display", "(display type|type|shape|displayed as) {v=plain axes|arrows|single arrow|circle|cube|sphere|cone|image}"),
         ("rigid", "as a {v=passive|active} rigid body"),
-        ("field_kind", "{v=no such}"),
+        ("modifier", "[with] [a|an] {v:kind of modifiers} modifier [«] [{sets:settings of v}] [»]"),
+        ("modifier", "[with] {v:counted} modifier"),
     )
 ]  # fmt: skip
 FIELD_DETAILS: Final = frozenset({"name", "location", "rotation", "turn", "scale", "scale1"})
@@ -317,7 +318,12 @@ def one_detail(reading: Reading, at: int, noun: str) -> Iterator[tuple[int, Deta
         if what == "way_axis" and noun not in {"camera", "sun light", "spot light", "area light"}:
             continue
         for end, env in matcher(reading, at, {}):
-            value = (
+            if what == "modifier":
+                kind: Any = env["v"]
+                with_sets = kind if isinstance(kind, tuple) else (kind, env.get("sets") or [])
+                found.append((end, Detail(what, with_sets, reading.said(at, end))))
+                continue
+            value: Any = (
                 (env["v"], env.get("axis") or env.get("n"))
                 if what in {"turn", "above", "straight_above"}
                 else env.get("v", True)
@@ -363,12 +369,8 @@ def shape(noun: Noun, details: Sequence[Detail]) -> dict[str, Any]:
     for detail in details:
         if detail.what == "dimensions":
             parts = list(detail.value.parts)
-            if (
-                noun.kind == "cube"
-                and len(parts) == 3
-                or noun.kind in {"plane", "grid"}
-                and len(parts) == 2
-                and None not in parts
+            if (noun.kind == "cube" and len(parts) == 3) or (
+                noun.kind in {"plane", "grid"} and len(parts) == 2 and None not in parts
             ):
                 for key, part in zip("xyz", parts, strict=False):
                     values[key] = positive(part, detail.said) if part is not None else None
@@ -403,10 +405,14 @@ def shape(noun: Noun, details: Sequence[Detail]) -> dict[str, Any]:
     return values
 
 
+LARGEST: Final = 1e5
+"""Metres, or how many of something: Blender's numbers lose their precision far beyond."""
+
+
 def positive(number: float | None, said: str) -> float:
     """The number. Raises `NotUnderstood` unless it is above zero."""
-    if number is None or number <= 0:
-        raise refuse(said, "a number above zero was expected")
+    if number is None or not 0 < number <= LARGEST:
+        raise ValueOutOfRange([said], f'"{said}": a number above zero, at most {LARGEST:g}, was expected')
     return clean(number)
 
 
@@ -529,6 +535,11 @@ def write_thing(build: Build, what: Thing) -> Known:
         build.line(f"expect({known.var}.data, bpy.types.TextCurve).body = {quoted(bodies[0].value)}")
     look_of(build, known, details)
     apply_settings(build, known, noun, details)
+    for detail in details:
+        if detail.what == "modifier":
+            from app.drafting.composer.steps.modifiers import modifier
+
+            modifier(build, detail.value[0], Target("known", known.var), detail.value[1], None, None, None, None, None, None, "modifier")
     build.note(f"{what.said} -> a new {noun.kind}" + (f' "{name}"' if quoted_names else ""))
     build.it = known
     build.topic = None
@@ -851,9 +862,7 @@ def name_pattern(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple
             or token.word in {"to", "and", "until", "through", "on"}
             or token.text in {",", "...", "..", "…", "-"}
             or (token.word == "so" and reading.word(end + 1) == "on")
-        ):
-            end += 1
-        elif token.word in {"etc"}:
+        ) or token.word in {"etc"}:
             end += 1
         else:
             break
@@ -927,7 +936,3 @@ def many_things(build: Build, what: Thing, count: int, location: str, names: tup
     if leftover:
         raise refuse(leftover[0].said, "this cannot be said of several")
     build.note(f"{what.said} -> {count} new objects that share one mesh")
-
-
-Writer = Callable[[Build], None]
-FULL_TURN: Final = math.tau

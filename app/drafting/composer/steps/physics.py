@@ -21,7 +21,7 @@ BODY: Final = "RigidBodyObject"
     "[<add>] [a|an] [{kind=active|passive}] rigid body [physics] <on> {target:object} [:|,|with|«] [{s:settings of RigidBodyObject}]",
     "[<add>] [a|an] [{kind=active|passive}] rigid body [physics] [:|,|with|«] {s:settings of RigidBodyObject} <on> {target:object}",
     "(make|turn|set) {target:object} [into|to|be|as] [a|an] [{kind=active|passive}] rigid (body|bodies) [:|,|with|«] [{s:settings of RigidBodyObject}]",
-    "<add> {target:object} [a|an] [{kind=active|passive}] rigid (body|bodies) [physics] [:|,|with|«] [{s:settings of RigidBodyObject}]",
+    "(give|let) {target:object} [have] [a|an] [{kind=active|passive}] rigid (body|bodies) [physics] [:|,|with|«] [{s:settings of RigidBodyObject}]",
     "{target:object} [is|as|should be] [a|an] [{kind=active|passive}] (rigid body|body) [:|,|with|«] [{s:settings of RigidBodyObject}]",
     "(make|set) {target:object} [a|an] {kind=active|passive} [one|body|rigid body] [:|,|with|«] [{s:settings of RigidBodyObject}]",
 )
@@ -105,7 +105,7 @@ SIMULATIONS: Final = {
     "[<add>] [a|an] {kind=cloth|soft body|collision} [simulation|physics|modifier] <on> {target:object} [:|,|with|«] [{s:settings of simulation}]",
     "[<add>] [a|an] {kind=cloth|soft body|collision} [simulation|physics|modifier] [:|,|with|«] {s:settings of simulation} <on> {target:object}",
     "(make|turn) {target:object} [into|to|be|as] [a|an] {kind=cloth|soft body|collision|collider|collision object} [simulation] [:|,|with|«] [{s:settings of simulation}]",
-    "<add> {target:object} [a|an] {kind=cloth|soft body|collision} [simulation|physics|modifier] [:|,|with|«] [{s:settings of simulation}]",
+    "(give|let) {target:object} [have] [a|an] {kind=cloth|soft body|collision} [simulation|physics|modifier] [:|,|with|«] [{s:settings of simulation}]",
     "(enable|turn on) {kind=collision} (for|on) {target:object} [:|,|with] [{s:settings of simulation}]",
 )
 def simulation(build: Build, kind: str, target: Target, s: list[Set] | None) -> None:
@@ -176,7 +176,7 @@ def gravity(build: Build, off: str | None, body: str | None, n: float | None, v:
 @step(
     "[<add>] [a|an] {kind:kind of force_fields} [force] [field] [{a:field_details}]",
     "<add> [a|an] [force] field of [the] [type] {kind:kind of force_fields} [{a:field_details}]",
-    "<add> {target:object} [a|an] {kind:kind of force_fields} [force] field [with|:|,] [{s:settings of FieldSettings}]",
+    "(give|let) {target:object} [have] [a|an] {kind:kind of force_fields} [force] field [with|:|,] [{s:settings of FieldSettings}]",
     "force field [of] [type] {kind:kind of force_fields} (on|to|for) {target:object} [,|with|:] [{s:settings of FieldSettings}]",
     "{kind:kind of force_fields} [force] field (on|for) {target:object} [,|with|:] [{s:settings of FieldSettings}]",
     "(make|turn) {target:object} [into|a|an] {kind:kind of force_fields} [force] field [with|:|,] [{s:settings of FieldSettings}]",
@@ -247,7 +247,7 @@ FIELD_TEXT: Final = (
 @step(
     "[<add>] [a|an] [{hair=hair}] particle system [<called> {name:name}] <on> {target:object} [:|,|with|«] [{s:settings of ParticleSettings}] [[,] {f:frames} [,]] [{more:settings of ParticleSettings}]",
     "[<add>] [a|an] [{hair=hair}] particle system [<called> {name:name}] [:|,|with|«] {s:settings of ParticleSettings} <on> {target:object}",
-    "<add> {target:object} [a|an] [{hair=hair}] particle system [<called> {name:name}] [:|,|with|«] [{s:settings of ParticleSettings}]",
+    "(give|let) {target:object} [have] [a|an] [{hair=hair}] particle system [<called> {name:name}] [:|,|with|«] [{s:settings of ParticleSettings}]",
     "{hair=hair} particles (on|from|for) {target:object} [,|:|with] [{count:int}] [,] [{s:settings of ParticleSettings}]",
     "particles (on|from|for) {target:object} [,|:|with] [{count:int}] [,] [{s:settings of ParticleSettings}]",
     "(emit|let) {s:settings of ParticleSettings} from {target:object} [{f:frames}] [,|with] [{more:settings of ParticleSettings}]",
@@ -282,7 +282,7 @@ def particle_system(
         build.line(f"{var}.frame_start = {f[0]}\n{var}.frame_end = {f[1]}")
     build.assign(var, build.choose([*(s or []), *(more or [])], places, "a particle system"))
     build.topic = Topic(var, places, "particle system")
-    build.__dict__["_particles"] = (known.var, title, var)
+    build.memory["_particles"] = (known.var, title, var)
     build.it = known
     build.note(f"particle system on {target.said}")
 
@@ -296,7 +296,7 @@ def particle_system(
 )
 def particle_more(build: Build, target: Target | None, n: float | None, group: str | None) -> None:
     """More about the particles spoken of last."""
-    found: tuple[str, str, str] | None = build.__dict__.get("_particles")
+    found: tuple[str, str, str] | None = build.memory.get("_particles")
     if found is None:
         raise refuse("them", "which particles?")
     owner, title, var = found

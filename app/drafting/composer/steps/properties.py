@@ -9,7 +9,7 @@ from app.drafting.composer.build import Build, Known, Many
 from app.drafting.composer.grammar import step
 from app.drafting.composer.lexicon import Place, Setting
 from app.drafting.composer.slots import SUBJECTS, Set, Target
-from app.drafting.composer.values import quoted, refuse
+from app.drafting.composer.values import refuse
 
 DATA_TYPES: Final = {
     "CAMERA": ("Camera",), "LIGHT": ("SpotLight", "AreaLight", "SunLight", "PointLight", "Light"), "FONT": ("TextCurve",),
@@ -218,8 +218,3 @@ def set_view_layer(build: Build, s: list[Set]) -> None:
     build.comment("set up the view layer")
     build.assign(build.view_layer(), chosen)
     build.note("; ".join(each.said for each in s) + " -> view layer")
-
-
-def text_of(value: object) -> str:
-    """A value for a note."""
-    return quoted(value) if isinstance(value, str) else str(value)

@@ -95,6 +95,11 @@ def menu() -> Phrases[Dish]:
     return Phrases(found)
 
 
+def every_dish() -> list[Dish]:
+    """Every recipe once."""
+    return list({dish.name: dish for dish in menu().meanings()}.values())
+
+
 @slot("recipe")
 def wish(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, Wish]]:
     """A recipe by name, with remarks, numbers and a name of its own, in any order."""
@@ -212,7 +217,7 @@ def prepare(build: Build, r: Wish) -> None:
 
 @step(
     "[<add>] {r:recipe} (for|on|to) {target:object}",
-    "<add> {target:object} {r:recipe}",
+    "(give|let) {target:object} [have] {r:recipe}",
     "(make|let) {target:object} look like {r:recipe}",
     "[<add>] {r:recipe} (for|on|to) {target:object} , {remark:remark of r}",
     "(make|let) {target:object} (of|from|out of) {r:recipe}",

@@ -98,7 +98,7 @@ def set_engine(build: Build, engine: str, s: list[Set] | None) -> None:
     known = build.lexicon.manifest.identifiers["engines"]
     identifier = next((name for name in known if engine.upper() in name), "BLENDER_EEVEE")
     build.line(f'{build.scene()}.render.engine = "{identifier}"')
-    build.__dict__["_engine"] = engine
+    build.memory["_engine"] = engine
     if s:
         from app.drafting.composer.steps.properties import set_render
 
@@ -156,15 +156,15 @@ def world_color(build: Build, hue: Color | None, n: float | None) -> None:
 
 def background_var(build: Build) -> str:
     """The variable of the world's Background node."""
-    found: str | None = build.__dict__.get("_background")
+    found: str | None = build.memory.get("_background")
     if found is None:
         build.need("world_tree", "background_of", "set_input")
         build.comment("the world's background")
         tree = build.var("world_nodes")
         found = build.var("background")
         build.line(f"{tree} = world_tree()\n{found} = background_of({tree})")
-        build.__dict__["_background"] = found
-        build.__dict__["_world_tree"] = tree
+        build.memory["_background"] = found
+        build.memory["_world_tree"] = tree
     return found
 
 
@@ -177,7 +177,7 @@ def world_texture(build: Build, node: NodeType, n: float | None) -> None:
     if "Tex" not in node.identifier:
         raise refuse(node.label, "no texture")
     background = background_var(build)
-    tree = build.__dict__["_world_tree"]
+    tree = build.memory["_world_tree"]
     from app.drafting.composer.steps.materials import add_node
 
     var = add_node(build, tree, node, (-300.0, 0.0))
@@ -298,7 +298,7 @@ def render_still(build: Build, size: tuple[int, int] | None, engine: str | None,
     if engine:
         set_engine(build, engine, None)
     if n is not None:
-        if (engine or build.__dict__.get("_engine")) != "cycles":
+        if (engine or build.memory.get("_engine")) != "cycles":
             raise refuse(str(n), "samples of which engine?")
         build.imports("typing: Any")
         build.line(f"cycles: Any = {scene}.cycles\ncycles.samples = {n}")

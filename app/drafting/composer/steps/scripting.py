@@ -22,7 +22,7 @@ class Classes:
 
 def register(build: Build, name: str, code: str) -> None:
     """Add a class, and its registration in `main`."""
-    known: Classes = build.__dict__.setdefault("_classes", Classes([]))
+    known: Classes = build.memory.setdefault("_classes", Classes([]))
     if not known.names:
         build.line("register()")
     known.names.append(name)

@@ -33,9 +33,8 @@ def move_to(build: Build, target: Target, v: Vec) -> None:
 
 
 @step(
-    "<move> {target:object} [by] {v:vector}",
     "<move> {target:object} by {v:vector}",
-    "(shift|translate|offset) {target:object} [by] {v:vector}",
+    "(shift|translate|offset) {target:object} by {v:vector}",
 )
 def move_by(build: Build, target: Target, v: Vec) -> None:
     """Move objects by a distance."""
@@ -449,6 +448,20 @@ def unparent(build: Build, target: Target, keep: str | None) -> None:
     if keep:
         build.once()
     build.note(f"{target.said} -> no parent")
+
+
+@step(
+    "create (the|an) active object if [it is|there is] (missing|none)",
+    "(if there is no active object|if no object is active) [,] (add|create) a cube",
+    "(create|add) a cube if (there is no active object|no object is active)",
+)
+def ensure_active(build: Build) -> None:
+    """Add a cube and make it active if there is no active object."""
+    build.need("active_or_new_cube")
+    known = build.add_known(Known(build.var("active"), kind="active"))
+    build.line(f"{known.var} = active_or_new_cube()")
+    build.it = known
+    build.note("the active object, if missing -> a new cube, made active")
 
 
 @step(
