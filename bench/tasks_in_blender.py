@@ -1,4 +1,4 @@
-"""Runs snippets and their checks inside Blender, each pair in a fork of one warm process: standard library and bpy only.
+"""Runs snippets and their checks inside Blender, each pair in a fork of one warm process: stdlib and bpy only.
 
     PYTHON tasks_in_blender.py JOBS.json RESULTS.json
 

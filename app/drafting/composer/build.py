@@ -23,7 +23,7 @@ import textwrap
 from collections import Counter
 from collections.abc import Generator, Iterable, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Final, cast
+from typing import Any, Final, TypeGuard
 
 from app.drafting.composer.lexicon import Lexicon, Place, Setting
 from app.drafting.composer.parts import PARTS
@@ -236,7 +236,7 @@ class Build:
     def _import_lines(self, code: str) -> str:
         said = set(re.findall(r"\w+", code + " Any" * bool(self.registered)))
         for module, names in list(self._imports.items()):
-            if names and not names & said:
+            if not (names or {module}) & said:
                 del self._imports[module]
             names.intersection_update(said)
         standard = [m for m in self._imports if m.split(".")[0] not in {"bmesh", "mathutils", "bpy_extras"}]
@@ -413,8 +413,6 @@ class Build:
             if spoken is not None and not spoken.kind.startswith("default"):
                 return spoken
             if len(made) > 1:
-                if isinstance(self.it, Known) and self.it in made:
-                    return self.it
                 raise refuse(target.said, "the request makes several of these; give them names")
             similar = [
                 e
@@ -579,9 +577,8 @@ class Build:
             if collection is None:
                 raise refuse(str(value.target), f"a {setting.prop.of} cannot be given by name")
             return f"bpy.data.{collection}[{quoted(value.target)}]"
-        if isinstance(value, frozenset):
-            items: Iterable[Any] = cast("frozenset[Any]", value)
-            return "{" + ", ".join(quoted(str(item)) for item in sorted(items)) + "}"
+        if is_set(value):
+            return "{" + ", ".join(quoted(str(item)) for item in sorted(value)) + "}"
         if isinstance(value, Color):
             return self.literal((*value.rgb, 1.0) if setting.prop.array == (4,) else value.rgb)
         return self.literal(value)
@@ -653,9 +650,19 @@ POINTERS: Final = {
 }  # fmt: skip
 
 
+def is_tuple(value: object) -> TypeGuard[tuple[object, ...]]:
+    """Whether a value has components."""
+    return isinstance(value, tuple)
+
+
+def is_set(value: object) -> TypeGuard[frozenset[str]]:
+    """Whether a value is a set of items of an enumeration."""
+    return isinstance(value, frozenset)
+
+
 def is_partial(value: Any) -> bool:
     """Whether only some components of a vector are given."""
-    return isinstance(value, tuple) and None in cast("tuple[Any, ...]", value)
+    return is_tuple(value) and None in value
 
 
 def without_unused(lines: list[str]) -> list[str]:

@@ -282,7 +282,9 @@ class Lexicon:
             and (places[0].type not in CROWDED or found[0][0].prop.name in SPEAKING)
         )
         # An item that is called like a property says nothing either: "with width" lacks its value.
-        alone = ((phrase, item) for phrase, item in telling if not any(True for _ in named.matches(tokenize(phrase), 0)))
+        alone = (
+            (phrase, item) for phrase, item in telling if not any(True for _ in named.matches(tokenize(phrase), 0))
+        )
         return Table(named, Phrases(alone), axes, places[0].type in CROWDED)
 
     def joined(self, name: str, *tables: Table) -> Table:

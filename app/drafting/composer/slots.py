@@ -310,7 +310,7 @@ def quoted_text(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[
 def name(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, str]]:
     """A name in quotes, or one word. Raises `NotUnderstood` if Blender could not keep it."""
     tokens = reading.tokens
-    while of != "bare" and reading.word(at) in ARTICLES and at + 1 < len(tokens):
+    while of != "bare" and at + 1 < len(tokens) and tokens[at].text in ARTICLES:
         at += 1
     if at >= len(tokens):
         return
@@ -322,7 +322,7 @@ def name(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, st
     elif (
         token.kind in {"word", "path"}
         and (looks_like_name(token.text, reading, at) or reading.word(at - 1) in CALLING)
-        and token.word not in FUNCTION_WORDS
+        and token.text not in FUNCTION_WORDS
         and not token.text.startswith(("'", "°", "%"))
     ):
         end = at + 1
@@ -608,7 +608,7 @@ def group(reading: Reading, at: int) -> Iterator[tuple[int, Target]]:
 def narrowing(reading: Reading, at: int, where: list[tuple[str, str]]) -> Iterator[tuple[int, list[tuple[str, str]]]]:
     """ "in the scene", 'in the collection "Props"', 'whose name starts with "chr_"'."""
     for pattern, key in NARROWINGS:
-        place = at
+        place, value = at, ""
         for piece in pattern:
             place = skip(reading, place, {"the", "a"})
             if piece == "$":
@@ -622,7 +622,7 @@ def narrowing(reading: Reading, at: int, where: list[tuple[str, str]]) -> Iterat
                 break
         else:
             if key:
-                yield from narrowing(reading, place, [*where, (key, value if "$" in pattern else "")])
+                yield from narrowing(reading, place, [*where, (key, value)])
             else:
                 yield from narrowing(reading, place, where)
     yield at, where
@@ -724,7 +724,7 @@ def places_of(reading: Reading, env: Env, of: str) -> Table | None:
     lexicon: Lexicon = reading.lexicon
     found = env.get(of)
     if isinstance(found, Kind):
-        return lexicon.table(found.places)
+        return lexicon.table(found.places) if found.places else None
     if isinstance(found, NodeType):
         return lexicon.sockets(found)
     if isinstance(found, str) and found.upper() in lexicon.manifest.identifiers["modifiers"]:
@@ -886,12 +886,12 @@ def one_setting(reading: Reading, at: int, table: Table) -> Iterator[tuple[int, 
                 if each.prop.array or each.prop.type not in {"INT", "FLOAT"}:
                     continue
                 try:
-                    value = fitted(each.prop, given)
+                    fitting = fitted(each.prop, given)
                 except NotUnderstood as refusal:
                     refused = refused or refusal
                 else:
-                    if value is not None:
-                        options.append((each, value))
+                    if fitting is not None:
+                        options.append((each, fitting))
             keep(end, options, refused)
         # "85mm", "f/1.8" and "500 W" name their property by the unit
         if given.unit is not None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, Final
@@ -143,7 +144,7 @@ class AnimationTopic:
 )
 def keyframe(build: Build, target: Target | None, prop: tuple[Setting, ...], k: list[Key], how: str | None) -> None:
     """Keyframes of one property."""
-    if not all(one.frame < two.frame for one, two in zip(k, k[1:], strict=False)):
+    if not all(one.frame < two.frame for one, two in itertools.pairwise(k)):
         raise refuse(k[0].said, "the frames do not follow each other")
     if target is not None and target.said.lower() in {"keyframes", "it"} and build.it is None:
         raise refuse(target.said, "of which object?")

@@ -58,10 +58,8 @@ def write_settings(build: Build, topic: MaterialTopic, sets: Sequence[Set]) -> N
     rest = [(setting, value) for setting, value in chosen if not setting.socket]
     build.assign(topic.var, rest)
     for setting, value in inputs:
-        if setting.socket == "Base Color" and isinstance(value, tuple):
-            build.line(
-                f"{topic.var}.diffuse_color = {literal(value)}  # for the Workbench engine, which knows no nodes"
-            )
+        if setting.socket == "Base Color":
+            build.line(f"{topic.var}.diffuse_color = {literal(value)}  # for Workbench")
 
 
 def shader_var(build: Build, topic: MaterialTopic) -> str:
@@ -127,7 +125,7 @@ def write_look(
         if hue is not None:
             rgba = literal((*hue.rgb, 1.0))
             build.line(f'set_input({shader}, "Base Color", {rgba})')
-            build.line(f"{topic.var}.diffuse_color = {rgba}  # for the Workbench engine, which knows no nodes")
+            build.line(f"{topic.var}.diffuse_color = {rgba}  # for Workbench")
         for socket, value in finishes.items():
             build.line(f'set_input({shader}, "{socket}", {literal(float(value))})')
     return topic
@@ -168,7 +166,7 @@ def look(
         return
     found = build.objects(target)
     if isinstance(found, Known) and found.type in {"LIGHT", "CAMERA", "EMPTY"}:
-        if found.type == "LIGHT" and hue is not None and not values:
+        if found.type == "LIGHT" and hue is not None and not values and "material" not in build.request.lower():
             build.need("expect")
             build.line(f"expect({found.var}.data, bpy.types.Light).color = {literal(hue.rgb)}")
             return
@@ -462,9 +460,9 @@ def face_material(build: Build, name: str, side: str, target: Target | None) -> 
     build.line(
         f"faces = mesh_of({known.var})\nif {var}.name not in faces.materials:\n    faces.materials.append({var})"
     )
-    with build.block("for face in faces.polygons:"):
-        with build.block(f"if face.normal.{'xyz'[axis]} {'>' if sign > 0 else '<'} {0.9 * sign}:"):
-            build.line(f"face.material_index = faces.materials.find({var}.name)")
+    side_test = f"if face.normal.{'xyz'[axis]} {'>' if sign > 0 else '<'} {0.9 * sign}:"
+    with build.block("for face in faces.polygons:"), build.block(side_test):
+        build.line(f"face.material_index = faces.materials.find({var}.name)")
     build.note(f"{name} -> the {side} face")
 
 

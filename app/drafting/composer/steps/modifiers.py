@@ -52,6 +52,7 @@ OWN_STEPS: Final = frozenset({"PARTICLE_SYSTEM", "NODES", "FLUID", "COLLISION", 
     "(bevel|solidify|decimate|remesh|triangulate|mirror|smooth|wireframe|displace|array|subdivide) {target:object} [{a:settings of mod}] (with|using|via) [a|the] {mod:kind of modifiers} {w=modifier} [(with|using|:|,) {b:settings of mod}]",
     "(bevel|mirror|solidify|array) {target:object} (across|along|on|around|about) {axis:axis} (with|using|via) [a|the] {mod:kind of modifiers} {w=modifier} [(with|using|:|,) {b:settings of mod}]",
     "(give|make) {target:object} [a] [{a:settings of mod}] (with|using|via) [a|the] {mod:kind of modifiers} {w=modifier} [(with|using|:|,) {b:settings of mod}]",
+    "[<add>] {mod:kind of modifiers} {w=modifier} <on> {target:object} [,] {b:settings of mod}",
     "apply (a|an) {mod:kind of modifiers} {w=modifier} [{a:settings of mod}] [<on> {target:object}] [(with|using|:|,) {b:settings of mod}]",
 )
 def modifier(
@@ -109,7 +110,7 @@ def modifier(
     if mod.identifier == "SUBSURF":
         said = {setting.prop.name: value for setting, value in chosen}
         if "levels" in said and "render_levels" not in said:
-                chosen.append((Setting(mod.places[0], build.lexicon.property(mod.type, "render_levels")), said["levels"]))
+            chosen.append((Setting(mod.places[0], build.lexicon.property(mod.type, "render_levels")), said["levels"]))
     build.used.add("modifiers:" + mod.identifier)
     title = name or name2 or mod.label
     build.need("expect")
@@ -137,6 +138,8 @@ def counted(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int,
     start = skip(reading, at, {"a", "an", "the", "new"})
     for place in range(start + 2, min(start + 5, len(reading.tokens))):
         for end, kinds in reading.lexicon.families["modifiers"].matches(reading.tokens, place):
+            if not kinds[0].places:
+                continue
             table = reading.lexicon.table(kinds[0].places)
             for last, one in one_setting(reading, start, table):
                 if last == place and one.options:

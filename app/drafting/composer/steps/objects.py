@@ -8,11 +8,11 @@ from typing import Any, Final
 
 from app.drafting.composer.build import Build, Known, Many
 from app.drafting.composer.grammar import step
-from app.drafting.composer.lexicon import Phrases, Place
+from app.drafting.composer.lexicon import Kind, Phrases, Place
 from app.drafting.composer.patterns import ARTICLES, Env, Matcher, Reading, compile_pattern, slot
 from app.drafting.composer.slots import Set, Target, color, quantity, settings, skip, vector, whole_number
-from app.drafting.draft import ValueOutOfRange
 from app.drafting.composer.values import Color, Degrees, Quantity, Vec, clean, literal, quoted, refuse
+from app.drafting.draft import ValueOutOfRange
 
 Size = tuple[float, ...]
 
@@ -320,7 +320,7 @@ def one_detail(reading: Reading, at: int, noun: str) -> Iterator[tuple[int, Deta
         for end, env in matcher(reading, at, {}):
             if what == "modifier":
                 kind: Any = env["v"]
-                with_sets = kind if isinstance(kind, tuple) else (kind, env.get("sets") or [])
+                with_sets: Any = (kind, env.get("sets") or []) if isinstance(kind, Kind) else kind
                 found.append((end, Detail(what, with_sets, reading.said(at, end))))
                 continue
             value: Any = (
@@ -383,12 +383,12 @@ def shape(noun: Noun, details: Sequence[Detail]) -> dict[str, Any]:
         if detail.what != "param":
             continue
         word, quantity_ = detail.value
-        key = next((key for key, words in noun.words.items() if word in words), None)
-        if key is None:
+        keys = [name for name, words in noun.words.items() if word in words]
+        if not keys:
             raise refuse(detail.said, f"a {noun.kind} has no {word}; it has {', '.join(noun.params)}")
         if quantity_.unit and quantity_.unit.measures not in {"length", "times"}:
             raise refuse(detail.said, "a length was expected")
-        number = positive(quantity_.value, detail.said)
+        key, number = keys[0], positive(quantity_.value, detail.said)
         if key == "diameter":
             key, number = next(name for name in ("radius", "radius1") if name in values), number / 2
         if key in given:
@@ -539,7 +539,19 @@ def write_thing(build: Build, what: Thing) -> Known:
         if detail.what == "modifier":
             from app.drafting.composer.steps.modifiers import modifier
 
-            modifier(build, detail.value[0], Target("known", known.var), detail.value[1], None, None, None, None, None, None, "modifier")
+            modifier(
+                build,
+                detail.value[0],
+                Target("known", known.var),
+                detail.value[1],
+                None,
+                None,
+                None,
+                None,
+                None,
+                None,
+                "modifier",
+            )
     build.note(f"{what.said} -> a new {noun.kind}" + (f' "{name}"' if quoted_names else ""))
     build.it = known
     build.topic = None
@@ -550,7 +562,7 @@ def resolve_targets(build: Build, details: Sequence[Detail]) -> dict[int, Known]
     """The objects that details speak of, found before the new one is "it"."""
     found: dict[int, Known] = {}
     for index, detail in enumerate(details):
-        value = detail.value[0] if isinstance(detail.value, tuple) and detail.what in {"above"} else detail.value
+        value: Any = detail.value[0] if detail.what == "above" else detail.value
         if isinstance(value, Target):
             found[index] = build.one(value)
     return found

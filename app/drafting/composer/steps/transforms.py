@@ -21,7 +21,7 @@ DIRECTIONS: Final = {
     "<set> [location|position] of {target:object} to {v:vector}",
     "<set> {target:object} ['s] (location|position) (to|=) {v:vector}",
     "(location|position) of {target:object} [to|=|:] {v:vector}",
-    "{target:object} (to|at) {v:vector}",
+    "{target:object} to {v:vector}",
 )
 def move_to(build: Build, target: Target, v: Vec) -> None:
     """Put objects at a place."""
