@@ -475,6 +475,8 @@ def one_target(reading: Reading, at: int) -> Iterator[tuple[int, Target]]:
     tokens, word = reading.tokens, reading.word(at)
     if at >= len(tokens):
         return
+    if word in {"a", "an"} and tokens[at].text.islower():
+        return  # something new, none that is there
     yield from selection(reading, at)
     if (
         word in {"all", "every", "each", "any", "both"}

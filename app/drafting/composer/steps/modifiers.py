@@ -267,9 +267,9 @@ ALL_MODIFIERS: Final = tuple(
 
 
 @step(
-    "[<add>] {con:kind of constraints} [constraint] <on> {target:object} [to it] [,] [<called> {name:name}] [{a:settings of con}] [(with|using|,|:) {b:settings of con}]",
+    "[<add>] {con:kind of constraints} [constraint] <on> {target:object} [,] [<called> {name:name}] [{a:settings of con}] [(with|using|,|:) {b:settings of con}]",
     "[<add>] {con:kind of constraints} constraint [<called> {name:name}] [{a:settings of con}] [<on> {target:object}] [[,] {b:settings of con}]",
-    "(give|let) {target:object} [have] [a|an] {con:kind of constraints} constraint [to it] [,] [<called> {name:name}] [{a:settings of con}]",
+    "(give|let) {target:object} [have] [a|an] {con:kind of constraints} constraint [(to|on|at) {goal:object of one}] [,] [<called> {name:name}] [{a:settings of con}]",
     "constrain {target:object} (with|using) [a] {con:kind of constraints} [constraint] [{a:settings of con}]",
     "(keep|let|make) {target:object} (aimed|looking|look|pointing|point|pointed) at {goal:object of one} (with|using|via|by) [a] {con:kind of constraints} constraint [[«] {a:settings of con} [»]]",
     "{con:kind of constraints} [constraint] from {goal:object of one} (to|on) {target:object} [,] [{a:settings of con}]",
