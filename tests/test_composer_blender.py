@@ -71,9 +71,9 @@ FACTS: list[tuple[str, dict[str, object]]] = [
         {
             "objects/Ring/size": [4.6, 4.6, 0.6],
             "objects/Ring/faces": 48 * 12,
-            "materials/Shiny Gold Metallic/inputs/Metallic": 1,
-            "materials/Shiny Gold Metallic/inputs/Roughness": 0.1,
-            "materials/Shiny Gold Metallic/inputs/Base Color": [1, 0.552, 0.107, 1],
+            "materials/Shiny Gold-Coloured Metallic/inputs/Metallic": 1,
+            "materials/Shiny Gold-Coloured Metallic/inputs/Roughness": 0.1,
+            "materials/Shiny Gold-Coloured Metallic/inputs/Base Color": [1, 0.552, 0.107, 1],
         },
     ),
     (

@@ -165,6 +165,11 @@ def literal(value: object) -> str:
             return repr(value)
 
 
+def titled(words: str) -> str:
+    """Words as a name: "dark red" is "Dark Red", a hexadecimal color stays as it is."""
+    return " ".join(word.upper() if word.startswith("#") else word.title() for word in words.split())
+
+
 def quoted(text: str) -> str:
     """A string; a long one in brackets on several lines."""
     letters = [_escaped(letter) for letter in text]

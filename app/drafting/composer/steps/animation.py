@@ -275,8 +275,8 @@ def cycle(build: Build, kind: str | None, n: float | None) -> None:
 
 
 @step(
-    "animate {target:object} ['s] {prop:animatable} [from] {a:value of prop} to {b:value of prop} {f:frames} [,] [{how:interpolation}]",
-    "animate [the] {prop:animatable} of {target:object} [from] {a:value of prop} to {b:value of prop} {f:frames} [,] [{how:interpolation}]",
+    "(animate|keyframe) {target:object} ['s] {prop:animatable} [from] {a:value of prop} to {b:value of prop} {f:frames} [,] [{how:interpolation}]",
+    "(animate|keyframe) [the] {prop:animatable} of {target:object} [from] {a:value of prop} to {b:value of prop} {f:frames} [,] [{how:interpolation}]",
     "(keyframe|insert|add) [a] {prop:animatable} (keyframe|key) (for|on|of) {target:object} (at|on) {at:frame}",
 )
 def animate_between(
@@ -328,6 +328,7 @@ def travel(
 
 @step(
     "(spin|rotate|turn|revolve) {target:object} [{n=once|twice|one full turn|a full turn|one turn|a full rotation|full circle}] [by] [{angle:angle}] [around|about|on] {axis:axis} {f:frames} [,] [{how:interpolation}]",
+    "(make|let) {target:object} (spin|rotate|turn) [{n=once|twice|one full turn|a full turn}] [by] [{angle:angle}] [around|about|on] {axis:axis} {f:frames} [,] [{how:interpolation}]",
     "animate {target:object} [to] (spin|rotating|rotate|turning|spinning|turn) [{n=once|twice|one full turn|a full turn}] [by] [{angle:angle}] [around|about|on] {axis:axis} {f:frames} [,] [{how:interpolation}]",
     "(spin|rotate|turn) {target:object} [{n=once|twice}] [by] [{angle:angle}] {f:frames} (around|about|on) {axis:axis} [,] [{how:interpolation}]",
     "animate [a] {angle:angle} (rotation|turn) of {target:object} (around|about|on) {axis:axis} {f:frames} [,] [{how:interpolation}]",

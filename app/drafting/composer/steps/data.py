@@ -16,7 +16,7 @@ Scalar = bool | int | float | str
 
 @step(
     "[<add>] [a|an] [new] collection [<called>] {name:name} [and (move|put|place|link) {target:object} (into|in|to) it]",
-    "[<add>] [a|an] [new] collection [<called>] {name:name} [with|containing] {target:object}",
+    "[<add>] [a|an] [new] collection [<called>] {name:name} (with|containing) {target:object} [in it]",
     "<add> [two|three|the] collections {several:names}",
     "[<add>] [a|an] [new] collection [<called>] {name:name} (inside|in|under|as a child of) [the] [collection] {parent:quoted}",
     "[<add>] [a|an] [new] collection [<called>] {name:name} with [a|the] (child|sub|subcollection) [collection] [<called>] {child:quoted}",

@@ -11,7 +11,7 @@ from app.drafting.composer.grammar import step
 from app.drafting.composer.lexicon import Place, Setting
 from app.drafting.composer.slots import Set, Target
 from app.drafting.composer.steps.modifiers import Topic
-from app.drafting.composer.values import Color, literal, quoted, refuse
+from app.drafting.composer.values import Color, literal, quoted, refuse, titled
 from ingest.manifest import NodeType
 
 PRINCIPLED: Final = "ShaderNodeBsdfPrincipled"
@@ -186,9 +186,9 @@ def look(
         for socket, value in values.items():
             build.line(f'set_input({shader_var(build, made)}, "{socket}", {literal(float(value))})')
     elif isinstance(found, Known):
-        write_look(build, [found], hue, values, name or said.title(), new=True)
+        write_look(build, [found], hue, values, name or titled(said), new=True)
     else:
-        title = name or said.title()
+        title = name or titled(said)
         var = made_material(build, title)
         topic_of(build, var)
         build.need("use_material")

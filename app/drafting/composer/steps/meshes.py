@@ -250,6 +250,7 @@ def edit_face(build: Build, what: str, side: str, target: Target, n: float | Non
 
 
 @step(
+    "(set|move|put) {target:object} 's origin (to|at) [its|the] {where=bottom|base|top|center|geometry|lowest point}",
     "(set|move|put) [the] origin to [its|the|their] {where=bottom|geometry|center|center of mass} (for|of|on) {target:object}",
     "(set|move|put) [the] origin of {target:object} (to|at) [its|the] {where=bottom|base|lowest point|top|center|center of mass|geometry|center of geometry|geometric center|middle|bounding box center}",
     "(set|move|put) [the] origin of {target:object} (to|at) [the] [center of the|center of its] {where=bottom|bottom face|base|bounding box}",

@@ -53,6 +53,7 @@ OWN_STEPS: Final = frozenset({"PARTICLE_SYSTEM", "NODES", "FLUID", "COLLISION", 
     "(bevel|mirror|solidify|array) {target:object} (across|along|on|around|about) {axis:axis} (with|using|via) [a|the] {mod:kind of modifiers} {w=modifier} [(with|using|:|,) {b:settings of mod}]",
     "(give|make) {target:object} [a] [{a:settings of mod}] (with|using|via) [a|the] {mod:kind of modifiers} {w=modifier} [(with|using|:|,) {b:settings of mod}]",
     "[<add>] {mod:kind of modifiers} {w=modifier} <on> {target:object} [,] {b:settings of mod}",
+    "(set|change) {mod:kind of modifiers} [{w=modifier}] ['s] {a:settings of mod} (on|of|for) {target:object}",
     "apply (a|an) {mod:kind of modifiers} {w=modifier} [{a:settings of mod}] [<on> {target:object}] [(with|using|:|,) {b:settings of mod}]",
 )
 def modifier(

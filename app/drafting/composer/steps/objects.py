@@ -11,7 +11,7 @@ from app.drafting.composer.grammar import step
 from app.drafting.composer.lexicon import Kind, Phrases, Place
 from app.drafting.composer.patterns import ARTICLES, Env, Matcher, Reading, compile_pattern, slot
 from app.drafting.composer.slots import Set, Target, color, quantity, settings, skip, vector, whole_number
-from app.drafting.composer.values import Color, Degrees, Quantity, Vec, clean, literal, quoted, refuse
+from app.drafting.composer.values import Color, Degrees, Quantity, Vec, clean, literal, quoted, refuse, titled
 from app.drafting.draft import ValueOutOfRange
 
 Size = tuple[float, ...]
@@ -735,7 +735,7 @@ def look_of(build: Build, known: Known, details: Sequence[Detail]) -> None:
         raise refuse(looks[1][2], "it has one color")
     finishes = {key: value for each in looks for finish in each[1] for key, value in finish.items()}
     said = " ".join(each[2] for each in looks)
-    write_look(build, [known], hues[0] if hues else None, finishes, names[0] if names else said.title(), new=True)
+    write_look(build, [known], hues[0] if hues else None, finishes, names[0] if names else titled(said), new=True)
 
 
 def apply_settings(build: Build, known: Known, noun: Noun, details: Sequence[Detail]) -> None:
@@ -943,7 +943,7 @@ def many_things(build: Build, what: Thing, count: int, location: str, names: tup
         finishes = {k: v for each in looks for finish in each[1] for k, v in finish.items()}
         hues = [each[0] for each in looks if each[0] is not None]
         first_known = Known(f"{var}[0]", type=noun.type)
-        write_look(build, [first_known], hues[0] if hues else None, finishes, looks[0][2].title(), new=True)
+        write_look(build, [first_known], hues[0] if hues else None, finishes, titled(looks[0][2]), new=True)
     leftover = [d for d in what.details if d.what in {"setting", "energy"}]
     if leftover:
         raise refuse(leftover[0].said, "this cannot be said of several")
