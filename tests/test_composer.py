@@ -81,7 +81,7 @@ TWINS: list[tuple[str, str]] = [
     ("add a screw", "add a screw modifier"),
     ("add a wave", "add a wave modifier"),
     # Said and unsaid.
-    ("add a subsurf modifier to the cube, no subsurf modifier", "add a bevel modifier to the cube, no subsurf modifier"),
+    ("add a subsurf modifier to the cube, no subsurf modifier", "bevel modifier on the cube, no subsurf modifier"),
     ("give the light a red material", "give the cube a red material"),
     ("Add three cubes", "Add three cubes in a row, 2 m apart along X"),
     ("Add a cube and a cube and make the cube red", 'Add a cube called A and a cube called B and make "A" red'),

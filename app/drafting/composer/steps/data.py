@@ -353,7 +353,7 @@ def export(build: Build, target: Target | None, scene: str | None, path: str) ->
         found = build.objects(target)
         build.line(f"only_selected({found.var if isinstance(found, Known) else '*' + found.expression})")
     place = f"str(Path.cwd() / {quoted(path)})" if not path.startswith("/") else f"bpy.path.abspath({quoted(path)})"
-    build.line(f"bpy.ops.{operator}(filepath={place}{extra}, {only}={target is not None})")
+    build.line(f"path = {place}\nbpy.ops.{operator}(filepath=path{extra}, {only}={target is not None})")
     build.note(f"export to {path}")
 
 

@@ -143,8 +143,9 @@ def rna_property(
         if number is not None:
             arguments.append(f"{key}={shown(number)}")
     build.comment(f"the property {ident}")
-    build.line(f"setattr(bpy.types.{owner}, {quoted(ident)}, bpy.props.{maker}({', '.join(arguments)}))")
+    build.imports("typing: Any")
+    build.line(f"every: Any = bpy.types.{owner}\nevery.{ident} = bpy.props.{maker}({', '.join(arguments)})")
     if target is not None and value is not None:
         known = build.one(target)
-        build.line(f"setattr({known.var}, {quoted(ident)}, {shown(value)})")
+        build.line(f"owner: Any = {known.var}\nowner.{ident} = {shown(value)}")
     build.note(f"property {ident} of {owner}")
