@@ -33,6 +33,7 @@ AREAS = {"advanced", "animation", "data", "materials", "modelling", "physics", "
 
 WITHOUT_SUBJECT = {
     "advanced/video_titles",
+    "animation/turntable",
     "rendering/render_settings_and_passes",
     "scripting/operator_and_panel",
     "scripting/pie_menu",
