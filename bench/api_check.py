@@ -88,7 +88,7 @@ def _installed() -> Manifest:
 def _corpora(manifest: Manifest, folders: list[Path]) -> dict[str, list[Script]]:
     templates = Path(manifest.templates) if manifest.templates else None
     corpora = {
-        "composer": [Script(request, Composer().draft(request).snippet) for request in load_examples()],
+        "composer": [Script(request, Composer().draft(request, manifest).snippet) for request in load_examples()],
         "cookbook": _folder(ROOT / "cookbook"),
         "templates": _folder(templates) if templates else [],
         "tests": [script for script in _folder(ROOT / "tests" / "snippets") if Path(script.name).name in PASSING],

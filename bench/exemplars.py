@@ -34,6 +34,7 @@ from harness.blenders import Blender, choose, find_blenders
 from harness.execution import execute
 from harness.order import Order
 from harness.protocol import Outcome, RenderSettings
+from ingest.manifest import Manifest
 
 QUESTIONS: Final = Path(__file__).with_name("questions.jsonl")
 RENDER: Final = RenderSettings(size_px=64, samples=1)
@@ -55,7 +56,7 @@ def main() -> None:
         clip = Clip(settings.clip_model, None)
         gallery = Gallery(store, Path(folder) / "gallery", clip, retriever.embedder, load_withheld(settings.withheld))
         gallery.start()
-        asyncio.run(fill(gallery, blender, Path(folder) / "work"))
+        asyncio.run(fill(gallery, blender, manifest, Path(folder) / "work"))
         gallery.settled()
 
         def covered(found: list[Exemplar], gold: list[str]) -> float:
@@ -77,11 +78,12 @@ def main() -> None:
         gallery.close()
 
 
-async def fill(gallery: Gallery, blender: Blender, work: Path) -> None:
+async def fill(gallery: Gallery, blender: Blender, manifest: Manifest, work: Path) -> None:
     """Publish what the composer answers, where it runs."""
     provenance = Provenance(blendproof="bench", author="composer", checks={}, index={}, model=None, prompts={})
+    composer = Composer()
     for number, request in enumerate(load_examples()):
-        order = Order(Composer().draft(request).snippet, render=RENDER)
+        order = Order(composer.draft(request, manifest).snippet, render=RENDER)
         folder = work / str(number)
         report = await execute(blender, order, folder)
         if report["outcome"] != Outcome.PASSED:

@@ -16,6 +16,7 @@ from app.checks.stubs import STRICT
 from app.drafting.composer import Composer
 from app.drafting.composer.composer import load_examples
 from harness.blenders import Blender
+from ingest.manifest import manifest_of
 
 pytestmark = pytest.mark.blender
 
@@ -30,9 +31,9 @@ FACTS: list[tuple[str, dict[str, object]]] = [
         "Create the active object if missing, add a Subdivision Surface modifier (levels=2), and shade smooth.",
         {
             "counts/objects": 3,
-            "objects/Cube/modifiers/Subdivision/type": "SUBSURF",
-            "objects/Cube/modifiers/Subdivision/levels": 2,
-            "objects/Cube/modifiers/Subdivision/render_levels": 2,
+            "objects/Cube/modifiers/Subdivision Surface/type": "SUBSURF",
+            "objects/Cube/modifiers/Subdivision Surface/levels": 2,
+            "objects/Cube/modifiers/Subdivision Surface/render_levels": 2,
             "objects/Cube/smooth": 6,
         },
     ),
@@ -70,9 +71,9 @@ FACTS: list[tuple[str, dict[str, object]]] = [
         {
             "objects/Ring/size": [4.6, 4.6, 0.6],
             "objects/Ring/faces": 48 * 12,
-            "materials/Shiny Gold Metallic/inputs/Metallic": 1,
-            "materials/Shiny Gold Metallic/inputs/Roughness": 0.1,
-            "materials/Shiny Gold Metallic/inputs/Base Color": [1, 0.6795, 0, 1],
+            "materials/Shiny Gold-Coloured Metallic/inputs/Metallic": 1,
+            "materials/Shiny Gold-Coloured Metallic/inputs/Roughness": 0.1,
+            "materials/Shiny Gold-Coloured Metallic/inputs/Base Color": [1, 0.552, 0.107, 1],
         },
     ),
     (
@@ -120,14 +121,14 @@ FACTS: list[tuple[str, dict[str, object]]] = [
     (
         "Add a simple deform modifier, bend 90 degrees, on the X axis",
         {
-            "objects/Cube/modifiers/SimpleDeform/deform_method": "BEND",
-            "objects/Cube/modifiers/SimpleDeform/angle": RIGHT_ANGLE,
-            "objects/Cube/modifiers/SimpleDeform/deform_axis": "X",
+            "objects/Cube/modifiers/Simple Deform/deform_method": "BEND",
+            "objects/Cube/modifiers/Simple Deform/angle": RIGHT_ANGLE,
+            "objects/Cube/modifiers/Simple Deform/deform_axis": "X",
         },
     ),
     (
         "Add a monkey with a subdivision surface modifier (levels=2) and smooth shading",
-        {"objects/Suzanne/smooth": 500, "objects/Suzanne/modifiers/Subdivision/levels": 2},
+        {"objects/Suzanne/smooth": 500, "objects/Suzanne/modifiers/Subdivision Surface/levels": 2},
     ),
 ]
 
@@ -135,11 +136,13 @@ REQUESTS = list(dict.fromkeys([*load_examples(), *(request for request, _ in FAC
 
 
 @pytest.fixture(scope="module")
-def snippets(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def snippets(tmp_path_factory: pytest.TempPathFactory, home: Path, blender: Blender) -> Path:
     """A folder with the snippet of each request, `snippet_000.py` for the first."""
     folder = tmp_path_factory.mktemp("snippets")
+    manifest = manifest_of(home, blender)
+    composer = Composer()
     for index, request in enumerate(REQUESTS):
-        (folder / file_name(index)).write_text(Composer().draft(request).snippet, encoding="utf-8")
+        (folder / file_name(index)).write_text(composer.draft(request, manifest).snippet, encoding="utf-8")
     return folder
 
 

@@ -19,8 +19,9 @@ from app.drafting.prompts import PromptName, prompt
 from app.llm.providers import IN_TURN, URLS, ProviderSettings
 from app.llm.scripted import read_script
 from app.settings import Settings
-from harness.blenders import SYSTEM_LIBRARIES
+from harness.blenders import SYSTEM_LIBRARIES, Blender
 from harness.protocol import Outcome
+from ingest.manifest import manifest_of
 
 ROOT = Path(__file__).resolve().parents[1]
 README = (ROOT / "README.md").read_text()
@@ -63,10 +64,11 @@ def test_the_readme_names_every_command() -> None:
     assert set(re.findall(r"^blendproof (\w+)", README, re.MULTILINE)) == names
 
 
-def test_the_picture_in_the_readme_is_of_the_snippet_beside_it() -> None:
+@pytest.mark.blender
+def test_the_picture_in_the_readme_is_of_the_snippet_beside_it(home: Path, blender: Blender) -> None:
     assert " ".join(PICTURED.split()) in " ".join(README.split())
     snippet = (ROOT / "docs" / "pictures" / "ring.py").read_text()
-    assert Composer().draft(PICTURED).snippet == snippet
+    assert Composer().draft(PICTURED, manifest_of(home, blender)).snippet == snippet
     with Image.open(ROOT / "docs" / "pictures" / "ring.png") as picture:
         assert picture.size == (512, 512)
 

@@ -15,6 +15,7 @@ from typing import Protocol
 
 from app.checks.accept import Check
 from app.checks.verdict import Author
+from ingest.manifest import Manifest
 
 
 @dataclass(frozen=True)
@@ -49,6 +50,6 @@ class ValueOutOfRange(NotUnderstood):
 class Drafter(Protocol):
     """A source of snippets."""
 
-    def draft(self, request: str) -> Draft:
-        """Write the snippet that the request asks for, or raise `NotUnderstood`."""
+    def draft(self, request: str, manifest: Manifest) -> Draft:
+        """Write the snippet that the request asks for, for the Blender of this manifest, or raise `NotUnderstood`."""
         ...

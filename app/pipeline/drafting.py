@@ -39,7 +39,7 @@ async def draft(state: State, runtime: Runtime[Tools]) -> Command[Literal["scree
     refused: NotUnderstood | None = None
     if request.drafter != "model":
         try:
-            written = await asyncio.to_thread(tools.drafter.draft, request.request)
+            written = await asyncio.to_thread(compose, tools, request.request, state["blender"])
         except NotUnderstood as error:
             refused = error
         else:
@@ -53,6 +53,11 @@ async def draft(state: State, runtime: Runtime[Tools]) -> Command[Literal["scree
         body = RequestNotUnderstood(refused.reason, details=details).body()
         return Command(goto="__end__", update={"refusal": body.model_dump()})
     return first_draft(await ask_model(state, tools, request, refused), state, tools)
+
+
+def compose(tools: Tools, request: str, blender: str) -> Draft:
+    """What the composer writes for this Blender; raises NotUnderstood."""
+    return tools.drafter.draft(request, tools.manifests.of(tools.blender(blender)))
 
 
 async def ask_model(state: State, tools: Tools, request: GenerateRequest, refused: NotUnderstood | None) -> Draft:

@@ -5,40 +5,49 @@ Running it again adds nothing and changes nothing.
 """
 
 from math import cos, sin, tau
+from typing import Any, TypeVar
 
 import bpy
 
-# The custom property that marks what this snippet made, so that a second run finds it. A name would not do:
-# the scene may have another "Cube" already, and Blender would then call this one "Cube.001".
-MARK = "blendproof"
+MARK = "blendproof"  # the custom property by which a second run knows what the first one did
 
-TORUS_KEY = "torus of request 27314037"
-TORUS_NAME = "Ring"
-TORUS_MAJOR_SEGMENTS = 48
-TORUS_MINOR_SEGMENTS = 12
-TORUS_MAJOR_RADIUS = 2.0
-TORUS_MINOR_RADIUS = 0.6
-MATERIAL_NAME = "Shiny Gold Metallic"
-MATERIAL_KEY = "material of request 27314037"
-MATERIAL_COLOUR = (1.0, 0.6795, 0.0, 1.0)  # scene-linear red, green, blue; alpha
-MATERIAL_ROUGHNESS = 0.1
-MATERIAL_METALLIC = 1.0
+
+T = TypeVar("T")
+
+
+def expect(value: object, kind: type[T]) -> T:
+    """Return the value, which must be of this type."""
+    if not isinstance(value, kind):
+        raise TypeError(f"{kind.__name__} expected, not {value!r}")
+    return value
 
 
 def current_scene() -> bpy.types.Scene:
     """Return the scene that is open."""
-    scene = bpy.context.scene
-    if scene is None:
-        raise RuntimeError("No scene is open.")
-    return scene
+    return expect(bpy.context.scene, bpy.types.Scene)
 
 
 def current_view_layer() -> bpy.types.ViewLayer:
-    """Return the view layer that is open; it knows which object is active."""
-    view_layer = bpy.context.view_layer
-    if view_layer is None:
-        raise RuntimeError("No view layer is open.")
-    return view_layer
+    """Return the view layer that is open; it knows which objects are active and selected."""
+    return expect(bpy.context.view_layer, bpy.types.ViewLayer)
+
+
+def find_made(key: str) -> bpy.types.Object | None:
+    """Return the object that an earlier run of this snippet made, if the scene still has it."""
+    return next((obj for obj in current_scene().objects if obj.get(MARK) == key), None)
+
+
+def new_object(name: str, data: bpy.types.ID | None, key: str) -> bpy.types.Object:
+    """Add an object to the scene, marked as made by this snippet, and make it active."""
+    if key.endswith(name) and name in bpy.data.objects:
+        raise ValueError(f"There is an object named {name!r} already, and this snippet did not make it.")
+    obj = bpy.data.objects.new(name, data)
+    obj[MARK] = key
+    current_scene().collection.objects.link(obj)
+    view_layer = current_view_layer()
+    view_layer.objects.active = obj
+    view_layer.update()
+    return obj
 
 
 def mesh_of(obj: bpy.types.Object) -> bpy.types.Mesh:
@@ -48,27 +57,58 @@ def mesh_of(obj: bpy.types.Object) -> bpy.types.Mesh:
     return obj.data
 
 
-def find_made(key: str) -> bpy.types.Object | None:
-    """Return the object that an earlier run of this snippet made, if the scene still has it."""
-    return next((obj for obj in current_scene().objects if obj.get(MARK) == key), None)
+def torus_mesh(
+    name: str, major_radius: float, minor_radius: float, major_segments: int, minor_segments: int
+) -> bpy.types.Mesh:
+    """Return the mesh of a ring."""
+    points: list[tuple[float, float, float]] = []
+    faces: list[tuple[int, int, int, int]] = []
+    for i in range(major_segments):
+        around = tau * i / major_segments
+        for j in range(minor_segments):
+            tube = tau * j / minor_segments
+            radius = major_radius + minor_radius * cos(tube)
+            points.append((radius * cos(around), radius * sin(around), minor_radius * sin(tube)))
+            next_i, next_j = (i + 1) % major_segments, (j + 1) % minor_segments
+            corners = (i, j), (next_i, j), (next_i, next_j), (i, next_j)
+            a, b, c, d = (ring * minor_segments + place for ring, place in corners)
+            faces.append((a, b, c, d))
+    mesh = bpy.data.meshes.new(name)
+    mesh.from_pydata(points, [], faces)
+    mesh.uv_layers.new(name="UVMap")
+    mesh.update()
+    return mesh
 
 
-def require_free(name: str) -> None:
-    """Make sure that a new object can have this name."""
-    if bpy.data.objects.get(name) is not None:
-        raise ValueError(f"There is an object named {name!r} already, and this snippet did not make it.")
+def shade(obj: bpy.types.Object, *, smooth: bool) -> None:
+    """Shade every face of the object smooth or flat."""
+    mesh = mesh_of(obj)
+    mesh.polygons.foreach_set("use_smooth", [smooth] * len(mesh.polygons))
+    mesh.update()
 
 
-def new_object(name: str, mesh: bpy.types.Mesh, key: str) -> bpy.types.Object:
-    """Add an object to the scene, marked as made by this snippet."""
-    obj = bpy.data.objects.new(name, mesh)
-    obj[MARK] = key
-    current_scene().collection.objects.link(obj)
-    return obj
+def new_material(name: str) -> bpy.types.Material:
+    """Return the material of this name that this snippet made, or a new one with nodes."""
+    for material in bpy.data.materials:
+        if material.get(MARK) == name:
+            return material
+    material = bpy.data.materials.new(name)
+    material[MARK] = name
+    if bpy.app.version < (5, 0, 0):
+        material.use_nodes = True
+    return material
 
 
-def principled(material: bpy.types.Material) -> bpy.types.Node:
-    """Return the node that decides how the surface looks."""
+def use_material(obj: bpy.types.Object, material: bpy.types.Material) -> None:
+    """Put the material into every slot of the object, so that all of it looks like this."""
+    if not obj.material_slots:
+        obj.active_material = material
+    for slot in obj.material_slots:
+        slot.material = material
+
+
+def shader_of(material: bpy.types.Material) -> bpy.types.Node:
+    """Return the Principled BSDF of a material, which decides how the surface looks."""
     nodes = material.node_tree.nodes if material.node_tree else ()
     shader = next((node for node in nodes if node.type == "BSDF_PRINCIPLED"), None)
     if shader is None:
@@ -76,99 +116,26 @@ def principled(material: bpy.types.Material) -> bpy.types.Node:
     return shader
 
 
-def set_colour(shader: bpy.types.Node, colour: tuple[float, float, float, float]) -> None:
-    """Set the base colour of the shader."""
-    socket = shader.inputs["Base Color"]
-    if not isinstance(socket, bpy.types.NodeSocketColor):
-        raise TypeError("The base colour of the Principled BSDF is not a colour.")
-    socket.default_value = colour
-
-
-def set_number(shader: bpy.types.Node, name: str, number: float) -> None:
-    """Set an input of the shader that is a number."""
-    socket = shader.inputs[name]
-    if not isinstance(socket, (bpy.types.NodeSocketFloat, bpy.types.NodeSocketFloatFactor)):
-        raise TypeError(f"The input {name!r} of the Principled BSDF is not a number.")
-    socket.default_value = number
-
-
-def use_material(obj: bpy.types.Object, material: bpy.types.Material) -> None:
-    """Put the material into every slot of the object, so that all of it looks like this."""
-    mesh = mesh_of(obj)
-    if not obj.material_slots:
-        mesh.materials.append(material)
-    for slot in obj.material_slots:
-        slot.material = material
-
-
-def shade(obj: bpy.types.Object, *, smooth: bool) -> None:
-    """Shade every face of the object smooth or flat."""
-    mesh = mesh_of(obj)
-    if mesh.is_editmode:
-        raise RuntimeError(f"{obj.name!r} is in Edit Mode; leave it and run this again.")
-    mesh.polygons.foreach_set("use_smooth", [smooth] * len(mesh.polygons))
-    mesh.update()
-
-
-def torus_mesh() -> bpy.types.Mesh:
-    """Return a new mesh: rings of vertices around the Z axis, joined by faces."""
-    vertices: list[tuple[float, float, float]] = []
-    faces: list[tuple[int, int, int, int]] = []
-    uvs: list[float] = []
-    for i in range(TORUS_MAJOR_SEGMENTS):
-        turn = tau * i / TORUS_MAJOR_SEGMENTS
-        for j in range(TORUS_MINOR_SEGMENTS):
-            tilt = tau * j / TORUS_MINOR_SEGMENTS
-            distance = TORUS_MAJOR_RADIUS + TORUS_MINOR_RADIUS * cos(tilt)
-            vertices.append((distance * cos(turn), distance * sin(turn), TORUS_MINOR_RADIUS * sin(tilt)))
-            corners = ((i, j), (i + 1, j), (i + 1, j + 1), (i, j + 1))
-            a, b, c, d = (
-                (u % TORUS_MAJOR_SEGMENTS) * TORUS_MINOR_SEGMENTS + v % TORUS_MINOR_SEGMENTS
-                for u, v in corners
-            )
-            faces.append((a, b, c, d))
-            for u, v in corners:
-                uvs += (u / TORUS_MAJOR_SEGMENTS, v / TORUS_MINOR_SEGMENTS)
-    mesh = bpy.data.meshes.new(TORUS_NAME)
-    mesh.from_pydata(vertices, [], faces)
-    mesh.uv_layers.new(name="UVMap").data.foreach_set("uv", uvs)
-    mesh.update()
-    return mesh
-
-
-def add_torus() -> bpy.types.Object:
-    """Add the torus, or return the one that an earlier run added."""
-    made = find_made(TORUS_KEY)
-    if made is not None:
-        return made
-    require_free(TORUS_NAME)
-    torus = new_object(TORUS_NAME, torus_mesh(), TORUS_KEY)
-    current_view_layer().objects.active = torus
-    return torus
-
-
-def make_material() -> bpy.types.Material:
-    """Make the material, or return the one that an earlier run made."""
-    made = next((each for each in bpy.data.materials if each.get(MARK) == MATERIAL_KEY), None)
-    if made is not None:
-        return made
-    material = bpy.data.materials.new(MATERIAL_NAME)
-    material[MARK] = MATERIAL_KEY
-    if bpy.app.version < (5, 0, 0):
-        material.use_nodes = True
-    shader = principled(material)
-    set_colour(shader, MATERIAL_COLOUR)
-    material.diffuse_color = MATERIAL_COLOUR  # for the Workbench engine, which knows no nodes
-    set_number(shader, "Roughness", MATERIAL_ROUGHNESS)
-    set_number(shader, "Metallic", MATERIAL_METALLIC)
-    return material
+def set_input(node: bpy.types.Node, name: str, value: Any) -> None:
+    """Set an input of a node."""
+    socket: Any = node.inputs[name]
+    socket.default_value = value
 
 
 def main() -> None:
     """Carry out the request."""
-    torus = add_torus()
-    use_material(torus, make_material())
-    shade(torus, smooth=True)
+    # Add a torus
+    ring = find_made("27314037-1 Ring")
+    if ring is None:
+        ring = new_object("Ring", torus_mesh("Ring", 2.0, 0.6, 48, 12), "27314037-1 Ring")
+    shiny_gold_coloured_metallic_m = new_material("Shiny Gold-Coloured Metallic")
+    use_material(ring, shiny_gold_coloured_metallic_m)
+    shader = shader_of(shiny_gold_coloured_metallic_m)
+    set_input(shader, "Base Color", (1.0, 0.552, 0.107, 1.0))
+    shiny_gold_coloured_metallic_m.diffuse_color = (1.0, 0.552, 0.107, 1.0)  # for Workbench
+    set_input(shader, "Roughness", 0.1)
+    set_input(shader, "Metallic", 1.0)
+    shade(ring, smooth=True)
 
 
 main()

@@ -1,49 +1,287 @@
 """The drafting source that needs no model. A request goes through it like this:
 
-    "Add a red cube 2 m wide and shade it smooth"
+    "Add a 12-sided cylinder called Pole at (2, 0, 1) and shade it smooth"
       │
-      │ tokens.py     cuts it into words, numbers, names in quotes and marks; drops nothing
-      │ cursor.py     walks over them: takes a phrase, a name, a number with its unit
-      │ lexicon.py    what each phrase means: grammar.toml, primitives.toml, modifiers.toml, materials.toml
+      │ tokens.py     cuts it into words, numbers, names in quotes, paths and marks; drops nothing
+      │ lexicon.py    what words name: built from the manifest of the Blender that is meant, and words.toml
+      │ patterns.py   the grammar's notation          slots.py   numbers, vectors, colors, names, objects, settings
+      │ grammar.py    every kind of step with its wordings: steps/*.py
       v
-    reader.py         refuses words it does not know, then reads clause by clause: "add ...", "shade ..."
-      │ nouns.py      a thing and everything said of it: "a red cube 2 m wide with a bevel modifier"
-      │ settings.py   a property and its value, within Blender's limits: "2 m wide"
-      │ materials.py  how a surface looks: "red"
-      │ targets.py    which object is meant: "it"
-      v
-    plan.py           AddPrimitive(cube, size=2), SetMaterial(red), Shade(smooth): typed steps, and the notes on them
+    composer.py       covers the whole request with steps, or refuses with the words that found no place
       │
       v
-    writer.py         the snippet: constants, a function for each thing, `main`
-        parts.py      the helper functions that snippets share
-        source.py     values and names as Python source
+    build.py          each step's function writes its lines: the object it means, the settings, the helpers it needs
+      parts.py        the helper functions that snippets share
 
-Everything up to the plan may refuse, with the words to blame; what has become a plan is always written.
+Every way to cover the request is tried, the longest steps first, until one makes sense as a whole: a setting that the
+thing does not have, or a word that may mean two objects, is a reason to try the next one, and to refuse after the last.
 """
 
 from __future__ import annotations
 
-from app.drafting.composer.lexicon import load_lexicon, read_toml
-from app.drafting.composer.plan import describe
-from app.drafting.composer.reader import read
-from app.drafting.composer.writer import write
-from app.drafting.draft import Draft
+import difflib
+import textwrap
+import threading
+import tomllib
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from importlib.resources import files
+from typing import Any, Final
+
+from app.drafting.composer.build import Build
+from app.drafting.composer.grammar import RULES, VOCABULARY, Rule
+from app.drafting.composer.lexicon import Lexicon, Phrases, key_of, read_words
+from app.drafting.composer.patterns import Reading
+from app.drafting.composer.steps import load_steps
+from app.drafting.composer.steps.recipes import every_dish, menu
+from app.drafting.composer.tokens import Token, singular, tokenize
+from app.drafting.draft import Draft, NotUnderstood
+from ingest.manifest import Manifest
+
+load_steps()
+
+BUILDS: Final = 80
+"""How many ways to read a request are tried."""
+READINGS: Final = 3
+"""How many ways to read one rule up to one place are kept."""
+MAX_TOKENS: Final = 250
+"""Longer requests are no everyday ones."""
+SHOWN: Final = 80
+ALIKE: Final = 0.84
+LETTERS: Final = 5
+"""Shorter words are near to too many others."""
+
+FILLERS: Final = frozenset({
+    "please", "just", "simply", "actually", "also", "too", "kindly", "quickly", "nicely", "properly", "now",
+    "additionally", "furthermore", "moreover", "ok", "okay", "hey", "hi", "hello", "thanks",
+})  # fmt: skip
+OPENINGS: Final = (
+    "can you", "could you", "would you", "i want you to", "i want to", "i would like to", "i'd like to", "i need you to",
+    "i need to", "let us", "let's", "i want", "i need", "we need", "write a script that", "write a script to",
+    "write a python script that", "make a script that", "a script that", "script to", "with a script",
+)  # fmt: skip
+SEPARATORS: Final = frozenset(
+    {"and", "then", "afterwards", "finally", "next", "first", "but", "plus", "afterward", "lastly", "second", "third"}
+)
+PHRASES: Final = (
+    ("after", "that"),
+    ("as", "well"),
+    ("in", "addition"),
+    ("at", "the", "end"),
+    ("for", "real"),
+    ("for", "me"),
+    ("of", "course"),
+    ("in", "the", "scene"),
+    ("at", "last"),
+)
+MARKS: Final = frozenset({",", ".", ";", ":", "!", "?", "(", ")"})
 
 
 def load_examples() -> tuple[str, ...]:
     """Requests that the composer answers, from examples.toml."""
-    return tuple(read_toml("examples.toml")["requests"])
+    text = files("app.drafting.composer").joinpath("examples.toml").read_text(encoding="utf-8")
+    return tuple(tomllib.loads(text)["requests"])
+
+
+@dataclass(frozen=True)
+class Clause:
+    """One step as it was read."""
+
+    rule: Rule
+    env: Mapping[str, Any]
+    start: int
+    end: int
 
 
 class Composer:
-    """Answers requests that name Blender things, and refuses every other one as a whole."""
+    """Answers requests that name Blender things, and refuses every other one as a whole. May be called by threads."""
 
-    def draft(self, request: str) -> Draft:
-        """Write the snippet that the request asks for; the same request always gives the same snippet.
+    def __init__(self) -> None:
+        self._lock: Final = threading.Lock()
+        self._lexicons: Final[dict[str, Lexicon]] = {}
 
-        Raises `NotUnderstood` if a word found no place, `ValueOutOfRange` if Blender does not take a value.
+    def draft(self, request: str, manifest: Manifest) -> Draft:
+        """Write the snippet that the request asks for, for the Blender of this manifest.
+
+        The same request always gives the same snippet. Raises `NotUnderstood` if a word found no place,
+        `ValueOutOfRange` if Blender does not take a value.
         """
-        lexicon = load_lexicon()
-        plan = read(lexicon, request)
-        return Draft(snippet=write(plan, lexicon, request), source="composer", notes=describe(plan))
+        with self._lock:
+            lexicon = self.lexicon(manifest)
+            build = compose(lexicon, request)
+            return Draft(snippet=build.finish(), source="composer", notes=build.notes)
+
+    def lexicon(self, manifest: Manifest) -> Lexicon:
+        """The lexicon of this Blender, built the first time."""
+        key = f"{manifest.version} {manifest.build_hash}"
+        if key not in self._lexicons:
+            self._lexicons[key] = Lexicon(manifest)
+        return self._lexicons[key]
+
+
+def compose(lexicon: Lexicon, request: str) -> Build:
+    """Find the first way to cover the request that makes sense, and write it."""
+    reading = read(lexicon, request)
+    if not reading.tokens:
+        raise NotUnderstood([], "The request is empty.")
+    if len(reading.tokens) > MAX_TOKENS:
+        raise NotUnderstood([], f"A request of {len(reading.tokens)} words is too long here; send it in parts.")
+    cover = Cover(reading)
+    problem: NotUnderstood | None = None
+    for tried, clauses in enumerate(cover.all()):
+        if tried >= BUILDS:
+            break
+        build = Build(lexicon, request)
+        try:
+            for clause in clauses:
+                build.begin()
+                clause.rule.write(build, **clause.rule.arguments_from(dict(clause.env)))
+                build.end()
+            build.check_forbidden()
+        except NotUnderstood as refusal:
+            problem = problem or refusal
+            continue
+        return build
+    raise problem or cover.refusal()
+
+
+def read(lexicon: Lexicon, request: str) -> Reading:
+    """The request as tokens, without what is said out of politeness, small typing errors mended."""
+    tokens = [token for token in tokenize(request) if token.word not in FILLERS]
+    lowered = [token.word for token in tokens]
+    for opening in sorted(OPENINGS, key=len, reverse=True):
+        words = opening.split()
+        if lowered[: len(words)] == words and len(tokens) > len(words):
+            tokens = tokens[len(words) :]
+            break
+    known = vocabulary(lexicon)
+    return Reading(request, [mended(token, known) for token in tokens], lexicon)
+
+
+_VOCABULARIES: Final[dict[int, Counter[str]]] = {}
+
+
+def vocabulary(lexicon: Lexicon) -> Counter[str]:
+    """Every word that grammar or lexicon knows, and how often the manifest has it."""
+    found = _VOCABULARIES.get(id(lexicon))
+    if found is None:
+        words: Counter[str] = Counter(word for text in VOCABULARY for word in text.split())
+        words.update(read_words()["other"]["words"])
+        tables: list[Phrases[Any]] = [lexicon.numbers, lexicon.units, lexicon.colors, lexicon.shades, lexicon.finishes]
+        for table in [*tables, *lexicon.families.values(), *lexicon.nodes.values(), menu()]:
+            words.update(table.words())
+        for rna in lexicon.manifest.types.values():
+            for prop in rna.properties.values():
+                words.update(singular(word.lower()) for word in prop.label.split())
+                for item in prop.items:
+                    words.update(singular(word.lower()) for word in item.name.split())
+        for synonyms in read_words()["properties"].values():
+            for phrases in synonyms.values():
+                words.update(singular(word) for phrase in phrases for word in phrase.split())
+        words.update(word for dish in every_dish() for remark in dish.remarks for word in key_of(remark))
+        found = words
+        _VOCABULARIES[id(lexicon)] = found
+    return found
+
+
+def mended(token: Token, known: Counter[str]) -> Token:
+    """The token with a small typing error mended; names, which are written as such, are left alone."""
+    word = token.word
+    if len(word) < LETTERS or word in known or singular(word) in known or not word.isalpha() or token.text != word:
+        return token
+    likely = [each for each in known if abs(len(each) - len(word)) <= 1 and each[:1] == word[0]]
+    near = difflib.get_close_matches(word, likely, n=3, cutoff=ALIKE)
+    return replace(token, word=max(near, key=lambda each: known[each])) if near else token
+
+
+class Cover:
+    """Every way to cover the tokens of a request with steps."""
+
+    def __init__(self, reading: Reading) -> None:
+        self._reading: Final = reading
+        self._clauses: Final[dict[int, list[Clause]]] = {}
+        self._dead: Final[set[int]] = set()
+        self._furthest = 0
+
+    def all(self) -> Iterator[list[Clause]]:
+        """Each way, the one with the longest steps first."""
+        for found in self._from(self._separated(0)):
+            if found:
+                yield found
+
+    def _from(self, at: int) -> Iterator[list[Clause]]:
+        if at >= len(self._reading.tokens):
+            yield []
+            return
+        if at in self._dead:
+            return
+        alive = False
+        self._furthest = max(self._furthest, at)
+        for clause in self.clauses(at):
+            after = self._separated(clause.end)
+            if after == clause.end < len(self._reading.tokens):
+                continue  # two steps with nothing between them are none
+            for rest in self._from(after):
+                alive = True
+                yield [clause, *rest]
+        if not alive:
+            self._dead.add(at)
+
+    def _separated(self, at: int) -> int:
+        reading = self._reading
+        while at < len(reading.tokens):
+            phrase = next((p for p in PHRASES if tuple(reading.word(at + k) for k in range(len(p))) == p), None)
+            if phrase:
+                at += len(phrase)
+            elif reading.mark(at) in MARKS or reading.word(at) in SEPARATORS:
+                at += 1
+            else:
+                break
+        return at
+
+    def clauses(self, at: int) -> list[Clause]:
+        """The steps that begin at this token, the longest first."""
+        if at not in self._clauses:
+            found: dict[tuple[int, int], list[Clause]] = {}
+            for rule in RULES:
+                try:
+                    for end, env in rule.matcher(self._reading, at, {}):
+                        same = found.setdefault((end, rule.rank), [])
+                        if end > at and len(same) < READINGS and all(env != other.env for other in same):
+                            same.append(Clause(rule, env, at, end))
+                except NotUnderstood:
+                    continue
+            every = [clause for clauses in found.values() for clause in clauses]
+            self._clauses[at] = sorted(every, key=lambda clause: (-clause.end, clause.rule.rank))
+        return self._clauses[at]
+
+    def refusal(self) -> NotUnderstood:
+        """The words that found no place."""
+        reading = self._reading
+        known = vocabulary(reading.lexicon)
+        unknown = [
+            token.text
+            for token in reading.tokens
+            if token.kind == "junk"
+            or (token.kind == "word" and token.word not in known and singular(token.word) not in known)
+        ]
+        start = min(self._furthest, len(reading.tokens) - 1)
+        end = start
+        while end < len(reading.tokens) and reading.mark(end) not in {".", ";", "!", "?"}:
+            end += 1
+        words = unknown or [reading.said(start, max(end, start + 1))]
+        shown = textwrap.shorten(", ".join(words), SHOWN, placeholder=" ...")
+        near = nearest(words[0], known)
+        hint = f"; near: {', '.join(near)}" if near else ""
+        if not unknown and reading.furthest > start:
+            last = reading.said(start, min(reading.furthest + 1, len(reading.tokens)))
+            return NotUnderstood(words, f'Not understood in this place: "{shown}" (read up to "{last[-SHOWN:]}"){hint}')
+        return NotUnderstood(words, f"Not understood: {shown}{hint}")
+
+
+def nearest(word: str, known: Counter[str]) -> list[str]:
+    """The known words nearest to one that is not known."""
+    if " " in word or len(word) < LETTERS - 1:
+        return []
+    return difflib.get_close_matches(word.lower(), sorted(known), n=3, cutoff=0.75)

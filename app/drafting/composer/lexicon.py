@@ -1,293 +1,392 @@
-"""What words name which Blender thing, read from the TOML files beside this module.
+"""What words name which Blender thing: built once for each manifest from its own labels, and from words.toml.
 
-grammar.toml     the words that hold a request together, numbers, units
-primitives.toml  modifiers.toml  materials.toml     things, their properties, units, limits
+Lexicon
+├── numbers, units, colors, shades, finishes   words for values                       words.toml
+├── families     modifiers, constraints, ...   what can be made, by label             manifest
+├── nodes        node types by label, for each kind of tree                           manifest
+└── table(...)   properties by label, for the places where a request may set them     manifest and words.toml
 """
 
 from __future__ import annotations
 
+import functools
+import re
 import tomllib
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
-from functools import cache, cached_property
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from importlib.resources import files
-from typing import Any, Final, Generic, Literal, TypeVar
+from typing import Any, Final, Generic, TypeVar
 
-from pydantic import BaseModel, ConfigDict
-
-from app.drafting.composer.tokens import Token
+from app.drafting.composer.tokens import Token, singular, tokenize
+from ingest.manifest import Identifier, Manifest, NodeType, Property, Socket
 
 T = TypeVar("T")
 
-PropertyKind = Literal[
-    "bool",
-    "int",
-    "number",
-    "factor",
-    "length",
-    "angle",
-    "choice",
-    "axis",
-    "axes",
-    "numbers",
-    "lengths",
-    "angles",
-    "scales",
-]
+Key = tuple[str, ...]
+
+MAX_DEPTH: Final = 2
+UNSAID: Final = frozenset({"rna_type", "bl_rna", "name_full", "session_uid", "is_evaluated", "original"})
+NOT_EMBEDDED: Final = frozenset({
+    "AnimData", "ID", "ImagePreview", "Object", "NodeTree", "ToolSettings", "SequenceEditor", "KeyingSet", "Depsgraph",
+    "LibraryWeakReference", "IDOverrideLibrary", "View3DCursor", "SceneDisplay", "View3DShading", "MaterialSlot",
+    "MaterialGPencilStyle", "TexPaintSlot", "AssetMetaData", "BakeSettings", "CurveMapping", "Struct",
+})  # fmt: skip
+
+
+@functools.cache
+def read_words() -> Mapping[str, Any]:
+    """words.toml."""
+    return tomllib.loads(files("app.drafting.composer").joinpath("words.toml").read_text(encoding="utf-8"))
+
+
+def stem(token: Token) -> str:
+    """The token as phrases hold it: the singular of its word, or the number as written."""
+    return singular(token.word) if token.word else token.text if token.kind == "number" else ""
+
+
+@functools.cache
+def key_of(phrase: str) -> Key:
+    """A phrase as the tables hold it."""
+    return tuple(filter(None, (stem(token) for token in tokenize(re.sub(r"[^\w.%]+", " ", phrase)))))
 
 
 class Phrases(Generic[T]):
-    """A table of what phrases mean. Case and hyphens do not matter; of two phrases that fit, the longer counts."""
+    """A table of what phrases mean, with every meaning of a phrase that has several."""
 
     def __init__(self, meanings: Iterable[tuple[str, T]]) -> None:
-        self._meanings: Final = {tuple(phrase.lower().replace("-", " ").split()): m for phrase, m in meanings}
-        self._longest: Final = max(map(len, self._meanings), default=0)
+        self._meanings: Final[dict[Key, list[T]]] = {}
+        for phrase, meaning in meanings:
+            self.add(phrase, meaning)
 
-    def match(self, tokens: Sequence[Token], at: int) -> tuple[T, int] | None:
-        """Return the meaning of the phrase that begins at this token, and how many tokens it has."""
-        words = tuple(token.word for token in tokens[at : at + self._longest])
+    def add(self, phrase: str, meaning: T) -> None:
+        """Let the phrase mean this too."""
+        key = key_of(phrase)
+        if key and meaning not in self._meanings.setdefault(key, []):
+            self._meanings[key].append(meaning)
+
+    def update(self, other: Phrases[T]) -> None:
+        """Add the phrases of another table, behind the own ones."""
+        for key, meanings in other._meanings.items():
+            own = self._meanings.setdefault(key, [])
+            own.extend(meaning for meaning in meanings if meaning not in own)
+
+    @functools.cached_property
+    def _longest(self) -> int:
+        return max(map(len, self._meanings), default=0)
+
+    def matches(self, tokens: Sequence[Token], at: int) -> Iterator[tuple[int, list[T]]]:
+        """The end and the meanings of each phrase that begins at this token, the longest first."""
+        words = tuple(stem(token) for token in tokens[at : at + self._longest])
         for length in range(len(words), 0, -1):
-            if words[:length] in self._meanings:
-                return self._meanings[words[:length]], length
-        return None
+            found = self._meanings.get(words[:length])
+            if found:
+                yield at + length, found
 
-    def phrases(self) -> list[str]:
-        """Every phrase, in lower case."""
-        return [" ".join(phrase) for phrase in self._meanings]
-
-    def words(self) -> set[str]:
-        """Every single word that occurs in a phrase."""
-        return {word for phrase in self._meanings for word in phrase}
-
-
-class _Entry(BaseModel):
-    model_config = ConfigDict(frozen=True, extra="forbid")
-
-
-class Property(_Entry):
-    """Something that a request can set on a thing.
-
-    `min` and `max` are Blender's hard limits and may be reached, `above` may not; lengths in metres, angles in
-    degrees. `attributes` take the value, multiplied by `scale`. `also` take it too unless the request says otherwise.
-    `needs` lists what other attributes may be for this one to have an effect; those in `asks` the request must set
-    itself. `unnamed`: "a 2 m cube" means this one.
-    """
-
-    words: list[str]
-    kind: PropertyKind
-    attributes: list[str]
-    also: list[str] = []
-    min: float | None = None
-    max: float | None = None
-    above: float | None = None
-    scale: float = 1.0
-    choices: dict[str, str] = {}
-    needs: dict[str, list[bool | str]] = {}
-    asks: list[str] = []
-    unnamed: bool = False
-
-    @cached_property
-    def choice(self) -> Phrases[str]:
-        """What words name which item of the enum."""
-        return Phrases(self.choices.items())
-
-
-class Properties:
-    """The properties of a thing, by the phrases that name them."""
-
-    def __init__(self, properties: Iterable[Property]) -> None:
-        entries: Final = list(properties)
-        self.named: Final = Phrases((phrase, entry) for entry in entries for phrase in entry.words)
-        self.axis: Final = next((entry for entry in entries if entry.kind in {"axis", "axes"}), None)
-        self.unnamed: Final = next((entry for entry in entries if entry.unnamed), None)
-        self.choices: Final = [entry for entry in entries if entry.kind == "choice"]
-        self.names: Final = [entry.words[0] if entry.words else "axis" for entry in entries]
+    def first(self, tokens: Sequence[Token], at: int) -> tuple[int, T] | None:
+        """The end and the first meaning of the longest phrase that begins here."""
+        return next(((end, found[0]) for end, found in self.matches(tokens, at)), None)
 
     def words(self) -> set[str]:
-        """Every single word that names a property or an item of one."""
-        return self.named.words().union(*(entry.choice.words() for entry in self.choices))
+        """Every single word of a phrase."""
+        return {word for key in self._meanings for word in key}
+
+    def meanings(self) -> Iterator[T]:
+        """Every meaning."""
+        return (meaning for found in self._meanings.values() for meaning in found)
+
+    def phrases(self) -> Iterator[str]:
+        """Every phrase."""
+        return (" ".join(key) for key in self._meanings)
 
 
-class Primitive(_Entry):
-    """A mesh that can be added.
+@dataclass(frozen=True)
+class Unit:
+    """A unit: what it measures, and what one of it is in the base unit."""
 
-    `mesh` is the code that builds it: a call on the BMesh `bm`, or a whole function. It has a {placeholder} for each
-    default, a function also for {function} and {mesh_name}. `imports` are names by module.
-    """
-
-    key: str
-    words: list[str]
-    name: str
-    mesh: str
-    defaults: dict[str, bool | int | float]
-    imports: dict[str, list[str]] = {}
-    properties: dict[str, Property] = {}
-
-    @property
-    def title(self) -> str:
-        """How a sentence calls it."""
-        return self.words[0]
-
-    @cached_property
-    def settable(self) -> Properties:
-        """Its properties, by phrase."""
-        return Properties(self.properties.values())
+    measures: str
+    factor: float
 
 
-class Modifier(_Entry):
-    """A modifier: `key` is its type in the API, `type` its class, `name` what Blender calls a new one.
+@dataclass(frozen=True)
+class Place:
+    """Where properties are: a path from the thing to a struct, empty for the thing itself, and the struct's type."""
 
-    `alone` are those of its `words` that can mean nothing else, so that "modifier" need not follow.
-    """
-
-    key: str
-    words: list[str]
-    name: str
+    path: str
     type: str
-    alone: list[str] = []
-    properties: dict[str, Property] = {}
+
+
+@dataclass(frozen=True)
+class Setting:
+    """A property at a place, or an input of a node when `socket` is its name."""
+
+    place: Place
+    prop: Property
+    socket: str = ""
 
     @property
-    def title(self) -> str:
-        """How a sentence calls it."""
-        return self.words[0]
-
-    @cached_property
-    def settable(self) -> Properties:
-        """Its properties, by phrase."""
-        return Properties(self.properties.values())
+    def attribute(self) -> str:
+        """What stands behind the thing in Python."""
+        return f"{self.place.path}.{self.prop.name}".lstrip(".")
 
 
 @dataclass(frozen=True)
-class Finish:
-    """A word for how a surface looks, as inputs of the shader."""
+class Kind:
+    """A kind of thing that can be made, of one family: modifiers, constraints, ..."""
 
+    family: str
+    identifier: str
     label: str
-    inputs: Mapping[str, float]
+    type: str
+    places: tuple[Place, ...]
 
 
-@dataclass(frozen=True)
-class Hue:
-    """A colour word and its colour, #rrggbb as seen on screen. `metal`: it is also what a metal is called."""
+@dataclass
+class Table:
+    """The settings of some places, by what they are called; the first of several is the nearest."""
 
-    word: str
-    code: str
-    metal: bool
-
-
-@dataclass(frozen=True)
-class Tint:
-    """A word that moves a colour towards another one, `by` a part of the way."""
-
-    word: str
-    towards: str
-    by: float
+    named: Phrases[Setting]
+    items: Phrases[tuple[Setting, str]]
+    """Enumeration items by label, where the label alone tells the property."""
+    axes: list[Setting] = field(default_factory=list["Setting"])
+    """Settings that an axis alone may mean."""
+    crowded: bool = False
+    """Whether there are so many settings that one word alone is no reason to turn one on."""
 
 
-class Unit(_Entry):
-    """A unit: of what, and how many metres, degrees or parts of one it is."""
-
-    of: Literal["length", "angle", "share"]
-    size: float
-
-
-@dataclass(frozen=True)
 class Lexicon:
-    """Every phrase the composer knows, by the role it can play in a request.
+    """Everything that can be named in a request for one Blender."""
 
-    `substitute` is what is added where an object is missing.
-    """
+    def __init__(self, manifest: Manifest) -> None:
+        self.manifest: Final = manifest
+        words = read_words()
+        self.numbers: Final = Phrases[float](words["numbers"].items())
+        self.units: Final = Phrases[Unit](
+            (name, Unit(measures, factor))
+            for measures, table in words["units"].items()
+            for name, factor in table.items()
+        )
+        self.colors: Final = Phrases[str](words["colors"].items())
+        self.shades: Final = Phrases[tuple[str, float]]((name, (to, by)) for name, (to, by) in words["shades"].items())
+        self.finishes: Final = Phrases[Mapping[str, float]](words["finishes"].items())
+        self.called: Final[Mapping[str, Mapping[str, list[str]]]] = words["called"]
+        self.synonyms: Final[Mapping[str, Mapping[str, list[str]]]] = words["properties"]
+        self.needs: Final[Mapping[str, Mapping[str, Any]]] = words["needs"]
+        self.families: Final[dict[str, Phrases[Kind]]] = {
+            family: Phrases(self._kinds(family, members)) for family, members in manifest.identifiers.items()
+        }
+        self.nodes: Final[dict[str, Phrases[NodeType]]] = {
+            tree: Phrases(self._nodes(tree)) for tree in ("ShaderNodeTree", "GeometryNodeTree", "CompositorNodeTree")
+        }
+        self._tables: Final[dict[tuple[Place, ...], Table]] = {}
 
-    words: Mapping[str, Phrases[str]]
-    ensure_active: Phrases[str]
-    shades: Phrases[bool]
-    switches: Phrases[bool]
-    axes: Phrases[int]
-    points: Phrases[list[float]]
-    numbers: Phrases[int]
-    units: Phrases[Unit]
-    primitives: Phrases[Primitive]
-    substitute: Primitive
-    modifiers: Phrases[Modifier]
-    placing: Properties
-    location: Property
-    material: Properties
-    any_property: Phrases[str]
-    material_inputs: Mapping[str, str]
-    finishes: Phrases[Finish]
-    hues: Phrases[Hue]
-    tints: Phrases[Tint]
-    vocabulary: frozenset[str]
-    function_words: frozenset[str]
+    # Things
+
+    def _kinds(self, family: str, members: Mapping[str, Identifier]) -> Iterator[tuple[str, Kind]]:
+        called = self.called.get(family, {})
+        for identifier, one in members.items():
+            if identifier == "NONE" or identifier.startswith("GREASE_PENCIL_"):
+                continue
+            kind = Kind(family, identifier, one.label, one.type, self.places(one.type) if one.type else ())
+            for phrase in called.get(identifier, []):
+                yield phrase, kind
+            yield one.label, kind
+            yield identifier.replace("_", " "), kind
+
+    def _nodes(self, tree: str) -> Iterator[tuple[str, NodeType]]:
+        for node in self.manifest.nodes.values():
+            if tree in node.trees:
+                yield node.label, node
+                if node.label.endswith(" Texture"):
+                    yield node.label.removesuffix(" Texture"), node
+
+    def kind(self, family: str, identifier: str) -> Kind:
+        """A kind by its identifier. Raises KeyError where this Blender has none."""
+        one = self.manifest.identifiers[family][identifier]
+        return Kind(family, identifier, one.label, one.type, self.places(one.type) if one.type else ())
+
+    # Properties
+
+    @functools.cache  # noqa: B019 - a lexicon lives as long as its manifest
+    def places(self, type_name: str) -> tuple[Place, ...]:
+        """A thing and the structs within it that hold more of its settings, the nearest first."""
+        found = [Place("", type_name)]
+        for place in found:
+            if place.path.count(".") + bool(place.path) >= MAX_DEPTH:
+                continue
+            for prop in self.properties(place.type):
+                if prop.type == "POINTER" and prop.of and self._is_embedded(prop):
+                    found.append(Place(f"{place.path}.{prop.name}".lstrip("."), prop.of))
+        return tuple(found)
+
+    def _is_embedded(self, prop: Property) -> bool:
+        """Whether a pointer leads to a part of the thing itself, not to another thing."""
+        manifest = self.manifest
+        owned = prop.readonly or prop.name in {"cycles", "cycles_visibility"}
+        return owned and not manifest.is_a(prop.of, "ID") and not any(manifest.is_a(prop.of, no) for no in NOT_EMBEDDED)
+
+    def properties(self, type_name: str) -> Iterator[Property]:
+        """Every property of a type that may be spoken of, its bases' too."""
+        for declared in self.manifest.lineage(type_name):
+            for prop in declared.properties.values():
+                if prop.name not in UNSAID and not prop.name.startswith("bl_"):
+                    yield prop
+
+    def property(self, type_name: str, name: str) -> Property:
+        """A property of a type. Raises KeyError where this Blender has none."""
+        found = self.manifest.find(type_name, name)
+        if found is None or not isinstance(found[1], Property):
+            raise KeyError(f"{type_name}.{name}")
+        return found[1]
+
+    def phrases_of(self, type_name: str, prop: Property) -> Iterator[str]:
+        """What a property may be called: as in words.toml, by its label, by its identifier."""
+        for declared in self.manifest.lineage(type_name):
+            yield from self.synonyms.get(declared.name, {}).get(prop.name, [])
+        if f"{type_name}.{prop.name}" in MISLEADING:
+            return
+        plain = prop.name.replace("_", " ")
+        yield from (prop.label, plain)
+        for prefix in ("use ", "show ", "is "):
+            if plain.startswith(prefix):
+                yield plain.removeprefix(prefix)
+
+    def table(self, places: Iterable[Place]) -> Table:
+        """The settings of these places."""
+        known = tuple(places)
+        if known not in self._tables:
+            self._tables[known] = self._table(known)
+        return self._tables[known]
+
+    def _table(self, places: tuple[Place, ...]) -> Table:
+        named, items, axes = Phrases[Setting](()), dict[str, list[tuple[Setting, str]]](), list[Setting]()
+        for place in places:
+            for prop in self.properties(place.type):
+                if prop.readonly or prop.type == "COLLECTION" or (prop.hidden and prop.type != "BOOLEAN"):
+                    continue
+                setting = Setting(place, prop)
+                for phrase in self.phrases_of(place.type, prop):
+                    named.add(phrase, setting)
+                for item in prop.items if prop.type == "ENUM" and not prop.flags else ():
+                    for phrase in {item.name, item.identifier.replace("_", " ")}:
+                        items.setdefault(" ".join(key_of(phrase)), []).append((setting, item.identifier))
+                if is_axis(prop):
+                    axes.append(setting)
+        # An item that several properties have says nothing alone, unless one of them is the nearer.
+        telling = (
+            (phrase, found[0])
+            for phrase, found in items.items()
+            if phrase
+            and tells(found)
+            and phrase not in VAGUE
+            and not phrase.replace(" ", "").isdigit()
+            and (places[0].type not in CROWDED or found[0][0].prop.name in SPEAKING)
+        )
+        # An item that is called like a property says nothing either: "with width" lacks its value.
+        alone = (
+            (phrase, item) for phrase, item in telling if not any(True for _ in named.matches(tokenize(phrase), 0))
+        )
+        return Table(named, Phrases(alone), axes, places[0].type in CROWDED)
+
+    def joined(self, name: str, *tables: Table) -> Table:
+        """One table of several, kept under a name."""
+        key = (Place(name, ""),)
+        if key not in self._tables:
+            both = Table(Phrases(()), Phrases(()), [axis for table in tables for axis in table.axes], crowded=True)
+            for table in tables:
+                both.named.update(table.named)
+                both.items.update(table.items)
+            self._tables[key] = both
+        return self._tables[key]
+
+    def sockets(self, node: NodeType) -> Table:
+        """The inputs of a node as settings, and its own properties."""
+        place = Place("", node.identifier)
+        if (place, place) not in self._tables:
+            own = self._table((place,)) if node.identifier in self.manifest.types else Table(Phrases(()), Phrases(()))
+            table = Table(Phrases(()), own.items, own.axes)
+            for socket in node.inputs:
+                setting = Setting(place, as_property(socket), socket.name or socket.identifier)
+                names = [socket.name, *SOCKETS.get(socket.name, ())]
+                for phrase in names:
+                    table.named.add(phrase, setting)
+            for phrase in list(own.named.phrases()):
+                for _, found in own.named.matches(tokenize(phrase), 0):
+                    for each in found:
+                        table.named.add(phrase, each)
+                    break
+            self._tables[(place, place)] = table
+        return self._tables[(place, place)]
 
 
-def read_toml(name: str) -> dict[str, Any]:
-    """Read a data file of this package."""
-    return tomllib.loads(files("app.drafting.composer").joinpath(name).read_text(encoding="utf-8"))
+SOCKETS: Final[Mapping[str, Sequence[str]]] = {
+    "Base Color": ("color", "colored"),
+    "Metallic": ("metalness", "metal"),
+    "IOR": ("index of refraction", "refractive index"),
+    "Transmission Weight": ("transmission",),
+    "Coat Weight": ("coat", "clearcoat", "clear coat"),
+    "Coat Roughness": ("clearcoat roughness",),
+    "Sheen Weight": ("sheen",),
+    "Subsurface Weight": ("subsurface", "subsurface scattering", "sss"),
+    "Specular IOR Level": ("specular",),
+    "Emission Color": ("emission", "emissive color", "emit"),
+    "Emission Strength": ("emission", "emission strength", "emissive strength", "glow strength"),
+    "Alpha": ("opacity", "transparency"),
+    "Fac": ("factor",),
+    "Factor": ("fac", "mix factor"),
+    "Normal": ("normal",),
+}
+"""What users call the inputs of nodes beside their names."""
+
+CROWDED: Final = frozenset({"Scene", "Camera", "ViewLayer", "World", "Material"})
+SPEAKING: Final = frozenset({"engine", "file_format"})
+"""Of things with very many settings, those whose items may stand alone."""
+
+MISLEADING: Final = frozenset(
+    {"Object.color", "World.color", "Object.parent", "Object.data", "Scene.camera", "Object.type"}
+)
+"""Properties that are not called by their label: users mean something else by it."""
+
+VAGUE: Final = frozenset(
+    {"none", "default", "all", "x", "y", "z", "object", "frame", "normal", "size", "length", "count", "group"}
+)
+"""Labels of items that say nothing when they stand alone."""
 
 
-@cache
-def load_lexicon() -> Lexicon:
-    """Read the data files. Raises `pydantic.ValidationError` if an entry is malformed."""
-    grammar, materials = read_toml("grammar.toml"), read_toml("materials.toml")
-    things = read_toml("primitives.toml")
-    every_object = _properties(things.pop("object"))
-    placing = Properties(every_object.values())
-    primitives = [Primitive(key=key, **_thing(data)) for key, data in things.items()]
-    modifiers = [Modifier(key=key, **_thing(data)) for key, data in read_toml("modifiers.toml").items()]
-    material = Properties(_properties(materials["properties"]).values())
-    phrases = {role: Phrases((phrase, phrase) for phrase in known) for role, known in grammar["words"].items()}
-    tables: dict[str, Phrases[Any]] = {
-        "ensure_active": Phrases((phrase, phrase) for phrase in grammar["actions"]["ensure_active"]),
-        "shades": Phrases(grammar["shades"].items()),
-        "switches": Phrases(grammar["switches"].items()),
-        "axes": Phrases(grammar["axes"].items()),
-        "points": Phrases(grammar["points"].items()),
-        "numbers": Phrases(grammar["numbers"].items()),
-        "units": Phrases(_units(grammar["units"])),
-        "primitives": Phrases((phrase, thing) for thing in primitives for phrase in thing.words),
-        "modifiers": Phrases((phrase, thing) for thing in modifiers for phrase in thing.words),
-        "finishes": Phrases((word, Finish(word.title(), inputs)) for word, inputs in materials["finishes"].items()),
-        "hues": Phrases(
-            (word, Hue(word, code, word in materials["metals"]["words"])) for word, code in materials["colours"].items()
-        ),
-        "tints": Phrases((word, Tint(word, **data)) for word, data in materials["shades"].items()),
-    }
-    settable: list[Properties] = [
-        placing,
-        material,
-        *(p.settable for p in primitives),
-        *(m.settable for m in modifiers),
-    ]
-    known: list[Phrases[Any] | Properties] = [*phrases.values(), *tables.values(), *settable]
-    return Lexicon(
-        words=phrases,
-        substitute=next(thing for thing in primitives if thing.key == "cube"),
-        placing=placing,
-        location=every_object["location"],
-        material=material,
-        any_property=Phrases((phrase, phrase) for each in settable for phrase in each.named.phrases()),
-        material_inputs=materials["inputs"],
-        vocabulary=_all_words(known),
-        function_words=_all_words(phrases.values()),
-        **tables,
+def tells(found: Sequence[tuple[Setting, str]]) -> bool:
+    """Whether an item's label means one property: the only one, or the only one at the nearest place."""
+    nearest = [setting for setting, _ in found if setting.place == found[0][0].place]
+    return len({setting.prop.name for setting in nearest}) == 1
+
+
+def is_axis(prop: Property) -> bool:
+    """Whether the property says along which axis."""
+    names = {item.identifier for item in prop.items}
+    return "axis" in prop.name and ({"X", "Y", "Z"} <= names or (prop.type == "BOOLEAN" and prop.array == (3,)))
+
+
+TYPES: Final = {"Float": "FLOAT", "Int": "INT", "Bool": "BOOLEAN", "Color": "FLOAT", "Vector": "FLOAT", "String": "STRING",
+                "Rotation": "FLOAT", "Object": "POINTER", "Material": "POINTER", "Collection": "POINTER", "Menu": "ENUM"}  # fmt: skip
+
+
+def as_property(socket: Socket) -> Property:
+    """An input of a node, described like a property."""
+    match = re.match(
+        r"NodeSocket(Float|Int|Bool|Color|Vector|String|Rotation|Object|Material|Collection|Menu)(\w*)", socket.type
     )
-
-
-def _all_words(tables: Iterable[Phrases[Any] | Properties]) -> frozenset[str]:
-    return frozenset(word for table in tables for word in table.words())
-
-
-def _thing(data: dict[str, Any]) -> dict[str, Any]:
-    return {**data, "properties": _properties(data.get("properties", {}))}
-
-
-def _properties(data: dict[str, Any]) -> dict[str, Property]:
-    """A property sets the attribute it is called after, unless the data says otherwise."""
-    return {key: Property.model_validate({"attributes": [key], **entry}) for key, entry in data.items()}
-
-
-def _units(data: dict[str, dict[str, float]]) -> Iterable[tuple[str, Unit]]:
-    for of, sizes in data.items():
-        for phrase, size in sizes.items():
-            yield phrase, Unit.model_validate({"of": of, "size": size})
+    kind, rest = match.groups() if match else ("", "")
+    subtype = {"Color": "COLOR", "Rotation": "EULER"}.get(
+        kind, {"Angle": "ANGLE", "Distance": "DISTANCE"}.get(rest, rest.upper())
+    )
+    array = {"Color": (4,), "Vector": (3,), "Rotation": (3,)}.get(kind, ())
+    bounded = rest == "Factor"
+    return Property(
+        name="default_value",
+        type=TYPES.get(kind, "NONE"),
+        label=socket.name,
+        subtype=subtype,
+        array=array,
+        default=socket.default,
+        min=0.0 if bounded else None,
+        max=1.0 if bounded else None,
+        of=kind if TYPES.get(kind) == "POINTER" else "",
+    )

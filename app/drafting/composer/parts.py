@@ -8,32 +8,55 @@ from typing import Final
 
 @dataclass(frozen=True)
 class Part:
-    """A function of a snippet, and the other parts that it calls."""
+    """A function of a snippet, the other parts that it calls, and what it imports: "math: radians", "bmesh"."""
 
     code: str
     needs: tuple[str, ...] = ()
+    imports: tuple[str, ...] = ()
 
 
 PARTS: Final[dict[str, Part]] = {
+    "expect": Part(
+        '''\
+T = TypeVar("T")
+
+
+def expect(value: object, kind: type[T]) -> T:
+    """Return the value, which must be of this type."""
+    if not isinstance(value, kind):
+        raise TypeError(f"{kind.__name__} expected, not {value!r}")
+    return value
+''',
+        imports=("typing: TypeVar",),
+    ),
     "current_scene": Part(
         '''\
 def current_scene() -> bpy.types.Scene:
     """Return the scene that is open."""
-    scene = bpy.context.scene
-    if scene is None:
-        raise RuntimeError("No scene is open.")
-    return scene
-'''
+    return expect(bpy.context.scene, bpy.types.Scene)
+''',
+        needs=("expect",),
     ),
     "current_view_layer": Part(
         '''\
 def current_view_layer() -> bpy.types.ViewLayer:
-    """Return the view layer that is open; it knows which object is active."""
-    view_layer = bpy.context.view_layer
-    if view_layer is None:
-        raise RuntimeError("No view layer is open.")
-    return view_layer
-'''
+    """Return the view layer that is open; it knows which objects are active and selected."""
+    return expect(bpy.context.view_layer, bpy.types.ViewLayer)
+''',
+        needs=("expect",),
+    ),
+    "first_time": Part(
+        '''\
+def first_time(work: str) -> bool:
+    """Say whether this work is still to be done, and remember in the scene that it was."""
+    scene = current_scene()
+    done = str(scene.get(MARK, "")).split()
+    if work in done:
+        return False
+    scene[MARK] = " ".join([*done, work])
+    return True
+''',
+        needs=("current_scene",),
     ),
     "active_object": Part(
         '''\
@@ -59,14 +82,18 @@ def object_named(name: str) -> bpy.types.Object:
 ''',
         needs=("current_scene",),
     ),
-    "mesh_of": Part(
+    "object_of_type": Part(
         '''\
-def mesh_of(obj: bpy.types.Object) -> bpy.types.Mesh:
-    """Return the mesh of an object."""
-    if not isinstance(obj.data, bpy.types.Mesh):
-        raise TypeError(f"{obj.name!r} is an object of type {obj.type}; this needs a mesh.")
-    return obj.data
-'''
+def object_of_type(kind: str) -> bpy.types.Object:
+    """Return the one object of this type: the scene's camera, the active object, or the only one there is."""
+    scene = current_scene()
+    found = [obj for obj in scene.objects if obj.type == kind]
+    likely = [obj for obj in found if obj in (scene.camera, current_view_layer().objects.active)]
+    if len(likely) != 1 and len(found) != 1:
+        raise LookupError(f"Say which one: the scene has {len(found)} objects of type {kind}.")
+    return likely[0] if len(likely) == 1 else found[0]
+''',
+        needs=("current_scene", "current_view_layer"),
     ),
     "find_made": Part(
         '''\
@@ -76,29 +103,278 @@ def find_made(key: str) -> bpy.types.Object | None:
 ''',
         needs=("current_scene",),
     ),
-    "require_free": Part(
-        '''\
-def require_free(name: str) -> None:
-    """Make sure that a new object can have this name."""
-    if bpy.data.objects.get(name) is not None:
-        raise ValueError(f"There is an object named {name!r} already, and this snippet did not make it.")
-'''
-    ),
     "new_object": Part(
         '''\
-def new_object(name: str, mesh: bpy.types.Mesh, key: str) -> bpy.types.Object:
-    """Add an object to the scene, marked as made by this snippet."""
-    obj = bpy.data.objects.new(name, mesh)
+def new_object(name: str, data: bpy.types.ID | None, key: str) -> bpy.types.Object:
+    """Add an object to the scene, marked as made by this snippet, and make it active."""
+    if key.endswith(name) and name in bpy.data.objects:
+        raise ValueError(f"There is an object named {name!r} already, and this snippet did not make it.")
+    obj = bpy.data.objects.new(name, data)
     obj[MARK] = key
     current_scene().collection.objects.link(obj)
+    view_layer = current_view_layer()
+    view_layer.objects.active = obj
+    view_layer.update()
     return obj
 ''',
-        needs=("current_scene",),
+        needs=("current_scene", "current_view_layer"),
     ),
-    "principled": Part(
+    "mesh_of": Part(
         '''\
-def principled(material: bpy.types.Material) -> bpy.types.Node:
-    """Return the node that decides how the surface looks."""
+def mesh_of(obj: bpy.types.Object) -> bpy.types.Mesh:
+    """Return the mesh of an object."""
+    if not isinstance(obj.data, bpy.types.Mesh):
+        raise TypeError(f"{obj.name!r} is an object of type {obj.type}; this needs a mesh.")
+    return obj.data
+'''
+    ),
+    "built": Part(
+        '''\
+def built(name: str, bm: bmesh.types.BMesh) -> bpy.types.Mesh:
+    """Return a new mesh of what was built."""
+    mesh = bpy.data.meshes.new(name)
+    bm.to_mesh(mesh)
+    bm.free()
+    return mesh
+''',
+        imports=("bmesh",),
+    ),
+    "cube_mesh": Part(
+        '''\
+def cube_mesh(name: str, size: tuple[float, float, float]) -> bpy.types.Mesh:
+    """Return the mesh of a box with these edges."""
+    bm = bmesh.new()
+    bm.loops.layers.uv.new("UVMap")
+    bmesh.ops.create_cube(bm, size=1.0, calc_uvs=True)
+    bmesh.ops.scale(bm, vec=size, verts=list(bm.verts))
+    return built(name, bm)
+''',
+        needs=("built",),
+    ),
+    "active_or_new_cube": Part(
+        '''\
+def active_or_new_cube() -> bpy.types.Object:
+    """Return the active object; if there is none, add a cube and make it active."""
+    objects = current_view_layer().objects
+    if objects.active is not None:
+        return objects.active
+    cube = bpy.data.objects.new("Cube", cube_mesh("Cube", (2.0, 2.0, 2.0)))
+    current_scene().collection.objects.link(cube)
+    objects.active = cube
+    return cube
+''',
+        needs=("current_view_layer", "current_scene", "cube_mesh"),
+    ),
+    "plane_mesh": Part(
+        '''\
+def plane_mesh(name: str, size: tuple[float, float], cuts: tuple[int, int] = (1, 1)) -> bpy.types.Mesh:
+    """Return the mesh of a flat rectangle with so many faces each way."""
+    bm = bmesh.new()
+    bm.loops.layers.uv.new("UVMap")
+    bmesh.ops.create_grid(bm, x_segments=cuts[0], y_segments=cuts[1], size=0.5, calc_uvs=True)
+    bmesh.ops.scale(bm, vec=(*size, 1.0), verts=list(bm.verts))
+    return built(name, bm)
+''',
+        needs=("built",),
+    ),
+    "circle_mesh": Part(
+        '''\
+def circle_mesh(name: str, radius: float, vertices: int, filled: bool) -> bpy.types.Mesh:
+    """Return the mesh of a circle, filled with a face or not."""
+    bm = bmesh.new()
+    bm.loops.layers.uv.new("UVMap")
+    bmesh.ops.create_circle(bm, cap_ends=filled, segments=vertices, radius=radius, calc_uvs=True)
+    return built(name, bm)
+''',
+        needs=("built",),
+    ),
+    "uv_sphere_mesh": Part(
+        '''\
+def uv_sphere_mesh(name: str, radius: float, segments: int, rings: int) -> bpy.types.Mesh:
+    """Return the mesh of a sphere made of segments and rings."""
+    bm = bmesh.new()
+    bm.loops.layers.uv.new("UVMap")
+    bmesh.ops.create_uvsphere(bm, u_segments=segments, v_segments=rings, radius=radius, calc_uvs=True)
+    return built(name, bm)
+''',
+        needs=("built",),
+    ),
+    "ico_sphere_mesh": Part(
+        '''\
+def ico_sphere_mesh(name: str, radius: float, subdivisions: int) -> bpy.types.Mesh:
+    """Return the mesh of a sphere made of triangles."""
+    bm = bmesh.new()
+    bm.loops.layers.uv.new("UVMap")
+    bmesh.ops.create_icosphere(bm, subdivisions=subdivisions, radius=radius, calc_uvs=True)
+    return built(name, bm)
+''',
+        needs=("built",),
+    ),
+    "cone_mesh": Part(
+        '''\
+def cone_mesh(name: str, radius1: float, radius2: float, depth: float, vertices: int, filled: bool) -> bpy.types.Mesh:
+    """Return the mesh of a cone, or of a cylinder where both radii are equal."""
+    bm = bmesh.new()
+    bm.loops.layers.uv.new("UVMap")
+    bmesh.ops.create_cone(
+        bm,
+        cap_ends=filled,
+        segments=vertices,
+        radius1=radius1,
+        radius2=radius2,
+        depth=depth,
+        calc_uvs=True,
+    )
+    bmesh.ops.remove_doubles(bm, verts=list(bm.verts), dist=1e-6)
+    return built(name, bm)
+''',
+        needs=("built",),
+    ),
+    "torus_mesh": Part(
+        '''\
+def torus_mesh(
+    name: str, major_radius: float, minor_radius: float, major_segments: int, minor_segments: int
+) -> bpy.types.Mesh:
+    """Return the mesh of a ring."""
+    points: list[tuple[float, float, float]] = []
+    faces: list[tuple[int, int, int, int]] = []
+    for i in range(major_segments):
+        around = tau * i / major_segments
+        for j in range(minor_segments):
+            tube = tau * j / minor_segments
+            radius = major_radius + minor_radius * cos(tube)
+            points.append((radius * cos(around), radius * sin(around), minor_radius * sin(tube)))
+            next_i, next_j = (i + 1) % major_segments, (j + 1) % minor_segments
+            corners = (i, j), (next_i, j), (next_i, next_j), (i, next_j)
+            a, b, c, d = (ring * minor_segments + place for ring, place in corners)
+            faces.append((a, b, c, d))
+    mesh = bpy.data.meshes.new(name)
+    mesh.from_pydata(points, [], faces)
+    mesh.uv_layers.new(name="UVMap")
+    mesh.update()
+    return mesh
+''',
+        imports=("math: cos", "math: sin", "math: tau"),
+    ),
+    "monkey_mesh": Part(
+        '''\
+def monkey_mesh(name: str, size: float) -> bpy.types.Mesh:
+    """Return the mesh of Suzanne."""
+    bm = bmesh.new()
+    bm.loops.layers.uv.new("UVMap")
+    bmesh.ops.create_monkey(bm, calc_uvs=True)
+    bmesh.ops.scale(bm, vec=(size / 2, size / 2, size / 2), verts=list(bm.verts))
+    return built(name, bm)
+''',
+        needs=("built",),
+    ),
+    "circle_curve": Part(
+        '''\
+def circle_curve(name: str, radius: float) -> bpy.types.Curve:
+    """Return a Bezier curve in the form of a circle."""
+    curve = bpy.data.curves.new(name, "CURVE")
+    curve.dimensions = "3D"
+    spline = curve.splines.new("BEZIER")
+    spline.bezier_points.add(3)
+    spline.use_cyclic_u = True
+    for point, (x, y) in zip(spline.bezier_points, ((-1, 0), (0, 1), (1, 0), (0, -1)), strict=True):
+        arm = 0.5522847 * radius
+        point.co = (x * radius, y * radius, 0.0)
+        point.handle_left_type = point.handle_right_type = "ALIGNED"
+        point.handle_left = (x * radius - y * arm, y * radius + x * arm, 0.0)
+        point.handle_right = (x * radius + y * arm, y * radius - x * arm, 0.0)
+    return expect(curve, bpy.types.Curve)
+''',
+        needs=("expect",),
+    ),
+    "points_curve": Part(
+        '''\
+def points_curve(name: str, points: tuple[tuple[float, float, float], ...], cyclic: bool) -> bpy.types.Curve:
+    """Return a smooth Bezier curve through the points."""
+    curve = bpy.data.curves.new(name, "CURVE")
+    curve.dimensions = "3D"
+    spline = curve.splines.new("BEZIER")
+    spline.bezier_points.add(len(points) - 1)
+    spline.use_cyclic_u = cyclic
+    for point, place in zip(spline.bezier_points, points, strict=True):
+        point.co = place
+        point.handle_left_type = point.handle_right_type = "AUTO"
+    return expect(curve, bpy.types.Curve)
+''',
+        needs=("expect",),
+    ),
+    "aim": Part(
+        '''\
+def aim(obj: bpy.types.Object, place: Vector) -> None:
+    """Turn a camera or a light so that it looks at a place in the world."""
+    current_view_layer().update()
+    way = place - obj.matrix_world.translation
+    obj.rotation_euler = way.to_track_quat("-Z", "Y").to_euler()
+''',
+        needs=("current_view_layer",),
+        imports=("mathutils: Vector",),
+    ),
+    "world_corners": Part(
+        '''\
+def world_corners(obj: bpy.types.Object) -> list[Vector]:
+    """Return the corners of the box around an object, in the world."""
+    current_view_layer().update()
+    return [obj.matrix_world @ Vector(corner) for corner in obj.bound_box]
+''',
+        needs=("current_view_layer",),
+        imports=("mathutils: Vector",),
+    ),
+    "shade": Part(
+        '''\
+def shade(obj: bpy.types.Object, *, smooth: bool) -> None:
+    """Shade every face of the object smooth or flat."""
+    mesh = mesh_of(obj)
+    mesh.polygons.foreach_set("use_smooth", [smooth] * len(mesh.polygons))
+    mesh.update()
+''',
+        needs=("mesh_of",),
+    ),
+    "new_material": Part(
+        '''\
+def new_material(name: str) -> bpy.types.Material:
+    """Return the material of this name that this snippet made, or a new one with nodes."""
+    for material in bpy.data.materials:
+        if material.get(MARK) == name:
+            return material
+    material = bpy.data.materials.new(name)
+    material[MARK] = name
+    if bpy.app.version < (5, 0, 0):
+        material.use_nodes = True
+    return material
+'''
+    ),
+    "material_of": Part(
+        '''\
+def material_of(obj: bpy.types.Object) -> bpy.types.Material:
+    """Return the material of an object, a new one if it has none."""
+    material = obj.active_material
+    if material is None:
+        material = bpy.data.materials.new(f"{obj.name} Material")
+        obj.active_material = material
+    if bpy.app.version < (5, 0, 0):
+        material.use_nodes = True
+    return material
+'''
+    ),
+    "use_material": Part(
+        '''\
+def use_material(obj: bpy.types.Object, material: bpy.types.Material) -> None:
+    """Put the material into every slot of the object, so that all of it looks like this."""
+    if not obj.material_slots:
+        obj.active_material = material
+    for slot in obj.material_slots:
+        slot.material = material
+'''
+    ),
+    "shader_of": Part(
+        '''\
+def shader_of(material: bpy.types.Material) -> bpy.types.Node:
+    """Return the Principled BSDF of a material, which decides how the surface looks."""
     nodes = material.node_tree.nodes if material.node_tree else ()
     shader = next((node for node in nodes if node.type == "BSDF_PRINCIPLED"), None)
     if shader is None:
@@ -106,48 +382,302 @@ def principled(material: bpy.types.Material) -> bpy.types.Node:
     return shader
 '''
     ),
-    "set_colour": Part(
+    "tree_of": Part(
         '''\
-def set_colour(shader: bpy.types.Node, colour: tuple[float, float, float, float]) -> None:
-    """Set the base colour of the shader."""
-    socket = shader.inputs["Base Color"]
-    if not isinstance(socket, bpy.types.NodeSocketColor):
-        raise TypeError("The base colour of the Principled BSDF is not a colour.")
-    socket.default_value = colour
+def tree_of(owner: bpy.types.Material | bpy.types.World) -> bpy.types.NodeTree:
+    """Return the nodes of a material or a world."""
+    if bpy.app.version < (5, 0, 0):
+        owner.use_nodes = True
+    return expect(owner.node_tree, bpy.types.NodeTree)
+''',
+        needs=("expect",),
+    ),
+    "set_input": Part(
+        '''\
+def set_input(node: bpy.types.Node, name: str, value: Any) -> None:
+    """Set an input of a node."""
+    socket: Any = node.inputs[name]
+    socket.default_value = value
+''',
+        imports=("typing: Any",),
+    ),
+    "node_named": Part(
+        '''\
+def node_named(tree: bpy.types.NodeTree, name: str, kind: str, place: tuple[float, float]) -> bpy.types.Node:
+    """Return the node of this name and kind, a new one the first time."""
+    node = tree.nodes.get(name)
+    if node is None or node.bl_idname != kind:
+        node = tree.nodes.new(kind)
+        node.name = node.label = name
+        node.location = place
+    return node
 '''
     ),
-    "set_number": Part(
+    "connect": Part(
         '''\
-def set_number(shader: bpy.types.Node, name: str, number: float) -> None:
-    """Set an input of the shader that is a number."""
-    socket = shader.inputs[name]
-    if not isinstance(socket, (bpy.types.NodeSocketFloat, bpy.types.NodeSocketFloatFactor)):
-        raise TypeError(f"The input {name!r} of the Principled BSDF is not a number.")
-    socket.default_value = number
+def connect(tree: bpy.types.NodeTree, start: bpy.types.NodeSocket, end: bpy.types.NodeSocket) -> None:
+    """Link two sockets, unless they are linked already."""
+    if not any(link.from_socket == start and link.to_socket == end for link in tree.links):
+        tree.links.new(start, end)
 '''
     ),
-    "use_material": Part(
+    "socket_of": Part(
         '''\
-def use_material(obj: bpy.types.Object, material: bpy.types.Material) -> None:
-    """Put the material into every slot of the object, so that all of it looks like this."""
-    mesh = mesh_of(obj)
-    if not obj.material_slots:
-        mesh.materials.append(material)
-    for slot in obj.material_slots:
-        slot.material = material
+def socket_of(sockets: Iterable[bpy.types.NodeSocket], name: str) -> bpy.types.NodeSocket:
+    """Return the socket of this name that is in use; several may have it."""
+    return next(socket for socket in sockets if socket.name == name and socket.enabled)
 ''',
-        needs=("mesh_of",),
+        imports=("collections.abc: Iterable",),
     ),
-    "shade": Part(
+    "world_tree": Part(
         '''\
-def shade(obj: bpy.types.Object, *, smooth: bool) -> None:
-    """Shade every face of the object smooth or flat."""
-    mesh = mesh_of(obj)
-    if mesh.is_editmode:
-        raise RuntimeError(f"{obj.name!r} is in Edit Mode; leave it and run this again.")
-    mesh.polygons.foreach_set("use_smooth", [smooth] * len(mesh.polygons))
-    mesh.update()
+def world_tree() -> bpy.types.NodeTree:
+    """Return the nodes of the scene's world, which is made if there is none."""
+    scene = current_scene()
+    world = scene.world or bpy.data.worlds.new("World")
+    scene.world = world
+    return tree_of(world)
 ''',
-        needs=("mesh_of",),
+        needs=("current_scene", "tree_of"),
+    ),
+    "background_of": Part(
+        '''\
+def background_of(tree: bpy.types.NodeTree) -> bpy.types.Node:
+    """Return the Background node of a world, linked to its output."""
+    background = next((node for node in tree.nodes if node.type == "BACKGROUND"), None)
+    if background is None:
+        background = tree.nodes.new("ShaderNodeBackground")
+        output = next((node for node in tree.nodes if node.type == "OUTPUT_WORLD"), None)
+        output = output or tree.nodes.new("ShaderNodeOutputWorld")
+        tree.links.new(background.outputs["Background"], output.inputs["Surface"])
+    return background
+'''
+    ),
+    "collection_named": Part(
+        '''\
+def collection_named(name: str, parent: bpy.types.Collection | None = None) -> bpy.types.Collection:
+    """Return the collection of this name, a new one in the scene or in its parent the first time."""
+    collection = bpy.data.collections.get(name)
+    if collection is None:
+        collection = bpy.data.collections.new(name)
+        (parent or current_scene().collection).children.link(collection)
+    return collection
+''',
+        needs=("current_scene",),
+    ),
+    "move_to_collection": Part(
+        '''\
+def move_to_collection(obj: bpy.types.Object, collection: bpy.types.Collection) -> None:
+    """Let the object be in this collection and in no other."""
+    if obj.name not in collection.objects:
+        collection.objects.link(obj)
+    for other in list(obj.users_collection):
+        if other != collection:
+            other.objects.unlink(obj)
+''',
+    ),
+    "fcurves_of": Part(
+        '''\
+def fcurves_of(owner: bpy.types.ID) -> list[bpy.types.FCurve]:
+    """Return the animation curves of a thing; Blender 4.4 put them into slots."""
+    data: Any = getattr(owner, "animation_data", None)
+    action: Any = data.action if data else None
+    if action is None:
+        return []
+    if bpy.app.version < (4, 4, 0):
+        return list(action.fcurves)
+    bags = [bag for layer in action.layers for strip in layer.strips for bag in strip.channelbags]
+    return [curve for bag in bags if bag.slot == data.action_slot for curve in bag.fcurves]
+''',
+        imports=("typing: Any",),
+    ),
+    "remove_object": Part(
+        '''\
+def remove_object(obj: bpy.types.Object) -> None:
+    """Delete an object, and its data if nothing else uses it."""
+    data = obj.data
+    bpy.data.objects.remove(obj, do_unlink=True)
+    if isinstance(data, bpy.types.ID) and data.users == 0:
+        bpy.data.batch_remove([data])
+'''
+    ),
+    "duplicate": Part(
+        '''\
+def duplicate(obj: bpy.types.Object, name: str, *, linked: bool) -> bpy.types.Object:
+    """Return a copy of an object in the same collections, with its own data unless it is linked."""
+    copy = obj.copy()
+    copy.name = name
+    if obj.data is not None and not linked:
+        copy.data = obj.data.copy()
+    for collection in obj.users_collection:
+        collection.objects.link(copy)
+    return copy
+'''
+    ),
+    "only_selected": Part(
+        '''\
+def only_selected(*objects: bpy.types.Object) -> None:
+    """Select these objects and no others; the last one becomes active."""
+    view_layer = current_view_layer()
+    for obj in view_layer.objects:
+        obj.select_set(obj in objects)
+    if objects:
+        view_layer.objects.active = objects[-1]
+''',
+        needs=("current_view_layer",),
+    ),
+    "apply_transform": Part(
+        '''\
+def apply_transform(obj: bpy.types.Object, *, location: bool, rotation: bool, scale: bool) -> None:
+    """Move the transform of an object into its data, which stays where it is in the world."""
+    if obj.data is not None and obj.data.users > 1:
+        obj.data = obj.data.copy()
+    only_selected(obj)
+    bpy.ops.object.transform_apply(location=location, rotation=rotation, scale=scale)
+''',
+        needs=("only_selected",),
+    ),
+    "apply_modifiers": Part(
+        '''\
+def apply_modifiers(obj: bpy.types.Object, kinds: tuple[str, ...] = ()) -> None:
+    """Bake modifiers of these types into the mesh, all of them if none is named."""
+    if obj.data is not None and obj.data.users > 1:
+        obj.data = obj.data.copy()
+    only_selected(obj)
+    for modifier in list(obj.modifiers):
+        if not kinds or modifier.type in kinds:
+            bpy.ops.object.modifier_apply(modifier=modifier.name)
+''',
+        needs=("only_selected",),
+    ),
+    "rigid_body": Part(
+        '''\
+def rigid_body(obj: bpy.types.Object) -> bpy.types.RigidBodyObject:
+    """Return the rigid body of an object, which joins the simulation the first time."""
+    scene = current_scene()
+    if scene.rigidbody_world is None:
+        bpy.ops.rigidbody.world_add()
+    world = expect(scene.rigidbody_world, bpy.types.RigidBodyWorld)
+    if world.collection is None:
+        world.collection = bpy.data.collections.new("RigidBodyWorld")
+    if obj.name not in world.collection.objects:
+        world.collection.objects.link(obj)
+    return expect(obj.rigid_body, bpy.types.RigidBodyObject)
+''',
+        needs=("current_scene", "expect"),
+    ),
+    "force_field": Part(
+        '''\
+def force_field(obj: bpy.types.Object, kind: Any) -> bpy.types.FieldSettings:
+    """Return the force field of an object, of this kind."""
+    only_selected(obj)
+    field = obj.field
+    if field is None or field.type == "NONE":
+        bpy.ops.object.forcefield_toggle()
+    field = expect(obj.field, bpy.types.FieldSettings)
+    field.type = kind
+    return field
+''',
+        needs=("only_selected", "expect"),
+        imports=("typing: Any",),
+    ),
+    "particles": Part(
+        '''\
+def particles(obj: bpy.types.Object, name: str) -> bpy.types.ParticleSettings:
+    """Return the settings of the particle system of this name, a new one the first time."""
+    modifier = obj.modifiers.get(name) or obj.modifiers.new(name, "PARTICLE_SYSTEM")
+    system = expect(modifier, bpy.types.ParticleSystemModifier).particle_system
+    return expect(system.settings, bpy.types.ParticleSettings)
+''',
+        needs=("expect",),
+    ),
+    "geometry_group": Part(
+        '''\
+def geometry_group(name: str) -> bpy.types.NodeTree:
+    """Return the geometry node group of this name; a new one takes a geometry and gives one."""
+    group = bpy.data.node_groups.get(name)
+    if group is None:
+        group = bpy.data.node_groups.new(name, "GeometryNodeTree")
+        interface = expect(group.interface, bpy.types.NodeTreeInterface)
+        interface.new_socket("Geometry", in_out="INPUT", socket_type="NodeSocketGeometry")
+        interface.new_socket("Geometry", in_out="OUTPUT", socket_type="NodeSocketGeometry")
+        expect(group, bpy.types.GeometryNodeTree).is_modifier = True
+    return group
+''',
+        needs=("expect",),
+    ),
+    "use_group": Part(
+        '''\
+def use_group(obj: bpy.types.Object, group: bpy.types.NodeTree) -> bpy.types.NodesModifier:
+    """Give the object a geometry nodes modifier with this group, unless it has one."""
+    modifier = obj.modifiers.get(group.name) or obj.modifiers.new(group.name, "NODES")
+    nodes = expect(modifier, bpy.types.NodesModifier)
+    nodes.node_group = group
+    return nodes
+''',
+        needs=("expect",),
+    ),
+    "compositor": Part(
+        '''\
+def compositor(scene: bpy.types.Scene) -> bpy.types.NodeTree:
+    """Return the compositor's nodes: the render goes to the output. Blender 5.0 keeps them in a group of their own."""
+    settings: Any = scene
+    if bpy.app.version < (5, 0, 0):
+        scene.use_nodes = True
+        tree = expect(settings.node_tree, bpy.types.NodeTree)
+        sink = "CompositorNodeComposite"
+    else:
+        if settings.compositing_node_group is None:
+            group = bpy.data.node_groups.new("Compositor", "CompositorNodeTree")
+            interface = expect(group.interface, bpy.types.NodeTreeInterface)
+            interface.new_socket("Image", in_out="OUTPUT", socket_type="NodeSocketColor")
+            settings.compositing_node_group = group
+        tree = expect(settings.compositing_node_group, bpy.types.NodeTree)
+        sink = "NodeGroupOutput"
+    layers = next((node for node in tree.nodes if node.bl_idname == "CompositorNodeRLayers"), None)
+    output = next((node for node in tree.nodes if node.bl_idname == sink), None)
+    if layers is None:
+        layers = tree.nodes.new("CompositorNodeRLayers")
+        layers.location = (-400.0, 0.0)
+    if output is None:
+        output = tree.nodes.new(sink)
+        output.location = (600.0, 0.0)
+    if not output.inputs[0].is_linked:
+        tree.links.new(layers.outputs["Image"], output.inputs[0])
+    return tree
+''',
+        needs=("expect",),
+        imports=("typing: Any",),
+    ),
+    "splice": Part(
+        '''\
+def splice(tree: bpy.types.NodeTree, node: bpy.types.Node) -> None:
+    """Put a node into the link that ends at the output of the compositor, unless it is there already."""
+    ends = {"CompositorNodeComposite", "NodeGroupOutput"}
+    sink = next(each for each in tree.nodes if each.bl_idname in ends).inputs[0]
+    source = sink.links[0].from_socket if sink.links else None
+    if source is None or source.node == node:
+        return
+    tree.links.new(source, next(socket for socket in node.inputs if socket.type == source.type and socket.enabled))
+    tree.links.new(next(socket for socket in node.outputs if socket.type == source.type and socket.enabled), sink)
+'''
+    ),
+    "add_strip": Part(
+        '''\
+def add_strip(
+    scene: bpy.types.Scene, name: str, kind: Any, channel: int, first: int, last: int, *inputs: bpy.types.Strip
+) -> bpy.types.Strip:
+    """Return the strip of this name in the video sequencer, a new one from its first to its last frame at first."""
+    editor: Any = scene.sequence_editor or scene.sequence_editor_create()
+    strips = editor.strips if bpy.app.version >= (4, 4, 0) else editor.sequences
+    strip = strips.get(name)
+    if strip is None:
+        length = {"length": last - first + 1} if bpy.app.version >= (5, 0, 0) else {"frame_end": last + 1}
+        sources = {f"input{number}": source for number, source in enumerate(inputs, 1)}
+        strip = strips.new_effect(name=name, type=kind, channel=channel, frame_start=first, **length, **sources)
+    return expect(strip, bpy.types.Strip)
+''',
+        needs=("expect",),
+        imports=("typing: Any",),
     ),
 }

@@ -1,4 +1,4 @@
-"""Cuts a request into tokens. Nothing is dropped but white space and the hyphens inside compounds."""
+"""Cuts a request into tokens. Nothing is dropped but white space, and the hyphens and quotes around words."""
 
 from __future__ import annotations
 
@@ -6,80 +6,92 @@ import re
 from dataclasses import dataclass
 from typing import Final, Literal
 
-Kind = Literal["word", "number", "quoted", "hex", "mark", "junk"]
+Kind = Literal["word", "number", "quoted", "path", "hex", "mark", "junk"]
 
 
 @dataclass(frozen=True)
 class Token:
     """One piece of the request, `request[start:end]`.
 
-    `word` is the lower-case form that the lexicon knows, `text` what was written; for something in quotes, `text` is
-    what is between them. A `junk` token is nothing that any request can hold.
+    `word` is the form that grammar and lexicon know: lower case, one spelling; empty for what is no word. `text` is
+    what was written; for something in quotes, what is between them. `junk` is nothing that any request can hold.
     """
 
     kind: Kind
     text: str
+    word: str
     start: int
     end: int
-
-    @property
-    def word(self) -> str:
-        """The token as the lexicon would have it; empty for what is no word."""
-        return self.text.lower() if self.kind == "word" else ""
 
 
 _TOKEN: Final = re.compile(
     r"""
-      (?P<space>[ \t\r\n]+)
-    | (?P<hyphen>(?<=\w)-(?=[^\W\d]))
-    | "(?P<double>[^"\n]*)" | (?<!\w)'(?P<single>[^'\n]*)'(?!\w)
-    | (?P<hex>\#(?:[0-9a-fA-F]{6}|[0-9a-fA-F]{3})(?!\w))
-    | (?P<number>(?:(?<![\w)\]])[-+])?(?<!\w)(?:\d+(?:\.\d+)?|\.\d+)(?:[eE][-+]?\d+)?)
-    | (?P<word>[^\W\d]\w*(?:'\w+)*|[°%])
-    | (?P<mark>[,.;:!?=()\[\]])
-    | (?P<junk>\S)
+      (?P<space>\s+)
+    | "(?P<double>[^"\n]*)" | (?<!\w)'(?P<single>[^'\n]*)'(?!\w) | `(?P<tick>[^`\n]*)`
+    | (?P<hex>\#(?:[0-9a-fA-F]{8}|[0-9a-fA-F]{6}|[0-9a-fA-F]{3})(?!\w))
+    | (?P<path>//[\w./#-]*[\w/#] | (?:\.{0,2}/)?(?:[\w-]+/)*[\w#-]+\.(?:png|jpe?g|exr|tiff?|bmp|webp|mp4|mkv|avi|mov|obj
+        |stl|ply|fbx|glb|gltf|abc|usd[acz]?|csv|json|txt|py|blend|hdr|wav|mp3|ttf|svg|bvh)(?!\w))
+    | (?P<number>(?:(?<![\w)\]])[-+−–])?(?:\d+(?:\.\d+)?|\.\d+)(?:[eE][-+]?\d+)?)
+    | (?P<by>(?<=\d)x(?=\d))
+    | (?P<signed>(?<![\w)])[-+−–][XYZxyz](?!\w))
+    | (?P<hyphen>(?<=[\w"'])[-–](?=[^\W_]))
+    | (?P<apostrophe>['’]s(?!\w)|(?<=s)['’](?=\s))
+    | (?P<word>[^\W\d_](?:\w|(?<=\w)[.](?=[^\W_]))*(?:['’](?!s\b)\w+)?|_\w+|[°%])
+    | (?P<mark>\.{2,3}|…|[,.;:!?=()\[\]/×*+&^|<>-])
+    | (?P<junk>\S+)
     """,
     re.VERBOSE,
 )
+_PLAIN: Final = str.maketrans("“”‘’−–—", "\"\"''--,")
+_KINDS: Final[dict[str, Kind]] = {
+    "double": "quoted", "single": "quoted", "tick": "quoted", "hex": "hex", "path": "path", "number": "number",
+    "by": "word", "signed": "word", "apostrophe": "word", "word": "word", "mark": "mark", "junk": "junk",
+}  # fmt: skip
 
-# "0,5", "1.2.3", "2-3", "1/2", "10:30": each could be meant in more than one way.
-_GOES_ON: Final = re.compile(r"[,./:'-]\d|\.\.|/")
-_GOES_ON_IN_VECTOR: Final = re.compile(r"[./:'-]\d|\.\.|/")
-# "(0,0,1)": the only place where a comma right before a digit cannot be a decimal comma. In "(1,5, 2)" it could.
-_NUMBER: Final = r"\s*[-+]?(?!0\d)(?:\d+(?:\.\d+)?|\.\d+)(?:[eE][-+]?\d+)?\s*[^\W\d]*°?\s*"
-_VECTOR: Final = re.compile(rf"[(\[]{_NUMBER}(?:,(?=\S){_NUMBER},(?=\S)|,(?=\s){_NUMBER},(?=\s)){_NUMBER}[)\]]")
-_RUN: Final = re.compile(r"\S+")
+_SPELLINGS: Final = {
+    "colour": "color", "colours": "colors", "coloured": "colored", "grey": "gray", "centre": "center", "°": "degrees",
+    "centred": "centered", "metre": "meter", "metres": "meters", "%": "percent", "lamp": "light", "lamps": "lights",
+    "uvs": "uv", "colourful": "colorful", "normalise": "normalize", "initialise": "initialize", "randomise": "randomize",
+    "texts": "text", "vertexes": "vertices", "fcurve": "f-curve", "f-curve": "f-curve", "×": "x", "&": "and",
+    "dont": "don't", "can not": "cannot", "greyscale": "grayscale", "organise": "organize", "blurr": "blur",
+    "mm": "mm", "center-align": "center", "axes": "axis", "keyframed": "keyframed", "render's": "render",
+}  # fmt: skip
 
 
 def tokenize(request: str) -> list[Token]:
     """Cut the request into tokens, in order."""
     plain = request.translate(_PLAIN)
     tokens: list[Token] = []
-    position = vector_end = 0
+    position = depth = 0
     while match := _TOKEN.match(plain, position):
-        kind, (start, end) = match.lastgroup or "junk", match.span(match.lastgroup or "junk")
+        kind = match.lastgroup or "junk"
         position = match.end()
-        if plain[start] in "([" and (vector := _VECTOR.match(plain, start)):
-            vector_end = vector.end()
-        if kind == "number" and (_GOES_ON_IN_VECTOR if start < vector_end else _GOES_ON).match(plain, end):
-            kind = "junk"
-        if kind == "junk" and (run := _RUN.match(plain, start)):
-            position = end = run.end()
-        text = plain[start:end] if kind == "number" else request[start:end]
-        if kind not in {"space", "hyphen"}:
-            tokens.append(Token(_KINDS[kind], text, match.start(), position))
+        if kind in {"space", "hyphen"}:
+            continue
+        start, end = match.span(kind)
+        depth += {"(": 1, "[": 1, ")": -1, "]": -1}.get(plain[start:end], 0)
+        if kind == "number" and depth <= 0 and re.match(r",\d", plain[end:]):
+            kind = "junk"  # "0,5": a decimal comma, or two numbers?
+        text = plain[start:end] if kind in {"number", "signed"} else request[start:end]
+        tokens.append(Token(_KINDS[kind], text, _word(kind, text), match.start(), position))
     return tokens
 
 
-# Typographic quotes, apostrophes, dashes and the minus sign, each for what a keyboard has.
-_PLAIN: Final = str.maketrans("\u201c\u201d\u2018\u2019\u2013\u2212", "\"\"''--")
+def _word(kind: str, text: str) -> str:
+    if kind == "apostrophe":
+        return "'s"
+    if _KINDS.get(kind) != "word" and text not in "×&":
+        return ""
+    lower = text.lower()
+    return _SPELLINGS.get(lower, lower)
 
-_KINDS: Final[dict[str, Kind]] = {
-    "double": "quoted",
-    "single": "quoted",
-    "hex": "hex",
-    "number": "number",
-    "word": "word",
-    "mark": "mark",
-    "junk": "junk",
-}
+
+def singular(word: str) -> str:
+    """The word without the ending of the plural."""
+    if len(word) > 4 and word.endswith("ies"):
+        return word[:-3] + "y"
+    if len(word) > 4 and word.endswith(("ches", "shes", "xes", "sses")):
+        return word[:-2]
+    if len(word) > 3 and word.endswith("s") and not word.endswith(("ss", "us", "is")):
+        return {"vertices": "vertex", "indices": "index", "matrices": "matrix", "axes": "axis"}.get(word, word[:-1])
+    return word

@@ -1,0 +1,715 @@
+"""Writes the snippet of a plan, step by step: knows which objects there are, what "it" is, what code is needed.
+
+A step's function (see `steps/`) is given a `Build` and what was read, and calls:
+
+    build.note(...)                  how the words were read
+    build.object(target)             the variable of one object
+    with build.each(target) as obj:  the lines for one object, or for every one of several
+    build.assign(...)                settings of a thing
+    build.line(...)                  any other line of `main`
+    build.once()                     what follows must not be done a second time
+
+Running a snippet again changes nothing: things are found by name or by a mark before they are made, and a plan that has
+a step which cannot be repeated (move by, rename, delete, apply) remembers in the scene that it was carried out.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import keyword
+import re
+import textwrap
+from collections import Counter
+from collections.abc import Generator, Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Final, TypeGuard
+
+from app.drafting.composer.lexicon import Lexicon, Place, Setting
+from app.drafting.composer.parts import PARTS
+from app.drafting.composer.slots import OBJECT_KINDS, Set, Target
+from app.drafting.composer.values import Color, Degrees, Ref, is_plain, literal, quoted, refuse
+from app.drafting.draft import NotUnderstood
+
+WIDTH: Final = 100
+SHOWN: Final = 600
+FIRST: Final = "import bpy  # first: the modules below come with it"
+MARK: Final = 'MARK = "blendproof"  # the custom property by which a second run knows what the first one did'
+
+
+@dataclass
+class Known:
+    """An object that the request has spoken of: its variable, what it is called, and of which type and kind it is."""
+
+    var: str
+    name: str = ""
+    type: str = ""
+    kind: str = ""
+    data: str = ""
+    """The type of its data, where a plan makes or changes it."""
+    made: bool = False
+
+
+@dataclass
+class Many:
+    """Several objects: an expression that gives them, and their type where it is one."""
+
+    expression: str
+    type: str = ""
+    members: list[Known] = field(default_factory=list[Known])
+
+
+class Build:
+    """The snippet so far."""
+
+    def __init__(self, lexicon: Lexicon, request: str) -> None:
+        self.lexicon: Final = lexicon
+        self.request: Final = request
+        self.id: Final = hashlib.sha256(" ".join(request.split()).encode()).hexdigest()[:8]
+        self.notes: Final[list[str]] = []
+        self.known: Final[list[Known]] = []
+        self._it: Known | Many | None = None
+        self._before: Known | Many | None = None
+        self._first: Known | Many | None = None
+        self._told = False
+        self.registered: tuple[str, ...] = ()
+        self.topic: Any = None
+        """The last thing that is no object: a variable and the settings it takes, as `Topic`."""
+        self.forbidden: Final[list[tuple[str, str]]] = []
+        """What the request says must not be there: family and identifier, and the words."""
+        self.used: Final[set[str]] = set()
+        self.memory: Final[dict[str, Any]] = {}
+        """What steps of one kind tell later ones, such as the strips that were made."""
+        self._lines: Final[list[str]] = []
+        self._parts: Final[set[str]] = set()
+        self._imports: Final[dict[str, set[str]]] = {}
+        self._names: Final[set[str]] = {"bpy", "main", "obj", "expect"}
+        self._functions: Final[list[str]] = []
+        self._constants: Final[list[str]] = []
+        self._depth = 0
+        self._once = False
+        self._marked = False
+        self._made = 0
+
+    # What "it" is: what the step before spoke of first, or made; within a step it does not change
+
+    @property
+    def it(self) -> Known | Many | None:
+        """What "it" means in this step."""
+        return self._before
+
+    @it.setter
+    def it(self, found: Known | Many | None) -> None:
+        self._it = found
+        self._told = True
+
+    def begin(self) -> None:
+        """Begin a step."""
+        self._before, self._first, self._told = self._it, None, False
+
+    def end(self) -> None:
+        """End a step: "it" is from now on what it made, or else what it spoke of first."""
+        if not self._told and self._first is not None:
+            self._it = self._first
+
+    # Code
+
+    def note(self, text: str) -> None:
+        """Say how a part of the request was read."""
+        self.notes.append(text)
+
+    def line(self, text: str) -> None:
+        """Add lines to `main`."""
+        self._lines.append(textwrap.indent(text, "    " * self._depth))
+
+    def comment(self, text: str) -> None:
+        """Begin a step."""
+        self._lines.append("    " * self._depth + f"# {text[:1].upper()}{text[1:]}")
+
+    @contextlib.contextmanager
+    def block(self, head: str) -> Generator[None, None, None]:
+        """Lines under a head such as "for ...:"."""
+        self.line(head)
+        self._depth += 1
+        yield
+        self._depth -= 1
+
+    def check_forbidden(self) -> None:
+        """Raise `NotUnderstood` if the plan makes what the request said must not be there."""
+        for what, words in self.forbidden:
+            if what in self.used:
+                raise refuse(words, "the request asks for it in another place")
+
+    def function(self, code: str) -> None:
+        """Add a function or a class beside `main`."""
+        self._functions.append(code)
+
+    def constant(self, code: str) -> None:
+        """Add lines before the functions."""
+        self._constants.append(code)
+
+    def need(self, *parts: str) -> None:
+        """Put helper functions into the snippet."""
+        for part in parts:
+            if part not in self._parts:
+                self._parts.add(part)
+                self.need(*PARTS[part].needs)
+                self.imports(*PARTS[part].imports)
+                if "MARK" in PARTS[part].code:
+                    self._marked = True
+
+    def imports(self, *names: str) -> None:
+        """Import "module: name" or "module"."""
+        for each in names:
+            module, _, name = each.partition(": ")
+            self._imports.setdefault(module, set()).update({name} if name else set())
+
+    def once(self) -> None:
+        """Note that the plan cannot be carried out twice."""
+        self._once = True
+        self.need("first_time")
+
+    def literal(self, value: object) -> str:
+        """A value as source."""
+        if "Degrees(" in repr(value) and not (isinstance(value, Degrees) and value.value == 0):
+            self.imports("math: radians")
+        return literal(value)
+
+    def var(self, wanted: str) -> str:
+        """A variable that is not used yet."""
+        base = re.sub(r"\W+", "_", wanted.lower(), flags=re.ASCII).strip("_")[:30] or "thing"
+        if base[0].isdigit() or keyword.iskeyword(base):
+            base = f"the_{base}"
+        name, count = base, 1
+        while name in self._names or name in PARTS:
+            count += 1
+            name = f"{base}_{count}"
+        self._names.add(name)
+        return name
+
+    def scene(self) -> str:
+        """The variable of the scene."""
+        if "scene" not in self._names:
+            self._names.add("scene")
+            self.need("current_scene")
+            self._prologue("scene = current_scene()")
+        return "scene"
+
+    def view_layer(self) -> str:
+        """The variable of the view layer."""
+        if "view_layer" not in self._names:
+            self._names.add("view_layer")
+            self.need("current_view_layer")
+            self._prologue("view_layer = current_view_layer()")
+        return "view_layer"
+
+    def _prologue(self, text: str) -> None:
+        self._lines.insert(0, text)
+
+    def finish(self) -> str:
+        """The source."""
+        if not self._lines and not self._functions:
+            raise NotUnderstood([], "The request asks for nothing.")
+        if self._once:
+            self._prologue(f'if not first_time("{self.id}"):\n    return')
+        maker = [PARTS[part].code for part in PARTS if part in self._parts]
+        body = textwrap.indent("\n".join(without_unused("\n".join(self._lines).split("\n"))), "    ")
+        main = f'def main() -> None:\n    """Carry out the request."""\n{body}\n'
+        code = "\n".join([*self._constants, *maker, *self._functions, body])
+        marks = [MARK] if self._marked else []
+        head = [self._docstring(), self._import_lines(code), "\n".join([*marks, *self._constants])]
+        classes = []
+        if self.registered:
+            classes = [f"CLASSES: tuple[type[Any], ...] = ({', '.join(self.registered)},)", REGISTER]
+        pieces = [*maker, *self._functions, *classes, main, "main()"]
+        return (
+            "\n\n".join(part.strip() for part in head if part) + "\n\n\n" + "\n\n\n".join(map(str.strip, pieces)) + "\n"
+        )
+
+    def _docstring(self) -> str:
+        shown = textwrap.shorten(self.request, SHOWN, placeholder=" ...")
+        plain = "".join(letter if is_plain(letter) and letter != "\\" else "?" for letter in shown)
+        sentence = plain.replace('"', "'").rstrip(" .!?")
+        text = textwrap.fill(f"{sentence}.", WIDTH, initial_indent="   ")[3:]
+        return f'"""{text}\n\nRunning it again adds nothing and changes nothing.\n"""'
+
+    def _import_lines(self, code: str) -> str:
+        said = set(re.findall(r"\w+", code + " Any" * bool(self.registered)))
+        for module, names in list(self._imports.items()):
+            if not (names or {module}) & said:
+                del self._imports[module]
+            names.intersection_update(said)
+        standard = [m for m in self._imports if m.split(".")[0] not in {"bmesh", "mathutils", "bpy_extras"}]
+        blender = [m for m in self._imports if m not in standard]
+        lines = [import_line(module, self._imports[module]) for module in sorted(standard)]
+        if lines:
+            lines.append("")
+        if not blender:
+            return "\n".join([*lines, "import bpy"])
+        # Sorted by name, bmesh would come before bpy, and the bpy wheel has no bmesh until bpy is imported.
+        return "\n".join(
+            [*lines, FIRST, "", "# isort: split", *(import_line(m, self._imports[m]) for m in sorted(blender))]
+        )
+
+    # Objects
+
+    def add_known(self, known: Known) -> Known:
+        """Keep an object; one that was made is "it" from the next step on."""
+        self.known.append(known)
+        if known.made:
+            self.it = known
+        return known
+
+    def key(self, name: str, *, called: bool) -> str:
+        """The mark of a new object; it ends with the name where the user chose it."""
+        self._made += 1
+        return f"{self.id}-{self._made}" + (f" {name}" if called else "")
+
+    def new_object(
+        self, kind: str, name: str, *, called: bool, type_: str, data: str = "", data_code: str = "None"
+    ) -> Known:
+        """Lines that add an object, or find it when they run again; `data_code` is the expression of its data."""
+        self.need("find_made", "new_object")
+        if called and any(each.name == name for each in self.known):
+            raise refuse(name, "another object of this request has this name")
+        var = self.var(name if called else kind)
+        key = quoted(self.key(name, called=called))
+        self.line(f"{var} = find_made({key})")
+        with self.block(f"if {var} is None:"):
+            made = f"{var} = new_object({quoted(name)}, {data_code}, {key})"
+            if len(made) > WIDTH:
+                made = f"{var} = new_object(\n    {quoted(name)}, {data_code}, {key}\n)"
+            self.line(made)
+        return self.add_known(Known(var, name if called else "", type_, kind, data, made=True))
+
+    def one(self, target: Target | None) -> Known:
+        """One object. Raises `NotUnderstood` where several may be meant."""
+        found = self.objects(target)
+        if isinstance(found, Many):
+            if len(found.members) == 1:
+                return found.members[0]
+            raise refuse(target.said if target else "", "one object is meant here")
+        return found
+
+    def object(self, target: Target | None) -> str:
+        """The variable of one object."""
+        return self.one(target).var
+
+    @contextlib.contextmanager
+    def each(self, target: Target | None, *, type_: str = "") -> Generator[Known, None, None]:
+        """The object of the lines that follow, in a loop where there are several. `type_` leaves out other types."""
+        found = self.objects(target)
+        if isinstance(found, Known):
+            yield found
+            return
+        expression = found.expression
+        loop = Known("obj", type=found.type)
+        with self.block(f"for obj in {expression}:"):
+            if type_ and not found.type and not found.members:
+                self.line(f'if obj.type != "{type_}":\n    continue')
+            yield loop
+
+    def objects(self, target: Target | None) -> Known | Many:
+        """What a target means; the lines that find it are added when it is first spoken of."""
+        if target is None:
+            found = self.it if self.it is not None else self._active()
+            self._first = self._first or found
+            return found
+        match target.how:
+            case "it":
+                found = self.it if self.it is not None else self._active()
+                self._first = self._first or found
+                if (
+                    isinstance(found, Many)
+                    and target.said.lower() in {"it", "this", "that"}
+                    and not len(found.members) == 1
+                ):
+                    raise refuse(target.said, "which one? Several objects were spoken of")
+                return found
+            case "them":
+                if isinstance(self.it, Many):
+                    self._first = self._first or self.it
+                    return self.it
+                made = list(self.known)
+                if len(made) < 2:
+                    raise refuse(target.said, "which ones?")
+                return self._several(made)
+            case "known":
+                return next(each for each in self.known if each.var == target.name)
+            case "active":
+                made = [each for each in self.known if each.made]
+                return self._speak(made[-1] if made else self._active())
+            case "named":
+                return self._speak(self._named(target.name))
+            case "kind":
+                return self._speak(self._of_kind(target))
+            case "word":
+                known = self.called(target.name)
+                if known is None:
+                    raise refuse(target.said or target.name, "no object was called so")
+                return self._speak(known)
+            case "several":
+                found_ones = [self.objects(part) for part in target.parts]
+                if all(isinstance(each, Known) for each in found_ones):
+                    many = self._several([each for each in found_ones if isinstance(each, Known)])
+                else:
+                    pieces = [f"*{e.expression}" if isinstance(e, Many) else e.var for e in found_ones]
+                    many = Many(f"[{', '.join(pieces)}]")
+                self._first = self._first or many
+                return many
+            case _:
+                many = self._group(target)
+                self._first = self._first or many
+                return many
+
+    def _speak(self, known: Known) -> Known:
+        self._first = self._first or known
+        return known
+
+    def _several(self, members: Sequence[Known]) -> Many:
+        types = {each.type for each in members}
+        inner = ", ".join(each.var for each in members)
+        return Many(
+            f"({inner},)" if len(members) == 1 else f"({inner})", types.pop() if len(types) == 1 else "", list(members)
+        )
+
+    def _active(self) -> Known:
+        for each in self.known:
+            if each.kind == "active":
+                return self._speak(each)
+        self.need("active_object")
+        var = self.var("active")
+        self.line(f"{var} = active_object()")
+        return self.add_known(Known(var, kind="active"))
+
+    def _named(self, name: str) -> Known:
+        for each in self.known:
+            if each.name == name:
+                return each
+        if any(OBJECT_KINDS.get(each.kind, ("", ""))[1] == name and each.made and not each.name for each in self.known):
+            raise refuse(name, "the new object, or one that the scene has already?")
+        return self._find(
+            name,
+            OBJECT_KINDS.get(name.lower(), ("", ""))[0] if name in {"Cube", "Camera", "Light"} else "",
+            name.lower(),
+        )
+
+    def _find(self, name: str, type_: str, kind: str) -> Known:
+        self.need("object_named")
+        var = self.var(name)
+        self.line(f"{var} = object_named({quoted(name)})")
+        return self.add_known(Known(var, name, type_, kind))
+
+    def _of_kind(self, target: Target) -> Known:
+        kind = target.name
+        wanted_type, name = OBJECT_KINDS[kind]
+        plain = kind.removeprefix("default ").removeprefix("scene ").removeprefix("active ")
+        wanted_type, name = OBJECT_KINDS.get(plain, (wanted_type, name))
+        if kind == plain:
+            made = [e for e in self.known if e.made and fits(e, plain, wanted_type)]
+            if len(made) == 1:
+                return made[0]
+            spoken = self.called(plain)
+            if spoken is not None and not spoken.kind.startswith("default"):
+                return spoken
+            if len(made) > 1:
+                raise refuse(target.said, "the request makes several of these; give them names")
+            similar = [
+                e
+                for e in self.known
+                if e.type
+                and e.type == wanted_type
+                and e.kind not in {"cube", "camera", "light"}
+                and fits(e, plain, wanted_type)
+            ]
+            if len(similar) == 1:
+                return similar[0]
+        for each in self.known:
+            if (each.name and each.name == name) or each.kind == f"the {plain}":
+                return each
+        if wanted_type in {"CAMERA", "LIGHT", "ARMATURE", "CURVE", "EMPTY", "FONT", "LATTICE"} and plain in {
+            "camera",
+            "light",
+            "armature",
+            "rig",
+            "curve",
+            "empty",
+            "text",
+            "text object",
+            "lattice",
+            "path",
+        }:
+            self.need("object_of_type")
+            var = self.var(plain)
+            self.line(f'{var} = object_of_type("{wanted_type}")')
+            return self.add_known(Known(var, name if plain in {"camera", "light"} else "", wanted_type, f"the {plain}"))
+        if plain in {"ball", "ground", "floor", "ground plane", "mesh", "path", "grease pencil object", ""} or not name:
+            raise refuse(target.said, "no object was called so; put its name in quotes")
+        return self._find(name, wanted_type, plain)
+
+    def called(self, word: str) -> Known | None:
+        """The object that was given this name, or one that ends or begins with it."""
+        wanted = plain_name(word)
+        names = {id(each): plain_name(each.name).split() for each in self.known if each.name}
+        for part in (slice(None), slice(-1, None)):
+            found = [each for each in self.known if each.name and names[id(each)][part] == wanted.split()]
+            if len(found) == 1:
+                return found[0]
+            if found:
+                return None
+        return None
+
+    def _group(self, target: Target) -> Many:
+        tests: list[str] = []
+        source = f"{self.scene()}.objects"
+        type_, _, light = target.name.partition(":")
+        if target.how == "selected":
+            source, type_ = f"{self.view_layer()}.objects", ""
+            tests.append("obj.select_get()")
+        if type_.startswith("="):
+            name = type_[1:]
+            tests.append(f'obj.name.split(".")[0] == "{name}"')
+            type_ = "MESH"
+        elif type_:
+            tests.append(f'obj.type == "{type_}"')
+        if light:
+            tests.append(f'getattr(obj.data, "type", "") == "{light}"')
+        for what, value in target.where:
+            tests.append(self._test(what, value, target))
+        condition = " and ".join(tests)
+        long = f"[obj for obj in {source} if {condition}]" if condition else f"list({source})"
+        if len(long) > 90:
+            var = self.var("wanted")
+            self.line(f"{var} = [\n    obj\n    for obj in {source}\n    if {condition}\n]")
+            return Many(var, type_)
+        return Many(long, type_)
+
+    def _test(self, what: str, value: str, target: Target) -> str:
+        text = quoted(value)
+        match what:
+            case "prefix":
+                return f"obj.name.startswith({text})"
+            case "suffix":
+                return f"obj.name.endswith({text})"
+            case "has":
+                return f"{text} in obj.name"
+            case "like":
+                return f"obj.name.startswith({quoted(value.rstrip('*'))})"
+            case "collection":
+                return f"obj.name in bpy.data.collections[{text}].all_objects"
+            case "material":
+                return f"any(slot.material and slot.material.name == {text} for slot in obj.material_slots)"
+            case "selected":
+                return "obj.select_get()"
+            case "bare":
+                return "not obj.material_slots"
+            case "except":
+                name = OBJECT_KINDS[value.lower()][1] if value.lower() in OBJECT_KINDS else value
+                return f"obj.name != {quoted(name)}"
+            case _:
+                spoken = [each for each in self.known if each.var != "obj"]
+                if not spoken:
+                    raise refuse(target.said, "other than which?")
+                return f"obj not in ({', '.join(each.var for each in spoken)},)"
+
+    # Settings
+
+    def choose(self, sets: Iterable[Set], places: Iterable[Place], what: str) -> list[tuple[Setting, Any]]:
+        """The settings that a thing with these places takes, one for each that the request sets."""
+        order = list(places)
+        chosen: list[tuple[Setting, Any]] = []
+        for each in sets:
+            if not each.options and each.refused:
+                raise each.refused
+            fitting = [option for option in each.options if option[0].place in order]
+            if not fitting:
+                raise refuse(each.said, f"{what} has no such setting")
+            fitting.sort(key=lambda option: order.index(option[0].place))
+            for option in fitting[:1]:
+                clash = next((old for old in chosen if same(old[0], option[0]) and old[1] != option[1]), None)
+                if clash is not None:
+                    others = [o for o in fitting if not any(same(o[0], old[0]) for old in chosen)]
+                    if not others:
+                        raise refuse(each.said, "it was set to something else before")
+                    chosen.append(others[0])
+                else:
+                    chosen.append(option)
+        return chosen
+
+    def assign(self, owner: str, chosen: Iterable[tuple[Setting, Any]], *, data: str = "") -> None:
+        """Lines that set these settings of the thing in a variable; `data` is the variable of an object's data."""
+        settings = list(chosen)
+        said = {(setting.place, setting.prop.name) for setting, _ in settings}
+        lines: list[str] = []
+        for setting, _ in settings:
+            needed = self.lexicon.needs.get(f"{setting.place.type}.{setting.prop.name}", {})
+            for declared in self.lexicon.manifest.lineage(setting.place.type):
+                needed = needed or self.lexicon.needs.get(f"{declared.name}.{setting.prop.name}", {})
+            for name, wanted in needed.items():
+                if (setting.place, name) not in said:
+                    said.add((setting.place, name))
+                    lines.append(f"{self.path(owner, setting.place, data)}.{name} = {literal(wanted)}")
+        for setting, value in settings:
+            if setting.socket:
+                lines += self._input_lines(owner, setting, value)
+                continue
+            holder = self.path(owner, setting.place, data)
+            if is_partial(value):
+                parts = {place: part for place, part in enumerate(value) if part is not None}
+                lines += [
+                    f"{holder}.{setting.prop.name}[{place}] = {self.literal(part)}" for place, part in parts.items()
+                ]
+            else:
+                lines.append(f"{holder}.{setting.prop.name} = {self.value(value, setting)}")
+        for text in lines:
+            self.line(text)
+
+    def _input_lines(self, owner: str, setting: Setting, value: Any) -> list[str]:
+        self.need("set_input")
+        return [f"set_input({owner}, {quoted(setting.socket)}, {self.value(value, setting)})"]
+
+    def value(self, value: Any, setting: Setting) -> str:
+        """The value of a setting as source."""
+        if isinstance(value, Ref):
+            if isinstance(value.target, Target):
+                return self.object(value.target)
+            collection = POINTERS.get(setting.prop.of)
+            if collection is None:
+                raise refuse(str(value.target), f"a {setting.prop.of} cannot be given by name")
+            return f"bpy.data.{collection}[{quoted(value.target)}]"
+        if is_set(value):
+            return "{" + ", ".join(quoted(str(item)) for item in sorted(value)) + "}"
+        if isinstance(value, Color):
+            return self.literal((*value.rgb, 1.0) if setting.prop.array == (4,) else value.rgb)
+        return self.literal(value)
+
+    def path(self, owner: str, place: Place, data: str = "") -> str:
+        """The expression of a place of a thing; what may be missing is made sure of."""
+        if not place.path:
+            return owner
+        expression = owner
+        steps = place.path.split(".")
+        for index, step in enumerate(steps):
+            if step == "data" and index == 0:
+                expression = data
+                continue
+            expression = f"{expression}.{step}"
+            types = self._type_at(place, steps[: index + 1])
+            if step == "cycles":
+                self.imports("typing: Any")
+                name = self._cycles(expression)
+                expression = name
+            elif types is not None and not types[1]:
+                self.need("expect")
+                expression = f"expect({expression}, bpy.types.{types[0]})"
+        return expression
+
+    def _cycles(self, expression: str) -> str:
+        if "cycles" not in self._names:
+            self._names.add("cycles")
+            self.line(f"cycles: Any = {expression}  # the add-on of the Cycles engine brings its settings")
+        return "cycles"
+
+    def _type_at(self, place: Place, steps: Sequence[str]) -> tuple[str, bool] | None:
+        """The type at a path, and whether it is always there; None where the manifest does not know the way."""
+        for root in ("Scene", "Object", "Camera", "World", "Material", "ViewLayer", *self._roots):
+            type_name, certain = root, True
+            for step in steps:
+                try:
+                    prop = self.lexicon.property(type_name, step)
+                except KeyError:
+                    break
+                type_name, certain = prop.of, prop.never_none
+            else:
+                if len(steps) == place.path.count(".") + 1 and type_name != place.type:
+                    continue
+                return type_name, certain
+        return None
+
+    @property
+    def _roots(self) -> Iterable[str]:
+        return ("ClothModifier", "SoftBodyModifier", "CollisionModifier", "ParticleSettings", "RigidBodyWorld",
+                "FluidModifier", "DynamicPaintModifier", "OceanModifier", "ParticleSystemModifier", "FieldSettings", "RenderSettings")  # fmt: skip
+
+
+REGISTER: Final = '''\
+def register() -> None:
+    """Register the classes; those of an earlier run make way."""
+    for cls in CLASSES:
+        known = getattr(bpy.types, cls.__name__, None)
+        if known is not None:
+            bpy.utils.unregister_class(known)
+        bpy.utils.register_class(cls)
+'''
+
+POINTERS: Final = {
+    "Material": "materials", "Collection": "collections", "Texture": "textures", "Image": "images", "World": "worlds",
+    "NodeTree": "node_groups", "GeometryNodeTree": "node_groups", "Action": "actions", "Mesh": "meshes", "Curve": "curves",
+    "ParticleSettings": "particles", "Text": "texts", "Scene": "scenes", "Armature": "armatures", "Camera": "cameras",
+    "VectorFont": "fonts",
+}  # fmt: skip
+
+
+def is_tuple(value: object) -> TypeGuard[tuple[object, ...]]:
+    """Whether a value has components."""
+    return isinstance(value, tuple)
+
+
+def is_set(value: object) -> TypeGuard[frozenset[str]]:
+    """Whether a value is a set of items of an enumeration."""
+    return isinstance(value, frozenset)
+
+
+def is_partial(value: Any) -> bool:
+    """Whether only some components of a vector are given."""
+    return is_tuple(value) and None in value
+
+
+def without_unused(lines: list[str]) -> list[str]:
+    """The lines without the names of values that nothing uses."""
+    used = Counter(re.findall(r"\w+", "\n".join(lines)))
+    kept: list[str] = []
+    for line in lines:
+        match = re.match(r"(\s*)(\w+)(?:: [\w.]+)? = (.+)", line)
+        if match is None or used[match[2]] > 1 or match[3].endswith("("):
+            kept.append(line)
+        elif " or " in match[3]:
+            kept.append(f"{match[1]}_ = {match[3]}")
+        elif not match[3].startswith(("[", "set(", "{")):
+            kept.append(match[1] + match[3])
+    return kept if kept == lines else without_unused(kept)
+
+
+def same(one: Setting, other: Setting) -> bool:
+    """Whether two settings are the same place."""
+    return (one.place, one.prop.name, one.socket) == (other.place, other.prop.name, other.socket)
+
+
+def plain_name(name: str) -> str:
+    """A name as a sentence would say it."""
+    spaced = re.sub(r"(?<=[a-z])(?=[A-Z])|[_.]+", " ", name)
+    return " ".join(spaced.lower().split())
+
+
+def fits(known: Known, kind: str, type_: str) -> bool:
+    """Whether an object may be called this kind: "the sphere" for an ico sphere, "the light" for a sun."""
+    if known.kind == kind or known.kind.endswith(f" {kind}"):
+        return True
+    generic = {"light": "LIGHT", "camera": "CAMERA", "empty": "EMPTY", "curve": "CURVE", "text": "FONT", "armature": "ARMATURE",
+               "rig": "ARMATURE", "lattice": "LATTICE", "mesh": "MESH", "text object": "FONT", "path": "CURVE"}  # fmt: skip
+    aliases = {"ball": "sphere", "box": "cube", "floor": "plane", "ground": "plane", "ground plane": "plane"}
+    if kind in aliases:
+        return known.kind == aliases[kind] or known.kind.endswith(f" {aliases[kind]}")
+    if type_ == "LIGHT" and kind != "light":
+        return known.kind == f"{kind.removesuffix(' light')} light"
+    return kind in generic and known.type == generic[kind]
+
+
+def import_line(module: str, names: set[str]) -> str:
+    """An import statement."""
+    return f"from {module} import {', '.join(sorted(names, key=isort_key))}" if names else f"import {module}"
+
+
+def isort_key(name: str) -> tuple[int, str]:
+    """Constants, classes, then the rest."""
+    return (0 if name.isupper() and len(name) > 1 else 1 if name[:1].isupper() else 2), name

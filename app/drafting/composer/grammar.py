@@ -1,0 +1,50 @@
+"""The grammar: every kind of step with the ways to word it and the function that writes it; see `steps/`.
+
+    @step("shade [{target:object}] {how=smooth|flat}")
+    def shade(build, target, how): ...
+
+The names of the slots are the arguments; what was not said is None.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Final
+
+from app.drafting.composer.patterns import Matcher, compile_pattern, literals
+
+Write = Callable[..., None]
+
+
+@dataclass(frozen=True)
+class Rule:
+    """One wording of a step. Rules that stand later give way to earlier ones that read as much."""
+
+    text: str
+    matcher: Matcher
+    write: Write
+    arguments: tuple[str, ...]
+    rank: int
+
+    def arguments_from(self, env: dict[str, Any]) -> dict[str, Any]:
+        """What the function is called with."""
+        return {name: env.get(name) for name in self.arguments}
+
+
+RULES: Final[list[Rule]] = []
+VOCABULARY: Final[set[str]] = set()
+
+
+def step(*patterns: str) -> Callable[[Write], Write]:
+    """Add a function to the grammar, with the patterns that ask for it."""
+
+    def add(write: Write) -> Write:
+        names = tuple(inspect.signature(write).parameters)[1:]
+        for text in patterns:
+            RULES.append(Rule(text, compile_pattern(text), write, names, len(RULES)))
+            VOCABULARY.update(literals(text))
+        return write
+
+    return add

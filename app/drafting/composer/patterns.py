@@ -1,0 +1,208 @@
+"""The grammar's notation: a line of text that says how a step may be worded, compiled into a reader.
+
+    "shade {target:object} {how=smooth|flat}"           words, a slot, a choice that is kept
+    "[<add>] {mod:modifier} [modifier] [{s:settings of mod}] [(to|on) {target:object}]"
+
+    word          this word, in singular or plural; articles before it are passed over
+    « »           brackets in the request
+    [ ... ]       may be left out           ( a | b c )   one of these          <name>   one of the words of MACROS
+    {name:slot}   what the reader of that slot finds; "of mod" gives it what was found before under that name
+    {name=a|b}    one of these, kept as written here
+
+A pattern is read with backtracking: every way to read it is offered in turn, the longest first.
+"""
+
+from __future__ import annotations
+
+import functools
+import re
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from app.drafting.composer.tokens import Token, singular
+
+Env = Mapping[str, Any]
+Found = Iterator[tuple[int, Any]]
+Slot = Callable[["Reading", int, Env, str], Found]
+
+ARTICLES: Final = frozenset({"the", "a", "an", "its", "their"})
+
+MACROS: Final = {
+    "add": "add|simulate|create|make|insert|generate|build|place|put|new|use|give|give me|set up|setup|model|draw|attach|append|"
+    "introduce|need|want|have|spawn|lay|enable|turn on|add in|add another|define|make new|write|register|include|grow|do|start with|also",
+    "set": "set|change|make|put|turn|switch|adjust|let|give|use|update|assign|configure|choose|select|bring|raise|lower|"
+    "increase|decrease|reduce|have|keep|pick|render with|render at|render",
+    "remove": "delete|remove|erase|get rid of|clear|drop|throw away|take away|discard|strip",
+    "to": "to|=|:|at|of|as|is|by|with|on|equal to|equals|be|should be|into|becomes",
+    "on": "to|on|onto|for|of|in|into|upon|at|over",
+    "called": "called|named|name|with the name|with name|labelled|labeled|by the name of|titled|as",
+    "move": "move|place|put|shift|translate|set|position|bring|slide|relocate|lift|raise",
+    "enable": "turn on|enable|switch on|activate|use|with|have|allow|set|tick|check",
+    "disable": "turn off|disable|switch off|deactivate|without|no|don't use|do not use|untick|uncheck|no more",
+}
+
+
+@dataclass
+class Reading:
+    """A request that is being read: its tokens, and whatever the slots need. `furthest` is how far any pattern got."""
+
+    request: str
+    tokens: list[Token]
+    lexicon: Any
+    furthest: int = 0
+    memo: dict[object, list[tuple[int, Any]]] = field(default_factory=dict[object, list[tuple[int, Any]]])
+
+    def word(self, at: int) -> str:
+        """The word at this place, or nothing."""
+        return self.tokens[at].word if at < len(self.tokens) else ""
+
+    def mark(self, at: int) -> str:
+        """The mark at this place, or nothing."""
+        return self.tokens[at].text if at < len(self.tokens) and self.tokens[at].kind == "mark" else ""
+
+    def said(self, start: int, end: int) -> str:
+        """What the user wrote from one token to before another."""
+        return self.request[self.tokens[start].start : self.tokens[end - 1].end] if end > start else ""
+
+
+Matcher = Callable[[Reading, int, Env], Iterator[tuple[int, Env]]]
+SLOTS: Final[dict[str, Slot]] = {}
+
+
+def slot(name: str) -> Callable[[Slot], Slot]:
+    """Let patterns use this reader under a name."""
+
+    def keep(reader: Slot) -> Slot:
+        SLOTS[name] = reader
+        return reader
+
+    return keep
+
+
+_PIECE: Final = re.compile(r"\{(\w+)([:=])([^}]*)\}|<(\w+)>|([\[\]()|])|([^\s\[\]()|{}<>]+)|\s+")
+
+
+@functools.cache
+def compile_pattern(text: str) -> Matcher:
+    """The reader of a pattern."""
+    pieces = [match for match in _PIECE.finditer(text) if match.group().strip()]
+    matcher, end = _alternatives(pieces, 0)
+    if end != len(pieces):
+        raise ValueError(f"unbalanced: {text}")
+    return matcher
+
+
+def literals(text: str) -> set[str]:
+    """Every word that a pattern names."""
+    found: set[str] = set()
+    for match in _PIECE.finditer(text):
+        if match[2] == "=":
+            found |= set(re.findall(r"[^\s|]+", match[3]))
+        elif match[4]:
+            found |= set(re.findall(r"[^\s|]+", MACROS[match[4]]))
+        elif match[6]:
+            found.add(match[6])
+    return found
+
+
+def _alternatives(pieces: list[re.Match[str]], at: int) -> tuple[Matcher, int]:
+    options: list[Matcher] = []
+    while True:
+        sequence: list[Matcher] = []
+        while at < len(pieces) and pieces[at][5] not in {"]", ")", "|"}:
+            matcher, at = _one(pieces, at)
+            sequence.append(matcher)
+        options.append(_sequence(sequence))
+        if at >= len(pieces) or pieces[at][5] != "|":
+            return (options[0] if len(options) == 1 else _either(options)), at
+        at += 1
+
+
+def _one(pieces: list[re.Match[str]], at: int) -> tuple[Matcher, int]:
+    piece = pieces[at]
+    if piece[5] in {"[", "("}:
+        inner, end = _alternatives(pieces, at + 1)
+        if end >= len(pieces) or pieces[end][5] != {"[": "]", "(": ")"}[piece[5]]:
+            raise ValueError(f"unbalanced at {piece.group()} in {piece.string}")
+        return (_optional(inner) if piece[5] == "[" else inner), end + 1
+    if piece[1] and piece[2] == ":":
+        return _slot(piece[1], piece[3]), at + 1
+    if piece[1]:
+        return _choice(piece[1], piece[3]), at + 1
+    if piece[4]:
+        return _either([_words(phrase) for phrase in MACROS[piece[4]].split("|")]), at + 1
+    return _word(piece.group()), at + 1
+
+
+def _sequence(parts: list[Matcher]) -> Matcher:
+    def read(reading: Reading, at: int, env: Env, index: int = 0) -> Iterator[tuple[int, Env]]:
+        if index == len(parts):
+            yield at, env
+            return
+        for end, found in parts[index](reading, at, env):
+            yield from read(reading, end, found, index + 1)
+
+    return read
+
+
+def _either(options: list[Matcher]) -> Matcher:
+    def read(reading: Reading, at: int, env: Env) -> Iterator[tuple[int, Env]]:
+        for option in options:
+            yield from option(reading, at, env)
+
+    return read
+
+
+def _optional(inner: Matcher) -> Matcher:
+    def read(reading: Reading, at: int, env: Env) -> Iterator[tuple[int, Env]]:
+        yield from inner(reading, at, env)
+        yield at, env
+
+    return read
+
+
+def _words(phrase: str) -> Matcher:
+    return _sequence([_word(word) for word in phrase.split()])
+
+
+def _word(word: str) -> Matcher:
+    word = {"«": "(", "»": ")"}.get(word, word)
+    single = singular(word)
+
+    def read(reading: Reading, at: int, env: Env) -> Iterator[tuple[int, Env]]:
+        if word not in ARTICLES:
+            while reading.word(at) in ARTICLES:
+                at += 1
+        if at < len(reading.tokens):
+            token = reading.tokens[at]
+            if token.text == word or (token.word and (token.word == word or singular(token.word) == single)):
+                reading.furthest = max(reading.furthest, at + 1)
+                yield at + 1, env
+
+    return read
+
+
+def _choice(name: str, options: str) -> Matcher:
+    matchers = [(option, _words(option)) for option in options.split("|")]
+
+    def read(reading: Reading, at: int, env: Env) -> Iterator[tuple[int, Env]]:
+        for option, matcher in matchers:
+            for end, _ in matcher(reading, at, env):
+                yield end, {**env, name: option}
+
+    return read
+
+
+def _slot(name: str, what: str) -> Matcher:
+    kind, _, of = what.partition(" of ")
+
+    def read(reading: Reading, at: int, env: Env) -> Iterator[tuple[int, Env]]:
+        key = (kind, of, at, id(env.get(of)))
+        if key not in reading.memo:
+            reading.memo[key] = list(SLOTS[kind](reading, at, env, of))
+        for end, found in reading.memo[key]:
+            reading.furthest = max(reading.furthest, end)
+            yield end, {**env, name: found}
+
+    return read

@@ -1,0 +1,1182 @@
+"""The readers behind the slots of the grammar: numbers, vectors, colors, names, things, settings.
+
+Each yields every way to read what stands at a token, the longest first, as (end, what was found).
+"""
+
+from __future__ import annotations
+
+import itertools
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Final, Literal
+
+from app.drafting.composer.lexicon import Kind, Lexicon, Phrases, Place, Setting, Table, Unit, key_of
+from app.drafting.composer.patterns import ARTICLES, MACROS, Env, Found, Reading, slot
+from app.drafting.composer.tokens import singular
+from app.drafting.composer.values import Color, Degrees, Quantity, Ref, Vec, clean, fitted, linear, refuse, shaded
+from app.drafting.draft import NotUnderstood
+from ingest.manifest import NodeType, Property
+
+# --- numbers ------------------------------------------------------------------------------------------------
+
+NOUN_UNITS: Final = frozenset({"frames", "times", "pixels"})
+"""Units that may be nouns of their own as well."""
+
+
+def number(reading: Reading, at: int) -> Iterator[tuple[int, float]]:
+    """A number in digits or words."""
+    tokens = reading.tokens
+    if at < len(tokens) and tokens[at].kind == "number":
+        value = float(tokens[at].text)
+        if reading.mark(at + 1) == "/" and at + 2 < len(tokens) and tokens[at + 2].kind == "number":
+            yield at + 3, value / (float(tokens[at + 2].text) or 1.0)
+        yield at + 1, value
+        return
+    found = reading.lexicon.numbers.first(tokens, at)
+    if found is not None:
+        end, value = found
+        rest = reading.lexicon.numbers.first(tokens, end)
+        if rest is not None and value >= 20 and value % 10 == 0 and 1 <= rest[1] < 10:
+            yield rest[0], value + rest[1]
+        yield end, value
+
+
+@slot("quantity")
+def quantity(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, Quantity]]:
+    """A number and its unit if one follows; `of` is what the unit must measure, if it has one."""
+    while reading.word(at) in {"about", "around", "roughly", "exactly", "approximately"}:
+        at += 1
+    for end, value in number(reading, at):
+        unit = reading.lexicon.units.first(reading.tokens, end)
+        inches = reading.word(end) == "in" and reading.tokens[end - 1].end == reading.tokens[end].start
+        if inches:
+            unit = (end + 1, Unit("length", 0.0254))
+        if unit is not None and (not of or unit[1].measures in of.split("/")):
+            yield unit[0], Quantity(value, unit[1])
+            if unit[1].measures in NOUN_UNITS or unit[1].measures == "seconds":
+                yield end, Quantity(value)
+        elif unit is None or unit[1].measures in NOUN_UNITS:
+            yield end, Quantity(value)
+
+
+@slot("n")
+def plain_number(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, float]]:
+    """A number; a length in metres, a share as a part of one."""
+    for end, found in quantity(reading, at, env, "length/share/mass/power/times"):
+        yield end, found.value
+
+
+@slot("int")
+def whole_number(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, int]]:
+    """A whole number without a unit."""
+    for end, value in number(reading, at):
+        if value == int(value):
+            yield end, int(value)
+
+
+@slot("angle")
+def angle(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, Degrees]]:
+    """An angle; degrees unless it says otherwise."""
+    for end, found in quantity(reading, at, env, "angle"):
+        yield end, Degrees(found.value)
+
+
+@slot("frame")
+def frame(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, int]]:
+    """ "frame 30", "30"."""
+    while reading.word(at) in ARTICLES:
+        at += 1
+    start = at + 1 if reading.word(at) in {"frame", "frames"} else at
+    yield from whole_number(reading, start, env, "")
+
+
+@slot("frames")
+def frame_range(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, tuple[int, int]]]:
+    """ "frames 10 to 90", "from frame 1 to 60", "between frame 1 and 30", "10-90"."""
+    start = at
+    while reading.word(start) in {
+        "from",
+        "over",
+        "between",
+        "during",
+        "for",
+        "at",
+        "on",
+        "the",
+        "in",
+        "frame",
+        "frames",
+    }:
+        start += 1
+    for middle, first in whole_number(reading, start, env, ""):
+        link = middle
+        if reading.word(link) in {"to", "until", "and", "through", "till"} or reading.mark(link) == "-":
+            for end, last in frame(reading, link + 1, env, ""):
+                if last > first:
+                    yield end, (first, last)
+        elif middle < len(reading.tokens) and reading.tokens[middle].kind == "number":
+            # "10-90": the hyphen between two numbers is no minus
+            for end, last in whole_number(reading, middle, env, ""):
+                if 0 < first < last and reading.tokens[middle].start - reading.tokens[middle - 1].end <= 1:
+                    yield end, (first, last)
+
+
+# --- vectors and colors -------------------------------------------------------------------------------------
+
+AXES: Final = {"x": 0, "y": 1, "z": 2}
+
+
+@slot("axis")
+def axis(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, str]]:
+    """ "X", "the Z axis", "-Y": the letter, with its minus."""
+    while reading.word(at) in {*ARTICLES, "local", "global", "world"}:
+        at += 1
+    word = reading.word(at)
+    if word.lstrip("+-") in AXES:
+        end = at + 1
+        while reading.word(end) in {"axis", "direction"}:
+            end += 1
+        yield end, word.lstrip("+").upper()
+
+
+def components(reading: Reading, at: int, closing: str) -> Iterator[tuple[int, list[Quantity]]]:
+    """Numbers with commas, "x", "by" or nothing between them."""
+    found: list[Quantity] = []
+    while True:
+        read = next(quantity(reading, at, {}, "length/angle/share/times"), None)
+        if read is None:
+            return
+        if read[1].measured("times"):
+            read = read[0] - 1, Quantity(read[1].number)
+        found.append(read[1])
+        at = read[0]
+        if closing:
+            if reading.mark(at) == closing:
+                yield at + 1, found
+                return
+        elif len(found) >= 2:
+            yield at, list(found)
+        if reading.mark(at) in {",", ";"} or reading.word(at) in {"x", "by"}:
+            at += 1
+            if not closing and reading.word(at) == "and":
+                at += 1
+
+
+@slot("vector")
+def vector(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, Vec]]:
+    """Two to four components in brackets or without, single ones by axis, or the origin."""
+    bracket = reading.mark(at)
+    while reading.word(at) in {*ARTICLES, "world", "coordinates", "coordinate", "position", "point"}:
+        at += 1
+        bracket = reading.mark(at)
+    if reading.word(at) in {"origin"} or (reading.word(at), reading.word(at + 1)) == ("world", "origin"):
+        yield at + 1 + (reading.word(at) == "world"), Vec((0.0, 0.0, 0.0))
+        return
+    closing = {"(": ")", "[": "]"}.get(bracket, "")
+    options = sorted(components(reading, at + bool(closing), closing), key=lambda each: -each[0])
+    for end, found in options:
+        if not closing and len(found) not in {2, 3}:
+            continue
+        unit = next((each.unit for each in found if each.unit), None)
+        after = reading.lexicon.units.first(reading.tokens, end) if closing else None
+        if after is not None and after[1].measures in {"length", "angle"}:
+            last, unit = after
+            yield last, Vec(tuple(replace(each, unit=each.unit or unit).value for each in found), unit)
+        else:
+            yield end, Vec(tuple(each.value for each in found), unit)
+    yield from by_axis(reading, at)
+
+
+def by_axis(reading: Reading, at: int) -> Iterator[tuple[int, Vec]]:
+    """ "x = 4", "z 0 and y 3", "2 on the Z axis", "2 along X"."""
+    parts: list[float | None] = [None, None, None]
+    unit: Unit | None = None
+    place = at
+    while True:
+        read = next(one_axis(reading, place), None)
+        if read is None:
+            return
+        place, index, value = read
+        if parts[index] is not None:
+            return
+        parts[index], unit = value.value, value.unit or unit
+        yield place, Vec(tuple(parts), unit)
+        while reading.mark(place) == "," or reading.word(place) == "and":
+            place += 1
+
+
+def one_axis(reading: Reading, at: int) -> Iterator[tuple[int, int, Quantity]]:
+    while reading.word(at) in {*ARTICLES, "by"}:
+        at += 1
+    if reading.word(at) in AXES:
+        end = at + 1
+        while reading.word(end) in {"axis", "to", "of", "at", "by", "coordinate", "is", "direction"} or reading.mark(
+            end
+        ) in {"=", ":"}:
+            end += 1
+        for last, value in quantity(reading, end, {}, "length/angle"):
+            yield last, AXES[reading.word(at)], value
+    for middle, value in quantity(reading, at, {}, "length/angle"):
+        end = middle
+        while reading.word(end) in {"on", "along", "in", "around", "about", "the", "local", "global"}:
+            end += 1
+        sign = -1.0 if reading.word(end).startswith("-") else 1.0
+        letter = reading.word(end).lstrip("+-")
+        if letter in AXES:
+            last = end + 1
+            while reading.word(last) in {"axis", "direction"}:
+                last += 1
+            yield last, AXES[letter], replace(value, number=sign * value.number)
+
+
+@slot("color")
+def color(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, Color]]:
+    """ "dark red", "#ff8800", "(1, 0.5, 0)"."""
+    while reading.word(at) in ARTICLES:
+        at += 1
+    tokens = reading.tokens
+    if at < len(tokens) and tokens[at].kind == "hex":
+        yield at + 1, Color(linear(tokens[at].text), tokens[at].text.upper())
+        return
+    start = at
+    shades: list[tuple[str, float]] = []
+    while (shade := reading.lexicon.shades.first(tokens, at)) is not None:
+        at = shade[0]
+        shades.append(shade[1])
+    found = reading.lexicon.colors.first(tokens, at)
+    if found is not None:
+        hexadecimal = found[1]
+        for towards, share in shades:
+            hexadecimal = shaded(hexadecimal, towards, share)
+        end = found[0]
+        while reading.word(end) in {"colored", "color", "tinted"} and of != "bare":
+            end += 1
+        label = reading.said(start, found[0]).title()
+        yield end, Color(linear(hexadecimal), label)
+        if end != found[0]:
+            yield found[0], Color(linear(hexadecimal), label)
+        return
+    if reading.word(at) in {"rgb", "rgba"}:
+        at += 1
+    if reading.mark(at) in {"(", "["}:
+        for end, read in components(reading, at + 1, {"(": ")", "[": "]"}[reading.mark(at)]):
+            values = [each.value for each in read]
+            if len(values) in {3, 4} and all(0 <= value <= 1 for value in values[:3]):
+                yield end, Color((values[0], values[1], values[2]), reading.said(at, end))
+            elif len(values) == 3 and all(value == int(value) and 0 <= value <= 255 for value in values):
+                shown = "#" + "".join(f"{int(value):02x}" for value in values)
+                yield end, Color(linear(shown), shown)
+
+
+# --- names --------------------------------------------------------------------------------------------------
+
+NAME_BYTES: Final = 63
+CALLING: Final = frozenset(
+    {
+        "called",
+        "named",
+        "name",
+        "as",
+        "to",
+        "into",
+        "labelled",
+        "labeled",
+        "titled",
+        "it",
+        "call",
+        "with",
+        "for",
+        "property",
+        "input",
+        "operator",
+    }
+)
+"""After these words a plain word may be a name."""
+FUNCTION_WORDS: Final = frozenset({
+    "the", "a", "an", "and", "or", "to", "of", "on", "in", "with", "from", "for", "it", "them", "is", "at", "by", "then",
+    "no", "not", "as",
+})  # fmt: skip
+
+
+@slot("quoted")
+def quoted_text(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, str]]:
+    """Something in quotes."""
+    if at < len(reading.tokens) and reading.tokens[at].kind == "quoted":
+        yield at + 1, reading.tokens[at].text
+
+
+@slot("name")
+def name(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, str]]:
+    """A name in quotes, or one word. Raises `NotUnderstood` if Blender could not keep it."""
+    tokens = reading.tokens
+    while of != "bare" and at + 1 < len(tokens) and tokens[at].text in ARTICLES:
+        at += 1
+    if at >= len(tokens):
+        return
+    token = tokens[at]
+    if token.kind == "quoted":
+        if not token.text or len(token.text.encode()) > NAME_BYTES or not token.text.isprintable():
+            raise refuse(token.text, f"a name has 1 to {NAME_BYTES} bytes")
+        yield at + 1, token.text
+    elif (
+        token.kind in {"word", "path"}
+        and (looks_like_name(token.text, reading, at) or reading.word(at - 1) in CALLING)
+        and token.text not in FUNCTION_WORDS
+        and not token.text.startswith(("'", "°", "%"))
+    ):
+        end = at + 1
+        while (
+            end < len(tokens)
+            and tokens[end].start == tokens[end - 1].end
+            and tokens[end].kind in {"word", "number"}
+            and tokens[end].word != "'s"
+        ):
+            end += 1
+        yield end, reading.said(at, end)
+
+
+@slot("known")
+def known_name(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, str]]:
+    """A name of something that is there: in quotes, or a word that looks like a name."""
+    for end, found in name(reading, at, env, "bare"):
+        if reading.tokens[at].kind == "quoted" or looks_like_name(found, reading, at):
+            yield end, found
+
+
+def looks_like_name(text: str, reading: Reading, at: int) -> bool:
+    """Whether a word is written like a name: with a capital inside a sentence, a digit or an underscore."""
+    if re.search(r"[_\d]|[a-z][A-Z]", text):
+        return True
+    begins = at == 0 or reading.mark(at - 1) in {".", "!", "?", ":"}
+    return text[:1].isupper() and not begins and text.lower() not in {"x", "y", "z"} and not text.isupper()
+
+
+@slot("path")
+def path(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, str]]:
+    """A file, by its path."""
+    if at < len(reading.tokens) and (
+        reading.tokens[at].kind == "path" or (reading.tokens[at].kind == "quoted" and of != "bare")
+    ):
+        yield at + 1, reading.tokens[at].text
+
+
+@slot("dotted")
+def dotted(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, str]]:
+    """Something written as in Python, with a dot: "object.drop_to_ground"."""
+    token = reading.tokens[at] if at < len(reading.tokens) else None
+    if token and token.kind in {"word", "quoted"} and re.fullmatch(r"[a-z_]\w*\.[a-z_]\w*", token.text):
+        yield at + 1, token.text
+
+
+@slot("identifier")
+def identifier(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, str]]:
+    """A name that can be a Python identifier."""
+    for end, found in name(reading, at, env, "bare"):
+        if re.fullmatch(r"[A-Za-z_]\w*", found):
+            yield end, found
+
+
+@slot("rest")
+def rest(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, str]]:
+    """Whatever stands here up to the end of the sentence."""
+    end = at
+    while end < len(reading.tokens) and reading.mark(end) not in {".", ";"}:
+        end += 1
+    if end > at:
+        yield end, reading.said(at, end)
+
+
+# --- which objects ------------------------------------------------------------------------------------------
+
+How = Literal["known", "named", "kind", "all", "active", "selected", "it", "them", "word", "several"]
+
+OBJECT_KINDS: Final[Mapping[str, tuple[str, str]]] = {
+    "cube": ("MESH", "Cube"), "default cube": ("MESH", "Cube"), "box": ("MESH", "Cube"), "plane": ("MESH", "Plane"),
+    "sphere": ("MESH", "Sphere"), "uv sphere": ("MESH", "Sphere"), "ico sphere": ("MESH", "Icosphere"),
+    "icosphere": ("MESH", "Icosphere"), "cylinder": ("MESH", "Cylinder"), "cone": ("MESH", "Cone"),
+    "torus": ("MESH", "Torus"), "grid": ("MESH", "Grid"), "circle": ("MESH", "Circle"), "monkey": ("MESH", "Suzanne"),
+    "suzanne": ("MESH", "Suzanne"), "camera": ("CAMERA", "Camera"), "scene camera": ("CAMERA", "Camera"),
+    "active camera": ("CAMERA", "Camera"), "default camera": ("CAMERA", "Camera"), "light": ("LIGHT", "Light"),
+    "default light": ("LIGHT", "Light"), "point light": ("LIGHT", "Light"), "empty": ("EMPTY", "Empty"),
+    "sun": ("LIGHT", "Sun"), "sun light": ("LIGHT", "Sun"), "spot light": ("LIGHT", "Spot"), "spot": ("LIGHT", "Spot"),
+    "area light": ("LIGHT", "Area"), "text": ("FONT", "Text"), "text object": ("FONT", "Text"),
+    "armature": ("ARMATURE", "Armature"), "rig": ("ARMATURE", "Armature"), "curve": ("CURVE", "Curve"),
+    "lattice": ("LATTICE", "Lattice"), "metaball": ("META", "Mball"), "speaker": ("SPEAKER", "Speaker"),
+    "ball": ("MESH", "Sphere"), "path": ("CURVE", "Path"), "bezier circle": ("CURVE", "BezierCircle"),
+    "bezier curve": ("CURVE", "BezierCurve"), "ground": ("MESH", "Ground"), "floor": ("MESH", "Floor"),
+    "ground plane": ("MESH", "Ground"), "mesh": ("MESH", ""), "grease pencil object": ("GREASEPENCIL", ""),
+}  # fmt: skip
+KIND_WORDS: Final = Phrases[str]((phrase, phrase) for phrase in OBJECT_KINDS)
+
+TYPE_WORDS: Final[Phrases[str]] = Phrases([
+    ("mesh object", "MESH"), ("mesh", "MESH"), ("light", "LIGHT"), ("camera", "CAMERA"), ("empty", "EMPTY"),
+    ("curve object", "CURVE"), ("curve", "CURVE"), ("text object", "FONT"), ("text", "FONT"), ("armature", "ARMATURE"),
+    ("lattice", "LATTICE"), ("object", ""), ("thing", ""), ("cube", "=Cube"), ("sphere", "=Sphere"),
+    ("cone", "=Cone"), ("cylinder", "=Cylinder"), ("plane", "=Plane"), ("grease pencil object", "GREASEPENCIL"),
+    ("light object", "LIGHT"), ("camera object", "CAMERA"), ("empty object", "EMPTY"), ("armature object", "ARMATURE"),
+    ("point light", "LIGHT:POINT"), ("sun light", "LIGHT:SUN"), ("area light", "LIGHT:AREA"), ("spot light", "LIGHT:SPOT"),
+])  # fmt: skip
+"""What "every ..." may say: an object type, or =Name for those that Blender calls so."""
+
+IT: Final = frozenset({"it", "this", "that", "itself", "its"})
+THEM: Final = frozenset({"them", "these", "those", "they", "their"})
+
+
+@dataclass(frozen=True)
+class Target:
+    """Which objects a request means. `name` is a name, a kind, or for `all` an object type.
+
+    `where` narrows `all`: ("prefix", "chr_"), ("collection", "Props"), ("selected", ""), ("material", "Steel").
+    """
+
+    how: How
+    name: str = ""
+    parts: tuple[Target, ...] = ()
+    where: tuple[tuple[str, str], ...] = ()
+    said: str = ""
+
+
+@slot("object")
+def target(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, Target]]:
+    """The words for one object or several."""
+    seen: set[tuple[int, Target]] = set()
+    for end, found in one_target(reading, at):
+        said = replace(found, said=reading.said(at, end))
+        listed = list(listed_targets(reading, end, [said])) if of != "one" else []
+        for each in [*listed, (end, said)]:
+            if each not in seen:
+                seen.add(each)
+                yield each
+
+
+def listed_targets(reading: Reading, at: int, so_far: list[Target]) -> Iterator[tuple[int, Target]]:
+    """ "..., "B" and the cube" after a first object; pronouns cannot be listed."""
+    place = at
+    if len(so_far) >= LISTED:
+        return
+    if reading.mark(place) == ",":
+        place += 1
+    joined = reading.word(place) in {"and", "plus"}
+    place += joined
+    if place == at:
+        return
+    for end, found in one_target(reading, place):
+        if found.how not in {"named", "kind", "word", "all"} or (found.how == "word" and so_far[-1].how != "word"):
+            continue
+        parts = [*so_far, replace(found, said=reading.said(place, end))]
+        yield from listed_targets(reading, end, parts)
+        if joined:
+            yield end, Target("several", parts=tuple(parts), said=reading.said(at, end))
+
+
+def one_target(reading: Reading, at: int) -> Iterator[tuple[int, Target]]:
+    """One reference to an object or a group of them."""
+    tokens, word = reading.tokens, reading.word(at)
+    if at >= len(tokens):
+        return
+    if word in {"a", "an"} and tokens[at].text.islower():
+        return  # something new, none that is there
+    yield from selection(reading, at)
+    if (
+        word in {"all", "every", "each", "any", "both"}
+        or (word in {"selected", "remaining", "other"})
+        or (word == "the" and reading.word(at + 1) in {"selected", "remaining", "other"})
+    ):
+        yield from group(reading, at)
+    article = at + (word in ARTICLES or word in {"this", "that", "these", "those", "my", "our"})
+    # "the active object", "the new one"
+    for phrase in ("active object", "current object", "active mesh", "current active object", "active mesh object"):
+        if tuple(reading.word(article + k) for k in range(len(phrase.split()))) == tuple(phrase.split()):
+            yield article + len(phrase.split()), Target("active")
+    if word in IT:
+        yield at + 1, Target("it")
+        if word in {"this", "that"} and reading.word(at + 1) in {"object", "one", "mesh", "thing"}:
+            yield at + 2, Target("it")
+    if (
+        word in THEM
+        or (word == "both" and reading.word(at + 1) == "of" and reading.word(at + 2) == "them")
+        or word == "both"
+    ):
+        end = at + 3 if reading.word(at + 1) == "of" and reading.word(at + 2) == "them" else at + 1
+        yield end, Target("them")
+    if article > at and reading.word(article) in {"copies", "duplicates", "objects", "meshes"}:
+        yield article + 1, Target("them")
+    if article > at and reading.word(article) in {"object", "copy", "duplicate", "original", "result"}:
+        yield article + 1, Target("it")
+    # "the object called Box", 'the plane "Floor"', "object Floor"
+    kind_end = article
+    kinds = list(
+        KIND_WORDS.matches(tokens, skip(reading, article, {"new", "whole", "old", "existing", "closed", "default"}))
+    )
+    nouns = [(end, phrases[0]) for end, phrases in kinds]
+    if reading.word(article) in {"object", "mesh", "thing", "curve", "light", "camera", "empty"}:
+        nouns.append((article + 1, ""))
+    for kind_end, _ in nouns:
+        after = kind_end
+        if reading.word(after) == "object":
+            after += 1
+        called = after + 1 if reading.word(after) in {"called", "named"} else after
+        for end, found in known_name(reading, called, {}, ""):
+            if called > after or tokens[called].kind == "quoted" or looks_like_name(found, reading, called):
+                yield end, Target("named", found)
+    # '"Floor"', "Chair_2", "Rig object"
+    for end, found in known_name(reading, article, {}, ""):
+        lowered = found.lower()
+        if tokens[article].kind == "quoted" or lowered not in OBJECT_KINDS:
+            after = end
+            while reading.word(after) in {"object", "mesh"} and article > at:
+                after += 1
+            if after != end:
+                yield after, Target("named", found)
+            yield end, Target("named", found)
+    for kind_end, phrase in nouns:
+        if phrase:
+            after = kind_end
+            if reading.word(after) in {"object"}:
+                yield after + 1, Target("kind", phrase)
+            yield kind_end, Target("kind", phrase)
+    # A word that may be the name of something that was named before: "the ball", "key light".
+    if at < len(tokens) and tokens[article].kind == "word" if article < len(tokens) else False:
+        plain = reading.word(article)
+        if plain and plain not in FUNCTION_WORDS and plain not in NO_NAMES and plain not in VERBS:
+            yield article + 1, Target("word", tokens[article].text)
+
+
+LISTED: Final = 8
+"""How many objects may be listed."""
+NO_NAMES: Final = frozenset({
+    "new", "all", "every", "each", "any", "both", "selected", "active", "current", "it", "them", "this", "that",
+    "these", "those", "keyframe", "keyframes", "modifier", "modifiers", "material", "materials", "object",
+    "objects", "mesh", "meshes", "collection", "scene", "world", "render", "frame", "frames", "axis", "x", "y",
+    "z",
+})  # fmt: skip
+
+
+VERBS: Final = frozenset(
+    word for phrases in MACROS.values() for phrase in phrases.split("|") for word in phrase.split()
+)
+
+
+def skip(reading: Reading, at: int, words: set[str]) -> int:
+    """The place after any of these words."""
+    while reading.word(at) in words:
+        at += 1
+    return at
+
+
+def selection(reading: Reading, at: int) -> Iterator[tuple[int, Target]]:
+    """ "selected", "the selection"."""
+    place = skip(reading, at, {"the", "current"})
+    if reading.word(place) == "selection" or (
+        reading.word(place) == "selected" and reading.word(place + 1) in {"", "to", "as"}
+    ):
+        yield place + 1, Target("selected")
+    if reading.word(at) == "everything":
+        for end, where in narrowing(reading, at + 1, []):
+            yield end, Target("all", where=tuple(where))
+
+
+def group(reading: Reading, at: int) -> Iterator[tuple[int, Target]]:
+    """ "every mesh object", "all lights in the scene", "the selected objects"."""
+    where: list[tuple[str, str]] = []
+    place = at
+    while reading.word(place) in {
+        "all",
+        "every",
+        "each",
+        "any",
+        "of",
+        "the",
+        "selected",
+        "single",
+        "existing",
+        "visible",
+        "both",
+        "remaining",
+        "other",
+    }:
+        if reading.word(place) == "selected":
+            where.append(("selected", ""))
+        if reading.word(place) in {"remaining", "other"}:
+            where.append(("other", ""))
+        place += 1
+    for end, kinds in TYPE_WORDS.matches(reading.tokens, place):
+        for after, narrowed in narrowing(reading, end, where):
+            yield after, Target("all", kinds[0], where=tuple(narrowed))
+        break
+
+
+def narrowing(reading: Reading, at: int, where: list[tuple[str, str]]) -> Iterator[tuple[int, list[tuple[str, str]]]]:
+    """ "in the scene", 'in the collection "Props"', 'whose name starts with "chr_"'."""
+    for pattern, key in NARROWINGS:
+        place, value = at, ""
+        for piece in pattern:
+            place = skip(reading, place, {"the", "a"})
+            if piece == "$":
+                read = next(name(reading, place, {}, "bare"), None)
+                if read is None:
+                    break
+                place, value = read
+            elif reading.word(place) == piece:
+                place += 1
+            else:
+                break
+        else:
+            if key:
+                yield from narrowing(reading, place, [*where, (key, value)])
+            else:
+                yield from narrowing(reading, place, where)
+    yield at, where
+
+
+NARROWINGS: Final = [
+    (tuple(pattern.split()), key)
+    for pattern, key in (
+        ("in scene", ""), ("of scene", ""), ("in this scene", ""), ("in file", ""), ("in this file", ""), ("there is", ""),
+        ("in collection $", "collection"), ("of collection $", "collection"), ("from collection $", "collection"),
+        ("in $ collection", "collection"),
+        ("whose name starts with $", "prefix"), ("whose names start with $", "prefix"), ("starting with $", "prefix"),
+        ("whose name begins with $", "prefix"), ("whose names begin with $", "prefix"), ("with prefix $", "prefix"),
+        ("named like $", "like"), ("whose name contains $", "has"), ("with $ in their name", "has"),
+        ("with $ in its name", "has"), ("whose names contain $", "has"), ("whose name ends with $", "suffix"),
+        ("that is selected", "selected"), ("that are selected", "selected"), ("with material $", "material"),
+        ("that use material $", "material"), ("that uses material $", "material"), ("except $", "except"),
+        ("but $", "except"), ("other than $", "except"), ("except for $", "except"),
+        ("without material", "bare"), ("without materials", "bare"), ("without a material", "bare"),
+    )
+]  # fmt: skip
+
+
+# --- kinds of things ----------------------------------------------------------------------------------------
+
+
+@slot("kind")
+def kind(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, Kind]]:
+    """A kind of a family: "kind of modifiers"."""
+    while reading.word(at) in {*ARTICLES, "new", "second", "another"}:
+        at += 1
+    for end, found in reading.lexicon.families[of].matches(reading.tokens, at):
+        for each in found:
+            yield end, each
+
+
+@slot("node")
+def node(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, NodeType]]:
+    """A node type of a tree: "node of ShaderNodeTree"."""
+    while reading.word(at) in {*ARTICLES, "new"}:
+        at += 1
+    for end, found in reading.lexicon.nodes[of].matches(reading.tokens, at):
+        for each in found:
+            yield end, each
+
+
+# --- settings -----------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Set:
+    """What a request sets, in every way it may be meant: settings with the value as each of them takes it.
+
+    `refused` holds what was said against a value that a setting does not take.
+    """
+
+    options: tuple[tuple[Setting, Any], ...]
+    said: str
+    refused: NotUnderstood | None = None
+
+
+JOINERS: Final = frozenset({
+    "with", "and", "having", "using", "at", "of", "its", "the", "a", "an", "set", "by", "has", "plus", "their", "where",
+    "in", "to", "that", "which", "have", "make", "on", "whose", "is", "then",
+})  # fmt: skip
+LINKS: Final = frozenset(
+    {
+        "to",
+        "of",
+        "is",
+        "at",
+        "by",
+        "as",
+        "equal",
+        "equals",
+        "set",
+        "with",
+        "on",
+        "around",
+        "in",
+        "be",
+        "should",
+        "a",
+        "the",
+        "value",
+        "only",
+        "=",
+        "from",
+        "mode",
+        "type",
+    }
+)
+ON: Final = frozenset({"on", "true", "enabled", "yes", "active", "activated"})
+OFF: Final = frozenset({"off", "false", "disabled", "no", "inactive", "deactivated"})
+
+
+def places_of(reading: Reading, env: Env, of: str) -> Table | None:
+    """The settings that a slot may speak of: those of a thing found before, or of a type or a node by name."""
+    lexicon: Lexicon = reading.lexicon
+    found = env.get(of)
+    if isinstance(found, Kind):
+        return lexicon.table(found.places) if found.places else None
+    if isinstance(found, NodeType):
+        return lexicon.sockets(found)
+    if isinstance(found, str) and found.upper() in lexicon.manifest.identifiers["modifiers"]:
+        return lexicon.table(lexicon.kind("modifiers", found.upper()).places)
+    if of == "material":
+        shader = lexicon.sockets(lexicon.manifest.nodes["ShaderNodeBsdfPrincipled"])
+        return lexicon.joined("material", shader, lexicon.table(lexicon.places("Material")))
+    if of in SUBJECTS:
+        places: list[Place] = []
+        for each in SUBJECTS[of]:
+            path_, _, type_name = each.rpartition(":")
+            if type_name in lexicon.manifest.types:
+                if path_ or of in {"render", "object", "simulation", "kindlight"}:
+                    places.append(Place(path_, type_name))
+                else:
+                    places.extend(lexicon.places(type_name))
+        return lexicon.table(dict.fromkeys(places))
+    if of in lexicon.manifest.nodes:
+        return lexicon.sockets(lexicon.manifest.nodes[of])
+    if of in lexicon.manifest.types:
+        return lexicon.table(lexicon.places(of))
+    return None
+
+
+SUBJECTS: Final[Mapping[str, tuple[str, ...]]] = {
+    "render": (
+        ":Scene", "render:RenderSettings", "view_settings:ColorManagedViewSettings",
+        "render.image_settings:ImageFormatSettings", "cycles:CyclesRenderSettings", "eevee:SceneEEVEE", "display_settings:ColorManagedDisplaySettings",
+        "unit_settings:UnitSettings", "render.ffmpeg:FFmpegSettings",
+    ),
+    "material": (":ShaderNodeBsdfPrincipled", ":Material"),
+    "simulation": (
+        "settings:ClothSettings", "collision_settings:ClothCollisionSettings", "settings:SoftBodySettings",
+        "settings.effector_weights:EffectorWeights", ":CollisionSettings",
+    ),
+    "kindlight": (":PointLight", ":SunLight", ":SpotLight", ":AreaLight"),
+    "object": (
+        "data:Camera", "data.dof:CameraDOFSettings", "data:SpotLight", "data:AreaLight", "data:SunLight", "data:PointLight",
+        "data:TextCurve", "data:Curve", "data:Armature", "data:Lattice", ":Object", "rigid_body:RigidBodyObject",
+        "data:Mesh",
+    ),
+}  # fmt: skip
+
+
+@slot("settings")
+def settings(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, list[Set]]]:
+    """One or more settings of something, joined by commas and small words; the most of them first."""
+    table = places_of(reading, env, of)
+    if table is None:
+        return
+    ends: list[tuple[int, list[Set]]] = []
+    frontier: list[tuple[int, list[Set]]] = [(at, [])]
+    seen: set[int] = set()
+    while frontier:
+        place, found = frontier.pop(0)
+        for start in joined(reading, place, first=not found):
+            if start in seen:
+                continue
+            seen.add(start)
+            for end, one in sorted(one_setting(reading, start, table), key=lambda each: -each[0]):
+                closed = end + 1 if reading.mark(end) == ")" and opened(reading, at, end) else end
+                both = [*found, one]
+                ends.append((closed, both))
+                frontier.append((closed, both))
+    best: dict[int, list[Set]] = {}
+    for end, found in ends:
+        best.setdefault(end, found)
+    for end in sorted(best, reverse=True):
+        yield end, best[end]
+
+
+def opened(reading: Reading, start: int, end: int) -> bool:
+    """Whether more brackets are open than closed in what was read, one of them before it."""
+    depth = 0
+    for place in range(max(0, start - 1), end):
+        depth += {"(": 1, ")": -1}.get(reading.mark(place), 0)
+    return depth > 0
+
+
+def joined(reading: Reading, at: int, *, first: bool) -> Iterator[int]:
+    """Where a setting may begin: here, or after the marks and small words that join it."""
+    yield at
+    place = at
+    while reading.mark(place) in {",", "(", ":", "=", ";"} or reading.word(place) in JOINERS:
+        place += 1
+        yield place
+        if place - at > 6:
+            return
+
+
+def one_setting(reading: Reading, at: int, table: Table) -> Iterator[tuple[int, Set]]:
+    """ "width 0.1", "4 segments", "clipping on", "without goal", "sphere shape", "passive", "across Y"."""
+    results: dict[int, Set] = {}
+
+    def keep(end: int, options: Iterable[tuple[Setting, Any]], refused: NotUnderstood | None = None) -> None:
+        found = tuple(options)
+        if (found or refused) and (end not in results or (not results[end].options and found)):
+            results[end] = Set(found, reading.said(at, end), refused)
+
+    word = reading.word(at)
+    tokens = reading.tokens
+    # no / without / disable X; use / enable X
+    for words, value in ((("no",), False), (("without",), False), (("turn", "off"), False), (("disable",), False), (("not",), False),
+                         (("switch", "off"), False), (("use",), True), (("enable",), True), (("turn", "on"), True), (("activate",), True), (("switch", "on"), True)):  # fmt: skip
+        if tuple(reading.word(at + k) for k in range(len(words))) == words:
+            start = skip(reading, at + len(words), {"the", "any", "a", "its", "use"})
+            for end, found in table.named.matches(tokens, start):
+                options: list[tuple[Setting, Any]] = [
+                    (each, value) for each in found if each.prop.type == "BOOLEAN" and not each.prop.array
+                ]
+                if not value:
+                    options += [
+                        (each, 0.0)
+                        for each in found
+                        if each.prop.type == "FLOAT"
+                        and not each.prop.array
+                        and (each.prop.min or 0.0) == 0.0
+                        and each.prop.name in ZEROED
+                    ]
+                keep(end, options)
+    # phrase, then value
+    for end, found in table.named.matches(tokens, at):
+        for start in links(reading, end):
+            read: dict[int, list[tuple[Setting, Any]]] = {}
+            memo: dict[object, list[tuple[int, Any]]] = {}
+            problem: tuple[int, NotUnderstood] | None = None
+            for each in found:
+                sign = signature(each)
+                if sign not in memo:
+                    try:
+                        memo[sign] = list(value_of(reading, start, each))
+                    except NotUnderstood as refusal:
+                        memo[sign] = []
+                        problem = problem or (min(start + 1, len(tokens)), refusal)
+                for last, value in memo[sign]:
+                    read.setdefault(last, []).append((each, value))
+            for last, options in read.items():
+                keep(last, options)
+            if problem and not read:
+                after = next((finish for finish, _ in quantity(reading, start, {}, "")), problem[0])
+                keep(after, (), problem[1])
+        # bare booleans: "clipping", "clipping on", "clipping off"
+        flags = [each for each in found if each.prop.type == "BOOLEAN" and not each.prop.array]
+        if flags:
+            if reading.word(end) in ON or reading.word(end) in OFF:
+                keep(end + 1, [(each, reading.word(end) in ON) for each in flags])
+            said = " ".join(key_of(reading.said(at, end)))
+            if reading.word(end) not in OFF and (not table.crowded or end - at > 1 or said in SWITCHES):
+                keep(end, [(each, True) for each in flags])
+    # value, then phrase: "4 segments", "0.1 wide", "sphere shape"
+    for middle, given in quantity(reading, at, {}, ""):
+        start = skip(reading, middle, {"of", "for", "as"})
+        for end, found in table.named.matches(tokens, start):
+            if start > middle and reading.word(start - 1) != "of":
+                continue
+            options = []
+            refused: NotUnderstood | None = None
+            for each in found:
+                if each.prop.array or each.prop.type not in {"INT", "FLOAT"}:
+                    continue
+                try:
+                    fitting = fitted(each.prop, given)
+                except NotUnderstood as refusal:
+                    refused = refused or refusal
+                else:
+                    if fitting is not None:
+                        options.append((each, fitting))
+            keep(end, options, refused)
+        # "85mm", "f/1.8" and "500 W" name their property by the unit
+        if given.unit is not None:
+            for name_, measures in UNIT_SETTINGS:
+                if given.unit.measures == measures and (measures != "length" or given.unit.factor == 0.001):
+                    options = [
+                        (each, fitted(each.prop, given))
+                        for _, found in table.named.matches(*phrase_tokens(name_))
+                        for each in found
+                        if each.prop.name in UNIT_PROPERTIES
+                    ]
+                    keep(middle, [(each, value) for each, value in options if value is not None])
+    if word in {"full", "maximum", "max"}:
+        for end, found in table.named.matches(tokens, at + 1):
+            keep(
+                end,
+                [
+                    (each, float(each.prop.max))
+                    for each in found
+                    if each.prop.type == "FLOAT"
+                    and not each.prop.array
+                    and each.prop.max is not None
+                    and each.prop.max <= 100
+                ],
+            )
+    for end, found_items in table.items.matches(tokens, at):
+        keep(end, found_items)
+        after = skip(reading, end, {"collision"})
+        for last, found in table.named.matches(tokens, after):
+            if {each.prop.name for each in found} & {setting.prop.name for setting, _ in found_items}:
+                keep(last, found_items)
+        if reading.word(end) in {"mode", "type", "method", "shape"}:
+            keep(end + 1, found_items)
+    # "closest interpolation": an item, then the property, where the item alone does not tell
+    for end, last, options in item_then_phrase(reading, at, table):
+        del end
+        keep(last, options)
+    if table.axes and word in {"across", "along", "around", "about", "on", "in", "axis", "over", "through"} | set(
+        AXES
+    ) | ARTICLES | {"-x", "-y", "-z"}:
+        start = skip(reading, at, {"across", "along", "around", "about", "on", "in", "axis", "over", "through", "the"})
+        for end, letter in axis(reading, start, {}, ""):
+            letters, last = [letter], end
+            while reading.word(last) == "and" or reading.mark(last) == ",":
+                more = next(axis(reading, last + 1, {}, ""), None)
+                if more is None:
+                    break
+                last = more[0]
+                letters.append(more[1])
+            keep(
+                last,
+                [
+                    (each, axis_value(each.prop, letters))
+                    for each in table.axes[:1]
+                    if axis_value(each.prop, letters) is not None
+                ],
+            )
+    yield from results.items()
+
+
+SWITCHES: Final = frozenset(
+    {
+        "denoising",
+        "denoise",
+        "freestyle",
+        "simplify",
+        "transparent",
+        "shadow",
+        "sequencer",
+        "compositing",
+        "metadata",
+        "holdout",
+        "mist",
+    }
+)
+"""Words that turn a setting on by themselves, even of a thing with very many settings."""
+ZEROED: Final = frozenset({"gravity", "mass", "friction", "roughness", "strength"})
+UNIT_SETTINGS: Final = (
+    ("focal length", "length"),
+    ("energy", "power"),
+    ("mass", "mass"),
+    ("fps", "rate"),
+    ("resolution percentage", "share"),
+)
+UNIT_PROPERTIES: Final = frozenset({"lens", "energy", "mass", "fps", "resolution_percentage"})
+
+
+def phrase_tokens(phrase: str) -> tuple[Any, int]:
+    """A phrase as tokens to be matched from the first."""
+    from app.drafting.composer.tokens import tokenize
+
+    return tokenize(phrase), 0
+
+
+def item_then_phrase(reading: Reading, at: int, table: Table) -> Iterator[tuple[int, int, list[tuple[Setting, Any]]]]:
+    """An item of an enumeration before the property that has it."""
+    for length in (1, 2, 3):
+        for last, found in table.named.matches(reading.tokens, at + length):
+            options = [
+                (each, item)
+                for each in found
+                if each.prop.type == "ENUM"
+                for end, item in items_of(reading, at, each.prop)
+                if end == at + length
+            ]
+            if options:
+                yield at + length, last, options
+
+
+def axis_value(prop: Property, letters: list[str]) -> object | None:
+    """Axes as the property takes them: three switches, or one item."""
+    if prop.type == "BOOLEAN":
+        plain = {letter.lstrip("-") for letter in letters}
+        return tuple(letter in plain for letter in "XYZ")
+    names = {item.identifier for item in prop.items}
+    if len(letters) != 1:
+        return None
+    for candidate in (letters[0], f"TRACK_{letters[0]}", f"TRACK_NEGATIVE_{letters[0].lstrip('-')}" if letters[0].startswith("-") else "",
+                      f"POS_{letters[0]}", f"UP_{letters[0]}"):  # fmt: skip
+        if candidate in names:
+            return candidate
+    return None
+
+
+def links(reading: Reading, at: int) -> Iterator[int]:
+    """Where the value of a property may begin: after "to", "=", "is", or at once."""
+    place = at
+    stops = [at]
+    while (reading.word(place) in LINKS or reading.mark(place) in {"=", ":", "/"}) and place - at < 4:
+        place += 1
+        stops.append(place)
+    yield from reversed(stops)
+
+
+def signature(setting: Setting) -> object:
+    """What decides how the value of a setting is read."""
+    prop = setting.prop
+    return (
+        prop.type,
+        prop.subtype,
+        prop.unit,
+        prop.array,
+        prop.of,
+        prop.min,
+        prop.max,
+        prop.items,
+        prop.flags,
+        prop.label,
+    )
+
+
+def value_of(reading: Reading, at: int, setting: Setting) -> Found:
+    """The value that a property takes, every way it can be read. Raises `ValueOutOfRange`."""
+    prop = setting.prop
+    if prop.type == "BOOLEAN":
+        if reading.word(at) in ON | OFF:
+            yield at + 1, (reading.word(at) in ON if not prop.array else (reading.word(at) in ON,) * prop.array[0])
+        if prop.array == (3,):
+            for end, letter in axis(reading, at, {}, ""):
+                yield end, axis_value(replace(prop, type="BOOLEAN"), [letter])
+    elif prop.type == "ENUM":
+        if is_flags(prop):
+            found: list[str] = []
+            place = at
+            while (one := next(items_of(reading, place, prop), None)) is not None:
+                place, item = one
+                found.append(item)
+                yield place, frozenset(found)
+                while reading.word(place) == "and" or reading.mark(place) == ",":
+                    place += 1
+        else:
+            yield from items_of(reading, at, prop)
+    elif prop.type == "STRING":
+        for end, text in itertools.chain(quoted_text(reading, at, {}, ""), path(reading, at, {}, "")):
+            yield end, text
+        for end, text in known_name(reading, at, {}, ""):
+            yield end, text
+    elif prop.type == "POINTER":
+        if prop.of == "Object":
+            for end, found_target in target(reading, at, {}, "one"):
+                yield end, Ref(found_target)
+        else:
+            start = skip(
+                reading, at, {"the", "collection", "material", "image", "texture", "group", "node", "action", "world"}
+            )
+            for end, text in known_name(reading, start, {}, ""):
+                yield end, Ref(text)
+    elif is_color(prop):
+        for end, shade in color(reading, at, {}, "bare"):
+            yield end, (*shade.rgb, 1.0) if prop.array == (4,) else shade.rgb
+    elif prop.array:
+        yield from vectors(reading, at, prop)
+    elif prop.type in {"INT", "FLOAT"}:
+        for end, given in quantity(reading, at, {}, ""):
+            value = fitted(prop, given)
+            if value is not None:
+                yield end, value
+
+
+@slot("prop")
+def property_name(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, tuple[Setting, ...]]]:
+    """A property by name, to be given a value later: "prop of object"."""
+    table = places_of(reading, env, of)
+    if table is not None:
+        for end, found in table.named.matches(reading.tokens, skip(reading, at, {"the", "its"})):
+            yield end, tuple(found)
+
+
+@slot("value")
+def value_slot(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, Set]]:
+    """The value of a property that was named before: "value of p"."""
+    values: dict[int, list[tuple[Setting, Any]]] = {}
+    problem: NotUnderstood | None = None
+    for each in env.get(of) or ():
+        try:
+            for end, value in value_of(reading, at, each):
+                values.setdefault(end, []).append((each, value))
+        except NotUnderstood as refusal:
+            problem = refusal
+    for end in sorted(values, reverse=True):
+        yield end, Set(tuple(values[end]), reading.said(at, end))
+    if not values and problem is not None:
+        for end, _ in quantity(reading, at, {}, ""):
+            yield end, Set((), reading.said(at, end), problem)
+
+
+def is_flags(prop: Property) -> bool:
+    """Whether an enumeration takes a set of items."""
+    return prop.flags
+
+
+def is_color(prop: Property) -> bool:
+    """Whether the property is a color."""
+    return prop.subtype in {"COLOR", "COLOR_GAMMA"}
+
+
+def items_of(reading: Reading, at: int, prop: Property) -> Iterator[tuple[int, str]]:
+    """An item of an enumeration, by label or identifier, or an axis."""
+    start = skip(reading, at, {"the", "a", "an"})
+    words = [singular(token.word) or token.text for token in reading.tokens[start : start + 6]]
+    found: list[tuple[int, str]] = []
+    for item in prop.items:
+        for phrase in (item.name, item.identifier.replace("_", " "), *ITEM_WORDS.get(item.identifier, ())):
+            key = key_of(phrase)
+            if key and tuple(words[: len(key)]) == key:
+                found.append((start + len(key), item.identifier))
+    if not found and at < len(reading.tokens) and reading.tokens[at].kind == "quoted":
+        text = reading.tokens[at].text
+        found += [(at + 1, item.identifier) for item in prop.items if text in {item.name, item.identifier}]
+    if not found:
+        for end, letter in axis(reading, start, {}, ""):
+            value = axis_value(prop, [letter])
+            if isinstance(value, str):
+                found.append((end, value))
+    yield from sorted(found, key=lambda each: -each[0])
+
+
+ITEM_WORDS: Final[Mapping[str, Sequence[str]]] = {
+    "ORTHO": ("orthographic",), "PERSP": ("perspective",), "PANO": ("panoramic",), "MPEG4": ("mpeg 4", "mp4"),
+    "H264": ("h264", "h 264"), "JPEG": ("jpg",), "OPEN_EXR": ("exr", "openexr"), "TIFF": ("tif",), "TARGA": ("tga",),
+    "BLENDER_EEVEE": ("eevee",), "BLENDER_EEVEE_NEXT": ("eevee",), "BLENDER_WORKBENCH": ("workbench",),
+    "CONVEX_HULL": ("convex hull", "hull"), "FFMPEG": ("ffmpeg video", "video", "movie"), "CENTIMETERS": ("cm",),
+    "MILLIMETERS": ("mm",), "METERS": ("m", "metre"), "GPU": ("gpu",), "CPU": ("cpu",), "CENTER": ("centered",),
+    "FOOT": ("feet",), "FEET": ("foot",), "XYZ": ("xyz", "xyz euler"), "QUATERNION": ("quaternion", "quaternions"),
+    "CATMULL_CLARK": ("catmull clark",), "RGBA": ("rgba", "alpha"), "BW": ("grayscale", "black and white"),
+    "EMPTY_AXIS": (), "UV_GRID": ("uv grid",), "COLOR_GRID": ("color grid",), "Closest": ("closest",),
+}  # fmt: skip
+
+
+def vectors(reading: Reading, at: int, prop: Property) -> Found:
+    """A vector as the property takes it; one number for all components of a scale."""
+    size = prop.array[0] if len(prop.array) == 1 else 0
+    angles = prop.subtype in {"EULER", "ANGLE"} or prop.unit == "ROTATION"
+    for end, found in vector(reading, at, {}, ""):
+        if len(found.parts) == size or (len(found.parts) == 3 and not found.whole and size == 3):
+            if found.unit and found.unit.measures not in {"angle" if angles else "length", "share"}:
+                continue
+            yield (
+                end,
+                tuple(None if part is None else Degrees(part) if angles else part for part in found.parts)
+                if prop.type == "FLOAT"
+                else tuple(None if part is None else int(part) for part in found.parts),
+            )
+    if prop.type == "FLOAT" and (prop.subtype == "XYZ" or prop.name == "scale") and size == 3:
+        for end, given in quantity(reading, at, {}, "share/times"):
+            yield end, (clean(given.value),) * 3

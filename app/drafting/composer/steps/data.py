@@ -1,0 +1,558 @@
+"""Data of the file: collections, scenes, view layers, custom properties, import, export, cleaning up."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, Final
+
+from app.drafting.composer.build import Build, Known
+from app.drafting.composer.grammar import step
+from app.drafting.composer.patterns import Env, Reading, slot
+from app.drafting.composer.slots import Target, name, number, quoted_text, skip
+from app.drafting.composer.values import clean, literal, quoted, refuse
+
+Scalar = bool | int | float | str
+
+
+@step(
+    "[<add>] [a|an] [new] collection [<called>] {name:name} [and (move|put|place|link) {target:object} (into|in|to) it]",
+    "[<add>] [a|an] [new] collection [<called>] {name:name} (with|containing) {target:object} [in it]",
+    "<add> [two|three|the] collections {several:names}",
+    "[<add>] [a|an] [new] collection [<called>] {name:name} (inside|in|under|as a child of) [the] [collection] {parent:quoted}",
+    "[<add>] [a|an] [new] collection [<called>] {name:name} with [a|the] (child|sub|subcollection) [collection] [<called>] {child:quoted}",
+)
+def collection(
+    build: Build,
+    name: str | None,
+    several: list[str] | None,
+    target: Target | None,
+    parent: str | None,
+    child: str | None,
+) -> None:
+    """New collections, perhaps with objects."""
+    build.need("collection_named")
+    names = several or [name or ""]
+    for each in names:
+        above = f", collection_named({quoted(parent)})" if parent else ""
+        var = build.var(f"{each} collection")
+        build.line(f"{var} = collection_named({quoted(each)}{above})")
+        build.memory.setdefault("_collections", {})[each] = var
+        build.memory["_collection"] = var
+    if child:
+        var = build.var(f"{child} collection")
+        build.line(f"{var} = collection_named({quoted(child)}, {build.memory['_collection']})")
+        build.memory["_collections"][child] = var
+        build.memory["_child"] = var
+    if target is not None:
+        into(build, target, build.memory["_collection"])
+    build.note("collections " + ", ".join(names))
+
+
+def into(build: Build, target: Target, collection_: str) -> None:
+    """Move objects into a collection, and out of the others."""
+    build.need("move_to_collection")
+    with build.each(target) as known:
+        build.line(f"move_to_collection({known.var}, {collection_})")
+
+
+@step(
+    "(move|put|place|link|add|assign|bring) {target:object} (into|in|to) [a|the] [new] collection [<called>] {name:name} [only]",
+    "(move|put|place) {target:object} (into|in|to) [the] {name:quoted} [collection]",
+    "(move|put|place) {target:object} (into|in|to) (it|this collection|that collection|the collection)",
+    "(move|put|place) {target:object} (into|in|to) [the] {child=child}",
+)
+def to_collection(build: Build, target: Target, name: str | None, child: str | None) -> None:
+    """Move objects into a collection."""
+    if name is None:
+        found = build.memory.get("_child" if child else "_collection")
+        if found is None:
+            raise refuse("collection", "which one?")
+        into(build, target, found)
+    else:
+        build.need("collection_named")
+        into(build, target, f"collection_named({quoted(name)})")
+    build.note(f"{target.said} -> collection")
+
+
+@step(
+    "(hide|exclude|disable) [the] collection {name:quoted} [{where:visibility}]",
+    "{show=show|unhide|enable} [the] collection {name:quoted} [{where:visibility}]",
+)
+def hide_collection(build: Build, name: str, where: frozenset[str] | None, show: str | None) -> None:
+    """Hide a collection."""
+    for attribute in sorted(where or {"hide_viewport", "hide_render"}):
+        build.line(f"bpy.data.collections[{quoted(name)}].{attribute} = {not show}")
+    build.note(f'collection "{name}"')
+
+
+@step(
+    "exclude [the] collection {name:quoted} [from (the|this|the current|the active) view layer]",
+    "exclude [the] collection {name:quoted} from [the] view layer {layer:quoted}",
+)
+def exclude(build: Build, name: str, layer: str | None) -> None:
+    """Exclude a collection from a view layer."""
+    view = f"{build.scene()}.view_layers[{quoted(layer)}]" if layer else build.view_layer()
+    build.line(f"waiting = [{view}.layer_collection]")
+    with build.block("while waiting:"):
+        build.line(
+            f"each = waiting.pop()\nwaiting.extend(each.children)\nif each.collection.name == {quoted(name)}:\n    each.exclude = True"
+        )
+    build.note(f'collection "{name}" excluded')
+
+
+@step("mark {target:object} as [an] asset", "mark [the] material {name:quoted} as [an] asset")
+def asset(build: Build, target: Target | None, name: str | None) -> None:
+    """Mark data as an asset."""
+    if name:
+        build.line(f"bpy.data.materials[{quoted(name)}].asset_mark()")
+    else:
+        with build.each(target) as known:
+            build.line(f"{known.var}.asset_mark()")
+    build.note("asset")
+
+
+@step("rename [the] collection {name:quoted} [to|into|as] {new:name}")
+def rename_collection(build: Build, name: str, new: str) -> None:
+    """Rename a collection."""
+    build.once()
+    build.line(f"bpy.data.collections[{quoted(name)}].name = {quoted(new)}")
+    build.note(f'collection renamed to "{new}"')
+
+
+@step(
+    "<remove> [the] collection {name:quoted} [but keep its objects|and keep its objects|not its objects]",
+    "<remove> [the] collection {name:quoted} {all=and its objects|with its objects|and everything in it|with everything in it}",
+)
+def remove_collection(build: Build, name: str, all: str | None) -> None:
+    """Remove a collection; its objects stay in the scene unless they are to go too."""
+    build.once()
+    var = build.var("collection")
+    build.line(f"{var} = bpy.data.collections[{quoted(name)}]")
+    if all:
+        build.need("remove_object")
+        build.line(f"for obj in list({var}.all_objects):\n    remove_object(obj)")
+    else:
+        scene = build.scene()
+        build.line(
+            f"for obj in list({var}.objects):\n    if len(obj.users_collection) == 1:\n        {scene}.collection.objects.link(obj)"
+        )
+    build.line(f"bpy.data.collections.remove({var})")
+    build.note(f'collection "{name}" removed')
+
+
+@step(
+    "(sort|move|put|organize) (every|all|each|the) (object|objects) into [a] collections [by (its|their) type] [:] meshes in {meshes:quoted} [,] lights in {lights:quoted} [,] [and] cameras in {cameras:quoted}",
+    "(sort|move|put|organize) (every|all|each|the) (object|objects) into a collection by (its|their) type [:] meshes in {meshes:quoted} [,] lights in {lights:quoted} [,] [and] cameras in {cameras:quoted}",
+)
+def sort_by_type(build: Build, meshes: str, lights: str, cameras: str) -> None:
+    """Objects into collections by type."""
+    build.need("collection_named", "move_to_collection")
+    build.line(f'places = {{"MESH": {quoted(meshes)}, "LIGHT": {quoted(lights)}, "CAMERA": {quoted(cameras)}}}')
+    with build.block(f"for obj in list({build.scene()}.objects):"), build.block("if obj.type in places:"):
+        build.line("move_to_collection(obj, collection_named(places[obj.type]))")
+    build.note("sorted by type")
+
+
+@step(
+    "(make|create|add|place|put) [a|an] (instance|collection instance) of [the] collection {name:quoted} [(at|to) {v:vector}] [[(with|as|on)] [an] empty [<called> {title:name}]]",
+)
+def instance(build: Build, name: str, v: Any, title: str | None) -> None:
+    """An empty that shows a collection."""
+    from app.drafting.composer.steps.objects import set_vector
+
+    known = build.new_object("collection instance", title or name, called=bool(title), type_="EMPTY")
+    build.line(
+        f'{known.var}.instance_type = "COLLECTION"\n{known.var}.instance_collection = bpy.data.collections[{quoted(name)}]'
+    )
+    if v is not None:
+        set_vector(build, f"{known.var}.location", v, 0.0, name)
+    build.note(f'instance of "{name}"')
+
+
+# --- custom properties --------------------------------------------------------------------------------------
+
+
+@slot("scalar")
+def scalar(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, Scalar]]:
+    """A value of a custom property: a number, true or false, or something in quotes."""
+    place = skip(reading, at, {"the", "a", "an"})
+    kind = (
+        reading.word(place)
+        if reading.word(place) in {"text", "string", "integer", "int", "float", "number", "boolean", "bool", "value"}
+        else ""
+    )
+    if kind:
+        place += 1
+    for end, text in quoted_text(reading, place, {}, ""):
+        yield end, text
+    if kind in {"text", "string"}:
+        for end, text in name(reading, place, {}, "bare"):
+            yield end, text
+    if reading.word(place) in {"true", "false"}:
+        yield place + 1, reading.word(place) == "true"
+    for end, value in number(reading, place):
+        digits = reading.tokens[place].text
+        whole = kind in {"integer", "int"} or (kind not in {"float"} and "." not in digits and value == int(value))
+        yield end, int(value) if whole else float(clean(value))
+
+
+@slot("pairs")
+def pairs(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, list[tuple[str, Scalar]]]]:
+    """Names with values: '"author" (text "Ada"), "version" (integer 3) and ...'."""
+    found: list[tuple[str, Scalar]] = []
+    place = at
+    stops: list[tuple[int, list[tuple[str, Scalar]]]] = []
+    while True:
+        read = next(name(reading, place, {}, "bare"), None)
+        if read is None:
+            break
+        start = read[0]
+        bracket = reading.mark(start) == "("
+        start += bracket
+        start = skip(reading, start, {"to", "of", "with", "value", "set", "is", "as"})
+        start += reading.mark(start) in {"=", ":"}
+        value = next(scalar(reading, start, {}, ""), None)
+        if value is None:
+            break
+        place = value[0]
+        if bracket:
+            if reading.mark(place) != ")":
+                break
+            place += 1
+        found.append((read[1], value[1]))
+        stops.append((place, list(found)))
+        if reading.mark(place) != "," and reading.word(place) != "and":
+            break
+        while reading.mark(place) == "," or reading.word(place) == "and":
+            place += 1
+    yield from reversed(stops)
+
+
+@step(
+    "[<add>] [the|a] [{kind=string|integer|float|text|int|boolean|bool}] custom (property|properties) {p:pairs} (on|to|for) {target:object}",
+    "[<add>] [the|a] custom (property|properties) {p:pairs} (on|to|for|of) [the] {owner=scene|world|active scene|current scene|view layer}",
+    "(give|let) {target:object} [have] [a|the] [{kind=string|integer|float|text|int|boolean|bool}] custom (property|properties) {p:pairs}",
+    "(set|give|add) (on|to) {target:object} [a|the] custom (property|properties) {p:pairs}",
+    "(tag|mark) {target:object} with [a|the] [{kind=string|integer|float}] [custom] property {p:pairs}",
+    "(set|change) [the] [custom] property {p:pairs} (on|of|for) {target:object}",
+    "(set|change) [the] [custom] property {key:quoted} (on|of|for) {target:object} to {value:scalar}",
+    "[<add>] [the|a] custom (property|properties) {p:pairs} (on|to|for|of) [the] material {material:quoted}",
+    "[<add>] [the|a] custom (property|properties) {p:pairs} (on|to|for|of) [the] collection {coll:quoted}",
+)
+def custom_property(
+    build: Build,
+    p: list[tuple[str, Scalar]] | None,
+    target: Target | None,
+    owner: str | None,
+    material: str | None,
+    coll: str | None,
+    kind: str | None,
+    key: str | None,
+    value: Scalar | None,
+) -> None:
+    """Custom properties."""
+    if key is not None and value is not None:
+        p = [(key, value)]
+    if p is None:
+        return
+    if kind:
+        wanted = {
+            "string": str,
+            "text": str,
+            "integer": int,
+            "int": int,
+            "float": float,
+            "boolean": bool,
+            "bool": bool,
+        }[kind]
+        p = [(key, float(value) if wanted is float and isinstance(value, int) else value) for key, value in p]
+        if any(type(value) is not wanted for _, value in p):
+            raise refuse(kind, "the value is of another kind")
+    build.comment("custom properties")
+    if owner or material or coll:
+        if owner and "scene" in owner:
+            var = build.scene()
+        elif owner == "view layer":
+            var = build.view_layer()
+        elif owner:
+            build.need("expect")
+            var = f"expect({build.scene()}.world, bpy.types.World)"
+        else:
+            var = f"bpy.data.{'materials' if material else 'collections'}[{quoted(material or coll or '')}]"
+        for each, given in p:
+            build.line(f"{var}[{quoted(each)}] = {literal(given)}")
+    else:
+        with build.each(target) as known:
+            for each, given in p:
+                build.line(f"{known.var}[{quoted(each)}] = {literal(given)}")
+    build.note("custom properties " + ", ".join(each for each, _ in p))
+
+
+@step("<remove> [the|all] custom (property|properties) [{key:quoted}] (from|of|on) {target:object}")
+def remove_property(build: Build, key: str | None, target: Target) -> None:
+    """Remove custom properties."""
+    with build.each(target) as known:
+        if key:
+            build.line(f"if {known.var}.get({quoted(key)}) is not None:\n    del {known.var}[{quoted(key)}]")
+        else:
+            build.line(f"for key in list({known.var}.keys()):\n    del {known.var}[key]")
+    build.note("custom properties removed")
+
+
+# --- the file -----------------------------------------------------------------------------------------------
+
+
+@step(
+    "(purge|remove|delete|clean up|clear) [all] [the] (unused|orphan|orphaned) [data|datablocks|data blocks|data-blocks|materials|meshes|blocks] [recursively]",
+    "purge [all] (orphans|orphan data|the file|unused)",
+    "purge",
+)
+def purge(build: Build) -> None:
+    """Remove everything that nothing uses, until nothing is left to remove."""
+    build.comment("remove what nothing uses, and what only that used")
+    build.line("bpy.ops.outliner.orphans_purge(do_local_ids=True, do_linked_ids=True, do_recursive=True)")
+    build.note("unused data removed")
+
+
+FORMATS: Final = {
+    "obj": ("wm.obj_export", "export_selected_objects", "wm.obj_import"),
+    "stl": ("wm.stl_export", "export_selected_objects", "wm.stl_import"),
+    "ply": ("wm.ply_export", "export_selected_objects", "wm.ply_import"),
+    "glb": ("export_scene.gltf", "use_selection", "import_scene.gltf"),
+    "gltf": ("export_scene.gltf", "use_selection", "import_scene.gltf"),
+    "fbx": ("export_scene.fbx", "use_selection", "import_scene.fbx"),
+    "usd": ("wm.usd_export", "selected_objects_only", "wm.usd_import"),
+    "usdc": ("wm.usd_export", "selected_objects_only", "wm.usd_import"),
+    "usda": ("wm.usd_export", "selected_objects_only", "wm.usd_import"),
+    "abc": ("wm.alembic_export", "selected", "wm.alembic_import"),
+}
+WHERE: Final = "[(in|to|into) [the] [current] [working] (directory|folder)]"
+
+
+@step(
+    f"export {{target:object}} (as|to|into) [the] [file] [an|a] [obj|stl|ply|glb|fbx] [file] {{path:path}} {WHERE}",
+    f"export [the] [whole|entire|complete] {{scene=scene|everything}} (as|to|into) [the] [file] {{path:path}} {WHERE}",
+    f"[and] [the] [whole|entire] {{scene=scene|everything}} to {{path:path}} {WHERE}",
+    f"save {{target:object}} as {{path:path}} {WHERE}",
+)
+def export(build: Build, target: Target | None, scene: str | None, path: str) -> None:
+    """Write objects, or the whole scene, to a file."""
+    extension = path.rsplit(".", 1)[-1].lower()
+    if extension not in FORMATS or (target is None and scene is None):
+        raise refuse(path, "no format that is exported here")
+    operator, only, _ = FORMATS[extension]
+    build.imports("pathlib: Path")
+    build.comment(f"export to {path}")
+    extra = ""
+    if extension == "gltf":
+        extra = ', export_format="GLTF_SEPARATE"'
+    elif extension == "glb":
+        extra = ', export_format="GLB"'
+    if target is not None:
+        build.need("only_selected")
+        found = build.objects(target)
+        build.line(f"only_selected({found.var if isinstance(found, Known) else '*' + found.expression})")
+    place = f"str(Path.cwd() / {quoted(path)})" if not path.startswith("/") else f"bpy.path.abspath({quoted(path)})"
+    build.line(f"path = {place}\nbpy.ops.{operator}(filepath=path{extra}, {only}={target is not None})")
+    build.note(f"export to {path}")
+
+
+@step(
+    f"import {{path:path}} {WHERE} [(into|in) [a|the] [new] collection {{name:name}} [« and only there »] [«] [and] [only] [there] [»]]",
+    f"import [the] [file|model|obj|stl] {{path:path}} {WHERE} [(into|in) [a|the] [new] collection {{name:name}}]",
+)
+def import_file(build: Build, path: str, name: str | None) -> None:
+    """Read a model, perhaps into a collection."""
+    extension = path.rsplit(".", 1)[-1].lower()
+    if extension not in FORMATS:
+        raise refuse(path, "no format that is imported here")
+    build.once()
+    build.imports("pathlib: Path")
+    scene = build.scene()
+    place = f"str(Path.cwd() / {quoted(path)})"
+    build.comment(f"import {path}")
+    build.line(f"before = set({scene}.objects)\nbpy.ops.{FORMATS[extension][2]}(filepath={place})")
+    build.line(f"imported = [obj for obj in {scene}.objects if obj not in before]")
+    from app.drafting.composer.build import Many
+
+    build.it = Many("imported")
+    build.memory["_imported"] = True
+    if name:
+        build.need("collection_named", "move_to_collection")
+        build.line(f"for obj in imported:\n    move_to_collection(obj, collection_named({quoted(name)}))")
+    build.note(f"import {path}")
+
+
+@step(
+    "the file is in millimeters [:] [scale it so that 1000 units become 1 m]",
+    "scale it so that {n:int} units become {m:n} m",
+    "apply the scale",
+    "move the result so that it stands on z = 0",
+    "(move|put) (it|them|the result) so that (it|they) (stands|stand|rests) on (z = 0|the ground)",
+)
+def imported(build: Build, n: int | None, m: float | None) -> None:
+    """More about what was imported: refused where nothing was."""
+    del n, m
+    raise refuse("", "this is not understood of what was imported")
+
+
+@step(
+    "(create|add|make|new) [a] [new|second] scene [<called>] {name:name} [,] [and] [link {target:object} into it] [and] [keep the current scene active]",
+)
+def new_scene(build: Build, name: str, target: Target | None) -> None:
+    """Another scene; the open one stays open."""
+    text = quoted(name)
+    var = build.var(f"{name} scene")
+    build.line(f"{var} = bpy.data.scenes.get({text}) or bpy.data.scenes.new({text})")
+    build.memory["_scene"] = var
+    if target is not None:
+        with build.each(target) as known:
+            build.line(
+                f"if {known.var}.name not in {var}.collection.objects:\n    {var}.collection.objects.link({known.var})"
+            )
+    build.note(f'scene "{name}"')
+
+
+@step("link {target:object} (into|to) (it|that scene|the new scene)")
+def link_scene(build: Build, target: Target) -> None:
+    """Link objects into the scene of this request."""
+    var = build.memory.get("_scene")
+    if var is None:
+        raise refuse(target.said, "into which scene?")
+    with build.each(target) as known:
+        build.line(
+            f"if {known.var}.name not in {var}.collection.objects:\n    {var}.collection.objects.link({known.var})"
+        )
+    build.note("linked")
+
+
+@step("(create|add|make|new) [a|the] [new] view (layer|layers) [<called>] {name:name} [and {second:quoted}]")
+def view_layers(build: Build, name: str, second: str | None) -> None:
+    """View layers."""
+    scene = build.scene()
+    for each in filter(None, (name, second)):
+        build.line(f"if {quoted(each)} not in {scene}.view_layers:\n    {scene}.view_layers.new({quoted(each)})")
+    build.note("view layers")
+
+
+@step(
+    "[<add>] [a] text (datablock|data block|block|file) [<called>] {name:name} (with|containing) [the] [content|text|line] {body:quoted}",
+    "<add> [a] text [datablock|data block|block|file] {name:name} (with|containing) [the] [content|text|line] {body:quoted}",
+)
+def text_block(build: Build, name: str, body: str) -> None:
+    """A text of the text editor."""
+    text = quoted(name)
+    build.line(
+        f"text = bpy.data.texts.get({text}) or bpy.data.texts.new({text})\ntext.clear()\ntext.write({quoted(body)})"
+    )
+    build.note(f'text "{name}"')
+
+
+@step(
+    "(give|rename|call|name) [the] world [the] [name] [to] {name:name}",
+    "rename [the] scene [to|into|as] {scene:name}",
+    "(give|call|name) [the] scene [the] [name] {scene:name}",
+)
+def name_world(build: Build, name: str | None, scene: str | None) -> None:
+    """The name of the world or the scene."""
+    if name:
+        build.need("expect")
+        build.line(f"expect({build.scene()}.world, bpy.types.World).name = {quoted(name)}")
+    else:
+        build.line(f"{build.scene()}.name = {quoted(scene or '')}")
+    build.note("named")
+
+
+@step(
+    "[<set>] [the] [scene] units [to|:] {system=metric|imperial|none} [[with|,|in|and] [length] [unit] [of|in] {unit=feet|inches|centimeters|millimeters|meters|kilometers|cm|mm|m}]",
+    "[<set>] [the] unit system [to] {system=metric|imperial|none} [[with|,|in|and] [length] [unit] [of|in] {unit=feet|inches|centimeters|millimeters|meters|kilometers|miles|yards|cm|mm|m}]",
+    "(use|switch to) {system=metric|imperial} [units|unit system] [[with|,|in|and] [length] [unit] [of|in] {unit=feet|inches|centimeters|millimeters|meters|cm|mm|m}]",
+)
+def units(build: Build, system: str, unit: str | None) -> None:
+    """The unit system."""
+    scene = build.scene()
+    build.line(f'{scene}.unit_settings.system = "{system.upper()}"')
+    if unit:
+        item = {"cm": "CENTIMETERS", "mm": "MILLIMETERS", "m": "METERS"}.get(unit, unit.upper())
+        build.line(f'{scene}.unit_settings.length_unit = "{item}"')
+    build.note("units")
+
+
+@step(
+    "print [the] {what=number of vertices|vertex count|vertex counts|names|name|locations|location|types|type|number of faces|face count|dimensions} of {target:object}",
+    "(list|print) [the] names of {target:object}",
+)
+def tell(build: Build, target: Target, what: str | None) -> None:
+    """Print facts about objects."""
+    build.need("mesh_of")
+    expression = {
+        "number of vertices": "len(mesh_of({0}).vertices)",
+        "vertex count": "len(mesh_of({0}).vertices)",
+        "vertex counts": "len(mesh_of({0}).vertices)",
+        "number of faces": "len(mesh_of({0}).polygons)",
+        "face count": "len(mesh_of({0}).polygons)",
+        "locations": "tuple({0}.location)",
+        "location": "tuple({0}.location)",
+        "types": "{0}.type",
+        "type": "{0}.type",
+        "dimensions": "tuple({0}.dimensions)",
+    }.get(what or "", "")
+    with build.each(target) as known:
+        arguments = f"{known.var}.name" + (f", {expression.format(known.var)}" if expression else "")
+        build.line(f"print({arguments})")
+    build.note("printed")
+
+
+@step(
+    "(collect|write|save|export|list) [the] {what:columns} of {target:object} [and write them] (to|into|in) {path:path} [in [the] [current] [working] (directory|folder)] [,] [one line each|one per line|one line per object]",
+)
+def table(build: Build, what: tuple[str, ...], target: Target, path: str) -> None:
+    """Facts about objects in a file: CSV or JSON."""
+    extension = path.rsplit(".", 1)[-1].lower()
+    if extension not in {"csv", "json", "txt"}:
+        raise refuse(path, "no table")
+    build.imports("pathlib: Path")
+    found = build.objects(target)
+    expression = f"[{found.var}]" if isinstance(found, Known) else found.expression
+    values = {
+        "name": "obj.name",
+        "type": "obj.type",
+        "location": "*obj.location",
+        "vertices": "len(mesh_of(obj).vertices)",
+    }
+    if extension == "json":
+        build.imports("json")
+        values["location"] = "list(obj.location)"
+        fields = ", ".join(f'"{each}": {values[each]}' for each in what)
+        build.line(
+            f'rows = [{{{fields}}} for obj in {expression}]\nPath({quoted(path)}).write_text(json.dumps(rows, indent=2), encoding="utf-8")'
+        )
+    else:
+        build.imports("csv")
+        fields = ", ".join(values[each] for each in what)
+        build.line(
+            f'with Path({quoted(path)}).open("w", encoding="utf-8", newline="") as file:\n    writer = csv.writer(file)\n    for obj in {expression}:\n        writer.writerow([{fields}])'
+        )
+    if "mesh_of" in str(values) and "vertices" in what:
+        build.need("mesh_of")
+    build.note(f"facts to {path}")
+
+
+@slot("columns")
+def columns(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, tuple[str, ...]]]:
+    """ "names and locations"."""
+    known = {
+        "name": "name",
+        "names": "name",
+        "location": "location",
+        "locations": "location",
+        "type": "type",
+        "types": "type",
+    }
+    found: list[str] = []
+    place = at
+    while reading.word(place) in {*known, "and", "the"} or reading.mark(place) == ",":
+        if reading.word(place) in known:
+            found.append(known[reading.word(place)])
+            yield place + 1, tuple(found)
+        place += 1

@@ -1,0 +1,473 @@
+"""Modifiers and constraints: every one of the manifest, with any of its settings."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Final
+
+from app.drafting.composer.build import Build, Known
+from app.drafting.composer.grammar import step
+from app.drafting.composer.lexicon import Kind, Place, Setting
+from app.drafting.composer.patterns import Env, Reading, slot
+from app.drafting.composer.slots import Set, Target, one_setting, quantity, skip
+from app.drafting.composer.values import Degrees, Quantity, quoted, refuse
+
+
+@dataclass
+class Topic:
+    """A thing that is no object: a variable, and the places of its settings."""
+
+    var: str
+    places: tuple[Place, ...]
+    title: str
+
+    def accepts(self, build: Build, sets: Sequence[Set]) -> bool:
+        """Whether all of this can be set on it."""
+        del build
+        return all(any(option[0].place in self.places for option in each.options) for each in sets)
+
+    def write(self, build: Build, sets: Sequence[Set]) -> None:
+        """Set it."""
+        build.assign(self.var, build.choose(sets, self.places, f"the {self.title}"))
+
+
+NEEDS_WORD: Final = frozenset({
+    "ARRAY", "MASK", "SCREW", "SKIN", "WAVE", "CAST", "CURVE", "HOOK", "SMOOTH", "WARP", "BUILD", "EXPLODE", "OCEAN",
+    "MIRROR", "NORMAL_EDIT", "ARMATURE", "LATTICE", "CLOTH", "COLLISION", "SOFT_BODY", "PARTICLE_SYSTEM", "FLUID",
+    "DYNAMIC_PAINT", "SURFACE", "NODES", "LENGTH", "OUTLINE", "DASH",
+})  # fmt: skip
+"""Words that may mean something else, so that "modifier" must be said."""
+WAYS: Final = {"twist": "TWIST", "bend": "BEND", "taper": "TAPER", "stretch": "STRETCH"}
+OWN_STEPS: Final = frozenset({"PARTICLE_SYSTEM", "NODES", "FLUID", "COLLISION", "SURFACE", "CLOTH", "SOFT_BODY"})
+
+
+@step(
+    "[<add>] {mod:kind of modifiers} {w=modifier} [<called> {name:name}] [{a:settings of mod}] [,] [<on> {target:object}] [(with|using|that|which|:|,|-|has) [{way=twists|bends|tapers|stretches} it] {b:settings of mod}]",
+    "[<add>] {mod:kind of modifiers} [{w=modifier}] [{a:settings of mod}] <on> {target:object} [{w=modifier}] [(with|using|that|which|:|,|-|has) [{way=twists|bends|tapers|stretches} it] {b:settings of mod}] [(with|using|via) [a] {mod3:kind of modifiers} modifier]",
+    "(give|let) {target:object} [have] [a|an] {mod:kind of modifiers} {w=modifier} [<called> {name:name}] [{a:settings of mod}] [(with|using|that|which|:|,|-|has) [{way=twists|bends|tapers|stretches} it] {b:settings of mod}]",
+    "[<add>] {mod:kind of modifiers} [{w=modifier}] {a:settings of mod} [<on> {target:object}] [{b:settings of mod}]",
+    "[<add>] {mod:kind of modifiers} [{w=modifier}]",
+    "[<add>] {a:settings of mod} {mod:kind of modifiers} {w=modifier} [<on> {target:object}]",
+    "(bevel|solidify|decimate|remesh|triangulate|mirror|smooth|wireframe|displace|array|subdivide) {target:object} [{a:settings of mod}] (with|using|via) [a|the] {mod:kind of modifiers} {w=modifier} [(with|using|:|,) {b:settings of mod}]",
+    "(bevel|mirror|solidify|array) {target:object} (across|along|on|around|about) {axis:axis} (with|using|via) [a|the] {mod:kind of modifiers} {w=modifier} [(with|using|:|,) {b:settings of mod}]",
+    "(give|make) {target:object} [a] [{a:settings of mod}] (with|using|via) [a|the] {mod:kind of modifiers} {w=modifier} [(with|using|:|,) {b:settings of mod}]",
+    "[<add>] {mod:kind of modifiers} {w=modifier} <on> {target:object} [,] {b:settings of mod}",
+    "(set|change) {mod:kind of modifiers} [{w=modifier}] ['s] {a:settings of mod} (on|of|for) {target:object}",
+    "apply (a|an) {mod:kind of modifiers} {w=modifier} [{a:settings of mod}] [<on> {target:object}] [(with|using|:|,) {b:settings of mod}]",
+)
+def modifier(
+    build: Build,
+    mod: Kind,
+    target: Target | None,
+    a: list[Set] | None,
+    b: list[Set] | None,
+    name: str | None,
+    name2: str | None,
+    way: str | None,
+    axis: str | None,
+    mod3: Kind | None,
+    w: str | None = None,
+    condition: str | None = None,
+) -> None:
+    """Give objects a modifier, or set up the one they have."""
+    if not w and mod.identifier in NEEDS_WORD and not (target is not None and (a or b)):
+        raise refuse(mod.label, f'if the modifier is meant, say "{mod.label.lower()} modifier"')
+    if mod3 is not None and mod3.identifier != mod.identifier:
+        raise refuse(mod3.label, "two modifiers")
+    del condition
+    if mod.identifier in OWN_STEPS:
+        if mod.identifier in {"CLOTH", "SOFT_BODY", "COLLISION"}:
+            from app.drafting.composer.steps.physics import simulate
+
+            simulate(build, mod.identifier, target, [*(a or []), *(b or [])])
+            return
+        raise refuse(mod.label, "say what it is to do")
+    sets = [*(a or []), *(b or [])]
+    chosen = build.choose(sets, mod.places, f"the {mod.label} modifier")
+    if axis:
+        table = build.lexicon.table(mod.places)
+        from app.drafting.composer.slots import axis_value
+
+        place_ = next((each for each in table.axes if axis_value(each.prop, [axis]) is not None), None)
+        if place_ is None:
+            raise refuse(axis, f"the {mod.label} modifier has no axis")
+        chosen.append((place_, axis_value(place_.prop, [axis])))
+    if way:
+        method = build.lexicon.property(mod.type, "deform_method")
+        chosen.append(
+            (
+                Setting(mod.places[0], method),
+                {"twists": "TWIST", "bends": "BEND", "tapers": "TAPER", "stretches": "STRETCH"}[way],
+            )
+        )
+    if mod.identifier == "SIMPLE_DEFORM":
+        said_ways = {each.said.split()[0].lower() for each in sets} & set(WAYS)
+        method = build.lexicon.property(mod.type, "deform_method")
+        chosen += [(Setting(mod.places[0], method), WAYS[each]) for each in sorted(said_ways)]
+        if len(said_ways) > 1:
+            raise refuse(mod.label, "it deforms in one way")
+    # The modifier's own default of the render follows the viewport where only one was said.
+    if mod.identifier == "SUBSURF":
+        said = {setting.prop.name: value for setting, value in chosen}
+        if "levels" in said and "render_levels" not in said:
+            chosen.append((Setting(mod.places[0], build.lexicon.property(mod.type, "render_levels")), said["levels"]))
+    build.used.add("modifiers:" + mod.identifier)
+    title = name or name2 or mod.label
+    build.need("expect")
+    made = [known for known in build.known if (mod.identifier, title) in known_modifiers(build, known)]
+    with build.each(target) as known:
+        if known in made and not name:
+            title = f"{title} {len([each for each in known_modifiers(build, known) if each[0] == mod.identifier]) + 1}"
+        known_modifiers(build, known).append((mod.identifier, title))
+        if known.var != "obj":
+            build.comment(f"give it a {mod.label} modifier")
+        text = quoted(title)
+        var = build.var(mod.identifier)
+        build.line(
+            f'added = {known.var}.modifiers.get({text}) or {known.var}.modifiers.new({text}, "{mod.identifier}")'
+        )
+        build.line(f"{var} = expect(added, bpy.types.{mod.type})")
+        build.assign(var, chosen)
+    build.topic = Topic(var, mod.places, f"{mod.label} modifier")
+    build.note(f'{mod.label} modifier ({", ".join(each.said for each in sets)}) -> {mod.identifier} "{title}"')
+
+
+@slot("counted")
+def counted(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, tuple[Kind, list[Set]]]]:
+    """ "3 segment bevel": a setting before the name of its modifier."""
+    start = skip(reading, at, {"a", "an", "the", "new"})
+    for place in range(start + 2, min(start + 5, len(reading.tokens))):
+        for end, kinds in reading.lexicon.families["modifiers"].matches(reading.tokens, place):
+            if not kinds[0].places:
+                continue
+            table = reading.lexicon.table(kinds[0].places)
+            for last, one in one_setting(reading, start, table):
+                if last == place and one.options:
+                    yield end, (kinds[0], [one])
+
+
+@step(
+    "[<add>] {what:counted} [{w=modifier}] [,] [<on> {target:object}]",
+)
+def counted_modifier(build: Build, what: tuple[Kind, list[Set]], w: str | None, target: Target | None) -> None:
+    """A modifier whose setting stands before its name."""
+    modifier(build, what[0], target, what[1], None, None, None, None, None, None, w)
+
+
+@step(
+    "{verb=solidify|decimate|remesh|bevel|wireframe} {target:object} ['s] [edges] [with|using|by] [a] [modifier] [,|:|to] {s:settings of verb}",
+    "{verb=solidify|decimate|bevel} {target:object} ['s] [edges] [with|using] a modifier [,|:] {s:settings of verb}",
+)
+def modify(build: Build, verb: str, target: Target, s: list[Set]) -> None:
+    """ "solidify the cube, 5 cm thick": the modifier of that name."""
+    modifier(
+        build, build.lexicon.kind("modifiers", verb.upper()), target, s, None, None, None, None, None, None, "modifier"
+    )
+
+
+def known_modifiers(build: Build, known: Known) -> list[tuple[str, str]]:
+    """The modifiers that the plan gave an object."""
+    table: dict[str, list[tuple[str, str]]] = build.memory.setdefault("_modifiers", {})
+    return table.setdefault(known.var, [])
+
+
+@step(
+    "(for|on|to) {target:object} [in the scene] add [a] {mod:kind of modifiers} modifier [{a:settings of mod}] unless it [already] has one [already]",
+    "add [a] {mod:kind of modifiers} modifier [{a:settings of mod}] to {target:object} unless it [already] has one [already]",
+    "add [a] {mod:kind of modifiers} modifier [{a:settings of mod}] to {target:object} (that has|that have|which has|which have|without|that does not have|that do not have) (none|one) [yet]",
+)
+def modifier_unless(build: Build, target: Target, mod: Kind, a: list[Set] | None) -> None:
+    """Give a modifier only to objects that have none of this type."""
+    build.need("expect")
+    chosen = build.choose(a or [], mod.places, f"the {mod.label} modifier")
+    build.used.add("modifiers:" + mod.identifier)
+    with (
+        build.each(target) as known,
+        build.block(f'if all(each.type != "{mod.identifier}" for each in {known.var}.modifiers):'),
+    ):
+        var = build.var(mod.identifier)
+        build.line(
+            f'{var} = expect({known.var}.modifiers.new("{mod.label}", "{mod.identifier}"), bpy.types.{mod.type})'
+        )
+        build.assign(var, chosen)
+    build.note(f"{mod.label} modifier where there is none")
+
+
+@step(
+    "<remove> [the] {mod:kind of modifiers} modifier (from|of|on) {target:object}",
+    "<remove> all [the] modifiers (from|of|on) {target:object}",
+)
+def remove_modifier(build: Build, mod: Kind | None, target: Target) -> None:
+    """Remove modifiers of a type, or all."""
+    with build.each(target) as known:
+        if mod is None:
+            build.line(f"{known.var}.modifiers.clear()")
+        else:
+            build.line(
+                f'for each in list({known.var}.modifiers):\n    if each.type == "{mod.identifier}":\n        {known.var}.modifiers.remove(each)'
+            )
+    build.note("modifiers removed")
+
+
+@step(
+    "apply [the] {mod:kind of modifiers} modifier [(of|on|to) {target:object}]",
+    "apply all [the] modifiers [(of|on|to) {target:object}]",
+    "apply [all] [the] modifiers of {target:object}",
+    "apply {which=it}",
+)
+def apply_modifier(build: Build, mod: Kind | None, target: Target | None, which: str | None) -> None:
+    """Bake modifiers into the mesh."""
+    if which:
+        topic = build.topic
+        if not isinstance(topic, Topic) or "modifier" not in topic.title:
+            raise refuse("apply it", "apply what?")
+    build.once()
+    build.need("apply_modifiers")
+    kinds = f', ("{mod.identifier}",)' if mod else ""
+    with build.each(target) as known:
+        build.line(f"apply_modifiers({known.var}{kinds})")
+    build.note("modifiers applied")
+
+
+@step(
+    "[really] (no|without|not) [a|the] [classic|real] {mod:kind of modifiers} [modifier]",
+    "(no|without|not) [a|the] [any] [classic|real] (modifier|modifiers)",
+    "do not (use|add) [a|the|any] [{mod:kind of modifiers}] [modifier|modifiers]",
+    "not as a modifier",
+)
+def no_modifier(build: Build, mod: Kind | None) -> None:
+    """What must not be there: the plan is refused if it adds it."""
+    if mod is not None:
+        build.forbidden.append((f"modifiers:{mod.identifier}", mod.label))
+    else:
+        build.forbidden.extend((each, "modifier") for each in ALL_MODIFIERS)
+    build.note("without it")
+
+
+ALL_MODIFIERS: Final = tuple(
+    f"modifiers:{name}"
+    for name in (
+        "SUBSURF",
+        "TRIANGULATE",
+        "BEVEL",
+        "MIRROR",
+        "SOLIDIFY",
+        "ARRAY",
+        "MULTIRES",
+        "REMESH",
+        "DECIMATE",
+        "WELD",
+        "BOOLEAN",
+        "SCREW",
+    )
+)
+
+
+# --- constraints --------------------------------------------------------------------------------------------
+
+
+@step(
+    "[<add>] {con:kind of constraints} [constraint] <on> {target:object} [,] [<called> {name:name}] [{a:settings of con}] [(with|using|,|:) {b:settings of con}]",
+    "[<add>] {con:kind of constraints} constraint [<called> {name:name}] [{a:settings of con}] [<on> {target:object}] [[,] {b:settings of con}]",
+    "(give|let) {target:object} [have] [a|an] {con:kind of constraints} constraint [(to|on|at) {goal:object of one}] [,] [<called> {name:name}] [{a:settings of con}]",
+    "constrain {target:object} (with|using) [a] {con:kind of constraints} [constraint] [{a:settings of con}]",
+    "(keep|let|make) {target:object} (aimed|looking|look|pointing|point|pointed) at {goal:object of one} (with|using|via|by) [a] {con:kind of constraints} constraint [[«] {a:settings of con} [»]]",
+    "{con:kind of constraints} [constraint] from {goal:object of one} (to|on) {target:object} [,] [{a:settings of con}]",
+    "{verb=constrain} {target:object} to {goal:object of one} (with|using|via|by) [a] {con:kind of constraints} [constraint] [{a:settings of con}]",
+)
+def constraint(
+    build: Build,
+    con: Kind,
+    target: Target | None,
+    goal: Target | None,
+    a: list[Set] | None,
+    b: list[Set] | None,
+    name: str | None,
+) -> None:
+    """Give objects a constraint, or set up the one they have."""
+    sets = [*(a or []), *(b or [])]
+    chosen = build.choose(sets, con.places, f"the {con.label} constraint")
+    title = name or con.label
+    wanted = build.one(goal) if goal is not None else None
+    build.need("expect")
+    with build.each(target) as known:
+        owner = known
+        if known.var != "obj":
+            build.comment(f"give it a {con.label} constraint")
+        text = quoted(title)
+        var = build.var(con.identifier)
+        build.line(f'held = {known.var}.constraints.get({text}) or {known.var}.constraints.new("{con.identifier}")')
+        build.line(f"{var} = expect(held, bpy.types.{con.type})")
+        build.line(f"{var}.name = {text}")
+        if wanted is not None:
+            build.line(f"{var}.target = {wanted.var}")
+        build.assign(var, chosen)
+    build.topic = Topic(var, con.places, f"{con.label} constraint")
+    if owner.var != "obj":
+        build.it = owner
+    build.note(f'{con.label} constraint ({", ".join(each.said for each in sets)}) -> {con.identifier} "{title}"')
+
+
+@step(
+    "[<add>] [a] {con:kind of constraints} [constraint] <on> {target:object} [,|:|with] {limits:limits}",
+    "limit {what=location|rotation|scale} of {target:object} [to|:] {limits:limits}",
+)
+def limit(
+    build: Build,
+    con: Kind | None,
+    what: str | None,
+    target: Target,
+    limits: list[tuple[str, Quantity | None, Quantity | None]],
+) -> None:
+    """A Limit constraint with its ranges."""
+    con = con or build.lexicon.kind("constraints", f"LIMIT_{(what or '').upper()}")
+    if con.identifier not in {"LIMIT_LOCATION", "LIMIT_ROTATION", "LIMIT_SCALE"}:
+        raise refuse(con.label, "it has no ranges")
+    turning = con.identifier == "LIMIT_ROTATION"
+    known = build.one(target)
+    build.need("expect")
+    text, var = quoted(con.label), build.var(con.identifier)
+    build.line(
+        f'held = {known.var}.constraints.get({text}) or {known.var}.constraints.new("{con.identifier}")\n{var} = expect(held, bpy.types.{con.type})\n{var}.name = {text}'
+    )
+    for letter, low, high in limits:
+        if turning:
+            build.line(f"{var}.use_limit_{letter} = True")
+        for side, given in (("min", low), ("max", high)):
+            if given is None:
+                continue
+            if given.measured("length" if turning else "angle"):
+                raise refuse(f"{given.number:g}", "another unit was expected")
+            if not turning:
+                build.line(f"{var}.use_{side}_{letter} = True")
+            build.line(
+                f"{var}.{side}_{letter} = {build.literal(Degrees(given.value) if turning else float(given.value))}"
+            )
+    build.topic = Topic(var, con.places, f"{con.label} constraint")
+    build.it = known
+    build.note(f"{con.label} constraint")
+
+
+@slot("limits")
+def limits(
+    reading: Reading, at: int, env: Env, of: str
+) -> Iterator[tuple[int, list[tuple[str, Quantity | None, Quantity | None]]]]:
+    """ "z between 0 and 3", "x from -45 to 45 degrees", "min z 0", "z max 2"."""
+    found: list[tuple[str, Quantity | None, Quantity | None]] = []
+    place = at
+    stops: list[tuple[int, list[tuple[str, Quantity | None, Quantity | None]]]] = []
+    while True:
+        start = skip(reading, place, {"on", "the", "axis", "and", "to", "range"})
+        side = reading.word(start) if reading.word(start) in {"min", "max", "minimum", "maximum"} else ""
+        start += bool(side)
+        letter = reading.word(start)
+        if letter not in {"x", "y", "z"}:
+            break
+        start = skip(reading, start + 1, {"axis", "between", "from", "to", "range", "at", "of"})
+        if not side and reading.word(start) in {"min", "max", "minimum", "maximum"}:
+            side = reading.word(start)
+            start += 1
+        first = next(quantity(reading, start, {}, ""), None)
+        if first is None:
+            break
+        if side:
+            place = first[0]
+            found.append((letter, first[1], None) if side.startswith("min") else (letter, None, first[1]))
+        else:
+            second = next(quantity(reading, first[0] + 1, {}, ""), None)
+            if reading.word(first[0]) not in {"and", "to"} or second is None:
+                break
+            place = second[0]
+            found.append((letter, replace(first[1], unit=first[1].unit or second[1].unit), second[1]))
+        stops.append((place, list(found)))
+        while reading.mark(place) == "," or reading.word(place) == "and":
+            place += 1
+    yield from reversed(stops)
+
+
+@step("only [on|along] {axis:axis}", "{axis:axis} only")
+def only_axis(build: Build, axis: str) -> None:
+    """A Copy constraint that works on one axis."""
+    topic = build.topic
+    if not isinstance(topic, Topic) or "Copy" not in topic.title:
+        raise refuse(axis, "only what?")
+    for letter in "xyz":
+        build.line(f"{topic.var}.use_{letter} = {letter == axis[-1].lower()}")
+    build.note(f"only {axis}")
+
+
+@step(
+    "(keep|let|make) {target:object} (track|follow|always look at|always point at|keep looking at|keep pointing at) {goal:object of one}",
+    "(keep|let) {target:object} (aimed|looking|pointing|pointed) at {goal:object of one}",
+    "{target:object} should always (look at|point at|face) {goal:object of one}",
+    "(make|let) {target:object} always (look at|point at|face) {goal:object of one}",
+)
+def track(build: Build, target: Target, goal: Target) -> None:
+    """Let an object look at another with a Track To constraint."""
+    constraint(build, build.lexicon.kind("constraints", "TRACK_TO"), target, goal, None, None, None)
+
+
+@step(
+    "<remove> [all] [the] constraints (from|of|on) {target:object}",
+    "<remove> [the] {con:kind of constraints} constraint (from|of|on) {target:object}",
+)
+def remove_constraints(build: Build, target: Target, con: Kind | None) -> None:
+    """Remove constraints."""
+    with build.each(target) as known:
+        condition = f' if each.type == "{con.identifier}"' if con else ""
+        build.line(
+            f"for each in [each for each in {known.var}.constraints{condition}]:\n    {known.var}.constraints.remove(each)"
+        )
+    build.note("constraints removed")
+
+
+@step("(turn off|disable|without|no) [the] scale on all three axes", "turn off [the] scale on all axes")
+def no_scale(build: Build) -> None:
+    """The switches of a Child Of constraint."""
+    topic = build.topic
+    if not isinstance(topic, Topic) or "Child Of" not in topic.title:
+        raise refuse("scale", "of which constraint?")
+    for letter in "xyz":
+        build.line(f"{topic.var}.use_scale_{letter} = False")
+    build.note("the constraint takes no scale")
+
+
+@step(
+    "<add> boolean (with|using) {cutter:object of one} (to|from|on) {target:object}",
+    "(cut|subtract) {cutter:object of one} (out of|from) {target:object} [with a boolean modifier]",
+)
+def boolean(build: Build, cutter: Target, target: Target) -> None:
+    """Cut one object out of another."""
+    tool, known = build.one(cutter), build.one(target)
+    build.need("expect")
+    build.used.add("modifiers:BOOLEAN")
+    build.line(f'added = {known.var}.modifiers.get("Boolean") or {known.var}.modifiers.new("Boolean", "BOOLEAN")')
+    build.line(
+        f'boolean = expect(added, bpy.types.BooleanModifier)\nboolean.operation = "DIFFERENCE"\nboolean.object = {tool.var}'
+    )
+    build.it = known
+    build.note("boolean difference")
+
+
+@step(
+    "array [modifier] (of|with) {n:int} copies (of|on) {target:object} [,] [{gap:n} apart] [along {axis:axis}]",
+    "[<add>] array [modifier] (of|with) {n:int} [copies] (of|on) {target:object} [,] {gap:n} apart [along {axis:axis}]",
+)
+def array_of(build: Build, n: int, target: Target, gap: float | None, axis: str | None) -> None:
+    """Copies along an axis with an Array modifier."""
+    known = build.one(target)
+    build.need("expect")
+    build.used.add("modifiers:ARRAY")
+    build.line(f'added = {known.var}.modifiers.get("Array") or {known.var}.modifiers.new("Array", "ARRAY")')
+    build.line(f"array = expect(added, bpy.types.ArrayModifier)\narray.count = {n}")
+    index = "XYZ".index((axis or "X")[-1])
+    sign = -1.0 if (axis or "").startswith("-") else 1.0
+    unit = tuple(sign * (gap if gap is not None else 1.0) if k == index else 0.0 for k in range(3))
+    if gap is not None:
+        build.line(
+            f"array.use_relative_offset = False\narray.use_constant_offset = True\narray.constant_offset_displace = {build.literal(unit)}"
+        )
+    else:
+        build.line(f"array.relative_offset_displace = {build.literal(unit)}")
+    build.note(f"array of {n}")

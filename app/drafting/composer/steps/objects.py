@@ -1,0 +1,950 @@
+"""New objects: meshes, curves, text, empties, lights, cameras, armatures, and everything said of them at once."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from app.drafting.composer.build import Build, Known, Many
+from app.drafting.composer.grammar import step
+from app.drafting.composer.lexicon import Kind, Phrases, Place
+from app.drafting.composer.patterns import ARTICLES, Env, Matcher, Reading, compile_pattern, slot
+from app.drafting.composer.slots import Set, Target, color, quantity, settings, skip, vector, whole_number
+from app.drafting.composer.values import Color, Degrees, Quantity, Vec, clean, literal, quoted, refuse, titled
+from app.drafting.draft import ValueOutOfRange
+
+Size = tuple[float, ...]
+
+
+@dataclass(frozen=True)
+class Noun:
+    """A kind of object: its type, the name Blender gives it, and what can be said of its form.
+
+    `params` has the value Blender takes unless the request says otherwise, `words` what each is called.
+    `settings` are the places of settings from the manifest, for objects that have data of their own.
+    """
+
+    kind: str
+    type: str
+    name: str
+    params: Mapping[str, Any] = field(default_factory=dict[str, Any])
+    words: Mapping[str, Sequence[str]] = field(default_factory=dict[str, Sequence[str]])
+    data: str = ""
+
+
+SIZE: Final = ("size", "edge length", "edge", "side length", "side", "with edge", "across", "cube size")
+WIDE: Final = ("wide", "width", "in x")
+DEEP: Final = ("deep", "depth", "long", "length", "in y")
+HIGH: Final = ("high", "tall", "height", "in z", "thick", "thickness")
+RADIUS: Final = ("radius", "in radius")
+DIAMETER: Final = ("diameter", "in diameter", "across", "wide")
+VERTICES: Final = ("vertex", "vertices", "side", "sided", "segment", "face", "edge", "point")
+
+NOUNS: Final = {
+    noun.kind: noun
+    for noun in (
+        Noun("cube", "MESH", "Cube", {"size": 2.0, "x": None, "y": None, "z": None}, {"size": SIZE, "x": WIDE, "y": DEEP, "z": HIGH}),
+        Noun("plane", "MESH", "Plane", {"size": 2.0, "x": None, "y": None}, {"size": SIZE, "x": WIDE, "y": DEEP}),
+        Noun("grid", "MESH", "Grid", {"size": 2.0, "x": None, "y": None, "cuts": 10, "cuts_x": None, "cuts_y": None},
+             {"size": SIZE, "x": WIDE, "y": DEEP, "cuts": ("subdivision", "cut", "division", "face each way", "face per side"), "cuts_x": ("x subdivision", "subdivision in x", "column"), "cuts_y": ("y subdivision", "subdivision in y", "row")}),
+        Noun("circle", "MESH", "Circle", {"radius": 1.0, "vertices": 32, "filled": False}, {"radius": RADIUS, "diameter": DIAMETER, "vertices": VERTICES}),
+        Noun("uv sphere", "MESH", "Sphere", {"radius": 1.0, "segments": 32, "rings": 16}, {"radius": (*RADIUS, ), "diameter": (*DIAMETER, "size"), "segments": ("segment",), "rings": ("ring",)}),
+        Noun("ico sphere", "MESH", "Icosphere", {"radius": 1.0, "subdivisions": 2}, {"radius": RADIUS, "diameter": (*DIAMETER, "size"), "subdivisions": ("subdivision", "subdivision level")}),
+        Noun("cylinder", "MESH", "Cylinder", {"radius": 1.0, "depth": 2.0, "vertices": 32}, {"radius": RADIUS, "diameter": DIAMETER, "depth": ("depth", "deep", "long", "length", *HIGH), "vertices": VERTICES}),
+        Noun("cone", "MESH", "Cone", {"radius1": 1.0, "radius2": 0.0, "depth": 2.0, "vertices": 32},
+             {"radius1": (*RADIUS, "base radius", "bottom radius", "radius 1", "radius at the bottom", "lower radius"), "radius2": ("top radius", "radius 2", "upper radius", "radius at the top"), "diameter": DIAMETER, "depth": ("depth", "long", "length", *HIGH), "vertices": VERTICES}),
+        Noun("torus", "MESH", "Torus", {"major": 1.0, "minor": 0.25, "major_segments": 48, "minor_segments": 12},
+             {"major": ("major radius", "main radius", "outer radius", "ring radius"), "minor": ("minor radius", "inner radius", "tube radius", "thickness"), "major_segments": ("major segment",), "minor_segments": ("minor segment",)}),
+        Noun("monkey", "MESH", "Suzanne", {"size": 2.0}, {"size": SIZE}),
+        Noun("bezier circle", "CURVE", "BezierCircle", {"radius": 1.0}, {"radius": RADIUS, "diameter": DIAMETER}, "Curve"),
+        Noun("bezier curve", "CURVE", "BezierCurve", {"points": None}, {}, "Curve"),
+        Noun("text", "FONT", "Text", {"body": "Text"}, {}, "TextCurve"),
+        Noun("empty", "EMPTY", "Empty"),
+        Noun("camera", "CAMERA", "Camera", data="Camera"),
+        Noun("point light", "LIGHT", "Point", data="PointLight"),
+        Noun("sun light", "LIGHT", "Sun", data="SunLight"),
+        Noun("spot light", "LIGHT", "Spot", data="SpotLight"),
+        Noun("area light", "LIGHT", "Area", data="AreaLight"),
+        Noun("armature", "ARMATURE", "Armature", data="Armature"),
+        Noun("lattice", "LATTICE", "Lattice", data="Lattice"),
+        Noun("metaball", "META", "Mball", data="MetaBall"),
+        Noun("speaker", "SPEAKER", "Speaker", data="Speaker"),
+    )
+}  # fmt: skip
+
+SPELLED: Final = Phrases[str]([
+    *((kind, kind) for kind in NOUNS), ("box", "cube"), ("sphere", "uv sphere"), ("ball", "uv sphere"), ("uvsphere", "uv sphere"),
+    ("icosphere", "ico sphere"), ("suzanne", "monkey"), ("monkey head", "monkey"), ("ring torus", "torus"), ("donut", "torus"),
+    ("bezier curve circle", "bezier circle"), ("curve circle", "bezier circle"), ("circle curve", "bezier circle"), ("text object", "text"), ("3d text", "text"), ("sun lamp", "sun light"),
+    ("sun", "sun light"), ("spotlight", "spot light"), ("spot lamp", "spot light"), ("spot", "spot light"), ("area lamp", "area light"), ("point lamp", "point light"),
+    ("light", "point light"), ("empty object", "empty"), ("cuboid", "cube"), ("bezier", "bezier curve"), ("curve", "bezier curve"), ("tube", "cylinder"),
+    ("mesh cube", "cube"), ("mesh plane", "plane"), ("mesh circle", "circle"), ("ground plane", "plane"), ("floor plane", "plane"), ("disc", "circle"), ("disk", "circle"),
+    ("camera object", "camera"), ("directional light", "sun light"), ("meta ball", "metaball"), ("bezier path", "bezier curve"), ("nurbs path", "bezier curve"), ("primitive cube", "cube"),
+])  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Detail:
+    """Something said of a new thing: what, and its value."""
+
+    what: str
+    value: Any
+    said: str
+
+
+@dataclass(frozen=True)
+class Thing:
+    """A new thing and everything said of it."""
+
+    noun: str
+    count: int
+    details: tuple[Detail, ...]
+    said: str
+    bare: bool = False
+    """Whether neither article nor number stood before it."""
+
+
+DETAILS: Final[list[tuple[str, Matcher]]] = [
+    (what, compile_pattern(pattern))
+    for what, pattern in (
+        ("name", "<called> {v:name}"),
+        ("name", "(whose name is|name it|call it|call this) {v:name}"),
+        ("name", "{v:quoted}"),
+        ("location", "(at|to|located at|placed at|positioned at|position|location|at location|at position|in|with location|at point|centered at|centered on|centered) [=] {v:vector}"),
+        ("rotation", "(rotated|rotation|turned|with rotation|rotate) [by|of|=|to] {v:vector} [degrees|deg]"),
+        ("turn", "(rotated|turned|tilted|rotation of|rotate) [by|of|=] {v:angle} [on|about|around|along|in] {axis:axis}"),
+        ("scale", "(scaled|scale) [by|to|of|=] {v:vector}"),
+        ("scale1", "(scaled|scale) [by|to|of|=] {v:n}"),
+        ("material", "[in] [with] [a] [new] {v:look} [material|finish|surface]"),
+        ("material", "(material|in|with color|with the color|colored|color) [:|=] {v:look}"),
+        ("material_name", "[with] [material] <called> {v:name}"),
+        ("smooth", "(shaded smooth|smooth shaded|with smooth shading|smooth shading|smooth)"),
+        ("flat", "(shaded flat|flat shaded)"),
+        ("aim", "[that] (pointed|pointing|point|points|aimed|aiming|looking|looks|facing|directed|aim) [at|towards|to] {v:object of one}"),
+        ("aim", "[that] (pointed|pointing|point|points|aimed|aiming|looking|looks|facing) [at|towards|to] {v:vector}"),
+        ("way", "[that] (pointed|pointing|points|point|aimed|looking|looks|facing|shining|shines) [straight] {v=down|up|downwards|upwards}"),
+        ("way_axis", "[that] (looking|looks|pointing|points|facing) [along|in|towards] {v:axis}"),
+        ("on_top", "(on top of|on|standing on|resting on) {v:object of one}"),
+        ("above", "{n:n} above {v:object of one}"),
+        ("straight_above", "straight above [the] {v:vector} [,] {n:n} (up|high)"),
+        ("collection", "in [the|a] [new] collection [called|named] {v:name}"),
+        ("body", "[that] (says|saying|reads|reading|with the text|with text|with the content|with the word|showing) {v:quoted}"),
+        ("filled", "(filled|fill type ngon|with a face|as ngon|with an ngon)"),
+        ("active_camera", "[and] [make it|as|set it as|which is|that is|use it as] [the] (active|scene) camera"),
+        ("parent", "(parented to|with parent|as child of|as a child of) {v:object of one}"),
+        ("hidden", "(hidden in renders|not rendered|hidden in render|hidden)"),
+        ("dimensions", "(dimensions|with dimensions|sized|size|measuring|measures|of) [=|of] {v:vector}"),
+        ("dimensions", "[of] {v:vector}"),
+        ("points", "(through|with points|from|over|via|with the points) {v:points}"),
+        ("display", "[displayed|shown] [as] [a] {v=plain axes|arrows|single arrow|circle|cube|sphere|cone|image}"),
+        ("display", "(display type|type|shape|displayed as) {v=plain axes|arrows|single arrow|circle|cube|sphere|cone|image}"),
+        ("rigid", "as a {v=passive|active} rigid body"),
+        ("modifier", "[with] [a|an] {v:kind of modifiers} modifier [«] [{sets:settings of v}] [»]"),
+        ("modifier", "[with] {v:counted} modifier"),
+    )
+]  # fmt: skip
+FIELD_DETAILS: Final = frozenset({"name", "location", "rotation", "turn", "scale", "scale1"})
+
+
+@slot("points")
+def points(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, tuple[Vec, ...]]]:
+    """Several places, joined by "to", "over", "and" or commas."""
+    found: list[Vec] = []
+    while True:
+        read = next(((end, v) for end, v in vector(reading, at, {}, "") if v.whole and len(v.parts) == 3), None)
+        if read is None:
+            return
+        at = read[0]
+        found.append(read[1])
+        if len(found) > 1:
+            yield at, tuple(found)
+        while reading.mark(at) in {",", ";"} or reading.word(at) in {"to", "over", "and", "via", "then", "through"}:
+            at += 1
+
+
+@slot("look")
+def look(
+    reading: Reading, at: int, env: Env, of: str
+) -> Iterator[tuple[int, tuple[Color | None, tuple[Mapping[str, float], ...], str]]]:
+    """How a surface looks: colors and finishes, at least one: "shiny dark red metallic"."""
+    while reading.word(at) in ARTICLES or reading.word(at) in {"very"}:
+        at += 1
+    start, shade, finishes = at, None, list[Mapping[str, float]]()
+    stops: list[tuple[int, tuple[Color | None, tuple[Mapping[str, float], ...], str]]] = []
+    while True:
+        hue = next(color(reading, at, {}, ""), None) if shade is None else None
+        finish = reading.lexicon.finishes.first(reading.tokens, at) if hue is None else None
+        if hue is not None:
+            at, shade = hue
+        elif finish is not None:
+            at = finish[0]
+            finishes.append(finish[1])
+        elif (reading.mark(at) == "," or reading.word(at) in {"and", "looking"}) and stops and of != "bare":
+            at += 1
+            continue
+        else:
+            break
+        stops.append((at, (shade, tuple(finishes), reading.said(start, at))))
+    yield from reversed(stops)
+
+
+@slot("thing")
+def thing(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, Thing]]:
+    """A new thing: what stands before the noun, the noun, and what is said after it."""
+    start, count = at, 1
+    details: list[Detail] = []
+    if reading.word(at) in {"the", "its", "their", "this", "that"}:
+        return
+    bare = reading.word(at) not in {"a", "an", "another", "new", "one"}
+    for place, value in whole_number(reading, at, {}, ""):
+        if (
+            reading.lexicon.units.first(reading.tokens, place) is None
+            and reading.word(place) not in {"x", "sided"}
+            and value <= 1000
+        ):
+            at, count = place, value
+        break
+    at = skip(reading, at, {*ARTICLES, "new", "small", "simple", "single", "another", "basic"})
+    while True:
+        if reading.mark(at) == "," and details:
+            at += 1
+        one = before_noun(reading, at)
+        if one is None:
+            break
+        at, detail = one
+        details.append(detail)
+        at = skip(reading, at, {"simple"})
+    for end, kinds in SPELLED.matches(reading.tokens, at):
+        after = end
+        noun = kinds[0]
+        if noun == "bezier curve" and reading.word(end) in {"modifier"}:
+            continue
+        after = skip(reading, after, {"object", "primitive", "mesh"})
+        for last, more in details_after(reading, after, noun):
+            yield last, Thing(noun, count, (*details, *more), reading.said(start, last), bare and count == 1)
+        if after != end:
+            yield end, Thing(noun, count, tuple(details), reading.said(start, end), bare and count == 1)
+
+
+def before_noun(reading: Reading, at: int) -> tuple[int, Detail] | None:
+    """ "red", "2 m", "12-sided", "smooth", "2 m wide"."""
+    seen = next(look(reading, at, {}, ""), None)
+    if seen is not None and SPELLED.first(reading.tokens, at) is None:
+        return seen[0], Detail("material", seen[1], reading.said(at, seen[0]))
+    for end, given in quantity(reading, at, {}, ""):
+        word = reading.word(end)
+        if word in {"sided", "side", "vertex", "segment"}:
+            return end + 1, Detail("param", ("side", given), reading.said(at, end + 1))
+        if word in {"wide", "tall", "high", "deep", "long", "thick", "radius", "diameter"}:
+            return end + 1, Detail("param", (word, given), reading.said(at, end + 1))
+        if given.measured("length"):
+            dims = next(vector(reading, at, {}, ""), None)
+            if dims is not None and dims[0] > end:
+                return dims[0], Detail("dimensions", dims[1], reading.said(at, dims[0]))
+            return end, Detail("param", ("size", given), reading.said(at, end))
+        if given.measured("power"):
+            return end, Detail("energy", given.value, reading.said(at, end))
+    if reading.word(at) == "smooth":
+        return at + 1, Detail("smooth", True, "smooth")
+    return None
+
+
+JOINING: Final = frozenset(
+    {
+        "with",
+        "and",
+        "having",
+        "of",
+        "its",
+        "the",
+        "a",
+        "an",
+        "at",
+        "in",
+        "is",
+        "that",
+        "which",
+        "has",
+        "set",
+        "whose",
+        "using",
+        "it",
+        "by",
+    }
+)
+
+
+def details_after(reading: Reading, at: int, noun: str) -> Iterator[tuple[int, list[Detail]]]:
+    """Everything said after the noun, most of it first."""
+    best: dict[int, list[Detail]] = {at: []}
+    frontier: list[tuple[int, list[Detail]]] = [(at, [])]
+    seen: set[int] = set()
+    while frontier:
+        place, found = frontier.pop(0)
+        for start in starts(reading, place):
+            if start in seen:
+                continue
+            seen.add(start)
+            for end, one in one_detail(reading, start, noun):
+                closed = (
+                    end + 1
+                    if reading.mark(end) == ")" and any(reading.mark(k) == "(" for k in range(at, start))
+                    else end
+                )
+                if closed not in best:
+                    best[closed] = [*found, one]
+                    frontier.append((closed, best[closed]))
+    for end in sorted(best, reverse=True):
+        yield end, best[end]
+
+
+def starts(reading: Reading, at: int) -> Iterator[int]:
+    """Where the next detail may begin."""
+    yield at
+    place = at
+    while (reading.mark(place) in {",", "(", ":"} or reading.word(place) in JOINING) and place - at < 5:
+        place += 1
+        yield place
+
+
+def one_detail(reading: Reading, at: int, noun: str) -> Iterator[tuple[int, Detail]]:
+    """One thing said of a new object."""
+    known = NOUNS[noun]
+    found: list[tuple[int, Detail]] = []
+    for what, matcher in DETAILS:
+        if what == "display" and noun != "empty":
+            continue
+        if what == "way_axis" and noun not in {"camera", "sun light", "spot light", "area light"}:
+            continue
+        for end, env in matcher(reading, at, {}):
+            if what == "modifier":
+                kind: Any = env["v"]
+                with_sets: Any = (kind, env.get("sets") or []) if isinstance(kind, Kind) else kind
+                found.append((end, Detail(what, with_sets, reading.said(at, end))))
+                continue
+            value: Any = (
+                (env["v"], env.get("axis") or env.get("n"))
+                if what in {"turn", "above", "straight_above"}
+                else env.get("v", True)
+            )
+            if what == "material" and known.type == "LIGHT":
+                value = (what, value)
+            found.append((end, Detail(what, value, reading.said(at, end))))
+    for end, param in parameter(reading, at, known):
+        found.append((end, Detail("param", param, reading.said(at, end))))
+    if known.data:
+        for end, sets in settings(reading, at, {}, known.data):
+            if len(sets) == 1:
+                found.append((end, Detail("setting", sets[0], reading.said(at, end))))
+    elif noun == "empty":
+        for end, sets in settings(reading, at, {}, "object"):
+            if len(sets) == 1 and "empty" in str(sets[0].options):
+                found.append((end, Detail("setting", sets[0], reading.said(at, end))))
+    yield from sorted(found, key=lambda each: -each[0])
+
+
+def parameter(reading: Reading, at: int, noun: Noun) -> Iterator[tuple[int, tuple[str, Quantity]]]:
+    """ "radius 0.5", "0.5 m tall", "12 sides", "of 10 m"."""
+    words = Phrases[str]((phrase, phrase) for phrases in noun.words.values() for phrase in phrases)
+    for end, phrases in words.matches(reading.tokens, at):
+        start = skip(reading, end, {"of", "to", "is", "about"})
+        start += reading.mark(start) in {"=", ":"}
+        for last, given in quantity(reading, start, {}, ""):
+            yield last, (phrases[0], given)
+    for end, given in quantity(reading, at, {}, ""):
+        for last, phrases in words.matches(reading.tokens, skip(reading, end, {"in"})):
+            yield last, (phrases[0], given)
+        if given.measured("length") and reading.word(at - 1) in {"of", "with"}:
+            yield end, ("size", given)
+
+
+# --- writing ------------------------------------------------------------------------------------------------
+
+
+def shape(noun: Noun, details: Sequence[Detail]) -> dict[str, Any]:
+    """The parameters of its form. Raises `NotUnderstood` where something is said twice or makes no sense."""
+    values = dict(noun.params)
+    given: set[str] = set()
+    for detail in details:
+        if detail.what == "dimensions":
+            parts = list(detail.value.parts)
+            if (noun.kind == "cube" and len(parts) == 3) or (
+                noun.kind in {"plane", "grid"} and len(parts) == 2 and None not in parts
+            ):
+                for key, part in zip("xyz", parts, strict=False):
+                    values[key] = positive(part, detail.said) if part is not None else None
+                continue
+            raise refuse(detail.said, f"a {noun.kind} has no such size")
+        if detail.what == "filled":
+            if "filled" not in values:
+                raise refuse(detail.said, f"a {noun.kind} cannot be filled")
+            values["filled"] = True
+        if detail.what != "param":
+            continue
+        word, quantity_ = detail.value
+        keys = [name for name, words in noun.words.items() if word in words]
+        if not keys:
+            raise refuse(detail.said, f"a {noun.kind} has no {word}; it has {', '.join(noun.params)}")
+        if quantity_.unit and quantity_.unit.measures not in {"length", "times"}:
+            raise refuse(detail.said, "a length was expected")
+        key, number = keys[0], positive(quantity_.value, detail.said)
+        if key == "diameter":
+            key, number = next(name for name in ("radius", "radius1") if name in values), number / 2
+        if key in given:
+            raise refuse(detail.said, f"the {word} was said before")
+        given.add(key)
+        whole = isinstance(noun.params.get(key), int) and not isinstance(noun.params.get(key), bool)
+        if key in {"cuts_x", "cuts_y"}:
+            whole = True
+        if whole and (number != int(number) or number < (3 if key in {"vertices", "segments", "rings"} else 1)):
+            raise refuse(detail.said, "a whole number, and not so few, was expected")
+        if key == "subdivisions" and number > 10:
+            raise refuse(detail.said, "Blender takes at most 10")
+        values[key] = int(number) if whole else clean(number)
+    return values
+
+
+LARGEST: Final = 1e5
+"""Metres, or how many of something: Blender's numbers lose their precision far beyond."""
+
+
+def positive(number: float | None, said: str) -> float:
+    """The number. Raises `NotUnderstood` unless it is above zero."""
+    if number is None or not 0 < number <= LARGEST:
+        raise ValueOutOfRange([said], f'"{said}": a number above zero, at most {LARGEST:g}, was expected')
+    return clean(number)
+
+
+def data_code(build: Build, noun: Noun, name: str, values: Mapping[str, Any], details: Sequence[Detail]) -> str:
+    """The expression of the data of a new object."""
+    v, text = values, quoted(name)
+
+    def call(part: str, *arguments: object) -> str:
+        build.need(part)
+        return f"{part}({', '.join([text, *(literal(each) for each in arguments)])})"
+
+    match noun.kind:
+        case "cube":
+            return call("cube_mesh", tuple(v[key] or v["size"] for key in "xyz"))
+        case "plane":
+            return call("plane_mesh", tuple(v[key] or v["size"] for key in "xy"))
+        case "grid":
+            return call(
+                "plane_mesh",
+                tuple(v[key] or v["size"] for key in "xy"),
+                tuple(v[key] or v["cuts"] for key in ("cuts_x", "cuts_y")),
+            )
+        case "circle":
+            return call("circle_mesh", v["radius"], v["vertices"], v["filled"])
+        case "uv sphere":
+            return call("uv_sphere_mesh", v["radius"], v["segments"], v["rings"])
+        case "ico sphere":
+            return call("ico_sphere_mesh", v["radius"], v["subdivisions"])
+        case "cylinder":
+            return call("cone_mesh", v["radius"], v["radius"], v["depth"], v["vertices"], True)
+        case "cone":
+            return call("cone_mesh", v["radius1"], v["radius2"], v["depth"], v["vertices"], True)
+        case "torus":
+            return call("torus_mesh", v["major"], v["minor"], v["major_segments"], v["minor_segments"])
+        case "monkey":
+            return call("monkey_mesh", v["size"])
+        case "bezier circle":
+            return call("circle_curve", v["radius"])
+        case "bezier curve":
+            given = next((detail.value for detail in details if detail.what == "points"), None)
+            places = tuple(each.parts for each in given) if given else ((-1.0, 0.0, 0.0), (1.0, 0.0, 0.0))
+            return call("points_curve", places, False)
+        case "text":
+            return f'bpy.data.curves.new({text}, "FONT")'
+        case "empty":
+            return "None"
+        case "camera":
+            return f"bpy.data.cameras.new({text})"
+        case "armature":
+            return f"bpy.data.armatures.new({text})"
+        case "lattice":
+            return f"bpy.data.lattices.new({text})"
+        case "metaball":
+            return f"bpy.data.metaballs.new({text})"
+        case "speaker":
+            return f"bpy.data.speakers.new({text})"
+        case _:
+            kind = noun.kind.removesuffix(" light").upper()
+            return f'bpy.data.lights.new({text}, "{kind}")'
+
+
+@step(
+    "<add> {what:thing} [<on> scene|here]",
+    "(there should be|there is|i need) {what:thing}",
+    "{mention:thing}",
+)
+def add_thing(build: Build, what: Thing | None, mention: Thing | None) -> None:
+    """A new object with everything said of it."""
+    if what is None and mention is not None:
+        if mention.bare and mention.noun in {"camera", "cube", "point light", "plane"} and "point" not in mention.said:
+            raise refuse(mention.said, 'a new one, or the one that is there? Say "add a ..." or "the ..."')
+        what = mention
+    if what is None:
+        return
+    if what.count != 1:
+        add_several(build, what)
+        return
+    write_thing(build, what)
+
+
+def write_thing(build: Build, what: Thing) -> Known:
+    """The lines of one new object."""
+    noun = NOUNS[what.noun]
+    details = list(what.details)
+    quoted_names = [d for d in details if d.what == "name"]
+    if noun.kind == "text":
+        # 'a text "OPEN"' is what it says, not what it is called
+        bodies = [d for d in details if d.what == "body"] or [
+            d for d in quoted_names if d.said.startswith(('"', "'", "“"))
+        ]
+        details = [d for d in details if d not in bodies]
+        quoted_names = [d for d in quoted_names if d in details]
+    else:
+        bodies = [d for d in details if d.what == "body"]
+        if bodies:
+            raise refuse(bodies[0].said, f"a {noun.kind} says nothing")
+    if len(quoted_names) > 1:
+        if any(d.what == "material" for d in details) and len(quoted_names) == 2:
+            details.append(Detail("material_name", quoted_names[1].value, ""))
+            details.remove(quoted_names[1])
+        else:
+            raise refuse(quoted_names[1].said, "it has one name")
+    name = quoted_names[0].value if quoted_names else noun.name
+    values = shape(noun, details)
+    if any(d.what == "points" for d in details) and noun.kind != "bezier curve":
+        raise refuse(what.said, "only a curve goes through points")
+    targets = resolve_targets(build, details)
+    build.comment(f"add {'an' if noun.kind[0] in 'aeiou' else 'a'} {noun.kind}")
+    known = build.new_object(
+        noun.kind,
+        name,
+        called=bool(quoted_names),
+        type_=noun.type,
+        data=noun.data,
+        data_code=data_code(build, noun, name, values, details),
+    )
+    place(build, known, noun, values, details, targets)
+    if bodies:
+        build.need("expect")
+        build.line(f"expect({known.var}.data, bpy.types.TextCurve).body = {quoted(bodies[0].value)}")
+    look_of(build, known, details)
+    apply_settings(build, known, noun, details)
+    for detail in details:
+        if detail.what == "modifier":
+            from app.drafting.composer.steps.modifiers import modifier
+
+            modifier(
+                build,
+                detail.value[0],
+                Target("known", known.var),
+                detail.value[1],
+                None,
+                None,
+                None,
+                None,
+                None,
+                None,
+                "modifier",
+            )
+    build.note(f"{what.said} -> a new {noun.kind}" + (f' "{name}"' if quoted_names else ""))
+    build.it = known
+    build.topic = None
+    return known
+
+
+def resolve_targets(build: Build, details: Sequence[Detail]) -> dict[int, Known]:
+    """The objects that details speak of, found before the new one is "it"."""
+    found: dict[int, Known] = {}
+    for index, detail in enumerate(details):
+        value: Any = detail.value[0] if detail.what == "above" else detail.value
+        if isinstance(value, Target):
+            found[index] = build.one(value)
+    return found
+
+
+def place(
+    build: Build,
+    known: Known,
+    noun: Noun,
+    values: Mapping[str, Any],
+    details: Sequence[Detail],
+    targets: Mapping[int, Known],
+) -> None:
+    """Where the new object is, how it is turned, what it looks at, in which collection."""
+    var = known.var
+    location_said = False
+    for index, detail in enumerate(details):
+        match detail.what:
+            case "location":
+                if location_said:
+                    raise refuse(detail.said, "the place was said before")
+                location_said = True
+                set_vector(build, f"{var}.location", detail.value, 0.0, detail.said)
+            case "rotation":
+                set_vector(
+                    build,
+                    f"{var}.rotation_euler",
+                    Vec(tuple(None if p is None else p for p in detail.value.parts)),
+                    0.0,
+                    detail.said,
+                    angles=True,
+                )
+            case "turn":
+                angle, axis = detail.value
+                turn(build, var, angle, axis)
+            case "scale":
+                set_vector(build, f"{var}.scale", detail.value, 1.0, detail.said)
+            case "scale1":
+                build.line(f"{var}.scale = {literal((detail.value,) * 3)}")
+            case "above":
+                build.line(f"{var}.location = {targets[index].var}.location")
+                build.line(f"{var}.location.z += {literal(detail.value[1])}")
+                location_said = True
+            case "straight_above":
+                centre, up = detail.value
+                x, y, z = (float(part or 0.0) for part in centre.parts)
+                build.line(f"{var}.location = {literal((x, y, clean(z + up)))}")
+                location_said = True
+            case "on_top":
+                build.need("world_corners")
+                height = lowest(noun, values)
+                if height is None or location_said:
+                    raise refuse(detail.said, "it is not known how high it stands")
+                under = targets[index].var
+                build.line(f"top = max(corner.z for corner in world_corners({under}))")
+                build.line(f"{var}.location = ({under}.location.x, {under}.location.y, top + {literal(height)})")
+                location_said = True
+            case _:
+                pass
+    for index, detail in enumerate(details):
+        match detail.what:
+            case "aim":
+                build.need("aim")
+                if index in targets:
+                    build.line(f"aim({var}, {targets[index].var}.matrix_world.translation)")
+                else:
+                    build.line(f"aim({var}, Vector({literal(tuple(float(p or 0) for p in detail.value.parts))}))")
+            case "way":
+                build.line(
+                    f"{var}.rotation_euler = "
+                    + (
+                        "(0.0, 0.0, 0.0)"
+                        if detail.value.startswith("down")
+                        else build.literal((Degrees(180.0), 0.0, 0.0))
+                    )
+                )
+            case "way_axis":
+                look_along(build, var, detail.value)
+            case "collection":
+                build.need("collection_named", "move_to_collection")
+                build.line(f"move_to_collection({var}, collection_named({quoted(detail.value)}))")
+            case "active_camera":
+                build.line(f"{build.scene()}.camera = {var}")
+            case "parent":
+                build.line(f"{var}.parent = {targets[index].var}")
+            case "hidden":
+                build.line(f"{var}.hide_render = {var}.hide_viewport = True")
+            case "smooth" | "flat":
+                build.need("shade")
+                build.line(f"shade({var}, smooth={detail.what == 'smooth'})")
+            case "display":
+                build.line(f'{var}.empty_display_type = "{detail.value.upper().replace(" ", "_")}"')
+            case "rigid":
+                build.need("rigid_body")
+                build.line(f'rigid_body({var}).type = "{detail.value.upper()}"')
+            case _:
+                pass
+
+
+def look_along(build: Build, var: str, axis: str) -> None:
+    """Turn a camera or a light along an axis of the world, upright."""
+    turns = {
+        "Y": (90.0, 0.0, 0.0),
+        "-Y": (90.0, 0.0, 180.0),
+        "X": (90.0, 0.0, -90.0),
+        "-X": (90.0, 0.0, 90.0),
+        "-Z": (0.0, 0.0, 0.0),
+        "Z": (180.0, 0.0, 0.0),
+    }
+    build.line(f"{var}.rotation_euler = {build.literal(tuple(Degrees(angle) for angle in turns[axis]))}")
+
+
+def lowest(noun: Noun, values: Mapping[str, Any]) -> float | None:
+    """How far below its origin a new object reaches."""
+    match noun.kind:
+        case "cube":
+            return clean((values["z"] or values["size"]) / 2)
+        case "uv sphere" | "ico sphere":
+            return float(values["radius"])
+        case "cylinder" | "cone":
+            return clean(values["depth"] / 2)
+        case "plane" | "grid" | "circle" | "empty":
+            return 0.0
+        case "torus":
+            return float(values["minor"])
+        case _:
+            return None
+
+
+def set_vector(build: Build, owner: str, value: Vec, default: float, said: str, *, angles: bool = False) -> None:
+    """A vector attribute; components that were not said keep what they have."""
+    if len(value.parts) != 3:
+        raise refuse(said, "three numbers were expected")
+    parts = [Degrees(part) if angles and part is not None else part for part in value.parts]
+    if value.whole:
+        build.line(f"{owner} = {build.literal(tuple(parts))}")
+    else:
+        for letter, part in zip("xyz", parts, strict=True):
+            if part is not None:
+                build.line(f"{owner}.{letter} = {build.literal(part)}")
+
+
+def turn(build: Build, var: str, angle: Degrees, axis: str) -> None:
+    """Set the rotation around one axis."""
+    value = Degrees(-angle.value if axis.startswith("-") else angle.value)
+    build.line(f"{var}.rotation_euler.{axis[-1].lower()} = {build.literal(value)}")
+
+
+def look_of(build: Build, known: Known, details: Sequence[Detail]) -> None:
+    """The material of a new object, or the color of a light."""
+    from app.drafting.composer.steps.materials import write_look
+
+    looks = [d.value for d in details if d.what == "material"]
+    names = [d.value for d in details if d.what == "material_name"]
+    if not looks:
+        if names:
+            raise refuse(names[0], "which material?")
+        return
+    if known.type == "LIGHT":
+        hue = looks[0][1][0]
+        if hue is None or looks[0][1][1]:
+            raise refuse(details[0].said, "a light has a color only")
+        build.need("expect")
+        build.line(f"expect({known.var}.data, bpy.types.{known.data}).color = {literal(hue.rgb)}")
+        return
+    if known.type not in {"MESH", "CURVE", "FONT", "META"}:
+        raise refuse(looks[0][2], "it shows no material")
+    hues = [each[0] for each in looks if each[0] is not None]
+    if len(hues) > 1:
+        raise refuse(looks[1][2], "it has one color")
+    finishes = {key: value for each in looks for finish in each[1] for key, value in finish.items()}
+    said = " ".join(each[2] for each in looks)
+    write_look(build, [known], hues[0] if hues else None, finishes, names[0] if names else titled(said), new=True)
+
+
+def apply_settings(build: Build, known: Known, noun: Noun, details: Sequence[Detail]) -> None:
+    """Settings of its data: "focal length 50 mm"."""
+    sets: list[Set] = [d.value for d in details if d.what == "setting"]
+    energies = [d for d in details if d.what == "energy"]
+    if energies:
+        build.need("expect")
+        build.line(f"expect({known.var}.data, bpy.types.{known.data}).energy = {literal(float(energies[0].value))}")
+    params = [d for d in details if d.what == "param"]
+    if params and not noun.params:
+        raise refuse(params[0].said, f"a {noun.kind} has no such size")
+    if not sets:
+        return
+    if not noun.data:
+        chosen = build.choose(sets, [Place("", "Object")], f"the {noun.kind}")
+        build.assign(known.var, chosen)
+        return
+    places = build.lexicon.places(noun.data)
+    chosen = build.choose(sets, places, f"the {noun.kind}")
+    build.need("expect")
+    data = build.var(f"{known.var}_data")
+    build.line(f"{data} = expect({known.var}.data, bpy.types.{noun.data})")
+    build.assign(data, chosen)
+
+
+# --- several at once ----------------------------------------------------------------------------------------
+
+
+def add_several(build: Build, what: Thing) -> None:
+    """ "three cubes": refused unless it is said where they are."""
+    raise refuse(what.said, f"say how the {what.count} are arranged: in a row, a circle or a grid")
+
+
+@step(
+    "[<add>] [row|line] [of] {what:thing} [arranged] in [row|line] [along {axis:axis}] [,] [spaced] [with] [gap of] {gap:n} [m] (apart|spacing|between them|between|distance) [along {axis:axis}] [starting at {start:vector}] [[,] <called> {names:pattern}]",
+    "[<add>] row of {what:thing} [along {axis:axis}] [,] [spaced] [with] {gap:n} (apart|spacing|distance) [along {axis:axis}] [starting at {start:vector}] [[,] <called> {names:pattern}]",
+    "[<add>] {what:thing} along {axis:axis} [,] [spaced] {gap:n} (apart|spacing|between them) [[,] <called> {names:pattern}]",
+)
+def row(
+    build: Build, what: Thing, axis: str | None, gap: float, start: Vec | None, names: tuple[str, int, int] | None
+) -> None:
+    """Several things one after another."""
+    if what.count < 2:
+        raise refuse(what.said, "how many?")
+    first = tuple(float(p or 0.0) for p in start.parts) if start else (0.0, 0.0, 0.0)
+    index = "XYZ".index((axis or "X").lstrip("-"))
+    step_ = -gap if (axis or "").startswith("-") else gap
+    parts = [f"{literal(first[k])} + {literal(step_)} * number" if k == index else literal(first[k]) for k in range(3)]
+    many_things(build, what, what.count, f"({', '.join(parts)})", names)
+
+
+@step(
+    "[<add>] {what:thing} [arranged|placed|evenly|spaced|distributed] [in|on|around] [a] circle [of|with] [radius|=] {radius:n} [radius] [around|about] [center|the] [{centre:vector}] [[,] <called> {names:pattern}]",
+    "[<add>] circle of {what:thing} [with|of] [,] radius {radius:n} [around {centre:vector}] [[,] <called> {names:pattern}]",
+    "[<add>] ring of {what:thing} [with|of] [,] radius {radius:n} [around {centre:vector}] [[,] <called> {names:pattern}]",
+)
+def circle_of(build: Build, what: Thing, radius: float, centre: Vec | None, names: tuple[str, int, int] | None) -> None:
+    """Several things on a circle, evenly."""
+    if what.count < 2:
+        raise refuse(what.said, "how many?")
+    build.imports("math: cos", "math: sin", "math: tau")
+    x, y, z = (tuple(float(p or 0.0) for p in centre.parts) if centre else (0.0, 0.0, 0.0))[:3]
+    angle = f"tau * number / {what.count}"
+    shift = [f"{literal(value)} + " if value else "" for value in (x, y)]
+    many_things(
+        build,
+        what,
+        what.count,
+        f"({shift[0]}{literal(radius)} * cos({angle}), {shift[1]}{literal(radius)} * sin({angle}), {literal(z)})",
+        names,
+    )
+
+
+@step(
+    "[<add>] {nx:int} [x|by] {ny:int} [x|by] [{nz:int}] grid of {what:thing} [,] [spaced] [with] [a] [spacing|gap|distance] [of] {gap:n} [m] [apart|spacing|between them|distance] [,] [{details:thing_details of what}] [[,] <called> {names:pattern}]",
+    "[<add>] grid of {nx:int} [x|by] {ny:int} {what:thing} [,] [spaced] [with] [a] [spacing|gap|distance] [of] {gap:n} [m] [apart|spacing|between them|distance] [,] [{details:thing_details of what}] [[,] <called> {names:pattern}]",
+    "[<add>] {nx:int} [x|by] {ny:int} {what:thing} in [a] grid [,] [spaced] [with] [a] [spacing|gap|distance] [of] {gap:n} [m] [apart|spacing|between them|distance] [,] [{details:thing_details of what}] [[,] <called> {names:pattern}]",
+)
+def grid_of(
+    build: Build,
+    what: Thing,
+    nx: int,
+    ny: int,
+    nz: int | None,
+    gap: float,
+    details: list[Detail] | None,
+    names: tuple[str, int, int] | None,
+) -> None:
+    """Several things in rows and columns, centered on the origin."""
+    if details:
+        what = Thing(what.noun, what.count, (*what.details, *details), what.said)
+    if what.count != 1 or max(nx, ny, nz or 1) > 100:
+        raise refuse(what.said, "how many?")
+    total = nx * ny * (nz or 1)
+
+    def coordinate(expression: str, count: int) -> str:
+        return f"{literal(gap)} * ({expression}) - {literal(clean(gap * (count - 1) / 2))}"
+
+    parts = [
+        coordinate(f"number % {nx}", nx),
+        coordinate(f"number // {nx} % {ny}" if nz else f"number // {nx}", ny),
+        coordinate(f"number // {nx * ny}", nz) if nz else "0.0",
+    ]
+    many_things(build, what, total, f"({', '.join(parts)})", names)
+
+
+@slot("thing_details")
+def thing_details(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, list[Detail]]]:
+    """More said of a thing that was named before."""
+    found = env.get(of)
+    if isinstance(found, Thing):
+        for end, details in details_after(reading, at, found.noun):
+            if details:
+                yield end, details
+
+
+@slot("pattern")
+def name_pattern(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, tuple[str, int, int]]]:
+    """Numbered names: "Bead_0 to Bead_9", "Part_01, Part_02, ...", "Chip_01 ... Chip_30": stem, digits, first number."""
+    import re
+
+    first = reading.tokens[at].text if at < len(reading.tokens) else ""
+    match = re.fullmatch(r"(.*?)(\d+)", first)
+    if match is None:
+        if reading.tokens[at : at + 1] and reading.tokens[at].kind == "quoted" and "#" in first:
+            stem_ = first.rstrip("#")
+            yield at + 1, (stem_, len(first) - len(stem_), 1)
+        return
+    end = at + 1
+    while end < len(reading.tokens):
+        token = reading.tokens[end]
+        numbered = re.fullmatch(r"(.*?)(\d+)", token.text)
+        if (
+            (token.kind in {"word", "quoted"} and numbered and numbered[1] == match[1])
+            or token.word in {"to", "and", "until", "through", "on"}
+            or token.text in {",", "...", "..", "…", "-"}
+            or (token.word == "so" and reading.word(end + 1) == "on")
+        ) or token.word in {"etc"}:
+            end += 1
+        else:
+            break
+    while end > at + 1 and (reading.mark(end - 1) == "," or reading.word(end - 1) in {"and", "to", "on", "so"}):
+        end -= 1
+    if end > at + 1 or of == "single":
+        yield end, (match[1], len(match[2]), int(match[2]))
+
+
+def many_things(build: Build, what: Thing, count: int, location: str, names: tuple[str, int, int] | None) -> None:
+    """Objects that share one mesh, at the place that an expression of `number` gives."""
+    noun = NOUNS[what.noun]
+    if noun.type not in {"MESH", "EMPTY", "LIGHT"} or count > 2000:
+        raise refuse(what.said, f"so many {noun.kind}s cannot be arranged")
+    called = [d for d in what.details if d.what == "name"]
+    allowed = {
+        "param",
+        "material",
+        "name",
+        "dimensions",
+        "filled",
+        "smooth",
+        "scale",
+        "scale1",
+        "rotation",
+        "turn",
+        "collection",
+        "flat",
+        "setting",
+        "energy",
+    }
+    other = next((d for d in what.details if d.what not in allowed), None)
+    if other is not None:
+        raise refuse(other.said, "this cannot be said of several")
+    stem_, digits, first = names or (f"{called[0].value if called else noun.name} ", 1, 1)
+    values = shape(noun, what.details)
+    build.need("find_made", "new_object")
+    build.comment(f"add {count} {noun.kind}s")
+    var = build.var("made")
+    key = build.key("", called=False)
+    shared = build.var("shared_data")
+    build.line(f"{shared}: bpy.types.ID | None = None")
+    number = (
+        f"{{number + {first}:0{digits}}}" if digits > 1 else ("{number + " + str(first) + "}" if first else "{number}")
+    )
+    build.line(f"{var}: list[bpy.types.Object] = []")
+    with build.block(f"for number in range({count}):"):
+        build.line(f'key = f"{key}-{{number}}"')
+        build.line("obj = find_made(key)")
+        with build.block("if obj is None:"):
+            build.line(f"{shared} = {shared} or {data_code(build, noun, noun.name, values, what.details)}")
+            build.line(f'obj = new_object(f"{stem_}{number}", {shared}, key)')
+        build.line(f"obj.location = {location}")
+        simple = [
+            d for d in what.details if d.what in {"scale", "scale1", "rotation", "turn", "collection", "smooth", "flat"}
+        ]
+        place(build, Known("obj", type=noun.type, kind=noun.kind), noun, values, simple, {})
+        build.line(f"{var}.append(obj)")
+    known = Known(var, type=noun.type, kind=noun.kind, made=True)
+    build.it = Many(var, noun.type, [])
+    del known
+    if any(d.what == "material" for d in what.details):
+        from app.drafting.composer.steps.materials import write_look
+
+        looks = [d.value for d in what.details if d.what == "material"]
+        finishes = {k: v for each in looks for finish in each[1] for k, v in finish.items()}
+        hues = [each[0] for each in looks if each[0] is not None]
+        first_known = Known(f"{var}[0]", type=noun.type)
+        write_look(build, [first_known], hues[0] if hues else None, finishes, titled(looks[0][2]), new=True)
+    leftover = [d for d in what.details if d.what in {"setting", "energy"}]
+    if leftover:
+        raise refuse(leftover[0].said, "this cannot be said of several")
+    build.note(f"{what.said} -> {count} new objects that share one mesh")

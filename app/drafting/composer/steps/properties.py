@@ -1,0 +1,220 @@
+"""Settings of objects, scene, render, world and other things that are there, by their manifest names."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any, Final
+
+from app.drafting.composer.build import Build, Known, Many
+from app.drafting.composer.grammar import step
+from app.drafting.composer.lexicon import Place, Setting
+from app.drafting.composer.slots import SUBJECTS, Set, Target
+from app.drafting.composer.values import refuse
+
+DATA_TYPES: Final = {
+    "CAMERA": ("Camera",), "LIGHT": ("SpotLight", "AreaLight", "SunLight", "PointLight", "Light"), "FONT": ("TextCurve",),
+    "CURVE": ("Curve",), "ARMATURE": ("Armature",), "LATTICE": ("Lattice",), "MESH": ("Mesh",),
+}  # fmt: skip
+
+
+def object_places(build: Build, known: Known | Many) -> list[Place]:
+    """Where settings of an object may be, its data first."""
+    places: list[Place] = []
+    allowed = {known.data} if isinstance(known, Known) and known.data else set(DATA_TYPES.get(known.type, ()))
+    for text in SUBJECTS["object"]:
+        path, _, type_name = text.rpartition(":")
+        if path.startswith("data"):
+            owner = "Camera" if path != "data" else type_name
+            if known.type and owner not in allowed:
+                continue
+        places.append(Place(path, type_name))
+    return places
+
+
+def assign_object(build: Build, known: Known, chosen: Iterable[tuple[Setting, Any]]) -> None:
+    """Settings of an object or of its data."""
+    chosen = list(chosen)
+    groups: dict[str, list[tuple[Setting, Any]]] = {}
+    for setting, value in chosen:
+        head = setting.place.path.split(".")[0]
+        group = f"data:{'Camera' if '.' in setting.place.path else setting.place.type}" if head == "data" else head
+        groups.setdefault(group, []).append((setting, value))
+    for group, members in groups.items():
+        data = ""
+        if group.startswith("data:"):
+            build.need("expect")
+            data_type = group.removeprefix("data:")
+            if data_type in {"SpotLight", "AreaLight", "SunLight", "PointLight"} and not known.data:
+                common = {prop.name for prop in build.lexicon.manifest.types["Light"].properties.values()}
+                base_ok = all(setting.prop.name in common for setting, _ in members)
+                energy = all(setting.prop.name in common | {"energy"} for setting, _ in members)
+                if base_ok:
+                    data_type = "Light"
+                elif energy:
+                    set_energy(build, known, members)
+                    continue
+            if len(members) == 1 and "." not in members[0][0].place.path:
+                build.assign(known.var, members, data=f"expect({known.var}.data, bpy.types.{data_type})")
+                continue
+            data = build.var(f"{known.var}_data")
+            build.line(f"{data} = expect({known.var}.data, bpy.types.{data_type})")
+            build.assign(known.var, members, data=data)
+        elif group == "rigid_body":
+            build.need("rigid_body")
+            build.assign(
+                f"rigid_body({known.var})", [(Setting(Place("", s.place.type), s.prop), v) for s, v in members]
+            )
+        else:
+            build.assign(known.var, members)
+
+
+def set_energy(build: Build, known: Known, members: Iterable[tuple[Setting, Any]]) -> None:
+    """The strength of a light of a type that is not known: every type has it as its own."""
+    build.need("expect")
+    build.imports("typing: Any")
+    var = build.var("light_data")
+    build.line(f"{var}: Any = expect({known.var}.data, bpy.types.Light)")
+    for setting, value in members:
+        build.line(f"{var}.{setting.prop.name} = {build.literal(value)}")
+
+
+@step(
+    "<set> {s:settings of render}",
+    "{bare:settings of render}",
+    "[<set>] (scene|render|renders|rendering|timeline|output|film|color management|render settings|render engine|animation|frame range|view settings) ['s] [settings] [<to>] {s:settings of render}",
+    "(render|rendering) (with|in|at|using|as|to) {s:settings of render}",
+    "[<enable>] {s:settings of render} (on|for|in) (scene|render|renders|rendering|render settings)",
+    "<set> {s:settings of render} (on|for|in) (scene|render|renders|rendering|render settings|timeline)",
+)
+def set_render(build: Build, s: list[Set] | None, bare: list[Set] | None = None) -> None:
+    """Settings of the scene, the render, the color management."""
+    s = s or bare or []
+    if (build.topic is not None and build.topic.accepts(build, s)) or (bare and (build.topic or build.it)):
+        raise refuse(s[0].said, "of what?")
+    places = [Place(*split(text)) for text in SUBJECTS["render"] if split(text)[1] in build.lexicon.manifest.types]
+    chosen = build.choose(s, places, "the scene")
+    for _, value in chosen:
+        if isinstance(value, str) and value in {"CYCLES", "BLENDER_EEVEE", "BLENDER_WORKBENCH", "BLENDER_EEVEE_NEXT"}:
+            places.sort(
+                key=lambda place: (
+                    (place.type == "SceneEEVEE") if value == "CYCLES" else (place.type == "CyclesRenderSettings")
+                )
+            )
+    chosen = build.choose(s, places, "the scene")
+    engine = [(setting, value) for setting, value in chosen if setting.prop.name == "engine"]
+    build.comment(
+        "set up " + ", ".join(dict.fromkeys(setting.prop.label.lower() or setting.prop.name for setting, _ in chosen))
+    )
+    media(build, chosen)
+    build.assign(build.scene(), [*engine, *(each for each in chosen if each not in engine)])
+    build.note(
+        "; ".join(f"{each.said} -> scene.{setting.attribute}" for each, (setting, _) in zip(s, chosen, strict=True))
+    )
+
+
+def media(build: Build, chosen: Iterable[tuple[Setting, Any]]) -> None:
+    """Blender 5.0 asks for pictures or video before the format."""
+    for setting, value in chosen:
+        if setting.prop.name == "file_format":
+            scene = build.scene()
+            try:
+                build.lexicon.property("ImageFormatSettings", "media_type")
+            except KeyError:
+                return
+            kind = "VIDEO" if value == "FFMPEG" else "MULTI_LAYER_IMAGE" if "MULTILAYER" in value else "IMAGE"
+            build.line(f'{scene}.render.image_settings.media_type = "{kind}"')
+
+
+def split(text: str) -> tuple[str, str]:
+    """A subject's path and type."""
+    path, _, type_name = text.rpartition(":")
+    return path, type_name
+
+
+@step(
+    "[<set>] {target:object} ['s] [data|settings] [<to>] [=|:|,] {s:settings of object}",
+    "<set> {s:settings of object} (of|for|on) {target:object}",
+    "[<set>] {target:object} (has|have|gets|get|should have|needs) {s:settings of object}",
+    "{s:settings of object} (of|for|on) {target:object}",
+    "<set> {target:object} to [be] {s:settings of object}",
+    "(display|show|draw) {target:object} (as|in) {s:settings of object}",
+)
+def set_object(build: Build, target: Target, s: list[Set]) -> None:
+    """Settings of an object or its data."""
+    with build.each(target) as known:
+        chosen = build.choose(s, object_places(build, known), target.said)
+        for setting, _ in chosen:
+            if setting.prop.name in {"name", "use_gravity"}:
+                raise refuse(target.said, "say it in other words")
+        if known.var != "obj":
+            build.comment(f"set {', '.join(setting.prop.label.lower() for setting, _ in chosen)}")
+        assign_object(build, known, chosen)
+    build.note(f"settings of {target.said} -> " + ", ".join(setting.attribute for setting, _ in chosen))
+
+
+@step(
+    "<set> {p:prop of object} (of|for|on) {target:object} [<to>] {v:value of p}",
+    "{p:prop of object} (of|for|on) {target:object} <to> {v:value of p}",
+    "<set> {target:object} ['s] {p:prop of object} <to> {v:value of p}",
+)
+def set_property(build: Build, p: tuple[Setting, ...], v: Set, target: Target) -> None:
+    """One setting of objects, the value at the end."""
+    del p
+    set_object(build, target, [v])
+
+
+@step(
+    "<set> {p:prop of render} (of|for|in) (scene|render|renders|output|timeline|film|animation) [<to>] {v:value of p}",
+)
+def set_render_property(build: Build, p: tuple[Setting, ...], v: Set) -> None:
+    """One setting of the scene, the value at the end."""
+    del p
+    set_render(build, [v])
+
+
+@step("<set> {s:settings of object}", "set {prop=its} {s:settings of object}", "{s:settings of object}")
+def set_it(build: Build, s: list[Set]) -> None:
+    """Settings of what was spoken of last: an object, a modifier, a constraint."""
+    topic = build.topic
+    if topic is not None and topic.accepts(build, s):
+        topic.write(build, s)
+        return
+    if build.it is None:
+        raise refuse(s[0].said, "say of which object")
+    with build.each(None) as known:
+        # Of an object whose type is not known, only what every object has is set without naming it.
+        places = [place for place in object_places(build, known) if known.type or not place.path.startswith("data")]
+        chosen = build.choose(s, places, "the object")
+        assign_object(build, known, chosen)
+    build.note(", ".join(each.said for each in s) + " -> the object spoken of")
+
+
+@step(
+    "[<set>] world ['s] [background] [<to>] {s:settings of World}",
+    "<set> {s:settings of World} (of|for|in) world",
+)
+def set_world(build: Build, s: list[Set]) -> None:
+    """Settings of the world that are no nodes: mist, name."""
+    build.need("expect")
+    chosen = build.choose(s, build.lexicon.places("World"), "the world")
+    build.comment("set up the world")
+    world = build.var("world")
+    build.line(f"{world} = expect({build.scene()}.world, bpy.types.World)")
+    build.assign(world, chosen)
+    build.note("settings of the world")
+
+
+@step(
+    "[<enable>] {s:settings of ViewLayer} [on|for|in] [(active|current) view layer]",
+    "[<enable>] {s:passes}",
+    "[<set>] (view layer|active view layer|current view layer) [<to>] {s:settings of ViewLayer}",
+)
+def set_view_layer(build: Build, s: list[Set]) -> None:
+    """Passes and other settings of the view layer."""
+    chosen = build.choose(s, build.lexicon.places("ViewLayer"), "the view layer")
+    chosen = [(setting, value) for setting, value in chosen]
+    if any(not setting.prop.name.startswith(("use", "pass")) for setting, _ in chosen):
+        raise refuse(s[0].said, "no setting of the view layer")
+    build.comment("set up the view layer")
+    build.assign(build.view_layer(), chosen)
+    build.note("; ".join(each.said for each in s) + " -> view layer")

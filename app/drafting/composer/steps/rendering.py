@@ -1,0 +1,505 @@
+"""Rendering: engine, resolution, output, world, lights, cameras, passes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Final
+
+from app.drafting.composer.build import Build
+from app.drafting.composer.grammar import step
+from app.drafting.composer.lexicon import Place
+from app.drafting.composer.patterns import Env, Reading, slot
+from app.drafting.composer.slots import Set, Target, places_of, skip, whole_number
+from app.drafting.composer.steps.modifiers import Topic
+from app.drafting.composer.steps.objects import NOUNS, look_along
+from app.drafting.composer.values import Color, Quantity, Vec, literal, quoted, refuse
+from ingest.manifest import NodeType
+
+
+@slot("passes")
+def passes(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, list[Set]]]:
+    """ "the mist and z pass": several names before the word."""
+    table = places_of(reading, env, "ViewLayer")
+    if table is None:
+        return
+    found: list[Set] = []
+    place = skip(reading, at, {"the", "render"})
+    while True:
+        start = place
+        read = None
+        for end, settings in table.named.matches(reading.tokens, place):
+            chosen = [each for each in settings if each.prop.name.startswith("use_pass")]
+            if chosen:
+                read = end, chosen
+                break
+        if read is None:
+            return
+        place = read[0]
+        found.append(Set(tuple((each, True) for each in read[1]), reading.said(start, place)))
+        if reading.word(place) in {"pass", "passes"}:
+            yield place + 1, list(found)
+            return
+        while reading.mark(place) == "," or reading.word(place) in {"and", "the"}:
+            place += 1
+
+
+@slot("resolution")
+def resolution(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, tuple[int, int]]]:
+    """ "1920x1080", "640 by 480", "1920 x 1080", "full HD", "4k"."""
+    known = {
+        ("full", "hd"): (1920, 1080),
+        ("4k",): (3840, 2160),
+        ("hd",): (1280, 720),
+        ("1080p",): (1920, 1080),
+        ("720p",): (1280, 720),
+    }
+    for words, size in known.items():
+        if (
+            tuple(
+                reading.word(at + k) or (reading.tokens[at + k].text if at + k < len(reading.tokens) else "")
+                for k in range(len(words))
+            )
+            == words
+        ):
+            yield at + len(words), size
+    for middle, width in whole_number(reading, at, {}, ""):
+        if reading.word(middle) in {"x", "by"}:
+            for end, height in whole_number(reading, middle + 1, {}, ""):
+                if width >= 4 and height >= 4:
+                    yield skip(reading, end, {"px", "pixel", "pixels"}), (width, height)
+
+
+@step(
+    "[render] [<set>] [the] [render|image|output] [resolution|size] [at|to|in|of|:|=|is] {size:resolution} [resolution] [,|at|and|with] [{share:n}] [percent] [resolution|scale]",
+    "[render] [<set>] [the] [render|image|output] resolution [to|:|=|is] {size:resolution} (at|,|and) {s:settings of render}",
+)
+def set_resolution(build: Build, size: tuple[int, int], share: float | None, s: list[Set] | None) -> None:
+    """The size of the picture."""
+    scene = build.scene()
+    build.line(f"{scene}.render.resolution_x = {size[0]}\n{scene}.render.resolution_y = {size[1]}")
+    if share is not None:
+        if not 0.01 <= share <= 10:
+            raise refuse(f"{share:g}", "no share of the resolution")
+        build.line(f"{scene}.render.resolution_percentage = {round(share * 100)}")
+    if s:
+        from app.drafting.composer.steps.properties import set_render
+
+        set_render(build, s)
+    build.note(f"resolution {size[0]} x {size[1]}")
+
+
+@step(
+    "[<set>] [the] [render|rendering] [engine] [to|=|:|is|with|in] {engine=cycles|eevee|workbench} [as] [the] [render] [engine] [[,] (with|and|,|at|using) {s:settings of render}]",
+    "(use|render with|render in|switch to|render using) {engine=cycles|eevee|workbench} [[,] (with|and|,|at|using) {s:settings of render}]",
+)
+def set_engine(build: Build, engine: str, s: list[Set] | None) -> None:
+    """The render engine."""
+    known = build.lexicon.manifest.identifiers["engines"]
+    identifier = next((name for name in known if engine.upper() in name), "BLENDER_EEVEE")
+    build.line(f'{build.scene()}.render.engine = "{identifier}"')
+    build.memory["_engine"] = engine
+    if s:
+        from app.drafting.composer.steps.properties import set_render
+
+        # "samples" are those of the engine that was just chosen
+        wanted = "CyclesRenderSettings" if engine == "cycles" else "SceneEEVEE"
+        narrowed = [
+            replace(each, options=tuple(o for o in each.options if o[0].place.type == wanted) or each.options)
+            for each in s
+        ]
+        set_render(build, narrowed)
+    build.note(f"engine {identifier}")
+
+
+@step(
+    "[<set>] [the] transparent background (for|in|on) [the] (renders|render|film) [[,|and] [save] [as|to] png with alpha]",
+    "(make|render) [the] [film|background] transparent [background] [for|in] [renders|the render] [[,|and] [save] [as|to] png with alpha]",
+    "render with [a] transparent background [[,|and] [save] [as|to] png with alpha]",
+    "(png|save as png|output png|png output) with alpha [channel]",
+    "(switch|set|turn) [the] film to transparent {off=off|on}",
+    "(switch|turn) {off=off|on} [the] (film transparent|transparent film|film transparency)",
+    "(switch|set|turn) [the] film [to] transparent {off=off|on}",
+)
+def transparent(build: Build, off: str | None) -> None:
+    """A transparent film, and pictures that can hold it."""
+    scene = build.scene()
+    build.line(f"{scene}.render.film_transparent = {off != 'off'}")
+    if off != "off":
+        build.line(
+            f'{scene}.render.image_settings.file_format = "PNG"\n{scene}.render.image_settings.color_mode = "RGBA"'
+        )
+    build.note("transparent film")
+
+
+@step(
+    "[<set>] [the] world [background] [color] [<to>|:] {hue:color} [[,|and|with|at|«] [a] strength [of|to|=|:] {n:n}]",
+    "[<set>] [the] world [background] [color] [<to>|:] ({hue:color}) [[,|and|with] [a] strength [of|to] {n:n}]",
+    "(make|set|paint|turn) [the] (world|background|sky) [background|color] [to] {hue:color} [[,|and|with] [a] strength [of|to] {n:n}]",
+    "[set] [the] background [color] (to|:) {hue:color} [[,|and|with] [a] strength [of|to] {n:n}]",
+    "[a] {hue:color} (world|background|sky) [background] [[,|and|with] [a] strength [of|to] {n:n}]",
+    "[<set>] [the] (world|background) [background] strength [<to>|:] {n:n}",
+    "[<set>] [the] strength of [the] (world|background) [background] [<to>] {n:n}",
+)
+def world_color(build: Build, hue: Color | None, n: float | None) -> None:
+    """The color and the strength of the world."""
+    background = background_var(build)
+    if hue is not None:
+        build.line(f'set_input({background}, "Color", {literal((*hue.rgb, 1.0))})')
+    if n is not None:
+        if n < 0:
+            raise refuse(f"{n:g}", "no strength")
+        build.line(f'set_input({background}, "Strength", {literal(float(n))})')
+    build.topic = Topic(background, (Place("", "ShaderNodeBackground"),), "background")
+    build.note("world background")
+
+
+def background_var(build: Build) -> str:
+    """The variable of the world's Background node."""
+    found: str | None = build.memory.get("_background")
+    if found is None:
+        build.need("world_tree", "background_of", "set_input")
+        build.comment("the world's background")
+        tree = build.var("world_nodes")
+        found = build.var("background")
+        build.line(f"{tree} = world_tree()\n{found} = background_of({tree})")
+        build.memory["_background"] = found
+        build.memory["_world_tree"] = tree
+    return found
+
+
+@step(
+    "(use|add|set|make|put) [a|an] {node:node of ShaderNodeTree} [texture] (as|for|to|in) [the] world [background] [« node setup »] [with|and|,] [strength {n:n}]",
+    "[<set>] [the] world [background] [to] [a|an] {node:node of ShaderNodeTree} [texture] [with|and|,] [strength {n:n}]",
+)
+def world_texture(build: Build, node: NodeType, n: float | None) -> None:
+    """A texture as the world's background."""
+    if "Tex" not in node.identifier:
+        raise refuse(node.label, "no texture")
+    background = background_var(build)
+    tree = build.memory["_world_tree"]
+    from app.drafting.composer.steps.materials import add_node
+
+    var = add_node(build, tree, node, (-300.0, 0.0))
+    build.line(f'{tree}.links.new({var}.outputs[0], {background}.inputs["Color"])')
+    if n is not None:
+        build.line(f'set_input({background}, "Strength", {literal(float(n))})')
+    build.note(f"{node.label} as the background")
+
+
+@step(
+    "(make|turn|change|convert) {target:object} [to|into] [a|an] [{w:n}] {kind=point|sun|spot|area} [light] [,|with|and] [{s:settings of kindlight}]",
+    "(change|set) [the] type of {target:object} to {kind=point|sun|spot|area} [light]",
+    "(make|turn|change) {target:object} [to|into] [a|an] {q:quantity of power} {kind=point|sun|spot|area} [light] [of|,|with|and] [{s:settings of kindlight}]",
+)
+def light_type(build: Build, target: Target, kind: str, w: float | None, s: list[Set] | None, q: object | None) -> None:
+    """Change the type of a light, with its settings."""
+    known = build.one(target)
+    if known.type not in {"LIGHT", ""}:
+        raise refuse(target.said, "no light")
+    build.need("expect")
+    data_type = {"point": "PointLight", "sun": "SunLight", "spot": "SpotLight", "area": "AreaLight"}[kind]
+    build.line(f'expect({known.var}.data, bpy.types.Light).type = "{kind.upper()}"')
+    known.type, known.data, known.kind = "LIGHT", data_type, f"{kind} light"
+    var = build.var(f"{known.var}_data")
+    build.line(f"{var} = expect({known.var}.data, bpy.types.{data_type})")
+    energy = w if w is not None else getattr(q, "value", None)
+    if energy is not None:
+        build.line(f"{var}.energy = {literal(float(energy))}")
+    if s:
+        build.assign(var, build.choose(s, build.lexicon.places(data_type), f"a {kind} light"))
+    build.note(f"{target.said} -> {kind} light")
+
+
+@step(
+    "(use|make|set) {target:object} [be|as|the] [the] (active|scene|render) camera",
+    "[and] (make|set) (it|this) [as|to be] [the] (active|scene|render|active scene) camera",
+    "(set|make) [the] (active|scene) camera [to] {target:object}",
+    "(render|look) (through|from) {target:object}",
+)
+def active_camera(build: Build, target: Target | None) -> None:
+    """The camera that renders."""
+    known = build.one(target)
+    if known.type not in {"CAMERA", ""}:
+        raise refuse(target.said if target else "it", "no camera")
+    build.line(f"{build.scene()}.camera = {known.var}")
+    build.note("scene camera")
+
+
+@step(
+    "(switch|set|change|make) {target:object} [to] [be] {kind=orthographic|perspective|panoramic} [[,|with|and] [orthographic] [scale] [of|=|to] {n:n}] [and (put|place|move) it (at|to) {v:vector}] [looking along {axis:axis}]",
+    "{kind=orthographic|perspective} {target:object} [[,|with] [orthographic] scale [of] {n:n}]",
+)
+def projection(build: Build, target: Target, kind: str, n: float | None, v: Vec | None, axis: str | None) -> None:
+    """How the camera projects."""
+    known = build.one(target)
+    if known.type != "CAMERA":
+        raise refuse(target.said, "no camera")
+    build.need("expect")
+    var = build.var(f"{known.var}_data")
+    build.line(
+        f'{var} = expect({known.var}.data, bpy.types.Camera)\n{var}.type = "{kind[:5].upper() if kind == "orthographic" else kind[:5].upper() if kind != "panoramic" else "PANO"}"'
+    )
+    if n is not None:
+        if kind != "orthographic":
+            raise refuse(f"{n:g}", "only an orthographic camera has a scale")
+        build.line(f"{var}.ortho_scale = {literal(float(n))}")
+    if v is not None:
+        from app.drafting.composer.steps.objects import set_vector
+
+        set_vector(build, f"{known.var}.location", v, 0.0, target.said)
+    if axis is not None:
+        look_along(build, known.var, axis)
+    build.note(f"{kind} camera")
+
+
+@step(
+    "add [a|an] orthographic camera [<called> {name:name}] straight above [the] origin [,] {up:n} up and {wide:n} wide",
+    "add [a|an] orthographic camera [<called> {name:name}] (at|straight above) {v:vector} [,] [{up:n} up] [with|and|,] [scale|ortho scale|orthographic scale] [of] [{wide:n}] [wide] [looking|pointing|that looks] [straight] [down]",
+)
+def ortho_camera(build: Build, name: str | None, v: Vec | None, up: float | None, wide: float | None) -> None:
+    """An orthographic camera that looks straight down."""
+    title = name or "Camera"
+    build.comment("a camera that looks straight down")
+    known = build.new_object(
+        "camera",
+        title,
+        called=bool(name),
+        type_="CAMERA",
+        data="Camera",
+        data_code=f"bpy.data.cameras.new({quoted(title)})",
+    )
+    x, y, z = (float(p or 0.0) for p in (v.parts if v else (0.0, 0.0, 0.0)))
+    build.line(f"{known.var}.location = {literal((x, y, z + float(up or 0.0)))}")
+    build.need("expect")
+    build.line(f'lens = expect({known.var}.data, bpy.types.Camera)\nlens.type = "ORTHO"')
+    if wide is not None:
+        build.line(f"lens.ortho_scale = {literal(float(wide))}")
+    build.note("orthographic camera")
+
+
+@step(
+    "make it the (scene|active) camera",
+)
+def make_scene_camera(build: Build) -> None:
+    """The camera that was spoken of renders."""
+    active_camera(build, None)
+
+
+@step(
+    "(render|and render) [a|an|the] [{size:resolution}] [still|image|picture|frame|current frame|single frame] [image] [with|in|using] [{engine=cycles|eevee|workbench}] [«] [at|with|,] [{n:int}] [samples] [»] (to|into|as|and save it as|and save it to) [the] [file] {path:path} [in [the] [current] [working] (directory|folder)]",
+)
+def render_still(build: Build, size: tuple[int, int] | None, engine: str | None, n: int | None, path: str) -> None:
+    """Render a picture into a file."""
+    scene = build.scene()
+    build.comment("render a picture")
+    if size:
+        set_resolution(build, size, 1.0, None)
+    if engine:
+        set_engine(build, engine, None)
+    if n is not None:
+        if (engine or build.memory.get("_engine")) != "cycles":
+            raise refuse(str(n), "samples of which engine?")
+        build.imports("typing: Any")
+        build.line(f"cycles: Any = {scene}.cycles\ncycles.samples = {n}")
+    build.imports("pathlib: Path")
+    extension = path.rsplit(".", 1)[-1].lower()
+    formats = {
+        "png": "PNG",
+        "jpg": "JPEG",
+        "jpeg": "JPEG",
+        "exr": "OPEN_EXR",
+        "tif": "TIFF",
+        "tiff": "TIFF",
+        "bmp": "BMP",
+        "webp": "WEBP",
+    }
+    if extension not in formats:
+        raise refuse(path, "no picture")
+    build.line(f'{scene}.render.image_settings.file_format = "{formats[extension]}"')
+    build.line(f"{scene}.render.filepath = str(Path.cwd() / {quoted(path)})")
+    build.line("bpy.ops.render.render(write_still=True)")
+    build.note(f"render to {path}")
+
+
+@step(
+    "(save|write) [the] [picture|pictures|image|images|renders|render|output|result] (as|in) {kind=png|jpeg|jpg|exr|tiff|webp} (with|at) [a] {q:quantity of share} quality",
+    "(save|write|render) [the] [output|renders|frames|images|result] (as|in) {kind=png|jpeg|jpg|exr|openexr|tiff|webp} [with [a] quality [of] {n:n}] [(to|into) [the] [folder|path|file]] [{path:path}]",
+    "[<set>] [the] [render] (output|output path|output folder|output file) (to|:|=|is) {path:path} [as {kind=png|jpeg|jpg|exr|openexr|tiff|webp}]",
+    "(save|write|render|output) [the] [output|renders|frames|images|result] [to|into|in] {path:path} [as {kind=png|jpeg|jpg|exr|openexr|tiff|webp}]",
+)
+def output(build: Build, kind: str | None, n: float | None, path: str | None, q: Quantity | None) -> None:
+    """Where renders go, and in which format."""
+    n = q.number if q is not None else n
+    scene = build.scene()
+    if kind is not None:
+        item = {
+            "png": "PNG",
+            "jpeg": "JPEG",
+            "jpg": "JPEG",
+            "exr": "OPEN_EXR",
+            "openexr": "OPEN_EXR",
+            "tiff": "TIFF",
+            "webp": "WEBP",
+        }[kind]
+        build.line(f'{scene}.render.image_settings.file_format = "{item}"')
+    if n is not None:
+        if not 0 <= n <= 100:
+            raise refuse(f"{n:g}", "no quality")
+        build.line(f"{scene}.render.image_settings.quality = {round(n)}")
+    if path is not None:
+        build.line(f"{scene}.render.filepath = {quoted(path)}")
+    build.note("output")
+
+
+@step(
+    "render [frames] {f:frames} as [an|a] [ffmpeg] (video|movie|animation) [in|with|as] [an|a] [mpeg-4|mpeg 4|mp4] [container]",
+    "(set|use) [the] output [format] [to] [ffmpeg] (video|movie|ffmpeg|mp4) [(in|with) [an|a] {container=mpeg 4|mp4} container]",
+)
+def video(build: Build, f: tuple[int, int] | None, container: str | None) -> None:
+    """A video as the output."""
+    del container
+    scene = build.scene()
+    if f:
+        build.line(f"{scene}.frame_start = {f[0]}\n{scene}.frame_end = {f[1]}")
+    settings = f"{scene}.render.image_settings"
+    try:
+        build.lexicon.property("ImageFormatSettings", "media_type")
+        build.line(f'{settings}.media_type = "VIDEO"')
+    except KeyError:
+        pass
+    build.need("expect")
+    build.line(f'{settings}.file_format = "FFMPEG"')
+    build.line(
+        f'movie = expect({scene}.render.ffmpeg, bpy.types.FFmpegSettings)\nmovie.format = "MPEG4"\nmovie.codec = "H264"'
+    )
+    build.note("video output")
+
+
+@step(
+    "(turn on|enable|use|add) (depth of field|dof) [on|for] [{cam:object}] [[,|with|and|:] {s:settings of CameraDOFSettings}]",
+    "(depth of field|dof) [on|for] [{cam:object}] [[,|with|and|:] {s:settings of CameraDOFSettings}]",
+    "(turn off|disable|no) {off=depth of field|dof} [on|for] [{cam:object}]",
+    "(focus) {cam:object} on {goal:object of one}",
+)
+def depth_of_field(build: Build, cam: Target | None, s: list[Set] | None, off: str | None, goal: Target | None) -> None:
+    """Depth of field of a camera."""
+    known = (
+        build.one(cam or Target("kind", "camera", said="the camera"))
+        if cam or not (build.it and getattr(build.it, "type", "") == "CAMERA")
+        else build.one(None)
+    )
+    wanted = build.one(goal) if goal else None
+    build.need("expect")
+    build.line(
+        f"lens = expect({known.var}.data, bpy.types.Camera)\nfocus = expect(lens.dof, bpy.types.CameraDOFSettings)\nfocus.use_dof = {not off}"
+    )
+    if wanted:
+        build.line(f"focus.focus_object = {wanted.var}")
+    if s:
+        build.assign("focus", build.choose(s, (Place("", "CameraDOFSettings"),), "depth of field"))
+    build.it = known
+    build.note("depth of field")
+
+
+LIGHTS: Final = {"point": "point light", "sun": "sun light", "spot": "spot light", "area": "area light"}
+
+
+@step(
+    "add {count:int} {kind=area|point|spot|sun} lights [<called>] {names:names} with {energies:numbers} (watts|watt|w) at {places:places} [,] [all] [aimed|pointed|pointing] [at] [{goal:object of one}]",
+)
+def several_lights(
+    build: Build, count: int, kind: str, names: list[str], energies: list[float], places: list[Vec], goal: Target | None
+) -> None:
+    """Several lights of a kind, each with its name, power and place."""
+    if not count == len(names) == len(energies) == len(places):
+        raise refuse(str(count), "as many names, powers and places were expected")
+    noun = NOUNS[LIGHTS[kind]]
+    wanted = build.one(goal) if goal else None
+    build.need("expect")
+    for name, energy, place in zip(names, energies, places, strict=True):
+        build.comment(f"the light {name}")
+        known = build.new_object(
+            noun.kind,
+            name,
+            called=True,
+            type_="LIGHT",
+            data=noun.data,
+            data_code=f'bpy.data.lights.new({quoted(name)}, "{kind.upper()}")',
+        )
+        build.line(f"{known.var}.location = {literal(tuple(float(p or 0) for p in place.parts))}")
+        build.line(f"expect({known.var}.data, bpy.types.{noun.data}).energy = {literal(float(energy))}")
+        if wanted:
+            build.need("aim")
+            build.line(f"aim({known.var}, {wanted.var}.matrix_world.translation)")
+    build.note(f"{count} {kind} lights")
+
+
+@slot("names")
+def names_slot(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, list[str]]]:
+    """Several names: "Key, Fill and Back"."""
+    from app.drafting.composer.slots import name
+
+    found: list[str] = []
+    place = at
+    while True:
+        read = next(name(reading, place, {}, "bare"), None)
+        if read is None:
+            return
+        place = read[0]
+        found.append(read[1])
+        if len(found) > 1:
+            yield place, list(found)
+        if reading.mark(place) != "," and reading.word(place) != "and":
+            return
+        while reading.mark(place) == "," or reading.word(place) == "and":
+            place += 1
+
+
+@slot("numbers")
+def numbers_slot(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, list[float]]]:
+    """Several numbers: "800, 300 and 500"."""
+    from app.drafting.composer.slots import number
+
+    found: list[float] = []
+    place = at
+    while True:
+        read = next(number(reading, place), None)
+        if read is None:
+            return
+        place = read[0]
+        found.append(read[1])
+        if len(found) > 1:
+            yield place, list(found)
+        if reading.mark(place) != "," and reading.word(place) != "and":
+            return
+        while reading.mark(place) == "," or reading.word(place) == "and":
+            place += 1
+
+
+@slot("places")
+def places_slot(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, list[Vec]]]:
+    """Several places: "(1, 0, 0), (2, 0, 0) and (3, 0, 0)", "x = 4 and x = 8"."""
+    from app.drafting.composer.slots import one_axis, vector
+
+    found: list[Vec] = []
+    place = at
+    while True:
+        read: tuple[int, Vec] | None = None
+        if reading.mark(place) in {"(", "["}:
+            read = next(((end, v) for end, v in vector(reading, place, {}, "") if v.whole), None)
+        else:
+            single = next(one_axis(reading, place), None)
+            if single is not None:
+                end, index, value = single
+                read = end, Vec(tuple(value.value if k == index else None for k in range(3)), value.unit)
+        if read is None:
+            return
+        place = read[0]
+        found.append(read[1])
+        if len(found) > 1:
+            yield place, list(found)
+        if reading.mark(place) != "," and reading.word(place) != "and":
+            return
+        while reading.mark(place) == "," or reading.word(place) == "and":
+            place += 1

@@ -1,0 +1,632 @@
+"""Moving, turning, scaling, naming, copying, deleting, selecting and relating objects that are there."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from app.drafting.composer.build import Build, Known, Many
+from app.drafting.composer.grammar import step
+from app.drafting.composer.slots import Target
+from app.drafting.composer.steps.objects import look_along, set_vector
+from app.drafting.composer.values import Degrees, Vec, clean, literal, quoted, refuse
+
+DIRECTIONS: Final = {
+    "up": (2, 1.0), "upwards": (2, 1.0), "down": (2, -1.0), "downwards": (2, -1.0), "left": (0, -1.0), "right": (0, 1.0),
+    "forward": (1, 1.0), "forwards": (1, 1.0), "back": (1, -1.0), "backwards": (1, -1.0),
+}  # fmt: skip
+
+
+@step(
+    "<move> {target:object} (to|at) [position|location|point|coordinates|world] {v:vector}",
+    "<set> [location|position] of {target:object} to {v:vector}",
+    "<set> {target:object} ['s] (location|position) (to|=) {v:vector}",
+    "(location|position) of {target:object} [to|=|:] {v:vector}",
+    "{target:object} to {v:vector}",
+)
+def move_to(build: Build, target: Target, v: Vec) -> None:
+    """Put objects at a place."""
+    with build.each(target) as known:
+        if known.var != "obj":
+            build.comment("move it there")
+        set_vector(build, f"{known.var}.location", v, 0.0, target.said)
+    build.note(f"{target.said} -> location")
+
+
+@step(
+    "<move> {target:object} by {v:vector}",
+    "(shift|translate|offset) {target:object} by {v:vector}",
+)
+def move_by(build: Build, target: Target, v: Vec) -> None:
+    """Move objects by a distance."""
+    build.once()
+    with build.each(target) as known:
+        for letter, part in zip("xyz", v.parts, strict=False):
+            if part:
+                build.line(f"{known.var}.location.{letter} += {literal(clean(part))}")
+    build.note(f"{target.said} -> moved by {v.parts}")
+
+
+@step(
+    "<move> {target:object} {n:n} [units|unit] {way=up|upwards|down|downwards|left|right|forward|forwards|back|backwards}",
+    "<move> {target:object} {n:n} [units|unit] to the {way=left|right|front|back}",
+    "<move> {target:object} [to the] {way=up|upwards|down|downwards|left|right|forward|forwards|back|backwards} [by] {n:n} [units|unit]",
+    "{verb=raise|lower|lift} {target:object} [by] {n:n} [units|unit]",
+)
+def move_way(build: Build, target: Target, n: float, way: str | None, verb: str | None) -> None:
+    """Move objects up, down, left, right."""
+    axis, sign = DIRECTIONS[way or ("down" if verb == "lower" else "up")]
+    build.once()
+    with build.each(target) as known:
+        build.line(f"{known.var}.location.{'xyz'[axis]} += {literal(clean(sign * n))}")
+    build.note(f"{target.said} -> moved by {sign * n:g} along {'XYZ'[axis]}")
+
+
+@step(
+    "(rotate|turn|tilt|spin) {target:object} [by] {angle:angle} (on|about|around|along|in|over) {axis:axis}",
+    "(rotate|turn|tilt|spin) {target:object} (on|about|around|along|in|over) {axis:axis} by {angle:angle}",
+)
+def rotate_by(build: Build, target: Target, angle: Degrees, axis: str) -> None:
+    """Turn objects around an axis of the world by an angle."""
+    build.once()
+    build.imports("mathutils: Matrix")
+    value = Degrees(-angle.value if axis.startswith("-") else angle.value)
+    with build.each(target) as known:
+        build.line(
+            f'turned = Matrix.Rotation({build.literal(value)}, 3, "{axis[-1]}") @ {known.var}.rotation_euler.to_matrix()'
+        )
+        build.line(f"{known.var}.rotation_euler = turned.to_euler({known.var}.rotation_euler.order)")
+    build.note(f"{target.said} -> turned by {angle.value:g} degrees around {axis}")
+
+
+@step(
+    "(set|change|put) rotation of {target:object} to {v:vector} [degrees|deg]",
+    "<set> {target:object} ['s] rotation (to|=) {v:vector} [degrees|deg]",
+    "(rotate|turn) {target:object} to {v:vector} [degrees|deg]",
+    "(set|change) {axis:axis} rotation of {target:object} to {angle:angle}",
+    "(set|change) rotation of {target:object} (around|about|on) {axis:axis} to {angle:angle}",
+    "(rotate|turn) {target:object} to {angle:angle} (on|about|around) {axis:axis}",
+)
+def rotate_to(build: Build, target: Target, v: Vec | None, angle: Degrees | None, axis: str | None) -> None:
+    """Set the rotation."""
+    if v is None and angle is not None and axis is not None:
+        v = Vec(tuple(angle.value if letter == axis[-1] else None for letter in "XYZ"))
+    if v is None:
+        raise refuse(target.said, "how far?")
+    with build.each(target) as known:
+        set_vector(build, f"{known.var}.rotation_euler", v, 0.0, target.said, angles=True)
+    build.note(f"{target.said} -> rotation")
+
+
+@step(
+    "scale {target:object} [up|down] (to|by|of) [factor|factor of|a factor of] {n:n} (on|along|in) {axis:axis} [only]",
+    "scale {target:object} (on|along|in) {axis:axis} [only] (to|by) [factor|factor of] {n:n}",
+    "scale {target:object} [up|down] [by|to] [factor|factor of|a factor of] {n:n} [uniformly]",
+    "scale {target:object} uniformly by {n:n}",
+    "scale {target:object} [by|to] {v:vector}",
+    "(set|change) scale of {target:object} to ({v:vector}|{n:n})",
+    "(make|scale) {target:object} {n:n} [times] (as big|bigger|larger|as large|as big as it is) [as before]",
+    "(make|scale) {target:object} {how=half} (as big|as large|the size|its size)",
+    "{how=double|halve} [the] size of {target:object}",
+    "<set> {target:object} ['s] scale (to|=) ({v:vector}|{n:n})",
+)
+def scale(build: Build, target: Target, n: float | None, v: Vec | None, axis: str | None, how: str | None) -> None:
+    """Set the scale of objects that have none; multiply it elsewhere."""
+    factor = {"half": 0.5, "halve": 0.5, "double": 2.0}.get(how or "", n)
+    if v is not None:
+        if v.unit and v.unit.measures == "length":
+            resize(build, target, v, None, None)
+            return
+        parts = [1.0 if part is None else part for part in v.parts]
+    elif factor is not None and axis is not None:
+        parts = [factor if letter == axis[-1] else 1.0 for letter in "XYZ"]
+    elif factor is not None:
+        parts = [factor] * 3
+    else:
+        raise refuse(target.said, "how much?")
+    if len(parts) != 3:
+        raise refuse(target.said, "three numbers were expected")
+    build.once()
+    with build.each(target) as known:
+        if known.var != "obj":
+            build.comment("scale it")
+        if len(set(parts)) == 1:
+            build.line(f"{known.var}.scale *= {literal(float(parts[0]))}")
+        else:
+            for letter, part in zip("xyz", parts, strict=True):
+                if part != 1.0:
+                    build.line(f"{known.var}.scale.{letter} *= {literal(float(part))}")
+    build.note(f"{target.said} -> scaled by {parts}")
+
+
+@step(
+    "(make|resize|scale) {target:object} [to be|so that it is] {v:vector} [m] [large|big|in size]",
+    "(set|change) (dimensions|size) of {target:object} to {v:vector}",
+    "<set> {target:object} ['s] dimensions (to|=) {v:vector}",
+    "(make|scale|resize) {target:object} [to be|to|so that it is] {n:n} {way=wide|deep|tall|high|long}",
+)
+def resize(build: Build, target: Target, v: Vec | None, n: float | None, way: str | None) -> None:
+    """Set the dimensions of objects."""
+    if v is None:
+        index = {"wide": 0, "deep": 1, "long": 1, "tall": 2, "high": 2}[way or "wide"]
+        v = Vec(tuple(n if place == index else None for place in range(3)))
+    if len(v.parts) != 3:
+        raise refuse(target.said, "three numbers were expected")
+    build.view_layer()
+    with build.each(target) as known:
+        build.line("view_layer.update()")
+        for letter, part in zip("xyz", v.parts, strict=True):
+            if part is not None:
+                build.line(f"{known.var}.scale.{letter} *= {literal(float(part))} / {known.var}.dimensions.{letter}")
+    build.note(f"{target.said} -> dimensions")
+
+
+TRANSFORMS: Final = "location|rotation|scale"
+
+
+@step(
+    "apply [the] {parts:transform_parts} (on|of|to|for) {target:object}",
+    "apply {target:object} ['s] {parts:transform_parts}",
+    "apply [the] {parts:transform_parts}",
+    "freeze [the] {parts:transform_parts} (on|of|to|for) {target:object}",
+)
+def apply_transform(build: Build, parts: frozenset[str], target: Target | None) -> None:
+    """Move the transform of objects into their data."""
+    build.once()
+    build.need("apply_transform")
+    with build.each(target) as known:
+        if known.type == "CAMERA":
+            raise refuse(target.said if target else "", "a camera has no data to take it")
+        switches = ", ".join(f"{name}={name in parts}" for name in ("location", "rotation", "scale"))
+        if known.var == "obj" and not known.type:
+            with build.block('if obj.type in {"MESH", "CURVE", "FONT", "ARMATURE", "LATTICE"}:'):
+                build.line(f"apply_transform(obj, {switches})")
+        else:
+            build.line(f"apply_transform({known.var}, {switches})")
+    build.note(f"apply {', '.join(sorted(parts))}")
+
+
+@step(
+    "rename {target:object} [to|into|as] {name:name} {data=its data too|and its data|with its data|its data as well|and its mesh too}",
+    "rename {target:object} [to|into|as] {name:name}",
+    "(call|name) {target:object} {name:name}",
+    "(change|set) name of {target:object} to {name:name}",
+    "(give|rename) {target:object} [the] name {name:name}",
+    "rename [the] original [to|into|as] {name:name}",
+)
+def rename(build: Build, target: Target | None, name: str, data: str | None) -> None:
+    """Give an object another name."""
+    known = original(build) if target is None else build.one(target)
+    if target is not None and known.made and known.name == "" and target.how == "it":
+        build.line(f"{known.var}.name = {quoted(name)}")
+    else:
+        build.once()
+        build.comment("rename it")
+        build.line(f"{known.var}.name = {quoted(name)}")
+    if data:
+        build.need("expect")
+        build.line(f"expect({known.var}.data, bpy.types.ID).name = {quoted(name)}")
+    known.name = name
+    build.note(f'{target.said if target else "the original"} -> renamed to "{name}"')
+
+
+def original(build: Build) -> Known:
+    """What was copied last."""
+    found = next((each for each in reversed(build.known) if each.kind.startswith("original ")), None)
+    if found is None:
+        raise refuse("the original", "nothing was copied")
+    found.kind = found.kind.removeprefix("original ")
+    return found
+
+
+@step("(name|rename) [its|the] data [block] [to|too|also] {name:name}", "its data too", "(and )its data [too|as well]")
+def rename_data(build: Build, name: str | None) -> None:
+    """Give the data of an object its name, or another one."""
+    known = build.one(None)
+    build.need("expect")
+    build.line(f"expect({known.var}.data, bpy.types.ID).name = {quoted(name) if name else known.var + '.name'}")
+
+
+@step(
+    "rename {target:object} [to|as|into] {names:pattern of single}",
+    "(rename|number) {target:object} [to|as|into] {base:quoted} [with|plus|and] [a] (number|numbers|index|suffix)",
+)
+def rename_numbered(build: Build, target: Target, names: tuple[str, int, int] | None, base: str | None) -> None:
+    """Number the names of several objects, in the order of their old names."""
+    found = build.objects(target)
+    if isinstance(found, Known):
+        if names is None:
+            raise refuse(target.said, "several objects are meant here")
+        rename(build, target, f"{names[0]}{names[2]:0{names[1]}}", None)
+        return
+    stem_, digits, first = names or (f"{base}_", 2, 1)
+    build.once()
+    build.comment("number the names; a first round frees those that are taken")
+    var = build.var("ordered")
+    build.line(f"{var} = sorted({found.expression}, key=lambda each: each.name)")
+    with build.block(f"for number, obj in enumerate({var}):"):
+        build.line('obj.name = f"renaming {number}"')
+    with build.block(f"for number, obj in enumerate({var}, {first}):"):
+        build.line(f'obj.name = f"{stem_}{{number:0{digits}}}"')
+    build.note(f"{target.said} -> names {stem_}{first:0{digits}}, ...")
+
+
+@step(
+    "(add|put|prepend|set) [a|the] (prefix|prefixes) {text:name} (to|before|on) [names of|the names of|name of] {target:object} [names|name]",
+    "prefix [the] [names of|name of] {target:object} [names|name] with {text:name}",
+    "{kind=add} [a|the] suffix {text:name} to [names of|the names of|name of] {target:object} [names|name]",
+    "{kind=suffix} [the] [names of|name of] {target:object} [names] with {text:name}",
+)
+def affix(build: Build, text: str, target: Target, kind: str | None) -> None:
+    """Put something before or after the names of objects."""
+    build.once()
+    with build.each(target) as known:
+        piece = f'f"{{{known.var}.name}}{text}"' if kind else f'f"{text}{{{known.var}.name}}"'
+        build.line(f"{known.var}.name = {piece}")
+    build.note(f"{target.said} -> names with {text!r}")
+
+
+@step(
+    "replace {old:quoted} (with|by) {new:quoted} in [all] [the] [object] names",
+    "replace {old:quoted} (with|by) {new:quoted} in {target:object} names",
+    "replace {old:quoted} (with|by) {new:quoted} in [the] (names of|name of) {target:object}",
+    "replace {old:quoted} in [the] (names of|name of) {target:object} (with|by) {new:quoted}",
+)
+def replace_in_names(build: Build, old: str, new: str, target: Target | None) -> None:
+    """Replace a part of the names of objects."""
+    build.once()
+    with build.each(target or Target("all", said="all objects")) as known:
+        build.line(f"{known.var}.name = {known.var}.name.replace({quoted(old)}, {quoted(new)})")
+    build.note(f"{target.said if target else 'all objects'} -> {old} becomes {new} in the names")
+
+
+@step("<remove> {target:object}", "no {target:object}", "without {target:object}")
+def delete(build: Build, target: Target) -> None:
+    """Delete objects."""
+    if target.how in {"it", "them", "word"}:
+        raise refuse(target.said, "say which object is to be deleted")
+    build.once()
+    build.need("remove_object")
+    found = build.objects(target)
+    build.comment(f"delete {target.said}")
+    if isinstance(found, Known):
+        if found.made:
+            raise refuse(target.said, "the request makes it")
+        build.line(f"remove_object({found.var})")
+        build.known[:] = [each for each in build.known if each is not found]
+    else:
+        with build.block(f"for obj in {found.expression}:"):
+            build.line("remove_object(obj)")
+        build.known[:] = [each for each in build.known if each not in found.members]
+    build.it = None
+    build.note(f"{target.said} -> deleted")
+
+
+@step(
+    "(duplicate|copy) {target:object} [{linked=linked|as a linked copy|as linked copy|as an instance|linked duplicate}] [<called> {name:name}] [(at|to|and move it to|and move the copy to|and place it at|in|,) [position|location] {v:vector}] [<called> {name2:name}]",
+    "<add> [a] [{linked=linked}] (copy|duplicate) of {target:object} [<called> {name:name}] [(at|to|in) {v:vector}] [<called> {name2:name}]",
+    "duplicate {target:object} (as|with) [a] {linked=linked} (copy|duplicate) [<called> {name:name}] [(at|to|in) {v:vector}] [<called> {name2:name}]",
+)
+def duplicate(
+    build: Build, target: Target, linked: str | None, name: str | None, name2: str | None, v: Vec | None
+) -> None:
+    """Copy an object."""
+    source = build.one(target)
+    build.once()
+    build.need("duplicate")
+    called = name or name2
+    var = build.var(called or "copy")
+    build.comment("make the copy")
+    build.line(
+        f"{var} = duplicate({source.var}, {quoted(called) if called else f'{source.var}.name'}, linked={bool(linked)})"
+    )
+    if not source.kind.startswith("original "):
+        source.kind = f"original {source.kind}"
+    copy = build.add_known(Known(var, called or "", source.type, "copy", source.data, made=True))
+    if v is not None:
+        set_vector(build, f"{var}.location", v, 0.0, target.said)
+    build.it = copy
+    build.note(f"{target.said} -> copied" + (f' as "{called}"' if called else ""))
+
+
+@step(
+    "(make|create|add) {n:int} [{linked=linked}] copies of {target:object} [,] [spaced|each|spaced by|with a spacing of|with a gap of] {gap:n} [apart] (along|on|in) {axis:axis}",
+    "(duplicate|copy) {target:object} {n:int} [times|time] [,] [spaced|each|spaced by|with a spacing of|with an offset of] {gap:n} [apart] (along|on|in) {axis:axis}",
+    "(duplicate|copy) {target:object} {n:int} [times|time] (along|on|in) {axis:axis} [,] [spaced|each|spaced by|with a spacing of|with an offset of|with] {gap:n} [apart|spacing]",
+)
+def copies(build: Build, target: Target, n: int, gap: float, axis: str, linked: str | None) -> None:
+    """Copies in a row beside an object."""
+    if not 1 <= n <= 1000:
+        raise refuse(str(n), "how many?")
+    source = build.one(target)
+    build.once()
+    build.need("duplicate")
+    sign = -1.0 if axis.startswith("-") else 1.0
+    with build.block(f"for number in range(1, {n + 1}):"):
+        build.line(f"copy = duplicate({source.var}, {source.var}.name, linked={bool(linked)})")
+        build.line(f"copy.location.{axis[-1].lower()} += {literal(sign * gap)} * number")
+    build.note(f"{n} copies")
+
+
+@step(
+    "(duplicate|copy) {target:object} {n:int} [times|time] [,] [and] [place|put|move] [the] copies (at|to) {places:places} [,] [and] [<called> (them|the copies)] [name them|call them] {names:names}",
+    "(duplicate|copy) {target:object} {n:n} [times|time] [,] [and] [place|put|move] [the] copies (at|to) {places:places} [,] [and] [<called> (them|the copies)] [name them|call them] {names:names}",
+)
+def duplicate_to(build: Build, target: Target, n: float, places: list[Vec], names: list[str]) -> None:
+    """Copy an object to several places under several names."""
+    if not (int(n) == len(places) == len(names)):
+        raise refuse(target.said, "as many copies as places and names were expected")
+    source_target = target
+    for place_, name in zip(places, names, strict=True):
+        duplicate(build, source_target, None, name, None, place_)
+    copies = build.known[-len(names) :]
+    build.it = Many(f"({', '.join(each.var for each in copies)})", members=copies)
+
+
+@step(
+    "(join|merge|combine) {target:object} [together] [into] [one|a single] [object|mesh] [<called> {name:name}]",
+    "(join|merge|combine) {target:object} into {into:object of one}",
+)
+def join(build: Build, target: Target, name: str | None, into: Target | None) -> None:
+    """Join meshes into one object."""
+    found = build.objects(target)
+    if isinstance(found, Known) and into is None:
+        raise refuse(target.said, "several objects are needed to join them")
+    build.once()
+    build.need("only_selected")
+    build.comment("join them")
+    if isinstance(found, Known) or into is not None:
+        goal = build.one(into) if into else found
+        if not isinstance(goal, Known):
+            raise refuse(target.said, "into which one?")
+        sources = (
+            found.var if isinstance(found, Known) else f"*(each for each in {found.expression} if each != {goal.var})"
+        )
+        build.line(f"only_selected({sources}, {goal.var})")
+        build.line("bpy.ops.object.join()")
+        build.it = goal
+    elif found.members:
+        goal = found.members[0]
+        build.line(f"only_selected({', '.join(each.var for each in [*found.members[1:], goal])})")
+        build.line("bpy.ops.object.join()")
+        build.known[:] = [each for each in build.known if each not in found.members[1:]]
+        build.it = goal
+    else:
+        var = build.var("joined")
+        build.line(f'{var} = [each for each in {found.expression} if each.type == "MESH"]')
+        build.line(f"only_selected(*reversed({var}))")
+        build.line("bpy.ops.object.join()")
+        goal = build.add_known(Known(f"{var}[0]", type="MESH"))
+    if name:
+        build.line(f"{goal.var}.name = {quoted(name)}")
+        goal.name = name
+    build.note(f"{target.said} -> joined")
+
+
+@step(
+    "parent {target:object} (to|under|with) {parent:object of one} [{keep=keeping its place|and keep its place|keep transform|keeping transform|and keep transform|keeping the transform|keeping its transform|keep its place|keeping their place|and keep their place|without moving it|and keep it where it is|keeping it in place|keep offset|with keep transform}]",
+    "(make|set) {parent:object of one} [be] [the|as the] parent of {target:object} [{keep=keeping its place|keep transform|keeping transform|without moving it}]",
+    "(make|set) {target:object} [be] [a|the|as] (child|children) of {parent:object of one}",
+    "{keep=keep} {target:object} parented to {parent:object of one}",
+)
+def parent(build: Build, target: Target, parent: Target, keep: str | None) -> None:
+    """Parent objects; they keep their place in the world, as Blender's own command does."""
+    del keep
+    goal = build.one(parent)
+    build.view_layer()
+    build.comment("parent it; its place in the world stays")
+    with build.each(target) as known:
+        lines = (
+            f"view_layer.update()\n"
+            f"placed = {known.var}.matrix_world.copy()\n"
+            f"{known.var}.parent = {goal.var}\n"
+            f"{known.var}.matrix_parent_inverse = {goal.var}.matrix_world.inverted()\n"
+            f"{known.var}.matrix_world = placed"
+        )
+        condition = (
+            f"if {known.var}.parent != {goal.var}:"
+            if known.var != "obj"
+            else f"if obj not in ({goal.var}, {goal.var}.parent):"
+        )
+        with build.block(condition):
+            build.line(lines)
+    build.note(f"{target.said} -> child of {parent.said}")
+
+
+@step(
+    "(unparent|clear parent of|clear the parent of|remove the parent of|remove parent from|clear parents of) {target:object} [{keep=keeping its place|keep transform|and keep transform|but keep transform|but keep its place|and keep its place|keeping transform|and keep the transform|keeping the transform}]",
+)
+def unparent(build: Build, target: Target, keep: str | None) -> None:
+    """Clear the parent; the place in the world stays where this was said."""
+    build.view_layer()
+    with build.each(target) as known:
+        if keep:
+            build.line("view_layer.update()")
+            build.line(f"placed = {known.var}.matrix_world.copy()")
+        build.line(f"{known.var}.parent = None")
+        if keep:
+            build.line(f"{known.var}.matrix_world = placed")
+    if keep:
+        build.once()
+    build.note(f"{target.said} -> no parent")
+
+
+@step(
+    "create (the|an) active object if [it is|there is] (missing|none)",
+    "(if there is no active object|if no object is active) [,] (add|create) a cube",
+    "(create|add) a cube if (there is no active object|no object is active)",
+)
+def ensure_active(build: Build) -> None:
+    """Add a cube and make it active if there is no active object."""
+    build.need("active_or_new_cube")
+    known = build.add_known(Known(build.var("active"), kind="active"))
+    build.line(f"{known.var} = active_or_new_cube()")
+    build.it = known
+    build.note("the active object, if missing -> a new cube, made active")
+
+
+@step(
+    "select [only] {target:object}",
+    "select [only] {target:object} {how=and nothing else|and deselect the rest|and deselect everything else}",
+)
+def select(build: Build, target: Target, how: str | None) -> None:
+    """Select objects and no others."""
+    del how
+    build.need("only_selected")
+    found = build.objects(target)
+    build.line(f"only_selected({found.var if isinstance(found, Known) else '*' + found.expression})")
+    build.note(f"{target.said} -> selected")
+
+
+@step("deselect {target:object}", "{all=deselect all|deselect everything}")
+def deselect(build: Build, target: Target | None, all: str | None) -> None:
+    """Deselect objects."""
+    if all or target is None:
+        build.need("only_selected")
+        build.line("only_selected()")
+    else:
+        with build.each(target) as known:
+            build.line(f"{known.var}.select_set(False)")
+    build.note("deselected")
+
+
+@step("(make|set) {target:object} [the|as|as the] active [object]", "activate {target:object}")
+def activate(build: Build, target: Target) -> None:
+    """Make an object the active one."""
+    known = build.one(target)
+    if known.type == "CAMERA":
+        build.line(f"{build.scene()}.camera = {known.var}")
+    else:
+        build.need("only_selected")
+        build.line(f"only_selected({known.var})")
+    build.note(f"{target.said} -> active")
+
+
+@step(
+    "hide {target:object} {where:visibility}",
+    "{show=show|unhide} {target:object} {where:visibility}",
+    "hide {target:object}",
+    "{show=unhide|show} {target:object}",
+    "make {target:object} invisible {where:visibility}",
+    "disable {target:object} {where:visibility}",
+)
+def hide(build: Build, target: Target, where: frozenset[str] | None, show: str | None) -> None:
+    """Hide objects in the viewport, in renders, or in both."""
+    hidden = not show
+    with build.each(target) as known:
+        for attribute in sorted(where or {"hide_viewport", "hide_render"}):
+            build.line(f"{known.var}.{attribute} = {hidden}")
+    build.note(f"{target.said} -> {'hidden' if hidden else 'shown'}")
+
+
+@step(
+    "(snap|drop|place|put|move|align) {target:object} [down] (to|on|onto) [the] (ground|floor) [plane] [so that its lowest point is at z = 0]",
+    "(put|place|stand|set) {target:object} on [the] (ground|floor)",
+    "(move|shift) {target:object} [up|down] so that (it|its lowest point|its bottom|it stands) (is|sits|stands|rests|lies) (on|at) ([the] ground|z = 0|[the] floor|z 0)",
+    "move {target:object} [up] so that it (stands|rests|sits) on z = 0",
+)
+def to_ground(build: Build, target: Target) -> None:
+    """Move objects vertically so that their lowest point is at height zero."""
+    build.need("world_corners")
+    with build.each(target) as known:
+        build.line(f"{known.var}.location.z -= min(corner.z for corner in world_corners({known.var}))")
+    build.note(f"{target.said} -> its lowest point at z = 0")
+
+
+@step(
+    "(point|aim|turn|rotate|direct) {target:object} [so that it looks] (at|to|towards|toward) {goal:object of one}",
+    "(point|aim|direct) {target:object} (at|to|towards) {place:vector}",
+    "(let|make) {target:object} (look|point|looks|face) (at|to|towards) {goal:object of one}",
+    "(let|make) {target:object} (look|point|looks|face) (at|to|towards) {place:vector}",
+    "{target:object} (looks|look|points|aims|should look) (at|to|towards) {goal:object of one}",
+    "[all] (aimed|pointed|pointing|looking|facing) (at|to|towards) {goal:object of one}",
+    "[all] (aimed|pointed|pointing|looking|facing) (at|to|towards) {place:vector}",
+    "{target:object} (pointed|aimed|pointing|looking) (at|to|towards) {goal:object of one}",
+)
+def aim(build: Build, target: Target | None, goal: Target | None, place: Vec | None) -> None:
+    """Turn cameras and lights so that they look somewhere."""
+    build.need("aim")
+    found = build.objects(target)
+    wanted = build.one(goal) if goal else None
+    expression = (
+        f"{wanted.var}.matrix_world.translation"
+        if wanted
+        else f"Vector({literal(tuple(float(p or 0.0) for p in (place.parts if place else ())))})"
+    )
+    if wanted is None:
+        build.imports("mathutils: Vector")
+    if isinstance(found, Known):
+        build.line(f"aim({found.var}, {expression})")
+        build.it = found
+    else:
+        with build.block(f"for obj in {found.expression}:"):
+            build.line(f"aim(obj, {expression})")
+        build.it = found
+    build.note("aimed")
+
+
+@step(
+    "(point|aim|turn|rotate) {target:object} [straight] {way=down|up|downwards|upwards}",
+    "(let|make) {target:object} (look|point) [straight] {way=down|up|downwards|upwards}",
+    "(let|make|point|aim|turn) {target:object} [look|point|to look] [along|in|towards] {axis:axis}",
+    "[straight] (looking|pointing|facing) [along|in|towards] {axis:axis}",
+)
+def aim_way(build: Build, target: Target | None, way: str | None, axis: str | None) -> None:
+    """Turn a camera or a light straight down, up, or along an axis."""
+    axis = axis or ("-Z" if (way or "").startswith("down") else "Z")
+    look_along(build, build.object(target), axis)
+    build.note(f"looks along {axis}")
+
+
+@step(
+    "(center|centre) {target:object} [at] [the] (origin|world origin)",
+    "(reset|clear) [the] {parts:transform_parts} of {target:object}",
+)
+def reset(build: Build, target: Target, parts: frozenset[str] | None) -> None:
+    """Set the transform back."""
+    with build.each(target) as known:
+        for part in sorted(parts or {"location"}):
+            if part == "location":
+                build.line(f"{known.var}.location = (0.0, 0.0, 0.0)")
+            elif part == "rotation":
+                build.line(f"{known.var}.rotation_euler = (0.0, 0.0, 0.0)")
+            else:
+                build.line(f"{known.var}.scale = (1.0, 1.0, 1.0)")
+    build.note(f"{target.said} -> reset")
+
+
+@step(
+    "(add|give|set|apply) [a] random {part=rotation|scale|location} (to|for|of) {target:object} [,|with|using] [seed|random seed] [=|of] [{seed:int}]",
+    "(randomize|give) {part=rotation|scale|location} of {target:object} [,|with|using] [seed|random seed] [=|of] [{seed:int}]",
+    "give {target:object} a random {part=rotation|scale|location} [,|with|using] [seed|random seed] [=|of] [{seed:int}]",
+    "(randomly rotate|rotate) {target:object} [randomly] [,|with|using] [seed|random seed] [=|of] [{seed:int}]",
+)
+def randomize(build: Build, target: Target, part: str | None, seed: int | None) -> None:
+    """Random transforms from a seed, so that a second run gives the same."""
+    if part in {"scale", "location"}:
+        raise refuse(target.said, "say between which values")
+    build.imports("random: Random", "math: tau")
+    build.line(f"random = Random({seed if seed is not None else 0})")
+    found = build.objects(target)
+    expression = (
+        f"sorted({found.expression}, key=lambda each: each.name)" if isinstance(found, Many) else f"({found.var},)"
+    )
+    with build.block(f"for obj in {expression}:"):
+        build.line(
+            "obj.rotation_euler = (random.uniform(0.0, tau), random.uniform(0.0, tau), random.uniform(0.0, tau))"
+        )
+    build.note(f"{target.said} -> a random rotation")
+
+
+@step(
+    "{target:object} (stay|stays|remain|remains|keep|keeps) (where they are|where it is|as they are|as it is|their place|its place|unchanged|untouched|in place)",
+    "(keep|leave) {target:object} (where they are|where it is|as they are|as it is|unchanged|untouched|alone|active|visible)",
+    "keep [the] current scene active",
+    "(convert|change|delete|apply) nothing [else]",
+    "nothing else [changes|should change]",
+    "do not (change|touch|move|delete) anything else",
+    "(all other objects|all others|everything else) [stay|stays] [where they are|where it is|as it is]",
+)
+def stays(build: Build, target: Target | None) -> None:
+    """What is said to stay: nothing is done with it."""
+    if target is not None:
+        build.note(f"{target.said} -> left alone")

@@ -1,0 +1,77 @@
+"""Make a procedural marble material with veins.
+
+Asked as: procedural marble; white marble with dark veins; stone shader with veins from noise
+"""
+
+from typing import Any
+
+import bpy
+import bmesh
+
+MATERIAL, SAMPLE = "Procedural Marble", "Marble Sample"
+SCALE, VEINS = 1.2, 9.0
+STONE, VEIN = (0.85, 0.85, 0.82, 1.0), (0.06, 0.06, 0.08, 1.0)
+
+
+def placed(name: str, data: bpy.types.ID | None) -> bpy.types.Object:
+    """Return the object of this name, put into the scene the first time."""
+    scene = bpy.context.scene
+    obj = bpy.data.objects.get(name) or bpy.data.objects.new(name, data)
+    if scene is not None and obj.name not in scene.objects:
+        scene.collection.objects.link(obj)
+    return obj
+
+
+def fresh_nodes(material: bpy.types.Material) -> Any:
+    """Return the empty node tree of a material."""
+    if material.node_tree is None:  # before Blender 5.0
+        material.use_nodes = True
+    tree: Any = material.node_tree
+    tree.nodes.clear()
+    return tree
+
+
+def added(tree: Any, kind: str, place: tuple[float, float], **inputs: float) -> Any:
+    """Add a node with these inputs; an underscore stands for a blank."""
+    node = tree.nodes.new(kind)
+    node.location = place
+    for name, value in inputs.items():
+        node.inputs[name.replace("_", " ")].default_value = value
+    return node
+
+
+def sample_sphere(name: str) -> bpy.types.Object:
+    """Return a smooth sphere of this name that shows the material."""
+    mesh = bpy.data.meshes.get(name) or bpy.data.meshes.new(name)
+    bm = bmesh.new()
+    bmesh.ops.create_uvsphere(bm, u_segments=48, v_segments=24, radius=1.0)
+    bm.to_mesh(mesh)
+    bm.free()
+    mesh.shade_smooth()
+    return placed(name, mesh)
+
+
+def build_marble(material: bpy.types.Material) -> None:
+    """Bend the bands of a wave texture strongly, and let only their edges be dark."""
+    tree = fresh_nodes(material)
+    place = added(tree, "ShaderNodeTexCoord", (-900.0, 0.0))
+    waves = added(tree, "ShaderNodeTexWave", (-650.0, 0.0), Scale=SCALE, Distortion=VEINS, Detail=8.0)
+    ramp = added(tree, "ShaderNodeValToRGB", (-400.0, 0.0))
+    ramp.color_ramp.elements[0].color, ramp.color_ramp.elements[1].color = VEIN, STONE
+    ramp.color_ramp.elements[1].position = 0.22
+    shader = added(tree, "ShaderNodeBsdfPrincipled", (-50.0, 0.0), Roughness=0.12)
+    output = added(tree, "ShaderNodeOutputMaterial", (250.0, 0.0))
+    tree.links.new(place.outputs["Object"], waves.inputs["Vector"])
+    tree.links.new(waves.outputs["Color"], ramp.inputs[0])
+    tree.links.new(ramp.outputs["Color"], shader.inputs["Base Color"])
+    tree.links.new(shader.outputs["BSDF"], output.inputs["Surface"])
+
+
+def main() -> None:
+    material = bpy.data.materials.get(MATERIAL) or bpy.data.materials.new(MATERIAL)
+    build_marble(material)
+    material.diffuse_color = STONE
+    sample_sphere(SAMPLE).active_material = material
+
+
+main()
