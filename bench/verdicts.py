@@ -3,10 +3,11 @@
     python -m bench.verdicts [--snippets 12] [--callers 1 2 4] [--seconds 30]
 
 The straightforward way judges with the same checks and the same render: a new ruff, mypy, pyright and API check, and
-then one new Blender that runs the snippet and renders what it left, one after another. Ours is a warm service: two
-processes that are held to the sandbox, one of them the witness. Both judge each snippet in turn, in one run.
+then one new Blender that runs the snippet and renders what it left, one after another. mypy does it twice: with nothing
+kept of the last attempt, and with a cache that our service keeps for it. Ours is a warm service: two processes that are
+held to the sandbox, one of them the witness. All judge each snippet in turn, in one run.
 
-Prints medians and their ratio; of ours, what is left above the snippet's own execution and its render; proven snippets
+Prints medians and their ratios; of ours, what is left above the snippet's own execution and its render; proven snippets
 a minute for so many callers at a time; and the memory of the warm Blenders, waiting and at most while they work.
 """
 
@@ -81,20 +82,25 @@ def proven(run: Run) -> Run:
 async def compare(service: Service, snippets: list[str], folder: Path) -> None:
     """Both ways in turn."""
     straight: list[float] = []
+    cached: list[float] = []
     ours: list[float] = []
     above: list[float] = []
     for number, snippet in enumerate(snippets):
-        started = time.perf_counter()
-        await straightforward(service.tools, snippet, folder / f"plain-{number}")
-        straight.append(time.perf_counter() - started)
+        kept = service.tools.settings.home / "cache" / "mypy" / service.tools.blenders[0].series
+        for seconds, cache in ((straight, folder / f"cache-{number}"), (cached, kept)):
+            started = time.perf_counter()
+            await straightforward(service.tools, snippet, folder / f"plain-{number}-{cache.name}", cache)
+            seconds.append(time.perf_counter() - started)
         started = time.perf_counter()
         run = proven(await service.finished(service.submit(ValidateRequest(snippet=snippet))))
         ours.append(time.perf_counter() - started)
         above.append(ours[-1] - own_work(run.attempts[-1].model_dump()["report"]))
     print(f"{len(snippets)} snippets, median (fastest - slowest)")
     show("straightforward", straight)
+    show("the same, mypy with a cache", cached)
     show("ours", ours)
-    print(f"  ratio of the medians {statistics.median(straight) / statistics.median(ours):.1f}")
+    times = [statistics.median(way) / statistics.median(ours) for way in (straight, cached)]
+    print(f"  ours is {times[0]:.1f} times as fast, and {times[1]:.1f} times beside a cache")
     show("ours above execution and render", above)
 
 
@@ -108,11 +114,10 @@ def own_work(report: dict[str, Any]) -> float:
     return float(timings["snippet_s"] + timings["repeat_s"] + timings["render_s"])
 
 
-async def straightforward(tools: Tools, snippet: str, folder: Path) -> None:
+async def straightforward(tools: Tools, snippet: str, folder: Path, cache: Path) -> None:
     """Every check with a new process, one after another, then a new Blender."""
     blender = tools.blenders[0]
     stubs, python = tools.stubs(blender), python_series(blender)
-    cache = tools.settings.home / "cache" / "mypy" / blender.series
     check_policy(snippet, lambda _code: None)
     await check_ruff(snippet, "caller", tools.rules, python_version=python)
     await check_mypy(snippet, "caller", tools.rules, stubs, cache, python_version=python)
