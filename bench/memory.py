@@ -40,7 +40,7 @@ import httpx
 import numpy as np
 from PIL import Image, ImageEnhance
 
-from app.artifacts import repair, torchvision_schemas
+from app.artifacts import repair
 from app.artifacts import store as artifact_store
 from app.artifacts.artifact import Provenance
 from app.artifacts.clip import Clip
@@ -55,6 +55,7 @@ from harness.blenders import Blender, choose, find_blenders
 from harness.execution import execute
 from harness.order import Order
 from harness.protocol import Outcome, RenderSettings
+from ingest import torchvision_schemas
 
 COOKBOOK: Final = Path(__file__).resolve().parents[1] / "cookbook"
 SIZE_PX: Final = 256

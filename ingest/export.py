@@ -15,6 +15,8 @@ import warnings
 from pathlib import Path
 from typing import Any, Final
 
+from ingest import torchvision_schemas
+
 PACKAGED: Final = "all-MiniLM-L6-v2"
 """The model whose weights a package brings along."""
 PACKAGED_SHA256: Final = "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"
@@ -59,6 +61,8 @@ def export(model: str, folder: Path) -> None:
     source = model_folder(model)
     # Loaded here, because it takes seconds that nothing else need wait for.
     import torch
+
+    torchvision_schemas.declare()
     from sentence_transformers import SentenceTransformer
 
     try:

@@ -414,7 +414,7 @@ async def test_a_page_of_another_site_may_not_write(served: httpx.AsyncClient) -
 @pytest.fixture(scope="module")
 def weights(tmp_path_factory: pytest.TempPathFactory) -> tuple[str, str]:
     """A small CLIP of our own making: the name of its architecture, and a file with its weights."""
-    from app.artifacts import torchvision_schemas
+    from ingest import torchvision_schemas
 
     torchvision_schemas.declare()
     import open_clip

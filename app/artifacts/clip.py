@@ -141,7 +141,7 @@ class Clip:
     def _load(self) -> None:
         if self.weights is None:
             raise ClipUnusable(NO_WEIGHTS)
-        from app.artifacts import torchvision_schemas
+        from ingest import torchvision_schemas
 
         torchvision_schemas.declare()
         import open_clip

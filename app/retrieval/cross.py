@@ -7,6 +7,7 @@ from typing import Any, Final
 
 from app.retrieval.directory import Directory
 from app.retrieval.rank import Evidence
+from ingest import torchvision_schemas
 from ingest.chunks import embedded_text
 from ingest.export import ModelUnusable
 
@@ -46,6 +47,8 @@ class CrossEncoder:
     def _load(self) -> Any:
         if self._model is None:
             import torch
+
+            torchvision_schemas.declare()
             from sentence_transformers import CrossEncoder as Model
 
             try:

@@ -20,6 +20,7 @@ thing does not have, or a word that may mean two objects, is a reason to try the
 from __future__ import annotations
 
 import difflib
+import functools
 import textwrap
 import threading
 import tomllib
@@ -159,30 +160,24 @@ def read(lexicon: Lexicon, request: str) -> Reading:
     return Reading(request, [mended(token, known) for token in tokens], lexicon)
 
 
-_VOCABULARIES: Final[dict[int, Counter[str]]] = {}
-
-
+@functools.lru_cache(maxsize=8)
 def vocabulary(lexicon: Lexicon) -> Counter[str]:
     """Every word that grammar or lexicon knows, and how often the manifest has it."""
-    found = _VOCABULARIES.get(id(lexicon))
-    if found is None:
-        words: Counter[str] = Counter(word for text in VOCABULARY for word in text.split())
-        words.update(read_words()["other"]["words"])
-        tables: list[Phrases[Any]] = [lexicon.numbers, lexicon.units, lexicon.colors, lexicon.shades, lexicon.finishes]
-        for table in [*tables, *lexicon.families.values(), *lexicon.nodes.values(), menu()]:
-            words.update(table.words())
-        for rna in lexicon.manifest.types.values():
-            for prop in rna.properties.values():
-                words.update(singular(word.lower()) for word in prop.label.split())
-                for item in prop.items:
-                    words.update(singular(word.lower()) for word in item.name.split())
-        for synonyms in read_words()["properties"].values():
-            for phrases in synonyms.values():
-                words.update(singular(word) for phrase in phrases for word in phrase.split())
-        words.update(word for dish in every_dish() for remark in dish.remarks for word in key_of(remark))
-        found = words
-        _VOCABULARIES[id(lexicon)] = found
-    return found
+    words: Counter[str] = Counter(word for text in VOCABULARY for word in text.split())
+    words.update(read_words()["other"]["words"])
+    tables: list[Phrases[Any]] = [lexicon.numbers, lexicon.units, lexicon.colors, lexicon.shades, lexicon.finishes]
+    for table in [*tables, *lexicon.families.values(), *lexicon.nodes.values(), menu()]:
+        words.update(table.words())
+    for rna in lexicon.manifest.types.values():
+        for prop in rna.properties.values():
+            words.update(singular(word.lower()) for word in prop.label.split())
+            for item in prop.items:
+                words.update(singular(word.lower()) for word in item.name.split())
+    for synonyms in read_words()["properties"].values():
+        for phrases in synonyms.values():
+            words.update(singular(word) for phrase in phrases for word in phrase.split())
+    words.update(word for dish in every_dish() for remark in dish.remarks for word in key_of(remark))
+    return words
 
 
 def mended(token: Token, known: Counter[str]) -> Token:

@@ -2,13 +2,14 @@
 
 The torchvision of PyPI is compiled against the CUDA build; beside a CPU build its operators cannot be loaded, and its
 import fails at the first Python function that is registered for one: "operator torchvision::nms does not exist".
-open_clip needs nothing of torchvision but its transforms, which are plain Python; so the two operators are declared
-here, without a body.
+open_clip needs nothing of torchvision but its transforms, which are plain Python, and sentence-transformers only looks
+whether it is there; so the two operators are declared here, without a body.
 """
 
 from __future__ import annotations
 
 import functools
+from importlib.metadata import version
 from typing import Any
 
 OPERATORS = ("nms", "qnms")
@@ -20,7 +21,7 @@ def declare() -> object:
     """Declare the operators, once; to be called before torchvision is imported."""
     import torch
 
-    if torch.version.cuda is not None:
+    if torch.version.cuda is not None or version("torchvision").endswith("+cpu"):
         return None
     make: Any = torch.library.Library
     library = make("torchvision", "DEF")
