@@ -23,6 +23,7 @@ from app.indexing import index_blender, index_published
 from app.settings import Settings, read_settings
 from harness.blenders import choose, find_blenders
 from harness.dump import dump_manifest
+from ingest import torchvision_schemas
 from ingest.build import Built, Progress
 from ingest.chunks import chunk_of
 from ingest.dumped import read_dumped
@@ -107,6 +108,8 @@ def compare_backends(settings: Settings) -> None:
     texts.sort(key=len)
     shuffled = random.Random(SEED).sample(texts, SAMPLE)
     import torch
+
+    torchvision_schemas.declare()
     from sentence_transformers import SentenceTransformer
 
     exact: Any = SentenceTransformer(str(model_folder(PACKAGED)), device="cpu").eval()

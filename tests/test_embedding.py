@@ -13,6 +13,7 @@ import numpy as np
 import pytest
 
 from ingest import embed as embed_module
+from ingest import torchvision_schemas
 from ingest.embed import Embedder, exported_folder, open_embedder, read_facts, run_export
 from ingest.export import MODEL_FILE, PACKAGED, TOKENIZER_FILE, ModelUnusable, model_folder
 
@@ -78,6 +79,7 @@ def test_like_things_are_near(embedder: Embedder) -> None:
 @pytest.mark.filterwarnings("ignore")
 def test_vectors_are_near_to_those_of_the_exact_model(embedder: Embedder) -> None:
     """Slow without a Blender too: PyTorch is loaded."""
+    torchvision_schemas.declare()
     from sentence_transformers import SentenceTransformer
 
     exact: Any = SentenceTransformer(str(packaged()), device="cpu", local_files_only=True)
