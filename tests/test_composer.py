@@ -227,3 +227,18 @@ def test_every_recipe_that_can_be_asked_for_has_its_constants_and_things(dish: D
     assert changed.count("4321.0") == len(constants)
     for made in dish.makes:
         assert made in source or made.rstrip("1 ") in source
+
+
+# --- what the composer promises ------------------------------------------------------------------------------
+
+
+def test_the_composer_promises_what_it_adds(manifest: Manifest) -> None:
+    (check,) = draft("Create a torus called Ring and add a bevel modifier to it", manifest).accept
+    said = check.said()
+    assert (said["check"], said["name"], said["type"]) == ("object", "Ring", "MESH")
+    assert [part["type"] for part in said["modifiers"]] == ["BEVEL"]
+
+
+@pytest.mark.parametrize("then", ["rename it to Hoop", "apply the bevel modifier"])
+def test_it_promises_nothing_that_a_later_step_may_take_away(then: str, manifest: Manifest) -> None:
+    assert draft(f"Create a torus called Ring, add a bevel modifier to it, then {then}", manifest).accept == []

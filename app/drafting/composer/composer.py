@@ -30,6 +30,7 @@ from dataclasses import dataclass, replace
 from importlib.resources import files
 from typing import Any, Final
 
+from app.drafting.composer.accepting import acceptance
 from app.drafting.composer.build import Build
 from app.drafting.composer.grammar import RULES, VOCABULARY, Rule
 from app.drafting.composer.lexicon import Lexicon, Phrases, key_of, read_words
@@ -110,8 +111,9 @@ class Composer:
         """
         with self._lock:
             lexicon = self.lexicon(manifest)
-            build = compose(lexicon, request)
-            return Draft(snippet=build.finish(), source="composer", notes=build.notes)
+            build, steps = compose(lexicon, request)
+            checks = acceptance(build, steps)
+            return Draft(snippet=build.finish(), source="composer", notes=build.notes, accept=checks)
 
     def lexicon(self, manifest: Manifest) -> Lexicon:
         """The lexicon of this Blender, built the first time."""
@@ -121,8 +123,8 @@ class Composer:
         return self._lexicons[key]
 
 
-def compose(lexicon: Lexicon, request: str) -> Build:
-    """Find the first way to cover the request that makes sense, and write it."""
+def compose(lexicon: Lexicon, request: str) -> tuple[Build, list[str]]:
+    """Find the first way to cover the request that makes sense, and write it; answers the names of its steps too."""
     reading = read(lexicon, request)
     if not reading.tokens:
         raise NotUnderstood([], "The request is empty.")
@@ -143,7 +145,7 @@ def compose(lexicon: Lexicon, request: str) -> Build:
         except NotUnderstood as refusal:
             problem = problem or refusal
             continue
-        return build
+        return build, [clause.rule.write.__name__ for clause in clauses]
     raise problem or cover.refusal()
 
 
