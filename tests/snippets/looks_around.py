@@ -12,7 +12,12 @@ import bpy
 
 
 def files(folder):
-    return sorted(os.path.join(place, name) for place, _, names in os.walk(folder) for name in names)
+    """What is below a folder; other file systems that are shown in there are the machine's."""
+    found, device = [], os.stat(folder).st_dev
+    for place, folders, names in os.walk(folder):
+        folders[:] = [name for name in folders if os.stat(os.path.join(place, name)).st_dev == device]
+        found += [os.path.join(place, name) for name in names]
+    return sorted(found)
 
 
 def handlers():
