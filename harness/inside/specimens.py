@@ -243,6 +243,8 @@ def specimens() -> Iterator[Any]:
 
 
 PARTS = ("modifiers", "constraints", "nodes", "view_layers")
+NOT_FOLLOWED = ("rna_type", "paired_output")
+"""Blender 4.5 crashes when a closure node without its pair is asked for it; the pair is among the nodes anyway."""
 
 
 def with_parts(owner: Any, seen: "set[int]") -> Iterator[Any]:
@@ -251,7 +253,7 @@ def with_parts(owner: Any, seen: "set[int]") -> Iterator[Any]:
     seen.add(owner.as_pointer())
     yield owner
     for prop in owner.bl_rna.properties:
-        if prop.type == "POINTER" and prop.identifier != "rna_type":
+        if prop.type == "POINTER" and prop.identifier not in NOT_FOLLOWED:
             part = getattr(owner, prop.identifier, None)
             if part is not None and not isinstance(part, bpy.types.ID):
                 yield from with_parts(part, seen)
