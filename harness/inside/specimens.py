@@ -254,9 +254,16 @@ def with_parts(owner: Any, seen: "set[int]") -> Iterator[Any]:
     yield owner
     for prop in owner.bl_rna.properties:
         if prop.type == "POINTER" and prop.identifier not in NOT_FOLLOWED:
-            part = getattr(owner, prop.identifier, None)
+            # Data blocks are met by themselves; and Blender 4.2 crashes when `uv_sculpt` is asked for its palette.
+            part = None if is_data_block(prop.fixed_type) else getattr(owner, prop.identifier, None)
             if part is not None and not isinstance(part, bpy.types.ID):
                 yield from with_parts(part, seen)
         elif prop.type == "COLLECTION" and prop.identifier in PARTS:
             for part in getattr(owner, prop.identifier):
                 yield from with_parts(part, seen)
+
+
+def is_data_block(struct: Any) -> bool:
+    while struct.base is not None:
+        struct = struct.base
+    return bool(struct.identifier == "ID")
