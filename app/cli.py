@@ -23,13 +23,12 @@ from rich.markup import escape
 
 from app import doctor as machine
 from app.cli_artifacts import artifacts_app, replay
+from app.cli_blenders import blenders_app
 from app.cli_index import ingest_app, search
 from app.client import connect
-from app.install import install_blender
 from app.logs import configure_log
 from app.run import Run, RunStatus
 from app.terminal import NOT_AVAILABLE, NOT_PROVEN, USAGE, expected_errors, fail, own_settings, show_error, talk
-from harness.blenders import find_blenders
 
 app = typer.Typer(
     name="blendproof",
@@ -38,7 +37,6 @@ app = typer.Typer(
     add_completion=False,
     pretty_exceptions_enable=False,
 )
-blenders_app = typer.Typer(help="List the Blenders there are, or install one.", invoke_without_command=True)
 app.add_typer(blenders_app, name="blenders")
 app.add_typer(ingest_app, name="ingest")
 app.add_typer(artifacts_app, name="artifacts")
@@ -50,7 +48,9 @@ Url = Annotated[
     str | None,
     typer.Option("--url", envvar="BLENDPROOF_URL", help="A running service; one is started for the call otherwise."),
 ]
-BlenderVersion = Annotated[str | None, typer.Option("--blender", help="Version or series, such as 5.0.")]
+BlenderVersion = Annotated[
+    str | None, typer.Option("--blender", help="Version, series or label, such as 5.0, lts or latest.")
+]
 Size = Annotated[int | None, typer.Option(help="Edge of the picture, in pixels.")]
 Samples = Annotated[int | None, typer.Option(help="Samples a pixel (Cycles).")]
 Engine = Annotated[str | None, typer.Option(help="cycles or workbench.")]
@@ -229,37 +229,6 @@ def line_of(reason: str) -> int:
     """The line that a note on a repair begins with; 0 where it names none."""
     found = re.match(r"line (\d+): ", reason)
     return int(found[1]) if found else 0
-
-
-@blenders_app.callback()
-def blenders(context: typer.Context) -> None:
-    """List the Blenders there are, the default first."""
-    if context.invoked_subcommand:
-        return
-    settings = own_settings()
-    with expected_errors():
-        found = find_blenders(settings.home, settings.blender)
-    for blender in found:
-        print(f"{blender.version}\t{blender.kind}\t{blender.build_hash}\t{blender.path}")
-    if not found:
-        fail("No Blender is installed. Run `blendproof blenders install`.", NOT_AVAILABLE)
-
-
-@blenders_app.command("install")
-def blenders_install(
-    series: Annotated[
-        str | None, typer.Argument(help="Such as 4.5; the newest that can run here unless given.")
-    ] = None,
-) -> None:
-    """Install the `bpy` wheel of a Blender and its type stubs; keeps what is there."""
-    with expected_errors(), talk.status("looking") as status:
-
-        def say(what: str) -> None:
-            talk.print(what)
-            status.update(what)
-
-        blender = install_blender(own_settings(), series, say)
-    talk.print(f"Blender {blender.version} is ready ({blender.kind})")
 
 
 @app.command()

@@ -12,11 +12,12 @@ from pydantic import BaseModel
 from rich.markup import escape
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TextColumn, TimeElapsedColumn
 
+from app.blenders import blenders_of
 from app.indexing import index_blender, index_published
 from app.retrieval.retriever import Exemplar, Hit, open_retriever
 from app.search import exemplar_body, hit_body, index_errors
 from app.terminal import NOT_PROVEN, USAGE, expected_errors, fail, own_settings, talk
-from harness.blenders import choose, find_blenders
+from harness.blenders import choose
 from ingest.build import Built
 from ingest.published import Published
 
@@ -28,14 +29,15 @@ ingest_app = typer.Typer(help="Fill the index that searches read.", no_args_is_h
 @ingest_app.command("blender")
 def ingest_blender(
     blender: Annotated[
-        str | None, typer.Option("--blender", help="Version or series; every installed one unless given.")
+        str | None, typer.Option("--blender", help="Version, series or label; the default one unless given.")
     ] = None,
+    every: Annotated[bool, typer.Option("--all", help="Index every Blender there is.")] = False,
 ) -> None:
-    """Index the API of the installed Blenders, read from inside them; needs no network."""
+    """Index the API of a Blender, read from inside it; needs no network."""
     settings = own_settings()
     with expected_errors():
-        found = find_blenders(settings.home, settings.blender)
-        chosen = [choose(found, blender)] if blender or not found else found
+        found = blenders_of(settings)
+        chosen = found if every and found else [choose(found, blender)]
     for one in chosen:
         with expected_errors(), index_errors(), shown_progress() as progress:
             built = index_blender(settings, one, progress)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import ctypes
 import os
 import shutil
 import sys
@@ -14,20 +13,15 @@ from importlib.metadata import PackageNotFoundError, version
 from typing import Final, Literal
 
 from app.artifacts import repair
+from app.blenders import blenders_of
 from app.errors import DataFolderInUse, SandboxBroken, SandboxMissing
 from app.locks import locked
 from app.retrieval.retriever import model_problem
 from app.settings import Settings
-from harness.blenders import (
-    SYSTEM_LIBRARIES,
-    WHEELS,
-    BlenderNotAvailable,
-    find_blenders,
-    find_interpreter,
-    probe,
-)
+from harness.blenders import BlenderNotAvailable, look, probe
 from harness.sandbox import selftest
 from harness.sandbox.ladder import strongest
+from harness.wheels import PYTHON_FROM, find_interpreter, missing_packages
 from ingest.store import IndexUnusable, read_catalogue
 
 NEEDED_DISK_BYTES = 4 << 30
@@ -45,15 +39,17 @@ class Sign:
 
 def examine(settings: Settings) -> Iterator[Sign]:
     """Look at each part in turn; slow parts are looked at when they are asked for."""
-    for look in LOOKS:
-        yield from look(settings)
+    for part in LOOKS:
+        yield from part(settings)
 
 
 def interpreters(_: Settings) -> Iterator[Sign]:
     """Which Python there is for which wheel."""
     yield Sign("ok", "python", f"the service runs on Python {sys.version.split()[0]}")
-    for python in sorted({wheel.python for wheel in WHEELS}):
-        series = ", ".join(wheel.series for wheel in WHEELS if wheel.python == python)
+    later = ""
+    for first, python in PYTHON_FROM:
+        series = ".".join(map(str, first)) + (f" to before {later}" if later else " and later")
+        later = series.split()[0]
         found = find_interpreter(python)
         if found:
             yield Sign("ok", "interpreter", f"Python {python}, for the bpy wheels of Blender {series}: {found}")
@@ -64,7 +60,7 @@ def interpreters(_: Settings) -> Iterator[Sign]:
 
 def libraries(_: Settings) -> Iterator[Sign]:
     """The system libraries that the `bpy` wheel loads."""
-    missing = [package for library, package in SYSTEM_LIBRARIES.items() if not loads(library)]
+    missing = missing_packages()
     if missing:
         mend = f"On Debian: apt-get install --no-install-recommends {' '.join(missing)}"
         yield Sign("broken", "libraries", f"{len(missing)} system libraries of the bpy wheel are missing", mend)
@@ -72,18 +68,10 @@ def libraries(_: Settings) -> Iterator[Sign]:
         yield Sign("ok", "libraries", "the system libraries that the bpy wheel loads")
 
 
-def loads(library: str) -> bool:
-    try:
-        ctypes.CDLL(library)
-    except OSError:
-        return False
-    return True
-
-
 def blenders(settings: Settings) -> Iterator[Sign]:
     """Start each Blender once."""
     try:
-        found = find_blenders(settings.home, settings.blender)
+        found, unusable = look(settings.home, settings.blender, search=settings.find_blenders)
     except BlenderNotAvailable as error:
         yield Sign("broken", "blender", str(error), "Set BLENDPROOF_BLENDER to a blender executable, or unset it.")
         return
@@ -95,12 +83,15 @@ def blenders(settings: Settings) -> Iterator[Sign]:
             yield Sign("ok", "blender", f"{blender.version} ({blender.kind}) starts: {blender.path}")
         except BlenderNotAvailable as error:
             yield Sign("broken", "blender", str(error), f"Run `blendproof blenders install {blender.series}`.")
+    for one in unusable:
+        mend = f"Run `blendproof blenders remove {one.label}`." if one.label else ""
+        yield Sign("warning", "blender", one.problem, mend)
 
 
 def stubs(settings: Settings) -> Iterator[Sign]:
     """The stubs of each Blender."""
     try:
-        series = {blender.series for blender in find_blenders(settings.home, settings.blender)}
+        series = {blender.series for blender in blenders_of(settings) if blender.source != "found"}
     except BlenderNotAvailable:
         return
     for name in sorted(series):
@@ -108,7 +99,7 @@ def stubs(settings: Settings) -> Iterator[Sign]:
             yield Sign("ok", "stubs", f"type stubs of Blender {name}")
         else:
             message = f"no type stubs of Blender {name}; its snippets are not type-checked"
-            yield Sign("warning", "stubs", message, "Run `blendproof blenders install`.")
+            yield Sign("warning", "stubs", message, f"Run `blendproof blenders install {name}`, or `add` it again.")
 
 
 def index(settings: Settings) -> Iterator[Sign]:

@@ -7,9 +7,10 @@ import dataclasses
 from pathlib import Path
 from typing import Final
 
+from app.blenders import blenders_of
 from app.checks.api import addresses_used
 from app.settings import Settings
-from harness.blenders import Blender, BlenderNotAvailable, find_blenders
+from harness.blenders import Blender, BlenderNotAvailable
 from harness.dump import manifest_file
 from ingest.build import Built, Progress, Source, build
 from ingest.cookbook import load_cookbook
@@ -116,7 +117,7 @@ def templates(manifest: Manifest) -> list[Question]:
 def published_answers(settings: Settings) -> list[Question]:
     """The recipes as known answers for a published reference, read with the manifest of any Blender that is here."""
     try:
-        found = find_blenders(settings.home, settings.blender)
+        found = blenders_of(settings)
         kept = [file for file in (manifest_file(settings.home, blender) for blender in found) if file.exists()]
         return recipes(read_manifest(kept[0])) if kept else []
     except (BlenderNotAvailable, ManifestUnreadable):

@@ -24,6 +24,7 @@ from app.artifacts.gallery import Gallery
 from app.artifacts.replay import Replay, replay
 from app.artifacts.store import ArtifactStore, sighting_of
 from app.artifacts.unproven import UnprovenPictures
+from app.blenders import blenders_of
 from app.checks.errors import CheckerFailed
 from app.checks.rules import load_rules
 from app.checks.verdict import Author
@@ -54,11 +55,12 @@ from app.retrieval.retriever import open_retriever
 from app.run import UNFINISHED, Event, Run, RunStatus
 from app.settings import Settings
 from app.store import RunStore
-from harness.blenders import Blender, BlenderNotAvailable, choose, find_blenders
+from harness.blenders import Blender, BlenderNotAvailable, choose
 from harness.folders import remove_tree
 from harness.pool import Pool
 from harness.sandbox import selftest
 from harness.sandbox.ladder import Sandbox, strongest
+from harness.wheels import in_use
 from ingest.export import ModelUnusable
 from ingest.store import IndexUnusable
 
@@ -98,7 +100,7 @@ class Service:
         run_id = self.tools.runs.add(
             kind="generate" if isinstance(request, GenerateRequest) else "validate",
             title=request.request if isinstance(request, GenerateRequest) else first_line(request.snippet),
-            blender=blender.version,
+            blender=blender.name,
             request=request.model_dump(mode="json"),
         )
         self._begin(run_id)
@@ -320,8 +322,9 @@ async def open_service(settings: Settings) -> AsyncGenerator[Service, None]:
     folder = settings.data_folder
     with storage_errors(folder):
         folder.mkdir(parents=True, exist_ok=True)
-    with locked(folder / "lock"):
+    with locked(folder / "lock"), contextlib.ExitStack() as held:
         blenders, problem = look_for_blenders(settings)
+        held.enter_context(in_use(blenders))
         sandbox = await asyncio.to_thread(prove_sandbox, settings)
         with storage_errors(folder / "runs.sqlite"):
             runs = RunStore(folder / "runs.sqlite")
@@ -392,7 +395,7 @@ def prove_sandbox(settings: Settings) -> Sandbox:
 def look_for_blenders(settings: Settings) -> tuple[list[Blender], str | None]:
     """The Blenders there are, or what is wrong; the service starts without one and says so in /health."""
     try:
-        blenders = find_blenders(settings.home, settings.blender)
+        blenders = blenders_of(settings)
     except BlenderNotAvailable as error:
         return [], str(error)
     return blenders, None if blenders else "No Blender is installed. Run `blendproof blenders install`."

@@ -73,6 +73,9 @@ class Settings(BaseSettings):
     blender: Annotated[Path | None, AfterValidator(an_executable)] = None
     """A `blender` executable to use instead of the `bpy` wheel."""
 
+    find_blenders: bool = True
+    """Whether requests may name `blender` executables that are on the PATH or in the usual places."""
+
     embedding_model: str = PACKAGED
     """Sentence-transformers model that the index is made with: the packaged one, a hub name, or a path."""
 

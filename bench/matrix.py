@@ -149,9 +149,9 @@ def markdown(cells: Sequence[Cell]) -> str:
     lines = [
         "# The cookbook on every Blender",
         "",
-        "Made by `python -m bench.matrix --write docs/cookbook-matrix.md`. A recipe holds where no stage of the verdict fails:",
-        "policy, ruff, both type checkers at their strictest where the stubs of the series allow it, the API check, two",
-        "executions in the sandbox, the scene and its picture.",
+        "Made by `python -m bench.matrix --write docs/cookbook-matrix.md`. A recipe holds where no stage of the",
+        "verdict fails: policy, ruff, both type checkers (at their strictest where the stubs of the series allow it),",
+        "the API check, two executions in the sandbox, the scene and its picture.",
         "",
         f"| recipe | {' | '.join(blenders)} |",
         f"| --- |{' --- |' * len(blenders)}",

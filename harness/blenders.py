@@ -1,18 +1,23 @@
-"""Finding the Blenders on this machine, and installing the `bpy` wheel into a venv of its own.
+"""The Blenders of this machine: which there are, which one is meant, and what each says of itself.
 
-<home>/blenders/5.0/            a venv that holds one `bpy` wheel
-<home>/blenders/5.0/blender.json  what that Blender says of itself, read once when it was installed
-BLENDPROOF_BLENDER              the path of a `blender` executable to use instead
+    named   `BLENDPROOF_BLENDER`                                               comes first, so it is the default
+    wheel   <home>/blenders/5.0/, a venv with one `bpy` wheel; wheels.py       newest first
+    added   <home>/blenders/added.json, executables that somebody registered   newest first
+    found   executables on the PATH and in the usual places                    newest first
+
+What an executable says of itself is kept in <home>/cache/blenders.json until its file changes.
 """
 
 from __future__ import annotations
 
+import contextlib
 import dataclasses
 import json
-import shutil
+import os
+import re
 import subprocess
-import sys
-from collections.abc import Callable
+import tempfile
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, Final, Literal
 
@@ -21,9 +26,9 @@ from harness.sandbox import runtime
 
 ENTER: Final = Path(__file__).with_name("inside") / "enter.py"
 PROBE_TIMEOUT_S: Final = 60
-INSTALL_TIMEOUT_S: Final = 1800
 
 Kind = Literal["executable", "module"]
+Source = Literal["named", "wheel", "added", "found"]
 
 SYSTEM_LIBRARIES: Final = {
     "libX11.so.6": "libx11-6",
@@ -39,28 +44,27 @@ SYSTEM_LIBRARIES: Final = {
 }
 """The libraries that the `bpy` wheel loads, with the Debian package of each."""
 
+EARLY_LTS: Final = frozenset({"2.83", "2.93", "3.3", "3.6"})
+LTS_MINORS: Final = frozenset({"2", "5"})
+"""The long-term series: those of EARLY_LTS, and from 4 on the third and the sixth series of each major version."""
+
+LATEST: Final = "latest"
+LTS: Final = "lts"
+LABEL: Final = re.compile(r"[A-Za-z][A-Za-z0-9._-]{0,63}")
+
+USUAL_PLACES: Final = (
+    "/usr/bin/blender",
+    "/usr/local/bin/blender",
+    "/snap/bin/blender",
+    "/opt/blender*/blender",
+    "~/blender-*/blender",
+    "/Applications/Blender*.app/Contents/MacOS/Blender",
+    "~/Applications/Blender*.app/Contents/MacOS/Blender",
+)
+
 
 class BlenderNotAvailable(Exception):
     """No Blender can be used; the message says why and what to do."""
-
-
-@dataclasses.dataclass(frozen=True)
-class Wheel:
-    """One published `bpy` wheel and the only Python it runs on."""
-
-    series: str
-    version: str
-    python: str
-
-
-WHEELS: Final = (
-    Wheel("5.2", "5.2.3", "3.13"),
-    Wheel("5.0", "5.0.1", "3.11"),
-    Wheel("4.5", "4.5.15", "3.11"),
-    Wheel("4.4", "4.4.0", "3.11"),
-    Wheel("4.2", "4.2.23", "3.11"),
-)
-"""Newest first."""
 
 
 @dataclasses.dataclass(frozen=True)
@@ -72,11 +76,20 @@ class Blender:
     version: str
     build_hash: str
     python: str
+    source: Source = "wheel"
+    label: str = ""
+    shadowed: bool = False
+    """Whether another of the same version comes first, so that the version alone does not mean this one."""
 
     @property
     def series(self) -> str:
         """The first two parts of the version, such as 5.0: what the API depends on."""
         return ".".join(self.version.split(".")[:2])
+
+    @property
+    def name(self) -> str:
+        """What means this Blender and no other one here: its version, or its label where that is taken."""
+        return self.label if self.shadowed else self.version
 
     def readable(self) -> list[str]:
         """The paths of the machine that it must be able to read, beside the system's own."""
@@ -95,6 +108,16 @@ class Blender:
         return Command(arguments, job_environment(folder), current_folder)
 
 
+@dataclasses.dataclass(frozen=True)
+class Unusable:
+    """An executable that was found or registered, and does not answer as a Blender."""
+
+    path: Path
+    source: Source
+    label: str
+    problem: str
+
+
 def job_environment(folder: Path) -> dict[str, str]:
     """All that a Blender process sees of an environment: nothing of the service's own."""
     return {
@@ -107,14 +130,75 @@ def job_environment(folder: Path) -> dict[str, str]:
     }
 
 
-def find_blenders(home: Path, executable: Path | None) -> list[Blender]:
-    """Every Blender that can be run, the default first.
+# --- which there are --------------------------------------------------------------------------------------
+
+
+def find_blenders(home: Path, executable: Path | None, *, search: bool = True) -> list[Blender]:
+    """Every Blender that can be run, the default first; `search` looks on the PATH and in the usual places too.
 
     Raises BlenderNotAvailable when the executable that the operator named does not answer.
     """
-    named = [probe("executable", executable)] if executable else []
-    installed = [read_installed(folder) for folder in (home / "blenders").glob("*/blender.json")]
-    return named + sorted(installed, key=lambda blender: version_key(blender.version), reverse=True)
+    return look(home, executable, search=search)[0]
+
+
+def look(home: Path, executable: Path | None, *, search: bool = True) -> tuple[list[Blender], list[Unusable]]:
+    """Every Blender that can be run, as in `find_blenders`, and the executables that look like one and are none."""
+    known = Known(home)
+    unusable: list[Unusable] = []
+    seen: set[Path] = set()
+
+    def ask(path: Path, source: Source, label: str = "") -> Iterator[Blender]:
+        # One program may be there by several names.
+        if path.resolve() in seen:
+            return
+        seen.add(path.resolve())
+        try:
+            yield dataclasses.replace(known.blender(path), source=source, label=label)
+        except BlenderNotAvailable as error:
+            if source == "named":
+                raise
+            unusable.append(Unusable(path, source, label, str(error)))
+
+    registered = read_added(home)
+    labels = {path: label for label, path in registered.items()}
+    named = list(ask(executable, "named", labels.get(executable, ""))) if executable else []
+    wheels = [read_installed(file) for file in (home / "blenders").glob("[!.]*/blender.json")]
+    added = [blender for label, path in registered.items() for blender in ask(path, "added", label)]
+    found = [blender for path in (candidates() if search else ()) for blender in ask(path, "found")]
+    known.keep()
+    return told_apart([*named, *newest_first(wheels), *newest_first(added), *newest_first(found)]), unusable
+
+
+def newest_first(blenders: Iterable[Blender]) -> list[Blender]:
+    return sorted(blenders, key=lambda blender: version_key(blender.version), reverse=True)
+
+
+def told_apart(blenders: Sequence[Blender]) -> list[Blender]:
+    """The same with a label for each that has the version of an earlier one and no label of its own."""
+    labels = {blender.label for blender in blenders}
+    versions: set[str] = set()
+    apart: list[Blender] = []
+    for blender in blenders:
+        label, shadowed = blender.label, blender.version in versions
+        if shadowed and not label:
+            label = next(name for name in numbered(f"{blender.version}-{blender.kind}") if name not in labels)
+        apart.append(dataclasses.replace(blender, label=label, shadowed=shadowed))
+        versions.add(blender.version)
+        labels.add(label)
+    return apart
+
+
+def candidates() -> Iterator[Path]:
+    """Where an executable may be: on the PATH, and in the usual places."""
+    for folder in os.environ.get("PATH", "").split(os.pathsep):
+        yield from filter(is_program, [Path(folder) / "blender"] if folder else [])
+    for pattern in USUAL_PLACES:
+        place = Path(pattern).expanduser()
+        yield from filter(is_program, sorted(Path(place.anchor).glob(str(place.relative_to(place.anchor)))))
+
+
+def is_program(path: Path) -> bool:
+    return path.is_file() and os.access(path, os.X_OK)
 
 
 def version_key(version: str) -> tuple[int, ...]:
@@ -126,16 +210,113 @@ def read_installed(facts_file: Path) -> Blender:
     return Blender("module", facts_file.parent / "bin" / "python", **facts)
 
 
-def choose(blenders: list[Blender], wanted: str | None) -> Blender:
-    """The default Blender, or the one whose version or series is `wanted`; raises BlenderNotAvailable."""
+# --- which one is meant -----------------------------------------------------------------------------------
+
+
+def choose(blenders: Sequence[Blender], wanted: str | None) -> Blender:
+    """The default Blender, or the one that is `wanted`: a version, a series, a label, `lts` or `latest`.
+
+    Where several fit, the first one in the order of `find_blenders`; `latest` is the newest version here, `lts` the
+    newest of a long-term series. Raises BlenderNotAvailable, which says what there is.
+    """
     if not blenders:
         raise BlenderNotAvailable("No Blender is installed. Run `blendproof blenders install`.")
-    for blender in blenders:
-        if wanted in (None, blender.version, blender.series):
-            return blender
-    there = ", ".join(blender.version for blender in blenders)
-    raise BlenderNotAvailable(f"Blender {wanted} is not installed here; there is {there}.")
+    if wanted is None:
+        return blenders[0]
+    if wanted.lower() in (LATEST, LTS):
+        fitting = [blender for blender in blenders if wanted.lower() == LATEST or is_lts(blender.series)]
+        if fitting:
+            return max(fitting, key=lambda blender: version_key(blender.version))
+        raise BlenderNotAvailable(f"No Blender of a long-term series is here; {there_is(blenders)}.")
+    for meant in ("name", "label", "version", "series"):
+        for blender in blenders:
+            if getattr(blender, meant) == wanted:
+                return blender
+    raise BlenderNotAvailable(
+        f"There is no Blender {wanted} here; {there_is(blenders)}."
+        " `blendproof blenders install` and `blendproof blenders add` bring others."
+    )
 
+
+def there_is(blenders: Sequence[Blender]) -> str:
+    """What there is, in words."""
+    said = [blender.version + (f" ({blender.label})" if blender.label else "") for blender in blenders]
+    return f"there is {', '.join(said)}"
+
+
+def is_lts(series: str) -> bool:
+    """Whether Blender keeps a series for two years."""
+    major, _, minor = series.partition(".")
+    return series in EARLY_LTS or (major.isdigit() and int(major) >= 4 and minor in LTS_MINORS)
+
+
+# --- executables that somebody registered -----------------------------------------------------------------
+
+
+def read_added(home: Path) -> dict[str, Path]:
+    """The registered executables by their labels."""
+    try:
+        table: dict[str, str] = json.loads((home / "blenders" / "added.json").read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        return {}
+    except (OSError, ValueError) as error:
+        problem = f"{home / 'blenders' / 'added.json'} cannot be read: {error}. Mend it, or remove it and add again."
+        raise BlenderNotAvailable(problem) from error
+    return {label: Path(path) for label, path in table.items()}
+
+
+def write_added(home: Path, table: dict[str, Path]) -> None:
+    file = home / "blenders" / "added.json"
+    file.parent.mkdir(parents=True, exist_ok=True)
+    write_whole(file, json.dumps({label: str(path) for label, path in table.items()}, indent=1))
+
+
+def add(home: Path, path: Path, label: str | None) -> Blender:
+    """Register an executable, or the folder or app that it was unpacked to, under a label; answer the Blender.
+
+    Without a label it is named after its version. Raises BlenderNotAvailable where it does not answer, and where the
+    label is no label or means another Blender.
+    """
+    program = program_in(path.expanduser().absolute())
+    blender = probe("executable", program)
+    table = {name: there for name, there in read_added(home).items() if there.resolve() != program.resolve()}
+    if label is None:
+        label = next(name for name in numbered(f"blender-{blender.version}") if name not in table)
+    if not LABEL.fullmatch(label) or label.lower() in (LATEST, LTS):
+        raise BlenderNotAvailable(
+            f"{label!r} is no label: begin with a letter, and use letters, digits, `.`, `_`, `-`."
+        )
+    if label in table:
+        raise BlenderNotAvailable(f"The label {label} means {table[label]} already; remove that one or take another.")
+    write_added(home, {**table, label: program})
+    return dataclasses.replace(blender, source="added", label=label)
+
+
+def numbered(name: str) -> Iterator[str]:
+    """The name, then the name with 2, 3 and so on."""
+    yield name
+    number = 1
+    while True:
+        number += 1
+        yield f"{name}-{number}"
+
+
+def forget(home: Path, blender: Blender) -> None:
+    """Take an executable off the register; the executable itself stays."""
+    write_added(home, {label: path for label, path in read_added(home).items() if path != blender.path})
+
+
+def program_in(path: Path) -> Path:
+    """The executable in a folder or an app that was unpacked; the path itself where it is a file."""
+    for inside in ("blender", "Contents/MacOS/Blender"):
+        if is_program(path / inside):
+            return path / inside
+    if not is_program(path):
+        raise BlenderNotAvailable(f"{path} is no program that can be started; give the path of a blender executable.")
+    return path
+
+
+# --- what one says of itself ------------------------------------------------------------------------------
 
 PROBE: Final = (
     "import bpy, json, platform; print('\\n@' + json.dumps({"
@@ -145,6 +326,53 @@ PROBE: Final = (
 )
 
 
+class Known:
+    """What executables said of themselves, kept until their files change."""
+
+    def __init__(self, home: Path) -> None:
+        self._file = home / "cache" / "blenders.json"
+        self._facts: dict[str, Any] = {}
+        self._changed = False
+        with contextlib.suppress(OSError, ValueError):
+            self._facts = json.loads(self._file.read_text(encoding="utf-8"))
+
+    def blender(self, path: Path) -> Blender:
+        """The Blender of an executable; started where it is not known. Raises BlenderNotAvailable."""
+        try:
+            status = path.stat()
+        except OSError as error:
+            raise BlenderNotAvailable(f"{path} is not there: {error.strerror}") from error
+        stamp = [status.st_mtime_ns, status.st_size]
+        known = self._facts.get(str(path))
+        if known and known["stamp"] == stamp:
+            return Blender("executable", path, **known["facts"])
+        blender = probe("executable", path)
+        self._facts[str(path)] = {"stamp": stamp, "facts": facts_of(blender)}
+        self._changed = True
+        return blender
+
+    def keep(self) -> None:
+        """Write down what was learnt, where that can be done."""
+        if self._changed:
+            with contextlib.suppress(OSError):
+                self._file.parent.mkdir(parents=True, exist_ok=True)
+                write_whole(self._file, json.dumps(self._facts, indent=1))
+
+
+def facts_of(blender: Blender) -> dict[str, str]:
+    """What a Blender said of itself."""
+    return {"version": blender.version, "build_hash": blender.build_hash, "python": blender.python}
+
+
+def write_whole(file: Path, text: str) -> None:
+    """Write a file in one rename; two processes may write it at a time."""
+    handle, name = tempfile.mkstemp(prefix=".", dir=file.parent)
+    with os.fdopen(handle, "w", encoding="utf-8") as unfinished:
+        unfinished.write(text)
+    Path(name).chmod(0o644)
+    Path(name).replace(file)
+
+
 def probe(kind: Kind, path: Path) -> Blender:
     """Start this Blender once and read what it says of itself; raises BlenderNotAvailable."""
     if kind == "module":
@@ -152,7 +380,10 @@ def probe(kind: Kind, path: Path) -> Blender:
     else:
         command = [str(path), "--background", "--factory-startup", "-noaudio", "--python-expr", PROBE]
     try:
-        done = subprocess.run(command, capture_output=True, text=True, timeout=PROBE_TIMEOUT_S, check=False)
+        done = subprocess.run(
+            command, stdin=subprocess.DEVNULL, capture_output=True, text=True, errors="replace",
+            timeout=PROBE_TIMEOUT_S, check=False,
+        )  # fmt: skip
     except (OSError, subprocess.TimeoutExpired) as error:
         raise BlenderNotAvailable(f"{path} does not run as a Blender: {error}") from error
     line = next((line for line in done.stdout.splitlines() if line.startswith("@")), None)
@@ -168,66 +399,3 @@ def explain(stderr: str) -> str:
     if "cannot open shared object file" in last[0]:
         hint = " Install the system libraries: apt-get install " + " ".join(SYSTEM_LIBRARIES.values())
     return f" It said: {last[0]}.{hint}"
-
-
-def newest_wheel() -> tuple[Wheel, Path]:
-    """The newest wheel that an interpreter at hand supports, and that interpreter."""
-    for wheel in WHEELS:
-        python = find_interpreter(wheel.python)
-        if python:
-            return wheel, python
-    versions = " or ".join(sorted({wheel.python for wheel in WHEELS}))
-    raise BlenderNotAvailable(f"No `bpy` wheel runs on an interpreter found here. Install Python {versions}.")
-
-
-def wheel_of(series: str) -> tuple[Wheel, Path]:
-    """The wheel of one series and an interpreter for it; raises BlenderNotAvailable."""
-    wheel = next((wheel for wheel in WHEELS if wheel.series == series), None)
-    if wheel is None:
-        known = ", ".join(wheel.series for wheel in WHEELS)
-        raise BlenderNotAvailable(f"There is no known `bpy` wheel of Blender {series}; known are {known}.")
-    python = find_interpreter(wheel.python)
-    if python is None:
-        raise BlenderNotAvailable(f"Blender {series} needs Python {wheel.python}, which is not on the PATH.")
-    return wheel, python
-
-
-def find_interpreter(version: str) -> Path | None:
-    """A Python of exactly this version, such as 3.11, that starts; a name on the PATH may be a dead shim."""
-    if version == f"{sys.version_info.major}.{sys.version_info.minor}":
-        return Path(sys.executable)
-    found = shutil.which(f"python{version}")
-    if found and subprocess.run([found, "-c", ""], capture_output=True, check=False).returncode == 0:
-        return Path(found)
-    return None
-
-
-def install(home: Path, wheel: Wheel, python: Path, say: Callable[[str], None]) -> Blender:
-    """Install a wheel into `<home>/blenders/<series>`, whole or not at all; answer the Blender.
-
-    A Blender of that version that is there already is kept. Raises BlenderNotAvailable when pip or the first start
-    fails, with what it said.
-    """
-    folder = home / "blenders" / wheel.series
-    facts_file = folder / "blender.json"
-    if facts_file.exists() and (blender := read_installed(facts_file)).version == wheel.version:
-        return blender
-    say(f"installing Blender {wheel.version} (the bpy wheel, about 350 MB) for Python {wheel.python}")
-    shutil.rmtree(folder, ignore_errors=True)
-    folder.parent.mkdir(parents=True, exist_ok=True)
-    run_step([str(python), "-m", "venv", str(folder)])
-    interpreter = folder / "bin" / "python"
-    run_step([str(interpreter), "-m", "pip", "install", "--quiet", "--no-compile", f"bpy=={wheel.version}"])
-    say(f"starting Blender {wheel.version} once")
-    blender = probe("module", interpreter)
-    facts: dict[str, Any] = dataclasses.asdict(blender)
-    unfinished = facts_file.with_suffix(".part")
-    unfinished.write_text(json.dumps({name: facts[name] for name in ("version", "build_hash", "python")}))
-    unfinished.replace(facts_file)
-    return blender
-
-
-def run_step(command: list[str]) -> None:
-    done = subprocess.run(command, capture_output=True, text=True, timeout=INSTALL_TIMEOUT_S, check=False)
-    if done.returncode:
-        raise BlenderNotAvailable(f"`{' '.join(command)}` failed.{explain(done.stderr)}")

@@ -114,6 +114,11 @@ class Worker:
             raise RuntimeError(f"a worker that is {self.state} cannot become {state}")
         self.state = state
 
+    @property
+    def over(self) -> bool:
+        """Whether it has ended, by itself or by order."""
+        return self.state is State.ENDED
+
     async def start(self, spec: WarmSpec) -> None:
         """Start it and wait until it is warm; raises HarnessFault, and it has ended then."""
         try:
@@ -193,7 +198,8 @@ class Worker:
                 self._stop()
                 with contextlib.suppress(HarnessFault):
                     end = await self._end_of_job(DRAIN_GRACE_S)
-            self.become(State.ENDED if end is None or not self._clean else State.IDLE)
+            if not self.over:
+                self.become(State.ENDED if end is None or not self._clean else State.IDLE)
             self.spent = self.spent or not self.forks or self.jobs >= JOBS_LIMIT or crashed(end)
 
     def _hand_in(self, job: WarmJob, theirs: Lines) -> None:
@@ -262,6 +268,8 @@ class WarmPlace:
     workers: dict[Phase, Worker]
     folders: Folders = dataclasses.field(init=False)
     lent: bool = False
+    accepted: bool = False
+    """Whether the pool looked at its workers once they were warm, and keeps it."""
 
     def __post_init__(self) -> None:
         for name in ("home", "tmp"):
@@ -276,7 +284,7 @@ class WarmPlace:
     @property
     def free(self) -> bool:
         """Whether an execution can begin here now."""
-        return not self.lent and all(worker.state is State.IDLE for worker in self.workers.values())
+        return self.accepted and not self.lent and all(worker.state is State.IDLE for worker in self.workers.values())
 
     @property
     def ended(self) -> bool:
@@ -462,6 +470,8 @@ class Pool:
                 # A fork would leave a thread behind that something in the child may wait for.
                 self._unforkable.add(blender.path)
                 self._replace(place)
+            else:
+                place.accepted = True
         await self._say_changed()
 
     def _on_death(self) -> None:

@@ -69,7 +69,7 @@ async def ask_model(state: State, tools: Tools, request: GenerateRequest, refuse
             freeze_checks(state, tools, "model", derived)
         freeze_checks(state, tools, "request", request.accept)
         retrieved = [one.address for one in tools.runs.run(state["run_id"]).retrieved]
-        material = await asyncio.to_thread(find_material, tools, request.request, state["blender"], retrieved)
+        material = await asyncio.to_thread(find_material, tools, request.request, target.blender, retrieved)
         return await draft_by_model(talks, request.request, target, material, frozen_checks(state, tools))
     except (AnswerUnusable, ModelUnavailable, BudgetSpent) as problem:
         details = {"not_understood": refused.words, "nearest": state["exemplars"]} if refused else {}

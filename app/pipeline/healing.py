@@ -141,7 +141,7 @@ async def ask_model(state: State, tools: Tools, attempts: list[Attempt], best: A
 
     def near(address: str) -> list[str]:
         try:
-            return tools.retriever.near(address, state["blender"])
+            return tools.retriever.near(address, tools.blender(state["blender"]).version)
         except IndexUnusable:
             return []
 

@@ -53,7 +53,7 @@ async def retrieve(state: State, runtime: Runtime[Tools]) -> Command[Literal["dr
     request = request_of(state)
     if isinstance(request, ValidateRequest):
         return Command(goto="draft", update={"exemplars": []})
-    found = await asyncio.to_thread(search_symbols, tools, request.request, state["blender"])
+    found = await asyncio.to_thread(search_symbols, tools, request.request, tools.blender(state["blender"]).version)
     tools.runs.set_retrieved(state["run_id"], found)
     known = [*tools.examples, *tools.runs.proven_titles()]
     exemplars = nearest_exemplars(request.request, known)

@@ -28,7 +28,7 @@ from app.request import GenerateRequest, ValidateRequest
 from app.retrieval.retriever import Retriever
 from app.settings import Settings
 from app.store import RunStore
-from harness.blenders import Blender
+from harness.blenders import Blender, choose
 from harness.pool import Pool
 from harness.sandbox.ladder import Sandbox
 
@@ -91,9 +91,9 @@ class Tools:
         """The artifacts on disk."""
         return self.gallery.store
 
-    def blender(self, version: str) -> Blender:
-        """The Blender that a run was accepted for."""
-        return next(blender for blender in self.blenders if blender.version == version)
+    def blender(self, name: str) -> Blender:
+        """The Blender that a run was accepted for; raises BlenderNotAvailable where it is not here any more."""
+        return choose(self.blenders, name)
 
     def stubs(self, blender: Blender) -> Path:
         """Folder of the stubs of this Blender's series; it may be missing."""

@@ -20,34 +20,59 @@ def placed(name: str, data: bpy.types.ID | None) -> bpy.types.Object:
     return obj
 
 
-def glow_group() -> bpy.types.NodeTree:
-    """Return the node group; before Blender 5.0 a scene has a node tree of its own instead."""
-    made = bpy.data.node_groups.get(GROUP)
-    if made is not None:
-        return made
-    group = bpy.data.node_groups.new(GROUP, "CompositorNodeTree")
-    face: Any = group.interface
-    face.new_socket("Image", in_out="OUTPUT", socket_type="NodeSocketColor")
-    layers = group.nodes.new("CompositorNodeRLayers")
-    glare: Any = group.nodes.new("CompositorNodeGlare")
-    glare.inputs["Type"].default_value = "Bloom"
-    glare.inputs["Threshold"].default_value = 1.0
-    glare.inputs["Strength"].default_value = 1.0
-    glare.inputs["Size"].default_value = 0.6
-    output = group.nodes.new("NodeGroupOutput")
-    group.links.new(layers.outputs["Image"], glare.inputs["Image"])
-    group.links.new(glare.outputs["Image"], output.inputs["Image"])
+def compositor_tree(scene: Any) -> Any:
+    """Return the tree of the compositor: a node group, or before Blender 5.0 the scene's own."""
+    if not hasattr(scene, "compositing_node_group"):
+        scene.use_nodes = True
+        return scene.node_tree
+    if scene.compositing_node_group is None:
+        group = bpy.data.node_groups.new(GROUP, "CompositorNodeTree")
+        face: Any = group.interface
+        face.new_socket("Image", in_out="OUTPUT", socket_type="NodeSocketColor")
+        scene.compositing_node_group = group
+    return scene.compositing_node_group
+
+
+def glare_node(tree: Any) -> Any:
+    """Add the node; what is a socket of it now was a property once."""
+    glare = tree.nodes.new("CompositorNodeGlare")
+    glare.name = GROUP
+    if "Type" in glare.inputs:
+        glare.inputs["Type"].default_value = "Bloom"
+    else:
+        glare.glare_type = "FOG_GLOW"
+    if "Strength" in glare.inputs:
+        glare.inputs["Threshold"].default_value = 1.0
+        glare.inputs["Strength"].default_value = 1.0
+        glare.inputs["Size"].default_value = 0.6
+    else:
+        glare.threshold = 1.0
+    return glare
+
+
+def add_glow(tree: Any) -> None:
+    """Fill the tree, unless that was done before."""
+    if GROUP in tree.nodes:
+        return
+    tree.nodes.clear()
+    layers = tree.nodes.new("CompositorNodeRLayers")
+    glare = glare_node(tree)
+    output = tree.nodes.new("NodeGroupOutput" if tree in bpy.data.node_groups.values() else "CompositorNodeComposite")
+    tree.links.new(layers.outputs["Image"], glare.inputs["Image"])
+    tree.links.new(glare.outputs["Image"], output.inputs["Image"])
     for column, node in enumerate((layers, glare, output)):
         node.location.x = 300.0 * column
-    return group
 
 
 def bulb_material() -> bpy.types.Material:
     """Bright enough to go over the threshold."""
     material = bpy.data.materials.get(LAMP) or bpy.data.materials.new(LAMP)
+    if material.node_tree is None:  # before Blender 5.0
+        material.use_nodes = True
     tree: Any = material.node_tree
     shader = tree.nodes["Principled BSDF"]
-    shader.inputs["Emission Color"].default_value = (1.0, 0.25, 0.03, 1.0)
+    emission = "Emission Color" if "Emission Color" in shader.inputs else "Emission"  # before Blender 4.0
+    shader.inputs[emission].default_value = (1.0, 0.25, 0.03, 1.0)
     shader.inputs["Emission Strength"].default_value = 4.0
     return material
 
@@ -60,11 +85,11 @@ def main() -> None:
     bmesh.ops.create_uvsphere(bm, u_segments=32, v_segments=16, radius=0.8)
     bm.to_mesh(mesh)
     bm.free()
-    mesh.shade_smooth()
+    mesh.polygons.foreach_set("use_smooth", [True] * len(mesh.polygons))
     bulb = placed(LAMP, mesh)
     bulb.location = (0.0, 0.0, 2.0)
     bulb.active_material = bulb_material()
-    scene.compositing_node_group = glow_group()
+    add_glow(compositor_tree(scene))
     scene.render.use_compositing = True
 
 

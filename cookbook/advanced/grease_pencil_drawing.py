@@ -5,6 +5,7 @@ filled grease pencil shape
 """
 
 from math import cos, sin, tau
+from typing import Any
 
 import bpy
 
@@ -31,12 +32,26 @@ def star() -> list[tuple[float, float, float]]:
     return [(radius * sin(angle), 0.0, radius * cos(angle)) for radius, angle in zip(radii, angles, strict=True)]
 
 
-def draw(data: bpy.types.GreasePencil) -> None:
-    """Draw on the first frame of the layer, in place of what is there. This is how Blender 5.0 and later do it."""
+def draw_before_43(layer: Any) -> None:
+    """Draw on the first frame of a layer as Blender did before 4.3."""
+    frame = layer.frames[0] if layer.frames else layer.frames.new(1)
+    frame.clear()
+    corners = star()
+    stroke = frame.strokes.new()
+    stroke.use_cyclic = True
+    stroke.line_width = 60
+    stroke.points.add(len(corners))
+    for point, corner in zip(stroke.points, corners, strict=True):
+        point.co = corner
+
+
+def draw(data: Any) -> None:
+    """Draw on the first frame of the layer, in place of what is there."""
     layer = data.layers.get("Lines") or data.layers.new("Lines")
-    frame = layer.get_frame_at(1) or layer.frames.new(1)
-    drawing = frame.drawing
-    assert drawing is not None
+    if not hasattr(layer, "get_frame_at"):
+        draw_before_43(layer)
+        return
+    drawing = (layer.get_frame_at(1) or layer.frames.new(1)).drawing
     drawing.remove_strokes()
     corners = star()
     drawing.add_strokes([len(corners)])
@@ -51,7 +66,9 @@ def draw(data: bpy.types.GreasePencil) -> None:
 def main() -> None:
     scene = bpy.context.scene
     assert scene is not None
-    data = bpy.data.grease_pencils.get(NAME) or bpy.data.grease_pencils.new(NAME)
+    # Blender 4.3 to 4.5 have the grease pencils of before there, as annotations.
+    kept: Any = getattr(bpy.data, "grease_pencils_v3", bpy.data.grease_pencils)
+    data = kept.get(NAME) or kept.new(NAME)
     ink = pen("Star Ink", (0.02, 0.02, 0.1, 1.0), (0.95, 0.7, 0.1, 1.0))
     if ink.name not in data.materials:
         data.materials.append(ink)

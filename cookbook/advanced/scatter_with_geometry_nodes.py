@@ -68,7 +68,7 @@ def main() -> None:
     bmesh.ops.create_icosphere(bm, subdivisions=4, radius=1.0)
     bm.to_mesh(mesh)
     bm.free()
-    mesh.shade_smooth()
+    mesh.polygons.foreach_set("use_smooth", [True] * len(mesh.polygons))
     ball = placed(NAME, mesh)
     ball.active_material = coloured("Dark Hide", (0.05, 0.03, 0.1, 1.0))
     scatter: Any = ball.modifiers.get("Scatter") or ball.modifiers.new("Scatter", "NODES")

@@ -11,10 +11,14 @@ import bpy
 FRAMES, FADE = 120, 12
 
 
-def strip(editor: bpy.types.SequenceEditor, name: str, kind: Literal["COLOR", "TEXT"], channel: int) -> Any:
+def strip(editor: Any, name: str, kind: Literal["COLOR", "TEXT"], channel: int) -> Any:
     """Return the strip of this name, made the first time; Any, as its class depends on the kind."""
-    # Before Blender 5.0 it takes a last frame in place of a length.
-    return editor.strips.get(name) or editor.strips.new_effect(name, kind, channel, 1, length=FRAMES)
+    strips = editor.strips if hasattr(editor, "strips") else editor.sequences  # before Blender 4.4
+    if name in strips:
+        return strips[name]
+    if bpy.app.version >= (5, 0, 0):
+        return strips.new_effect(name, kind, channel, 1, length=FRAMES)
+    return strips.new_effect(name, kind, channel, 1, frame_end=1 + FRAMES)
 
 
 def fade(scene: bpy.types.Scene, target: Any) -> None:
@@ -37,8 +41,9 @@ def main() -> None:
     title.font_size = 120.0
     title.color = (1.0, 0.85, 0.4, 1.0)
     title.location = (0.5, 0.5)
-    title.anchor_x = "CENTER"
-    title.anchor_y = "CENTER"
+    if hasattr(title, "anchor_x"):  # before Blender 4.4 it was `align_x`, and centred to begin with
+        title.anchor_x = "CENTER"
+        title.anchor_y = "CENTER"
     title.use_shadow = True
     title.blend_type = "ALPHA_OVER"
     fade(scene, title)

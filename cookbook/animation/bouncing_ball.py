@@ -55,7 +55,7 @@ def main() -> None:
             bmesh.ops.create_grid(bm, x_segments=1, y_segments=1, size=5.0)
         bm.to_mesh(mesh)
         bm.free()
-    ball_mesh.shade_smooth()
+    ball_mesh.polygons.foreach_set("use_smooth", [True] * len(ball_mesh.polygons))
     placed(GROUND, ground_mesh).active_material = coloured("Ground Grey", (0.3, 0.3, 0.3, 1.0))
     ball = placed(BALL, ball_mesh)
     ball.active_material = coloured("Ball Red", COLOUR)

@@ -32,6 +32,14 @@ def coloured(name: str, colour: tuple[float, float, float, float]) -> bpy.types.
     return material
 
 
+def curves_of(animation: Any) -> Any:
+    """The curves; from Blender 4.4 on, those of each animated thing are in a bag of their own."""
+    action = animation.action
+    if not hasattr(action, "layers"):
+        return action.fcurves
+    return action.layers[0].strips[0].channelbag(animation.action_slot).fcurves
+
+
 def spin(pivot: bpy.types.Object) -> None:
     """One round at an even speed; the frame after the last one is the first again."""
     for frame, angle in ((1, 0.0), (1 + FRAMES, tau)):
@@ -39,10 +47,7 @@ def spin(pivot: bpy.types.Object) -> None:
         pivot.keyframe_insert("rotation_euler", index=2, frame=frame)
     animation = pivot.animation_data
     assert animation is not None
-    assert animation.action is not None
-    # From Blender 4.4 on, an action has layers, and the curves of each animated thing are in a bag of their own.
-    strip: Any = animation.action.layers[0].strips[0]
-    for curve in strip.channelbag(animation.action_slot).fcurves:
+    for curve in curves_of(animation):
         for key in curve.keyframe_points:
             key.interpolation = "LINEAR"
 
@@ -55,7 +60,7 @@ def main() -> None:
     bmesh.ops.create_monkey(bm)
     bm.to_mesh(mesh)
     bm.free()
-    mesh.shade_smooth()
+    mesh.polygons.foreach_set("use_smooth", [True] * len(mesh.polygons))
     subject = placed(SUBJECT, mesh)
     subject.active_material = coloured("Turquoise", (0.03, 0.45, 0.4, 1.0))
 

@@ -41,14 +41,19 @@ def keyframe_fall(ball: bpy.types.Object) -> None:
         ball.keyframe_insert("location", index=2, frame=frame)
 
 
+def curves_of(animation: Any) -> Any:
+    """The curves; from Blender 4.4 on, those of each animated thing are in a bag of their own."""
+    action = animation.action
+    if not hasattr(action, "layers"):
+        return action.fcurves
+    return action.layers[0].strips[0].channelbag(animation.action_slot).fcurves
+
+
 def ease(ball: bpy.types.Object) -> None:
     """Fall ever faster, rise ever slower, and do it for ever."""
     animation = ball.animation_data
     assert animation is not None
-    assert animation.action is not None
-    # From Blender 4.4 on, an action has layers, and the curves of each animated thing are in a bag of their own.
-    strip: Any = animation.action.layers[0].strips[0]
-    for curve in strip.channelbag(animation.action_slot).fcurves:
+    for curve in curves_of(animation):
         for key, easing in zip(curve.keyframe_points, ("EASE_IN", "EASE_OUT", "AUTO"), strict=True):
             key.interpolation = "QUAD"
             key.easing = easing
@@ -63,7 +68,7 @@ def main() -> None:
     bmesh.ops.create_uvsphere(bm, u_segments=32, v_segments=16, radius=RADIUS)
     bm.to_mesh(mesh)
     bm.free()
-    mesh.shade_smooth()
+    mesh.polygons.foreach_set("use_smooth", [True] * len(mesh.polygons))
     ball = placed(NAME, mesh)
     ball.active_material = coloured("Rubber Red", (0.7, 0.03, 0.03, 1.0))
     keyframe_fall(ball)

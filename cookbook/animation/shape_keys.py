@@ -36,7 +36,8 @@ def add_keys(obj: bpy.types.Object, mesh: bpy.types.Mesh) -> bpy.types.ShapeKey:
     if mesh.shape_keys is None:
         obj.shape_key_add(name="Basis", from_mix=False)
         flat = obj.shape_key_add(name="Squash", from_mix=False)
-        for vertex, point in zip(mesh.vertices, flat.points, strict=True):
+        points: Any = flat.data  # of a mesh; other things have others
+        for vertex, point in zip(mesh.vertices, points, strict=True):
             wide = 1.0 + 0.6 * (1.0 - abs(vertex.co.z))
             point.co = (vertex.co.x * wide, vertex.co.y * wide, vertex.co.z * 0.4)
     assert mesh.shape_keys is not None
@@ -63,7 +64,7 @@ def main() -> None:
         bmesh.ops.create_uvsphere(bm, u_segments=48, v_segments=24, radius=1.0)
         bm.to_mesh(mesh)
         bm.free()
-        mesh.shade_smooth()
+        mesh.polygons.foreach_set("use_smooth", [True] * len(mesh.polygons))
     ball = placed(NAME, mesh)
     ball.active_material = coloured("Lime", (0.25, 0.6, 0.05, 1.0))
     ball[SLIDER] = 0.7

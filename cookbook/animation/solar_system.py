@@ -45,7 +45,7 @@ def ball(name: str, radius: float) -> bpy.types.Object:
     bmesh.ops.create_uvsphere(bm, u_segments=32, v_segments=16, radius=radius)
     bm.to_mesh(mesh)
     bm.free()
-    mesh.shade_smooth()
+    mesh.polygons.foreach_set("use_smooth", [True] * len(mesh.polygons))
     return placed(name, mesh)
 
 
@@ -56,7 +56,8 @@ def main() -> None:
     sun = coloured("Sun Glow", (1.0, 0.6, 0.1, 1.0))
     tree: Any = sun.node_tree
     shader = tree.nodes["Principled BSDF"]
-    shader.inputs["Emission Color"].default_value = (1.0, 0.6, 0.1, 1.0)
+    emission = "Emission Color" if "Emission Color" in shader.inputs else "Emission"  # before Blender 4.0
+    shader.inputs[emission].default_value = (1.0, 0.6, 0.1, 1.0)
     shader.inputs["Emission Strength"].default_value = 4.0
     ball(SUN, SUN_RADIUS).active_material = sun
     for number, (name, radius, distance, orbit, colour) in enumerate(PLANETS):

@@ -61,7 +61,7 @@ def main() -> None:
     tree: Any = BVHTree.FromBMesh(bm)  # the stubs say that this returns nothing
     bm.to_mesh(mesh)
     bm.free()
-    mesh.shade_smooth()
+    mesh.polygons.foreach_set("use_smooth", [True] * len(mesh.polygons))
     placed(GROUND, mesh).active_material = coloured("Meadow", (0.1, 0.25, 0.05, 1.0))
     stone = stone_mesh()
     stone.materials.clear()

@@ -65,7 +65,7 @@ def main() -> None:
     bmesh.ops.create_icosphere(bm, subdivisions=5, radius=1.0)
     bm.to_mesh(mesh)
     bm.free()
-    mesh.shade_smooth()
+    mesh.polygons.foreach_set("use_smooth", [True] * len(mesh.polygons))
     placed(NAME, mesh).active_material = stone()
 
 

@@ -23,7 +23,7 @@ def build(mesh: bpy.types.Mesh) -> None:
         vertex.co.z = max(0.0, 1.6 * noise.fractal(Vector((vertex.co.x, vertex.co.y, 7.0)) * 0.5, 1.0, 2.0, 5))
     bm.to_mesh(mesh)
     bm.free()
-    mesh.shade_smooth()
+    mesh.polygons.foreach_set("use_smooth", [True] * len(mesh.polygons))
 
 
 def colour_by_height(mesh: bpy.types.Mesh) -> None:

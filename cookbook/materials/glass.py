@@ -27,7 +27,8 @@ def glass() -> bpy.types.Material:
     tree = with_nodes("Clear Glass")
     surface: Any = tree.nodes.new("ShaderNodeBsdfPrincipled")
     surface.inputs["Base Color"].default_value = (0.9, 0.97, 1.0, 1.0)
-    surface.inputs["Transmission Weight"].default_value = 1.0
+    through = "Transmission Weight" if "Transmission Weight" in surface.inputs else "Transmission"  # before Blender 4.0
+    surface.inputs[through].default_value = 1.0
     surface.inputs["Roughness"].default_value = 0.0
     surface.inputs["IOR"].default_value = 1.45
     output = tree.nodes.new("ShaderNodeOutputMaterial")
@@ -63,7 +64,7 @@ def main() -> None:
     bmesh.ops.create_uvsphere(bm, u_segments=64, v_segments=32, radius=1.0)
     bm.to_mesh(ball_mesh)
     bm.free()
-    ball_mesh.shade_smooth()
+    ball_mesh.polygons.foreach_set("use_smooth", [True] * len(ball_mesh.polygons))
     ball = placed(BALL, ball_mesh)
     ball.location = (0.0, 0.0, 1.0)
     ball.active_material = glass()

@@ -27,7 +27,8 @@ def glowing(name: str, colour: tuple[float, float, float, float], strength: floa
     tree = with_nodes(name)
     surface: Any = tree.nodes.new("ShaderNodeBsdfPrincipled")
     surface.inputs["Base Color"].default_value = colour
-    surface.inputs["Emission Color"].default_value = colour
+    emission = "Emission Color" if "Emission Color" in surface.inputs else "Emission"  # before Blender 4.0
+    surface.inputs[emission].default_value = colour
     surface.inputs["Emission Strength"].default_value = strength  # 0 unless it is set
     output = tree.nodes.new("ShaderNodeOutputMaterial")
     tree.links.new(surface.outputs["BSDF"], output.inputs["Surface"])

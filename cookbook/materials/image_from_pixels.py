@@ -66,7 +66,7 @@ def main() -> None:
     mesh.from_pydata([(-1.0, 0.0, 0.0), (1.0, 0.0, 0.0), (1.0, 0.0, 2.0), (-1.0, 0.0, 2.0)], [], [(0, 1, 2, 3)])
     places = mesh.uv_layers.get("UVMap") or mesh.uv_layers.new(name="UVMap")
     for corner, place in enumerate(((0.0, 0.0), (1.0, 0.0), (1.0, 1.0), (0.0, 1.0))):
-        places.uv[corner].vector = place
+        places.data[corner].uv = place
     placed(NAME, mesh).active_material = textured(painted())
 
 

@@ -47,7 +47,7 @@ def sample_sphere(name: str) -> bpy.types.Object:
     bmesh.ops.create_uvsphere(bm, u_segments=48, v_segments=24, radius=1.0)
     bm.to_mesh(mesh)
     bm.free()
-    mesh.shade_smooth()
+    mesh.polygons.foreach_set("use_smooth", [True] * len(mesh.polygons))
     return placed(name, mesh)
 
 

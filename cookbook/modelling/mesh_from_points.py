@@ -36,7 +36,7 @@ def build(mesh: bpy.types.Mesh) -> None:
         faces=[(corner, corner + 1, corner + row + 1, corner + row) for corner in corners],
     )
     mesh.validate()
-    mesh.shade_smooth()
+    mesh.polygons.foreach_set("use_smooth", [True] * len(mesh.polygons))
 
 
 def placed(name: str, data: bpy.types.ID | None) -> bpy.types.Object:

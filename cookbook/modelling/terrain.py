@@ -44,7 +44,7 @@ def main() -> None:
         vertex.co.z = HEIGHT * (noise.noise(place) + 0.4 * noise.noise(place * 2.7) + 0.15 * noise.noise(place * 7.0))
     bm.to_mesh(mesh)
     bm.free()
-    mesh.shade_smooth()
+    mesh.polygons.foreach_set("use_smooth", [True] * len(mesh.polygons))
     placed(NAME, mesh).active_material = coloured("Grass Green", COLOUR)
 
 

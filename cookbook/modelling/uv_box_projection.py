@@ -20,7 +20,7 @@ def project(mesh: bpy.types.Mesh) -> None:
         across, up = ((1, 2), (0, 2), (0, 1))[along]
         for loop, vertex in zip(face.loop_indices, face.vertices, strict=True):
             corner = mesh.vertices[vertex].co
-            layer.uv[loop].vector = (corner[across] / TILE, corner[up] / TILE)
+            layer.data[loop].uv = (corner[across] / TILE, corner[up] / TILE)
 
 
 def build(mesh: bpy.types.Mesh) -> None:

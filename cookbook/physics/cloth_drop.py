@@ -41,7 +41,7 @@ def main() -> None:
     bmesh.ops.create_uvsphere(bm, u_segments=32, v_segments=16, radius=1.0)
     bm.to_mesh(sphere_mesh)
     bm.free()
-    sphere_mesh.shade_smooth()
+    sphere_mesh.polygons.foreach_set("use_smooth", [True] * len(sphere_mesh.polygons))
     sphere = placed(SPHERE, sphere_mesh)
     sphere.active_material = coloured("Sphere Grey", (0.4, 0.4, 0.4, 1.0))
     if "Collision" not in sphere.modifiers:
@@ -51,7 +51,7 @@ def main() -> None:
     bmesh.ops.create_grid(bm, x_segments=CUTS, y_segments=CUTS, size=SIZE / 2)
     bm.to_mesh(cloth_mesh)
     bm.free()
-    cloth_mesh.shade_smooth()
+    cloth_mesh.polygons.foreach_set("use_smooth", [True] * len(cloth_mesh.polygons))
     cloth = placed(CLOTH, cloth_mesh)
     cloth.location = (0.0, 0.0, HEIGHT)
     cloth.active_material = coloured("Cloth Blue", COLOUR)

@@ -38,7 +38,7 @@ def cloth_mesh() -> bpy.types.Mesh:
     bmesh.ops.create_grid(bm, x_segments=SIDE, y_segments=SIDE, size=1.0)
     bm.to_mesh(mesh)
     bm.free()
-    mesh.shade_smooth()
+    mesh.polygons.foreach_set("use_smooth", [True] * len(mesh.polygons))
     return mesh
 
 

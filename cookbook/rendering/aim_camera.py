@@ -38,7 +38,7 @@ def ball_mesh() -> bpy.types.Mesh:
     bmesh.ops.create_uvsphere(bm, u_segments=32, v_segments=16, radius=0.1)
     bm.to_mesh(mesh)
     bm.free()
-    mesh.shade_smooth()
+    mesh.polygons.foreach_set("use_smooth", [True] * len(mesh.polygons))
     return mesh
 
 

@@ -31,7 +31,7 @@ def set_quality(scene: bpy.types.Scene) -> None:
 def set_colours(scene: bpy.types.Scene) -> None:
     view = scene.view_settings
     assert view is not None
-    view.view_transform = "AgX"
+    view.view_transform = "AgX" if bpy.app.version >= (4, 0, 0) else "Filmic"
     view.exposure = 0.5
     view.gamma = 1.0
 

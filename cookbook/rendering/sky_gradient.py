@@ -54,7 +54,7 @@ def mirror_ball(scene: bpy.types.Scene) -> None:
     bmesh.ops.create_uvsphere(bm, u_segments=64, v_segments=32, radius=1.0)
     bm.to_mesh(mesh)
     bm.free()
-    mesh.shade_smooth()
+    mesh.polygons.foreach_set("use_smooth", [True] * len(mesh.polygons))
     ball = bpy.data.objects.get("Mirror Ball") or bpy.data.objects.new("Mirror Ball", mesh)
     if ball.name not in scene.objects:
         scene.collection.objects.link(ball)

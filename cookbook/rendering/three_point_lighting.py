@@ -53,7 +53,7 @@ def main() -> None:
     bmesh.ops.create_monkey(bm)
     bm.to_mesh(mesh)
     bm.free()
-    mesh.shade_smooth()
+    mesh.polygons.foreach_set("use_smooth", [True] * len(mesh.polygons))
     subject = placed(SUBJECT, mesh)
     subject.location = TARGET
     subject.active_material = coloured("Grey Clay", (0.45, 0.4, 0.35, 1.0))

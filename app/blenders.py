@@ -1,0 +1,189 @@
+"""The Blenders of the service: which there are, making one ready, taking one away, trying one.
+
+A Blender that was made ready has its stubs (`stubs/<series>`) and its manifest under the home folder.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+import zipfile
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+from app.checks.stubs import build_stubs, built_from
+from app.settings import Settings
+from harness.blenders import Blender, BlenderNotAvailable, add, find_blenders, forget, probe
+from harness.dump import dump_manifest, manifest_file
+from harness.execution import execute_at
+from harness.order import Order
+from harness.place import Place, cold_place
+from harness.pool import Pool, WarmPlace
+from harness.protocol import Outcome, RenderSettings
+from harness.sandbox.ladder import Sandbox
+from harness.wheels import install, remove
+
+STUBS_RELEASE: Final = "20260730"
+"""The release of the `fake-bpy-module` packages that the blocking rules were measured with."""
+
+NONE_PUBLISHED: Final = "No matching distribution found"
+
+Say = Callable[[str], None]
+
+
+def blenders_of(settings: Settings) -> list[Blender]:
+    """The Blenders that these settings reach, the default first; raises BlenderNotAvailable."""
+    return find_blenders(settings.home, settings.blender, search=settings.find_blenders)
+
+
+# --- making one ready -------------------------------------------------------------------------------------
+
+
+def install_blender(settings: Settings, wanted: str | None, say: Say) -> Blender:
+    """Make one Blender ready: the executable that the settings name, or the wheel of a series or version.
+
+    What is there already is kept. Raises BlenderNotAvailable.
+    """
+    if settings.blender and wanted is None:
+        blender = probe("executable", settings.blender)
+    else:
+        blender = install(settings.home, wanted, say)
+    make_ready(settings, blender, say)
+    return blender
+
+
+def add_blender(settings: Settings, path: Path, label: str | None, say: Say) -> Blender:
+    """Register an executable and make it ready; raises BlenderNotAvailable."""
+    blender = add(settings.home, path, label)
+    make_ready(settings, blender, say)
+    return blender
+
+
+def make_ready(settings: Settings, blender: Blender, say: Say) -> None:
+    """Build the stubs of a Blender and dump its manifest, where they are not there yet; raises BlenderNotAvailable."""
+    install_stubs(settings, blender.series, say)
+    if not manifest_file(settings.home, blender).exists():
+        say(f"reading the API of Blender {blender.version} from the build")
+        dump_manifest(settings.home, blender)
+
+
+def install_stubs(settings: Settings, series: str, say: Say) -> None:
+    """Download the stubs of a series and build both flavours, where they are published.
+
+    Where none are, snippets for that series are not type-checked: stubs of another series would flag what is right and
+    pass what is wrong, and the API check reads the manifest of the very build. Raises BlenderNotAvailable.
+    """
+    folder = settings.home / "stubs" / series
+    release = f"fake_bpy_module_{series.replace('.', '_')}-"
+    built = built_from(folder) or ""
+    if built == f"{release}{STUBS_RELEASE}":
+        return
+    with tempfile.TemporaryDirectory() as temporary:
+        wheel = download_stubs(f"fake-bpy-module-{series}=={STUBS_RELEASE}", Path(temporary))
+        if wheel is None and built.startswith(release):
+            return
+        wheel = wheel or download_stubs(f"fake-bpy-module-{series}", Path(temporary))
+        if wheel is None:
+            say(f"no type stubs of Blender {series} are published; its snippets are not type-checked")
+            return
+        say(f"building the type stubs of Blender {series}")
+        source = Path(temporary) / "stubs"
+        with zipfile.ZipFile(wheel) as archive:
+            archive.extractall(source)
+        build_stubs(source, folder)
+
+
+def download_stubs(requirement: str, folder: Path) -> Path | None:
+    """Download one package; None where it is not published. Raises BlenderNotAvailable where that cannot be known."""
+    command = [sys.executable, "-m", "pip", "download", "--quiet", "--no-deps", "--dest", str(folder), requirement]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    if done.returncode and NONE_PUBLISHED not in done.stderr:
+        raise BlenderNotAvailable(f"The stubs {requirement} cannot be downloaded: {done.stderr.strip()[-300:]}")
+    return next(folder.glob("*.whl"), None)
+
+
+# --- taking one away --------------------------------------------------------------------------------------
+
+
+def remove_blender(settings: Settings, blender: Blender) -> None:
+    """Take a wheel away, or an executable off the register, with its manifest, and with stubs that nobody else needs.
+
+    An executable itself is never removed. Raises BlenderNotAvailable for one that was not set up here, and while a
+    service uses the wheel.
+    """
+    if blender.source == "named":
+        raise BlenderNotAvailable(f"{blender.path} is named by BLENDPROOF_BLENDER; unset that instead.")
+    if blender.source == "found":
+        raise BlenderNotAvailable(
+            f"{blender.path} was found on this machine and belongs to somebody else; BLENDPROOF_FIND_BLENDERS=false"
+            " leaves out what was not set up here."
+        )
+    manifest = manifest_file(settings.home, blender)
+    if blender.source == "wheel":
+        remove(blender)
+    else:
+        forget(settings.home, blender)
+    manifest.unlink(missing_ok=True)
+    if all(other.series != blender.series for other in blenders_of(settings)):
+        shutil.rmtree(settings.home / "stubs" / blender.series, ignore_errors=True)
+        shutil.rmtree(settings.home / "cache" / "mypy" / blender.series, ignore_errors=True)
+
+
+# --- trying one -------------------------------------------------------------------------------------------
+
+TRIAL: Final = """\
+import bpy
+
+mesh = bpy.data.meshes.get("Trial") or bpy.data.meshes.new("Trial")
+if not mesh.vertices:
+    mesh.from_pydata([(0, 0, 0), (1, 0, 0), (0, 1, 0), (0, 0, 1)], [], [(0, 2, 1), (0, 1, 3), (1, 2, 3), (0, 3, 2)])
+tetrahedron = bpy.data.objects.get("Trial") or bpy.data.objects.new("Trial", mesh)
+if tetrahedron.name not in bpy.context.scene.objects:
+    bpy.context.scene.collection.objects.link(tetrahedron)
+"""
+TRIAL_PICTURE: Final = RenderSettings(size_px=64, samples=2)
+
+
+@dataclass(frozen=True)
+class Trial:
+    """How a small job went: `problem` is empty where it was executed, examined and rendered."""
+
+    blender: Blender
+    rung: str
+    start: str
+    seconds: float
+    problem: str
+
+
+async def try_blender(blender: Blender, sandbox: Sandbox, *, warm: bool) -> Trial:
+    """Have a Blender run a small job as the service would; with `warm`, in a warm one where it gets warm."""
+    async with contextlib.AsyncExitStack() as stack:
+        folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
+        place: Place
+        if warm and sandbox.keeps_forks_apart:
+            pool = Pool(folder / "warm", sandbox, 1)
+            stack.push_async_callback(pool.close)
+            place = await stack.enter_async_context(pool.place(blender, folder / "job"))
+        else:
+            place = stack.enter_context(cold_place(blender, sandbox, folder / "job"))
+        began = time.monotonic()
+        report = await execute_at(place, blender, Order(TRIAL, render=TRIAL_PICTURE), sandbox)
+        seconds = time.monotonic() - began
+    start = "cold"
+    if isinstance(place, WarmPlace):
+        start = "warm, forks" if place.forks else "warm, once"
+    return Trial(blender, report["isolation"]["rung"], start, seconds, problem_of(report))
+
+
+def problem_of(report: dict[str, Any]) -> str:
+    """What a job failed at."""
+    if report["outcome"] != Outcome.PASSED:
+        return f"{report['outcome']}: {report['reason']}"
+    render = report["evidence"]["render"]
+    return "" if render and render["pictures"] else "it ran, and rendered no picture"

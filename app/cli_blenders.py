@@ -1,0 +1,130 @@
+"""The commands of the Blenders: list them, install, register, try and take away."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Generator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Annotated, Final
+
+import typer
+from rich.markup import escape
+
+from app.blenders import Say, Trial, add_blender, blenders_of, install_blender, remove_blender, try_blender
+from app.terminal import NOT_AVAILABLE, NOT_PROVEN, expected_errors, fail, own_settings, talk
+from harness.blenders import Blender, choose, look
+
+NONE: Final = "No Blender is installed. Run `blendproof blenders install`."
+
+blenders_app = typer.Typer(
+    help="The Blenders there are: list, install, add, test, remove.", invoke_without_command=True
+)
+
+
+@blenders_app.callback()
+def blenders(context: typer.Context) -> None:
+    """List the Blenders there are, the default first, unless a command says otherwise."""
+    if not context.invoked_subcommand:
+        blenders_list()
+
+
+@blenders_app.command("list")
+def blenders_list() -> None:
+    """List the Blenders there are, the default first: version, kind, source, label, build hash, path."""
+    settings = own_settings()
+    with expected_errors():
+        usable, unusable = look(settings.home, settings.blender, search=settings.find_blenders)
+    for blender in usable:
+        print(row(blender, blender.build_hash, str(blender.path)))
+    for one in unusable:
+        talk.print(f"[yellow]{escape(one.problem)}[/]")
+    if not usable:
+        fail(NONE, NOT_AVAILABLE)
+
+
+def row(blender: Blender, *more: str) -> str:
+    """A line about a Blender, with tabs between."""
+    return "\t".join([blender.version, blender.kind, blender.source, blender.label or "-", *more])
+
+
+@blenders_app.command("install")
+def blenders_install(
+    version: Annotated[
+        str | None,
+        typer.Argument(help="Series or version, such as 4.5 or 4.5.3; the newest for the Python here unless given."),
+    ] = None,
+) -> None:
+    """Install the `bpy` wheel of a Blender, its type stubs and its manifest; keeps what is there."""
+    with expected_errors(), saying() as say:
+        blender = install_blender(own_settings(), version, say)
+    talk.print(f"Blender {blender.version} is ready ({blender.kind})")
+
+
+@blenders_app.command("add")
+def blenders_add(
+    path: Annotated[Path, typer.Argument(help="A blender executable, or the folder or app it was unpacked to.")],
+    label: Annotated[
+        str | None, typer.Option(help="A name to ask for it by; `blender-<version>` unless given.")
+    ] = None,
+) -> None:
+    """Register a Blender of your own, so that requests may name it by version or label."""
+    with expected_errors(), saying() as say:
+        blender = add_blender(own_settings(), path, label, say)
+    talk.print(f"Blender {blender.version} is ready ({blender.kind}, label {blender.label})")
+
+
+@blenders_app.command("remove")
+def blenders_remove(
+    name: Annotated[str, typer.Argument(help="Version, series or label.")],
+) -> None:
+    """Take an installed wheel away, or forget a registered executable, which itself stays."""
+    settings = own_settings()
+    with expected_errors():
+        blender = choose(blenders_of(settings), name)
+        remove_blender(settings, blender)
+    talk.print(
+        f"Blender {blender.version} is {'removed' if blender.source == 'wheel' else 'forgotten'}: {blender.path}"
+    )
+
+
+@blenders_app.command("test")
+def blenders_test(
+    name: Annotated[str | None, typer.Argument(help="Version, series or label; every one unless given.")] = None,
+) -> None:
+    """Run a small job on each, as the service would.
+
+    A line each: version, kind, source, label, rung of the sandbox, start, seconds, ok or what failed.
+    """
+    # Loaded here, because it takes seconds that the other commands need not wait for.
+    from app.service import prove_sandbox
+
+    settings = own_settings()
+    with expected_errors():
+        found = blenders_of(settings)
+        chosen = [choose(found, name)] if name or not found else found
+        sandbox = prove_sandbox(settings)
+    failed = 0
+    for blender in chosen:
+        with talk.status(f"Blender {blender.version}"):
+            trial = asyncio.run(try_blender(blender, sandbox, warm=settings.warm_workers > 0))
+        failed += bool(trial.problem)
+        print(trial_row(trial), flush=True)
+    if failed:
+        fail(f"{failed} of {len(chosen)} failed: see above.", NOT_PROVEN)
+
+
+def trial_row(trial: Trial) -> str:
+    return row(trial.blender, trial.rung, trial.start, f"{trial.seconds:.2f} s", trial.problem or "ok")
+
+
+@contextmanager
+def saying() -> Generator[Say, None, None]:
+    """Say what is done, and show it until it is."""
+    with talk.status("looking") as status:
+
+        def say(what: str) -> None:
+            talk.print(escape(what))
+            status.update(escape(what))
+
+        yield say
