@@ -31,6 +31,10 @@ setup: $(VENV)/ready
 
 test: setup check
 	@sh setup/install-packages.sh setup/test-packages.txt || echo "going on: tests of the executable door are skipped"
+	@for series in 4.2 4.5; do $(BIN)/blendproof blenders install $$series \
+		|| echo "going on: tests of Blender $$series are skipped"; done
+	@BLENDPROOF_HOME=$(or $(BLENDPROOF_HOME),.blendproof)/newer $(BIN)/blendproof blenders install 5.2 \
+		|| echo "going on: tests of Blender 5.2 are skipped"
 	@$(BIN)/pytest
 
 test-quick: $(VENV)/ready check

@@ -124,8 +124,8 @@ class Setup(Body):
 class Options(Body):
     """What both kinds of request may carry."""
 
-    blender: str | None = Field(default=None, max_length=20, examples=["5.0"])
-    """Version or series of the Blender to prove it on; the default Blender unless given."""
+    blender: str | None = Field(default=None, max_length=80, examples=["5.0"])
+    """Version, series or label of the Blender to prove it on, `lts` or `latest`; the default Blender unless given."""
     setup: Setup | None = None
     """The scene to start from; Blender's factory scene unless given."""
     arguments: list[Annotated[str, Field(max_length=1000)]] = Field(default=[], max_length=50)

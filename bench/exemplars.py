@@ -22,6 +22,7 @@ from app.artifacts.clip import Clip
 from app.artifacts.exemplars import load_withheld
 from app.artifacts.gallery import Gallery
 from app.artifacts.store import ArtifactStore, Proof
+from app.blenders import blenders_of
 from app.checks.api import addresses_used
 from app.checks.verdict import STAGES, judged, make_verdict
 from app.drafting.composer.composer import Composer, load_examples
@@ -30,7 +31,7 @@ from app.retrieval.known import known_answers
 from app.retrieval.retriever import Exemplar, open_retriever
 from app.run import Attempt
 from app.settings import read_settings
-from harness.blenders import Blender, choose, find_blenders
+from harness.blenders import Blender, choose
 from harness.execution import execute
 from harness.order import Order
 from harness.protocol import Outcome, RenderSettings
@@ -47,7 +48,7 @@ def main() -> None:
     parser.add_argument("--first", type=int, default=3, help="exemplars that are shown")
     given = parser.parse_args()
     settings = read_settings()
-    blender = choose(find_blenders(settings.home, settings.blender), None)
+    blender = choose(blenders_of(settings), None)
     manifest = Manifests(settings.home).of(blender)
     retriever = open_retriever(settings)
     questions: list[dict[str, Any]] = [json.loads(line) for line in given.questions.read_text().splitlines()]

@@ -19,9 +19,10 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Final
 
+from app.blenders import blenders_of
 from app.indexing import index_blender, index_published
 from app.settings import Settings, read_settings
-from harness.blenders import choose, find_blenders
+from harness.blenders import choose
 from harness.dump import dump_manifest
 from ingest import torchvision_schemas
 from ingest.build import Built, Progress
@@ -88,7 +89,7 @@ def settings_over(settings: Settings, home: Path) -> Settings:
 def ingest(settings: Settings, where: str | None, progress: Progress) -> Built:
     if where:
         return index_published(settings, where, progress)[0]
-    return index_blender(settings, choose(find_blenders(settings.home, settings.blender), None), progress)
+    return index_blender(settings, choose(blenders_of(settings), None), progress)
 
 
 def report(title: str, built: Built, steps: Steps, seconds: float) -> None:
@@ -102,7 +103,7 @@ def report(title: str, built: Built, steps: Steps, seconds: float) -> None:
 
 def compare_backends(settings: Settings) -> None:
     """Texts a second on a sample of the symbols of the default Blender, the same texts for each."""
-    blender = choose(find_blenders(settings.home, settings.blender), None)
+    blender = choose(blenders_of(settings), None)
     symbols = read_dumped(read_manifest(dump_manifest(settings.home, blender)))
     texts = [chunk_of(symbol).text for symbol in random.Random(SEED).sample(symbols, SAMPLE)]
     texts.sort(key=len)

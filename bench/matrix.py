@@ -1,6 +1,6 @@
 """Which recipes of the cookbook hold on which Blender, and why not: a table of all recipes by all Blenders.
 
-    python -m bench.matrix [--on 3.4,4.2,4.5,5.0] [--only WORD] [--write FILE]
+    python -m bench.matrix [--on 3.4,4.2,4.5,5.0] [--only WORD,WORD] [--write FILE]
 
 Each recipe is judged as the service judges what it drafted from it: policy, ruff, both type checkers, the API check
 against the manifest of that build, and two executions in the sandbox with a picture. A recipe holds where no stage
@@ -12,6 +12,7 @@ from __future__ import annotations
 import argparse
 import asyncio
 import dataclasses
+import sys
 import tempfile
 import time
 from collections.abc import Sequence
@@ -52,10 +53,10 @@ def main() -> None:
     """Judge every recipe on every Blender and print the table."""
     parser = argparse.ArgumentParser(description="Which recipes of the cookbook hold on which Blender.")
     parser.add_argument("--on", default="", help="versions, series or labels; every Blender there is unless given")
-    parser.add_argument("--only", default="", help="only recipes whose name holds this")
+    parser.add_argument("--only", default="", help="only recipes whose name holds one of these words")
     parser.add_argument("--write", type=Path, help="write the table as Markdown to this file")
     options = parser.parse_args()
-    recipes = [recipe for recipe in load_cookbook() if options.only in recipe.name]
+    recipes = [recipe for recipe in load_cookbook() if any(word in recipe.name for word in options.only.split(","))]
     wanted = [name for name in options.on.split(",") if name]
     cells = asyncio.run(judge_all(read_settings(), recipes, wanted))
     for cell in cells:
@@ -94,7 +95,9 @@ async def judge(tools: Tools, blender: Blender, recipe: Recipe, folder: Path, tu
         stages, executed = await asyncio.gather(
             checked(tools, blender, recipe.snippet), execution(tools, blender, recipe.snippet, place)
         )
-        return Cell(recipe.name, blender.version, what_failed([*stages, *executed]), time.monotonic() - started)
+        cell = Cell(recipe.name, blender.version, what_failed([*stages, *executed]), time.monotonic() - started)
+        print(f"{cell.blender:<10} {cell.seconds:5.1f} s  {cell.recipe}: {cell.why or 'holds'}", file=sys.stderr)
+        return cell
 
 
 async def checked(tools: Tools, blender: Blender, snippet: str) -> list[Stage]:

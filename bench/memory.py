@@ -48,10 +48,11 @@ from app.artifacts.gallery import write_vector
 from app.artifacts.index import ArtifactIndex, IndexLost
 from app.artifacts.pictures import open_own
 from app.artifacts.store import ArtifactStore, Proof
+from app.blenders import blenders_of
 from app.checks.verdict import STAGES, judged, make_verdict
 from app.run import Attempt
 from app.settings import Settings, read_settings
-from harness.blenders import Blender, choose, find_blenders
+from harness.blenders import Blender, choose
 from harness.execution import execute
 from harness.order import Order
 from harness.protocol import Outcome, RenderSettings
@@ -92,7 +93,7 @@ def main() -> None:
             print_kills(folder / "kills", given.kills)
         if not given.artifacts:
             return
-        blender = choose(find_blenders(settings.home, settings.blender), None)
+        blender = choose(blenders_of(settings), None)
         small = asyncio.run(render_all(folder / "renders", blender, SIZE_PX))
         large = asyncio.run(render_all(folder / "renders", blender, OTHER_SIZE_PX))
         weights = random_weights(folder) if given.clip else None

@@ -23,8 +23,9 @@ from typing import Any, Final
 from app.artifacts import geometry
 from app.artifacts.pictures import bits_apart, looks_of, open_own
 from app.artifacts.replay import ALIKE_BITS
+from app.blenders import blenders_of
 from app.settings import read_settings
-from harness.blenders import Blender, choose, find_blenders
+from harness.blenders import Blender, choose
 from harness.execution import execute
 from harness.order import Order
 from harness.protocol import Outcome, RenderSettings
@@ -45,7 +46,7 @@ def main() -> None:
     parser.add_argument("--blender", help="version or series; the default Blender unless given")
     given = parser.parse_args()
     settings = read_settings()
-    blender = choose(find_blenders(settings.home, settings.blender), given.blender)
+    blender = choose(blenders_of(settings), given.blender)
     kept = read_receipts()
     made = asyncio.run(replay_all(blender))
     if given.write:

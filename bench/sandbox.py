@@ -19,8 +19,9 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Final
 
+from app.blenders import blenders_of
 from app.settings import read_settings
-from harness.blenders import Blender, choose, find_blenders
+from harness.blenders import Blender, choose
 from harness.execution import execute
 from harness.order import Order
 from harness.sandbox import selftest
@@ -98,7 +99,7 @@ def main() -> None:
     show("an interpreter that does nothing, keeper included", measure(contestants, options.rounds))
 
     settings = read_settings()
-    blender = choose(find_blenders(settings.home, settings.blender), None)
+    blender = choose(blenders_of(settings), None)
     rungs = [climb((rung,)) for rung in (Rung.LANDLOCK, Rung.NAMESPACES)]
     executions = {BARE: functools.partial(execute_on, blender, Sandbox(Rung.PROCESS))}
     executions |= {f"rung {on.rung}": functools.partial(execute_on, blender, on) for on in rungs if on.isolates}

@@ -1,6 +1,6 @@
 """How many tasks the service does right: a file of requests, each with a start scene and a check of the result.
 
-    python -m bench.tasks [FILE] [--only WORD] [--warm | --draft] [--show]
+    python -m bench.tasks [FILE] [--only WORD] [--warm | --draft] [--show] [--blender 4.5]
 
 Each line of FILE is a JSON object: id, area, style (a: a terse command, b: several steps, c: an open request), request,
 setup and check (Python; `check(bpy)` raises where the result is wrong), min_version, max_version.
@@ -28,13 +28,14 @@ from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import Any, Final, Literal
 
+from app.blenders import blenders_of
 from app.drafting.composer import Composer
 from app.drafting.draft import NotUnderstood
 from app.manifests import Manifests
 from app.request import GenerateRequest, Setup
 from app.service import Service, open_service
 from app.settings import Settings, read_settings
-from harness.blenders import Blender, find_blenders
+from harness.blenders import Blender, choose
 from harness.execution import execute
 from harness.order import Order
 from harness.protocol import RenderSettings
@@ -83,15 +84,16 @@ def main() -> None:
     parser.add_argument("--warm", action="store_true", help="one warm Blender, without service and sandbox")
     parser.add_argument("--draft", action="store_true", help="draft only")
     parser.add_argument("--show", action="store_true", help="print what became of each task")
+    parser.add_argument("--blender", help="version, series or label; the default Blender unless given")
     parser.add_argument("--save", type=Path, help="keep the snippets in this folder")
     options = parser.parse_args()
     settings = read_settings()
-    blender = find_blenders(settings.home, settings.blender)[0]
+    blender = choose(blenders_of(settings), options.blender)
     tasks = [task for task in read_tasks(options.file) if options.only in task.id and task.fits(blender)]
     if options.draft or options.warm:
         results = drafted(settings, blender, tasks, run=not options.draft)
     else:
-        results = asyncio.run(through_service(settings, tasks))
+        results = asyncio.run(through_service(settings, blender, tasks))
     if options.save:
         options.save.mkdir(parents=True, exist_ok=True)
         for result in results:
@@ -153,21 +155,22 @@ def in_warm_blender(blender: Blender, written: Sequence[tuple[Task, str, float]]
     return results
 
 
-async def through_service(settings: Settings, tasks: Iterable[Task]) -> list[Result]:
+async def through_service(settings: Settings, blender: Blender, tasks: Iterable[Task]) -> list[Result]:
     """Send each request to a warm service, then run the check of what was proven."""
     with tempfile.TemporaryDirectory() as folder:
         own = settings.model_copy(update={"data": Path(folder) / "data"})
         async with open_service(own) as service:
             service.warm()
             await service.warm_checkers()
-            return [await one_run(service, task, Path(folder) / task.id) for task in tasks]
+            return [await one_run(service, blender, task, Path(folder) / task.id) for task in tasks]
 
 
-async def one_run(service: Service, task: Task, folder: Path) -> Result:
+async def one_run(service: Service, blender: Blender, task: Task, folder: Path) -> Result:
     """One request through the service, and its check."""
     started = time.monotonic()
     setup = Setup(snippet=task.setup) if task.setup else None
-    run = await service.finished(service.submit(GenerateRequest(request=task.request, setup=setup)))
+    request = GenerateRequest(request=task.request, setup=setup, blender=blender.name)
+    run = await service.finished(service.submit(request))
     seconds = time.monotonic() - started
     if run.status == "refused":
         return Result(task, "refused", run.error.message if run.error else "", seconds)
@@ -176,7 +179,7 @@ async def one_run(service: Service, task: Task, folder: Path) -> Result:
         failed = [stage for stage in run.attempts[-1].verdict.stages if stage.state == "failed"] if run.attempts else []
         said = [f"{stage.name}: {finding.message}" for stage in failed for finding in stage.findings[:2]]
         return Result(task, "not_proven", "; ".join(said) or run.status, seconds, snippet)
-    problem = await check_failed(service.tools.blenders[0], task, snippet, folder)
+    problem = await check_failed(blender, task, snippet, folder)
     return Result(task, "wrong" if problem else "held", problem, seconds, snippet)
 
 

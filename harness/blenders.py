@@ -230,7 +230,7 @@ def choose(blenders: Sequence[Blender], wanted: str | None) -> Blender:
         raise BlenderNotAvailable(f"No Blender of a long-term series is here; {there_is(blenders)}.")
     for meant in ("name", "label", "version", "series"):
         for blender in blenders:
-            if getattr(blender, meant) == wanted:
+            if wanted and getattr(blender, meant) == wanted:
                 return blender
     raise BlenderNotAvailable(
         f"There is no Blender {wanted} here; {there_is(blenders)}."

@@ -24,9 +24,12 @@ DEBIAN_BLENDER = Path("/usr/bin/blender")
 def only_our_environment() -> Iterator[None]:
     """No setting of the person who runs the tests reaches them."""
     kept = {name: os.environ.pop(name) for name in list(os.environ) if name.startswith("BLENDPROOF_")}
-    os.environ["BLENDPROOF_CONFIG"] = os.devnull
+    # Nor an executable that happens to be on the machine.
+    ours = {"BLENDPROOF_CONFIG": os.devnull, "BLENDPROOF_FIND_BLENDERS": "false"}
+    os.environ.update(ours)
     yield
-    del os.environ["BLENDPROOF_CONFIG"]
+    for name in ours:
+        del os.environ[name]
     os.environ.update(kept)
 
 
@@ -48,7 +51,7 @@ def stubs(home: Path) -> Path:
 @pytest.fixture(scope="session")
 def blender(home: Path) -> Blender:
     """The Blender of the wheel."""
-    found = find_blenders(home, None)
+    found = find_blenders(home, None, search=False)
     if not found:
         pytest.skip("no Blender is installed; run `make setup`")
     return found[0]

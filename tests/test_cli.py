@@ -79,7 +79,7 @@ def test_text_that_is_not_utf8_is_wrong_usage(settings: Settings, tmp_path: Path
         (("ingest", "docs", "/nowhere"), {}, "no folder or archive"),
         (("blenders",), {"BLENDPROOF_BLENDER": "/bin/false"}, "does not answer as a Blender"),
         (("generate", "add a cube", "--url", "http://127.0.0.1:1"), {}, "No service answers"),
-        (("blenders", "install", "1.0"), {}, "no known `bpy` wheel of Blender 1.0"),
+        (("blenders", "install", "1.0"), {}, "no `bpy` wheel of Blender 1.0"),
     ],
 )
 def test_what_is_not_available_is_3(
@@ -95,7 +95,7 @@ def test_the_blenders_are_listed(settings: Settings, blender: Blender) -> None:
     done = blendproof("blenders", settings=settings)
     assert done.returncode == 0
     assert done.stdout.splitlines()[0].split("\t") == [
-        blender.version, blender.kind, blender.build_hash, str(blender.path),
+        blender.version, blender.kind, "wheel", "-", blender.build_hash, str(blender.path),
     ]  # fmt: skip
 
 

@@ -246,7 +246,7 @@ HEALTH: Final[dict[str, Any]] = {
         "workers": {"state": "ok", "message": "2 idle"},
         "model": {"state": "off", "message": "no model is configured; the composer answers what it covers"},
     },
-    "blenders": [BLENDER],
+    "blenders": [{"name": "5.0.1", **BLENDER, "source": "wheel", "label": ""}],
     "workers": [
         {"blender": "5.0.1", "state": "idle", "forks": True, "jobs": 14, "threads": 1, "memory_bytes": 117215232}
     ],

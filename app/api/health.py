@@ -61,7 +61,15 @@ async def get_health(service: TheService) -> Health:
         status="down" if "down" in states else "degraded" if "degraded" in states else "ok",
         parts=parts,
         blenders=[
-            {"version": b.version, "build_hash": b.build_hash, "kind": b.kind, "python": b.python}
+            {
+                "name": b.name,
+                "version": b.version,
+                "build_hash": b.build_hash,
+                "kind": b.kind,
+                "python": b.python,
+                "source": b.source,
+                "label": b.label,
+            }
             for b in service.tools.blenders
         ],
         workers=service.tools.pool.facts()["workers"] if service.tools.pool else [],
@@ -95,12 +103,14 @@ def workers_part(service: Service) -> Part:
 def blender_part(service: Service) -> Part:
     if service.blender_problem:
         return Part(state="down", message=service.blender_problem)
-    versions = ", ".join(blender.version for blender in service.tools.blenders)
+    versions = ", ".join(blender.name for blender in service.tools.blenders)
     return Part(state="ok", message=f"Blender {versions}")
 
 
 def types_part(service: Service) -> Part:
-    without = [blender.series for blender in service.tools.blenders if not service.tools.stubs(blender).is_dir()]
+    # What was merely found on the machine was never promised.
+    ready = [blender for blender in service.tools.blenders if blender.source != "found"]
+    without = [blender.series for blender in ready if not service.tools.stubs(blender).is_dir()]
     if without:
         message = f"no stubs of Blender {', '.join(without)}; run `blendproof blenders install`"
         return Part(state="degraded", message=message)
@@ -120,12 +130,13 @@ def index_part(service: Service) -> Part:
     if by_words:
         message = f"{named}; searched by words alone until their ingest ends: {', '.join(by_words)}"
         return Part(state="degraded", message=message)
-    missing = [
-        b.version for b in service.tools.blenders if b.version not in {reference.name for reference in references}
-    ]
+    indexed = {reference.name for reference in references}
+    missing = [b.version for b in service.tools.blenders if b.version not in indexed and b.source != "found"]
     if missing:
-        message = f"{named}; not indexed: Blender {', '.join(missing)}; run `blendproof ingest blender`"
-        return Part(state="degraded", message=message)
+        message = f"{named}; not indexed: Blender {', '.join(missing)}; run `blendproof ingest blender --all`"
+        # Without it a request is answered all the same; most name no Blender.
+        default = service.tools.blenders[0].version in missing
+        return Part(state="degraded" if default else "ok", message=message)
     return Part(state="ok", message=named)
 
 

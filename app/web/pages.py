@@ -175,7 +175,7 @@ def gallery_page(request: Request, service: Service, status: int = 200, **values
         "by_picture": False,
         "first_page": "before" not in request.query_params and "offset" not in request.query_params,
         "chosen": chosen,
-        "blenders": [blender.version for blender in service.tools.blenders],
+        "blenders": [blender.name for blender in service.tools.blenders],
         "blender_problem": service.blender_problem,
         "count": service.tools.artifacts.count(),
     }
@@ -317,7 +317,7 @@ async def artifact_page(request: Request, service: Service, artifact_id: str, ma
         artifact=details,
         made=made,
         receipt=store.receipt(artifact_id),
-        blenders=[blender.version for blender in service.tools.blenders],
+        blenders=[blender.name for blender in service.tools.blenders],
         verdict=verdict_shown(report["verdict"]),
         snippet=snippet_shown(snippet, report["verdict"]),
         similar=await similar_to(service, artifact_id),

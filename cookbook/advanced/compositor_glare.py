@@ -57,7 +57,7 @@ def add_glow(tree: Any) -> None:
     tree.nodes.clear()
     layers = tree.nodes.new("CompositorNodeRLayers")
     glare = glare_node(tree)
-    output = tree.nodes.new("NodeGroupOutput" if tree in bpy.data.node_groups.values() else "CompositorNodeComposite")
+    output = tree.nodes.new("NodeGroupOutput" if bpy.app.version >= (5, 0, 0) else "CompositorNodeComposite")
     tree.links.new(layers.outputs["Image"], glare.inputs["Image"])
     tree.links.new(glare.outputs["Image"], output.inputs["Image"])
     for column, node in enumerate((layers, glare, output)):

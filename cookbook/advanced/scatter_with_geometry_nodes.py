@@ -31,17 +31,30 @@ def coloured(name: str, colour: tuple[float, float, float, float]) -> bpy.types.
     return material
 
 
+def add_socket(group: Any, name: str, in_out: str, kind: str) -> Any:
+    """Give the group an input or output."""
+    if hasattr(group, "interface"):
+        return group.interface.new_socket(name, in_out=in_out, socket_type=kind)
+    return (group.inputs if in_out == "INPUT" else group.outputs).new(kind, name)  # before Blender 4.0
+
+
+def input_names(group: Any) -> dict[str, str]:
+    """The identifiers of the inputs: a modifier knows them by these, as names may change."""
+    if hasattr(group, "interface"):
+        return {item.name: item.identifier for item in group.interface.items_tree if item.in_out == "INPUT"}
+    return {socket.name: socket.identifier for socket in group.inputs}
+
+
 def scatter_group() -> bpy.types.NodeTree:
     """Return the node group: geometry, density and material in, geometry with spikes out."""
     made = bpy.data.node_groups.get(GROUP)
     if made is not None:
         return made
     group = bpy.data.node_groups.new(GROUP, "GeometryNodeTree")
-    face: Any = group.interface
-    face.new_socket("Geometry", in_out="INPUT", socket_type="NodeSocketGeometry")
-    face.new_socket("Density", in_out="INPUT", socket_type="NodeSocketFloat").default_value = 25.0
-    face.new_socket("Material", in_out="INPUT", socket_type="NodeSocketMaterial")
-    face.new_socket("Geometry", in_out="OUTPUT", socket_type="NodeSocketGeometry")
+    add_socket(group, "Geometry", "INPUT", "NodeSocketGeometry")
+    add_socket(group, "Density", "INPUT", "NodeSocketFloat").default_value = 25.0
+    add_socket(group, "Material", "INPUT", "NodeSocketMaterial")
+    add_socket(group, "Geometry", "OUTPUT", "NodeSocketGeometry")
     nodes, link = group.nodes, group.links.new
     given, result = nodes.new("NodeGroupInput"), nodes.new("NodeGroupOutput")
     points, place = nodes.new("GeometryNodeDistributePointsOnFaces"), nodes.new("GeometryNodeInstanceOnPoints")
@@ -74,8 +87,7 @@ def main() -> None:
     scatter: Any = ball.modifiers.get("Scatter") or ball.modifiers.new("Scatter", "NODES")
     group: Any = scatter_group()
     scatter.node_group = group
-    # A modifier knows its inputs by identifier and not by name, as names may change.
-    inputs = {item.name: item.identifier for item in group.interface.items_tree if item.in_out == "INPUT"}
+    inputs = input_names(group)
     scatter[inputs["Density"]] = 40.0
     scatter[inputs["Material"]] = coloured("Spike Yellow", (0.8, 0.6, 0.05, 1.0))
 

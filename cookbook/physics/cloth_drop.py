@@ -9,7 +9,7 @@ import bpy
 import bmesh
 
 CLOTH, SPHERE = "Dropped Cloth", "Cloth Sphere"
-SIZE, HEIGHT, CUTS = 3.0, 1.6, 40
+SIZE, HEIGHT, CUTS = 3.0, 1.6, 28
 LAST_FRAME = 40
 COLOUR = (0.1, 0.15, 0.5, 1.0)
 
