@@ -70,6 +70,14 @@ async def test_ruff_reads_the_python_of_the_target(rules: Rules) -> None:
     assert await check_ruff(snippet, "caller", rules, python_version="3.13") == []
 
 
+async def test_ruff_asks_nothing_of_ours_that_an_older_blender_cannot_read(rules: Rules) -> None:
+    snippet = "from typing import TypeVar\n\nT = TypeVar('T')\n\n\ndef same(value: T) -> T:\n    return value\n"
+    assert await check_ruff(snippet, "composer", rules, python_version="3.13") == []
+    newer = "def same[T](value: T) -> T:\n    return value\n"
+    assert _codes(await check_ruff(newer, "composer", rules, python_version="3.13")) == {"invalid-syntax"}
+    assert await check_ruff(newer, "caller", rules, python_version="3.13") == []
+
+
 # --- mypy and pyright, ours ---------------------------------------------------------------------------------
 
 _OURS_GOOD = """\

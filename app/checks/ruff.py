@@ -12,15 +12,20 @@ from pydantic import BaseModel, TypeAdapter, ValidationError
 
 from app.checks.rules import Rules
 from app.checks.tool import SNIPPET, Output, unreadable, workplace
-from app.checks.verdict import Author, Finding
+from app.checks.verdict import OURS, Author, Finding
 
 _CHECK: Final = "ruff"
+
+OLDEST_PYTHON: Final = "3.10"
+"""The Python of the oldest Blender that we write for, 3.4."""
 
 
 async def check_ruff(snippet: str, author: Author, rules: Rules, *, python_version: str = "3.11") -> list[Finding]:
     """Lint a snippet for the Python of the target Blender. Raises `CheckerFailed` if ruff does not answer."""
     options = ["--isolated", "--no-cache", "--ignore-noqa", "--exit-zero", "--output-format=json"]
-    target = f"--target-version=py{python_version.replace('.', '')}"
+    # What we write holds on every Blender, so it is not to use what only a newer Python has.
+    written_for = OLDEST_PYTHON if author in OURS else python_version
+    target = f"--target-version=py{written_for.replace('.', '')}"
     select = f"--select={','.join(rules.selection(_CHECK, author))}"
     with workplace(snippet) as place:
         command = [sys.executable, "-m", "ruff", "check", *options, target, select, SNIPPET]
