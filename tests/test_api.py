@@ -209,6 +209,7 @@ OPERATIONS = {
     ("get", "/runs/{run_id}/events"),
     ("delete", "/runs/{run_id}"),
     ("get", "/runs/{run_id}/picture.png"),
+    ("get", "/runs/{run_id}/matrix/{name}.png"),
     ("get", "/artifacts/{artifact_id}"),
     ("get", "/artifacts/{artifact_id}.png"),
     ("get", "/artifacts/{artifact_id}/views/{view}.png"),

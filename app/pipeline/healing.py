@@ -49,7 +49,7 @@ class NoMore(Exception):
     """No further attempt is made; the message says why."""
 
 
-async def heal(state: State, runtime: Runtime[Tools]) -> Command[Literal["screen", "publish", "__end__"]]:
+async def heal(state: State, runtime: Runtime[Tools]) -> Command[Literal["screen", "elsewhere", "publish", "__end__"]]:
     """Repair the best snippet: by rules as long as one applies, then by a model as long as it may.
 
     A repair that made nothing better is taken back. What passed is looked at too where its sender asked for healing,
@@ -69,12 +69,14 @@ async def heal(state: State, runtime: Runtime[Tools]) -> Command[Literal["screen
             if not best.verdict.passed:
                 tools.runs.set_ended_because(state["run_id"], str(why))
     update = {} if best.number == number else return_to(best, state, tools, notes_on(attempts, tried))
+    if request.verify_on and not request.portable:
+        return Command(goto="elsewhere", update=update)
     return Command(goto="publish" if best.verdict.passed else "__end__", update=update)
 
 
 async def next_attempt(
     state: State, tools: Tools, attempts: list[Attempt], best: Attempt
-) -> Command[Literal["screen", "publish", "__end__"]]:
+) -> Command[Literal["screen", "elsewhere", "publish", "__end__"]]:
     """What to try next; raises NoMore."""
     number, tried = attempt_number(state), state.get("tried", [])
     if by_rules_since_model(tried) < RULE_REPAIRS:
@@ -98,7 +100,7 @@ def attempt_with(
     because: list[str],
     state: State,
     tools: Tools,
-) -> Command[Literal["screen", "publish", "__end__"]]:
+) -> Command[Literal["screen", "elsewhere", "publish", "__end__"]]:
     """Go on with the repaired snippet."""
     number = attempt_number(state) + 1
     tools.progress.say(state["run_id"], "healed", attempt=number, base=best.number, by=by, because=because)
