@@ -235,7 +235,7 @@ class RunStore:
             attempts=attempts,
             snippet=snippet,
             retrieved=retrieved,
-            matrix=last_matrix(attempts, self.rows(run_id)),
+            matrix=matrix_of(attempts[-1], attempts, self.rows(run_id)) if attempts else [],
             accept=self.accept(run_id),
             model_calls=self.calls(run_id),
             ended_because=json.loads(ended[0]) if ended else None,
@@ -309,9 +309,9 @@ def summary_fields(row: sqlite3.Row) -> dict[str, Any]:
     }
 
 
-def last_matrix(attempts: Sequence[Attempt], rows: Sequence[MatrixRow]) -> list[MatrixRow]:
-    """The rows of the last snippet; an attempt that returns to an earlier one has that one's."""
-    same = {attempt.number for attempt in attempts if attempt.snippet == attempts[-1].snippet}
+def matrix_of(attempt: Attempt, attempts: Sequence[Attempt], rows: Sequence[MatrixRow]) -> list[MatrixRow]:
+    """The rows of an attempt; one that returns to an earlier one has that one's."""
+    same = {one.number for one in attempts if one.snippet == attempt.snippet}
     first = min((row.attempt for row in rows if row.attempt in same), default=None)
     return [row for row in rows if row.attempt == first]
 

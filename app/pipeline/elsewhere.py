@@ -40,6 +40,7 @@ from app.pipeline.state import (
 )
 from app.request import GenerateRequest
 from app.run import Attempt, MatrixRow
+from app.store import matrix_of
 from harness.blenders import Blender, BlenderNotAvailable
 from harness.launcher import HarnessFault
 
@@ -75,7 +76,8 @@ async def elsewhere(state: State, runtime: Runtime[Tools]) -> Command[Literal["h
 
 def rows_of(attempt: Attempt, state: State, tools: Tools) -> list[MatrixRow]:
     """What is known so far of the snippet of an attempt, the target first."""
-    return [row for row in tools.runs.run(state["run_id"]).matrix if row.attempt <= attempt.number]
+    run = tools.runs.run(state["run_id"])
+    return matrix_of(attempt, run.attempts, tools.runs.rows(run.id))
 
 
 async def target_row(attempt: Attempt, blender: Blender, state: State, tools: Tools) -> MatrixRow:
