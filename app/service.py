@@ -66,6 +66,7 @@ from ingest.store import IndexUnusable
 log = structlog.get_logger()
 
 MAX_RESUMES = 2
+INSTALL = "GET /health lists the Blenders there are; `blendproof blenders install SERIES` adds one."
 STORAGE_RETRY_S = 5.0
 FORGET_EVERY_S = 3600.0
 
@@ -108,9 +109,8 @@ class Service:
 
     def other_blenders(self, target: Blender, wanted: list[str]) -> list[Blender]:
         """The Blenders of these names, each once and without the target; raises InvalidRequest."""
-        return [
-            one for one in dict.fromkeys(self.choose_blender(name, "verify_on") for name in wanted) if one != target
-        ]
+        named = dict.fromkeys(self.choose_blender(name, "body.verify_on") for name in wanted)
+        return [blender for blender in named if blender != target]
 
     def check_sandbox(self) -> None:
         """Raises SandboxMissing where snippets would reach files and network and nobody said that they may."""
@@ -118,8 +118,8 @@ class Service:
         if not sandbox.serves:
             raise SandboxMissing(f"Snippets cannot be isolated on this machine: {'; '.join(sandbox.why_not)}.")
 
-    def choose_blender(self, wanted: str | None, field: str = "blender") -> Blender:
-        """The default Blender, or the one that is wanted in a field of the body; raises BlenderMissing or
+    def choose_blender(self, wanted: str | None, place: str = "body.blender") -> Blender:
+        """The default Blender, or the one that is wanted at a place of the request; raises BlenderMissing or
         InvalidRequest.
         """
         if self.blender_problem:
@@ -127,7 +127,7 @@ class Service:
         try:
             return choose(self.tools.blenders, wanted)
         except BlenderNotAvailable as error:
-            raise InvalidRequest(f"body.{field}: {error}", "GET /health lists the Blenders there are.") from error
+            raise InvalidRequest(f"{place}: {error}", INSTALL) from error
 
     def reference(self, wanted: str | None) -> str | None:
         """The reference to search for a Blender: the build of that version, or of the default Blender.

@@ -26,7 +26,8 @@ class MatrixPictures:
 
     def keep(self, run_id: str, attempt: int, blender: str, report: dict[str, Any] | None, made: Path) -> str | None:
         """Keep the first picture that a report tells of, from the folder `made`; answers its path on the service."""
-        pictures = report["evidence"]["render"]["pictures"] if report else []
+        rendered = report["evidence"]["render"] if report else None
+        pictures = rendered["pictures"] if rendered else []
         if not pictures or not (made / pictures[0]["file"]).is_file():
             return None
         name = f"{attempt}-{blender}"

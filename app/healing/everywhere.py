@@ -75,7 +75,7 @@ def heal_everywhere(
         merged = merge(texts)
     except CannotMerge:
         return None
-    return Healed(merged, _repairs(healed, len(set(texts.values())) == 1)) if merged != snippet else None
+    return Healed(merged, _repairs(healed, len(builds))) if merged != snippet else None
 
 
 def carried_over(text: str, repaired: str, manifest: Manifest) -> str:
@@ -103,15 +103,15 @@ def _faults(text: str, manifest: Manifest) -> Counter[str]:
     return Counter(finding.message for finding in check_api(text, manifest, lambda _code: Severity.WARNING))
 
 
-def _repairs(healed: dict[Version, Healed], everywhere: bool) -> list[Repair]:
-    """Each repair once; where it did not become that of all, with the Blenders it is for."""
+def _repairs(healed: dict[Version, Healed], builds: int) -> list[Repair]:
+    """Each repair once; where not all Blenders asked for it, with those that did."""
     found: dict[Repair, dict[str, None]] = {}
     for version, one in healed.items():
         for repair in one.repairs:
             found.setdefault(repair, {})[".".join(str(part) for part in version)] = None
-    if everywhere:
-        return list(found)
     return [
-        replace(repair, reason=f"for Blender {', '.join(versions)}: {repair.reason}")
+        repair
+        if len(versions) == builds
+        else replace(repair, reason=f"for Blender {', '.join(versions)}: {repair.reason}")
         for repair, versions in found.items()
     ]
