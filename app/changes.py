@@ -105,7 +105,7 @@ def _concerns(address: str, used: Collection[str]) -> bool:
 def changes_between(old: Manifest, new: Manifest) -> list[SymbolChange]:
     """Every change from one Blender to another. What is in a type that is gone, or new, is not told one by one.
 
-    It takes half a second, and nothing the next time: a build does not change.
+    What was found is kept: a build does not change.
     """
     pair = (old.version, old.build_hash, new.version, new.build_hash)
     if pair not in _KNOWN:

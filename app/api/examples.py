@@ -164,6 +164,7 @@ ARTIFACT_DETAILS: Final[dict[str, Any]] = {
             "title": "Add a monkey",
             "request": None,
             "at": "2026-11-21T10:00:07.110+00:00",
+            "holds_on": ["4.5.15"],
         }
     ],
 }
@@ -197,6 +198,7 @@ RECEIPT: Final[dict[str, Any]] = {
         "index": {"5.0.1": "97db2af6", "embedding": "all-MiniLM-L6-v2@0f8ad3c2b1aa"},
         "model": None,
         "prompts": {},
+        "holds_on": {"4.5.15": "5afeabba6097"},
     },
     "geometry": ARTIFACT["geometry"],
     "looks": LOOKS,

@@ -116,7 +116,9 @@ async def publish(state: State, runtime: Runtime[Tools]) -> Command[Literal["__e
         attempt=attempt,
         order=request.order(attempt.snippet, tools.settings, []),
         pictures=attempt_folder(state, tools) / "examine" / "out",
-        provenance=provenance(tools.retriever, tools.blender(state["blender"]), attempt.author, run.model_calls),
+        provenance=provenance(
+            tools.retriever, tools.blender(state["blender"]), attempt.author, run.model_calls, run.matrix
+        ),
     )
     artifact = await asyncio.to_thread(tools.gallery.publish, proof)
     return Command(goto="__end__", update={"artifact": artifact.id if artifact else None})

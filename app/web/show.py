@@ -31,6 +31,7 @@ STEPS: Final = (
     ("draft", "Draft the snippet"),
     ("attempt", "Check and execute in Blender"),
     ("heal", "Judge, and heal what failed"),
+    ("elsewhere", "Judge it on other Blenders"),
     ("publish", "Publish what is proven"),
 )
 STAGE_NAMES: Final = {
