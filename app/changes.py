@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import difflib
 import functools
+import math
 import re
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping
@@ -291,11 +292,14 @@ def _argument_changes(one: _Signature, other: _Signature) -> Iterator[str]:
 
 
 def _same(one: Any, other: Any) -> bool:
-    if isinstance(one, float) and isinstance(other, float):
-        return abs(one - other) <= 1e-5 * max(1.0, abs(one))
-    if isinstance(one, list) and isinstance(other, list):
-        return len(one) == len(other) and all(_same(a, b) for a, b in zip(one, other, strict=True))
-    return bool(one == other)
+    """Whether two defaults are the same but for rounding."""
+    match one, other:
+        case float(), float():
+            return math.isclose(one, other, rel_tol=1e-5, abs_tol=1e-5)
+        case [*ones], [*others]:
+            return len(ones) == len(others) and all(map(_same, ones, others))
+        case _:
+            return bool(one == other)
 
 
 def _without(one: Iterable[str], other: Collection[str]) -> list[str]:

@@ -91,7 +91,7 @@ async def target_row(attempt: Attempt, blender: Blender, state: State, tools: To
 
 async def row_on(blender: Blender, attempt: Attempt, state: State, tools: Tools) -> MatrixRow:
     """The row of another Blender; one that cannot be judged says why, and the run goes on."""
-    folder = tools.work_folder(state["run_id"]) / f"elsewhere-{blender.version}"
+    folder, problem = tools.work_folder(state["run_id"]) / f"elsewhere-{blender.version}", ""
     for tried in range(1, TRIES + 1):
         try:
             verdict, report = await judge_on(blender, attempt, state, tools)

@@ -6,7 +6,7 @@ import ast
 import copy
 import operator
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, Final
 
 VERSION: Final = "bpy.app.version"
@@ -83,15 +83,13 @@ def _never_run(
     if isinstance(node, ast.Module | _Function):
         around = [*around, node]
     truth = holds(node.test, version) if isinstance(node, ast.If) else None
-    for field, value in ast.iter_fields(node):
-        dead = (field == "body" and truth is False) or (field == "orelse" and truth is True)
-        children = value if isinstance(value, list) else [value]
-        if dead and children:
-            yield from ((body, around) for body in _bodies(children))
-        elif not dead:
-            for child in children:
-                if isinstance(child, ast.AST):
-                    yield from _never_run(child, version, around)
+    children: Iterable[ast.AST] = ast.iter_child_nodes(node)
+    if isinstance(node, ast.If) and truth is not None:
+        children = node.body if truth else node.orelse
+        dead = [node.body] if not truth else _bodies(node.orelse) if node.orelse else []
+        yield from ((body, around) for body in dead)
+    for child in children:
+        yield from _never_run(child, version, around)
 
 
 def _bodies(orelse: list[ast.stmt]) -> Iterator[list[ast.stmt]]:

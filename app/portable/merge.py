@@ -21,14 +21,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 from itertools import pairwise
-from typing import Final
 
 from app.portable.branches import VERSION, first_line, holds, lines_of, resolved
 
 Version = tuple[int, ...]
 """Of a Blender, such as (5, 0, 1)."""
 
-_UNIT: Final = "    "
 _Block = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef | ast.With | ast.For | ast.While | ast.If
 
 
@@ -73,6 +71,7 @@ class _Source:
         self.version = version
         self.lines = lines_of(text.rstrip("\n"))
         self.tree = ast.parse(text)
+        self.unit = "\t" if any(line.startswith("\t") for line in self.lines) else "    "
         self._inside = _lines_inside_strings(text)
 
     def cut(self, first: int, last: int) -> list[str]:
@@ -82,7 +81,7 @@ class _Source:
     def indented(self, first: int, last: int) -> list[str]:
         """The same, one level deeper; what stands inside a string of several lines stays where it is."""
         return [
-            line if number in self._inside or not line.strip() else _UNIT + line
+            line if number in self._inside or not line.strip() else self.unit + line
             for number, line in enumerate(self.cut(first, last), first)
         ]
 
@@ -235,7 +234,7 @@ class _Merger:
                 break
             word = "else:" if last else f"{'elif' if number else 'if'} {VERSION} >= {since}:"
             lines.append(f"{margin}{word}")
-            lines += _deeper(chunks) if chunks else [f"{margin}{_UNIT}pass"]
+            lines += _deeper(chunks) if chunks else [f"{margin}{newest[0].source.unit}pass"]
         return lines
 
     def _groups(
