@@ -27,14 +27,16 @@ class MatrixPictures:
     def keep(self, run_id: str, attempt: int, blender: str, report: dict[str, Any] | None, made: Path) -> str | None:
         """Keep the first picture that a report tells of, from the folder `made`; answers its path on the service."""
         rendered = report["evidence"]["render"] if report else None
-        pictures = rendered["pictures"] if rendered else []
-        if not pictures or not (made / pictures[0]["file"]).is_file():
+        if not rendered or not rendered["pictures"]:
+            return None
+        picture = made / str(rendered["pictures"][0]["file"])
+        if not picture.is_file():
             return None
         name = f"{attempt}-{blender}"
         folder = self._folder / run_id
         folder.mkdir(exist_ok=True)
         unfinished = folder / f".{name}.part"
-        shutil.copyfile(made / pictures[0]["file"], unfinished)
+        shutil.copyfile(picture, unfinished)
         unfinished.replace(folder / f"{name}.png")
         return f"/runs/{run_id}/matrix/{name}.png"
 
