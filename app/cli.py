@@ -10,7 +10,6 @@ import base64
 import json
 import logging
 import re
-import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
 from difflib import unified_diff
@@ -25,10 +24,22 @@ from app import doctor as machine
 from app.cli_artifacts import artifacts_app, replay
 from app.cli_blenders import blenders_app
 from app.cli_index import ingest_app, search
+from app.cli_matrix import On, Portable, blenders_body, diff, finish_matrix, show_matrix
 from app.client import connect
 from app.logs import configure_log
 from app.run import Run, RunStatus
-from app.terminal import NOT_AVAILABLE, NOT_PROVEN, USAGE, expected_errors, fail, own_settings, show_error, talk
+from app.terminal import (
+    NOT_AVAILABLE,
+    NOT_PROVEN,
+    USAGE,
+    expected_errors,
+    fail,
+    own_settings,
+    read_bytes,
+    read_text,
+    show_error,
+    talk,
+)
 
 app = typer.Typer(
     name="blendproof",
@@ -42,6 +53,7 @@ app.add_typer(ingest_app, name="ingest")
 app.add_typer(artifacts_app, name="artifacts")
 app.command()(search)
 app.command()(replay)
+app.command()(diff)
 
 Json = Annotated[bool, typer.Option("--json", help="Print the whole run as JSON.")]
 Url = Annotated[
@@ -90,6 +102,8 @@ def say_listening(url: str) -> None:
 def generate(
     request: Annotated[str, typer.Argument(help="What the snippet is to do, in plain words.")],
     blender: BlenderVersion = None,
+    on: On = None,
+    portable: Portable = False,
     size: Size = None,
     samples: Samples = None,
     engine: Engine = None,
@@ -102,7 +116,8 @@ def generate(
     url: Url = None,
 ) -> None:
     """Ask for a snippet; prints the proven code."""
-    body = {"request": request, "blender": blender, "render": render_body(size, samples, engine, views)}
+    body: dict[str, Any] = {"request": request, "render": render_body(size, samples, engine, views)}
+    body |= blenders_body(blender, on, portable)
     body |= loop_body(accept, max_attempts) | ({"drafter": drafter} if drafter is not None else {})
     run, png = follow("/generate", body, url, picture)
     if as_json:
@@ -110,13 +125,17 @@ def generate(
     elif run.snippet:
         print(run.snippet.rstrip("\n"))
     save_picture(picture, png)
+    show_matrix(run.matrix, talk)
     finish(run, show_verdict=True)
+    finish_matrix(run.matrix)
 
 
 @app.command()
 def validate(
     file: Annotated[Path, typer.Argument(help="The Python file to judge; - reads standard input.")],
     blender: BlenderVersion = None,
+    on: On = None,
+    portable: Portable = False,
     argument: Annotated[list[str] | None, typer.Option(help="Passed to the snippet after `--`.")] = None,
     setup: Annotated[Path | None, typer.Option(help="A .blend or .py file that makes the scene.")] = None,
     heal: Annotated[bool, typer.Option(help="Repair it where it is not proven: by rules, then by a model.")] = False,
@@ -130,10 +149,10 @@ def validate(
     as_json: Json = False,
     url: Url = None,
 ) -> None:
-    """Judge a snippet of your own; prints the verdict."""
+    """Judge a snippet of your own; prints the verdict, or with --on a row a Blender."""
     body: dict[str, Any] = {
         "snippet": read_text(file),
-        "blender": blender,
+        **blenders_body(blender, on, portable),
         "arguments": argument or [],
         "heal": heal,
         "render": render_body(size, samples, engine, views),
@@ -143,11 +162,14 @@ def validate(
     run, png = follow("/validate", body, url, picture)
     if as_json:
         print(run.model_dump_json(indent=1))
+    elif run.matrix:
+        show_matrix(run.matrix, Console(highlight=False, soft_wrap=True))
     else:
         for line in verdict_lines(run):
             print(line)
     save_picture(picture, png)
     finish(run, show_verdict=as_json)
+    finish_matrix(run.matrix)
 
 
 @app.command()
@@ -324,22 +346,6 @@ def setup_body(file: Path) -> dict[str, str]:
     if file.suffix == ".blend":
         return {"blend": base64.b64encode(read_bytes(file)).decode()}
     return {"snippet": read_text(file)}
-
-
-def read_text(file: Path) -> str:
-    """The text of a file, or of standard input for `-`; wrong usage when that cannot be read."""
-    try:
-        return read_bytes(file).decode("utf-8-sig")
-    except UnicodeDecodeError:
-        fail(f"{file} is not UTF-8 text.", USAGE)
-
-
-def read_bytes(file: Path) -> bytes:
-    """The bytes of a file, or of standard input for `-`; wrong usage when that cannot be read."""
-    try:
-        return sys.stdin.buffer.read() if str(file) == "-" else file.read_bytes()
-    except OSError as error:
-        fail(f"{file} cannot be read: {error.strerror}", USAGE)
 
 
 def main() -> None:

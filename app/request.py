@@ -26,6 +26,7 @@ from harness.protocol import VIEWS, RenderSettings
 MAX_SNIPPET = 64 << 10
 DEFAULT_WALL_S = 60.0
 MOST_ATTEMPTS = 10
+MOST_BLENDERS = 8
 ViewName = Literal["three_quarter", "front", "right", "back", "left", "top"]
 
 
@@ -121,11 +122,19 @@ class Setup(Body):
         return self
 
 
+BlenderName = Annotated[str, Field(min_length=1, max_length=60)]
+
+
 class Options(Body):
     """What both kinds of request may carry."""
 
-    blender: str | None = Field(default=None, max_length=80, examples=["5.0"])
+    blender: BlenderName | None = Field(default=None, examples=["5.0"])
     """Version, series or label of the Blender to prove it on, `lts` or `latest`; the default Blender unless given."""
+    verify_on: list[BlenderName] = Field(default=[], max_length=MOST_BLENDERS, examples=[["4.2", "4.5"]])
+    """Further Blenders, named in the same way; `matrix` in the answer says what the snippet is worth on each."""
+    portable: bool = False
+    """Whether one snippet is to hold on the target and all of `verify_on`, with branches where they differ. It is
+    proven only where it is proven on all of them."""
     setup: Setup | None = None
     """The scene to start from; Blender's factory scene unless given."""
     arguments: list[Annotated[str, Field(max_length=1000)]] = Field(default=[], max_length=50)
@@ -140,6 +149,12 @@ class Options(Body):
     """What the scene must be in the end; a check that is not met fails the stage `accept`."""
     time_limit: float | None = Field(default=None, ge=5, allow_inf_nan=False)
     """Seconds that each of the two Blender processes may take, its start included; 60 unless given."""
+
+    @model_validator(mode="after")
+    def _portable_over_several(self) -> Options:
+        if self.portable and not self.verify_on:
+            raise ValueError("`portable` needs `verify_on`: the Blenders that the snippet is to hold on")
+        return self
 
     def order(self, snippet: str, settings: Settings, accept: Sequence[Check]) -> Order:
         """The order to execute this snippet and look at its scene with these acceptance checks."""

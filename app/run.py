@@ -49,6 +49,26 @@ class Attempt(BaseModel):
     """The report of the execution; null when parse or policy forbade it."""
 
 
+class MatrixRow(BaseModel):
+    """What the snippet is worth on one Blender."""
+
+    attempt: int
+    """The attempt that was judged there."""
+    blender: str
+    """Version of the Blender."""
+    build_hash: str
+    proven: bool
+    verdict: Verdict | None
+    """Null where none could be made; `problem` says why."""
+    problem: str | None
+    report: dict[str, Any] | None
+    """The report of the execution there; null where there was none."""
+    picture: str | None
+    """Path of the picture on this service; null where nothing was rendered."""
+    seconds: float
+    """What the execution took, with the rendering."""
+
+
 class SentMessage(BaseModel):
     """One message that a model was sent. `pictures` are named, not repeated."""
 
@@ -91,7 +111,7 @@ class AcceptanceRecord(BaseModel):
     checks: list[dict[str, Any]]
 
 
-EventKind = Literal["stage", "finding", "attempt", "healed", "model", "ended"]
+EventKind = Literal["stage", "finding", "attempt", "healed", "matrix", "model", "ended"]
 
 
 class Event(BaseModel):
@@ -159,6 +179,9 @@ class Run(RunSummary):
     retrieved: list[Retrieved]
     """The symbols that were found for the request, the best first; empty for a validation."""
     attempts: list[Attempt]
+    matrix: list[MatrixRow] = []
+    """The snippet on each Blender that was asked for, the target first, as far as they were judged; empty where no
+    `verify_on` was asked for."""
     accept: AcceptanceRecord | None = None
     """The acceptance checks of the run; null where it has none."""
     model_calls: list[ModelCall] = []

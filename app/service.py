@@ -21,6 +21,7 @@ import structlog
 from app.artifacts.clip import Clip
 from app.artifacts.exemplars import load_withheld
 from app.artifacts.gallery import Gallery
+from app.artifacts.matrix import MatrixPictures
 from app.artifacts.replay import Replay, replay
 from app.artifacts.store import ArtifactStore, sighting_of
 from app.artifacts.unproven import UnprovenPictures
@@ -47,7 +48,7 @@ from app.llm.client import Models
 from app.locks import locked
 from app.manifests import Manifests
 from app.pipeline.graph import Loop
-from app.pipeline.nodes import judge_types
+from app.pipeline.judges import judge_types
 from app.pipeline.state import State, Tools
 from app.progress import Progress
 from app.request import GenerateRequest, ValidateRequest
@@ -67,6 +68,7 @@ from ingest.store import IndexUnusable
 log = structlog.get_logger()
 
 MAX_RESUMES = 2
+INSTALL = "GET /health lists the Blenders there are; `blendproof blenders install SERIES` adds one."
 STORAGE_RETRY_S = 5.0
 FORGET_EVERY_S = 3600.0
 
@@ -96,15 +98,21 @@ class Service:
         if isinstance(request, GenerateRequest) and request.drafter == "model" and not self.tools.models:
             raise InvalidRequest("body.drafter: no model is configured", "docs/models.md says how one is.")
         blender = self.choose_blender(request.blender)
+        others = self.other_blenders(blender, request.verify_on)
         self.check_sandbox()
         run_id = self.tools.runs.add(
             kind="generate" if isinstance(request, GenerateRequest) else "validate",
             title=request.request if isinstance(request, GenerateRequest) else first_line(request.snippet),
             blender=blender.name,
-            request=request.model_dump(mode="json"),
+            request=request.model_dump(mode="json") | {"verify_on": [other.name for other in others]},
         )
         self._begin(run_id)
         return run_id
+
+    def other_blenders(self, target: Blender, wanted: list[str]) -> list[Blender]:
+        """The Blenders of these names, each once and without the target; raises InvalidRequest."""
+        named = dict.fromkeys(self.choose_blender(name, "body.verify_on") for name in wanted)
+        return [blender for blender in named if blender != target]
 
     def check_sandbox(self) -> None:
         """Raises SandboxMissing where snippets would reach files and network and nobody said that they may."""
@@ -112,14 +120,16 @@ class Service:
         if not sandbox.serves:
             raise SandboxMissing(f"Snippets cannot be isolated on this machine: {'; '.join(sandbox.why_not)}.")
 
-    def choose_blender(self, wanted: str | None) -> Blender:
-        """The default Blender, or the one that is wanted; raises BlenderMissing or InvalidRequest."""
+    def choose_blender(self, wanted: str | None, place: str = "body.blender") -> Blender:
+        """The default Blender, or the one that is wanted at a place of the request; raises BlenderMissing or
+        InvalidRequest.
+        """
         if self.blender_problem:
             raise BlenderMissing(self.blender_problem)
         try:
             return choose(self.tools.blenders, wanted)
         except BlenderNotAvailable as error:
-            raise InvalidRequest(f"body.blender: {error}", "GET /health lists the Blenders there are.") from error
+            raise InvalidRequest(f"{place}: {error}", INSTALL) from error
 
     def reference(self, wanted: str | None) -> str | None:
         """The reference to search for a Blender: the build of that version, or of the default Blender.
@@ -227,7 +237,11 @@ class Service:
                 log.error("old runs not forgotten", problem=str(failure))
             else:
                 pictures = await asyncio.to_thread(self.tools.unproven.ids)
-                await asyncio.to_thread(self.tools.unproven.forget, pictures - set(self.tools.runs.ids()))
+                known = set(self.tools.runs.ids())
+                await asyncio.to_thread(self.tools.unproven.forget, pictures - known)
+                await asyncio.to_thread(
+                    self.tools.matrix.forget, await asyncio.to_thread(self.tools.matrix.ids) - known
+                )
                 if gone:
                     log.info("old runs that proved nothing forgotten", runs=gone)
             await asyncio.sleep(FORGET_EVERY_S)
@@ -355,6 +369,7 @@ async def open_service(settings: Settings) -> AsyncGenerator[Service, None]:
             progress=Progress(runs),
             gallery=gallery,
             unproven=UnprovenPictures(folder / "unproven"),
+            matrix=MatrixPictures(folder / "matrix"),
         )
         service = Service(tools, loop, problem)
         forgetting = asyncio.create_task(service.forget_failed())

@@ -21,6 +21,7 @@ from app.run import (
     Attempt,
     Event,
     EventKind,
+    MatrixRow,
     ModelCall,
     Retrieved,
     Run,
@@ -69,6 +70,7 @@ UPDATE attempts SET attempt = json_insert(attempt, '$.symbols', json('[]'));
 """What makes a file of schema 1 one of schema 2. Schema 3 only adds the table of records."""
 TITLE_LENGTH = 200
 JOURNAL_BYTES = 8 << 20
+ROWS_AN_ATTEMPT = 100
 SUMMARY = "id, kind, status, stage, title, blender, created_at, started_at, finished_at, artifact, error"
 
 
@@ -142,6 +144,14 @@ class RunStore:
     def accept(self, run_id: str) -> AcceptanceRecord | None:
         """The acceptance checks of a run, or None where none were written down."""
         return next((AcceptanceRecord.model_validate_json(one) for one in self._records(run_id, "accept")), None)
+
+    def add_row(self, run_id: str, number: int, row: MatrixRow) -> None:
+        """Write down what the snippet of an attempt is worth on one Blender, the `number`th of those of the run."""
+        self._add_record(run_id, "row", row.attempt * ROWS_AN_ATTEMPT + number, row.model_dump_json())
+
+    def rows(self, run_id: str) -> list[MatrixRow]:
+        """What attempts are worth on each Blender, in the order of attempts and Blenders."""
+        return [MatrixRow.model_validate_json(record) for record in self._records(run_id, "row")]
 
     def set_ended_because(self, run_id: str, reason: str) -> None:
         """Write down why no further attempt was made; the first reason stays."""
@@ -225,6 +235,7 @@ class RunStore:
             attempts=attempts,
             snippet=snippet,
             retrieved=retrieved,
+            matrix=matrix_of(attempts[-1], attempts, self.rows(run_id)) if attempts else [],
             accept=self.accept(run_id),
             model_calls=self.calls(run_id),
             ended_because=json.loads(ended[0]) if ended else None,
@@ -253,6 +264,7 @@ class RunStore:
         self._db.execute("BEGIN")
         try:
             self._db.execute(f"DELETE FROM attempts WHERE run IN ({old})", (before, RunStatus.PROVEN))
+            self._db.execute(f"DELETE FROM records WHERE run IN ({old})", (before, RunStatus.PROVEN))
             gone = self._db.execute(f"DELETE FROM runs WHERE id IN ({old})", (before, RunStatus.PROVEN)).rowcount
         except BaseException:
             self._db.execute("ROLLBACK")
@@ -295,6 +307,13 @@ def summary_fields(row: sqlite3.Row) -> dict[str, Any]:
         "artifact": ArtifactLinks.of(row["artifact"]) if row["artifact"] else None,
         "error": ErrorBody.model_validate_json(row["error"]) if row["error"] else None,
     }
+
+
+def matrix_of(attempt: Attempt, attempts: Sequence[Attempt], rows: Sequence[MatrixRow]) -> list[MatrixRow]:
+    """The rows of an attempt; one that returns to an earlier one has that one's."""
+    same = {one.number for one in attempts if one.snippet == attempt.snippet}
+    first = min((row.attempt for row in rows if row.attempt in same), default=None)
+    return [row for row in rows if row.attempt == first]
 
 
 def shorten(title: str) -> str:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Generator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Any, Final, NoReturn
 
 import typer
@@ -54,3 +56,19 @@ def show_error(message: str, hint: str, details: dict[str, Any]) -> None:
 def fail(message: str, code: int) -> NoReturn:
     talk.print(f"[red]{escape(message)}[/]")
     raise typer.Exit(code)
+
+
+def read_text(file: Path) -> str:
+    """The text of a file, or of standard input for `-`; wrong usage when that cannot be read."""
+    try:
+        return read_bytes(file).decode("utf-8-sig")
+    except UnicodeDecodeError:
+        fail(f"{file} is not UTF-8 text.", USAGE)
+
+
+def read_bytes(file: Path) -> bytes:
+    """The bytes of a file, or of standard input for `-`; wrong usage when that cannot be read."""
+    try:
+        return sys.stdin.buffer.read() if str(file) == "-" else file.read_bytes()
+    except OSError as error:
+        fail(f"{file} cannot be read: {error.strerror}", USAGE)

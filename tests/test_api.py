@@ -209,6 +209,7 @@ OPERATIONS = {
     ("get", "/runs/{run_id}/events"),
     ("delete", "/runs/{run_id}"),
     ("get", "/runs/{run_id}/picture.png"),
+    ("get", "/runs/{run_id}/matrix/{name}.png"),
     ("get", "/artifacts/{artifact_id}"),
     ("get", "/artifacts/{artifact_id}.png"),
     ("get", "/artifacts/{artifact_id}/views/{view}.png"),
@@ -224,6 +225,8 @@ OPERATIONS = {
     ("post", "/artifacts/{artifact_id}/replay"),
     ("get", "/search"),
     ("post", "/search"),
+    ("get", "/symbols/diff"),
+    ("post", "/symbols/diff"),
     ("get", "/symbols/{address}"),
     ("get", "/health"),
 }
@@ -271,6 +274,7 @@ def test_the_examples_are_what_the_service_answers() -> None:
     from app.api import examples
     from app.artifacts.artifact import Artifact, ArtifactDetails, Receipt
     from app.artifacts.replay import Replay
+    from app.changes import SymbolChanges
     from app.run import Run, RunSummary
     from app.search import ArtifactHit, SymbolBody, SymbolHits
 
@@ -285,5 +289,6 @@ def test_the_examples_are_what_the_service_answers() -> None:
         (Replay, examples.REPLAY),
         (SymbolBody, examples.SYMBOL),
         (SymbolHits, examples.HITS),
+        (SymbolChanges, examples.CHANGES),
     ):
         assert model.model_validate(example).model_dump(mode="json") == example

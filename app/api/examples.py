@@ -70,11 +70,24 @@ ATTEMPT: Final[dict[str, Any]] = {
     "report": {"outcome": "passed", "reason": "it ran to its end", "blender": BLENDER},
 }
 
+MATRIX_ROW: Final[dict[str, Any]] = {
+    "attempt": 1,
+    "blender": "4.5.15",
+    "build_hash": "5afeabba6097",
+    "proven": True,
+    "verdict": ATTEMPT["verdict"],
+    "problem": None,
+    "report": ATTEMPT["report"],
+    "picture": f"/runs/{RUN_ID}/matrix/1-4.5.15.png",
+    "seconds": 2.61,
+}
+
 RUN: Final[dict[str, Any]] = {
     **SUMMARY,
     "snippet": SNIPPET,
     "retrieved": [],
     "attempts": [ATTEMPT],
+    "matrix": [MATRIX_ROW],
     "accept": None,
     "model_calls": [],
     "ended_because": None,
@@ -103,6 +116,7 @@ QUEUED: Final[dict[str, Any]] = {
     "snippet": None,
     "retrieved": [],
     "attempts": [],
+    "matrix": [],
     "accept": None,
     "model_calls": [],
     "ended_because": None,
@@ -150,6 +164,7 @@ ARTIFACT_DETAILS: Final[dict[str, Any]] = {
             "title": "Add a monkey",
             "request": None,
             "at": "2026-11-21T10:00:07.110+00:00",
+            "holds_on": ["4.5.15"],
         }
     ],
 }
@@ -183,6 +198,7 @@ RECEIPT: Final[dict[str, Any]] = {
         "index": {"5.0.1": "97db2af6", "embedding": "all-MiniLM-L6-v2@0f8ad3c2b1aa"},
         "model": None,
         "prompts": {},
+        "holds_on": {"4.5.15": "5afeabba6097"},
     },
     "geometry": ARTIFACT["geometry"],
     "looks": LOOKS,
@@ -223,6 +239,36 @@ SYMBOL: Final[dict[str, Any]] = {
     "example": "",
     "page": "",
     "see_also": ["bpy.types.BevelModifier"],
+}
+
+CHANGES: Final[dict[str, Any]] = {
+    "old": {"version": "4.5.15", "build_hash": "5afeabba6097"},
+    "new": {"version": "5.0.1", "build_hash": "a3db93c5b259"},
+    "counts": {"removed": 0, "renamed": 1, "added": 0, "changed": 1},
+    "changes": [
+        {
+            "kind": "renamed",
+            "address": "bpy.types.Scene.node_tree",
+            "new_address": None,
+            "guess": False,
+            "says": [
+                "`Scene.node_tree` is gone since Blender 5.0. Use `scene.compositing_node_group`, a node group of type "
+                "CompositorNodeTree."
+            ],
+        },
+        {
+            "kind": "changed",
+            "address": "bpy.types.RenderSettings.engine",
+            "new_address": None,
+            "guess": False,
+            "says": [
+                "items removed: BLENDER_EEVEE_NEXT",
+                "items added: BLENDER_EEVEE",
+                "default: 'BLENDER_EEVEE_NEXT' -> 'BLENDER_EEVEE'",
+            ],
+        },
+    ],
+    "next": None,
 }
 
 HITS: Final[dict[str, Any]] = {

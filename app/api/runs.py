@@ -6,7 +6,7 @@ import json
 from collections.abc import AsyncGenerator
 from typing import Annotated
 
-from fastapi import APIRouter, Header, Query, Response
+from fastapi import APIRouter, Header, Path, Query, Response
 from fastapi.responses import FileResponse
 from pydantic import BaseModel
 from sse_starlette import EventSourceResponse, ServerSentEvent
@@ -75,7 +75,8 @@ async def follow_run(
     last_event_id: Annotated[int | None, Header(ge=0, description="Only what came after this event.")] = None,
 ) -> Response:
     """What happens in a run, as it happens: `stage` begun, `finding`, `attempt` finished, `healed` and because of what,
-    `model` asked and answered, `ended`. A client that lost the connection sends `Last-Event-ID` and misses nothing.
+    `matrix` with what the snippet is worth on one Blender, `model` asked and answered, `ended`. A client that lost the
+    connection sends `Last-Event-ID` and misses nothing.
     """
     after = last_event_id or 0
     events = service.follow(run_id, after)
@@ -108,6 +109,27 @@ async def follow_run(
 async def get_unproven_picture(run_id: RunId, service: TheService) -> FileResponse:
     """What the last attempt rendered before the verdict went against it. It is kept as long as the run."""
     return FileResponse(service.tools.unproven.file(run_id), media_type="image/png")
+
+
+@router.get(
+    "/{run_id}/matrix/{name}.png",
+    summary="Get a picture of a matrix",
+    response_class=FileResponse,
+    responses={
+        200: {
+            "description": "The picture.",
+            "content": {"image/png": {"schema": {"type": "string", "format": "binary"}, "example": "(bytes of a PNG)"}},
+        },
+        **errors(RunNotFound, InvalidRequest),
+    },
+)
+async def get_matrix_picture(
+    run_id: RunId,
+    name: Annotated[str, Path(max_length=100, description="Attempt and Blender.", examples=["1-4.5.15"])],
+    service: TheService,
+) -> FileResponse:
+    """What an attempt made on one of the Blenders it was judged on; `matrix` of the run has the address."""
+    return FileResponse(service.tools.matrix.file(run_id, name), media_type="image/png")
 
 
 @router.delete(

@@ -1,19 +1,90 @@
-"""GET /symbols/{address}: one entry of the Blender API, whole."""
+"""One entry of the Blender API, whole; and what changed in it between two Blenders."""
 
 from __future__ import annotations
 
 import asyncio
 from typing import Annotated
 
-from fastapi import APIRouter, Path
+from fastapi import APIRouter, Path, Query
+from pydantic import BaseModel, ConfigDict, Field
 
 from app.api.common import TheService, errors
-from app.api.examples import SYMBOL, json_example
+from app.api.examples import CHANGES, SYMBOL, json_example
 from app.api.search import BlenderName
-from app.errors import IndexNotReady, InvalidRequest, SymbolNotFound
+from app.changes import KINDS, Kind, SymbolChanges, Wanted, changes_asked_for
+from app.errors import BlenderMissing, IndexNotReady, InvalidRequest, SymbolNotFound
+from app.request import MAX_SNIPPET
 from app.search import SymbolBody, index_errors, symbol_body
+from app.service import Service
+from harness.blenders import BlenderNotAvailable
 
 router = APIRouter(prefix="/symbols", tags=["reference"])
+
+
+OneBlender = Annotated[str, Field(min_length=1, max_length=60)]
+
+
+class DiffQuery(BaseModel):
+    """Which changes are asked for, between which Blenders."""
+
+    model_config = ConfigDict(extra="forbid", use_attribute_docstrings=True)
+
+    old: OneBlender = Field(alias="from", examples=["4.5"])
+    """The Blender that is left, such as `4.5`; it must be installed here."""
+    new: OneBlender = Field(alias="to", examples=["5.0"])
+    """The Blender that is gone to; it must be installed here."""
+    kind: list[Kind] = Field(default=list(KINDS), max_length=len(KINDS))
+    """Only changes of these kinds."""
+    prefix: str = Field(default="", max_length=200, examples=["bpy.types.SceneEEVEE"])
+    """Only addresses that begin so."""
+    limit: int = Field(default=100, ge=1, le=500)
+    """Most changes on a page."""
+    offset: int = Field(default=0, ge=0, le=1_000_000)
+    """How many of the first are left out."""
+
+
+class DiffBody(DiffQuery):
+    """The same, of what a snippet uses."""
+
+    snippet: str = Field(min_length=1, max_length=MAX_SNIPPET)
+    """Only what this Python uses."""
+
+
+@router.get(
+    "/diff",
+    summary="See what changed between two Blenders",
+    responses={200: json_example(CHANGES, "The changes."), **errors(InvalidRequest, BlenderMissing)},
+)
+async def get_diff(service: TheService, query: Annotated[DiffQuery, Query()]) -> SymbolChanges:
+    """The symbols of the API that are removed, renamed, added or changed from one Blender to another.
+
+    Both are read from the manifests of the installed builds. A new name is a `guess` unless somebody tried it.
+    """
+    return await diff_of(service, query, "query", None)
+
+
+@router.post(
+    "/diff",
+    summary="See what changed of what a snippet uses",
+    responses={200: json_example(CHANGES, "The changes."), **errors(InvalidRequest, BlenderMissing)},
+)
+async def post_diff(service: TheService, body: DiffBody) -> SymbolChanges:
+    """The same, of the symbols that a snippet uses. The snippet is read, not executed."""
+    return await diff_of(service, body, "body", body.snippet)
+
+
+async def diff_of(service: Service, query: DiffQuery, where: str, snippet: str | None) -> SymbolChanges:
+    old = service.choose_blender(query.old, f"{where}.from")
+    new = service.choose_blender(query.new, f"{where}.to")
+    manifests, wanted = service.tools.manifests, Wanted(query.kind, query.prefix, snippet)
+
+    def compare() -> SymbolChanges:
+        return changes_asked_for(manifests.of(old), manifests.of(new), wanted, query.offset, query.limit)
+
+    try:
+        return await asyncio.to_thread(compare)
+    except BlenderNotAvailable as error:
+        raise BlenderMissing(str(error)) from error
 
 
 @router.get(

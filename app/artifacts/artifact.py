@@ -49,6 +49,8 @@ class Provenance(BaseModel):
     """The reference that was searched and its fingerprint, and the embedding model; empty without an index."""
     model: str | None
     prompts: dict[str, str]
+    holds_on: dict[str, str] = {}
+    """Build hash of each further Blender, by version, that the run proved the snippet on."""
 
 
 class Receipt(BaseModel):
@@ -120,6 +122,8 @@ class Sighting(BaseModel):
     title: str
     request: str | None
     at: str
+    holds_on: list[str] = []
+    """Versions of the further Blenders that the run proved the snippet on."""
 
 
 class ArtifactDetails(Artifact):

@@ -10,7 +10,7 @@ from typing import Final
 from app.artifacts.artifact import Provenance
 from app.checks.verdict import Author
 from app.retrieval.retriever import Retriever
-from app.run import ModelCall
+from app.run import MatrixRow, ModelCall
 from harness.blenders import Blender
 from ingest.store import IndexUnusable
 
@@ -22,8 +22,11 @@ def provenance(
     blender: Blender,
     author: Author,
     calls: Sequence[ModelCall] = (),
+    matrix: Sequence[MatrixRow] = (),
 ) -> Provenance:
-    """Versions of the checks and the index that there are now, and who drafted, with which models and prompts."""
+    """Versions of the checks and the index that there are now, who drafted with which models and prompts, and on which
+    further Blenders it holds.
+    """
     try:
         catalogue = retriever.catalogue()
         reference = retriever.reference(blender.version)
@@ -37,6 +40,7 @@ def provenance(
         index=index,
         model=", ".join(dict.fromkeys(f"{call.provider}: {call.model}" for call in calls)) or None,
         prompts={call.talk: call.prompt for call in calls},
+        holds_on={row.blender: row.build_hash for row in matrix if row.proven and row.blender != blender.version},
     )
 
 

@@ -93,7 +93,8 @@ class ArtifactStore:
             return None
         artifact_id = content_id(proof.order, report["blender"])
         title = title_of(proof.request, proof.attempt.snippet, report["evidence"])
-        seen = Sighting(run=proof.run, origin="run", title=title, request=proof.request, at=now())
+        holds_on = list(proof.provenance.holds_on)
+        seen = Sighting(run=proof.run, origin="run", title=title, request=proof.request, at=now(), holds_on=holds_on)
         if self.has(artifact_id) and not self.is_whole(artifact_id):
             self.set_aside(artifact_id)
         if not self.has(artifact_id):

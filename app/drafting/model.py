@@ -31,6 +31,10 @@ EXEMPLAR_LIMIT: Final = 6000
 NONE: Final = "(none)"
 START: Final = "Blender's factory scene: a mesh object Cube, a light object Light, a camera object Camera."
 OWN_START: Final = "a scene of the caller's own, made by this snippet:\n{}"
+ALSO_ON: Final = (
+    "{}, and the same snippet must hold on Blender {} too (branch on `bpy.app.version` where they differ, and only "
+    "there)"
+)
 BLEND_START: Final = "a .blend of the caller's own, which you do not see."
 
 
@@ -41,6 +45,8 @@ class Target:
     blender: str
     python: str
     start: str
+    others: tuple[str, ...] = ()
+    """Versions of further Blenders that the same snippet must hold on."""
 
 
 @dataclass(frozen=True)
@@ -77,7 +83,10 @@ async def draft_by_model(talks: Talks, request: str, target: Target, material: M
 
 def facts_of(target: Target) -> dict[str, str]:
     """The target as variables of a prompt."""
-    return {"blender": target.blender, "python": target.python}
+    blender = target.blender
+    if target.others:
+        blender = ALSO_ON.format(target.blender, ", ".join(target.others))
+    return {"blender": blender, "python": target.python}
 
 
 class _Derived(BaseModel):

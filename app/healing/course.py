@@ -7,7 +7,7 @@ guesses among it first, because the others may have been right.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Final, TypedDict
+from typing import Final, NotRequired, TypedDict
 
 from app.healing.heal import Healed, Repair, better, heal_by_rules
 from app.healing.rules import RULES
@@ -24,6 +24,8 @@ class Tried(TypedDict):
     attempt: int
     base: int
     rules: list[str]
+    apart: NotRequired[bool]
+    """Whether it changed the snippet only in branches, for the Blenders that needed it."""
 
 
 def best_attempt(attempts: Sequence[Attempt]) -> Attempt:

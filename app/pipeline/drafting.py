@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import dataclasses
+from collections.abc import Sequence
 from typing import Literal
 
 import structlog
@@ -16,10 +18,22 @@ from app.errors import ModelNotAvailable, RequestNotUnderstood
 from app.llm.answers import AnswerUnusable
 from app.llm.budget import BudgetSpent
 from app.llm.client import ModelUnavailable
-from app.pipeline.state import DraftState, State, Tools, checks_of, request_of, talks_of, target_of
+from app.pipeline.state import (
+    DraftState,
+    State,
+    Tools,
+    blenders_of,
+    checks_of,
+    request_of,
+    talks_of,
+    target_of,
+    version_of,
+)
+from app.portable.merge import CannotMerge, merge
 from app.request import GenerateRequest, ValidateRequest
 from app.retrieval.known import known_answers
 from app.run import AcceptanceRecord
+from harness.blenders import Blender
 from ingest.export import ModelUnusable
 from ingest.store import IndexUnusable
 
@@ -39,7 +53,8 @@ async def draft(state: State, runtime: Runtime[Tools]) -> Command[Literal["scree
     refused: NotUnderstood | None = None
     if request.drafter != "model":
         try:
-            written = await asyncio.to_thread(compose, tools, request.request, state["blender"])
+            blenders = blenders_of(state, tools) if request.portable else blenders_of(state, tools)[:1]
+            written = await asyncio.to_thread(compose, tools, request.request, blenders)
         except NotUnderstood as error:
             refused = error
         else:
@@ -55,9 +70,25 @@ async def draft(state: State, runtime: Runtime[Tools]) -> Command[Literal["scree
     return first_draft(await ask_model(state, tools, request, refused), state, tools)
 
 
-def compose(tools: Tools, request: str, blender: str) -> Draft:
-    """What the composer writes for this Blender; raises NotUnderstood."""
-    return tools.drafter.draft(request, tools.manifests.of(tools.blender(blender)))
+def compose(tools: Tools, request: str, blenders: Sequence[Blender]) -> Draft:
+    """What the composer writes for these Blenders, the target first: one snippet, with branches where they differ.
+
+    Raises NotUnderstood where it does not cover the request on each of them.
+    """
+    drafts: dict[tuple[int, ...], Draft] = {}
+    for blender in blenders:
+        try:
+            drafts[version_of(blender)] = tools.drafter.draft(request, tools.manifests.of(blender))
+        except NotUnderstood as refused:
+            if blender is not blenders[0]:
+                refused.reason = f"On Blender {blender.version}: {refused.reason}"
+            raise
+    target = drafts[version_of(blenders[0])]
+    try:
+        merged = merge({version: draft.snippet for version, draft in drafts.items()})
+    except CannotMerge as problem:
+        raise NotUnderstood([], f"No one snippet does this on each of these Blenders: {problem}.") from None
+    return dataclasses.replace(target, snippet=merged)
 
 
 async def ask_model(state: State, tools: Tools, request: GenerateRequest, refused: NotUnderstood | None) -> Draft:

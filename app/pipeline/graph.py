@@ -1,14 +1,15 @@
 """The loop of a run.
 
-    retrieve ─> draft ─> screen ─┬─> check ───┬─> judge ─> heal ─┬─> publish ─> end
-                  │        ^     └─> execute ─┘     ^       │    └─> end
-                  v        │     └── forbidden ─────┘       │
+    retrieve ─> draft ─> screen ─┬─> check ───┬─> judge ─> heal ─┬─> elsewhere ─┬─> publish ─> end
+                  │        ^     └─> execute ─┘     ^       │    │ (verify_on)  └─> end
+                  v        │     └── forbidden ─────┘       │    └─> publish or end
                  end       └────────── repaired ────────────┘
                (refused)
 
-`check` and `execute` run at the same time and `judge` waits for both. The graph is made in this module only; its nodes
-are plain functions, in `drafting.py`, `judging.py`, `healing.py`, and the others in `nodes.py`. A checkpoint is on disk
-before each step begins, so a run goes on after a crash where it was: the steps that had not ended are done again.
+`check` and `execute` run at the same time and `judge` waits for both. In a portable run `elsewhere` stands between
+`judge` and `heal`. The graph is made in this module only; its nodes are plain functions, in `drafting.py`,
+`judging.py`, `healing.py`, `elsewhere.py`, and the others in `nodes.py`. A checkpoint is on disk before each step
+begins, so a run goes on after a crash where it was: the steps that had not ended are done again.
 """
 
 # LangGraph types its builder calls only in part.
@@ -27,6 +28,7 @@ from langgraph.types import RetryPolicy
 
 from app.pipeline import nodes
 from app.pipeline.drafting import draft
+from app.pipeline.elsewhere import elsewhere
 from app.pipeline.healing import RULE_REPAIRS, heal
 from app.pipeline.judging import judge
 from app.pipeline.state import State, Tools
@@ -34,8 +36,8 @@ from app.request import MOST_ATTEMPTS
 from app.store import JOURNAL_BYTES
 from harness.launcher import HarnessFault
 
-STEPS = 10 + 4 * (1 + MOST_ATTEMPTS) * (1 + RULE_REPAIRS)
-"""More steps than the longest run takes: four for each attempt, and each one by a model may be repaired by rules."""
+STEPS = 10 + 5 * (1 + MOST_ATTEMPTS) * (1 + RULE_REPAIRS)
+"""More steps than the longest run takes: five for each attempt, and each one by a model may be repaired by rules."""
 
 
 class Loop:
@@ -52,6 +54,7 @@ class Loop:
         graph.add_node("execute", nodes.execute, retry_policy=again)
         graph.add_node("judge", judge)
         graph.add_node("heal", heal)
+        graph.add_node("elsewhere", elsewhere)
         graph.add_node("publish", nodes.publish)
         graph.add_edge(START, "retrieve")
         self._saver = saver

@@ -11,6 +11,7 @@ from langgraph.runtime import Runtime
 from langgraph.types import Command
 
 from app.healing.course import Tried, best_attempt, next_repair, notes_on
+from app.healing.everywhere import Build, next_repair_everywhere
 from app.healing.heal import Healed
 from app.healing.model import BY_MODEL, SameAgain, repair_by_model
 from app.llm.answers import AnswerUnusable
@@ -26,9 +27,11 @@ from app.pipeline.state import (
     request_of,
     talks_of,
     target_of,
+    version_of,
 )
 from app.request import GenerateRequest, ValidateRequest
-from app.run import Attempt
+from app.run import Attempt, MatrixRow
+from app.store import matrix_of
 from harness.blenders import BlenderNotAvailable
 from harness.protocol import Outcome
 from ingest.store import IndexUnusable
@@ -49,7 +52,7 @@ class NoMore(Exception):
     """No further attempt is made; the message says why."""
 
 
-async def heal(state: State, runtime: Runtime[Tools]) -> Command[Literal["screen", "publish", "__end__"]]:
+async def heal(state: State, runtime: Runtime[Tools]) -> Command[Literal["screen", "elsewhere", "publish", "__end__"]]:
     """Repair the best snippet: by rules as long as one applies, then by a model as long as it may.
 
     A repair that made nothing better is taken back. What passed is looked at too where its sender asked for healing,
@@ -69,40 +72,43 @@ async def heal(state: State, runtime: Runtime[Tools]) -> Command[Literal["screen
             if not best.verdict.passed:
                 tools.runs.set_ended_because(state["run_id"], str(why))
     update = {} if best.number == number else return_to(best, state, tools, notes_on(attempts, tried))
+    if request.verify_on and not request.portable:
+        return Command(goto="elsewhere", update=update)
     return Command(goto="publish" if best.verdict.passed else "__end__", update=update)
 
 
 async def next_attempt(
     state: State, tools: Tools, attempts: list[Attempt], best: Attempt
-) -> Command[Literal["screen", "publish", "__end__"]]:
+) -> Command[Literal["screen", "elsewhere", "publish", "__end__"]]:
     """What to try next; raises NoMore."""
     number, tried = attempt_number(state), state.get("tried", [])
     if by_rules_since_model(tried) < RULE_REPAIRS:
-        healed = await asyncio.to_thread(look_for_repair, tools, state["blender"], attempts, tried)
-        if healed:
+        found = await look_for_repair(state, tools, attempts, best)
+        if found:
+            healed, apart = found
             notes = notes_on(attempts, tried, healed.repairs)
             repaired = DraftState(author=best.author, notes=notes, snippet=healed.snippet)
             because = [repair.note() for repair in healed.repairs]
-            return attempt_with(repaired, healed.rules, best, "rules", because, state, tools)
+            made = Tried(attempt=number + 1, base=best.number, rules=healed.rules, apart=apart)
+            return attempt_with(repaired, made, "rules", because, state, tools)
     snippet, because = await ask_model(state, tools, attempts, best)
     repaired = DraftState(author="model", notes=[*notes_on(attempts, tried), *because], snippet=snippet)
     log.info("healed by a model", number=number + 1)
-    return attempt_with(repaired, [BY_MODEL], best, "model", because, state, tools)
+    made = Tried(attempt=number + 1, base=best.number, rules=[BY_MODEL])
+    return attempt_with(repaired, made, "model", because, state, tools)
 
 
 def attempt_with(
     repaired: DraftState,
-    rules: list[str],
-    best: Attempt,
+    made: Tried,
     by: Literal["rules", "model"],
     because: list[str],
     state: State,
     tools: Tools,
-) -> Command[Literal["screen", "publish", "__end__"]]:
+) -> Command[Literal["screen", "elsewhere", "publish", "__end__"]]:
     """Go on with the repaired snippet."""
-    number = attempt_number(state) + 1
-    tools.progress.say(state["run_id"], "healed", attempt=number, base=best.number, by=by, because=because)
-    made = Tried(attempt=number, base=best.number, rules=rules)
+    facts = {"attempt": made["attempt"], "base": made["base"], "by": by, "because": because}
+    tools.progress.say(state["run_id"], "healed", **facts)
     return Command(goto="screen", update={"drafts": [repaired], "tried": [made]})
 
 
@@ -116,13 +122,32 @@ def by_rules_since_model(tried: list[Tried]) -> int:
     return count
 
 
-def look_for_repair(tools: Tools, blender: str, attempts: list[Attempt], tried: list[Tried]) -> Healed | None:
-    """The next repair by rules; none where the API of this Blender cannot be had."""
+async def look_for_repair(
+    state: State, tools: Tools, attempts: list[Attempt], best: Attempt
+) -> tuple[Healed, bool] | None:
+    """The next repair by rules, and whether by branches only; none where the API of a Blender cannot be had."""
+    tried = state.get("tried", [])
+    rows = matrix_of(best, attempts, tools.runs.rows(state["run_id"])) if request_of(state).portable else []
+
+    def look() -> tuple[Healed, bool] | None:
+        if rows:
+            return next_repair_everywhere(attempts, tried, [build_of(row, tools) for row in rows if row.verdict])
+        healed = next_repair(attempts, tried, tools.manifests.of(tools.blender(state["blender"])))
+        return (healed, False) if healed else None
+
     try:
-        return next_repair(attempts, tried, tools.manifests.of(tools.blender(blender)))
+        return await asyncio.to_thread(look)
     except BlenderNotAvailable as error:
         log.warning("not healed", problem=str(error))
         return None
+
+
+def build_of(row: MatrixRow, tools: Tools) -> Build:
+    """What is known of the snippet on one Blender; raises BlenderNotAvailable."""
+    blender = tools.blender(row.blender)
+    assert row.verdict is not None
+    exception = row.report["claims"]["exception"] if row.report else None
+    return Build(version_of(blender), tools.manifests.of(blender), row.verdict, exception)
 
 
 async def ask_model(state: State, tools: Tools, attempts: list[Attempt], best: Attempt) -> tuple[str, list[str]]:

@@ -13,9 +13,8 @@ from langgraph.types import Command
 from app.checks.accept import judge_accept
 from app.checks.api import addresses_used
 from app.checks.critic import Case, judge_critic
-from app.checks.execution import judge_execution, judge_repeat, judge_scene
-from app.checks.render import judge_render
 from app.checks.verdict import STAGES, Severity, Stage, StageState, make_verdict, skipped
+from app.pipeline.judges import executed_stages, forbidden_stages, measured
 from app.pipeline.state import Json, State, Tools, attempt_folder, attempt_number, checks_of, request_of, talks_of
 from app.request import GenerateRequest
 from app.run import Attempt
@@ -23,29 +22,17 @@ from harness.blenders import Blender, BlenderNotAvailable
 
 log = structlog.get_logger()
 
-FORBIDDEN = "the snippet is not executed: {}"
 
-
-async def judge(state: State, runtime: Runtime[Tools]) -> Command[Literal["heal"]]:
+async def judge(state: State, runtime: Runtime[Tools]) -> Command[Literal["heal", "elsewhere"]]:
     """Make the verdict of the attempt from what every judge found, and write the attempt down."""
     tools, latest, number = runtime.context, state["drafts"][-1], attempt_number(state)
     report = report_of(state, number)
     stages = [Stage.model_validate(timed["stage"]) for timed in state["stages"] if timed["attempt"] == number]
     if report is None:
-        failed = next(stage for stage in stages if stage.state is StageState.FAILED)
-        reason = FORBIDDEN.format(f"{failed.name} failed")
-        done = {stage.name for stage in stages}
-        rest: tuple[Any, ...] = ("policy", "lint", "types", "api", "execute", "repeat", "scene", "render")
-        stages += [skipped(name, reason) for name in rest if name not in done]
+        stages += forbidden_stages(stages)
     else:
-        author, rules = latest["author"], tools.rules
         pictures = attempt_folder(state, tools) / "examine" / "out"
-        stages += [
-            judge_execution(report, author, rules),
-            judge_repeat(report, author, rules),
-            judge_scene(report, author, rules),
-            judge_render(report, pictures, author, rules),
-        ]
+        stages += executed_stages(report, pictures, latest["author"], tools.rules)
     stages.append(judge_accept(checks_of(state.get("accept", [])), report, latest["author"], tools.rules))
     critic, scores = await judge_by_model(state, tools, stages, report)
     verdict = make_verdict([*stages, critic], {**measured(report), **scores})
@@ -53,8 +40,10 @@ async def judge(state: State, runtime: Runtime[Tools]) -> Command[Literal["heal"
     base, diff = change_since_base(state, number)
     attempt = Attempt(number=number, **latest, base=base, diff=diff, symbols=symbols, verdict=verdict, report=report)
     tools.runs.add_attempt(state["run_id"], attempt)
+    if request_of(state).portable:
+        # Its verdict is that of all Blenders.
+        return Command(goto="elsewhere", update={"passed": verdict.passed})
     say_attempt(state["run_id"], attempt, tools)
-    log.info("attempt judged", number=number, passed=verdict.passed, reached=verdict.reached)
     return Command(goto="heal", update={"passed": verdict.passed})
 
 
@@ -108,6 +97,7 @@ def say_attempt(run_id: str, attempt: Attempt, tools: Tools) -> None:
     verdict = attempt.verdict
     facts = {"number": attempt.number, "author": attempt.author, "passed": verdict.passed, "reached": verdict.reached}
     tools.progress.say(run_id, "attempt", **facts)
+    log.info("attempt judged", number=attempt.number, passed=verdict.passed, reached=verdict.reached)
 
 
 def used_symbols(tools: Tools, blender: Blender, snippet: str) -> list[str]:
@@ -121,15 +111,3 @@ def used_symbols(tools: Tools, blender: Blender, snippet: str) -> list[str]:
 def report_of(state: State, number: int) -> Json | None:
     """The report of an attempt, or None where it was not executed."""
     return next((made["report"] for made in state["reports"] if made["attempt"] == number), None)
-
-
-def measured(report: Json | None) -> Json:
-    """The figures of a report that were taken outside the process that ran the snippet."""
-    if report is None:
-        return {}
-    evidence = report["evidence"]
-    return {
-        "timings": evidence["timings"],
-        "processes": evidence["processes"],
-        "isolation": report["isolation"],
-    }

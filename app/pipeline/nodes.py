@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import time
-from collections.abc import Awaitable
 from typing import Literal
 
 import structlog
@@ -13,13 +11,10 @@ from langgraph.types import Command
 
 from app.artifacts.provenance import provenance
 from app.artifacts.store import Proof
-from app.checks.api import check_api
 from app.checks.parse import parse_snippet
 from app.checks.policy import check_policy
-from app.checks.ruff import check_ruff
-from app.checks.tool import or_warning
-from app.checks.types import check_mypy, check_pyright, strict_types_hold
-from app.checks.verdict import Author, Finding, Severity, Stage, StageState, judged, skipped
+from app.checks.verdict import Finding, Severity, Stage, StageState, judged
+from app.pipeline.judges import execute_on, static_stages
 from app.pipeline.state import (
     Json,
     State,
@@ -27,17 +22,11 @@ from app.pipeline.state import (
     attempt_folder,
     attempt_number,
     checks_of,
-    python_series,
     request_of,
 )
 from app.request import GenerateRequest, ValidateRequest
 from app.retrieval.exemplars import nearest_exemplars
 from app.run import Retrieved
-from harness.blenders import Blender, BlenderNotAvailable
-from harness.execution import execute as execute_order
-from harness.folders import remove_tree
-from harness.launcher import HarnessFault
-from harness.protocol import Outcome
 from ingest.export import ModelUnusable
 from ingest.store import IndexUnusable
 
@@ -102,62 +91,15 @@ def found_in(place: str, found: Finding) -> Finding:
 async def check(state: State, runtime: Runtime[Tools]) -> Command[Literal["judge"]]:
     """The static judges, side by side."""
     tools, latest = runtime.context, state["drafts"][-1]
-    blender = tools.blender(state["blender"])
-    snippet, author = latest["snippet"], latest["author"]
-    stages = await asyncio.gather(
-        judge_with("lint", check_ruff(snippet, author, tools.rules, python_version=python_series(blender))),
-        judge_types(tools, blender, snippet, author),
-        judge_api(tools, blender, snippet, author),
-    )
+    stages = await static_stages(tools, tools.blender(state["blender"]), latest["snippet"], latest["author"])
     return Command(goto="judge", update={"stages": [as_state(state, stage) for stage in stages]})
-
-
-async def judge_types(tools: Tools, blender: Blender, snippet: str, author: Author) -> Stage:
-    """The stage of both type checkers with the stubs of this Blender's series."""
-    stubs = tools.stubs(blender)
-    if not stubs.is_dir():
-        return skipped("types", f"no stubs of Blender {blender.series}; run `blendproof blenders install`")
-    cache = tools.settings.home / "cache" / "mypy" / blender.series
-    held = author if strict_types_hold(blender.series) else "caller"
-    python = python_series(blender)
-    return await judge_with(
-        "types",
-        or_warning(check_mypy(snippet, held, tools.rules, stubs, cache, python_version=python, warm=tools.checkers)),
-        or_warning(check_pyright(snippet, held, tools.rules, stubs, python_version=python, warm=tools.checkers)),
-    )
-
-
-async def judge_api(tools: Tools, blender: Blender, snippet: str, author: Author) -> Stage:
-    """The stage that reads the snippet against the manifest of the very build that runs it."""
-    try:
-        manifest = await asyncio.to_thread(tools.manifests.of, blender)
-    except BlenderNotAvailable as error:
-        return skipped("api", str(error))
-
-    def severity(code: str) -> Severity | None:
-        return tools.rules.severity("api", code, author)
-
-    return await judge_with("api", asyncio.to_thread(check_api, snippet, manifest, severity))
-
-
-async def judge_with(name: Literal["lint", "types", "api"], *checks: Awaitable[list[Finding]]) -> Stage:
-    started = time.monotonic()
-    found = await asyncio.gather(*checks)
-    findings = [finding for part in found for finding in part]
-    return judged(name, findings, time.monotonic() - started, "no findings")
 
 
 async def execute(state: State, runtime: Runtime[Tools]) -> Command[Literal["judge"]]:
     """Execute the latest snippet in its two Blender processes."""
     tools = runtime.context
-    folder = attempt_folder(state, tools)
-    # A run that was interrupted left a half-used folder.
-    remove_tree(folder)
-    folder.mkdir(parents=True)
     order = request_of(state).order(state["drafts"][-1]["snippet"], tools.settings, checks_of(state.get("accept", [])))
-    report = await execute_order(tools.blender(state["blender"]), order, folder, tools.sandbox, tools.pool)
-    if report["outcome"] == Outcome.HARNESS_FAULT:
-        raise HarnessFault(report["reason"])
+    report = await execute_on(tools, tools.blender(state["blender"]), order, attempt_folder(state, tools), tools.pool)
     return Command(goto="judge", update={"reports": [{"attempt": attempt_number(state), "report": report}]})
 
 
@@ -174,7 +116,9 @@ async def publish(state: State, runtime: Runtime[Tools]) -> Command[Literal["__e
         attempt=attempt,
         order=request.order(attempt.snippet, tools.settings, []),
         pictures=attempt_folder(state, tools) / "examine" / "out",
-        provenance=provenance(tools.retriever, tools.blender(state["blender"]), attempt.author, run.model_calls),
+        provenance=provenance(
+            tools.retriever, tools.blender(state["blender"]), attempt.author, run.model_calls, run.matrix
+        ),
     )
     artifact = await asyncio.to_thread(tools.gallery.publish, proof)
     return Command(goto="__end__", update={"artifact": artifact.id if artifact else None})

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Annotated, Any, Literal, NotRequired, TypedDict
 
 from app.artifacts.gallery import Gallery
+from app.artifacts.matrix import MatrixPictures
 from app.artifacts.store import ArtifactStore
 from app.artifacts.unproven import UnprovenPictures
 from app.checks.accept import CHECK, Check
@@ -85,6 +86,7 @@ class Tools:
     progress: Progress
     gallery: Gallery
     unproven: UnprovenPictures
+    matrix: MatrixPictures
 
     @property
     def artifacts(self) -> ArtifactStore:
@@ -115,6 +117,11 @@ def checks_of(raw: list[Json]) -> list[Check]:
     return [CHECK.validate_python(check) for check in raw]
 
 
+def blenders_of(state: State, tools: Tools) -> list[Blender]:
+    """The Blenders of the run: its target, and those that the snippet is judged on too."""
+    return [tools.blender(version) for version in (state["blender"], *request_of(state).verify_on)]
+
+
 def talks_of(state: State, tools: Tools) -> Talks:
     """What this run says to models."""
     return Talks(state["run_id"], tools.models, tools.runs, tools.progress, tools.settings.model_budget)
@@ -127,12 +134,18 @@ def target_of(state: State, tools: Tools) -> Target:
     if setup:
         start = OWN_START.format(setup.snippet[:SETUP_SHOWN]) if setup.snippet else BLEND_START
     blender = tools.blender(state["blender"])
-    return Target(blender.version, python_series(blender), start)
+    others = blenders_of(state, tools)[1:] if request_of(state).portable else []
+    return Target(blender.version, python_series(blender), start, tuple(other.version for other in others))
 
 
 def python_series(blender: Blender) -> str:
     """The Python of this Blender, such as `3.11`."""
     return ".".join(blender.python.split(".")[:2])
+
+
+def version_of(blender: Blender) -> tuple[int, ...]:
+    """Its version as a script sees it in `bpy.app.version`."""
+    return tuple(int(part) for part in blender.version.split("."))
 
 
 def attempt_number(state: State) -> int:

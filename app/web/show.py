@@ -25,12 +25,13 @@ from app.artifacts.record import docstring, first_comment
 from app.checks.verdict import Finding, Verdict
 from app.run import Attempt, Run, RunStatus, RunSummary
 
-STEPS: Final = (
+STEPS: Final[tuple[tuple[str, str], ...]] = (
     ("queued", "Wait for a place"),
     ("retrieve", "Find the symbols"),
     ("draft", "Draft the snippet"),
     ("attempt", "Check and execute in Blender"),
     ("heal", "Judge, and heal what failed"),
+    ("elsewhere", "Judge it on other Blenders"),
     ("publish", "Publish what is proven"),
 )
 STAGE_NAMES: Final = {
@@ -133,7 +134,9 @@ def attempts_shown(attempts: Sequence[Attempt]) -> list[Difference]:
 
 def steps_of(run: RunSummary) -> list[Step]:
     """The steps of a run, and how far it is."""
-    keys = [key for key, _ in STEPS]
+    elsewhere = run.stage.startswith("elsewhere") or (isinstance(run, Run) and bool(run.matrix))
+    steps = [step for step in STEPS if elsewhere or step[0] != "elsewhere"]
+    keys = [key for key, _ in steps]
     at = next((place for place, key in enumerate(keys) if run.stage.startswith(key)), 1)
     over = run.finished_at is not None
     states = [
@@ -141,7 +144,7 @@ def steps_of(run: RunSummary) -> list[Step]:
     ]
     if not over:
         states[at] = "now"
-    return [Step(name, state) for (_, name), state in zip(STEPS, states, strict=True)]
+    return [Step(name, state) for (_, name), state in zip(steps, states, strict=True)]
 
 
 def run_words(run: RunSummary) -> str:

@@ -1,0 +1,174 @@
+"""The step that judges the snippet on the other Blenders of a request: a row a Blender, the target's first.
+
+    verify_on     heal ──────> elsewhere ──> publish or end     what the snippet that was found is worth elsewhere
+    portable      judge ─────> elsewhere ──> heal               each attempt is worth what it is worth on all of them
+
+A row is written as soon as it is known, so a run that is taken up again makes only those that are missing.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Literal
+
+import structlog
+from langgraph.runtime import Runtime
+from langgraph.types import Command
+
+from app.checks.accept import Check, judge_accept
+from app.checks.across import across
+from app.checks.verdict import StageState, Verdict, make_verdict, skipped
+from app.drafting.draft import NotUnderstood
+from app.errors import RunFailed
+from app.pipeline.drafting import compose
+from app.pipeline.judges import (
+    execute_on,
+    executed_stages,
+    forbidden_stages,
+    measured,
+    static_stages,
+)
+from app.pipeline.judging import say_attempt
+from app.pipeline.state import (
+    Json,
+    State,
+    Tools,
+    attempt_folder,
+    blenders_of,
+    checks_of,
+    request_of,
+)
+from app.request import GenerateRequest
+from app.run import Attempt, MatrixRow
+from app.store import matrix_of
+from harness.blenders import Blender, BlenderNotAvailable
+from harness.launcher import HarnessFault
+
+log = structlog.get_logger()
+
+TRIES = 2
+"""A fault of ours gets one more try."""
+
+
+async def elsewhere(state: State, runtime: Runtime[Tools]) -> Command[Literal["heal", "publish", "__end__"]]:
+    """Judge the last attempt on every Blender of the request on which that was not done yet."""
+    tools, run_id = runtime.context, state["run_id"]
+    attempt = tools.runs.run(run_id).attempts[-1]
+    done = {row.blender for row in rows_of(attempt, state, tools)}
+    for number, blender in enumerate(blenders_of(state, tools)):
+        if blender.version in done:
+            continue
+        if number == 0:
+            row = await target_row(attempt, blender, state, tools)
+        else:
+            tools.progress.begin_stage(run_id, f"elsewhere: Blender {blender.version}")
+            row = await row_on(blender, attempt, state, tools)
+        tools.runs.add_row(run_id, number, row)
+        say_row(run_id, row, tools)
+    if not request_of(state).portable:
+        return Command(goto="publish" if state["passed"] else "__end__")
+    rows = rows_of(attempt, state, tools)
+    attempt = attempt.model_copy(update={"verdict": across(rows)})
+    tools.runs.add_attempt(run_id, attempt)
+    say_attempt(run_id, attempt, tools)
+    return Command(goto="heal", update={"passed": attempt.verdict.passed})
+
+
+def rows_of(attempt: Attempt, state: State, tools: Tools) -> list[MatrixRow]:
+    """What is known so far of the snippet of an attempt, the target first."""
+    run = tools.runs.run(state["run_id"])
+    return matrix_of(attempt, run.attempts, tools.runs.rows(run.id))
+
+
+async def target_row(attempt: Attempt, blender: Blender, state: State, tools: Tools) -> MatrixRow:
+    """The row of the target, which was judged already."""
+    made = attempt_folder(state, tools) / "examine" / "out"
+    picture = await asyncio.to_thread(
+        tools.matrix.keep, state["run_id"], attempt.number, blender.version, attempt.report, made
+    )
+    return row_of(attempt, blender, attempt.verdict, attempt.report, picture)
+
+
+async def row_on(blender: Blender, attempt: Attempt, state: State, tools: Tools) -> MatrixRow:
+    """The row of another Blender; one that cannot be judged says why, and the run goes on."""
+    folder, problem = tools.work_folder(state["run_id"]) / f"elsewhere-{blender.version}", ""
+    for tried in range(1, TRIES + 1):
+        try:
+            verdict, report = await judge_on(blender, attempt, state, tools)
+            picture = await asyncio.to_thread(
+                tools.matrix.keep, state["run_id"], attempt.number, blender.version, report, folder / "examine" / "out"
+            )
+            return row_of(attempt, blender, verdict, report, picture)
+        except HarnessFault as fault:
+            problem = f"{fault} This says nothing of the snippet."
+            log.warning("not judged elsewhere", blender=blender.version, problem=problem, tried=tried)
+        except Exception as error:
+            log.exception("not judged elsewhere", blender=blender.version)
+            problem = RunFailed(f"{type(error).__name__}: {error}").message
+            break
+    return MatrixRow(
+        attempt=attempt.number,
+        blender=blender.version,
+        build_hash=blender.build_hash,
+        proven=False,
+        verdict=None,
+        problem=problem,
+        report=None,
+        picture=None,
+        seconds=0.0,
+    )
+
+
+async def judge_on(blender: Blender, attempt: Attempt, state: State, tools: Tools) -> tuple[Verdict, Json | None]:
+    """Verdict and report of an attempt on another Blender; raises HarnessFault, or what a judge raises."""
+    author, report = attempt.author, None
+    checks = await checks_on(blender, state, tools)
+    # These say the same wherever it runs.
+    stages = [stage for stage in attempt.verdict.stages if stage.name in ("parse", "policy")]
+    if any(stage.state is StageState.FAILED for stage in stages):
+        stages = stages[:1] if stages[0].state is StageState.FAILED else stages
+        stages += forbidden_stages(stages)
+    else:
+        folder = tools.work_folder(state["run_id"]) / f"elsewhere-{blender.version}"
+        order = request_of(state).order(attempt.snippet, tools.settings, checks)
+        # Warm places are for the default Blender: one for a single job would cost as much, and push another out.
+        pool = tools.pool if blender == tools.blenders[0] else None
+        report = await execute_on(tools, blender, order, folder, pool)
+        stages += await static_stages(tools, blender, attempt.snippet, author)
+        stages += executed_stages(report, folder / "examine" / "out", author, tools.rules)
+    stages.append(judge_accept(checks, report, author, tools.rules))
+    stages.append(skipped("critic", "a model judges only on the target"))
+    return make_verdict(stages, measured(report)), report
+
+
+async def checks_on(blender: Blender, state: State, tools: Tools) -> list[Check]:
+    """The acceptance checks on another Blender: what the composer reads in a request may have other names there."""
+    accepted, request = tools.runs.accept(state["run_id"]), request_of(state)
+    if accepted and accepted.author == "composer" and isinstance(request, GenerateRequest):
+        try:
+            return (await asyncio.to_thread(compose, tools, request.request, [blender])).accept
+        except (NotUnderstood, BlenderNotAvailable):
+            pass
+    return checks_of(state.get("accept", []))
+
+
+def row_of(attempt: Attempt, blender: Blender, verdict: Verdict, report: Json | None, picture: str | None) -> MatrixRow:
+    return MatrixRow(
+        attempt=attempt.number,
+        blender=blender.version,
+        build_hash=blender.build_hash,
+        proven=verdict.passed,
+        verdict=verdict,
+        problem=None,
+        report=report,
+        picture=picture,
+        seconds=report["evidence"]["timings"]["total_s"] if report else 0.0,
+    )
+
+
+def say_row(run_id: str, row: MatrixRow, tools: Tools) -> None:
+    """Tell those who follow the run what the snippet is worth on one Blender."""
+    reached = row.verdict.reached if row.verdict else None
+    facts = {"blender": row.blender, "proven": row.proven, "reached": reached, "problem": row.problem}
+    tools.progress.say(run_id, "matrix", attempt=row.attempt, **facts)
+    log.info("judged elsewhere", blender=row.blender, proven=row.proven, reached=reached)

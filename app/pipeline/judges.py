@@ -1,0 +1,123 @@
+"""What a snippet is worth on one Blender: the static judges, the execution, and the stages that they make."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Awaitable, Sequence
+from pathlib import Path
+from typing import Any, Final, Literal
+
+from app.checks.api import check_api
+from app.checks.execution import judge_execution, judge_repeat, judge_scene
+from app.checks.render import judge_render
+from app.checks.ruff import check_ruff
+from app.checks.rules import Rules
+from app.checks.tool import or_warning
+from app.checks.types import check_mypy, check_pyright, strict_types_hold
+from app.checks.verdict import Author, Finding, Severity, Stage, StageName, StageState, judged, skipped
+from app.pipeline.state import Json, Tools, python_series, version_of
+from app.portable.branches import as_seen_by
+from harness.blenders import Blender, BlenderNotAvailable
+from harness.execution import execute as execute_order
+from harness.folders import remove_tree
+from harness.launcher import HarnessFault
+from harness.order import Order
+from harness.pool import Pool
+from harness.protocol import Outcome
+
+FORBIDDEN: Final = "the snippet is not executed: {}"
+WHERE_EXECUTED: Final[tuple[StageName, ...]] = (
+    "policy", "lint", "types", "api", "execute", "repeat", "scene", "render",
+)  # fmt: skip
+"""The stages that parse or policy may forbid."""
+
+
+async def static_stages(tools: Tools, blender: Blender, snippet: str, author: Author) -> list[Stage]:
+    """The stages of the judges that run nothing, side by side."""
+    stages = await asyncio.gather(
+        judge_with("lint", check_ruff(snippet, author, tools.rules, python_version=python_series(blender))),
+        judge_types(tools, blender, snippet, author),
+        judge_api(tools, blender, snippet, author),
+    )
+    return list(stages)
+
+
+async def judge_types(tools: Tools, blender: Blender, snippet: str, author: Author) -> Stage:
+    """The stage of both type checkers with the stubs of this Blender's series."""
+    stubs = tools.stubs(blender)
+    if not stubs.is_dir():
+        return skipped("types", f"no stubs of Blender {blender.series}; run `blendproof blenders install`")
+    cache = tools.settings.home / "cache" / "mypy" / blender.series
+    held = author if strict_types_hold(blender.series) else "caller"
+    python = python_series(blender)
+    seen = as_seen_by(snippet, version_of(blender))
+    return await judge_with(
+        "types",
+        or_warning(check_mypy(seen, held, tools.rules, stubs, cache, python_version=python, warm=tools.checkers)),
+        or_warning(check_pyright(seen, held, tools.rules, stubs, python_version=python, warm=tools.checkers)),
+    )
+
+
+async def judge_api(tools: Tools, blender: Blender, snippet: str, author: Author) -> Stage:
+    """The stage that reads the snippet against the manifest of the very build that runs it."""
+    try:
+        manifest = await asyncio.to_thread(tools.manifests.of, blender)
+    except BlenderNotAvailable as error:
+        return skipped("api", str(error))
+
+    def severity(code: str) -> Severity | None:
+        return tools.rules.severity("api", code, author)
+
+    return await judge_with("api", asyncio.to_thread(check_api, snippet, manifest, severity))
+
+
+async def judge_with(name: Literal["lint", "types", "api"], *checks: Awaitable[list[Finding]]) -> Stage:
+    started = time.monotonic()
+    found = await asyncio.gather(*checks)
+    findings = [finding for part in found for finding in part]
+    return judged(name, findings, time.monotonic() - started, "no findings")
+
+
+async def execute_on(tools: Tools, blender: Blender, order: Order, folder: Path, pool: Pool | None) -> Json:
+    """The report of an execution in its two Blender processes; raises HarnessFault where it says nothing."""
+    make_anew(folder)
+    report = await execute_order(blender, order, folder, tools.sandbox, pool)
+    if report["outcome"] == Outcome.HARNESS_FAULT:
+        raise HarnessFault(report["reason"])
+    return report
+
+
+def make_anew(folder: Path) -> None:
+    """An empty folder: a run that was interrupted left a half-used one."""
+    remove_tree(folder)
+    folder.mkdir(parents=True)
+
+
+def executed_stages(report: Json, pictures: Path, author: Author, rules: Rules) -> list[Stage]:
+    """The stages that only running can judge."""
+    return [
+        judge_execution(report, author, rules),
+        judge_repeat(report, author, rules),
+        judge_scene(report, author, rules),
+        judge_render(report, pictures, author, rules),
+    ]
+
+
+def forbidden_stages(stages: Sequence[Stage]) -> list[Stage]:
+    """The stages that are left out because one of these failed."""
+    failed = next(stage for stage in stages if stage.state is StageState.FAILED)
+    done = {stage.name for stage in stages}
+    return [skipped(name, FORBIDDEN.format(f"{failed.name} failed")) for name in WHERE_EXECUTED if name not in done]
+
+
+def measured(report: Json | None) -> dict[str, Any]:
+    """The figures of a report that were taken outside the process that ran the snippet."""
+    if report is None:
+        return {}
+    evidence = report["evidence"]
+    return {
+        "timings": evidence["timings"],
+        "processes": evidence["processes"],
+        "isolation": report["isolation"],
+    }

@@ -1,0 +1,363 @@
+"""Merges the snippets of several Blenders into one that branches on the version, statement by statement.
+
+    for 4.5        for 5.0                 for both
+    a = first()    a = first()             a = first()
+    a.old = 1      a.new = 1        ──>    if bpy.app.version >= (5, 0, 0):
+    last(a)        last(a)                     a.new = 1
+                                           else:
+                                               a.old = 1
+                                           last(a)
+
+What all have in common stands once; comments do not count. Functions, loops and the like that differ only inside are
+merged inside. What is merged is read back for every Blender, and must be that Blender's own text again.
+"""
+
+from __future__ import annotations
+
+import ast
+import io
+import tokenize
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from difflib import SequenceMatcher
+from itertools import pairwise
+
+from app.portable.branches import VERSION, first_line, holds, lines_of, resolved
+
+Version = tuple[int, ...]
+"""Of a Blender, such as (5, 0, 1)."""
+
+_Block = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef | ast.With | ast.For | ast.While | ast.If
+
+
+class CannotMerge(Exception):
+    """The texts cannot be told apart by branches; the message says why."""
+
+
+def merge(texts: Mapping[Version, str]) -> str:
+    """One text that is, on each of these Blenders, the text that is given for it.
+
+    Raises CannotMerge where one is no Python, or where they differ in what must stand at the top of a file.
+    """
+    if len(set(texts.values())) == 1:
+        return next(iter(texts.values()))
+    newest_first = sorted(texts, reverse=True)
+    try:
+        sources = [_Source(version, _with_bpy(texts[version])) for version in newest_first]
+        lines = _Merger(sources).regions([_whole(source) for source in sources])
+    except (SyntaxError, ValueError, RecursionError) as error:
+        raise CannotMerge(f"one of the texts is no Python: {error}") from error
+    merged = "\n".join(lines).rstrip("\n") + "\n"
+    for source in sources:
+        if not _is(merged, source):
+            raise CannotMerge(f"the merged text would not be what Blender {_dotted(source.version)} needs")
+    return merged
+
+
+def _is(merged: str, source: _Source) -> bool:
+    """Whether the merged text is, on the Blender of a source, that source."""
+    try:
+        tree = ast.parse(merged)
+        compile(tree, "<merged>", "exec", dont_inherit=True)
+    except (SyntaxError, ValueError):
+        return False
+    return ast.dump(resolved(tree, source.version)) == ast.dump(resolved(source.tree, source.version))
+
+
+class _Source:
+    """The text for one Blender, as lines and as a tree. Lines count from 1."""
+
+    def __init__(self, version: Version, text: str) -> None:
+        self.version = version
+        self.lines = lines_of(text.rstrip("\n"))
+        self.tree = ast.parse(text)
+        self.unit = "\t" if any(line.startswith("\t") for line in self.lines) else "    "
+        self._inside = _lines_inside_strings(text)
+
+    def cut(self, first: int, last: int) -> list[str]:
+        """These lines, both included."""
+        return self.lines[first - 1 : last]
+
+    def indented(self, first: int, last: int) -> list[str]:
+        """The same, one level deeper; what stands inside a string of several lines stays where it is."""
+        return [
+            line if number in self._inside or not line.strip() else self.unit + line
+            for number, line in enumerate(self.cut(first, last), first)
+        ]
+
+    def is_remark(self, number: int) -> bool:
+        """Whether there is no code on a line."""
+        line = self.lines[number - 1].strip()
+        return number not in self._inside and (not line or line.startswith("#"))
+
+
+def _lines_inside_strings(text: str) -> set[int]:
+    """The lines that begin inside a string."""
+    inside: set[int] = set()
+    opened: list[int] = []
+    for token in tokenize.generate_tokens(io.StringIO(text).readline):
+        name = tokenize.tok_name[token.type]
+        if name == "FSTRING_START":
+            opened.append(token.start[0])
+        elif name == "STRING" or name == "FSTRING_END":
+            first = opened.pop() if name == "FSTRING_END" else token.start[0]
+            inside.update(range(first + 1, token.end[0] + 1))
+    return inside
+
+
+@dataclass(frozen=True)
+class _Chunk:
+    """The statements of some lines, mostly one, with the remarks above it from `lead` on."""
+
+    source: _Source
+    nodes: tuple[ast.stmt, ...]
+    lead: int
+    first: int
+    last: int
+
+    @property
+    def key(self) -> str:
+        return "\n".join(ast.dump(node) for node in self.nodes)
+
+    @property
+    def block(self) -> _Block | None:
+        """The statement, where it is one with statements of its own on lines of their own."""
+        node = self.nodes[0]
+        if len(self.nodes) > 1 or not isinstance(node, _Block) or node.body[0].lineno == node.lineno:
+            return None
+        return None if isinstance(node, ast.For | ast.While) and node.orelse else node
+
+    @property
+    def head(self) -> str:
+        """What a block says before its body; of another statement all."""
+        block = self.block
+        if block is None:
+            return self.key
+        fields = {name: value for name, value in ast.iter_fields(block) if name not in ("body", "orelse")}
+        return type(block).__name__ + ast.dump(type(block)(**fields, body=[]))
+
+
+@dataclass(frozen=True)
+class _Region:
+    """Statements one after another, and the last line that belongs to them."""
+
+    chunks: list[_Chunk]
+    source: _Source
+    last: int
+
+
+def _whole(source: _Source) -> _Region:
+    return _region(source, source.tree.body, 1, len(source.lines))
+
+
+def _region(source: _Source, body: Sequence[ast.stmt], first: int, last: int) -> _Region:
+    """The statements between these lines. Those that share a line are one chunk."""
+    chunks: list[_Chunk] = []
+    for node in body:
+        start = first_line(node)
+        end = node.end_lineno or node.lineno
+        if chunks and start <= chunks[-1].last:
+            before = chunks.pop()
+            chunks.append(_Chunk(source, (*before.nodes, node), before.lead, before.first, max(before.last, end)))
+        else:
+            lead = chunks[-1].last + 1 if chunks else first
+            chunks.append(_Chunk(source, (node,), lead, start, end))
+    return _Region(chunks, source, last)
+
+
+class _Merger:
+    """Merges regions, one a Blender, the newest first."""
+
+    def __init__(self, sources: Sequence[_Source]) -> None:
+        self._all = [source.version for source in sources]
+
+    def regions(self, regions: Sequence[_Region]) -> list[str]:
+        """The lines that these become together."""
+        lines: list[str] = []
+        for aligned in _aligned([region.chunks for region in regions]):
+            if all(len(chunks) == 1 for chunks in aligned):
+                lines += self._one([chunks[0] for chunks in aligned])
+            else:
+                lines += self._branched(aligned, [region.source for region in regions])
+        newest = regions[0]
+        end = newest.chunks[-1].last if newest.chunks else newest.last
+        return lines + newest.source.cut(end + 1, newest.last)
+
+    def _one(self, chunks: Sequence[_Chunk]) -> list[str]:
+        """One statement of each, all with the same head."""
+        newest = chunks[0]
+        if len({chunk.key for chunk in chunks}) == 1:
+            return newest.source.cut(newest.lead, newest.last)
+        inside = self._inside(chunks)
+        return inside if inside is not None else self._branched([[chunk] for chunk in chunks], [])
+
+    def _inside(self, chunks: Sequence[_Chunk]) -> list[str] | None:
+        """A block that differs inside; None where it cannot be merged there."""
+        newest = chunks[0]
+        blocks = [chunk.block for chunk in chunks]
+        if any(block is None for block in blocks):
+            return None
+        bodies = [_body(chunk.source, block) for chunk, block in zip(chunks, blocks, strict=True) if block]
+        lines = newest.source.cut(newest.lead, newest.first - 1)
+        lines += newest.source.cut(newest.first, bodies[0].chunks[0].lead - 1)
+        first = blocks[0]
+        if not isinstance(first, ast.If):
+            return lines + self.regions(bodies)
+        # A guard that is there already: in each branch only what the Blenders that take it need.
+        truths = [holds(first.test, chunk.source.version) for chunk in chunks]
+        lines += self.regions(_taken(bodies, [truth is not False for truth in truths]))
+        others = [_otherwise(chunk, block) for chunk, block in zip(chunks, blocks, strict=True) if block]
+        if all(other is None for other in others):
+            return lines
+        if any(other is None for other in others):
+            return None
+        found = [other for other in others if other]
+        lines += newest.source.cut(bodies[0].chunks[-1].last + 1, found[0].chunks[0].lead - 1)
+        return lines + self.regions(_taken(found, [truth is not True for truth in truths]))
+
+    def _branched(self, aligned: Sequence[Sequence[_Chunk]], sources: Sequence[_Source]) -> list[str]:
+        """Branches on the version, one for each text that is different."""
+        groups = self._groups(aligned, [source.version for source in sources])
+        present = [chunks for _, chunks in groups if chunks]
+        newest = present[0]
+        for chunks in present:
+            _may_be_branched(chunks)
+        margin = _margin(newest[0])
+        gap = _gap(newest[0])
+        lines = [""] * gap
+        if len(groups) == 2 and not groups[0][1]:
+            # Nothing is to be done on the newer ones.
+            return [*lines, f"{margin}if {VERSION} < {groups[0][0]}:", *_deeper(groups[1][1])]
+        for number, (since, chunks) in enumerate(groups):
+            last = number == len(groups) - 1
+            if last and not chunks:
+                break
+            word = "else:" if last else f"{'elif' if number else 'if'} {VERSION} >= {since}:"
+            lines.append(f"{margin}{word}")
+            lines += _deeper(chunks) if chunks else [f"{margin}{newest[0].source.unit}pass"]
+        return lines
+
+    def _groups(
+        self, aligned: Sequence[Sequence[_Chunk]], versions: Sequence[Version]
+    ) -> list[tuple[Version, Sequence[_Chunk]]]:
+        """Neighbouring Blenders with the same text together: since which version, and its statements."""
+        versions = versions or [chunks[0].source.version for chunks in aligned]
+        groups: list[tuple[Version, Sequence[_Chunk]]] = []
+        key = ""
+        for number, (version, chunks) in enumerate(zip(versions, aligned, strict=True)):
+            same = "\n".join(chunk.key for chunk in chunks)
+            older = versions[number + 1] if number + 1 < len(versions) else None
+            if groups and same == key:
+                groups[-1] = (_since(version, older), groups[-1][1])
+            else:
+                groups.append((_since(version, older), chunks))
+            key = same
+        return groups
+
+
+def _aligned(columns: Sequence[Sequence[_Chunk]]) -> list[list[Sequence[_Chunk]]]:
+    """The statements of all, side by side: where they have the same head one of each, and between those the rest."""
+    rows = [[number] for number in range(len(columns[0]))]
+    for column in columns[1:]:
+        matcher = SequenceMatcher(
+            None, [columns[0][row[0]].head for row in rows], [chunk.head for chunk in column], autojunk=False
+        )
+        rows = [
+            [*rows[block.a + step], block.b + step]
+            for block in matcher.get_matching_blocks()
+            for step in range(block.size)
+        ]
+    ends = [[-1] * len(columns), *rows, [len(column) for column in columns]]
+    found: list[list[Sequence[_Chunk]]] = []
+    for before, row in pairwise(ends):
+        between = [column[start + 1 : end] for column, start, end in zip(columns, before, row, strict=True)]
+        if any(between):
+            found.append(between)
+        if row is not ends[-1]:
+            found.append([[column[at]] for column, at in zip(columns, row, strict=True)])
+    return found
+
+
+def _body(source: _Source, block: _Block) -> _Region:
+    """The body of a block; remarks above its first statement belong to it."""
+    first = block.body[0]
+    start = first_line(first)
+    while source.is_remark(start - 1):
+        start -= 1
+    return _region(source, block.body, start, block.body[-1].end_lineno or start)
+
+
+def _otherwise(chunk: _Chunk, block: _Block) -> _Region | None:
+    """What stands behind `else:`, or the `if` of an `elif`; None where there is nothing."""
+    orelse = block.orelse if isinstance(block, ast.If) else []
+    if not orelse:
+        return None
+    source, first = chunk.source, orelse[0]
+    start = first_line(first)
+    if not source.lines[first.lineno - 1].lstrip().startswith("elif"):
+        while source.is_remark(start - 1):
+            start -= 1
+    return _region(source, orelse, start, orelse[-1].end_lineno or start)
+
+
+def _taken(regions: Sequence[_Region], taken: Sequence[bool]) -> list[_Region]:
+    """The regions of those who come here; the first one where nobody does."""
+    return [region for region, comes in zip(regions, taken, strict=True) if comes] or [regions[0]]
+
+
+def _since(version: Version, older: Version | None) -> Version:
+    """From which version a text holds: the series, unless an older one of the same series has another."""
+    series = (*version[:2], 0)
+    return version if older and older >= series else series
+
+
+def _deeper(chunks: Sequence[_Chunk]) -> list[str]:
+    """Statements with the remarks between them, one level deeper; no gap at the top."""
+    first, last = chunks[0], chunks[-1]
+    return first.source.indented(first.lead + _gap(first), last.last)
+
+
+def _gap(chunk: _Chunk) -> int:
+    """How many empty lines there are above a statement and its remarks."""
+    gap = 0
+    while chunk.lead + gap < chunk.first and not chunk.source.lines[chunk.lead + gap - 1].strip():
+        gap += 1
+    return gap
+
+
+def _margin(chunk: _Chunk) -> str:
+    line = chunk.source.lines[chunk.first - 1]
+    return line[: len(line) - len(line.lstrip())]
+
+
+def _may_be_branched(chunks: Sequence[_Chunk]) -> None:
+    """Raises CannotMerge for what has no place in a branch."""
+    first = chunks[0]
+    if first.source.lines[first.first - 1].lstrip().startswith("elif"):
+        raise CannotMerge("an `elif` that differs cannot stand in a branch of its own")
+    for chunk in chunks:
+        for node in chunk.nodes:
+            if isinstance(node, ast.ImportFrom) and node.module == "__future__":
+                raise CannotMerge("the texts differ in what they import from `__future__`")
+
+
+def _with_bpy(text: str) -> str:
+    """The text with `import bpy` at its top, which branches need, where it has none before the first other code."""
+    body = ast.parse(text).body
+    at = 0
+    for node in body:
+        match node:
+            case ast.Import(names=names) if any(name.name == "bpy" and not name.asname for name in names):
+                return text
+            case ast.Expr(value=ast.Constant(value=str())) | ast.ImportFrom(module="__future__"):
+                at = node.end_lineno or node.lineno
+            case ast.Import() | ast.ImportFrom():
+                pass
+            case _:
+                break
+    lines = lines_of(text.rstrip("\n"))
+    return "\n".join([*lines[:at], "import bpy", *lines[at:]]) + "\n"
+
+
+def _dotted(version: Version) -> str:
+    return ".".join(str(part) for part in version)
