@@ -23,7 +23,7 @@ from app.healing.edits import Change, apply_changes
 from app.healing.rule import Rule
 from app.healing.rules import RULES
 from app.healing.sight import Sight
-from app.healing.trouble import Trouble, trouble_of
+from app.healing.trouble import Repetition, Trouble, trouble_of
 from ingest.manifest import Manifest
 
 _ROUNDS: Final = 12
@@ -63,17 +63,26 @@ def heal_by_rules(
     exception: dict[str, Any] | None = None,
     without: Collection[str] = (),
     origin: str | None = None,
+    repetition: Repetition | None = None,
 ) -> Healed | None:
     """Apply the rules to a snippet with this verdict, but those named in `without`; None where none applies.
 
-    `exception` is what the report claims that was raised; `origin` is the snippet whose lines the repairs name, where
-    it is not this one. On a snippet that passed only the silent rules are asked.
+    `exception` is what the report claims that was raised, `repetition` what it says of the second execution; `origin`
+    is the snippet whose lines the repairs name, where it is not this one. On a snippet that passed only the silent
+    rules are asked, and then, one after another, those for the second execution.
     """
-    rules = [rule for rule in RULES if rule.name not in without and (rule.silent or not verdict.passed)]
+    rules = [rule for rule in RULES if rule.name not in without]
+    asked = [rule for rule in rules if not rule.repeat and (rule.silent or not verdict.passed)]
+    groups = [[rule for rule in asked if not rule.guess], [rule for rule in asked if rule.guess]]
     said = [finding.message for finding in verdict.findings()]
     healing = _Healing(snippet, snippet if origin is None else origin, manifest, trouble_of(verdict, exception), said)
-    healing.heal([rule for rule in rules if not rule.guess])
-    healing.heal([rule for rule in rules if rule.guess])
+    for group in groups:
+        healing.heal(group)
+    if healing.text == snippet and repetition and (verdict.passed or verdict.reached == "repeat"):
+        healing.repetition = repetition
+        # What one of them does changes what is left for the next: the verdict tells.
+        for rule in (rule for rule in rules if rule.repeat and healing.text == snippet):
+            healing.heal([rule], rounds=1)
     return Healed(healing.text, healing.repairs) if healing.text != snippet else None
 
 
@@ -92,6 +101,21 @@ def better(new: Verdict, old: Verdict, new_text: str, old_text: str) -> bool:
     if _end(new) == "critic":
         return _accepted(new) > _accepted(old)
     return _came_further(trouble_of(new), trouble_of(old), _Lines(old_text, new_text))
+
+
+def repeats_better(
+    new: Repetition | None, old: Repetition | None, new_text: str, old_text: str, same_scene: bool
+) -> bool:
+    """Whether a repair of the second execution was worth it: the first one leaves the scene that it left, and the
+    second one does not raise any more, or raises further down, or adds less.
+    """
+    if not same_scene or old is None:
+        return False
+    if new is None or (old.raised and not new.raised):
+        return True
+    if new.raised:
+        return old.raised is not None and _Lines(old_text, new_text).of(new.raised.line) > old.raised.line
+    return new.count < old.count
 
 
 def _end(verdict: Verdict) -> StageName:
@@ -129,13 +153,14 @@ class _Healing:
         self._manifest = manifest
         self._trouble = trouble
         self._said = said
+        self.repetition: Repetition | None = None
 
-    def heal(self, rules: Collection[Rule]) -> None:
+    def heal(self, rules: Collection[Rule], rounds: int = _ROUNDS) -> None:
         """Apply these rules until none of them has anything more to say."""
         seen = {self.text}
-        for _ in range(_ROUNDS if rules else 0):
+        for _ in range(rounds if rules else 0):
             try:
-                sight = Sight(self.text, self._manifest, self._trouble, self._said)
+                sight = Sight(self.text, self._manifest, self._trouble, self._said, self.repetition)
             except ValueError:
                 return
             changes = _apart(sight, rules)

@@ -46,3 +46,44 @@ def trouble_of(verdict: Verdict, exception: dict[str, Any] | None = None) -> Tro
             said = f"{exception['type']}: {exception['message']}" if exception else finding.message
             return Trouble(finding.line, said)
     return None
+
+
+@dataclass(frozen=True)
+class Added:
+    """What a second execution added: `names` of one `kind`, such as `meshes`, beside those that the `first` one did.
+
+    `of` is what they belong to, such as `object "Cube"`, and empty for data blocks.
+    """
+
+    kind: str
+    of: str
+    count: int
+    names: tuple[str, ...]
+    first: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Repetition:
+    """A second execution in the same scene: what it raised, and what the witness saw that it added."""
+
+    raised: Trouble | None
+    added: tuple[Added, ...]
+
+    @property
+    def count(self) -> int:
+        """How many things it added."""
+        return sum(one.count for one in self.added)
+
+
+def repetition_of(report: dict[str, Any] | None) -> Repetition | None:
+    """The second execution as a report tells of it; None where there was none."""
+    told = report["evidence"]["repeat"] if report else None
+    if report is None or told is None:
+        return None
+    raised = report["claims"]["repeat_exception"]
+    trouble = Trouble(raised["line"] or 0, f"{raised['type']}: {raised['message']}") if raised else None
+    rows = [
+        Added(row["kind"], row["of"] or "", row["count"], tuple(row["names"]), tuple(row["first"]))
+        for row in told["made"]
+    ]
+    return Repetition(trouble, tuple(rows)) if trouble or rows else None
