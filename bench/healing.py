@@ -144,12 +144,19 @@ def judge(case: Case, healed: Healed, result: Result, manifest: Manifest) -> Non
         same = result.blocks == case.result.blocks
         good = repeats_better(result.repetition, case.result.repetition, new.text, case.text, same)
     else:
-        good = better(verdict_of(new, manifest), verdict_of(case, manifest), new.text, case.text)
+        verdicts = verdict_of(new, manifest), verdict_of(case, manifest)
+        good = better(*verdicts, new.text, case.text, frames(result.raised), frames(case.result.raised))
     if good:
         case.text, case.result = healed.snippet, result
         case.rules += healed.rules
     else:
         case.in_vain |= set(healed.rules)
+
+
+def frames(raised: Raised) -> Sequence[int]:
+    """The lines of the script at which it stood when it raised, from the top level inwards."""
+    found: list[int] = raised.get("frames", []) if raised else []
+    return found
 
 
 def ask_those_that_run(cases: Sequence[Case], blender: Blender, manifest: Manifest) -> None:
@@ -166,8 +173,8 @@ def ask_those_that_run(cases: Sequence[Case], blender: Blender, manifest: Manife
 
 def execute_all(texts: Sequence[str], blender: Blender) -> list[Raised]:
     """What became of each script in a process of its own, all forked from one Blender."""
-    found: list[Raised] = _executed(texts, blender)
-    return found
+    found = _executed(texts, blender)
+    return [{name: one[name] for name in ("line", "type", "message")} if one else None for one in found]
 
 
 def execute_twice(texts: Sequence[str], blender: Blender) -> list[Result]:
@@ -248,7 +255,8 @@ def print_figures(cases: Sequence[Case], blender: Blender, show: bool) -> None:
     for era in sorted({case.era for case in cases}):
         print(f"  {era:<12} {shares([case for case in cases if case.era == era])}")
     print(f"  {'all':<12} {shares(cases)}")
-    print(f"  wrong repairs (ran, and does not any more): {sum(case.wrong for case in cases)}")
+    wrong = [case.name for case in cases if case.wrong]
+    print(f"  wrong repairs (ran, and does not any more): {len(wrong)} {', '.join(wrong)}".rstrip())
     asked = collections.Counter(case.if_asked for case in cases if case.first.raised is None)
     print(
         f"  of the {asked.total()} that run, the rules would change {asked['changed'] + asked['broken']} if these were "

@@ -87,7 +87,12 @@ def run(snippet: str) -> dict[str, Any] | None:
         frames = [
             frame.lineno or 0 for frame in traceback.extract_tb(error.__traceback__) if frame.filename == "snippet.py"
         ]
-        return {"line": frames[-1] if frames else 0, "type": type(error).__name__, "message": str(error)}
+        return {
+            "line": frames[-1] if frames else 0,
+            "type": type(error).__name__,
+            "message": str(error),
+            "frames": frames,
+        }
     return None
 
 

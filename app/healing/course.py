@@ -11,7 +11,7 @@ from typing import Any, Final, TypedDict
 
 from app.healing.heal import Healed, Repair, better, heal_by_rules, repeats_better
 from app.healing.rules import RULES
-from app.healing.trouble import repetition_of
+from app.healing.trouble import frames_of, repetition_of
 from app.run import Attempt
 from ingest.manifest import Manifest
 
@@ -43,7 +43,7 @@ def _is_better(new: Attempt, old: Attempt, rules: Sequence[str]) -> bool:
     if new.verdict.passed and old.verdict.passed and _REPEAT & set(rules):
         repetitions = repetition_of(new.report), repetition_of(old.report)
         return repeats_better(*repetitions, new.snippet, old.snippet, _same_scene(new.report, old.report))
-    return better(new.verdict, old.verdict, new.snippet, old.snippet)
+    return better(new.verdict, old.verdict, new.snippet, old.snippet, frames_of(new.report), frames_of(old.report))
 
 
 def _same_scene(new: dict[str, Any] | None, old: dict[str, Any] | None) -> bool:

@@ -12,7 +12,7 @@ from __future__ import annotations
 import dataclasses
 import difflib
 import re
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -28,6 +28,9 @@ from ingest.manifest import Manifest
 
 _ROUNDS: Final = 12
 """Rounds of changes at most; real scripts need two or three."""
+
+
+Frames = Sequence[int]
 
 
 @dataclass(frozen=True)
@@ -86,21 +89,29 @@ def heal_by_rules(
     return Healed(healing.text, healing.repairs) if healing.text != snippet else None
 
 
-def better(new: Verdict, old: Verdict, new_text: str, old_text: str) -> bool:
-    """Whether a repair was worth it: the new one passes, else it fails at a later stage, else it has fewer blocking
-    findings, else a critic likes it better, else it raises something else further down. Where both pass the repaired
-    one is better: a rule had a reason for it.
+def better(
+    new: Verdict, old: Verdict, new_text: str, old_text: str, new_frames: Frames = (), old_frames: Frames = ()
+) -> bool:
+    """Whether a repair was worth it: the new one passes, else it fails at a later stage, else it raises something else
+    further on, else it has fewer blocking findings, else a critic likes it better. Where both pass the repaired one is
+    better: a rule had a reason for it.
+
+    The frames are the lines of the snippet at which the execution stood, from the top level inwards. That it came
+    further outweighs findings: what is understood better has more to be remarked on.
     """
     if new.passed or old.passed:
         return new.passed
     reached = STAGES.index(_end(new)), STAGES.index(_end(old))
     if reached[0] != reached[1]:
         return reached[0] > reached[1]
+    troubles, frames = (trouble_of(new), trouble_of(old)), (new_frames, old_frames)
+    if troubles[0] and troubles[1]:
+        further = _came_further(troubles[0], troubles[1], *frames, _Lines(old_text, new_text))
+        if further is not None:
+            return further
     if _blocking(new) != _blocking(old):
         return _blocking(new) < _blocking(old)
-    if _end(new) == "critic":
-        return _accepted(new) > _accepted(old)
-    return _came_further(trouble_of(new), trouble_of(old), _Lines(old_text, new_text))
+    return _end(new) == "critic" and _accepted(new) > _accepted(old)
 
 
 def repeats_better(
@@ -135,12 +146,19 @@ def _accepted(verdict: Verdict) -> float:
     return float(verdict.measured.get("scores", {}).get("accepted", 0.0))
 
 
-def _came_further(new: Trouble | None, old: Trouble | None, line_in_old: _Lines) -> bool:
-    if new is None or old is None:
-        return False
+def _came_further(
+    new: Trouble, old: Trouble, new_frames: Frames, old_frames: Frames, line_in_old: _Lines
+) -> bool | None:
+    """Whether an execution ended later than another; None where that cannot be told."""
+    if re.sub(r"\d+", "", new.message) == re.sub(r"\d+", "", old.message):
+        return None
     # What a repair inserts or deletes moves the lines below it; that is no progress.
-    another = re.sub(r"\d+", "", new.message) != re.sub(r"\d+", "", old.message)
-    return another and line_in_old.of(new.line) > old.line
+    there = [line_in_old.of(line) for line in new_frames or (new.line,)]
+    for line, other in zip(there, old_frames or (old.line,), strict=False):
+        if line != other:
+            return line > other
+    # At the same line: a name that was missing is found now, and perhaps the next of a table is not.
+    return True if old.missing_key and new.missing_key != old.missing_key else None
 
 
 class _Healing:

@@ -10,6 +10,7 @@ from app.checks.verdict import Verdict
 
 _NO_MEMBER: Final = re.compile(r"'(\w+)' object has no attribute '(\w+)'|(\w+): attribute \"(\w+)\" not found")
 _NO_KEY: Final = re.compile(r'key "([^"]*)" not found')
+_FRAME: Final = re.compile(r'File "snippet\.py", line (\d+)')
 _POLL: Final = re.compile(r"bpy\.ops\.([\w.]+?)\.poll\(\)")
 
 
@@ -46,6 +47,12 @@ def trouble_of(verdict: Verdict, exception: dict[str, Any] | None = None) -> Tro
             said = f"{exception['type']}: {exception['message']}" if exception else finding.message
             return Trouble(finding.line, said)
     return None
+
+
+def frames_of(report: dict[str, Any] | None) -> tuple[int, ...]:
+    """The lines of the snippet at which an execution that raised stood, from the top level inwards."""
+    exception = report["claims"]["exception"] if report else None
+    return tuple(int(line) for line in _FRAME.findall(exception["traceback"])) if exception else ()
 
 
 @dataclass(frozen=True)

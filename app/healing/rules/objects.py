@@ -119,15 +119,40 @@ def new_from_object(sight: Sight) -> Iterator[Change]:
         yield sight.replace(call, f"bpy.data.meshes.new_from_object({thing}.evaluated_get({graph}))", reason)
 
 
+def ray_cast(sight: Sight) -> Iterator[Change]:
+    """`scene.ray_cast(origin, direction)`; in 2.8x a view layer came first, since 2.91 a dependency graph."""
+    graph = "bpy.context.evaluated_depsgraph_get()"
+    for attribute in sight.attributes("ray_cast"):
+        call = sight.called(attribute)
+        told = sight.trouble is not None and "Scene.ray_cast()" in sight.trouble.message and sight.fails_at(attribute)
+        known = sight.is_a(attribute.value, "Scene")
+        if call is None or not (told or known) or not call.args or call.args[0].keyword or call.args[0].star:
+            continue
+        first = call.args[0].value
+        reason = f"`scene.ray_cast` is given the dependency graph first in Blender {sight.manifest.series}"
+        if len(call.args) == 2 and all(one.keyword is None and not one.star for one in call.args):
+            given = ", ".join(sight.code(one.value) for one in call.args)
+            yield sight.replace(call, f"{sight.code(attribute)}({graph}, {given})", reason)
+        elif sight.is_a(first, "ViewLayer") or (told and sight.trouble and "not ViewLayer" in sight.trouble.message):
+            yield sight.replace(first, graph, reason)
+
+
 _FACTORY_NAMES: Final = {"Lamp": "Light"}
 """What the things of a new file were called."""
 
 
 def default_names(sight: Sight) -> Iterator[Change]:
     name = sight.trouble.missing_key if sight.trouble else None
-    for text in sight.all(cst.SimpleString) if name else ():
-        subscript = next((outer for outer in sight.around(text) if isinstance(outer, cst.Subscript)), None)
-        if text.evaluated_value != name or subscript is None or not sight.fails_at(subscript):
+    found = [
+        (text, next((outer for outer in sight.around(text) if isinstance(outer, cst.Subscript)), None))
+        for text in (sight.all(cst.SimpleString) if name else ())
+        if text.evaluated_value == name
+    ]
+    # What one of them says holds for the others.
+    if not any(subscript and sight.fails_at(subscript) for _, subscript in found):
+        return
+    for text, subscript in found:
+        if subscript is None or sight.guarded(subscript):
             continue
         things = sight.code(subscript.value)
         if things.endswith("view_layers") and name in {"View Layer", "RenderLayer"}:
@@ -146,5 +171,6 @@ RULES: Final = (
     Rule("do-unlink", "2.80: `bpy.data.x.remove(thing, True)`", remove_with_flag),
     Rule("cycles-visibility", "3.0: `object.cycles_visibility` became `object.visible_...`", visibility),
     Rule("default-names", "`view_layers['View Layer']`, `objects['Lamp']`: names of a new file", default_names),
+    Rule("ray-cast", "2.80, 2.91: `scene.ray_cast(origin, direction)`", ray_cast),
     Rule("to-mesh", "2.80: `to_mesh(scene, apply_modifiers, settings)`", new_from_object),
 )
