@@ -131,7 +131,8 @@ def node_settings(sight: Sight) -> Iterator[Change]:
     for attribute in sight.attributes("mix"):
         assign = sight.stored(attribute)
         if assign and sight.is_a(attribute.value, "CompositorNodeGlare") and sight.lacks(attribute):
-            source = f'{sight.code(attribute.value)}.inputs["Strength"].default_value = min(1, 1 + {sight.code(assign.value)})'
+            strength = f"min(1, 1 + {sight.code(assign.value)})"
+            source = f'{sight.code(attribute.value)}.inputs["Strength"].default_value = {strength}'
             yield sight.instead(assign, source, reason="the mix of a glare is its strength since 5.0")
     for type_name, names in _GONE.items():
         for attribute in sight.attributes(*names):
@@ -154,12 +155,7 @@ def file_outputs(sight: Sight) -> Iterator[Change]:
                 source = (
                     f"{sight.code(attribute.value)}.file_output_items{sight.code(outer)[len(sight.code(attribute)) :]}"
                 )
-                statement = sight.statement(member)
-                made = f'{sight.code(attribute.value)}.file_output_items.new("RGBA", "Image")'
-                test = f"if not {sight.code(attribute.value)}.file_output_items:\n    {made}"
-                if statement and sight.stored(member):
-                    new = sight.code(statement).replace(sight.code(member), f"{source}.name")
-                    yield sight.instead(statement, test, new, reason=reason)
+                yield sight.replace(member, f"{source}.name", reason)
             continue
         call = sight.called(outer)
         items = f"{sight.code(attribute.value)}.file_output_items"
@@ -167,17 +163,15 @@ def file_outputs(sight: Sight) -> Iterator[Change]:
             yield sight.replace(call, f'{items}.new("RGBA", {sight.code(call.args[0].value)})', reason)
         elif call:
             yield sight.replace(attribute, items, reason)
-    for subscript in sight.all(cst.Subscript):
-        # A file output begins without files, so there is no first socket to link to.
-        sockets, statement = subscript.value, sight.statement(subscript)
-        index = subscript.slice[0].slice
-        first = isinstance(index, cst.Index) and sight.code(index.value) in {"0", '"Image"', "'Image'"}
-        if not first or not isinstance(sockets, cst.Attribute) or sockets.attr.value != "inputs" or not statement:
-            continue
-        node = sight.code(sockets.value)
-        if sight.is_a(sockets.value, "CompositorNodeOutputFile") and f"{node}.file_output_items" not in sight.text:
-            made = f'{node}.file_output_items.new("RGBA", "Image")'
-            yield sight.before(statement, made, reason=reason)
+    if "file_output_items" in sight.text:
+        return
+    for call in sight.all(cst.Call):
+        statement = sight.statement(call)
+        made = call.args and sight.text_of(call.args[0].value) == "CompositorNodeOutputFile"
+        if made and isinstance(statement, cst.Assign) and statement.value is call:
+            node = sight.code(statement.targets[0].target)
+            why = "a node that writes files begins without one since 5.0"
+            yield sight.after(statement, f'{node}.file_output_items.new("RGBA", "Image")', reason=why)
 
 
 RULES: Final = (

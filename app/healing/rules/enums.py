@@ -141,8 +141,14 @@ def media_type(sight: Sight) -> Iterator[Change]:
         assign = sight.stored(attribute)
         value = sight.text_of(assign.value) if assign else None
         known = sight.is_a(attribute.value, "ImageFormatSettings") or sight.code(attribute.value).endswith(
-            "image_settings"
+            ("image_settings", ".format")
         )
+        if assign and value and value not in kinds and known and _refused(sight, assign, value):
+            # A node that writes files begins with layers.
+            owner = sight.code(attribute.value)
+            reason = f"{value} is a format of `media_type = 'IMAGE'` since 5.0"
+            yield sight.before(assign, f'{owner}.media_type = "IMAGE"', reason=reason)
+            continue
         if assign is None or value not in kinds or not known:
             continue
         owner = sight.code(attribute.value)
@@ -151,6 +157,11 @@ def media_type(sight: Sight) -> Iterator[Change]:
             continue
         reason = f"{value} is a format of `media_type = {kinds[value]!r}` since 5.0"
         yield sight.before(assign, f'{owner}.media_type = "{kinds[value]}"', reason=reason)
+
+
+def _refused(sight: Sight, assign: cst.Assign, item: str) -> bool:
+    said = sight.trouble.message if sight.trouble and sight.fails_at(assign) else ""
+    return f'enum "{item}" not found in (' in said
 
 
 def look_names(sight: Sight) -> Iterator[Change]:

@@ -50,7 +50,8 @@ _GONE: Final = {
         *("environment_color", "use_indirect_light", "indirect_factor", "indirect_bounces", "gather_method"),
         *("samples", "distance", "falloff_strength", "use_cache", "passes", "error_threshold", "sample_method"),
     ),
-    "TextCurve": ("use_uv_as_generated",),
+    "TextCurve": ("use_uv_as_generated", "use_fill_deform"),
+    "ClothSettings": ("use_pin_cloth", "use_stiffness_scale"),
     "World": (
         "use_sky_blend",
         "use_sky_real",
@@ -60,11 +61,18 @@ _GONE: Final = {
         "exposure",
         "color_range",
     ),
-    "Mesh": ("auto_smooth_angle", "show_double_sided", "show_extra_indices", "use_customdata_vertex_bevel"),
+    "Mesh": (
+        "auto_smooth_angle",
+        "show_double_sided",
+        "show_extra_indices",
+        "use_customdata_vertex_bevel",
+        "use_customdata_edge_bevel",
+        "use_customdata_edge_crease",
+    ),
     "Object": ("use_slow_parent", "proxy", "use_dupli_frames_speed"),
     "SubsurfModifier": ("use_opensubdiv", "use_subsurf_uv"),
     "PoseBone": ("bone_group_index",),
-    "Curve": ("use_uv_as_generated",),
+    "Curve": ("use_uv_as_generated", "use_fill_deform"),
     "ParticleSettings": ("use_render_emitter",),
 }
 """Settings without a counterpart that only tell how it is drawn: the statement that sets one is deleted."""
@@ -83,15 +91,18 @@ def gone_settings(sight: Sight) -> Iterator[Change]:
             yield sight.instead(statement, reason=reason)
 
 
+_HARMLESS: Final = frozenset({"range", "len", "int", "float", "bool", "str", "min", "max", "tuple", "list"})
+
+
 def _does_something(statement: cst.Assign | cst.AugAssign) -> bool:
     found: list[bool] = []
 
     class Calls(cst.CSTVisitor):
         def visit_Call(self, node: cst.Call) -> None:  # noqa: N802 - LibCST's name
-            found.append(True)
+            found.append(not isinstance(node.func, cst.Name) or node.func.value not in _HARMLESS)
 
     statement.value.visit(Calls())
-    return bool(found)
+    return any(found)
 
 
 def rgba(sight: Sight) -> Iterator[Change]:

@@ -42,6 +42,7 @@ def auto_smooth(sight: Sight) -> Iterator[Change]:
         assign = sight.stored(attribute)
         if assign:
             angles[sight.code(attribute.value)] = sight.code(assign.value)
+            yield sight.instead(assign, reason="`mesh.auto_smooth_angle` is gone since 4.1")
     for attribute in sight.missing("Mesh", "use_auto_smooth"):
         assign = sight.stored(attribute)
         owner = sight.code(attribute.value)

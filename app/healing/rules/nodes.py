@@ -66,6 +66,9 @@ _BEFORE_4: Final = (
     *("Sheen Tint", "Clearcoat", "Clearcoat Roughness", "IOR", "Transmission", "Transmission Roughness", "Emission"),
     *("Emission Strength", "Alpha", "Normal", "Clearcoat Normal", "Tangent"),
 )
+_BEFORE_3: Final = tuple(name for name in _BEFORE_4 if name not in {"Subsurface IOR", "Subsurface Anisotropy"})
+_NUMBERED: Final = {_BEFORE_4.index("Emission"): _BEFORE_4, _BEFORE_3.index("Emission"): _BEFORE_3}
+"""The inputs in their order, by the number that the emission colour had."""
 
 
 def node_types(sight: Sight) -> Iterator[Change]:
@@ -165,6 +168,23 @@ def principled_sockets(sight: Sight) -> Iterator[Change]:
     yield from _by_variable(sight, node)
 
 
+def _in_table(sight: Sight, node: str) -> Iterator[Change]:
+    """A name that reaches `inputs[name]` from a table: the one string in the snippet that is that name."""
+    name = sight.trouble.missing_key if sight.trouble else None
+    if name not in PRINCIPLED or not _has_socket(sight, node, PRINCIPLED[name]):
+        return
+    # One of the table is old, so all of it is.
+    tables = {sight.statement(text) for text in sight.all(cst.SimpleString) if text.evaluated_value == name}
+    if any(sight.fails_at(key) for key, _, _ in _sockets(sight)) or _makes_sockets(sight):
+        return
+    for text in sight.all(cst.SimpleString):
+        old = text.evaluated_value
+        new = PRINCIPLED.get(old) if isinstance(old, str) else None
+        is_key = isinstance(sight.parent(text), cst.DictElement | cst.Element | cst.Arg)
+        if new and is_key and sight.statement(text) in tables - {None} and not _has_socket(sight, node, str(old)):
+            yield sight.replace(text, f'"{new}"', f"the input {old!r} of the Principled BSDF is {new!r} since 4.0")
+
+
 def _by_variable(sight: Sight, node: str) -> Iterator[Change]:
     """`inputs[name]` where the name is worked out: what it is called now is looked up there."""
     name = sight.trouble.missing_key if sight.trouble else None
@@ -200,7 +220,7 @@ def gone_inputs(sight: Sight) -> Iterator[Change]:
         assign = sight.stored(value) if isinstance(value, cst.Attribute) else None
         if assign is None or not isinstance(subscript, cst.Subscript) or _makes_sockets(sight):
             continue
-        if owner not in {"", node} or sight.code(value).rpartition(".")[2] != "default_value":
+        if owner not in {"", node} or not isinstance(value, cst.Attribute) or value.attr.value != "default_value":
             continue
         if name in _NO_INPUT and not _has_socket(sight, node, name):
             yield sight.instead(assign, reason=f"the input {name!r} of the Principled BSDF is gone since 4.0")
@@ -233,53 +253,36 @@ def musgrave(sight: Sight) -> Iterator[Change]:
 
 
 def numbered_inputs(sight: Sight) -> Iterator[Change]:
-    """`principled.inputs[17]`: a number of 2.8 to 3.6, where another use of the node shows that it is as old."""
+    """`principled.inputs[19]`: numbers of before 4.0, where one that is given a colour tells how old they are."""
     node = "ShaderNodeBsdfPrincipled"
-    if not _has_socket(sight, node, "Coat Weight"):
+    said = sight.trouble.message if sight.trouble else ""
+    if not _has_socket(sight, node, "Coat Weight") or not ("sequence" in said or "float" in said):
         return
-    failed = sight.trouble is not None and (
-        "sequence expected" in sight.trouble.message or "float" in sight.trouble.message
-    )
     places: list[tuple[cst.Subscript, int]] = []
     for subscript in sight.all(cst.Subscript):
-        index = subscript.slice[0].slice
-        sockets = subscript.value
+        index, sockets = subscript.slice[0].slice, subscript.value
         if not isinstance(sockets, cst.Attribute) or sockets.attr.value != "inputs" or not isinstance(index, cst.Index):
             continue
-        if isinstance(index.value, cst.Integer) and _node_of(sight, sockets) == node:
+        if isinstance(index.value, cst.Integer) and _node_of(sight, sockets) in {node, ""}:
             places.append((subscript, int(index.value.value)))
-    if not failed or not any(sight.fails_at(one) for one, _ in places):
+    coloured = {number for subscript, number in places if _takes_colour(sight, subscript)}
+    names = next((names for number, names in _NUMBERED.items() if number in coloured), ())
+    if not names or not any(sight.fails_at(one) for one, _ in places):
         return
     for subscript, number in places:
-        old = _by_number(number)
-        statement = sight.statement(subscript)
-        new = PRINCIPLED.get(old, old)
+        old = names[number] if number < len(names) else ""
+        new, statement = PRINCIPLED.get(old, old), sight.statement(subscript)
         reason = f"input {number} of the Principled BSDF was {old!r} before 4.0"
         if _has_socket(sight, node, new):
             yield sight.replace(subscript, f'{sight.code(subscript.value)}["{new}"]', reason)
-        elif isinstance(statement, cst.Assign):
+        elif old and isinstance(statement, cst.Assign):
             yield sight.instead(statement, reason=f"{reason}, which is gone")
 
 
-def _by_number(number: int) -> str:
-    return _BEFORE_4[number] if number < len(_BEFORE_4) else ""
-
-
-def _in_table(sight: Sight, node: str) -> Iterator[Change]:
-    """A name that reaches `inputs[name]` from a table: the one string in the snippet that is that name."""
-    name = sight.trouble.missing_key if sight.trouble else None
-    if name not in PRINCIPLED or not _has_socket(sight, node, PRINCIPLED[name]):
-        return
-    # One of the table is old, so all of it is.
-    tables = {sight.statement(text) for text in sight.all(cst.SimpleString) if text.evaluated_value == name}
-    if any(sight.fails_at(key) for key, _, _ in _sockets(sight)) or _makes_sockets(sight):
-        return
-    for text in sight.all(cst.SimpleString):
-        old = text.evaluated_value
-        new = PRINCIPLED.get(old) if isinstance(old, str) else None
-        is_key = isinstance(sight.parent(text), cst.DictElement | cst.Element | cst.Arg)
-        if new and is_key and sight.statement(text) in tables - {None} and not _has_socket(sight, node, str(old)):
-            yield sight.replace(text, f'"{new}"', f"the input {old!r} of the Principled BSDF is {new!r} since 4.0")
+def _takes_colour(sight: Sight, subscript: cst.Subscript) -> bool:
+    value = sight.parent(subscript)
+    assign = sight.stored(value) if isinstance(value, cst.Attribute) else None
+    return assign is not None and isinstance(assign.value, cst.Tuple | cst.List) and len(assign.value.elements) == 4
 
 
 def emission_strength(sight: Sight) -> Iterator[Change]:

@@ -88,6 +88,10 @@ ARGUMENTS: Final[dict[tuple[str, str], Rewrite]] = {
     ("uv.smart_project", "use_aspect"): _as("correct_aspect"),
     ("uv.smart_project", "stretch_to_bounds"): _as("scale_to_bounds"),
     ("object.empty_add", "view_align"): _dropped,
+    **{
+        ("export_scene.fbx", one): _dropped
+        for one in ("version", "use_default_take", "use_anim", "use_anim_action_all")
+    },
     ("object.select_all", "extend"): _dropped,
     ("object.select_all", "layers"): _dropped,
     **{(operator, "use_selection"): _as("export_selected_objects") for operator in _EXPORTS},
