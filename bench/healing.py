@@ -1,10 +1,13 @@
-"""How many old scripts run after the rules have healed them, and what that takes.
+"""How many old scripts run after the rules have healed them, on each Blender at hand, and what that takes.
 
     python -m bench.healing [--scripts FOLDER] [--blender SERIES] [--show]
 
-Each script is executed as it is; what raised is healed by the rules over the manifest of that Blender, as often as the
-pipeline would do it, and executed again. A repair is kept only where the script comes further. Scripts that run as they
-are go through the silent rules, and must run afterwards too: a wrong repair is one that broke a script that ran.
+Each script is executed twice in a scene as it is; what raised is healed by the rules over the manifest of that Blender,
+as often as the pipeline would do it, and executed again. A repair is kept only where the script comes further. Scripts
+that run as they are go through the silent rules, and through those for a second execution.
+
+A wrong repair is one after which a script that ran does not run any more. Two kinds are counted: of what the rules do
+to scripts that run, and of what they would do if such a script were said to have failed at its last line.
 
 `bench/old_scripts` are our own, written after the causes that were found in real scripts. They say what the rules can
 do, not how often other people's scripts need it.
@@ -16,6 +19,8 @@ import argparse
 import ast
 import collections
 import json
+import re
+import shutil
 import subprocess
 import tempfile
 from collections.abc import Iterable, Sequence
@@ -26,20 +31,47 @@ from typing import Any, Final
 from app.checks.api import check_api
 from app.checks.rules import load_rules
 from app.checks.verdict import STAGES, Finding, Severity, Verdict, judged, make_verdict
-from app.healing.heal import better, heal_by_rules
-from app.healing.rules import FAMILIES
+from app.healing.heal import Healed, better, heal_by_rules, repeats_better
+from app.healing.rules import FAMILIES, RULES
+from app.healing.trouble import Repetition, repetition_of
 from app.pipeline.healing import RULE_REPAIRS
 from app.settings import default_home
-from harness.blenders import Blender, find_blenders
+from harness.blenders import Blender, find_blenders, probe
+from harness.compare import made_by_repeat
+from harness.triage import triage
 from ingest.manifest import Manifest, manifest_of
 
 SCRIPTS: Final = Path(__file__).with_name("old_scripts")
 INSIDE: Final = Path(__file__).with_name("in_blender.py")
 _RULES: Final = load_rules()
 _FAMILY: Final = {rule.name: family for family, rules in FAMILIES.items() for rule in rules}
+_REPEAT: Final = {rule.name for rule in RULES if rule.repeat}
 
 Raised = dict[str, Any] | None
 """What a script raised: line, type and message; None where it ran to its end."""
+
+_CAUSES: Final = {
+    "a member that is gone": r"has no attribute|attribute \".*\" not found",
+    "a name that a collection lacks": r"key \".*\" not found|KeyError",
+    "an operator that is gone": r"could not be found",
+    "an operator that refuses": r"poll\(\) failed|context is incorrect",
+    "an argument that is gone": r"keyword \".*\" (?:unrecog|is invalid)|unexpected keyword|positional arg|takes \d",
+    "an item that is gone": r"enum \".*\" not found|not found in \(|not a known|Node type .* undefined",
+    "an operator's context": r"execution context is supported|1-2 args",
+    "a value of another kind": r"should contain|expected|sequence|must be|supported between|unsupported operand",
+    "a module that is gone": r"No module named|cannot import",
+    "a name that is not defined": r"is not defined",
+}
+"""Why scripts fail, told by the message of the first exception."""
+
+
+@dataclass(frozen=True)
+class Result:
+    """What became of a script: what it raised, or how the second execution went and what the first one left."""
+
+    raised: Raised
+    repetition: Repetition | None = None
+    blocks: dict[str, list[str]] | None = None
 
 
 @dataclass
@@ -49,66 +81,142 @@ class Case:
     name: str
     era: str
     text: str
-    raised: Raised
-    first: Raised
+    result: Result
+    first: Result
     rules: list[str] = field(default_factory=list[str])
+    in_vain: set[str] = field(default_factory=set[str])
     wrong: bool = False
+    if_asked: str = ""
+    """What the rules would do to it if it were said to have failed: nothing, `changed` or `broken`."""
 
 
 def main() -> None:
-    """Heal a folder of scripts and print the figures."""
+    """Heal a folder of scripts and print the figures, a section a Blender."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--scripts", type=Path, default=SCRIPTS)
-    parser.add_argument("--blender", help="series, such as 5.0")
+    parser.add_argument("--blender", help="series, such as 5.0; every Blender at hand if it is left out")
     parser.add_argument("--show", action="store_true", help="print what is left, with the healed text")
     options = parser.parse_args()
-    home = default_home()
-    found = [one for one in find_blenders(home, None) if options.blender in (None, one.series) and one.kind == "module"]
-    if not found:
+    blenders = [one for one in blenders_at_hand() if options.blender in (None, one.series)]
+    if not blenders:
         parser.error("no such Blender is installed; run `blendproof blenders install`")
-    cases = heal_all(sorted(options.scripts.glob("*.py")), found[0], manifest_of(home, found[0]))
-    print_figures(cases, found[0], options.show)
+    files = sorted(options.scripts.rglob("*.py"))
+    for blender in blenders:
+        print_figures(heal_all(files, blender, manifest_of(default_home(), blender)), blender, options.show)
+
+
+def blenders_at_hand() -> list[Blender]:
+    """The installed wheels, and the `blender` that the shell would start."""
+    executable = shutil.which("blender")
+    return [*find_blenders(default_home(), None), *([probe("executable", Path(executable))] if executable else [])]
 
 
 def heal_all(files: Sequence[Path], blender: Blender, manifest: Manifest) -> list[Case]:
     """Every script, executed, healed and executed again until nothing gets better."""
     texts = [file.read_text(encoding="utf-8") for file in files]
-    results = execute_all(texts, blender)
+    results = execute_twice(texts, blender)
     cases = [
-        Case(file.stem, era_of(text), text, raised, raised)
-        for file, text, raised in zip(files, texts, results, strict=True)
+        Case(file.stem, era_of(text), text, result, result)
+        for file, text, result in zip(files, texts, results, strict=True)
     ]
+    ask_those_that_run(cases, blender, manifest)
     for _ in range(RULE_REPAIRS):
-        healed = [(case, heal_by_rules(case.text, verdict_of(case, manifest), manifest)) for case in cases]
-        again = [(case, one) for case, one in healed if one]
-        results = execute_all([one.snippet for _, one in again], blender)
-        for (case, one), raised in zip(again, results, strict=True):
-            new = Case(case.name, case.era, one.snippet, raised, case.first)
-            if better(verdict_of(new, manifest), verdict_of(case, manifest), new.text, case.text):
-                case.text, case.raised = one.snippet, raised
-                case.rules += one.rules
-            elif case.raised is None:
-                case.wrong = True
+        healed = [(case, one) for case in cases if (one := heal(case, verdict_of(case, manifest), manifest))]
+        results = execute_twice([one.snippet for _, one in healed], blender)
+        for (case, one), result in zip(healed, results, strict=True):
+            judge(case, one, result, manifest)
+        if not healed:
+            break
     return cases
+
+
+def heal(case: Case, verdict: Verdict, manifest: Manifest) -> Healed | None:
+    """What the rules do to a script with this verdict."""
+    return heal_by_rules(case.text, verdict, manifest, None, case.in_vain, None, case.result.repetition)
+
+
+def judge(case: Case, healed: Healed, result: Result, manifest: Manifest) -> None:
+    """Keep the repair where it made the script better."""
+    new = Case(case.name, case.era, healed.snippet, result, case.first)
+    if case.result.raised is None and result.raised is not None:
+        case.wrong = True
+    if result.raised is None and case.result.raised is None and _REPEAT & set(healed.rules):
+        same = result.blocks == case.result.blocks
+        good = repeats_better(result.repetition, case.result.repetition, new.text, case.text, same)
+    else:
+        verdicts = verdict_of(new, manifest), verdict_of(case, manifest)
+        good = better(*verdicts, new.text, case.text, frames(result.raised), frames(case.result.raised))
+    if good:
+        case.text, case.result = healed.snippet, result
+        case.rules += healed.rules
+    else:
+        case.in_vain |= set(healed.rules)
+
+
+def frames(raised: Raised) -> Sequence[int]:
+    """The lines of the script at which it stood when it raised, from the top level inwards."""
+    found: list[int] = raised.get("frames", []) if raised else []
+    return found
+
+
+def ask_those_that_run(cases: Sequence[Case], blender: Blender, manifest: Manifest) -> None:
+    """Say of each script that runs that it failed at its last line, and see what the rules do to it."""
+    asked: list[tuple[Case, Healed]] = []
+    for case in cases:
+        if case.first.raised is None:
+            made_up = {"line": len(case.text.splitlines()), "type": "RuntimeError", "message": "made up"}
+            healed = heal_by_rules(case.text, verdict_with(case.text, made_up, manifest), manifest)
+            asked += [(case, healed)] if healed else []
+    for (case, _), raised in zip(asked, execute_all([one.snippet for _, one in asked], blender), strict=True):
+        case.if_asked = "broken" if raised else "changed"
 
 
 def execute_all(texts: Sequence[str], blender: Blender) -> list[Raised]:
     """What became of each script in a process of its own, all forked from one Blender."""
+    found = _executed(texts, blender)
+    return [{name: one[name] for name in ("line", "type", "message")} if one else None for one in found]
+
+
+def execute_twice(texts: Sequence[str], blender: Blender) -> list[Result]:
+    """The same of two executions in one scene."""
+    return [result_of(one) for one in _executed(texts, blender, "--twice")]
+
+
+def _executed(texts: Sequence[str], blender: Blender, *options: str) -> list[Any]:
     if not texts:
         return []
     with tempfile.TemporaryDirectory() as folder:
         jobs, results = Path(folder, "jobs.json"), Path(folder, "results.json")
         jobs.write_text(json.dumps(texts), encoding="utf-8")
-        command = [str(blender.path), str(INSIDE), str(jobs), str(results)]
+        told = [*options, str(jobs), str(results)]
+        if blender.kind == "module":
+            command = [str(blender.path), str(INSIDE), *told]
+        else:
+            command = [str(blender.path), "-b", "--factory-startup", "-noaudio", "--python", str(INSIDE), "--", *told]
         subprocess.run(command, check=True, capture_output=True, timeout=600)
-        found: list[Raised] = json.loads(results.read_text(encoding="utf-8"))
+        found: list[Any] = json.loads(results.read_text(encoding="utf-8"))
     return found
+
+
+def result_of(told: dict[str, Any]) -> Result:
+    """What `bench.in_blender` tells of two executions."""
+    if told["raised"] is not None:
+        return Result(told["raised"])
+    again = told["again"]
+    exception = {**again, "line": again["line"] or None} if again else None
+    repeat = {"made": made_by_repeat(told["holds"])}
+    report = {"evidence": {"repeat": repeat}, "claims": {"repeat_exception": exception}}
+    return Result(None, repetition_of(report), told["holds"]["after"]["blocks"])
 
 
 def verdict_of(case: Case, manifest: Manifest) -> Verdict:
     """The verdict as far as the rules ask for it: the API check and the exception."""
-    remarks = check_api(case.text, manifest, lambda code: _RULES.severity("api", code, "caller"))
-    findings = {"api": remarks, "execute": [] if case.raised is None else [finding_of(case.raised)]}
+    return verdict_with(case.text, case.result.raised, manifest)
+
+
+def verdict_with(text: str, raised: Raised, manifest: Manifest) -> Verdict:
+    remarks = check_api(text, manifest, lambda code: _RULES.severity("api", code, "caller"))
+    findings = {"api": remarks if raised else [], "execute": [] if raised is None else [finding_of(raised)]}
     return make_verdict([judged(name, findings.get(name, [])) for name in STAGES], {})
 
 
@@ -121,32 +229,66 @@ def finding_of(raised: dict[str, Any]) -> Finding:
 
 def era_of(text: str) -> str:
     """What the docstring says before its colon."""
-    return (ast.get_docstring(ast.parse(text)) or "unknown").partition(":")[0]
+    try:
+        docstring = ast.get_docstring(ast.parse(text))
+    except SyntaxError:
+        return "no Python 3"
+    era = (docstring or "").partition(":")[0]
+    return era if era and len(era) <= 12 else "unknown"
+
+
+def cause_of(case: Case) -> str:
+    """Why a script fails as it is: what it lacks, or the kind of its first exception."""
+    raised = case.first.raised or {}
+    missing = triage(case.text, raised["type"], raised["message"], raised["line"] or None, "", None)
+    if missing:
+        return f"it {missing.outcome.replace('_', ' ')}"
+    said = f"{raised['type']}: {raised['message']}"
+    if raised["type"] == "Died":
+        return "the process dies"
+    return next((cause for cause, pattern in _CAUSES.items() if re.search(pattern, said)), "something else")
 
 
 def print_figures(cases: Sequence[Case], blender: Blender, show: bool) -> None:
-    """The share that runs before and after, by era, and how often each rule was needed."""
+    """The share that runs before and after, by era and cause, and how often each rule was needed."""
     print(f"Blender {blender.version}: {len(cases)} scripts")
     for era in sorted({case.era for case in cases}):
         print(f"  {era:<12} {shares([case for case in cases if case.era == era])}")
     print(f"  {'all':<12} {shares(cases)}")
-    print(f"  wrong repairs (ran, and does not any more): {sum(case.wrong for case in cases)}")
+    wrong = [case.name for case in cases if case.wrong]
+    print(f"  wrong repairs (ran, and does not any more): {len(wrong)} {', '.join(wrong)}".rstrip())
+    asked = collections.Counter(case.if_asked for case in cases if case.first.raised is None)
+    print(
+        f"  of the {asked.total()} that run, the rules would change {asked['changed'] + asked['broken']} if these were "
+        f"said to have failed, and break {asked['broken']}"
+    )
+    ran = [case for case in cases if case.result.raised is None]
+    once = sum(case.first.raised is None and case.first.repetition is None for case in cases)
+    again = sum(case.result.repetition is None for case in ran)
+    print(f"  can be run again without adding anything: {once} as they are, {again} after healing")
+    print("  by cause of the first failure:")
+    causes = collections.Counter(cause_of(case) for case in cases if case.first.raised)
+    for cause, count in causes.most_common():
+        healed = sum(case.result.raised is None for case in cases if case.first.raised and cause_of(case) == cause)
+        print(f"    {cause:<32} {count:>3} failed, {healed:>3} healed")
     print("  scripts that needed a rule of the family:")
     families = collections.Counter(_FAMILY[name] for case in cases for name in set(case.rules))
     for family, count in families.most_common():
         names = collections.Counter(n for case in cases for n in set(case.rules) if _FAMILY[n] == family)
         print(f"    {family:<12} {count:>3}  {', '.join(f'{name} {times}' for name, times in names.most_common())}")
     for case in cases:
-        if case.raised is not None:
-            print(f"  left: {case.name}, line {case.raised['line']}: {finding_of(case.raised).message[:150]}")
-            if show:
-                print(case.text)
+        if case.result.raised is not None:
+            line = case.result.raised["line"]
+            print(f"  left: {case.name}, line {line}: {finding_of(case.result.raised).message[:150]}")
+        if show and (case.result.raised is not None or case.if_asked == "broken"):
+            print(case.text)
 
 
 def shares(cases: Iterable[Case]) -> str:
     """How many ran before and run now."""
     found = list(cases)
-    before, after = sum(case.first is None for case in found), sum(case.raised is None for case in found)
+    before = sum(case.first.raised is None for case in found)
+    after = sum(case.result.raised is None for case in found)
     failing = len(found) - before
     healed = f", {(after - before) / failing:.0%} of those that failed" if failing else ""
     return f"{before:>3} of {len(found)} ran as they are, {after:>3} after healing{healed}"

@@ -1,9 +1,12 @@
 """Runs snippets inside Blender, each in a fork of one warm process: the standard library and bpy only.
 
-    PYTHON in_blender.py JOBS.json RESULTS.json
+    PYTHON in_blender.py [--twice] JOBS.json RESULTS.json
+    blender -b --factory-startup --python in_blender.py -- [--twice] JOBS.json RESULTS.json
 
 JOBS is a list of snippets. RESULTS has for each null where it ran to its end, else the line, type and message of what
-it raised; line 0 where the process died. This is for snippets that we wrote: nothing is isolated.
+it raised; line 0 where the process died. With `--twice` it has `raised`, which is that, and where it ran to its end
+`again`, the same of a second execution in the same scene, and `holds`, what was there before, between and after.
+This is for snippets that we wrote: nothing is isolated.
 """
 
 from __future__ import annotations
@@ -13,30 +16,37 @@ import os
 import sys
 import tempfile
 import traceback
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import bpy
 
+sys.path.insert(0, str(Path(__file__).parents[1]))
+
+Result = Any
+
 
 def main() -> None:
     """Run every job and write what became of it."""
     jobs = json.loads(Path(sys.argv[-2]).read_text(encoding="utf-8"))
+    act = run_twice if "--twice" in sys.argv else run
     bpy.ops.wm.read_factory_settings()
-    results = [in_a_fork(snippet) for snippet in jobs]
+    results = [in_a_fork(snippet, act) for snippet in jobs]
     Path(sys.argv[-1]).write_text(json.dumps(results), encoding="utf-8")
 
 
-def in_a_fork(snippet: str) -> dict[str, Any] | None:
-    """What the snippet raised, in a process of its own."""
+def in_a_fork(snippet: str, act: Callable[[str], Result]) -> Result:
+    """What became of the snippet in a process of its own."""
     reader, writer = os.pipe()
     child = os.fork()
     if child == 0:
         os.close(reader)
         with tempfile.TemporaryDirectory() as folder:
             os.chdir(folder)
-            result = run(snippet)
-        os.write(writer, json.dumps(result).encode())
+            result = act(snippet)
+        with os.fdopen(writer, "wb") as answers:
+            answers.write(json.dumps(result).encode())
         # Blender's own clean-up is for a process that did not fork.
         os._exit(0)
     os.close(writer)
@@ -44,7 +54,25 @@ def in_a_fork(snippet: str) -> dict[str, Any] | None:
         answer = answers.read()
     os.waitpid(child, 0)
     died = {"line": 0, "type": "Died", "message": "the process died"}
-    return json.loads(answer) if answer else died
+    return json.loads(answer) if answer else died if act is run else {"raised": died}
+
+
+def run_twice(snippet: str) -> dict[str, Any]:
+    """Execute the snippet, and again where it ran to its end; what the file holds is read from what was saved."""
+    from harness.inside.inventory import inventory
+
+    bpy.ops.wm.save_as_mainfile(filepath=str(Path.cwd() / "start.blend"), copy=True)
+    raised = run(snippet)
+    if raised is not None:
+        return {"raised": raised}
+    bpy.ops.wm.save_as_mainfile(filepath=str(Path.cwd() / "after.blend"), copy=True)
+    again = run(snippet)
+    bpy.ops.wm.save_as_mainfile(filepath=str(Path.cwd() / "again.blend"), copy=True)
+    holds: dict[str, Any] = {}
+    for name in ("start", "after", "again"):
+        bpy.ops.wm.open_mainfile(filepath=str(Path.cwd() / f"{name}.blend"), load_ui=False, use_scripts=False)
+        holds[name] = inventory()
+    return {"raised": None, "again": again, "holds": holds}
 
 
 def run(snippet: str) -> dict[str, Any] | None:
@@ -59,7 +87,12 @@ def run(snippet: str) -> dict[str, Any] | None:
         frames = [
             frame.lineno or 0 for frame in traceback.extract_tb(error.__traceback__) if frame.filename == "snippet.py"
         ]
-        return {"line": frames[-1] if frames else 0, "type": type(error).__name__, "message": str(error)}
+        return {
+            "line": frames[-1] if frames else 0,
+            "type": type(error).__name__,
+            "message": str(error),
+            "frames": frames,
+        }
     return None
 
 

@@ -1,8 +1,9 @@
-"""What differs between two descriptions of a scene (see `harness.inside.describe`)."""
+"""What differs between two descriptions of a scene (see `harness.inside.describe`), and between two inventories."""
 
 from __future__ import annotations
 
 import re
+from collections import Counter
 from typing import Any, Final
 
 Description = dict[str, Any]
@@ -12,8 +13,8 @@ GROUPS: Final = ("objects", "materials", "collections")
 
 NUMBER: Final = re.compile(r"\.\d{3}$")
 
-LISTS: Final = ("modifiers", "constraints", "materials")
-"""Lists of an object that a snippet adds to."""
+SHOWN: Final = 8
+"""Names told of one kind."""
 
 
 def compare(before: Description, after: Description) -> dict[str, Any]:
@@ -47,15 +48,39 @@ def changed_facts(before: Description | list[str], after: Description | list[str
     return sorted(key for key in before.keys() | after.keys() if before.get(key) != after.get(key))
 
 
-def added_by_repeat(after: Description, again: Description) -> list[str]:
-    """Sentences on what a second execution added; empty for a snippet that can be run again."""
-    changes = compare(after, again)
-    said = [f"{count} more of {kind}" for kind, count in sorted(changes["counts"].items()) if count > 0]
-    for name in changes["changed"]["objects"]:
-        for what in LISTS:
-            more = len(again["objects"][name][what]) - len(after["objects"][name][what])
-            if more > 0:
-                said.append(f'{more} more of {what} on object "{name}"')
+def made_by_repeat(holds: Description) -> list[dict[str, Any]]:
+    """What a second execution added to what the first one left, by name; empty for a snippet that can be run again.
+
+    `holds` are the inventories of start, after and again. Each row has `kind` (such as `meshes`), `of` (such as
+    `object "Cube"`, and null for data blocks), `count`, and the first few `names` that the second execution added and
+    that the `first` one did, in the order of their list.
+    """
+    start, after, again = holds["start"], holds["after"], holds["again"]
+    rows: list[dict[str, Any]] = []
+    for kind, names in again["blocks"].items():
+        rows.append(row(kind, None, start["blocks"].get(kind, []), after["blocks"].get(kind, []), names))
+    # What is in a thing that the second execution made is told with that thing.
+    for owner in again["parts"].keys() & after["parts"].keys():
+        then, before = start["parts"].get(owner, {}), after["parts"][owner]
+        for kind, names in again["parts"][owner].items():
+            rows.append(row(kind, owner, then.get(kind, []), before.get(kind, []), names))
+    return sorted((one for one in rows if one["count"] > 0), key=lambda one: (one["of"] or "", one["kind"]))
+
+
+def row(kind: str, owner: str | None, start: list[str], after: list[str], again: list[str]) -> dict[str, Any]:
+    """One row of the above."""
+    added = {"first": Counter(after) - Counter(start), "names": Counter(again) - Counter(after)}
+    told = {name: list(found.elements())[:SHOWN] for name, found in added.items()}
+    return {"kind": kind, "of": owner, "count": len(again) - len(after), **told}
+
+
+def added_by_repeat(made: list[dict[str, Any]]) -> list[str]:
+    """The same in words."""
+    said: list[str] = []
+    for one in made:
+        names, more = ", ".join(f'"{name}"' for name in one["names"]), one["count"] - len(one["names"])
+        on = f" on {one['of']}" if one["of"] else ""
+        said.append(f"{one['kind']} {names}{f' and {more} more' if more > 0 else ''}{on}")
     return said
 
 

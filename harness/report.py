@@ -10,7 +10,7 @@ from typing import Any, Final
 
 from harness.blenders import Blender
 from harness.claims import Claims
-from harness.compare import added_by_repeat, changed_by_repeat, compare
+from harness.compare import added_by_repeat, changed_by_repeat, compare, made_by_repeat
 from harness.endings import Ending, end_of_repetition, signal_name
 from harness.folders import Folders
 from harness.launcher import ProcessEnd
@@ -55,6 +55,9 @@ def write_report(done: Execution) -> dict[str, Any]:
         },
         "claims": {
             "exception": dataclasses.asdict(claims.exception) if claims and claims.exception else None,
+            "repeat_exception": (
+                dataclasses.asdict(claims.again_exception) if claims and claims.again_exception else None
+            ),
             "exit_code": claims.exit_code if claims else None,
             "registered": claims.registered if claims else [],
             "stdout": {**run.stdout, "text": clean(run.stdout["text"])} if run else None,
@@ -102,10 +105,12 @@ def repetition(done: Execution) -> dict[str, Any]:
     assert done.run is not None and done.claims is not None
     after, again = done.evidence["after"], done.evidence["again"]
     ending = end_of_repetition(done.run, done.claims, done.order, again is not None)
+    made = made_by_repeat(done.evidence["holds"]) if again else []
     return {
         "outcome": ending.outcome.value,
         "reason": ending.reason,
-        "added": added_by_repeat(after, again) if again else [],
+        "made": made,
+        "added": added_by_repeat(made),
         "changed": changed_by_repeat(after, again) if again else [],
     }
 

@@ -13,7 +13,7 @@ from app.checks.execution import judge_execution, judge_repeat, judge_scene
 from app.checks.render import judge_render
 from app.checks.rules import load_rules
 from app.checks.verdict import STAGES, Author, Finding, Severity, Stage, judged, make_verdict, skipped
-from harness.compare import added_by_repeat, changed_by_repeat, compare
+from harness.compare import added_by_repeat, changed_by_repeat, compare, made_by_repeat
 
 RULES = load_rules()
 
@@ -45,7 +45,11 @@ def report(after: dict[str, Any], outcome: str = "passed", **repeat: Any) -> dic
         "reason": "why",
         "hint": None,
         "blender": {"version": "5.0.1"},
-        "claims": {"exception": {"line": 3} if outcome != "passed" else None, "registered": []},
+        "claims": {
+            "exception": {"line": 3} if outcome != "passed" else None,
+            "repeat_exception": None,
+            "registered": [],
+        },
         "evidence": {
             "timings": {"total_s": 1.0},
             "scene": after,
@@ -68,7 +72,7 @@ def test_an_outcome_other_than_passed_fails_with_its_line() -> None:
 
 @pytest.mark.parametrize(("author", "severity"), [("composer", "error"), ("caller", "warning"), ("model", "warning")])
 def test_a_second_execution_that_adds_is_held_against_our_own(author: Author, severity: str) -> None:
-    assert codes(judge_repeat(report(SCENE, added=["1 more of meshes"]), author, RULES)) == [("adds-again", severity)]
+    assert codes(judge_repeat(report(SCENE, added=['meshes "Tri.001"']), author, RULES)) == [("adds-again", severity)]
     assert codes(judge_repeat(report(SCENE), author, RULES)) == []
 
 
@@ -76,7 +80,9 @@ def test_a_second_execution_that_raises_or_changes_is_said() -> None:
     assert codes(judge_repeat(report(SCENE, changed=["it moved"]), "caller", RULES)) == [("changes-again", "warning")]
     broken = report(SCENE)
     broken["evidence"]["repeat"]["outcome"] = "raised"
-    assert codes(judge_repeat(broken, "composer", RULES)) == [("second-run-raises", "error")]
+    broken["claims"]["repeat_exception"] = {"line": 7}
+    stage = judge_repeat(broken, "composer", RULES)
+    assert (codes(stage), stage.findings[0].line) == ([("second-run-raises", "error")], 7)
 
 
 @pytest.mark.parametrize(
@@ -189,12 +195,40 @@ def test_a_comparison_names_what_was_added_removed_and_changed() -> None:
 
 
 def test_what_a_repetition_adds_and_changes_is_said_apart() -> None:
-    again = scene(Cube={"modifiers": [{"name": "Bevel"}]})
-    assert added_by_repeat(SCENE, again) == ['1 more of modifiers on object "Cube"']
     moved = scene(Cube={"shape": "b"})
-    assert (added_by_repeat(SCENE, moved), changed_by_repeat(SCENE, moved)) == (
-        [],
-        ['object "Cube" changed (shape)'],
-    )
+    assert changed_by_repeat(SCENE, moved) == ['object "Cube" changed (shape)']
     same = copy.deepcopy(SCENE)
-    assert (added_by_repeat(SCENE, same), changed_by_repeat(SCENE, same)) == ([], [])
+    assert changed_by_repeat(SCENE, same) == []
+
+
+def holds(meshes: list[str], **parts: dict[str, list[str]]) -> dict[str, Any]:
+    """An inventory with these meshes and the lists of these objects."""
+    return {"blocks": {"meshes": meshes}, "parts": {f'object "{name}"': lists for name, lists in parts.items()}}
+
+
+def test_what_a_repetition_adds_has_names() -> None:
+    made = made_by_repeat(
+        {
+            "start": holds(["Cube"], Cube={"materials": ["Red"]}),
+            "after": holds(["Cube", "Tri"], Cube={"materials": ["Red"], "modifiers": ["Bevel"]}, Tri={}),
+            "again": holds(
+                ["Cube", "Tri", "Tri.001"],
+                Cube={"materials": ["Red", "Red"], "modifiers": ["Bevel", "Bevel.001"]},
+                Tri={},
+                **{"Tri.001": {"modifiers": ["Bevel"]}},
+            ),
+        }
+    )
+    assert [(one["kind"], one["of"], one["first"], one["names"]) for one in made] == [
+        ("meshes", None, ["Tri"], ["Tri.001"]),
+        ("materials", 'object "Cube"', [], ["Red"]),
+        ("modifiers", 'object "Cube"', ["Bevel"], ["Bevel.001"]),
+    ]
+    assert added_by_repeat(made)[2] == 'modifiers "Bevel.001" on object "Cube"'
+
+
+def test_of_many_names_the_first_few_are_told() -> None:
+    none, many = holds([]), holds([f"M{number}" for number in range(30)])
+    made = made_by_repeat({"start": none, "after": none, "again": many})
+    assert (made[0]["count"], len(made[0]["names"])) == (30, 8)
+    assert added_by_repeat(made)[0].endswith('"M7" and 22 more')

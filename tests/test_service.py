@@ -52,6 +52,7 @@ async def test_one_sentence_in_one_proven_snippet_out(client: httpx.AsyncClient,
     assert report["evidence"]["repeat"] == {
         "outcome": "passed",
         "reason": "it ran to its end",
+        "made": [],
         "added": [],
         "changed": [],
     }

@@ -49,14 +49,14 @@ ATTEMPT: Final[dict[str, Any]] = {
             {
                 "name": "repeat",
                 "state": "warned",
-                "reason": "a second execution adds 1 more of meshes, 1 more of objects",
+                "reason": 'a second execution adds meshes "Suzanne.001", objects "Suzanne.001"',
                 "seconds": 0.0,
                 "findings": [
                     {
                         "check": "repeat",
                         "code": "adds-again",
                         "severity": "warning",
-                        "message": "a second execution adds 1 more of meshes, 1 more of objects",
+                        "message": 'a second execution adds meshes "Suzanne.001", objects "Suzanne.001"',
                         "line": None,
                         "column": None,
                         "hint": "Look each thing up by name first, and make it only where it is missing.",

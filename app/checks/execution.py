@@ -33,9 +33,10 @@ def judge_repeat(report: Report, author: Author, rules: Rules) -> Stage:
     findings: list[Finding] = []
     if repeat["outcome"] != Outcome.PASSED:
         message = f"a second execution ended otherwise: {repeat['reason']}"
-        findings += weighed(rules, author, "repeat", "second-run-raises", message)
+        told = report["claims"]["repeat_exception"]
+        findings += weighed(rules, author, "repeat", "second-run-raises", message, told["line"] if told else None)
     if repeat["added"]:
-        message = f"a second execution adds {', '.join(repeat['added'])}"
+        message = f"a second execution adds {', '.join(repeat['added'][:5])}"
         hint = "Look each thing up by name first, and make it only where it is missing."
         findings += weighed(rules, author, "repeat", "adds-again", message, hint=hint)
     if repeat["changed"]:

@@ -7,15 +7,17 @@ guesses among it first, because the others may have been right.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Final, NotRequired, TypedDict
+from typing import Any, Final, NotRequired, TypedDict
 
-from app.healing.heal import Healed, Repair, better, heal_by_rules
+from app.healing.heal import Healed, Repair, better, heal_by_rules, repeats_better
 from app.healing.rules import RULES
+from app.healing.trouble import frames_of, repetition_of
 from app.run import Attempt
 from ingest.manifest import Manifest
 
 _TAKEN_BACK: Final = "taken back"
 _GUESSES: Final = frozenset(rule.name for rule in RULES if rule.guess)
+_REPEAT: Final = frozenset(rule.name for rule in RULES if rule.repeat)
 
 
 class Tried(TypedDict):
@@ -28,21 +30,48 @@ class Tried(TypedDict):
     """Whether it changed the snippet only in branches, for the Blenders that needed it."""
 
 
-def best_attempt(attempts: Sequence[Attempt]) -> Attempt:
+def best_attempt(attempts: Sequence[Attempt], tried: Sequence[Tried] = ()) -> Attempt:
     """The first attempt, or the last of those after it that was better than all before."""
+    rules = {one["attempt"]: one["rules"] for one in tried}
     best = attempts[0]
     for attempt in attempts[1:]:
-        if better(attempt.verdict, best.verdict, attempt.snippet, best.snippet):
+        if _is_better(attempt, best, rules.get(attempt.number, [])):
             best = attempt
     return best
 
 
+def _is_better(new: Attempt, old: Attempt, rules: Sequence[str]) -> bool:
+    """Whether the attempt that these rules made is better than another."""
+    if new.verdict.passed and old.verdict.passed and _REPEAT & set(rules):
+        repetitions = repetition_of(new.report), repetition_of(old.report)
+        return repeats_better(*repetitions, new.snippet, old.snippet, _same_scene(new.report, old.report))
+    return better(new.verdict, old.verdict, new.snippet, old.snippet, frames_of(new.report), frames_of(old.report))
+
+
+def _same_scene(new: dict[str, Any] | None, old: dict[str, Any] | None) -> bool:
+    """Whether two first executions left the same scene, but for custom properties."""
+    if new is None or old is None:
+        return False
+    one, other = (
+        {
+            **report["evidence"]["scene"],
+            "scene": {**report["evidence"]["scene"]["scene"], "settings": None},
+            "objects": {
+                name: {**facts, "settings": None} for name, facts in report["evidence"]["scene"]["objects"].items()
+            },
+        }
+        for report in (new, old)
+    )
+    return one == other
+
+
 def next_repair(attempts: Sequence[Attempt], tried: Sequence[Tried], manifest: Manifest) -> Healed | None:
     """What to try next on the best attempt; None where no rule is left that has not been tried in vain."""
-    best = best_attempt(attempts)
+    best = best_attempt(attempts, tried)
     without = rejected(attempts, tried)
     exception = best.report["claims"]["exception"] if best.report else None
-    healed = heal_by_rules(best.snippet, best.verdict, manifest, exception, without, attempts[0].snippet)
+    repetition = repetition_of(best.report)
+    healed = heal_by_rules(best.snippet, best.verdict, manifest, exception, without, attempts[0].snippet, repetition)
     # The same snippet twice would go round in a circle.
     known = {attempt.snippet for attempt in attempts}
     return healed if healed and healed.snippet not in known else None
@@ -54,7 +83,7 @@ def rejected(attempts: Sequence[Attempt], tried: Sequence[Tried]) -> set[str]:
     names: set[str] = set()
     for one in tried:
         made, base = by_number.get(one["attempt"]), by_number.get(one["base"])
-        if made and base and not better(made.verdict, base.verdict, made.snippet, base.snippet):
+        if made and base and not _is_better(made, base, one["rules"]):
             guesses = _GUESSES & set(one["rules"])
             names |= guesses or set(one["rules"])
     return names
@@ -64,7 +93,7 @@ def notes_on(attempts: Sequence[Attempt], tried: Sequence[Tried], repairs: Seque
     """The notes of an attempt that goes on from the best one: all that was repaired since the first, and why what came
     after the best one was taken back.
     """
-    best = best_attempt(attempts)
+    best = best_attempt(attempts, tried)
     kept = [note for note in best.notes if not note.startswith(_TAKEN_BACK)] if best is not attempts[0] else []
     return [*_taken_back(best, tried), *kept, *(repair.note() for repair in repairs)]
 

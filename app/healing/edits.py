@@ -25,6 +25,10 @@ class Change:
     """The source that takes the place of an argument, its keyword included; empty to drop it."""
     new_import: str = ""
     """An import that the new code needs; it may stand beside any of the above."""
+    opening: str = ""
+    """Code for the top of the module, behind its first imports."""
+    closing: str = ""
+    """Code for its end."""
 
 
 def apply_changes(module: cst.Module, changes: Iterable[Change]) -> str:
@@ -33,7 +37,25 @@ def apply_changes(module: cst.Module, changes: Iterable[Change]) -> str:
     changed = module.visit(_Changer(module, {change.node: change for change in changes}))
     for new_import in dict.fromkeys(change.new_import for change in changes if change.new_import):
         changed = with_import(changed, new_import)
+    for change in changes:
+        if change.opening or change.closing:
+            changed = _framed(changed, change.opening, change.closing)
     return changed.code
+
+
+def _framed(module: cst.Module, opening: str, closing: str) -> cst.Module:
+    """The module with code between its first imports and the rest, and behind it all."""
+    place = _behind_imports(module)
+    first = cst.parse_module(opening, config=module.config_for_parsing)
+    last = cst.parse_module(closing, config=module.config_for_parsing)
+    gap = [cst.EmptyLine(indent=False)]
+    top = [_led(first.body[0], [*gap, *first.header]), *first.body[1:]] if first.body else []
+    rest: list[cst.BaseStatement] = [*module.body[place:]]
+    if top and rest:
+        rest[0] = _led(rest[0], gap)
+    end = [_led(last.body[0], [*module.footer, *gap, *last.header]), *last.body[1:]] if last.body else []
+    framed = module.with_changes(body=[*module.body[:place], *top, *rest, *end])
+    return framed.with_changes(footer=[]) if end else framed
 
 
 def with_import(module: cst.Module, statement: str) -> cst.Module:
@@ -41,6 +63,12 @@ def with_import(module: cst.Module, statement: str) -> cst.Module:
     line = cst.parse_statement(statement, config=module.config_for_parsing)
     if any(module.code_for_node(one).strip() == statement for one in module.body):
         return module
+    place = _behind_imports(module)
+    return module.with_changes(body=[*module.body[:place], line, *module.body[place:]])
+
+
+def _behind_imports(module: cst.Module) -> int:
+    """How many statements the docstring and the first imports are."""
     place = 0
     for index, one in enumerate(module.body):
         kinds = [type(part) for part in one.body] if isinstance(one, cst.SimpleStatementLine) else []
@@ -48,7 +76,7 @@ def with_import(module: cst.Module, statement: str) -> cst.Module:
         if not docstring and not (kinds and set(kinds) <= {cst.Import, cst.ImportFrom}):
             break
         place = index + 1
-    return module.with_changes(body=[*module.body[:place], line, *module.body[place:]])
+    return place
 
 
 def _is_text(statement: cst.BaseSmallStatement) -> bool:

@@ -12,7 +12,7 @@ from __future__ import annotations
 import dataclasses
 import difflib
 import re
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -23,11 +23,14 @@ from app.healing.edits import Change, apply_changes
 from app.healing.rule import Rule
 from app.healing.rules import RULES
 from app.healing.sight import Sight
-from app.healing.trouble import Trouble, trouble_of
+from app.healing.trouble import Repetition, Trouble, trouble_of
 from ingest.manifest import Manifest
 
 _ROUNDS: Final = 12
 """Rounds of changes at most; real scripts need two or three."""
+
+
+Frames = Sequence[int]
 
 
 @dataclass(frozen=True)
@@ -63,35 +66,67 @@ def heal_by_rules(
     exception: dict[str, Any] | None = None,
     without: Collection[str] = (),
     origin: str | None = None,
+    repetition: Repetition | None = None,
 ) -> Healed | None:
     """Apply the rules to a snippet with this verdict, but those named in `without`; None where none applies.
 
-    `exception` is what the report claims that was raised; `origin` is the snippet whose lines the repairs name, where
-    it is not this one. On a snippet that passed only the silent rules are asked.
+    `exception` is what the report claims that was raised, `repetition` what it says of the second execution; `origin`
+    is the snippet whose lines the repairs name, where it is not this one. On a snippet that passed only the silent
+    rules are asked, and then, one after another, those for the second execution.
     """
-    rules = [rule for rule in RULES if rule.name not in without and (rule.silent or not verdict.passed)]
+    rules = [rule for rule in RULES if rule.name not in without]
+    asked = [rule for rule in rules if not rule.repeat and (rule.silent or not verdict.passed)]
+    groups = [[rule for rule in asked if not rule.guess], [rule for rule in asked if rule.guess]]
     said = [finding.message for finding in verdict.findings()]
     healing = _Healing(snippet, snippet if origin is None else origin, manifest, trouble_of(verdict, exception), said)
-    healing.heal([rule for rule in rules if not rule.guess])
-    healing.heal([rule for rule in rules if rule.guess])
+    for group in groups:
+        healing.heal(group)
+    if healing.text == snippet and repetition and (verdict.passed or verdict.reached == "repeat"):
+        healing.repetition = repetition
+        # What one of them does changes what is left for the next: the verdict tells.
+        for rule in (rule for rule in rules if rule.repeat and healing.text == snippet):
+            healing.heal([rule], rounds=1)
     return Healed(healing.text, healing.repairs) if healing.text != snippet else None
 
 
-def better(new: Verdict, old: Verdict, new_text: str, old_text: str) -> bool:
-    """Whether a repair was worth it: the new one passes, else it fails at a later stage, else it has fewer blocking
-    findings, else a critic likes it better, else it raises something else further down. Where both pass the repaired
-    one is better: a rule had a reason for it.
+def better(
+    new: Verdict, old: Verdict, new_text: str, old_text: str, new_frames: Frames = (), old_frames: Frames = ()
+) -> bool:
+    """Whether a repair was worth it: the new one passes, else it fails at a later stage, else it raises something else
+    further on, else it has fewer blocking findings, else a critic likes it better. Where both pass the repaired one is
+    better: a rule had a reason for it.
+
+    The frames are the lines of the snippet at which the execution stood, from the top level inwards. That it came
+    further outweighs findings: what is understood better has more to be remarked on.
     """
     if new.passed or old.passed:
         return new.passed
     reached = STAGES.index(_end(new)), STAGES.index(_end(old))
     if reached[0] != reached[1]:
         return reached[0] > reached[1]
+    troubles, frames = (trouble_of(new), trouble_of(old)), (new_frames, old_frames)
+    if troubles[0] and troubles[1]:
+        further = _came_further(troubles[0], troubles[1], *frames, _Lines(old_text, new_text))
+        if further is not None:
+            return further
     if _blocking(new) != _blocking(old):
         return _blocking(new) < _blocking(old)
-    if _end(new) == "critic":
-        return _accepted(new) > _accepted(old)
-    return _came_further(trouble_of(new), trouble_of(old), _Lines(old_text, new_text))
+    return _end(new) == "critic" and _accepted(new) > _accepted(old)
+
+
+def repeats_better(
+    new: Repetition | None, old: Repetition | None, new_text: str, old_text: str, same_scene: bool
+) -> bool:
+    """Whether a repair of the second execution was worth it: the first one leaves the scene that it left, and the
+    second one does not raise any more, or raises further down, or adds less.
+    """
+    if not same_scene or old is None:
+        return False
+    if new is None or (old.raised and not new.raised):
+        return True
+    if new.raised:
+        return old.raised is not None and _Lines(old_text, new_text).of(new.raised.line) > old.raised.line
+    return new.count < old.count
 
 
 def _end(verdict: Verdict) -> StageName:
@@ -111,12 +146,19 @@ def _accepted(verdict: Verdict) -> float:
     return float(verdict.measured.get("scores", {}).get("accepted", 0.0))
 
 
-def _came_further(new: Trouble | None, old: Trouble | None, line_in_old: _Lines) -> bool:
-    if new is None or old is None:
-        return False
+def _came_further(
+    new: Trouble, old: Trouble, new_frames: Frames, old_frames: Frames, line_in_old: _Lines
+) -> bool | None:
+    """Whether an execution ended later than another; None where that cannot be told."""
+    if re.sub(r"\d+", "", new.message) == re.sub(r"\d+", "", old.message):
+        return None
     # What a repair inserts or deletes moves the lines below it; that is no progress.
-    another = re.sub(r"\d+", "", new.message) != re.sub(r"\d+", "", old.message)
-    return another and line_in_old.of(new.line) > old.line
+    there = [line_in_old.of(line) for line in new_frames or (new.line,)]
+    for line, other in zip(there, old_frames or (old.line,), strict=False):
+        if line != other:
+            return line > other
+    # At the same line: a name that was missing is found now, and perhaps the next of a table is not.
+    return True if old.missing_key and new.missing_key != old.missing_key else None
 
 
 class _Healing:
@@ -129,13 +171,14 @@ class _Healing:
         self._manifest = manifest
         self._trouble = trouble
         self._said = said
+        self.repetition: Repetition | None = None
 
-    def heal(self, rules: Collection[Rule]) -> None:
+    def heal(self, rules: Collection[Rule], rounds: int = _ROUNDS) -> None:
         """Apply these rules until none of them has anything more to say."""
         seen = {self.text}
-        for _ in range(_ROUNDS if rules else 0):
+        for _ in range(rounds if rules else 0):
             try:
-                sight = Sight(self.text, self._manifest, self._trouble, self._said)
+                sight = Sight(self.text, self._manifest, self._trouble, self._said, self.repetition)
             except ValueError:
                 return
             changes = _apart(sight, rules)

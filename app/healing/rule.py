@@ -21,3 +21,5 @@ class Rule:
     """Whether it takes what is likely for what was meant. Guesses come last and their reasons say so."""
     silent: bool = False
     """Whether it mends what raises nothing and only looks wrong, so that it looks at passing snippets too."""
+    repeat: bool = False
+    """Whether it mends what a second execution does otherwise. It is asked alone, and only of what ran once."""

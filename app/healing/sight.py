@@ -15,7 +15,7 @@ from app.checks.api.survey import Survey
 from app.checks.api.values import UNKNOWN, Coll, Lit, Mod, Op, PyMember, PyObject, Rna, Value, options
 from app.checks.parse import character_column, syntax_tree
 from app.healing.edits import Change
-from app.healing.trouble import Trouble
+from app.healing.trouble import Repetition, Trouble
 from app.healing.watching import Seen, watch
 from ingest.manifest import Manifest
 
@@ -25,7 +25,14 @@ Node = TypeVar("Node", bound=cst.CSTNode)
 class Sight:
     """One version of a snippet. Made anew after every change."""
 
-    def __init__(self, text: str, manifest: Manifest, trouble: Trouble | None, said: Iterable[str] = ()) -> None:
+    def __init__(
+        self,
+        text: str,
+        manifest: Manifest,
+        trouble: Trouble | None,
+        said: Iterable[str] = (),
+        repetition: Repetition | None = None,
+    ) -> None:
         """Raises ValueError where the text does not parse."""
         tree = syntax_tree(text)
         if tree is None:
@@ -34,6 +41,7 @@ class Sight:
         self.manifest = manifest
         self.trouble = trouble
         self.said = tuple(said)
+        self.repetition = repetition
         try:
             wrapper = MetadataWrapper(cst.parse_module(text), unsafe_skip_copy=True)
         except cst.ParserSyntaxError as error:

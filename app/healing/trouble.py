@@ -10,6 +10,7 @@ from app.checks.verdict import Verdict
 
 _NO_MEMBER: Final = re.compile(r"'(\w+)' object has no attribute '(\w+)'|(\w+): attribute \"(\w+)\" not found")
 _NO_KEY: Final = re.compile(r'key "([^"]*)" not found')
+_FRAME: Final = re.compile(r'File "snippet\.py", line (\d+)')
 _POLL: Final = re.compile(r"bpy\.ops\.([\w.]+?)\.poll\(\)")
 
 
@@ -46,3 +47,50 @@ def trouble_of(verdict: Verdict, exception: dict[str, Any] | None = None) -> Tro
             said = f"{exception['type']}: {exception['message']}" if exception else finding.message
             return Trouble(finding.line, said)
     return None
+
+
+def frames_of(report: dict[str, Any] | None) -> tuple[int, ...]:
+    """The lines of the snippet at which an execution that raised stood, from the top level inwards."""
+    exception = report["claims"]["exception"] if report else None
+    return tuple(int(line) for line in _FRAME.findall(exception["traceback"])) if exception else ()
+
+
+@dataclass(frozen=True)
+class Added:
+    """What a second execution added: `names` of one `kind`, such as `meshes`, beside those that the `first` one did.
+
+    `of` is what they belong to, such as `object "Cube"`, and empty for data blocks.
+    """
+
+    kind: str
+    of: str
+    count: int
+    names: tuple[str, ...]
+    first: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Repetition:
+    """A second execution in the same scene: what it raised, and what the witness saw that it added."""
+
+    raised: Trouble | None
+    added: tuple[Added, ...]
+
+    @property
+    def count(self) -> int:
+        """How many things it added."""
+        return sum(one.count for one in self.added)
+
+
+def repetition_of(report: dict[str, Any] | None) -> Repetition | None:
+    """The second execution as a report tells of it; None where there was none."""
+    told = report["evidence"]["repeat"] if report else None
+    if report is None or told is None:
+        return None
+    raised = report["claims"]["repeat_exception"]
+    trouble = Trouble(raised["line"] or 0, f"{raised['type']}: {raised['message']}") if raised else None
+    rows = [
+        Added(row["kind"], row["of"] or "", row["count"], tuple(row["names"]), tuple(row["first"]))
+        for row in told["made"]
+    ]
+    return Repetition(trouble, tuple(rows)) if trouble or rows else None

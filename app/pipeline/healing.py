@@ -38,7 +38,7 @@ from ingest.store import IndexUnusable
 
 log = structlog.get_logger()
 
-RULE_REPAIRS = 3
+RULE_REPAIRS = 5
 """Repairs by rules, one after another, before a model is asked or the loop ends."""
 LACKING = {
     Outcome.NEEDS_SCENE: "a scene",
@@ -62,7 +62,7 @@ async def heal(state: State, runtime: Runtime[Tools]) -> Command[Literal["screen
     number, tried = attempt_number(state), state.get("tried", [])
     # A run that was interrupted here may have returned to its best attempt already.
     attempts = [one for one in tools.runs.run(state["run_id"]).attempts if one.number <= number]
-    best = best_attempt(attempts)
+    best = best_attempt(attempts, tried)
     wanted = request.heal if isinstance(request, ValidateRequest) else not best.verdict.passed
     if wanted:
         tools.progress.begin_stage(state["run_id"], "heal")

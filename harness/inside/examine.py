@@ -11,6 +11,7 @@ import bpy
 from harness.inside.accept import look_at
 from harness.inside.channel import Channel
 from harness.inside.describe import describe
+from harness.inside.inventory import inventory
 from harness.inside.picture import take_pictures
 from harness.protocol import EVIDENCE, Event, ExamineJob
 
@@ -25,9 +26,9 @@ def examine(job: ExamineJob) -> None:
     channel.send(Event.BOOTED)
     bpy.context.preferences.filepaths.use_scripts_auto_execute = False
     try:
-        start = describe_file(job.start_blend)
-        again = describe_file(job.again_blend) if job.again_blend else None
-        after = describe_file(job.after_blend)
+        start, start_holds = describe_file(job.start_blend)
+        again, again_holds = describe_file(job.again_blend) if job.again_blend else (None, None)
+        after, after_holds = describe_file(job.after_blend)
     except UnreadableFile as error:
         channel.send(Event.UNREADABLE, message=str(error))
         return
@@ -41,6 +42,7 @@ def examine(job: ExamineJob) -> None:
         "start": start,
         "after": after,
         "again": again,
+        "holds": {"start": start_holds, "after": after_holds, "again": again_holds},
         "render": picture,
         "accept": accepted,
     }
@@ -49,13 +51,13 @@ def examine(job: ExamineJob) -> None:
     channel.send(Event.FINISHED)
 
 
-def describe_file(path: str) -> dict[str, Any]:
-    """Open a file with scripts off and describe it; raises UnreadableFile."""
+def describe_file(path: str) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Open a file with scripts off; its description and its inventory. Raises UnreadableFile."""
     try:
         bpy.ops.wm.open_mainfile(filepath=path, load_ui=False, use_scripts=False)
     except RuntimeError as error:
         raise UnreadableFile(str(error).strip()) from error
-    return describe()
+    return describe(), inventory()
 
 
 def untouched_objects(start: dict[str, Any], after: dict[str, Any]) -> set[str]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import operator
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable
 from typing import Any, Final
 
@@ -78,7 +79,7 @@ _HUGE: Final = 1e12
 _BASES_WITH_CONTEXT: Final = frozenset({"Operator", "Panel", "Menu", "Header", "UIList", "Macro"})
 
 
-class Expressions:
+class Expressions(ABC):
     """Works out values. `scope` holds the names of the code being read; `outer` those around it, the nearest first."""
 
     def __init__(self, judge: Judge) -> None:
@@ -155,13 +156,13 @@ class Expressions:
                 self._all(child for child in ast.iter_child_nodes(node) if isinstance(child, ast.expr))
                 return UNKNOWN
 
+    @abstractmethod
     def later(self, node: ast.Lambda) -> None:
         """Note code that runs at another time; see `reading.py`."""
-        raise NotImplementedError
 
+    @abstractmethod
     def own_result(self, name: str) -> Value:
         """What a function of the snippet gives back; see `reading.py`."""
-        raise NotImplementedError
 
     def truth(self, value: Value) -> bool | None:
         """Whether a condition holds, or None where that is not decided by the snippet and the build alone."""

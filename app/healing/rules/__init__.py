@@ -1,4 +1,4 @@
-"""The rules in the order in which they are asked: those that know, those that mend in silence, those that guess."""
+"""The rules in the order in which they are asked: those that know, those that guess, those for a second run."""
 
 from __future__ import annotations
 
@@ -20,6 +20,7 @@ from app.healing.rules import (
     nodes,
     objects,
     operators,
+    repeats,
 )
 
 FAMILIES: Final[dict[str, tuple[Rule, ...]]] = {
@@ -37,6 +38,7 @@ FAMILIES: Final[dict[str, tuple[Rule, ...]]] = {
     "classes": classes.RULES,
     "context": context.RULES,
     "guesses": guesses.RULES,
+    "repeats": repeats.RULES,
 }
 """The rules by family, one module each."""
 

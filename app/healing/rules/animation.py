@@ -102,6 +102,46 @@ def animation_data(sight: Sight) -> Iterator[Change]:
             yield sight.before(statement, f"{owner}.animation_data_create()", reason=reason)
 
 
+def bone_groups(sight: Sight) -> Iterator[Change]:
+    """Groups and layers of bones are collections of the armature since 4.0."""
+    if not sight.has("Armature", "collections"):
+        return
+    reason = "groups of bones are collections of the armature since 4.0"
+    groups: set[str] = set()
+    for attribute in sight.attributes("bone_groups"):
+        pose, outer = attribute.value, sight.parent(attribute)
+        call = sight.called(outer) if isinstance(outer, cst.Attribute) and outer.attr.value == "new" else None
+        if isinstance(pose, cst.Attribute) and pose.attr.value == "pose" and call:
+            made = sight.parent(call)
+            groups |= {sight.code(target.target) for target in made.targets} if isinstance(made, cst.Assign) else set()
+            yield sight.replace(attribute, f"{sight.code(pose.value)}.data.collections", reason)
+    for assign in sight.all(cst.Assign):
+        target = assign.targets[0].target
+        if not isinstance(target, cst.Attribute) or len(assign.targets) != 1 or sight.guarded(target.value):
+            continue
+        if target.attr.value == "bone_group" and isinstance(assign.value, cst.Name):
+            yield sight.instead(assign, f"{sight.code(assign.value)}.assign({sight.code(target.value)})", reason=reason)
+        elif target.attr.value == "color_set" and _is_collection(sight, target.value, groups):
+            yield sight.instead(assign, reason="a collection of bones has no colours: each bone has its own since 4.0")
+
+
+def _is_collection(sight: Sight, node: cst.BaseExpression, groups: set[str]) -> bool:
+    missing = sight.trouble.missing_member if sight.trouble else None
+    told = missing == ("BoneCollection", "color_set") and sight.fails_at(node)
+    return told or sight.code(node) in groups or sight.is_a(node, "BoneCollection")
+
+
+def physics_steps(sight: Sight) -> Iterator[Change]:
+    """`rigidbody_world.steps_per_second` is a number of steps a frame since 2.91."""
+    for attribute in sight.missing("RigidBodyWorld", "steps_per_second"):
+        assign = sight.stored(attribute)
+        if assign and sight.has("RigidBodyWorld", "substeps_per_frame"):
+            target = f"{sight.code(attribute.value)}.substeps_per_frame"
+            value = f"max(1, int({sight.code(assign.value)} / bpy.context.scene.render.fps))"
+            reason = "rigid bodies are computed in steps a frame since 2.91"
+            yield sight.instead(assign, f"{target} = {value}", reason=reason)
+
+
 _STRIPS: Final = {"frame_end": "length", "seq1": "input1", "seq2": "input2"}
 
 
@@ -143,5 +183,7 @@ RULES: Final = (
     Rule("action-curves", "5.0: `action.fcurves` and `action.groups`", action_curves),
     Rule("action-before-use", "5.0: curves of an action that is given to its object later", action_before_use),
     Rule("animation-data", "`animation_data` is None until it is made", animation_data),
+    Rule("bone-groups", "4.0: `pose.bone_groups.new`, `pose_bone.bone_group = group`", bone_groups),
+    Rule("physics-steps", "2.91: `rigidbody_world.steps_per_second`", physics_steps),
     Rule("new-strip", "5.0: `new_effect(frame_end=..., seq1=...)`", new_strip),
 )

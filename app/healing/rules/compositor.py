@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import Final
 
@@ -26,6 +27,13 @@ def node_tree(sight: Sight) -> Iterator[Change]:
             yield sight.replace(attribute, group, reason)
             continue
         made = f'if {group} is None:\n    {group} = bpy.data.node_groups.new("Compositing", "CompositorNodeTree")'
+        # The tree of old had these two from the first, and the snippet asks for them by name.
+        for name, kind in (("Render Layers", "CompositorNodeRLayers"), ("Composite", "CompositorNodeComposite")):
+            if re.search(rf"""nodes(?:\[|\.get\()["']{name}["']""", sight.text):
+                made += f'\n    {group}.nodes.new("{kind}").name = "{name}"'
+                if kind == "CompositorNodeComposite":
+                    made = made.replace(kind, "NodeGroupOutput")
+                    made += f"\n    {_NEW_SOCKET.format(tree=group)}"
         yield sight.before(statement, made, reason=reason)
         return
 
@@ -51,11 +59,11 @@ def composite_node(sight: Sight) -> Iterator[Change]:
         yield sight.instead(statement, _socket(tree), source, reason=reason)
 
 
+_NEW_SOCKET: Final = '{tree}.interface.new_socket(name="Image", in_out="OUTPUT", socket_type="NodeSocketColor")'
+
+
 def _socket(tree: str) -> str:
-    return (
-        f"if not {tree}.interface.items_tree:\n"
-        f'    {tree}.interface.new_socket(name="Image", in_out="OUTPUT", socket_type="NodeSocketColor")'
-    )
+    return f"if not {tree}.interface.items_tree:\n    {_NEW_SOCKET.format(tree=tree)}"
 
 
 def settings_as_sockets(sight: Sight) -> Iterator[Change]:
@@ -86,7 +94,89 @@ def settings_as_sockets(sight: Sight) -> Iterator[Change]:
         )
 
 
+_GONE: Final = {
+    "CompositorNodeBlur": (
+        *("use_relative", "factor_x", "factor_y", "aspect_correction", "use_gamma_correction", "use_variable_size"),
+    ),
+    "CompositorNodeComposite": ("use_alpha",),
+    "NodeGroupOutput": ("use_alpha",),
+    "CompositorNodeViewer": ("use_alpha",),
+}
+
+
+def node_settings(sight: Sight) -> Iterator[Change]:
+    """Settings of nodes that became inputs under another name, or are gone."""
+    blurs: dict[str, dict[str, cst.Assign]] = {}
+    for attribute in sight.attributes("size_x", "size_y"):
+        assign = sight.stored(attribute)
+        if assign and sight.is_a(attribute.value, "CompositorNodeBlur") and sight.lacks(attribute):
+            blurs.setdefault(sight.code(attribute.value), {})[attribute.attr.value] = assign
+    for node, sizes in blurs.items():
+        both = [sizes.get("size_x"), sizes.get("size_y")]
+        values = ", ".join(sight.code(one.value) if one else "0" for one in both)
+        source = f'{node}.inputs["Size"].default_value = ({values})'
+        reason = "the sizes of a blur are one input since 5.0"
+        last = [one for one in both if one][-1]
+        for one in both:
+            if one:
+                yield sight.instead(one, *([source] if one is last else []), reason=reason)
+    for attribute in sight.attributes("size"):
+        assign = sight.stored(attribute)
+        if assign and sight.is_a(attribute.value, "CompositorNodeGlare") and sight.lacks(attribute):
+            # It was the exponent of a number of pixels, 6 to 9; it is a share of the picture now.
+            source = (
+                f'{sight.code(attribute.value)}.inputs["Size"].default_value = 2 ** ({sight.code(assign.value)} - 9)'
+            )
+            yield sight.instead(assign, source, reason="the size of a glare is a share of the picture since 5.0")
+    for attribute in sight.attributes("mix"):
+        assign = sight.stored(attribute)
+        if assign and sight.is_a(attribute.value, "CompositorNodeGlare") and sight.lacks(attribute):
+            strength = f"min(1, 1 + {sight.code(assign.value)})"
+            source = f'{sight.code(attribute.value)}.inputs["Strength"].default_value = {strength}'
+            yield sight.instead(assign, source, reason="the mix of a glare is its strength since 5.0")
+    for type_name, names in _GONE.items():
+        for attribute in sight.attributes(*names):
+            assign = sight.stored(attribute)
+            if assign and sight.is_a(attribute.value, type_name) and sight.lacks(attribute):
+                yield sight.instead(assign, reason=f"`{attribute.attr.value}` of {type_name} is gone since 5.0")
+
+
+def file_outputs(sight: Sight) -> Iterator[Change]:
+    """`node.file_slots` of a file output are its `file_output_items` since 5.0."""
+    if not sight.has("CompositorNodeOutputFile", "file_output_items"):
+        return
+    reason = "the files that a node writes are its `file_output_items` since 5.0"
+    for attribute in sight.attributes("file_slots", "layer_slots"):
+        outer = sight.parent(attribute)
+        if not isinstance(outer, cst.Attribute):
+            subscripted = isinstance(outer, cst.Subscript) and outer.value is attribute
+            member = sight.parent(outer) if subscripted else None
+            if isinstance(member, cst.Attribute) and member.attr.value == "path":
+                source = (
+                    f"{sight.code(attribute.value)}.file_output_items{sight.code(outer)[len(sight.code(attribute)) :]}"
+                )
+                yield sight.replace(member, f"{source}.name", reason)
+            continue
+        call = sight.called(outer)
+        items = f"{sight.code(attribute.value)}.file_output_items"
+        if call and outer.attr.value == "new" and len(call.args) == 1:
+            yield sight.replace(call, f'{items}.new("RGBA", {sight.code(call.args[0].value)})', reason)
+        elif call:
+            yield sight.replace(attribute, items, reason)
+    if "file_output_items" in sight.text:
+        return
+    for call in sight.all(cst.Call):
+        statement = sight.statement(call)
+        made = call.args and sight.text_of(call.args[0].value) == "CompositorNodeOutputFile"
+        if made and isinstance(statement, cst.Assign) and statement.value is call:
+            node = sight.code(statement.targets[0].target)
+            why = "a node that writes files begins without one since 5.0"
+            yield sight.after(statement, f'{node}.file_output_items.new("RGBA", "Image")', reason=why)
+
+
 RULES: Final = (
+    Rule("node-settings", "5.0: settings of nodes that are inputs of another name: `blur.size_x`", node_settings),
+    Rule("file-outputs", "5.0: `file_slots` of a file output", file_outputs),
     Rule("compositor-tree", "5.0: `scene.node_tree`", node_tree),
     Rule("composite-node", "5.0: `CompositorNodeComposite`", composite_node),
     Rule("settings-as-sockets", "5.0: settings of a node that became inputs", settings_as_sockets),

@@ -102,9 +102,15 @@ def _last_linked(sight: Sight, statement: cst.CSTNode) -> str:
 
 def for_the_eye(sight: Sight) -> Iterator[Change]:
     found = _refused(sight)
-    if found and found[0] in _FOR_THE_EYE:
-        reason = f"`bpy.ops.{found[0]}` changes only what is seen in a window, and there is none"
-        yield sight.instead(found[2], reason=reason)
+    gone = [
+        (name, call, sight.alone(call))
+        for name, call in sight.operator_calls()
+        if name in _FOR_THE_EYE and name not in sight.manifest.operators
+    ]
+    for name, _, statement in [*([found] if found and found[0] in _FOR_THE_EYE else []), *gone]:
+        if statement:
+            reason = f"`bpy.ops.{name}` changes only what is seen in a window, and there is none"
+            yield sight.instead(statement, reason=reason)
 
 
 def popups(sight: Sight) -> Iterator[Change]:

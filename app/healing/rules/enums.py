@@ -30,8 +30,17 @@ def engine_ids(sight: Sight) -> Iterator[Change]:
     known, eevee = engines(sight), eevee_of(sight)
     for text in _texts(sight, *_EEVEES, *_OLD_ENGINES):
         old = text.evaluated_value
-        if eevee and old not in known and _is_of(sight, text, "engine"):
+        # No other string is spelt like EEVEE's.
+        meant = old in _EEVEES or _is_of(sight, text, "engine")
+        if eevee and old not in known and meant and not _beside(sight, text, eevee):
             yield sight.replace(text, _quoted(text, eevee), f"EEVEE is `{eevee}` in Blender {sight.manifest.series}")
+
+
+def _beside(sight: Sight, text: cst.SimpleString, other: str) -> bool:
+    """Whether the string stands in a tuple, list, set or comparison that names the other one too."""
+    groups = (cst.Tuple, cst.List, cst.Set, cst.Comparison, cst.BooleanOperation, cst.IfExp, cst.Dict)
+    around = [outer for outer in sight.around(text) if isinstance(outer, groups)]
+    return any(f'"{other}"' in sight.code(outer) or f"'{other}'" in sight.code(outer) for outer in around)
 
 
 def _texts(sight: Sight, *values: str) -> Iterator[cst.SimpleString]:
@@ -89,8 +98,12 @@ _ITEMS: Final = {
     ("instance_type", "GROUP"): "COLLECTION",
     ("dupli_type", "GROUP"): "COLLECTION",
     ("render_type", "GROUP"): "COLLECTION",
+    ("sky_type", "NISHITA"): "MULTIPLE_SCATTERING",
+    ("solver", "FAST"): "FLOAT",
+    ("distribution", "SHARP"): "GGX",
 }
 """Items that are called otherwise, by the property."""
+_WITH_ITEMS: Final = ("Object", "ParticleSettings", "ShaderNodeTexSky", "BooleanModifier", "ShaderNodeBsdfAnisotropic")
 
 
 def renamed_items(sight: Sight) -> Iterator[Change]:
@@ -100,11 +113,13 @@ def renamed_items(sight: Sight) -> Iterator[Change]:
             continue
         old = str(assign.value.evaluated_value)
         new = _ITEMS.get((name, old))
-        owner = next((one for one in ("Object", "ParticleSettings") if sight.may_be(attribute.value, one)), "")
+        owner = next((one for one in _WITH_ITEMS if sight.may_be(attribute.value, one)), "")
         prop = sight.api.property(owner, name.replace("dupli", "instance")) if owner else None
         items = {item.identifier for item in prop.items} if prop else set[str]()
-        if new in items and old not in items:
-            reason = f"{old!r} of `{name}` is {new!r} since 2.80"
+        said = sight.trouble.message if sight.trouble and sight.fails_at(assign) else ""
+        told = not owner and f'enum "{old}" not found' in said and f"'{new}'" in said
+        if told or (new in items and old not in items):
+            reason = f"{old!r} of `{name}` is {new!r} in Blender {sight.manifest.series}"
             yield sight.replace(assign.value, _quoted(assign.value, str(new)), reason)
 
 
@@ -126,8 +141,14 @@ def media_type(sight: Sight) -> Iterator[Change]:
         assign = sight.stored(attribute)
         value = sight.text_of(assign.value) if assign else None
         known = sight.is_a(attribute.value, "ImageFormatSettings") or sight.code(attribute.value).endswith(
-            "image_settings"
+            ("image_settings", ".format")
         )
+        if assign and value and value not in kinds and known and _refused(sight, assign, value):
+            # A node that writes files begins with layers.
+            owner = sight.code(attribute.value)
+            reason = f"{value} is a format of `media_type = 'IMAGE'` since 5.0"
+            yield sight.before(assign, f'{owner}.media_type = "IMAGE"', reason=reason)
+            continue
         if assign is None or value not in kinds or not known:
             continue
         owner = sight.code(attribute.value)
@@ -136,6 +157,11 @@ def media_type(sight: Sight) -> Iterator[Change]:
             continue
         reason = f"{value} is a format of `media_type = {kinds[value]!r}` since 5.0"
         yield sight.before(assign, f'{owner}.media_type = "{kinds[value]}"', reason=reason)
+
+
+def _refused(sight: Sight, assign: cst.Assign, item: str) -> bool:
+    said = sight.trouble.message if sight.trouble and sight.fails_at(assign) else ""
+    return f'enum "{item}" not found in (' in said
 
 
 def look_names(sight: Sight) -> Iterator[Change]:
@@ -164,7 +190,7 @@ RULES: Final = (
         engine_ids,
     ),
     Rule("lamp-items", "2.80: `'LAMP'` and `'HEMI'`", lamp_items),
-    Rule("renamed-items", "2.80: `dupli_type = 'GROUP'`", renamed_items),
+    Rule("renamed-items", "`dupli_type = 'GROUP'`, `sky_type = 'NISHITA'`, `solver = 'FAST'`", renamed_items),
     Rule("grease-pencil-items", "4.3: the object type `'GPENCIL'`", pencil_items),
     Rule("media-type", "5.0: `file_format = 'FFMPEG'` needs `media_type`", media_type),
     Rule("look-names", "4.0: `view_settings.look` without the name of the view transform", look_names),

@@ -38,6 +38,10 @@ def unused_bgl(sight: Sight) -> Iterator[Change]:
     for imported in sight.all(cst.Import):
         if [sight.code(alias.name) for alias in imported.names] == ["bgl"] and not imported.names[0].asname:
             yield sight.instead(imported, reason="`bgl` is gone since 5.0, and nothing here uses it")
+        elif "bgl" in [sight.code(alias) for alias in imported.names]:
+            rest = [sight.code(alias).rstrip(", ") for alias in imported.names if sight.code(alias.name) != "bgl"]
+            source = f"import {', '.join(rest)}"
+            yield sight.instead(imported, source, reason="`bgl` is gone since 5.0, and nothing here uses it")
 
 
 _STATES: Final = {

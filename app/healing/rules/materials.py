@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import Final
 
@@ -17,6 +18,8 @@ _GONE: Final = {
         *("use_raytrace", "use_shadows", "use_cast_shadows", "use_transparent_shadows", "specular_hardness"),
         *("transparency_method", "use_transparency", "subsurface_scattering", "specular_alpha"),
         *("emit", "use_shadeless", "alpha", "use_mist", "use_object_color", "use_vertex_color_paint"),
+        *("use_screen_refraction", "use_sss_translucency", "refraction_depth", "use_diffuse_ramp"),
+        *("use_specular_ramp", "diffuse_toon_size", "specular_toon_size", "use_vertex_color_light"),
     ),
     "RenderSettings": (
         *("use_antialiasing", "antialiasing_samples", "use_shadows", "use_raytrace", "use_textures", "use_sss"),
@@ -47,6 +50,8 @@ _GONE: Final = {
         *("environment_color", "use_indirect_light", "indirect_factor", "indirect_bounces", "gather_method"),
         *("samples", "distance", "falloff_strength", "use_cache", "passes", "error_threshold", "sample_method"),
     ),
+    "TextCurve": ("use_uv_as_generated", "use_fill_deform"),
+    "ClothSettings": ("use_pin_cloth", "use_stiffness_scale"),
     "World": (
         "use_sky_blend",
         "use_sky_real",
@@ -56,11 +61,19 @@ _GONE: Final = {
         "exposure",
         "color_range",
     ),
-    "Mesh": ("auto_smooth_angle", "show_double_sided", "show_extra_indices", "use_customdata_vertex_bevel"),
+    "Mesh": (
+        "auto_smooth_angle",
+        "show_double_sided",
+        "show_extra_indices",
+        "use_customdata_vertex_bevel",
+        "use_customdata_edge_bevel",
+        "use_customdata_edge_crease",
+    ),
     "Object": ("use_slow_parent", "proxy", "use_dupli_frames_speed"),
     "SubsurfModifier": ("use_opensubdiv", "use_subsurf_uv"),
-    "Curve": ("use_uv_as_generated"),
-    "ParticleSettings": ("use_render_emitter"),
+    "PoseBone": ("bone_group_index",),
+    "Curve": ("use_uv_as_generated", "use_fill_deform"),
+    "ParticleSettings": ("use_render_emitter",),
 }
 """Settings without a counterpart that only tell how it is drawn: the statement that sets one is deleted."""
 
@@ -78,24 +91,30 @@ def gone_settings(sight: Sight) -> Iterator[Change]:
             yield sight.instead(statement, reason=reason)
 
 
+_HARMLESS: Final = frozenset({"range", "len", "int", "float", "bool", "str", "min", "max", "tuple", "list"})
+
+
 def _does_something(statement: cst.Assign | cst.AugAssign) -> bool:
     found: list[bool] = []
 
     class Calls(cst.CSTVisitor):
         def visit_Call(self, node: cst.Call) -> None:  # noqa: N802 - LibCST's name
-            found.append(True)
+            found.append(not isinstance(node.func, cst.Name) or node.func.value not in _HARMLESS)
 
     statement.value.visit(Calls())
-    return bool(found)
+    return any(found)
 
 
 def rgba(sight: Sight) -> Iterator[Change]:
     """Colours that have an alpha since 2.80, and those that never had one."""
     for attribute in sight.attributes("diffuse_color", "default_value", "color", "specular_color"):
         assign = sight.stored(attribute)
-        if assign is None or not isinstance(assign.value, cst.Tuple | cst.List):
+        if assign is None:
             continue
         wanted = _length(sight, attribute)
+        if not isinstance(assign.value, cst.Tuple | cst.List):
+            yield from _cut(sight, assign.value, attribute.attr.value, wanted)
+            continue
         parts = assign.value.elements
         given = len(parts)
         if not wanted or any(isinstance(part, cst.StarredElement) for part in parts) or {given, wanted} != {3, 4}:
@@ -106,6 +125,18 @@ def rgba(sight: Sight) -> Iterator[Change]:
         yield sight.replace(
             assign.value, f"{opening}{', '.join(numbers)}{closing}", f"`{attribute.attr.value}` {said} here"
         )
+
+
+def _cut(sight: Sight, value: cst.BaseExpression, name: str, wanted: int) -> Iterator[Change]:
+    """A colour that is worked out elsewhere and was too long or too short for the property when it was set."""
+    said = sight.trouble.message if sight.trouble and sight.fails_at(value) else ""
+    if not isinstance(value, cst.Name | cst.Attribute | cst.Subscript | cst.Call):
+        return
+    source = sight.code(value)
+    if wanted == 4 and re.search(r"not 3\b", said):
+        yield sight.replace(value, f"(*{source}, 1.0)[:4]", f"`{name}` takes an alpha too here")
+    elif wanted == 3 and re.search(r"not 4\b", said):
+        yield sight.replace(value, f"{source}[:3]", f"`{name}` takes no alpha here")
 
 
 def _length(sight: Sight, attribute: cst.Attribute) -> int:
@@ -124,6 +155,43 @@ def _length(sight: Sight, attribute: cst.Attribute) -> int:
             if any(one in sight.trouble.message for one in said):
                 return wanted
     return 0
+
+
+def cycles_settings(sight: Sight) -> Iterator[Change]:
+    """Cycles is an add-on whose settings are in no manifest: only the exception tells what is gone."""
+    missing = sight.trouble.missing_member if sight.trouble else None
+    if missing is None or not missing[0].startswith("Cycles"):
+        return
+    for attribute in sight.attributes(missing[1]):
+        assign, owner = sight.stored(attribute), sight.code(attribute.value)
+        if assign is None or not sight.fails_at(assign):
+            continue
+        moved = _MOVED_FROM_CYCLES.get(missing)
+        if moved and owner.endswith(".cycles"):
+            new = f"{owner.removesuffix('.cycles')}.{moved}"
+            yield sight.replace(attribute, new, f"`cycles.{missing[1]}` is `{moved}` here")
+        elif not _does_something(assign):
+            yield sight.instead(assign, reason=f"`{missing[0]}.{missing[1]}` is gone: it is not set any more")
+
+
+_MOVED_FROM_CYCLES: Final = {
+    ("CyclesLightSettings", "cast_shadow"): "use_shadow",
+    ("CyclesRenderSettings", "motion_blur_position"): "render.motion_blur_position",
+    ("CyclesRenderSettings", "film_transparent"): "render.film_transparent",
+}
+
+
+def layers(sight: Sight) -> Iterator[Change]:
+    """`thing.layers[3] = True`: the numbered layers are gone; what is in a collection is seen."""
+    for attribute in sight.attributes("layers"):
+        owners = ("Object", "Scene", "Bone", "EditBone", "Armature")
+        known = any(sight.may_be(attribute.value, one) for one in owners) and sight.lacks(attribute)
+        missing = sight.trouble.missing_member if sight.trouble else None
+        told = missing is not None and missing[1] == "layers" and missing[0] in owners and sight.fails_at(attribute)
+        outer = sight.parent(attribute)
+        assign = sight.stored(outer if isinstance(outer, cst.Subscript) else attribute)
+        if (known or told) and assign and not _does_something(assign):
+            yield sight.instead(assign, reason="the numbered layers are gone: what is in a collection is seen")
 
 
 def material_nodes(sight: Sight) -> Iterator[Change]:
@@ -205,6 +273,8 @@ RULES: Final = (
         "settings without a counterpart: `use_bloom`, `shadow_method`, `use_antialiasing` ...",
         gone_settings,
     ),
+    Rule("cycles-settings", "settings of Cycles that are gone or are Blender's own now", cycles_settings),
+    Rule("numbered-layers", "2.80, 4.0: `object.layers[1] = True`, `bone.layers`", layers),
     Rule("rgba", "2.80: `diffuse_color` with three numbers, and colours with one too many", rgba),
     Rule("material-nodes", "`material.node_tree` is None until nodes are used", material_nodes),
     Rule("no-world", "a scene without a world", no_world),

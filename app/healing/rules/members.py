@@ -56,6 +56,14 @@ RENAMED: Final[dict[tuple[str, str], str]] = {
     ("SequenceEditor", "sequences"): "strips",
     ("SequenceEditor", "sequences_all"): "strips_all",
     ("MetaStrip", "sequences"): "strips",
+    ("TextCurve", "align"): "align_x",
+    ("ClothSettings", "structural_stiffness"): "tension_stiffness",
+    ("ClothSettings", "structural_stiffness_max"): "tension_stiffness_max",
+    ("ClothSettings", "spring_damping"): "tension_damping",
+    ("ShaderNodeTexSky", "dust_density"): "aerosol_density",
+    ("ShaderNodeTexNoise", "musgrave_type"): "noise_type",
+    ("ShaderNodeTexNoise", "musgrave_dimensions"): "noise_dimensions",
+    ("SpaceView3D", "viewport_shade"): "shading.type",
     ("TextStrip", "align_x"): "anchor_x",
     ("TextStrip", "align_y"): "anchor_y",
     ("CompositorNodeOutputFile", "base_path"): "directory",
@@ -110,6 +118,20 @@ def renamed_members(sight: Sight) -> Iterator[Change]:
                 break
 
 
+def bevel_vertices(sight: Sight) -> Iterator[Change]:
+    """`bevel.use_only_vertices = True` is `bevel.affect = 'VERTICES'` since 2.90."""
+    for attribute in sight.attributes("use_only_vertices"):
+        assign = sight.stored(attribute)
+        missing = sight.trouble.missing_member if sight.trouble else None
+        told = missing == ("BevelModifier", "use_only_vertices") and sight.fails_at(attribute)
+        known = sight.is_a(attribute.value, "BevelModifier") and sight.lacks(attribute)
+        if assign and (told or known) and sight.has("BevelModifier", "affect"):
+            kind = {"True": "'VERTICES'", "False": "'EDGES'"}.get(sight.code(assign.value), "")
+            value = kind or f"'VERTICES' if {sight.code(assign.value)} else 'EDGES'"
+            source = f"{sight.code(attribute.value)}.affect = {value}"
+            yield sight.instead(assign, source, reason="`use_only_vertices` is `affect = 'VERTICES'` since 2.90")
+
+
 def renamed_classes(sight: Sight) -> Iterator[Change]:
     for attribute in sight.all(cst.Attribute):
         source = sight.code(attribute)
@@ -130,6 +152,7 @@ RULES: Final = (
         "properties under another name: `draw_type`, `cursor_location`, `lamps`, `sequences` ...",
         renamed_members,
     ),
+    Rule("bevel-vertices", "2.90: `bevel_modifier.use_only_vertices`", bevel_vertices),
     Rule(
         "renamed-classes",
         "types, menus and handlers under another name: `bpy.types.INFO_MT_mesh_add` ...",

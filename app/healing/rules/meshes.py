@@ -42,16 +42,17 @@ def auto_smooth(sight: Sight) -> Iterator[Change]:
         assign = sight.stored(attribute)
         if assign:
             angles[sight.code(attribute.value)] = sight.code(assign.value)
+            yield sight.instead(assign, reason="`mesh.auto_smooth_angle` is gone since 4.1")
     for attribute in sight.missing("Mesh", "use_auto_smooth"):
         assign = sight.stored(attribute)
         owner = sight.code(attribute.value)
         if assign is None:
             continue
         reason = "`mesh.use_auto_smooth` is gone since 4.1: edges are made sharp by their angle"
-        if sight.code(assign.value) == "True":
+        if sight.code(assign.value) in {"True", "1"}:
             angle = angles.get(owner, "0.523599")
             yield sight.instead(assign, f"{owner}.set_sharp_from_angle(angle={angle})", reason=reason)
-        elif sight.code(assign.value) == "False":
+        elif sight.code(assign.value) in {"False", "0"}:
             yield sight.instead(assign, reason=reason)
 
 
@@ -97,14 +98,13 @@ def bevel_weights(sight: Sight) -> Iterator[Change]:
         for attribute in sight.missing(type_name, name):
             assign = sight.stored(attribute)
             loop = next((one for one in sight.around(attribute) if isinstance(one, cst.For)), None)
-            if assign is None or loop is None or not isinstance(attribute.value, cst.Name):
+            element = sight.code(attribute.value)
+            if assign is None or "(" in element:
                 continue
-            items = sight.code(loop.iter)
-            element = attribute.value.value
+            items = sight.code(loop.iter) if loop else ""
             ending = ".edges" if domain == "EDGE" else ".vertices"
-            if not items.endswith(ending) or sight.code(loop.target) != element:
-                continue
-            mesh = items.removesuffix(ending)
+            of_loop = loop is not None and items.endswith(ending) and sight.code(loop.target) == element
+            mesh = items.removesuffix(ending) if of_loop else f"{element}.id_data"
             found = f'{mesh}.attributes.get("{layer}") or {mesh}.attributes.new("{layer}", "FLOAT", "{domain}")'
             yield sight.instead(
                 assign,

@@ -50,13 +50,25 @@ PRINCIPLED: Final = {
     "Specular": "Specular IOR Level",
     "Transmission": "Transmission Weight",
     "Subsurface": "Subsurface Weight",
-    "Subsurface Color": "Base Color",
     "Clearcoat": "Coat Weight",
     "Clearcoat Roughness": "Coat Roughness",
     "Clearcoat Normal": "Coat Normal",
     "Sheen": "Sheen Weight",
 }
 """Inputs of the Principled BSDF before 4.0."""
+_NO_INPUT: Final = ("Subsurface Color", "Transmission Roughness")
+"""Inputs of it that have no counterpart."""
+_TINTS: Final = ("Specular Tint", "Sheen Tint")
+"""Inputs of it that were a share of the base colour and are a colour now."""
+_BEFORE_4: Final = (
+    *("Base Color", "Subsurface", "Subsurface Radius", "Subsurface Color", "Subsurface IOR", "Subsurface Anisotropy"),
+    *("Metallic", "Specular", "Specular Tint", "Roughness", "Anisotropic", "Anisotropic Rotation", "Sheen"),
+    *("Sheen Tint", "Clearcoat", "Clearcoat Roughness", "IOR", "Transmission", "Transmission Roughness", "Emission"),
+    *("Emission Strength", "Alpha", "Normal", "Clearcoat Normal", "Tangent"),
+)
+_BEFORE_3: Final = tuple(name for name in _BEFORE_4 if name not in {"Subsurface IOR", "Subsurface Anisotropy"})
+_NUMBERED: Final = {_BEFORE_4.index("Emission"): _BEFORE_4, _BEFORE_3.index("Emission"): _BEFORE_3}
+"""The inputs in their order, by the number that the emission colour had."""
 
 
 def node_types(sight: Sight) -> Iterator[Change]:
@@ -153,6 +165,7 @@ def principled_sockets(sight: Sight) -> Iterator[Change]:
         if (owner == node or nobodys or (failed and not owner)) and on_inputs:
             yield sight.replace(key, f'"{new}"', f"the input {name!r} of the Principled BSDF is {new!r} since 4.0")
     yield from _in_table(sight, node)
+    yield from _by_variable(sight, node)
 
 
 def _in_table(sight: Sight, node: str) -> Iterator[Change]:
@@ -170,6 +183,106 @@ def _in_table(sight: Sight, node: str) -> Iterator[Change]:
         is_key = isinstance(sight.parent(text), cst.DictElement | cst.Element | cst.Arg)
         if new and is_key and sight.statement(text) in tables - {None} and not _has_socket(sight, node, str(old)):
             yield sight.replace(text, f'"{new}"', f"the input {old!r} of the Principled BSDF is {new!r} since 4.0")
+
+
+def _by_variable(sight: Sight, node: str) -> Iterator[Change]:
+    """`inputs[name]` where the name is worked out: what it is called now is looked up there."""
+    name = sight.trouble.missing_key if sight.trouble else None
+    if name not in (*PRINCIPLED, *_NO_INPUT) or _makes_sockets(sight) or not _has_socket(sight, node, "Coat Weight"):
+        return
+    new = PRINCIPLED.get(name)
+    for subscript in sight.all(cst.Subscript):
+        index, statement = subscript.slice[0].slice, sight.statement(subscript)
+        key = index.value if isinstance(index, cst.Index) else None
+        if not sight.fails_at(subscript) or not sight.code(subscript.value).endswith("inputs") or key is None:
+            continue
+        if isinstance(key, cst.SimpleString | cst.Integer) or not statement or sight.statement(key) is not statement:
+            continue
+        source = sight.code(key)
+        if new and ".get(" not in source:
+            table = ", ".join(f'"{old}": "{now}"' for old, now in PRINCIPLED.items())
+            reason = f"inputs of the Principled BSDF such as {name!r} have another name since 4.0"
+            yield sight.replace(key, f"{{{table}}}.get({source}, {source})", reason)
+        elif (
+            new is None and isinstance(statement, cst.Assign) and f" in {sight.code(subscript.value)}" not in sight.text
+        ):
+            test = f"if {source} in {sight.code(subscript.value)}:\n    {sight.code(statement)}"
+            yield sight.instead(statement, test, reason=f"the input {name!r} of the Principled BSDF is gone since 4.0")
+        return
+
+
+def gone_inputs(sight: Sight) -> Iterator[Change]:
+    """Inputs of the Principled BSDF without a counterpart, and those that are a colour now."""
+    node = "ShaderNodeBsdfPrincipled"
+    for key, name, owner in _sockets(sight):
+        subscript = sight.parent(sight.parent(sight.parent(key)))
+        value = sight.parent(subscript) if isinstance(subscript, cst.Subscript) else None
+        assign = sight.stored(value) if isinstance(value, cst.Attribute) else None
+        if assign is None or not isinstance(subscript, cst.Subscript) or _makes_sockets(sight):
+            continue
+        if owner not in {"", node} or not isinstance(value, cst.Attribute) or value.attr.value != "default_value":
+            continue
+        if name in _NO_INPUT and not _has_socket(sight, node, name):
+            yield sight.instead(assign, reason=f"the input {name!r} of the Principled BSDF is gone since 4.0")
+        elif name in _TINTS and _is_colour(sight, node, name) and isinstance(assign.value, cst.Integer | cst.Float):
+            share, base = sight.code(assign.value), f'{sight.code(subscript.value)}["Base Color"].default_value'
+            colour = f"[1 - {share} * (1 - part) for part in {base}]" if float(share) else "(1.0, 1.0, 1.0, 1.0)"
+            reason = f"the input {name!r} of the Principled BSDF is a colour since 4.0: white up to the base colour"
+            yield sight.replace(assign.value, colour, reason)
+
+
+def _is_colour(sight: Sight, node: str, name: str) -> bool:
+    return any(one.name == name and one.type == "NodeSocketColor" for one in sight.manifest.nodes[node].inputs)
+
+
+def musgrave(sight: Sight) -> Iterator[Change]:
+    """The Musgrave texture is a kind of the noise texture since 4.1: its dimension is a roughness there."""
+    if not sight.has("ShaderNodeTexNoise", "noise_type"):
+        return
+    for key, name, owner in _sockets(sight):
+        subscript = sight.parent(sight.parent(sight.parent(key)))
+        value = sight.parent(subscript) if isinstance(subscript, cst.Subscript) else None
+        assign = sight.stored(value) if isinstance(value, cst.Attribute) else None
+        if name == "Dimension" and owner == "ShaderNodeTexNoise":
+            reason = "the dimension of a Musgrave texture is the roughness of a noise texture since 4.1"
+            if assign and isinstance(subscript, cst.Subscript):
+                target = f'{sight.code(subscript.value)}["Roughness"].default_value'
+                yield sight.instead(assign, f"{target} = 2 ** -({sight.code(assign.value)})", reason=reason)
+            else:
+                yield sight.replace(key, '"Roughness"', reason)
+
+
+def numbered_inputs(sight: Sight) -> Iterator[Change]:
+    """`principled.inputs[19]`: numbers of before 4.0, where one that is given a colour tells how old they are."""
+    node = "ShaderNodeBsdfPrincipled"
+    said = sight.trouble.message if sight.trouble else ""
+    if not _has_socket(sight, node, "Coat Weight") or not ("sequence" in said or "float" in said):
+        return
+    places: list[tuple[cst.Subscript, int]] = []
+    for subscript in sight.all(cst.Subscript):
+        index, sockets = subscript.slice[0].slice, subscript.value
+        if not isinstance(sockets, cst.Attribute) or sockets.attr.value != "inputs" or not isinstance(index, cst.Index):
+            continue
+        if isinstance(index.value, cst.Integer) and _node_of(sight, sockets) in {node, ""}:
+            places.append((subscript, int(index.value.value)))
+    coloured = {number for subscript, number in places if _takes_colour(sight, subscript)}
+    names = next((names for number, names in _NUMBERED.items() if number in coloured), ())
+    if not names or not any(sight.fails_at(one) for one, _ in places):
+        return
+    for subscript, number in places:
+        old = names[number] if number < len(names) else ""
+        new, statement = PRINCIPLED.get(old, old), sight.statement(subscript)
+        reason = f"input {number} of the Principled BSDF was {old!r} before 4.0"
+        if _has_socket(sight, node, new):
+            yield sight.replace(subscript, f'{sight.code(subscript.value)}["{new}"]', reason)
+        elif old and isinstance(statement, cst.Assign):
+            yield sight.instead(statement, reason=f"{reason}, which is gone")
+
+
+def _takes_colour(sight: Sight, subscript: cst.Subscript) -> bool:
+    value = sight.parent(subscript)
+    assign = sight.stored(value) if isinstance(value, cst.Attribute) else None
+    return assign is not None and isinstance(assign.value, cst.Tuple | cst.List) and len(assign.value.elements) == 4
 
 
 def emission_strength(sight: Sight) -> Iterator[Change]:
@@ -220,6 +333,29 @@ def interface_sockets(sight: Sight) -> Iterator[Change]:
         given = f'name={sight.code(name)}, in_out="{way}", socket_type={socket}'
         made = f"{sight.code(side.value)}.interface.new_socket({given})"
         yield sight.replace(call, made, "the sockets of a node group are made by its `interface` since 4.0")
+
+
+def interface_lists(sight: Sight) -> Iterator[Change]:
+    """`group.inputs[1]`, `group.inputs["Density"]` of a node group since 4.0."""
+    if not sight.has("NodeTree", "interface"):
+        return
+    for attribute in sight.attributes("inputs", "outputs"):
+        outer = sight.parent(attribute)
+        if not sight.may_be(attribute.value, "NodeTree") or not sight.lacks(attribute):
+            continue
+        if not sight.loaded(attribute) or isinstance(outer, cst.Attribute):
+            continue
+        way = "INPUT" if attribute.attr.value == "inputs" else "OUTPUT"
+        items = f"{sight.code(attribute.value)}.interface.items_tree"
+        test = f'one.item_type == "SOCKET" and one.in_out == "{way}"'
+        reason = "the sockets of a node group are in its `interface` since 4.0"
+        index = outer.slice[0].slice if isinstance(outer, cst.Subscript) and outer.value is attribute else None
+        key = index.value if isinstance(index, cst.Index) else None
+        if isinstance(outer, cst.Subscript) and isinstance(key, cst.SimpleString):
+            found = f"next(one for one in {items} if {test} and one.name == {sight.code(key)})"
+            yield sight.replace(outer, found, reason)
+        else:
+            yield sight.replace(attribute, f"[one for one in {items} if {test}]", reason)
 
 
 def _argument(call: cst.Call, name: str, position: int) -> cst.BaseExpression | None:
@@ -285,6 +421,10 @@ RULES: Final = (
         "4.0: inputs of the Principled BSDF: `Emission`, `Specular`, `Subsurface`, `Clearcoat` ...",
         principled_sockets,
     ),
+    Rule("gone-inputs", "4.0: inputs of the Principled BSDF that are gone, or a colour: `Sheen Tint`", gone_inputs),
+    Rule("numbered-inputs", "4.0: `principled.inputs[17]`, where it fails as a number of before 4.0", numbered_inputs),
+    Rule("musgrave-inputs", "4.1: the input `Dimension` of a Musgrave texture", musgrave),
+    Rule("interface-lists", "4.0: `group.inputs[1]`, `group.outputs['Geometry']`", interface_lists),
     Rule("group-interface", "4.0: `group.inputs.new(type, name)`", interface_sockets),
     Rule("default-node-names", "2.80: `nodes['Diffuse BSDF']` of a new material", default_node_names),
     Rule("noise-dimensions", "the input `W` of a texture that is still 3D", noise_dimensions),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import Final
 
@@ -119,15 +120,86 @@ def new_from_object(sight: Sight) -> Iterator[Change]:
         yield sight.replace(call, f"bpy.data.meshes.new_from_object({thing}.evaluated_get({graph}))", reason)
 
 
+def render_layers(sight: Sight) -> Iterator[Change]:
+    """`scene.render.layers["RenderLayer"]` is `scene.view_layers[0]` since 2.80."""
+    for attribute in sight.missing("RenderSettings", "layers"):
+        render, outer = attribute.value, sight.parent(attribute)
+        if not isinstance(render, cst.Attribute) or render.attr.value != "render":
+            continue
+        new = f"{sight.code(render.value)}.view_layers"
+        reason = "the render layers of a scene are its view layers since 2.80"
+        if isinstance(outer, cst.Subscript) and any(
+            isinstance(part.slice, cst.Index) and sight.text_of(part.slice.value) == "RenderLayer"
+            for part in outer.slice
+        ):
+            yield sight.replace(outer, f"{new}[0]", reason)
+        elif isinstance(outer, cst.Attribute) and outer.attr.value == "active":
+            yield sight.replace(outer, "bpy.context.view_layer", reason)
+        else:
+            yield sight.replace(attribute, new, reason)
+
+
+_KEYWORD_ONLY: Final = re.compile(r'(\w+)\(\): required parameter "(\w+)" to be a keyword argument')
+
+
+def keyword_only(sight: Sight) -> Iterator[Change]:
+    """`vertex_groups.new("All")`: what was positional is by keyword since 2.80; the exception names the keyword."""
+    found = _KEYWORD_ONLY.search(sight.trouble.message) if sight.trouble else None
+    for call in sight.all(cst.Call) if found else ():
+        first = call.args[0] if call.args else None
+        if found is None or first is None or first.keyword or first.star or not sight.fails_at(call):
+            continue
+        if isinstance(call.func, cst.Attribute) and call.func.attr.value == found[1] and len(call.args) == 1:
+            source = f"{found[2]}={sight.code(first.value)}"
+            yield sight.argument(first, source, f"`{found[2]}` is given by keyword in Blender {sight.manifest.series}")
+
+
+def tessface(sight: Sight) -> Iterator[Change]:
+    """`mesh.update(calc_tessface=True)`: nothing to ask for since 2.80."""
+    for call in sight.all(cst.Call):
+        if not isinstance(call.func, cst.Attribute) or call.func.attr.value != "update" or sight.guarded(call):
+            continue
+        for argument in call.args:
+            if argument.keyword and argument.keyword.value == "calc_tessface":
+                yield sight.argument(
+                    argument, "", "`calc_tessface` is gone since 2.80: faces are split when it is needed"
+                )
+
+
+def ray_cast(sight: Sight) -> Iterator[Change]:
+    """`scene.ray_cast(origin, direction)`; in 2.8x a view layer came first, since 2.91 a dependency graph."""
+    graph = "bpy.context.evaluated_depsgraph_get()"
+    for attribute in sight.attributes("ray_cast"):
+        call = sight.called(attribute)
+        told = sight.trouble is not None and "Scene.ray_cast()" in sight.trouble.message and sight.fails_at(attribute)
+        known = sight.is_a(attribute.value, "Scene")
+        if call is None or not (told or known) or not call.args or call.args[0].keyword or call.args[0].star:
+            continue
+        first = call.args[0].value
+        reason = f"`scene.ray_cast` is given the dependency graph first in Blender {sight.manifest.series}"
+        if len(call.args) == 2 and all(one.keyword is None and not one.star for one in call.args):
+            given = ", ".join(sight.code(one.value) for one in call.args)
+            yield sight.replace(call, f"{sight.code(attribute)}({graph}, {given})", reason)
+        elif sight.is_a(first, "ViewLayer") or (told and sight.trouble and "not ViewLayer" in sight.trouble.message):
+            yield sight.replace(first, graph, reason)
+
+
 _FACTORY_NAMES: Final = {"Lamp": "Light"}
 """What the things of a new file were called."""
 
 
 def default_names(sight: Sight) -> Iterator[Change]:
     name = sight.trouble.missing_key if sight.trouble else None
-    for text in sight.all(cst.SimpleString) if name else ():
-        subscript = next((outer for outer in sight.around(text) if isinstance(outer, cst.Subscript)), None)
-        if text.evaluated_value != name or subscript is None or not sight.fails_at(subscript):
+    found = [
+        (text, next((outer for outer in sight.around(text) if isinstance(outer, cst.Subscript)), None))
+        for text in (sight.all(cst.SimpleString) if name else ())
+        if text.evaluated_value == name
+    ]
+    # What one of them says holds for the others.
+    if not any(subscript and sight.fails_at(subscript) for _, subscript in found):
+        return
+    for text, subscript in found:
+        if subscript is None or sight.guarded(subscript):
             continue
         things = sight.code(subscript.value)
         if things.endswith("view_layers") and name in {"View Layer", "RenderLayer"}:
@@ -146,5 +218,9 @@ RULES: Final = (
     Rule("do-unlink", "2.80: `bpy.data.x.remove(thing, True)`", remove_with_flag),
     Rule("cycles-visibility", "3.0: `object.cycles_visibility` became `object.visible_...`", visibility),
     Rule("default-names", "`view_layers['View Layer']`, `objects['Lamp']`: names of a new file", default_names),
+    Rule("render-layers", "2.80: `scene.render.layers`", render_layers),
+    Rule("keyword-only", "2.80: `vertex_groups.new('All')`: an argument that is given by keyword", keyword_only),
+    Rule("calc-tessface", "2.80: `mesh.update(calc_tessface=True)`", tessface),
+    Rule("ray-cast", "2.80, 2.91: `scene.ray_cast(origin, direction)`", ray_cast),
     Rule("to-mesh", "2.80: `to_mesh(scene, apply_modifiers, settings)`", new_from_object),
 )

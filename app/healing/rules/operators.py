@@ -88,7 +88,12 @@ ARGUMENTS: Final[dict[tuple[str, str], Rewrite]] = {
     ("uv.smart_project", "use_aspect"): _as("correct_aspect"),
     ("uv.smart_project", "stretch_to_bounds"): _as("scale_to_bounds"),
     ("object.empty_add", "view_align"): _dropped,
-    ("object.select_by_layer", "layers"): _dropped,
+    **{
+        ("export_scene.fbx", one): _dropped
+        for one in ("version", "use_default_take", "use_anim", "use_anim_action_all")
+    },
+    ("object.select_all", "extend"): _dropped,
+    ("object.select_all", "layers"): _dropped,
     **{(operator, "use_selection"): _as("export_selected_objects") for operator in _EXPORTS},
     **{(operator, "use_mesh_modifiers"): _as("apply_modifiers") for operator in _EXPORTS},
     **{(operator, "use_normals"): _as("export_normals") for operator in _EXPORTS},
@@ -156,7 +161,7 @@ def renamed_arguments(sight: Sight) -> Iterator[Change]:
 def context_dictionary(sight: Sight) -> Iterator[Change]:
     """An operator that is called with a dictionary for its context."""
     for name, call in sight.operator_calls():
-        statement = sight.alone(call)
+        statement = _whole(sight, call)
         first = call.args[0] if call.args else None
         if first is None or first.keyword or first.star or statement is None or sight.text_of(first.value) is not None:
             continue
@@ -170,8 +175,16 @@ def context_dictionary(sight: Sight) -> Iterator[Change]:
         if not given:
             continue
         reason = f"`bpy.ops.{name}` takes no dictionary for its context since 4.0: `context.temp_override`"
-        block = f"with bpy.context.temp_override({given}):\n    {sight.code(call.func)}({rest})"
+        done = sight.code(statement).replace(sight.code(call), f"{sight.code(call.func)}({rest})", 1)
+        block = f"with bpy.context.temp_override({given}):\n    {done}"
         yield sight.instead(statement, block, reason=reason)
+
+
+def _whole(sight: Sight, call: cst.Call) -> cst.BaseSmallStatement | None:
+    """The statement that only calls, or assigns what it calls."""
+    parent = sight.parent(call)
+    assigned = isinstance(parent, cst.Assign | cst.Return) and parent.value is call
+    return parent if assigned and isinstance(parent, cst.Assign | cst.Return) else sight.alone(call)
 
 
 def auto_smooth_operator(sight: Sight) -> Iterator[Change]:

@@ -1,0 +1,3 @@
+import bpy
+
+bpy.data.meshes["Cube"].update(calc_edges=True)

@@ -1,0 +1,4 @@
+import bpy
+
+scene = bpy.context.scene
+scene.render.motion_blur_position = "CENTER"

@@ -1,0 +1,4 @@
+import bpy
+
+cube = bpy.data.objects["Cube"]
+cube.vertex_groups.new(name="All")

@@ -1,0 +1,4 @@
+import bpy
+
+cube = bpy.data.objects["Cube"]
+bpy.context.scene.collection.objects.link(cube)

@@ -1,0 +1,3 @@
+import bpy
+
+cube = bpy.data.objects["Cube"]
