@@ -26,6 +26,7 @@ from harness.protocol import VIEWS, RenderSettings
 MAX_SNIPPET = 64 << 10
 DEFAULT_WALL_S = 60.0
 MOST_ATTEMPTS = 10
+LONGEST_REQUEST = 4000
 ViewName = Literal["three_quarter", "front", "right", "back", "left", "top"]
 
 
@@ -172,7 +173,7 @@ class GenerateRequest(Options):
         }
     )
 
-    request: str = Field(min_length=1, max_length=4000)
+    request: str = Field(min_length=1, max_length=LONGEST_REQUEST)
     """What the snippet is to do."""
     drafter: Literal["auto", "composer", "model"] = "auto"
     """Who writes the first snippet: `auto` lets the composer where it covers the whole request, else a model."""

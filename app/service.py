@@ -56,6 +56,7 @@ from app.settings import Settings
 from app.store import RunStore
 from harness.blenders import Blender, BlenderNotAvailable, choose, find_blenders
 from harness.folders import remove_tree
+from harness.launcher import ProcessLimits
 from harness.pool import Pool
 from harness.sandbox import selftest
 from harness.sandbox.ladder import Sandbox, strongest
@@ -191,10 +192,16 @@ class Service:
         self.check_sandbox()
         async with self._places:
             work = tools.settings.data_folder / "work"
-            made = await replay(tools.artifacts, artifact_id, chosen, tools.sandbox, tools.rules, work, tools.pool)
+            most = ProcessLimits(wall_s=tools.settings.max_run_s, memory_bytes=tools.settings.memory_mib << 20)
+            made = await replay(
+                tools.artifacts, artifact_id, chosen, tools.sandbox, tools.rules, work, tools.pool, most
+            )
         if made.same:
-            tools.gallery.see(artifact_id, sighting_of("replay", tools.artifacts.read(artifact_id)))
+            await asyncio.to_thread(self._see_replayed, artifact_id)
         return made
+
+    def _see_replayed(self, artifact_id: str) -> None:
+        self.tools.gallery.see(artifact_id, sighting_of("replay", self.tools.artifacts.read(artifact_id)))
 
     @property
     def unfinished(self) -> int:
