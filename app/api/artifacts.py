@@ -145,8 +145,7 @@ async def import_artifacts(service: TheService, request: Request) -> Imported:
         async for piece in request.stream():
             await asyncio.to_thread(file.write, piece)
         file.seek(0)
-        new, known = await asyncio.to_thread(archive.import_archive, gallery.store, file)
-    gallery.index_soon(new)
+        new, known = await asyncio.to_thread(gallery.import_archive, file)
     return Imported(new=new, known=known)
 
 
