@@ -7,6 +7,7 @@ not only by Blender. Nothing of the snippet is executed.
 from __future__ import annotations
 
 import ast
+import re
 import threading
 import warnings
 from typing import Final
@@ -36,6 +37,12 @@ def syntax_tree(snippet: str) -> ast.Module | None:
     """The syntax tree of a snippet that passes `parse_snippet`, or None for one that does not."""
     read = _read(snippet)
     return None if isinstance(read, Finding) else read
+
+
+def python_lines(text: str) -> list[str]:
+    """The lines of a text as Python counts them: a form feed or U+2028 ends none, though `splitlines` says so."""
+    lines = re.split(r"\r\n|\r|\n", text)
+    return lines if lines[-1] else lines[:-1]
 
 
 def character_column(snippet_lines: list[str], line: int, byte_offset: int) -> int:
