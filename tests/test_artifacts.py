@@ -21,7 +21,7 @@ from PIL import Image
 
 from app.artifacts import archive, geometry, repair
 from app.artifacts import store as artifact_store
-from app.artifacts.artifact import content_id
+from app.artifacts.artifact import Sighting, content_id
 from app.artifacts.pictures import bits_apart, looks_of
 from app.artifacts.record import file_hash, title_of
 from app.artifacts.store import ArtifactStore
@@ -73,6 +73,19 @@ def test_the_same_snippet_on_the_same_build_is_one_artifact_seen_twice(tmp_path:
     assert (first.id == again.id, first.id == other.id, store.count()) == (True, False, 2)
     assert [seen.run for seen in store.sightings(first.id)] == ["r-0000000000000001", "r-2"]
     assert {seen.title for seen in store.details(first.id).sightings} == {"add a ball", "a ball, please"}
+
+
+def test_of_many_sightings_the_first_and_the_last_are_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(artifact_store, "MOST_SEEN", 3)
+    store = ArtifactStore(tmp_path / "artifacts")
+    made = store.publish(proof(tmp_path, "add a ball", draw("ball", "red"), run="r-first"))
+    assert made is not None
+    for place in range(6):
+        seen = Sighting(
+            run=f"r-{place}", origin="run", title="x", request=None, at=f"2999-01-01T00:00:0{place}.000+00:00"
+        )
+        store.see(made.id, seen)
+    assert [seen.run for seen in store.sightings(made.id)] == ["r-first", "r-3", "r-4", "r-5"]
 
 
 def test_an_id_tells_apart_what_is_run_and_rendered_otherwise() -> None:

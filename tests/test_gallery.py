@@ -121,6 +121,16 @@ def test_what_is_deleted_while_it_is_indexed_takes_nothing_else_with_it(
     assert (sorted(found), problem) == (sorted([ids[0], ids[2]]), None)
 
 
+def test_a_picture_that_unfolds_to_very_many_pixels_is_brought_down() -> None:
+    out = io.BytesIO()
+    Image.new("1", (8000, 4000), 1).save(out, "PNG")
+    assert len(out.getvalue()) < 16_384
+    assert open_upload(out.getvalue()).size == (2048, 1024)
+    small = io.BytesIO()
+    draw("ball", "red").save(small, "PNG")
+    assert open_upload(small.getvalue()).tobytes() == draw("ball", "red").tobytes()
+
+
 def titles(found: Finds) -> list[str]:
     return [hit.artifact.title for hit in found.hits]
 
