@@ -5,7 +5,7 @@ from __future__ import annotations
 import base64
 import binascii
 from collections.abc import Sequence
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal, Self
 
 from pydantic import (
     AfterValidator,
@@ -142,7 +142,15 @@ class Options(Body):
     time_limit: float | None = Field(default=None, ge=5, allow_inf_nan=False)
     """Seconds that each of the two Blender processes may take, its start included; 60 unless given."""
 
-    def order(self, snippet: str, settings: Settings, accept: Sequence[Check]) -> Order:
+    @model_validator(mode="after")
+    def names_once(self) -> Self:
+        names = [file.name for file in self.files]
+        twice = next((name for place, name in enumerate(names) if name in names[:place]), None)
+        if twice is not None:
+            raise ValueError(f"files: {twice!r} is given twice")
+        return self
+
+    def whole_order(self, snippet: str, settings: Settings, accept: Sequence[Check]) -> Order:
         """The order to execute this snippet and look at its scene with these acceptance checks."""
         wall_s = self.time_limit or min(DEFAULT_WALL_S, settings.max_run_s)
         limits = ProcessLimits(wall_s=wall_s, memory_bytes=settings.memory_mib << 20)
@@ -157,6 +165,17 @@ class Options(Body):
             examine_limits=limits,
             accept=tuple(check.wanted() for check in accept),
         )
+
+
+def without_contents(request: dict[str, Any]) -> dict[str, Any]:
+    """A request as JSON without what its files hold, which may be much: for all that only reads what was asked."""
+    light = dict(request)
+    if light.get("files"):
+        light["files"] = [{**file, "content": ""} for file in light["files"]]
+    setup = light.get("setup")
+    if setup and setup.get("blend"):
+        light["setup"] = {**setup, "blend": ""}
+    return light
 
 
 class GenerateRequest(Options):

@@ -27,6 +27,7 @@ from app.pipeline.state import (
     attempt_folder,
     attempt_number,
     checks_of,
+    order_of,
     python_series,
     request_of,
 )
@@ -154,7 +155,8 @@ async def execute(state: State, runtime: Runtime[Tools]) -> Command[Literal["jud
     # A run that was interrupted left a half-used folder.
     remove_tree(folder)
     folder.mkdir(parents=True)
-    order = request_of(state).order(state["drafts"][-1]["snippet"], tools.settings, checks_of(state.get("accept", [])))
+    checks = checks_of(state.get("accept", []))
+    order = await order_of(state, tools, state["drafts"][-1]["snippet"], checks)
     report = await execute_order(tools.blender(state["blender"]), order, folder, tools.sandbox, tools.pool)
     if report["outcome"] == Outcome.HARNESS_FAULT:
         raise HarnessFault(report["reason"])
@@ -172,7 +174,7 @@ async def publish(state: State, runtime: Runtime[Tools]) -> Command[Literal["__e
         kind=run.kind,
         request=request.request if isinstance(request, GenerateRequest) else None,
         attempt=attempt,
-        order=request.order(attempt.snippet, tools.settings, []),
+        order=await order_of(state, tools, attempt.snippet, []),
         pictures=attempt_folder(state, tools) / "examine" / "out",
         provenance=provenance(tools.retriever, tools.blender(state["blender"]), attempt.author, run.model_calls),
     )
