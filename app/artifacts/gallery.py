@@ -352,7 +352,8 @@ class Gallery:
             return ask()
         except STORAGE_ERRORS as error:
             self._ready.clear()
-            self._write(self._open)
+            # Its names may still be read where the rest is damaged, so it is made again whatever they say.
+            self._write(lambda: self._rebuild(sorted(self.store.ids())))
             raise GalleryNotReady("The index of the artifacts was damaged; it is being made again.") from error
 
     def _text(self) -> Embedder:

@@ -15,7 +15,8 @@ from typing import Final
 from app.checks.verdict import Finding, Severity
 
 PYTHON: Final = (3, 11)
-"""The oldest Python among the supported Blenders (4.2 to 5.0): syntax newer than this fails there."""
+"""The Python of Blender 4.2 to 5.0: syntax newer than this fails there. What an older Blender's Python lacks shows when
+it runs; newer Blenders take all of it."""
 
 # Nesting beyond what Python's own stacks hold has several names, some of them plain syntax errors.
 _TOO_DEEP: Final = ("too many nested", "too many levels of indentation", "too many statically nested")

@@ -11,6 +11,7 @@ The JSON interface has its own addresses and is not changed by any of this. Ever
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import functools
 from collections.abc import Callable, Coroutine
 from typing import Annotated, Any, TypeVar
@@ -227,7 +228,8 @@ async def ask(
             wanted = GenerateRequest.model_validate({**options, "request": words.strip()})
         run_id = service.submit(wanted)
     except ValidationError as error:
-        said = "Say what the snippet is to do." if not words.strip() else error.errors()[0]["msg"]
+        empty = not words.strip() and not snippet.strip()
+        said = "Say what the snippet is to do." if empty else error.errors()[0]["msg"]
         problem = InvalidRequest(said, "Correct it and ask again.").body()
         return gallery_page(request, service, 422, problem=problem, ask=words, snippet=snippet)
     except BlendproofError as error:
@@ -253,7 +255,9 @@ async def show_run(request: Request, service: TheService, run_id: str) -> HTMLRe
     last = run.attempts[-1] if run.attempts else None
     artifact = None
     if run.artifact and service.tools.artifacts.has(run.artifact.id):
-        artifact = service.tools.artifacts.read(run.artifact.id)
+        # One that is damaged is no reason not to show its run.
+        with contextlib.suppress(ArtifactNotFound):
+            artifact = await asyncio.to_thread(service.tools.artifacts.read, run.artifact.id)
     return page(
         request,
         "run.html",
@@ -274,7 +278,7 @@ async def show_run(request: Request, service: TheService, run_id: str) -> HTMLRe
 @router.get("/page/runs/{run_id}/progress")
 async def show_progress(request: Request, service: TheService, run_id: str) -> HTMLResponse:
     """Only what changes while a run is under way, for the script of the page."""
-    run = service.tools.runs.run(run_id)
+    run = service.tools.runs.summary(run_id)
     return page(request, "progress.html", run=run, steps=steps_of(run), unfinished=run.status in UNFINISHED)
 
 
