@@ -94,24 +94,28 @@ async def until(true: Callable[[], object]) -> None:
     raise AssertionError("it never came to that")
 
 
-async def test_a_picture_that_cannot_be_kept_does_not_keep_a_run_from_its_end(runs: FullDisk, tmp_path: Path) -> None:
+async def test_a_picture_that_cannot_be_kept_does_not_keep_a_run_from_its_end(
+    runs: FullDisk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     service = a_service(runs, tmp_path, StandingLoop())
 
     def keep(_run_id: str, _work: Path) -> None:
         raise OSError(28, "No space left on device")
 
-    service.tools.unproven.keep = keep  # type: ignore[method-assign]
+    monkeypatch.setattr(service.tools.unproven, "keep", keep)
     run = await service.finished(service.submit(ValidateRequest(snippet="import bpy\n")))
     assert run.status is RunStatus.NOT_PROVEN
 
 
-async def test_a_run_that_cannot_be_begun_has_failed_and_names_no_path(runs: FullDisk, tmp_path: Path) -> None:
+async def test_a_run_that_cannot_be_begun_has_failed_and_names_no_path(
+    runs: FullDisk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     service = a_service(runs, tmp_path, StandingLoop())
 
     def start(_run_id: str) -> None:
         raise OSError(28, "No space left on device", "/secret/place")
 
-    runs.start = start  # type: ignore[method-assign]
+    monkeypatch.setattr(runs, "start", start)
     run = await service.finished(service.submit(ValidateRequest(snippet="import bpy\n")))
     assert run.status is RunStatus.FAILED
     assert run.error is not None and run.error.message == "OSError: No space left on device"

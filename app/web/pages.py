@@ -25,6 +25,7 @@ from pydantic import ValidationError
 
 from app.api.common import TheService, bearer_is_valid, check_site
 from app.api.filters import TheFilters
+from app.artifacts.artifact import ArtifactDetails, Receipt
 from app.artifacts.gallery import Finds
 from app.artifacts.pictures import open_upload
 from app.artifacts.replay import Replay
@@ -312,15 +313,18 @@ async def delete(service: TheService, artifact_id: str) -> RedirectResponse:
 
 async def artifact_page(request: Request, service: Service, artifact_id: str, made: Replay | None) -> HTMLResponse:
     store = service.tools.artifacts
-    details = await asyncio.to_thread(store.details, artifact_id)
-    report = await asyncio.to_thread(store.report, artifact_id)
-    snippet = store.file(artifact_id, "snippet.py").read_text(encoding="utf-8", errors="replace")
+
+    def read() -> tuple[ArtifactDetails, dict[str, Any], Receipt, str]:
+        snippet = store.file(artifact_id, "snippet.py").read_text(encoding="utf-8", errors="replace")
+        return store.details(artifact_id), store.report(artifact_id), store.receipt(artifact_id), snippet
+
+    details, report, receipt, snippet = await asyncio.to_thread(read)
     return page(
         request,
         "artifact.html",
         artifact=details,
         made=made,
-        receipt=store.receipt(artifact_id),
+        receipt=receipt,
         blenders=[blender.version for blender in service.tools.blenders],
         verdict=verdict_shown(report["verdict"]),
         snippet=snippet_shown(snippet, report["verdict"]),
