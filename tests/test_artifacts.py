@@ -348,8 +348,8 @@ def forged(tmp_path: Path, forge: Forgery) -> tuple[str, bytes]:
     receipt["sha256"] = {name: file_hash(folder / name) for name in [*receipt["sha256"], *brought]}
     with contextlib.suppress(OSError, ValueError, TypeError):
         files = tuple((name, (folder / path).read_bytes()) for name, path in receipt["files"].items() if path[0] != "/")
-        render = RenderSettings(**{**receipt["render"], "views": tuple(receipt["render"]["views"])})
-        order = Order((folder / "snippet.py").read_text(), files=files, render=render)
+        render: dict[str, Any] = {**receipt["render"], "views": tuple(receipt["render"]["views"])}
+        order = Order((folder / "snippet.py").read_text(), files=files, render=RenderSettings(**render))
         receipt["artifact"] = content_id(order, receipt["blender"])
     (folder / "receipt.json").write_text(json.dumps(receipt))
     names = ["receipt.json", *receipt["sha256"]]

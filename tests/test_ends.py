@@ -78,7 +78,7 @@ def a_service(runs: RunStore, tmp_path: Path, loop: StandingLoop, **more: Any) -
         runs=runs,
         progress=Progress(runs),
         unproven=UnprovenPictures(tmp_path / "unproven"),
-        work_folder=lambda run_id: tmp_path / "work" / run_id,
+        work_folder=(tmp_path / "work").joinpath,
         artifacts=SimpleNamespace(read=read),
         **more,
     )

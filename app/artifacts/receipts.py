@@ -108,6 +108,7 @@ def limits_of(receipt: Receipt) -> ProcessLimits:
 
 def render_of(facts: dict[str, Any]) -> RenderSettings:
     """How the pictures were taken. Raises ValueError and TypeError where nobody could have asked for it."""
-    asked = RenderSettings(**{**facts, "views": tuple(facts["views"])})
+    given: dict[str, Any] = {**facts, "views": tuple(facts["views"])}
+    asked = RenderSettings(**given)
     options = {"size" if name == "size_px" else name: value for name, value in dataclasses.asdict(asked).items()}
-    return RenderOptions.model_validate(options, strict=False).settings()
+    return RenderOptions.model_validate(options).settings()
