@@ -21,6 +21,7 @@ from rich.console import Console
 from rich.markup import escape
 
 from app import doctor as machine
+from app.checks.parse import python_lines
 from app.cli_artifacts import artifacts_app, replay
 from app.cli_blenders import blenders_app
 from app.cli_index import ingest_app, search
@@ -244,7 +245,7 @@ def hunks(old: str, new: str, name: str) -> Iterator[Hunk]:
 
 def with_newline(text: str) -> list[str]:
     """The lines of a text, each with a newline: `patch` wants one behind the last line too."""
-    return [f"{line}\n" for line in text.splitlines()]
+    return [f"{line}\n" for line in python_lines(text)]
 
 
 def line_of(reason: str) -> int:

@@ -73,12 +73,17 @@ def export_artifacts(
     """Write the artifacts into one archive."""
     filters = {"blender": blender, "symbol": symbol, "since": since}
     with expected_errors(), service_at(url) as client:
+        # Written beside and renamed, so that an archive that is there is not lost to one that ends in the middle.
+        unfinished = file.with_name(f".{file.name}.part")
         try:
-            with file.open("wb") as out:
+            with unfinished.open("wb") as out:
                 for piece in client.download("/artifacts/export", {k: v for k, v in filters.items() if v}):
                     out.write(piece)
+            unfinished.replace(file)
         except OSError as error:
             fail(f"{file} cannot be written: {error.strerror}", USAGE)
+        finally:
+            unfinished.unlink(missing_ok=True)
     talk.print(f"archive: {file}")
 
 

@@ -11,11 +11,10 @@ from fastapi.openapi.docs import get_swagger_ui_html
 from fastapi.responses import HTMLResponse, JSONResponse
 from fastapi.staticfiles import StaticFiles
 from starlette.exceptions import HTTPException
-from starlette.middleware.trustedhost import TrustedHostMiddleware
 
 from app.api import artifacts, generate, health, runs, search, symbols, validate
 from app.api.common import check_site, check_token
-from app.api.limits import BodyLimit
+from app.api.limits import BodyLimit, KnownHost
 from app.errors import BlendproofError, ErrorBody, InvalidRequest, NotFound, StorageFailed
 from app.service import Service
 from app.settings import LOOPBACK
@@ -53,7 +52,7 @@ def create_app(service: Service) -> FastAPI:
     app.add_middleware(BodyLimit, max_bytes=settings.max_body_bytes, larger={IMPORT: settings.max_archive_bytes})
     if settings.on_loopback:
         # A page in the user's browser must not reach the service under a name that it made point to loopback.
-        app.add_middleware(TrustedHostMiddleware, allowed_hosts=[*LOOPBACK, "[::1]"])
+        app.add_middleware(KnownHost, names=[*LOOPBACK, "[::1]"])
     app.add_exception_handler(BlendproofError, answer_error)
     app.add_exception_handler(sqlite3.Error, answer_storage)
     app.add_exception_handler(RequestValidationError, answer_invalid)

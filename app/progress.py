@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import defaultdict
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Sequence
 from typing import Any
 
 from app.run import UNFINISHED, Event, EventKind
@@ -20,7 +20,11 @@ class Progress:
 
     def say(self, run_id: str, kind: EventKind, **facts: Any) -> None:
         """Something happened."""
-        self._runs.add_event(run_id, kind, facts)
+        self.say_all(run_id, [(kind, facts)])
+
+    def say_all(self, run_id: str, events: Sequence[tuple[EventKind, dict[str, Any]]]) -> None:
+        """Several things happened at once."""
+        self._runs.add_events(run_id, events)
         for follower in self._followers.get(run_id, ()):
             follower.set()
 
@@ -45,8 +49,11 @@ class Progress:
                 if ended or stopping.is_set():
                     return
                 waiting = asyncio.create_task(news.wait())
-                await asyncio.wait([waiting, stop], return_when=asyncio.FIRST_COMPLETED)
-                waiting.cancel()
+                try:
+                    await asyncio.wait([waiting, stop], return_when=asyncio.FIRST_COMPLETED)
+                finally:
+                    # Who follows may go away while he waits.
+                    waiting.cancel()
         finally:
             stop.cancel()
             self._followers[run_id].discard(news)

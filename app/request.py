@@ -5,7 +5,7 @@ from __future__ import annotations
 import base64
 import binascii
 from collections.abc import Sequence
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal, Self
 
 from pydantic import (
     AfterValidator,
@@ -27,6 +27,7 @@ MAX_SNIPPET = 64 << 10
 DEFAULT_WALL_S = 60.0
 MOST_ATTEMPTS = 10
 MOST_BLENDERS = 8
+LONGEST_REQUEST = 4000
 ViewName = Literal["three_quarter", "front", "right", "back", "left", "top"]
 
 
@@ -156,7 +157,15 @@ class Options(Body):
             raise ValueError("`portable` needs `verify_on`: the Blenders that the snippet is to hold on")
         return self
 
-    def order(self, snippet: str, settings: Settings, accept: Sequence[Check]) -> Order:
+    @model_validator(mode="after")
+    def names_once(self) -> Self:
+        names = [file.name for file in self.files]
+        twice = next((name for place, name in enumerate(names) if name in names[:place]), None)
+        if twice is not None:
+            raise ValueError(f"files: {twice!r} is given twice")
+        return self
+
+    def whole_order(self, snippet: str, settings: Settings, accept: Sequence[Check]) -> Order:
         """The order to execute this snippet and look at its scene with these acceptance checks."""
         wall_s = self.time_limit or min(DEFAULT_WALL_S, settings.max_run_s)
         limits = ProcessLimits(wall_s=wall_s, memory_bytes=settings.memory_mib << 20)
@@ -173,6 +182,17 @@ class Options(Body):
         )
 
 
+def without_contents(request: dict[str, Any]) -> dict[str, Any]:
+    """A request as JSON without what its files hold, which may be much: for all that only reads what was asked."""
+    light = dict(request)
+    if light.get("files"):
+        light["files"] = [{**file, "content": ""} for file in light["files"]]
+    setup = light.get("setup")
+    if setup and setup.get("blend"):
+        light["setup"] = {**setup, "blend": ""}
+    return light
+
+
 class GenerateRequest(Options):
     """Ask for a snippet in plain words."""
 
@@ -187,7 +207,7 @@ class GenerateRequest(Options):
         }
     )
 
-    request: str = Field(min_length=1, max_length=4000)
+    request: str = Field(min_length=1, max_length=LONGEST_REQUEST)
     """What the snippet is to do."""
     drafter: Literal["auto", "composer", "model"] = "auto"
     """Who writes the first snippet: `auto` lets the composer where it covers the whole request, else a model."""

@@ -88,7 +88,7 @@ class SymbolHits(BaseModel):
 
 
 class ExemplarHit(BaseModel):
-    """A recipe of the cookbook or an example script of Blender, and how near its words are to the query, up to 1."""
+    """A recipe, an example script of Blender or an artifact, and how near its words are to the query: at most 1."""
 
     name: str
     title: str

@@ -19,7 +19,7 @@ from pathlib import Path
 import structlog
 
 from app.artifacts.clip import Clip
-from app.artifacts.exemplars import load_withheld
+from app.artifacts.exemplars import Withheld, load_withheld
 from app.artifacts.gallery import Gallery
 from app.artifacts.matrix import MatrixPictures
 from app.artifacts.replay import Replay, replay
@@ -42,6 +42,7 @@ from app.errors import (
     SandboxMissing,
     ServiceBusy,
     ServiceStopping,
+    SettingsInvalid,
     StorageFailed,
 )
 from app.llm.client import Models
@@ -51,13 +52,14 @@ from app.pipeline.graph import Loop
 from app.pipeline.judges import judge_types
 from app.pipeline.state import State, Tools
 from app.progress import Progress
-from app.request import GenerateRequest, ValidateRequest
+from app.request import GenerateRequest, ValidateRequest, without_contents
 from app.retrieval.retriever import open_retriever
 from app.run import UNFINISHED, Event, Run, RunStatus
 from app.settings import Settings
 from app.store import RunStore
 from harness.blenders import Blender, BlenderNotAvailable, choose
 from harness.folders import remove_tree
+from harness.launcher import ProcessLimits
 from harness.pool import Pool
 from harness.sandbox import selftest
 from harness.sandbox.ladder import Sandbox, strongest
@@ -83,6 +85,8 @@ class Service:
         self._tasks: dict[str, asyncio.Task[None]] = {}
         self._places = asyncio.Semaphore(tools.settings.parallel_runs)
         self._cancelled: set[str] = set()
+        self._ended: set[str] = set()
+        self._replays = 0
         self._stopping = asyncio.Event()
 
     def submit(self, request: GenerateRequest | ValidateRequest) -> str:
@@ -183,6 +187,8 @@ class Service:
         task = self._tasks.get(run_id)
         if summary.status not in UNFINISHED or task is None:
             raise RunFinished(f"Run {run_id} has ended: {summary.status}.")
+        if run_id in self._ended:
+            raise RunFinished(f"Run {run_id} has ended, which is being written down.")
         self._cancelled.add(run_id)
         task.cancel()
         return await self.finished(run_id)
@@ -195,18 +201,34 @@ class Service:
     async def replay(self, artifact_id: str, blender: str | None) -> Replay:
         """Make an artifact again on a Blender, the default one unless named, when a place is free.
 
-        Raises ArtifactNotFound, BlenderMissing, SandboxMissing, InvalidRequest or RunFailed.
+        Raises ArtifactNotFound, BlenderMissing, SandboxMissing, InvalidRequest, ServiceBusy or RunFailed.
         """
         tools = self.tools
-        tools.artifacts.read(artifact_id)
+        await asyncio.to_thread(tools.artifacts.read, artifact_id)
         chosen = self.choose_blender(blender)
         self.check_sandbox()
+        if self.unfinished + self._replays >= tools.settings.parallel_runs + tools.settings.waiting_runs:
+            raise ServiceBusy(f"{self.unfinished} runs and {self._replays} replays are under way or waiting.")
+        self._replays += 1
+        try:
+            return await self._replay(artifact_id, chosen)
+        finally:
+            self._replays -= 1
+
+    async def _replay(self, artifact_id: str, chosen: Blender) -> Replay:
+        tools = self.tools
         async with self._places:
             work = tools.settings.data_folder / "work"
-            made = await replay(tools.artifacts, artifact_id, chosen, tools.sandbox, tools.rules, work, tools.pool)
+            most = ProcessLimits(wall_s=tools.settings.max_run_s, memory_bytes=tools.settings.memory_mib << 20)
+            made = await replay(
+                tools.artifacts, artifact_id, chosen, tools.sandbox, tools.rules, work, tools.pool, most
+            )
         if made.same:
-            tools.gallery.see(artifact_id, sighting_of("replay", tools.artifacts.read(artifact_id)))
+            await asyncio.to_thread(self._see_replayed, artifact_id)
         return made
+
+    def _see_replayed(self, artifact_id: str) -> None:
+        self.tools.gallery.see(artifact_id, sighting_of("replay", self.tools.artifacts.read(artifact_id)))
 
     @property
     def unfinished(self) -> int:
@@ -254,7 +276,11 @@ class Service:
             task.cancel()
         await asyncio.gather(*tasks.values(), return_exceptions=True)
         for run_id in tasks:
-            self.tools.runs.wait_again(run_id)
+            try:
+                self.tools.runs.wait_again(run_id)
+            except sqlite3.OperationalError as failure:
+                # It is taken up all the same, but counts as one that the service ended on.
+                log.error("run not written as waiting", run=run_id, problem=str(failure))
 
     def say_stopping(self) -> None:
         """Let those who wait for a run go, because the service is about to stop."""
@@ -263,20 +289,28 @@ class Service:
     def _begin(self, run_id: str) -> None:
         task = asyncio.create_task(self._work(run_id), name=run_id)
         self._tasks[run_id] = task
-        task.add_done_callback(lambda _: self._tasks.pop(run_id, None))
+        task.add_done_callback(lambda _: self._let_go(run_id))
+
+    def _let_go(self, run_id: str) -> None:
+        self._tasks.pop(run_id, None)
+        self._ended.discard(run_id)
 
     async def _work(self, run_id: str) -> None:
         with structlog.contextvars.bound_contextvars(run_id=run_id):
             try:
                 async with self._places:
                     status, artifact, error = await self._take_through(run_id)
+                if status is RunStatus.NOT_PROVEN:
+                    # A picture that cannot be kept is no reason not to say how the run ended.
+                    with contextlib.suppress(OSError):
+                        await asyncio.to_thread(self.tools.unproven.keep, run_id, self.tools.work_folder(run_id))
             except asyncio.CancelledError:
                 if run_id not in self._cancelled:
                     raise
                 self._cancelled.discard(run_id)
                 status, artifact, error = RunStatus.CANCELLED, None, None
-            if status is RunStatus.NOT_PROVEN:
-                await asyncio.to_thread(self.tools.unproven.keep, run_id, self.tools.work_folder(run_id))
+            # From here on it has ended, and only the disk may keep that from being written.
+            self._ended.add(run_id)
             await self._write_end(run_id, status, artifact, error)
             log.info("run ended", status=status)
             await self._loop.forget(run_id)
@@ -295,22 +329,22 @@ class Service:
 
     async def _take_through(self, run_id: str) -> tuple[RunStatus, str | None, ErrorBody | None]:
         runs = self.tools.runs
-        runs.start(run_id)
-        summary = runs.summary(run_id)
-        start = State(
-            run_id=run_id,
-            kind=summary.kind,
-            request=runs.request(run_id),
-            blender=summary.blender,
-            exemplars=[],
-            drafts=[],
-            stages=[],
-            reports=[],
-            passed=False,
-            refusal=None,
-            artifact=None,
-        )
         try:
+            runs.start(run_id)
+            summary = runs.summary(run_id)
+            start = State(
+                run_id=run_id,
+                kind=summary.kind,
+                request=without_contents(runs.request(run_id)),
+                blender=summary.blender,
+                exemplars=[],
+                drafts=[],
+                stages=[],
+                reports=[],
+                passed=False,
+                refusal=None,
+                artifact=None,
+            )
             self.choose_blender(summary.blender)
             # A run that was accepted by an earlier start may be taken up by one that must not run it.
             self.check_sandbox()
@@ -319,7 +353,9 @@ class Service:
             return RunStatus.FAILED, None, error.body()
         except Exception as error:
             log.exception("run failed")
-            return RunStatus.FAILED, None, RunFailed(f"{type(error).__name__}: {error}").body()
+            # Where a file could not be used, its path is the operator's business and stands in the log.
+            said = error.strerror if isinstance(error, OSError) else str(error)
+            return RunStatus.FAILED, None, RunFailed(f"{type(error).__name__}: {said}").body()
         if end["refusal"]:
             return RunStatus.REFUSED, None, ErrorBody.model_validate(end["refusal"])
         status = RunStatus.PROVEN if end["passed"] else RunStatus.NOT_PROVEN
@@ -330,10 +366,11 @@ class Service:
 async def open_service(settings: Settings) -> AsyncGenerator[Service, None]:
     """The service over its data folder.
 
-    Raises DataFolderInUse where another one works on it, StorageFailed where it cannot be used, SandboxBroken where
-    something gets out of the sandbox.
+    Raises SettingsInvalid where a file of the settings cannot be read, DataFolderInUse where another one works on it,
+    StorageFailed where it cannot be used, SandboxBroken where something gets out of the sandbox.
     """
     folder = settings.data_folder
+    withheld = read_withheld(settings)
     with storage_errors(folder):
         folder.mkdir(parents=True, exist_ok=True)
     with locked(folder / "lock"), contextlib.ExitStack() as held:
@@ -349,7 +386,6 @@ async def open_service(settings: Settings) -> AsyncGenerator[Service, None]:
         with storage_errors(folder / "artifacts"):
             artifacts = ArtifactStore(folder / "artifacts")
         clip = Clip(settings.clip_model, settings.clip_weights)
-        withheld = load_withheld(settings.withheld)
         gallery = Gallery(artifacts, settings.gallery_folder, clip, retriever.embedder, withheld)
         gallery.start()
         checkers = WarmCheckers(settings.warm_checkers) if settings.warm_checkers else None
@@ -388,6 +424,15 @@ async def open_service(settings: Settings) -> AsyncGenerator[Service, None]:
             await models.close()
             await loop.close()
             runs.close()
+
+
+def read_withheld(settings: Settings) -> Withheld:
+    """The requests whose artifacts the drafter is not shown; raises SettingsInvalid."""
+    try:
+        return load_withheld(settings.withheld)
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        said = error.strerror if isinstance(error, OSError) else "it holds no requests, one a line"
+        raise SettingsInvalid(f"BLENDPROOF_WITHHELD={settings.withheld}: {said}") from None
 
 
 def open_pool(settings: Settings, sandbox: Sandbox) -> Pool | None:

@@ -157,6 +157,17 @@ class RunStore:
         """Write down why no further attempt was made; the first reason stays."""
         self._add_record(run_id, "ended", 1, json.dumps(reason))
 
+    def add_events(self, run_id: str, events: Sequence[tuple[EventKind, dict[str, Any]]]) -> None:
+        """Add several things that happened at once, so that they cost one write to the disk."""
+        self._db.execute("BEGIN")
+        try:
+            for kind, facts in events:
+                self.add_event(run_id, kind, facts)
+        except BaseException:
+            self._db.execute("ROLLBACK")
+            raise
+        self._db.execute("COMMIT")
+
     def add_event(self, run_id: str, kind: EventKind, facts: dict[str, Any]) -> Event:
         """Add one thing that happened, with the next number."""
         row = self._db.execute("SELECT max(number) FROM records WHERE run = ? AND kind = 'event'", (run_id,)).fetchone()
@@ -215,15 +226,20 @@ class RunStore:
 
     def request(self, run_id: str) -> dict[str, Any]:
         """The request of a run as it was written; raises RunNotFound."""
-        return dict(json.loads(self._row(run_id)["request"]))
+        return dict(json.loads(self.request_text(run_id)))
+
+    def request_text(self, run_id: str) -> str:
+        """The same as JSON; raises RunNotFound."""
+        text: str = self._row(run_id, "request")["request"]
+        return text
 
     def summary(self, run_id: str) -> RunSummary:
         """The run without its attempts; raises RunNotFound."""
-        return RunSummary(**summary_fields(self._row(run_id)))
+        return RunSummary(**summary_fields(self._row(run_id, SUMMARY)))
 
     def run(self, run_id: str) -> Run:
         """The run with its attempts; raises RunNotFound."""
-        row = self._row(run_id)
+        row = self._row(run_id, f"{SUMMARY}, retrieved")
         fields = summary_fields(row)
         retrieved = [Retrieved.model_validate(one) for one in json.loads(row["retrieved"])]
         rows = self._db.execute("SELECT attempt FROM attempts WHERE run = ? ORDER BY number", (run_id,))
@@ -248,7 +264,7 @@ class RunStore:
             conditions.append("status = ?")
             values.append(status)
         if before is not None:
-            self._row(before)
+            self._row(before, "id")
             conditions.append("rowid < (SELECT rowid FROM runs WHERE id = ?)")
             values.append(before)
         rows = self._db.execute(
@@ -266,6 +282,8 @@ class RunStore:
             self._db.execute(f"DELETE FROM attempts WHERE run IN ({old})", (before, RunStatus.PROVEN))
             self._db.execute(f"DELETE FROM records WHERE run IN ({old})", (before, RunStatus.PROVEN))
             gone = self._db.execute(f"DELETE FROM runs WHERE id IN ({old})", (before, RunStatus.PROVEN)).rowcount
+            # What was recorded of them, and of those forgotten earlier.
+            self._db.execute("DELETE FROM records WHERE run NOT IN (SELECT id FROM runs)")
         except BaseException:
             self._db.execute("ROLLBACK")
             raise
@@ -291,8 +309,8 @@ class RunStore:
         )
         return [row["title"] for row in rows]
 
-    def _row(self, run_id: str) -> sqlite3.Row:
-        row = self._db.execute("SELECT * FROM runs WHERE id = ?", (run_id,)).fetchone()
+    def _row(self, run_id: str, columns: str) -> sqlite3.Row:
+        row = self._db.execute(f"SELECT {columns} FROM runs WHERE id = ?", (run_id,)).fetchone()
         if row is None:
             raise RunNotFound(f"There is no run {run_id}.")
         found: sqlite3.Row = row

@@ -150,6 +150,25 @@ def test_several_hunks_move_those_after_them() -> None:
     assert "def two():\n    x = 3\n" in changed
 
 
+@pytest.mark.parametrize(
+    ("diff", "expected"),
+    [
+        ("@@ -0,0 +1 @@\n+x\n", "x\na\nb\nc\n"),
+        ("@@ -2,0 +3 @@\n+x\n", "a\nb\nx\nc\n"),
+        ("@@ -3,0 +4 @@\n+x\n", "a\nb\nc\nx\n"),
+        ("@@ -1,0 +2 @@\n+x\n@@ -2,0 +4 @@\n+y\n", "a\nx\nb\ny\nc\n"),
+    ],
+)
+def test_lines_that_are_only_added_come_after_the_line_that_is_named(diff: str, expected: str) -> None:
+    assert apply_diff("a\nb\nc\n", diff) == expected
+
+
+def test_of_several_snippets_the_last_whole_one_counts_unless_it_is_an_excerpt() -> None:
+    first, second, excerpt = "import bpy\nx = 1\ny = 2\n", "import bpy\nx = 2\n", "import bpy\n"
+    shown = "".join(f"So:\n```python\n{code}```\n" for code in (first, second, excerpt))
+    assert read_code(shown, "stop") == second
+
+
 REFUSED: list[tuple[str, str, str]] = [
     ("a line that is not there", "@@ -5 +5 @@\n-    y = 1\n+    y = 2\n", "has no line `y = 1`"),
     ("several places and no number", "@@ ... @@\n-    x = 1\n+    x = 3\n", "several places"),

@@ -49,6 +49,11 @@ def assert_error(response: httpx.Response, status: int, code: str) -> dict[str, 
             {"snippet": "1", "files": [{"name": "a.txt", "content": "%%"}]},
             "body.files.0.content",
         ),
+        (
+            "/validate",
+            {"snippet": "1", "files": [{"name": "a", "content": ""}, {"name": "a", "content": ""}]},
+            "'a' is given twice",
+        ),
         ("/validate", {"snippet": "1", "setup": {}}, "body.setup"),
     ],
 )
@@ -80,6 +85,7 @@ async def test_what_is_no_json_object_is_refused(content: bytes, client: httpx.A
         ("POST", "/artifacts/a-0123456789abcdef/replay", 404, "artifact_not_found"),
         ("GET", "/artifacts?before=a-0000", 404, "artifact_not_found"),
         ("GET", "/artifacts?since=yesterday", 422, "invalid_request"),
+        ("GET", "/artifacts?since=0001-01-01T00:00:00%2b10:00", 422, "invalid_request"),
         ("POST", "/artifacts/import", 422, "archive_refused"),
         ("GET", "/symbols", 404, "not_found"),
         ("GET", "/artifacts/a-0000", 404, "artifact_not_found"),
@@ -123,7 +129,8 @@ async def test_the_token_is_asked_for(settings: Settings) -> None:
 
 
 async def test_a_foreign_host_name_is_refused_on_loopback(client: httpx.AsyncClient) -> None:
-    assert (await client.get("/health", headers={"Host": "evil.example"})).status_code == 400
+    assert_error(await client.get("/health", headers={"Host": "evil.example"}), 400, "invalid_request")
+    assert (await client.get("/health", headers={"Host": "[::1]:8484"})).status_code == 200
     assert (await client.get("/health", headers={"Host": "127.0.0.1:8484"})).status_code == 200
 
 

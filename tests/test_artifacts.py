@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import io
+import json
 import os
 import signal
 import subprocess
@@ -11,6 +13,7 @@ import tarfile
 import time
 from collections.abc import Callable
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -18,14 +21,18 @@ from PIL import Image
 
 from app.artifacts import archive, geometry, repair
 from app.artifacts import store as artifact_store
-from app.artifacts.artifact import content_id
+from app.artifacts.artifact import Sighting, content_id
 from app.artifacts.pictures import bits_apart, looks_of
-from app.artifacts.record import title_of
+from app.artifacts.record import file_hash, title_of
 from app.artifacts.store import ArtifactStore
 from app.artifacts.unproven import UnprovenPictures
 from app.errors import ArchiveRefused, ArtifactNotFound, RunNotFound
+from harness import execution
+from harness.folders import Folders
+from harness.launcher import HarnessFault
 from harness.order import Order
 from harness.protocol import RenderSettings
+from harness.sandbox.ladder import strongest
 from tests.small_artifacts import draw, proof, scene
 
 BLENDER = {"version": "5.0.1", "build_hash": "abc", "kind": "module", "python": "3.11.2"}
@@ -66,6 +73,19 @@ def test_the_same_snippet_on_the_same_build_is_one_artifact_seen_twice(tmp_path:
     assert (first.id == again.id, first.id == other.id, store.count()) == (True, False, 2)
     assert [seen.run for seen in store.sightings(first.id)] == ["r-0000000000000001", "r-2"]
     assert {seen.title for seen in store.details(first.id).sightings} == {"add a ball", "a ball, please"}
+
+
+def test_of_many_sightings_the_first_and_the_last_are_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(artifact_store, "MOST_SEEN", 3)
+    store = ArtifactStore(tmp_path / "artifacts")
+    made = store.publish(proof(tmp_path, "add a ball", draw("ball", "red"), run="r-first"))
+    assert made is not None
+    for place in range(6):
+        seen = Sighting(
+            run=f"r-{place}", origin="run", title="x", request=None, at=f"2999-01-01T00:00:0{place}.000+00:00"
+        )
+        store.see(made.id, seen)
+    assert [seen.run for seen in store.sightings(made.id)] == ["r-first", "r-3", "r-4", "r-5"]
 
 
 def test_an_id_tells_apart_what_is_run_and_rendered_otherwise() -> None:
@@ -288,6 +308,9 @@ HOSTILE_ARCHIVES = {
     "a link": (tar((f"{ID}/picture.png", b""), kind=tarfile.SYMTYPE, link="/etc/passwd"), "no file of an artifact"),
     "a hard link": (tar((f"{ID}/picture.png", b""), kind=tarfile.LNKTYPE, link="x"), "no file of an artifact"),
     "a device": (tar((f"{ID}/picture.png", b""), kind=tarfile.CHRTYPE), "no file of an artifact"),
+    "a folder for a file": (tar((f"{ID}/inputs/files/..", b"")), "no folders"),
+    "a hidden file": (tar((f"{ID}/inputs/files/.x.part", b"")), "no folders"),
+    "a name that is too long": (tar((f"{ID}/inputs/files/" + "\U0001d51e" * 100, b"")), "255 bytes"),
     "a file twice": (tar((f"{ID}/snippet.py", b""), (f"{ID}/snippet.py", b"")), "twice"),
     "too many files": (tar(*((f"{ID}/inputs/files/{place}", b"") for place in range(201))), "more than"),
     "too little": (tar((f"{ID}/snippet.py", b"import bpy\n")), "lacks"),
@@ -306,6 +329,136 @@ def test_a_hostile_archive_is_refused(case: str, tmp_path: Path) -> None:
         archive.import_archive(store, io.BytesIO(content))
     assert list(store.folder.iterdir()) == []
     assert [path.name for path in tmp_path.iterdir()] == ["artifacts"]
+
+
+Forgery = Callable[[dict[str, Any], dict[str, Any], Path], None]
+
+
+def forged(tmp_path: Path, forge: Forgery) -> tuple[str, bytes]:
+    """An archive whose every hash and id are right, after receipt and report were changed; and the id."""
+    here = ArtifactStore(tmp_path / "here")
+    made = here.publish(proof(tmp_path, "add a ball", draw("ball", "red")))
+    assert made is not None
+    folder = here.folder / made.id
+    receipt = json.loads((folder / "receipt.json").read_bytes())
+    report = json.loads((folder / "report.json").read_bytes())
+    forge(receipt, report, folder)
+    (folder / "report.json").write_text(json.dumps(report))
+    brought = [f"inputs/files/{path.name}" for path in folder.glob("inputs/files/*")]
+    receipt["sha256"] = {name: file_hash(folder / name) for name in [*receipt["sha256"], *brought]}
+    with contextlib.suppress(OSError, ValueError, TypeError):
+        files = tuple((name, (folder / path).read_bytes()) for name, path in receipt["files"].items() if path[0] != "/")
+        render: dict[str, Any] = {**receipt["render"], "views": tuple(receipt["render"]["views"])}
+        order = Order((folder / "snippet.py").read_text(), files=files, render=RenderSettings(**render))
+        receipt["artifact"] = content_id(order, receipt["blender"])
+    (folder / "receipt.json").write_text(json.dumps(receipt))
+    names = ["receipt.json", *receipt["sha256"]]
+    return receipt["artifact"], tar(
+        *((f"{receipt['artifact']}/{name}", (folder / name).read_bytes()) for name in names)
+    )
+
+
+def brings(name: str, path: str) -> Forgery:
+    def forge(receipt: dict[str, Any], _report: dict[str, Any], folder: Path) -> None:
+        (folder / "inputs" / "files").mkdir(parents=True)
+        (folder / "inputs" / "files" / "x").write_bytes(b"evil")
+        receipt["files"] = {name: path}
+
+    return forge
+
+
+def says(where: str, value: Any) -> Forgery:
+    """Puts a value into the receipt, or into the report where the path begins with `report`."""
+
+    def forge(receipt: dict[str, Any], report: dict[str, Any], _folder: Path) -> None:
+        *path, last = where.split(".")
+        change = {"receipt": receipt, "report": report}
+        for key in path:
+            change = change[key]
+        change[last] = value
+        if where == "receipt.blender":
+            report["execution"]["blender"] = value
+
+    return forge
+
+
+FORGERIES: dict[str, tuple[Forgery, str]] = {
+    "a name that leads out": (brings("../../../../ESCAPED", "inputs/files/x"), "no folders"),
+    "an absolute name": (brings("/tmp/ESCAPED", "inputs/files/x"), "no folders"),
+    "no name": (brings("", "inputs/files/x"), "no folders"),
+    "the snippet's name": (brings("snippet.py", "inputs/files/x"), "the snippet itself"),
+    "a path that leads out": (brings("x", "../../../etc/hostname"), "not at inputs/files/x"),
+    "a device": (brings("x", "/dev/zero"), "not at inputs/files/x"),
+    "another file": (brings("y", "inputs/files/x"), "not at inputs/files/y"),
+    "another setup": (says("receipt.setup", "/etc/hostname"), "the setup lies"),
+    "limits without end": (says("receipt.limits", {"wall_s": float("inf"), "memory_bytes": 1e9}), "limits"),
+    "a huge picture": (says("receipt.render.size_px", 60_000), "cannot be made again"),
+    "endless samples": (says("receipt.render.samples", 10**9), "cannot be made again"),
+    "another engine": (says("receipt.render.engine", "eevee"), "cannot be made again"),
+    "no Blender": (says("receipt.blender", {}), "Blender"),
+    "no moment": (says("receipt.created_at", "zzzz"), "no moment"),
+    "a moment without a zone": (says("receipt.created_at", "2026-01-01T00:00:00.000"), "no moment"),
+    "a long title": (says("receipt.title", "x" * 201), "too long"),
+    "a verdict without stages": (says("report.verdict", {"passed": True}), "another form"),
+    "a verdict that failed": (says("report.verdict.passed", False), "not proven"),
+    "another outcome": (says("report.execution.outcome", "raised"), "not proven"),
+    "another scene": (says("receipt.geometry", "0" * 32), "different things"),
+}
+
+
+@pytest.mark.parametrize("case", FORGERIES)
+def test_a_forged_artifact_is_refused_though_its_hashes_are_right(case: str, tmp_path: Path) -> None:
+    forge, said = FORGERIES[case]
+    there = ArtifactStore(tmp_path / "there")
+    with pytest.raises(ArchiveRefused, match=said):
+        archive.import_archive(there, io.BytesIO(forged(tmp_path, forge)[1]))
+    assert (there.count(), list(tmp_path.rglob("ESCAPED"))) == (0, [])
+
+
+def test_the_near_twin_of_a_forged_artifact_is_imported(tmp_path: Path) -> None:
+    there = ArtifactStore(tmp_path / "there")
+    artifact_id, content = forged(tmp_path, brings("x", "inputs/files/x"))
+    assert archive.import_archive(there, io.BytesIO(content)) == ([artifact_id], [])
+    assert there.order(artifact_id).files == (("x", b"evil"),)
+
+
+@pytest.mark.parametrize("name", ["..", "../x", "/x", "a/b", ""])
+async def test_no_file_is_written_out_of_the_work_folder_whatever_an_order_says(name: str, tmp_path: Path) -> None:
+    place: Any = SimpleNamespace(folders=Folders.make(tmp_path / "job"))
+    with pytest.raises(HarnessFault, match="no name of a file"):
+        await execution.run_snippet(place, Order("import bpy\n", files=((name, b"evil"),)), strongest())
+
+
+def test_an_archive_with_long_headers_is_refused_before_they_are_read(tmp_path: Path) -> None:
+    out = io.BytesIO()
+    with tarfile.open(fileobj=out, mode="w", format=tarfile.PAX_FORMAT) as made:
+        member = tarfile.TarInfo(f"{ID}/snippet.py")
+        member.pax_headers = {"comment": "0" * 4096}
+        made.addfile(member)
+    with pytest.raises(ArchiveRefused, match="header is too long"):
+        archive.import_archive(ArtifactStore(tmp_path / "artifacts"), io.BytesIO(out.getvalue()))
+
+
+def test_an_artifact_that_is_too_large_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(archive, "MOST_BYTES", 1000)
+    content = tar(*((f"{ID}/inputs/files/{place}", b"0" * 400) for place in range(3)))
+    with pytest.raises(ArchiveRefused, match="more than 1000 bytes"):
+        archive.import_archive(ArtifactStore(tmp_path / "artifacts"), io.BytesIO(content))
+
+
+def test_what_came_before_the_fault_of_an_archive_stays_and_is_said(tmp_path: Path) -> None:
+    here = ArtifactStore(tmp_path / "here")
+    made = [here.publish(proof(tmp_path, words, draw("ball", "red"))) for words in ("a ball", "a box")]
+    ids = [one.id for one in made if one]
+    content = b"".join(archive.export(here, ids))
+    with tarfile.open(fileobj=io.BytesIO(content)) as whole:
+        members = [(one.name, (here.folder / one.name).read_bytes()) for one in whole]
+    there = ArtifactStore(tmp_path / "there")
+    new: list[str] = []
+    with pytest.raises(ArchiveRefused) as refused:
+        archive.import_archive(there, io.BytesIO(tar(*members, (f"{ID}/evil", b""))), new)
+    assert (new, there.ids(), refused.value.details) == (ids[:1], set(ids[:1]), {"imported": 1})
+    assert "nothing was imported" not in refused.value.shown_hint
 
 
 def test_an_archive_with_a_huge_file_is_refused_before_it_is_read(tmp_path: Path) -> None:

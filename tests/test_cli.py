@@ -164,6 +164,7 @@ def test_artifacts_are_listed_taken_elsewhere_and_mended(settings: Settings, tmp
     assert (listed.returncode, listed.stdout.split("\t")[0]) == (0, bars.id)
     packed = tmp_path / "all.tar"
     assert blendproof("artifacts", "export", str(packed), settings=settings).returncode == 0
+    assert [path.name for path in tmp_path.iterdir() if path.name.endswith(".part")] == []
     gone = blendproof("artifacts", "delete", ball.id, settings=settings)
     assert (gone.returncode, store.ids()) == (0, {bars.id})
     assert blendproof("artifacts", "delete", ball.id, settings=settings).returncode == 2

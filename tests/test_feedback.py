@@ -36,6 +36,17 @@ def test_a_line_is_shown_within_its_function() -> None:
     assert line_in_function(SNIPPET, 99) == ""
 
 
+def test_lines_are_counted_as_python_counts_them() -> None:
+    assert line_in_function("a = 1\n\x0c\nb = '\u2028'\rc = 2\n", 4).splitlines()[-1] == ">   4 | c = 2"
+
+
+def test_advice_is_left_out_where_errors_take_its_place() -> None:
+    warnings = [Finding(check="types", code="x", severity=Severity.WARNING, message=f"advice {n}.") for n in range(20)]
+    many = feedback(failed({"api": [error("api", f"number {n}") for n in range(15)], "types": warnings}), lambda _: [])
+    few = feedback(failed({"api": [error("api", "number 1")], "types": warnings}), lambda _: [])
+    assert ("advice" in many, "advice 10." in few, "advice 11." in few) == (False, True, False)
+
+
 def test_errors_come_first_with_their_hints_and_the_nearest_names() -> None:
     message = "AttributeError: 'Object' object has no attribute 'scael'"
     exception = {

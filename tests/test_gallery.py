@@ -7,25 +7,29 @@ import io
 import json
 import shutil
 import struct
+import tarfile
 import zlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
 import httpx
+import numpy as np
 import pytest
 from PIL import Image
 
 from app.artifacts import archive
+from app.artifacts import gallery as gallery_module
 from app.artifacts.clip import NO_WEIGHTS, Clip, ClipUnusable
 from app.artifacts.exemplars import Withheld, load_withheld, merge, nearly_same
 from app.artifacts.gallery import Finds, Gallery
 from app.artifacts.index import Filters, words_in
 from app.artifacts.pictures import open_upload
-from app.artifacts.store import sighting_of
-from app.errors import ArtifactNotFound, PictureRefused
+from app.artifacts.store import ArtifactStore, sighting_of
+from app.errors import ArchiveRefused, ArtifactNotFound, PictureRefused
 from app.retrieval.retriever import Exemplar
 from app.settings import Settings
+from ingest.embed import Vectors
 from ingest.export import ModelUnusable
 from tests.conftest import serving
 from tests.small_artifacts import draw, open_gallery, proof, publish
@@ -45,6 +49,86 @@ def gallery(tmp_path: Path) -> Iterator[Gallery]:
         publish(gallery, proof(tmp_path / str(place), words, draw(shape, color), run=f"r-{place:016x}", **more))
     yield gallery
     gallery.close()
+
+
+class QuickClip(Clip):
+    """Makes vectors of colours, without a model."""
+
+    def __init__(self) -> None:
+        super().__init__("quick", "weights")
+
+    def load(self) -> None:
+        self.identity, self.dimensions = "quick@1", 3
+
+    def embed(self, contents: Sequence[Image.Image | str]) -> Vectors:
+        return np.array([[1.0, 0.0, 0.0] for _ in contents], dtype=np.float32)
+
+
+def settle(gallery: Gallery) -> None:
+    for _ in range(5):
+        gallery.settled()
+
+
+def test_pictures_of_a_large_import_get_their_vectors(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    here = ArtifactStore(tmp_path / "here")
+    made = [here.publish(proof(tmp_path, f"ball {place}", draw("ball", "red"))) for place in range(5)]
+    content = b"".join(archive.export(here, [one.id for one in made if one]))
+    monkeypatch.setattr("app.artifacts.gallery.CHUNK", 2)
+    there = open_gallery(tmp_path / "there", QuickClip())
+    publish(there, proof(tmp_path, "first", draw("bars", "red")))
+    there.import_archive(io.BytesIO(content))
+    settle(there)
+    vectors = list((tmp_path / "there" / "artifacts").glob("*/embeddings/picture.npz"))
+    there.close()
+    assert len(vectors) == 6
+
+
+def test_what_is_left_of_a_refused_archive_is_found(tmp_path: Path) -> None:
+    here = ArtifactStore(tmp_path / "here")
+    made = [here.publish(proof(tmp_path, words, draw("ball", "red"))) for words in ("a ball", "a box")]
+    ids = [one.id for one in made if one]
+    # Without the blocks that end an archive, and with a file that no artifact has.
+    content = b"".join(archive.export(here, ids)).rstrip(b"\0")
+    content += b"\0" * (-len(content) % 512) + tarfile.TarInfo("evil").tobuf() + b"\0" * 1024
+    there = open_gallery(tmp_path / "there")
+    with pytest.raises(ArchiveRefused):
+        there.import_archive(io.BytesIO(content))
+    there.settled()
+    found = there.ids(Filters())
+    there.close()
+    assert found == ids[:1]
+
+
+def test_what_is_deleted_while_it_is_indexed_takes_nothing_else_with_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    gallery = open_gallery(tmp_path)
+    made = [gallery.store.publish(proof(tmp_path, f"ball {place}", draw("ball", "red"))) for place in range(3)]
+    ids = [one.id for one in made if one]
+    write = gallery_module.write_vector
+
+    def write_where_it_is(folder: Path, kind: str, identity: str, vector: Vectors) -> None:
+        if folder.name == ids[1]:
+            shutil.rmtree(folder)
+        write(folder, kind, identity, vector)
+
+    monkeypatch.setattr(gallery_module, "write_vector", write_where_it_is)
+    gallery.index_soon(ids)
+    gallery.settled()
+    found = gallery.ids(Filters())
+    problem = gallery.index_problem
+    gallery.close()
+    assert (sorted(found), problem) == (sorted([ids[0], ids[2]]), None)
+
+
+def test_a_picture_that_unfolds_to_very_many_pixels_is_brought_down() -> None:
+    out = io.BytesIO()
+    Image.new("1", (8000, 4000), 1).save(out, "PNG")
+    assert len(out.getvalue()) < 16_384
+    assert open_upload(out.getvalue()).size == (2048, 1024)
+    small = io.BytesIO()
+    draw("ball", "red").save(small, "PNG")
+    assert open_upload(small.getvalue()).tobytes() == draw("ball", "red").tobytes()
 
 
 def titles(found: Finds) -> list[str]:

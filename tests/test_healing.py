@@ -306,11 +306,36 @@ def test_a_block_that_loses_all_its_statements_gets_a_pass() -> None:
         (failing("execute", line=9, message="this"), failing("execute", line=2, message="that"), True),
         (failing("execute", line=9, message="line 9"), failing("execute", line=2, message="line 2"), False),
         (failing("execute", line=2, message="this"), failing("execute", line=9, message="that"), False),
+        (failing("execute"), failing("api"), False),
+        (failing("api"), failing("execute"), True),
+        (failing("types"), failing("accept"), True),
+        (failing("critic"), failing("lint"), True),
     ],
 )
 def test_better(new: Verdict, old: Verdict, expected: bool) -> None:
     text = "pass\n" * 10
     assert better(new, old, text, text) is expected
+
+
+def test_lines_are_found_again_below_what_was_inserted_and_in_long_texts_of_the_same_line() -> None:
+    old = failing("execute", line=60_001, message="that")
+    again = "x = 1\n" * 60_000
+    assert not better(failing("execute", line=60_002, message="this"), old, "y = 1\n" + again + "z\n", again + "z\n")
+    assert better(failing("execute", line=60_003, message="this"), old, "y = 1\n" + again + "z\nz\n", again + "z\nz\n")
+    swapped = again.replace("x", "y"), again
+    assert not better(failing("execute", line=5, message="this"), old, *swapped)
+
+
+@pytest.mark.parametrize("deep", ["+".join(["1"] * 900), "f" + "(1)" * 500, "-" * 800 + "1", '"a"\\\n' * 400 + '"a"'])
+def test_a_snippet_that_nests_deep_is_left_as_it_is(deep: str) -> None:
+    snippet = f"import bpy\nx = {deep}\nraise ValueError\n"
+    assert heal_by_rules(snippet, failing("execute", line=2, message="ValueError: x"), SMALL) is None
+
+
+@pytest.mark.parametrize("line", ["\x0c", "x = '\u2028'", "x = '\x85'"])
+def test_a_fault_is_found_below_what_only_splitlines_takes_for_the_end_of_a_line(line: str) -> None:
+    sight = Sight(f"import bpy\n{line}\nx = 'ä'; bpy.data.objects['a'].lacation = 1\n", SMALL, None)
+    assert [(sight.line(node), sight.code(node)) for _, node in sight.faults] == [(3, "lacation")]
 
 
 def attempt(number: int, verdict: Verdict, snippet: str = "", notes: tuple[str, ...] = ()) -> Attempt:

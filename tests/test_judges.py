@@ -162,6 +162,28 @@ def test_a_picture_that_is_a_link_is_not_followed(tmp_path: Path) -> None:
     assert codes(judge_render(made, tmp_path, "caller", RULES)) == [("not-decodable", "error")]
 
 
+def test_a_frame_is_judged_as_a_file_and_not_by_what_has_left_it(tmp_path: Path) -> None:
+    made = report(SCENE)
+    gradient(64).save(tmp_path / "front.png")
+    Image.new("RGB", (64, 64), (9, 9, 9)).save(tmp_path / "frame_0001.png")
+    (tmp_path / "frame_0002.png").write_bytes(b"")
+    frames = [
+        {"view": f"frame_000{n}", "file": f"frame_000{n}.png", "subject_in_frame": 0.0, "frame": n} for n in (1, 2)
+    ]
+    made["evidence"]["render"] = {
+        "nothing_to_render": False,
+        "subject_is_untouched": False,
+        "subject_has_faces": True,
+        "engine_used": "",
+        "engine_of_scene": "",
+        "size_px": 64,
+        "pictures": [{"view": "front", "file": "front.png", "subject_in_frame": 1.0}],
+        "frames": frames,
+    }
+    stage = judge_render(made, tmp_path, "caller", RULES)
+    assert [(one.code, "of frame 2" in one.message) for one in stage.findings] == [("not-decodable", True)]
+
+
 def stages(**states: Stage) -> list[Stage]:
     return [states.get(name, judged(name, [])) for name in STAGES]
 

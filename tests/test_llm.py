@@ -140,6 +140,25 @@ async def test_the_time_that_is_left_is_kept() -> None:
         await models.close()
 
 
+async def test_a_slow_server_is_not_asked_again_beyond_the_time_for_one_answer() -> None:
+    with model_server(Reply("Hello.", delay_s=2.0, times=9)) as server:
+        with pytest.raises(ModelUnavailable, match=r"no answer within 0\.2 s"):
+            await ask(provider(server.url, timeout_s=0.2))
+        assert len(server.asked) == 1
+    with model_server(Reply("Hello.", times=9)) as server:
+        assert (await ask(provider(server.url, timeout_s=20))).text == "Hello."
+
+
+async def test_a_password_in_an_address_is_not_shown() -> None:
+    hidden = refused_url().replace("http://", "http://me:pass%40word@") + "?key=abc"
+    with pytest.raises(ModelUnavailable) as down:
+        await ask(provider(hidden))
+    assert "cannot be reached" in str(down.value)
+    assert not any(secret in str(down.value) for secret in ("me:", "pass", "abc"))
+    assert provider(hidden).scrub("no pass@word, nor pass%40word") == "no ***, nor ***"
+    assert provider("http://127.0.0.1:9/v1").shown_url == "http://127.0.0.1:9/v1"
+
+
 @pytest.mark.parametrize("takes_schema", [True, False])
 async def test_json_is_asked_for_where_the_server_can_be_asked(takes_schema: bool) -> None:
     with model_server(Reply('{"a": 1}', times=9), takes_schema=takes_schema) as server:

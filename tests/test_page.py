@@ -12,8 +12,10 @@ import httpx
 import pytest
 from pydantic import SecretStr
 
-from app.checks.verdict import STAGES, Finding, Severity, judged, make_verdict
-from app.errors import RequestNotUnderstood
+from app.api.artifacts import KeptFile
+from app.artifacts.store import sighting_of
+from app.checks.verdict import STAGES, Finding, Severity, StageState, judged, make_verdict
+from app.errors import ArtifactNotFound, RequestNotUnderstood
 from app.run import Attempt, RunStatus
 from app.server import listen
 from app.settings import Settings
@@ -155,12 +157,47 @@ async def test_a_failed_run_shows_its_findings_at_their_lines(client: httpx.Asyn
     assert 'href="#line-2"' in page and "not proven" in page
     assert '<span class="removed">-bpy.opps' in page and '<span class="added">+bpy.ops' in page
     assert 'href="/page/symbols/bpy.types.Mesh"' in page
+    assert "There was nothing to render." in page
+    other = tools.runs.add("validate", "import bpy", "5.0.1", {})
+    broken = attempt("import bpy\nbpy.opps\n")
+    execution = next(stage for stage in broken.verdict.stages if stage.name == "execute")
+    execution.state = StageState.SKIPPED
+    tools.runs.add_attempt(other, broken)
+    tools.runs.finish(other, RunStatus.NOT_PROVEN)
+    assert "it did not run to its end" in (await client.get(f"/page/runs/{other}")).text
     out = tmp_path / "work" / "attempt-1" / "examine" / "out"
     out.mkdir(parents=True)
     draw("ball", "red").save(out / "front.png")
     tools.unproven.keep(run, tmp_path / "work")
     assert f'src="/runs/{run}/picture.png"' in (await client.get(f"/page/runs/{run}")).text
     assert (await client.get(f"/runs/{run}/picture.png")).content.startswith(b"\x89PNG")
+
+
+async def test_a_run_is_shown_though_its_artifact_is_damaged(client: httpx.AsyncClient, tmp_path: Path) -> None:
+    tools = tools_of(client)
+    (made,) = await asyncio.to_thread(publish, tools.gallery, proof(tmp_path, "a ball", draw("ball", "gold")))
+    run = tools.runs.add("generate", "a ball", "5.0.1", {})
+    tools.runs.add_attempt(run, attempt("import bpy\nbpy.ops\n"))
+    tools.runs.finish(run, RunStatus.PROVEN, made)
+    for seen in (tools.artifacts.folder / made / "seen").iterdir():
+        seen.unlink()
+    assert "proven elsewhere" not in (await client.get(f"/page/artifacts/{made}")).text
+    tools.artifacts.see(made, sighting_of("import", tools.artifacts.read(made)))
+    assert "proven elsewhere" in (await client.get(f"/page/artifacts/{made}")).text
+    tools.artifacts.see(made, sighting_of("replay", tools.artifacts.read(made)))
+    assert "proven elsewhere" not in (await client.get(f"/page/artifacts/{made}")).text
+    (tools.artifacts.folder / made / "artifact.json").write_text("{")
+    shown = await client.get(f"/page/runs/{run}")
+    assert (shown.status_code, "a ball" in shown.text) == (200, True)
+    long = await client.post("/page/ask", data={"snippet": "x" * 66_000})
+    assert (long.status_code, "Say what the snippet is to do" in long.text) == (422, False)
+
+
+async def test_a_file_that_is_deleted_before_it_is_sent_is_not_found(tmp_path: Path) -> None:
+    scope: Any = {"type": "http", "method": "GET", "headers": []}
+    nobody: Any = None
+    with pytest.raises(ArtifactNotFound):
+        await KeptFile(tmp_path / "picture.png")(scope, nobody, nobody)
 
 
 async def test_asking_leads_to_the_run(client: httpx.AsyncClient, blender: Any) -> None:

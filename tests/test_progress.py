@@ -5,13 +5,16 @@ from __future__ import annotations
 import asyncio
 import json
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import httpx
 import pytest
 
+from app.checks.verdict import STAGES, Finding, Severity, judged, make_verdict
+from app.pipeline.judging import say_attempt
 from app.progress import Progress
-from app.run import Event, RunStatus
+from app.run import Attempt, Event, RunStatus
 from app.settings import Settings
 from app.store import RunStore
 from tests.test_service import served
@@ -42,6 +45,44 @@ async def test_followers_see_what_was_and_what_comes(runs: RunStore) -> None:
     assert [event.kind for event in second] == ["ended"]
     assert runs.summary(run_id).stage == "draft"
     assert [event.kind for event in await read(progress, run_id, 1, stopping)] == ["attempt", "ended"]
+    runs.close()
+
+
+async def test_who_goes_away_while_he_waits_leaves_nothing_behind(runs: RunStore) -> None:
+    run_id = runs.add("validate", "x", "5.0.1", {"snippet": "x"})
+    before = asyncio.all_tasks()
+    reading = asyncio.create_task(read(Progress(runs), run_id, 0, asyncio.Event()))
+    for _ in range(5):
+        await asyncio.sleep(0)
+    reading.cancel()
+    await asyncio.gather(reading, return_exceptions=True)
+    for _ in range(5):
+        await asyncio.sleep(0)
+    assert asyncio.all_tasks() == before
+    runs.close()
+
+
+async def test_what_happens_at_once_is_written_at_once_and_numbered_on(runs: RunStore) -> None:
+    run_id = runs.add("validate", "x", "5.0.1", {"snippet": "x"})
+    progress = Progress(runs)
+    progress.say(run_id, "stage", stage="draft")
+    progress.say_all(run_id, [("finding", {"code": "a"}), ("finding", {"code": "b"}), ("attempt", {"number": 1})])
+    assert [(one.number, one.kind) for one in runs.events(run_id)] == [
+        (1, "stage"), (2, "finding"), (3, "finding"), (4, "attempt"),
+    ]  # fmt: skip
+    runs.close()
+
+
+def test_of_very_many_findings_the_first_are_told_and_the_rest_counted(runs: RunStore) -> None:
+    found = [Finding(check="api", code="x", severity=Severity.ERROR, message=str(n)) for n in range(60)]
+    tools: Any = SimpleNamespace(progress=Progress(runs))
+    for findings in (found, found[:2]):
+        verdict = make_verdict([judged(name, findings if name == "api" else []) for name in STAGES], {})
+        made = Attempt(number=1, author="caller", notes=[], snippet="x", symbols=[], verdict=verdict, report=None)
+        say_attempt(runs.add("validate", "x", "5.0.1", {}), made, tools)
+    many, few = (runs.events(run_id) for run_id in runs.ids())
+    assert (len(many), many[-1].facts["findings_left_out"]) == (51, 10)
+    assert (len(few), "findings_left_out" in few[-1].facts) == (3, False)
     runs.close()
 
 

@@ -67,12 +67,17 @@ def test_old_runs_that_proved_nothing_are_forgotten(tmp_path: Path) -> None:
     ids = [runs.add("validate", "1", "5.0.1", {}) for _ in range(4)]
     for run_id, status in zip(ids, ends, strict=False):
         runs.add_attempt(run_id, attempt())
+        runs.set_ended_because(run_id, "it is over")
         runs.finish(run_id, status)
     assert (runs.forget_failed(days=1), runs.ids()) == (0, ids)
     assert (runs.forget_failed(days=-1), runs.ids()) == (2, [ids[0], ids[3]])
     assert len(runs.run(ids[0]).attempts) == 1
+    assert runs.run(ids[0]).ended_because == "it is over"
     assert [run.id for run in runs.among([ids[0], "r-0"])] == [ids[0]]
     runs.close()
+    database = sqlite3.connect(tmp_path / "runs.sqlite")
+    assert database.execute("SELECT DISTINCT run FROM records").fetchall() == [(ids[0],)]
+    database.close()
 
 
 def write_schema_1(path: Path) -> None:

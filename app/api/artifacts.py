@@ -9,6 +9,7 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Path, Query, Request
 from fastapi.responses import FileResponse, StreamingResponse
 from pydantic import BaseModel
+from starlette.types import Receive, Scope, Send
 
 from app.api.common import ArtifactId, TheService, errors
 from app.api.examples import (
@@ -35,17 +36,32 @@ from app.errors import (
     RequestTooLarge,
     RunFailed,
     SandboxMissing,
+    ServiceBusy,
 )
 from app.search import ArtifactHits, artifact_hits
 
 router = APIRouter(prefix="/artifacts", tags=["artifacts"])
 
-# An artifact never changes, so whoever has it need not ask again.
-FOREVER = {"Cache-Control": "public, max-age=31536000, immutable", "X-Content-Type-Options": "nosniff"}
+# Its files never change, so whoever has one need not ask again for a day. Nobody between keeps one: there may be a
+# token, and it may be deleted.
+KEPT = {"Cache-Control": "private, max-age=86400", "X-Content-Type-Options": "nosniff"}
 PNG: dict[str, Any] = {
     "description": "The picture.",
     "content": {"image/png": {"schema": {"type": "string", "format": "binary"}, "example": "(bytes of a PNG)"}},
 }
+
+
+class KeptFile(FileResponse):
+    """A file of an artifact, which may be deleted before it is sent."""
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Send it; raises ArtifactNotFound."""
+        try:
+            await super().__call__(scope, receive, send)
+        except RuntimeError as error:
+            if isinstance(error.__context__, FileNotFoundError):
+                raise ArtifactNotFound("The artifact was deleted.") from error
+            raise
 
 
 View = Annotated[
@@ -145,8 +161,7 @@ async def import_artifacts(service: TheService, request: Request) -> Imported:
         async for piece in request.stream():
             await asyncio.to_thread(file.write, piece)
         file.seek(0)
-        new, known = await asyncio.to_thread(archive.import_archive, gallery.store, file)
-    gallery.index_soon(new)
+        new, known = await asyncio.to_thread(gallery.import_archive, file)
     return Imported(new=new, known=known)
 
 
@@ -159,7 +174,7 @@ async def import_artifacts(service: TheService, request: Request) -> Imported:
 async def get_picture(artifact_id: ArtifactId, service: TheService) -> FileResponse:
     """The render that the proof looked at, as PNG."""
     path = service.tools.artifacts.file(artifact_id, "picture.png")
-    return FileResponse(path, media_type="image/png", headers=FOREVER)
+    return KeptFile(path, media_type="image/png", headers=KEPT)
 
 
 @router.get(
@@ -170,7 +185,7 @@ async def get_picture(artifact_id: ArtifactId, service: TheService) -> FileRespo
 )
 async def get_view(artifact_id: ArtifactId, view: View, service: TheService) -> FileResponse:
     """The picture from one of the further views, or of one of the frames, that the request asked for."""
-    return FileResponse(service.tools.artifacts.view(artifact_id, view), media_type="image/png", headers=FOREVER)
+    return KeptFile(service.tools.artifacts.view(artifact_id, view), media_type="image/png", headers=KEPT)
 
 
 @router.get(
@@ -188,7 +203,7 @@ async def get_view(artifact_id: ArtifactId, view: View, service: TheService) -> 
 async def get_snippet(artifact_id: ArtifactId, service: TheService) -> FileResponse:
     """The proven Python source, as it was run."""
     path = service.tools.artifacts.file(artifact_id, "snippet.py")
-    return FileResponse(path, media_type="text/x-python; charset=utf-8", headers=FOREVER)
+    return KeptFile(path, media_type="text/x-python; charset=utf-8", headers=KEPT)
 
 
 @router.get(
@@ -203,7 +218,7 @@ async def get_snippet(artifact_id: ArtifactId, service: TheService) -> FileRespo
 async def get_report(artifact_id: ArtifactId, service: TheService) -> FileResponse:
     """The verdict, and the report of the execution with its claims and its evidence."""
     path = service.tools.artifacts.file(artifact_id, "report.json")
-    return FileResponse(path, media_type="application/json", headers=FOREVER)
+    return KeptFile(path, media_type="application/json", headers=KEPT)
 
 
 @router.get(
@@ -215,7 +230,7 @@ async def get_report(artifact_id: ArtifactId, service: TheService) -> FileRespon
 async def get_contact_sheet(artifact_id: ArtifactId, service: TheService) -> FileResponse:
     """All pictures of an artifact that has several, as one."""
     path = service.tools.artifacts.file(artifact_id, "contact-sheet.png")
-    return FileResponse(path, media_type="image/png", headers=FOREVER)
+    return KeptFile(path, media_type="image/png", headers=KEPT)
 
 
 @router.get(
@@ -227,7 +242,7 @@ async def get_contact_sheet(artifact_id: ArtifactId, service: TheService) -> Fil
 async def get_receipt(artifact_id: ArtifactId, service: TheService) -> FileResponse:
     """What it takes to make the artifact again, with the hashes of everything that came out."""
     path = service.tools.artifacts.file(artifact_id, "receipt.json")
-    return FileResponse(path, media_type="application/json", headers=FOREVER)
+    return KeptFile(path, media_type="application/json", headers=KEPT)
 
 
 @router.get(
@@ -257,7 +272,7 @@ async def get_similar(
     summary="Make an artifact again",
     responses={
         200: json_example(REPLAY, "How it came out."),
-        **errors(ArtifactNotFound, InvalidRequest, BlenderMissing, SandboxMissing, RunFailed),
+        **errors(ArtifactNotFound, InvalidRequest, BlenderMissing, SandboxMissing, ServiceBusy, RunFailed),
     },
 )
 async def replay_artifact(
@@ -282,7 +297,7 @@ async def replay_artifact(
 )
 async def delete_artifact(artifact_id: ArtifactId, service: TheService) -> ArtifactDetails:
     """Remove an artifact with all its files. The runs that saw it are kept."""
-    details = service.tools.artifacts.details(artifact_id)
+    details = await asyncio.to_thread(service.tools.artifacts.details, artifact_id)
     await asyncio.to_thread(service.tools.gallery.delete, artifact_id)
     return details
 
@@ -294,4 +309,4 @@ async def delete_artifact(artifact_id: ArtifactId, service: TheService) -> Artif
 )
 async def get_artifact(artifact_id: ArtifactId, service: TheService) -> ArtifactDetails:
     """Where it came from, when it was seen, where its files are, and their hashes."""
-    return service.tools.artifacts.details(artifact_id)
+    return await asyncio.to_thread(service.tools.artifacts.details, artifact_id)

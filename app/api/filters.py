@@ -9,6 +9,7 @@ from fastapi import Depends, Query
 from pydantic import BeforeValidator
 
 from app.artifacts.index import Filters
+from app.errors import InvalidRequest
 
 # A form sends its empty fields too.
 Moment = Annotated[datetime | None, BeforeValidator(lambda given: given or None)]
@@ -39,16 +40,19 @@ def read_filters(
         object_type=object_type or None,
         engine=engine or None,
         tag=tag or None,
-        since=in_utc(since),
-        until=in_utc(until),
+        since=in_utc("since", since),
+        until=in_utc("until", until),
     )
 
 
-def in_utc(moment: datetime | None) -> str | None:
+def in_utc(name: str, moment: datetime | None) -> str | None:
     if moment is None:
         return None
     aware = moment if moment.tzinfo else moment.replace(tzinfo=UTC)
-    return aware.astimezone(UTC).isoformat(timespec="milliseconds")
+    try:
+        return aware.astimezone(UTC).isoformat(timespec="milliseconds")
+    except OverflowError:
+        raise InvalidRequest(f"query.{name}: {moment.isoformat()} is no moment in UTC") from None
 
 
 TheFilters = Annotated[Filters, Depends(read_filters)]

@@ -1,15 +1,37 @@
-"""Bounds the size of a request body, whatever its headers claim."""
+"""What is asked of a request before anything reads it: a name of ours, and a body that is not too large."""
 
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Mapping
+import re
+from collections.abc import Mapping, Sequence
 
 from starlette.requests import ClientDisconnect
 from starlette.responses import JSONResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from app.errors import RequestTooLarge
+from app.errors import InvalidRequest, RequestTooLarge
+
+
+class KnownHost:
+    """ASGI middleware that refuses a request under a name that is not among `names`, whatever its port."""
+
+    def __init__(self, app: ASGIApp, names: Sequence[str]) -> None:
+        self._app = app
+        self._names = names
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Pass the request on, or answer 400."""
+        if scope["type"] not in ("http", "websocket"):
+            await self._app(scope, receive, send)
+            return
+        host = dict(scope["headers"]).get(b"host", b"").decode("latin-1")
+        name = re.sub(r":\d*$", "", host).lower()
+        if name in self._names:
+            await self._app(scope, receive, send)
+            return
+        error = InvalidRequest(f"header.host: this service is not {host[:200]!r}.", "Call it by its own address.")
+        await JSONResponse(error.body().model_dump(), status_code=400)(scope, receive, send)
 
 
 class BodyLimit:

@@ -72,7 +72,9 @@ async def get_run(run_id: RunId, service: TheService) -> Run:
 async def follow_run(
     run_id: RunId,
     service: TheService,
-    last_event_id: Annotated[int | None, Header(ge=0, description="Only what came after this event.")] = None,
+    last_event_id: Annotated[
+        int | None, Header(ge=0, le=2**63 - 1, description="Only what came after this event.")
+    ] = None,
 ) -> Response:
     """What happens in a run, as it happens: `stage` begun, `finding`, `attempt` finished, `healed` and because of what,
     `matrix` with what the snippet is worth on one Blender, `model` asked and answered, `ended`. A client that lost the

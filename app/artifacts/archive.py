@@ -7,30 +7,61 @@ but is nobody's exemplar before it was made again here.
 
 from __future__ import annotations
 
+import contextlib
 import io
 import re
 import tarfile
 from collections.abc import Iterable, Iterator
+from datetime import UTC, datetime
 from pathlib import Path
-from typing import IO, Any, Final
+from typing import IO, Any, Final, Self
 
-from app.artifacts import receipts
-from app.artifacts.artifact import ARTIFACT_ID, Artifact, content_id
+from app.artifacts import geometry, receipts
+from app.artifacts.artifact import ARTIFACT_ID, Artifact, Receipt, content_id
 from app.artifacts.pictures import looks_of, open_upload
-from app.artifacts.record import CONTACT_SHEET, PICTURE, RECEIPT, RECORD, REPORT, SNIPPET
+from app.artifacts.record import CONTACT_SHEET, PICTURE, RECEIPT, RECORD, REPORT, SNIPPET, TITLE_LENGTH
 from app.artifacts.repair import check_files
 from app.artifacts.store import ArtifactStore, sighting_of, write_computed, write_sighting
+from app.checks.verdict import StageState, Verdict
 from app.errors import ArchiveRefused, ArtifactNotFound, PictureRefused
+from app.request import LONGEST_REQUEST, plain_name
+from harness.protocol import Outcome
 
 MEMBER: Final = re.compile(
     r"a-[0-9a-f]{16}/(?:artifact\.json|receipt\.json|report\.json|snippet\.py|picture\.png|contact-sheet\.png"
     r"|views/[a-z0-9_]{1,40}\.png|inputs/setup\.(?:py|blend)|inputs/files/[^/\\\x00]{1,100})"
 )
 LARGEST_FILE_BYTES: Final = 64 << 20
+LARGEST_RECEIPT_BYTES: Final = 1 << 20
+MOST_BYTES: Final = 128 << 20
+"""Bytes of one artifact: they are in memory while it is looked at."""
+LONGEST_FACT: Final = 100
 MOST_FILES: Final = 200
 """Files of one artifact."""
-BLOCK_BYTES: Final = 1 << 20
 MOST_ARTIFACTS: Final = 200_000
+LONGEST_HEADER: Final = 2048
+"""Bytes of a header that holds a long name. Reading one takes time by the square of its length."""
+HEADERS: Final = (
+    tarfile.XHDTYPE,
+    tarfile.XGLTYPE,
+    tarfile.SOLARIS_XHDTYPE,
+    tarfile.GNUTYPE_LONGNAME,
+    tarfile.GNUTYPE_LONGLINK,
+)
+READING_ERRORS: Final = (tarfile.TarError, ValueError, OverflowError, EOFError, RecursionError)
+"""What tarfile raises for bytes that only begin like an archive."""
+
+
+class Member(tarfile.TarInfo):
+    """A member of an archive whose headers are short."""
+
+    @classmethod
+    def frombuf(cls, buf: bytes | bytearray, encoding: str, errors: str) -> Self:
+        """Read one block. Raises tarfile.ReadError."""
+        member = super().frombuf(buf, encoding, errors)
+        if member.type in HEADERS and member.size > LONGEST_HEADER:
+            raise tarfile.ReadError("a header is too long")
+        return member
 
 
 def export(store: ArtifactStore, ids: Iterable[str]) -> Iterator[bytes]:
@@ -74,28 +105,43 @@ class Pieces(io.RawIOBase):
         return taken
 
 
-def import_archive(store: ArtifactStore, file: IO[bytes]) -> tuple[list[str], list[str]]:
+def import_archive(store: ArtifactStore, file: IO[bytes], new: list[str] | None = None) -> tuple[list[str], list[str]]:
     """Add the artifacts of an archive; answers the ids of those that are new, and of those that were here already.
 
-    Raises ArchiveRefused; what was read until then stays, whole.
+    Raises ArchiveRefused; what was read until then stays, whole. A list that is given as `new` holds its ids then.
     """
-    new: list[str] = []
+    new = [] if new is None else new
     known: list[str] = []
     try:
-        with tarfile.open(fileobj=file, mode="r|") as archive:
-            for artifact_id, members in by_artifact(archive):
-                if store.has(artifact_id) and store.is_whole(artifact_id):
-                    known.append(artifact_id)
-                    continue
-                if store.has(artifact_id):
-                    store.set_aside(artifact_id)
-                add(store, artifact_id, members)
-                new.append(artifact_id)
-    except tarfile.TarError as error:
-        raise ArchiveRefused(f"The archive cannot be read: {error}.") from error
+        add_all(store, file, new, known)
+    except READING_ERRORS as error:
+        raise refused(f"The archive cannot be read: {error}.", new) from error
+    except ArchiveRefused as error:
+        raise refused(error.message, new) from error
     if not new and not known:
         raise ArchiveRefused("The archive holds no artifact.")
     return new, known
+
+
+def refused(message: str, new: list[str]) -> ArchiveRefused:
+    """Why the archive was refused, and what of it stays."""
+    if not new:
+        return ArchiveRefused(message)
+    hint = f"What came before it, {len(new)} artifacts, was imported and stays; send the rest in another archive."
+    return ArchiveRefused(message, hint, {"imported": len(new)})
+
+
+def add_all(store: ArtifactStore, file: IO[bytes], new: list[str], known: list[str]) -> None:
+    """Add the artifacts one after another, and note their ids. Raises ArchiveRefused and READING_ERRORS."""
+    with tarfile.open(fileobj=file, mode="r|", tarinfo=Member) as archive:
+        for artifact_id, members in by_artifact(archive):
+            if store.has(artifact_id) and store.is_whole(artifact_id):
+                known.append(artifact_id)
+                continue
+            if store.has(artifact_id):
+                store.set_aside(artifact_id)
+            add(store, artifact_id, members)
+            new.append(artifact_id)
 
 
 def by_artifact(archive: tarfile.TarFile) -> Iterator[tuple[str, dict[str, bytes]]]:
@@ -106,9 +152,15 @@ def by_artifact(archive: tarfile.TarFile) -> Iterator[tuple[str, dict[str, bytes
         name = member.name
         if not member.isreg() or member.issparse() or not MEMBER.fullmatch(name):
             raise ArchiveRefused(f"The archive holds {name[:200]!r}, which is no file of an artifact.")
-        if member.size > LARGEST_FILE_BYTES:
-            raise ArchiveRefused(f"{name} has {member.size} bytes; at most {LARGEST_FILE_BYTES} are taken.")
         artifact_id, _, path = name.partition("/")
+        most = LARGEST_RECEIPT_BYTES if path == RECEIPT else LARGEST_FILE_BYTES
+        if member.size > most:
+            raise ArchiveRefused(f"{name} has {member.size} bytes; at most {most} are taken.")
+        if path.startswith(f"{receipts.FILES}/"):
+            try:
+                plain_name(path.removeprefix(f"{receipts.FILES}/"))
+            except ValueError as error:
+                raise ArchiveRefused(f"The archive holds {name[:200]!r}: {error}.") from error
         if artifact_id != current:
             if current:
                 yield current, members
@@ -118,6 +170,8 @@ def by_artifact(archive: tarfile.TarFile) -> Iterator[tuple[str, dict[str, bytes
             current, members = artifact_id, {}
         if path in members or len(members) >= MOST_FILES:
             raise ArchiveRefused(f"{artifact_id} has {path} twice, or more than {MOST_FILES} files.")
+        if sum(map(len, members.values())) + member.size > MOST_BYTES:
+            raise ArchiveRefused(f"{artifact_id} has more than {MOST_BYTES} bytes.")
         content = archive.extractfile(member)
         members[path] = content.read() if content else b""
     if current:
@@ -146,16 +200,46 @@ def check(artifact_id: str, part: Path) -> None:
         receipt = receipts.read_receipt(part)
         order = receipts.order_of(receipt, part)
         report = check_files(part, receipt)
+        check_words(artifact_id, receipt)
+        check_report(artifact_id, receipt, report)
         for path in [PICTURE, *(name for name in receipt.sha256 if name.startswith("views/"))]:
             looks = looks_of(open_upload((part / path).read_bytes()))
             if path == PICTURE and looks != receipt.looks:
                 raise ArchiveRefused(f"{artifact_id} has another picture than its receipt says.")
         if not ARTIFACT_ID.fullmatch(artifact_id) or content_id(order, receipt.blender) != artifact_id:
             raise ArchiveRefused(f"{artifact_id} is not the name of what it holds.")
-        if report["execution"]["blender"] != receipt.blender or receipt.artifact != artifact_id:
-            raise ArchiveRefused(f"The receipt and the report of {artifact_id} speak of different things.")
+        if receipt.artifact != artifact_id:
+            raise ArchiveRefused(f"The receipt of {artifact_id} speaks of {receipt.artifact[:40]}.")
         write_computed(part, receipt, report)
     except (ArtifactNotFound, PictureRefused) as error:
         raise ArchiveRefused(f"{artifact_id}: {error.message}") from error
-    except (KeyError, TypeError, ValueError, AttributeError, OSError) as error:
+    except (KeyError, TypeError, ValueError, AttributeError, RecursionError, OSError) as error:
         raise ArchiveRefused(f"{artifact_id} has a report of another form: {type(error).__name__}.") from error
+
+
+def check_words(artifact_id: str, receipt: Receipt) -> None:
+    """Hold what is shown of the artifact to what a service writes. Raises ArchiveRefused."""
+    facts = [receipt.blender.get(name) for name in ("version", "build_hash", "kind")]
+    if not all(isinstance(fact, str) and 0 < len(fact) <= LONGEST_FACT for fact in facts):
+        raise ArchiveRefused(f"The receipt of {artifact_id} does not name its Blender.")
+    if len(receipt.title) > TITLE_LENGTH or len(receipt.request or "") > LONGEST_REQUEST:
+        raise ArchiveRefused(f"The receipt of {artifact_id} has a title or a request that is too long.")
+    made = None
+    with contextlib.suppress(ValueError, OverflowError):
+        made = datetime.fromisoformat(receipt.created_at).astimezone(UTC)
+    # Moments are put in order as they are written, so that only one way of writing them will do.
+    if made is None or made.isoformat(timespec="milliseconds") != receipt.created_at:
+        raise ArchiveRefused(f"The receipt of {artifact_id} has no moment {receipt.created_at[:40]!r} in UTC.")
+
+
+def check_report(artifact_id: str, receipt: Receipt, report: dict[str, Any]) -> None:
+    """Hold the report to the receipt, and to what proven means. Raises ArchiveRefused, KeyError, ValueError ..."""
+    execution = report["execution"]
+    signature = geometry.signature(execution["evidence"]["scene"])
+    if execution["blender"] != receipt.blender or signature != receipt.geometry:
+        raise ArchiveRefused(f"The receipt and the report of {artifact_id} speak of different things.")
+    verdict = Verdict.model_validate(report["verdict"])
+    states = {stage.name: stage.state for stage in verdict.stages}
+    proven = verdict.passed and StageState.FAILED not in states.values() and states["execute"] is StageState.PASSED
+    if execution["outcome"] != Outcome.PASSED or not proven:
+        raise ArchiveRefused(f"{artifact_id} is not proven, as its own report says.")

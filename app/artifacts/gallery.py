@@ -15,13 +15,13 @@ import threading
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
-from typing import Any, Final, TypeVar
+from typing import IO, Any, Final, TypeVar
 
 import numpy as np
 import structlog
 from PIL import Image
 
-from app.artifacts import exemplars
+from app.artifacts import archive, exemplars
 from app.artifacts.artifact import Artifact, Looks, Sighting
 from app.artifacts.clip import Clip, ClipUnusable
 from app.artifacts.exemplars import Withheld
@@ -136,10 +136,22 @@ class Gallery:
         self.store.see(artifact_id, sighting)
         self.index_soon([artifact_id])
 
+    def import_archive(self, file: IO[bytes]) -> tuple[list[str], list[str]]:
+        """Add and index the artifacts of an archive; answers the ids of the new ones and of those that were here.
+
+        Raises ArchiveRefused; what came before the fault stays, and is indexed too.
+        """
+        new: list[str] = []
+        try:
+            return archive.import_archive(self.store, file, new)
+        finally:
+            self.index_soon(new)
+
     def index_soon(self, ids: Sequence[str]) -> None:
         """Index these artifacts when their turn has come."""
-        self.behind += len(ids)
-        self._write(lambda: self._put(ids))
+        if ids:
+            self.behind += len(ids)
+            self._write(lambda: self._put(ids))
 
     def delete(self, artifact_id: str) -> None:
         """Remove an artifact from the files and, soon, from the index. Raises ArtifactNotFound."""
@@ -340,7 +352,8 @@ class Gallery:
             return ask()
         except STORAGE_ERRORS as error:
             self._ready.clear()
-            self._write(self._open)
+            # Its names may still be read where the rest is damaged, so it is made again whatever they say.
+            self._write(lambda: self._rebuild(sorted(self.store.ids())))
             raise GalleryNotReady("The index of the artifacts was damaged; it is being made again.") from error
 
     def _text(self) -> Embedder:
@@ -414,18 +427,20 @@ class Gallery:
             if self._closing:
                 return
             rows = self._rows(ids[start : start + CHUNK], models)
-            rows = [self._with_picture(row) for row in rows] if len(ids) < CHUNK else rows
+            rows = self._with_pictures(rows) if len(ids) < CHUNK else rows
             if rows:
                 self._index.put(rows)
             self.behind = max(0, self.behind - CHUNK)
         self.behind = 0
+        if len(ids) >= CHUNK:
+            self._write(self._fill)
 
     def _fill(self) -> None:
         """Add picture vectors that are missing, a few at a time, so that what is published meanwhile waits little."""
         if self._closing or not self._index.length("picture"):
             return
         ids = self._index.without("picture", FILLED_AT_ONCE)
-        rows = [self._with_picture(row) for row in self._rows(ids, self._wanted())]
+        rows = self._with_pictures(self._rows(ids, self._wanted()))
         done = [row for row in rows if row.picture is not None]
         if done:
             self._index.put(done)
@@ -454,9 +469,15 @@ class Gallery:
         bare = [place for place, row in enumerate(rows) if row.text is None]
         if bare and models.text_length:
             vectors = self._text().embed([rows[place].title for place in bare])
+            gone: set[int] = set()
             for place, vector in zip(bare, vectors, strict=True):
-                write_vector(self.store.folder / rows[place].id, "text", models.text, vector)
                 rows[place] = dataclasses.replace(rows[place], text=vector)
+                try:
+                    write_vector(self.store.folder / rows[place].id, "text", models.text, vector)
+                except FileNotFoundError:
+                    # It was deleted meanwhile.
+                    gone.add(place)
+            rows = [row for place, row in enumerate(rows) if place not in gone]
         return rows
 
     def _row(self, artifact_id: str, models: Models) -> Row:
@@ -487,18 +508,28 @@ class Gallery:
             picture=read_vector(folder, "picture", models.picture),
         )
 
-    def _with_picture(self, row: Row) -> Row:
-        """The row with its vector by CLIP, where there is a model."""
-        if row.picture is not None or not self._index.length("picture"):
-            return row
-        folder = self.store.folder / row.id
+    def _with_pictures(self, rows: Sequence[Row]) -> list[Row]:
+        """The rows with their vectors by CLIP, where there is a model; it takes those that wait as one batch."""
+        if not self._index.length("picture"):
+            return list(rows)
+        waiting: dict[str, Future[Vectors]] = {}
+        for row in rows:
+            if row.picture is None:
+                try:
+                    waiting[row.id] = self.clip.submit(open_own(self.store.folder / row.id / PICTURE))
+                except OSError as error:
+                    log.warning("picture not embedded", artifact=row.id, problem=str(error))
+        return [self._with_picture(row, waiting[row.id]) if row.id in waiting else row for row in rows]
+
+    def _with_picture(self, row: Row, waiting: Future[Vectors]) -> Row:
+        assert self._index.models is not None
         try:
-            vector = self.clip.submit(open_own(folder / PICTURE)).result()
+            vector = waiting.result()
+            write_vector(self.store.folder / row.id, "picture", self._index.models.picture, vector)
         except (ClipUnusable, OSError) as error:
+            # An artifact that was deleted meanwhile has no folder for its vector any more.
             log.warning("picture not embedded", artifact=row.id, problem=str(error))
             return row
-        assert self._index.models is not None
-        write_vector(folder, "picture", self._index.models.picture, vector)
         return dataclasses.replace(row, picture=vector)
 
 

@@ -22,6 +22,7 @@ from app.errors import PictureRefused
 LARGEST_EDGE: Final = 8192
 """Edge of the largest picture that is taken, in pixels."""
 LARGEST_PIXELS: Final = 40_000_000
+LARGEST_KEPT_EDGE: Final = 2048
 FORMATS: Final = ("PNG", "JPEG", "WEBP", "GIF", "BMP", "TIFF")
 COLORS: Final = 5
 SMALL_PX: Final = 16
@@ -37,7 +38,7 @@ DECODING_ERRORS: Final = (OSError, SyntaxError, ValueError, EOFError, struct.err
 
 
 def open_upload(data: bytes) -> Image.Image:
-    """The picture in these bytes, RGB, at most LARGEST_EDGE wide and high. Raises PictureRefused."""
+    """The picture in these bytes, RGB, brought down to LARGEST_KEPT_EDGE. Raises PictureRefused."""
     if not data:
         raise PictureRefused("The picture is empty: no bytes were sent.")
     try:
@@ -55,6 +56,8 @@ def open_upload(data: bytes) -> Image.Image:
             f"{LARGEST_PIXELS // 1_000_000} million in all are taken."
         )
     try:
+        # What is computed from it needs no more; a picture of few bytes may unfold to very many.
+        picture.thumbnail((LARGEST_KEPT_EDGE, LARGEST_KEPT_EDGE), Image.Resampling.NEAREST)
         return flat(picture)
     except DECODING_ERRORS as error:
         raise PictureRefused(f"The picture is damaged: {error}.") from error

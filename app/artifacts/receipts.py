@@ -6,6 +6,7 @@ What the caller brought lies beside the receipt: inputs/setup.py or inputs/setup
 from __future__ import annotations
 
 import dataclasses
+import math
 from pathlib import Path
 from typing import Any, Final
 
@@ -14,6 +15,7 @@ from pydantic import ValidationError
 from app.artifacts.artifact import RECEIPT_SCHEMA, Receipt
 from app.artifacts.record import RECEIPT, SNIPPET
 from app.errors import ArtifactNotFound
+from app.request import RenderOptions, plain_name
 from harness.launcher import ProcessLimits
 from harness.order import Order
 from harness.protocol import RenderSettings
@@ -60,24 +62,53 @@ def read_receipt(folder: Path) -> Receipt:
 
 
 def order_of(receipt: Receipt, folder: Path) -> Order:
-    """What to execute to make the artifact again; its files are read from `folder`. Raises ArtifactNotFound."""
+    """What to execute to make the artifact again; its files are read from `folder`. Raises ArtifactNotFound.
+
+    A receipt may come from an archive, so that it is held to what a request may ask for.
+    """
 
     def text(path: str) -> str:
         return (folder / path).read_bytes().decode("utf-8", "surrogatepass")
 
-    limits = ProcessLimits(wall_s=receipt.limits["wall_s"], memory_bytes=int(receipt.limits["memory_bytes"]))
     try:
-        options: dict[str, Any] = {**receipt.render, "views": tuple(receipt.render["views"])}
-        render = RenderSettings(**options)
+        check_inputs(receipt)
+        limits = limits_of(receipt)
         return Order(
             snippet=text(SNIPPET),
             arguments=tuple(receipt.arguments),
             files=tuple((name, (folder / path).read_bytes()) for name, path in receipt.files.items()),
             setup_snippet=text(SETUP_SNIPPET) if receipt.setup == SETUP_SNIPPET else None,
             setup_blend=(folder / SETUP_BLEND).read_bytes() if receipt.setup == SETUP_BLEND else None,
-            render=render,
+            render=render_of(receipt.render),
             run_limits=limits,
             examine_limits=limits,
         )
-    except (OSError, KeyError, TypeError, UnicodeDecodeError) as error:
-        raise ArtifactNotFound(f"Artifact {receipt.artifact} cannot be made again: {error}.") from error
+    except (OSError, KeyError, TypeError, ValueError) as error:
+        said = " ".join(str(error).split())[:300]
+        raise ArtifactNotFound(f"Artifact {receipt.artifact} cannot be made again: {said}.") from error
+
+
+def check_inputs(receipt: Receipt) -> None:
+    """Raises ValueError where what the caller brought would be read or written anywhere but in its own place."""
+    for name, path in receipt.files.items():
+        plain_name(name)
+        if path != f"{FILES}/{name}":
+            raise ValueError(f"{name} lies at {path[:200]!r}, not at {FILES}/{name}")
+    if receipt.setup not in (None, SETUP_SNIPPET, SETUP_BLEND):
+        raise ValueError(f"the setup lies at {receipt.setup[:200]!r}, not at {SETUP_SNIPPET} or {SETUP_BLEND}")
+
+
+def limits_of(receipt: Receipt) -> ProcessLimits:
+    """The limits of the receipt; whoever executes it brings them down to his own. Raises KeyError, ValueError."""
+    wall_s, memory = receipt.limits["wall_s"], receipt.limits["memory_bytes"]
+    if not (math.isfinite(wall_s) and math.isfinite(memory) and wall_s > 0 and memory > 0):
+        raise ValueError("its limits are no lengths of time and memory")
+    return ProcessLimits(wall_s=wall_s, memory_bytes=int(memory))
+
+
+def render_of(facts: dict[str, Any]) -> RenderSettings:
+    """How the pictures were taken. Raises ValueError and TypeError where nobody could have asked for it."""
+    given: dict[str, Any] = {**facts, "views": tuple(facts["views"])}
+    asked = RenderSettings(**given)
+    options = {"size" if name == "size_px" else name: value for name, value in dataclasses.asdict(asked).items()}
+    return RenderOptions.model_validate(options).settings()

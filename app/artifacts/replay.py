@@ -6,6 +6,7 @@ receipt ─> policy ─> the same two Blender processes ─> same outcome? same 
 from __future__ import annotations
 
 import asyncio
+import dataclasses
 import secrets
 from collections.abc import Iterable
 from pathlib import Path
@@ -26,6 +27,8 @@ from app.errors import RunFailed
 from harness.blenders import Blender
 from harness.execution import execute
 from harness.folders import remove_tree
+from harness.launcher import ProcessLimits
+from harness.order import DEFAULT_LIMITS, Order
 from harness.pool import Pool
 from harness.protocol import Outcome
 from harness.sandbox.ladder import Sandbox
@@ -74,13 +77,18 @@ async def replay(
     rules: Rules,
     work: Path,
     pool: Pool | None = None,
+    most: ProcessLimits = DEFAULT_LIMITS,
 ) -> Replay:
-    """Make the artifact again on this Blender, in a folder of its own below `work`.
+    """Make the artifact again on this Blender, in a folder of its own below `work`, within its limits and `most`.
 
     Raises ArtifactNotFound where it cannot be read, and RunFailed where our own parts fail.
     """
-    artifact, order = store.read(artifact_id), store.order(artifact_id)
-    scene = store.report(artifact_id)["execution"]["evidence"]["scene"]
+    artifact, order, scene = await asyncio.to_thread(read, store, artifact_id)
+    limits = ProcessLimits(
+        wall_s=min(order.run_limits.wall_s, most.wall_s),
+        memory_bytes=min(order.run_limits.memory_bytes, most.memory_bytes),
+    )
+    order = dataclasses.replace(order, run_limits=limits, examine_limits=limits)
     # An archive may bring anything, so a receipt is held to the policy like a request.
     forbidden = look_for_forbidden(filter(None, [order.snippet, order.setup_snippet]), rules)
     if forbidden:
@@ -96,6 +104,12 @@ async def replay(
         return await asyncio.to_thread(compare, artifact, scene, report, was, folder / "examine" / "out")
     finally:
         remove_tree(folder)
+
+
+def read(store: ArtifactStore, artifact_id: str) -> tuple[Artifact, Order, dict[str, Any]]:
+    """The artifact, the order that makes it again, and its scene. Raises ArtifactNotFound."""
+    scene: dict[str, Any] = store.report(artifact_id)["execution"]["evidence"]["scene"]
+    return store.read(artifact_id), store.order(artifact_id), scene
 
 
 def look_for_forbidden(snippets: Iterable[str], rules: Rules) -> str | None:

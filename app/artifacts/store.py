@@ -55,6 +55,8 @@ from harness.order import Order
 ArtifactFile = Literal["picture.png", "snippet.py", "report.json", "receipt.json", "contact-sheet.png"]
 SEEN: Final = "seen"
 EMBEDDINGS: Final = "embeddings"
+MOST_SEEN: Final = 200
+"""Times that it was seen, the last ones, which are kept beside the first."""
 UNFINISHED: Final = ".part"
 DAMAGED: Final = "damaged"
 
@@ -295,6 +297,11 @@ def write_sighting(folder: Path, sighting: Sighting) -> None:
     if not file.exists():
         file.parent.mkdir(exist_ok=True)
         replace_file(file, sighting.model_dump_json(indent=1).encode())
+        # Somebody else may be at it too.
+        with contextlib.suppress(FileNotFoundError):
+            _first, *later = sorted(file.parent.glob("*.json"), key=lambda one: (one.stat().st_mtime_ns, one.name))
+            for old in later[:-MOST_SEEN]:
+                old.unlink()
 
 
 def replace_file(file: Path, content: bytes) -> None:

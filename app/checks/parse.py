@@ -7,6 +7,7 @@ not only by Blender. Nothing of the snippet is executed.
 from __future__ import annotations
 
 import ast
+import re
 import threading
 import warnings
 from typing import Final
@@ -14,7 +15,8 @@ from typing import Final
 from app.checks.verdict import Finding, Severity
 
 PYTHON: Final = (3, 11)
-"""The oldest Python among the supported Blenders (4.2 to 5.0): syntax newer than this fails there."""
+"""The Python of Blender 4.2 to 5.0: syntax newer than this fails there. What an older Blender's Python lacks shows when
+it runs; newer Blenders take all of it."""
 
 # Nesting beyond what Python's own stacks hold has several names, some of them plain syntax errors.
 _TOO_DEEP: Final = ("too many nested", "too many levels of indentation", "too many statically nested")
@@ -36,6 +38,12 @@ def syntax_tree(snippet: str) -> ast.Module | None:
     """The syntax tree of a snippet that passes `parse_snippet`, or None for one that does not."""
     read = _read(snippet)
     return None if isinstance(read, Finding) else read
+
+
+def python_lines(text: str) -> list[str]:
+    """The lines of a text as Python counts them: a form feed or U+2028 ends none, though `splitlines` says so."""
+    lines = re.split(r"\r\n|\r|\n", text)
+    return lines if lines[-1] else lines[:-1]
 
 
 def character_column(snippet_lines: list[str], line: int, byte_offset: int) -> int:

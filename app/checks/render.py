@@ -34,6 +34,9 @@ def judge_render(report: dict[str, Any], folder: Path, author: Author, rules: Ru
     findings: list[Finding] = []
     for picture in render["pictures"]:
         findings += judge_picture(picture, folder / picture["file"], render, author, rules)
+    for frame in render.get("frames", []):
+        # Of these only whether they are pictures: what moves may well leave them.
+        findings += judge_file(frame, folder / frame["file"], render, author, rules)[0]
     used, wanted = render["engine_used"], render["engine_of_scene"]
     note = f"{render['size_px']} px with {used}"
     if used != wanted:
@@ -48,13 +51,9 @@ def judge_picture(
 ) -> list[Finding]:
     """What is wrong with one picture. A scene that the snippet left untouched is not held against it."""
     view = picture["view"]
-    try:
-        deviation = brightness_deviation(path, render["size_px"])
-    except NotAPicture as error:
-        return weighed(rules, author, "render", "not-decodable", f"the picture from {view} {error}")
-    if render["subject_is_untouched"]:
-        return []
-    findings: list[Finding] = []
+    findings, deviation = judge_file(picture, path, render, author, rules)
+    if findings or render["subject_is_untouched"]:
+        return findings
     if deviation < BLANK_DEVIATION:
         # Grease pencil, volumes and their like may have a box and nothing in it.
         code = "blank" if render["subject_has_faces"] else "blank-without-faces"
@@ -66,6 +65,17 @@ def judge_picture(
         hint = "Point the camera of the snippet at what it makes, or leave the camera to the harness."
         findings += weighed(rules, author, "render", "subject-out-of-frame", message, hint=hint)
     return findings
+
+
+def judge_file(
+    picture: dict[str, Any], path: Path, render: dict[str, Any], author: Author, rules: Rules
+) -> tuple[list[Finding], float]:
+    """What is wrong with the file of a picture, and the deviation of its brightness where nothing is."""
+    try:
+        return [], brightness_deviation(path, render["size_px"])
+    except NotAPicture as error:
+        where = f"of frame {picture['frame']}" if "frame" in picture else f"from {picture['view']}"
+        return weighed(rules, author, "render", "not-decodable", f"the picture {where} {error}"), 0.0
 
 
 def brightness_deviation(path: Path, size_px: int) -> float:

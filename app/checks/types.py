@@ -123,7 +123,7 @@ def _flavour(stubs: Path, author: Author) -> Path:
 
 def _unsilenced(snippet: str) -> str:
     """The snippet with silencing comments blanked in place, so that lines and columns stay."""
-    lines = snippet.splitlines(keepends=True)
+    lines = io.StringIO(snippet).readlines()
     try:
         tokens = list(tokenize.generate_tokens(io.StringIO(snippet).readline))
     except (tokenize.TokenError, SyntaxError):

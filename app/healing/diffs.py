@@ -84,7 +84,8 @@ def _apply(lines: list[str], hunk: _Hunk, number: int, moved: int) -> tuple[list
             new = _new_lines(lines[place : place + len(old)], part)
             return [*lines[:place], *new, *lines[place + len(old) :]], moved + len(new) - len(old)
     if all(line.mark == "+" for line in hunk.lines) and hunk.start is not None:
-        place = min(max(expected, 0), len(lines))
+        # Without old lines it names the line that it comes after, and 0 the beginning.
+        place = min(max(hunk.start + moved, 0), len(lines))
         return [*lines[:place], *(line.text for line in hunk.lines), *lines[place:]], moved + len(hunk.lines)
     raise DoesNotApply(_why(lines, hunk, number))
 

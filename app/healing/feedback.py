@@ -8,6 +8,7 @@ import ast
 from collections.abc import Callable, Sequence
 from typing import Any, Final
 
+from app.checks.parse import python_lines
 from app.checks.verdict import Finding, Severity, StageState
 from app.healing.trouble import trouble_of
 from app.run import Attempt
@@ -32,7 +33,7 @@ def feedback(attempt: Attempt, near: Near) -> str:
     if len(blamed) > MOST_FINDINGS:
         parts.append(f"(and {len(blamed) - MOST_FINDINGS} more)")
     parts += exception_parts(attempt, near)
-    parts += [shown(finding, attempt.snippet) for finding in advice[: MOST_FINDINGS - len(blamed)]]
+    parts += [shown(finding, attempt.snippet) for finding in advice[: max(0, MOST_FINDINGS - len(blamed))]]
     parts += not_judged(attempt)
     parts += output_parts(attempt.report)
     return "\n\n".join(parts)
@@ -50,7 +51,7 @@ def shown(finding: Finding, snippet: str) -> str:
 
 def line_in_function(snippet: str, line: int) -> str:
     """The line, marked, with its neighbours and the head of the function that it stands in."""
-    lines = snippet.splitlines()
+    lines = python_lines(snippet)
     if not 1 <= line <= len(lines):
         return ""
     function = function_at(snippet, line)

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import dataclasses
 import difflib
+import functools
 import re
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
@@ -18,6 +19,7 @@ from typing import Any, Final
 
 import libcst as cst
 
+from app.checks.parse import python_lines
 from app.checks.verdict import STAGES, Severity, StageName, StageState, Verdict
 from app.healing.edits import Change, apply_changes
 from app.healing.rule import Rule
@@ -28,6 +30,8 @@ from ingest.manifest import Manifest
 
 _ROUNDS: Final = 12
 """Rounds of changes at most; real scripts need two or three."""
+_MOST_PAIRS: Final = 250_000
+"""Pairs of lines up to which lines that stand at many places are told apart too."""
 
 
 Frames = Sequence[int]
@@ -101,7 +105,7 @@ def better(
     """
     if new.passed or old.passed:
         return new.passed
-    reached = STAGES.index(_end(new)), STAGES.index(_end(old))
+    reached = _reach(new), _reach(old)
     if reached[0] != reached[1]:
         return reached[0] > reached[1]
     troubles, frames = (trouble_of(new), trouble_of(old)), (new_frames, old_frames)
@@ -135,6 +139,12 @@ def _end(verdict: Verdict) -> StageName:
         if stage.state is StageState.FAILED and stage.name not in {"lint", "types", "api"}:
             return stage.name
     return verdict.reached
+
+
+def _reach(verdict: Verdict) -> float:
+    """How far a snippet came; one of which only the text is blamed came to the end, before a critic."""
+    end = _end(verdict)
+    return len(STAGES) - 1.5 if end in {"lint", "types", "api"} else STAGES.index(end)
 
 
 def _blocking(verdict: Verdict) -> int:
@@ -199,7 +209,7 @@ class _Healing:
         try:
             text = apply_changes(sight.module, [change for _, change in changes])
             compile(text, "<snippet>", "exec", dont_inherit=True)
-        except (cst.ParserSyntaxError, cst.CSTValidationError, SyntaxError, ValueError, TypeError):
+        except (cst.ParserSyntaxError, cst.CSTValidationError, SyntaxError, ValueError, TypeError, RecursionError):
             if len(changes) == 1:
                 return None
             # One of them is at fault: keep those that work alone.
@@ -246,12 +256,28 @@ class _Lines:
     """Lines of a text as lines of the text that it was made from."""
 
     def __init__(self, first: str, later: str) -> None:
-        matcher = difflib.SequenceMatcher(None, first.splitlines(), later.splitlines(), autojunk=False)
-        self._blocks = matcher.get_opcodes()
+        self._texts = first, later
+
+    @functools.cached_property
+    def _blocks(self) -> list[tuple[int, int, int, int]]:
+        """First and last line of each block in both texts, from 0, the last one excluded; not before it is asked for,
+        because of long texts with the same line again and again it takes long.
+        """
+        old, new = map(python_lines, self._texts)
+        least = min(len(old), len(new))
+        head = next((place for place in range(least) if old[place] != new[place]), least)
+        least -= head
+        tail = next((place for place in range(least) if old[-1 - place] != new[-1 - place]), least)
+        old_middle, new_middle = old[head : len(old) - tail], new[head : len(new) - tail]
+        often = len(old_middle) * len(new_middle) > _MOST_PAIRS
+        matcher = difflib.SequenceMatcher(None, old_middle, new_middle, autojunk=often)
+        middle = [tuple(head + place for place in places) for _, *places in matcher.get_opcodes()]
+        ends = (len(old) - tail, len(old), len(new) - tail, len(new))
+        return [(0, head, 0, head), *((a, b, c, d) for a, b, c, d in middle), ends]
 
     def of(self, line: int) -> int:
         """The line of the first text that this line of the later one comes from, or the nearest to it."""
-        for _, first, last, later, end in self._blocks:
+        for first, last, later, end in self._blocks:
             if later <= line - 1 < end:
                 return min(first + line - 1 - later, max(last - 1, first)) + 1
         return line

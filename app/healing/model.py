@@ -7,6 +7,7 @@ best attempt, feedback ─> prompts/healer.toml ─> model ─┬─> a unified 
 from __future__ import annotations
 
 import ast
+import asyncio
 from collections.abc import Sequence
 from typing import Final
 
@@ -44,11 +45,13 @@ async def repair_by_model(
     Raises SameAgain, AnswerUnusable, ModelUnavailable or BudgetSpent.
     """
     last = attempts[-1]
+    # Looking for the nearest names takes a while.
+    findings = await asyncio.to_thread(feedback, best, near)
     history = ""
     if last.number != best.number:
         history = (
             f"The last repair was no better and was taken back: {last.verdict.reached} failed then. "
-            f"What it met:\n{feedback(last, near)}\n"
+            f"What it met:\n{await asyncio.to_thread(feedback, last, near)}\n"
         )
     filled = prompt("healer").fill(
         **facts_of(target),
@@ -56,7 +59,7 @@ async def repair_by_model(
         checks=shown_checks(accept),
         history=history,
         snippet=best.snippet.rstrip("\n"),
-        findings=feedback(best, near),
+        findings=findings,
     )
 
     def read(answer: str, finish: str) -> tuple[str, str]:

@@ -13,7 +13,7 @@ from app.checks.api.remark import Fault
 from app.checks.api.schema import Api, api_of
 from app.checks.api.survey import Survey
 from app.checks.api.values import UNKNOWN, Coll, Lit, Mod, Op, PyMember, PyObject, Rna, Value, options
-from app.checks.parse import character_column, syntax_tree
+from app.checks.parse import character_column, python_lines, syntax_tree
 from app.healing.edits import Change
 from app.healing.trouble import Repetition, Trouble
 from app.healing.watching import Seen, watch
@@ -44,11 +44,12 @@ class Sight:
         self.repetition = repetition
         try:
             wrapper = MetadataWrapper(cst.parse_module(text), unsafe_skip_copy=True)
-        except cst.ParserSyntaxError as error:
-            raise ValueError(str(error)) from error
+            self._ranges = wrapper.resolve(PositionProvider)
+            self._parents = wrapper.resolve(ParentNodeProvider)
+        except (cst.ParserSyntaxError, RecursionError, KeyError) as error:
+            # What nests too deep for it is left in the middle, without the places of some nodes.
+            raise ValueError(f"{type(error).__name__}: {error}") from error
         self.module = wrapper.module
-        self._ranges = wrapper.resolve(PositionProvider)
-        self._parents = wrapper.resolve(ParentNodeProvider)
         self._of_kind: dict[type[cst.CSTNode], Sequence[cst.CSTNode]] = {}
         self._sources: dict[cst.CSTNode, str] = {}
         self._seen: Seen = watch(tree, text, manifest)
@@ -272,7 +273,7 @@ class Sight:
     @functools.cached_property
     def faults(self) -> list[tuple[Fault, cst.CSTNode]]:
         """What the API check says, each with the name, argument or expression that it speaks of."""
-        lines = self.text.splitlines()
+        lines = python_lines(self.text)
         found: list[tuple[Fault, cst.CSTNode]] = []
         for remark in self._seen.remarks:
             line, column = remark.place.line, character_column(lines, remark.place.line, remark.place.byte_offset)

@@ -17,6 +17,7 @@ from app.checks.api.renamed import Renamed
 from app.checks.api.schema import api_of
 from app.checks.api.survey import Survey, survey
 from app.checks.api.values import UNKNOWN, Lit, OwnFunction, Value, join
+from app.checks.parse import python_lines
 from ingest.manifest import Manifest
 
 Span = tuple[int, int, int, int]
@@ -109,7 +110,7 @@ class _Columns:
     """Columns in characters from those in UTF-8 bytes, as `ast` counts."""
 
     def __init__(self, text: str) -> None:
-        self._lines = [line.encode(errors="replace") for line in text.splitlines()]
+        self._lines = [line.encode(errors="replace") for line in python_lines(text)]
 
     def span(self, span: Span) -> Span:
         return span[0], self.column(span[0], span[1]), span[2], self.column(span[2], span[3])

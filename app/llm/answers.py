@@ -75,9 +75,11 @@ def read_code(answer: str, finish: str) -> str:
     candidates = [block.text for block in blocks if block.language in PYTHON]
     candidates = candidates or [block.text for block in blocks if block.language in ("", "text", "code")]
     if candidates:
-        # Where several are shown, the last whole one is what the model settled on; the longest where none is whole.
+        # Where several are shown, the last whole one is what the model settled on, if it is no mere excerpt; where none
+        # is whole, the longest.
         whole = [code for code in candidates if is_python(code) and "import" in code]
-        return tidy(max(whole or candidates, key=len))
+        longest = max(whole or candidates, key=len)
+        return tidy([code for code in whole if 2 * len(code) >= len(longest)][-1] if whole else longest)
     if blocks:
         raise AnswerUnusable(f"the answer held no Python, but {blocks[0].language}")
     if finish == CUT:

@@ -148,7 +148,7 @@ async def problem_of(provider: Provider) -> str | None:
         async with asyncio.timeout(REACH_S):
             return await endpoint.lacks()
     except TimeoutError:
-        return f"{provider.url} did not answer within {REACH_S:g} s"
+        return f"{provider.shown_url} did not answer within {REACH_S:g} s"
     except _Failed as error:
         return str(error)
     finally:
@@ -237,6 +237,8 @@ class _Endpoint:
             text = await self._send_without_schema(messages)
         except OpenAIError as error:
             raise self._failed(error) from None
+        except TimeoutError:
+            raise _Failed(f"no answer within {self.provider.timeout_s:g} s") from None
         said = self._read(text)
         choice = said.choices[0]
         content = self.provider.scrub(choice.message.content or "")
@@ -291,7 +293,9 @@ class _Endpoint:
             form = {"name": "answer", "schema": schema}
             body["response_format"] = {"type": "json_schema", "json_schema": form}
         # The text itself, because servers answer what the types of the package do not know.
-        response = await self._client.post("/chat/completions", cast_to=httpx2.Response, body=body)
+        # The package asks again after a timeout; all of that together must take no longer than one answer may.
+        async with asyncio.timeout(self.provider.timeout_s + self._pace.longest_s):
+            response = await self._client.post("/chat/completions", cast_to=httpx2.Response, body=body)
         return response.text
 
     def _read(self, text: str) -> _Completion:
@@ -310,7 +314,7 @@ class _Endpoint:
             said = f"no answer within {self.provider.timeout_s:g} s"
         elif isinstance(error, APIConnectionError):
             cause = error.__cause__ or error
-            said = f"{self.provider.url} cannot be reached: {cause or type(cause).__name__}"
+            said = f"{self.provider.shown_url} cannot be reached: {cause or type(cause).__name__}"
         elif isinstance(error, APIStatusError):
             said = f"it answered {error.status_code}: {error.message}"
         else:
@@ -334,6 +338,8 @@ class _Pace:
 
     def __init__(self, per_minute: int | None) -> None:
         self._per_minute = per_minute
+        self.longest_s: Final = 60.0 if per_minute else 0.0
+        """Longest time for which a request waits."""
         self._sent: deque[float] = deque()
         self._turn = asyncio.Lock()
 

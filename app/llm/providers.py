@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Final, Literal
-from urllib.parse import urlsplit
+from urllib.parse import unquote, urlsplit, urlunsplit
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, HttpUrl, SecretStr
 
@@ -85,6 +85,12 @@ class Provider:
     script: Path | None
 
     @property
+    def shown_url(self) -> str:
+        """The address as anybody may see it: without a name, a password or a query in it."""
+        parts = urlsplit(self.url)
+        return urlunsplit((parts.scheme, parts.netloc.rpartition("@")[2], parts.path, "", ""))
+
+    @property
     def on_loopback(self) -> bool:
         """Whether it runs on this machine."""
         return urlsplit(self.url).hostname in ("127.0.0.1", "localhost", "::1")
@@ -94,9 +100,12 @@ class Provider:
         return (tokens_in * self.price_in + tokens_out * self.price_out) / 1e6
 
     def scrub(self, text: str) -> str:
-        """A text that came from the server, without the key where it repeats it."""
-        key = self.key.get_secret_value() if self.key else ""
-        return text.replace(key, "***") if key else text
+        """A text that came from the server, without the key, and what is secret in the address, where it repeats it."""
+        parts = urlsplit(self.url)
+        secrets = {self.key.get_secret_value() if self.key else "", parts.password or "", unquote(parts.password or "")}
+        for secret in sorted(secrets - {""}, key=len, reverse=True):
+            text = text.replace(secret, "***")
+        return text
 
 
 def ready(name: ProviderName, given: ProviderSettings) -> Provider:

@@ -82,8 +82,10 @@ class Talks:
         history = [message for call in earlier for message in messages_of(call)]
         new = [Message(one.role, one.content) for one in sent[:-1]] + [Message("user", text, tuple(pictures))]
         self.progress.say(self.run_id, "model", step=step, state="asked")
+        # Each question says all that it needs, but that an answer is unusable says nothing without that answer.
+        needed = 1 if text == filled.user else 3
         try:
-            answer = await self.models.ask(in_window([*history, *new], self.models.window), seconds, schema)
+            answer = await self.models.ask(in_window([*history, *new], self.models.window, needed), seconds, schema)
         except ModelUnavailable as problem:
             self.progress.say(self.run_id, "model", step=step, state="failed", problem=str(problem))
             raise
@@ -122,12 +124,13 @@ def messages_of(call: ModelCall) -> list[Message]:
     return [*(Message(one.role, one.content) for one in call.sent), Message("assistant", call.answer)]
 
 
-def in_window(messages: list[Message], window: int) -> list[Message]:
-    """The messages without as many of the oldest turns as do not fit; the system's, the first and the last stay."""
+def in_window(messages: list[Message], window: int, needed: int = 1) -> list[Message]:
+    """The messages without as many of the oldest questions, each with its answer, as do not fit; the system's and the
+    last `needed` ones stay.
+    """
     kept = list(messages)
-    while len(kept) > 4 and tokens_of_all(kept) > window:
-        # A question and its answer go together, the second ones first: the first question says what it is all about.
-        del kept[2:4]
+    while len(kept) > 1 + needed and tokens_of_all(kept) > window:
+        del kept[1:3]
     return kept
 
 

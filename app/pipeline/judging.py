@@ -17,10 +17,13 @@ from app.checks.verdict import STAGES, Severity, Stage, StageState, make_verdict
 from app.pipeline.judges import executed_stages, forbidden_stages, measured
 from app.pipeline.state import Json, State, Tools, attempt_folder, attempt_number, checks_of, request_of, talks_of
 from app.request import GenerateRequest
-from app.run import Attempt
+from app.run import Attempt, EventKind
 from harness.blenders import Blender, BlenderNotAvailable
 
 log = structlog.get_logger()
+
+MOST_FINDINGS_TOLD = 50
+"""Findings of an attempt that those who follow the run are told; all of them are in the attempt."""
 
 
 async def judge(state: State, runtime: Runtime[Tools]) -> Command[Literal["heal", "elsewhere"]]:
@@ -91,12 +94,21 @@ def change_since_base(state: State, number: int) -> tuple[int | None, str]:
 
 def say_attempt(run_id: str, attempt: Attempt, tools: Tools) -> None:
     """Tell those who follow the run what was found on an attempt and how it ended."""
-    for finding in attempt.verdict.findings():
-        if finding.severity is not Severity.INFO:
-            tools.progress.say(run_id, "finding", attempt=attempt.number, **finding.model_dump(mode="json"))
     verdict = attempt.verdict
-    facts = {"number": attempt.number, "author": attempt.author, "passed": verdict.passed, "reached": verdict.reached}
-    tools.progress.say(run_id, "attempt", **facts)
+    findings = [finding for finding in verdict.findings() if finding.severity is not Severity.INFO]
+    told: list[tuple[EventKind, Json]] = [
+        ("finding", {"attempt": attempt.number, **finding.model_dump(mode="json")})
+        for finding in findings[:MOST_FINDINGS_TOLD]
+    ]
+    facts: Json = {
+        "number": attempt.number,
+        "author": attempt.author,
+        "passed": verdict.passed,
+        "reached": verdict.reached,
+    }
+    if len(findings) > MOST_FINDINGS_TOLD:
+        facts["findings_left_out"] = len(findings) - MOST_FINDINGS_TOLD
+    tools.progress.say_all(run_id, [*told, ("attempt", facts)])
     log.info("attempt judged", number=attempt.number, passed=verdict.passed, reached=verdict.reached)
 
 

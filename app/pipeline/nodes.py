@@ -22,6 +22,7 @@ from app.pipeline.state import (
     attempt_folder,
     attempt_number,
     checks_of,
+    order_of,
     request_of,
 )
 from app.request import GenerateRequest, ValidateRequest
@@ -98,7 +99,8 @@ async def check(state: State, runtime: Runtime[Tools]) -> Command[Literal["judge
 async def execute(state: State, runtime: Runtime[Tools]) -> Command[Literal["judge"]]:
     """Execute the latest snippet in its two Blender processes."""
     tools = runtime.context
-    order = request_of(state).order(state["drafts"][-1]["snippet"], tools.settings, checks_of(state.get("accept", [])))
+    checks = checks_of(state.get("accept", []))
+    order = await order_of(state, tools, state["drafts"][-1]["snippet"], checks)
     report = await execute_on(tools, tools.blender(state["blender"]), order, attempt_folder(state, tools), tools.pool)
     return Command(goto="judge", update={"reports": [{"attempt": attempt_number(state), "report": report}]})
 
@@ -114,7 +116,7 @@ async def publish(state: State, runtime: Runtime[Tools]) -> Command[Literal["__e
         kind=run.kind,
         request=request.request if isinstance(request, GenerateRequest) else None,
         attempt=attempt,
-        order=request.order(attempt.snippet, tools.settings, []),
+        order=await order_of(state, tools, attempt.snippet, []),
         pictures=attempt_folder(state, tools) / "examine" / "out",
         provenance=provenance(
             tools.retriever, tools.blender(state["blender"]), attempt.author, run.model_calls, run.matrix

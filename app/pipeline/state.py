@@ -5,7 +5,9 @@ The state is JSON throughout, because a checkpoint of it is written after every 
 
 from __future__ import annotations
 
+import asyncio
 import operator
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any, Literal, NotRequired, TypedDict
@@ -30,6 +32,7 @@ from app.retrieval.retriever import Retriever
 from app.settings import Settings
 from app.store import RunStore
 from harness.blenders import Blender, choose
+from harness.order import Order
 from harness.pool import Pool
 from harness.sandbox.ladder import Sandbox
 
@@ -107,9 +110,20 @@ class Tools:
 
 
 def request_of(state: State) -> GenerateRequest | ValidateRequest:
-    """The request as it was accepted."""
-    model = GenerateRequest if state["kind"] == "generate" else ValidateRequest
-    return model.model_validate(state["request"])
+    """The request as it was accepted, but for what its files hold: a checkpoint is written after every step."""
+    return model_of(state).model_validate(state["request"])
+
+
+async def order_of(state: State, tools: Tools, snippet: str, accept: Sequence[Check]) -> Order:
+    """The order to execute this snippet with all that the request brought, and to look at its scene."""
+    text, model = tools.runs.request_text(state["run_id"]), model_of(state)
+    # It may bring many megabytes, which takes a while to read.
+    request = await asyncio.to_thread(model.model_validate_json, text)
+    return request.whole_order(snippet, tools.settings, accept)
+
+
+def model_of(state: State) -> type[GenerateRequest] | type[ValidateRequest]:
+    return GenerateRequest if state["kind"] == "generate" else ValidateRequest
 
 
 def checks_of(raw: list[Json]) -> list[Check]:

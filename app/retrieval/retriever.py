@@ -42,7 +42,9 @@ class Hit:
 
 @dataclasses.dataclass(frozen=True)
 class Exemplar:
-    """A recipe of the cookbook or an example script of Blender, with how near its words are to the request, up to 1."""
+    """A recipe of the cookbook, an example script of Blender or an artifact, and how near its words are to the request:
+    at most 1.
+    """
 
     name: str
     title: str

@@ -11,6 +11,7 @@ The JSON interface has its own addresses and is not changed by any of this. Ever
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import functools
 from collections.abc import Callable, Coroutine
 from typing import Annotated, Any, TypeVar
@@ -24,6 +25,7 @@ from pydantic import ValidationError
 
 from app.api.common import TheService, bearer_is_valid, check_site
 from app.api.filters import TheFilters
+from app.artifacts.artifact import ArtifactDetails, Receipt
 from app.artifacts.gallery import Finds
 from app.artifacts.pictures import open_upload
 from app.artifacts.replay import Replay
@@ -227,7 +229,8 @@ async def ask(
             wanted = GenerateRequest.model_validate({**options, "request": words.strip()})
         run_id = service.submit(wanted)
     except ValidationError as error:
-        said = "Say what the snippet is to do." if not words.strip() else error.errors()[0]["msg"]
+        empty = not words.strip() and not snippet.strip()
+        said = "Say what the snippet is to do." if empty else error.errors()[0]["msg"]
         problem = InvalidRequest(said, "Correct it and ask again.").body()
         return gallery_page(request, service, 422, problem=problem, ask=words, snippet=snippet)
     except BlendproofError as error:
@@ -253,7 +256,9 @@ async def show_run(request: Request, service: TheService, run_id: str) -> HTMLRe
     last = run.attempts[-1] if run.attempts else None
     artifact = None
     if run.artifact and service.tools.artifacts.has(run.artifact.id):
-        artifact = service.tools.artifacts.read(run.artifact.id)
+        # One that is damaged is no reason not to show its run.
+        with contextlib.suppress(ArtifactNotFound):
+            artifact = await asyncio.to_thread(service.tools.artifacts.read, run.artifact.id)
     return page(
         request,
         "run.html",
@@ -274,7 +279,7 @@ async def show_run(request: Request, service: TheService, run_id: str) -> HTMLRe
 @router.get("/page/runs/{run_id}/progress")
 async def show_progress(request: Request, service: TheService, run_id: str) -> HTMLResponse:
     """Only what changes while a run is under way, for the script of the page."""
-    run = service.tools.runs.run(run_id)
+    run = service.tools.runs.summary(run_id)
     return page(request, "progress.html", run=run, steps=steps_of(run), unfinished=run.status in UNFINISHED)
 
 
@@ -308,15 +313,18 @@ async def delete(service: TheService, artifact_id: str) -> RedirectResponse:
 
 async def artifact_page(request: Request, service: Service, artifact_id: str, made: Replay | None) -> HTMLResponse:
     store = service.tools.artifacts
-    details = await asyncio.to_thread(store.details, artifact_id)
-    report = await asyncio.to_thread(store.report, artifact_id)
-    snippet = store.file(artifact_id, "snippet.py").read_text(encoding="utf-8", errors="replace")
+
+    def read() -> tuple[ArtifactDetails, dict[str, Any], Receipt, str]:
+        snippet = store.file(artifact_id, "snippet.py").read_text(encoding="utf-8", errors="replace")
+        return store.details(artifact_id), store.report(artifact_id), store.receipt(artifact_id), snippet
+
+    details, report, receipt, snippet = await asyncio.to_thread(read)
     return page(
         request,
         "artifact.html",
         artifact=details,
         made=made,
-        receipt=store.receipt(artifact_id),
+        receipt=receipt,
         blenders=[blender.name for blender in service.tools.blenders],
         verdict=verdict_shown(report["verdict"]),
         snippet=snippet_shown(snippet, report["verdict"]),

@@ -53,7 +53,13 @@ function takePictures(form) {
     form.requestSubmit();
   };
   input.addEventListener("change", () => input.files.length && send(input.files));
-  document.addEventListener("paste", (event) => event.clipboardData && send(event.clipboardData.files));
+  document.addEventListener("paste", (event) => {
+    // Text from an office program brings a picture of itself; into a field goes the text.
+    const writing = event.target.closest && event.target.closest("input, textarea");
+    if (event.clipboardData && !(writing && event.clipboardData.types.includes("text/plain"))) {
+      send(event.clipboardData.files);
+    }
+  });
   let depth = 0;
   const carriesFiles = (event) => event.dataTransfer && [...event.dataTransfer.types].includes("Files");
   document.addEventListener("dragenter", (event) => {
@@ -120,6 +126,8 @@ for (const form of document.querySelectorAll("[data-busy]")) {
 for (const form of document.querySelectorAll("[data-ask]")) {
   form.addEventListener("keydown", (event) => {
     if (event.key !== "Enter" || event.target.name !== "words" || event.shiftKey) return;
+    // The key that ends the writing of a word in another script asks for nothing yet, nor does one that is held down.
+    if (event.isComposing || event.repeat) return;
     event.preventDefault();
     form.requestSubmit();
   });

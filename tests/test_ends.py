@@ -1,0 +1,202 @@
+"""How runs come to their end where the disk, a caller or the service is in the way; without a Blender."""
+
+from __future__ import annotations
+
+import asyncio
+import sqlite3
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from app.artifacts.exemplars import Withheld
+from app.artifacts.unproven import UnprovenPictures
+from app.errors import ArtifactNotFound, RunFinished, ServiceBusy, SettingsInvalid
+from app.pipeline.state import request_of
+from app.progress import Progress
+from app.request import GenerateRequest, ValidateRequest, without_contents
+from app.run import RunStatus
+from app.service import Service, read_withheld
+from app.settings import Settings
+from app.store import RunStore
+
+BLENDER: Any = SimpleNamespace(version="5.0.1", series="5.0", build_hash="abc", kind="module", python="3.11.2")
+
+
+class StandingLoop:
+    """Ends every run at once, not proven; waits before that for what it is given."""
+
+    def __init__(self, until: asyncio.Event | None = None) -> None:
+        self.until = until
+        self.seen: list[Any] = []
+
+    async def run(self, start: Any, _tools: Any) -> Any:
+        self.seen.append(start)
+        if self.until:
+            await self.until.wait()
+        return {**start, "passed": False}
+
+    async def forget(self, _run_id: str) -> None:
+        """Nothing was kept."""
+
+
+class FullDisk(RunStore):
+    """Cannot write the ends of runs while it is full."""
+
+    full = False
+
+    def finish(self, *given: Any, **more: Any) -> None:
+        if self.full:
+            raise sqlite3.OperationalError("database or disk is full")
+        super().finish(*given, **more)
+
+    def wait_again(self, run_id: str) -> None:
+        if self.full:
+            raise sqlite3.OperationalError("database or disk is full")
+        super().wait_again(run_id)
+
+
+@pytest.fixture
+def runs(tmp_path: Path) -> Iterator[FullDisk]:
+    runs = FullDisk(tmp_path / "runs.sqlite")
+    yield runs
+    runs.close()
+
+
+def a_service(runs: RunStore, tmp_path: Path, loop: StandingLoop, **more: Any) -> Service:
+    def read(artifact_id: str) -> None:
+        if artifact_id != "a-0000000000000000":
+            raise ArtifactNotFound("There is none.")
+
+    tools: Any = SimpleNamespace(
+        settings=Settings(home=tmp_path, data=tmp_path / "data", parallel_runs=1, waiting_runs=1),
+        blenders=[BLENDER],
+        sandbox=SimpleNamespace(serves=True, why_not=[]),
+        models=None,
+        runs=runs,
+        progress=Progress(runs),
+        unproven=UnprovenPictures(tmp_path / "unproven"),
+        work_folder=(tmp_path / "work").joinpath,
+        artifacts=SimpleNamespace(read=read),
+        **more,
+    )
+    standing: Any = loop
+    return Service(tools, standing, None)
+
+
+async def until(true: Callable[[], object]) -> None:
+    for _ in range(1000):
+        if true():
+            return
+        await asyncio.sleep(0.005)
+    raise AssertionError("it never came to that")
+
+
+async def test_a_picture_that_cannot_be_kept_does_not_keep_a_run_from_its_end(
+    runs: FullDisk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    service = a_service(runs, tmp_path, StandingLoop())
+
+    def keep(_run_id: str, _work: Path) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(service.tools.unproven, "keep", keep)
+    run = await service.finished(service.submit(ValidateRequest(snippet="import bpy\n")))
+    assert run.status is RunStatus.NOT_PROVEN
+
+
+async def test_a_run_that_cannot_be_begun_has_failed_and_names_no_path(
+    runs: FullDisk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    service = a_service(runs, tmp_path, StandingLoop())
+
+    def start(_run_id: str) -> None:
+        raise OSError(28, "No space left on device", "/secret/place")
+
+    monkeypatch.setattr(runs, "start", start)
+    run = await service.finished(service.submit(ValidateRequest(snippet="import bpy\n")))
+    assert run.status is RunStatus.FAILED
+    assert run.error is not None and run.error.message == "OSError: No space left on device"
+
+
+async def test_a_run_whose_end_is_being_written_is_not_cancelled_any_more(
+    runs: FullDisk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("app.service.STORAGE_RETRY_S", 0.01)
+    runs.full = True
+    loop = StandingLoop()
+    service = a_service(runs, tmp_path, loop)
+    run_id = service.submit(ValidateRequest(snippet="import bpy\n"))
+    await until(lambda: run_id in service._ended)  # pyright: ignore[reportPrivateUsage]
+    with pytest.raises(RunFinished, match="being written"):
+        await service.cancel(run_id)
+    runs.full = False
+    assert (await service.finished(run_id)).status is RunStatus.NOT_PROVEN
+
+
+async def test_a_run_that_is_worked_on_is_cancelled(runs: FullDisk, tmp_path: Path) -> None:
+    loop = StandingLoop(asyncio.Event())
+    service = a_service(runs, tmp_path, loop)
+    run_id = service.submit(ValidateRequest(snippet="import bpy\n"))
+    await until(lambda: loop.seen)
+    assert (await service.cancel(run_id)).status is RunStatus.CANCELLED
+
+
+async def test_a_full_disk_does_not_keep_the_service_from_stopping(runs: FullDisk, tmp_path: Path) -> None:
+    loop = StandingLoop(asyncio.Event())
+    service = a_service(runs, tmp_path, loop)
+    run_id = service.submit(ValidateRequest(snippet="import bpy\n"))
+    await until(lambda: loop.seen)
+    runs.full = True
+    await service.stop()
+    assert runs.unfinished() == [run_id]
+
+
+async def test_replays_are_bounded_as_runs_are(runs: FullDisk, tmp_path: Path) -> None:
+    loop = StandingLoop(asyncio.Event())
+    service = a_service(runs, tmp_path, loop)
+    for _ in range(2):
+        service.submit(ValidateRequest(snippet="import bpy\n"))
+    with pytest.raises(ServiceBusy, match="2 runs and 0 replays"):
+        await service.replay("a-0000000000000000", None)
+    with pytest.raises(ArtifactNotFound):
+        await service.replay("a-1", None)
+    await service.stop()
+
+
+BROUGHT: dict[str, Any] = {
+    "files": [{"name": "a.txt", "content": "MQ=="}, {"name": "b.txt", "content": "Mg=="}],
+    "setup": {"blend": "QkxFTkRFUg=="},
+}
+
+
+async def test_a_checkpoint_holds_no_file_and_the_run_has_them_all(runs: FullDisk, tmp_path: Path) -> None:
+    loop = StandingLoop()
+    service = a_service(runs, tmp_path, loop)
+    request = GenerateRequest.model_validate({"request": "a ball", **BROUGHT})
+    run_id = service.submit(request)
+    whole = GenerateRequest.model_validate_json(runs.request_text(run_id))
+    await service.finished(run_id)
+    (state,) = loop.seen
+    assert [file["content"] for file in state["request"]["files"]] == ["", ""]
+    assert state["request"]["setup"]["blend"] == ""
+    light = request_of(state)
+    assert [file.name for file in light.files] == ["a.txt", "b.txt"]
+    assert light.setup is not None and light.setup.snippet is None
+    order = whole.whole_order("import bpy\n", service.tools.settings, [])
+    assert (order.files, order.setup_blend) == ((("a.txt", b"1"), ("b.txt", b"2")), b"BLENDER")
+    assert without_contents({"request": "a ball", "files": [], "setup": None}) == {
+        "request": "a ball", "files": [], "setup": None,
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize("content", [b"\xff\xfe", b'{"ask": "a ball"}\n', b"[1]\n", b"no json\n"])
+def test_a_file_of_withheld_requests_that_cannot_be_read_is_named(content: bytes, tmp_path: Path) -> None:
+    file = tmp_path / "withheld.jsonl"
+    file.write_bytes(content)
+    with pytest.raises(SettingsInvalid, match=r"BLENDPROOF_WITHHELD=.*withheld\.jsonl"):
+        read_withheld(Settings(home=tmp_path, withheld=file))
+    file.write_bytes(b'{"request": "a ball"}\n')
+    assert isinstance(read_withheld(Settings(home=tmp_path, withheld=file)), Withheld)
