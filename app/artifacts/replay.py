@@ -95,7 +95,7 @@ async def replay(
         was = store.file(artifact_id, PICTURE)
         return await asyncio.to_thread(compare, artifact, scene, report, was, folder / "examine" / "out")
     finally:
-        remove_tree(folder)
+        await asyncio.to_thread(remove_tree, folder)
 
 
 def look_for_forbidden(snippets: Iterable[str], rules: Rules) -> str | None:

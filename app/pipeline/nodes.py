@@ -152,7 +152,7 @@ async def execute(state: State, runtime: Runtime[Tools]) -> Command[Literal["jud
     tools = runtime.context
     folder = attempt_folder(state, tools)
     # A run that was interrupted left a half-used folder.
-    remove_tree(folder)
+    await asyncio.to_thread(remove_tree, folder)
     folder.mkdir(parents=True)
     order = request_of(state).order(state["drafts"][-1]["snippet"], tools.settings, checks_of(state.get("accept", [])))
     report = await execute_order(tools.blender(state["blender"]), order, folder, tools.sandbox, tools.pool)
