@@ -260,8 +260,8 @@ class Worker:
 
 
 def crashed(end: KeeperEnd | None) -> bool:
-    """Whether a job was ended by a signal that was not ours."""
-    return end is not None and end.signal not in (None, signal.SIGKILL)
+    """Whether a job was ended by a signal that was not ours; one that speaks to nobody any more is no crash."""
+    return end is not None and end.signal not in (None, signal.SIGKILL, signal.SIGPIPE)
 
 
 @dataclasses.dataclass

@@ -338,6 +338,20 @@ async def test_cancelling_kills_the_job_at_once_and_the_worker_goes_on(warm: War
 
 
 @pytest.mark.blender
+async def test_an_order_that_comes_before_the_job_ends_it_too(warm: Warm, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(harness.pool, "DRAIN_GRACE_S", 60.0)
+    await warm.run(PLAIN)
+    task = asyncio.create_task(warm.run("while True: pass\n"))
+    async with asyncio.timeout(60):
+        while warm.workers[0]["state"] != "busy":  # noqa: ASYNC110 - the order is to come as early as it can
+            await asyncio.sleep(0)
+    task.cancel()
+    with contextlib.suppress(asyncio.CancelledError):
+        await task
+    assert [(worker["state"], worker["jobs"]) for worker in warm.workers] == [("idle", 3)]
+
+
+@pytest.mark.blender
 async def test_a_limit_ends_the_job_and_not_the_worker(warm: Warm) -> None:
     limits = ProcessLimits(wall_s=1)
     assert (await warm.run("while True: pass\n", limits))["outcome"] == "timed_out"

@@ -65,8 +65,11 @@ class Shared:
         if os.path.lexists(path) and not stat.S_ISDIR(os.lstat(path).st_mode):
             os.remove(path)
         os.makedirs(path, exist_ok=True)
-        for name in attributes_of(path) - self.attributes[path]:
-            os.removexattr(path, name)
+        if added := attributes_of(path) - self.attributes[path]:
+            # Only where one may write can they be taken away.
+            os.chmod(path, 0o700)
+            for name in added:
+                os.removexattr(path, name)
         os.chmod(path, stat.S_IMODE(was.st_mode))
 
 
