@@ -152,7 +152,7 @@ class Options(Body):
     """Seconds that each of the two Blender processes may take, its start included; 60 unless given."""
 
     @model_validator(mode="after")
-    def _portable_over_several(self) -> Options:
+    def _portable_over_several(self) -> Self:
         if self.portable and not self.verify_on:
             raise ValueError("`portable` needs `verify_on`: the Blenders that the snippet is to hold on")
         return self

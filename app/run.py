@@ -55,7 +55,7 @@ class MatrixRow(BaseModel):
     attempt: int
     """The attempt that was judged there."""
     blender: str
-    """Version of the Blender."""
+    """Version of the Blender, or its label where another one here has that version."""
     build_hash: str
     proven: bool
     verdict: Verdict | None

@@ -314,7 +314,7 @@ class Service:
             await self._write_end(run_id, status, artifact, error)
             log.info("run ended", status=status)
             await self._loop.forget(run_id)
-            remove_tree(self.tools.work_folder(run_id))
+            await asyncio.to_thread(remove_tree, self.tools.work_folder(run_id))
 
     async def _write_end(self, run_id: str, status: RunStatus, artifact: str | None, error: ErrorBody | None) -> None:
         """Write how the run ended; a full disk is waited for, since a run must not stay under way for ever."""
@@ -373,6 +373,7 @@ async def open_service(settings: Settings) -> AsyncGenerator[Service, None]:
     withheld = read_withheld(settings)
     with storage_errors(folder):
         folder.mkdir(parents=True, exist_ok=True)
+        close_to_others(folder / "work")
     with locked(folder / "lock"), contextlib.ExitStack() as held:
         blenders, problem = look_for_blenders(settings)
         held.enter_context(in_use(blenders))
@@ -440,8 +441,15 @@ def open_pool(settings: Settings, sandbox: Sandbox) -> Pool | None:
     folder = settings.data_folder / "warm"
     # Left by a service that was killed.
     remove_tree(folder)
+    close_to_others(folder)
     wanted = settings.warm_workers > 0 and sandbox.keeps_forks_apart
     return Pool(folder, sandbox, settings.warm_workers) if wanted else None
+
+
+def close_to_others(folder: Path) -> None:
+    """Have a folder that no other user of the machine looks into: the files of jobs have what modes jobs give them."""
+    folder.mkdir(exist_ok=True)
+    folder.chmod(0o700)
 
 
 def prove_sandbox(settings: Settings) -> Sandbox:

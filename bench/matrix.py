@@ -19,13 +19,10 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
-from app.checks.execution import judge_execution, judge_repeat, judge_scene
 from app.checks.policy import check_policy
-from app.checks.render import judge_render
-from app.checks.ruff import check_ruff
 from app.checks.verdict import Author, Severity, Stage, StageState, judged
-from app.pipeline.nodes import judge_api, judge_types, judge_with
-from app.pipeline.state import Tools, python_series
+from app.pipeline.judges import executed_stages, static_stages
+from app.pipeline.state import Tools
 from app.service import open_service
 from app.settings import Settings, read_settings
 from harness.blenders import Blender, choose
@@ -107,23 +104,13 @@ async def checked(tools: Tools, blender: Blender, snippet: str) -> list[Stage]:
         return tools.rules.severity("policy", code, AUTHOR)
 
     policy = judged("policy", await asyncio.to_thread(check_policy, snippet, severity))
-    others = await asyncio.gather(
-        judge_with("lint", check_ruff(snippet, AUTHOR, tools.rules, python_version=python_series(blender))),
-        judge_types(tools, blender, snippet, AUTHOR),
-        judge_api(tools, blender, snippet, AUTHOR),
-    )
-    return [policy, *others]
+    return [policy, *await static_stages(tools, blender, snippet, AUTHOR)]
 
 
 async def execution(tools: Tools, blender: Blender, snippet: str, folder: Path) -> list[Stage]:
     """The stages that run it."""
     report = await execute(blender, Order(snippet, render=PICTURE), folder, tools.sandbox, tools.pool)
-    return [
-        judge_execution(report, AUTHOR, tools.rules),
-        judge_repeat(report, AUTHOR, tools.rules),
-        judge_scene(report, AUTHOR, tools.rules),
-        judge_render(report, folder / "examine" / "out", AUTHOR, tools.rules),
-    ]
+    return executed_stages(report, folder / "examine" / "out", AUTHOR, tools.rules)
 
 
 def what_failed(stages: Sequence[Stage]) -> str:

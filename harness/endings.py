@@ -53,7 +53,7 @@ def end_of_run(run: ProcessEnd, claims: Claims, order: Order, folders: Folders) 
 
     Raises HarnessFault where it ended before the snippet and without a setup to blame.
     """
-    if run.event(Event.SETUP_FAILED) or folders.kept_file(START) is None:
+    if folders.kept_file(START) is None:
         return end_before_snippet(run, order)
     # The listening ends at the first word that is none of ours; the harness, going on, then writes to nobody.
     if not is_in_order(run.events) or run.signal == signal.SIGPIPE:
@@ -110,7 +110,8 @@ def limit_reason(limit: str, limits: ProcessLimits) -> str:
         "time": f"it was still running after {limits.wall_s:g} s",
         "memory": f"it used more than {limits.memory_bytes // mebibytes} MiB of memory",
         "output": f"it printed more than {limits.output_bytes // mebibytes} MiB",
-        "disk": f"it wrote more than {limits.disk_bytes // mebibytes} MiB or {limits.files} files",
+        "disk": f"it wrote more than {limits.disk_bytes // mebibytes} MiB or {limits.files} files, "
+        "or hid what it wrote",
         "processes": f"it started more than {limits.processes} processes",
     }[limit]
 
@@ -150,12 +151,16 @@ def crashed_for_want(forced: Ending, run: ProcessEnd, order: Order) -> Ending:
 def end_of_examination(examined: ProcessEnd, order: Order, folders: Folders) -> tuple[Ending, dict[str, Any]]:
     """Whether the witness could look, and what it saw."""
     unreadable = examined.event(Event.UNREADABLE)
+    failed = examined.event(Event.NOT_EXAMINED)
     if unreadable:
         return Ending(Outcome.NO_RESULT, f"the scene it left cannot be opened: {unreadable.get('message')}"), {}
     forced = forced_end(examined, order.examine_limits)
     if forced:
         during = "rendering" if examined.event(Event.DESCRIBED) else "describing"
         reason = f"{during} the scene it left did not end well: {forced.reason}"
+        return Ending(Outcome.EXAMINATION_FAILED, reason), {}
+    if failed:
+        reason = f"the scene it left is one that cannot be looked at to the end: {failed.get('message')}"
         return Ending(Outcome.EXAMINATION_FAILED, reason), {}
     if examined.event(Event.FINISHED) is None:
         raise HarnessFault(f"the examination of a scene failed: {examined.log}")
@@ -188,7 +193,7 @@ def read_json(path: Path, limit_bytes: int) -> dict[str, Any]:
     return without_surrogates(found) if SURROGATE.search(raw) else found
 
 
-SURROGATE: Final = re.compile(rb"\\\\u[dD][89a-fA-F]")
+SURROGATE: Final = re.compile(rb"\\u[dD][89a-fA-F]")
 
 
 def without_surrogates(value: Any) -> Any:

@@ -16,7 +16,7 @@ from harness.assertions import answers, make_assertions
 from harness.blenders import Blender
 from harness.claims import may_keep, read_claims
 from harness.endings import Ending, end_of_examination, end_of_run
-from harness.folders import write_text
+from harness.folders import Folders, WorkFolderGone, write_text
 from harness.launcher import Events, HarnessFault, ProcessEnd
 from harness.order import SNIPPET, Order
 from harness.place import Place, cold_place
@@ -40,11 +40,14 @@ async def execute(
     process of the job is left when this returns or is cancelled.
     """
     sandbox = sandbox or strongest()
-    if pool:
+    if pool is None:
+        with cold_place(blender, sandbox, folder) as place:
+            return await execute_at(place, blender, order, sandbox)
+    try:
         async with pool.place(blender, folder) as place:
             return await execute_at(place, blender, order, sandbox)
-    with cold_place(blender, sandbox, folder) as place:
-        return await execute_at(place, blender, order, sandbox)
+    except HarnessFault as fault:
+        return write_report(Execution(blender, order, Folders.at(folder), sandbox, our_fault(fault)))
 
 
 async def execute_at(place: Place, blender: Blender, order: Order, sandbox: Sandbox) -> dict[str, Any]:
@@ -61,8 +64,14 @@ async def execute_at(place: Place, blender: Blender, order: Order, sandbox: Sand
             asserted = await make_assertions(place, order, sandbox)
             done.accepted = answers(order, done.evidence["accept"], asserted)
     except HarnessFault as fault:
-        done.ending = Ending(Outcome.HARNESS_FAULT, str(fault), "This says nothing of the snippet; try again.")
+        done.ending = our_fault(fault)
+    except WorkFolderGone:
+        done.ending = Ending(Outcome.NO_RESULT, "it took its work folder away, and the scene it left with it")
     return write_report(done)
+
+
+def our_fault(fault: HarnessFault) -> Ending:
+    return Ending(Outcome.HARNESS_FAULT, str(fault), "This says nothing of the snippet; try again.")
 
 
 async def run_snippet(place: Place, order: Order, sandbox: Sandbox) -> ProcessEnd:

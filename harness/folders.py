@@ -2,8 +2,8 @@
 
 run/       process one: home, tmp, work (its current folder), out (where it saves)
 kept/      scenes taken from process one the moment they were saved
-examine/   process two: home, tmp, out (evidence and pictures)
-assert/    process three, where there is one: home, tmp
+examine/   process two: home, tmp, work (empty), out (evidence and pictures)
+assert/    process three, where there is one: home, tmp, work and out (both empty)
 """
 
 from __future__ import annotations
@@ -28,6 +28,10 @@ FILES_LISTED: Final = 100
 FILES_LOOKED_AT: Final = 10_000
 
 
+class WorkFolderGone(Exception):
+    """The snippet took its work folder away, or put something else into its place."""
+
+
 @dataclass(frozen=True)
 class Folders:
     """The folders of one execution."""
@@ -38,9 +42,14 @@ class Folders:
     asserting: Path
 
     @classmethod
+    def at(cls, folder: Path) -> Folders:
+        """Where they are, or would be, below a folder."""
+        return cls(folder / "run", folder / "kept", folder / "examine", folder / "assert")
+
+    @classmethod
     def make(cls, folder: Path) -> Folders:
         """Create them below an empty or missing folder."""
-        folders = cls(folder / "run", folder / "kept", folder / "examine", folder / "assert")
+        folders = cls.at(folder)
         for process in (folders.run, folders.examine, folders.asserting):
             for name in ("home", "tmp", "work", "out"):
                 (process / name).mkdir(parents=True)
@@ -74,16 +83,23 @@ class Folders:
     def beside_the_files(self, names: Iterable[str]) -> Generator[dict[str, str], None, None]:
         """The kept scenes under fresh names in the work folder, where their relative paths lead to the right files.
 
-        Only for when process one has ended. Maps each name that was kept to its path.
+        Only for when process one has ended. Maps each name that was kept to its path. Raises WorkFolderGone.
         """
         links = {name: self.work / f"{secrets.token_hex(8)}-{name}" for name in names if self.kept_file(name)}
-        for name, link in links.items():
-            os.link(self.kept / name, link)
+        try:
+            if not stat.S_ISDIR(self.work.lstat().st_mode):
+                raise WorkFolderGone
+            self.run.chmod(0o700)
+            self.work.chmod(0o700)
+            for name, link in links.items():
+                os.link(self.kept / name, link)
+        except (FileNotFoundError, NotADirectoryError, PermissionError) as error:
+            raise WorkFolderGone from error
         try:
             yield {name: str(link) for name, link in links.items()}
         finally:
             for link in links.values():
-                link.unlink()
+                link.unlink(missing_ok=True)
 
     def left_files(self, ours: set[str]) -> list[dict[str, Any]]:
         """Names (escaped) and sizes in bytes of what the snippet left in its work folder; links are not followed."""
@@ -112,7 +128,11 @@ def files_below(folder: Path) -> Iterator[tuple[Path, int]]:
 
 def remove_tree(folder: Path) -> None:
     """Remove a folder with whatever is in it. `rm` copes with trees that are too deep for `shutil.rmtree`."""
-    subprocess.run(["rm", "-rf", "--", str(folder)], check=False, capture_output=True)
+    remove = ["rm", "-rf", "--", str(folder)]
+    if subprocess.run(remove, check=False, capture_output=True).returncode:
+        # A job may shut its folders, and a service that is not root cannot look into those.
+        subprocess.run(["chmod", "-R", "u+rwX", "--", str(folder)], check=False, capture_output=True)
+        subprocess.run(remove, check=False, capture_output=True)
 
 
 def write_text(path: Path, text: str) -> Path:

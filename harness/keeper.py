@@ -38,6 +38,10 @@ from harness.sandbox import rlimits
 from harness.sandbox.jail import FAILED, JailFailed, JailSpec, Job, JobEnd, Started, start
 
 POLL_S = 0.02
+KILL_PATIENCE_S = 5.0
+"""How long to go on killing: a process that waits for a device that does not answer cannot die."""
+REWRITTEN = 4
+"""How often over a job may write what it may have on disk at one time."""
 ORDERS = 0
 """Standard input: what comes on it once the job runs, its end too, is the order to kill."""
 TICKS_PER_S = os.sysconf("SC_CLK_TCK")
@@ -46,7 +50,11 @@ PR_SET_CHILD_SUBREAPER = 36
 
 @dataclasses.dataclass(frozen=True)
 class Bounds:
-    """How far a job may go. Sizes in bytes, times in seconds; what is in the folders counts together."""
+    """How far a job may go. Sizes in bytes, times in seconds; what is in the folders counts together.
+
+    Deleted files count as long as they are open, and all that was written, deleted or not, may be REWRITTEN times
+    `disk_bytes`. A folder that cannot be looked into is taken for too much.
+    """
 
     wall_s: float
     memory_bytes: int
@@ -246,33 +254,45 @@ class Watch:
             self.stopped_by = "processes"
         elif memory > bounds.memory_bytes and proportional(processes) > bounds.memory_bytes:
             self.stopped_by = "memory"
-        elif self.disk_exceeded():
+        elif self.disk_exceeded(processes):
             self.stopped_by = "disk"
         return self.stopped_by is not None
 
-    def disk_exceeded(self) -> bool:
-        size = 0
-        for count, file_size in enumerate(self.file_sizes(), start=1):
-            size += file_size
-            if size > self.bounds.disk_bytes or count > self.bounds.files:
-                return True
-        return False
+    def disk_exceeded(self, processes: list[int]) -> bool:
+        bounds, size = self.bounds, sum(deleted_bytes(pid) for pid in processes)
+        if sum(written_bytes(pid) for pid in processes) > REWRITTEN * bounds.disk_bytes:
+            return True
+        try:
+            for count, file_size in enumerate(self.file_sizes(), start=1):
+                size += file_size
+                if size > bounds.disk_bytes or count > bounds.files:
+                    return True
+        except OSError:
+            return True
+        return size > bounds.disk_bytes
 
     def file_sizes(self) -> Iterator[int]:
         for folder in self.bounds.disk_folders:
             yield from file_sizes(folder)
 
 
-def kill_all(look: Callable[[], Iterable[int]]) -> set[int]:
-    """Kill the processes that `look` finds until it finds none; answer which were killed."""
-    killed: set[int] = set()
+def kill_all(look: Callable[[], Iterable[int]], patience_s: float = KILL_PATIENCE_S) -> set[int]:
+    """Kill the processes that `look` finds until it finds none, or one does not die; answer which were found."""
+    found: set[int] = set()
+    deadline = time.monotonic() + patience_s
     while alive := list(look()):
-        for pid in alive:
-            with contextlib.suppress(ProcessLookupError):
-                os.kill(pid, signal.SIGKILL)
-        killed.update(alive)
+        kill_each(alive)
+        found.update(alive)
+        if time.monotonic() > deadline:
+            break
         time.sleep(0.001)
-    return killed
+    return found
+
+
+def kill_each(pids: Iterable[int]) -> None:
+    for pid in pids:
+        with contextlib.suppress(ProcessLookupError):
+            os.kill(pid, signal.SIGKILL)
 
 
 def descendants(root: int) -> Iterator[int]:
@@ -322,6 +342,28 @@ def resident_bytes(pid: int) -> int:
     return sum_of_fields(Path("/proc", str(pid), "status"), ("RssAnon:", "RssShmem:"))
 
 
+def written_bytes(pid: int) -> int:
+    """What a process had written to a disk, deleted since or not; 0 where the kernel does not count it."""
+    with contextlib.suppress(OSError, ValueError):
+        for line in Path("/proc", str(pid), "io").read_text().splitlines():
+            name, _, value = line.partition(": ")
+            if name == "write_bytes":
+                return int(value)
+    return 0
+
+
+def deleted_bytes(pid: int) -> int:
+    """Room on disk of the files that a process holds open and that have no name any more."""
+    files: dict[tuple[int, int], int] = {}
+    with contextlib.suppress(OSError), os.scandir(f"/proc/{pid}/fd") as descriptors:
+        for descriptor in descriptors:
+            with contextlib.suppress(OSError):
+                status = descriptor.stat()
+                if stat.S_ISREG(status.st_mode) and status.st_nlink == 0:
+                    files[status.st_dev, status.st_ino] = status.st_blocks * 512
+    return sum(files.values())
+
+
 def sum_of_fields(file: Path, names: tuple[str, ...]) -> int:
     """Bytes in the named fields of a file of /proc, which counts in KiB; 0 when it cannot be read."""
     total = 0
@@ -333,12 +375,15 @@ def sum_of_fields(file: Path, names: tuple[str, ...]) -> int:
 
 
 def file_sizes(folder: str) -> Iterator[int]:
-    """Size in bytes of everything below the folder, without following links."""
+    """Size in bytes of everything below the folder, without following links.
+
+    Raises OSError for a folder that cannot be looked into; what is gone by then is left out.
+    """
     waiting = [folder]
     while waiting:
-        with contextlib.suppress(OSError), os.scandir(waiting.pop()) as entries:
+        with contextlib.suppress(FileNotFoundError, NotADirectoryError), os.scandir(waiting.pop()) as entries:
             for entry in entries:
-                with contextlib.suppress(OSError):
+                with contextlib.suppress(FileNotFoundError):
                     status = entry.stat(follow_symlinks=False)
                     yield status.st_blocks * 512
                     if stat.S_ISDIR(status.st_mode):

@@ -30,6 +30,8 @@ KEEPER_LOST = "keeper lost"
 LOG_KEPT_BYTES = 16 << 10
 ORDER_GRACE_S = 5.0
 DRAIN_GRACE_S = 2.0
+KILL_GRACE_S = 1.0
+"""How long the service may stand still to kill what no keeper kills any more."""
 
 Events = list[tuple[float, dict[str, Any]]]
 """What a process said, each with the seconds since its start."""
@@ -347,7 +349,7 @@ async def dismiss(keeper: asyncio.subprocess.Process, environment: Mapping[str, 
     except TimeoutError:
         done = None
     if done != 0:
-        kill_all(lambda: {*descendants(keeper.pid), *processes_at(environment["HOME"])})
+        kill_all(lambda: {*descendants(keeper.pid), *processes_at(environment["HOME"])}, KILL_GRACE_S)
         with contextlib.suppress(ProcessLookupError):
             keeper.kill()
         await keeper.wait()

@@ -10,7 +10,7 @@ from typing import Protocol
 
 from harness.blenders import Blender
 from harness.folders import Folders, Phase
-from harness.launcher import Events, ProcessEnd, ProcessLimits, launch
+from harness.launcher import KEEPER_LOST, Events, HarnessFault, ProcessEnd, ProcessLimits, launch
 from harness.sandbox.ladder import Sandbox
 
 WriteJob = Callable[[int, int, int], Path]
@@ -40,9 +40,11 @@ class ColdPlace:
         """Start a Blender for this job alone."""
         command = self.blender.command(self.folders.of(phase), self.folders.work)
         jail = self.sandbox.jail(*reach(self.blender, self.folders, phase))
-        return await launch(
-            dataclasses.replace(command, jail=jail), write_job, limits, self.folders.of(phase), on_saved
-        )
+        end = await launch(dataclasses.replace(command, jail=jail), write_job, limits, self.folders.of(phase), on_saved)
+        if jail and end.stopped_by == KEEPER_LOST:
+            # Nothing in the jail can reach the keeper.
+            raise HarnessFault("the process that watches over Blender was lost")
+        return end
 
 
 @contextlib.contextmanager

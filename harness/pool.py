@@ -26,7 +26,6 @@ import enum
 import json
 import os
 import secrets
-import shutil
 import signal
 import socket
 import time
@@ -39,6 +38,7 @@ from harness.folders import Folders, Phase, remove_tree, write_text
 from harness.keeper import KeeperEnd, WarmJob, WarmSpec, descendants, kill_all
 from harness.launcher import (
     DRAIN_GRACE_S,
+    KILL_GRACE_S,
     LOG_KEPT_BYTES,
     ORDER_GRACE_S,
     HarnessFault,
@@ -137,10 +137,15 @@ class Worker:
         self.become(State.IDLE)
 
     async def _open(self, spec: WarmSpec) -> None:
-        ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        reading, writing = os.pipe()
+        try:
+            ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        except OSError:
+            os.close(reading)
+            os.close(writing)
+            raise
         ours.setblocking(False)
         self._line = ours
-        reading, writing = os.pipe()
         try:
             self._keeper = await start_program(WARM_KEEPER, [], stdin=theirs.fileno(), log=writing)
         finally:
@@ -193,14 +198,20 @@ class Worker:
                 await heard.to_the_end()
             return heard.with_measured(end)
         finally:
-            if end is None:
-                # Cancelled, or lost: what the job was must be dead before anybody goes on.
-                self._stop()
-                with contextlib.suppress(HarnessFault):
-                    end = await self._end_of_job(DRAIN_GRACE_S)
-            if not self.over:
-                self.become(State.ENDED if end is None or not self._clean else State.IDLE)
-            self.spent = self.spent or not self.forks or self.jobs >= JOBS_LIMIT or crashed(end)
+            try:
+                if end is None:
+                    # Cancelled, or lost: what the job was must be dead before anybody goes on.
+                    self._stop()
+                    with contextlib.suppress(HarnessFault):
+                        end = await self._end_of_job(DRAIN_GRACE_S)
+            finally:
+                self._settle(end)
+
+    def _settle(self, end: KeeperEnd | None) -> None:
+        """Be idle again or ended, now that the job is over or lost; meanwhile it may have been ended from outside."""
+        if self.state is State.BUSY:
+            self.become(State.ENDED if end is None or not self._clean else State.IDLE)
+        self.spent = self.spent or not self.forks or self.jobs >= JOBS_LIMIT or crashed(end)
 
     def _hand_in(self, job: WarmJob, theirs: Lines) -> None:
         assert self._line is not None
@@ -242,7 +253,7 @@ class Worker:
                 await asyncio.wait_for(self._keeper.wait(), ORDER_GRACE_S)
             except TimeoutError:
                 pid = self._keeper.pid
-                kill_all(lambda: descendants(pid))
+                kill_all(lambda: descendants(pid), KILL_GRACE_S)
                 with contextlib.suppress(ProcessLookupError):
                     self._keeper.kill()
                 await self._keeper.wait()
@@ -254,8 +265,8 @@ class Worker:
 
 
 def crashed(end: KeeperEnd | None) -> bool:
-    """Whether a job was ended by a signal that was not ours."""
-    return end is not None and end.signal not in (None, signal.SIGKILL)
+    """Whether a job was ended by a signal that was not ours; one that speaks to nobody any more is no crash."""
+    return end is not None and end.signal not in (None, signal.SIGKILL, signal.SIGPIPE)
 
 
 @dataclasses.dataclass
@@ -270,11 +281,6 @@ class WarmPlace:
     lent: bool = False
     accepted: bool = False
     """Whether the pool looked at its workers once they were warm, and keeps it."""
-
-    def __post_init__(self) -> None:
-        for name in ("home", "tmp"):
-            (self.folder / name).mkdir(parents=True)
-        self.folders = Folders.make(self.folder)
 
     @property
     def forks(self) -> bool:
@@ -292,7 +298,10 @@ class WarmPlace:
         return any(worker.spent or worker.state is State.ENDED for worker in self.workers.values())
 
     async def start(self) -> None:
-        """Have the workers get warm; raises HarnessFault."""
+        """Make the folders and have the workers get warm; raises HarnessFault or OSError."""
+        for name in ("home", "tmp"):
+            (self.folder / name).mkdir(parents=True)
+        self.folders = Folders.make(self.folder)
         specs = {worker: self.spec(phase) for phase, worker in self.workers.items()}
         await asyncio.gather(*(worker.start(spec) for worker, spec in specs.items()))
 
@@ -335,11 +344,18 @@ class WarmPlace:
             return await worker.do(job, theirs, lambda on_flood: listening(ours, limits, on_saved, on_flood), limits)
 
     def hand_over(self, folder: Path) -> None:
-        """Put what the execution left into `folder`, and be ready for another."""
+        """Put what the execution left into `folder`, and be ready for another; raises OSError."""
         folder.mkdir(parents=True, exist_ok=True)
         for part in dataclasses.astuple(self.folders):
-            shutil.move(part, folder / part.name)
+            # What a job forbade is no reason to copy: a folder that may not be written cannot be moved.
+            part.chmod(0o700)
+            part.rename(folder / part.name)
         self.folders = Folders.make(self.folder)
+
+    def retire(self) -> None:
+        """Take no further execution."""
+        for worker in self.workers.values():
+            worker.spent = True
 
     async def end(self) -> None:
         """Leave nothing of it."""
@@ -373,19 +389,35 @@ class Pool:
 
     @contextlib.asynccontextmanager
     async def place(self, blender: Blender, folder: Path) -> AsyncGenerator[Place, None]:
-        """A place for one execution; what it leaves is in `folder` afterwards. Waits until a warm one is free."""
+        """A place for one execution; what it leaves is in `folder` afterwards. Waits until a warm one is free.
+
+        Raises HarnessFault where what it left cannot be had.
+        """
         place = await self._lend(blender)
         if place is None:
             yield ColdPlace(blender, self.sandbox, Folders.make(folder))
             return
         try:
             yield place
-        finally:
+        except BaseException:
+            with contextlib.suppress(HarnessFault):
+                self._take_back(place, folder)
+            raise
+        self._take_back(place, folder)
+
+    def _take_back(self, place: WarmPlace, folder: Path) -> None:
+        """Have a place for others again, or another one in its stead, whatever becomes of what the execution left."""
+        try:
             place.hand_over(folder)
+        except OSError as error:
+            place.retire()
+            raise HarnessFault(f"what an execution left cannot be kept: {error.strerror}") from error
+        finally:
             place.lent = False
             if place.ended:
                 self._replace(place)
-            await self._say_changed()
+            # Not waited for: whoever waits here may be cancelled, and then nobody would hear of it.
+            in_background(self._say_changed(), self._ending)
 
     def is_quiet(self) -> bool:
         """Whether every place waits for an execution and none is being replaced."""
@@ -458,7 +490,7 @@ class Pool:
         blender = place.blender
         try:
             await place.start()
-        except HarnessFault as fault:
+        except (HarnessFault, OSError) as fault:
             failures = self._failures[blender.path] = self._failures.get(blender.path, 0) + 1
             if failures >= STARTS_TRIED:
                 self._cold_until[blender.path] = (time.monotonic() + RETRY_S, str(fault))

@@ -185,6 +185,7 @@ class Event:
     SNIPPET_ENDED: Final = "snippet_ended"
     AGAIN_ENDED: Final = "again_ended"
     UNREADABLE: Final = "unreadable"
+    NOT_EXAMINED: Final = "not_examined"
     DESCRIBED: Final = "described"
     RENDERED: Final = "rendered"
     ASSERTED: Final = "asserted"

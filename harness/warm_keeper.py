@@ -12,6 +12,7 @@ What `keeper.py` says of its own place holds here too.
 
 from __future__ import annotations
 
+import contextlib
 import dataclasses
 import json
 import os
@@ -19,6 +20,7 @@ import select
 import signal
 import socket
 import sys
+import time
 from pathlib import Path
 from typing import Any
 
@@ -28,6 +30,7 @@ if __name__ == "__main__":
 
 from harness.keeper import (
     ORDERS,
+    POLL_S,
     Bounds,
     KeeperEnd,
     WarmJob,
@@ -36,6 +39,7 @@ from harness.keeper import (
     adopt_orphans,
     attend,
     kill_all,
+    kill_each,
     proportional,
 )
 from harness.protocol import CONTROL_FD, JOB_FDS
@@ -114,6 +118,7 @@ class Warm:
             self._whole = Whole(start(job, spec.jail))
             os.close(CONTROL_FD)
         self._residents: set[int] = set()
+        self._programs: set[str | None] = set()
 
     def await_ready(self) -> None:
         """Wait until it is warm; the pool has the clock."""
@@ -121,6 +126,7 @@ class Warm:
         if self._line.fileno() not in readable or not self._line.recv(MESSAGE_LIMIT_BYTES):
             raise BlenderLost("Blender did not get warm")
         self._residents = self._whole.processes()
+        self._programs = {program_of(pid) for pid in self._residents}
 
     def facts(self) -> dict[str, int]:
         """Its threads, and the memory it holds, with what it shares with others counted in part."""
@@ -154,6 +160,10 @@ class Warm:
         """Process ids of what was not there before the job."""
         return self._whole.processes() - self._residents
 
+    def forked(self) -> set[int]:
+        """The same, without what the warm Blender started to clean up: a job cannot become another program."""
+        return {pid for pid in self.processes_of_job() if program_of(pid) in self._programs}
+
     def told(self) -> JobEnd:
         """How the job ended, which the warm Blender tells once it is dead."""
         if not select.select([self._line], [], [], ANSWER_S)[0]:
@@ -168,7 +178,9 @@ class Warm:
     def end(self) -> None:
         """Leave nothing of it."""
         self._whole.kill()
-        os.waitid(os.P_PID, self._whole.child.pid, os.WEXITED | os.WNOHANG)
+        # One that did its job itself was waited for then.
+        with contextlib.suppress(ChildProcessError):
+            os.waitid(os.P_PID, self._whole.child.pid, os.WEXITED | os.WNOHANG)
 
 
 class Forked:
@@ -187,10 +199,25 @@ class Forked:
         return self.warm.processes_of_job()
 
     def kill(self) -> int:
-        return len(kill_all(self.warm.processes_of_job))
+        """Kill it until the warm Blender says that it ended: when the order comes it may not be there yet."""
+        killed: set[int] = set()
+        deadline = time.monotonic() + ANSWER_S
+        while not self.has_ended() and time.monotonic() < deadline:
+            alive = self.warm.forked()
+            kill_each(alive)
+            killed |= alive
+            select.select(self.sources(), [], [], POLL_S / 4)
+        return len(killed | kill_all(self.warm.forked))
 
     def end(self) -> JobEnd:
         return self.warm.told()
+
+
+def program_of(pid: int) -> str | None:
+    """The file that a process is an instance of; None when it is gone."""
+    with contextlib.suppress(OSError):
+        return os.readlink(f"/proc/{pid}/exe")  # noqa: PTH115
+    return None
 
 
 if __name__ == "__main__":

@@ -6,7 +6,10 @@ import subprocess
 import sys
 from pathlib import Path
 
-from harness.folders import Folders, remove_tree
+import pytest
+
+from harness.folders import Folders, WorkFolderGone, remove_tree
+from tests.ordinary_user import said_by_an_ordinary_user
 
 
 def test_a_tree_too_deep_for_recursion_is_listed_and_removed(tmp_path: Path) -> None:
@@ -44,3 +47,61 @@ def test_only_the_first_regular_file_is_kept(tmp_path: Path) -> None:
     saved.write_text("second")
     folders.keep("start.blend")
     assert (folders.kept / "start.blend").read_text() == "first"
+
+
+def test_a_work_folder_that_was_taken_away_is_said_to_be(tmp_path: Path) -> None:
+    folders = Folders.make(tmp_path / "job")
+    (folders.kept / "start.blend").touch()
+    with folders.beside_the_files(["start.blend"]) as scenes:
+        assert Path(scenes["start.blend"]).parent == folders.work
+    folders.work.rename(folders.run / "elsewhere")
+    with pytest.raises(WorkFolderGone), folders.beside_the_files(["start.blend"]):
+        pass
+    folders.work.touch()
+    with pytest.raises(WorkFolderGone), folders.beside_the_files(["start.blend"]):
+        pass
+
+
+def test_what_a_job_shut_is_no_obstacle_to_an_ordinary_user() -> None:
+    said = said_by_an_ordinary_user("""
+import os
+from pathlib import Path
+from harness.folders import Folders, remove_tree
+from harness.inside.shared import Shared
+from harness.keeper import Bounds, Watch
+from harness.pool import WarmPlace
+
+class Kept:
+    def processes(self):
+        return set()
+
+def is_too_much(place):
+    watch = Watch(Kept(), Bounds(60, 1 << 30, [str(place)], 1 << 20, files=100, processes=9))
+    return watch.exceeded() and watch.stopped_by
+
+folders = Folders.make(Path(folder, "job"))
+(folders.kept / "start.blend").touch()
+print(is_too_much(folders.run))
+(folders.work / "hidden").mkdir(0o300)
+(folders.work / "hidden" / "file").write_bytes(bytes(100))
+print(is_too_much(folders.run))
+folders.work.chmod(0o500)
+folders.run.chmod(0o500)
+with folders.beside_the_files(["start.blend"]) as scenes:
+    print(len(scenes))
+folders.run.chmod(0o500)
+place = WarmPlace(None, None, Path(folder, "job"), {})
+place.folders = folders
+place.hand_over(Path(folder, "kept"))
+print(Path(folder, "kept", "run", "work", "hidden").exists())
+remove_tree(Path(folder, "kept"))
+print(Path(folder, "kept").exists())
+shared = Path(folder, "shared")
+(shared / "home").mkdir(parents=True)
+kept = Shared([str(shared)])
+(shared / "home" / "a" / "b").mkdir(parents=True)
+for path, mode in (("home/a/b", 0), ("home/a", 0o300), ("home", 0), (".", 0o500)):
+    (shared / path).chmod(mode)
+print(kept.restore(), sorted(os.listdir(shared / "home")), oct((shared / "home").stat().st_mode))
+""")
+    assert said.splitlines() == ["False", "disk", "1", "True", "False", "True [] 0o40755"]

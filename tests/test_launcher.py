@@ -15,12 +15,24 @@ from pathlib import Path
 
 import pytest
 
-from harness.keeper import Bounds, KeeperSpec
+from harness.keeper import Bounds, KeeperSpec, kill_all
 from harness.launcher import KEEPER, Command, ProcessEnd, ProcessLimits, Stream, launch, printable
 
 LIMITS = ProcessLimits(
     wall_s=5, memory_bytes=256 << 20, disk_bytes=4 << 20, files=20, processes=8, output_bytes=1 << 20
 )
+
+
+DELETED = """
+import time
+kept = []
+for number in range(5):
+    kept.append(file := open("deleted", "wb"))
+    os.unlink("deleted")
+    file.write(os.urandom(1 << 20))
+    file.flush()
+"""
+"""Leaves no name in the folder for what it wrote."""
 
 
 async def run_python(source: str, folder: Path, limits: ProcessLimits = LIMITS) -> ProcessEnd:
@@ -50,6 +62,8 @@ async def run_python(source: str, folder: Path, limits: ProcessLimits = LIMITS) 
             "disk",
         ),
         ("import time\nfor n in range(40): open(f'f{n}', 'w'); time.sleep(0.005)\ntime.sleep(9)", None),
+        (DELETED + "time.sleep(9)", "disk"),
+        (DELETED.replace("range(5)", "range(40)") + "    file.close()\ntime.sleep(9)", "disk"),
         ("import time\nfor _ in range(4): os.fork()\ntime.sleep(9)", "processes"),
     ],
 )
@@ -104,6 +118,17 @@ async def test_cancelling_kills_it_at_once(tmp_path: Path) -> None:
         await task
     assert time.monotonic() - started < 2
     assert not is_alive(pid)
+
+
+async def test_files_that_were_closed_are_no_matter(tmp_path: Path) -> None:
+    end = await run_python(DELETED.replace("range(5)", "range(10)") + "    file.close()", tmp_path)
+    assert (end.exit_code, end.stopped_by) == (0, None)
+
+
+def test_what_cannot_die_is_given_up() -> None:
+    # One that ended and was not waited for is as deaf as one that waits for a device.
+    with subprocess.Popen(["true"]) as ended:
+        assert kill_all(lambda: [ended.pid], patience_s=0.05) == {ended.pid}
 
 
 def test_it_ends_when_the_service_dies(tmp_path: Path) -> None:

@@ -5,12 +5,13 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import dataclasses
+import errno
 import itertools
 import json
 import os
 import signal
 import time
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Callable
 from pathlib import Path
 from typing import Any
 
@@ -21,12 +22,12 @@ import harness.pool
 from harness.blenders import Blender
 from harness.execution import execute
 from harness.keeper import Bounds, WarmJob, WarmSpec, descendants
-from harness.launcher import HarnessFault, ProcessLimits
+from harness.launcher import HarnessFault, Heard, ProcessLimits, lines
 from harness.order import Order
-from harness.pool import Pool, State, Worker
+from harness.pool import Pool, State, WarmPlace, Worker
 from harness.protocol import RenderSettings
 from harness.sandbox.jail import JailSpec
-from harness.sandbox.ladder import strongest
+from harness.sandbox.ladder import Rung, Sandbox, strongest
 from harness.warm_keeper import read_warm_job, read_warm_spec
 
 SMALL = RenderSettings(size_px=64, samples=1)
@@ -55,6 +56,108 @@ def test_a_worker_goes_only_the_ways_that_are_drawn(before: State, after: State)
     else:
         with pytest.raises(RuntimeError, match=f"{before} cannot become {after}"):
             worker.become(after)
+
+
+WARM_JOB = WarmJob("job", "folder", Bounds(1.0, 1, [], 1, 1, 1), None)
+
+
+@contextlib.asynccontextmanager
+async def nothing_heard(_on_flood: Callable[[], None]) -> AsyncGenerator[Heard]:
+    yield Heard(ProcessLimits(), lambda: None)
+
+
+def nothing(*_: object) -> None:
+    pass
+
+
+async def at_work(monkeypatch: pytest.MonkeyPatch) -> tuple[Worker, asyncio.Task[Any]]:
+    """A worker that waits for the end of a job, of which it will not hear, and what waits for it."""
+    monkeypatch.setattr(Worker, "_hand_in", nothing)
+    monkeypatch.setattr(Worker, "_stop", nothing)
+    monkeypatch.setattr(harness.pool, "DRAIN_GRACE_S", 0.05)
+    worker = Worker(forks=True, on_death=lambda: None)
+    worker.become(State.IDLE)
+    with lines() as (_, theirs):
+        task = asyncio.create_task(worker.do(WARM_JOB, theirs, nothing_heard, ProcessLimits()))
+        for _ in range(5):
+            await asyncio.sleep(0)
+    assert worker.state is State.BUSY
+    return worker, task
+
+
+async def test_a_worker_that_is_cancelled_twice_is_lost_and_not_busy(monkeypatch: pytest.MonkeyPatch) -> None:
+    worker, task = await at_work(monkeypatch)
+    for _ in range(2):
+        task.cancel()
+        for _ in range(5):
+            await asyncio.sleep(0)
+    with pytest.raises(asyncio.CancelledError):
+        await task
+    assert worker.state is State.ENDED
+
+
+async def test_a_worker_that_is_ended_at_work_stays_ended(monkeypatch: pytest.MonkeyPatch) -> None:
+    worker, task = await at_work(monkeypatch)
+    await worker.end()
+    task.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await task
+    assert worker.state is State.ENDED
+
+
+NO_BLENDER = Blender("module", Path("/nonexistent/python"), "5.0.1", "0", "3.11")
+
+
+@pytest.fixture
+async def bare(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncGenerator[Pool]:
+    """A pool of one place whose worker starts at once and is no process."""
+
+    async def start(worker: Worker, _spec: WarmSpec) -> None:
+        worker.threads = 1
+        worker.become(State.IDLE)
+
+    monkeypatch.setattr(Worker, "start", start)
+    pool = Pool(tmp_path / "warm", Sandbox(Rung.NAMESPACES, 7), 1)
+    yield pool
+    await pool.close()
+
+
+async def serves(pool: Pool, folder: Path) -> bool:
+    """Whether there is a warm place for one more execution."""
+    async with asyncio.timeout(20), pool.place(NO_BLENDER, folder) as place:
+        return isinstance(place, WarmPlace)
+
+
+async def test_a_place_is_not_lost_with_what_cannot_be_handed_over(
+    bare: Pool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(_place: WarmPlace, _folder: Path) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    with monkeypatch.context() as patched:
+        patched.setattr(WarmPlace, "hand_over", full)
+        with pytest.raises(HarnessFault, match="No space left"):
+            await serves(bare, tmp_path / "1")
+        # What went wrong before is not hidden by it.
+        with pytest.raises(ZeroDivisionError):
+            async with bare.place(NO_BLENDER, tmp_path / "2"):
+                raise ZeroDivisionError
+    assert await serves(bare, tmp_path / "3")
+    assert (tmp_path / "3" / "run" / "work").is_dir()
+
+
+async def test_a_place_is_not_lost_where_it_cannot_be_made(
+    bare: Pool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made, failures = WarmPlace.start, iter([OSError(errno.EMFILE, "Too many open files")])
+
+    async def start(place: WarmPlace) -> None:
+        for failure in failures:
+            raise failure
+        await made(place)
+
+    monkeypatch.setattr(WarmPlace, "start", start)
+    assert await serves(bare, tmp_path / "job")
 
 
 # --- with Blender --------------------------------------------------------------------------------------------
@@ -235,6 +338,20 @@ async def test_cancelling_kills_the_job_at_once_and_the_worker_goes_on(warm: War
 
 
 @pytest.mark.blender
+async def test_an_order_that_comes_before_the_job_ends_it_too(warm: Warm, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(harness.pool, "DRAIN_GRACE_S", 60.0)
+    await warm.run(PLAIN)
+    task = asyncio.create_task(warm.run("while True: pass\n"))
+    async with asyncio.timeout(60):
+        while warm.workers[0]["state"] != "busy":  # noqa: ASYNC110 - the order is to come as early as it can
+            await asyncio.sleep(0)
+    task.cancel()
+    with contextlib.suppress(asyncio.CancelledError):
+        await task
+    assert [(worker["state"], worker["jobs"]) for worker in warm.workers] == [("idle", 3)]
+
+
+@pytest.mark.blender
 async def test_a_limit_ends_the_job_and_not_the_worker(warm: Warm) -> None:
     limits = ProcessLimits(wall_s=1)
     assert (await warm.run("while True: pass\n", limits))["outcome"] == "timed_out"
@@ -263,8 +380,9 @@ async def test_who_finds_no_place_waits_for_one(warm: Warm) -> None:
 async def test_an_executable_that_cannot_be_forked_waits_for_one_job(executable: Blender, tmp_path: Path) -> None:
     async with warm_pool(executable, tmp_path) as warm:
         for _ in range(2):
-            report = await warm.run(PLAIN)
+            report = await warm.run("open('note', 'w').write('note')\n" + PLAIN)
             assert report["outcome"] == "passed", report["reason"]
+            assert [file["name"] for file in report["evidence"]["files"]] == ["note"]
         await warm.idle()
         # One for each of the two processes of the next execution.
         assert [(worker["forks"], worker["jobs"]) for worker in warm.workers] == [(False, 0), (False, 0)]

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 import pytest
 
 from harness.triage import Missing, triage
+from harness.triage.statement import Place
 
 
 @dataclass(frozen=True)
@@ -567,3 +568,30 @@ def test_a_statement_that_cannot_be_written_down_is_no_fault() -> None:
     assert (
         triage("x = f\"{c('\u200b')}\".b\n", "AttributeError", "'str' object has no attribute 'b'", 1, "", None) is None
     )
+
+
+LONG = "a" * 16_000
+
+
+@pytest.mark.parametrize(
+    "case",
+    [
+        Case(f"bpy.context.selected{LONG}.x[0]", "IndexError", "1"),
+        Case("open('x')", "OSError", "'" * 100_000),
+        Case("open('x')", "SystemExit", "2", stderr="error: one of the arguments " * 10_000),
+        Case("f(" * 40 + "[" + "0," * 30_000 + "]" + ")" * 40, "IndexError", "1"),
+        Case(f"b = [{'0,' * 30_000}]\nf({'b,' * 1000})", "IndexError", "1"),
+        Case("f(" + "g(" * 60 + "h," * 1900 + ")" * 61, "IndexError", "1"),
+    ],
+    ids=["name", "message", "stderr", "statement", "assigned", "nested"],
+)
+def test_what_is_too_long_to_be_read_lacks_nothing_that_is_known(case: Case) -> None:
+    missing = judge(case)
+    assert missing is None or len(missing.what) < 5000
+
+
+def test_an_expression_is_written_down_only_where_it_is_short() -> None:
+    place = Place.of(f"x = [{'0,' * 3000}]\ny = short\nf(x[0], y[0])\n", 3)
+    assert {"f(x[0], y[0])", "x[0]", "short[0]"} <= set(place.texts)
+    whole = Place.of(f"f([{'0,' * 3000}], b)\n", 1)
+    assert [text for text in whole.texts if text not in ("", "0")] == ["f", "b"]

@@ -14,7 +14,7 @@ from typing import Any, Final
 from app.artifacts.unproven import RUN_ID
 from app.errors import RunNotFound
 
-PICTURE_NAME: Final = re.compile(r"\d+-[0-9A-Za-z.]+")
+PICTURE_NAME: Final = re.compile(r"\d+-[0-9A-Za-z._-]+")
 
 
 class MatrixPictures:

@@ -103,7 +103,7 @@ async def replay(
         was = store.file(artifact_id, PICTURE)
         return await asyncio.to_thread(compare, artifact, scene, report, was, folder / "examine" / "out")
     finally:
-        remove_tree(folder)
+        await asyncio.to_thread(remove_tree, folder)
 
 
 def read(store: ArtifactStore, artifact_id: str) -> tuple[Artifact, Order, dict[str, Any]]:

@@ -40,7 +40,7 @@ def next_repair_everywhere(
     attempts: Sequence[Attempt], tried: Sequence[Tried], builds: Sequence[Build]
 ) -> tuple[Healed, bool] | None:
     """What to try next on the best attempt, and whether as branches only; None where nothing is left to try."""
-    best, known = best_attempt(attempts), {attempt.snippet for attempt in attempts}
+    best, known = best_attempt(attempts, tried), {attempt.snippet for attempt in attempts}
     for apart in (False, True):
         before = [one for one in tried if one.get("apart")] if apart else tried
         without = rejected(attempts, before)

@@ -56,12 +56,12 @@ async def elsewhere(state: State, runtime: Runtime[Tools]) -> Command[Literal["h
     attempt = tools.runs.run(run_id).attempts[-1]
     done = {row.blender for row in rows_of(attempt, state, tools)}
     for number, blender in enumerate(blenders_of(state, tools)):
-        if blender.version in done:
+        if blender.name in done:
             continue
         if number == 0:
             row = await target_row(attempt, blender, state, tools)
         else:
-            tools.progress.begin_stage(run_id, f"elsewhere: Blender {blender.version}")
+            tools.progress.begin_stage(run_id, f"elsewhere: Blender {blender.name}")
             row = await row_on(blender, attempt, state, tools)
         tools.runs.add_row(run_id, number, row)
         say_row(run_id, row, tools)
@@ -84,31 +84,31 @@ async def target_row(attempt: Attempt, blender: Blender, state: State, tools: To
     """The row of the target, which was judged already."""
     made = attempt_folder(state, tools) / "examine" / "out"
     picture = await asyncio.to_thread(
-        tools.matrix.keep, state["run_id"], attempt.number, blender.version, attempt.report, made
+        tools.matrix.keep, state["run_id"], attempt.number, blender.name, attempt.report, made
     )
     return row_of(attempt, blender, attempt.verdict, attempt.report, picture)
 
 
 async def row_on(blender: Blender, attempt: Attempt, state: State, tools: Tools) -> MatrixRow:
     """The row of another Blender; one that cannot be judged says why, and the run goes on."""
-    folder, problem = tools.work_folder(state["run_id"]) / f"elsewhere-{blender.version}", ""
+    folder, problem = tools.work_folder(state["run_id"]) / f"elsewhere-{blender.name}", ""
     for tried in range(1, TRIES + 1):
         try:
             verdict, report = await judge_on(blender, attempt, state, tools)
             picture = await asyncio.to_thread(
-                tools.matrix.keep, state["run_id"], attempt.number, blender.version, report, folder / "examine" / "out"
+                tools.matrix.keep, state["run_id"], attempt.number, blender.name, report, folder / "examine" / "out"
             )
             return row_of(attempt, blender, verdict, report, picture)
         except HarnessFault as fault:
             problem = f"{fault} This says nothing of the snippet."
-            log.warning("not judged elsewhere", blender=blender.version, problem=problem, tried=tried)
+            log.warning("not judged elsewhere", blender=blender.name, problem=problem, tried=tried)
         except Exception as error:
-            log.exception("not judged elsewhere", blender=blender.version)
+            log.exception("not judged elsewhere", blender=blender.name)
             problem = RunFailed(f"{type(error).__name__}: {error}").message
             break
     return MatrixRow(
         attempt=attempt.number,
-        blender=blender.version,
+        blender=blender.name,
         build_hash=blender.build_hash,
         proven=False,
         verdict=None,
@@ -129,7 +129,7 @@ async def judge_on(blender: Blender, attempt: Attempt, state: State, tools: Tool
         stages = stages[:1] if stages[0].state is StageState.FAILED else stages
         stages += forbidden_stages(stages)
     else:
-        folder = tools.work_folder(state["run_id"]) / f"elsewhere-{blender.version}"
+        folder = tools.work_folder(state["run_id"]) / f"elsewhere-{blender.name}"
         order = request_of(state).order(attempt.snippet, tools.settings, checks)
         # Warm places are for the default Blender: one for a single job would cost as much, and push another out.
         pool = tools.pool if blender == tools.blenders[0] else None
@@ -155,7 +155,7 @@ async def checks_on(blender: Blender, state: State, tools: Tools) -> list[Check]
 def row_of(attempt: Attempt, blender: Blender, verdict: Verdict, report: Json | None, picture: str | None) -> MatrixRow:
     return MatrixRow(
         attempt=attempt.number,
-        blender=blender.version,
+        blender=blender.name,
         build_hash=blender.build_hash,
         proven=verdict.passed,
         verdict=verdict,

@@ -81,7 +81,7 @@ async def judge_with(name: Literal["lint", "types", "api"], *checks: Awaitable[l
 
 async def execute_on(tools: Tools, blender: Blender, order: Order, folder: Path, pool: Pool | None) -> Json:
     """The report of an execution in its two Blender processes; raises HarnessFault where it says nothing."""
-    make_anew(folder)
+    await asyncio.to_thread(make_anew, folder)
     report = await execute_order(blender, order, folder, tools.sandbox, pool)
     if report["outcome"] == Outcome.HARNESS_FAULT:
         raise HarnessFault(report["reason"])

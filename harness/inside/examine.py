@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import traceback
 from typing import Any
 
 import bpy
@@ -15,23 +16,35 @@ from harness.inside.inventory import inventory
 from harness.inside.picture import take_pictures
 from harness.protocol import EVIDENCE, Event, ExamineJob
 
+MESSAGE_LIMIT = 600
+
 
 class UnreadableFile(Exception):
     """What was saved is no .blend file that this Blender opens."""
 
 
 def examine(job: ExamineJob) -> None:
-    """Describe start, again and after; then render after, which stays open for it."""
+    """Look at what was saved, and say whether that went well."""
     channel = Channel(job.channel_fd)
     channel.send(Event.BOOTED)
     bpy.context.preferences.filepaths.use_scripts_auto_execute = False
     try:
-        start, start_holds = describe_file(job.start_blend)
-        again, again_holds = describe_file(job.again_blend) if job.again_blend else (None, None)
-        after, after_holds = describe_file(job.after_blend)
+        look(job, channel)
     except UnreadableFile as error:
         channel.send(Event.UNREADABLE, message=str(error))
-        return
+    except Exception as error:
+        # A scene may be odder than all that were thought of: to try again would bring the same.
+        traceback.print_exc()
+        channel.send(Event.NOT_EXAMINED, message=f"{type(error).__name__}: {error}"[:MESSAGE_LIMIT])
+    else:
+        channel.send(Event.FINISHED)
+
+
+def look(job: ExamineJob, channel: Channel) -> None:
+    """Describe start, again and after; then render after, which stays open for it; write what was seen."""
+    start, start_holds = describe_file(job.start_blend)
+    again, again_holds = describe_file(job.again_blend) if job.again_blend else (None, None)
+    after, after_holds = describe_file(job.after_blend)
     accepted = look_at(job.accept, after)
     channel.send(Event.DESCRIBED)
     untouched: set[str] = untouched_objects(start, after) if job.factory_start else set()
@@ -48,7 +61,6 @@ def examine(job: ExamineJob) -> None:
     }
     with open(os.path.join(job.out_folder, EVIDENCE), "w", encoding="utf-8") as file:
         json.dump(evidence, file, allow_nan=False)
-    channel.send(Event.FINISHED)
 
 
 def describe_file(path: str) -> tuple[dict[str, Any], dict[str, Any]]:

@@ -21,6 +21,8 @@ GROUND_COLOR = (0.06, 0.055, 0.05, 1.0)
 BACKDROP_COLOR = (0.035, 0.042, 0.055, 1.0)
 WORLD_MAP_PX = 256
 """Resolution of the map of a world's bright places; Blender's own choice takes longer than the picture."""
+LAST_FRAME = 1_048_574
+"""What Blender counts up to, and down to below zero."""
 ENGINE_IDS = {"cycles": "CYCLES", "workbench": "BLENDER_WORKBENCH"}
 
 
@@ -75,8 +77,10 @@ def moving_frames(description: dict[str, Any]) -> tuple[int, int] | None:
     """The first and the last frame between which something moves; None where nothing does."""
     told = [facts["animation"] for facts in description["objects"].values() if facts["animation"]]
     ranges = [animation["frame_range"] for animation in told if animation["frame_range"]]
-    if ranges:
-        return int(min(first for first, _ in ranges)), int(max(last for _, last in ranges))
+    # A keyframe may be nowhere, which is told as null, or where no frame is.
+    frames = [max(-LAST_FRAME, min(frame, LAST_FRAME)) for ends in ranges for frame in ends if frame is not None]
+    if frames:
+        return int(min(frames)), int(max(frames))
     scene = description["scene"]
     return (scene["frame_start"], scene["frame_end"]) if told else None
 
@@ -171,7 +175,7 @@ def world_shines(world: Any) -> bool:
     """Whether a world gives light to speak of."""
     if world is None or not world.use_nodes or world.node_tree is None:
         return world is not None and max(world.color) > 0.1
-    background = world.node_tree.nodes.get("Background")
+    background = next((node for node in world.node_tree.nodes if node.type == "BACKGROUND"), None)
     if background is None or background.inputs["Color"].is_linked or background.inputs["Strength"].is_linked:
         return True
     colour, strength = background.inputs["Color"].default_value, background.inputs["Strength"].default_value

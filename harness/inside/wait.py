@@ -16,16 +16,15 @@ import importlib
 import json
 import os
 import socket
-import subprocess
 import sys
 import traceback
-from collections.abc import Iterator
 from typing import Any, NoReturn
 
 import bpy
 
 from harness.inside import do
 from harness.inside.quiet import quiesce
+from harness.inside.shared import Shared
 from harness.protocol import (
     CONTROL_FD,
     FORKING_ENVIRONMENT,
@@ -45,40 +44,6 @@ with contextlib.suppress(ImportError):
 MESSAGE_LIMIT_BYTES = 1 << 17
 ABOVE_OURS = 32
 WARM_UP_PX = 32
-
-
-class Shared:
-    """Folders that one job after another can write. What is in them now is what each will find."""
-
-    def __init__(self, folders: list[str]) -> None:
-        self.folders = folders
-        self.kept = set(self.entries())
-
-    def entries(self) -> Iterator[str]:
-        """The paths of all that is in the folders, parents first, as far as it was there at the beginning.
-
-        What another file system shows in there, as the place of the job may be, is not looked into.
-        """
-        for folder in self.folders:
-            device, waiting = os.stat(folder).st_dev, [folder]
-            while waiting:
-                with os.scandir(waiting.pop()) as entries:
-                    for entry in entries:
-                        yield entry.path
-                        known = not hasattr(self, "kept") or entry.path in self.kept
-                        if known and entry.is_dir(follow_symlinks=False) and entry.stat().st_dev == device:
-                            waiting.append(entry.path)
-
-    def restore(self) -> bool:
-        """Take away what a job added and make again the folders that it took away; answer whether that is done."""
-        found = set(self.entries())
-        if found != self.kept:
-            # `rm` copes with trees that are too deep for `shutil.rmtree`.
-            command = ["rm", "-rf", "--one-file-system", "--", *(found - self.kept)]
-            subprocess.run(command, check=False, capture_output=True)
-            for path in sorted(self.kept - found):
-                os.makedirs(path, exist_ok=True)
-        return set(self.entries()) == self.kept
 
 
 def wait(job: WaitJob) -> NoReturn:
@@ -103,6 +68,7 @@ def wait(job: WaitJob) -> NoReturn:
         if not job.forks:
             control.close()
             take_over(descriptors)
+            os.chdir(order["folder"])
             finish(order)
         control.send(json.dumps(in_a_child(order, descriptors, shared)).encode())
 

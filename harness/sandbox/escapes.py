@@ -9,9 +9,12 @@ signal that is none, a flag that makes no sense, a file that is taken away again
 
 from __future__ import annotations
 
+import contextlib
 import ctypes
 import errno
+import fcntl
 import json
+import mmap
 import os
 import resource
 import signal
@@ -23,7 +26,10 @@ from typing import Any, Final
 
 TIMEOUT_S: Final = 0.5
 SYSTEM_FILES: Final = ("/etc/shadow", "/etc/passwd", "/etc/hosts", "/proc/1/environ")
+DEVICES: Final = ("/dev/null", "/dev/full", "/dev/random", "/dev/urandom")
 OTHER_USER: Final = 12345
+SET_SIGNAL: Final = 10
+"""F_SETSIG, which Python has no name for on every system."""
 PTRACE_ATTACH: Final = 16
 NEW_USER: Final = 0x10000000
 NEW_MOUNTS: Final = 0x00020000
@@ -175,6 +181,44 @@ def signal_others(targets: Targets) -> bool:
     return any([*asked, works(os.kill, targets["victim"], signal.SIGTERM)])
 
 
+def signal_by_owner(targets: Targets) -> bool:
+    """A descriptor that is to be read signals its owner, whoever may signal him; it is heard of from outside."""
+    ours, theirs = socket.socketpair()
+    with ours, theirs:
+        for command, value in ((fcntl.F_SETOWN, targets["victim"]), (SET_SIGNAL, signal.SIGTERM)):
+            with contextlib.suppress(OSError):
+                fcntl.fcntl(ours, command, value)
+        fcntl.fcntl(ours, fcntl.F_SETFL, fcntl.fcntl(ours, fcntl.F_GETFL) | os.O_ASYNC)
+        theirs.send(b"x")
+        return bool(fcntl.fcntl(ours, fcntl.F_GETOWN) == targets["victim"])
+
+
+def change_devices(_: Targets) -> bool:
+    """The mode of a device of the machine, to what it is. Whether that had an effect, the time of the change tells."""
+    return any(is_changed(Path(path)) for path in DEVICES)
+
+
+def is_changed(device: Path) -> bool:
+    before = device.stat()
+    return works(device.chmod, before.st_mode & 0o7777) and device.stat().st_ctime_ns != before.st_ctime_ns
+
+
+def give_own_rights(_: Targets) -> bool:
+    """A file that makes whoever starts it the service's user, as long as it is there."""
+    made, mode = Path("rights"), 0o4755
+    made.touch()
+    works(made.chmod, mode)
+    works(lambda: os.close(os.open("rights-made", os.O_CREAT | os.O_WRONLY, mode)))
+    return any(path.exists() and path.stat().st_mode & 0o6000 for path in (made, Path("rights-made")))
+
+
+def pass_descriptors(_: Targets) -> bool:
+    """Descriptors on their way count for the user; enough of them, and the service cannot pass one."""
+    ours, theirs = socket.socketpair()
+    with ours, theirs:
+        return socket.send_fds(ours, [b"x"], [0]) > 0
+
+
 def limit_others(targets: Targets) -> bool:
     resource.prlimit(targets["victim"], resource.RLIMIT_NOFILE, (3, 3))
     return True
@@ -206,7 +250,21 @@ def keyring(targets: Targets) -> bool:
 
 
 def uncounted_memory(targets: Targets) -> bool:
-    return call(targets, "memfd_create", b"x", 0) or call(targets, "shmget", 0, 4096, 0o1600)
+    made = call(targets, "memfd_create", b"x", 0) or call(targets, "shmget", 0, 4096, 0o1600)
+    return made or works(mmap.mmap, -1, 4096) or works(map_zero)
+
+
+def map_zero() -> None:
+    with open("/dev/zero", "r+b", buffering=0) as file, mmap.mmap(file.fileno(), 4096):  # noqa: PTH123
+        pass
+
+
+def take_room_unseen(targets: Targets) -> bool:
+    """Room on the disk, in a file that has no name any more."""
+    made = Path("unseen")
+    with made.open("wb") as file:
+        made.unlink()
+        return call(targets, "fallocate", file.fileno(), 0, 0, 4096)
 
 
 def regain_privileges(_: Targets) -> bool:
@@ -217,8 +275,9 @@ def regain_privileges(_: Targets) -> bool:
 ATTEMPTS: Final[tuple[Attempt, ...]] = (
     read_secret, list_secrets, read_system_files, read_environment_of_others, see_other_processes, write_secret,
     create_outside, change_outside, link_outside, connect_tcp, listen_tcp, send_udp, resolve_name, make_any_socket,
-    connect_unix, connect_abstract, turn_a_pair_outside, trace_others, signal_others, limit_others, mount_something,
-    new_namespaces, kernel_interfaces, keyring, uncounted_memory, regain_privileges,
+    connect_unix, connect_abstract, turn_a_pair_outside, trace_others, signal_others, signal_by_owner, limit_others,
+    change_devices, give_own_rights, pass_descriptors, mount_something, new_namespaces, kernel_interfaces, keyring,
+    uncounted_memory, take_room_unseen, regain_privileges,
 )  # fmt: skip
 
 

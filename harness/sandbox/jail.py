@@ -209,7 +209,7 @@ def narrow(call_filter: str) -> None:
 
 def readable_inside(jail: JailSpec) -> list[str]:
     """What namespaces add to read. Without them /proc and most of /dev are the machine's, and stay out of reach."""
-    devices = [f"/dev/{name}" for name in ("zero", "full", "random", "urandom")]
+    devices = [f"/dev/{name}" for name in ("full", "random", "urandom")]
     return [*devices, "/proc", "/dev"] if jail.namespaces else devices
 
 

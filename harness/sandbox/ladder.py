@@ -30,7 +30,7 @@ from harness.sandbox.jail import SCRATCH, JailSpec
 KEEPER: Final = Path(__file__).parents[1] / "keeper.py"
 FORKED: Final = Path(__file__).with_name("forked.py")
 READABLE: Final = [*runtime.of_this_python(), str(runtime.HARNESS)]
-TRY_TIMEOUT_S: Final = 20.0
+TRY_TIMEOUT_S: Final = 10.0
 SAID_LIMIT: Final = 400
 
 
@@ -211,7 +211,7 @@ def run_in(jail: JailSpec | None, arguments: list[str], folder: str) -> tuple[Ke
         environment={"PATH": "/usr/bin:/bin", "HOME": folder},
         folder=folder,
         pass_fds=[],
-        bounds=Bounds(TRY_TIMEOUT_S / 2, 256 << 20, [folder], 8 << 20, files=100, processes=32),
+        bounds=Bounds(TRY_TIMEOUT_S, 256 << 20, [folder], 8 << 20, files=100, processes=32),
         jail=jail,
     )
     with subprocess.Popen(

@@ -52,7 +52,7 @@ def names(text: str) -> tuple[str, ...]:
 ALLOWED: Final = names("""
 read write open close stat fstat lstat poll lseek mmap mprotect munmap brk mremap msync mincore madvise readahead
 pread64 pwrite64 readv writev preadv pwritev preadv2 pwritev2 access faccessat faccessat2 pipe pipe2 select pselect6
-ppoll dup dup2 dup3 sendfile splice tee copy_file_range fsync fdatasync ftruncate truncate fallocate fadvise64
+ppoll dup dup2 dup3 sendfile splice tee copy_file_range fsync fdatasync ftruncate truncate fadvise64
 sync_file_range getdents getdents64 getcwd chdir fchdir rename renameat renameat2 mkdir mkdirat rmdir creat unlink
 unlinkat openat newfstatat readlink readlinkat statx umask statfs fstatfs close_range
 getxattr lgetxattr fgetxattr listxattr llistxattr flistxattr
@@ -66,7 +66,7 @@ sched_yield sched_getaffinity sched_getparam sched_getscheduler sched_get_priori
 sched_getattr sched_rr_get_interval getpriority ioprio_get get_mempolicy mlock mlock2 munlock munlockall
 futex futex_waitv set_robust_list get_robust_list set_tid_address rseq membarrier arch_prctl pkey_alloc pkey_free
 pkey_mprotect wait4 waitid exit exit_group
-sendto recvfrom sendmsg recvmsg sendmmsg recvmmsg shutdown getsockname getpeername getsockopt setsockopt
+sendto recvfrom recvmsg recvmmsg shutdown getsockname getpeername getsockopt setsockopt
 seccomp
 """)
 
@@ -96,6 +96,7 @@ shmget shmat shmctl shmdt semget semop semctl semtimedop msgget msgsnd msgrcv ms
 mq_open mq_unlink mq_timedsend mq_timedreceive mq_notify mq_getsetattr
 memfd_create memfd_secret fanotify_init move_pages migrate_pages mlockall
 landlock_create_ruleset landlock_add_rule landlock_restrict_self rt_sigqueueinfo rt_tgsigqueueinfo
+sendmsg sendmmsg
 """)
 
 CLONE_THREAD: Final = 0x00010000
@@ -105,14 +106,21 @@ AF_UNIX: Final = 1
 SOCK_STREAM: Final = 1
 SOCKET_TYPE: Final = 0xF
 F_SETLK: Final = (6, 7, 37, 38)
-F_REFUSED: Final = (1024, 1026, 1031)
-"""Leases, watching folders, and larger pipes, whose memory nobody counts."""
+F_REFUSED: Final = (8, 10, 15, 1024, 1026, 1031)
+"""Whom a descriptor signals and with what, which asks no one whether he may be signalled; leases, watching folders, and
+larger pipes, whose memory nobody counts."""
 IOCTLS: Final = (0x5401, 0x5413, 0x541B, 0x5421, 0x5450, 0x5451, 0x802C542A)
 """Is it a terminal, its size; how much waits to be read; close on exec, waiting or not. None writes to a terminal."""
 PRCTLS: Final = (3, 15, 16, 21, 23, 25, 30, 39, 41, 42, 47, 0x53564D41)
 """Names of threads and of memory, and questions. Not the signal on the parent's death, and not to trace."""
 OPEN_WRITE_OR_TRUNCATE: Final = 0o1003
 O_TRUNC: Final = 0o1000
+MAKES_A_FILE: Final = 0o20000100
+"""O_CREAT, and the bit of O_TMPFILE that says so: only then a mode is looked at."""
+SET_ID: Final = 0o6000
+"""Set-user-id and set-group-id: the mount of a job ignores them, the machine outside does not."""
+MMAP_SHARING_AND_ANONYMOUS: Final = 0x2F
+MMAP_SHARED_ANONYMOUS: Final = 0x21
 
 
 @dataclass(frozen=True)
@@ -196,16 +204,24 @@ def looked_at(policy: Policy) -> Mapping[str, Rule]:
         "socketpair": socketpair(),
         "ioctl": [*one_of(1, IOCTLS, answer(ALLOW)), *answer(FAIL | errno.ENOTTY)],
         "fcntl": [*one_of(1, F_SETLK, answer(FAIL)), *one_of(1, F_REFUSED, refuse), *answer(ALLOW)],
+        "mmap": mmap(),
+        # It takes room that no folder shows where the file was deleted; the libraries write instead.
+        "fallocate": answer(FAIL | errno.EOPNOTSUPP),
         "prctl": [*one_of(0, PRCTLS, answer(ALLOW)), *refuse],
         # Limits of the own process; those of another one of the same user are out of reach.
         "prlimit64": [*one_of(0, (0,), answer(ALLOW)), *refuse],
         "kill": signal_rule(policy, (0,)),
         "tkill": signal_rule(policy, ()),
         "tgkill": signal_rule(policy, ()),
+        "open": open_rule(policy, 1),
+        "openat": open_rule(policy, 2),
+        "creat": [*no_set_id(1), *answer(ALLOW)],
     }
+    if policy.metadata:
+        modes = {"chmod": 1, "fchmod": 1, "fchmodat": 2, "fchmodat2": 2}
+        found |= {name: [*no_set_id(position), *answer(ALLOW)] for name, position in modes.items()}
     if not policy.truncate:
         found["truncate"] = refuse
-        found |= {"open": open_rule(1), "openat": open_rule(2)}
     return found
 
 
@@ -255,11 +271,28 @@ def signal_rule(policy: Policy, also: tuple[int, ...]) -> Rule:
     return [*one_of(0, (OWN_PID, *also), answer(ALLOW)), *refuse]
 
 
-def open_rule(position: int) -> Rule:
-    """Refuse to cut a file that is opened to be read."""
+def open_rule(policy: Policy, position: int) -> Rule:
+    """Refuse to make a file that gives its owner's rights, and by the policy to cut one that is opened to be read."""
+    refuse = answer(FAIL | errno.EPERM)
+    uncut = [argument(position), Instruction(MASK, OPEN_WRITE_OR_TRUNCATE), Instruction(EQUAL, O_TRUNC, 0, 1), *refuse]
+    made = no_set_id(position + 1)
     return [
-        argument(position), Instruction(MASK, OPEN_WRITE_OR_TRUNCATE), Instruction(EQUAL, O_TRUNC, 0, 1),
-        *answer(FAIL | errno.EPERM), *answer(ALLOW),
+        *([] if policy.truncate else uncut),
+        argument(position), Instruction(ANY_BIT, MAKES_A_FILE, 0, len(made)), *made,
+        *answer(ALLOW),
+    ]  # fmt: skip
+
+
+def no_set_id(position: int) -> Rule:
+    """Refuse a mode with which whoever starts the file becomes its owner."""
+    return [argument(position), Instruction(ANY_BIT, SET_ID, 0, 1), *answer(FAIL | errno.EPERM)]
+
+
+def mmap() -> Rule:
+    """Refuse memory that is shared and belongs to no file: what a process let go of stays, and nobody counts it."""
+    return [
+        argument(3), Instruction(MASK, MMAP_SHARING_AND_ANONYMOUS), Instruction(EQUAL, MMAP_SHARED_ANONYMOUS, 0, 1),
+        *answer(FAIL | errno.ENOMEM), *answer(ALLOW),
     ]  # fmt: skip
 
 

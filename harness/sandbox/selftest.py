@@ -42,6 +42,7 @@ NUMBERED: Final = (
     "keyctl",
     "memfd_create",
     "shmget",
+    "fallocate",
 )
 
 

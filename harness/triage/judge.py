@@ -13,6 +13,9 @@ from harness.triage.scene import missing_scene
 from harness.triage.statement import Place
 from harness.triage.window import missing_window
 
+MESSAGE_READ: Final = 2000
+STDERR_READ: Final = 8000
+
 Outcome = Literal["needs_scene", "needs_file", "needs_arguments", "needs_window"]
 
 
@@ -47,9 +50,11 @@ def triage(
     """Say what the snippet lacked, or None if it raised for a reason of its own.
 
     `exception` is the name of the exception's type, `line` the failing line of the snippet (1-based), or None
-    where it is not known. `exit_code` is negative for a signal, as in `subprocess`. Never raises.
+    where it is not known. `exit_code` is negative for a signal, as in `subprocess`. Never raises. Of a message and of
+    stderr only so much is read that no pattern takes long.
     """
-    failure = Failure(exception, message.strip(), stderr, exit_code, Place.of(snippet, line))
+    said, printed = message.strip()[:MESSAGE_READ], stderr[-STDERR_READ:]
+    failure = Failure(exception, said, printed, exit_code, Place.of(snippet, line))
     try:
         for outcome, judge in _JUDGES.items():
             what = judge(failure)

@@ -50,9 +50,9 @@ def _absent_index(failure: Failure) -> str | None:
     if failure.exception not in {"IndexError", "StopIteration"}:
         return None
     for base, _ in failure.place.subscripts():
-        selected = re.fullmatch(r"bpy\.context\.(?:view_layer\.objects\.)?selected\w*?_?(\w+?)s?", base)
+        selected = re.fullmatch(r"bpy\.context\.(?:view_layer\.objects\.)?selected_?(\w+)", base)
         if selected:
-            return f"a selected {selected[1].replace('_', ' ')}"
+            return f"a selected {selected[1].removesuffix('s').replace('_', ' ')}"
         collection = _collection(base)
         if collection and not _fills(failure, collection):
             empty = failure.message.endswith("size 0")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import copy
+import itertools
 import re
 import threading
 import warnings
@@ -15,6 +16,13 @@ from harness.triage.bindings import Binding, Function, Scope, bindings_of, own_n
 
 # How many assignments are followed backwards from a name.
 _PATIENCE: Final = 8
+
+# What is longer, in characters, is data and no expression that tells what is missing.
+_EXPRESSION_LIMIT: Final = 4000
+
+# How many characters of expressions are written down for one failure: each part of each expression is one.
+_TEXT_BUDGET: Final = 200_000
+_TEXT_COST: Final = 20
 
 # The parts of a compound statement that are statements of their own.
 _BODIES: Final = frozenset({"body", "orelse", "finalbody", "handlers", "cases"})
@@ -32,6 +40,7 @@ class Place:
         self.line = line
         self.scopes = _scopes_around(tree, line)
         """From the innermost function around the line out to the module."""
+        self._budget = _TEXT_BUDGET
 
     @classmethod
     def of(cls, snippet: str, line: int | None) -> Place:
@@ -62,8 +71,28 @@ class Place:
         return [self.text(node) for node in self.nodes]
 
     def text(self, expression: ast.expr) -> str:
-        """`ob.data` as `bpy.data.objects.get('Rig').data`, if `ob` was assigned so before the line."""
-        return ast.unparse(self._expanded(expression, self.line or 0, _PATIENCE))
+        """`ob.data` as `bpy.data.objects.get('Rig').data`, if `ob` was assigned so before the line.
+
+        Empty where it is too long, or so much was asked for that it would take long.
+        """
+        if self._budget <= 0 or self._length(expression) > _EXPRESSION_LIMIT:
+            return ""
+        text = ast.unparse(self._expanded(expression, self.line or 0, _PATIENCE))
+        self._budget -= len(text) + _TEXT_COST
+        return text if len(text) <= _EXPRESSION_LIMIT else ""
+
+    @cached_property
+    def _line_starts(self) -> list[int]:
+        """How many bytes come before each line, as the syntax tree counts."""
+        return [0, *itertools.accumulate(len(line) for line in self.snippet.encode(errors="replace").splitlines(True))]
+
+    def _length(self, expression: ast.expr) -> int:
+        """How many bytes of the snippet an expression takes."""
+        last, end = expression.end_lineno or expression.lineno, expression.end_col_offset or expression.col_offset
+        starts = self._line_starts
+        if last > len(starts):
+            return 0
+        return starts[last - 1] + end - starts[expression.lineno - 1] - expression.col_offset
 
     def before(self) -> str:
         """The snippet's lines before the failing one."""
@@ -88,7 +117,7 @@ class Place:
                 return self._expanded(inner, line, patience)
             case ast.Name(id=name):
                 binding = self._binding(name, line) if patience else None
-                if binding is None or binding.value is None:
+                if binding is None or binding.value is None or self._length(binding.value) > _EXPRESSION_LIMIT:
                     return expression
                 return self._expanded(binding.value, binding.line, patience - 1)
             case ast.Attribute(value=base) | ast.Subscript(value=base):

@@ -51,6 +51,8 @@ around = {
     "temporary_files": files("/tmp"),
     "home_files": files(os.environ.get("HOME", "/")),
     "shared_memory": files("/dev/shm"),
+    "modes": [oct(os.stat(place).st_mode) for place in (tempfile.gettempdir(), os.environ["HOME"], "/tmp", "/dev/shm")],
+    "kinds": sorted(os.path.isdir(entry.path) for entry in os.scandir(tempfile.gettempdir())),
     "own_folder": sorted(os.listdir()),
 }
 sys.__stdout__.write(json.JSONEncoder().encode(around) + "\n")

@@ -1,0 +1,13 @@
+"""no_result: says that the setup failed, where there was none.
+
+Says: spoke in the place of the harness
+"""
+
+import os
+
+for descriptor in range(3, 64):
+    try:
+        os.write(descriptor, b'{"event": "setup_failed", "type": "Error", "message": "forged"}\n')
+    except OSError:
+        pass
+os._exit(0)

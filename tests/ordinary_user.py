@@ -1,0 +1,35 @@
+"""Runs code of the harness as a user that is not root, as which a service should run."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import tempfile
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[1]
+NOBODY = 65534
+
+
+def said_by_an_ordinary_user(source: str) -> str:
+    """What a Python program prints that another user runs; `folder` is one of its own. Skips where there is no way."""
+    python, setpriv = Path("/usr/bin/python3"), shutil.which("setpriv")
+    if os.geteuid() != 0 or not python.exists() or not setpriv:
+        pytest.skip("only root can become another user, who needs an interpreter that anyone may start")
+    # Another user cannot read the checkout everywhere, so the harness is copied for it.
+    with tempfile.TemporaryDirectory(dir="/var/tmp", prefix="blendproof-") as name:
+        shutil.copytree(ROOT / "harness", Path(name, "harness"), ignore=shutil.ignore_patterns("__pycache__"))
+        folder = Path(name, "own")
+        folder.mkdir()
+        os.chown(folder, NOBODY, NOBODY)
+        Path(name).chmod(0o755)
+        user = [setpriv, "--reuid", str(NOBODY), "--regid", str(NOBODY), "--clear-groups"]
+        lines = f"import sys\nsys.path.insert(0, {name!r})\nfolder = {str(folder)!r}\n{source}"
+        done = subprocess.run(
+            [*user, str(python), "-I", "-B", "-c", lines], capture_output=True, text=True, check=False, timeout=60
+        )
+    assert done.returncode == 0, done.stderr
+    return done.stdout
