@@ -70,6 +70,12 @@ async def test_ruff_reads_the_python_of_the_target(rules: Rules) -> None:
     assert await check_ruff(snippet, "caller", rules, python_version="3.13") == []
 
 
+async def test_ruff_asks_of_ours_no_words_that_only_newer_blenders_read(rules: Rules) -> None:
+    generic = 'from typing import TypeVar\n\nT = TypeVar("T")\n\n\ndef same(value: T) -> T:\n    return value\n'
+    assert await check_ruff(generic, "composer", rules, python_version="3.13") == []
+    assert _codes(await check_ruff(f"import math\n{generic}", "composer", rules, python_version="3.13")) == {"F401"}
+
+
 # --- mypy and pyright, ours ---------------------------------------------------------------------------------
 
 _OURS_GOOD = """\
