@@ -226,6 +226,8 @@ OPERATIONS = {
     ("post", "/search"),
     ("get", "/symbols/{address}"),
     ("get", "/health"),
+    ("get", "/ready"),
+    ("get", "/metrics"),
 }
 
 

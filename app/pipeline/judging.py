@@ -53,6 +53,7 @@ async def judge(state: State, runtime: Runtime[Tools]) -> Command[Literal["heal"
     base, diff = change_since_base(state, number)
     attempt = Attempt(number=number, **latest, base=base, diff=diff, symbols=symbols, verdict=verdict, report=report)
     tools.runs.add_attempt(state["run_id"], attempt)
+    tools.metrics.judged(attempt.author, verdict)
     say_attempt(state["run_id"], attempt, tools)
     log.info("attempt judged", number=number, passed=verdict.passed, reached=verdict.reached)
     return Command(goto="heal", update={"passed": verdict.passed})

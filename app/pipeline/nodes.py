@@ -63,7 +63,8 @@ async def retrieve(state: State, runtime: Runtime[Tools]) -> Command[Literal["dr
 def search_symbols(tools: Tools, request: str, blender: str) -> list[Retrieved]:
     """The symbols for a request, each with the strongest reason; none where this Blender is not indexed."""
     try:
-        hits = tools.retriever.search(request, blender, SYMBOLS)
+        with tools.metrics.searching("retrieve"):
+            hits = tools.retriever.search(request, blender, SYMBOLS)
     except (IndexUnusable, ModelUnusable) as error:
         log.warning("symbols not searched", problem=str(error))
         return []
@@ -156,6 +157,7 @@ async def execute(state: State, runtime: Runtime[Tools]) -> Command[Literal["jud
     folder.mkdir(parents=True)
     order = request_of(state).order(state["drafts"][-1]["snippet"], tools.settings, checks_of(state.get("accept", [])))
     report = await execute_order(tools.blender(state["blender"]), order, folder, tools.sandbox, tools.pool)
+    tools.metrics.executed(report["outcome"], state["blender"])
     if report["outcome"] == Outcome.HARNESS_FAULT:
         raise HarnessFault(report["reason"])
     return Command(goto="judge", update={"reports": [{"attempt": attempt_number(state), "report": report}]})
