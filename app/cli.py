@@ -8,17 +8,18 @@ from __future__ import annotations
 import asyncio
 import base64
 import json
-import logging
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from difflib import unified_diff
+from functools import partial
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 from rich.console import Console
 from rich.markup import escape
+from rich.status import Status
 
 from app import doctor as machine
 from app.checks.parse import python_lines
@@ -27,8 +28,10 @@ from app.cli_blenders import blenders_app
 from app.cli_index import ingest_app, search
 from app.cli_matrix import On, Portable, blenders_body, diff, finish_matrix, show_matrix
 from app.client import connect
+from app.formats import WRITERS, Format, Judged, verdict_lines, write_evidence
 from app.logs import configure_log
 from app.run import Run, RunStatus
+from app.settings import in_force
 from app.terminal import (
     NOT_AVAILABLE,
     NOT_PROVEN,
@@ -88,7 +91,7 @@ def serve(
 
     given = {name: value for name, value in (("host", host), ("port", port)) if value is not None}
     settings = own_settings().model_copy(update=given)
-    configure_log()
+    configure_log(settings.log_level, settings.log_format)
     if not settings.on_loopback and settings.token is None:
         talk.print(f"[yellow]Anyone who reaches {settings.host} can run Python here. Set BLENDPROOF_TOKEN.[/]")
     with expected_errors():
@@ -133,7 +136,7 @@ def generate(
 
 @app.command()
 def validate(
-    file: Annotated[Path, typer.Argument(help="The Python file to judge; - reads standard input.")],
+    files: Annotated[list[Path], typer.Argument(help="The Python files to judge; - reads standard input.")],
     blender: BlenderVersion = None,
     on: On = None,
     portable: Portable = False,
@@ -147,12 +150,19 @@ def validate(
     engine: Engine = None,
     views: Views = None,
     picture: Picture = None,
+    form: Annotated[Format, typer.Option("--format", help="How to print what was found.")] = "text",
+    output: Annotated[
+        Path | None,
+        typer.Option("--output", help="A folder for each file's evidence, and blendproof.sarif."),
+    ] = None,
     as_json: Json = False,
     url: Url = None,
 ) -> None:
-    """Judge a snippet of your own; prints the verdict, or with --on a row a Blender."""
-    body: dict[str, Any] = {
-        "snippet": read_text(file),
+    """Judge snippets of your own; prints the verdict of each, or with --on a row a Blender."""
+    if len(files) > 1 and (as_json or picture):
+        fail("With several files, use --format json and --output instead of --json and --picture.", USAGE)
+    texts = {file: read_text(file) for file in files}
+    common: dict[str, Any] = {
         **blenders_body(blender, on, portable),
         "arguments": argument or [],
         "heal": heal,
@@ -160,17 +170,26 @@ def validate(
         "setup": setup_body(setup) if setup else None,
         **loop_body(accept, max_attempts),
     }
-    run, png = follow("/validate", body, url, picture)
+    configure_log("warning")
+    judged: list[Judged] = []
+    with expected_errors(), connect(own_settings(), url, talk.print) as client:
+        for file, text in texts.items():
+            with talk.status(f"{file}: sending") as status:
+                run = client.run("/validate", {**common, "snippet": text}, partial(say_stage, status, file))
+            judged.append(Judged(file, run))
+            png = client.last_picture(run) if output else client.picture(run) if picture else None
+            save_picture(picture, png)
+            if output:
+                save_evidence(judged[-1], png, output)
+    if output:
+        save_text(output / "blendproof.sarif", WRITERS["sarif"](judged))
     if as_json:
-        print(run.model_dump_json(indent=1))
-    elif run.matrix:
-        show_matrix(run.matrix, Console(highlight=False, soft_wrap=True))
+        print(judged[0].run.model_dump_json(indent=1))
+    elif form == "text" and judged[0].run.matrix:
+        show_matrices(judged)
     else:
-        for line in verdict_lines(run):
-            print(line)
-    save_picture(picture, png)
-    finish(run, show_verdict=as_json)
-    finish_matrix(run.matrix)
+        print(WRITERS[form](judged))
+    finish_all(judged, show_verdict=as_json or form != "text")
 
 
 @app.command()
@@ -255,6 +274,13 @@ def line_of(reason: str) -> int:
 
 
 @app.command()
+def settings() -> None:
+    """Show every setting in force and where it comes from; a secret is not shown."""
+    for one in in_force(own_settings()):
+        print(f"{one.name}\t{one.value}\t{one.source}")
+
+
+@app.command()
 def doctor(
     repair: Annotated[bool, typer.Option("--repair", help="Mend what is damaged among the artifacts.")] = False,
 ) -> None:
@@ -277,7 +303,7 @@ def follow(path: str, body: dict[str, Any], url: str | None, picture: Path | Non
     """Send a request, show how its run goes on, and answer the finished run, with its PNG where one is wanted."""
     if picture and not picture.parent.is_dir():
         fail(f"There is no folder {picture.parent} to write the picture to.", USAGE)
-    configure_log(logging.WARNING)
+    configure_log("warning")
     with expected_errors(), connect(own_settings(), url, talk.print) as client:
         with talk.status("sending") as status:
             run = client.run(path, body, status.update)
@@ -293,6 +319,47 @@ def save_picture(file: Path | None, png: bytes | None) -> None:
     except OSError as error:
         fail(f"{file} cannot be written: {error.strerror}", USAGE)
     talk.print(f"picture: {file}")
+
+
+def show_matrices(judged: Sequence[Judged]) -> None:
+    console = Console(highlight=False, soft_wrap=True)
+    for one in judged:
+        if len(judged) > 1:
+            print(f"{one.name}:")
+        show_matrix(one.run.matrix, console)
+
+
+def say_stage(status: Status, file: Path, stage: str) -> None:
+    status.update(f"{file}: {stage}")
+
+
+def save_evidence(judged: Judged, png: bytes | None, output: Path) -> None:
+    try:
+        write_evidence(judged, png, output)
+    except OSError as error:
+        fail(f"{output} cannot be written: {error.strerror}", USAGE)
+
+
+def save_text(file: Path, text: str) -> None:
+    try:
+        file.write_text(text)
+    except OSError as error:
+        fail(f"{file} cannot be written: {error.strerror}", USAGE)
+
+
+def finish_all(judged: Sequence[Judged], show_verdict: bool) -> None:
+    """Say how each run ended, and leave with the exit code of the worst."""
+    codes: list[int] = []
+    for one in judged:
+        try:
+            if len(judged) > 1:
+                talk.print(f"[bold]{escape(one.name)}[/]")
+            finish(one.run, show_verdict)
+            finish_matrix(one.run.matrix)
+        except typer.Exit as end:
+            codes.append(end.exit_code)
+    if codes:
+        raise typer.Exit(max(codes))
 
 
 def finish(run: Run, show_verdict: bool) -> None:
@@ -311,19 +378,6 @@ def finish(run: Run, show_verdict: bool) -> None:
         raise typer.Exit(NOT_AVAILABLE)
     if run.status is not RunStatus.PROVEN:
         raise typer.Exit(NOT_PROVEN)
-
-
-def verdict_lines(run: Run) -> Iterator[str]:
-    """The verdict of the last attempt, a line a stage, and its findings below it."""
-    if not run.attempts:
-        return
-    for stage in run.attempts[-1].verdict.stages:
-        yield f"{stage.name:<8} {stage.state:<8} {stage.reason}".rstrip()
-        for finding in stage.findings:
-            where = f"line {finding.line}: " if finding.line else ""
-            yield f"           {finding.severity}: {where}{finding.message} [{finding.check}/{finding.code}]"
-            if finding.hint:
-                yield f"           hint: {finding.hint}"
 
 
 def render_body(size: int | None, samples: int | None, engine: str | None, views: list[str] | None) -> dict[str, Any]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Iterator
 from contextlib import AbstractContextManager
 from pathlib import Path
@@ -28,7 +27,7 @@ Symbol = Annotated[str | None, typer.Option(help="Address of a symbol that the s
 
 def service_at(url: str | None) -> AbstractContextManager[Client]:
     """A client of the service there, or of our own; its log does not get among the data."""
-    configure_log(logging.WARNING)
+    configure_log("warning")
     return connect(own_settings(), url, talk.print)
 
 

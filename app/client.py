@@ -99,6 +99,16 @@ class Client:
         except httpx.HTTPError as error:
             raise ServiceNotAvailable(f"The picture cannot be fetched from {self.url}: {error}") from error
 
+    def last_picture(self, run: Run) -> bytes | None:
+        """The same; for a run that proved nothing, what its last attempt rendered, or None."""
+        if run.artifact or not run.attempts:
+            return self.picture(run)
+        try:
+            response = self._http.get(f"/runs/{run.id}/picture.png")
+        except httpx.HTTPError as error:
+            raise ServiceNotAvailable(f"The picture cannot be fetched from {self.url}: {error}") from error
+        return response.content if response.is_success else None
+
     def call(self, method: str, path: str, **options: Any) -> Any:
         """What the service answers to a request, read from JSON."""
         try:

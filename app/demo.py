@@ -17,9 +17,9 @@ from typing import Final
 from rich.console import Console
 from rich.syntax import Syntax
 
-from app.cli import verdict_lines
 from app.client import Client, Refused, ServiceNotAvailable, own_client
 from app.errors import BlendproofError
+from app.formats import verdict_lines
 from app.run import Run, RunStatus
 from app.settings import Settings, read_settings
 from app.terminal import talk

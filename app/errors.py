@@ -13,6 +13,7 @@
     ├── RunFinished          409 the run cannot be cancelled any more
     ├── ServiceBusy          503 the caller may try again after a while
     ├── ServiceStopping      503 the caller may ask for the run again when the service is back
+    ├── NotReady             503 whoever shares out requests sends them elsewhere for now
     ├── ModelNotAvailable    503 the composer does not cover the request, and no model answered
     ├── StorageFailed        503 the operator must make room, or the data folder writable
     ├── BlenderMissing       503 the operator must install a Blender
@@ -82,7 +83,7 @@ class BlendproofError(Exception):
 
 class SettingsInvalid(BlendproofError):
     code = "settings_invalid"
-    hint = "Correct the variable or unset it; docs/settings.md and docs/models.md list them all."
+    hint = "Correct it or leave it out; docs/settings.md lists them all, `blendproof settings` shows those in force."
 
 
 class InvalidRequest(BlendproofError):
@@ -164,6 +165,13 @@ class ServiceStopping(BlendproofError):
     status = 503
     code = "service_stopping"
     hint = "The run is kept; `details` has its id. It is taken up when the service starts again."
+    headers: ClassVar[dict[str, str]] = {"Retry-After": "10"}
+
+
+class NotReady(BlendproofError):
+    status = 503
+    code = "not_ready"
+    hint = "`details` names the parts and how each is; the operator can run `blendproof doctor`."
     headers: ClassVar[dict[str, str]] = {"Retry-After": "10"}
 
 

@@ -1,28 +1,44 @@
-"""Logging: one line an event, to standard error. The text of an event never changes; facts travel beside it."""
+"""Logging: one line an event, to standard error. The text of an event never changes; facts travel beside it.
+
+Every line that is written while a run is worked on carries its `run_id`, those of libraries too.
+"""
 
 from __future__ import annotations
 
 import logging
 import sys
-from typing import Any
+from typing import Any, Literal
 
 import structlog
 
+LogFormat = Literal["auto", "json", "console"]
+LogLevel = Literal["debug", "info", "warning", "error"]
 
-def configure_log(level: int = logging.INFO) -> None:
-    """Log to standard error: for people on a terminal, as JSON lines elsewhere."""
-    on_terminal = sys.stderr.isatty()
+
+def configure_log(level: LogLevel = "info", form: LogFormat = "auto") -> None:
+    """Log to standard error; `auto` writes for people on a terminal and JSON lines elsewhere."""
+    for_people = form == "console" or (form == "auto" and sys.stderr.isatty())
+    lowest = logging.getLevelNamesMapping()[level.upper()]
+    before: list[Any] = [
+        structlog.contextvars.merge_contextvars,
+        structlog.processors.add_log_level,
+        structlog.processors.TimeStamper(fmt="iso"),
+    ]
     # A traceback with the values of its variables could show a key.
-    console = structlog.dev.ConsoleRenderer(exception_formatter=structlog.dev.plain_traceback)
-    renderer: Any = console if on_terminal else structlog.processors.JSONRenderer()
+    plain = structlog.dev.plain_traceback
+    colours = sys.stderr.isatty()
+    written: list[Any] = (
+        [structlog.dev.ConsoleRenderer(colors=colours, exception_formatter=plain)]
+        if for_people
+        else [structlog.processors.format_exc_info, structlog.processors.JSONRenderer()]
+    )
     structlog.configure(
-        processors=[
-            structlog.contextvars.merge_contextvars,
-            structlog.processors.add_log_level,
-            structlog.processors.TimeStamper(fmt="iso"),
-            *([] if on_terminal else [structlog.processors.format_exc_info]),
-            renderer,
-        ],
-        wrapper_class=structlog.make_filtering_bound_logger(level),
+        processors=[*before, *written],
+        wrapper_class=structlog.make_filtering_bound_logger(lowest),
         logger_factory=structlog.PrintLoggerFactory(sys.stderr),
     )
+    handler = logging.StreamHandler(sys.stderr)
+    remove = structlog.stdlib.ProcessorFormatter.remove_processors_meta
+    handler.setFormatter(structlog.stdlib.ProcessorFormatter(foreign_pre_chain=before, processors=[remove, *written]))
+    # What libraries remark below a warning is of no use to an operator.
+    logging.basicConfig(handlers=[handler], level=max(lowest, logging.WARNING), force=True)

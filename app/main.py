@@ -12,9 +12,10 @@ from fastapi.responses import HTMLResponse, JSONResponse
 from fastapi.staticfiles import StaticFiles
 from starlette.exceptions import HTTPException
 
-from app.api import artifacts, generate, health, runs, search, symbols, validate
+from app.api import artifacts, generate, health, metrics, runs, search, symbols, validate
 from app.api.common import check_site, check_token
 from app.api.limits import BodyLimit, KnownHost
+from app.api.observing import Observing
 from app.errors import BlendproofError, ErrorBody, InvalidRequest, NotFound, StorageFailed
 from app.service import Service
 from app.settings import LOOPBACK
@@ -46,13 +47,16 @@ def create_app(service: Service) -> FastAPI:
     # What the page of the documentation loads comes from a package, so that it is read without a network.
     app.mount(DOCS_FILES, StaticFiles(packages=[("fastapi_swagger", "resources")]))
     app.add_api_route("/docs", show_docs, include_in_schema=False, response_class=HTMLResponse)
-    for module in (generate, validate, runs, artifacts, search, symbols, health):
+    for module in (generate, validate, runs, artifacts, search, symbols, metrics):
         app.include_router(module.router, dependencies=[Depends(check_site), Depends(check_token)])
+    # Probes bring no token; without it they are told little.
+    app.include_router(health.router, dependencies=[Depends(check_site)])
     pages.install(app)
     app.add_middleware(BodyLimit, max_bytes=settings.max_body_bytes, larger={IMPORT: settings.max_archive_bytes})
     if settings.on_loopback:
         # A page in the user's browser must not reach the service under a name that it made point to loopback.
         app.add_middleware(KnownHost, names=[*LOOPBACK, "[::1]"])
+    app.add_middleware(Observing, metrics=service.tools.metrics)
     app.add_exception_handler(BlendproofError, answer_error)
     app.add_exception_handler(sqlite3.Error, answer_storage)
     app.add_exception_handler(RequestValidationError, answer_invalid)

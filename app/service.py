@@ -12,9 +12,13 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import dataclasses
+import functools
+import shutil
 import sqlite3
 from collections.abc import AsyncGenerator, Generator
+from datetime import datetime
 from pathlib import Path
+from typing import Any
 
 import structlog
 
@@ -48,6 +52,7 @@ from app.errors import (
 from app.llm.client import Models
 from app.locks import locked
 from app.manifests import Manifests
+from app.metrics import Metrics
 from app.pipeline.graph import Loop
 from app.pipeline.judges import judge_types
 from app.pipeline.state import State, Tools
@@ -61,6 +66,7 @@ from harness.blenders import Blender, BlenderNotAvailable, choose
 from harness.folders import remove_tree
 from harness.launcher import ProcessLimits
 from harness.pool import Pool
+from harness.pool import State as WorkerState
 from harness.sandbox import selftest
 from harness.sandbox.ladder import Sandbox, strongest
 from harness.wheels import in_use
@@ -87,6 +93,7 @@ class Service:
         self._cancelled: set[str] = set()
         self._ended: set[str] = set()
         self._replays = 0
+        self.working = 0
         self._stopping = asyncio.Event()
 
     def submit(self, request: GenerateRequest | ValidateRequest) -> str:
@@ -97,8 +104,8 @@ class Service:
         settings = self.tools.settings
         if request.time_limit is not None and request.time_limit > settings.max_run_s:
             raise InvalidRequest(f"body.time_limit: at most {settings.max_run_s:g} s, not {request.time_limit:g}")
-        if len(self._tasks) >= settings.parallel_runs + settings.waiting_runs:
-            raise ServiceBusy(f"{len(self._tasks)} runs are under way or waiting.")
+        if self.full:
+            raise ServiceBusy(f"{self.unfinished} runs are under way or waiting.")
         if isinstance(request, GenerateRequest) and request.drafter == "model" and not self.tools.models:
             raise InvalidRequest("body.drafter: no model is configured", "docs/models.md says how one is.")
         blender = self.choose_blender(request.blender)
@@ -117,6 +124,17 @@ class Service:
         """The Blenders of these names, each once and without the target; raises InvalidRequest."""
         named = dict.fromkeys(self.choose_blender(name, "body.verify_on") for name in wanted)
         return [blender for blender in named if blender != target]
+
+    def watch(self) -> None:
+        """Have the metrics ask for what is under way."""
+        ask, tools = self.tools.metrics.ask_for, self.tools
+        ask("blendproof_runs_waiting", "Runs that wait for a place.", lambda: self.waiting)
+        ask("blendproof_runs_working", "Runs that are worked on.", lambda: self.working)
+        ask("blendproof_runs_places", "Runs that may be worked on at once.", lambda: tools.settings.parallel_runs)
+        ask("blendproof_artifacts", "Artifacts that are kept.", tools.artifacts.count)
+        ask("blendproof_disk_free_bytes", "Room on the disk of the data folder.", self.free_bytes)
+        for state in (WorkerState.STARTING, WorkerState.IDLE, WorkerState.BUSY):
+            ask("blendproof_workers", "Warm Blenders.", functools.partial(self._workers, state), state=state.value)
 
     def check_sandbox(self) -> None:
         """Raises SandboxMissing where snippets would reach files and network and nobody said that they may."""
@@ -235,6 +253,29 @@ class Service:
         """How many runs are under way or waiting."""
         return len(self._tasks)
 
+    @property
+    def waiting(self) -> int:
+        """How many runs wait for a place."""
+        return self.unfinished - self.working
+
+    @property
+    def full(self) -> bool:
+        """Whether one more run would be refused."""
+        return self.unfinished >= self.tools.settings.parallel_runs + self.tools.settings.waiting_runs
+
+    @property
+    def stopping(self) -> bool:
+        """Whether the service is about to stop."""
+        return self._stopping.is_set()
+
+    def free_bytes(self) -> int:
+        """Room on the disk of the data folder."""
+        return shutil.disk_usage(self.tools.settings.data_folder).free
+
+    def _workers(self, state: WorkerState) -> int:
+        workers: list[dict[str, Any]] = self.tools.pool.facts()["workers"] if self.tools.pool else []
+        return sum(worker["state"] == state for worker in workers)
+
     async def resume_all(self) -> None:
         """Take up what the last service left; give up a run that was taken up too often."""
         for run_id in self.tools.runs.unfinished():
@@ -298,7 +339,7 @@ class Service:
     async def _work(self, run_id: str) -> None:
         with structlog.contextvars.bound_contextvars(run_id=run_id):
             try:
-                async with self._places:
+                async with self._at_work():
                     status, artifact, error = await self._take_through(run_id)
                 if status is RunStatus.NOT_PROVEN:
                     # A picture that cannot be kept is no reason not to say how the run ended.
@@ -312,9 +353,25 @@ class Service:
             # From here on it has ended, and only the disk may keep that from being written.
             self._ended.add(run_id)
             await self._write_end(run_id, status, artifact, error)
-            log.info("run ended", status=status)
+            self._count_end(run_id)
             await self._loop.forget(run_id)
             await asyncio.to_thread(remove_tree, self.tools.work_folder(run_id))
+
+    def _count_end(self, run_id: str) -> None:
+        run = self.tools.runs.summary(run_id)
+        end = run.finished_at or run.created_at
+        seconds = (datetime.fromisoformat(end) - datetime.fromisoformat(run.created_at)).total_seconds()
+        self.tools.metrics.run_ended(run.kind, run.status, run.blender, seconds)
+        log.info("run ended", status=run.status, seconds=round(seconds, 3))
+
+    @contextlib.asynccontextmanager
+    async def _at_work(self) -> AsyncGenerator[None, None]:
+        async with self._places:
+            self.working += 1
+            try:
+                yield
+            finally:
+                self.working -= 1
 
     async def _write_end(self, run_id: str, status: RunStatus, artifact: str | None, error: ErrorBody | None) -> None:
         """Write how the run ended; a full disk is waited for, since a run must not stay under way for ever."""
@@ -382,7 +439,8 @@ async def open_service(settings: Settings) -> AsyncGenerator[Service, None]:
             runs = RunStore(folder / "runs.sqlite")
         with storage_errors(folder / "checkpoints.sqlite"):
             loop = await Loop.open(folder / "checkpoints.sqlite")
-        models = Models(settings.model_providers())
+        metrics = Metrics()
+        models = Models(settings.model_providers(), metrics)
         retriever = open_retriever(settings)
         with storage_errors(folder / "artifacts"):
             artifacts = ArtifactStore(folder / "artifacts")
@@ -407,8 +465,10 @@ async def open_service(settings: Settings) -> AsyncGenerator[Service, None]:
             gallery=gallery,
             unproven=UnprovenPictures(folder / "unproven"),
             matrix=MatrixPictures(folder / "matrix"),
+            metrics=metrics,
         )
         service = Service(tools, loop, problem)
+        service.watch()
         forgetting = asyncio.create_task(service.forget_failed())
         await service.resume_all()
         sweep(folder / "work", set(runs.unfinished()))

@@ -6,10 +6,16 @@ A wrong value stops the service with the name of the setting, what was seen and 
 
 from __future__ import annotations
 
+import contextlib
+import difflib
+import ipaddress
 import os
+import re
 import tomllib
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated, Final, Literal
+from typing import Annotated, Any, Final, Literal
 
 from pydantic import AfterValidator, Field, HttpUrl, SecretStr, ValidationError, model_validator
 from pydantic_core import ErrorDetails
@@ -24,9 +30,13 @@ from pydantic_settings import (
 from app.errors import SettingsInvalid
 from app.llm.budget import Budget
 from app.llm.providers import IN_TURN, Provider, ProviderName, ProviderSettings, a_plain_key, ready
+from app.logs import LogFormat, LogLevel
 from ingest.export import PACKAGED
 
 CHECKOUT = Path(__file__).resolve().parents[1]
+HOST_NAME: Final = re.compile(r"[A-Za-z0-9]([A-Za-z0-9-]*[A-Za-z0-9])?(\.[A-Za-z0-9]([A-Za-z0-9-]*[A-Za-z0-9])?)*")
+OWN_VARIABLES: Final = ("BLENDPROOF_CONFIG", "BLENDPROOF_URL")
+"""Variables that are no settings: the file of settings, and the service that the commands ask."""
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
 
 
@@ -37,15 +47,35 @@ def default_home() -> Path:
     return Path(os.environ.get("XDG_DATA_HOME", Path.home() / ".local" / "share")) / "blendproof"
 
 
+def a_host(host: str) -> str:
+    with contextlib.suppress(ValueError):
+        return str(ipaddress.ip_address(host))
+    if not HOST_NAME.fullmatch(host):
+        raise ValueError("write an address or a name alone, such as 127.0.0.1; the port has a setting of its own")
+    return host
+
+
+def a_folder(path: Path | None) -> Path | None:
+    if path is not None and path.exists() and not path.is_dir():
+        raise ValueError("there is a file of that name; write the path of a folder, which is made where it is missing")
+    return path
+
+
+def a_name_or_path(name: str | None) -> str | None:
+    if name is not None and name.startswith((".", os.sep)) and not Path(name).exists():
+        raise ValueError("there is nothing at that path; write one that is there, or a name")
+    return name
+
+
 def an_executable(path: Path | None) -> Path | None:
     if path is not None and not (path.is_file() and os.access(path, os.X_OK)):
-        raise ValueError(f"{path} is no program that can be started; give the path of a blender executable")
+        raise ValueError("it is no program that can be started; write the path of a blender executable")
     return path
 
 
 def a_file(path: Path | None) -> Path | None:
     if path is not None and not path.is_file():
-        raise ValueError(f"{path} is no file")
+        raise ValueError("there is no such file; write the path of one, or unset it")
     return path
 
 
@@ -64,10 +94,10 @@ class Settings(BaseSettings):
         env_prefix="BLENDPROOF_", env_ignore_empty=True, use_attribute_docstrings=True, protected_namespaces=()
     )
 
-    home: Path = Field(default_factory=default_home)
+    home: Annotated[Path, AfterValidator(a_folder)] = Field(default_factory=default_home)
     """Folder that holds the Blenders, the stubs, the index and, unless `data` says otherwise, the data."""
 
-    data: Path | None = None
+    data: Annotated[Path | None, AfterValidator(a_folder)] = None
     """Folder of the runs and artifacts; `<home>/data` unless given."""
 
     blender: Annotated[Path | None, AfterValidator(an_executable)] = None
@@ -76,28 +106,28 @@ class Settings(BaseSettings):
     find_blenders: bool = True
     """Whether requests may name `blender` executables that are on the PATH or in the usual places."""
 
-    embedding_model: str = PACKAGED
+    embedding_model: Annotated[str, AfterValidator(a_name_or_path)] = PACKAGED
     """Sentence-transformers model that the index is made with: the packaged one, a hub name, or a path."""
 
-    cross_encoder: str | None = None
+    cross_encoder: Annotated[str | None, AfterValidator(a_name_or_path)] = None
     """Cross-encoder that puts the first hits of a search in a better order: a hub name or a path; none unless given."""
 
     clip_model: str = "ViT-B-32"
     """Architecture of the CLIP model by which pictures are searched, as open_clip names it."""
 
-    clip_weights: str | None = None
+    clip_weights: Annotated[str | None, AfterValidator(a_name_or_path)] = None
     """Weights of that model: the name of pretrained ones, `hf-hub:` and a repository, or a file; none unless given."""
 
     withheld: Annotated[Path | None, AfterValidator(a_file)] = None
     """File of requests whose artifacts the drafter is never shown; the tasks in `bench` of a checkout unless given."""
 
-    failed_run_days: float = Field(default=30.0, gt=0)
+    failed_run_days: float = Field(default=30.0, gt=0, allow_inf_nan=False)
     """Days after which runs that proved nothing are forgotten; artifacts and the runs that made them are kept."""
 
     max_archive_bytes: int = Field(default=4 << 30, ge=1024)
     """Largest archive of artifacts that is imported, in bytes."""
 
-    host: str = "127.0.0.1"
+    host: Annotated[str, AfterValidator(a_host)] = "127.0.0.1"
     """Address the service listens on."""
 
     port: int = Field(default=8484, ge=0, le=65535)
@@ -115,7 +145,7 @@ class Settings(BaseSettings):
     max_body_bytes: int = Field(default=24 << 20, ge=1024)
     """Largest request body, in bytes."""
 
-    max_run_s: float = Field(default=120.0, gt=0)
+    max_run_s: float = Field(default=120.0, gt=0, allow_inf_nan=False)
     """Longest time a request may ask for one Blender process, in seconds."""
 
     warm_workers: int = Field(default=2, ge=0, le=64)
@@ -126,6 +156,12 @@ class Settings(BaseSettings):
 
     memory_mib: int = Field(default=3072, ge=512)
     """Memory one Blender process may use, in MiB."""
+
+    log_format: LogFormat = "auto"
+    """How the log is written: `json` lines, for people on a `console`, or `auto`, which asks whether there is one."""
+
+    log_level: LogLevel = "info"
+    """The least that is logged: `debug`, `info`, `warning` or `error`."""
 
     sandbox: Literal["auto", "unsafe"] = "auto"
     """`auto` runs snippets only where files and network are out of their reach; `unsafe` runs them without that too."""
@@ -160,10 +196,10 @@ class Settings(BaseSettings):
     model_run_tokens: int = Field(default=200_000, ge=1)
     """Tokens that the models may use for one run, questions and answers together."""
 
-    model_run_s: float = Field(default=900.0, gt=0)
+    model_run_s: float = Field(default=900.0, gt=0, allow_inf_nan=False)
     """Seconds that one run may wait for models in all."""
 
-    model_run_cost: float | None = Field(default=None, gt=0)
+    model_run_cost: float | None = Field(default=None, gt=0, allow_inf_nan=False)
     """US dollars that the models may cost for one run, by the prices that are set; any unless given."""
 
     providers: dict[ProviderName, ProviderSettings] = {}
@@ -248,14 +284,63 @@ class Settings(BaseSettings):
 
 def read_settings() -> Settings:
     """The settings as the environment gives them; raises SettingsInvalid naming every wrong variable."""
+    wrong, settings = list(unknown_variables(os.environ)), None
     try:
-        return Settings()  # pyright: ignore[reportCallIssue]
+        settings = Settings()  # pyright: ignore[reportCallIssue]
     except ValidationError as error:
-        raise SettingsInvalid("; ".join(what_is_wrong(item) for item in error.errors())) from None
-    except SettingsError as error:
-        raise SettingsInvalid(str(error)) from None
+        wrong += [what_is_wrong(item) for item in error.errors()]
+    except SettingsError:
+        # All other settings are read from text as it stands.
+        wrong.append(
+            "BLENDPROOF_PROVIDERS: it is no JSON; write the tables into blendproof.toml, as docs/models.md shows"
+        )
     except (tomllib.TOMLDecodeError, UnicodeDecodeError, OSError) as error:
         raise SettingsInvalid(f"{settings_file()}: {error}", "Mend the file or remove it.") from None
+    if wrong or settings is None:
+        raise SettingsInvalid("; ".join(wrong))
+    return settings
+
+
+@dataclass(frozen=True)
+class InForce:
+    """One setting as it is now: `source` is a variable, the file, or `default`."""
+
+    name: str
+    value: str
+    source: str
+
+
+def in_force(settings: Settings) -> Iterator[InForce]:
+    """Every setting with its value, secrets hidden, and where it comes from."""
+    variables = {name.upper() for name, value in os.environ.items() if value}
+    file = settings_file()
+    written = tomllib.loads(file.read_text()) if file.is_file() else {}
+    for name in Settings.model_fields:
+        value: Any = getattr(settings, name)
+        if name == "providers":
+            value = ", ".join(settings.providers)
+        in_file = str(file) if name in written else "default"
+        source = variable_of(name) if variable_of(name) in variables else in_file
+        yield InForce(name, "" if value is None else str(value), source)
+
+
+def variable_of(name: str) -> str:
+    """The environment variable of a setting."""
+    return f"BLENDPROOF_{name.upper()}"
+
+
+def unknown_variables(environment: Iterable[str]) -> Iterator[str]:
+    """Variables that look like settings and are none, each with the nearest that is one."""
+    known = [*map(variable_of, Settings.model_fields), *OWN_VARIABLES]
+    for name in sorted(environment):
+        if name.upper().startswith("BLENDPROOF_") and name.upper() not in known:
+            yield f"{name}: {not_there(name.upper(), known)}"
+
+
+def not_there(name: str, known: Iterable[str]) -> str:
+    """That there is no such setting, and which is written most like it."""
+    near = difflib.get_close_matches(name, list(known), 1)
+    return f"there is no such setting; did you mean {near[0]}?" if near else "there is no such setting"
 
 
 SECRET: Final = frozenset({"key", "token", "model_key"})
@@ -263,17 +348,45 @@ SECRET: Final = frozenset({"key", "token", "model_key"})
 
 def what_is_wrong(item: ErrorDetails) -> str:
     """One wrong setting: its name, what was seen where that is no secret, and what to write."""
-    message = item["msg"].removeprefix("Value error, ")
     place = [str(part) for part in item["loc"]]
+    message = what_to_write(item, place)
     if not place:
         return message
     known = len(place) == 1 and place[0] in Settings.model_fields
-    name = f"BLENDPROOF_{place[0].upper()}" if known else ".".join(place)
+    name = variable_of(place[0]) if known else ".".join(part for part in place if part != "[key]")
     seen: object = item["input"]
     # What stands under an unknown name may be a key whose name was misspelt.
     secret = place[-1] in SECRET or item["type"] == "extra_forbidden"
     shown = f"={seen!r}" if isinstance(seen, (str, int, float)) and not secret else ""
     return f"{name}{shown}: {message}"
+
+
+def what_to_write(item: ErrorDetails, place: list[str]) -> str:
+    """What to write instead of a wrong value."""
+    bounds: Mapping[str, Any] = item.get("ctx", {})
+    match item["type"]:
+        case "extra_forbidden":
+            return not_there(place[-1], ProviderSettings.model_fields if len(place) > 1 else Settings.model_fields)
+        case "int_parsing" | "int_type" | "int_from_float":
+            return "write a whole number"
+        case "float_parsing" | "float_type" | "finite_number":
+            return "write a number"
+        case "bool_parsing" | "bool_type":
+            return "write true or false"
+        case "literal_error":
+            return f"write {bounds['expected']}"
+        case "greater_than_equal":
+            return f"write at least {bounds['ge']}"
+        case "less_than_equal":
+            return f"write at most {bounds['le']}"
+        case "greater_than":
+            return f"write more than {bounds['gt']:g}"
+        case "model_type" | "dict_type":
+            return "write a table, as docs/models.md shows"
+        case "url_parsing" | "url_scheme":
+            return "write an address such as http://127.0.0.1:8000/v1"
+        case _:
+            return item["msg"].removeprefix("Value error, ")
 
 
 def settings_file() -> Path:

@@ -236,6 +236,8 @@ OPERATIONS = {
     ("post", "/symbols/diff"),
     ("get", "/symbols/{address}"),
     ("get", "/health"),
+    ("get", "/ready"),
+    ("get", "/metrics"),
 }
 
 

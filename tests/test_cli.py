@@ -187,3 +187,29 @@ async def test_doctor_leaves_the_artifacts_of_a_running_service_alone(settings: 
         refused = await asyncio.to_thread(blendproof, "doctor", "--repair", settings=settings)
     assert refused.returncode == 3
     assert "Another Blendproof service" in refused.stdout
+
+
+@pytest.mark.blender
+def test_several_files_are_judged_in_the_forms_of_other_tools(
+    settings: Settings, blender: Blender, tmp_path: Path
+) -> None:
+    scripts = tmp_path / "scripts"
+    scripts.mkdir()
+    (scripts / "good.py").write_text("import bpy\n\nbpy.data.objects['Cube'].location.x = 1.0\n")
+    (scripts / "bad.py").write_text("import bpy\n\nbpy.data.objects['Nobody'].location.x = 1.0\n")
+    files = ("scripts/good.py", "scripts/bad.py")
+    done = blendproof("validate", *files, "--format", "github", "--output", "evidence", settings=settings)
+    assert done.returncode == 1, done.stderr
+    lines = done.stdout.splitlines()
+    assert lines[0].startswith("scripts/good.py: proven on Blender ")
+    assert any(line.startswith("::error file=scripts/bad.py,line=3,") and "Nobody" in line for line in lines)
+    evidence = tmp_path / "evidence"
+    sarif = json.loads((evidence / "blendproof.sarif").read_text())
+    assert {
+        one["locations"][0]["physicalLocation"]["artifactLocation"]["uri"] for one in sarif["runs"][0]["results"]
+    } == {"scripts/bad.py"}
+    with Image.open(evidence / "scripts" / "good.py" / "picture.png") as picture:
+        assert picture.size == (256, 256)
+    assert json.loads((evidence / "scripts" / "bad.py" / "report.json").read_text())["outcome"] == "needs_scene"
+    usage = blendproof("validate", *files, "--json", settings=settings)
+    assert (usage.returncode, "--format json" in " ".join(usage.stderr.split())) == (2, True)

@@ -9,8 +9,8 @@ from typing import get_args
 
 import pytest
 from PIL import Image
-from pydantic_core import PydanticUndefined
 
+from app import settings_page
 from app.checks.accept import CHECK
 from app.checks.verdict import STAGES
 from app.cli import app as commands
@@ -18,7 +18,7 @@ from app.drafting.composer import Composer
 from app.drafting.prompts import PromptName, prompt
 from app.llm.providers import IN_TURN, URLS, ProviderSettings
 from app.llm.scripted import read_script
-from app.settings import Settings
+from app.settings import Settings, read_settings
 from harness.blenders import SYSTEM_LIBRARIES, Blender
 from harness.protocol import Outcome
 from ingest.manifest import manifest_of
@@ -31,18 +31,30 @@ PICTURED = (
 )
 
 
-def settings_table() -> str:
-    """The table of docs/settings.md, from the settings themselves."""
-    rows = ["| variable | default | meaning |", "| --- | --- | --- |"]
-    for name, field in Settings.model_fields.items():
-        default = "" if field.default in (None, PydanticUndefined) else f"`{field.default}`"
-        meaning = " ".join((field.description or "").split())
-        rows.append(f"| `BLENDPROOF_{name.upper()}` | {default} | {meaning} |")
-    return "\n".join(rows)
-
-
 def test_the_settings_are_listed() -> None:
-    assert settings_table() in (ROOT / "docs" / "settings.md").read_text()
+    page, example = settings_page.PAGE.read_text(), settings_page.EXAMPLE.read_text()
+    assert (settings_page.with_tables(page), settings_page.example()) == (page, example), "python -m app.settings_page"
+    assert page.count("| `BLENDPROOF_") == len(Settings.model_fields)
+
+
+def test_a_page_that_lags_behind_is_found() -> None:
+    page = settings_page.PAGE.read_text()
+    old = page.replace("| `8484` |", "| `8080` |")
+    assert old != page and settings_page.with_tables(old) == page
+
+
+def test_the_example_of_settings_is_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    what_needs_more = "# (blender|withheld|cross|clip_w|model_[pnukis]|model_con|script)"
+    written = "".join(
+        line.removeprefix("# ") + "\n"
+        for line in settings_page.EXAMPLE.read_text().splitlines()
+        if re.match(r"# (\w+ = |\[)", line) and not re.match(what_needs_more, line)
+    )
+    monkeypatch.setenv("BLENDPROOF_CONFIG", str(tmp_path / "blendproof.toml"))
+    (tmp_path / "blendproof.toml").write_text(written)
+    settings = read_settings()
+    (vllm,) = settings.model_providers()
+    assert (settings.port, settings.model_run_cost, vllm.model, vllm.timeout_s) == (8484, 0.1, "some-coder-32b", 180)
 
 
 def test_every_outcome_and_every_stage_is_explained() -> None:

@@ -527,3 +527,11 @@ async def test_both_doors_work_on_a_rung(rung: Rung, executable: Blender, blende
         )
         assert (report["outcome"], report["isolation"]["rung"]) == ("passed", rung.value), report["reason"]
         assert report["isolation"]["mechanisms"]["landlock"] == (landlock.version() or None)
+
+
+def test_a_folder_that_the_service_cannot_write_gets_no_canary(tmp_path: Path) -> None:
+    own, work = tmp_path / "own", tmp_path / "work"
+    own.mkdir()
+    work.mkdir()
+    with selftest.bait(work, [Path("/sys"), own, tmp_path / "missing"]) as canary:
+        assert [file.parents[1] for file in canary.files] == [work / "outside", own]

@@ -50,16 +50,24 @@ def check_site(request: Request) -> None:
         raise CrossSite(f"The request comes from a page of {origin or 'another site'}.")
 
 
-def check_token(
+def is_let_in(
     request: Request,
     service: TheService,
     credentials: Annotated[HTTPAuthorizationCredentials | None, Depends(bearer)],
-) -> None:
-    """Refuse a request without the token, or the cookie that the page gives for it, where the service has one."""
+) -> bool:
+    """Whether a request brings the token, or the cookie that the page gives for it, where the service has one."""
     token = service.tools.settings.plain_token
     if token is None or session.is_valid(request.cookies.get(session.COOKIE), token):
-        return
-    if credentials is None or not bearer_is_valid(f"Bearer {credentials.credentials}", token):
+        return True
+    return credentials is not None and bearer_is_valid(f"Bearer {credentials.credentials}", token)
+
+
+LetIn = Annotated[bool, Depends(is_let_in)]
+
+
+def check_token(let_in: LetIn) -> None:
+    """Refuse a request without the token."""
+    if not let_in:
         raise Unauthorized("The token of this service is missing or wrong.")
 
 
@@ -117,10 +125,14 @@ RUN_ERRORS: tuple[type[BlendproofError], ...] = (
 
 
 def errors(*kinds: type[BlendproofError]) -> dict[int | str, dict[str, Any]]:
-    """The error responses of an operation, for its documentation."""
+    """The error responses of an operation that needs the token, for its documentation."""
+    return open_errors(Unauthorized, *kinds)
+
+
+def open_errors(*kinds: type[BlendproofError]) -> dict[int | str, dict[str, Any]]:
+    """The error responses of an operation that needs no token."""
     documented: dict[int | str, dict[str, Any]] = {}
-    every: list[type[BlendproofError]] = [Unauthorized, *kinds]
-    for kind in every:
+    for kind in kinds:
         example = ErrorBody(code=kind.code, message="What was wrong, and where.", hint=kind.hint, details={})
         entry = documented.setdefault(
             kind.status,

@@ -300,6 +300,24 @@ HEALTH: Final[dict[str, Any]] = {
 }
 
 
+READY: Final[dict[str, Any]] = {
+    "ready": True,
+    "parts": {
+        "queue": {"state": "ok", "message": "1 runs are worked on, 0 wait"},
+        "blender": {"state": "ok", "message": "Blender 5.0.1"},
+        "workers": {"state": "ok", "message": "1 busy, 1 idle"},
+        "index": {"state": "ok", "message": "5.0.1 (18436 symbols)"},
+    },
+}
+METRICS: Final = """# HELP blendproof_runs_total Runs that ended.
+# TYPE blendproof_runs_total counter
+blendproof_runs_total{blender="5.0.1",kind="generate",status="proven"} 12.0
+# HELP blendproof_runs_waiting Runs that wait for a place.
+# TYPE blendproof_runs_waiting gauge
+blendproof_runs_waiting 0.0
+"""
+
+
 def json_example(example: Any, description: str) -> dict[str, Any]:
     """One documented response with this example."""
     return {"description": description, "content": {"application/json": {"example": example}}}

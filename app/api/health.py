@@ -1,17 +1,17 @@
-"""GET /health: each part of the service with its own state."""
+"""GET /health: each part of the service with its own state. GET /ready: whether a run would be worked on now."""
 
 from __future__ import annotations
 
-import shutil
 from collections import Counter
 from typing import Any, Literal
 
 from fastapi import APIRouter
 from pydantic import BaseModel
 
-from app.api.common import TheService, errors
-from app.api.examples import HEALTH, json_example
+from app.api.common import LetIn, TheService, open_errors
+from app.api.examples import HEALTH, READY, json_example
 from app.artifacts.clip import NO_WEIGHTS
+from app.errors import BlendproofError, NotReady
 from app.retrieval.retriever import model_problem
 from app.service import Service
 from ingest.store import IndexUnusable
@@ -19,6 +19,9 @@ from ingest.store import IndexUnusable
 router = APIRouter(tags=["service"])
 
 LOW_DISK_BYTES = 1 << 30
+NO_DISK_BYTES = 256 << 20
+"""What one run may write; with less nothing new is begun."""
+WITHHELD = "bring the token to read it"
 
 
 class Part(BaseModel):
@@ -28,23 +31,36 @@ class Part(BaseModel):
     message: str
 
 
+class Ready(BaseModel):
+    """What a run needs, part by part. A part that is `degraded` does not keep the service from answering."""
+
+    ready: Literal[True]
+    parts: dict[str, Part]
+
+
 class Health(BaseModel):
-    """The service as a whole is as well as the worst of its parts; parts that are off do not count."""
+    """The service as a whole is as well as the worst of its parts; parts that are off do not count.
+
+    Where the service has a token, only those who bring it see more than `status`.
+    """
 
     status: Literal["ok", "degraded", "down"]
     parts: dict[str, Part]
     blenders: list[dict[str, Any]]
     workers: list[dict[str, Any]]
-    unfinished_runs: int
+    unfinished_runs: int | None
 
 
 @router.get(
     "/health",
     summary="Get the state of the service",
-    responses={200: json_example(HEALTH, "The state of each part."), **errors()},
+    responses={
+        200: json_example(HEALTH, "The state of each part; `status` alone without the token."),
+        **open_errors(BlendproofError),
+    },
 )
-async def get_health(service: TheService) -> Health:
-    """Whether requests can be answered, part by part."""
+async def get_health(service: TheService, let_in: LetIn) -> Health:
+    """That the service is alive, and how each part of it is. Answers 200 whatever that is."""
     parts = {
         "blender": blender_part(service),
         "types": types_part(service),
@@ -57,8 +73,13 @@ async def get_health(service: TheService) -> Health:
         "model": model_part(service),
     }
     states = {part.state for part in parts.values()}
+    status: Literal["ok", "degraded", "down"] = (
+        "down" if "down" in states else "degraded" if "degraded" in states else "ok"
+    )
+    if not let_in:
+        return Health(status=status, parts={}, blenders=[], workers=[], unfinished_runs=None)
     return Health(
-        status="down" if "down" in states else "degraded" if "degraded" in states else "ok",
+        status=status,
         parts=parts,
         blenders=[
             {
@@ -75,6 +96,40 @@ async def get_health(service: TheService) -> Health:
         workers=service.tools.pool.facts()["workers"] if service.tools.pool else [],
         unfinished_runs=service.unfinished,
     )
+
+
+@router.get(
+    "/ready",
+    summary="Ask whether a run would be worked on now",
+    responses={200: json_example(READY, "It would."), **open_errors(NotReady)},
+)
+async def get_ready(service: TheService, let_in: LetIn) -> Ready:
+    """200 where a run that is sent now would be worked on, 503 where it would be refused; for probes and balancers.
+
+    Needs no token; without it the parts are named, but not what is wrong with them.
+    """
+    parts = {
+        "queue": queue_part(service),
+        "blender": blender_part(service),
+        "sandbox": sandbox_part(service),
+        "workers": workers_part(service),
+        "store": store_part(service),
+        "index": index_part(service),
+    }
+    if not let_in:
+        parts = {name: Part(state=part.state, message=WITHHELD) for name, part in parts.items()}
+    missing = [f"{name} ({part.message})" for name, part in parts.items() if part.state == "down"]
+    if missing:
+        details = {"parts": {name: part.model_dump() for name, part in parts.items()}}
+        raise NotReady(f"A run would be refused now: {'; '.join(missing)}.", details=details)
+    return Ready(ready=True, parts=parts)
+
+
+def queue_part(service: Service) -> Part:
+    message = f"{service.working} runs are worked on, {service.waiting} wait"
+    if service.stopping:
+        return Part(state="down", message="the service stops")
+    return Part(state="down" if service.full else "ok", message=message)
 
 
 def sandbox_part(service: Service) -> Part:
@@ -171,6 +226,8 @@ def clip_part(service: Service) -> Part:
 
 
 def store_part(service: Service) -> Part:
-    free = shutil.disk_usage(service.tools.settings.data_folder).free
+    free = service.free_bytes()
     message = f"{service.tools.artifacts.count()} artifacts; {free >> 20} MiB of disk are free"
-    return Part(state="ok" if free > LOW_DISK_BYTES else "degraded", message=message)
+    return Part(
+        state="ok" if free > LOW_DISK_BYTES else "degraded" if free > NO_DISK_BYTES else "down", message=message
+    )

@@ -73,11 +73,13 @@ async def get_search(
     Spelling of scripts (`mesh.primitive_uv_sphere_add`, `SubsurfModifier`) and names of the user interface ("Principled
     BSDF") are understood.
     """
+    searching = service.tools.metrics.searching
     if kind == "artifacts":
         gallery = service.tools.gallery
-        found = await asyncio.get_running_loop().run_in_executor(
-            gallery.pool, gallery.search_words, q, filters, limit, offset
-        )
+        with searching(kind):
+            found = await asyncio.get_running_loop().run_in_executor(
+                gallery.pool, gallery.search_words, q, filters, limit, offset
+            )
         return artifact_hits(q, found)
     retriever = service.tools.retriever
     with index_errors():
@@ -87,9 +89,11 @@ async def get_search(
         # In a pool of its own, so that many searches leave the threads of the runs alone.
         search = functools.partial(asyncio.get_running_loop().run_in_executor, retriever.pool)
         if kind == "exemplars":
-            near = await search(known_answers, retriever, service.tools.gallery, q, wanted, limit)
+            with searching(kind):
+                near = await search(known_answers, retriever, service.tools.gallery, q, wanted, limit)
             return ExemplarHits(query=q, kind=kind, reference=about, hits=[exemplar_body(one) for one in near])
-        hits = await search(retriever.search, q, wanted, limit)
+        with searching(kind):
+            hits = await search(retriever.search, q, wanted, limit)
         return SymbolHits(query=q, kind=kind, reference=about, hits=[hit_body(hit) for hit in hits])
 
 
@@ -117,4 +121,5 @@ async def search_by_picture(
     def search() -> ArtifactHits:
         return artifact_hits(None, gallery.search_picture(open_upload(data), filters, limit, offset))
 
-    return await asyncio.get_running_loop().run_in_executor(gallery.pool, search)
+    with service.tools.metrics.searching("picture"):
+        return await asyncio.get_running_loop().run_in_executor(gallery.pool, search)

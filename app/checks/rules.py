@@ -80,6 +80,12 @@ class Rules(BaseModel):
                 return _SEVERITIES[rule.weight(author)]
         return _SEVERITIES[self.check[check].weight(author)]
 
+    def why(self, check: str, code: str) -> str:
+        """Why there is this rule, or the check that it belongs to; empty where nothing is written of either."""
+        exact = next((rule.why for rule in self.rule if (rule.check, rule.code) == (check, code)), None)
+        whole = self.check.get(check)
+        return exact or (whole.why if whole else "")
+
     def selection(self, check: str, author: Author) -> list[str]:
         """The codes (or prefixes) a check is to look for. Raises `KeyError` for an unknown check."""
         found = self.check[check]

@@ -26,6 +26,7 @@ from pydantic import BaseModel, ValidationError
 
 from app.llm.providers import Provider
 from app.llm.scripted import ScriptedTransport
+from app.metrics import Metrics
 
 log = structlog.get_logger()
 
@@ -86,7 +87,8 @@ def tokens_of_all(messages: Sequence[Message]) -> int:
 class Models:
     """The configured providers, in the order in which they are tried. With none, nothing is ever asked."""
 
-    def __init__(self, providers: Sequence[Provider]) -> None:
+    def __init__(self, providers: Sequence[Provider], metrics: Metrics | None = None) -> None:
+        self._metrics = metrics or Metrics()
         self._endpoints = [_Endpoint(provider) for provider in providers]
 
     def __bool__(self) -> bool:
@@ -124,11 +126,16 @@ class Models:
                 break
             try:
                 async with asyncio.timeout(left):
-                    return await endpoint.ask(messages, schema)
+                    answer = await endpoint.ask(messages, schema)
             except TimeoutError:
                 endpoint.fail(f"it did not answer within the {left:.0f} s that were left")
             except _Failed as error:
                 endpoint.fail(str(error))
+            else:
+                used = (answer.tokens_in, answer.tokens_out, answer.seconds, answer.cost)
+                self._metrics.model_answered(answer.provider, *used)
+                return answer
+            self._metrics.model_failed(endpoint.provider.name)
             problems.append(f"{endpoint.provider.name}: {endpoint.problem}")
             log.warning("model did not answer", provider=endpoint.provider.name, problem=endpoint.problem)
         raise ModelUnavailable("; ".join(problems) or "no time was left")

@@ -46,13 +46,16 @@ def a_plain_key(key: SecretStr | None) -> SecretStr | None:
 class ProviderSettings(BaseModel):
     """One table `[providers.NAME]` of blendproof.toml."""
 
-    model_config = ConfigDict(extra="forbid", frozen=True, hide_input_in_errors=True)
+    model_config = ConfigDict(
+        extra="forbid", frozen=True, hide_input_in_errors=True, use_attribute_docstrings=True, protected_namespaces=()
+    )
 
     model: str | None = Field(default=None, min_length=1)
     """The model's name there."""
     url: HttpUrl | None = None
     """Base address, ending in `/v1` as a rule."""
     key: Annotated[SecretStr | None, AfterValidator(a_plain_key)] = None
+    """The key that the server asks for."""
     context: int = Field(default=16384, ge=2048)
     """Tokens that question and answer may have together."""
     images: bool = False
@@ -62,6 +65,7 @@ class ProviderSettings(BaseModel):
     price_out: float = Field(default=0.0, ge=0)
     """US dollars for a million tokens of the answer."""
     requests_per_minute: int | None = Field(default=None, ge=1)
+    """Most requests in a minute; any number unless given."""
     timeout_s: float = Field(default=180.0, gt=0)
     """Longest time to wait for one answer, in seconds."""
     script: Path | None = None

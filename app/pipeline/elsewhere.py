@@ -36,6 +36,7 @@ from app.pipeline.state import (
     attempt_folder,
     blenders_of,
     checks_of,
+    order_of,
     request_of,
 )
 from app.request import GenerateRequest
@@ -130,7 +131,7 @@ async def judge_on(blender: Blender, attempt: Attempt, state: State, tools: Tool
         stages += forbidden_stages(stages)
     else:
         folder = tools.work_folder(state["run_id"]) / f"elsewhere-{blender.name}"
-        order = request_of(state).order(attempt.snippet, tools.settings, checks)
+        order = await order_of(state, tools, attempt.snippet, checks)
         # Warm places are for the default Blender: one for a single job would cost as much, and push another out.
         pool = tools.pool if blender == tools.blenders[0] else None
         report = await execute_on(tools, blender, order, folder, pool)

@@ -83,6 +83,7 @@ async def execute_on(tools: Tools, blender: Blender, order: Order, folder: Path,
     """The report of an execution in its two Blender processes; raises HarnessFault where it says nothing."""
     await asyncio.to_thread(make_anew, folder)
     report = await execute_order(blender, order, folder, tools.sandbox, pool)
+    tools.metrics.executed(report["outcome"], blender.name)
     if report["outcome"] == Outcome.HARNESS_FAULT:
         raise HarnessFault(report["reason"])
     return report

@@ -43,6 +43,7 @@ async def judge(state: State, runtime: Runtime[Tools]) -> Command[Literal["heal"
     base, diff = change_since_base(state, number)
     attempt = Attempt(number=number, **latest, base=base, diff=diff, symbols=symbols, verdict=verdict, report=report)
     tools.runs.add_attempt(state["run_id"], attempt)
+    tools.metrics.judged(attempt.author, verdict)
     if request_of(state).portable:
         # Its verdict is that of all Blenders.
         return Command(goto="elsewhere", update={"passed": verdict.passed})

@@ -53,7 +53,8 @@ async def retrieve(state: State, runtime: Runtime[Tools]) -> Command[Literal["dr
 def search_symbols(tools: Tools, request: str, blender: str) -> list[Retrieved]:
     """The symbols for a request, each with the strongest reason; none where this Blender is not indexed."""
     try:
-        hits = tools.retriever.search(request, blender, SYMBOLS)
+        with tools.metrics.searching("retrieve"):
+            hits = tools.retriever.search(request, blender, SYMBOLS)
     except (IndexUnusable, ModelUnusable) as error:
         log.warning("symbols not searched", problem=str(error))
         return []

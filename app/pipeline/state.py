@@ -26,6 +26,7 @@ from app.healing.course import Tried
 from app.llm.client import Models
 from app.llm.talk import Talks
 from app.manifests import Manifests
+from app.metrics import Metrics
 from app.progress import Progress
 from app.request import GenerateRequest, ValidateRequest
 from app.retrieval.retriever import Retriever
@@ -90,6 +91,7 @@ class Tools:
     gallery: Gallery
     unproven: UnprovenPictures
     matrix: MatrixPictures
+    metrics: Metrics
 
     @property
     def artifacts(self) -> ArtifactStore:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import dataclasses
+import errno
 import json
 import secrets
 import socket
@@ -130,7 +131,7 @@ class Canary:
 def bait(folder: Path, guarded: Iterable[Path]) -> Generator[Canary, None, None]:
     """Lay out canaries, in a folder beside the job's and in each of the guarded folders; take them away again."""
     token = secrets.token_hex(16)
-    folders = [folder / "outside", *(place for place in guarded if place.is_dir())]
+    folders = [folder / "outside", *(place for place in guarded if place.is_dir() and can_be_written(place))]
     folders[0].mkdir()
     with contextlib.ExitStack() as stack:
         files = [stack.enter_context(secret_file(place, token)) for place in folders]
@@ -147,6 +148,17 @@ def bait(folder: Path, guarded: Iterable[Path]) -> Generator[Canary, None, None]
         )
         stack.callback(victim.kill)
         yield Canary(token, files, listeners, victim)
+
+
+def can_be_written(folder: Path) -> bool:
+    """Whether the service may write there. Where it may not, as in a read-only image, it keeps no secret either."""
+    try:
+        with tempfile.TemporaryDirectory(prefix="canary-", dir=folder):
+            return True
+    except OSError as error:
+        if error.errno in (errno.EROFS, errno.EACCES, errno.EPERM):
+            return False
+        raise
 
 
 @contextlib.contextmanager

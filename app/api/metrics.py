@@ -1,0 +1,31 @@
+"""GET /metrics: what the service counts and times, as Prometheus reads it."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from fastapi import APIRouter, Header, Response
+from prometheus_client.exposition import choose_encoder
+
+from app.api.common import TheService, errors
+from app.api.examples import METRICS
+
+router = APIRouter(tags=["service"])
+
+
+@router.get(
+    "/metrics",
+    summary="Get the figures for Prometheus",
+    response_class=Response,
+    responses={
+        200: {
+            "description": "Counters, gauges and histograms; docs/operating.md lists them.",
+            "content": {"text/plain": {"example": METRICS}},
+        },
+        **errors(),
+    },
+)
+def get_metrics(service: TheService, accept: Annotated[str, Header(include_in_schema=False)] = "") -> Response:
+    """What was counted since the service started. Needs the token, where there is one."""
+    encode, content_type = choose_encoder(accept)
+    return Response(encode(service.tools.metrics.registry), media_type=content_type)

@@ -1,0 +1,216 @@
+"""Writes what was found on files in the forms that other tools read.
+
+text     for people: a verdict a file
+json     one document with every run
+github   annotations on the lines of a pull request, as workflow commands
+sarif    SARIF 2.1.0, for code scanning and editors
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from importlib.metadata import version
+from pathlib import Path, PurePosixPath
+from typing import Any, Final, Literal
+from urllib.parse import quote
+
+from app.checks.across import across
+from app.checks.rules import Rules, load_rules
+from app.checks.verdict import Finding, Severity
+from app.run import Run, RunStatus
+
+Format = Literal["text", "json", "github", "sarif"]
+
+
+@dataclass(frozen=True)
+class Judged:
+    """One file and its run."""
+
+    file: Path
+    run: Run
+
+    @property
+    def name(self) -> str:
+        """The path with forward slashes, as it was given; what is not below the current folder stays as it is."""
+        folder = Path.cwd()
+        file = self.file.relative_to(folder) if self.file.is_relative_to(folder) else self.file
+        return file.as_posix()
+
+    @property
+    def summary(self) -> str:
+        """How it ended, in one line."""
+        return f"{self.run.status.replace('_', ' ')} on Blender {self.run.blender}"
+
+    def findings(self) -> list[Finding]:
+        """What was found on the last attempt, on all Blenders of a matrix; how the run ended, where it has no verdict."""
+        verdict = self.run.attempts[-1].verdict if self.run.attempts else None
+        if self.run.matrix:
+            verdict = across(self.run.matrix)
+        found = verdict.findings() if verdict else []
+        if self.run.status is RunStatus.PROVEN or any(one.severity is Severity.ERROR for one in found):
+            return found
+        said = self.run.error
+        return [
+            *found,
+            Finding(
+                check="run",
+                code=said.code if said else self.run.status.value,
+                severity=Severity.ERROR,
+                message=said.message if said else f"the run ended as {self.summary}",
+                hint=said.hint if said else None,
+            ),
+        ]
+
+
+def write_evidence(judged: Judged, picture: bytes | None, folder: Path) -> None:
+    """Write what was found on a file below `folder`, in a folder named like the file: the run, the report of its last
+    execution and the picture, where there are such. Raises OSError.
+    """
+    parts = [part for part in PurePosixPath(judged.name).parts if part not in ("/", "..")]
+    own = folder.joinpath(*parts)
+    own.mkdir(parents=True, exist_ok=True)
+    (own / "run.json").write_text(judged.run.model_dump_json(indent=1))
+    report = judged.run.attempts[-1].report if judged.run.attempts else None
+    (own / "report.json").write_text(json.dumps(report, indent=1))
+    if picture:
+        (own / "picture.png").write_bytes(picture)
+
+
+def as_text(all_judged: Sequence[Judged]) -> str:
+    """The verdict of each file, a line a stage, with its findings below it."""
+    parts: list[str] = []
+    for judged in all_judged:
+        heading = [f"{judged.name}: {judged.summary}"] if len(all_judged) > 1 else []
+        parts.append("\n".join([*heading, *verdict_lines(judged.run)]))
+    return "\n\n".join(parts)
+
+
+def verdict_lines(run: Run) -> Iterator[str]:
+    """The verdict of the last attempt, a line a stage, and its findings below it."""
+    if not run.attempts:
+        return
+    for stage in run.attempts[-1].verdict.stages:
+        yield f"{stage.name:<8} {stage.state:<8} {stage.reason}".rstrip()
+        for finding in stage.findings:
+            where = f"line {finding.line}: " if finding.line else ""
+            yield f"           {finding.severity}: {where}{finding.message} [{finding.check}/{finding.code}]"
+            if finding.hint:
+                yield f"           hint: {finding.hint}"
+
+
+def as_json(all_judged: Sequence[Judged]) -> str:
+    """Every file with its whole run."""
+    files = [{"file": judged.name, "run": judged.run.model_dump(mode="json")} for judged in all_judged]
+    return json.dumps({"files": files}, indent=1)
+
+
+def as_github(all_judged: Sequence[Judged]) -> str:
+    """An annotation a finding, and a line a file, which GitHub shows in the log."""
+    commands = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.INFO: "notice"}
+    lines: list[str] = []
+    for judged in all_judged:
+        for finding in judged.findings():
+            place = {"file": judged.name, "line": finding.line, "col": finding.column if finding.line else None}
+            marks = {**place, "title": f"{finding.check}/{finding.code}"}
+            written = ",".join(f"{key}={in_property(str(value))}" for key, value in marks.items() if value is not None)
+            lines.append(f"::{commands[finding.severity]} {written}::{in_data(with_hint(finding))}")
+        lines.append(in_log(f"{judged.name}: {judged.summary}"))
+    return "\n".join(lines)
+
+
+def in_data(text: str) -> str:
+    """The text of a workflow command: a command ends with its line."""
+    return text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
+
+
+def in_property(text: str) -> str:
+    """A property of a workflow command, which ends at a comma or a colon."""
+    return in_data(text).replace(":", "%3A").replace(",", "%2C")
+
+
+def in_log(text: str) -> str:
+    """A line that is no workflow command, whatever the name of a file may be."""
+    return in_data(text).replace("::", ": :")
+
+
+def with_hint(finding: Finding) -> str:
+    return f"{finding.message}\n{finding.hint}" if finding.hint else finding.message
+
+
+SOURCE: Final = "%SRCROOT%"
+LEVELS: Final = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.INFO: "note"}
+
+
+def as_sarif(all_judged: Sequence[Judged]) -> str:
+    """One SARIF log with one run of the tool over all files."""
+    pairs = [(judged, finding) for judged in all_judged for finding in judged.findings()]
+    ids = sorted({rule_id(finding) for _, finding in pairs})
+    numbers = {name: number for number, name in enumerate(ids)}
+    rules = load_rules()
+    broken = [judged for judged in all_judged if judged.run.status in (RunStatus.FAILED, RunStatus.INTERRUPTED)]
+    log = {
+        "$schema": "https://json.schemastore.org/sarif-2.1.0.json",
+        "version": "2.1.0",
+        "runs": [
+            {
+                "tool": {
+                    "driver": {
+                        "name": "Blendproof",
+                        "semanticVersion": version("blendproof"),
+                        "rules": [described(name, rules) for name in ids],
+                    }
+                },
+                "columnKind": "unicodeCodePoints",
+                "originalUriBaseIds": {SOURCE: {"description": {"text": "The folder it was called in."}}},
+                "invocations": [{"executionSuccessful": not broken}],
+                "artifacts": [{"location": location(judged)} for judged in all_judged],
+                "results": [result(judged, finding, numbers) for judged, finding in pairs],
+            }
+        ],
+    }
+    return json.dumps(log, indent=1)
+
+
+def rule_id(finding: Finding) -> str:
+    return f"{finding.check}/{finding.code}"
+
+
+def described(name: str, rules: Rules) -> dict[str, Any]:
+    """What is known of a rule beside its findings: why it is there."""
+    check, _, code = name.partition("/")
+    why = rules.why(check, code) or f"A remark of the check {check}."
+    return {"id": name, "shortDescription": {"text": why}}
+
+
+def result(judged: Judged, finding: Finding, numbers: dict[str, int]) -> dict[str, Any]:
+    """One finding."""
+    # A finding on the whole file is shown at its first line: not every reader takes one without a line.
+    column = {"startColumn": finding.column} if finding.line and finding.column else {}
+    region = {"startLine": finding.line or 1, **column}
+    place: dict[str, Any] = {"artifactLocation": location(judged), "region": region}
+    extra = {"blender": judged.run.blender, "hint": finding.hint, "symbol": finding.symbol}
+    return {
+        "ruleId": rule_id(finding),
+        "ruleIndex": numbers[rule_id(finding)],
+        "level": LEVELS[finding.severity],
+        "message": {"text": with_hint(finding)},
+        "locations": [{"physicalLocation": place}],
+        "properties": {key: value for key, value in extra.items() if value is not None},
+    }
+
+
+def location(judged: Judged) -> dict[str, str]:
+    """The address of the file, relative to the folder of the call where it lies below it."""
+    if PurePosixPath(judged.name).is_absolute():
+        return {"uri": Path(judged.name).as_uri()}
+    return {"uri": quote(judged.name), "uriBaseId": SOURCE}
+
+
+WRITERS: Final[dict[Format, Callable[[Sequence[Judged]], str]]] = {
+    "text": as_text,
+    "json": as_json,
+    "github": as_github,
+    "sarif": as_sarif,
+}

@@ -1,0 +1,161 @@
+"""Writes what the settings say of themselves: the tables of docs/settings.md and blendproof.example.toml.
+
+python -m app.settings_page
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping
+from pathlib import Path
+from types import NoneType, UnionType
+from typing import Any, Final, Literal, Union, get_args, get_origin
+
+from pydantic import SecretStr
+from pydantic.fields import FieldInfo
+from pydantic_core import PydanticUndefined
+
+from app.llm.providers import IN_TURN, URLS, WITH_KEY, ProviderSettings
+from app.settings import CHECKOUT, Settings, variable_of
+
+PAGE: Final = CHECKOUT / "docs" / "settings.md"
+EXAMPLE: Final = CHECKOUT / "blendproof.example.toml"
+GENERATED: Final = re.compile(r"(<!-- (\w+): written by [^\n]* -->\n\n).*?(\n\n<!-- end -->)", re.DOTALL)
+TOP: Final = """\
+# Settings of Blendproof. Copy this file to blendproof.toml in the folder where the service starts, and take the # off
+# what you set. What is written here are the defaults, or examples where there is none. An environment variable goes
+# before the file: BLENDPROOF_PORT before port. The file may hold keys, so let nobody else read it.
+"""
+EXAMPLES: Final[Mapping[str, str]] = {
+    "home": '"/var/lib/blendproof"',
+    "data": '"/srv/blendproof"',
+    "blender": '"/opt/blender/blender"',
+    "cross_encoder": '"/srv/models/cross-encoder"',
+    "clip_weights": '"/srv/models/clip.safetensors"',
+    "withheld": '"tasks.jsonl"',
+    "token": '"a long random word"',
+    "model_provider": '"ollama"',
+    "model_name": '"some-coder:14b"',
+    "model_url": '"http://gpu.local:11434/v1"',
+    "model_key": '"..."',
+    "model_context": "16384",
+    "model_images": "false",
+    "model_script": '"answers.toml"',
+    "model_run_cost": "0.10",
+}
+"""What the example shows for settings without a default that could be written down."""
+PROVIDER_EXAMPLES: Final[Mapping[str, str]] = {
+    "model": '"some-coder-32b"',
+    "url": '"http://gpu.local:8000/v1"',
+    "key": '"..."',
+    "requests_per_minute": "60",
+    "script": '"answers.toml"',
+}
+
+
+def settings_table() -> str:
+    """Every setting, as a table."""
+    rows = ["| variable | default | value | meaning |", "| --- | --- | --- | --- |"]
+    for name, field in Settings.model_fields.items():
+        rows.append(f"| `{variable_of(name)}` | {default_of(field)} | {values_of(field)} | {meaning_of(field)} |")
+    return "\n".join(rows)
+
+
+def providers_table() -> str:
+    """The entries of a table `[providers.NAME]`, as a table."""
+    rows = ["| entry | default | value | meaning |", "| --- | --- | --- | --- |"]
+    for name, field in ProviderSettings.model_fields.items():
+        rows.append(f"| `{name}` | {default_of(field)} | {values_of(field)} | {meaning_of(field)} |")
+    return "\n".join(rows)
+
+
+def names_table() -> str:
+    """The providers there are, with their addresses and what they need, in the order in which they are tried."""
+    rows = ["| table | address unless given | must have |", "| --- | --- | --- |"]
+    for name in IN_TURN:
+        needed = ["script"] if name == "scripted" else ["model"]
+        needed += (["url"] if name == "custom" else []) + (["key"] if name in WITH_KEY else [])
+        address = "" if name == "scripted" else URLS.get(name, "")
+        rows.append(f"| `[providers.{name}]` | {address} | {', '.join(f'`{one}`' for one in needed)} |")
+    return "\n".join(rows)
+
+
+def example() -> str:
+    """A blendproof.toml that sets nothing: every setting is there as a comment."""
+    parts = [TOP]
+    for name, field in Settings.model_fields.items():
+        if name != "providers":
+            parts += [f"# {meaning_of(field)} ({values_of(field)})", f"# {name} = {shown(name, field, EXAMPLES)}", ""]
+    parts += ["# One table for each server that models are asked at; docs/models.md says more.", "# [providers.vllm]"]
+    for name, field in ProviderSettings.model_fields.items():
+        parts.append(f"# {name} = {shown(name, field, PROVIDER_EXAMPLES)}  # {meaning_of(field)}")
+    return "\n".join(parts) + "\n"
+
+
+def default_of(field: FieldInfo) -> str:
+    """The default; nothing where there is none, or where it is worked out."""
+    if field.default in (None, PydanticUndefined, {}):
+        return ""
+    return f"`{field.default if isinstance(field.default, str) else as_toml(field.default)}`"
+
+
+def shown(name: str, field: FieldInfo, examples: Mapping[str, str]) -> str:
+    """What the example writes."""
+    return examples[name] if name in examples else as_toml(field.default)
+
+
+def as_toml(value: Any) -> str:
+    """A value as TOML writes it; its strings, numbers and booleans are written as those of JSON."""
+    return json.dumps(value)
+
+
+def meaning_of(field: FieldInfo) -> str:
+    """The words on a setting, in one line."""
+    return " ".join((field.description or "").split())
+
+
+def values_of(field: FieldInfo) -> str:
+    """Which values a setting takes."""
+    bounds = {key: getattr(mark, key) for mark in field.metadata for key in ("ge", "le", "gt") if hasattr(mark, key)}
+    words = {"ge": "at least {:g}", "gt": "more than {:g}", "le": "at most {:g}"}
+    return ", ".join([kind_of(field.annotation), *(words[key].format(value) for key, value in bounds.items())])
+
+
+KINDS: Final[Mapping[Any, str]] = {
+    bool: "true or false",
+    int: "whole number",
+    float: "number",
+    str: "text",
+    Path: "path",
+    SecretStr: "secret",
+}
+
+
+def kind_of(annotation: Any) -> str:
+    """A type in words."""
+    if get_origin(annotation) is Literal:
+        return ", ".join(f"`{value}`" for value in get_args(annotation))
+    if get_origin(annotation) in (Union, UnionType):
+        return " or ".join(kind_of(part) for part in get_args(annotation) if part is not NoneType)
+    if get_origin(annotation) is dict:
+        return "tables"
+    if hasattr(annotation, "__metadata__"):
+        return kind_of(get_args(annotation)[0])
+    return KINDS.get(annotation, "address")
+
+
+def with_tables(page: str) -> str:
+    """The page with its tables as the settings are now."""
+    tables = {"settings": settings_table, "providers": names_table, "provider": providers_table}
+    return GENERATED.sub(lambda found: f"{found[1]}{tables[found[2]]()}{found[3]}", page)
+
+
+def main() -> None:
+    """Write both files of the checkout."""
+    PAGE.write_text(with_tables(PAGE.read_text()))
+    EXAMPLE.write_text(example())
+
+
+if __name__ == "__main__":
+    main()
