@@ -56,11 +56,12 @@ LETTERS: Final = 5
 
 FILLERS: Final = frozenset({
     "please", "just", "simply", "actually", "also", "too", "kindly", "quickly", "nicely", "properly", "now",
+    "pls", "plz", "btw", "simultaneously", "yet", "directly", "basically", "ideally", "currently",
     "additionally", "furthermore", "moreover", "ok", "okay", "hey", "hi", "hello", "thanks",
 })  # fmt: skip
 OPENINGS: Final = (
     "can you", "could you", "would you", "i want you to", "i want to", "i would like to", "i'd like to", "i need you to",
-    "i need to", "let us", "let's", "i want", "i need", "we need", "write a script that", "write a script to",
+    "i need to", "in blender", "using python", "with python", "we want to", "i am looking for", "let us", "let's", "i want", "i need", "we need", "write a script that", "write a script to",
     "write a python script that", "make a script that", "a script that", "script to", "with a script",
 )  # fmt: skip
 SEPARATORS: Final = frozenset(
@@ -75,6 +76,19 @@ PHRASES: Final = (
     ("for", "me"),
     ("of", "course"),
     ("in", "the", "scene"),
+    ("as", "usual"),
+    ("at", "once"),
+    ("at", "the", "same", "time"),
+    ("in", "this", "file"),
+    ("once", "that", "is", "done"),
+    ("when", "that", "is", "done"),
+    ("on", "top", "of", "that"),
+    ("besides",),
+    ("meanwhile",),
+    ("while", "you", "are", "at", "it"),
+    ("in", "blender"),
+    ("to", "begin", "with"),
+    ("start", "by"),
     ("at", "last"),
 )
 MARKS: Final = frozenset({",", ".", ";", ":", "!", "?", "(", ")"})

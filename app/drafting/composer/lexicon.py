@@ -171,6 +171,7 @@ class Lexicon:
         self.called: Final[Mapping[str, Mapping[str, list[str]]]] = words["called"]
         self.synonyms: Final[Mapping[str, Mapping[str, list[str]]]] = words["properties"]
         self.needs: Final[Mapping[str, Mapping[str, Any]]] = words["needs"]
+        self.main: Final[Mapping[str, list[str]]] = words["main"]
         self.families: Final[dict[str, Phrases[Kind]]] = {
             family: Phrases(self._kinds(family, members)) for family, members in manifest.identifiers.items()
         }

@@ -33,6 +33,7 @@ _TOKEN: Final = re.compile(
         |stl|ply|fbx|glb|gltf|abc|usd[acz]?|csv|json|txt|py|blend|hdr|wav|mp3|ttf|svg|bvh)(?!\w))
     | (?P<number>(?:(?<![\w)\]])[-+−–])?(?:\d+(?:\.\d+)?|\.\d+)(?:[eE][-+]?\d+)?)
     | (?P<by>(?<=\d)x(?=\d))
+    | (?P<short>\bw/o?(?=\s))
     | (?P<signed>(?<![\w)])[-+−–][XYZxyz](?!\w))
     | (?P<hyphen>(?<=[\w"'])[-–](?=[^\W_]))
     | (?P<apostrophe>['’]s(?!\w)|(?<=s)['’](?=\s))
@@ -45,7 +46,7 @@ _TOKEN: Final = re.compile(
 _PLAIN: Final = str.maketrans("“”‘’−–—", "\"\"''--,")
 _KINDS: Final[dict[str, Kind]] = {
     "double": "quoted", "single": "quoted", "tick": "quoted", "hex": "hex", "path": "path", "number": "number",
-    "by": "word", "signed": "word", "apostrophe": "word", "word": "word", "mark": "mark", "junk": "junk",
+    "by": "word", "short": "word", "signed": "word", "apostrophe": "word", "word": "word", "mark": "mark", "junk": "junk",
 }  # fmt: skip
 
 _SPELLINGS: Final = {
@@ -54,6 +55,11 @@ _SPELLINGS: Final = {
     "uvs": "uv", "colourful": "colorful", "normalise": "normalize", "initialise": "initialize", "randomise": "randomize",
     "texts": "text", "vertexes": "vertices", "fcurve": "f-curve", "f-curve": "f-curve", "×": "x", "&": "and",
     "dont": "don't", "can not": "cannot", "greyscale": "grayscale", "organise": "organize", "blurr": "blur",
+    "w/": "with", "w/o": "without", "segs": "segments", "seg": "segment", "verts": "vertices", "vert": "vertex",
+    "obj": "object", "objs": "objects", "mat": "material", "mats": "materials", "mod": "modifier", "mods": "modifiers",
+    "rot": "rotation", "loc": "location", "res": "resolution", "anim": "animation", "kf": "keyframe", "tex": "texture",
+    "cam": "camera", "coll": "collection", "lvl": "level", "lvls": "levels", "interp": "interpolation", "amt": "amount",
+    "img": "image", "anticlockwise": "counterclockwise", "ctrl": "control",
     "mm": "mm", "center-align": "center", "axes": "axis", "keyframed": "keyframed", "render's": "render",
 }  # fmt: skip
 

@@ -539,19 +539,7 @@ def write_thing(build: Build, what: Thing) -> Known:
         if detail.what == "modifier":
             from app.drafting.composer.steps.modifiers import modifier
 
-            modifier(
-                build,
-                detail.value[0],
-                Target("known", known.var),
-                detail.value[1],
-                None,
-                None,
-                None,
-                None,
-                None,
-                None,
-                "modifier",
-            )
+            modifier(build, detail.value[0], Target("known", known.var), detail.value[1], w="modifier")
     build.note(f"{what.said} -> a new {noun.kind}" + (f' "{name}"' if quoted_names else ""))
     build.it = known
     build.topic = None

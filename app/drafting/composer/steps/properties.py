@@ -89,7 +89,7 @@ def set_energy(build: Build, known: Known, members: Iterable[tuple[Setting, Any]
 def set_render(build: Build, s: list[Set] | None, bare: list[Set] | None = None) -> None:
     """Settings of the scene, the render, the color management."""
     s = s or bare or []
-    if (build.topic is not None and build.topic.accepts(build, s)) or (bare and (build.topic or build.it)):
+    if (build.topic is not None and build.topic.accepts(build, s)) or (bare and is_of_object(build, s)):
         raise refuse(s[0].said, "of what?")
     places = [Place(*split(text)) for text in SUBJECTS["render"] if split(text)[1] in build.lexicon.manifest.types]
     chosen = build.choose(s, places, "the scene")
@@ -110,6 +110,14 @@ def set_render(build: Build, s: list[Set] | None, bare: list[Set] | None = None)
     build.note(
         "; ".join(f"{each.said} -> scene.{setting.attribute}" for each, (setting, _) in zip(s, chosen, strict=True))
     )
+
+
+def is_of_object(build: Build, sets: Iterable[Set]) -> bool:
+    """Whether the object that was spoken of last may be meant as well."""
+    if build.it is None:
+        return False
+    places = object_places(build, build.it)
+    return all(any(option[0].place in places for option in each.options) for each in sets)
 
 
 def media(build: Build, chosen: Iterable[tuple[Setting, Any]]) -> None:
