@@ -62,9 +62,10 @@ class Many:
 class Build:
     """The snippet so far."""
 
-    def __init__(self, lexicon: Lexicon, request: str) -> None:
+    def __init__(self, lexicon: Lexicon, request: str, *, lenient: bool = False) -> None:
         self.lexicon: Final = lexicon
         self.request: Final = request
+        self.lenient: Final = lenient
         self.id: Final = hashlib.sha256(" ".join(request.split()).encode()).hexdigest()[:8]
         self.notes: Final[list[str]] = []
         self.known: Final[list[Known]] = []
@@ -346,7 +347,7 @@ class Build:
             case "word":
                 known = self.called(target.name)
                 if known is None:
-                    raise refuse(target.said or target.name, "no object was called so")
+                    known = self._looked_up(target, target.name)
                 return self._speak(known)
             case "several":
                 found_ones = [self.objects(part) for part in target.parts]
@@ -393,6 +394,15 @@ class Build:
             OBJECT_KINDS.get(name.lower(), ("", ""))[0] if name in {"Cube", "Camera", "Light"} else "",
             name.lower(),
         )
+
+    def _looked_up(self, target: Target, word: str) -> Known:
+        """An object that the scene has under a name with this word, where that is clear when the snippet runs."""
+        if not self.lenient or any(each.made for each in self.known):
+            raise refuse(target.said or word, "no object was called so; put its name in quotes")
+        self.need("object_called")
+        var = self.var(word)
+        self.line(f"{var} = object_called({quoted(word.lower())})")
+        return self.add_known(Known(var, word, "", f"the {word.lower()}"))
 
     def _find(self, name: str, type_: str, kind: str) -> Known:
         self.need("object_named")
@@ -444,6 +454,8 @@ class Build:
             self.line(f'{var} = object_of_type("{wanted_type}")')
             return self.add_known(Known(var, name if plain in {"camera", "light"} else "", wanted_type, f"the {plain}"))
         if plain in {"ball", "ground", "floor", "ground plane", "mesh", "path", "grease pencil object", ""} or not name:
+            if plain in {"ball", "ground", "floor", "box"}:
+                return self._looked_up(target, plain)
             raise refuse(target.said, "no object was called so; put its name in quotes")
         return self._find(name, wanted_type, plain)
 

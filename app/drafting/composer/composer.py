@@ -144,12 +144,46 @@ def compose(lexicon: Lexicon, request: str) -> tuple[Build, list[str]]:
         raise NotUnderstood([], "The request is empty.")
     if len(reading.tokens) > MAX_TOKENS:
         raise NotUnderstood([], f"A request of {len(reading.tokens)} words is too long here; send it in parts.")
+    try:
+        return covered(lexicon, request, reading)
+    except NotUnderstood as refusal:
+        again = replace(reading, tokens=commanded(reading), lenient=True, memo={}, furthest=0)
+        try:
+            return covered(lexicon, request, again)
+        except NotUnderstood:
+            raise refusal from None
+
+
+MODALS: Final = frozenset({"should", "must", "shall", "needs", "has", "have", "ought", "will", "ought"})
+
+
+def commanded(reading: Reading) -> list[Token]:
+    """The tokens with "X should look at Y" as "let X look at Y"."""
+    tokens: list[Token] = []
+    start = 0
+    for place, token in enumerate(reading.tokens):
+        if token.text in {".", ";", ":"} or token.word in {"and"} or token.text == ",":
+            start = len(tokens) + 1
+        following = reading.word(place + 1)
+        modal = token.word in {"should", "must", "shall"} or (token.word in {"needs", "has", "have"} and following == "to")
+        if modal and len(tokens) - start in range(1, 5) and following not in {"be", "not", "have"}:
+            before = tokens[start] if start < len(tokens) else token
+            tokens.insert(start, replace(token, text="let", word="let", start=before.start, end=before.start))
+            continue
+        if following and token.word == "to" and reading.word(place - 1) in {"needs", "has", "have"}:
+            continue
+        tokens.append(token)
+    return tokens
+
+
+def covered(lexicon: Lexicon, request: str, reading: Reading) -> tuple[Build, list[str]]:
+    """Find the first way to cover what was read that makes sense, and write it."""
     cover = Cover(reading)
     problem: NotUnderstood | None = None
     for tried, clauses in enumerate(cover.all()):
         if tried >= BUILDS:
             break
-        build = Build(lexicon, request)
+        build = Build(lexicon, request, lenient=reading.lenient)
         try:
             for clause in clauses:
                 build.begin()

@@ -82,6 +82,20 @@ def object_named(name: str) -> bpy.types.Object:
 ''',
         needs=("current_scene",),
     ),
+    "object_called": Part(
+        '''\
+def object_called(word: str) -> bpy.types.Object:
+    """Return the one object whose name is this word, or has it at its beginning or end."""
+    names = {obj: re.sub(r"[^a-z]+", " ", obj.name.lower()).split() for obj in current_scene().objects}
+    found = [obj for obj, parts in names.items() if parts == [word]]
+    found = found or [obj for obj, parts in names.items() if word in (*parts[:1], *parts[-1:])]
+    if len(found) != 1:
+        raise LookupError(f"Say which object is the {word}: {len(found)} are called so.")
+    return found[0]
+''',
+        needs=("current_scene",),
+        imports=("re",),
+    ),
     "object_of_type": Part(
         '''\
 def object_of_type(kind: str) -> bpy.types.Object:

@@ -52,6 +52,8 @@ class Reading:
     tokens: list[Token]
     lexicon: Any
     furthest: int = 0
+    lenient: bool = False
+    """Whether remarks are passed over, and names are looked up when the snippet runs."""
     memo: dict[object, list[tuple[int, Any]]] = field(default_factory=dict[object, list[tuple[int, Any]]])
 
     def word(self, at: int) -> str:

@@ -393,7 +393,11 @@ def looks_like_name(text: str, reading: Reading, at: int) -> bool:
     """Whether a word is written like a name: with a capital inside a sentence, a digit or an underscore."""
     if re.search(r"[_\d]|[a-z][A-Z]", text):
         return True
-    begins = at == 0 or reading.mark(at - 1) in {".", "!", "?", ":"}
+    begins = at == 0 or reading.mark(at - 1) in {".", "!", "?", ":"} or reading.tokens[at - 1].word == "let"
+    if begins and reading.lenient and reading.word(at - 1) == "let":
+        begins = text.lower() in OBJECT_KINDS
+    elif begins and reading.lenient and reading.word(at + 1) in {"is", "has", "gets", "becomes", "and", "should"}:
+        begins = text.lower() in OBJECT_KINDS or text.lower() in VERBS
     return text[:1].isupper() and not begins and text.lower() not in {"x", "y", "z"} and not text.isupper()
 
 
@@ -581,6 +585,13 @@ def one_target(reading: Reading, at: int) -> Iterator[tuple[int, Target]]:
             if reading.word(after) in {"object"}:
                 yield after + 1, Target("kind", phrase)
             yield kind_end, Target("kind", phrase)
+    # 'the tires "Tire_1"': a word that says what it is, then its name
+    spoken = reading.word(article)
+    if article > at and spoken.isalpha() and spoken not in NO_NAMES | VERBS | FUNCTION_WORDS | STORED:
+        after = article + 1
+        if after < len(tokens) and (tokens[after].kind == "quoted" or looks_like_name(tokens[after].text, reading, after)):
+            for end, found in known_name(reading, after, {}, ""):
+                yield end, Target("named", found)
     # A word that may be the name of something that was named before: "the ball", "key light".
     if at < len(tokens) and tokens[article].kind == "word" if article < len(tokens) else False:
         plain = reading.word(article)
@@ -588,6 +599,7 @@ def one_target(reading: Reading, at: int) -> Iterator[tuple[int, Target]]:
             yield article + 1, Target("word", tokens[article].text)
 
 
+STORED: Final = frozenset({"material", "collection", "scene", "image", "action", "bone", "layer", "group", "world", "text"})
 LISTED: Final = 8
 """How many objects may be listed."""
 NO_NAMES: Final = frozenset({
