@@ -160,8 +160,18 @@ MODALS: Final = frozenset({"should", "must", "shall", "needs", "has", "have", "o
 def commanded(reading: Reading) -> list[Token]:
     """The tokens with "X should look at Y" as "let X look at Y"."""
     tokens: list[Token] = []
-    start = 0
+    start = skipped = 0
     for place, token in enumerate(reading.tokens):
+        if place < skipped:
+            continue
+        if (token.word, reading.word(place + 1)) in {("instead", "of"), ("rather", "than")}:
+            # "the Standard transform instead of AgX": what it was before
+            end = place + 2
+            while reading.word(end) and reading.word(end) not in SEPARATORS | {"with", "at", "on", "to", "for"}:
+                end += 1
+            if end - place <= 5:
+                skipped = end
+                continue
         if token.text in {".", ";", ":"} or token.word in {"and"} or token.text == ",":
             start = len(tokens) + 1
         following = reading.word(place + 1)

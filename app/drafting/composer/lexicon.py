@@ -331,7 +331,7 @@ class Lexicon:
 
 
 SOCKETS: Final[Mapping[str, Sequence[str]]] = {
-    "Base Color": ("color", "colored"),
+    "Base Color": ("color", "colored", "tint", "tinted", "base", "albedo"),
     "Metallic": ("metalness", "metal"),
     "IOR": ("index of refraction", "refractive index"),
     "Transmission Weight": ("transmission",),

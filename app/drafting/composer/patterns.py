@@ -173,7 +173,7 @@ def _optional(inner: Matcher) -> Matcher:
 
 JOINING: Final = frozenset({
     "with", "and", "using", "that", "which", "has", "have", "having", "is", "are", "its", "the", "a", "an", "it", "set",
-    "where", "whose", "via", "by", "at", "of", "in", "plus", "their", "then", "should", "be", "so", "but", "also", "to",
+    "where", "whose", "via", "by", "at", "of", "in", "plus", "their", "then", "should", "be", "so", "but", "also", "to", "as",
 })  # fmt: skip
 """Small words that may join the parts of a description."""
 OPEN: Final = 4

@@ -998,6 +998,20 @@ def one_setting(reading: Reading, at: int, table: Table) -> Iterator[tuple[int, 
                         if each.prop.name in UNIT_PROPERTIES
                     ]
                     keep(middle, [(each, value) for each, value in options if value is not None])
+    # "a bit of random roughness": a tenth of what is usual
+    vague = next((place for place in (skip(reading, at, {"a", "bit", "little", "slight", "touch", "of", "some"}),) if place > at + (word == "a")), None)
+    if vague is not None and word in {"a", "some", "slight"}:
+        for end, found in table.named.matches(tokens, vague):
+            keep(end, [(each, clean(0.1 * min(each.prop.soft_max or 1.0, 1.0))) for each in found
+                       if each.prop.type == "FLOAT" and not each.prop.array and not each.prop.default])  # fmt: skip
+    for end, shade in color(reading, at, {}, "bare"):
+        options = [
+            (each, (*shade.rgb, 1.0) if each.prop.array == (4,) else shade.rgb)
+            for _, found in table.named.matches(*phrase_tokens("color"))
+            for each in found
+            if is_color(each.prop)
+        ]
+        keep(end, options)
     if word in {"full", "maximum", "max"}:
         for end, found in table.named.matches(tokens, at + 1):
             keep(

@@ -366,8 +366,9 @@ def assign_material(build: Build, target: Target, name: str | None) -> None:
 
 
 @step(
-    "[<set>] {s:settings of material} (of|on|for|in) (all|every|each) [of the] (material|materials)",
-    "<set> {p:prop of material} (of|on|for|in) (all|every|each) (material|materials) to {v:value of p}",
+    "[<set>] {s:settings of material} (of|on|for|in) (all|every|each) [of the] (material|materials) [in the (file|scene|blend file)]",
+    "<set> {p:prop of material} (of|on|for|in) (all|every|each) [of the] (material|materials) [in the (file|scene|blend file)] to {v:value of p}",
+    "[<set>] (all|every|each) [of the] (material|materials) [in the (file|scene|blend file)] [to|have|:] {s:settings of material}",
 )
 def every_material(build: Build, s: list[Set] | None, p: tuple[Setting, ...] | None, v: Set | None) -> None:
     """Settings of every material that has nodes."""
