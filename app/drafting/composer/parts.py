@@ -479,6 +479,18 @@ def collection_named(name: str, parent: bpy.types.Collection | None = None) -> b
 ''',
         needs=("current_scene",),
     ),
+    "nest": Part(
+        '''\
+def nest(collection: bpy.types.Collection, parent: bpy.types.Collection) -> None:
+    """Let a collection be in another one and nowhere else."""
+    for other in (current_scene().collection, *bpy.data.collections):
+        if other != parent and collection.name in other.children:
+            other.children.unlink(collection)
+    if collection.name not in parent.children:
+        parent.children.link(collection)
+''',
+        needs=("current_scene",),
+    ),
     "move_to_collection": Part(
         '''\
 def move_to_collection(obj: bpy.types.Object, collection: bpy.types.Collection) -> None:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import Any, Final
 
 from app.drafting.composer.build import Build, Known, Many
 from app.drafting.composer.grammar import step
 from app.drafting.composer.lexicon import Place, Setting
-from app.drafting.composer.slots import SUBJECTS, Set, Target
+from app.drafting.composer.patterns import Env, Reading, slot
+from app.drafting.composer.slots import SUBJECTS, Set, Target, settings
 from app.drafting.composer.values import refuse
 
 DATA_TYPES: Final = {
@@ -180,7 +181,35 @@ def set_render_property(build: Build, p: tuple[Setting, ...], v: Set) -> None:
     set_render(build, [v])
 
 
-@step("<set> {s:settings of object}", "set {prop=its} {s:settings of object}", "{s:settings of object}")
+@slot("spoken")
+def spoken(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, list[Set]]]:
+    """Settings of something that the request named before: a modifier, a constraint, a simulation, particles."""
+    said = " ".join(token.word for token in reading.tokens[:at])
+    for word, subject in SPOKEN.items():
+        if word in said:
+            yield from settings(reading, at, {}, subject)
+    for family in ("modifiers", "constraints"):
+        for place in range(at):
+            for _, kinds in reading.lexicon.families[family].matches(reading.tokens[:at], place):
+                if kinds[0].places:
+                    yield from settings(reading, at, {"kind": kinds[0]}, "kind")
+                break
+
+
+SPOKEN: Final = {
+    "cloth": "simulation", "soft body": "simulation", "collision": "CollisionSettings", "particle": "ParticleSettings",
+    "rigid body": "RigidBodyObject", "field": "FieldSettings", "strip": "TextStrip",
+}  # fmt: skip
+"""Things that are no objects, by a word for them, and whose settings they have."""
+
+
+@step(
+    "<set> {s:settings of object}",
+    "set {prop=its} {s:settings of object}",
+    "{s:settings of object}",
+    "<set> {s:spoken}",
+    "{s:spoken}",
+)
 def set_it(build: Build, s: list[Set]) -> None:
     """Settings of what was spoken of last: an object, a modifier, a constraint."""
     topic = build.topic

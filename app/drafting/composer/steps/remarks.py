@@ -18,7 +18,7 @@ from app.drafting.composer.patterns import MACROS, Env, Reading, slot
 MEANING: Final = frozenset({
     "no", "not", "without", "never", "none", "nothing", "only", "except", "all", "each", "every", "both", "any", "but",
     "must", "should", "don't", "cannot", "instead", "x", "y", "z", "unless", "if", "than", "until", "respectively",
-    "twice", "double", "half", "other", "same", "than", "least", "most", "exactly", "neither",
+    "twice", "double", "half", "other", "than", "least", "most", "exactly", "neither",
 })  # fmt: skip
 """Words that change what a sentence asks for."""
 COMMANDS: Final = frozenset(phrase.split()[0] for key in ("add", "set", "remove", "move", "disable", "enable") for phrase in MACROS[key].split("|"))

@@ -347,7 +347,7 @@ OUTPUT: Final = (
     " [sequence|image sequence|images|files|format|stills] [with alpha] ; (as|in) {layout=rgba|rgb|bw} ; {layout=rgba|rgb|bw} ;"
     " {depth=8|16|32} (bit|bits) ; {depth=half float|full float} ; {codec:codec} [compression] ;"
     " [a] quality [of] {n:n} ; {q:quantity of share} quality ; [at] quality {q:quantity of share} ;"
-    " (to|into|under|in) [the] [folder|path|file|directory] {path:path} ; [compression] {squeeze:int} compression )"
+    " (to|into|under|in) [the] [folder|path|file|directory] {path:path} ; {squeeze:int} percent compression ; {film=transparent} (film|background) )"
 )
 
 
@@ -357,7 +357,7 @@ OUTPUT: Final = (
 )
 def output(
     build: Build, kind: str | None, n: float | None, path: str | None, q: Quantity | None, layout: str | None,
-    depth: str | None, codec: str | None, squeeze: int | None,
+    depth: str | None, codec: str | None, squeeze: int | None, film: str | None = None,
 ) -> None:  # fmt: skip
     """Where renders go, and in which format."""
     n = q.number if q is not None else n
@@ -368,6 +368,8 @@ def output(
     if kind is not None:
         item = PICTURES.get(kind, "OPEN_EXR_MULTILAYER" if "multilayer" in kind else "OPEN_EXR")
         write_format(build, item)
+    if film is not None:
+        build.line(f"{scene}.render.film_transparent = True")
     if layout is not None:
         build.line(f'{image}.color_mode = "{layout.upper()}"')
     if depth is not None:
@@ -509,9 +511,9 @@ def listed(reading: Reading, at: int, one: Callable[[int], tuple[int, Any] | Non
         found.append(read[1])
         if len(found) > 1:
             yield place, list(found)
-        if reading.mark(place) != "," and reading.word(place) != "and":
+        if reading.mark(place) != "," and reading.word(place) not in {"and", "or"}:
             return
-        while reading.mark(place) == "," or reading.word(place) == "and":
+        while reading.mark(place) == "," or reading.word(place) in {"and", "or"}:
             place += 1
 
 

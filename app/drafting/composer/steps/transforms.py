@@ -279,10 +279,14 @@ def replace_in_names(build: Build, old: str, new: str, target: Target | None) ->
     build.note(f"{target.said if target else 'all objects'} -> {old} becomes {new} in the names")
 
 
-@step("<remove> {target:object}", "no {target:object}", "without {target:object}")
+@step(
+    "<remove> {target:object} [[,] [and|together|along] [with|as well as] [its|their|the] (mesh|meshes|data|mesh data) [that] [only] [they use|it uses|they used|no one else uses] [too]]",
+    "no {target:object}",
+    "without {target:object}",
+)
 def delete(build: Build, target: Target) -> None:
-    """Delete objects."""
-    if target.how in {"it", "them", "word"}:
+    """Delete objects, and their data that nothing else uses."""
+    if target.how in {"it", "word"} or (target.how == "them" and not isinstance(build.it, Many)):
         raise refuse(target.said, "say which object is to be deleted")
     build.once()
     build.need("remove_object")
@@ -512,6 +516,12 @@ def activate(build: Build, target: Target) -> None:
 def hide(build: Build, target: Target, where: frozenset[str] | None, show: str | None) -> None:
     """Hide objects in the viewport, in renders, or in both."""
     hidden = not show
+    collections: dict[str, str] = build.memory.get("_collections", {})
+    if target.how == "named" and target.name in collections:
+        for attribute in sorted(where or {"hide_viewport", "hide_render"}):
+            build.line(f"{collections[target.name]}.{attribute} = {hidden}")
+        build.note(f"{target.said} -> {'hidden' if hidden else 'shown'}")
+        return
     with build.each(target) as known:
         for attribute in sorted(where or {"hide_viewport", "hide_render"}):
             build.line(f"{known.var}.{attribute} = {hidden}")
