@@ -415,6 +415,16 @@ def set_input(node: bpy.types.Node, name: str, value: Any) -> None:
 ''',
         imports=("typing: Any",),
     ),
+    "set_socket": Part(
+        '''\
+def set_socket(node: bpy.types.Node, name: str, value: Any) -> None:
+    """Set the input of this name that is in use; several may have it."""
+    socket: Any = socket_of(node.inputs, name)
+    socket.default_value = value
+''',
+        needs=("socket_of",),
+        imports=("typing: Any",),
+    ),
     "node_named": Part(
         '''\
 def node_named(tree: bpy.types.NodeTree, name: str, kind: str, place: tuple[float, float]) -> bpy.types.Node:
