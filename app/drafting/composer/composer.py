@@ -37,7 +37,9 @@ from app.drafting.composer.lexicon import Lexicon, Phrases, key_of, read_words
 from app.drafting.composer.patterns import Reading
 from app.drafting.composer.steps import load_steps
 from app.drafting.composer.steps.recipes import every_dish, menu
+from app.drafting.composer.steps.scripting import KINDS, NOUNS, Declared, declared, stands_for
 from app.drafting.composer.tokens import Token, singular, tokenize
+from app.drafting.composer.values import refuse
 from app.drafting.draft import Draft, NotUnderstood
 from ingest.manifest import Manifest
 
@@ -147,7 +149,10 @@ def compose(lexicon: Lexicon, request: str) -> tuple[Build, list[str]]:
     try:
         return covered(lexicon, request, reading)
     except NotUnderstood as refusal:
-        again = replace(reading, tokens=commanded(reading), lenient=True, memo={}, furthest=0)
+        tokens, bodies, properties = commanded(reading)
+        again = replace(
+            reading, tokens=tokens, bodies=bodies, properties=properties, lenient=True, memo={}, furthest=0
+        )
         try:
             return covered(lexicon, request, again)
         except NotUnderstood:
@@ -157,13 +162,34 @@ def compose(lexicon: Lexicon, request: str) -> tuple[Build, list[str]]:
 MODALS: Final = frozenset({"should", "must", "shall", "needs", "has", "have", "ought", "will", "ought"})
 
 
-def commanded(reading: Reading) -> list[Token]:
-    """The tokens with "X should look at Y" as "let X look at Y"."""
+def commanded(reading: Reading) -> tuple[list[Token], frozenset[int], list[Declared]]:
+    """The tokens with "X should look at Y" as "let X look at Y", where the body of an operator goes on ("It moves ..."),
+    and the properties that are declared on the way.
+    """
     tokens: list[Token] = []
+    bodies: set[int] = set()
+    works = False
+    properties: list[Declared] = []
     start = skipped = 0
     for place, token in enumerate(reading.tokens):
         if place < skipped:
             continue
+        works = works or token.word in {"operator", "handler", "timer", "function"}
+        fresh = place == 0 or reading.mark(place - 1) in {".", ";"}
+        if works and (token.word in KINDS or token.word in NOUNS):
+            end, found = next(declared(reading, place, {}, ""), (place, []))
+            properties += [each for each in found if each.name not in {one.name for one in properties}]
+            if len(found) == 1 and bodies and found[0].kind in {"Float", "Int"}:
+                # "a height given by a float property "height" (default 0)"
+                tokens.append(replace(token, kind="number", text=repr(found[0].stand_in), word=""))
+                skipped = end
+                continue
+        if works and fresh and token.word in {"with", "if", "when"} and reading.word(place + 1) in {"nothing", "no"}:
+            bodies.add(len(tokens))
+        if works and fresh and token.word == "it":
+            bodies.add(len(tokens))
+            if reading.word(place + 1).endswith("s") and reading.word(place + 1) not in {"is", "has", "needs", "works", "requires"}:
+                continue
         if (token.word, reading.word(place + 1)) in {("instead", "of"), ("rather", "than")}:
             # "the Standard transform instead of AgX": what it was before
             end = place + 2
@@ -182,8 +208,13 @@ def commanded(reading: Reading) -> list[Token]:
             continue
         if following and token.word == "to" and reading.word(place - 1) in {"needs", "has", "have"}:
             continue
+        each = next((one for one in properties if stands_for(one, token, tokens[-1].word if tokens else "")), None)
+        if each is not None:
+            if tokens[-1].word in {"the", "its", "given", "that"}:
+                tokens.pop()
+            token = replace(token, kind="number", text=repr(each.stand_in), word="")
         tokens.append(token)
-    return tokens
+    return tokens, frozenset(bodies), properties
 
 
 def covered(lexicon: Lexicon, request: str, reading: Reading) -> tuple[Build, list[str]]:
@@ -194,12 +225,18 @@ def covered(lexicon: Lexicon, request: str, reading: Reading) -> tuple[Build, li
         if tried >= BUILDS:
             break
         build = Build(lexicon, request, lenient=reading.lenient)
+        build.memory["_declared"] = reading.properties
         try:
             for clause in clauses:
+                if build.in_body and reading.new_sentence(clause.start) and clause.start not in reading.bodies:
+                    build.close_body()
                 build.begin()
                 clause.rule.write(build, **clause.rule.arguments_from(dict(clause.env)))
                 build.end()
+            build.close_body()
             build.check_forbidden()
+            if build.pending:
+                raise refuse(build.pending, "how?")
         except NotUnderstood as refusal:
             problem = problem or refusal
             continue
@@ -250,6 +287,10 @@ def mended(token: Token, known: Counter[str]) -> Token:
     return replace(token, word=max(near, key=lambda each: known[each])) if near else token
 
 
+OPENING: Final = frozenset({"operator", "handler"})
+"""Steps whose body may follow at once: "an operator that moves ..."."""
+
+
 class Cover:
     """Every way to cover the tokens of a request with steps."""
 
@@ -276,7 +317,9 @@ class Cover:
         for clause in self.clauses(at):
             after = self._separated(clause.end)
             if after == clause.end < len(self._reading.tokens):
-                continue  # two steps with nothing between them are none
+                if clause.rule.write.__name__ not in OPENING:
+                    continue  # two steps with nothing between them are none
+                after = self._separated(after + (self._reading.word(after) in {"that", "which", "and", "to", "it"}))
             for rest in self._from(after):
                 alive = True
                 yield [clause, *rest]

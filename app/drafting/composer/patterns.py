@@ -54,6 +54,10 @@ class Reading:
     furthest: int = 0
     lenient: bool = False
     """Whether remarks are passed over, and names are looked up when the snippet runs."""
+    bodies: frozenset[int] = frozenset()
+    """Where sentences begin that go on with what an operator does."""
+    properties: list[Any] = field(default_factory=list[Any])
+    """Properties that the request declares for an operator."""
     memo: dict[object, list[tuple[int, Any]]] = field(default_factory=dict[object, list[tuple[int, Any]]])
 
     def word(self, at: int) -> str:
@@ -63,6 +67,10 @@ class Reading:
     def mark(self, at: int) -> str:
         """The mark at this place, or nothing."""
         return self.tokens[at].text if at < len(self.tokens) and self.tokens[at].kind == "mark" else ""
+
+    def new_sentence(self, at: int) -> bool:
+        """Whether a sentence begins here."""
+        return at > 0 and self.mark(at - 1) == "."
 
     def said(self, start: int, end: int) -> str:
         """What the user wrote from one token to before another."""

@@ -171,9 +171,18 @@ def keyframe(build: Build, target: Target | None, prop: tuple[Setting, ...], k: 
     if target is not None and target.said.lower() in {"keyframes", "it"} and build.it is None:
         raise refuse(target.said, "of which object?")
     del prop
+    build.pending = ""
     with build.each(target) as known:
         animate(build, known, k, how)
     build.note("keyframes: " + ", ".join(each.said for each in k))
+
+
+@step("(animate|keyframe) {target:object} [so|so that] [{text:hope}]", "(animate|keyframe) {target:object}")
+def to_animate(build: Build, target: Target, text: str | None) -> None:
+    """What is animated; how is said next."""
+    build.it = build.one(target)
+    build.pending = f"animate {target.said}"
+    build.note(f"{target.said} is animated" + (f' ("{text}": a remark)' if text else ""))
 
 
 def animate(build: Build, known: Known, k: list[Key], how: str | None) -> None:

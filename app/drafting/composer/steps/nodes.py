@@ -311,14 +311,17 @@ BETWEEN: Final = (
     f"(set up|setup|use|build) [the] (compositor|compositing) (so that|such that|to) [make|let|have|send|run|pass] [the] (render|image|picture|rendered image) [goes|passes|runs|is sent|go|pass|run] [through] {{n:comp_nodes}} {BETWEEN}",
     f"[<add>|insert|run|send|pass] [the] [render|image] [through] {{n:comp_nodes}} {BETWEEN} (in|to|into|with) [the] (compositor|compositing nodes|compositing tree) {BETWEEN}",
     "[the] compositor [:|,] {n:comp_nodes} [the] (render|image)",
+    "[<add>] {node:node of CompositorNodeTree} [node] (to|in|into) [the] compositor [,|with|«|:] [set] [to] {s:settings of node}",
     "[the] compositor [:|,] {node:node of CompositorNodeTree} [the] (render|image) [by] {blur:n} [px|pixel|pixels]",
     "{node:node of CompositorNodeTree} [the] (render|image) (in|with) [the] compositor [by] {blur:n} [px|pixels]",
     "{node:node of CompositorNodeTree} [the] (render|image) (in|with) [the] compositor",
 )
-def compositor(build: Build, n: list[CompNode] | None, node: NodeType | None, blur: float | None) -> None:
+def compositor(
+    build: Build, n: list[CompNode] | None, node: NodeType | None, blur: float | None, s: list[Set] | None
+) -> None:
     """Nodes between the render and the output, one after another."""
     build.need("compositor", "splice")
-    for each, sets, size in n if n is not None else [(node, [], blur)] if node is not None else []:
+    for each, sets, size in n if n is not None else [(node, s or [], blur)] if node is not None else []:
         comp_node(build, each, sets, size)
 
 

@@ -14,6 +14,7 @@ from typing import Final
 from app.drafting.composer.build import Build
 from app.drafting.composer.grammar import step
 from app.drafting.composer.patterns import MACROS, Env, Reading, slot
+from app.drafting.composer.tokens import singular
 
 MEANING: Final = frozenset({
     "no", "not", "without", "never", "none", "nothing", "only", "except", "all", "each", "every", "both", "any", "but",
@@ -21,6 +22,8 @@ MEANING: Final = frozenset({
     "twice", "double", "half", "other", "than", "least", "most", "exactly", "neither",
 })  # fmt: skip
 """Words that change what a sentence asks for."""
+THINGS: Final = frozenset({"cube", "sphere", "camera", "light", "plane", "cylinder", "cone", "torus", "monkey", "it", "them"})
+"""What a heading may not speak of: the lines after it may be about it."""
 COMMANDS: Final = frozenset(phrase.split()[0] for key in ("add", "set", "remove", "move", "disable", "enable") for phrase in MACROS[key].split("|"))
 LONGEST: Final = 12
 
@@ -29,8 +32,18 @@ def harmless(reading: Reading, at: int, end: int) -> bool:
     """Whether these tokens hold nothing that may change what is meant."""
     tokens = reading.tokens[at:end]
     return 0 < len(tokens) <= LONGEST and all(
-        token.kind == "word" and token.word not in MEANING and "_" not in token.text for token in tokens
-    ) and reading.lexicon.colors.first(tokens, 0) is None
+        token.kind == "word"
+        and token.word not in MEANING
+        and "_" not in token.text
+        and not reading.lexicon.colors.first([token], 0)
+        and (singular(token.word) not in THINGS or spoken_again(reading, singular(token.word), end))
+        for token in tokens
+    )
+
+
+def spoken_again(reading: Reading, word: str, at: int) -> bool:
+    """Whether a thing is named after this place too."""
+    return any(singular(token.word) == word for token in reading.tokens[at:]) and word not in {"it", "them"}
 
 
 def begins(reading: Reading, at: int) -> bool:
@@ -75,7 +88,7 @@ def hope(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, st
     end = at
     while end < len(reading.tokens) and reading.tokens[end].kind == "word":
         end += 1
-    if (end == len(reading.tokens) or reading.mark(end) in {".", ")", ";", ","}) and harmless(reading, at, end):
+    if (end == len(reading.tokens) or reading.mark(end) in {".", ")", ";", ",", ":"}) and harmless(reading, at, end):
         yield end, reading.said(at, end)
 
 
