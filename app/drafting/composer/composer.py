@@ -58,7 +58,7 @@ LETTERS: Final = 5
 
 FILLERS: Final = frozenset({
     "please", "just", "simply", "actually", "also", "too", "kindly", "quickly", "nicely", "properly", "now",
-    "pls", "plz", "btw", "simultaneously", "yet", "directly", "basically", "ideally", "currently",
+    "pls", "plz", "btw", "everywhere", "overall", "throughout", "simultaneously", "yet", "directly", "basically", "ideally", "currently",
     "additionally", "furthermore", "moreover", "ok", "okay", "hey", "hi", "hello", "thanks",
 })  # fmt: skip
 OPENINGS: Final = (
@@ -79,6 +79,10 @@ PHRASES: Final = (
     ("of", "course"),
     ("in", "the", "scene"),
     ("as", "usual"),
+    ("behind", "that"),
+    ("after", "it"),
+    ("below", "that"),
+    ("in", "the", "end"),
     ("at", "once"),
     ("at", "the", "same", "time"),
     ("in", "this", "file"),
@@ -170,7 +174,7 @@ def commanded(reading: Reading) -> tuple[list[Token], frozenset[int], list[Decla
     bodies: set[int] = set()
     works = False
     properties: list[Declared] = []
-    start = skipped = 0
+    start = skipped = sentence = 0
     for place, token in enumerate(reading.tokens):
         if place < skipped:
             continue
@@ -200,8 +204,12 @@ def commanded(reading: Reading) -> tuple[list[Token], frozenset[int], list[Decla
                 continue
         if token.text in {".", ";", ":"} or token.word in {"and"} or token.text == ",":
             start = len(tokens) + 1
+        if reading.new_sentence(place):
+            sentence = place
         following = reading.word(place + 1)
         modal = token.word in {"should", "must", "shall"} or (token.word in {"needs", "has", "have"} and following == "to")
+        if modal and reading.word(sentence) in {"everything", "anything", "all", "every", "each", "whatever"}:
+            modal = False
         if modal and len(tokens) - start in range(1, 5) and following not in {"be", "not", "have"}:
             before = tokens[start] if start < len(tokens) else token
             tokens.insert(start, replace(token, text="let", word="let", start=before.start, end=before.start))

@@ -1001,6 +1001,11 @@ def one_setting(reading: Reading, at: int, table: Table) -> Iterator[tuple[int, 
                         if each.prop.name in UNIT_PROPERTIES
                     ]
                     keep(middle, [(each, value) for each, value in options if value is not None])
+    # 'the empty "Centre" as the mirror object'
+    for middle, aimed in target(reading, at, {}, "one"):
+        if reading.word(middle) == "as":
+            for end, found in table.named.matches(tokens, skip(reading, middle + 1, {"the", "a", "its"})):
+                keep(end, [(each, Ref(aimed)) for each in found if each.prop.type == "POINTER" and each.prop.of == "Object"])
     # "a bit of random roughness": a tenth of what is usual
     vague = next((place for place in (skip(reading, at, {"a", "bit", "little", "slight", "touch", "of", "some"}),) if place > at + (word == "a")), None)
     if vague is not None and word in {"a", "some", "slight"}:

@@ -53,7 +53,7 @@ _KINDS: Final[dict[str, Kind]] = {
 _SPELLINGS: Final = {
     "colour": "color", "colours": "colors", "coloured": "colored", "grey": "gray", "centre": "center", "°": "degrees",
     "centred": "centered", "metre": "meter", "metres": "meters", "%": "percent", "lamp": "light", "lamps": "lights",
-    "uvs": "uv", "colourful": "colorful", "normalise": "normalize", "initialise": "initialize", "randomise": "randomize",
+    "uvs": "uv", "bézier": "bezier", "colourful": "colorful", "normalise": "normalize", "initialise": "initialize", "randomise": "randomize",
     "texts": "text", "vertexes": "vertices", "fcurve": "f-curve", "f-curve": "f-curve", "×": "x", "&": "and",
     "dont": "don't", "can not": "cannot", "greyscale": "grayscale", "organise": "organize", "blurr": "blur",
     "w/": "with", "w/o": "without", "segs": "segments", "seg": "segment", "verts": "vertices", "vert": "vertex",

@@ -74,6 +74,9 @@ def keys(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, li
         while reading.mark(place) in {",", ":", "=", ";"} or reading.word(place) in KEY_WORDS:
             place += 1
         one = next(key_at(reading, place, settings), None)
+        if one is None and reading.word(place).isalpha() and reading.mark(place + 1) == "(":
+            # "is shut (0) at frame 100"
+            one = next(key_at(reading, place + 2, settings), None)
         if one is None:
             # "z 0 at frame 1, z 5 at frame 50"
             again = next((end for end, same in animatable(reading, place, {}, "") if same == settings), None)
@@ -117,7 +120,8 @@ def key_at(reading: Reading, at: int, settings: tuple[Setting, ...]) -> Iterator
         for end, value in value_of(reading, at, each):
             values.setdefault(end, []).append((each, value))
     for end in sorted(values, reverse=True):
-        start = skip(reading, end, {"at", "on", "in", "by", "the", "until"})
+        closed = end + (reading.mark(end) == ")" and reading.mark(at - 1) == "(")
+        start = skip(reading, closed, {"at", "on", "in", "by", "the", "until", "again"})
         start += reading.mark(start) == "@"
         if start > end and reading.word(skip(reading, start, {"the"})) in {"frame"}:
             for last, number in frame(reading, start, {}, ""):

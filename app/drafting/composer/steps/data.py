@@ -435,7 +435,7 @@ FORMATS: Final = {
     "usda": ("wm.usd_export", "selected_objects_only", "wm.usd_import"),
     "abc": ("wm.alembic_export", "selected", "wm.alembic_import"),
 }
-WHERE: Final = "[(in|to|into) [the] [current] [working] (directory|folder)]"
+WHERE: Final = "[(in|to|into|from) [the] [current] [working] (directory|folder)]"
 
 
 @step(
@@ -467,7 +467,7 @@ def export(build: Build, target: Target | None, scene: str | None, path: str) ->
 
 
 @step(
-    f"import {{path:path}} {WHERE} [(into|in) [a|the] [new] collection {{name:name}} [« and only there »] [«] [and] [only] [there] [»]]",
+    f"import {{path:path}} {WHERE} [(into|in) [a|the] [new] collection {{name:name}} [« [and] only there »] [[and] only there]]",
     f"import [the] [file|model|obj|stl] {{path:path}} {WHERE} [(into|in) [a|the] [new] collection {{name:name}}]",
 )
 def import_file(build: Build, path: str, name: str | None) -> None:
@@ -493,16 +493,22 @@ def import_file(build: Build, path: str, name: str | None) -> None:
 
 
 @step(
-    "the file is in millimeters [:] [scale it so that 1000 units become 1 m]",
-    "scale it so that {n:int} units become {m:n} m",
-    "apply the scale",
-    "move the result so that it stands on z = 0",
-    "(move|put) (it|them|the result) so that (it|they) (stands|stand|rests) on (z = 0|the ground)",
+    "[the] (file|model|it) is in {unit=millimeters|centimeters|mm|cm} [:]",
+    "scale (it|them|the result|the model) so that {n:int} units (become|are|equal) {m:n}",
+    "{ground=move} (it|them|the result|the model) [up|down] so that (it|they) (stands|stand|rests|rest|sits) on (z = 0|the ground|the floor)",
 )
-def imported(build: Build, n: int | None, m: float | None) -> None:
-    """More about what was imported: refused where nothing was."""
-    del n, m
-    raise refuse("", "this is not understood of what was imported")
+def imported(build: Build, n: int | None, m: float | None, unit: str | None, ground: str | None) -> None:
+    """More about what was imported: its scale, and where it stands."""
+    if "_imported" not in build.memory:
+        raise refuse(unit or ground or "", "nothing was imported")
+    if n is not None and m is not None:
+        build.memory["_unit"] = None
+        build.line(f"for obj in imported:\n    obj.scale *= {literal(float(m) / n)}\n    obj.location *= {literal(float(m) / n)}")
+    elif ground:
+        build.need("world_corners")
+        build.line("low = min(corner.z for obj in imported for corner in world_corners(obj))")
+        build.line("for obj in imported:\n    if obj.parent is None:\n        obj.location.z -= low")
+    build.note("what was imported")
 
 
 @step(

@@ -8,7 +8,7 @@ from typing import Final
 from app.drafting.composer.build import Build
 from app.drafting.composer.grammar import step
 from app.drafting.composer.patterns import Env, Reading, slot
-from app.drafting.composer.slots import Target
+from app.drafting.composer.slots import Set, Target
 from app.drafting.composer.values import Degrees, Vec, literal, quoted, refuse
 
 
@@ -436,6 +436,24 @@ def bend(build: Build, target: Target, angle: Degrees) -> None:
     raise refuse(
         target.said, f"bend it with what? A simple deform modifier bends by {angle.value:g} degrees around an axis"
     )
+
+
+@step(
+    "{target:object} (be|is|should be|becomes) [a] [round] (tube|pipe|cable) [of|with] {n:n} [in] radius [[,] [with] {s:settings of object}]",
+    "(make|turn|give) {target:object} [into|be] [a] [round] (tube|pipe|cable|thickness) [of|with] {n:n} [in] radius [[,] [with] {s:settings of object}]",
+)
+def tube(build: Build, target: Target, n: float, s: list[Set] | None) -> None:
+    """A curve as a round tube."""
+    known = build.one(target)
+    if known.type not in {"CURVE", ""}:
+        raise refuse(target.said, "only a curve becomes a tube so")
+    build.need("expect")
+    build.line(f"expect({known.var}.data, bpy.types.Curve).bevel_depth = {literal(float(n))}")
+    if s:
+        from app.drafting.composer.steps.properties import assign_object, object_places
+
+        assign_object(build, known, build.choose(s, object_places(build, known), target.said))
+    build.note(f"{target.said} -> a tube")
 
 
 @step("extrude {target:object} [by] {n:n}", "(give|set) {target:object} [an] extrusion of {n:n}")

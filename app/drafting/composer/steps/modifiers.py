@@ -10,7 +10,7 @@ from app.drafting.composer.build import Build, Known
 from app.drafting.composer.grammar import step
 from app.drafting.composer.lexicon import Kind, Place, Setting
 from app.drafting.composer.patterns import Env, Reading, slot
-from app.drafting.composer.slots import MODIFIER_VERBS, Set, Target, one_setting, quantity, skip
+from app.drafting.composer.slots import MODIFIER_VERBS, Set, Target, axis_value, one_setting, quantity, skip
 from app.drafting.composer.values import Degrees, Quantity, quoted, refuse
 
 
@@ -44,6 +44,7 @@ OWN_STEPS: Final = frozenset({"PARTICLE_SYSTEM", "NODES", "FLUID", "COLLISION", 
 
 DETAILS: Final = (
     "~( <called> {name:name} ; <on> {target:object} ; (with|using|that|which|has) {way=twists|bends|tapers|stretches} it ;"
+    " (mirrors|mirroring|works|working) [only] (over|across|along|on) {across:axes} [only] ;"
     " {a:settings of mod} ; {b:settings of mod} ; {m:main of mod} )"
 )
 VERBS: Final = "|".join(MODIFIER_VERBS)
@@ -72,8 +73,10 @@ def modifier(
     way: str | None = None,
     w: str | None = None,
     verb: str | None = None,
+    across: list[str] | None = None,
 ) -> None:
     """Give objects a modifier, or set up the one they have."""
+    build.pending = ""
     sets = [*(a or []), *([m] if m else []), *(b or [])]
     if verb:
         identifier, method = MODIFIER_VERBS[verb]
@@ -94,6 +97,12 @@ def modifier(
             return
         raise refuse(mod.label, "say what it is to do")
     chosen = build.choose(sets, mod.places, f"the {mod.label} modifier")
+    if across:
+        table = build.lexicon.table(mod.places)
+        turned = next(((each, axis_value(each.prop, across)) for each in table.axes), None)
+        if turned is None or turned[1] is None:
+            raise refuse(", ".join(across), f"the {mod.label} modifier has no such axes")
+        chosen.append(turned)
     if mod.identifier == "SIMPLE_DEFORM":
         said_ways = {WAYS[each] for each in {*(one.said.split()[0].lower() for one in sets), way} if each in WAYS}
         if len(said_ways) > 1:
@@ -409,6 +418,27 @@ def track(build: Build, target: Target, goal: Target) -> None:
 
 
 @step(
+    "(let|make) {target:object} copy [the] {what=location|rotation|scale|transforms} of {goal:object of one} ~( only [on|along|for|in|around] {only:axes} ;"
+    " {space=local|world} space [on|for] [both] [sides|objects|of them] ; (influence|strength) [of] {n:quantity} )",
+    "copy [the] {what=location|rotation|scale|transforms} of {goal:object of one} (to|onto) {target:object} (with|by|using) [a] constraint ~( only [on|along|for|in|around] {only:axes} ;"
+    " {space=local|world} space [on|for] [both] [sides|objects|of them] ; (influence|strength) [of] {n:quantity} )",
+)
+def copies(
+    build: Build, target: Target, what: str, goal: Target, only: list[str] | None, space: str | None, n: Quantity | None
+) -> None:
+    """A Copy constraint, by what is copied."""
+    con = build.lexicon.kind("constraints", f"COPY_{what.upper()}")
+    constraint(build, con, target, goal, None, None, None, only)
+    topic = build.topic
+    if space is not None:
+        build.line(f'{topic.var}.owner_space = {topic.var}.target_space = "{space.upper()}"')
+    if n is not None:
+        if not 0 <= n.value <= 1:
+            raise refuse(f"{n.number:g}", "between 0 and 1")
+        build.line(f"{topic.var}.influence = {build.literal(float(n.value))}")
+
+
+@step(
     "<remove> [all] [the] constraints (from|of|on) {target:object}",
     "<remove> [the] {con:kind of constraints} constraint (from|of|on) {target:object}",
 )
@@ -450,24 +480,50 @@ def boolean(build: Build, cutter: Target, target: Target) -> None:
     build.note("boolean difference")
 
 
-@step(
-    "array [modifier] (of|with) {n:int} copies (of|on) {target:object} [,] [{gap:n} apart] [along {axis:axis}]",
-    "[<add>] array [modifier] (of|with) {n:int} [copies] (of|on) {target:object} [,] {gap:n} apart [along {axis:axis}]",
+@slot("thing_word")
+def thing_word(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, str]]:
+    """A word for what is counted: "9 posts"."""
+    if reading.word(at).isalpha() and reading.lexicon.units.first(reading.tokens, at) is None and reading.word(at) not in {"x", "y", "z", "times"}:
+        yield at + 1, reading.word(at)
+
+
+ARRAY: Final = (
+    "~( <called> {name:name} ; <on> {target:object} ; {n:int} {what:thing_word} ; count [of|=] {n:int} ; [one|each] every {gap:n} ;"
+    " [spaced] {gap:n} apart ; [with] [a] (gap|spacing|distance|step|offset) [of] {gap:n} ; (along|in|on) {axis:axis} ;"
+    " {kind=constant|relative} offset [on|enabled] ; [no] relative (offset|one) [switched off|off|disabled|turned off] ; merge {merge=on|off} )"
 )
-def array_of(build: Build, n: int, target: Target, gap: float | None, axis: str | None) -> None:
+
+
+@step(
+    f"[<add>] [a|an] array [modifier] [:] [of|with] {ARRAY}",
+    f"(give|let) {{target:object}} [have] [a|an] array [modifier] [of|with] {ARRAY}",
+)
+def array_of(
+    build: Build, n: int | None, target: Target | None, gap: float | None, axis: str | None, name: str | None,
+    kind: str | None, merge: str | None,
+) -> None:  # fmt: skip
     """Copies along an axis with an Array modifier."""
+    if n is None or (gap is None and axis is None):
+        raise refuse("array", "how many, and how far apart along which axis?")
+    if merge or (kind == "relative" and gap is not None and gap == 0):
+        raise refuse(merge or kind or "", "say it in other words")
+    build.pending = ""
     known = build.one(target)
     build.need("expect")
     build.used.add("modifiers:ARRAY")
-    build.line(f'added = {known.var}.modifiers.get("Array") or {known.var}.modifiers.new("Array", "ARRAY")')
+    text = quoted(name or "Array")
+    known_modifiers(build, known).append(("ARRAY", name or "Array"))
+    build.line(f'added = {known.var}.modifiers.get({text}) or {known.var}.modifiers.new({text}, "ARRAY")')
     build.line(f"array = expect(added, bpy.types.ArrayModifier)\narray.count = {n}")
     index = "XYZ".index((axis or "X")[-1])
     sign = -1.0 if (axis or "").startswith("-") else 1.0
     unit = tuple(sign * (gap if gap is not None else 1.0) if k == index else 0.0 for k in range(3))
-    if gap is not None:
+    if gap is not None and kind != "relative":
         build.line(
             f"array.use_relative_offset = False\narray.use_constant_offset = True\narray.constant_offset_displace = {build.literal(unit)}"
         )
     else:
         build.line(f"array.relative_offset_displace = {build.literal(unit)}")
+    build.topic = Topic("array", build.lexicon.kind("modifiers", "ARRAY").places, "Array modifier")
+    build.it = known
     build.note(f"array of {n}")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from app.drafting.composer.build import Build
+from app.drafting.composer.build import Build, Known
 from app.drafting.composer.grammar import step
 from app.drafting.composer.lexicon import Kind, Place
 from app.drafting.composer.patterns import Env, Reading, compile_pattern, slot
@@ -74,16 +74,32 @@ def rigid_world(build: Build, s: list[Set] | None, f: tuple[int, int] | None, la
     build.note("rigid body world")
 
 
-@step(
-    "(connect|join|link) {target:object} (with|by|using) [a|an] {kind=fixed|point|hinge|slider|piston|generic|generic spring|motor} [rigid body] [constraint|joint] [on|at] [an|a] empty [<called> {name:name}] [at {v:vector}]",
-    "<add> [a|an] {kind=fixed|point|hinge|slider|piston|generic|motor} [rigid body] (constraint|joint) (between) {target:object} [at {v:vector}] [on an empty] [<called> {name:name}]",
+JOINT: Final = "{kind=fixed|point|hinge|slider|piston|generic|generic spring|motor}"
+ABOUT_JOINT: Final = (
+    "~( (between|connecting|joining|for) {target:object} ; [on] [an|a|at] empty [<called> {name:name}] ; <called> {name:name} ; (at|located at) {v:vector} ;"
+    " [«] first {one:object of one} [,] [and] [then|second] {two:object of one} [»] ; [a|an] [angle|angular|rotation|rotational] [limit|limits] [of] [from|between] {low:angle} (to|and) {high:angle} ;"
+    " {apart=the two may not collide with each other|the two may not collide|the two do not collide|they do not collide|they should not collide|bodies do not collide|may not collide with each other|do not collide with each other|should not collide with each other|disable collisions|collisions disabled|no collisions between them|without collisions} ;"
+    " (breaking threshold|breakable at|breaks at) [of] {force:n} )"
 )
-def body_constraint(build: Build, target: Target, kind: str, name: str | None, v: Vec | None) -> None:
+
+
+@step(
+    f"(connect|join|link|attach) {{target:object}} (with|by|using|through) [a|an] {JOINT} [rigid body] [constraint|joint] {ABOUT_JOINT}",
+    f"<add> [a|an] {JOINT} [rigid body] (constraint|joint) {ABOUT_JOINT}",
+    f"[<add>] [a|an] empty [<called> {{name:name}}] [at {{v:vector}}] (carries|holds|has|with|that carries|carrying|as) [a|an] {JOINT} [rigid body] (constraint|joint) {ABOUT_JOINT}",
+)
+def body_constraint(
+    build: Build, target: Target | None, kind: str, name: str | None, v: Vec | None, one: Target | None,
+    two: Target | None, low: Degrees | None, high: Degrees | None, apart: str | None, force: float | None,
+) -> None:  # fmt: skip
     """A rigid body constraint on an empty between two bodies."""
-    found = build.objects(target)
-    members = getattr(found, "members", [])
+    if target is None:
+        raise refuse(kind, "between which bodies?")
+    members: list[Known] = getattr(build.objects(target), "members", [])
     if len(members) != 2:
         raise refuse(target.said, "two objects were expected")
+    if one is not None and two is not None and [build.one(one), build.one(two)] != members:
+        members = [build.one(one), build.one(two)]
     build.need("rigid_body", "only_selected", "expect")
     for member in members:
         build.line(f"rigid_body({member.var})")
@@ -97,6 +113,15 @@ def body_constraint(build: Build, target: Target, kind: str, name: str | None, v
     build.line(
         f'joint.type = "{kind.upper().replace(" ", "_")}"\njoint.object1 = {members[0].var}\njoint.object2 = {members[1].var}'
     )
+    if low is not None and high is not None:
+        if kind != "hinge":
+            raise refuse(kind, "only the limits of a hinge are understood")
+        build.line("joint.use_limit_ang_z = True")
+        build.line(f"joint.limit_ang_z_lower = {build.literal(low)}\njoint.limit_ang_z_upper = {build.literal(high)}")
+    if apart:
+        build.line("joint.disable_collisions = True")
+    if force is not None:
+        build.line(f"joint.use_breaking = True\njoint.breaking_threshold = {literal(float(force))}")
     build.note(f"{kind} constraint")
 
 

@@ -14,6 +14,7 @@ from typing import Final
 from app.drafting.composer.build import Build
 from app.drafting.composer.grammar import step
 from app.drafting.composer.patterns import MACROS, Env, Reading, slot
+from app.drafting.composer.slots import Target
 from app.drafting.composer.tokens import singular
 
 MEANING: Final = frozenset({
@@ -25,7 +26,7 @@ MEANING: Final = frozenset({
 THINGS: Final = frozenset({"cube", "sphere", "camera", "light", "plane", "cylinder", "cone", "torus", "monkey", "it", "them"})
 """What a heading may not speak of: the lines after it may be about it."""
 COMMANDS: Final = frozenset(phrase.split()[0] for key in ("add", "set", "remove", "move", "disable", "enable") for phrase in MACROS[key].split("|"))
-LONGEST: Final = 12
+LONGEST: Final = 16
 
 
 def harmless(reading: Reading, at: int, end: int) -> bool:
@@ -90,6 +91,23 @@ def hope(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, st
         end += 1
     if (end == len(reading.tokens) or reading.mark(end) in {".", ")", ";", ",", ":"}) and harmless(reading, at, end):
         yield end, reading.said(at, end)
+
+
+@slot("noun_words")
+def noun_words(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, str]]:
+    """One to three words that name what something is to become."""
+    if reading.lenient:
+        for end in range(at + 1, at + 4):
+            if harmless(reading, at, end):
+                yield end, reading.said(at, end)
+
+
+@step("(a|an|make|build) {text:noun_words} (out of|from|made from|made of) {target:object}")
+def material_of_work(build: Build, text: str, target: Target) -> None:
+    """What the next sentences are about."""
+    build.it = build.one(target)
+    build.pending = f"{text} from {target.said}"
+    build.note(f"{target.said} is what follows is about")
 
 
 @step(

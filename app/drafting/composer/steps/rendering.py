@@ -35,7 +35,7 @@ def passes(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, 
     if table is None:
         return
     found: list[Set] = []
-    place = skip(reading, at, {"the", "render"})
+    place = skip(reading, at, {"the", "render", "its"})
     while True:
         start = place
         read = None
@@ -49,9 +49,13 @@ def passes(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, 
         place = read[0]
         found.append(Set(tuple((each, True) for each in read[1]), reading.said(start, place)))
         if reading.word(place) in {"pass", "passes"}:
-            yield place + 1, list(found)
-            return
-        while reading.mark(place) == "," or reading.word(place) in {"and", "the"}:
+            place += 1
+            yield place, list(found)
+            if reading.word(place) not in {"plus", "and"}:
+                return
+        elif any(reading.word(each) in {"pass", "passes"} for each in range(at, place)):
+            yield place, list(found)
+        while reading.mark(place) == "," or reading.word(place) in {"and", "the", "plus"}:
             place += 1
 
 
@@ -196,6 +200,27 @@ def background_var(build: Build) -> str:
         build.memory["_background"] = found
         build.memory["_world_tree"] = tree
     return found
+
+
+@step(
+    "[let|make] [the] mist [should] (start|starts|begin|begins) at {a:n} [m] [and|,] [should] [it] (reach|reaches|extend|extends|go|goes|be|is|depth|has a depth of) [of] {b:n} [m] [further|deep|farther] [with] [a] [{how=linear|quadratic|inverse quadratic}] [falloff]",
+    "(mist|world mist) [:|,] [from|start] {a:n} [,|and] depth [of] {b:n} [,] [{how=linear|quadratic|inverse quadratic}] [falloff]",
+)
+def mist(build: Build, a: float, b: float, how: str | None) -> None:
+    """Where the mist of the world begins, and how deep it is."""
+    build.need("expect")
+    build.line(f"world = expect({build.scene()}.world, bpy.types.World)")
+    build.line(f"world.mist_settings.start = {literal(float(a))}\nworld.mist_settings.depth = {literal(float(b))}")
+    if how:
+        build.line(f'world.mist_settings.falloff = "{how.upper().replace(" ", "_")}"')
+    build.note("mist")
+
+
+@step("(rename|call|name) [the] [current|active] view layer [to|into|as] {name:name}")
+def name_view_layer(build: Build, name: str) -> None:
+    """The name of the open view layer."""
+    build.line(f"{build.view_layer()}.name = {quoted(name)}")
+    build.note(f'view layer "{name}"')
 
 
 @step(
