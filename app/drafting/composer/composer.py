@@ -154,16 +154,14 @@ def compose(lexicon: Lexicon, request: str) -> tuple[Build, list[str]]:
         return covered(lexicon, request, reading)
     except NotUnderstood as refusal:
         tokens, bodies, properties = commanded(reading)
-        again = replace(
-            reading, tokens=tokens, bodies=bodies, properties=properties, lenient=True, memo={}, furthest=0
-        )
+        again = replace(reading, tokens=tokens, bodies=bodies, properties=properties, lenient=True, memo={}, furthest=0)
         try:
             return covered(lexicon, request, again)
         except NotUnderstood:
             raise refusal from None
 
 
-MODALS: Final = frozenset({"should", "must", "shall", "needs", "has", "have", "ought", "will", "ought"})
+MODALS: Final = frozenset({"should", "must", "shall", "needs", "has", "have", "ought", "will"})
 
 
 def commanded(reading: Reading) -> tuple[list[Token], frozenset[int], list[Declared]]:
@@ -181,7 +179,8 @@ def commanded(reading: Reading) -> tuple[list[Token], frozenset[int], list[Decla
         works = works or token.word in {"operator", "handler", "timer", "function"}
         fresh = place == 0 or reading.mark(place - 1) in {".", ";"}
         if works and (token.word in KINDS or token.word in NOUNS):
-            end, found = next(declared(reading, place, {}, ""), (place, []))
+            nothing: tuple[int, list[Declared]] = place, []
+            end, found = next(declared(reading, place, {}, ""), nothing)
             properties += [each for each in found if each.name not in {one.name for one in properties}]
             if len(found) == 1 and bodies and found[0].kind in {"Float", "Int"}:
                 # "a height given by a float property "height" (default 0)"
@@ -192,7 +191,13 @@ def commanded(reading: Reading) -> tuple[list[Token], frozenset[int], list[Decla
             bodies.add(len(tokens))
         if works and fresh and token.word == "it":
             bodies.add(len(tokens))
-            if reading.word(place + 1).endswith("s") and reading.word(place + 1) not in {"is", "has", "needs", "works", "requires"}:
+            if reading.word(place + 1).endswith("s") and reading.word(place + 1) not in {
+                "is",
+                "has",
+                "needs",
+                "works",
+                "requires",
+            }:
                 continue
         if (token.word, reading.word(place + 1)) in {("instead", "of"), ("rather", "than")}:
             # "the Standard transform instead of AgX": what it was before
@@ -207,7 +212,9 @@ def commanded(reading: Reading) -> tuple[list[Token], frozenset[int], list[Decla
         if reading.new_sentence(place):
             sentence = place
         following = reading.word(place + 1)
-        modal = token.word in {"should", "must", "shall"} or (token.word in {"needs", "has", "have"} and following == "to")
+        modal = token.word in {"should", "must", "shall"} or (
+            token.word in {"needs", "has", "have"} and following == "to"
+        )
         if modal and reading.word(sentence) in {"everything", "anything", "all", "every", "each", "whatever"}:
             modal = False
         if modal and len(tokens) - start in range(1, 5) and following not in {"be", "not", "have"}:
@@ -220,8 +227,9 @@ def commanded(reading: Reading) -> tuple[list[Token], frozenset[int], list[Decla
         if each is not None:
             if tokens[-1].word in {"the", "its", "given", "that"}:
                 tokens.pop()
-            token = replace(token, kind="number", text=repr(each.stand_in), word="")
-        tokens.append(token)
+            tokens.append(replace(token, kind="number", text=repr(each.stand_in), word=""))
+        else:
+            tokens.append(token)
     return tokens, frozenset(bodies), properties
 
 

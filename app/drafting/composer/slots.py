@@ -8,6 +8,7 @@ from __future__ import annotations
 import itertools
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Set as Words
 from dataclasses import dataclass, replace
 from typing import Any, Final, Literal
 
@@ -589,7 +590,9 @@ def one_target(reading: Reading, at: int) -> Iterator[tuple[int, Target]]:
     spoken = reading.word(article)
     if article > at and spoken.isalpha() and spoken not in NO_NAMES | VERBS | FUNCTION_WORDS | STORED:
         after = article + 1
-        if after < len(tokens) and (tokens[after].kind == "quoted" or looks_like_name(tokens[after].text, reading, after)):
+        if after < len(tokens) and (
+            tokens[after].kind == "quoted" or looks_like_name(tokens[after].text, reading, after)
+        ):
             for end, found in known_name(reading, after, {}, ""):
                 yield end, Target("named", found)
     # A word that may be the name of something that was named before: "the ball", "key light".
@@ -599,7 +602,9 @@ def one_target(reading: Reading, at: int) -> Iterator[tuple[int, Target]]:
             yield article + 1, Target("word", tokens[article].text)
 
 
-STORED: Final = frozenset({"material", "collection", "scene", "image", "action", "bone", "layer", "group", "world", "text"})
+STORED: Final = frozenset(
+    {"material", "collection", "scene", "image", "action", "bone", "layer", "group", "world", "text"}
+)
 LISTED: Final = 8
 """How many objects may be listed."""
 NO_NAMES: Final = frozenset({
@@ -615,7 +620,7 @@ VERBS: Final = frozenset(
 )
 
 
-def skip(reading: Reading, at: int, words: set[str]) -> int:
+def skip(reading: Reading, at: int, words: Words[str]) -> int:
     """The place after any of these words."""
     while reading.word(at) in words:
         at += 1
@@ -1005,9 +1010,19 @@ def one_setting(reading: Reading, at: int, table: Table) -> Iterator[tuple[int, 
     for middle, aimed in target(reading, at, {}, "one"):
         if reading.word(middle) == "as":
             for end, found in table.named.matches(tokens, skip(reading, middle + 1, {"the", "a", "its"})):
-                keep(end, [(each, Ref(aimed)) for each in found if each.prop.type == "POINTER" and each.prop.of == "Object"])
+                keep(
+                    end,
+                    [(each, Ref(aimed)) for each in found if each.prop.type == "POINTER" and each.prop.of == "Object"],
+                )
     # "a bit of random roughness": a tenth of what is usual
-    vague = next((place for place in (skip(reading, at, {"a", "bit", "little", "slight", "touch", "of", "some"}),) if place > at + (word == "a")), None)
+    vague = next(
+        (
+            place
+            for place in (skip(reading, at, {"a", "bit", "little", "slight", "touch", "of", "some"}),)
+            if place > at + (word == "a")
+        ),
+        None,
+    )
     if vague is not None and word in {"a", "some", "slight"}:
         for end, found in table.named.matches(tokens, vague):
             keep(end, [(each, clean(0.1 * min(each.prop.soft_max or 1.0, 1.0))) for each in found

@@ -124,12 +124,17 @@ def to_collection(
     build.note(f"{target.said} -> collection")
 
 
-@step("unlink {target:object} from [the] collection {name:quoted}", "(take|remove) {target:object} (out of|from) [the] collection {name:quoted}")
+@step(
+    "unlink {target:object} from [the] collection {name:quoted}",
+    "(take|remove) {target:object} (out of|from) [the] collection {name:quoted}",
+)
 def unlink(build: Build, target: Target, name: str) -> None:
     """Take objects out of a collection."""
     text = quoted(name)
     with build.each(target) as known:
-        build.line(f"if {known.var}.name in bpy.data.collections[{text}].objects:\n    bpy.data.collections[{text}].objects.unlink({known.var})")
+        build.line(
+            f"if {known.var}.name in bpy.data.collections[{text}].objects:\n    bpy.data.collections[{text}].objects.unlink({known.var})"
+        )
     build.note(f'{target.said} -> out of "{name}"')
 
 
@@ -368,9 +373,7 @@ def counting_property(build: Build, target: Target, key: str, first: int) -> Non
     "let [everything|every object|all objects] that (uses|use) [the] (material|materials) {old:names} use {new:name} [instead]",
     "(remove|delete) {those=those|those three|those two|those materials|the old ones|the duplicates|them}",
 )
-def replace_material(
-    build: Build, old: list[str] | None, one: str | None, new: str | None, those: str | None
-) -> None:
+def replace_material(build: Build, old: list[str] | None, one: str | None, new: str | None, those: str | None) -> None:
     """Let everything that uses a material use another, and remove what is not used any more."""
     names = old or ([one] if one else build.memory.get("_replaced", []))
     if not names:
@@ -379,14 +382,18 @@ def replace_material(
     shown = ", ".join(quoted(each) for each in names)
     if new is not None:
         build.memory["_replaced"] = names
-        build.line(f"for name in ({shown},):\n    bpy.data.materials[name].user_remap(bpy.data.materials[{quoted(new)}])")
+        build.line(
+            f"for name in ({shown},):\n    bpy.data.materials[name].user_remap(bpy.data.materials[{quoted(new)}])"
+        )
     else:
         build.line(f"for name in ({shown},):\n    bpy.data.materials.remove(bpy.data.materials[name])")
     build.note(f"materials {', '.join(names)}")
 
 
-@step("(remove|delete|throw out|throw away|purge|get rid of|clean up) [all] [the] [{kind=images|materials|meshes|textures|actions|collections|node groups|curves|lights|cameras|worlds}] (that nothing uses|nothing uses|without users|that are not used|that have no users|that are unused|with no users|no one uses)",
-      "(remove|delete|purge|clean up|get rid of) [all] [the] unused {kind=images|materials|meshes|textures|actions|node groups|curves|lights|cameras|worlds}")
+@step(
+    "(remove|delete|throw out|throw away|purge|get rid of|clean up) [all] [the] [{kind=images|materials|meshes|textures|actions|collections|node groups|curves|lights|cameras|worlds}] (that nothing uses|nothing uses|without users|that are not used|that have no users|that are unused|with no users|no one uses)",
+    "(remove|delete|purge|clean up|get rid of) [all] [the] unused {kind=images|materials|meshes|textures|actions|node groups|curves|lights|cameras|worlds}",
+)
 def purge_kind(build: Build, kind: str | None) -> None:
     """Remove the data of one kind that nothing uses."""
     if kind is None:
@@ -503,7 +510,9 @@ def imported(build: Build, n: int | None, m: float | None, unit: str | None, gro
         raise refuse(unit or ground or "", "nothing was imported")
     if n is not None and m is not None:
         build.memory["_unit"] = None
-        build.line(f"for obj in imported:\n    obj.scale *= {literal(float(m) / n)}\n    obj.location *= {literal(float(m) / n)}")
+        build.line(
+            f"for obj in imported:\n    obj.scale *= {literal(float(m) / n)}\n    obj.location *= {literal(float(m) / n)}"
+        )
     elif ground:
         build.need("world_corners")
         build.line("low = min(corner.z for obj in imported for corner in world_corners(obj))")

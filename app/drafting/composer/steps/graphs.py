@@ -6,12 +6,14 @@ of before, an input of the Principled shader, or texture coordinates; a link say
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any, Final, Literal
+from typing import Final, Literal
 
 from app.drafting.composer.build import Build
 from app.drafting.composer.grammar import step
+from app.drafting.composer.lexicon import Place
 from app.drafting.composer.patterns import Env, Reading, slot
 from app.drafting.composer.slots import Set, Target, color, name, quantity, settings, skip
 from app.drafting.composer.steps.materials import (
@@ -19,7 +21,6 @@ from app.drafting.composer.steps.materials import (
     MaterialTopic,
     TextureTopic,
     add_node,
-    made_material,
     material_for,
     named_material,
     node_settings,
@@ -27,7 +28,6 @@ from app.drafting.composer.steps.materials import (
     topic_of,
     tree_var,
 )
-from app.drafting.composer.lexicon import Place
 from app.drafting.composer.values import Color, literal, refuse
 from ingest.manifest import NodeType, Socket
 
@@ -70,12 +70,32 @@ BETWEEN: Final = frozenset({
 })  # fmt: skip
 SPACES: Final = {"object": "Object", "uv": "UV", "generated": "Generated", "camera": "Camera", "window": "Window"}
 OUTPUTS: Final = frozenset({"color", "fac", "factor", "distance", "height", "alpha", "normal", "value", "position"})
-WORDS: Final = frozenset({"it", "texture", "ramp", "image", "node", "noise", "bump", "mapping", "pattern", "result", "color"})
+WORDS: Final = frozenset(
+    {"it", "texture", "ramp", "image", "node", "noise", "bump", "mapping", "pattern", "result", "color"}
+)
 
 
 def stops(reading: Reading, at: int) -> Iterator[tuple[int, tuple[Stop, ...]]]:
     """ "from black to white", "goes from #3B2410 on the left to tan on the right", "red at 0.2 and blue at 0.8"."""
-    place = skip(reading, at, {"that", "which", "goes", "going", "runs", "running", "with", "from", "between", "of", "stops", "colors", "the"})
+    place = skip(
+        reading,
+        at,
+        {
+            "that",
+            "which",
+            "goes",
+            "going",
+            "runs",
+            "running",
+            "with",
+            "from",
+            "between",
+            "of",
+            "stops",
+            "colors",
+            "the",
+        },
+    )
     opened = reading.mark(place) == "("
     place = skip(reading, place + opened, {"from", "between", "with", "colors"})
     found: list[Stop] = []
@@ -84,10 +104,24 @@ def stops(reading: Reading, at: int) -> Iterator[tuple[int, tuple[Stop, ...]]]:
         start = skip(reading, place, {"at", "position", "on", "the", "in"})
         if start > place and (given := next(quantity(reading, start, {}, "share"), None)) is not None:
             place, spot = given[0], given[1].value
-        elif start > place and reading.word(start) in {"left", "right", "bottom", "top", "start", "end", "beginning", "middle", "center"}:
-            spot = {"left": 0.0, "bottom": 0.0, "start": 0.0, "beginning": 0.0, "middle": 0.5, "center": 0.5}.get(reading.word(start), 1.0)
+        elif start > place and reading.word(start) in {
+            "left",
+            "right",
+            "bottom",
+            "top",
+            "start",
+            "end",
+            "beginning",
+            "middle",
+            "center",
+        }:
+            spot = {"left": 0.0, "bottom": 0.0, "start": 0.0, "beginning": 0.0, "middle": 0.5, "center": 0.5}.get(
+                reading.word(start), 1.0
+            )
             place = start + 1
-        elif reading.mark(place) == "(" and (given := next(quantity(reading, place + 1, {}, "share"), None)) is not None:
+        elif (
+            reading.mark(place) == "(" and (given := next(quantity(reading, place + 1, {}, "share"), None)) is not None
+        ):
             if reading.mark(given[0]) != ")":
                 break
             place, spot = given[0] + 1, given[1].value
@@ -128,7 +162,11 @@ def piece(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, P
             continue
         for last, called in named(reading, after):
             yield from described(reading, at, last, kind, called, output)
-    for end, found in reading.lexicon.sockets(reading.lexicon.manifest.nodes[PRINCIPLED]).named.matches(reading.tokens, start):
+    for end, found in reading.lexicon.sockets(reading.lexicon.manifest.nodes[PRINCIPLED]).named.matches(
+        reading.tokens, start
+    ):
+        if not found[0].socket:
+            continue
         last = skip(reading, end, {"input", "socket", "channel"})
         for stop in shader_end(reading, last):
             yield stop, Piece("shader", None, reading.said(at, stop), socket=found[0].socket)
@@ -153,13 +191,19 @@ def named(reading: Reading, at: int) -> Iterator[tuple[int, str]]:
     yield at, ""
 
 
-def described(reading: Reading, at: int, end: int, kind: NodeType, called: str, output: str) -> Iterator[tuple[int, Piece]]:
+def described(
+    reading: Reading, at: int, end: int, kind: NodeType, called: str, output: str
+) -> Iterator[tuple[int, Piece]]:
     """A new node with its settings, the longest description first."""
     if kind.identifier == RAMP:
         for last, found in sorted(stops(reading, end), key=lambda each: -each[0]):
             yield last, Piece("new", kind, reading.said(at, last), (), found, output, called)
     for start in (end, end + 1, end + 2):
-        if start > end and reading.mark(start - 1) not in {"(", ",", ":"} and reading.word(start - 1) not in {"with", "of", "at", "and", "set", "using"}:
+        if (
+            start > end
+            and reading.mark(start - 1) not in {"(", ",", ":"}
+            and reading.word(start - 1) not in {"with", "of", "at", "and", "set", "using"}
+        ):
             break
         opened = reading.mark(start - 1) == "(" and start > end
         for last, sets in settings(reading, start, {"node": kind}, "node"):
@@ -174,7 +218,9 @@ def described(reading: Reading, at: int, end: int, kind: NodeType, called: str, 
 def chain(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, Chain]]:
     """Two or more pieces with links between them, the longest chain first."""
     found: dict[int, Chain] = {}
-    waiting: list[tuple[int, Chain]] = [(end, ((one, True),)) for end, one in piece(reading, at, {}, "")][:8]
+    waiting: list[tuple[int, Chain]] = []
+    for end, one in list(piece(reading, at, {}, ""))[:8]:
+        waiting.append((end, ((one, True),)))
     while waiting:
         place, so_far = waiting.pop(0)
         for start, forward in links(reading, place):
@@ -236,7 +282,7 @@ def write_chain(build: Build, topic: MaterialTopic, pieces: Chain) -> None:
     build.need("socket_of")
     build.comment("nodes of the material")
     spots = [written(build, topic, one, index) for index, (one, _) in enumerate(pieces)]
-    for (before, after), (_, forward) in zip(zip(spots, spots[1:], strict=False), pieces[1:], strict=True):
+    for (before, after), (_, forward) in zip(itertools.pairwise(spots), pieces[1:], strict=True):
         join(build, topic, before, after) if forward else join(build, topic, after, before)
     last = next((spot for spot in reversed(spots) if spot.node.identifier != PRINCIPLED), spots[0])
     build.topic = TextureTopic(last.var, (Place("", last.node.identifier),), last.node.label, topic)
@@ -259,7 +305,11 @@ def written(build: Build, topic: MaterialTopic, one: Piece, index: int) -> Spot:
         fitting = [spot for spot in own if one.node is None or spot.node.identifier == one.node.identifier]
         if one.node is None and one.said not in {"it", "node", "result", "pattern"}:
             kinds = {"texture": "Tex", "image": "TexImage", "noise": "TexNoise"}
-            fitting = [s for s in fitting if kinds.get(one.said, one.said) in s.node.identifier or one.said in s.node.label.lower()]
+            fitting = [
+                s
+                for s in fitting
+                if kinds.get(one.said, one.said) in s.node.identifier or one.said in s.node.label.lower()
+            ]
         if not fitting:
             if one.node is None:
                 raise refuse(one.said, "which node?")
@@ -273,7 +323,13 @@ def written(build: Build, topic: MaterialTopic, one: Piece, index: int) -> Spot:
     count = sum(spot.node.identifier == one.node.identifier for spot in own)
     title = one.called or (f"{one.node.label} {count + 1}" if count else "")
     tree = tree_var(build, topic)
-    var = add_node(build, tree, one.node, (-900.0 + 250.0 * index, 300.0 - 250.0 * len({s.var for s in own} if index == 0 else ())), title)
+    var = add_node(
+        build,
+        tree,
+        one.node,
+        (-900.0 + 250.0 * index, 300.0 - 250.0 * len({s.var for s in own} if index == 0 else ())),
+        title,
+    )
     node_settings(build, var, one.node, one.sets)
     if one.stops:
         write_stops(build, var, one.stops)
@@ -312,7 +368,9 @@ def input_of(target: Spot, source: Spot) -> Socket:
     inputs = [socket for socket in target.node.inputs if socket.enabled]
     if target.socket:
         return next(socket for socket in inputs if socket.name.lower() == target.socket.lower())
-    main = MAIN_INPUTS.get(target.node.identifier) or ("Vector" if "Tex" in target.node.identifier or target.node.identifier == "ShaderNodeMapping" else "")
+    main = MAIN_INPUTS.get(target.node.identifier) or (
+        "Vector" if "Tex" in target.node.identifier or target.node.identifier == "ShaderNodeMapping" else ""
+    )
     given = {kind_of(socket) for socket in source.node.outputs if socket.enabled}
     fitting = [socket for socket in inputs if kind_of(socket) in given]
     found = next((socket for socket in inputs if socket.name == main), None) or next(iter(fitting or inputs), None)

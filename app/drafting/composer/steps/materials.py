@@ -216,7 +216,12 @@ OF_MATERIAL: Final = (
     f"(material|new material) {{name:quoted}} [:|,] {OF_MATERIAL}",
 )
 def material(
-    build: Build, name: str | None, target: Target | None, s: list[Set] | None, pre: list[Set] | None, v: Look | None = None
+    build: Build,
+    name: str | None,
+    target: Target | None,
+    s: list[Set] | None,
+    pre: list[Set] | None,
+    v: Look | None = None,
 ) -> None:
     """A new material for objects; or the one of that name in this request."""
     title = name or "Material"

@@ -59,7 +59,7 @@ VERBS: Final = "|".join(MODIFIER_VERBS)
     f"{{verb={VERBS}}} {{target:object}} ['s] [edges] ~( (with|using|via|by|through) {{mod:kind of modifiers}} [{{w=modifier}}]"
     " ; (as|with|using) [a|an] [non destructive] {w=modifier} ; (not applied|do not apply it|unapplied|without applying it)"
     " ; [by|to] {m:main of verb} ; {a:settings of verb} ; {b:settings of verb} )",
-    f"(set|change) {{mod:kind of modifiers}} [{{w=modifier}}] ['s] {{a:settings of mod}} (on|of|for) {{target:object}}",
+    "(set|change) {mod:kind of modifiers} [{w=modifier}] ['s] {a:settings of mod} (on|of|for) {target:object}",
     f"apply (a|an) {{mod:kind of modifiers}} {{w=modifier}} {DETAILS}",
 )
 def modifier(
@@ -107,8 +107,8 @@ def modifier(
         said_ways = {WAYS[each] for each in {*(one.said.split()[0].lower() for one in sets), way} if each in WAYS}
         if len(said_ways) > 1:
             raise refuse(mod.label, "it deforms in one way")
-        method = build.lexicon.property(mod.type, "deform_method")
-        chosen += [(Setting(mod.places[0], method), each) for each in said_ways]
+        deform = build.lexicon.property(mod.type, "deform_method")
+        chosen += [(Setting(mod.places[0], deform), each) for each in said_ways]
     # The modifier's own default of the render follows the viewport where only one was said.
     if mod.identifier == "SUBSURF":
         said = {setting.prop.name: value for setting, value in chosen}
@@ -483,7 +483,11 @@ def boolean(build: Build, cutter: Target, target: Target) -> None:
 @slot("thing_word")
 def thing_word(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, str]]:
     """A word for what is counted: "9 posts"."""
-    if reading.word(at).isalpha() and reading.lexicon.units.first(reading.tokens, at) is None and reading.word(at) not in {"x", "y", "z", "times"}:
+    if (
+        reading.word(at).isalpha()
+        and reading.lexicon.units.first(reading.tokens, at) is None
+        and reading.word(at) not in {"x", "y", "z", "times"}
+    ):
         yield at + 1, reading.word(at)
 
 

@@ -276,7 +276,11 @@ def comp_nodes(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[i
                     if last in found:
                         continue
                     found[last] = [*so_far, (kinds[0], [*sets, *more], blur)]
-                    following = skip(reading, last + (reading.mark(last) == ","), {"and", "then", "followed", "by", "through", "afterwards"})
+                    following = skip(
+                        reading,
+                        last + (reading.mark(last) == ","),
+                        {"and", "then", "followed", "by", "through", "afterwards"},
+                    )
                     if following > last:
                         waiting.append((following, found[last]))
     for end in sorted(found, reverse=True):

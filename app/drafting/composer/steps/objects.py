@@ -459,7 +459,9 @@ def data_code(build: Build, noun: Noun, name: str, values: Mapping[str, Any], de
             places = tuple(each.parts for each in given) if given else ((-1.0, 0.0, 0.0), (1.0, 0.0, 0.0))
             said = {detail.what: detail.value for detail in details}
             if said.get("handles", "auto") not in {"auto", "automatic"} or said.get("dimension", "3d") != "3d":
-                raise refuse(str(said.get("handles") or said["dimension"]), "curves are made in 3D and with automatic handles")
+                raise refuse(
+                    str(said.get("handles") or said["dimension"]), "curves are made in 3D and with automatic handles"
+                )
             return call("points_curve", places, said.get("cyclic") in {"closed", "cyclic"})
         case "text":
             return f'bpy.data.curves.new({text}, "FONT")'

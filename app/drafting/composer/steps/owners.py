@@ -14,7 +14,7 @@ from typing import Final
 
 from app.drafting.composer.build import Build
 from app.drafting.composer.grammar import step
-from app.drafting.composer.lexicon import Place, Phrases
+from app.drafting.composer.lexicon import Phrases, Place
 from app.drafting.composer.patterns import Env, Reading, compile_pattern, slot
 from app.drafting.composer.slots import Set, Target, links, places_of, settings, skip, value_of
 from app.drafting.composer.steps.modifiers import Topic

@@ -325,7 +325,10 @@ BLOWS: Final = {"X": (0.0, 90.0, 0.0), "-X": (0.0, -90.0, 0.0), "Y": (-90.0, 0.0
                 "Z": (0.0, 0.0, 0.0), "-Z": (180.0, 0.0, 0.0)}  # fmt: skip
 """How an object is turned so that its local Z, along which wind blows, is an axis of the world."""
 FIELD_TEXT: Final = (
-    ("way", "[that] (blows|blowing|pushes|pushing|points|pointing|directed) [along|towards|in|in the direction of] {v:axis}"),
+    (
+        "way",
+        "[that] (blows|blowing|pushes|pushing|points|pointing|directed) [along|towards|in|in the direction of] {v:axis}",
+    ),
     ("name", "<called> {v:name}"),
     ("location", "(at|in|location|located at|placed at) {v:vector}"),
     ("rotation", "(rotated|rotation) [by] {v:vector}"),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from typing import Any, Final
 
 from app.drafting.composer.build import Build, Known, Many
@@ -248,8 +249,9 @@ def set_world(build: Build, s: list[Set]) -> None:
 )
 def set_view_layer(build: Build, s: list[Set]) -> None:
     """Passes and other settings of the view layer."""
+    passes = [tuple(option for option in each.options if option[0].prop.name.startswith("use_pass")) for each in s]
+    s = [replace(each, options=own or each.options) for each, own in zip(s, passes, strict=True)]
     chosen = build.choose(s, build.lexicon.places("ViewLayer"), "the view layer")
-    chosen = [(setting, value) for setting, value in chosen]
     if any(not setting.prop.name.startswith(("use", "pass")) for setting, _ in chosen):
         raise refuse(s[0].said, "no setting of the view layer")
     build.comment("set up the view layer")

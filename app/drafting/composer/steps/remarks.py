@@ -20,12 +20,18 @@ from app.drafting.composer.tokens import singular
 MEANING: Final = frozenset({
     "no", "not", "without", "never", "none", "nothing", "only", "except", "all", "each", "every", "both", "any", "but",
     "must", "should", "don't", "cannot", "instead", "x", "y", "z", "unless", "if", "than", "until", "respectively",
-    "twice", "double", "half", "other", "than", "least", "most", "exactly", "neither",
+    "twice", "double", "half", "other", "least", "most", "exactly", "neither",
 })  # fmt: skip
 """Words that change what a sentence asks for."""
-THINGS: Final = frozenset({"cube", "sphere", "camera", "light", "plane", "cylinder", "cone", "torus", "monkey", "it", "them"})
+THINGS: Final = frozenset(
+    {"cube", "sphere", "camera", "light", "plane", "cylinder", "cone", "torus", "monkey", "it", "them"}
+)
 """What a heading may not speak of: the lines after it may be about it."""
-COMMANDS: Final = frozenset(phrase.split()[0] for key in ("add", "set", "remove", "move", "disable", "enable") for phrase in MACROS[key].split("|"))
+COMMANDS: Final = frozenset(
+    phrase.split()[0]
+    for key in ("add", "set", "remove", "move", "disable", "enable")
+    for phrase in MACROS[key].split("|")
+)
 LONGEST: Final = 16
 
 
@@ -78,7 +84,9 @@ def statement(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[in
         yield end, reading.said(at, end)
 
 
-STATES: Final = frozenset({"is", "are", "has", "need", "needs", "want", "wants", "was", "were", "i", "we", "for", "this", "so"})
+STATES: Final = frozenset(
+    {"is", "are", "has", "need", "needs", "want", "wants", "was", "were", "i", "we", "for", "this", "so"}
+)
 
 
 @slot("hope")

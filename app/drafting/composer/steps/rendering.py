@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import Any, Final
 
-from app.drafting.composer.build import Build
+from app.drafting.composer.build import Build, Known, Many
 from app.drafting.composer.grammar import step
 from app.drafting.composer.lexicon import Place
 from app.drafting.composer.patterns import Env, Reading, slot
@@ -23,7 +23,7 @@ from app.drafting.composer.slots import (
     whole_number,
 )
 from app.drafting.composer.steps.modifiers import Topic
-from app.drafting.composer.steps.objects import NOUNS, look_along
+from app.drafting.composer.steps.objects import Detail, Thing, look_along, write_thing
 from app.drafting.composer.values import Color, Quantity, Vec, literal, quoted, refuse
 from ingest.manifest import NodeType
 
@@ -494,37 +494,37 @@ def depth_of_field(build: Build, cam: Target | None, s: list[Set] | None, off: s
     build.note("depth of field")
 
 
-LIGHTS: Final = {"point": "point light", "sun": "sun light", "spot": "spot light", "area": "area light"}
-
-
 @step(
-    "add {count:int} {kind=area|point|spot|sun} lights [<called>] {names:names} with {energies:numbers} (watts|watt|w) at {places:places} [,] [all] [aimed|pointed|pointing] [at] [{goal:object of one}]",
+    "[<add>] {what:thing} ~( <called> {names:names} ; <called> {numbered:pattern} ; {energies:numbers} (watts|watt|w) ;"
+    " (at|on) {places:places} ; [all] (aimed|pointed|pointing|looking|facing) at {goal:object of one} )",
 )
-def several_lights(
-    build: Build, count: int, kind: str, names: list[str], energies: list[float], places: list[Vec], goal: Target | None
-) -> None:
-    """Several lights of a kind, each with its name, power and place."""
-    if not count == len(names) == len(energies) == len(places):
-        raise refuse(str(count), "as many names, powers and places were expected")
-    noun = NOUNS[LIGHTS[kind]]
-    wanted = build.one(goal) if goal else None
-    build.need("expect")
-    for name, energy, place in zip(names, energies, places, strict=True):
-        build.comment(f"the light {name}")
-        known = build.new_object(
-            noun.kind,
-            name,
-            called=True,
-            type_="LIGHT",
-            data=noun.data,
-            data_code=f'bpy.data.lights.new({quoted(name)}, "{kind.upper()}")',
-        )
-        build.line(f"{known.var}.location = {literal(tuple(float(p or 0) for p in place.parts))}")
-        build.line(f"expect({known.var}.data, bpy.types.{noun.data}).energy = {literal(float(energy))}")
-        if wanted:
+def several_things(
+    build: Build, what: Thing, names: list[str] | None, numbered: tuple[str, int, int] | None,
+    energies: list[float] | None, places: list[Vec] | None, goal: Target | None,
+) -> None:  # fmt: skip
+    """Several things of a kind, each with its place, and perhaps its name and power."""
+    if places is None or not what.count == len(places) > 1:
+        raise refuse(what.said, "as many places as things were expected")
+    if numbered is not None:
+        stem, digits, first = numbered
+        names = [f"{stem}{number:0{digits}}" for number in range(first, first + what.count)]
+    if len(names or places) != what.count or len(energies or places) != what.count:
+        raise refuse(what.said, "as many names and powers as things were expected")
+    made: list[Known] = []
+    wanted = build.one(goal) if goal is not None else None
+    for index, place in enumerate(places):
+        details = [*what.details, Detail("location", place, "")]
+        if names is not None:
+            details.append(Detail("name", names[index], ""))
+        if energies is not None:
+            details.append(Detail("energy", float(energies[index]), ""))
+        known = write_thing(build, Thing(what.noun, 1, tuple(details), what.said))
+        if wanted is not None:
             build.need("aim")
             build.line(f"aim({known.var}, {wanted.var}.matrix_world.translation)")
-    build.note(f"{count} {kind} lights")
+        made.append(known)
+    build.it = Many(f"({', '.join(each.var for each in made)})", made[0].type, made)
+    build.note(f"{what.said}: {what.count} at their places")
 
 
 def listed(reading: Reading, at: int, one: Callable[[int], tuple[int, Any] | None]) -> Iterator[tuple[int, list[Any]]]:

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any, Final
 
 from app.drafting.composer.build import Build
@@ -27,7 +27,21 @@ KINDS: Final = {
 }  # fmt: skip
 HELD: Final = {"Float": "float", "Int": "int", "Bool": "bool", "String": "str", "Enum": "str",
                "FloatVector": "tuple[float, float, float]", "Color": "tuple[float, float, float, float]"}  # fmt: skip
-NOUNS: Final = frozenset({"property", "properties", "setting", "settings", "parameter", "parameters", "option", "options", "value", "argument", "input"})
+NOUNS: Final = frozenset(
+    {
+        "property",
+        "properties",
+        "setting",
+        "settings",
+        "parameter",
+        "parameters",
+        "option",
+        "options",
+        "value",
+        "argument",
+        "input",
+    }
+)
 
 
 @dataclass(frozen=True)
@@ -52,11 +66,15 @@ class Declared:
     def made(self) -> str:
         """The call that makes it."""
         if self.kind == "Enum":
-            rows = ", ".join(f"({quoted(each.upper().replace(' ', '_'))}, {quoted(each.title())}, \"\")" for each in self.items)
+            rows = ", ".join(
+                f'({quoted(each.upper().replace(" ", "_"))}, {quoted(each.title())}, "")' for each in self.items
+            )
             return f"bpy.props.EnumProperty(name={quoted(self.title)}, items=[{rows}])"
         arguments = [f"name={quoted(self.title)}"]
         for key, value in self.details:
-            arguments.append(f"{key}={literal(float(value) if self.kind == 'Float' else bool(value) if self.kind == 'Bool' else int(value) if self.kind == 'Int' else value)}")
+            arguments.append(
+                f"{key}={literal(float(value) if self.kind == 'Float' else bool(value) if self.kind == 'Bool' else int(value) if self.kind == 'Int' else value)}"
+            )
         if self.kind == "Color":
             return f'bpy.props.FloatVectorProperty({", ".join(arguments)}, subtype="COLOR", size=4)'
         return f"bpy.props.{self.kind}Property({', '.join(arguments)})"
@@ -108,7 +126,11 @@ def one_declared(reading: Reading, at: int) -> tuple[int, Declared] | None:
         if read is not None:
             return read[0], Declared(name, kind, read[1], read[2])
     if reading.mark(place) in {"=", ","} or reading.word(place) in {"default", "with", "defaulting"}:
-        start = skip(reading, place + (reading.mark(place) in {"=", ","}), {"with", "default", "a", "defaulting", "to", "of", "value"})
+        start = skip(
+            reading,
+            place + (reading.mark(place) in {"=", ","}),
+            {"with", "default", "a", "defaulting", "to", "of", "value"},
+        )
         if reading.word(start - 1) in {"default", "to", "of", "value"} or reading.mark(place) == "=":
             value = next(number(reading, start), None)
             if value is not None:
@@ -118,7 +140,14 @@ def one_declared(reading: Reading, at: int) -> tuple[int, Declared] | None:
 
 def details_of(reading: Reading, at: int) -> tuple[int, tuple[tuple[str, Any], ...], tuple[str, ...]] | None:
     """What is said in the brackets after a property, and the place after them."""
-    words = {"default": "default", "defaults": "default", "min": "min", "minimum": "min", "max": "max", "maximum": "max"}
+    words = {
+        "default": "default",
+        "defaults": "default",
+        "min": "min",
+        "minimum": "min",
+        "max": "max",
+        "maximum": "max",
+    }
     details: dict[str, Any] = {}
     items: list[str] = []
     place = at
@@ -141,11 +170,29 @@ def details_of(reading: Reading, at: int) -> tuple[int, tuple[tuple[str, Any], .
             if value is None:
                 return None
             place, details[words[word]] = value
-        elif reading.mark(place) in {",", "/", "|"} or word in {"and", "or", "in", "world", "space", "items", "one", "of", "a", "meters", "m", "from", "local"}:
+        elif reading.mark(place) in {",", "/", "|"} or word in {
+            "and",
+            "or",
+            "in",
+            "world",
+            "space",
+            "items",
+            "one",
+            "of",
+            "a",
+            "meters",
+            "m",
+            "from",
+            "local",
+        }:
             place += 1
         elif word in {"between", "range"} or (reading.tokens[place].kind == "number" and not items):
             low = next(number(reading, skip(reading, place, {"between", "range", "from"})), None)
-            high = next(number(reading, skip(reading, low[0], {"to", "and"}) + (reading.mark(low[0]) == "-")), None) if low else None
+            high = (
+                next(number(reading, skip(reading, low[0], {"to", "and"}) + (reading.mark(low[0]) == "-")), None)
+                if low
+                else None
+            )
             if low is None or high is None:
                 return None
             details["min"], details["max"], place = low[1], high[1], high[0]
@@ -230,25 +277,37 @@ class Body:
 
     def operator(self, build: Build, text: str) -> None:
         """The class of an operator."""
-        parts = [f"class {self.name}(bpy.types.Operator):\n    \"\"\"{self.title}.\"\"\"\n\n    bl_idname = {quoted(self.ident)}\n    bl_label = {quoted(self.title)}"]
+        parts = [
+            f'class {self.name}(bpy.types.Operator):\n    """{self.title}."""\n\n    bl_idname = {quoted(self.ident)}\n    bl_label = {quoted(self.title)}'
+        ]
         if self.undo:
             parts[0] += '\n    bl_options = {"REGISTER", "UNDO"}'
         if self.properties:
             build.imports("typing: TYPE_CHECKING")
             held = "\n".join(f"        {each.name}: {HELD[each.kind]}" for each in self.properties)
             made = "\n".join(f"        {each.name}: {each.made()}" for each in self.properties)
-            parts.append(f"    if TYPE_CHECKING:  # what the properties hold, which a type checker cannot read below\n{held}\n    else:\n{made}")
+            parts.append(
+                f"    if TYPE_CHECKING:  # what the properties hold, which a type checker cannot read below\n{held}\n    else:\n{made}"
+            )
         if self.poll:
-            parts.append(f'    @classmethod\n    def poll(cls, context: bpy.types.Context) -> bool:\n        """Say whether it can be run."""\n        return {self.poll}')
+            parts.append(
+                f'    @classmethod\n    def poll(cls, context: bpy.types.Context) -> bool:\n        """Say whether it can be run."""\n        return {self.poll}'
+            )
         body = ["        del context"]
         if self.refusal:
             build.need("current_view_layer")
             kind, said = self.refusal.split(":", 1)
-            body.append(f'        if not any(obj.select_get() for obj in current_view_layer().objects):\n            self.report({{"{kind}"}}, {quoted(said)})\n            return {{"CANCELLED"}}')
+            body.append(
+                f'        if not any(obj.select_get() for obj in current_view_layer().objects):\n            self.report({{"{kind}"}}, {quoted(said)})\n            return {{"CANCELLED"}}'
+            )
         if text:
             body.append("\n".join(f"        {line}" if line else "" for line in text.split("\n")))
         body.append('        return {"FINISHED"}')
-        parts.append('    def execute(self, context: bpy.types.Context) -> set[Any]:\n        """Do the work."""\n' + "\n".join(body) + "\n")
+        parts.append(
+            '    def execute(self, context: bpy.types.Context) -> set[Any]:\n        """Do the work."""\n'
+            + "\n".join(body)
+            + "\n"
+        )
         register(build, self.name, "\n\n".join(parts))
         build.imports("typing: Any")
 
@@ -261,13 +320,19 @@ class Body:
         if self.what == "timer":
             build.function(f'def {self.name}() -> float:\n    """{self.title}."""\n{body}\n    return {self.where}\n')
             build.line(f'earlier = bpy.app.driver_namespace.get("{self.name}")')
-            build.line(f"if earlier is not None and bpy.app.timers.is_registered(earlier):\n    bpy.app.timers.unregister(earlier)")
-            build.line(f'bpy.app.driver_namespace["{self.name}"] = {self.name}\nbpy.app.timers.register({self.name}, first_interval={self.where})')
+            build.line(
+                "if earlier is not None and bpy.app.timers.is_registered(earlier):\n    bpy.app.timers.unregister(earlier)"
+            )
+            build.line(
+                f'bpy.app.driver_namespace["{self.name}"] = {self.name}\nbpy.app.timers.register({self.name}, first_interval={self.where})'
+            )
             return
         build.imports("bpy.app.handlers: persistent")
         build.function(f'@persistent\ndef {self.name}(*_arguments: Any) -> None:\n    """{self.title}."""\n{body}\n')
         build.line(f"handlers = bpy.app.handlers.{self.where}")
-        build.line(f'for earlier in [each for each in handlers if getattr(each, "__name__", "") == "{self.name}"]:\n    handlers.remove(earlier)')
+        build.line(
+            f'for earlier in [each for each in handlers if getattr(each, "__name__", "") == "{self.name}"]:\n    handlers.remove(earlier)'
+        )
         build.line(f"handlers.append({self.name})")
 
 
@@ -280,10 +345,16 @@ ABOUT: Final = (
 
 @step(
     f"(register|write|create|add|make|define|write and register|create and register|define and register|i need|build) [a|an] [new] [{{empty=empty|dummy|do nothing|simple|minimal|custom}}] [{{undo=undoable}}] operator [<called>] {{ident:dotted}} {ABOUT}",
-    f"(register|write|create|add|make|define|write and register|create and register|build) [a|an] [new] [custom|simple] operator [<called> {{title:quoted}}]",
+    "(register|write|create|add|make|define|write and register|create and register|build) [a|an] [new] [custom|simple] operator [<called> {title:quoted}]",
 )
 def operator(
-    build: Build, ident: str | None, label: str | None, empty: str | None, undo: str | None, p: list[Declared] | None, title: str | None
+    build: Build,
+    ident: str | None,
+    label: str | None,
+    empty: str | None,
+    undo: str | None,
+    p: list[Declared] | None,
+    title: str | None,
 ) -> None:
     """An operator; what follows is what it does."""
     if ident is None:
@@ -323,7 +394,12 @@ def handler(
             raise refuse("handler", "when does it run?")
         when = "pre" if before or event.endswith("_pre") else "post"
         name = EVENTS[event]
-        body = Body("handler", ident or f"on_{name}", f"Work that is done at every {name.replace('_', ' ')}", where=f"{name}_{when}")
+        body = Body(
+            "handler",
+            ident or f"on_{name}",
+            f"Work that is done at every {name.replace('_', ' ')}",
+            where=f"{name}_{when}",
+        )
     build.open_body(body.finish)
     build.note(f"{body.what} {body.name}")
 
@@ -336,7 +412,15 @@ def current_operator(build: Build, said: str) -> Body:
     return found
 
 
-TYPES: Final = {"mesh": "MESH", "mesh object": "MESH", "curve": "CURVE", "armature": "ARMATURE", "camera": "CAMERA", "light": "LIGHT", "empty": "EMPTY"}
+TYPES: Final = {
+    "mesh": "MESH",
+    "mesh object": "MESH",
+    "curve": "CURVE",
+    "armature": "ARMATURE",
+    "camera": "CAMERA",
+    "light": "LIGHT",
+    "empty": "EMPTY",
+}
 POLL_TYPES: Final = "|".join(TYPES)
 
 
@@ -405,7 +489,9 @@ def jitter(build: Build, target: Target, axis: str | None, n: float, seed: int |
     "(register|write|create|add|make|define) [a|an] [new] property group [<called>] {name:name} ~( {p:declared} )"
     " [[,] [and] (attach|add|assign|register|make it available|attached|available) [it] [(to|on) [the] [every] {owner=scene|object|material|collection|world|camera}] [as] [{path:dotted}] [{plain:identifier}]]",
 )
-def property_group(build: Build, name: str, p: list[Declared] | None, owner: str | None, path: str | None, plain: str | None) -> None:
+def property_group(
+    build: Build, name: str, p: list[Declared] | None, owner: str | None, path: str | None, plain: str | None
+) -> None:
     """A group of properties, and where it is attached."""
     if not p or not re.fullmatch(r"[A-Za-z_]\w*", name):
         raise refuse(name, "which properties?")
@@ -515,9 +601,9 @@ def rna_property(
         return literal(float(number) if kind == "float" else bool(number) if "bool" in kind else int(number))
 
     arguments = [f"name={quoted(ident.replace('_', ' ').title())}"]
-    for key, number in (("default", default), ("min", low), ("max", high)):
-        if number is not None:
-            arguments.append(f"{key}={shown(number)}")
+    for key, given in (("default", default), ("min", low), ("max", high)):
+        if given is not None:
+            arguments.append(f"{key}={shown(given)}")
     build.comment(f"the property {ident}")
     build.imports("typing: Any")
     build.line(f"every: Any = bpy.types.{owner}\nevery.{ident} = bpy.props.{maker}({', '.join(arguments)})")
