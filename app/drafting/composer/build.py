@@ -435,6 +435,8 @@ class Build:
 
     def _looked_up(self, target: Target, word: str) -> Known:
         """An object that the scene has under a name with this word, where that is clear when the snippet runs."""
+        if word.lower() in OBJECT_KINDS and word.lower() not in {"ball", "ground", "floor", "box"}:
+            raise refuse(target.said or word, "no object was called so; put its name in quotes")
         if not self.lenient or not target.said.lower().startswith("the ") or any(each.made for each in self.known):
             raise refuse(target.said or word, "no object was called so; put its name in quotes")
         self.need("object_called")

@@ -1027,7 +1027,7 @@ def one_setting(reading: Reading, at: int, table: Table) -> Iterator[tuple[int, 
         for end, found in table.named.matches(tokens, vague):
             keep(end, [(each, clean(0.1 * min(each.prop.soft_max or 1.0, 1.0))) for each in found
                        if each.prop.type == "FLOAT" and not each.prop.array and not each.prop.default])  # fmt: skip
-    for end, shade in color(reading, at, {}, "bare"):
+    for end, shade in () if reading.mark(at) in {"(", "["} else color(reading, at, {}, "bare"):
         options = [
             (each, (*shade.rgb, 1.0) if each.prop.array == (4,) else shade.rgb)
             for _, found in table.named.matches(*phrase_tokens("color"))

@@ -231,6 +231,8 @@ def material(
     var = made_material(build, title)
     topic = topic_of(build, var)
     if found is not None:
+        if isinstance(found, Known) and found.type not in {"", "MESH", "CURVE", "FONT", "META"}:
+            raise refuse(target.said if target else found.kind, "it shows no material")
         build.need("use_material")
         if isinstance(found, Known):
             build.line(f"use_material({found.var}, {var})")

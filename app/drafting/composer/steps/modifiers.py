@@ -494,7 +494,7 @@ def thing_word(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[i
 ARRAY: Final = (
     "~( <called> {name:name} ; <on> {target:object} ; {n:int} {what:thing_word} ; count [of|=] {n:int} ; [one|each] every {gap:n} ;"
     " [spaced] {gap:n} apart ; [with] [a] (gap|spacing|distance|step|offset) [of] {gap:n} ; (along|in|on) {axis:axis} ;"
-    " {kind=constant|relative} offset [on|enabled] ; [no] relative (offset|one) [switched off|off|disabled|turned off] ; merge {merge=on|off} )"
+    " {kind=constant|relative} offset [on|enabled] ; no relative (offset|one) ; relative (offset|one) (switched off|off|disabled|turned off) ; merge {merge=on|off} )"
 )
 
 

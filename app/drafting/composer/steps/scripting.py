@@ -281,7 +281,8 @@ class Body:
             f'class {self.name}(bpy.types.Operator):\n    """{self.title}."""\n\n    bl_idname = {quoted(self.ident)}\n    bl_label = {quoted(self.title)}'
         ]
         if self.undo:
-            parts[0] += '\n    bl_options = {"REGISTER", "UNDO"}'
+            parts[0] += '\n    bl_options: ClassVar[set[Any]] = {"REGISTER", "UNDO"}'
+            build.imports("typing: ClassVar")
         if self.properties:
             build.imports("typing: TYPE_CHECKING")
             held = "\n".join(f"        {each.name}: {HELD[each.kind]}" for each in self.properties)

@@ -98,9 +98,9 @@ def rotate_to(build: Build, target: Target, v: Vec | None, angle: Degrees | None
 
 
 @step(
-    "scale {target:object} [up|down] (to|by|of) [factor|factor of|a factor of] {n:n} (on|along|in) {axis:axis} [only]",
+    "scale {target:object} [{way=up|down}] (to|by|of) [factor|factor of|a factor of] {n:n} (on|along|in) {axis:axis} [only]",
     "scale {target:object} (on|along|in) {axis:axis} [only] (to|by) [factor|factor of] {n:n}",
-    "scale {target:object} [up|down] [by|to] [factor|factor of|a factor of] {n:n} [uniformly]",
+    "scale {target:object} [{way=up|down}] [by|to] [factor|factor of|a factor of] {n:n} [uniformly]",
     "scale {target:object} uniformly by {n:n}",
     "scale {target:object} [by|to] {v:vector}",
     "(set|change) scale of {target:object} to ({v:vector}|{n:n})",
@@ -109,9 +109,13 @@ def rotate_to(build: Build, target: Target, v: Vec | None, angle: Degrees | None
     "{how=double|halve} [the] (size|scale) of {target:object}",
     "<set> {target:object} ['s] scale (to|=) ({v:vector}|{n:n})",
 )
-def scale(build: Build, target: Target, n: float | None, v: Vec | None, axis: str | None, how: str | None) -> None:
+def scale(
+    build: Build, target: Target, n: float | None, v: Vec | None, axis: str | None, how: str | None, way: str | None
+) -> None:
     """Set the scale of objects that have none; multiply it elsewhere."""
     factor = {"half": 0.5, "halve": 0.5, "double": 2.0}.get(how or "", n)
+    if way and factor is not None and (factor > 1) != (way == "up"):
+        raise refuse(f"{way} by {factor:g}", "larger or smaller?")
     if v is not None:
         if v.unit and v.unit.measures == "length":
             resize(build, target, v, None, None)
