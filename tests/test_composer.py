@@ -71,7 +71,7 @@ READ: list[tuple[str, list[str]]] = [
     (
         'Register an operator object.lift (undo) with a float property "height" (default 2)'
         " that moves the active object up by the height",
-        ["self.height", 'bl_options: ClassVar[set[Any]] = {"REGISTER", "UNDO"}', "height: bpy.props.FloatProperty"],
+        ["self.height", 'bl_options = {"REGISTER", "UNDO"}', "height: bpy.props.FloatProperty"],
     ),
     (
         "Register a handler called follow that runs after every frame change and puts the light 3 m above the cube",

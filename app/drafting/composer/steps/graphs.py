@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final, Literal
 
-from app.drafting.composer.build import Build
+from app.drafting.composer.build import WIDTH, Build
 from app.drafting.composer.grammar import step
 from app.drafting.composer.lexicon import Place
 from app.drafting.composer.patterns import Env, Reading, slot
@@ -401,9 +401,10 @@ def join(build: Build, topic: MaterialTopic, source: Spot, target: Spot) -> None
         raise refuse("Principled BSDF", "what comes out of it runs into the output already")
     goal = input_of(target, source)
     start = output_meant(source, kind_of(goal))
-    build.line(
-        f'{tree_var(build, topic)}.links.new(socket_of({source.var}.outputs, "{start}"), socket_of({target.var}.inputs, "{goal.name}"))'
-    )
+    tree = tree_var(build, topic)
+    ends = (f'socket_of({source.var}.outputs, "{start}")', f'socket_of({target.var}.inputs, "{goal.name}")')
+    link = f"{tree}.links.new({ends[0]}, {ends[1]})"
+    build.line(link if len(link) <= WIDTH else f"{tree}.links.new(\n    {ends[0]},\n    {ends[1]},\n)")
     if target.node.identifier == PRINCIPLED and goal.name == "Emission Color":
         build.need("set_input")
         build.line(f'set_input({target.var}, "Emission Strength", 1.0)')

@@ -189,7 +189,7 @@ def scatter(
         links.append((f'{var}.outputs, "Value"', f'{placed}.inputs, "Rotation"'))
     build.need("connect")
     for one, other in links:
-        build.line(f"connect({group}, socket_of({one}), socket_of({other}))")
+        build.line(f"connect(\n    {group},\n    socket_of({one}),\n    socket_of({other}),\n)")
     build.line(f"use_group({known.var}, {group})")
     build.it = known
     build.note(f"{what.said} scattered on {target.said}")

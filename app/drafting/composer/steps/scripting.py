@@ -281,8 +281,7 @@ class Body:
             f'class {self.name}(bpy.types.Operator):\n    """{self.title}."""\n\n    bl_idname = {quoted(self.ident)}\n    bl_label = {quoted(self.title)}'
         ]
         if self.undo:
-            parts[0] += '\n    bl_options: ClassVar[set[Any]] = {"REGISTER", "UNDO"}'
-            build.imports("typing: ClassVar")
+            parts[0] += '\n    bl_options = {"REGISTER", "UNDO"}  # noqa: RUF012 - this is how Blender reads it'
         if self.properties:
             build.imports("typing: TYPE_CHECKING")
             held = "\n".join(f"        {each.name}: {HELD[each.kind]}" for each in self.properties)
@@ -329,12 +328,12 @@ class Body:
             )
             return
         build.imports("bpy.app.handlers: persistent")
-        build.function(f'@persistent\ndef {self.name}(*_arguments: Any) -> None:\n    """{self.title}."""\n{body}\n')
+        build.function(f'def {self.name}(*_arguments: Any) -> None:\n    """{self.title}."""\n{body}\n')
         build.line(f"handlers = bpy.app.handlers.{self.where}")
         build.line(
             f'for earlier in [each for each in handlers if getattr(each, "__name__", "") == "{self.name}"]:\n    handlers.remove(earlier)'
         )
-        build.line(f"handlers.append({self.name})")
+        build.line(f"handlers.append(persistent({self.name}))")
 
 
 ABOUT: Final = (
