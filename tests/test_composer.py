@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -11,6 +12,7 @@ import pytest
 
 from app.drafting.composer import Composer
 from app.drafting.composer.composer import load_examples
+from app.drafting.composer.grammar import RULES
 from app.drafting.composer.steps.recipes import Dish, every_dish, with_values
 from app.drafting.composer.tokens import tokenize
 from app.drafting.draft import Draft, NotUnderstood, ValueOutOfRange
@@ -55,6 +57,28 @@ READ: list[tuple[str, list[str]]] = [
         "keyframe the cube: z 0 at frame 1, z 5 at frame 50",
         ["location[2] = 5.0", 'keyframe_insert("location", index=2, frame=50)'],
     ),
+    # Free order, chains of nodes, owners of settings, bodies of operators, remarks.
+    (
+        'cloth on "Flag" pinned by the group "Pole", quality steps 8',
+        ['vertex_group_mass = "Pole"', "settings.quality = 8"],
+    ),
+    (
+        "a noise texture (scale 4) goes through a ramp from black to red into the roughness of the cube's material",
+        ['socket_of(noise_texture.outputs, "F', 'socket_of(shader.inputs, "Roughness")'],
+    ),
+    ("set the levels of the subdivision surface modifier on the cube to 3", [".levels = 3"]),
+    ("give all images a fake user", ["for each_one in bpy.data.images:", "each_one.use_fake_user = True"]),
+    (
+        'Register an operator object.lift (undo) with a float property "height" (default 2)'
+        " that moves the active object up by the height",
+        ["self.height", 'bl_options = {"REGISTER", "UNDO"}', "height: bpy.props.FloatProperty"],
+    ),
+    (
+        "Register a handler called follow that runs after every frame change and puts the light 3 m above the cube",
+        ["def follow(", "handlers = bpy.app.handlers.frame_change_post"],
+    ),
+    ('Hang the door: make "Door" an active rigid body of 15 kg', ["mass = 15.0"]),
+    ('"Wheel" should copy the rotation of "Steering", only Z, influence 50%', ["use_x = False", "influence = 0.5"]),
     # A recipe with the numbers of the request.
     ("a spiral staircase with 20 steps, 4 m high", ["STEPS, HEIGHT, RADIUS = 20, 4.0, 1.2", "make_spiral_staircase()"]),
     ("make the cube look like brushed metal", ["use_material(cube, bpy.data.materials[MATERIAL])"]),
@@ -152,6 +176,60 @@ def test_a_word_that_turns_the_meaning_is_refused_wherever_it_stands(word: str, 
     for at in range(len(words) + 1):
         with pytest.raises(NotUnderstood):
             draft(" ".join([*words[:at], word, *words[at:]]), manifest)
+
+
+MEANING = {
+    "no", "not", "without", "never", "none", "only", "except", "all", "each", "every", "both", "any", "but", "x", "y",
+    "z", "once", "twice", "half", "double", "one", "two", "three", "four", "five", "nothing", "else", "other", "first",
+    "second", "third", "unless", "same", "up", "down",
+}  # fmt: skip
+"""Words that may change what a request asks for, so that they must not stand where they may be left out unread."""
+
+HARMLESS = {
+    "(half and half|50/50|equally)", "(no smoothing)", "all", "all|every|any|each", "all|every|each", "any",
+    "at|until|up to|on", "a|the|any", "both", "but keep its objects|and keep its objects|not its objects",
+    "content|text|line|lines|two lines|three lines|two|three|following", "down", "each", "else", "every",
+    "everything|every object|all objects", "everything|every object|all objects|anything", "every|each|the|a|any",
+    "height|z|height of", "mesh|faces|all faces|geometry", "new|second", "of (the object|it|each|each object)",
+    "once", "one", "one line each|one per line|one line per object", "one|a single", "one|body|rigid body",
+    "one|body|rigid body|rigid bodies", "one|each", "only", "per strand|per particle|each", "same", "second",
+    "second|third|another", "simple|basic|procedural|custom|separate|second|single",
+    "so that its lowest point is at z = 0", "spaced|each|spaced by|with a spacing of|with a gap of",
+    "spaced|each|spaced by|with a spacing of|with an offset of",
+    "spaced|each|spaced by|with a spacing of|with an offset of|with", "text|line|lines|two lines", "then|second",
+    "they use|it uses|they used|no one else uses", "the|all", "the|a|another|any", "the|one of the",
+    "twice|again|a second time", "two|three|four", "two|three|four|five|the", "up",
+    "up or down|up and down|back and forth", "up or down|vertically|up|down", "up|down",
+    "vertices|the vertices|doubles|duplicate vertices|double vertices|all vertices", "x|by", "z|height",
+}  # fmt: skip
+"""Such places that were looked at: what they say is so anyway, or is what the step does."""
+
+
+def test_no_word_that_carries_a_meaning_may_be_left_unread() -> None:
+    unread = {
+        group: rule.write.__name__
+        for rule in RULES
+        for group in optional_words(rule.text)
+        if set(re.findall(r"[^\s|()~;]+", group)) & MEANING and group not in HARMLESS
+    }
+    assert not unread
+
+
+def test_a_word_with_a_meaning_that_may_be_left_out_is_found() -> None:
+    assert optional_words("scale {target:object} [up|down] [by {n:n}]") == ["up|down"]
+    assert optional_words("scale {target:object} [{way=up|down}]") == []
+
+
+def optional_words(pattern: str) -> list[str]:
+    """What stands in brackets that may be left out, with no slot in it."""
+    opened: list[int] = []
+    found: list[str] = []
+    for place, letter in enumerate(pattern):
+        if letter == "[":
+            opened.append(place)
+        elif letter == "]":
+            found.append(pattern[opened.pop() + 1 : place])
+    return [group for group in found if not set(group) & set("{<[")]
 
 
 def test_every_modifier_and_constraint_of_the_manifest_can_be_asked_for(manifest: Manifest) -> None:

@@ -146,6 +146,23 @@ def test_a_picture_that_shows_nothing_fails(
     assert codes(rendered(tmp_path, picture, in_frame)) == [(code, "error")]
 
 
+@pytest.mark.parametrize(("untouched", "state"), [(True, "warned"), (False, "failed")])
+def test_a_camera_that_was_there_before_need_not_show_what_changed(untouched: bool, state: str, tmp_path: Path) -> None:
+    gradient(64).save(tmp_path / "front.png")
+    made = report(SCENE)
+    made["evidence"]["render"] = {
+        "nothing_to_render": False,
+        "engine_used": "CYCLES",
+        "engine_of_scene": "CYCLES",
+        "size_px": 64,
+        "subject_is_untouched": False,
+        "subject_has_faces": True,
+        "camera_is_untouched": untouched,
+        "pictures": [{"view": "front", "file": "front.png", "camera": "scene", "subject_in_frame": 0.0}],
+    }
+    assert judge_render(made, tmp_path, "caller", RULES).state == state
+
+
 def test_a_picture_that_is_a_link_is_not_followed(tmp_path: Path) -> None:
     elsewhere = tmp_path / "elsewhere.png"
     gradient(64).save(elsewhere)

@@ -54,16 +54,20 @@ def judge_picture(
     findings, deviation = judge_file(picture, path, render, author, rules)
     if findings or render["subject_is_untouched"]:
         return findings
-    if deviation < BLANK_DEVIATION:
+    # Who changes a thing far from a camera that was there before did not ask for it to be in the picture.
+    out = picture["subject_in_frame"] < LEAST_IN_FRAME
+    kept = picture.get("camera") == "scene" and render.get("camera_is_untouched", False)
+    if deviation < BLANK_DEVIATION and not (out and kept):
         # Grease pencil, volumes and their like may have a box and nothing in it.
         code = "blank" if render["subject_has_faces"] else "blank-without-faces"
         message = f"the picture from {view} shows nothing: its brightness varies by {deviation:.2f} of 255"
         hint = "Is the subject lit, in front of the camera and not hidden?"
         findings += weighed(rules, author, "render", code, message, hint=hint)
-    if picture["subject_in_frame"] < LEAST_IN_FRAME:
+    if out:
         message = f"{picture['subject_in_frame']:.0%} of the subject is in the picture from {view}"
         hint = "Point the camera of the snippet at what it makes, or leave the camera to the harness."
-        findings += weighed(rules, author, "render", "subject-out-of-frame", message, hint=hint)
+        code = "out-of-an-untouched-frame" if kept else "subject-out-of-frame"
+        findings += weighed(rules, author, "render", code, message, hint=hint)
     return findings
 
 

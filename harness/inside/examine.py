@@ -47,9 +47,10 @@ def look(job: ExamineJob, channel: Channel) -> None:
     after, after_holds = describe_file(job.after_blend)
     accepted = look_at(job.accept, after)
     channel.send(Event.DESCRIBED)
-    untouched: set[str] = untouched_objects(start, after) if job.factory_start else set()
+    kept = untouched_objects(start, after)
+    untouched: set[str] = kept if job.factory_start else set()
     lit_by_world = not job.factory_start or start["scene"]["world"] != after["scene"]["world"]
-    picture = take_pictures(after, untouched, lit_by_world, job)
+    picture = take_pictures(after, untouched, lit_by_world, job, kept)
     channel.send(Event.RENDERED)
     evidence = {
         "start": start,

@@ -31,11 +31,12 @@ def take_pictures(
     untouched: set[str],
     own_world: bool,
     job: ExamineJob,
+    kept: set[str],
 ) -> dict[str, Any]:
     """Render every view into the job's folder as `<view>.png` and say how; nothing is rendered in an empty scene.
 
     `untouched` names the objects of a factory start that the snippet left as they were; `own_world` says that the
-    world is not the factory's.
+    world is not the factory's; `kept` names every object that is as it was before the snippet, of whatever start.
     """
     scene = bpy.context.scene
     shown = visible_boxes(description)
@@ -49,6 +50,7 @@ def take_pictures(
         "subject": sorted(subject),
         "subject_is_untouched": not own,
         "subject_has_faces": solid,
+        "camera_is_untouched": bool(scene.camera) and scene.camera.name in kept,
         "hidden": hidden,
     }
     if not subject:

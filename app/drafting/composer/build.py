@@ -21,7 +21,7 @@ import keyword
 import re
 import textwrap
 from collections import Counter
-from collections.abc import Generator, Iterable, Sequence
+from collections.abc import Callable, Generator, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final, TypeGuard
 
@@ -32,6 +32,8 @@ from app.drafting.composer.values import Color, Degrees, Ref, is_plain, literal,
 from app.drafting.draft import NotUnderstood
 
 WIDTH: Final = 100
+SHARED: Final = frozenset({"scene", "view_layer", "cycles"})
+"""Variables that are made once for all lines of a function."""
 SHOWN: Final = 600
 FIRST: Final = "import bpy  # first: the modules below come with it"
 MARK: Final = 'MARK = "blendproof"  # the custom property by which a second run knows what the first one did'
@@ -62,9 +64,12 @@ class Many:
 class Build:
     """The snippet so far."""
 
-    def __init__(self, lexicon: Lexicon, request: str) -> None:
+    def __init__(self, lexicon: Lexicon, request: str, *, lenient: bool = False) -> None:
         self.lexicon: Final = lexicon
         self.request: Final = request
+        self.lenient: Final = lenient
+        self.pending = ""
+        """What was announced and is still to be said: "animate the cube: ..."."""
         self.id: Final = hashlib.sha256(" ".join(request.split()).encode()).hexdigest()[:8]
         self.notes: Final[list[str]] = []
         self.known: Final[list[Known]] = []
@@ -80,10 +85,11 @@ class Build:
         self.used: Final[set[str]] = set()
         self.memory: Final[dict[str, Any]] = {}
         """What steps of one kind tell later ones, such as the strips that were made."""
-        self._lines: Final[list[str]] = []
+        self._lines: list[str] = []
+        self._body: tuple[Callable[[Build, list[str]], None], list[str], set[str], list[Known]] | None = None
         self._parts: Final[set[str]] = set()
         self._imports: Final[dict[str, set[str]]] = {}
-        self._names: Final[set[str]] = {"bpy", "main", "obj", "expect"}
+        self._names: set[str] = {"bpy", "main", "obj", "expect"}
         self._functions: Final[list[str]] = []
         self._constants: Final[list[str]] = []
         self._depth = 0
@@ -134,6 +140,35 @@ class Build:
         yield
         self._depth -= 1
 
+    def open_body(self, finish: Callable[[Build, list[str]], None]) -> None:
+        """Let the lines of the steps that follow be the body of a function, which `finish` adds to the snippet."""
+        if self._body is not None:
+            raise refuse("", "one function within another")
+        self._body = (finish, self._lines, self._names & SHARED, list(self.known))
+        self._lines = []
+        self._names -= SHARED
+        self.known.clear()
+        self.it = self.topic = None
+        self._it = self._before = None
+
+    def close_body(self) -> None:
+        """End the body of a function."""
+        if self._body is None:
+            return
+        (finish, self._lines, shared, known), lines = self._body, self._lines
+        self._body = None
+        self._names = (self._names - SHARED) | shared
+        self.known[:] = known
+        self.it = self.topic = None
+        self._it = self._before = None
+        flat = "\n".join(line for line in without_unused("\n".join(lines).split("\n"))) if lines else ""
+        finish(self, flat.split("\n") if flat else [])
+
+    @property
+    def in_body(self) -> bool:
+        """Whether the lines go into the body of a function."""
+        return self._body is not None
+
     def check_forbidden(self) -> None:
         """Raise `NotUnderstood` if the plan makes what the request said must not be there."""
         for what, words in self.forbidden:
@@ -166,6 +201,8 @@ class Build:
 
     def once(self) -> None:
         """Note that the plan cannot be carried out twice."""
+        if self.in_body:
+            return  # a function is there to be called again
         self._once = True
         self.need("first_time")
 
@@ -269,6 +306,8 @@ class Build:
         self, kind: str, name: str, *, called: bool, type_: str, data: str = "", data_code: str = "None"
     ) -> Known:
         """Lines that add an object, or find it when they run again; `data_code` is the expression of its data."""
+        if self.in_body:
+            raise refuse(name, "what a function adds each time it is called is not understood")
         self.need("find_made", "new_object")
         if called and any(each.name == name for each in self.known):
             raise refuse(name, "another object of this request has this name")
@@ -346,7 +385,7 @@ class Build:
             case "word":
                 known = self.called(target.name)
                 if known is None:
-                    raise refuse(target.said or target.name, "no object was called so")
+                    known = self._looked_up(target, target.name)
                 return self._speak(known)
             case "several":
                 found_ones = [self.objects(part) for part in target.parts]
@@ -393,6 +432,17 @@ class Build:
             OBJECT_KINDS.get(name.lower(), ("", ""))[0] if name in {"Cube", "Camera", "Light"} else "",
             name.lower(),
         )
+
+    def _looked_up(self, target: Target, word: str) -> Known:
+        """An object that the scene has under a name with this word, where that is clear when the snippet runs."""
+        if word.lower() in OBJECT_KINDS and word.lower() not in {"ball", "ground", "floor", "box"}:
+            raise refuse(target.said or word, "no object was called so; put its name in quotes")
+        if not self.lenient or not target.said.lower().startswith("the ") or any(each.made for each in self.known):
+            raise refuse(target.said or word, "no object was called so; put its name in quotes")
+        self.need("object_called")
+        var = self.var(word)
+        self.line(f"{var} = object_called({quoted(word.lower())})")
+        return self.add_known(Known(var, word, "", f"the {word.lower()}"))
 
     def _find(self, name: str, type_: str, kind: str) -> Known:
         self.need("object_named")
@@ -444,6 +494,8 @@ class Build:
             self.line(f'{var} = object_of_type("{wanted_type}")')
             return self.add_known(Known(var, name if plain in {"camera", "light"} else "", wanted_type, f"the {plain}"))
         if plain in {"ball", "ground", "floor", "ground plane", "mesh", "path", "grease pencil object", ""} or not name:
+            if plain in {"ball", "ground", "floor", "box"}:
+                return self._looked_up(target, plain)
             raise refuse(target.said, "no object was called so; put its name in quotes")
         return self._find(name, wanted_type, plain)
 

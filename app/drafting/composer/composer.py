@@ -37,7 +37,9 @@ from app.drafting.composer.lexicon import Lexicon, Phrases, key_of, read_words
 from app.drafting.composer.patterns import Reading
 from app.drafting.composer.steps import load_steps
 from app.drafting.composer.steps.recipes import every_dish, menu
+from app.drafting.composer.steps.scripting import KINDS, NOUNS, Declared, declared, stands_for
 from app.drafting.composer.tokens import Token, singular, tokenize
+from app.drafting.composer.values import refuse
 from app.drafting.draft import Draft, NotUnderstood
 from ingest.manifest import Manifest
 
@@ -56,11 +58,12 @@ LETTERS: Final = 5
 
 FILLERS: Final = frozenset({
     "please", "just", "simply", "actually", "also", "too", "kindly", "quickly", "nicely", "properly", "now",
+    "pls", "plz", "btw", "everywhere", "overall", "throughout", "simultaneously", "yet", "directly", "basically", "ideally", "currently",
     "additionally", "furthermore", "moreover", "ok", "okay", "hey", "hi", "hello", "thanks",
 })  # fmt: skip
 OPENINGS: Final = (
     "can you", "could you", "would you", "i want you to", "i want to", "i would like to", "i'd like to", "i need you to",
-    "i need to", "let us", "let's", "i want", "i need", "we need", "write a script that", "write a script to",
+    "i need to", "in blender", "using python", "with python", "we want to", "i am looking for", "let us", "let's", "i want", "i need", "we need", "write a script that", "write a script to",
     "write a python script that", "make a script that", "a script that", "script to", "with a script",
 )  # fmt: skip
 SEPARATORS: Final = frozenset(
@@ -75,6 +78,23 @@ PHRASES: Final = (
     ("for", "me"),
     ("of", "course"),
     ("in", "the", "scene"),
+    ("as", "usual"),
+    ("behind", "that"),
+    ("after", "it"),
+    ("below", "that"),
+    ("in", "the", "end"),
+    ("at", "once"),
+    ("at", "the", "same", "time"),
+    ("in", "this", "file"),
+    ("once", "that", "is", "done"),
+    ("when", "that", "is", "done"),
+    ("on", "top", "of", "that"),
+    ("besides",),
+    ("meanwhile",),
+    ("while", "you", "are", "at", "it"),
+    ("in", "blender"),
+    ("to", "begin", "with"),
+    ("start", "by"),
     ("at", "last"),
 )
 MARKS: Final = frozenset({",", ".", ";", ":", "!", "?", "(", ")"})
@@ -130,18 +150,109 @@ def compose(lexicon: Lexicon, request: str) -> tuple[Build, list[str]]:
         raise NotUnderstood([], "The request is empty.")
     if len(reading.tokens) > MAX_TOKENS:
         raise NotUnderstood([], f"A request of {len(reading.tokens)} words is too long here; send it in parts.")
+    try:
+        return covered(lexicon, request, reading)
+    except NotUnderstood as refusal:
+        tokens, bodies, properties = commanded(reading)
+        again = replace(reading, tokens=tokens, bodies=bodies, properties=properties, lenient=True, memo={}, furthest=0)
+        try:
+            return covered(lexicon, request, again)
+        except NotUnderstood:
+            raise refusal from None
+
+
+MODALS: Final = frozenset({"should", "must", "shall", "needs", "has", "have", "ought", "will"})
+
+
+def commanded(reading: Reading) -> tuple[list[Token], frozenset[int], list[Declared]]:
+    """The tokens with "X should look at Y" as "let X look at Y", where the body of an operator goes on ("It moves ..."),
+    and the properties that are declared on the way.
+    """
+    tokens: list[Token] = []
+    bodies: set[int] = set()
+    works = False
+    properties: list[Declared] = []
+    start = skipped = sentence = 0
+    for place, token in enumerate(reading.tokens):
+        if place < skipped:
+            continue
+        works = works or token.word in {"operator", "handler", "timer", "function"}
+        fresh = place == 0 or reading.mark(place - 1) in {".", ";"}
+        if works and (token.word in KINDS or token.word in NOUNS):
+            nothing: tuple[int, list[Declared]] = place, []
+            end, found = next(declared(reading, place, {}, ""), nothing)
+            properties += [each for each in found if each.name not in {one.name for one in properties}]
+            if len(found) == 1 and bodies and found[0].kind in {"Float", "Int"}:
+                # "a height given by a float property "height" (default 0)"
+                tokens.append(replace(token, kind="number", text=repr(found[0].stand_in), word=""))
+                skipped = end
+                continue
+        if works and fresh and token.word in {"with", "if", "when"} and reading.word(place + 1) in {"nothing", "no"}:
+            bodies.add(len(tokens))
+        if works and fresh and token.word == "it":
+            bodies.add(len(tokens))
+            if reading.word(place + 1).endswith("s") and reading.word(place + 1) not in {
+                "is",
+                "has",
+                "needs",
+                "works",
+                "requires",
+            }:
+                continue
+        if (token.word, reading.word(place + 1)) in {("instead", "of"), ("rather", "than")}:
+            # "the Standard transform instead of AgX": what it was before
+            end = place + 2
+            while reading.word(end) and reading.word(end) not in SEPARATORS | {"with", "at", "on", "to", "for"}:
+                end += 1
+            if end - place <= 5:
+                skipped = end
+                continue
+        if token.text in {".", ";", ":"} or token.word in {"and"} or token.text == ",":
+            start = len(tokens) + 1
+        if reading.new_sentence(place):
+            sentence = place
+        following = reading.word(place + 1)
+        modal = token.word in {"should", "must", "shall"} or (
+            token.word in {"needs", "has", "have"} and following == "to"
+        )
+        if modal and reading.word(sentence) in {"everything", "anything", "all", "every", "each", "whatever"}:
+            modal = False
+        if modal and len(tokens) - start in range(1, 5) and following not in {"be", "not", "have"}:
+            before = tokens[start] if start < len(tokens) else token
+            tokens.insert(start, replace(token, text="let", word="let", start=before.start, end=before.start))
+            continue
+        if following and token.word == "to" and reading.word(place - 1) in {"needs", "has", "have"}:
+            continue
+        each = next((one for one in properties if stands_for(one, token, tokens[-1].word if tokens else "")), None)
+        if each is not None:
+            if tokens[-1].word in {"the", "its", "given", "that"}:
+                tokens.pop()
+            tokens.append(replace(token, kind="number", text=repr(each.stand_in), word=""))
+        else:
+            tokens.append(token)
+    return tokens, frozenset(bodies), properties
+
+
+def covered(lexicon: Lexicon, request: str, reading: Reading) -> tuple[Build, list[str]]:
+    """Find the first way to cover what was read that makes sense, and write it."""
     cover = Cover(reading)
     problem: NotUnderstood | None = None
     for tried, clauses in enumerate(cover.all()):
         if tried >= BUILDS:
             break
-        build = Build(lexicon, request)
+        build = Build(lexicon, request, lenient=reading.lenient)
+        build.memory["_declared"] = reading.properties
         try:
             for clause in clauses:
+                if build.in_body and reading.new_sentence(clause.start) and clause.start not in reading.bodies:
+                    build.close_body()
                 build.begin()
                 clause.rule.write(build, **clause.rule.arguments_from(dict(clause.env)))
                 build.end()
+            build.close_body()
             build.check_forbidden()
+            if build.pending:
+                raise refuse(build.pending, "how?")
         except NotUnderstood as refusal:
             problem = problem or refusal
             continue
@@ -192,6 +303,10 @@ def mended(token: Token, known: Counter[str]) -> Token:
     return replace(token, word=max(near, key=lambda each: known[each])) if near else token
 
 
+OPENING: Final = frozenset({"operator", "handler"})
+"""Steps whose body may follow at once: "an operator that moves ..."."""
+
+
 class Cover:
     """Every way to cover the tokens of a request with steps."""
 
@@ -218,7 +333,9 @@ class Cover:
         for clause in self.clauses(at):
             after = self._separated(clause.end)
             if after == clause.end < len(self._reading.tokens):
-                continue  # two steps with nothing between them are none
+                if clause.rule.write.__name__ not in OPENING:
+                    continue  # two steps with nothing between them are none
+                after = self._separated(after + (self._reading.word(after) in {"that", "which", "and", "to", "it"}))
             for rest in self._from(after):
                 alive = True
                 yield [clause, *rest]

@@ -13,12 +13,13 @@ import functools
 import re
 import tomllib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from importlib.resources import files
 from typing import Any, Final, Generic, TypeVar
 
 from app.drafting.composer.tokens import Token, singular, tokenize
 from ingest.manifest import Identifier, Manifest, NodeType, Property, Socket
+from ingest.symbol import Item
 
 T = TypeVar("T")
 
@@ -171,6 +172,8 @@ class Lexicon:
         self.called: Final[Mapping[str, Mapping[str, list[str]]]] = words["called"]
         self.synonyms: Final[Mapping[str, Mapping[str, list[str]]]] = words["properties"]
         self.needs: Final[Mapping[str, Mapping[str, Any]]] = words["needs"]
+        self.main: Final[Mapping[str, list[str]]] = words["main"]
+        self.menus: Final[Mapping[str, list[str]]] = words["menus"]
         self.families: Final[dict[str, Phrases[Kind]]] = {
             family: Phrases(self._kinds(family, members)) for family, members in manifest.identifiers.items()
         }
@@ -198,6 +201,8 @@ class Lexicon:
                 yield node.label, node
                 if node.label.endswith(" Texture"):
                     yield node.label.removesuffix(" Texture"), node
+                for phrase in self.called.get("nodes", {}).get(node.identifier, []):
+                    yield phrase, node
 
     def kind(self, family: str, identifier: str) -> Kind:
         """A kind by its identifier. Raises KeyError where this Blender has none."""
@@ -304,8 +309,14 @@ class Lexicon:
         if (place, place) not in self._tables:
             own = self._table((place,)) if node.identifier in self.manifest.types else Table(Phrases(()), Phrases(()))
             table = Table(Phrases(()), own.items, own.axes)
+            menu_items: list[tuple[str, tuple[Setting, str]]] = []
             for socket in node.inputs:
-                setting = Setting(place, as_property(socket), socket.name or socket.identifier)
+                prop = as_property(socket)
+                if prop.type == "ENUM":
+                    menu = self.menus.get(f"{node.identifier}.{socket.name}", [])
+                    prop = replace(prop, items=tuple(Item(item, item, "") for item in menu))
+                setting = Setting(place, prop, socket.name or socket.identifier)
+                menu_items += [(item.name, (setting, item.identifier)) for item in prop.items]
                 names = [socket.name, *SOCKETS.get(socket.name, ())]
                 for phrase in names:
                     table.named.add(phrase, setting)
@@ -314,12 +325,13 @@ class Lexicon:
                     for each in found:
                         table.named.add(phrase, each)
                     break
+            table.items.update(Phrases(menu_items))
             self._tables[(place, place)] = table
         return self._tables[(place, place)]
 
 
 SOCKETS: Final[Mapping[str, Sequence[str]]] = {
-    "Base Color": ("color", "colored"),
+    "Base Color": ("color", "colored", "tint", "tinted", "base", "albedo"),
     "Metallic": ("metalness", "metal"),
     "IOR": ("index of refraction", "refractive index"),
     "Transmission Weight": ("transmission",),

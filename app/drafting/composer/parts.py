@@ -82,6 +82,20 @@ def object_named(name: str) -> bpy.types.Object:
 ''',
         needs=("current_scene",),
     ),
+    "object_called": Part(
+        '''\
+def object_called(word: str) -> bpy.types.Object:
+    """Return the one object whose name is this word, or has it at its beginning or end."""
+    names = {obj: re.sub(r"[^a-z]+", " ", obj.name.lower()).split() for obj in current_scene().objects}
+    found = [obj for obj, parts in names.items() if parts == [word]]
+    found = found or [obj for obj, parts in names.items() if word in (*parts[:1], *parts[-1:])]
+    if len(found) != 1:
+        raise LookupError(f"Say which object is the {word}: {len(found)} are called so.")
+    return found[0]
+''',
+        needs=("current_scene",),
+        imports=("re",),
+    ),
     "object_of_type": Part(
         '''\
 def object_of_type(kind: str) -> bpy.types.Object:
@@ -401,6 +415,16 @@ def set_input(node: bpy.types.Node, name: str, value: Any) -> None:
 ''',
         imports=("typing: Any",),
     ),
+    "set_socket": Part(
+        '''\
+def set_socket(node: bpy.types.Node, name: str, value: Any) -> None:
+    """Set the input of this name that is in use; several may have it."""
+    socket: Any = socket_of(node.inputs, name)
+    socket.default_value = value
+''',
+        needs=("socket_of",),
+        imports=("typing: Any",),
+    ),
     "node_named": Part(
         '''\
 def node_named(tree: bpy.types.NodeTree, name: str, kind: str, place: tuple[float, float]) -> bpy.types.Node:
@@ -462,6 +486,18 @@ def collection_named(name: str, parent: bpy.types.Collection | None = None) -> b
         collection = bpy.data.collections.new(name)
         (parent or current_scene().collection).children.link(collection)
     return collection
+''',
+        needs=("current_scene",),
+    ),
+    "nest": Part(
+        '''\
+def nest(collection: bpy.types.Collection, parent: bpy.types.Collection) -> None:
+    """Let a collection be in another one and nowhere else."""
+    for other in (current_scene().collection, *bpy.data.collections):
+        if other != parent and collection.name in other.children:
+            other.children.unlink(collection)
+    if collection.name not in parent.children:
+        parent.children.link(collection)
 ''',
         needs=("current_scene",),
     ),

@@ -6,6 +6,7 @@
     word          this word, in singular or plural; articles before it are passed over
     « »           brackets in the request
     [ ... ]       may be left out           ( a | b c )   one of these          <name>   one of the words of MACROS
+    ~( a ; b )    any of these in any order, each once at most, joined by commas, brackets and small words
     {name:slot}   what the reader of that slot finds; "of mod" gives it what was found before under that name
     {name=a|b}    one of these, kept as written here
 
@@ -51,6 +52,12 @@ class Reading:
     tokens: list[Token]
     lexicon: Any
     furthest: int = 0
+    lenient: bool = False
+    """Whether remarks are passed over, and names are looked up when the snippet runs."""
+    bodies: frozenset[int] = frozenset()
+    """Where sentences begin that go on with what an operator does."""
+    properties: list[Any] = field(default_factory=list[Any])
+    """Properties that the request declares for an operator."""
     memo: dict[object, list[tuple[int, Any]]] = field(default_factory=dict[object, list[tuple[int, Any]]])
 
     def word(self, at: int) -> str:
@@ -60,6 +67,10 @@ class Reading:
     def mark(self, at: int) -> str:
         """The mark at this place, or nothing."""
         return self.tokens[at].text if at < len(self.tokens) and self.tokens[at].kind == "mark" else ""
+
+    def new_sentence(self, at: int) -> bool:
+        """Whether a sentence begins here."""
+        return at > 0 and self.mark(at - 1) == "."
 
     def said(self, start: int, end: int) -> str:
         """What the user wrote from one token to before another."""
@@ -80,7 +91,7 @@ def slot(name: str) -> Callable[[Slot], Slot]:
     return keep
 
 
-_PIECE: Final = re.compile(r"\{(\w+)([:=])([^}]*)\}|<(\w+)>|([\[\]()|])|([^\s\[\]()|{}<>]+)|\s+")
+_PIECE: Final = re.compile(r"\{(\w+)([:=])([^}]*)\}|<(\w+)>|(~\(|[\[\]()|;])|([^\s\[\]()|{}<>;~]+)|\s+")
 
 
 @functools.cache
@@ -110,7 +121,7 @@ def _alternatives(pieces: list[re.Match[str]], at: int) -> tuple[Matcher, int]:
     options: list[Matcher] = []
     while True:
         sequence: list[Matcher] = []
-        while at < len(pieces) and pieces[at][5] not in {"]", ")", "|"}:
+        while at < len(pieces) and pieces[at][5] not in {"]", ")", "|", ";"}:
             matcher, at = _one(pieces, at)
             sequence.append(matcher)
         options.append(_sequence(sequence))
@@ -121,6 +132,12 @@ def _alternatives(pieces: list[re.Match[str]], at: int) -> tuple[Matcher, int]:
 
 def _one(pieces: list[re.Match[str]], at: int) -> tuple[Matcher, int]:
     piece = pieces[at]
+    if piece[5] == "~(":
+        parts: list[Matcher] = []
+        while pieces[at][5] != ")":
+            part, at = _alternatives(pieces, at + 1)
+            parts.append(part)
+        return _unordered(parts), at + 1
     if piece[5] in {"[", "("}:
         inner, end = _alternatives(pieces, at + 1)
         if end >= len(pieces) or pieces[end][5] != {"[": "]", "(": ")"}[piece[5]]:
@@ -158,6 +175,50 @@ def _optional(inner: Matcher) -> Matcher:
     def read(reading: Reading, at: int, env: Env) -> Iterator[tuple[int, Env]]:
         yield from inner(reading, at, env)
         yield at, env
+
+    return read
+
+
+JOINING: Final = frozenset({
+    "with", "and", "using", "that", "which", "has", "have", "having", "is", "are", "its", "the", "a", "an", "it", "set",
+    "where", "whose", "via", "by", "at", "of", "in", "plus", "their", "then", "should", "be", "so", "but", "also", "to", "as",
+})  # fmt: skip
+"""Small words that may join the parts of a description."""
+OPEN: Final = 4
+"""How many ways to read a description up to one place are followed."""
+
+
+def joints(reading: Reading, at: int) -> Iterator[int]:
+    """Where the next part of a description may begin: here, or after marks and small words."""
+    yield at
+    place = at
+    while (reading.mark(place) in {",", ":", "(", "-"} or reading.word(place) in JOINING) and place - at < 5:
+        place += 1
+        yield place
+
+
+def _unordered(parts: list[Matcher]) -> Matcher:
+    def read(reading: Reading, at: int, env: Env) -> Iterator[tuple[int, Env]]:
+        every = frozenset(range(len(parts)))
+        waiting: list[tuple[int, frozenset[int], Env, int]] = [(at, every, env, 0)]
+        count: dict[tuple[int, frozenset[int]], int] = {}
+        yield at, env
+        while waiting:
+            place, left, found, depth = waiting.pop(0)
+            for start in joints(reading, place):
+                deep = depth + sum(reading.mark(each) == "(" for each in range(place, start))
+                for index in sorted(left):
+                    for end, more in parts[index](reading, start, found):
+                        if end <= start:
+                            continue
+                        key = end, left - {index}
+                        count[key] = count.get(key, 0) + 1
+                        if count[key] > OPEN:
+                            continue
+                        closed = end + (deep > 0 and reading.mark(end) == ")")
+                        waiting.append((closed, left - {index}, more, deep - (closed > end)))
+                        if closed > end or deep == 0:
+                            yield closed, more
 
     return read
 

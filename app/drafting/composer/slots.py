@@ -8,6 +8,7 @@ from __future__ import annotations
 import itertools
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Set as Words
 from dataclasses import dataclass, replace
 from typing import Any, Final, Literal
 
@@ -82,6 +83,29 @@ def angle(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, D
         yield end, Degrees(found.value)
 
 
+@slot("turns")
+def turns(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, Degrees]]:
+    """How far something turns: "90 degrees", "once", "3 full turns", "one complete revolution"."""
+    at = skip(reading, at, {"by", "for"})
+    words = {"once": 360.0, "twice": 720.0}
+    if reading.word(at) in words:
+        yield at + 1, Degrees(words[reading.word(at)])
+    start, count = at, 1.0
+    read = next(number(reading, at), None)
+    if read is not None:
+        start, count = read
+    else:
+        start = skip(reading, at, {"a", "one"})
+    noun = skip(reading, start, {"a", "full", "complete", "whole", "entire"})
+    if singular(reading.word(noun)) in {"turn", "rotation", "revolution", "circle", "spin"} or (
+        reading.word(noun) in {"time", "times"} and read is not None
+    ):
+        yield noun + 1, Degrees(360.0 * count)
+    for end, found in quantity(reading, at, env, "angle"):
+        if found.unit is not None:
+            yield end, Degrees(found.value)
+
+
 @slot("frame")
 def frame(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, int]]:
     """ "frame 30", "30"."""
@@ -94,24 +118,31 @@ def frame(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, i
 @slot("frames")
 def frame_range(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, tuple[int, int]]]:
     """ "frames 10 to 90", "from frame 1 to 60", "between frame 1 and 30", "10-90"."""
-    start = at
-    while reading.word(start) in {
-        "from",
-        "over",
-        "between",
-        "during",
-        "for",
-        "at",
-        "on",
-        "the",
-        "in",
-        "frame",
-        "frames",
-    }:
-        start += 1
+    opened = reading.mark(at) == "("
+    start = skip(reading, at + opened, FRAME_WORDS)
+    for end, count in whole_number(reading, skip(reading, start, {"first", "next"}), env, ""):
+        if reading.word(end) in {"frame", "frames"} and start > at + opened and count > 1:
+            # "over the first 20 frames", "in 48 frames"
+            yield end + 1, (1, count if reading.word(start) == "first" else count + 1)
+    for end, found in one_range(reading, start, env):
+        if not opened:
+            yield end, found
+        elif reading.mark(end) == ")":
+            yield end + 1, found
+
+
+FRAME_WORDS: Final = frozenset({
+    "from", "over", "between", "during", "for", "at", "on", "the", "in", "frame", "frames", "within", "range", "of",
+    "across", "starting", "lasting", "through",
+})  # fmt: skip
+
+
+def one_range(reading: Reading, start: int, env: Env) -> Iterator[tuple[int, tuple[int, int]]]:
+    """ "10 to 90", "1-50", "1 and frame 30", "1 until 60"."""
     for middle, first in whole_number(reading, start, env, ""):
         link = middle
-        if reading.word(link) in {"to", "until", "and", "through", "till"} or reading.mark(link) == "-":
+        if reading.word(link) in {"to", "until", "and", "through", "till", "up"} or reading.mark(link) in {"-", ".."}:
+            link += reading.word(link) == "up"
             for end, last in frame(reading, link + 1, env, ""):
                 if last > first:
                     yield end, (first, last)
@@ -138,6 +169,21 @@ def axis(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, st
         while reading.word(end) in {"axis", "direction"}:
             end += 1
         yield end, word.lstrip("+").upper()
+
+
+@slot("axes")
+def axes(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, list[str]]]:
+    """ "X", "x and y", "the X and Z axes"."""
+    found: list[str] = []
+    stops: list[tuple[int, list[str]]] = []
+    place = at
+    while (read := next(axis(reading, place, {}, ""), None)) is not None:
+        place = read[0]
+        found.append(read[1])
+        stops.append((place, list(found)))
+        while reading.mark(place) == "," or reading.word(place) == "and":
+            place += 1
+    yield from reversed(stops)
 
 
 def components(reading: Reading, at: int, closing: str) -> Iterator[tuple[int, list[Quantity]]]:
@@ -348,7 +394,11 @@ def looks_like_name(text: str, reading: Reading, at: int) -> bool:
     """Whether a word is written like a name: with a capital inside a sentence, a digit or an underscore."""
     if re.search(r"[_\d]|[a-z][A-Z]", text):
         return True
-    begins = at == 0 or reading.mark(at - 1) in {".", "!", "?", ":"}
+    begins = at == 0 or reading.mark(at - 1) in {".", "!", "?", ":"} or reading.tokens[at - 1].word == "let"
+    if begins and reading.lenient and reading.word(at - 1) == "let":
+        begins = text.lower() in OBJECT_KINDS
+    elif begins and reading.lenient and reading.word(at + 1) in {"is", "has", "gets", "becomes", "and", "should"}:
+        begins = text.lower() in OBJECT_KINDS or text.lower() in VERBS
     return text[:1].isupper() and not begins and text.lower() not in {"x", "y", "z"} and not text.isupper()
 
 
@@ -536,6 +586,15 @@ def one_target(reading: Reading, at: int) -> Iterator[tuple[int, Target]]:
             if reading.word(after) in {"object"}:
                 yield after + 1, Target("kind", phrase)
             yield kind_end, Target("kind", phrase)
+    # 'the tires "Tire_1"': a word that says what it is, then its name
+    spoken = reading.word(article)
+    if article > at and spoken.isalpha() and spoken not in NO_NAMES | VERBS | FUNCTION_WORDS | STORED:
+        after = article + 1
+        if after < len(tokens) and (
+            tokens[after].kind == "quoted" or looks_like_name(tokens[after].text, reading, after)
+        ):
+            for end, found in known_name(reading, after, {}, ""):
+                yield end, Target("named", found)
     # A word that may be the name of something that was named before: "the ball", "key light".
     if at < len(tokens) and tokens[article].kind == "word" if article < len(tokens) else False:
         plain = reading.word(article)
@@ -543,6 +602,9 @@ def one_target(reading: Reading, at: int) -> Iterator[tuple[int, Target]]:
             yield article + 1, Target("word", tokens[article].text)
 
 
+STORED: Final = frozenset(
+    {"material", "collection", "scene", "image", "action", "bone", "layer", "group", "world", "text"}
+)
 LISTED: Final = 8
 """How many objects may be listed."""
 NO_NAMES: Final = frozenset({
@@ -558,7 +620,7 @@ VERBS: Final = frozenset(
 )
 
 
-def skip(reading: Reading, at: int, words: set[str]) -> int:
+def skip(reading: Reading, at: int, words: Words[str]) -> int:
     """The place after any of these words."""
     while reading.word(at) in words:
         at += 1
@@ -637,7 +699,10 @@ NARROWINGS: Final = [
         ("in collection $", "collection"), ("of collection $", "collection"), ("from collection $", "collection"),
         ("in $ collection", "collection"),
         ("whose name starts with $", "prefix"), ("whose names start with $", "prefix"), ("starting with $", "prefix"),
-        ("whose name begins with $", "prefix"), ("whose names begin with $", "prefix"), ("with prefix $", "prefix"),
+        ("whose name begins with $", "prefix"), ("that start with $", "prefix"), ("that starts with $", "prefix"), ("named $", "like"),
+        ("that is left", ""), ("that are left", ""), ("with name starting with $", "prefix"), ("with names starting with $", "prefix"),
+        ("beginning with $", "prefix"), ("ending with $", "suffix"), ("whose names end with $", "suffix"), ("ending in $", "suffix"),
+        ("whose names end in $", "suffix"), ("whose name ends in $", "suffix"), ("that use $", "material"), ("inside collection $", "collection"), ("whose names begin with $", "prefix"), ("with prefix $", "prefix"),
         ("named like $", "like"), ("whose name contains $", "has"), ("with $ in their name", "has"),
         ("with $ in its name", "has"), ("whose names contain $", "has"), ("whose name ends with $", "suffix"),
         ("that is selected", "selected"), ("that are selected", "selected"), ("with material $", "material"),
@@ -729,8 +794,8 @@ def places_of(reading: Reading, env: Env, of: str) -> Table | None:
         return lexicon.table(found.places) if found.places else None
     if isinstance(found, NodeType):
         return lexicon.sockets(found)
-    if isinstance(found, str) and found.upper() in lexicon.manifest.identifiers["modifiers"]:
-        return lexicon.table(lexicon.kind("modifiers", found.upper()).places)
+    if isinstance(found, str) and found in MODIFIER_VERBS:
+        return lexicon.table(lexicon.kind("modifiers", MODIFIER_VERBS[found][0]).places)
     if of == "material":
         shader = lexicon.sockets(lexicon.manifest.nodes["ShaderNodeBsdfPrincipled"])
         return lexicon.joined("material", shader, lexicon.table(lexicon.places("Material")))
@@ -749,6 +814,40 @@ def places_of(reading: Reading, env: Env, of: str) -> Table | None:
     if of in lexicon.manifest.types:
         return lexicon.table(lexicon.places(of))
     return None
+
+
+MODIFIER_VERBS: Final = {
+    **{word: (word.upper(), "") for word in ("solidify", "decimate", "remesh", "bevel", "wireframe", "mirror", "array",
+                                             "displace", "smooth", "triangulate", "shrinkwrap", "weld")},
+    "subdivide": ("SUBSURF", ""), "bend": ("SIMPLE_DEFORM", "bend"), "twist": ("SIMPLE_DEFORM", "twist"),
+    "taper": ("SIMPLE_DEFORM", "taper"),
+}  # fmt: skip
+"""Verbs that a modifier does: its identifier, and the way of a Simple Deform modifier."""
+
+
+@slot("main")
+def main_value(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, Set]]:
+    """A bare value for what a kind is mainly about: "solidify it by 20 cm", "a screw, 360 degrees"."""
+    table, found = places_of(reading, env, of), env.get(of)
+    identifier = MODIFIER_VERBS[found][0] if isinstance(found, str) else getattr(found, "identifier", "")
+    if table is None:
+        return
+    for end, given in quantity(reading, skip(reading, at, {"of", "by"}), {}, ""):
+        options: list[tuple[Setting, Any]] = []
+        refused: NotUnderstood | None = None
+        for name_ in reading.lexicon.main.get(identifier, ()):
+            for _, settings_ in table.named.matches(*phrase_tokens(name_)):
+                for each in settings_:
+                    try:
+                        value = fitted(each.prop, given)
+                    except NotUnderstood as refusal:
+                        refused = refused or refusal
+                    else:
+                        if value is not None and (isinstance(value, Degrees) == given.measured("angle")):
+                            options.append((each, value))
+                break
+        if options or refused:
+            yield end, Set(tuple(options[:1]), reading.said(at, end), None if options else refused)
 
 
 SUBJECTS: Final[Mapping[str, tuple[str, ...]]] = {
@@ -879,9 +978,10 @@ def one_setting(reading: Reading, at: int, table: Table) -> Iterator[tuple[int, 
     # value, then phrase: "4 segments", "0.1 wide", "sphere shape"
     for middle, given in quantity(reading, at, {}, ""):
         start = skip(reading, middle, {"of", "for", "as"})
-        for end, found in table.named.matches(tokens, start):
-            if start > middle and reading.word(start - 1) != "of":
-                continue
+        for end, found in itertools.chain(
+            table.named.matches(tokens, middle),
+            table.named.matches(tokens, start) if start > middle and reading.word(start - 1) == "of" else (),
+        ):
             options = []
             refused: NotUnderstood | None = None
             for each in found:
@@ -906,6 +1006,35 @@ def one_setting(reading: Reading, at: int, table: Table) -> Iterator[tuple[int, 
                         if each.prop.name in UNIT_PROPERTIES
                     ]
                     keep(middle, [(each, value) for each, value in options if value is not None])
+    # 'the empty "Centre" as the mirror object'
+    for middle, aimed in target(reading, at, {}, "one"):
+        if reading.word(middle) == "as":
+            for end, found in table.named.matches(tokens, skip(reading, middle + 1, {"the", "a", "its"})):
+                keep(
+                    end,
+                    [(each, Ref(aimed)) for each in found if each.prop.type == "POINTER" and each.prop.of == "Object"],
+                )
+    # "a bit of random roughness": a tenth of what is usual
+    vague = next(
+        (
+            place
+            for place in (skip(reading, at, {"a", "bit", "little", "slight", "touch", "of", "some"}),)
+            if place > at + (word == "a")
+        ),
+        None,
+    )
+    if vague is not None and word in {"a", "some", "slight"}:
+        for end, found in table.named.matches(tokens, vague):
+            keep(end, [(each, clean(0.1 * min(each.prop.soft_max or 1.0, 1.0))) for each in found
+                       if each.prop.type == "FLOAT" and not each.prop.array and not each.prop.default])  # fmt: skip
+    for end, shade in () if reading.mark(at) in {"(", "["} else color(reading, at, {}, "bare"):
+        options = [
+            (each, (*shade.rgb, 1.0) if each.prop.array == (4,) else shade.rgb)
+            for _, found in table.named.matches(*phrase_tokens("color"))
+            for each in found
+            if is_color(each.prop)
+        ]
+        keep(end, options)
     if word in {"full", "maximum", "max"}:
         for end, found in table.named.matches(tokens, at + 1):
             keep(

@@ -31,8 +31,10 @@ _TOKEN: Final = re.compile(
     | (?P<hex>\#(?:[0-9a-fA-F]{8}|[0-9a-fA-F]{6}|[0-9a-fA-F]{3})(?!\w))
     | (?P<path>//[\w./#-]*[\w/#] | (?:\.{0,2}/)?(?:[\w-]+/)*[\w#-]+\.(?:png|jpe?g|exr|tiff?|bmp|webp|mp4|mkv|avi|mov|obj
         |stl|ply|fbx|glb|gltf|abc|usd[acz]?|csv|json|txt|py|blend|hdr|wav|mp3|ttf|svg|bvh)(?!\w))
+    | (?P<dim>(?<!\w)[23][dD](?!\w))
     | (?P<number>(?:(?<![\w)\]])[-+−–])?(?:\d+(?:\.\d+)?|\.\d+)(?:[eE][-+]?\d+)?)
     | (?P<by>(?<=\d)x(?=\d))
+    | (?P<short>\bw/o?(?=\s))
     | (?P<signed>(?<![\w)])[-+−–][XYZxyz](?!\w))
     | (?P<hyphen>(?<=[\w"'])[-–](?=[^\W_]))
     | (?P<apostrophe>['’]s(?!\w)|(?<=s)['’](?=\s))
@@ -45,15 +47,20 @@ _TOKEN: Final = re.compile(
 _PLAIN: Final = str.maketrans("“”‘’−–—", "\"\"''--,")
 _KINDS: Final[dict[str, Kind]] = {
     "double": "quoted", "single": "quoted", "tick": "quoted", "hex": "hex", "path": "path", "number": "number",
-    "by": "word", "signed": "word", "apostrophe": "word", "word": "word", "mark": "mark", "junk": "junk",
+    "by": "word", "dim": "word", "short": "word", "signed": "word", "apostrophe": "word", "word": "word", "mark": "mark", "junk": "junk",
 }  # fmt: skip
 
 _SPELLINGS: Final = {
     "colour": "color", "colours": "colors", "coloured": "colored", "grey": "gray", "centre": "center", "°": "degrees",
     "centred": "centered", "metre": "meter", "metres": "meters", "%": "percent", "lamp": "light", "lamps": "lights",
-    "uvs": "uv", "colourful": "colorful", "normalise": "normalize", "initialise": "initialize", "randomise": "randomize",
+    "uvs": "uv", "bézier": "bezier", "colourful": "colorful", "normalise": "normalize", "initialise": "initialize", "randomise": "randomize",
     "texts": "text", "vertexes": "vertices", "fcurve": "f-curve", "f-curve": "f-curve", "×": "x", "&": "and",
     "dont": "don't", "can not": "cannot", "greyscale": "grayscale", "organise": "organize", "blurr": "blur",
+    "w/": "with", "w/o": "without", "segs": "segments", "seg": "segment", "verts": "vertices", "vert": "vertex",
+    "obj": "object", "objs": "objects", "mat": "material", "mats": "materials", "mod": "modifier", "mods": "modifiers",
+    "rot": "rotation", "loc": "location", "res": "resolution", "anim": "animation", "kf": "keyframe", "tex": "texture",
+    "cam": "camera", "coll": "collection", "lvl": "level", "lvls": "levels", "interp": "interpolation", "amt": "amount",
+    "img": "image", "anticlockwise": "counterclockwise", "ctrl": "control",
     "mm": "mm", "center-align": "center", "axes": "axis", "keyframed": "keyframed", "render's": "render",
 }  # fmt: skip
 

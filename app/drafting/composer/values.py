@@ -137,10 +137,8 @@ def checked(prop: Property, number: float, shown: str = "") -> float:
     if (low is not None and number < low - slack) or (high is not None and number > high + slack):
         if prop.subtype in {"ANGLE", "EULER"} or prop.unit == "ROTATION":
             low, high = (None if each is None else math.degrees(each) for each in (low, high))
-        limits = " and ".join(
-            [f"at least {low:g}"] * (low is not None and abs(low) < 1e9)
-            + [f"at most {high:g}"] * (high is not None and abs(high) < 1e9)
-        )
+        sides = (("at least", low), ("at most", high))
+        limits = " and ".join(f"{side} {each:g}" for side, each in sides if each is not None and abs(each) < 1e9)
         text = shown or f"{number:g}"
         raise ValueOutOfRange([text], f'"{text}": Blender takes {limits} for {prop.label}')
     return number

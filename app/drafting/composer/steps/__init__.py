@@ -11,7 +11,9 @@ AREAS: Final = (
     "meshes",
     "modifiers",
     "properties",
+    "owners",
     "materials",
+    "graphs",
     "animation",
     "rendering",
     "physics",
@@ -19,6 +21,7 @@ AREAS: Final = (
     "nodes",
     "scripting",
     "recipes",
+    "remarks",
 )
 
 

@@ -31,7 +31,7 @@ class Key:
 def animatable(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, tuple[Setting, ...]]]:
     """A property of an object or its data, by name; "z", "x position" for one component of the location."""
     table = places_of(reading, env, "object")
-    start = skip(reading, at, {"the", "its"})
+    start = skip(reading, at, {"the", "its", "local"})
     if table is not None:
         for end, found in table.named.matches(reading.tokens, start):
             yield end, tuple(found)
@@ -65,18 +65,18 @@ def keys(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, li
     stops: list[tuple[int, list[Key]]] = []
     place = at
     while True:
-        place = skip(reading, place, {"from", "to", "and", "at", "is", "be", "back", "with", "then", "of", "on"})
-        while reading.mark(place) in {",", ":", "=", ";"} or reading.word(place) in {
-            "and",
-            "to",
-            "from",
-            "then",
-            "back",
-            "at",
-            "again",
-        }:
+        if found and (held := holds(reading, place)) is not None:
+            # "it waits like that up to frame 70"
+            place = held[0]
+            found.append(Key(held[1], found[-1].options, reading.said(place - 1, place)))
+            stops.append((place, list(found)))
+            continue
+        while reading.mark(place) in {",", ":", "=", ";"} or reading.word(place) in KEY_WORDS:
             place += 1
         one = next(key_at(reading, place, settings), None)
+        if one is None and reading.word(place).isalpha() and reading.mark(place + 1) == "(":
+            # "is shut (0) at frame 100"
+            one = next(key_at(reading, place + 2, settings), None)
         if one is None:
             # "z 0 at frame 1, z 5 at frame 50"
             again = next((end for end, same in animatable(reading, place, {}, "") if same == settings), None)
@@ -89,6 +89,30 @@ def keys(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, li
     yield from reversed(stops)
 
 
+KEY_WORDS: Final = frozenset({
+    "from", "to", "and", "at", "is", "be", "back", "with", "then", "of", "on", "again", "goes", "it", "a", "value", "the",
+    "returns", "reaches", "drops", "rises", "finally", "up", "down", "moves", "are", "through", "via", "stands",
+    "starts", "ends",
+})  # fmt: skip
+"""Words between the keys of one property."""
+
+
+def holds(reading: Reading, at: int) -> tuple[int, int] | None:
+    """The place after "stays there until frame 70", and the frame."""
+    place = skip(reading, at, {"and", "it", "then", "which", "where"})
+    place += reading.mark(place) == ","
+    place = skip(reading, place, {"and", "it", "then", "which", "where"})
+    if reading.word(place) not in {
+        "waits", "stays", "holds", "remains", "keeps", "held", "stay", "hold", "staying", "holding", "remain", "wait",
+    }:  # fmt: skip
+        return None
+    place = skip(reading, place + 1, {"like", "that", "there", "this", "way", "value", "at", "the", "its", "so", "it", "still", "in", "place"})  # fmt: skip
+    place = skip(reading, place, {"until", "up", "to", "till", "through"})
+    if reading.word(place) != "frame":
+        return None
+    return next(iter(frame(reading, place, {}, "")), None)
+
+
 def key_at(reading: Reading, at: int, settings: tuple[Setting, ...]) -> Iterator[tuple[int, Key]]:
     """ "0 at frame 1", "frame 1: 0", "at frame 1 it is 0"."""
     values: dict[int, list[tuple[Setting, Any]]] = {}
@@ -96,7 +120,8 @@ def key_at(reading: Reading, at: int, settings: tuple[Setting, ...]) -> Iterator
         for end, value in value_of(reading, at, each):
             values.setdefault(end, []).append((each, value))
     for end in sorted(values, reverse=True):
-        start = skip(reading, end, {"at", "on", "in", "by", "the", "until"})
+        closed = end + (reading.mark(end) == ")" and reading.mark(at - 1) == "(")
+        start = skip(reading, closed, {"at", "on", "in", "by", "the", "until", "again"})
         start += reading.mark(start) == "@"
         if start > end and reading.word(skip(reading, start, {"the"})) in {"frame"}:
             for last, number in frame(reading, start, {}, ""):
@@ -131,16 +156,17 @@ class AnimationTopic:
 
 
 @step(
-    "(animate|keyframe|key) {target:object} ['s] {prop:animatable} {k:keys of prop} [,] [with] [{how:interpolation}]",
-    "(animate|keyframe|key) [the] {prop:animatable} of {target:object} [:|with|,] {k:keys of prop} [,] [with] [{how:interpolation}]",
-    "(keyframe|animate) {target:object} [:|,] {prop:animatable} {k:keys of prop} [,] [{how:interpolation}]",
-    "(keyframe|key|insert keyframes for) [the] {prop:animatable} [:] {k:keys of prop} (for|on|of) {target:object}",
-    "(let|make) {target:object} (blink|fade|grow|shrink|pulse|move|bounce|jump|flicker) [:|,] [forever] [:] [keyframes for] {prop:animatable} [at] {k:keys of prop} [,] [with] [{how:interpolation}]",
-    "(let|make) {target:object} ['s] {prop:animatable} (pulse|flicker|blink|change|go|animate) [:|,] {k:keys of prop} [,] [with] [{how:interpolation}]",
-    "keyframes for {prop:animatable} (at|of|:) {k:keys of prop} [,] [with] [{how:interpolation}]",
-    "<add> keyframes (to|for|on) {target:object} ['s] {prop:animatable} [:|,] {k:keys of prop} [,] [{how:interpolation}]",
-    "{target:object} ['s] {prop:animatable} [is keyframed|keyframed|animated] [:|from] {k:keys of prop} [,] [with] [{how:interpolation}]",
-    "its {prop:animatable} is keyframed [from] {k:keys of prop} [and stays there] [,] [{how:interpolation}]",
+    "(animate|keyframe|key|change) {target:object} ['s] {prop:animatable} [value] {k:keys of prop} [[,|with|using|and] {how:interpolation}]",
+    "(animate|keyframe|key|change) [the] {prop:animatable} of {target:object} [:|with|,] {k:keys of prop} [[,|with|using|and] {how:interpolation}]",
+    "(keyframe|animate) {target:object} [:|,] {prop:animatable} {k:keys of prop} [[,|with|using|and] {how:interpolation}]",
+    "[<add>] (keyframe|key|keyframes|keyframes for|keyframes on|keyframes of) [the] {prop:animatable} [:] {k:keys of prop} (for|on|of) {target:object}",
+    "(let|make|have) {target:object} (blink|fade|grow|shrink|pulse|move|bounce|jump|flicker|open|close|slide|swing|open and close) [again] [forever] [:|,|with] [keyframes for|keyframe] [the|its] {prop:animatable} [at] {k:keys of prop} [[,|with|using] {how:interpolation}]",
+    "(let|make) {target:object} ['s] {prop:animatable} (pulse|flicker|blink|change|go|animate) [:|,] {k:keys of prop} [[,|with] {how:interpolation}]",
+    "keyframes for {prop:animatable} (at|of|:) {k:keys of prop} [[,|with] {how:interpolation}]",
+    "[<add>] keyframes (to|for|on) {target:object} ['s] {prop:animatable} [:|,|with] {k:keys of prop} [[,|with] {how:interpolation}]",
+    "{target:object} ['s] {prop:animatable} [is|goes|changes|moves|should be|should go] [keyframed|animated] [:|from] {k:keys of prop} [[,|with] {how:interpolation}]",
+    "[its|the] {prop:animatable} [is|goes|changes|should be|should go] [keyframed|animated] [:|from] {k:keys of prop} [and stays there] [[,|with] {how:interpolation}]",
+    "{target:object} [:|,] {prop:animatable} keyframes [:|at] {k:keys of prop} [[,|with] {how:interpolation}]",
 )
 def keyframe(build: Build, target: Target | None, prop: tuple[Setting, ...], k: list[Key], how: str | None) -> None:
     """Keyframes of one property."""
@@ -149,9 +175,18 @@ def keyframe(build: Build, target: Target | None, prop: tuple[Setting, ...], k: 
     if target is not None and target.said.lower() in {"keyframes", "it"} and build.it is None:
         raise refuse(target.said, "of which object?")
     del prop
+    build.pending = ""
     with build.each(target) as known:
         animate(build, known, k, how)
     build.note("keyframes: " + ", ".join(each.said for each in k))
+
+
+@step("(animate|keyframe) {target:object} [so|so that] [{text:hope}]", "(animate|keyframe) {target:object}")
+def to_animate(build: Build, target: Target, text: str | None) -> None:
+    """What is animated; how is said next."""
+    build.it = build.one(target)
+    build.pending = f"animate {target.said}"
+    build.note(f"{target.said} is animated" + (f' ("{text}": a remark)' if text else ""))
 
 
 def animate(build: Build, known: Known, k: list[Key], how: str | None) -> None:
@@ -202,7 +237,8 @@ def insert_keys(build: Build, owner: str, attribute: str, values: list[tuple[int
 INTERPOLATIONS: Final = {
     "linear": "LINEAR", "constant": "CONSTANT", "bezier": "BEZIER", "bounce": "BOUNCE", "elastic": "ELASTIC", "back": "BACK",
     "sine": "SINE", "quadratic": "QUAD", "cubic": "CUBIC", "quartic": "QUART", "exponential": "EXPO", "circular": "CIRC",
-    "linearly": "LINEAR", "stepped": "CONSTANT", "step": "CONSTANT", "constant speed": "LINEAR",
+    "linearly": "LINEAR", "stepped": "CONSTANT", "step": "CONSTANT", "constant speed": "LINEAR", "constant rate": "LINEAR", "even speed": "LINEAR",
+    "steady speed": "LINEAR",
 }  # fmt: skip
 
 
@@ -210,11 +246,13 @@ INTERPOLATIONS: Final = {
 def interpolation(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, str]]:
     """ "linear", "with a back interpolation", "at constant speed"."""
     start = skip(reading, at, {"with", "a", "at", "in", "using", "and", "is", "the", "it"})
+    if reading.word(start) in {"keys", "keyframes", "interpolation"}:
+        start = skip(reading, start + 1, {"are", "is", "set", "to", "should", "be", "of", "type"})
     two = f"{reading.word(start)} {reading.word(start + 1)}"
     if two in INTERPOLATIONS:
         yield start + 2, INTERPOLATIONS[two]
     elif reading.word(start) in INTERPOLATIONS:
-        end = skip(reading, start + 1, {"interpolation", "keys", "keyframes", "easing", "motion"})
+        end = skip(reading, start + 1, {"interpolation", "keys", "keyframes", "easing", "motion", "interpolated"})
         yield end, INTERPOLATIONS[reading.word(start)]
 
 
@@ -326,26 +364,36 @@ def travel(
     build.note(f"{target.said} -> moves over frames {first} to {last}")
 
 
+SPIN: Final = (
+    "~( {angle:turns} ; (around|about|on|along|over) {axis:axis} ; {f:frames} ; {how:interpolation} ;"
+    " {way=clockwise|counterclockwise} [«] [seen|viewed|when seen|when viewed] [from {view=above|below|front}] [»] )"
+)
+
+
 @step(
-    "(spin|rotate|turn|revolve) {target:object} [{n=once|twice|one full turn|a full turn|one turn|a full rotation|full circle}] [by] [{angle:angle}] [around|about|on] {axis:axis} {f:frames} [,] [{how:interpolation}]",
-    "(make|let) {target:object} (spin|rotate|turn) [{n=once|twice|one full turn|a full turn}] [by] [{angle:angle}] [around|about|on] {axis:axis} {f:frames} [,] [{how:interpolation}]",
-    "animate {target:object} [to] (spin|rotating|rotate|turning|spinning|turn) [{n=once|twice|one full turn|a full turn}] [by] [{angle:angle}] [around|about|on] {axis:axis} {f:frames} [,] [{how:interpolation}]",
-    "(spin|rotate|turn) {target:object} [{n=once|twice}] [by] [{angle:angle}] {f:frames} (around|about|on) {axis:axis} [,] [{how:interpolation}]",
-    "animate [a] {angle:angle} (rotation|turn) of {target:object} (around|about|on) {axis:axis} {f:frames} [,] [{how:interpolation}]",
+    f"(spin|rotate|turn|revolve) {{target:object}} {SPIN}",
+    f"(make|let|animate|have) {{target:object}} [to] (spin|rotate|turn|revolve|spinning|rotating|turning) {SPIN}",
+    f"animate [a] {{angle:turns}} (rotation|turn|spin) of {{target:object}} {SPIN}",
+    f"animate [the] rotation of {{target:object}} {SPIN}",
+    f"{{target:object}} (spins|rotates|turns|should spin|should rotate|should turn|revolves) {SPIN}",
 )
 def spin(
-    build: Build, target: Target, axis: str, f: tuple[int, int], n: str | None, angle: Degrees | None, how: str | None
-) -> None:
+    build: Build, target: Target, axis: str | None, f: tuple[int, int] | None, angle: Degrees | None,
+    how: str | None, way: str | None, view: str | None,
+) -> None:  # fmt: skip
     """Keyframes of a rotation."""
-    if n is None and angle is None:
-        raise refuse(target.said, "how far?")
-    degrees = angle.value if angle else 720.0 if n == "twice" else 360.0
+    if f is None or angle is None or axis is None:
+        raise refuse(target.said, "how far, around which axis, from which frame to which?")
     known = build.one(target)
     index = "XYZ".index(axis[-1])
     sign = -1.0 if axis.startswith("-") else 1.0
-    values: list[tuple[int, Any]] = [(f[0], Degrees(0.0)), (f[1], Degrees(sign * degrees))]
+    if way is not None:
+        if axis[-1] != "Z" or view == "front":
+            raise refuse(way, "seen from where?")
+        sign = -1.0 if (way == "clockwise") == (view != "below") else 1.0
+    values: list[tuple[int, Any]] = [(f[0], Degrees(0.0)), (f[1], Degrees(sign * angle.value))]
     insert_keys(build, known.var, f"rotation_euler[{index}]", values, how)
-    build.note(f"{target.said} -> turns by {degrees:g} degrees")
+    build.note(f"{target.said} -> turns by {angle.value:g} degrees")
 
 
 @step(
@@ -362,6 +410,23 @@ def hide_from(build: Build, target: Target, how: str, f: int, where: frozenset[s
     for attribute in sorted(where or {"hide_viewport", "hide_render"}):
         insert_keys(build, known.var, attribute, [(f - 1, not hidden), (f, hidden)], "CONSTANT")
     build.note(f"{target.said} -> {'hidden' if hidden else 'shown'} from frame {f}")
+
+
+@step(
+    "(name|call|rename) [the|its] action [of {target:object}] [to|as] {name:name}",
+    "[the|its] action [of {target:object}] (is|should be) (called|named) {name:name}",
+    "(name|call|rename) {target:object} ['s] action [to|as] {name:name}",
+)
+def name_action(build: Build, target: Target | None, name: str) -> None:
+    """The name of the action that moves an object."""
+    topic: AnimationTopic | None = build.memory.get("_animated")
+    owner = build.object(target) if target is not None or topic is None else topic.owner
+    build.need("expect")
+    build.imports("typing: Any")
+    data = build.var("animation")
+    build.line(f"{data}: Any = {owner}.animation_data")
+    build.line(f"expect({data}.action, bpy.types.Action).name = {quoted(name)}")
+    build.note(f'action "{name}"')
 
 
 @step(
@@ -486,10 +551,12 @@ def shape_value(build: Build, name: str, target: Target | None, value: float) ->
 
 
 @step(
-    "[<add>] [a|an] {con:kind of constraints} [constraint] (on|to) [the] bone {bone:name} (of|in) {target:object} [,|with] [{s:settings of con}]",
-    "[<add>] [a|an] {con:kind of constraints} [constraint] (on|to) [the] bone {bone:name} [,|with] [{s:settings of con}]",
+    "[<add>] [a|an] [bone] [constraint] {con:kind of constraints} [bone] [constraint] (on|to|for) [the] [pose] bone {bone:name} [(of|in|on) {target:object}] ~( {s:settings of con} ; {b:settings of con} )",
+    "(give|let) [the] [pose] bone {bone:name} [(of|in|on) {target:object}] [have] [a|an] {con:kind of constraints} [constraint] ~( {s:settings of con} ; {b:settings of con} )",
 )
-def bone_constraint(build: Build, con: Kind, bone: str, target: Target | None, s: list[Set] | None) -> None:
+def bone_constraint(
+    build: Build, con: Kind, bone: str, target: Target | None, s: list[Set] | None, b: list[Set] | None
+) -> None:
     """A constraint of a pose bone."""
     known = build.one(target)
     build.need("expect")
@@ -499,7 +566,7 @@ def bone_constraint(build: Build, con: Kind, bone: str, target: Target | None, s
     build.line(
         f'held = bone.constraints.get({text}) or bone.constraints.new("{con.identifier}")\n{var} = expect(held, bpy.types.{con.type})\n{var}.name = {text}'
     )
-    build.assign(var, build.choose(s or [], con.places, f"the {con.label} constraint"))
+    build.assign(var, build.choose([*(s or []), *(b or [])], con.places, f"the {con.label} constraint"))
     build.topic = Topic(var, con.places, f"{con.label} constraint")
     build.it = known
     build.note(f"{con.label} constraint on the bone {bone}")

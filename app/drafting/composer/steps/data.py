@@ -14,12 +14,21 @@ from app.drafting.composer.values import clean, literal, quoted, refuse
 Scalar = bool | int | float | str
 
 
+ABOUT_COLLECTION: Final = (
+    "~( (containing|holding) {target:object} [in it] ; (move|put|place|link) {target:object} (into|in|to) it ;"
+    " (inside|in|under|below|as a child of|nested in) [the] [collection] {parent:quoted} ;"
+    " a (child|sub|subcollection) [collection] [<called>] {child:quoted} ; {off=disabled|hidden|invisible|excluded} {where:visibility} ;"
+    " color tag {tag:int} ; color tag color {tag:int} )"
+)
+
+
 @step(
-    "[<add>] [a|an] [new] collection [<called>] {name:name} [and (move|put|place|link) {target:object} (into|in|to) it]",
-    "[<add>] [a|an] [new] collection [<called>] {name:name} (with|containing) {target:object} [in it]",
-    "<add> [two|three|the] collections {several:names}",
-    "[<add>] [a|an] [new] collection [<called>] {name:name} (inside|in|under|as a child of) [the] [collection] {parent:quoted}",
-    "[<add>] [a|an] [new] collection [<called>] {name:name} with [a|the] (child|sub|subcollection) [collection] [<called>] {child:quoted}",
+    f"[<add>] [a|an] [new] (collection|subcollection) [<called>] {{name:name}} {ABOUT_COLLECTION}",
+    f"[<add>] [a|an] [new] collection [<called>] {{name:name}} with {{target:object}} [in it] {ABOUT_COLLECTION}",
+    f"[<add>] [a|an] [new] (child|sub) collection [<called>] {{name:name}} {ABOUT_COLLECTION}",
+    "<add> [two|three|four|five|the] [new] collections [<called>] {several:names}",
+    "<add> {several:names} [as] collections",
+    "(nest|move|put|link|place) [the] collection {name:quoted} (inside|in|under|into|below) [the] [collection] {parent:quoted}",
 )
 def collection(
     build: Build,
@@ -28,6 +37,9 @@ def collection(
     target: Target | None,
     parent: str | None,
     child: str | None,
+    off: str | None = None,
+    where: frozenset[str] | None = None,
+    tag: int | None = None,
 ) -> None:
     """New collections, perhaps with objects."""
     build.need("collection_named")
@@ -43,9 +55,26 @@ def collection(
         build.line(f"{var} = collection_named({quoted(child)}, {build.memory['_collection']})")
         build.memory["_collections"][child] = var
         build.memory["_child"] = var
+    if parent and not several:
+        build.need("nest")
+        build.line(f"nest({build.memory['_collection']}, collection_named({quoted(parent)}))")
+    settle(build, build.memory["_collection"], off, where, tag)
     if target is not None:
         into(build, target, build.memory["_collection"])
     build.note("collections " + ", ".join(names))
+
+
+def settle(build: Build, var: str, off: str | None, where: frozenset[str] | None, tag: int | None) -> None:
+    """Where a collection is hidden, and its color."""
+    if off and off != "excluded":
+        for attribute in sorted(where or {"hide_viewport", "hide_render"}):
+            build.line(f"{var}.{attribute} = True")
+    elif off:
+        raise refuse(off, "from which view layer?")
+    if tag is not None:
+        if not 1 <= tag <= 8:
+            raise refuse(str(tag), "the colors are 1 to 8")
+        build.line(f'{var}.color_tag = "COLOR_{tag:02}"')
 
 
 def into(build: Build, target: Target, collection_: str) -> None:
@@ -55,23 +84,58 @@ def into(build: Build, target: Target, collection_: str) -> None:
         build.line(f"move_to_collection({known.var}, {collection_})")
 
 
+REST: Final = (
+    "~( {off=disabled|hidden|invisible} {where:visibility} ; color tag {tag:int} ; (and|,) [only|nowhere else|{only=only there}] ;"
+    " (leave|keep|leaving|keeping|but keep|and leave) (it|them) {stay=in their old one|in its old one|where they are|where it is|in the old one|in the old ones|there|in its other collections|in their other collections} [too|as well] )"
+)
+
+
 @step(
-    "(move|put|place|link|add|assign|bring) {target:object} (into|in|to) [a|the] [new] collection [<called>] {name:name} [only]",
-    "(move|put|place) {target:object} (into|in|to) [the] {name:quoted} [collection]",
+    f"(move|put|place|add|assign|bring|sort) {{target:object}} (into|in|to|under) [a|the] [new] collection [<called>] {{name:name}} {REST}",
+    f"{{link=link}} {{target:object}} [also] (into|in|to) [a|the] [new] [collection] [<called>] {{name:name}} [collection] {REST}",
+    f"(move|put|place|add|assign|bring|sort) {{target:object}} (into|in|to) [the] {{name:quoted}} [collection] {REST}",
     "(move|put|place) {target:object} (into|in|to) (it|this collection|that collection|the collection)",
     "(move|put|place) {target:object} (into|in|to) [the] {child=child}",
+    "link {target:object} to (it|this collection|that collection|the collection)",
 )
-def to_collection(build: Build, target: Target, name: str | None, child: str | None) -> None:
-    """Move objects into a collection."""
+def to_collection(
+    build: Build, target: Target, name: str | None, child: str | None, link: str | None, stay: str | None,
+    off: str | None, where: frozenset[str] | None, tag: int | None,
+) -> None:  # fmt: skip
+    """Move objects into a collection, or link them into one more."""
     if name is None:
         found = build.memory.get("_child" if child else "_collection")
         if found is None:
             raise refuse("collection", "which one?")
         into(build, target, found)
+        build.note(f"{target.said} -> collection")
+        return
+    build.need("collection_named")
+    var = f"collection_named({quoted(name)})"
+    if off or tag is not None:
+        var = build.var(f"{name} collection")
+        build.line(f"{var} = collection_named({quoted(name)})")
+        settle(build, var, off, where, tag)
+    if link or stay:
+        with build.each(target) as known:
+            build.line(f"goal = {var}\nif {known.var}.name not in goal.objects:\n    goal.objects.link({known.var})")
     else:
-        build.need("collection_named")
-        into(build, target, f"collection_named({quoted(name)})")
+        into(build, target, var)
     build.note(f"{target.said} -> collection")
+
+
+@step(
+    "unlink {target:object} from [the] collection {name:quoted}",
+    "(take|remove) {target:object} (out of|from) [the] collection {name:quoted}",
+)
+def unlink(build: Build, target: Target, name: str) -> None:
+    """Take objects out of a collection."""
+    text = quoted(name)
+    with build.each(target) as known:
+        build.line(
+            f"if {known.var}.name in bpy.data.collections[{text}].objects:\n    bpy.data.collections[{text}].objects.unlink({known.var})"
+        )
+    build.note(f'{target.said} -> out of "{name}"')
 
 
 @step(
@@ -288,6 +352,58 @@ def custom_property(
     build.note("custom properties " + ", ".join(each for each, _ in p))
 
 
+@step(
+    "(give|add|let|set) [to|on] {target:object} [that is left] [have] [a|an] [integer|int] custom property {key:quoted} [,] (counting|numbered|numbering|counted|counting up) [up] [starting] (from|at) {first:int} [in alphabetical order] [of] [the] [object] [names|name|their names] [in alphabetical order]",
+    "number {target:object} (in|with|by) [a|the] [integer] custom property {key:quoted} [,] (from|starting at|starting with) {first:int} [in alphabetical order] [of] [the|their] [object] [names|name]",
+)
+def counting_property(build: Build, target: Target, key: str, first: int) -> None:
+    """A custom property that counts objects in the order of their names."""
+    found = build.objects(target)
+    if isinstance(found, Known):
+        raise refuse(target.said, "several objects are meant here")
+    with build.block(f"for number, obj in enumerate(sorted({found.expression}, key=lambda each: each.name), {first}):"):
+        build.line(f"obj[{quoted(key)}] = number")
+    build.note(f"{target.said} -> {key} from {first}")
+
+
+@step(
+    "(replace|swap) [the] material {old:names} (with|by|for) [the] [material] {new:name}",
+    "(replace|swap) [the] material {one:name} (with|by|for) [the] [material] {new:name}",
+    "[everything|every object|all objects|anything] that (uses|use) [the|one of the] (material|materials) {old:names} should use {new:name} [instead]",
+    "let [everything|every object|all objects] that (uses|use) [the] (material|materials) {old:names} use {new:name} [instead]",
+    "(remove|delete) {those=those|those three|those two|those materials|the old ones|the duplicates|them}",
+)
+def replace_material(build: Build, old: list[str] | None, one: str | None, new: str | None, those: str | None) -> None:
+    """Let everything that uses a material use another, and remove what is not used any more."""
+    names = old or ([one] if one else build.memory.get("_replaced", []))
+    if not names:
+        raise refuse(those or "materials", "which ones?")
+    build.once()
+    shown = ", ".join(quoted(each) for each in names)
+    if new is not None:
+        build.memory["_replaced"] = names
+        build.line(
+            f"for name in ({shown},):\n    bpy.data.materials[name].user_remap(bpy.data.materials[{quoted(new)}])"
+        )
+    else:
+        build.line(f"for name in ({shown},):\n    bpy.data.materials.remove(bpy.data.materials[name])")
+    build.note(f"materials {', '.join(names)}")
+
+
+@step(
+    "(remove|delete|throw out|throw away|purge|get rid of|clean up) [all] [the] [{kind=images|materials|meshes|textures|actions|collections|node groups|curves|lights|cameras|worlds}] (that nothing uses|nothing uses|without users|that are not used|that have no users|that are unused|with no users|no one uses)",
+    "(remove|delete|purge|clean up|get rid of) [all] [the] unused {kind=images|materials|meshes|textures|actions|node groups|curves|lights|cameras|worlds}",
+)
+def purge_kind(build: Build, kind: str | None) -> None:
+    """Remove the data of one kind that nothing uses."""
+    if kind is None:
+        purge(build)
+        return
+    store = f"bpy.data.{kind.replace(' ', '_')}"
+    build.line(f"bpy.data.batch_remove([each for each in {store} if each.users == 0])")
+    build.note(f"unused {kind} removed")
+
+
 @step("<remove> [the|all] custom (property|properties) [{key:quoted}] (from|of|on) {target:object}")
 def remove_property(build: Build, key: str | None, target: Target) -> None:
     """Remove custom properties."""
@@ -303,7 +419,7 @@ def remove_property(build: Build, key: str | None, target: Target) -> None:
 
 
 @step(
-    "(purge|remove|delete|clean up|clear) [all] [the] (unused|orphan|orphaned) [data|datablocks|data blocks|data-blocks|materials|meshes|blocks] [recursively]",
+    "(purge|remove|delete|clean up|clear) [all] [the] (unused|orphan|orphaned) [data|datablocks|data blocks|data-blocks|blocks] [recursively] [from the (file|blend file)]",
     "purge [all] (orphans|orphan data|the file|unused)",
     "purge",
 )
@@ -326,7 +442,7 @@ FORMATS: Final = {
     "usda": ("wm.usd_export", "selected_objects_only", "wm.usd_import"),
     "abc": ("wm.alembic_export", "selected", "wm.alembic_import"),
 }
-WHERE: Final = "[(in|to|into) [the] [current] [working] (directory|folder)]"
+WHERE: Final = "[(in|to|into|from) [the] [current] [working] (directory|folder)]"
 
 
 @step(
@@ -358,7 +474,7 @@ def export(build: Build, target: Target | None, scene: str | None, path: str) ->
 
 
 @step(
-    f"import {{path:path}} {WHERE} [(into|in) [a|the] [new] collection {{name:name}} [« and only there »] [«] [and] [only] [there] [»]]",
+    f"import {{path:path}} {WHERE} [(into|in) [a|the] [new] collection {{name:name}} [« [and] only there »] [[and] only there]]",
     f"import [the] [file|model|obj|stl] {{path:path}} {WHERE} [(into|in) [a|the] [new] collection {{name:name}}]",
 )
 def import_file(build: Build, path: str, name: str | None) -> None:
@@ -384,16 +500,24 @@ def import_file(build: Build, path: str, name: str | None) -> None:
 
 
 @step(
-    "the file is in millimeters [:] [scale it so that 1000 units become 1 m]",
-    "scale it so that {n:int} units become {m:n} m",
-    "apply the scale",
-    "move the result so that it stands on z = 0",
-    "(move|put) (it|them|the result) so that (it|they) (stands|stand|rests) on (z = 0|the ground)",
+    "[the] (file|model|it) is in {unit=millimeters|centimeters|mm|cm} [:]",
+    "scale (it|them|the result|the model) so that {n:int} units (become|are|equal) {m:n}",
+    "{ground=move} (it|them|the result|the model) [up|down] so that (it|they) (stands|stand|rests|rest|sits) on (z = 0|the ground|the floor)",
 )
-def imported(build: Build, n: int | None, m: float | None) -> None:
-    """More about what was imported: refused where nothing was."""
-    del n, m
-    raise refuse("", "this is not understood of what was imported")
+def imported(build: Build, n: int | None, m: float | None, unit: str | None, ground: str | None) -> None:
+    """More about what was imported: its scale, and where it stands."""
+    if "_imported" not in build.memory:
+        raise refuse(unit or ground or "", "nothing was imported")
+    if n is not None and m is not None:
+        build.memory["_unit"] = None
+        build.line(
+            f"for obj in imported:\n    obj.scale *= {literal(float(m) / n)}\n    obj.location *= {literal(float(m) / n)}"
+        )
+    elif ground:
+        build.need("world_corners")
+        build.line("low = min(corner.z for obj in imported for corner in world_corners(obj))")
+        build.line("for obj in imported:\n    if obj.parent is None:\n        obj.location.z -= low")
+    build.note("what was imported")
 
 
 @step(
@@ -435,16 +559,21 @@ def view_layers(build: Build, name: str, second: str | None) -> None:
     build.note("view layers")
 
 
+TEXT: Final = "text [datablock|data block|block|file]"
+BODY: Final = "(with|containing|that says|that reads|holding) [the] [content|text|line|lines|two lines|three lines|two|three|following] [:]"
+
+
 @step(
-    "[<add>] [a] text (datablock|data block|block|file) [<called>] {name:name} (with|containing) [the] [content|text|line] {body:quoted}",
-    "<add> [a] text [datablock|data block|block|file] {name:name} (with|containing) [the] [content|text|line] {body:quoted}",
+    f"[<add>] [a|an] [new] {TEXT} [<called>] {{name:name}} [in the (blend file|file|text editor)] {BODY} {{lines:lines}}",
+    f"[<add>] [a|an] [new] {TEXT} [<called>] {{name:name}}",
+    f"(write|store|put|save) [the] [text|line|lines|two lines] {{lines:lines}} (into|in|to) [a|the] [new] {TEXT} [<called>] {{name:name}}",
 )
-def text_block(build: Build, name: str, body: str) -> None:
+def text_block(build: Build, name: str, lines: list[str] | None) -> None:
     """A text of the text editor."""
     text = quoted(name)
-    build.line(
-        f"text = bpy.data.texts.get({text}) or bpy.data.texts.new({text})\ntext.clear()\ntext.write({quoted(body)})"
-    )
+    build.line(f"text = bpy.data.texts.get({text}) or bpy.data.texts.new({text})")
+    if lines:
+        build.line(f"text.clear()\ntext.write({quoted(chr(10).join(lines))})")
     build.note(f'text "{name}"')
 
 
@@ -536,6 +665,19 @@ def table(build: Build, what: tuple[str, ...], target: Target, path: str) -> Non
     if "mesh_of" in str(values) and "vertices" in what:
         build.need("mesh_of")
     build.note(f"facts to {path}")
+
+
+@slot("lines")
+def lines_slot(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, list[str]]]:
+    """Something in quotes, or several such."""
+    found: list[str] = []
+    place = at
+    while place < len(reading.tokens) and reading.tokens[place].kind == "quoted":
+        found.append(reading.tokens[place].text)
+        place += 1
+        yield place, list(found)
+        while reading.mark(place) == "," or reading.word(place) in {"and", "then"}:
+            place += 1
 
 
 @slot("columns")

@@ -106,6 +106,19 @@ def named_material(build: Build, name: str) -> str:
     return made[name]
 
 
+def write_inputs(build: Build, topic: MaterialTopic, hue: Color | None, finishes: Mapping[str, float]) -> None:
+    """A color and finishes as inputs of the shader of a material."""
+    if hue is None and not finishes:
+        return
+    shader = shader_var(build, topic)
+    if hue is not None:
+        rgba = literal((*hue.rgb, 1.0))
+        build.line(f'set_input({shader}, "Base Color", {rgba})')
+        build.line(f"{topic.var}.diffuse_color = {rgba}  # for Workbench")
+    for socket, value in finishes.items():
+        build.line(f'set_input({shader}, "{socket}", {literal(float(value))})')
+
+
 def write_look(
     build: Build, owners: Sequence[Known], hue: Color | None, finishes: Mapping[str, float], name: str, *, new: bool
 ) -> MaterialTopic:
@@ -120,14 +133,7 @@ def write_look(
             topics[owner.var] = topic
     else:
         topic = material_for(build, None)
-    if hue is not None or finishes:
-        shader = shader_var(build, topic)
-        if hue is not None:
-            rgba = literal((*hue.rgb, 1.0))
-            build.line(f'set_input({shader}, "Base Color", {rgba})')
-            build.line(f"{topic.var}.diffuse_color = {rgba}  # for Workbench")
-        for socket, value in finishes.items():
-            build.line(f'set_input({shader}, "{socket}", {literal(float(value))})')
+    write_inputs(build, topic, hue, finishes)
     return topic
 
 
@@ -154,14 +160,8 @@ def look(
     hue, finishes, said = v
     values = {key: value for finish in finishes for key, value in finish.items()}
     topic = build.topic
-    own = target is None and isinstance(topic, MaterialTopic)
-    if own and isinstance(topic, MaterialTopic):
-        shader = shader_var(build, topic)
-        if hue is not None:
-            build.line(f'set_input({shader}, "Base Color", {literal((*hue.rgb, 1.0))})')
-            build.line(f"{topic.var}.diffuse_color = {literal((*hue.rgb, 1.0))}")
-        for socket, value in values.items():
-            build.line(f'set_input({shader}, "{socket}", {literal(float(value))})')
+    if target is None and isinstance(topic, MaterialTopic):
+        write_inputs(build, topic, hue, values)
         build.note(f"{said} -> the material spoken of")
         return
     found = build.objects(target)
@@ -175,16 +175,10 @@ def look(
     known = isinstance(found, Known) and found.var in build.memory.get("_material_topics", {})
     if known and isinstance(found, Known) and not name:
         made = build.memory["_material_topics"][found.var]
-        shader = shader_var(build, made)
-        if hue is not None:
-            build.line(f'set_input({shader}, "Base Color", {literal((*hue.rgb, 1.0))})')
-        for socket, value in values.items():
-            build.line(f'set_input({shader}, "{socket}", {literal(float(value))})')
+        write_inputs(build, made, hue, values)
         build.topic = made
     elif isinstance(found, Known) and hue is None and not name and not found.made:
-        made = material_for(build, target)
-        for socket, value in values.items():
-            build.line(f'set_input({shader_var(build, made)}, "{socket}", {literal(float(value))})')
+        write_inputs(build, material_for(build, target), None, values)
     elif isinstance(found, Known):
         write_look(build, [found], hue, values, name or titled(said), new=True)
     else:
@@ -196,25 +190,39 @@ def look(
             if not found.type:
                 build.line('if obj.type not in {"MESH", "CURVE", "FONT", "META"}:\n    continue')
             build.line(f"use_material(obj, {var})")
-        topic = build.topic
-        shader = shader_var(build, topic)
-        if hue is not None:
-            build.line(f'set_input({shader}, "Base Color", {literal((*hue.rgb, 1.0))})')
-        for socket, value in values.items():
-            build.line(f'set_input({shader}, "{socket}", {literal(float(value))})')
+        write_inputs(build, build.topic, hue, values)
     sets = [*(pre or []), *(s or [])]
     if sets:
         write_settings(build, build.topic, sets)
     build.note(f"{said} -> material")
 
 
-@step(
-    "(give|add|assign|use|create|make|set) [to] {target:object} [a|the] [new] material [<called> {name:name}] [(with|:|,|«|and) {s:settings of ShaderNodeBsdfPrincipled}]",
-    "(create|add|make|assign|give|use|put) [a|the] [new] material [<called> {name:name}] [[with] {pre:settings of ShaderNodeBsdfPrincipled}] (to|for|on|onto) {target:object} [(with|:|,|«|and) {s:settings of ShaderNodeBsdfPrincipled}]",
-    "(create|add|make) [a] [new] material <called> {name:name} [(with|:|,|«|and) {s:settings of ShaderNodeBsdfPrincipled}]",
-    "[new] material {name:quoted} (for|on) {target:object} [(with|:|,|«) {s:settings of ShaderNodeBsdfPrincipled}]",
+KIND_OF: Final = (
+    "[simple|basic|procedural|custom|separate|second|single] [wood|wooden|stone|rock|brick|plastic|paint|car paint|fabric|"
+    "leather|paper|concrete|sand|grass|water|rubber|ceramic|clay|skin|rust|lava|ice|snow|marble|metal|tile|wall|floor]"
 )
-def material(build: Build, name: str | None, target: Target | None, s: list[Set] | None, pre: list[Set] | None) -> None:
+OF_MATERIAL: Final = (
+    "~( (to|for|on|onto) {target:object} ; {s:settings of ShaderNodeBsdfPrincipled} ; {pre:settings of ShaderNodeBsdfPrincipled} ;"
+    " {v:look} )"
+)
+
+
+@step(
+    f"(give|let) {{target:object}} [have] [a|the] [new] {KIND_OF} material [<called>] {{name:name}} {OF_MATERIAL}",
+    f"(give|let) {{target:object}} [have] [a] [new] material {OF_MATERIAL}",
+    f"(create|add|make|assign|use|put|build|set up|define|register) [a|the] [new] {KIND_OF} material [<called>] {{name:name}} {OF_MATERIAL}",
+    f"[new] material [<called>] {{name:name}} (for|on) {{target:object}} {OF_MATERIAL}",
+    f"(create|add|make|assign|use|put) [a] [new] material (to|for|on|onto) {{target:object}} [<called> {{name:name}}] {OF_MATERIAL}",
+    f"(material|new material) {{name:quoted}} [:|,] {OF_MATERIAL}",
+)
+def material(
+    build: Build,
+    name: str | None,
+    target: Target | None,
+    s: list[Set] | None,
+    pre: list[Set] | None,
+    v: Look | None = None,
+) -> None:
     """A new material for objects; or the one of that name in this request."""
     title = name or "Material"
     before = build.it
@@ -223,6 +231,8 @@ def material(build: Build, name: str | None, target: Target | None, s: list[Set]
     var = made_material(build, title)
     topic = topic_of(build, var)
     if found is not None:
+        if isinstance(found, Known) and found.type not in {"", "MESH", "CURVE", "FONT", "META"}:
+            raise refuse(target.said if target else found.kind, "it shows no material")
         build.need("use_material")
         if isinstance(found, Known):
             build.line(f"use_material({found.var}, {var})")
@@ -232,6 +242,8 @@ def material(build: Build, name: str | None, target: Target | None, s: list[Set]
                 build.line(f"use_material(obj, {var})")
     else:
         build.it = before
+    if v is not None:
+        write_inputs(build, topic, v[0], {key: value for finish in v[1] for key, value in finish.items()})
     sets = [*(pre or []), *(s or [])]
     if sets:
         write_settings(build, topic, sets)
@@ -361,8 +373,9 @@ def assign_material(build: Build, target: Target, name: str | None) -> None:
 
 
 @step(
-    "[<set>] {s:settings of material} (of|on|for|in) (all|every|each) [of the] (material|materials)",
-    "<set> {p:prop of material} (of|on|for|in) (all|every|each) (material|materials) to {v:value of p}",
+    "[<set>] {s:settings of material} (of|on|for|in) (all|every|each) [of the] (material|materials) [in the (file|scene|blend file)]",
+    "<set> {p:prop of material} (of|on|for|in) (all|every|each) [of the] (material|materials) [in the (file|scene|blend file)] to {v:value of p}",
+    "[<set>] (all|every|each) [of the] (material|materials) [in the (file|scene|blend file)] [to|have|:] {s:settings of material}",
 )
 def every_material(build: Build, s: list[Set] | None, p: tuple[Setting, ...] | None, v: Set | None) -> None:
     """Settings of every material that has nodes."""

@@ -8,7 +8,7 @@ from typing import Final
 from app.drafting.composer.build import Build
 from app.drafting.composer.grammar import step
 from app.drafting.composer.patterns import Env, Reading, slot
-from app.drafting.composer.slots import Target
+from app.drafting.composer.slots import Set, Target
 from app.drafting.composer.values import Degrees, Vec, literal, quoted, refuse
 
 
@@ -93,11 +93,11 @@ def subdivide_remark(build: Build) -> None:
 
 
 @step(
-    "[really] subdivide [mesh|faces|all faces|geometry] [of] {target:object} [with|by|using] {cuts:int} (cut|cuts|times|time)",
-    "[really] subdivide {target:object} ['s] [mesh] [with|by] {cuts:int} (cut|cuts|times|time)",
+    "[really] subdivide [mesh|faces|all faces|geometry] [of] {target:object} [with|by|using] {cuts:int} (cut|cuts|{rounds=times|time})",
+    "[really] subdivide {target:object} ['s] [mesh] [with|by] {cuts:int} (cut|cuts|{rounds=times|time})",
     "subdivide [mesh of] {target:object} [once]",
 )
-def subdivide(build: Build, target: Target | None, cuts: int | None) -> None:
+def subdivide(build: Build, target: Target | None, cuts: int | None, rounds: str | None) -> None:
     """Cut every edge of the mesh."""
     if target is None or "subdivide" in build.used:
         raise refuse(target.said if target else "subdivide", "how often?")
@@ -107,9 +107,14 @@ def subdivide(build: Build, target: Target | None, cuts: int | None) -> None:
     build.imports("bmesh")
     known = build.one(target)
     build.comment("subdivide the mesh itself")
+    often = cuts or 1
+    cut = f"bmesh.ops.subdivide_edges(bm, edges=list(bm.edges), cuts={1 if rounds else often}, use_grid_fill=True)"
+    if rounds and often > 1:
+        if often > 8:
+            raise refuse(str(often), "so often?")
+        cut = f"for _ in range({often}):\n    {cut}"
     build.line(
-        f"bm = bmesh.new()\nbm.from_mesh(mesh_of({known.var}))\n"
-        f"bmesh.ops.subdivide_edges(bm, edges=list(bm.edges), cuts={cuts or 1}, use_grid_fill=True)\n"
+        f"bm = bmesh.new()\nbm.from_mesh(mesh_of({known.var}))\n{cut}\n"
         f"bm.to_mesh(mesh_of({known.var}))\nbm.free()\nmesh_of({known.var}).update()"
     )
     build.note(f"{target.said} -> subdivided with {cuts or 1} cuts")
@@ -217,11 +222,13 @@ FACES: Final = {
 
 
 @step(
-    "{what=extrude|inset|delete|remove|bevel} [only] [the] {side=top|bottom|front|back|left|right} face [of] {target:object} [up|upwards|outwards|down|out|by] [by] {n:n}",
+    "{what=extrude|inset|delete|remove|bevel} [only] [the] {side=top|bottom|front|back|left|right} face [of] {target:object} [{way=up|upwards|outwards|down|out}] [by] {n:n}",
     "{what=extrude|inset|delete|remove} [only] [the] {side=top|bottom|front|back|left|right} face [of|from] {target:object}",
 )
-def edit_face(build: Build, what: str, side: str, target: Target, n: float | None) -> None:
+def edit_face(build: Build, what: str, side: str, target: Target, n: float | None, way: str | None = None) -> None:
     """Extrude, inset or delete the face on one side."""
+    if way in {"up", "upwards", "down"} and (side != ("bottom" if way == "down" else "top") or what != "extrude"):
+        raise refuse(way, "a face is moved along its normal")
     if what == "bevel" or (n is None) != (what in {"delete", "remove"}):
         raise refuse(target.said, "how far?")
     axis, sign = FACES[side]
@@ -436,6 +443,24 @@ def bend(build: Build, target: Target, angle: Degrees) -> None:
     raise refuse(
         target.said, f"bend it with what? A simple deform modifier bends by {angle.value:g} degrees around an axis"
     )
+
+
+@step(
+    "{target:object} (be|is|should be|becomes) [a] [round] (tube|pipe|cable) [of|with] {n:n} [in] radius [[,] [with] {s:settings of object}]",
+    "(make|turn|give) {target:object} [into|be] [a] [round] (tube|pipe|cable|thickness) [of|with] {n:n} [in] radius [[,] [with] {s:settings of object}]",
+)
+def tube(build: Build, target: Target, n: float, s: list[Set] | None) -> None:
+    """A curve as a round tube."""
+    known = build.one(target)
+    if known.type not in {"CURVE", ""}:
+        raise refuse(target.said, "only a curve becomes a tube so")
+    build.need("expect")
+    build.line(f"expect({known.var}.data, bpy.types.Curve).bevel_depth = {literal(float(n))}")
+    if s:
+        from app.drafting.composer.steps.properties import assign_object, object_places
+
+        assign_object(build, known, build.choose(s, object_places(build, known), target.said))
+    build.note(f"{target.said} -> a tube")
 
 
 @step("extrude {target:object} [by] {n:n}", "(give|set) {target:object} [an] extrusion of {n:n}")

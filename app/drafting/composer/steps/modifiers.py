@@ -10,7 +10,7 @@ from app.drafting.composer.build import Build, Known
 from app.drafting.composer.grammar import step
 from app.drafting.composer.lexicon import Kind, Place, Setting
 from app.drafting.composer.patterns import Env, Reading, slot
-from app.drafting.composer.slots import Set, Target, one_setting, quantity, skip
+from app.drafting.composer.slots import MODIFIER_VERBS, Set, Target, axis_value, one_setting, quantity, skip
 from app.drafting.composer.values import Degrees, Quantity, quoted, refuse
 
 
@@ -38,82 +38,84 @@ NEEDS_WORD: Final = frozenset({
     "DYNAMIC_PAINT", "SURFACE", "NODES", "LENGTH", "OUTLINE", "DASH",
 })  # fmt: skip
 """Words that may mean something else, so that "modifier" must be said."""
-WAYS: Final = {"twist": "TWIST", "bend": "BEND", "taper": "TAPER", "stretch": "STRETCH"}
+WAYS: Final = {word + end: word.upper() for word in ("twist", "bend", "taper", "stretch") for end in ("", "s", "es")}
 OWN_STEPS: Final = frozenset({"PARTICLE_SYSTEM", "NODES", "FLUID", "COLLISION", "SURFACE", "CLOTH", "SOFT_BODY"})
 
 
+DETAILS: Final = (
+    "~( <called> {name:name} ; <on> {target:object} ; (with|using|that|which|has) {way=twists|bends|tapers|stretches} it ;"
+    " (mirrors|mirroring|works|working) [only] (over|across|along|on) {across:axes} [only] ;"
+    " {a:settings of mod} ; {b:settings of mod} ; {m:main of mod} )"
+)
+VERBS: Final = "|".join(MODIFIER_VERBS)
+
+
 @step(
-    "[<add>] {mod:kind of modifiers} {w=modifier} [<called> {name:name}] [{a:settings of mod}] [,] [<on> {target:object}] [(with|using|that|which|:|,|-|has) [{way=twists|bends|tapers|stretches} it] {b:settings of mod}]",
-    "[<add>] {mod:kind of modifiers} [{w=modifier}] [{a:settings of mod}] <on> {target:object} [{w=modifier}] [(with|using|that|which|:|,|-|has) [{way=twists|bends|tapers|stretches} it] {b:settings of mod}] [(with|using|via) [a] {mod3:kind of modifiers} modifier]",
-    "(give|let) {target:object} [have] [a|an] {mod:kind of modifiers} {w=modifier} [<called> {name:name}] [{a:settings of mod}] [(with|using|that|which|:|,|-|has) [{way=twists|bends|tapers|stretches} it] {b:settings of mod}]",
-    "[<add>] {mod:kind of modifiers} [{w=modifier}] {a:settings of mod} [<on> {target:object}] [{b:settings of mod}]",
-    "[<add>] {mod:kind of modifiers} [{w=modifier}]",
+    f"[<add>] [it] {{mod:kind of modifiers}} [{{w=modifier}}] {DETAILS}",
+    f"(give|let) {{target:object}} [have] [a|an] [{{m:main of mod}}] {{mod:kind of modifiers}} [{{w=modifier}}] {DETAILS}",
+    f"(for|on|to) {{target:object}} [,] [<add>] [a|an] {{mod:kind of modifiers}} {{w=modifier}} {DETAILS}",
+    f"{{target:object}} [:] (gets|get|receives|needs|has) [a|an] {{mod:kind of modifiers}} [{{w=modifier}}] {DETAILS}",
     "[<add>] {a:settings of mod} {mod:kind of modifiers} {w=modifier} [<on> {target:object}]",
-    "(bevel|solidify|decimate|remesh|triangulate|mirror|smooth|wireframe|displace|array|subdivide) {target:object} [{a:settings of mod}] (with|using|via) [a|the] {mod:kind of modifiers} {w=modifier} [(with|using|:|,) {b:settings of mod}]",
-    "(bevel|mirror|solidify|array) {target:object} (across|along|on|around|about) {axis:axis} (with|using|via) [a|the] {mod:kind of modifiers} {w=modifier} [(with|using|:|,) {b:settings of mod}]",
-    "(give|make) {target:object} [a] [{a:settings of mod}] (with|using|via) [a|the] {mod:kind of modifiers} {w=modifier} [(with|using|:|,) {b:settings of mod}]",
-    "[<add>] {mod:kind of modifiers} {w=modifier} <on> {target:object} [,] {b:settings of mod}",
+    f"{{verb={VERBS}}} {{target:object}} ['s] [edges] ~( (with|using|via|by|through) {{mod:kind of modifiers}} [{{w=modifier}}]"
+    " ; (as|with|using) [a|an] [non destructive] {w=modifier} ; (not applied|do not apply it|unapplied|without applying it)"
+    " ; [by|to] {m:main of verb} ; {a:settings of verb} ; {b:settings of verb} )",
     "(set|change) {mod:kind of modifiers} [{w=modifier}] ['s] {a:settings of mod} (on|of|for) {target:object}",
-    "apply (a|an) {mod:kind of modifiers} {w=modifier} [{a:settings of mod}] [<on> {target:object}] [(with|using|:|,) {b:settings of mod}]",
+    f"apply (a|an) {{mod:kind of modifiers}} {{w=modifier}} {DETAILS}",
 )
 def modifier(
     build: Build,
-    mod: Kind,
-    target: Target | None,
-    a: list[Set] | None,
-    b: list[Set] | None,
-    name: str | None,
-    name2: str | None,
-    way: str | None,
-    axis: str | None,
-    mod3: Kind | None,
+    mod: Kind | None = None,
+    target: Target | None = None,
+    a: list[Set] | None = None,
+    b: list[Set] | None = None,
+    m: Set | None = None,
+    name: str | None = None,
+    way: str | None = None,
     w: str | None = None,
-    condition: str | None = None,
+    verb: str | None = None,
+    across: list[str] | None = None,
 ) -> None:
     """Give objects a modifier, or set up the one they have."""
-    if not w and mod.identifier in NEEDS_WORD and not (target is not None and (a or b)):
+    build.pending = ""
+    sets = [*(a or []), *([m] if m else []), *(b or [])]
+    if verb:
+        identifier, method = MODIFIER_VERBS[verb]
+        if mod is not None and mod.identifier != identifier:
+            raise refuse(mod.label, f"{verb} with it?")
+        if not w and mod is None and (identifier in NEEDS_WORD or not sets):
+            raise refuse(verb, f'if the modifier is meant, say "{verb} it with a modifier"')
+        mod, way, w = build.lexicon.kind("modifiers", identifier), method or way, "modifier"
+    if mod is None:
+        return
+    if not w and mod.identifier in NEEDS_WORD and not (target is not None and sets):
         raise refuse(mod.label, f'if the modifier is meant, say "{mod.label.lower()} modifier"')
-    if mod3 is not None and mod3.identifier != mod.identifier:
-        raise refuse(mod3.label, "two modifiers")
-    del condition
     if mod.identifier in OWN_STEPS:
         if mod.identifier in {"CLOTH", "SOFT_BODY", "COLLISION"}:
             from app.drafting.composer.steps.physics import simulate
 
-            simulate(build, mod.identifier, target, [*(a or []), *(b or [])])
+            simulate(build, mod.identifier, target, sets)
             return
         raise refuse(mod.label, "say what it is to do")
-    sets = [*(a or []), *(b or [])]
     chosen = build.choose(sets, mod.places, f"the {mod.label} modifier")
-    if axis:
+    if across:
         table = build.lexicon.table(mod.places)
-        from app.drafting.composer.slots import axis_value
-
-        place_ = next((each for each in table.axes if axis_value(each.prop, [axis]) is not None), None)
-        if place_ is None:
-            raise refuse(axis, f"the {mod.label} modifier has no axis")
-        chosen.append((place_, axis_value(place_.prop, [axis])))
-    if way:
-        method = build.lexicon.property(mod.type, "deform_method")
-        chosen.append(
-            (
-                Setting(mod.places[0], method),
-                {"twists": "TWIST", "bends": "BEND", "tapers": "TAPER", "stretches": "STRETCH"}[way],
-            )
-        )
+        turned = next(((each, axis_value(each.prop, across)) for each in table.axes), None)
+        if turned is None or turned[1] is None:
+            raise refuse(", ".join(across), f"the {mod.label} modifier has no such axes")
+        chosen.append(turned)
     if mod.identifier == "SIMPLE_DEFORM":
-        said_ways = {each.said.split()[0].lower() for each in sets} & set(WAYS)
-        method = build.lexicon.property(mod.type, "deform_method")
-        chosen += [(Setting(mod.places[0], method), WAYS[each]) for each in sorted(said_ways)]
+        said_ways = {WAYS[each] for each in {*(one.said.split()[0].lower() for one in sets), way} if each in WAYS}
         if len(said_ways) > 1:
             raise refuse(mod.label, "it deforms in one way")
+        deform = build.lexicon.property(mod.type, "deform_method")
+        chosen += [(Setting(mod.places[0], deform), each) for each in said_ways]
     # The modifier's own default of the render follows the viewport where only one was said.
     if mod.identifier == "SUBSURF":
         said = {setting.prop.name: value for setting, value in chosen}
         if "levels" in said and "render_levels" not in said:
             chosen.append((Setting(mod.places[0], build.lexicon.property(mod.type, "render_levels")), said["levels"]))
     build.used.add("modifiers:" + mod.identifier)
-    title = name or name2 or mod.label
+    title = name or mod.label
     build.need("expect")
     made = [known for known in build.known if (mod.identifier, title) in known_modifiers(build, known)]
     with build.each(target) as known:
@@ -152,18 +154,7 @@ def counted(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int,
 )
 def counted_modifier(build: Build, what: tuple[Kind, list[Set]], w: str | None, target: Target | None) -> None:
     """A modifier whose setting stands before its name."""
-    modifier(build, what[0], target, what[1], None, None, None, None, None, None, w)
-
-
-@step(
-    "{verb=solidify|decimate|remesh|bevel|wireframe} {target:object} ['s] [edges] [with|using|by] [a] [modifier] [,|:|to] {s:settings of verb}",
-    "{verb=solidify|decimate|bevel} {target:object} ['s] [edges] [with|using] a modifier [,|:] {s:settings of verb}",
-)
-def modify(build: Build, verb: str, target: Target, s: list[Set]) -> None:
-    """ "solidify the cube, 5 cm thick": the modifier of that name."""
-    modifier(
-        build, build.lexicon.kind("modifiers", verb.upper()), target, s, None, None, None, None, None, None, "modifier"
-    )
+    modifier(build, what[0], target, what[1], w=w)
 
 
 def known_modifiers(build: Build, known: Known) -> list[tuple[str, str]]:
@@ -267,14 +258,19 @@ ALL_MODIFIERS: Final = tuple(
 # --- constraints --------------------------------------------------------------------------------------------
 
 
+ABOUT: Final = (
+    "~( <on> {target:object} ; <called> {name:name} ; {a:settings of con} ; {b:settings of con} ;"
+    " only [on|along|for|in|around|about] {only:axes} ; (the|on|along) {only:axes} only )"
+)
+
+
 @step(
-    "[<add>] {con:kind of constraints} [constraint] <on> {target:object} [,] [<called> {name:name}] [{a:settings of con}] [(with|using|,|:) {b:settings of con}]",
-    "[<add>] {con:kind of constraints} constraint [<called> {name:name}] [{a:settings of con}] [<on> {target:object}] [[,] {b:settings of con}]",
-    "(give|let) {target:object} [have] [a|an] {con:kind of constraints} constraint [(to|on|at) {goal:object of one}] [,] [<called> {name:name}] [{a:settings of con}]",
-    "constrain {target:object} (with|using) [a] {con:kind of constraints} [constraint] [{a:settings of con}]",
-    "(keep|let|make) {target:object} (aimed|looking|look|pointing|point|pointed) at {goal:object of one} (with|using|via|by) [a] {con:kind of constraints} constraint [[«] {a:settings of con} [»]]",
-    "{con:kind of constraints} [constraint] from {goal:object of one} (to|on) {target:object} [,] [{a:settings of con}]",
-    "{verb=constrain} {target:object} to {goal:object of one} (with|using|via|by) [a] {con:kind of constraints} [constraint] [{a:settings of con}]",
+    f"[<add>] [a|an] {{con:kind of constraints}} [constraint] {ABOUT}",
+    f"(give|let) {{target:object}} [have] [a|an] {{con:kind of constraints}} [constraint] [(to|on|at) {{goal:object of one}}] {ABOUT}",
+    f"constrain {{target:object}} [(to|at|on) {{goal:object of one}}] (with|using|via|by) [a|an] {{con:kind of constraints}} [constraint] {ABOUT}",
+    f"(keep|let|make|track|aim|point|lock) {{target:object}} [aimed|looking|look|pointing|point|pointed|tracking|track] (at|to|on|towards) {{goal:object of one}} (with|using|via|by|through) [a|an] {{con:kind of constraints}} [constraint] {ABOUT}",
+    f"(make|let) {{target:object}} (follow|copy|track|look at|point at|face) {{goal:object of one}} (with|using|via|by|through) [a|an] {{con:kind of constraints}} [constraint] {ABOUT}",
+    f"{{con:kind of constraints}} [constraint] from {{goal:object of one}} (to|on) {{target:object}} {ABOUT}",
 )
 def constraint(
     build: Build,
@@ -284,6 +280,7 @@ def constraint(
     a: list[Set] | None,
     b: list[Set] | None,
     name: str | None,
+    only: list[str] | None = None,
 ) -> None:
     """Give objects a constraint, or set up the one they have."""
     sets = [*(a or []), *(b or [])]
@@ -303,6 +300,8 @@ def constraint(
         if wanted is not None:
             build.line(f"{var}.target = {wanted.var}")
         build.assign(var, chosen)
+        if only is not None:
+            only_axes(build, var, con, only)
     build.topic = Topic(var, con.places, f"{con.label} constraint")
     if owner.var != "obj":
         build.it = owner
@@ -312,6 +311,7 @@ def constraint(
 @step(
     "[<add>] [a] {con:kind of constraints} [constraint] <on> {target:object} [,|:|with] {limits:limits}",
     "limit {what=location|rotation|scale} of {target:object} [to|:] {limits:limits}",
+    "limit {target:object} ['s] {what=location|rotation|scale} [to|:] {limits:limits}",
 )
 def limit(
     build: Build,
@@ -358,13 +358,13 @@ def limits(
     place = at
     stops: list[tuple[int, list[tuple[str, Quantity | None, Quantity | None]]]] = []
     while True:
-        start = skip(reading, place, {"on", "the", "axis", "and", "to", "range"})
+        start = skip(reading, place, {"on", "the", "axis", "and", "to", "range", "around", "about", "along", "in"})
         side = reading.word(start) if reading.word(start) in {"min", "max", "minimum", "maximum"} else ""
         start += bool(side)
         letter = reading.word(start)
         if letter not in {"x", "y", "z"}:
             break
-        start = skip(reading, start + 1, {"axis", "between", "from", "to", "range", "at", "of"})
+        start = skip(reading, start + 1, {"axis", "between", "from", "to", "range", "at", "of", "location", "rotation"})
         if not side and reading.word(start) in {"min", "max", "minimum", "maximum"}:
             side = reading.word(start)
             start += 1
@@ -386,15 +386,24 @@ def limits(
     yield from reversed(stops)
 
 
-@step("only [on|along] {axis:axis}", "{axis:axis} only")
-def only_axis(build: Build, axis: str) -> None:
-    """A Copy constraint that works on one axis."""
+def only_axes(build: Build, var: str, con: Kind, axes: Sequence[str]) -> None:
+    """Let a Copy constraint work on some axes only."""
+    if not con.identifier.startswith("COPY_") or con.identifier == "COPY_TRANSFORMS":
+        raise refuse(", ".join(axes), f"the {con.label} constraint has no switches of axes")
+    for letter in "XYZ":
+        build.line(f"{var}.use_{letter.lower()} = {letter in axes}")
+
+
+@step("only [on|along|for|in|around] {axes:axes}", "(the|on|along) {axes:axes} only")
+def only_axis(build: Build, axes: list[str]) -> None:
+    """A Copy constraint that works on some axes only."""
     topic = build.topic
-    if not isinstance(topic, Topic) or "Copy" not in topic.title:
-        raise refuse(axis, "only what?")
-    for letter in "xyz":
-        build.line(f"{topic.var}.use_{letter} = {letter == axis[-1].lower()}")
-    build.note(f"only {axis}")
+    con = next((kind for kind in build.lexicon.families["constraints"].meanings()
+                if isinstance(topic, Topic) and topic.title == f"{kind.label} constraint"), None)  # fmt: skip
+    if con is None or not isinstance(topic, Topic):
+        raise refuse(", ".join(axes), "only what?")
+    only_axes(build, topic.var, con, axes)
+    build.note(f"only {', '.join(axes)}")
 
 
 @step(
@@ -406,6 +415,27 @@ def only_axis(build: Build, axis: str) -> None:
 def track(build: Build, target: Target, goal: Target) -> None:
     """Let an object look at another with a Track To constraint."""
     constraint(build, build.lexicon.kind("constraints", "TRACK_TO"), target, goal, None, None, None)
+
+
+@step(
+    "(let|make) {target:object} copy [the] {what=location|rotation|scale|transforms} of {goal:object of one} ~( only [on|along|for|in|around] {only:axes} ;"
+    " {space=local|world} space [on|for] [both] [sides|objects|of them] ; (influence|strength) [of] {n:quantity} )",
+    "copy [the] {what=location|rotation|scale|transforms} of {goal:object of one} (to|onto) {target:object} (with|by|using) [a] constraint ~( only [on|along|for|in|around] {only:axes} ;"
+    " {space=local|world} space [on|for] [both] [sides|objects|of them] ; (influence|strength) [of] {n:quantity} )",
+)
+def copies(
+    build: Build, target: Target, what: str, goal: Target, only: list[str] | None, space: str | None, n: Quantity | None
+) -> None:
+    """A Copy constraint, by what is copied."""
+    con = build.lexicon.kind("constraints", f"COPY_{what.upper()}")
+    constraint(build, con, target, goal, None, None, None, only)
+    topic = build.topic
+    if space is not None:
+        build.line(f'{topic.var}.owner_space = {topic.var}.target_space = "{space.upper()}"')
+    if n is not None:
+        if not 0 <= n.value <= 1:
+            raise refuse(f"{n.number:g}", "between 0 and 1")
+        build.line(f"{topic.var}.influence = {build.literal(float(n.value))}")
 
 
 @step(
@@ -450,24 +480,54 @@ def boolean(build: Build, cutter: Target, target: Target) -> None:
     build.note("boolean difference")
 
 
-@step(
-    "array [modifier] (of|with) {n:int} copies (of|on) {target:object} [,] [{gap:n} apart] [along {axis:axis}]",
-    "[<add>] array [modifier] (of|with) {n:int} [copies] (of|on) {target:object} [,] {gap:n} apart [along {axis:axis}]",
+@slot("thing_word")
+def thing_word(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, str]]:
+    """A word for what is counted: "9 posts"."""
+    if (
+        reading.word(at).isalpha()
+        and reading.lexicon.units.first(reading.tokens, at) is None
+        and reading.word(at) not in {"x", "y", "z", "times"}
+    ):
+        yield at + 1, reading.word(at)
+
+
+ARRAY: Final = (
+    "~( <called> {name:name} ; <on> {target:object} ; {n:int} {what:thing_word} ; count [of|=] {n:int} ; [one|each] every {gap:n} ;"
+    " [spaced] {gap:n} apart ; [with] [a] (gap|spacing|distance|step|offset) [of] {gap:n} ; (along|in|on) {axis:axis} ;"
+    " {kind=constant|relative} offset [on|enabled] ; no relative (offset|one) ; relative (offset|one) (switched off|off|disabled|turned off) ; merge {merge=on|off} )"
 )
-def array_of(build: Build, n: int, target: Target, gap: float | None, axis: str | None) -> None:
+
+
+@step(
+    f"[<add>] [a|an] array [modifier] [:] [of|with] {ARRAY}",
+    f"(give|let) {{target:object}} [have] [a|an] array [modifier] [of|with] {ARRAY}",
+)
+def array_of(
+    build: Build, n: int | None, target: Target | None, gap: float | None, axis: str | None, name: str | None,
+    kind: str | None, merge: str | None,
+) -> None:  # fmt: skip
     """Copies along an axis with an Array modifier."""
+    if n is None or (gap is None and axis is None):
+        raise refuse("array", "how many, and how far apart along which axis?")
+    if merge or (kind == "relative" and gap is not None and gap == 0):
+        raise refuse(merge or kind or "", "say it in other words")
+    build.pending = ""
     known = build.one(target)
     build.need("expect")
     build.used.add("modifiers:ARRAY")
-    build.line(f'added = {known.var}.modifiers.get("Array") or {known.var}.modifiers.new("Array", "ARRAY")')
+    text = quoted(name or "Array")
+    known_modifiers(build, known).append(("ARRAY", name or "Array"))
+    build.line(f'added = {known.var}.modifiers.get({text}) or {known.var}.modifiers.new({text}, "ARRAY")')
     build.line(f"array = expect(added, bpy.types.ArrayModifier)\narray.count = {n}")
     index = "XYZ".index((axis or "X")[-1])
     sign = -1.0 if (axis or "").startswith("-") else 1.0
     unit = tuple(sign * (gap if gap is not None else 1.0) if k == index else 0.0 for k in range(3))
-    if gap is not None:
+    if gap is not None and kind != "relative":
         build.line(
             f"array.use_relative_offset = False\narray.use_constant_offset = True\narray.constant_offset_displace = {build.literal(unit)}"
         )
     else:
         build.line(f"array.relative_offset_displace = {build.literal(unit)}")
+    build.topic = Topic("array", build.lexicon.kind("modifiers", "ARRAY").places, "Array modifier")
+    build.it = known
     build.note(f"array of {n}")

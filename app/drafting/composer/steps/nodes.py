@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from typing import Final
 
 from app.drafting.composer.build import Build
 from app.drafting.composer.grammar import step
 from app.drafting.composer.lexicon import Place
-from app.drafting.composer.slots import Set, Target
+from app.drafting.composer.patterns import Env, Reading, slot
+from app.drafting.composer.slots import Set, Target, quantity, settings, skip
 from app.drafting.composer.steps.materials import add_node, node_settings
 from app.drafting.composer.steps.modifiers import Topic
 from app.drafting.composer.values import Color, Vec, literal, quoted, refuse
@@ -116,6 +118,83 @@ def scatter_points(build: Build, target: Target, n: int) -> None:
     build.note(f"{n} points on the faces")
 
 
+SCATTER: Final = (
+    "~( (whose|the|its|a|named) node group [is] (named|called) {name:name} ; (node group|group|modifier) (named|called) {name:name} ;"
+    " (distribute|distributing|scatter|with) points on [the] (faces|surface) [of it] ; (on|over|across) {target:object of one} ;"
+    " density [of] {density:n} [« per square (meter|metre) »] [per square (meter|metre)] ; seed {seed:int} ;"
+    " (instance|instancing|instances of) {again:object of one} on [the|those|these] points ;"
+    " [a] random (scale|size) (between|from|of) {low:n} (and|to) {high:n} ; (scale|scaled|size) [of|by|to] {size:n} ;"
+    " [a] {turned=random rotation} [(around|about|on) {axis:axis}] ; {turned=randomly rotated|rotated randomly} [(around|about|on) {axis:axis}] ;"
+    " (join|joining|joined) [the] [instances|them|it|result] (with|to) [the] [original] (ground|geometry|surface|mesh|plane|terrain|object) [geometry|mesh] ;"
+    " (keep|keeping) [the] [original] (ground|geometry|surface|mesh|plane|terrain) [visible|mesh|geometry] ;"
+    " (using|with|via|by|through) [a] geometry nodes [modifier|setup|tree] ; (so|so that) it stays visible )"
+)
+
+
+@step(
+    f"[use|add] (geometry nodes|geo nodes) [modifier] [on {{target:object of one}}] [:|,|to|that] (scatter|scatters|distribute|distributes|instance|spread) [{{count:int}}] [instances of|copies of|instances|copies] [of] {{what:object of one}} {SCATTER}",
+    f"(scatter|distribute|instance|spread) [{{count:int}}] [instances of|copies of] {{what:object of one}} (on|over|across|onto) [the] [surface of|faces of] {{target:object of one}} (with|using|via|by|through) [a] geometry nodes [modifier|setup|tree] {SCATTER}",
+)
+def scatter(
+    build: Build, what: Target, target: Target | None, again: Target | None, count: int | None, name: str | None,
+    density: float | None, seed: int | None, low: float | None, high: float | None, size: float | None,
+    turned: str | None, axis: str | None,
+) -> None:  # fmt: skip
+    """Instances of an object on the faces of another one, with geometry nodes; the ground stays."""
+    if target is None or (count is not None and density is not None) or (size is not None and low is not None):
+        raise refuse(what.said, "on what, and how many?")
+    rock, known = build.one(what), build.one(target)
+    if again is not None and build.one(again) is not rock:
+        raise refuse(again.said, "another one than before")
+    nodes = build.lexicon.manifest.nodes
+    title = name or "Scatter"
+    build.comment(f"scatter {rock.name or rock.var} with geometry nodes")
+    group = group_for(build, title)
+    build.need("node_named", "socket_of", "set_socket", "use_group", "expect")
+    start, end = build.var("start"), build.var("end")
+    build.line(f'{start} = node_named({group}, "Group Input", "NodeGroupInput", (-600.0, 0.0))')
+    build.line(f'{end} = node_named({group}, "Group Output", "NodeGroupOutput", (600.0, 0.0))')
+    points = add_node(build, group, nodes["GeometryNodeDistributePointsOnFaces"], (-400.0, 0.0))
+    if density is not None:
+        build.line(f'set_socket({points}, "Density", {literal(float(density))})')
+    elif count is not None:
+        build.need("mesh_of")
+        build.line(f"area = sum(face.area for face in mesh_of({known.var}).polygons)")
+        build.line(f'set_socket({points}, "Density", {count} / area)')
+    if seed is not None:
+        build.line(f'set_socket({points}, "Seed", {seed})')
+    info = add_node(build, group, nodes["GeometryNodeObjectInfo"], (-400.0, -300.0))
+    build.line(f'set_socket({info}, "Object", {rock.var})\nset_socket({info}, "As Instance", True)')
+    placed = add_node(build, group, nodes["GeometryNodeInstanceOnPoints"], (0.0, 0.0))
+    joined = add_node(build, group, nodes["GeometryNodeJoinGeometry"], (300.0, 0.0))
+    links = [
+        (f'{start}.outputs, "Geometry"', f'{points}.inputs, "Mesh"'), (f'{points}.outputs, "Points"', f'{placed}.inputs, "Points"'),
+        (f'{info}.outputs, "Geometry"', f'{placed}.inputs, "Instance"'), (f'{placed}.outputs, "Instances"', f'{joined}.inputs, "Geometry"'),
+        (f'{start}.outputs, "Geometry"', f'{joined}.inputs, "Geometry"'), (f'{joined}.outputs, "Geometry"', f'{end}.inputs, "Geometry"'),
+    ]  # fmt: skip
+    random = nodes["FunctionNodeRandomValue"]
+    if low is not None and high is not None:
+        var = add_node(build, group, random, (-200.0, -300.0), "Random Scale")
+        build.line(f'expect({var}, bpy.types.FunctionNodeRandomValue).data_type = "FLOAT"')
+        build.line(f'set_socket({var}, "Min", {literal(float(low))})\nset_socket({var}, "Max", {literal(float(high))})')
+        links.append((f'{var}.outputs, "Value"', f'{placed}.inputs, "Scale"'))
+    elif size is not None:
+        build.line(f'set_socket({placed}, "Scale", {literal((float(size),) * 3)})')
+    if turned:
+        build.imports("math: tau")
+        var = add_node(build, group, random, (-200.0, -500.0), "Random Rotation")
+        build.line(f'expect({var}, bpy.types.FunctionNodeRandomValue).data_type = "FLOAT_VECTOR"')
+        most = ", ".join("tau" if axis is None or axis[-1] == letter else "0.0" for letter in "XYZ")
+        build.line(f'set_socket({var}, "Min", (0.0, 0.0, 0.0))\nset_socket({var}, "Max", ({most}))')
+        links.append((f'{var}.outputs, "Value"', f'{placed}.inputs, "Rotation"'))
+    build.need("connect")
+    for one, other in links:
+        build.line(f"connect(\n    {group},\n    socket_of({one}),\n    socket_of({other}),\n)")
+    build.line(f"use_group({known.var}, {group})")
+    build.it = known
+    build.note(f"{what.said} scattered on {target.said}")
+
+
 @step(
     "[<add>] [a|an] [new] (geometry nodes|geometry node|geo nodes) (group|tree|node group) [<called>] {name:name} [on {target:object}] with [a|an] {kind=float|integer|int|boolean|bool|vector|color|object|material} input [<called>] {socket:name} [,|«] [default|with default] [value] [of|=|:] [{value:n}] [»] [that|which] [feeds|drives] [the] [{inner:identifier}] [of|input of] [a] [{n1:node of GeometryNodeTree}] [node] [between input and output]",
     "[<add>] [a|an] [new] (geometry nodes|geometry node|geo nodes) (group|tree|node group) [<called>] {name:name} [on {target:object}]",
@@ -174,31 +253,97 @@ def geometry_group(
 # --- compositor ---------------------------------------------------------------------------------------------
 
 
+CompNode = tuple[NodeType, list[Set], float | None]
+
+
+@slot("comp_nodes")
+def comp_nodes(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, list[CompNode]]]:
+    """Nodes one after another: "a fog glow glare (threshold 0.8) and then a blur of 10 px"."""
+    nodes = reading.lexicon.nodes["CompositorNodeTree"]
+    waiting: list[tuple[int, list[CompNode]]] = [(at, [])]
+    found: dict[int, list[CompNode]] = {}
+    while waiting:
+        place, so_far = waiting.pop(0)
+        start = skip(reading, place, {"a", "an", "the", "new"})
+        for label in range(start, min(start + 4, len(reading.tokens))):
+            for end, kinds in nodes.matches(reading.tokens, label):
+                table = reading.lexicon.sockets(kinds[0])
+                early = [items for last, items in table.items.matches(reading.tokens, start) if last == label]
+                if label > start and not early:
+                    continue
+                sets = [Set(tuple(early[0]), reading.said(start, label))] if early else []
+                for last, more, blur in node_details(reading, end, kinds[0]):
+                    if last in found:
+                        continue
+                    found[last] = [*so_far, (kinds[0], [*sets, *more], blur)]
+                    following = skip(
+                        reading,
+                        last + (reading.mark(last) == ","),
+                        {"and", "then", "followed", "by", "through", "afterwards"},
+                    )
+                    if following > last:
+                        waiting.append((following, found[last]))
+    for end in sorted(found, reverse=True):
+        yield end, found[end]
+
+
+def node_details(reading: Reading, at: int, node: NodeType) -> Iterator[tuple[int, list[Set], float | None]]:
+    """What is said of a node after its name."""
+    at = skip(reading, at, {"node", "filter", "effect"})
+    if node.identifier == "CompositorNodeBlur":
+        for end, given in quantity(reading, skip(reading, at, {"of", "by", "with", "the", "render", "image"}), {}, ""):
+            if given.unit is None or given.measured("pixels"):
+                yield skip(reading, end, {"in", "x", "and", "y"}), [], given.number
+    for start in range(at, at + 3):
+        opened = start > at and reading.mark(start - 1) == "("
+        for end, sets in settings(reading, start, {"node": node}, "node"):
+            if not opened or reading.mark(end) == ")":
+                yield end + opened, sets, None
+        if reading.mark(start) not in {"(", ",", ":"} and reading.word(start) not in {"with", "set", "to", "at", "of"}:
+            break
+    yield at, [], None
+
+
+BETWEEN: Final = (
+    "[nodes|node] [between [the] (render layers|render) [node] and [the] (output|composite|composite output|composite node|group output)]"
+    " [to [the] output] [before [the] output]"
+)
+
+
 @step(
-    "[<add>] [a|an] {node:node of CompositorNodeTree} node (to|in|into) [the] compositor [,|with|«|:] [set] [to] [{s:settings of node}]",
-    "[the] compositor [:|,] [add] [a|an] {node:node of CompositorNodeTree} [node] [,|with|«|:] [{s:settings of node}]",
-    "(set up|setup|use) [the] compositor so that the render goes through [a|an] {node:node of CompositorNodeTree} [node] [,|with|«|:] [{s:settings of node}] [»] [to the output]",
+    f"[in|with|use] [the] (compositor|compositing) [:|,|-] [the] [render|image] [<add>|insert|run|send|pass] [the] [render|image] [goes|passes|runs] [through] {{n:comp_nodes}} {BETWEEN}",
+    f"(set up|setup|use|build) [the] (compositor|compositing) (so that|such that|to) [make|let|have|send|run|pass] [the] (render|image|picture|rendered image) [goes|passes|runs|is sent|go|pass|run] [through] {{n:comp_nodes}} {BETWEEN}",
+    f"[<add>|insert|run|send|pass] [the] [render|image] [through] {{n:comp_nodes}} {BETWEEN} (in|to|into|with) [the] (compositor|compositing nodes|compositing tree) {BETWEEN}",
+    "[the] compositor [:|,] {n:comp_nodes} [the] (render|image)",
+    "[<add>] {node:node of CompositorNodeTree} [node] (to|in|into) [the] compositor [,|with|«|:] [set] [to] {s:settings of node}",
     "[the] compositor [:|,] {node:node of CompositorNodeTree} [the] (render|image) [by] {blur:n} [px|pixel|pixels]",
     "{node:node of CompositorNodeTree} [the] (render|image) (in|with) [the] compositor [by] {blur:n} [px|pixels]",
-    "[the] compositor [:|,] {node:node of CompositorNodeTree} [the] (render|image)",
     "{node:node of CompositorNodeTree} [the] (render|image) (in|with) [the] compositor",
 )
-def compositor(build: Build, node: NodeType, s: list[Set] | None, blur: float | None) -> None:
-    """A node between the render and the output."""
+def compositor(
+    build: Build, n: list[CompNode] | None, node: NodeType | None, blur: float | None, s: list[Set] | None
+) -> None:
+    """Nodes between the render and the output, one after another."""
+    build.need("compositor", "splice")
+    for each, sets, size in n if n is not None else [(node, s or [], blur)] if node is not None else []:
+        comp_node(build, each, sets, size)
+
+
+def comp_node(build: Build, node: NodeType, sets: Sequence[Set], blur: float | None) -> None:
+    """A node between what stands before the output and the output."""
     images = [socket for socket in node.inputs if socket.type == "NodeSocketColor"]
     if not images or not any(socket.type == "NodeSocketColor" for socket in node.outputs):
         raise refuse(node.label, "no picture goes through it")
     if blur is not None and node.identifier != "CompositorNodeBlur":
         raise refuse(node.label, "by what?")
     build.comment(f"a {node.label.lower()} node in the compositor")
-    build.need("compositor", "splice")
     tree = build.memory.get("_compositor")
     if tree is None:
         tree = build.var("tree")
         build.line(f"{tree} = compositor({build.scene()})")
         build.memory["_compositor"] = tree
     var = add_node(build, tree, node, (0.0, 0.0))
-    node_settings(build, var, node, s or [])
+    node_settings(build, var, node, sets)
     if blur is not None:
         if any(each.name == "Size" and "Vector" in each.type for each in node.inputs):
             build.need("set_input")
@@ -215,9 +360,9 @@ def compositor(build: Build, node: NodeType, s: list[Set] | None, blur: float | 
 
 
 @step(
-    "[in [the] (video sequencer|sequencer|video editor|vse)] [<add>] [a|an] [{hue:color}] {kind=color|text|adjustment} strip [{body:quoted}] [<called> {name:name}] [,] [on channel {channel:int}] [,] {f:frames} [,] [on channel {channel2:int}] [,] [(with|,|and) {s:settings of TextStrip}] [(in|to) [the] (video sequencer|sequencer|vse)]",
+    "[in [the]] [the] [(video sequencer|sequencer|video editor|vse)] [:|,] [<add>] [a|an] [{hue:color}] {kind=color|text|adjustment} strip [{body:quoted}] [<called> {name:name}] [,] [on channel {channel:int}] [,] {f:frames} [,] [on channel {channel2:int}] [,] [(with|,|and) {s:settings of TextStrip}] [(in|to) [the] (video sequencer|sequencer|vse)]",
     "[in [the] (video sequencer|sequencer|video editor|vse)] [<add>] [and] [above it] [,] [on channel {channel:int}] [,] [a|an] [{hue:color}] {kind=color|text|adjustment} strip [{body:quoted}] [on channel {channel2:int}] [,] ({f:frames}|{same=of the same length|over the same frames}) [,] [[with] {s:settings of TextStrip}]",
-    "[in [the] (video sequencer|sequencer|video editor|vse)] [<add>] [a|an] [{hue:color}] {kind=color|text|adjustment} strip [{body:quoted}] [,] [on] channel {channel:int} ({f:frames}|{same=of the same length|over the same frames}) [,] [[with] {s:settings of TextStrip}]",
+    "[in [the]] [the] [(video sequencer|sequencer|video editor|vse)] [:|,] [<add>] [a|an] [{hue:color}] {kind=color|text|adjustment} strip [{body:quoted}] [,] [on] channel {channel:int} ({f:frames}|{same=of the same length|over the same frames}) [,] [[with] {s:settings of TextStrip}]",
 )
 def strip(
     build: Build,

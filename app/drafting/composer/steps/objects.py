@@ -78,7 +78,7 @@ SPELLED: Final = Phrases[str]([
     ("icosphere", "ico sphere"), ("suzanne", "monkey"), ("monkey head", "monkey"), ("ring torus", "torus"), ("donut", "torus"),
     ("bezier curve circle", "bezier circle"), ("curve circle", "bezier circle"), ("circle curve", "bezier circle"), ("text object", "text"), ("3d text", "text"), ("sun lamp", "sun light"),
     ("sun", "sun light"), ("spotlight", "spot light"), ("spot lamp", "spot light"), ("spot", "spot light"), ("area lamp", "area light"), ("point lamp", "point light"),
-    ("light", "point light"), ("empty object", "empty"), ("cuboid", "cube"), ("bezier", "bezier curve"), ("curve", "bezier curve"), ("tube", "cylinder"),
+    ("light", "point light"), ("empty object", "empty"), ("cuboid", "cube"), ("bezier", "bezier curve"), ("cuboids", "cube"), ("bezier curve object", "bezier curve"), ("curve object", "bezier curve"), ("curve", "bezier curve"), ("tube", "cylinder"),
     ("mesh cube", "cube"), ("mesh plane", "plane"), ("mesh circle", "circle"), ("ground plane", "plane"), ("floor plane", "plane"), ("disc", "circle"), ("disk", "circle"),
     ("camera object", "camera"), ("directional light", "sun light"), ("meta ball", "metaball"), ("bezier path", "bezier curve"), ("nurbs path", "bezier curve"), ("primitive cube", "cube"),
 ])  # fmt: skip
@@ -136,7 +136,10 @@ DETAILS: Final[list[tuple[str, Matcher]]] = [
         ("hidden", "(hidden in renders|not rendered|hidden in render|hidden)"),
         ("dimensions", "(dimensions|with dimensions|sized|size|measuring|measures|of) [=|of] {v:vector}"),
         ("dimensions", "[of] {v:vector}"),
-        ("points", "(through|with points|from|over|via|with the points) {v:points}"),
+        ("points", "[that|which] [passes|passing|running|runs|goes|going] (through|with points|from|over|via|with the points) [the] [points] {v:points}"),
+        ("cyclic", "{v=open|closed|cyclic}"),
+        ("handles", "[with] {v=automatic|auto|vector|aligned|free} handles"),
+        ("dimension", "{v=2d|3d}"),
         ("display", "[displayed|shown] [as] [a] {v=plain axes|arrows|single arrow|circle|cube|sphere|cone|image}"),
         ("display", "(display type|type|shape|displayed as) {v=plain axes|arrows|single arrow|circle|cube|sphere|cone|image}"),
         ("rigid", "as a {v=passive|active} rigid body"),
@@ -454,7 +457,12 @@ def data_code(build: Build, noun: Noun, name: str, values: Mapping[str, Any], de
         case "bezier curve":
             given = next((detail.value for detail in details if detail.what == "points"), None)
             places = tuple(each.parts for each in given) if given else ((-1.0, 0.0, 0.0), (1.0, 0.0, 0.0))
-            return call("points_curve", places, False)
+            said = {detail.what: detail.value for detail in details}
+            if said.get("handles", "auto") not in {"auto", "automatic"} or said.get("dimension", "3d") != "3d":
+                raise refuse(
+                    str(said.get("handles") or said["dimension"]), "curves are made in 3D and with automatic handles"
+                )
+            return call("points_curve", places, said.get("cyclic") in {"closed", "cyclic"})
         case "text":
             return f'bpy.data.curves.new({text}, "FONT")'
         case "empty":
@@ -517,8 +525,9 @@ def write_thing(build: Build, what: Thing) -> Known:
             raise refuse(quoted_names[1].said, "it has one name")
     name = quoted_names[0].value if quoted_names else noun.name
     values = shape(noun, details)
-    if any(d.what == "points" for d in details) and noun.kind != "bezier curve":
-        raise refuse(what.said, "only a curve goes through points")
+    curve = next((d for d in details if d.what in {"points", "cyclic", "handles", "dimension"}), None)
+    if curve is not None and noun.kind != "bezier curve":
+        raise refuse(curve.said, "this is said of curves")
     targets = resolve_targets(build, details)
     build.comment(f"add {'an' if noun.kind[0] in 'aeiou' else 'a'} {noun.kind}")
     known = build.new_object(
@@ -539,19 +548,7 @@ def write_thing(build: Build, what: Thing) -> Known:
         if detail.what == "modifier":
             from app.drafting.composer.steps.modifiers import modifier
 
-            modifier(
-                build,
-                detail.value[0],
-                Target("known", known.var),
-                detail.value[1],
-                None,
-                None,
-                None,
-                None,
-                None,
-                None,
-                "modifier",
-            )
+            modifier(build, detail.value[0], Target("known", known.var), detail.value[1], w="modifier")
     build.note(f"{what.said} -> a new {noun.kind}" + (f' "{name}"' if quoted_names else ""))
     build.it = known
     build.topic = None

@@ -5,33 +5,39 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from app.drafting.composer.build import Build
+from app.drafting.composer.build import Build, Known
 from app.drafting.composer.grammar import step
 from app.drafting.composer.lexicon import Kind, Place
 from app.drafting.composer.patterns import Env, Reading, compile_pattern, slot
 from app.drafting.composer.slots import Set, Target, settings
 from app.drafting.composer.steps.modifiers import Topic
 from app.drafting.composer.steps.objects import set_vector, starts
-from app.drafting.composer.values import Vec, literal, quoted, refuse
+from app.drafting.composer.values import Degrees, Vec, literal, quoted, refuse
 
 BODY: Final = "RigidBodyObject"
 
 
+ABOUT_BODY: Final = "~( <on> {target:object} ; {kind=active|passive} ; {s:settings of RigidBodyObject} ; {b:settings of RigidBodyObject} )"
+
+
 @step(
-    "[<add>] [a|an] [{kind=active|passive}] rigid body [physics] <on> {target:object} [:|,|with|«] [{s:settings of RigidBodyObject}]",
-    "[<add>] [a|an] [{kind=active|passive}] rigid body [physics] [:|,|with|«] {s:settings of RigidBodyObject} <on> {target:object}",
-    "(make|turn|set) {target:object} [into|to|be|as] [a|an] [{kind=active|passive}] rigid (body|bodies) [:|,|with|«] [{s:settings of RigidBodyObject}]",
-    "(give|let) {target:object} [have] [a|an] [{kind=active|passive}] rigid (body|bodies) [physics] [:|,|with|«] [{s:settings of RigidBodyObject}]",
-    "{target:object} [is|as|should be] [a|an] [{kind=active|passive}] (rigid body|body) [:|,|with|«] [{s:settings of RigidBodyObject}]",
-    "(make|set) {target:object} [a|an] {kind=active|passive} [one|body|rigid body] [:|,|with|«] [{s:settings of RigidBodyObject}]",
+    f"[<add>] [a|an] [{{kind=active|passive}}] rigid body [physics|simulation] {ABOUT_BODY}",
+    f"(make|turn|set|let) {{target:object}} [into|to|be|as|become] [a|an] [{{kind=active|passive}}] rigid (body|bodies) {ABOUT_BODY}",
+    f"(give|let) {{target:object}} [have] [a|an] [{{kind=active|passive}}] rigid (body|bodies) [physics] {ABOUT_BODY}",
+    f"{{target:object}} [:] (is|are|as|should be|becomes|become|gets|get|has) [a|an] [{{kind=active|passive}}] rigid (body|bodies) {ABOUT_BODY}",
+    f"{{target:object}} [is|as|should be|becomes|to|:|,] [a|an] {{kind=active|passive}} [one|body|rigid body|rigid bodies] {ABOUT_BODY}",
+    f"(make|set) {{target:object}} [a|an] {{kind=active|passive}} [one|body|rigid body] {ABOUT_BODY}",
 )
-def rigid_body(build: Build, target: Target, kind: str | None, s: list[Set] | None) -> None:
+def rigid_body(
+    build: Build, target: Target | None, kind: str | None, s: list[Set] | None, b: list[Set] | None = None
+) -> None:
     """Rigid bodies with their settings."""
     build.need("rigid_body")
-    chosen = build.choose(s or [], (Place("", BODY),), "a rigid body")
+    chosen = build.choose([*(s or []), *(b or [])], (Place("", BODY),), "a rigid body")
+    said = target.said if target else "it"
     with build.each(target, type_="MESH") as known:
         if known.type not in {"", "MESH"}:
-            raise refuse(target.said, "only a mesh is a rigid body")
+            raise refuse(said, "only a mesh is a rigid body")
         if known.var != "obj":
             build.comment("make it a rigid body")
         var = build.var("body")
@@ -41,7 +47,7 @@ def rigid_body(build: Build, target: Target, kind: str | None, s: list[Set] | No
         build.assign(var, chosen)
     if known.var != "obj":
         build.topic = Topic(var, (Place("", BODY),), "rigid body")
-    build.note(f"{target.said} -> {kind or 'active'} rigid body")
+    build.note(f"{said} -> {kind or 'active'} rigid body")
 
 
 @step(
@@ -68,16 +74,32 @@ def rigid_world(build: Build, s: list[Set] | None, f: tuple[int, int] | None, la
     build.note("rigid body world")
 
 
-@step(
-    "(connect|join|link) {target:object} (with|by|using) [a|an] {kind=fixed|point|hinge|slider|piston|generic|generic spring|motor} [rigid body] [constraint|joint] [on|at] [an|a] empty [<called> {name:name}] [at {v:vector}]",
-    "<add> [a|an] {kind=fixed|point|hinge|slider|piston|generic|motor} [rigid body] (constraint|joint) (between) {target:object} [at {v:vector}] [on an empty] [<called> {name:name}]",
+JOINT: Final = "{kind=fixed|point|hinge|slider|piston|generic|generic spring|motor}"
+ABOUT_JOINT: Final = (
+    "~( (between|connecting|joining|for) {target:object} ; [on] [an|a|at] empty [<called> {name:name}] ; <called> {name:name} ; (at|located at) {v:vector} ;"
+    " [«] first {one:object of one} [,] [and] [then|second] {two:object of one} [»] ; [a|an] [angle|angular|rotation|rotational] [limit|limits] [of] [from|between] {low:angle} (to|and) {high:angle} ;"
+    " {apart=the two may not collide with each other|the two may not collide|the two do not collide|they do not collide|they should not collide|bodies do not collide|may not collide with each other|do not collide with each other|should not collide with each other|disable collisions|collisions disabled|no collisions between them|without collisions} ;"
+    " (breaking threshold|breakable at|breaks at) [of] {force:n} )"
 )
-def body_constraint(build: Build, target: Target, kind: str, name: str | None, v: Vec | None) -> None:
+
+
+@step(
+    f"(connect|join|link|attach) {{target:object}} (with|by|using|through) [a|an] {JOINT} [rigid body] [constraint|joint] {ABOUT_JOINT}",
+    f"<add> [a|an] {JOINT} [rigid body] (constraint|joint) {ABOUT_JOINT}",
+    f"[<add>] [a|an] empty [<called> {{name:name}}] [at {{v:vector}}] (carries|holds|has|with|that carries|carrying|as) [a|an] {JOINT} [rigid body] (constraint|joint) {ABOUT_JOINT}",
+)
+def body_constraint(
+    build: Build, target: Target | None, kind: str, name: str | None, v: Vec | None, one: Target | None,
+    two: Target | None, low: Degrees | None, high: Degrees | None, apart: str | None, force: float | None,
+) -> None:  # fmt: skip
     """A rigid body constraint on an empty between two bodies."""
-    found = build.objects(target)
-    members = getattr(found, "members", [])
+    if target is None:
+        raise refuse(kind, "between which bodies?")
+    members: list[Known] = getattr(build.objects(target), "members", [])
     if len(members) != 2:
         raise refuse(target.said, "two objects were expected")
+    if one is not None and two is not None and [build.one(one), build.one(two)] != members:
+        members = [build.one(one), build.one(two)]
     build.need("rigid_body", "only_selected", "expect")
     for member in members:
         build.line(f"rigid_body({member.var})")
@@ -91,6 +113,15 @@ def body_constraint(build: Build, target: Target, kind: str, name: str | None, v
     build.line(
         f'joint.type = "{kind.upper().replace(" ", "_")}"\njoint.object1 = {members[0].var}\njoint.object2 = {members[1].var}'
     )
+    if low is not None and high is not None:
+        if kind != "hinge":
+            raise refuse(kind, "only the limits of a hinge are understood")
+        build.line("joint.use_limit_ang_z = True")
+        build.line(f"joint.limit_ang_z_lower = {build.literal(low)}\njoint.limit_ang_z_upper = {build.literal(high)}")
+    if apart:
+        build.line("joint.disable_collisions = True")
+    if force is not None:
+        build.line(f"joint.use_breaking = True\njoint.breaking_threshold = {literal(float(force))}")
     build.note(f"{kind} constraint")
 
 
@@ -101,17 +132,67 @@ SIMULATIONS: Final = {
 }
 
 
-@step(
-    "[<add>] [a|an] {kind=cloth|soft body|collision} [simulation|physics|modifier] <on> {target:object} [:|,|with|«] [{s:settings of simulation}]",
-    "[<add>] [a|an] {kind=cloth|soft body|collision} [simulation|physics|modifier] [:|,|with|«] {s:settings of simulation} <on> {target:object}",
-    "(make|turn) {target:object} [into|to|be|as] [a|an] {kind=cloth|soft body|collision|collider|collision object} [simulation] [:|,|with|«] [{s:settings of simulation}]",
-    "(give|let) {target:object} [have] [a|an] {kind=cloth|soft body|collision} [simulation|physics|modifier] [:|,|with|«] [{s:settings of simulation}]",
-    "(enable|turn on) {kind=collision} (for|on) {target:object} [:|,|with] [{s:settings of simulation}]",
+KINDS: Final = "{kind=cloth|soft body|collision|collider|collision object|collision body}"
+ABOUT_SIMULATION: Final = (
+    "~( <on> {target:object} ; (pinned|pin it|held) [by|with|to|at|using] [the] [vertex] group {group:name} ;"
+    " (pin group|pin vertex group) {group:name} ; {s:settings of simulation} ; {b:settings of simulation} )"
 )
-def simulation(build: Build, kind: str, target: Target, s: list[Set] | None) -> None:
-    """Cloth, soft body or collision."""
-    identifier = {"cloth": "CLOTH", "soft body": "SOFT_BODY"}.get(kind, "COLLISION")
-    simulate(build, identifier, target, s or [])
+
+
+@step(
+    f"[<add>] [a|an] {KINDS} [simulation|physics|modifier] {ABOUT_SIMULATION}",
+    f"(make|turn|set) {{target:object}} [into|to|be|as|become] [a|an] {KINDS} [simulation] {ABOUT_SIMULATION}",
+    f"(give|let) {{target:object}} [have|be|become|use] [a|an] {KINDS} [simulation|physics|modifier] {ABOUT_SIMULATION}",
+    f"(enable|turn on|activate|simulate) {KINDS} (for|on) {{target:object}} {ABOUT_SIMULATION}",
+    f"(let|make) {{target:object}} collide with [the] [cloth|particles|soft bodies|cloth and particles] [:|,] [{{kind=collision}}] {ABOUT_SIMULATION}",
+    f"{{target:object}} [already] (is|has|becomes|gets|as) [a|an] {KINDS} [simulation|physics|modifier] {ABOUT_SIMULATION}",
+)
+def simulation(
+    build: Build, kind: str | None, target: Target | None, s: list[Set] | None, b: list[Set] | None, group: str | None
+) -> None:
+    """Cloth, soft body or collision; what is there already is set up."""
+    identifier = {"cloth": "CLOTH", "soft body": "SOFT_BODY"}.get(kind or "", "COLLISION")
+    simulate(build, identifier, target, [*(s or []), *(b or [])])
+    if group is not None:
+        pin(build, group, None)
+
+
+@step(
+    "(let|make) {target:object} ignore gravity [completely] [in [its|the] [field|effector] weights]",
+    "(set|turn) [the] gravity [field] weight [of {target:object}] (to|off) [0|zero]",
+    "[it] (ignores|ignoring|ignore) gravity [completely]",
+)
+def weightless(build: Build, target: Target | None) -> None:
+    """A cloth or a soft body that gravity does not pull."""
+    topic = build.topic
+    if not isinstance(topic, Topic) or topic.title not in {"Cloth", "Soft Body"}:
+        raise refuse("gravity", "of which simulation?")
+    if target is not None:
+        build.one(target)
+    build.need("expect")
+    build.line(f"expect({topic.var}.settings.effector_weights, bpy.types.EffectorWeights).gravity = 0.0")
+    build.note("no gravity in its field weights")
+
+
+@step(
+    "(let|make) [its|the] (simulation|cache) run (up to|until|to|till) {last:frame}",
+    "(let|make) [its|the] (simulation|cache) run [from] {f:frames}",
+    "[its|the] (simulation|cache) (runs|ends|end) [at|until|up to|on] {last:frame}",
+    "(set|extend) [its|the] (simulation|cache) [end|end frame] (to|until) {last:frame}",
+)
+def cache(build: Build, last: int | None, f: tuple[int, int] | None) -> None:
+    """The frames of the simulation that was spoken of."""
+    topic = build.topic
+    if not isinstance(topic, Topic) or topic.title not in {"Cloth", "Soft Body"}:
+        raise refuse("simulation", "of which one?")
+    build.need("expect")
+    var = build.var("cache")
+    build.line(f"{var} = expect({topic.var}.point_cache, bpy.types.PointCache)")
+    first, end = f or (None, last)
+    if first is not None:
+        build.line(f"{var}.frame_start = {first}")
+    build.line(f"{var}.frame_end = {end}")
+    build.note(f"simulated up to frame {end}")
 
 
 def simulate(build: Build, identifier: str, target: Target | None, sets: Sequence[Set]) -> None:
@@ -174,7 +255,8 @@ def gravity(build: Build, off: str | None, body: str | None, n: float | None, v:
 
 
 @step(
-    "[<add>] [a|an] {kind:kind of force_fields} [force] [field] [{a:field_details}]",
+    "[<add>] [a|an] {kind:kind of force_fields} [force] [field] [object] [{a:field_details}]",
+    "[<add>] [a|an] force field [:|,|of] [the] [type] {kind:kind of force_fields} (on|to|for) {target:object} [,|with|:] [{s:settings of FieldSettings}]",
     "<add> [a|an] [force] field of [the] [type] {kind:kind of force_fields} [{a:field_details}]",
     "(give|let) {target:object} [have] [a|an] {kind:kind of force_fields} [force] field [with|:|,] [{s:settings of FieldSettings}]",
     "force field [of] [type] {kind:kind of force_fields} (on|to|for) {target:object} [,|with|:] [{s:settings of FieldSettings}]",
@@ -201,6 +283,8 @@ def force_field(
         for what, value in details:
             if what == "location" and isinstance(value, Vec):
                 set_vector(build, f"{known.var}.location", value, 0.0, kind.label)
+            elif what == "way" and isinstance(value, str):
+                build.line(f"{known.var}.rotation_euler = {build.literal(tuple(map(Degrees, BLOWS[value])))}")
             elif what == "rotation" and isinstance(value, Vec):
                 set_vector(build, f"{known.var}.rotation_euler", value, 0.0, kind.label, angles=True)
     else:
@@ -237,26 +321,39 @@ def field_details(
         yield end, best[end]
 
 
+BLOWS: Final = {"X": (0.0, 90.0, 0.0), "-X": (0.0, -90.0, 0.0), "Y": (-90.0, 0.0, 0.0), "-Y": (90.0, 0.0, 0.0),
+                "Z": (0.0, 0.0, 0.0), "-Z": (180.0, 0.0, 0.0)}  # fmt: skip
+"""How an object is turned so that its local Z, along which wind blows, is an axis of the world."""
 FIELD_TEXT: Final = (
+    (
+        "way",
+        "[that] (blows|blowing|pushes|pushing|points|pointing|directed) [along|towards|in|in the direction of] {v:axis}",
+    ),
     ("name", "<called> {v:name}"),
     ("location", "(at|in|location|located at|placed at) {v:vector}"),
     ("rotation", "(rotated|rotation) [by] {v:vector}"),
 )
 
 
+ABOUT_PARTICLES: Final = (
+    "~( <called> {name:name} ; (on|to|for|from) {target:object} ; {count:int} (particles|strands|hairs|particle) ; {f:frames} ;"
+    " (starting|emitted|emitting|born|start|emission) {f:frames} ; {s:settings of ParticleSettings} ; {more:settings of ParticleSettings} ;"
+    " [whose|its|the|with] density [that] (follows|following|controlled by|by|from) [the] [vertex] group {group:name} ;"
+    " {children:int} (interpolated|{simple=simple}) children [per strand|per particle|each] )"
+)
+
+
 @step(
-    "[<add>] [a|an] [{hair=hair}] particle system [<called> {name:name}] <on> {target:object} [:|,|with|«] [{s:settings of ParticleSettings}] [[,] {f:frames} [,]] [{more:settings of ParticleSettings}]",
-    "[<add>] [a|an] [{hair=hair}] particle system [<called> {name:name}] [:|,|with|«] {s:settings of ParticleSettings} <on> {target:object}",
-    "(give|let) {target:object} [have] [a|an] [{hair=hair}] particle system [<called> {name:name}] [:|,|with|«] [{s:settings of ParticleSettings}]",
-    "{hair=hair} particles (on|from|for) {target:object} [,|:|with] [{count:int}] [,] [{s:settings of ParticleSettings}]",
-    "particles (on|from|for) {target:object} [,|:|with] [{count:int}] [,] [{s:settings of ParticleSettings}]",
-    "(emit|let) {s:settings of ParticleSettings} from {target:object} [{f:frames}] [,|with] [{more:settings of ParticleSettings}]",
-    "(make|let) {target:object} emit {s:settings of ParticleSettings} [{f:frames}] [,|with] [{more:settings of ParticleSettings}]",
-    "(grow|add) {what=grass|hair|fur} on {target:object} [: [a|an] [hair] particle system] [with] [{s:settings of ParticleSettings}]",
+    f"[<add>] [a|an] [{{hair=hair}}] (particle system|particles|particle emitter) {ABOUT_PARTICLES}",
+    f"{{count:int}} [{{hair=hair}}] particles (from|on) {{target:object}} {ABOUT_PARTICLES}",
+    f"(give|let) {{target:object}} [have] [a|an] [{{hair=hair}}] particle system {ABOUT_PARTICLES}",
+    f"(emit|shoot|release) {{s:settings of ParticleSettings}} from {{target:object}} {ABOUT_PARTICLES}",
+    f"(make|let|have) {{target:object}} (emit|shoot|release) {{s:settings of ParticleSettings}} {ABOUT_PARTICLES}",
+    f"(grow|add) {{what=grass|hair|fur}} on {{target:object}} [: [a|an] [hair] particle system] {ABOUT_PARTICLES}",
 )
 def particle_system(
     build: Build,
-    target: Target,
+    target: Target | None,
     hair: str | None,
     name: str | None,
     s: list[Set] | None,
@@ -264,6 +361,9 @@ def particle_system(
     more: list[Set] | None,
     what: str | None,
     count: int | None,
+    group: str | None = None,
+    children: int | None = None,
+    simple: str | None = None,
 ) -> None:
     """A particle system with its settings."""
     build.need("particles")
@@ -284,7 +384,12 @@ def particle_system(
     build.topic = Topic(var, places, "particle system")
     build.memory["_particles"] = (known.var, title, var)
     build.it = known
-    build.note(f"particle system on {target.said}")
+    if group is not None:
+        particle_more(build, None, None, group)
+    if children is not None:
+        build.line(f'{var}.child_type = "{"SIMPLE" if simple else "INTERPOLATED"}"')
+        build.line(f"{var}.child_percent = {children}\n{var}.rendered_child_count = {children}")
+    build.note(f"particle system {title}")
 
 
 @step(

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from typing import Any, Final
 
 from app.drafting.composer.build import Build, Known, Many
 from app.drafting.composer.grammar import step
 from app.drafting.composer.lexicon import Place, Setting
-from app.drafting.composer.slots import SUBJECTS, Set, Target
+from app.drafting.composer.patterns import Env, Reading, slot
+from app.drafting.composer.slots import SUBJECTS, Set, Target, settings
 from app.drafting.composer.values import refuse
 
 DATA_TYPES: Final = {
@@ -89,7 +91,7 @@ def set_energy(build: Build, known: Known, members: Iterable[tuple[Setting, Any]
 def set_render(build: Build, s: list[Set] | None, bare: list[Set] | None = None) -> None:
     """Settings of the scene, the render, the color management."""
     s = s or bare or []
-    if (build.topic is not None and build.topic.accepts(build, s)) or (bare and (build.topic or build.it)):
+    if (build.topic is not None and build.topic.accepts(build, s)) or (bare and is_of_object(build, s)):
         raise refuse(s[0].said, "of what?")
     places = [Place(*split(text)) for text in SUBJECTS["render"] if split(text)[1] in build.lexicon.manifest.types]
     chosen = build.choose(s, places, "the scene")
@@ -110,6 +112,14 @@ def set_render(build: Build, s: list[Set] | None, bare: list[Set] | None = None)
     build.note(
         "; ".join(f"{each.said} -> scene.{setting.attribute}" for each, (setting, _) in zip(s, chosen, strict=True))
     )
+
+
+def is_of_object(build: Build, sets: Iterable[Set]) -> bool:
+    """Whether the object that was spoken of last may be meant as well."""
+    if build.it is None:
+        return False
+    places = object_places(build, build.it)
+    return all(any(option[0].place in places for option in each.options) for each in sets)
 
 
 def media(build: Build, chosen: Iterable[tuple[Setting, Any]]) -> None:
@@ -172,7 +182,35 @@ def set_render_property(build: Build, p: tuple[Setting, ...], v: Set) -> None:
     set_render(build, [v])
 
 
-@step("<set> {s:settings of object}", "set {prop=its} {s:settings of object}", "{s:settings of object}")
+@slot("spoken")
+def spoken(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, list[Set]]]:
+    """Settings of something that the request named before: a modifier, a constraint, a simulation, particles."""
+    said = " ".join(token.word for token in reading.tokens[:at])
+    for word, subject in SPOKEN.items():
+        if word in said:
+            yield from settings(reading, at, {}, subject)
+    for family in ("modifiers", "constraints"):
+        for place in range(at):
+            for _, kinds in reading.lexicon.families[family].matches(reading.tokens[:at], place):
+                if kinds[0].places:
+                    yield from settings(reading, at, {"kind": kinds[0]}, "kind")
+                break
+
+
+SPOKEN: Final = {
+    "cloth": "simulation", "soft body": "simulation", "collision": "CollisionSettings", "particle": "ParticleSettings",
+    "rigid body": "RigidBodyObject", "field": "FieldSettings", "strip": "TextStrip",
+}  # fmt: skip
+"""Things that are no objects, by a word for them, and whose settings they have."""
+
+
+@step(
+    "<set> {s:settings of object}",
+    "set {prop=its} {s:settings of object}",
+    "{s:settings of object}",
+    "<set> {s:spoken}",
+    "{s:spoken}",
+)
 def set_it(build: Build, s: list[Set]) -> None:
     """Settings of what was spoken of last: an object, a modifier, a constraint."""
     topic = build.topic
@@ -211,8 +249,9 @@ def set_world(build: Build, s: list[Set]) -> None:
 )
 def set_view_layer(build: Build, s: list[Set]) -> None:
     """Passes and other settings of the view layer."""
+    passes = [tuple(option for option in each.options if option[0].prop.name.startswith("use_pass")) for each in s]
+    s = [replace(each, options=own or each.options) for each, own in zip(s, passes, strict=True)]
     chosen = build.choose(s, build.lexicon.places("ViewLayer"), "the view layer")
-    chosen = [(setting, value) for setting, value in chosen]
     if any(not setting.prop.name.startswith(("use", "pass")) for setting, _ in chosen):
         raise refuse(s[0].said, "no setting of the view layer")
     build.comment("set up the view layer")

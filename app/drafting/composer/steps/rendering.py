@@ -2,17 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
-from typing import Final
+from typing import Any, Final
 
-from app.drafting.composer.build import Build
+from app.drafting.composer.build import Build, Known, Many
 from app.drafting.composer.grammar import step
 from app.drafting.composer.lexicon import Place
 from app.drafting.composer.patterns import Env, Reading, slot
-from app.drafting.composer.slots import Set, Target, places_of, skip, whole_number
+from app.drafting.composer.slots import (
+    Set,
+    Target,
+    name,
+    number,
+    one_axis,
+    places_of,
+    quantity,
+    skip,
+    vector,
+    whole_number,
+)
 from app.drafting.composer.steps.modifiers import Topic
-from app.drafting.composer.steps.objects import NOUNS, look_along
+from app.drafting.composer.steps.objects import Detail, Thing, look_along, write_thing
 from app.drafting.composer.values import Color, Quantity, Vec, literal, quoted, refuse
 from ingest.manifest import NodeType
 
@@ -24,7 +35,7 @@ def passes(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, 
     if table is None:
         return
     found: list[Set] = []
-    place = skip(reading, at, {"the", "render"})
+    place = skip(reading, at, {"the", "render", "its"})
     while True:
         start = place
         read = None
@@ -38,9 +49,13 @@ def passes(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, 
         place = read[0]
         found.append(Set(tuple((each, True) for each in read[1]), reading.said(start, place)))
         if reading.word(place) in {"pass", "passes"}:
-            yield place + 1, list(found)
-            return
-        while reading.mark(place) == "," or reading.word(place) in {"and", "the"}:
+            place += 1
+            yield place, list(found)
+            if reading.word(place) not in {"plus", "and"}:
+                return
+        elif any(reading.word(each) in {"pass", "passes"} for each in range(at, place)):
+            yield place, list(found)
+        while reading.mark(place) == "," or reading.word(place) in {"and", "the", "plus"}:
             place += 1
 
 
@@ -48,11 +63,14 @@ def passes(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, 
 def resolution(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, tuple[int, int]]]:
     """ "1920x1080", "640 by 480", "1920 x 1080", "full HD", "4k"."""
     known = {
+        ("4", "k"): (3840, 2160),
+        ("4", "k", "uhd"): (3840, 2160),
+        ("2", "k"): (2048, 1080),
         ("full", "hd"): (1920, 1080),
-        ("4k",): (3840, 2160),
+        ("uhd",): (3840, 2160),
         ("hd",): (1280, 720),
-        ("1080p",): (1920, 1080),
-        ("720p",): (1280, 720),
+        ("1080", "p"): (1920, 1080),
+        ("720", "p"): (1280, 720),
     }
     for words, size in known.items():
         if (
@@ -70,8 +88,24 @@ def resolution(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[i
                     yield skip(reading, end, {"px", "pixel", "pixels"}), (width, height)
 
 
+@slot("share")
+def share_slot(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, float]]:
+    """ "50 %", "half size", "half size (50%)", "full scale"."""
+    named = {"half": 0.5, "full": 1.0, "quarter": 0.25, "double": 2.0}
+    word = reading.word(at)
+    if word in named and reading.word(at + 1) in {"size", "resolution", "scale"}:
+        if reading.mark(at + 2) == "(":
+            for end, given in quantity(reading, at + 3, {}, "share"):
+                if given.measured("share") and given.value == named[word] and reading.mark(end) == ")":
+                    yield end + 1, given.value
+        yield at + 2, named[word]
+    for end, given in quantity(reading, at, {}, "share"):
+        if given.measured("share"):
+            yield end, given.value
+
+
 @step(
-    "[render] [<set>] [the] [render|image|output] [resolution|size] [at|to|in|of|:|=|is] {size:resolution} [resolution] [,|at|and|with] [{share:n}] [percent] [resolution|scale]",
+    "[render] [<set>] [the] [render|image|output|final] [resolution|size|dimensions] [at|to|in|of|:|=|is] {size:resolution} [resolution] ~( {share:share} [resolution] [scale|size] )",
     "[render] [<set>] [the] [render|image|output] resolution [to|:|=|is] {size:resolution} (at|,|and) {s:settings of render}",
 )
 def set_resolution(build: Build, size: tuple[int, int], share: float | None, s: list[Set] | None) -> None:
@@ -166,6 +200,27 @@ def background_var(build: Build) -> str:
         build.memory["_background"] = found
         build.memory["_world_tree"] = tree
     return found
+
+
+@step(
+    "[let|make] [the] mist [should] (start|starts|begin|begins) at {a:n} [m] [and|,] [should] [it] (reach|reaches|extend|extends|go|goes|be|is|depth|has a depth of) [of] {b:n} [m] [further|deep|farther] [with] [a] [{how=linear|quadratic|inverse quadratic}] [falloff]",
+    "(mist|world mist) [:|,] [from|start] {a:n} [,|and] depth [of] {b:n} [,] [{how=linear|quadratic|inverse quadratic}] [falloff]",
+)
+def mist(build: Build, a: float, b: float, how: str | None) -> None:
+    """Where the mist of the world begins, and how deep it is."""
+    build.need("expect")
+    build.line(f"world = expect({build.scene()}.world, bpy.types.World)")
+    build.line(f"world.mist_settings.start = {literal(float(a))}\nworld.mist_settings.depth = {literal(float(b))}")
+    if how:
+        build.line(f'world.mist_settings.falloff = "{how.upper().replace(" ", "_")}"')
+    build.note("mist")
+
+
+@step("(rename|call|name) [the] [current|active] view layer [to|into|as] {name:name}")
+def name_view_layer(build: Build, name: str) -> None:
+    """The name of the open view layer."""
+    build.line(f"{build.view_layer()}.name = {quoted(name)}")
+    build.note(f'view layer "{name}"')
 
 
 @step(
@@ -304,52 +359,89 @@ def render_still(build: Build, size: tuple[int, int] | None, engine: str | None,
         build.line(f"cycles: Any = {scene}.cycles\ncycles.samples = {n}")
     build.imports("pathlib: Path")
     extension = path.rsplit(".", 1)[-1].lower()
-    formats = {
-        "png": "PNG",
-        "jpg": "JPEG",
-        "jpeg": "JPEG",
-        "exr": "OPEN_EXR",
-        "tif": "TIFF",
-        "tiff": "TIFF",
-        "bmp": "BMP",
-        "webp": "WEBP",
-    }
-    if extension not in formats:
+    if extension not in PICTURES:
         raise refuse(path, "no picture")
-    build.line(f'{scene}.render.image_settings.file_format = "{formats[extension]}"')
+    write_format(build, PICTURES[extension])
     build.line(f"{scene}.render.filepath = str(Path.cwd() / {quoted(path)})")
     build.line("bpy.ops.render.render(write_still=True)")
     build.note(f"render to {path}")
 
 
-@step(
-    "(save|write) [the] [picture|pictures|image|images|renders|render|output|result] (as|in) {kind=png|jpeg|jpg|exr|tiff|webp} (with|at) [a] {q:quantity of share} quality",
-    "(save|write|render) [the] [output|renders|frames|images|result] (as|in) {kind=png|jpeg|jpg|exr|openexr|tiff|webp} [with [a] quality [of] {n:n}] [(to|into) [the] [folder|path|file]] [{path:path}]",
-    "[<set>] [the] [render] (output|output path|output folder|output file) (to|:|=|is) {path:path} [as {kind=png|jpeg|jpg|exr|openexr|tiff|webp}]",
-    "(save|write|render|output) [the] [output|renders|frames|images|result] [to|into|in] {path:path} [as {kind=png|jpeg|jpg|exr|openexr|tiff|webp}]",
+OUTPUT: Final = (
+    "~( [a] {kind=png|jpeg|jpg|open exr|openexr|exr|tiff|webp|bmp|multilayer openexr|multilayer exr|openexr multilayer|multilayer open exr}"
+    " [sequence|image sequence|images|files|format|stills] [with alpha] ; (as|in) {layout=rgba|rgb|bw} ; {layout=rgba|rgb|bw} ;"
+    " {depth=8|16|32} (bit|bits) ; {depth=half float|full float} ; {codec:codec} [compression] ;"
+    " [a] quality [of] {n:n} ; {q:quantity of share} quality ; [at] quality {q:quantity of share} ;"
+    " (to|into|under|in) [the] [folder|path|file|directory] {path:path} ; {squeeze:int} percent compression ; {film=transparent} (film|background) )"
 )
-def output(build: Build, kind: str | None, n: float | None, path: str | None, q: Quantity | None) -> None:
+
+
+@step(
+    f"(save|write|output|render|store|export) [the] [output|renders|render|picture|pictures|frames|images|image|result] [as|in|to|into] [a|an] {OUTPUT}",
+    f"[<set>] [the] [render] (output|output path|output folder|output file|file output|output format|file format|image format) [to|:|=|is|as|in|into] {OUTPUT}",
+)
+def output(
+    build: Build, kind: str | None, n: float | None, path: str | None, q: Quantity | None, layout: str | None,
+    depth: str | None, codec: str | None, squeeze: int | None, film: str | None = None,
+) -> None:  # fmt: skip
     """Where renders go, and in which format."""
     n = q.number if q is not None else n
     scene = build.scene()
+    if all(each is None for each in (kind, n, path, layout, depth, codec)) or (squeeze is not None and kind != "png"):
+        raise refuse("output", "where, and as what?")
+    image = f"{scene}.render.image_settings"
     if kind is not None:
-        item = {
-            "png": "PNG",
-            "jpeg": "JPEG",
-            "jpg": "JPEG",
-            "exr": "OPEN_EXR",
-            "openexr": "OPEN_EXR",
-            "tiff": "TIFF",
-            "webp": "WEBP",
-        }[kind]
-        build.line(f'{scene}.render.image_settings.file_format = "{item}"')
+        item = PICTURES.get(kind, "OPEN_EXR_MULTILAYER" if "multilayer" in kind else "OPEN_EXR")
+        write_format(build, item)
+    if film is not None:
+        build.line(f"{scene}.render.film_transparent = True")
+    if layout is not None:
+        build.line(f'{image}.color_mode = "{layout.upper()}"')
+    if depth is not None:
+        bits = {"half float": "16", "full float": "32"}.get(depth, depth)
+        build.line(f'{image}.color_depth = "{bits}"')
+    if codec is not None:
+        build.line(f'{image}.exr_codec = "{codec}"')
+    if squeeze is not None:
+        build.line(f"{image}.compression = {squeeze}")
     if n is not None:
         if not 0 <= n <= 100:
             raise refuse(f"{n:g}", "no quality")
-        build.line(f"{scene}.render.image_settings.quality = {round(n)}")
+        build.line(f"{image}.quality = {round(n)}")
     if path is not None:
         build.line(f"{scene}.render.filepath = {quoted(path)}")
     build.note("output")
+
+
+PICTURES: Final = {
+    "png": "PNG", "jpg": "JPEG", "jpeg": "JPEG", "exr": "OPEN_EXR", "openexr": "OPEN_EXR", "tif": "TIFF", "tiff": "TIFF", "bmp": "BMP", "webp": "WEBP",
+}  # fmt: skip
+"""The identifiers of formats by their names and extensions."""
+
+
+def write_format(build: Build, item: str) -> None:
+    """The format of pictures; Blender 5.0 asks first whether it is one of several layers."""
+    scene = build.scene()
+    try:
+        build.lexicon.property("ImageFormatSettings", "media_type")
+    except KeyError:
+        pass
+    else:
+        kind = "MULTI_LAYER_IMAGE" if "MULTILAYER" in item else "IMAGE"
+        build.line(f'{scene}.render.image_settings.media_type = "{kind}"')
+    build.line(f'{scene}.render.image_settings.file_format = "{item}"')
+
+
+@slot("codec")
+def codec_slot(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, str]]:
+    """How an OpenEXR file is compressed: "ZIP", "lossless", "DWAA", as the manifest has it."""
+    from app.drafting.composer.slots import items_of
+
+    try:
+        prop = reading.lexicon.property("ImageFormatSettings", "exr_codec")
+    except KeyError:
+        return
+    yield from items_of(reading, at, prop)
 
 
 @step(
@@ -402,104 +494,77 @@ def depth_of_field(build: Build, cam: Target | None, s: list[Set] | None, off: s
     build.note("depth of field")
 
 
-LIGHTS: Final = {"point": "point light", "sun": "sun light", "spot": "spot light", "area": "area light"}
-
-
 @step(
-    "add {count:int} {kind=area|point|spot|sun} lights [<called>] {names:names} with {energies:numbers} (watts|watt|w) at {places:places} [,] [all] [aimed|pointed|pointing] [at] [{goal:object of one}]",
+    "[<add>] {what:thing} ~( <called> {names:names} ; <called> {numbered:pattern} ; {energies:numbers} (watts|watt|w) ;"
+    " (at|on) {places:places} ; [all] (aimed|pointed|pointing|looking|facing) at {goal:object of one} )",
 )
-def several_lights(
-    build: Build, count: int, kind: str, names: list[str], energies: list[float], places: list[Vec], goal: Target | None
-) -> None:
-    """Several lights of a kind, each with its name, power and place."""
-    if not count == len(names) == len(energies) == len(places):
-        raise refuse(str(count), "as many names, powers and places were expected")
-    noun = NOUNS[LIGHTS[kind]]
-    wanted = build.one(goal) if goal else None
-    build.need("expect")
-    for name, energy, place in zip(names, energies, places, strict=True):
-        build.comment(f"the light {name}")
-        known = build.new_object(
-            noun.kind,
-            name,
-            called=True,
-            type_="LIGHT",
-            data=noun.data,
-            data_code=f'bpy.data.lights.new({quoted(name)}, "{kind.upper()}")',
-        )
-        build.line(f"{known.var}.location = {literal(tuple(float(p or 0) for p in place.parts))}")
-        build.line(f"expect({known.var}.data, bpy.types.{noun.data}).energy = {literal(float(energy))}")
-        if wanted:
+def several_things(
+    build: Build, what: Thing, names: list[str] | None, numbered: tuple[str, int, int] | None,
+    energies: list[float] | None, places: list[Vec] | None, goal: Target | None,
+) -> None:  # fmt: skip
+    """Several things of a kind, each with its place, and perhaps its name and power."""
+    if places is None or not what.count == len(places) > 1:
+        raise refuse(what.said, "as many places as things were expected")
+    if numbered is not None:
+        stem, digits, first = numbered
+        names = [f"{stem}{number:0{digits}}" for number in range(first, first + what.count)]
+    if len(names or places) != what.count or len(energies or places) != what.count:
+        raise refuse(what.said, "as many names and powers as things were expected")
+    made: list[Known] = []
+    wanted = build.one(goal) if goal is not None else None
+    for index, place in enumerate(places):
+        details = [*what.details, Detail("location", place, "")]
+        if names is not None:
+            details.append(Detail("name", names[index], ""))
+        if energies is not None:
+            details.append(Detail("energy", float(energies[index]), ""))
+        known = write_thing(build, Thing(what.noun, 1, tuple(details), what.said))
+        if wanted is not None:
             build.need("aim")
             build.line(f"aim({known.var}, {wanted.var}.matrix_world.translation)")
-    build.note(f"{count} {kind} lights")
+        made.append(known)
+    build.it = Many(f"({', '.join(each.var for each in made)})", made[0].type, made)
+    build.note(f"{what.said}: {what.count} at their places")
+
+
+def listed(reading: Reading, at: int, one: Callable[[int], tuple[int, Any] | None]) -> Iterator[tuple[int, list[Any]]]:
+    """Two or more of something, with commas and "and" between them, the most last."""
+    found: list[Any] = []
+    place = at
+    while (read := one(place)) is not None:
+        place = read[0]
+        found.append(read[1])
+        if len(found) > 1:
+            yield place, list(found)
+        if reading.mark(place) != "," and reading.word(place) not in {"and", "or"}:
+            return
+        while reading.mark(place) == "," or reading.word(place) in {"and", "or"}:
+            place += 1
 
 
 @slot("names")
 def names_slot(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, list[str]]]:
     """Several names: "Key, Fill and Back"."""
-    from app.drafting.composer.slots import name
-
-    found: list[str] = []
-    place = at
-    while True:
-        read = next(name(reading, place, {}, "bare"), None)
-        if read is None:
-            return
-        place = read[0]
-        found.append(read[1])
-        if len(found) > 1:
-            yield place, list(found)
-        if reading.mark(place) != "," and reading.word(place) != "and":
-            return
-        while reading.mark(place) == "," or reading.word(place) == "and":
-            place += 1
+    yield from listed(reading, at, lambda place: next(name(reading, place, {}, "bare"), None))
 
 
 @slot("numbers")
 def numbers_slot(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, list[float]]]:
     """Several numbers: "800, 300 and 500"."""
-    from app.drafting.composer.slots import number
-
-    found: list[float] = []
-    place = at
-    while True:
-        read = next(number(reading, place), None)
-        if read is None:
-            return
-        place = read[0]
-        found.append(read[1])
-        if len(found) > 1:
-            yield place, list(found)
-        if reading.mark(place) != "," and reading.word(place) != "and":
-            return
-        while reading.mark(place) == "," or reading.word(place) == "and":
-            place += 1
+    yield from listed(reading, at, lambda place: next(number(reading, place), None))
 
 
 @slot("places")
 def places_slot(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, list[Vec]]]:
     """Several places: "(1, 0, 0), (2, 0, 0) and (3, 0, 0)", "x = 4 and x = 8"."""
-    from app.drafting.composer.slots import one_axis, vector
 
-    found: list[Vec] = []
-    place = at
-    while True:
-        read: tuple[int, Vec] | None = None
+    def one(place: int) -> tuple[int, Vec] | None:
         if reading.mark(place) in {"(", "["}:
-            read = next(((end, v) for end, v in vector(reading, place, {}, "") if v.whole), None)
-        else:
-            single = next(one_axis(reading, place), None)
-            if single is not None:
-                end, index, value = single
-                read = end, Vec(tuple(value.value if k == index else None for k in range(3)), value.unit)
-        if read is None:
-            return
-        place = read[0]
-        found.append(read[1])
-        if len(found) > 1:
-            yield place, list(found)
-        if reading.mark(place) != "," and reading.word(place) != "and":
-            return
-        while reading.mark(place) == "," or reading.word(place) == "and":
-            place += 1
+            return next(((end, v) for end, v in vector(reading, place, {}, "") if v.whole), None)
+        single = next(one_axis(reading, place), None)
+        if single is None:
+            return None
+        end, index, value = single
+        return end, Vec(tuple(value.value if k == index else None for k in range(3)), value.unit)
+
+    yield from listed(reading, at, one)

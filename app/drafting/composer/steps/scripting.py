@@ -1,16 +1,216 @@
-"""Skeletons of add-ons: operators, panels, property groups, properties of types."""
+"""Code that the file keeps: operators, panels, property groups, handlers and timers, with bodies made of other steps.
+
+"Register an operator object.lift (undo) with a float property "height" (default 2) that moves the active object up by the height"
+                              \\__________ its head __________________________/      \\______________ its body ______________/
+
+The body is read like any other request. A property that is spoken of in it stands there as a number of its own until
+the source is written, and as `self.height` from then on.
+"""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from typing import Any, Final
 
 from app.drafting.composer.build import Build
 from app.drafting.composer.grammar import step
 from app.drafting.composer.patterns import Env, Reading, slot
-from app.drafting.composer.slots import Target
-from app.drafting.composer.values import literal, quoted, refuse
+from app.drafting.composer.slots import Target, number, skip
+from app.drafting.composer.tokens import Token
+from app.drafting.composer.values import clean, literal, quoted, refuse
+
+KINDS: Final = {
+    "float": "Float", "int": "Int", "integer": "Int", "bool": "Bool", "boolean": "Bool", "string": "String", "text": "String",
+    "enum": "Enum", "vector": "FloatVector", "color": "Color", "number": "Float", "checkbox": "Bool", "whole": "Int",
+}  # fmt: skip
+HELD: Final = {"Float": "float", "Int": "int", "Bool": "bool", "String": "str", "Enum": "str",
+               "FloatVector": "tuple[float, float, float]", "Color": "tuple[float, float, float, float]"}  # fmt: skip
+NOUNS: Final = frozenset(
+    {
+        "property",
+        "properties",
+        "setting",
+        "settings",
+        "parameter",
+        "parameters",
+        "option",
+        "options",
+        "value",
+        "argument",
+        "input",
+    }
+)
+
+
+@dataclass(frozen=True)
+class Declared:
+    """A property of an operator or a group: its name, its kind as in `bpy.props`, and what it is made with."""
+
+    name: str
+    kind: str
+    details: tuple[tuple[str, Any], ...] = ()
+    items: tuple[str, ...] = ()
+
+    @property
+    def stand_in(self) -> float:
+        """The number that stands for it while the body is read: near its default, and no other's."""
+        digits = int.from_bytes(self.name.encode()[:4].ljust(4, b"_"), "big") % 8999 + 1000
+        given = dict(self.details).get("default", 1.0)
+        if self.kind == "Int":
+            return float(digits)
+        base = float(given) if isinstance(given, int | float) else 1.0
+        return clean(base + digits * 1e-8)
+
+    def made(self) -> str:
+        """The call that makes it."""
+        if self.kind == "Enum":
+            rows = ", ".join(
+                f'({quoted(each.upper().replace(" ", "_"))}, {quoted(each.title())}, "")' for each in self.items
+            )
+            return f"bpy.props.EnumProperty(name={quoted(self.title)}, items=[{rows}])"
+        arguments = [f"name={quoted(self.title)}"]
+        for key, value in self.details:
+            arguments.append(
+                f"{key}={literal(float(value) if self.kind == 'Float' else bool(value) if self.kind == 'Bool' else int(value) if self.kind == 'Int' else value)}"
+            )
+        if self.kind == "Color":
+            return f'bpy.props.FloatVectorProperty({", ".join(arguments)}, subtype="COLOR", size=4)'
+        return f"bpy.props.{self.kind}Property({', '.join(arguments)})"
+
+    @property
+    def title(self) -> str:
+        """Its label."""
+        return self.name.replace("_", " ").title()
+
+
+@slot("declared")
+def declared(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, list[Declared]]]:
+    """ "a float property "height" (default 0)", "the settings amplitude (float, default 0.1) and seed (int, default 1)"."""
+    found: list[Declared] = []
+    place = at
+    stops: list[tuple[int, list[Declared]]] = []
+    while True:
+        place = skip(reading, place, {"a", "an", "the", "one", "two", "three", "following", "called", "named"} | NOUNS)
+        place += reading.mark(place) == ":"
+        read = one_declared(reading, place)
+        if read is None:
+            break
+        place = read[0]
+        found.append(read[1])
+        stops.append((place, list(found)))
+        while reading.mark(place) == "," or reading.word(place) in {"and", "plus", "with"}:
+            place += 1
+    yield from reversed(stops)
+
+
+def one_declared(reading: Reading, at: int) -> tuple[int, Declared] | None:
+    """One property, with its kind before or after its name."""
+    place, kind = at, ""
+    if reading.word(place) in KINDS:
+        kind = KINDS[reading.word(place)]
+        place = skip(reading, place + 1, {*NOUNS, "called", "named", "number"})
+    token = reading.tokens[place] if place < len(reading.tokens) else None
+    if token is None or token.kind not in {"word", "quoted"} or not re.fullmatch(r"[A-Za-z]\w*", token.text):
+        return None
+    name, place = token.text, place + 1
+    if not kind and reading.mark(place) == "(" and reading.word(place + 1) in KINDS:
+        kind = KINDS[reading.word(place + 1)]
+        read = details_of(reading, place + 2)
+        return (read[0], Declared(name, kind, read[1], read[2])) if read is not None else None
+    if not kind:
+        return None
+    if reading.mark(place) == "(":
+        read = details_of(reading, place + 1)
+        if read is not None:
+            return read[0], Declared(name, kind, read[1], read[2])
+    if reading.mark(place) in {"=", ","} or reading.word(place) in {"default", "with", "defaulting"}:
+        start = skip(
+            reading,
+            place + (reading.mark(place) in {"=", ","}),
+            {"with", "default", "a", "defaulting", "to", "of", "value"},
+        )
+        if reading.word(start - 1) in {"default", "to", "of", "value"} or reading.mark(place) == "=":
+            value = next(number(reading, start), None)
+            if value is not None:
+                return value[0], Declared(name, kind, (("default", value[1]),))
+    return place, Declared(name, kind)
+
+
+def details_of(reading: Reading, at: int) -> tuple[int, tuple[tuple[str, Any], ...], tuple[str, ...]] | None:
+    """What is said in the brackets after a property, and the place after them."""
+    words = {
+        "default": "default",
+        "defaults": "default",
+        "min": "min",
+        "minimum": "min",
+        "max": "max",
+        "maximum": "max",
+    }
+    details: dict[str, Any] = {}
+    items: list[str] = []
+    place = at
+    while reading.mark(place) != ")":
+        if place >= len(reading.tokens):
+            return None
+        word = reading.word(place)
+        if word in words:
+            start = skip(reading, place + 1, {"to", "of", "is", "value", "imum"})
+            start += reading.mark(start) in {"=", ":"}
+            if reading.word(start) in {"true", "false", "on", "off"}:
+                details[words[word]] = reading.word(start) in {"true", "on"}
+                place = start + 1
+                continue
+            if start < len(reading.tokens) and reading.tokens[start].kind == "quoted":
+                details[words[word]] = reading.tokens[start].text
+                place = start + 1
+                continue
+            value = next(number(reading, start), None)
+            if value is None:
+                return None
+            place, details[words[word]] = value
+        elif reading.mark(place) in {",", "/", "|"} or word in {
+            "and",
+            "or",
+            "in",
+            "world",
+            "space",
+            "items",
+            "one",
+            "of",
+            "a",
+            "meters",
+            "m",
+            "from",
+            "local",
+        }:
+            place += 1
+        elif word in {"between", "range"} or (reading.tokens[place].kind == "number" and not items):
+            low = next(number(reading, skip(reading, place, {"between", "range", "from"})), None)
+            high = (
+                next(number(reading, skip(reading, low[0], {"to", "and"}) + (reading.mark(low[0]) == "-")), None)
+                if low
+                else None
+            )
+            if low is None or high is None:
+                return None
+            details["min"], details["max"], place = low[1], high[1], high[0]
+        elif reading.tokens[place].kind in {"word", "quoted", "signed"}:
+            items.append(reading.tokens[place].text)
+            place += 1
+        else:
+            return None
+    return place + 1, tuple(details.items()), tuple(items)
+
+
+def stands_for(one: Declared, token: Token, before: str) -> bool:
+    """Whether a word of a body means a property, by what stands before it."""
+    spoken = before in {"the", "by", "to", "its", "of", "given", "that", "least", "most"}
+    return spoken and one.kind in {"Float", "Int"} and token.kind == "word" and token.text.lower() == one.name.lower()
+
+
+# --- registration ------------------------------------------------------------------------------------------
 
 
 @dataclass
@@ -25,6 +225,8 @@ def register(build: Build, name: str, code: str) -> None:
     known: Classes = build.memory.setdefault("_classes", Classes([]))
     if not known.names:
         build.line("register()")
+    if name in known.names:
+        raise refuse(name, "registered twice")
     known.names.append(name)
     build.function(code)
     build.registered = tuple(known.names)
@@ -36,31 +238,291 @@ def class_name(identifier: str, middle: str) -> str:
     return f"{area.upper()}_{middle}_{rest}"
 
 
-@step(
-    "(register|write|create|add|make|define) [a|an] [new] {empty=empty|dummy|do nothing|simple|minimal} operator [<called>] {ident:dotted} [(labelled|labeled|with label|with the label|called|named|label|,) [label] {label:quoted}]",
+# --- classes and functions with a body ----------------------------------------------------------------------
+
+
+@dataclass
+class Body:
+    """What is being given a body: an operator, a handler or a timer."""
+
+    what: str
+    name: str
+    title: str
+    ident: str = ""
+    undo: bool = False
+    properties: list[Declared] = field(default_factory=list[Declared])
+    poll: str = ""
+    refusal: str = ""
+    """What an operator says where nothing is selected."""
+    where: str = ""
+    """The list of handlers, or the seconds of a timer."""
+
+    def finish(self, build: Build, lines: list[str]) -> None:
+        """Add the class or the function to the snippet."""
+        text = "\n".join(lines)
+        given: list[Declared] = build.memory.get("_declared", [])
+        named = {each.name for each in self.properties}
+        self.properties += [each for each in given if each.name not in named and repr(each.stand_in) in text]
+        for each in self.properties:
+            text = re.sub(rf"(?<![\w.]){re.escape(repr(each.stand_in))}(?![\w.])", f"self.{each.name}", text)
+            if each.kind == "Int":
+                text = re.sub(rf"(?<![\w.]){int(each.stand_in)}(?:\.0)?(?![\w.])", f"self.{each.name}", text)
+        for each in self.properties:
+            if text and f"self.{each.name}" not in text:
+                raise refuse(each.name, "it is not understood what this property does")
+        if self.what == "operator":
+            self.operator(build, text)
+        else:
+            self.function(build, text)
+
+    def operator(self, build: Build, text: str) -> None:
+        """The class of an operator."""
+        parts = [
+            f'class {self.name}(bpy.types.Operator):\n    """{self.title}."""\n\n    bl_idname = {quoted(self.ident)}\n    bl_label = {quoted(self.title)}'
+        ]
+        if self.undo:
+            parts[0] += '\n    bl_options = {"REGISTER", "UNDO"}  # noqa: RUF012 - this is how Blender reads it'
+        if self.properties:
+            build.imports("typing: TYPE_CHECKING")
+            held = "\n".join(f"        {each.name}: {HELD[each.kind]}" for each in self.properties)
+            made = "\n".join(f"        {each.name}: {each.made()}" for each in self.properties)
+            parts.append(
+                f"    if TYPE_CHECKING:  # what the properties hold, which a type checker cannot read below\n{held}\n    else:\n{made}"
+            )
+        if self.poll:
+            parts.append(
+                f'    @classmethod\n    def poll(cls, context: bpy.types.Context) -> bool:\n        """Say whether it can be run."""\n        return {self.poll}'
+            )
+        body = ["        del context"]
+        if self.refusal:
+            build.need("current_view_layer")
+            kind, said = self.refusal.split(":", 1)
+            body.append(
+                f'        if not any(obj.select_get() for obj in current_view_layer().objects):\n            self.report({{"{kind}"}}, {quoted(said)})\n            return {{"CANCELLED"}}'
+            )
+        if text:
+            body.append("\n".join(f"        {line}" if line else "" for line in text.split("\n")))
+        body.append('        return {"FINISHED"}')
+        parts.append(
+            '    def execute(self, context: bpy.types.Context) -> set[Any]:\n        """Do the work."""\n'
+            + "\n".join(body)
+            + "\n"
+        )
+        register(build, self.name, "\n\n".join(parts))
+        build.imports("typing: Any")
+
+    def function(self, build: Build, text: str) -> None:
+        """The function of a handler or a timer, and how it is registered."""
+        build.imports("typing: Any")
+        body = "\n".join(f"    {line}" if line else "" for line in text.split("\n"))
+        if not text:
+            raise refuse(self.title, "say what it is to do")
+        if self.what == "timer":
+            build.function(f'def {self.name}() -> float:\n    """{self.title}."""\n{body}\n    return {self.where}\n')
+            build.line(f'earlier = bpy.app.driver_namespace.get("{self.name}")')
+            build.line(
+                "if earlier is not None and bpy.app.timers.is_registered(earlier):\n    bpy.app.timers.unregister(earlier)"
+            )
+            build.line(
+                f'bpy.app.driver_namespace["{self.name}"] = {self.name}\nbpy.app.timers.register({self.name}, first_interval={self.where})'
+            )
+            return
+        build.imports("bpy.app.handlers: persistent")
+        build.function(f'def {self.name}(*_arguments: Any) -> None:\n    """{self.title}."""\n{body}\n')
+        build.line(f"handlers = bpy.app.handlers.{self.where}")
+        build.line(
+            f'for earlier in [each for each in handlers if getattr(each, "__name__", "") == "{self.name}"]:\n    handlers.remove(earlier)'
+        )
+        build.line(f"handlers.append(persistent({self.name}))")
+
+
+ABOUT: Final = (
+    "~( (labelled|labeled|label|with label|with the label|titled|shown as) [label] {label:quoted} ;"
+    " {undo=undo enabled|undo|undo support|undoable|supports undo|support for undo|with undo} ; {p:declared} ;"
+    " (no properties|without properties) )"
 )
-def operator(build: Build, ident: str, label: str | None, empty: str) -> None:
-    """An operator that does nothing yet."""
-    del empty
-    name = class_name(ident, "OT")
-    title = label or ident.partition(".")[2].replace("_", " ").title()
-    register(
-        build,
-        name,
-        f"class {name}(bpy.types.Operator):\n"
-        f'    """{title}."""\n\n'
-        f"    bl_idname = {quoted(ident)}\n    bl_label = {quoted(title)}\n\n"
-        f"    def execute(self, context: bpy.types.Context) -> set[Any]:\n"
-        f'        """Do the work."""\n        del context\n        return {{"FINISHED"}}\n',
-    )
-    build.imports("typing: Any")
+
+
+@step(
+    f"(register|write|create|add|make|define|write and register|create and register|define and register|i need|build) [a|an] [new] [{{empty=empty|dummy|do nothing|simple|minimal|custom}}] [{{undo=undoable}}] operator [<called>] {{ident:dotted}} {ABOUT}",
+    "(register|write|create|add|make|define|write and register|create and register|build) [a|an] [new] [custom|simple] operator [<called> {title:quoted}]",
+)
+def operator(
+    build: Build,
+    ident: str | None,
+    label: str | None,
+    empty: str | None,
+    undo: str | None,
+    p: list[Declared] | None,
+    title: str | None,
+) -> None:
+    """An operator; what follows is what it does."""
+    if ident is None:
+        words = re.findall(r"[a-z]+", (title or build.request.partition("that")[2]).lower())[:3]
+        ident = "object." + ("_".join(words) or "work")
+    shown = label or title or ident.partition(".")[2].replace("_", " ").title()
+    body = Body("operator", class_name(ident, "OT"), shown, ident, bool(undo), p or [])
+    build.memory["_operator"] = body
+    build.open_body(body.finish)
     build.note(f"operator {ident}")
 
 
+EVENTS: Final = {
+    "frame change": "frame_change", "frame changes": "frame_change", "frame": "frame_change", "changes of frame": "frame_change", "change of frame": "frame_change",
+    "load": "load", "file load": "load", "loading a file": "load", "file is opened": "load", "file is loaded": "load", "opening a file": "load",
+    "save": "save", "file save": "save", "saving": "save", "render": "render", "rendering": "render", "depsgraph update": "depsgraph_update",
+    "scene update": "depsgraph_update", "scene change": "depsgraph_update", "update of the depsgraph": "depsgraph_update", "file is saved": "save",
+    "frame change post": "frame_change", "frame_change_post": "frame_change", "frame_change_pre": "frame_change", "load_post": "load",
+    "depsgraph_update_post": "depsgraph_update", "render_pre": "render", "render_post": "render", "save_pre": "save",
+}  # fmt: skip
+WHEN: Final = f"(when|at|on|after|every time|each time|whenever|{{before=before}}) [every|each|the|a|any] {{event={'|'.join(EVENTS)}}}"
+
+
 @step(
-    "(register|write|create|add|make|define) [a|an] [new] [empty|simple] panel [<called>] {label:quoted} in [the] (sidebar|n-panel|n panel) [of the 3d viewport|of the viewport|of the 3d view] [,] [[(in|under|with)] [the] [category|tab] {tab:quoted}]",
-    "(register|write|create|add|make|define) [a|an] [new] [empty|simple] panel in [the] (sidebar|n-panel|n panel) [of the 3d viewport|of the viewport|of the 3d view] [called|named|with the label] {label:quoted} [,] [[(in|under|with)] [the] [category|tab] {tab:quoted}]",
-    "(register|write|create|add|make) [a|an] [new] panel {label:quoted} in [the] sidebar [of the 3d viewport|of the viewport|of the 3d view] [,] category {tab:quoted} [,] with buttons for {buttons:buttons}",
+    f"(register|write|create|add|make|define|install) [a|an|another] [persistent] [app|application] [{{event={'|'.join(EVENTS)}}}] handler [function] [(called|named) {{ident:identifier}}] [that|which] [runs|is run|is called|fires|executes] [{WHEN}]",
+    f"(register|write|create|add|make|define|install) [a|an] [persistent] [app|application] handler [function] [(called|named) {{ident:identifier}}] (for|on) [the] {{event={'|'.join(EVENTS)}}} [event|events]",
+    "(register|write|create|add|make|start) [a] {timer=timer} [function] [(called|named) {ident:identifier}] [that|which] [runs|is called|fires|executes|repeats] every {seconds:quantity of seconds}",
+)
+def handler(
+    build: Build, ident: str | None, event: str | None, before: str | None, timer: str | None, seconds: Any = None
+) -> None:
+    """A handler or a timer; what follows is what it does."""
+    if timer:
+        body = Body("timer", ident or "on_timer", "Work that a timer does", where=literal(float(seconds.value)))
+    else:
+        if event is None:
+            raise refuse("handler", "when does it run?")
+        when = "pre" if before or event.endswith("_pre") else "post"
+        name = EVENTS[event]
+        body = Body(
+            "handler",
+            ident or f"on_{name}",
+            f"Work that is done at every {name.replace('_', ' ')}",
+            where=f"{name}_{when}",
+        )
+    build.open_body(body.finish)
+    build.note(f"{body.what} {body.name}")
+
+
+def current_operator(build: Build, said: str) -> Body:
+    """The operator of this request."""
+    found: Body | None = build.memory.get("_operator")
+    if found is None:
+        raise refuse(said, "of which operator?")
+    return found
+
+
+TYPES: Final = {
+    "mesh": "MESH",
+    "mesh object": "MESH",
+    "curve": "CURVE",
+    "armature": "ARMATURE",
+    "camera": "CAMERA",
+    "light": "LIGHT",
+    "empty": "EMPTY",
+}
+POLL_TYPES: Final = "|".join(TYPES)
+
+
+@step(
+    f"[it] (may|can|should|must|shall|is) [only] [be] (available|enabled|run|runnable|usable|used|active) [only] (when|if|while) [there is] [the|an] active [object] [is] [a|an] [{{kind={POLL_TYPES}}}] [object] [active]",
+    f"[its] poll [method] (requires|needs|checks for|checks that|that needs|returns true if) [there is] [the|an] active [object] [is] [a|an] [{{kind={POLL_TYPES}}}] [object]",
+    f"[it] (only works|works only|needs|requires|is only available) (on|with|when|if|for) [there is] [the|an|a] [active] [object] [is] [a|an] [{{kind={POLL_TYPES}}}] [object|objects] [active]",
+    f"(available|enabled) only (when|if|while|for) [the|an] active [object] [is] [a|an] [{{kind={POLL_TYPES}}}] [object]",
+    "(with|having) [a] poll that needs [an] active [{kind=mesh|object}] [object]",
+)
+def poll(build: Build, kind: str | None) -> None:
+    """When an operator can be run."""
+    body = current_operator(build, "available")
+    test = "context.active_object is not None"
+    body.poll = test + (f' and context.active_object.type == "{TYPES[kind]}"' if kind in TYPES else "")
+    build.note(f"available with an active {kind or 'object'}")
+
+
+@step(
+    "(with|if|when) (nothing|no object|no objects) [is|are] selected [,] it (reports|shows|gives|should report) [a|an] {kind=warning|error|info} [message] [{said:quoted}] [and] [(returns|return) cancelled] [and] [(cancels|stops)]",
+    "(report|reports) [a|an] {kind=warning|error} [{said:quoted}] (if|when) (nothing|no object) is selected [and (return|returns) cancelled]",
+)
+def refuses_nothing(build: Build, kind: str, said: str | None) -> None:
+    """What an operator says where nothing is selected."""
+    body = current_operator(build, "nothing selected")
+    body.refusal = f"{kind.upper()}:{said or 'Select something first.'}"
+    build.note(f"a {kind} where nothing is selected")
+
+
+@step(
+    "[and] register it",
+    "let [the] same seed [always] give [the] same result",
+    "[the] same seed (must|should|always|has to) [always] (give|gives|produce|produces) [the] same result",
+    "(running|run) [the|this] (script|snippet|it) (again|twice|a second time) (must|should|may|does) not (add|register|create|duplicate) [the|a|another|any] [second] [handler|operator|timer|panel|anything|class] [twice|again|a second time]",
+    "(it|the handler|the operator) (must|should) not be (added|registered) twice",
+)
+def kept_anyway(build: Build) -> None:
+    """What is so anyway: classes and handlers make way for their successors."""
+    build.note("it is so")
+
+
+@step(
+    "(move|displace|shift|offset|jitter) (every|each|all) (vertex|vertices) of {target:object} [randomly] [up or down|up and down|back and forth] [(in|along|on)] [{axis:axis}] [by] [a] [random] [amount|value|distance|offset] (of at most|of up to|up to|at most|by at most|by up to|within) [plus or minus] {n:n} [(with|using) [the] seed {seed:int}]",
+)
+def jitter(build: Build, target: Target, axis: str | None, n: float, seed: int | None) -> None:
+    """Move every vertex by a random amount."""
+    body: Body | None = build.memory.get("_operator")
+    number = str(seed or 0)
+    if body is not None and any(each.name == "seed" for each in body.properties):
+        number = "self.seed"
+    elif not build.in_body:
+        build.once()
+    known = build.one(target)
+    build.need("mesh_of")
+    build.imports("random: Random")
+    build.line(f"random = Random({number})")
+    letters = [axis[-1].lower()] if axis else list("xyz")
+    with build.block(f"for vertex in mesh_of({known.var}).vertices:"):
+        for letter in letters:
+            build.line(f"vertex.co.{letter} += random.uniform(-{literal(float(n))}, {literal(float(n))})")
+    build.line(f"mesh_of({known.var}).update()")
+    build.note(f"vertices of {target.said} moved at random")
+
+
+@step(
+    "(register|write|create|add|make|define) [a|an] [new] property group [<called>] {name:name} ~( {p:declared} )"
+    " [[,] [and] (attach|add|assign|register|make it available|attached|available) [it] [(to|on) [the] [every] {owner=scene|object|material|collection|world|camera}] [as] [{path:dotted}] [{plain:identifier}]]",
+)
+def property_group(
+    build: Build, name: str, p: list[Declared] | None, owner: str | None, path: str | None, plain: str | None
+) -> None:
+    """A group of properties, and where it is attached."""
+    if not p or not re.fullmatch(r"[A-Za-z_]\w*", name):
+        raise refuse(name, "which properties?")
+    build.imports("typing: TYPE_CHECKING", "typing: Any")
+    held = "\n".join(f"        {each.name}: {HELD[each.kind]}" for each in p)
+    made = "\n".join(f"        {each.name}: {each.made()}" for each in p)
+    register(
+        build,
+        name,
+        f'class {name}(bpy.types.PropertyGroup):\n    """Settings."""\n\n'
+        f"    if TYPE_CHECKING:  # what the properties hold, which a type checker cannot read below\n{held}\n    else:\n{made}\n",
+    )
+    if owner or path or plain:
+        place, _, attribute = (path or f"{owner}.{plain}").partition(".")
+        title = (owner or place).title()
+        if title not in build.lexicon.manifest.types or (owner and path and owner != place):
+            raise refuse(path or attribute, "on what?")
+        build.line(f"holder: Any = bpy.types.{title}\nholder.{attribute} = bpy.props.PointerProperty(type={name})")
+    build.note(f"property group {name}")
+
+
+ABOUT_PANEL: Final = (
+    "~( (labelled|with the label|titled) {label:quoted} ; [of] [the] (3d viewport|viewport|3d view|3d editor) ;"
+    " (in|under|with|on) [the] (category|tab) [<called>] {tab:quoted} ; (category|tab) [<called>] {tab:quoted} ; [the] {tab:quoted} (tab|category) ;"
+    " [two|three|four] (buttons|button|operators|operator) [for|that run|that runs|to run|running] [the] [operators|operator] {buttons:buttons} )"
+)
+
+
+@step(
+    f"(register|write|create|add|make|define) [a|an] [new] [empty|simple] [sidebar] panel [<called>] {{label:quoted}} (in|on) [the] (sidebar|n-panel|n panel) {ABOUT_PANEL}",
+    f"(register|write|create|add|make|define) [a|an] [new] [empty|simple] panel (in|on) [the] (sidebar|n-panel|n panel) [of the 3d viewport|of the viewport|of the 3d view] <called> {{label:quoted}} {ABOUT_PANEL}",
 )
 def panel(build: Build, label: str, tab: str | None, buttons: list[str] | None) -> None:
     """A panel in the sidebar of the 3D viewport."""
@@ -139,9 +601,9 @@ def rna_property(
         return literal(float(number) if kind == "float" else bool(number) if "bool" in kind else int(number))
 
     arguments = [f"name={quoted(ident.replace('_', ' ').title())}"]
-    for key, number in (("default", default), ("min", low), ("max", high)):
-        if number is not None:
-            arguments.append(f"{key}={shown(number)}")
+    for key, given in (("default", default), ("min", low), ("max", high)):
+        if given is not None:
+            arguments.append(f"{key}={shown(given)}")
     build.comment(f"the property {ident}")
     build.imports("typing: Any")
     build.line(f"every: Any = bpy.types.{owner}\nevery.{ident} = bpy.props.{maker}({', '.join(arguments)})")

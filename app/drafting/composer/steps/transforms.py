@@ -98,20 +98,24 @@ def rotate_to(build: Build, target: Target, v: Vec | None, angle: Degrees | None
 
 
 @step(
-    "scale {target:object} [up|down] (to|by|of) [factor|factor of|a factor of] {n:n} (on|along|in) {axis:axis} [only]",
+    "scale {target:object} [{way=up|down}] (to|by|of) [factor|factor of|a factor of] {n:n} (on|along|in) {axis:axis} [only]",
     "scale {target:object} (on|along|in) {axis:axis} [only] (to|by) [factor|factor of] {n:n}",
-    "scale {target:object} [up|down] [by|to] [factor|factor of|a factor of] {n:n} [uniformly]",
+    "scale {target:object} [{way=up|down}] [by|to] [factor|factor of|a factor of] {n:n} [uniformly]",
     "scale {target:object} uniformly by {n:n}",
     "scale {target:object} [by|to] {v:vector}",
     "(set|change) scale of {target:object} to ({v:vector}|{n:n})",
     "(make|scale) {target:object} {n:n} [times] (as big|bigger|larger|as large|as big as it is) [as before]",
     "(make|scale) {target:object} {how=half} (as big|as large|the size|its size)",
-    "{how=double|halve} [the] size of {target:object}",
+    "{how=double|halve} [the] (size|scale) of {target:object}",
     "<set> {target:object} ['s] scale (to|=) ({v:vector}|{n:n})",
 )
-def scale(build: Build, target: Target, n: float | None, v: Vec | None, axis: str | None, how: str | None) -> None:
+def scale(
+    build: Build, target: Target, n: float | None, v: Vec | None, axis: str | None, how: str | None, way: str | None
+) -> None:
     """Set the scale of objects that have none; multiply it elsewhere."""
     factor = {"half": 0.5, "halve": 0.5, "double": 2.0}.get(how or "", n)
+    if way and factor is not None and (factor > 1) != (way == "up"):
+        raise refuse(f"{way} by {factor:g}", "larger or smaller?")
     if v is not None:
         if v.unit and v.unit.measures == "length":
             resize(build, target, v, None, None)
@@ -279,10 +283,14 @@ def replace_in_names(build: Build, old: str, new: str, target: Target | None) ->
     build.note(f"{target.said if target else 'all objects'} -> {old} becomes {new} in the names")
 
 
-@step("<remove> {target:object}", "no {target:object}", "without {target:object}")
+@step(
+    "<remove> {target:object} [[,] [and|together|along] [with|as well as] [its|their|the] (mesh|meshes|data|mesh data) [that] [only] [they use|it uses|they used|no one else uses] [too]]",
+    "no {target:object}",
+    "without {target:object}",
+)
 def delete(build: Build, target: Target) -> None:
-    """Delete objects."""
-    if target.how in {"it", "them", "word"}:
+    """Delete objects, and their data that nothing else uses."""
+    if target.how in {"it", "word"} or (target.how == "them" and not isinstance(build.it, Many)):
         raise refuse(target.said, "say which object is to be deleted")
     build.once()
     build.need("remove_object")
@@ -512,6 +520,12 @@ def activate(build: Build, target: Target) -> None:
 def hide(build: Build, target: Target, where: frozenset[str] | None, show: str | None) -> None:
     """Hide objects in the viewport, in renders, or in both."""
     hidden = not show
+    collections: dict[str, str] = build.memory.get("_collections", {})
+    if target.how == "named" and target.name in collections:
+        for attribute in sorted(where or {"hide_viewport", "hide_render"}):
+            build.line(f"{collections[target.name]}.{attribute} = {hidden}")
+        build.note(f"{target.said} -> {'hidden' if hidden else 'shown'}")
+        return
     with build.each(target) as known:
         for attribute in sorted(where or {"hide_viewport", "hide_render"}):
             build.line(f"{known.var}.{attribute} = {hidden}")
@@ -523,13 +537,16 @@ def hide(build: Build, target: Target, where: frozenset[str] | None, show: str |
     "(put|place|stand|set) {target:object} on [the] (ground|floor)",
     "(move|shift) {target:object} [up|down] so that (it|its lowest point|its bottom|it stands) (is|sits|stands|rests|lies) (on|at) ([the] ground|z = 0|[the] floor|z 0)",
     "move {target:object} [up] so that it (stands|rests|sits) on z = 0",
+    "(move|shift|drop|lift|lower|put|place) {target:object} [straight] [up or down|vertically|up|down] (so that|until) [its|the|their] (lowest point|bottom|lowest vertex|underside|base) [of (the object|it|each|each object)] (is|are|sits|rests|touches|reaches|lies) [at|on] [a] [height|z|height of] [given by|=|of] [a|the] [float] [property] {height:n}",
+    "(move|shift|put|set|place) {target:object} ['s] (lowest point|bottom|base) (to|at|on) [z|height] [=|of] {height:n}",
 )
-def to_ground(build: Build, target: Target) -> None:
-    """Move objects vertically so that their lowest point is at height zero."""
+def to_ground(build: Build, target: Target, height: float | None = None) -> None:
+    """Move objects vertically so that their lowest point is at a height, zero where none was said."""
     build.need("world_corners")
     with build.each(target) as known:
-        build.line(f"{known.var}.location.z -= min(corner.z for corner in world_corners({known.var}))")
-    build.note(f"{target.said} -> its lowest point at z = 0")
+        goal = f"{literal(float(height))} - " if height else "-"
+        build.line(f"{known.var}.location.z += {goal}min(corner.z for corner in world_corners({known.var}))")
+    build.note(f"{target.said} -> its lowest point at z = {height or 0:g}")
 
 
 @step(
@@ -615,6 +632,25 @@ def randomize(build: Build, target: Target, part: str | None, seed: int | None) 
             "obj.rotation_euler = (random.uniform(0.0, tau), random.uniform(0.0, tau), random.uniform(0.0, tau))"
         )
     build.note(f"{target.said} -> a random rotation")
+
+
+SIDES: Final = {
+    "above": (2, 1.0), "below": (2, -1.0), "over": (2, 1.0), "under": (2, -1.0), "behind": (1, 1.0), "in front of": (1, -1.0),
+    "to the right of": (0, 1.0), "to the left of": (0, -1.0), "right of": (0, 1.0), "left of": (0, -1.0),
+}  # fmt: skip
+
+
+@step(
+    f"(put|place|move|keep|hold|set|position) {{target:object}} [exactly] {{n:n}} {{side={'|'.join(SIDES)}}} [wherever|the position of] {{goal:object of one}} [is] [at that frame|at the time]",
+)
+def beside(build: Build, target: Target, n: float, side: str, goal: Target) -> None:
+    """Put an object at a distance from another one."""
+    axis, sign = SIDES[side]
+    known, other = build.one(target), build.one(goal)
+    build.need("current_view_layer")
+    build.line(f"current_view_layer().update()\n{known.var}.location = {other.var}.matrix_world.translation")
+    build.line(f"{known.var}.location.{'xyz'[axis]} += {literal(sign * float(n))}")
+    build.note(f"{target.said} -> {n:g} {side} {goal.said}")
 
 
 @step(

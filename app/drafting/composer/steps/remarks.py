@@ -1,0 +1,128 @@
+"""What asks for nothing: headings, how things are now, and what is hoped for. Only where all the rest is understood.
+
+"Hang the door: ..."      "..., so that it looks better"      "Two things for the wind shot."
+
+A remark that holds a number, a name, an axis, a negation or a word such as "only" or "each" may change what is meant,
+and is none.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from app.drafting.composer.build import Build
+from app.drafting.composer.grammar import step
+from app.drafting.composer.patterns import MACROS, Env, Reading, slot
+from app.drafting.composer.slots import Target
+from app.drafting.composer.tokens import singular
+
+MEANING: Final = frozenset({
+    "no", "not", "without", "never", "none", "nothing", "only", "except", "all", "each", "every", "both", "any", "but",
+    "must", "should", "don't", "cannot", "instead", "x", "y", "z", "unless", "if", "than", "until", "respectively",
+    "twice", "double", "half", "other", "least", "most", "exactly", "neither",
+})  # fmt: skip
+"""Words that change what a sentence asks for."""
+THINGS: Final = frozenset(
+    {"cube", "sphere", "camera", "light", "plane", "cylinder", "cone", "torus", "monkey", "it", "them"}
+)
+"""What a heading may not speak of: the lines after it may be about it."""
+COMMANDS: Final = frozenset(
+    phrase.split()[0]
+    for key in ("add", "set", "remove", "move", "disable", "enable")
+    for phrase in MACROS[key].split("|")
+)
+LONGEST: Final = 16
+
+
+def harmless(reading: Reading, at: int, end: int) -> bool:
+    """Whether these tokens hold nothing that may change what is meant."""
+    tokens = reading.tokens[at:end]
+    return 0 < len(tokens) <= LONGEST and all(
+        token.kind == "word"
+        and token.word not in MEANING
+        and "_" not in token.text
+        and not reading.lexicon.colors.first([token], 0)
+        and (singular(token.word) not in THINGS or spoken_again(reading, singular(token.word), end))
+        for token in tokens
+    )
+
+
+def spoken_again(reading: Reading, word: str, at: int) -> bool:
+    """Whether a thing is named after this place too."""
+    return any(singular(token.word) == word for token in reading.tokens[at:]) and word not in {"it", "them"}
+
+
+def begins(reading: Reading, at: int) -> bool:
+    """Whether a sentence begins here."""
+    return at == 0 or reading.mark(at - 1) in {".", "!", "?"}
+
+
+@slot("heading")
+def heading(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, str]]:
+    """Words before a colon at the beginning of a sentence."""
+    if not reading.lenient or not begins(reading, at):
+        return
+    end = at
+    while end < len(reading.tokens) and reading.tokens[end].kind == "word":
+        end += 1
+    if reading.mark(end) in {":", "-"} and harmless(reading, at, end):
+        yield end, reading.said(at, end)
+
+
+@slot("statement")
+def statement(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, str]]:
+    """A sentence that commands nothing: it does not begin with a verb that does."""
+    if not reading.lenient or not begins(reading, at) or reading.word(at) in COMMANDS:
+        return
+    end = at
+    while end < len(reading.tokens) and (reading.tokens[end].kind == "word" or reading.mark(end) == ","):
+        end += 1
+    words = [token.word for token in reading.tokens[at:end]]
+    plain = [token for token in reading.tokens[at:end] if token.kind == "word"]
+    if reading.mark(end) == "." and set(words) & STATES and not set(words) & MEANING and len(plain) <= LONGEST:
+        yield end, reading.said(at, end)
+
+
+STATES: Final = frozenset(
+    {"is", "are", "has", "need", "needs", "want", "wants", "was", "were", "i", "we", "for", "this", "so"}
+)
+
+
+@slot("hope")
+def hope(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, str]]:
+    """What follows "so that": how it looks, or what it is good for."""
+    if not reading.lenient:
+        return
+    end = at
+    while end < len(reading.tokens) and reading.tokens[end].kind == "word":
+        end += 1
+    if (end == len(reading.tokens) or reading.mark(end) in {".", ")", ";", ",", ":"}) and harmless(reading, at, end):
+        yield end, reading.said(at, end)
+
+
+@slot("noun_words")
+def noun_words(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, str]]:
+    """One to three words that name what something is to become."""
+    if reading.lenient:
+        for end in range(at + 1, at + 4):
+            if harmless(reading, at, end):
+                yield end, reading.said(at, end)
+
+
+@step("(a|an|make|build) {text:noun_words} (out of|from|made from|made of) {target:object}")
+def material_of_work(build: Build, text: str, target: Target) -> None:
+    """What the next sentences are about."""
+    build.it = build.one(target)
+    build.pending = f"{text} from {target.said}"
+    build.note(f"{target.said} is what follows is about")
+
+
+@step(
+    "{text:heading}",
+    "{text:statement}",
+    "(so that|so|in order to|such that|because|since) {text:hope}",
+)
+def remark(build: Build, text: str) -> None:
+    """Nothing is done, and that is said."""
+    build.note(f'"{text}" -> a remark: nothing is done for it')
