@@ -384,7 +384,7 @@ def says(where: str, value: Any) -> Forgery:
 
 FORGERIES: dict[str, tuple[Forgery, str]] = {
     "a name that leads out": (brings("../../../../ESCAPED", "inputs/files/x"), "no folders"),
-    "an absolute name": (brings("/tmp/ESCAPED", "inputs/files/x"), "no folders"),
+    "an absolute name": (brings("/ESCAPED", "inputs/files/x"), "no folders"),
     "no name": (brings("", "inputs/files/x"), "no folders"),
     "the snippet's name": (brings("snippet.py", "inputs/files/x"), "the snippet itself"),
     "a path that leads out": (brings("x", "../../../etc/hostname"), "not at inputs/files/x"),
