@@ -44,7 +44,7 @@ class Judged:
         return f"{self.run.status.replace('_', ' ')} on Blender {self.run.blender}"
 
     def findings(self) -> list[Finding]:
-        """What was found on the last attempt, on all Blenders of a matrix; how the run ended, where it has no verdict."""
+        """What was found on the last attempt, on all Blenders of a matrix; how the run ended, with no verdict."""
         verdict = self.run.attempts[-1].verdict if self.run.attempts else None
         if self.run.matrix:
             verdict = across(self.run.matrix)

@@ -136,7 +136,8 @@ async def judge_on(blender: Blender, attempt: Attempt, state: State, tools: Tool
         pool = tools.pool if blender == tools.blenders[0] else None
         report = await execute_on(tools, blender, order, folder, pool)
         stages += await static_stages(tools, blender, attempt.snippet, author)
-        stages += executed_stages(report, folder / "examine" / "out", author, tools.rules)
+        made = folder / "examine" / "out"
+        stages += await asyncio.to_thread(executed_stages, report, made, author, tools.rules)
     stages.append(judge_accept(checks, report, author, tools.rules))
     stages.append(skipped("critic", "a model judges only on the target"))
     return make_verdict(stages, measured(report)), report

@@ -35,7 +35,7 @@ async def judge(state: State, runtime: Runtime[Tools]) -> Command[Literal["heal"
         stages += forbidden_stages(stages)
     else:
         pictures = attempt_folder(state, tools) / "examine" / "out"
-        stages += executed_stages(report, pictures, latest["author"], tools.rules)
+        stages += await asyncio.to_thread(executed_stages, report, pictures, latest["author"], tools.rules)
     stages.append(judge_accept(checks_of(state.get("accept", [])), report, latest["author"], tools.rules))
     critic, scores = await judge_by_model(state, tools, stages, report)
     verdict = make_verdict([*stages, critic], {**measured(report), **scores})
