@@ -22,7 +22,9 @@ from app.service import Service, read_withheld
 from app.settings import Settings
 from app.store import RunStore
 
-BLENDER: Any = SimpleNamespace(version="5.0.1", series="5.0", build_hash="abc", kind="module", python="3.11.2")
+BLENDER: Any = SimpleNamespace(
+    name="5.0.1", version="5.0.1", series="5.0", build_hash="abc", kind="module", python="3.11.2"
+)
 
 
 class StandingLoop:

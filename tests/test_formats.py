@@ -25,7 +25,7 @@ def judged(file: str, *findings: Finding, status: RunStatus = RunStatus.NOT_PROV
     run = Run.model_validate(examples.RUN)
     attempt = run.attempts[-1].model_copy(deep=True)
     attempt.verdict.stages[:] = [Stage.model_validate({**PARSED, "findings": findings})]
-    return Judged(Path(file), run.model_copy(update={"attempts": [attempt], "status": status}))
+    return Judged(Path(file), run.model_copy(update={"attempts": [attempt], "status": status, "matrix": []}))
 
 
 ENUM = Finding(

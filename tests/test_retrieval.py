@@ -19,6 +19,7 @@ from app.retrieval.names import Names
 from app.retrieval.rank import Evidence, rank
 from app.retrieval.retriever import CROSS_DEPTH, Hit, Retriever, model_problem, open_retriever
 from app.settings import Settings
+from ingest import torchvision_schemas
 from ingest.export import ModelUnusable
 from ingest.store import Catalogue, IndexUnusable, Reference, ReferenceNotIndexed, read_catalogue
 from ingest.symbol import Symbol
@@ -415,6 +416,7 @@ def test_only_the_first_are_put_in_another_order(monkeypatch: pytest.MonkeyPatch
 @pytest.fixture(scope="module")
 def tiny_model(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     """A cross-encoder of one layer with random weights, as sentence-transformers reads them."""
+    torchvision_schemas.declare()
     # Its classes are made when they are asked for, so no checker can see them.
     transformers: Any = importlib.import_module("transformers")
     folder = tmp_path_factory.mktemp("cross")

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated
-
-from fastapi import APIRouter, Header, Response
+from fastapi import APIRouter, Request, Response
 from prometheus_client.exposition import choose_encoder
 
 from app.api.common import TheService, errors
@@ -25,7 +23,7 @@ router = APIRouter(tags=["service"])
         **errors(),
     },
 )
-def get_metrics(service: TheService, accept: Annotated[str, Header(include_in_schema=False)] = "") -> Response:
+def get_metrics(request: Request, service: TheService) -> Response:
     """What was counted since the service started. Needs the token, where there is one."""
-    encode, content_type = choose_encoder(accept)
+    encode, content_type = choose_encoder(request.headers.get("accept", ""))
     return Response(encode(service.tools.metrics.registry), media_type=content_type)

@@ -45,8 +45,6 @@ def glare_node(tree: Any) -> Any:
         glare.inputs["Threshold"].default_value = 1.0
         glare.inputs["Strength"].default_value = 1.0
         glare.inputs["Size"].default_value = 0.6
-    else:
-        glare.threshold = 1.0
     return glare
 
 
