@@ -11,10 +11,11 @@ from typing import Any
 import pytest
 
 from app.api import examples
-from app.checks.verdict import Finding, Severity, Stage
+from app.checks.verdict import STAGES, Finding, Severity, Stage, make_verdict
+from app.checks.verdict import judged as stage_of
 from app.errors import ErrorBody
 from app.formats import Judged, as_github, as_json, as_sarif, as_text, write_evidence
-from app.run import Run, RunStatus
+from app.run import MatrixRow, Run, RunStatus
 
 BINARIES = Path(sys.executable).parent
 PARSED = {"name": "parse", "state": "passed", "reason": "it is Python", "seconds": 0.0}
@@ -50,6 +51,18 @@ def test_annotations_stand_on_their_lines() -> None:
         "::warning file=scripts/a.py,title=repeat/adds-again::it adds Cube.001 each time",
         "scripts/a.py: not proven on Blender 5.0.1",
     ]
+
+
+def row(blender: str, *findings: Finding) -> MatrixRow:
+    verdict = make_verdict([stage_of(name, findings if name == "api" else ()) for name in STAGES], {})
+    facts: dict[str, Any] = {"build_hash": "a", "problem": None, "report": None, "picture": None, "seconds": 1.0}
+    return MatrixRow(attempt=1, blender=blender, proven=verdict.passed, verdict=verdict, **facts)
+
+
+def test_what_fails_on_one_blender_of_several_names_it() -> None:
+    run = judged("a.py").run.model_copy(update={"matrix": [row("4.5.15"), row("5.0.1", ENUM)]})
+    first, _ = as_github([Judged(Path("a.py"), run)]).splitlines()
+    assert first.startswith("::error file=a.py,line=3,col=5,title=api/unknown-enum-item::on Blender 5.0.1: there is no")
 
 
 def test_no_text_and_no_name_becomes_a_command_of_its_own() -> None:
