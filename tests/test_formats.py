@@ -54,7 +54,7 @@ def test_annotations_stand_on_their_lines() -> None:
 
 
 def row(blender: str, *findings: Finding) -> MatrixRow:
-    verdict = make_verdict([stage_of(name, findings if name == "api" else ()) for name in STAGES], {})
+    verdict = make_verdict([stage_of(name, list(findings) if name == "api" else []) for name in STAGES], {})
     facts: dict[str, Any] = {"build_hash": "a", "problem": None, "report": None, "picture": None, "seconds": 1.0}
     return MatrixRow(attempt=1, blender=blender, proven=verdict.passed, verdict=verdict, **facts)
 
