@@ -4,6 +4,8 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
+# Two files of tests at a time: much of a test is waiting for a process, and a Blender more costs a gigabyte at most.
+BESIDE := -n 2 --dist loadfile
 
 .DEFAULT_GOAL := help
 .PHONY: help demo stop serve setup test test-quick check clean
@@ -35,10 +37,10 @@ test: setup check
 		|| echo "going on: tests of Blender $$series are skipped"; done
 	@BLENDPROOF_HOME=$(or $(BLENDPROOF_HOME),.blendproof)/newer $(BIN)/blendproof blenders install 5.2 \
 		|| echo "going on: tests of Blender 5.2 are skipped"
-	@$(BIN)/pytest
+	@$(BIN)/pytest $(BESIDE)
 
 test-quick: $(VENV)/ready check
-	@$(BIN)/pytest -m "not blender"
+	@$(BIN)/pytest $(BESIDE) -m "not blender"
 
 check: $(VENV)/ready
 	@$(BIN)/ruff format --check --quiet .
