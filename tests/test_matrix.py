@@ -106,9 +106,9 @@ async def test_a_portable_snippet_branches_where_it_must(wheels: dict[str, Blend
 
 @pytest.mark.blender
 async def test_a_row_that_cannot_be_judged_says_so(
-    settings: Settings, blender: Blender, monkeypatch: pytest.MonkeyPatch
+    settings: Settings, blender: Blender, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    gone = Blender("module", Path("/nowhere/python"), "4.9.0", "abc", "3.11.2")
+    gone = Blender("module", tmp_path / "4.9" / "bin" / "python", "4.9.0", "abc", "3.11.2")
 
     def found(_: Settings) -> tuple[list[Blender], None]:
         return [blender, gone], None

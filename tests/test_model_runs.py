@@ -28,7 +28,7 @@ def lean(settings: Settings, home: Path, tmp_path: Path) -> Settings:
     """The settings without type stubs, whose checkers say nothing on what these tests are about and take seconds."""
     folder = tmp_path / "home"
     folder.mkdir()
-    for part in ("blenders", "manifests"):
+    for part in ("blenders", "manifests", "models"):
         (folder / part).symlink_to(home / part)
     return settings.model_copy(update={"home": folder, "warm_checkers": 0})
 
