@@ -85,7 +85,8 @@ class Case:
     first: Result
     rules: list[str] = field(default_factory=list[str])
     in_vain: set[str] = field(default_factory=set[str])
-    wrong: bool = False
+    taken_back: bool = False
+    """Whether it ran, a repair made it raise, and that repair was taken back."""
     if_asked: str = ""
     """What the rules would do to it if it were said to have failed: nothing, `changed` or `broken`."""
 
@@ -139,7 +140,7 @@ def judge(case: Case, healed: Healed, result: Result, manifest: Manifest) -> Non
     """Keep the repair where it made the script better."""
     new = Case(case.name, case.era, healed.snippet, result, case.first)
     if case.result.raised is None and result.raised is not None:
-        case.wrong = True
+        case.taken_back = True
     if result.raised is None and case.result.raised is None and _REPEAT & set(healed.rules):
         same = result.blocks == case.result.blocks
         good = repeats_better(result.repetition, case.result.repetition, new.text, case.text, same)
@@ -255,8 +256,10 @@ def print_figures(cases: Sequence[Case], blender: Blender, show: bool) -> None:
     for era in sorted({case.era for case in cases}):
         print(f"  {era:<12} {shares([case for case in cases if case.era == era])}")
     print(f"  {'all':<12} {shares(cases)}")
-    wrong = [case.name for case in cases if case.wrong]
+    wrong = [case.name for case in cases if case.first.raised is None and case.result.raised is not None]
     print(f"  wrong repairs (ran, and does not any more): {len(wrong)} {', '.join(wrong)}".rstrip())
+    back = [case.name for case in cases if case.taken_back]
+    print(f"  repairs of what ran that raised, and were taken back: {len(back)} {', '.join(back)}".rstrip())
     asked = collections.Counter(case.if_asked for case in cases if case.first.raised is None)
     print(
         f"  of the {asked.total()} that run, the rules would change {asked['changed'] + asked['broken']} if these were "
