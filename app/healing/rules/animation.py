@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 from typing import Final
 
 import libcst as cst
@@ -147,10 +147,11 @@ _STRIPS: Final = {"frame_end": "length", "seq1": "input1", "seq2": "input2"}
 
 def new_strip(sight: Sight) -> Iterator[Change]:
     """`strips.new_effect(frame_end=..., seq1=...)`."""
-    for type_name in ("StripsTopLevel", "StripsMeta"):
-        found = sight.manifest.find(type_name, "new_effect")
-        if found is None or "length" not in getattr(found[1], "parameters", {}):
-            return
+    found = sight.manifest.find("StripsTopLevel", "new_effect")
+    known: Container[str] = getattr(found[1], "parameters", {}) if found else {}
+    renamed = {old: new for old, new in _STRIPS.items() if new in known and old not in known}
+    if not renamed:
+        return
     for call in sight.all(cst.Call):
         function = call.func
         if not isinstance(function, cst.Attribute) or function.attr.value != "new_effect" or sight.guarded(call):
@@ -159,7 +160,7 @@ def new_strip(sight: Sight) -> Iterator[Change]:
             continue
         start = keyword(call, "frame_start")
         for argument in call.args:
-            new = _STRIPS.get(argument.keyword.value if argument.keyword else "")
+            new = renamed.get(argument.keyword.value if argument.keyword else "")
             if not new or keyword(call, new):
                 continue
             value = sight.code(argument.value)
@@ -168,7 +169,7 @@ def new_strip(sight: Sight) -> Iterator[Change]:
             yield sight.argument(
                 argument,
                 f"{new}={value}",
-                f"`{sight.code(argument.keyword)}` is `{new}` since 5.0" if argument.keyword else "",
+                f"`{sight.code(argument.keyword)}` is `{new}` now" if argument.keyword else "",
             )
 
 
@@ -185,5 +186,5 @@ RULES: Final = (
     Rule("animation-data", "`animation_data` is None until it is made", animation_data),
     Rule("bone-groups", "4.0: `pose.bone_groups.new`, `pose_bone.bone_group = group`", bone_groups),
     Rule("physics-steps", "2.91: `rigidbody_world.steps_per_second`", physics_steps),
-    Rule("new-strip", "5.0: `new_effect(frame_end=..., seq1=...)`", new_strip),
+    Rule("new-strip", "4.4, 5.0: `new_effect(frame_end=..., seq1=...)`", new_strip),
 )
