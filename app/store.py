@@ -280,7 +280,6 @@ class RunStore:
         self._db.execute("BEGIN")
         try:
             self._db.execute(f"DELETE FROM attempts WHERE run IN ({old})", (before, RunStatus.PROVEN))
-            self._db.execute(f"DELETE FROM records WHERE run IN ({old})", (before, RunStatus.PROVEN))
             gone = self._db.execute(f"DELETE FROM runs WHERE id IN ({old})", (before, RunStatus.PROVEN)).rowcount
             # What was recorded of them, and of those forgotten earlier.
             self._db.execute("DELETE FROM records WHERE run NOT IN (SELECT id FROM runs)")

@@ -107,17 +107,7 @@ async def row_on(blender: Blender, attempt: Attempt, state: State, tools: Tools)
             log.exception("not judged elsewhere", blender=blender.name)
             problem = RunFailed(f"{type(error).__name__}: {error}").message
             break
-    return MatrixRow(
-        attempt=attempt.number,
-        blender=blender.name,
-        build_hash=blender.build_hash,
-        proven=False,
-        verdict=None,
-        problem=problem,
-        report=None,
-        picture=None,
-        seconds=0.0,
-    )
+    return row_of(attempt, blender, None, None, None, problem)
 
 
 async def judge_on(blender: Blender, attempt: Attempt, state: State, tools: Tools) -> tuple[Verdict, Json | None]:
@@ -154,14 +144,21 @@ async def checks_on(blender: Blender, state: State, tools: Tools) -> list[Check]
     return checks_of(state.get("accept", []))
 
 
-def row_of(attempt: Attempt, blender: Blender, verdict: Verdict, report: Json | None, picture: str | None) -> MatrixRow:
+def row_of(
+    attempt: Attempt,
+    blender: Blender,
+    verdict: Verdict | None,
+    report: Json | None,
+    picture: str | None,
+    problem: str | None = None,
+) -> MatrixRow:
     return MatrixRow(
         attempt=attempt.number,
         blender=blender.name,
         build_hash=blender.build_hash,
-        proven=verdict.passed,
+        proven=verdict is not None and verdict.passed,
         verdict=verdict,
-        problem=None,
+        problem=problem,
         report=report,
         picture=picture,
         seconds=report["evidence"]["timings"]["total_s"] if report else 0.0,
