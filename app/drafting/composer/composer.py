@@ -21,6 +21,7 @@ from __future__ import annotations
 
 import difflib
 import functools
+import itertools
 import textwrap
 import threading
 import tomllib
@@ -34,6 +35,7 @@ from app.drafting.composer.accepting import acceptance
 from app.drafting.composer.build import Build
 from app.drafting.composer.grammar import RULES, VOCABULARY, Rule
 from app.drafting.composer.lexicon import Lexicon, Phrases, key_of, read_words
+from app.drafting.composer.loosely import read_loosely
 from app.drafting.composer.patterns import Reading
 from app.drafting.composer.steps import load_steps
 from app.drafting.composer.steps.recipes import every_dish, menu
@@ -154,11 +156,19 @@ def compose(lexicon: Lexicon, request: str) -> tuple[Build, list[str]]:
         return covered(lexicon, request, reading)
     except NotUnderstood as refusal:
         tokens, bodies, properties = commanded(reading)
-        again = replace(reading, tokens=tokens, bodies=bodies, properties=properties, lenient=True, memo={}, furthest=0)
-        try:
-            return covered(lexicon, request, again)
-        except NotUnderstood:
-            raise refusal from None
+        freer = replace(reading, tokens=tokens, bodies=bodies, properties=properties, lenient=True, memo={}, furthest=0)
+        for again in (freer, replace(freer, loose=True, memo={})):
+            try:
+                return covered(lexicon, request, again)
+            except NoCover:
+                continue
+            except NotUnderstood:
+                break
+        raise refusal from None
+
+
+class NoCover(NotUnderstood):
+    """The steps do not cover the request; otherwise they do, and make no sense."""
 
 
 MODALS: Final = frozenset({"should", "must", "shall", "needs", "has", "have", "ought", "will"})
@@ -360,7 +370,10 @@ class Cover:
             found: dict[tuple[int, int], list[Clause]] = {}
             for rule in RULES:
                 try:
-                    for end, env in rule.matcher(self._reading, at, {}):
+                    ways = rule.matcher(self._reading, at, {})
+                    if self._reading.loose:
+                        ways = itertools.chain(ways, read_loosely(rule.text, self._reading, at))
+                    for end, env in ways:
                         same = found.setdefault((end, rule.rank), [])
                         if end > at and len(same) < READINGS and all(env != other.env for other in same):
                             same.append(Clause(rule, env, at, end))
@@ -370,7 +383,7 @@ class Cover:
             self._clauses[at] = sorted(every, key=lambda clause: (-clause.end, clause.rule.rank))
         return self._clauses[at]
 
-    def refusal(self) -> NotUnderstood:
+    def refusal(self) -> NoCover:
         """The words that found no place."""
         reading = self._reading
         known = vocabulary(reading.lexicon)
@@ -390,8 +403,8 @@ class Cover:
         hint = f"; near: {', '.join(near)}" if near else ""
         if not unknown and reading.furthest > start:
             last = reading.said(start, min(reading.furthest + 1, len(reading.tokens)))
-            return NotUnderstood(words, f'Not understood in this place: "{shown}" (read up to "{last[-SHOWN:]}"){hint}')
-        return NotUnderstood(words, f"Not understood: {shown}{hint}")
+            return NoCover(words, f'Not understood in this place: "{shown}" (read up to "{last[-SHOWN:]}"){hint}')
+        return NoCover(words, f"Not understood: {shown}{hint}")
 
 
 def nearest(word: str, known: Counter[str]) -> list[str]:

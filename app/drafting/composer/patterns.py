@@ -52,6 +52,8 @@ class Reading:
     tokens: list[Token]
     lexicon: Any
     furthest: int = 0
+    loose: bool = False
+    """Whether the parts of a clause may stand in any order."""
     lenient: bool = False
     """Whether remarks are passed over, and names are looked up when the snippet runs."""
     bodies: frozenset[int] = frozenset()
@@ -59,6 +61,11 @@ class Reading:
     properties: list[Any] = field(default_factory=list[Any])
     """Properties that the request declares for an operator."""
     memo: dict[object, list[tuple[int, Any]]] = field(default_factory=dict[object, list[tuple[int, Any]]])
+
+    @functools.cached_property
+    def stems(self) -> list[str]:
+        """The stem of each word."""
+        return [stem(token.word) for token in self.tokens]
 
     def word(self, at: int) -> str:
         """The word at this place, or nothing."""
@@ -89,6 +96,30 @@ def slot(name: str) -> Callable[[Slot], Slot]:
         return reader
 
     return keep
+
+
+def top_level(text: str) -> Iterator[str]:
+    """The pieces that stand one after another in a pattern, each with all that its brackets hold."""
+    depth, piece = 0, ""
+    for match in _PIECE.finditer(text):
+        found = match.group()
+        piece += found
+        depth += {"~(": 1, "(": 1, "[": 1, ")": -1, "]": -1}.get(found, 0)
+        if depth == 0:
+            if piece.strip():
+                yield piece.strip()
+            piece = ""
+
+
+@functools.cache
+def stem(word: str) -> str:
+    """The word without the ending of plural, "-ing", "-ed" or third person."""
+    word = singular(word)
+    for ending in ("ing", "ed"):
+        if word.endswith(ending) and len(word) > len(ending) + 2:
+            bare = word[: -len(ending)]
+            return bare[:-1] if bare[-1] == bare[-2] and bare[-1] not in "ls" else bare
+    return word.removesuffix("e") if len(word) > 3 else word
 
 
 _PIECE: Final = re.compile(r"\{(\w+)([:=])([^}]*)\}|<(\w+)>|(~\(|[\[\]()|;])|([^\s\[\]()|{}<>;~]+)|\s+")
@@ -237,7 +268,11 @@ def _word(word: str) -> Matcher:
                 at += 1
         if at < len(reading.tokens):
             token = reading.tokens[at]
-            if token.text == word or (token.word and (token.word == word or singular(token.word) == single)):
+            if (
+                token.text == word
+                or (token.word and (token.word == word or singular(token.word) == single))
+                or (reading.loose and token.word and len(word) > 3 and reading.stems[at] == stem(word))
+            ):
                 reading.furthest = max(reading.furthest, at + 1)
                 yield at + 1, env
 

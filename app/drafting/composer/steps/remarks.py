@@ -105,7 +105,7 @@ def hope(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, st
 def noun_words(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, str]]:
     """One to three words that name what something is to become."""
     if reading.lenient:
-        for end in range(at + 1, at + 4):
+        for end in range(at + 1, min(at + 4, len(reading.tokens) + 1)):
             if harmless(reading, at, end):
                 yield end, reading.said(at, end)
 
