@@ -435,6 +435,8 @@ class Build:
 
     def _looked_up(self, target: Target, word: str) -> Known:
         """An object that the scene has under a name with this word, where that is clear when the snippet runs."""
+        if self.lenient and word[:1].isupper() and word.lower() not in OBJECT_KINDS:
+            return self._find(word, "", word.lower())
         if word.lower() in OBJECT_KINDS and word.lower() not in {"ball", "ground", "floor", "box"}:
             raise refuse(target.said or word, "no object was called so; put its name in quotes")
         if not self.lenient or not target.said.lower().startswith("the ") or any(each.made for each in self.known):
@@ -513,8 +515,11 @@ class Build:
 
     def _group(self, target: Target) -> Many:
         tests: list[str] = []
-        source = f"{self.scene()}.objects"
         type_, _, light = target.name.partition(":")
+        made = [each for each in self.known if each.made and each.type == type_]
+        if ("unsaid", "") in target.where and made:
+            return self._several(made)  # "add three lights ... the lights"
+        source = f"{self.scene()}.objects"
         if target.how == "selected":
             source, type_ = f"{self.view_layer()}.objects", ""
             tests.append("obj.select_get()")
@@ -526,7 +531,7 @@ class Build:
             tests.append(f'obj.type == "{type_}"')
         if light:
             tests.append(f'getattr(obj.data, "type", "") == "{light}"')
-        for what, value in target.where:
+        for what, value in (each for each in target.where if each[0] != "unsaid"):
             tests.append(self._test(what, value, target))
         condition = " and ".join(tests)
         long = f"[obj for obj in {source} if {condition}]" if condition else f"list({source})"

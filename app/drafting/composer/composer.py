@@ -22,6 +22,7 @@ from __future__ import annotations
 import difflib
 import functools
 import itertools
+import re
 import textwrap
 import threading
 import tomllib
@@ -68,6 +69,7 @@ OPENINGS: Final = (
     "i need to", "in blender", "using python", "with python", "we want to", "i am looking for", "let us", "let's", "i want", "i need", "we need", "write a script that", "write a script to",
     "write a python script that", "make a script that", "a script that", "script to", "with a script",
 )  # fmt: skip
+POLITE: Final = frozenset(tuple(opening.split()) for opening in OPENINGS)
 SEPARATORS: Final = frozenset(
     {"and", "then", "afterwards", "finally", "next", "first", "but", "plus", "afterward", "lastly", "second", "third"}
 )
@@ -272,13 +274,16 @@ def covered(lexicon: Lexicon, request: str, reading: Reading) -> tuple[Build, li
 
 def read(lexicon: Lexicon, request: str) -> Reading:
     """The request as tokens, without what is said out of politeness, small typing errors mended."""
-    tokens = [token for token in tokenize(request) if token.word not in FILLERS]
-    lowered = [token.word for token in tokens]
-    for opening in sorted(OPENINGS, key=len, reverse=True):
-        words = opening.split()
-        if lowered[: len(words)] == words and len(tokens) > len(words):
-            tokens = tokens[len(words) :]
-            break
+    tokens: list[Token] = []
+    start = 0
+    for token in tokenize(request):
+        if token.word in FILLERS:
+            continue
+        tokens.append(token)
+        if token.text in {".", ";", "!", "?"}:
+            start = len(tokens)
+        elif tuple(each.word for each in tokens[start:]) in POLITE:
+            del tokens[start:]
     known = vocabulary(lexicon)
     return Reading(request, [mended(token, known) for token in tokens], lexicon)
 
@@ -304,15 +309,28 @@ def vocabulary(lexicon: Lexicon) -> Counter[str]:
 
 
 def mended(token: Token, known: Counter[str]) -> Token:
-    """The token with a small typing error mended; names, which are written as such, are left alone."""
+    """The token in American spelling and with a small typing error mended; names, which are written as such, are left."""
     word = token.word
-    if len(word) < LETTERS or word in known or singular(word) in known or not word.isalpha() or token.text != word:
+    if (
+        len(word) < LETTERS
+        or word in known
+        or singular(word) in known
+        or not word.isalpha()
+        or token.text[1:] != word[1:]
+    ):
+        return token
+    american = re.sub(r"is(?=e[sd]?$|ing$|ation$)", "iz", word).replace("our", "or")
+    if american in known or singular(american) in known or (american != word and american.removesuffix("d") in known):
+        return replace(token, word=american)
+    if token.text != word:
         return token
     likely = [each for each in known if abs(len(each) - len(word)) <= 1 and each[:1] == word[0]]
     near = difflib.get_close_matches(word, likely, n=3, cutoff=ALIKE)
     return replace(token, word=max(near, key=lambda each: known[each])) if near else token
 
 
+PURPOSES: Final = frozenset({"so", "because", "since"})
+"""Words that begin a remark behind a step."""
 OPENING: Final = frozenset({"operator", "handler"})
 """Steps whose body may follow at once: "an operator that moves ..."."""
 
@@ -343,7 +361,7 @@ class Cover:
         for clause in self.clauses(at):
             after = self._separated(clause.end)
             if after == clause.end < len(self._reading.tokens):
-                if clause.rule.write.__name__ not in OPENING:
+                if clause.rule.write.__name__ not in OPENING and self._reading.word(after) not in PURPOSES:
                     continue  # two steps with nothing between them are none
                 after = self._separated(after + (self._reading.word(after) in {"that", "which", "and", "to", "it"}))
             for rest in self._from(after):

@@ -534,6 +534,13 @@ def one_target(reading: Reading, at: int) -> Iterator[tuple[int, Target]]:
         or (word == "the" and reading.word(at + 1) in {"selected", "remaining", "other"})
     ):
         yield from group(reading, at)
+    if reading.lenient:
+        start = skip(reading, at, {"the"})
+        for end, kinds in TYPE_WORDS.matches(tokens, start):
+            if tokens[end - 1].word.endswith("s"):
+                for after, narrowed in narrowing(reading, end, [("unsaid", "")]):
+                    yield after, Target("all", kinds[0], where=tuple(narrowed))
+            break
     article = at + (word in ARTICLES or word in {"this", "that", "these", "those", "my", "our"})
     # "the active object", "the new one"
     for phrase in ("active object", "current object", "active mesh", "current active object", "active mesh object"):

@@ -32,13 +32,17 @@ _TOKEN: Final = re.compile(
     | (?P<path>//[\w./#-]*[\w/#] | (?:\.{0,2}/)?(?:[\w-]+/)*[\w#-]+\.(?:png|jpe?g|exr|tiff?|bmp|webp|mp4|mkv|avi|mov|obj
         |stl|ply|fbx|glb|gltf|abc|usd[acz]?|csv|json|txt|py|blend|hdr|wav|mp3|ttf|svg|bvh)(?!\w))
     | (?P<dim>(?<!\w)[23][dD](?!\w))
+    | (?P<ordinal>(?<!\w)\d{1,2}(?:st|nd|rd|th)(?!\w))
+    | (?P<arrow>->|=>|→)
+    | (?P<plus>(?<=\s)\+(?=\s))
+    | (?P<f>(?<!\w)f(?=\d+(?!\w)))
     | (?P<number>(?:(?<![\w)\]])[-+−–])?(?:\d+(?:\.\d+)?|\.\d+)(?:[eE][-+]?\d+)?)
     | (?P<by>(?<=\d)x(?=\d))
     | (?P<short>\bw/o?(?=\s))
     | (?P<signed>(?<![\w)])[-+−–][XYZxyz](?!\w))
     | (?P<hyphen>(?<=[\w"'])[-–](?=[^\W_]))
     | (?P<apostrophe>['’]s(?!\w)|(?<=s)['’](?=\s))
-    | (?P<word>[^\W\d_](?:\w|(?<=\w)[.](?=[^\W_]))*(?:['’](?!s\b)\w+)?|_\w+|[°%])
+    | (?P<word>[^\W\d_](?:\w|(?<=\w)[.](?=[^\W_]))*(?:['’](?!s\b)\w+)?|_\w+|[°%@])
     | (?P<mark>\.{2,3}|…|[,.;:!?=()\[\]/×*+&^|<>-])
     | (?P<junk>\S+)
     """,
@@ -47,7 +51,7 @@ _TOKEN: Final = re.compile(
 _PLAIN: Final = str.maketrans("“”‘’−–—", "\"\"''--,")
 _KINDS: Final[dict[str, Kind]] = {
     "double": "quoted", "single": "quoted", "tick": "quoted", "hex": "hex", "path": "path", "number": "number",
-    "by": "word", "dim": "word", "short": "word", "signed": "word", "apostrophe": "word", "word": "word", "mark": "mark", "junk": "junk",
+    "by": "word", "dim": "word", "ordinal": "word", "arrow": "word", "plus": "word", "f": "word", "short": "word", "signed": "word", "apostrophe": "word", "word": "word", "mark": "mark", "junk": "junk",
 }  # fmt: skip
 
 _SPELLINGS: Final = {
@@ -61,6 +65,8 @@ _SPELLINGS: Final = {
     "rot": "rotation", "loc": "location", "res": "resolution", "anim": "animation", "kf": "keyframe", "tex": "texture",
     "cam": "camera", "coll": "collection", "lvl": "level", "lvls": "levels", "interp": "interpolation", "amt": "amount",
     "img": "image", "anticlockwise": "counterclockwise", "ctrl": "control",
+    "@": "at", "f": "frame", "cwd": "directory", "dir": "directory", "incl": "including", "prop": "property", "props": "properties",
+    "->": "to", "=>": "to", "→": "to", "+": "and", "1st": "first", "2nd": "second", "3rd": "third", "4th": "fourth", "5th": "fifth",
     "mm": "mm", "center-align": "center", "axes": "axis", "keyframed": "keyframed", "render's": "render",
 }  # fmt: skip
 

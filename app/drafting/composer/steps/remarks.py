@@ -33,10 +33,13 @@ COMMANDS: Final = frozenset(
     for phrase in MACROS[key].split("|")
 )
 LONGEST: Final = 16
+PURPOSES: Final = frozenset({"so", "that", "because", "since"})
+"""Words before a hope or a reason."""
 
 
 def harmless(reading: Reading, at: int, end: int) -> bool:
     """Whether these tokens hold nothing that may change what is meant."""
+    at += reading.word(at) in {"it", "they"} and reading.word(at - 1) in PURPOSES
     tokens = reading.tokens[at:end]
     return 0 < len(tokens) <= LONGEST and all(
         token.kind == "word"
