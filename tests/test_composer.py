@@ -13,6 +13,7 @@ import pytest
 from app.drafting.composer import Composer
 from app.drafting.composer.composer import load_examples
 from app.drafting.composer.grammar import RULES
+from app.drafting.composer.lexicon import read_needs
 from app.drafting.composer.steps.recipes import Dish, every_dish, with_values
 from app.drafting.composer.tokens import tokenize
 from app.drafting.draft import Draft, NotUnderstood, ValueOutOfRange
@@ -57,6 +58,10 @@ READ: list[tuple[str, list[str]]] = [
         "keyframe the cube: z 0 at frame 1, z 5 at frame 50",
         ["location[2] = 5.0", 'keyframe_insert("location", index=2, frame=50)'],
     ),
+    # What a setting has no effect without is turned on too, unless the request turns it off.
+    ("cloth on Flag with pressure 3", ["use_pressure = True", "uniform_pressure_force = 3.0"]),
+    # In any order, with arrows and abbreviations.
+    ("camera: focal length animates 35mm -> 85mm between f20 and f80", ['"lens", frame=20', "lens = 85.0"]),
     # Free order, chains of nodes, owners of settings, bodies of operators, remarks.
     (
         'cloth on "Flag" pinned by the group "Pole", quality steps 8',
@@ -160,6 +165,16 @@ def test_refuses_values_that_blender_does_not_take(request_: str, value: str, tw
         draft(request_, manifest)
     assert refusal.value.words == [value]
     assert draft(twin, manifest).snippet
+
+
+def test_what_settings_have_no_effect_without_is_there(manifest: Manifest) -> None:
+    """A row that this Blender has not is of another one; a row that it has half is a mistake."""
+    wrong: list[str] = []
+    for setting, needed in read_needs().items():
+        owner, _, name = setting.partition(".")
+        known = {prop for rna in manifest.lineage(owner) for prop in rna.properties}
+        wrong += [f"{owner}.{each}" for each in needed if each not in known] + ([] if name in known else [setting])
+    assert wrong == []
 
 
 def test_the_refusal_names_the_words_and_what_is_near(manifest: Manifest) -> None:

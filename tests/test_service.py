@@ -95,7 +95,7 @@ async def test_a_run_has_the_symbols_that_were_found_for_it(client: httpx.AsyncC
 
 
 async def test_without_an_index_requests_are_answered_all_the_same(home: Path, tmp_path: Path) -> None:
-    for part in ("blenders", "stubs", "manifests"):
+    for part in ("blenders", "stubs", "manifests", "models"):
         if (home / part).exists():
             (tmp_path / part).symlink_to(home / part)
     async with serving(Settings(home=tmp_path)) as client:

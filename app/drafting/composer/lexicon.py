@@ -3,6 +3,7 @@
 Lexicon
 ├── numbers, units, colors, shades, finishes   words for values                       words.toml
 ├── families     modifiers, constraints, ...   what can be made, by label             manifest
+├── needs        what a setting has no effect without                                 needs.toml
 ├── nodes        node types by label, for each kind of tree                           manifest
 └── table(...)   properties by label, for the places where a request may set them     manifest and words.toml
 """
@@ -38,6 +39,13 @@ NOT_EMBEDDED: Final = frozenset({
 def read_words() -> Mapping[str, Any]:
     """words.toml."""
     return tomllib.loads(files("app.drafting.composer").joinpath("words.toml").read_text(encoding="utf-8"))
+
+
+@functools.cache
+def read_needs() -> Mapping[str, Mapping[str, Any]]:
+    """needs.toml, without its headings."""
+    text = files("app.drafting.composer").joinpath("needs.toml").read_text(encoding="utf-8")
+    return {setting: needed for rows in tomllib.loads(text).values() for setting, needed in rows.items()}
 
 
 def stem(token: Token) -> str:
@@ -171,7 +179,7 @@ class Lexicon:
         self.finishes: Final = Phrases[Mapping[str, float]](words["finishes"].items())
         self.called: Final[Mapping[str, Mapping[str, list[str]]]] = words["called"]
         self.synonyms: Final[Mapping[str, Mapping[str, list[str]]]] = words["properties"]
-        self.needs: Final[Mapping[str, Mapping[str, Any]]] = words["needs"]
+        self.needs: Final[Mapping[str, Mapping[str, Any]]] = read_needs()
         self.main: Final[Mapping[str, list[str]]] = words["main"]
         self.menus: Final[Mapping[str, list[str]]] = words["menus"]
         self.families: Final[dict[str, Phrases[Kind]]] = {

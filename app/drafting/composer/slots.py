@@ -535,11 +535,11 @@ def one_target(reading: Reading, at: int) -> Iterator[tuple[int, Target]]:
     ):
         yield from group(reading, at)
     if reading.lenient:
-        start = skip(reading, at, {"the"})
-        for end, kinds in TYPE_WORDS.matches(tokens, start):
+        begins = skip(reading, at, {"the"})
+        for end, types in TYPE_WORDS.matches(tokens, begins):
             if tokens[end - 1].word.endswith("s"):
                 for after, narrowed in narrowing(reading, end, [("unsaid", "")]):
-                    yield after, Target("all", kinds[0], where=tuple(narrowed))
+                    yield after, Target("all", types[0], where=tuple(narrowed))
             break
     article = at + (word in ARTICLES or word in {"this", "that", "these", "those", "my", "our"})
     # "the active object", "the new one"
