@@ -435,8 +435,8 @@ class Build:
 
     def _looked_up(self, target: Target, word: str) -> Known:
         """An object that the scene has under a name with this word, where that is clear when the snippet runs."""
-        if self.lenient and word[:1].isupper() and word.lower() not in OBJECT_KINDS:
-            return self._find(word, "", word.lower())
+        if self.lenient and target.said[:1].isupper() and target.said.lower() == word.lower():
+            return self._find(target.said, "", word.lower())
         if word.lower() in OBJECT_KINDS and word.lower() not in {"ball", "ground", "floor", "box"}:
             raise refuse(target.said or word, "no object was called so; put its name in quotes")
         if not self.lenient or not target.said.lower().startswith("the ") or any(each.made for each in self.known):

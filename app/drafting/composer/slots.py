@@ -493,11 +493,28 @@ def target(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, 
     seen: set[tuple[int, Target]] = set()
     for end, found in one_target(reading, at):
         said = replace(found, said=reading.said(at, end))
-        listed = list(listed_targets(reading, end, [said])) if of != "one" else []
+        listed = (
+            [*numbered_targets(reading, at, end, found), *listed_targets(reading, end, [said])] if of != "one" else []
+        )
         for each in [*listed, (end, said)]:
             if each not in seen:
                 seen.add(each)
                 yield each
+
+
+def numbered_targets(reading: Reading, at: int, end: int, first: Target) -> Iterator[tuple[int, Target]]:
+    """ "Crate_01 to Crate_05", "Cam_00 ... Cam_11": every number between."""
+    head = re.fullmatch(r"(.*?)(\d+)", first.name) if first.how == "named" else None
+    if head is None or (
+        reading.word(end) not in {"to", "through", "until"} and reading.mark(end) not in {"...", "..", "…", "-"}
+    ):
+        return
+    for last, name_ in known_name(reading, end + 1, {}, ""):
+        tail = re.fullmatch(r"(.*?)(\d+)", name_)
+        if tail is not None and tail[1] == head[1] and 0 < int(tail[2]) - int(head[2]) < MANY:
+            names = [f"{head[1]}{number:0{len(head[2])}}" for number in range(int(head[2]), int(tail[2]) + 1)]
+            said = reading.said(at, last)
+            yield last, Target("several", parts=tuple(Target("named", each, said=each) for each in names), said=said)
 
 
 def listed_targets(reading: Reading, at: int, so_far: list[Target]) -> Iterator[tuple[int, Target]]:
@@ -612,6 +629,8 @@ def one_target(reading: Reading, at: int) -> Iterator[tuple[int, Target]]:
 STORED: Final = frozenset(
     {"material", "collection", "scene", "image", "action", "bone", "layer", "group", "world", "text"}
 )
+MANY: Final = 200
+"""How many objects a range of numbered names may hold."""
 LISTED: Final = 8
 """How many objects may be listed."""
 NO_NAMES: Final = frozenset({
