@@ -217,6 +217,44 @@ def test_the_twins_that_should_run_do(blender: Blender) -> None:
     assert {name: raised for name, raised in results.items() if raised} == {}
 
 
+KEPT: list[tuple[str, str | None]] = [
+    # What looks like a near match and does something else is not repaired.
+    ("bpy.ops.object.select_by_layer(layers=2)", None),
+    ("bpy.ops.object.modifier_apply(apply_as='SHAPE', modifier='Wave')", None),
+    ("bpy.ops.object.modifier_apply(apply_as='DATA', modifier='Wave')", "bpy.ops.object.modifier_apply(modifier='Wave')"),
+    ("bpy.ops.object.shade_smooth(use_auto_smooth=flag)", None),
+    ("bpy.ops.object.shade_smooth(use_auto_smooth=True)", "bpy.ops.object.shade_auto_smooth()"),
+    # The axis had a direction.
+    ("bpy.ops.transform.rotate(value=1.0, axis=(0, 0, -1))", "bpy.ops.transform.rotate(value=-1.0, orient_axis='Z')"),
+    ("bpy.ops.transform.rotate(value=1.0, axis=(1, 1, 0))", None),
+    # Flags that are worked out.
+    ("bpy.ops.mesh.bevel(vertex_only=flag)", "bpy.ops.mesh.bevel(affect='VERTICES' if flag else 'EDGES')"),
+    ("bpy.ops.mesh.bevel(vertex_only=False)", "bpy.ops.mesh.bevel(affect='EDGES')"),
+    ("bpy.ops.transform.translate(proportional=how)", "bpy.ops.transform.translate(use_proportional_edit=how != 'DISABLED')"),
+    ("bpy.ops.transform.translate(proportional='ENABLED')", "bpy.ops.transform.translate(use_proportional_edit=True)"),
+    # What is worked out keeps its brackets.
+    ("bpy.context.scene.rigidbody_world.steps_per_second = a + 60", "bpy.context.scene.rigidbody_world.substeps_per_frame = max(1, int((a + 60) / bpy.context.scene.render.fps))"),
+    ("bpy.ops.mesh.primitive_cube_add(radius=1234.56789)", "bpy.ops.mesh.primitive_cube_add(size=2469.13578)"),
+    # Variables that may be the context or something else.
+    ("mode = 'INVOKE_DEFAULT'\nbpy.ops.object.delete(mode)", None),
+    ("mode = {'object': None}\nbpy.ops.object.delete(mode)", "mode = {'object': None}\nwith bpy.context.temp_override(**mode):\n    bpy.ops.object.delete()"),
+    # What is right today, and what was: the arguments by place tell.
+    ("ob = bpy.data.objects['Cube']\nob.to_mesh(preserve_all_data_layers=True, depsgraph=None)", None),
+    ("ob = bpy.data.objects['Cube']\nob.to_mesh(bpy.context.scene, False, 'PREVIEW')", "ob = bpy.data.objects['Cube']\nbpy.data.meshes.new_from_object(ob)"),
+    # Set before the mesh has edges.
+    ("me = bpy.data.meshes.new('m')\nme.use_auto_smooth = True\nme.from_pydata([], [], [])", "me = bpy.data.meshes.new('m')\nme.from_pydata([], [], [])\nme.set_sharp_from_angle(angle=0.523599)"),
+]  # fmt: skip
+"""What a repair must not change: a script, and what becomes of it, or None where it is left alone."""
+
+
+@pytest.mark.parametrize(("snippet", "repaired"), KEPT)
+def test_a_repair_does_what_the_script_did(snippet: str, repaired: str | None, manifest: Manifest) -> None:
+    text = f"import bpy\n{snippet}\n"
+    last = {"line": len(text.splitlines()), "type": "TypeError", "message": "something"}
+    healed = heal_by_rules(text, verdict(text, last, manifest), manifest)
+    assert (healed.snippet if healed else None) == (f"import bpy\n{repaired}\n" if repaired else None)
+
+
 # --- single rules ------------------------------------------------------------------------------------------
 
 

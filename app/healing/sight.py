@@ -116,6 +116,12 @@ class Sight:
             self._sources[node] = self.module.code_for_node(node).strip()
         return self._sources[node]
 
+    def operand(self, node: cst.BaseExpression) -> str:
+        """The source of an expression, in brackets where another operator beside it could tear it apart."""
+        whole = cst.Name | cst.Attribute | cst.Call | cst.Subscript | cst.BaseNumber | cst.SimpleString
+        code = self.code(node)
+        return code if isinstance(node, whole) or node.lpar else f"({code})"
+
     def fails_at(self, node: cst.CSTNode) -> bool:
         """Whether the execution ended at a line of this node."""
         found = self._ranges[node]

@@ -119,10 +119,17 @@ def bone_groups(sight: Sight) -> Iterator[Change]:
         target = assign.targets[0].target
         if not isinstance(target, cst.Attribute) or len(assign.targets) != 1 or sight.guarded(target.value):
             continue
-        if target.attr.value == "bone_group" and isinstance(assign.value, cst.Name):
+        if target.attr.value == "bone_group" and _is_pose_bone(sight, target.value):
+            if not isinstance(assign.value, cst.Name) or assign.value.value == "None":
+                continue
             yield sight.instead(assign, f"{sight.code(assign.value)}.assign({sight.code(target.value)})", reason=reason)
         elif target.attr.value == "color_set" and _is_collection(sight, target.value, groups):
             yield sight.instead(assign, reason="a collection of bones has no colours: each bone has its own since 4.0")
+
+
+def _is_pose_bone(sight: Sight, node: cst.BaseExpression) -> bool:
+    missing = sight.trouble.missing_member if sight.trouble else None
+    return sight.is_a(node, "PoseBone") or (missing == ("PoseBone", "bone_group") and sight.fails_at(node))
 
 
 def _is_collection(sight: Sight, node: cst.BaseExpression, groups: set[str]) -> bool:
@@ -137,7 +144,7 @@ def physics_steps(sight: Sight) -> Iterator[Change]:
         assign = sight.stored(attribute)
         if assign and sight.has("RigidBodyWorld", "substeps_per_frame"):
             target = f"{sight.code(attribute.value)}.substeps_per_frame"
-            value = f"max(1, int({sight.code(assign.value)} / bpy.context.scene.render.fps))"
+            value = f"max(1, int({sight.operand(assign.value)} / bpy.context.scene.render.fps))"
             reason = "rigid bodies are computed in steps a frame since 2.91"
             yield sight.instead(assign, f"{target} = {value}", reason=reason)
 
@@ -158,14 +165,16 @@ def new_strip(sight: Sight) -> Iterator[Change]:
             continue
         if not sight.collection(function.value).startswith("Strips") and not sight.fails_at(call):
             continue
-        start = keyword(call, "frame_start")
+        start = keyword(call, "frame_start") or next(iter(call.args[3:4]), None)
         for argument in call.args:
             new = renamed.get(argument.keyword.value if argument.keyword else "")
             if not new or keyword(call, new):
                 continue
             value = sight.code(argument.value)
             if new == "length":
-                value = _length(value, sight.code(start.value)) if start else value
+                if start is None or start.star or (start.keyword and start.keyword.value != "frame_start"):
+                    continue
+                value = _length(sight.operand(argument.value), sight.operand(start.value))
             yield sight.argument(
                 argument,
                 f"{new}={value}",

@@ -125,13 +125,13 @@ def node_settings(sight: Sight) -> Iterator[Change]:
         if assign and sight.is_a(attribute.value, "CompositorNodeGlare") and sight.lacks(attribute):
             # It was the exponent of a number of pixels, 6 to 9; it is a share of the picture now.
             source = (
-                f'{sight.code(attribute.value)}.inputs["Size"].default_value = 2 ** ({sight.code(assign.value)} - 9)'
+                f'{sight.code(attribute.value)}.inputs["Size"].default_value = 2 ** ({sight.operand(assign.value)} - 9)'
             )
             yield sight.instead(assign, source, reason="the size of a glare is a share of the picture since 5.0")
     for attribute in sight.attributes("mix"):
         assign = sight.stored(attribute)
         if assign and sight.is_a(attribute.value, "CompositorNodeGlare") and sight.lacks(attribute):
-            strength = f"min(1, 1 + {sight.code(assign.value)})"
+            strength = f"min(1, 1 + {sight.operand(assign.value)})"
             source = f'{sight.code(attribute.value)}.inputs["Strength"].default_value = {strength}'
             yield sight.instead(assign, source, reason="the mix of a glare is its strength since 5.0")
     for type_name, names in _GONE.items():

@@ -62,7 +62,6 @@ _GONE: Final = {
         "color_range",
     ),
     "Mesh": (
-        "auto_smooth_angle",
         "show_double_sided",
         "show_extra_indices",
         "use_customdata_vertex_bevel",
@@ -98,6 +97,15 @@ def _does_something(statement: cst.Assign | cst.AugAssign) -> bool:
     found: list[bool] = []
 
     class Calls(cst.CSTVisitor):
+        def visit_NamedExpr(self, node: cst.NamedExpr) -> None:  # noqa: N802 - LibCST's name
+            found.append(True)
+
+        def visit_Yield(self, node: cst.Yield) -> None:  # noqa: N802 - LibCST's name
+            found.append(True)
+
+        def visit_Await(self, node: cst.Await) -> None:  # noqa: N802 - LibCST's name
+            found.append(True)
+
         def visit_Call(self, node: cst.Call) -> None:  # noqa: N802 - LibCST's name
             found.append(not isinstance(node.func, cst.Name) or node.func.value not in _HARMLESS)
 

@@ -35,25 +35,54 @@ def calc_normals(sight: Sight) -> Iterator[Change]:
 
 
 def auto_smooth(sight: Sight) -> Iterator[Change]:
+    """The flag becomes a call, which needs the angle and the edges: behind all that sets them, where that is clear."""
     if not sight.has("Mesh", "set_sharp_from_angle"):
         return
-    angles: dict[str, str] = {}
+    reason = "`mesh.use_auto_smooth` is gone since 4.1: edges are made sharp by their angle"
+    angles: dict[tuple[cst.FunctionDef | None, str], cst.Assign] = {}
     for attribute in sight.missing("Mesh", "auto_smooth_angle"):
         assign = sight.stored(attribute)
         if assign:
-            angles[sight.code(attribute.value)] = sight.code(assign.value)
-            yield sight.instead(assign, reason="`mesh.auto_smooth_angle` is gone since 4.1")
+            angles[sight.function(attribute), sight.code(attribute.value)] = assign
+    used: set[cst.Assign] = set()
     for attribute in sight.missing("Mesh", "use_auto_smooth"):
         assign = sight.stored(attribute)
         owner = sight.code(attribute.value)
+        angle = angles.get((sight.function(attribute), owner))
         if assign is None:
             continue
-        reason = "`mesh.use_auto_smooth` is gone since 4.1: edges are made sharp by their angle"
-        if sight.code(assign.value) in {"True", "1"}:
-            angle = angles.get(owner, "0.523599")
-            yield sight.instead(assign, f"{owner}.set_sharp_from_angle(angle={angle})", reason=reason)
-        elif sight.code(assign.value) in {"False", "0"}:
+        if sight.code(assign.value) in {"False", "0"}:
             yield sight.instead(assign, reason=reason)
+        elif sight.code(assign.value) in {"True", "1"}:
+            steps = [assign, *([angle] if angle else []), *_fillings(sight, assign, owner)]
+            if len({sight.parent(sight.parent(step)) for step in steps}) > 1:
+                continue  # in different branches: which comes last is told when it runs
+            last = max(steps, key=sight.line)
+            source = f"{owner}.set_sharp_from_angle(angle={sight.code(angle.value) if angle else '0.523599'})"
+            used |= {angle} if angle else set()
+            for step in steps[: 2 if angle else 1]:
+                yield sight.instead(step, *([source] if step is last else []), reason=reason)
+            if last not in (assign, angle):
+                yield sight.after(last, source, reason=reason)
+    for assign in angles.values():
+        if assign not in used:
+            yield sight.instead(assign, reason="`mesh.auto_smooth_angle` is gone since 4.1")
+
+
+def _fillings(sight: Sight, flag: cst.Assign, owner: str) -> list[cst.BaseSmallStatement]:
+    """Statements behind the flag, of the same function, that fill the mesh."""
+    found: list[cst.BaseSmallStatement] = []
+    for call in sight.all(cst.Call):
+        filled = sight.code(call.func) == f"{owner}.from_pydata" or (
+            isinstance(call.func, cst.Attribute)
+            and call.func.attr.value == "to_mesh"
+            and [sight.code(argument.value) for argument in call.args] == [owner]
+        )
+        statement = sight.statement(call)
+        same = sight.function(call) is sight.function(flag) and sight.line(call) > sight.line(flag)
+        if filled and statement and same:
+            found.append(statement)
+    return found
 
 
 def bmesh_diameter(sight: Sight) -> Iterator[Change]:
@@ -68,8 +97,9 @@ def bmesh_diameter(sight: Sight) -> Iterator[Change]:
                 yield sight.argument(argument, f"{new}={sight.code(argument.value)}", reason)
         vertex_only = keyword(call, "vertex_only")
         if name == "bmesh.ops.bevel" and vertex_only:
-            kind = "EDGES" if sight.code(vertex_only.value) == "False" else "VERTICES"
-            yield sight.argument(vertex_only, f"affect='{kind}'", "`vertex_only` is `affect` since 2.90")
+            flag = sight.code(vertex_only.value)
+            kind = {"True": "'VERTICES'", "False": "'EDGES'"}.get(flag, f"'VERTICES' if {flag} else 'EDGES'")
+            yield sight.argument(vertex_only, f"affect={kind}", "`vertex_only` is `affect` since 2.90")
 
 
 def update_edit_mesh(sight: Sight) -> Iterator[Change]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Iterator
 from typing import Final
@@ -81,9 +82,9 @@ def remove_with_flag(sight: Sight) -> Iterator[Change]:
         function = call.func
         if not isinstance(function, cst.Attribute) or function.attr.value != "remove" or len(call.args) != 2:
             continue
-        code = sight.code(function.value)
         second = call.args[1]
-        if code.startswith("bpy.data.") and second.keyword is None and second.star == "" and not sight.guarded(call):
+        of_data = re.fullmatch(r"bpy\.data\.\w+", sight.code(function.value))
+        if of_data and second.keyword is None and second.star == "" and not sight.guarded(call):
             yield sight.argument(
                 second, f"do_unlink={sight.code(second.value)}", "`do_unlink` is given by keyword since 2.80"
             )
@@ -109,15 +110,18 @@ def new_from_object(sight: Sight) -> Iterator[Change]:
             continue
         if sight.guarded(call):
             continue
-        if function.attr.value == "to_mesh" and len(call.args) >= 2 and sight.is_a(function.value, "Object"):
-            thing = sight.code(function.value)
-        elif function.attr.value == "new_from_object" and len(call.args) >= 3:
-            thing = sight.code(call.args[1].value)
+        # Today both take what follows by keyword only.
+        by_place = list(itertools.takewhile(lambda argument: not (argument.keyword or argument.star), call.args))
+        if function.attr.value == "to_mesh" and len(by_place) >= 2 and sight.is_a(function.value, "Object"):
+            thing, modified = sight.code(function.value), sight.code(by_place[1].value)
+        elif function.attr.value == "new_from_object" and len(by_place) >= 3:
+            thing, modified = sight.operand(by_place[1].value), sight.code(by_place[2].value)
         else:
             continue
-        graph = "bpy.context.evaluated_depsgraph_get()"
+        evaluated = f"{thing}.evaluated_get(bpy.context.evaluated_depsgraph_get())"
+        source = {"True": evaluated, "False": thing}.get(modified, f"{evaluated} if {modified} else {thing}")
         reason = "a mesh with its modifiers is made from the evaluated object since 2.80"
-        yield sight.replace(call, f"bpy.data.meshes.new_from_object({thing}.evaluated_get({graph}))", reason)
+        yield sight.replace(call, f"bpy.data.meshes.new_from_object({source})", reason)
 
 
 def render_layers(sight: Sight) -> Iterator[Change]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Callable, Iterator
 from typing import Final
 
@@ -13,7 +14,6 @@ from app.healing.sight import Sight, keyword
 
 RENAMED: Final = {
     "object.lamp_add": "object.light_add",
-    "object.select_by_layer": "object.select_all",
     "object.group_link": "object.collection_link",
     "object.group_add": "collection.create",
     "object.dupli_offset_from_cursor": "object.instance_offset_from_cursor",
@@ -32,7 +32,7 @@ RENAMED: Final = {
 }
 """Operators of older Blenders, spoken of only where the target lacks them and has the new one."""
 
-Rewrite = Callable[[str], str]
+Rewrite = Callable[[str], str | None]
 
 
 def _as(name: str) -> Rewrite:
@@ -42,7 +42,8 @@ def _as(name: str) -> Rewrite:
 def _doubled(name: str) -> Rewrite:
     def rewrite(value: str) -> str:
         try:
-            return f"{name}={float(value) * 2:g}" if "." in value else f"{name}={int(value) * 2}"
+            doubled = float(value) * 2
+            return f"{name}={int(doubled) if doubled == int(doubled) else repr(doubled)}"
         except ValueError:
             return f"{name}=2 * {value}" if value.isidentifier() else f"{name}=2 * ({value})"
 
@@ -58,9 +59,31 @@ def _axis(name: str) -> Rewrite:
     return lambda value: f"{name}={value.replace('-', 'NEGATIVE_')}"
 
 
-def _if_true(argument: str) -> Rewrite:
-    """A flag that became an item: nothing to say where it was off."""
-    return lambda value: argument if value != "False" else ""
+def _choice(name: str, on: str, off: str) -> Rewrite:
+    """A flag that became one of two items."""
+
+    def rewrite(value: str) -> str:
+        known = {"True": on, "1": on, "False": off, "0": off}.get(value)
+        return f"{name}={known!r}" if known else f"{name}={on!r} if {bracketed(value)} else {off!r}"
+
+    return rewrite
+
+
+def _dropped_if(*values: str) -> Rewrite:
+    """Left out where it says what is so anyway; anything else has no counterpart."""
+    return lambda value: "" if value in values else None
+
+
+def _proportional(value: str) -> str:
+    try:
+        return f"use_proportional_edit={ast.literal_eval(value) != 'DISABLED'}"
+    except (ValueError, SyntaxError):
+        return f"use_proportional_edit={bracketed(value)} != 'DISABLED'"
+
+
+def bracketed(value: str) -> str:
+    """The source of an expression, in brackets unless it is a name."""
+    return value if value.isidentifier() else f"({value})"
 
 
 _SPHERES: Final = ("mesh.primitive_uv_sphere_add", "mesh.primitive_ico_sphere_add")
@@ -77,12 +100,11 @@ ARGUMENTS: Final[dict[tuple[str, str], Rewrite]] = {
     **{(operator, "diameter"): _as("radius") for operator in _SPHERES},
     ("mesh.primitive_cylinder_add", "size"): _as("radius"),
     ("mesh.primitive_circle_add", "size"): _as("radius"),
-    ("transform.rotate", "axis"): _dropped,
     ("transform.rotate", "constraint_orientation"): _as("orient_type"),
     ("object.delete", "use_globals"): _as("use_global"),
-    ("object.modifier_apply", "apply_as"): _dropped,
-    ("mesh.bevel", "vertex_only"): _if_true("affect='VERTICES'"),
-    ("object.shade_smooth", "use_auto_smooth"): _dropped,
+    ("object.modifier_apply", "apply_as"): _dropped_if("'DATA'", '"DATA"'),
+    ("mesh.bevel", "vertex_only"): _choice("affect", "VERTICES", "EDGES"),
+    ("object.shade_smooth", "use_auto_smooth"): _dropped_if("False", "0"),
     ("object.shade_smooth", "auto_smooth_angle"): _dropped,
     ("uv.smart_project", "user_area_weight"): _as("area_weight"),
     ("uv.smart_project", "use_aspect"): _as("correct_aspect"),
@@ -92,8 +114,6 @@ ARGUMENTS: Final[dict[tuple[str, str], Rewrite]] = {
         ("export_scene.fbx", one): _dropped
         for one in ("version", "use_default_take", "use_anim", "use_anim_action_all")
     },
-    ("object.select_all", "extend"): _dropped,
-    ("object.select_all", "layers"): _dropped,
     **{(operator, "use_selection"): _as("export_selected_objects") for operator in _EXPORTS},
     **{(operator, "use_mesh_modifiers"): _as("apply_modifiers") for operator in _EXPORTS},
     **{(operator, "use_normals"): _as("export_normals") for operator in _EXPORTS},
@@ -111,9 +131,7 @@ ARGUMENTS: Final[dict[tuple[str, str], Rewrite]] = {
     ("*", "view_align"): _dropped,
     ("*", "layers"): _dropped,
     ("*", "constraint_orientation"): _as("orient_type"),
-    ("*", "proportional"): lambda value: (
-        f"use_proportional_edit={value not in {repr('DISABLED'), chr(34) + 'DISABLED' + chr(34)}}"
-    ),
+    ("*", "proportional"): _proportional,
     ("*", "proportional_editing_falloff"): _as("proportional_edit_falloff"),
 }
 """What to write for an argument that the target does not take, by operator, or `*` for every operator."""
@@ -167,7 +185,7 @@ def context_dictionary(sight: Sight) -> Iterator[Change]:
             continue
         if isinstance(first.value, cst.Integer | cst.Float | cst.Tuple | cst.List):
             continue
-        if isinstance(first.value, cst.Name) and first.value.value in {"True", "False", "None"}:
+        if isinstance(first.value, cst.Name) and not _is_dictionary(sight, first.value):
             continue
         rest = ", ".join(sight.code(argument).rstrip(",").rstrip() for argument in call.args[1:])
         override = sight.code(first.value)
@@ -180,6 +198,21 @@ def context_dictionary(sight: Sight) -> Iterator[Change]:
         yield sight.instead(statement, block, reason=reason)
 
 
+def _is_dictionary(sight: Sight, name: cst.Name) -> bool:
+    """Whether a variable is given a dictionary, or keys; it may be the execution context, or the flag for undo."""
+    for assign in sight.all(cst.Assign):
+        for target in assign.targets:
+            stored = target.target
+            if isinstance(stored, cst.Subscript) and sight.code(stored.value) == name.value:
+                return True
+            if sight.code(stored) == name.value:
+                value = assign.value
+                called = sight.code(value.func) if isinstance(value, cst.Call) else ""
+                if isinstance(value, cst.Dict) or called == "dict" or called.endswith(".copy"):
+                    return True
+    return False
+
+
 def _whole(sight: Sight, call: cst.Call) -> cst.BaseSmallStatement | None:
     """The statement that only calls, or assigns what it calls."""
     parent = sight.parent(call)
@@ -190,10 +223,10 @@ def _whole(sight: Sight, call: cst.Call) -> cst.BaseSmallStatement | None:
 def auto_smooth_operator(sight: Sight) -> Iterator[Change]:
     for name, call in sight.operator_calls():
         flag, angle = keyword(call, "use_auto_smooth"), keyword(call, "auto_smooth_angle")
-        if name == "object.shade_smooth" and (flag or angle) and "object.shade_auto_smooth" in sight.manifest.operators:
+        if name == "object.shade_smooth" and "object.shade_auto_smooth" in sight.manifest.operators:
             if "use_auto_smooth" in sight.manifest.operators[name].arguments:
                 continue
-            if flag and sight.code(flag.value) == "False":
+            if flag is None or sight.code(flag.value) not in {"True", "1"}:
                 continue
             rest = f"angle={sight.code(angle.value)}" if angle else ""
             reason = "smoothing by angle is an operator of its own since 4.1"
@@ -211,9 +244,13 @@ def rotate_axis(sight: Sight) -> Iterator[Change]:
             along = tuple(float(sight.code(part.value)) for part in axis.value.elements)
         except ValueError:
             continue
+        reason = "the axis to rotate about has a name since 2.80"
+        against, value = tuple(-part + 0.0 for part in along), keyword(call, "value")
         if along in axes:
-            reason = "the axis to rotate about has a name since 2.80"
             yield sight.argument(axis, f"orient_axis='{axes[along]}'", reason)
+        elif against in axes and value:
+            yield sight.argument(axis, f"orient_axis='{axes[against]}'", reason)
+            yield sight.argument(value, f"value=-{sight.operand(value.value)}", "it turned the other way round")
 
 
 RULES: Final = (
