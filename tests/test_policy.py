@@ -36,6 +36,7 @@ REJECTED = {
         "import multiprocessing\nmultiprocessing.Pool(4)",
         "def f():\n    import pty\n    pty.spawn('sh')",
         "import asyncio\nasync def f():\n    await asyncio.create_subprocess_shell('ls')",
+        "import subprocess\nx: subprocess.run(['ls']) = 1",
         "import os, subprocess\ntools = [subprocess]\ntools[0].run(['ls'])",
         "import bpy\nbpy.ops.wm.path_open(filepath='/tmp')",
     ],
@@ -104,6 +105,8 @@ REJECTED = {
 
 ACCEPTED = {
     "process-start": [
+        "import subprocess\ndef f(done: subprocess.CompletedProcess) -> None:\n    pass",
+        "from multiprocessing.pool import ThreadPool\nThreadPool(2).map(str, [1])",
         "import subprocess",
         "# subprocess.run(['ls'])\ntext = 'import os; os.system(1)'",
         "import os\nos.path.join('a', 'b')\nos.makedirs('work', exist_ok=True)\nos.getpid()",
@@ -125,6 +128,8 @@ ACCEPTED = {
         "layout.operator('wm.url_open').url = 'http://example.org'",
     ],
     "file-deletion": [
+        "import bpy\no = bpy.data.objects[0]\nfor c in o.users_collection:\n    c.objects.unlink(object=o)",
+        "class Node:\n    def unlink(self):\n        pass\n\nNode().unlink()",
         "import bpy\nbpy.data.objects.remove(bpy.data.objects['Cube'], do_unlink=True)",
         "names = ['a']\nnames.remove('a')",
         "bm.verts.remove(v)",
@@ -150,6 +155,9 @@ ACCEPTED = {
         "item = [[1]]\ntry:\n    while True:\n        item = item[0]\nexcept TypeError:\n    pass",
         "n = 3\nwhile n:\n    n -= 1",
         "import itertools\nfor i in itertools.count():\n    if i > 3:\n        break",
+        "import contextlib\nit = iter([])\nwith contextlib.suppress(StopIteration):\n    while True:\n        next(it)",
+        "n = [1]\ntry:\n    if n:\n        while True:\n            n.pop()\nexcept IndexError:\n    pass",
+        "n = 3\nwhile True:\n    n -= 1\n    assert n > 0",
     ],
     "endless-timer": [
         "import bpy\ndef once():\n    print('done')\nbpy.app.timers.register(once)",

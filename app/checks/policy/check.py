@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Set
 
 from app.checks.parse import syntax_tree
 from app.checks.policy.forbidden import CODE_OF, RUNS_CODE, code_of
@@ -37,17 +37,33 @@ def check_policy(snippet: str, severity: Callable[[str], Severity | None]) -> li
 def _remarks(tree: ast.Module) -> Iterator[Remark]:
     nodes = scoped_nodes(tree)
     inside_a_chain: set[ast.AST] = set()
-    ended_by_exception = {loop for node, _ in nodes for loop in loops_ended_by_exception(node)}
+    ended_by_exception = {loop for node, scope in nodes for loop in loops_ended_by_exception(node, scope)}
+    own = {node.name for node, _ in nodes if isinstance(node, ast.FunctionDef)}
+    for node, _ in nodes:
+        for mentioned in _mentioned(node):
+            parts = list(ast.walk(mentioned))
+            # An annotation or the name of an exception does nothing, unless it calls something.
+            inside_a_chain.update(parts if not any(isinstance(part, ast.Call) for part in parts) else ())
     for node, scope in nodes:
         if isinstance(node, ast.ImportFrom):
             yield from _star_import_remarks(node)
         elif isinstance(node, ast.While | ast.For) and node not in ended_by_exception:
             yield from loop_remarks(node, scope)
         elif isinstance(node, ast.Call):
-            yield from _call_remarks(node, scope)
+            yield from _call_remarks(node, scope, own)
         if isinstance(node, ast.Name | ast.Attribute | ast.Call) and node not in inside_a_chain:
             yield from _origin_remarks(node, scope, inside_a_chain)
     yield from timer_remarks(nodes)
+
+
+def _mentioned(node: ast.AST) -> Iterator[ast.expr]:
+    match node:
+        case ast.arg(annotation=ast.expr() as mentioned) | ast.AnnAssign(annotation=mentioned):
+            yield mentioned
+        case ast.FunctionDef(returns=ast.expr() as mentioned) | ast.ExceptHandler(type=ast.expr() as mentioned):
+            yield mentioned
+        case _:
+            pass
 
 
 def _origin_remarks(node: ast.expr, scope: Scope, inside_a_chain: set[ast.AST]) -> Iterator[Remark]:
@@ -84,14 +100,19 @@ def _star_import_remarks(node: ast.ImportFrom) -> Iterator[Remark]:
         yield Remark.on(node, code, node.module or "")
 
 
-def _call_remarks(call: ast.Call, scope: Scope) -> Iterator[Remark]:
+def _call_remarks(call: ast.Call, scope: Scope, own: Set[str]) -> Iterator[Remark]:
     function = origin_of(call.func, scope)
     if function in RUNS_CODE and call.args and not isinstance(call.args[0], ast.Constant):
         yield Remark.on(call, "dynamic-code", function.removeprefix("builtins."))
-    elif function is None and _looks_like_path_deletion(call):
+    elif function is None and _looks_like_path_deletion(call, own):
         yield Remark.on(call, "file-deletion", "This call on a path")
 
 
-def _looks_like_path_deletion(call: ast.Call) -> bool:
-    """Path.unlink() and Path.rmdir() take no positional argument; unlink() of a collection needs one."""
-    return isinstance(call.func, ast.Attribute) and call.func.attr in {"unlink", "rmdir"} and not call.args
+def _looks_like_path_deletion(call: ast.Call, own: Set[str]) -> bool:
+    """Path.unlink() and Path.rmdir() take nothing but `missing_ok`; unlink() of a collection needs an object."""
+    return (
+        isinstance(call.func, ast.Attribute)
+        and call.func.attr in {"unlink", "rmdir"} - own
+        and not call.args
+        and all(argument.arg in {"missing_ok", None} for argument in call.keywords)
+    )

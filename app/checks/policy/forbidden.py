@@ -121,6 +121,7 @@ _HARMLESS: Final = frozenset(
         "multiprocessing.cpu_count",
         "multiprocessing.current_process",
         "multiprocessing.freeze_support",
+        "multiprocessing.pool.ThreadPool",
         "socket.gethostname",
         "urllib.request.pathname2url",
         "urllib.request.url2pathname",

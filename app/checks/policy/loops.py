@@ -24,25 +24,53 @@ def loop_remarks(loop: ast.While | ast.For, scope: Scope) -> Iterator[Remark]:
         yield Remark.on(loop, "endless-loop", _head(loop))
 
 
-def loops_ended_by_exception(node: ast.AST) -> Iterator[ast.AST]:
-    """Loops directly in a try that waits for a certain exception, as in `while True: item = item[0]`.
+def loops_ended_by_exception(node: ast.AST, scope: Scope) -> Iterator[ast.AST]:
+    """Loops in a `try` or a `with suppress(...)` that waits for a certain exception: `while True: item = item[0]`.
 
     Waiting for Ctrl+C or for anything at all is no plan to end.
     """
-    if isinstance(node, ast.Try) and any(_names_certain_exception(handler) for handler in node.handlers):
-        yield from (child for child in node.body if isinstance(child, ast.While | ast.For))
+    match node:
+        case ast.Try(body=body, handlers=handlers):
+            ends = any(_certain(handler.type) for handler in handlers)
+        case ast.With(body=body, items=items):
+            ends = any(_suppresses(item.context_expr, scope) for item in items)
+        case _:
+            return
+    if ends:
+        yield from _loops_in(body)
 
 
-def _names_certain_exception(handler: ast.ExceptHandler) -> bool:
-    if handler.type is None:
+def _loops_in(body: list[ast.stmt]) -> Iterator[ast.AST]:
+    waiting: list[ast.AST] = list(body)
+    while waiting:
+        node = waiting.pop()
+        if isinstance(node, ast.While | ast.For):
+            yield node
+        if not isinstance(node, OwnFlow):
+            waiting.extend(ast.iter_child_nodes(node))
+
+
+def _certain(exception: ast.expr | None) -> bool:
+    if exception is None:
         return False
-    names = {part.id for part in ast.walk(handler.type) if isinstance(part, ast.Name)}
+    names = {part.id for part in ast.walk(exception) if isinstance(part, ast.Name)}
     return not names & {"KeyboardInterrupt", "Exception", "BaseException"}
+
+
+def _suppresses(context: ast.expr, scope: Scope) -> bool:
+    return (
+        isinstance(context, ast.Call)
+        and origin_of(context.func, scope) == "contextlib.suppress"
+        and all(_certain(one) for one in context.args)
+    )
 
 
 def _head(loop: ast.While | ast.For) -> str:
     if isinstance(loop, ast.While):
-        return f"`while {ast.unparse(loop.test)}`"
+        try:
+            return f"`while {ast.unparse(loop.test)}`"
+        except ValueError:  # a number of more digits than Python writes
+            return "This `while`"
     return "This loop over an iterator without end"
 
 
@@ -64,7 +92,7 @@ def _has_way_out(loop: ast.While | ast.For, scope: Scope) -> bool:
 
 
 def _leaves(node: ast.AST, scope: Scope) -> bool:
-    """Whether the node ends every loop around it. A yield does, as whoever asks may stop asking."""
+    """Whether the node may end every loop around it. A yield and an await do, as whoever asks may stop asking."""
     if isinstance(node, ast.Call):
         return origin_of(node.func, scope) in _EXITS
-    return isinstance(node, ast.Return | ast.Raise | ast.Yield | ast.YieldFrom)
+    return isinstance(node, ast.Return | ast.Raise | ast.Assert | ast.Yield | ast.YieldFrom | ast.Await)
