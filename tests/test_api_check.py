@@ -110,6 +110,12 @@ def test_rejects_the_wrong_and_accepts_its_twin(code: str, wrong: str, right: st
 
 
 SILENT = [
+    # What a walrus, a guard or a suppressed exception leaves in a name is not known.
+    'kind = "FOO"\n[1 for x in ["SUN"] if (kind := x)]\nbpy.data.lights.new("a", kind)',
+    'kind = "FOO"\nmatch 1:\n    case _ if (kind := "SUN"):\n        pass\nbpy.data.lights.new("a", kind)',
+    'from contextlib import suppress\nkind = "FOO"\nwith suppress(ValueError):\n    kind = "SUN"\n    raise ValueError\n'
+    'bpy.data.lights.new("a", kind)',
+    'match bpy.app.version[0]:\n    case 4:\n        bpy.context.scene.render.engine = "BLENDER_EEVEE_NEXT"\n    case _:\n        pass',
     # It cannot know.
     "def f(x): x.locaton; x.modifiers.new('a', 'NOPE'); x.inputs['No']",
     "x = foo()\nx.locaton = 1",
@@ -334,3 +340,15 @@ def test_real_faults_are_found(manifest: Manifest, wrong: str) -> None:
     if manifest.series != "5.0":
         pytest.skip("written for Blender 5.0")
     assert [finding.severity for finding in own(f"import bpy\n{wrong}", manifest)] == [Severity.ERROR]
+
+
+def test_a_snippet_with_thousands_of_wrong_names_is_read_in_bounded_time() -> None:
+    """Each name is told as missing; what may have been meant is looked up for the first of them only."""
+    text = "import bpy\n" + "".join(f"bpy.types.Wrong{number}Name\n" for number in range(300))
+    found = check_api(text, SMALL, lambda code: Severity.ERROR)
+    assert len(found) == 300
+
+
+def test_a_number_of_thousands_of_digits_is_spoken_of() -> None:
+    found = check_api(f"import bpy\nbpy.context.scene.name = 0x{'f' * 5000}\n", SMALL, lambda code: Severity.ERROR)
+    assert [one.code for one in found] == ["wrong-type"]

@@ -81,7 +81,8 @@ def _syntax_error(error: SyntaxError) -> Finding:
     return _error(
         "syntax-error",
         f"This is not Python {PYTHON[0]}.{PYTHON[1]}: {message}",
-        "Correct the line, or the bracket, quote or indentation just before it.",
+        "Correct the line, or the bracket, quote or indentation just before it. Scripts are read as "
+        f"Python {PYTHON[0]}.{PYTHON[1]}, also for a Blender that runs a newer one.",
         error.lineno,
         column,
     )

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import contextlib
 import re
 from collections.abc import Callable
+from typing import Final
 
 from app.checks.api.fits import Judge
+from app.checks.api.nearest import at_most
 from app.checks.api.notes import Notes
 from app.checks.api.reading import Reading
 from app.checks.api.renamed import Renamed
@@ -14,6 +17,9 @@ from app.checks.api.survey import survey
 from app.checks.parse import syntax_tree
 from app.checks.verdict import Finding, Severity
 from ingest.manifest import Manifest
+
+_HINTS: Final = 60
+"""For so many names that do not exist it is looked for what may have been meant."""
 
 
 def check_api(snippet: str, manifest: Manifest, severity: Callable[[str], Severity | None]) -> list[Finding]:
@@ -49,8 +55,6 @@ def read(snippet: str, manifest: Manifest) -> Notes:
     api = api_of(manifest)
     judge = Judge(api, survey(tree), Renamed.for_version(api.version))
     reading = Reading(judge)
-    try:
+    with at_most(_HINTS), contextlib.suppress(RecursionError):
         reading.read(tree)
-    except RecursionError:
-        return reading.notes
     return reading.notes

@@ -289,9 +289,8 @@ class Expressions(ABC):
         values = [self.value(result) for result in results]
         self.notes.quietness = quiet
         self.scope = outside
-        for name in stored_names(
-            node for part in results for node in ast.walk(part) if isinstance(node, ast.NamedExpr)
-        ):
+        parts = [*results, *(condition for generator in generators for condition in generator.ifs)]
+        for name in stored_names(node for part in parts for node in ast.walk(part) if isinstance(node, ast.NamedExpr)):
             self.bind(name, UNKNOWN)
         return Many(values[0])
 

@@ -258,7 +258,10 @@ def _single(prop: Property) -> Property:
 
 
 def _number(value: Any) -> str:
-    return f"{value:.7g}" if isinstance(value, float) else str(value)
+    try:
+        return f"{value:.7g}" if isinstance(value, float) else str(value)
+    except ValueError:
+        return "a number of thousands of digits"  # more than Python writes
 
 
 def _spoken(value: Value) -> str:
@@ -266,7 +269,7 @@ def _spoken(value: Value) -> str:
         case Lit(value=None):
             return "None"
         case Lit(value=value, kind=kind):
-            return f"the {kind} {str(value)[:40]!r}" if kind == "str" else f"the {kind} {str(value)[:40]}"
+            return f"the {kind} {str(value)[:40]!r}" if kind == "str" else f"the {kind} {_number(value)[:40]}"
         case Plain(kind=kind):
             return f"a {kind}"
         case EnumOf():

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
 import difflib
 import re
-from collections.abc import Iterable
+from collections.abc import Generator, Iterable
+from contextvars import ContextVar
 from typing import Final
 
 _NEAR: Final = 0.72
@@ -15,14 +17,30 @@ _SLIP: Final = 2
 _MOST: Final = 3
 
 
+_left: ContextVar[list[int] | None] = ContextVar("names still looked up", default=None)
+
+
+@contextlib.contextmanager
+def at_most(names: int) -> Generator[None]:
+    """Look up so many names and no more: a snippet may be wrong in thousands of places, and each look takes time."""
+    token = _left.set([names])
+    try:
+        yield
+    finally:
+        _left.reset(token)
+
+
 def nearest(name: str, candidates: Iterable[str], most: int = _MOST) -> list[str]:
     """The candidates that may have been meant, the likeliest first; none where none is near."""
+    left = _left.get()
+    if left is not None:
+        if left[0] <= 0:
+            return []
+        left[0] -= 1
     known = {candidate for candidate in candidates if candidate}
     parts = _parts(name)
     alike = {
-        candidate: 1.0
-        if _parts(candidate) == parts
-        else difflib.SequenceMatcher(None, *_lower(name, candidate)).ratio()
+        candidate: 1.0 if _parts(candidate) == parts else _ratio(name, candidate)
         for candidate in known
         if _could_be(name, candidate)
     }
@@ -39,7 +57,7 @@ def misspelt(name: str, candidates: Iterable[str]) -> bool:
     if len(name) < _SHORT:
         return False
     return any(
-        difflib.SequenceMatcher(None, *_lower(name, candidate)).ratio() >= _MISSPELT
+        _ratio(name, candidate) >= _MISSPELT
         for candidate in set(candidates)
         if abs(len(name) - len(candidate)) <= _SLIP and _could_be(name, candidate)
     )
@@ -60,8 +78,10 @@ def _could_be(name: str, candidate: str) -> bool:
     return 2 * min(len(name), len(candidate)) >= _NEAR * (len(name) + len(candidate))
 
 
-def _lower(name: str, candidate: str) -> tuple[str, str]:
-    return name.lower(), candidate.lower()
+def _ratio(name: str, candidate: str) -> float:
+    """How alike two names are, from 0 to 1; 0 where it cannot be enough."""
+    matcher = difflib.SequenceMatcher(None, name.lower(), candidate.lower())
+    return matcher.ratio() if matcher.quick_ratio() >= _NEAR else 0.0
 
 
 def _parts(name: str) -> frozenset[str]:

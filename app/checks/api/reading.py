@@ -230,7 +230,8 @@ class Reading(Expressions):
                 self._leave_loop(node)
             case ast.Match(subject=subject, cases=cases):
                 self.value(subject)
-                self._branches([(case.body, stored_names([case.pattern])) for case in cases])
+                with self.notes.quiet(asks_the_api(subject)):
+                    self._cases(cases)
             case ast.Assert(test=test):
                 self.value(test)
                 self.scope.update(self.narrowed(test))
@@ -291,14 +292,19 @@ class Reading(Expressions):
         elif other_lives:
             self.scope, self._live = other, True
 
-    def _branches(self, branches: Iterable[tuple[list[ast.stmt], set[str]]]) -> None:
+    def _cases(self, cases: Iterable[ast.match_case]) -> None:
         before, ends = self.scope, [self.scope]
-        for body, names in branches:
+        for case in cases:
+            names = stored_names([case.pattern, *([case.guard] if case.guard else [])])
+            # A guard that does not hold may have bound its names all the same.
+            before = {**before, **{name: UNKNOWN for name in names if name in before}}
             self.scope, self._live = {**before, **dict.fromkeys(names, UNKNOWN)}, True
-            self.block(body)
+            if case.guard:
+                self.value(case.guard)
+            self.block(case.body)
             if self._live:
                 ends.append(self.scope)
-        self.scope, self._live = joined_scopes(ends), True
+        self.scope, self._live = joined_scopes([before, *ends]), True
 
     def _loop(self, node: ast.For | ast.AsyncFor | ast.While) -> None:
         items = self.value(node.iter) if not isinstance(node, ast.While) else UNKNOWN
@@ -384,7 +390,9 @@ class Reading(Expressions):
         with self.notes.quiet(suppressing):
             self.block(node.body)
         if suppressing:
-            self._meet(before, True)
+            # It may have been left at any place.
+            bound = stored_names(node.body)
+            self._meet({**before, **{name: UNKNOWN for name in bound if name in before}}, True)
 
     # --- definitions ---------------------------------------------------------------------------------------
 
