@@ -12,7 +12,7 @@ from libcst.metadata import CodeRange, MetadataWrapper, ParentNodeProvider, Posi
 from app.checks.api.remark import Fault
 from app.checks.api.schema import Api, api_of
 from app.checks.api.survey import Survey
-from app.checks.api.values import UNKNOWN, Coll, Lit, Mod, Op, PyMember, PyObject, Rna, Value, options
+from app.checks.api.values import UNKNOWN, Coll, Lit, Mod, Op, PyObject, Rna, Value, options
 from app.checks.parse import character_column, python_lines, syntax_tree
 from app.healing.edits import Change
 from app.healing.trouble import Repetition, Trouble
@@ -212,12 +212,6 @@ class Sight:
 
     def _all(self, node: cst.BaseExpression) -> tuple[Value, ...]:
         return options(self.value(node))
-
-    def module_of(self, node: cst.BaseExpression) -> str:
-        value = self.value(node)
-        if isinstance(value, Mod):
-            return value.name
-        return ".".join((value.home, *value.path)) if isinstance(value, PyMember) else ""
 
     # --- members -------------------------------------------------------------------------------------------
 

@@ -76,7 +76,6 @@ _ARITHMETIC: Final[dict[type[ast.operator], Callable[[Any, Any], Any]]] = {
     ast.Div: lambda a, b: a / b,
 }
 _HUGE: Final = 1e12
-_BASES_WITH_CONTEXT: Final = frozenset({"Operator", "Panel", "Menu", "Header", "UIList", "Macro"})
 
 
 class Expressions(ABC):

@@ -173,9 +173,6 @@ class NoCover(NotUnderstood):
     """The steps do not cover the request; otherwise they do, and make no sense."""
 
 
-MODALS: Final = frozenset({"should", "must", "shall", "needs", "has", "have", "ought", "will"})
-
-
 def commanded(reading: Reading) -> tuple[list[Token], frozenset[int], list[Declared]]:
     """The tokens with "X should look at Y" as "let X look at Y", where the body of an operator goes on ("It moves ..."),
     and the properties that are declared on the way.
