@@ -96,6 +96,7 @@ class Build:
         self._once = False
         self._marked = False
         self._made = 0
+        self._edited: tuple[str, int, int, Any] | None = None
 
     # What "it" is: what the step before spoke of first, or made; within a step it does not change
 
@@ -139,6 +140,24 @@ class Build:
         self._depth += 1
         yield
         self._depth -= 1
+
+    @contextlib.contextmanager
+    def editing(self, known: Known) -> Generator[Any, None, None]:
+        """The lines that edit the mesh `bm` of an object, behind those of the step before if it edited the same one.
+
+        Gives what that step left in hand, as `keep_edited` was told: the elements and their variable.
+        """
+        self.need("editing")
+        same = self._edited is not None and self._edited[:3] == (known.var, len(self._lines), self._depth)
+        if not same:
+            self.line(f"with editing({known.var}) as bm:")
+        self._depth += 1
+        yield self._edited[3] if self._edited is not None and same else None
+        self._depth -= 1
+
+    def keep_edited(self, known: Known, found: Any) -> None:
+        """Let a next step go on with these elements of the mesh."""
+        self._edited = (known.var, len(self._lines), self._depth - 1, found)
 
     def open_body(self, finish: Callable[[Build, list[str]], None]) -> None:
         """Let the lines of the steps that follow be the body of a function, which `finish` adds to the snippet."""

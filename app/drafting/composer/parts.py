@@ -142,6 +142,49 @@ def mesh_of(obj: bpy.types.Object) -> bpy.types.Mesh:
     return obj.data
 '''
     ),
+    "editing": Part(
+        '''\
+@contextmanager
+def editing(obj: bpy.types.Object) -> Iterator[bmesh.types.BMesh]:
+    """Open the mesh of an object for edits, and write them back."""
+    mesh = mesh_of(obj)
+    bm = bmesh.new()
+    bm.from_mesh(mesh)
+    bm.normal_update()
+    yield bm
+    bm.to_mesh(mesh)
+    bm.free()
+    mesh.update()
+''',
+        needs=("mesh_of",),
+        imports=("bmesh", "contextlib: contextmanager", "collections.abc: Iterator"),
+    ),
+    "extrude_faces": Part(
+        '''\
+def extrude_faces(bm: bmesh.types.BMesh, faces: list[bmesh.types.BMFace], way: Vector) -> list[bmesh.types.BMFace]:
+    """Extrude faces as one region; those of a flat sheet stay as its other side."""
+    region = set(faces)
+    attached = any(not region.issuperset(edge.link_faces) for face in faces for edge in face.edges)
+    found = bmesh.ops.extrude_face_region(bm, geom=faces)["geom"]
+    moved = [each for each in found if isinstance(each, bmesh.types.BMVert)]
+    bmesh.ops.translate(bm, vec=way, verts=moved)
+    if attached:
+        bmesh.ops.delete(bm, geom=faces, context="FACES_ONLY")
+    bm.normal_update()
+    return [each for each in found if isinstance(each, bmesh.types.BMFace)]
+''',
+        imports=("bmesh", "mathutils: Vector"),
+    ),
+    "some": Part(
+        '''\
+def some(found: list[T], what: str) -> list[T]:
+    """Return what was found in a mesh, which must not be nothing."""
+    if not found:
+        raise LookupError(f"The mesh has nothing that is {what!r}.")
+    return found
+''',
+        needs=("expect",),
+    ),
     "built": Part(
         '''\
 def built(name: str, bm: bmesh.types.BMesh) -> bpy.types.Mesh:

@@ -93,76 +93,6 @@ def subdivide_remark(build: Build) -> None:
 
 
 @step(
-    "[really] subdivide [mesh|faces|all faces|geometry] [of] {target:object} [with|by|using] {cuts:int} (cut|cuts|{rounds=times|time})",
-    "[really] subdivide {target:object} ['s] [mesh] [with|by] {cuts:int} (cut|cuts|{rounds=times|time})",
-    "subdivide [mesh of] {target:object} [once]",
-)
-def subdivide(build: Build, target: Target | None, cuts: int | None, rounds: str | None) -> None:
-    """Cut every edge of the mesh."""
-    if target is None or "subdivide" in build.used:
-        raise refuse(target.said if target else "subdivide", "how often?")
-    build.used.add("subdivide")
-    build.once()
-    build.need("mesh_of")
-    build.imports("bmesh")
-    known = build.one(target)
-    build.comment("subdivide the mesh itself")
-    often = cuts or 1
-    cut = f"bmesh.ops.subdivide_edges(bm, edges=list(bm.edges), cuts={1 if rounds else often}, use_grid_fill=True)"
-    if rounds and often > 1:
-        if often > 8:
-            raise refuse(str(often), "so often?")
-        cut = f"for _ in range({often}):\n    {cut}"
-    build.line(
-        f"bm = bmesh.new()\nbm.from_mesh(mesh_of({known.var}))\n{cut}\n"
-        f"bm.to_mesh(mesh_of({known.var}))\nbm.free()\nmesh_of({known.var}).update()"
-    )
-    build.note(f"{target.said} -> subdivided with {cuts or 1} cuts")
-
-
-BMESH: Final = {
-    "triangulate": "bmesh.ops.triangulate(bm, faces=list(bm.faces))",
-    "recalculate": "bmesh.ops.recalc_face_normals(bm, faces=list(bm.faces))",
-    "flip": "bmesh.ops.reverse_faces(bm, faces=list(bm.faces))",
-    "merge": "bmesh.ops.remove_doubles(bm, verts=list(bm.verts), dist={distance})",
-    "quads": "bmesh.ops.join_triangles(\n    bm, faces=list(bm.faces), angle_face_threshold={angle}, angle_shape_threshold={angle}\n)",
-    "inset": "bmesh.ops.inset_individual(bm, faces=list(bm.faces), thickness={distance})",
-    "poke": "bmesh.ops.poke(bm, faces=list(bm.faces))",
-    "loose": 'bmesh.ops.delete(bm, geom=[vert for vert in bm.verts if not vert.link_faces], context="VERTS")',
-}
-"""What is done to the whole mesh, as a call of bmesh."""
-
-
-@step(
-    "{what=triangulate} [all] [faces|mesh|faces of|mesh of|the faces of|the mesh of] [of] {target:object} [mesh] [for real]",
-    "{what=recalculate} [the] [face] normals [of] {target:object} [outside|to the outside|outwards]",
-    "{what=recalculate} [the] [face] normals (outside|to the outside|outwards) (of|on|for) {target:object}",
-    "{what=flip|invert|reverse} [the] [face] normals [of] {target:object}",
-    "{what=merge} [vertices|the vertices|doubles|duplicate vertices|double vertices|all vertices] [of|on|in] {target:object} [by] [distance|closer than|at|within] {distance:n}",
-    "{what=merge} [vertices|the vertices] by distance [of] {distance:n} (on|of|in) {target:object}",
-    "{what=merge} by distance [on|of] {target:object} [(with|,) [a] [threshold|distance] [of] {distance:n}]",
-    "{what=remove} (doubles|duplicate vertices|double vertices) (of|on|in|from) {target:object} [with distance {distance:n}]",
-    "{what=inset} [all|every|each] [face|faces] [of] {target:object} [individually] [by] {distance:n} [individually]",
-    "{what=poke} [all] [faces] [of] {target:object}",
-    "{what=delete loose|remove loose|clean up loose} [vertices|geometry] (of|on|in|from) {target:object}",
-)
-def edit_mesh(build: Build, what: str, target: Target, distance: float | None) -> None:
-    """One operation on the whole mesh."""
-    key = {"invert": "flip", "reverse": "flip", "remove": "merge"}.get(what, "loose" if "loose" in what else what)
-    if "{distance}" in BMESH[key] and distance is None and key != "merge":
-        raise refuse(target.said, "how far?")
-    build.once()
-    build.need("mesh_of")
-    build.imports("bmesh")
-    call = BMESH[key].format(distance=literal(distance if distance is not None else 0.0001), angle="0.7")
-    with build.each(target, type_="MESH") as known:
-        build.line(
-            f"bm = bmesh.new()\nbm.from_mesh(mesh_of({known.var}))\n{call}\nbm.to_mesh(mesh_of({known.var}))\nbm.free()\nmesh_of({known.var}).update()"
-        )
-    build.note(f"{target.said} -> {key}")
-
-
-@step(
     "separate {target:object} by {how=loose parts|material|materials}",
     "separate [the] {how=loose parts} of {target:object}",
 )
@@ -177,38 +107,6 @@ def separate(build: Build, target: Target, how: str) -> None:
     build.note(f"{target.said} -> separated")
 
 
-@step(
-    "(mark|set) [all] [the] edges of {target:object} [as] {what=sharp|seam|seams}",
-    "(crease|{what=crease}) [all] [the] edges of {target:object} (at|to|by|with) {n:n}",
-    "set [the] {what=crease|bevel weight} of [all] [the] edges of {target:object} to {n:n}",
-    "symmetrize {target:object} (along|on|in|across) {axis:axis}",
-)
-def edges(build: Build, target: Target, what: str | None, n: float | None, axis: str | None) -> None:
-    """Marks and creases of every edge; a symmetric mesh."""
-    known = build.one(target)
-    build.need("mesh_of")
-    if axis is not None:
-        build.imports("bmesh", "typing: Any")
-        direction = f"-{axis[-1]}" if not axis.startswith("-") else axis[-1]
-        build.line(
-            f'bm = bmesh.new()\nbm.from_mesh(mesh_of({known.var}))\ngeometry: Any = [*bm.verts, *bm.edges, *bm.faces]\nbmesh.ops.symmetrize(bm, input=geometry, direction="{direction}")\nbm.to_mesh(mesh_of({known.var}))\nbm.free()\nmesh_of({known.var}).update()'
-        )
-    elif what in {"sharp", "seam", "seams"}:
-        build.line(
-            f"for edge in mesh_of({known.var}).edges:\n    edge.use_{'edge_sharp' if what == 'sharp' else 'seam'} = True"
-        )
-    else:
-        if n is None or not 0 <= n <= 1:
-            raise refuse(target.said, "between 0 and 1")
-        name = "bevel_weight_edge" if what == "bevel weight" else "crease_edge"
-        build.imports("typing: Any")
-        build.line(
-            f'layers = mesh_of({known.var}).attributes\nlayer: Any = layers.get("{name}") or layers.new("{name}", "FLOAT", "EDGE")'
-        )
-        build.line(f"for value in layer.data:\n    value.value = {literal(float(n))}")
-    build.note("edges")
-
-
 FACES: Final = {
     "top": (2, 1),
     "bottom": (2, -1),
@@ -219,41 +117,6 @@ FACES: Final = {
     "upper": (2, 1),
     "lower": (2, -1),
 }
-
-
-@step(
-    "{what=extrude|inset|delete|remove|bevel} [only] [the] {side=top|bottom|front|back|left|right} face [of] {target:object} [{way=up|upwards|outwards|down|out}] [by] {n:n}",
-    "{what=extrude|inset|delete|remove} [only] [the] {side=top|bottom|front|back|left|right} face [of|from] {target:object}",
-)
-def edit_face(build: Build, what: str, side: str, target: Target, n: float | None, way: str | None = None) -> None:
-    """Extrude, inset or delete the face on one side."""
-    if way in {"up", "upwards", "down"} and (side != ("bottom" if way == "down" else "top") or what != "extrude"):
-        raise refuse(way, "a face is moved along its normal")
-    if what == "bevel" or (n is None) != (what in {"delete", "remove"}):
-        raise refuse(target.said, "how far?")
-    axis, sign = FACES[side]
-    build.once()
-    build.need("mesh_of")
-    build.imports("bmesh")
-    known = build.one(target)
-    normal = f"face.normal.{'xyz'[axis]} {'>' if sign > 0 else '<'} {0.9 * sign}"
-    build.comment(f"{what} the {side} face")
-    build.line(f"bm = bmesh.new()\nbm.from_mesh(mesh_of({known.var}))\nbm.normal_update()")
-    build.line(f"faces = [face for face in bm.faces if {normal}]")
-    if what == "extrude":
-        build.imports("mathutils: Vector")
-        offset = [0.0, 0.0, 0.0]
-        offset[axis] = sign * float(n or 0)
-        build.line("extruded = bmesh.ops.extrude_face_region(bm, geom=list(faces))")
-        build.line('moved = [each for each in extruded["geom"] if isinstance(each, bmesh.types.BMVert)]')
-        build.line(f"bmesh.ops.translate(bm, vec=Vector({literal(tuple(offset))}), verts=moved)")
-        build.line('bmesh.ops.delete(bm, geom=list(faces), context="FACES_ONLY")')
-    elif what == "inset":
-        build.line(f"bmesh.ops.inset_region(bm, faces=list(faces), thickness={literal(n)})")
-    else:
-        build.line('bmesh.ops.delete(bm, geom=list(faces), context="FACES")')
-    build.line(f"bm.to_mesh(mesh_of({known.var}))\nbm.free()\nmesh_of({known.var}).update()")
-    build.note(f"{target.said} -> {what} the {side} face")
 
 
 @step(
