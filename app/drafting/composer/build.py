@@ -73,6 +73,8 @@ class Build:
         self.id: Final = hashlib.sha256(" ".join(request.split()).encode()).hexdigest()[:8]
         self.notes: Final[list[str]] = []
         self.known: Final[list[Known]] = []
+        self.roles: Final[dict[str, Known]] = {}
+        """Objects by the part they play: "the cutter"."""
         self._it: Known | Many | None = None
         self._before: Known | Many | None = None
         self._first: Known | Many | None = None
@@ -402,7 +404,7 @@ class Build:
             case "kind":
                 return self._speak(self._of_kind(target))
             case "word":
-                known = self.called(target.name)
+                known = self.called(target.name) or self.roles.get(target.name.lower())
                 if known is None:
                     known = self._looked_up(target, target.name)
                 return self._speak(known)
@@ -600,7 +602,7 @@ class Build:
             fitting = [option for option in each.options if option[0].place in order]
             if not fitting:
                 raise refuse(each.said, f"{what} has no such setting")
-            fitting.sort(key=lambda option: order.index(option[0].place))
+            fitting.sort(key=lambda option: (order.index(option[0].place), self._is_far(option[0].prop.name)))
             for option in fitting[:1]:
                 clash = next((old for old in chosen if same(old[0], option[0]) and old[1] != option[1]), None)
                 if clash is not None:
@@ -611,6 +613,10 @@ class Build:
                 else:
                     chosen.append(option)
         return chosen
+
+    def _is_far(self, name: str) -> bool:
+        """Whether the request does not speak of what a setting belongs to: "resolution" is that of a bevel only there."""
+        return name == "bevel_resolution" and "bevel" not in self.request.lower()
 
     def assign(self, owner: str, chosen: Iterable[tuple[Setting, Any]], *, data: str = "") -> None:
         """Lines that set these settings of the thing in a variable; `data` is the variable of an object's data."""

@@ -362,7 +362,15 @@ SPEAKING: Final = frozenset({"engine", "file_format"})
 """Of things with very many settings, those whose items may stand alone."""
 
 MISLEADING: Final = frozenset(
-    {"Object.color", "World.color", "Object.parent", "Object.data", "Scene.camera", "Object.type"}
+    {
+        "Object.color",
+        "World.color",
+        "Object.parent",
+        "Object.data",
+        "Scene.camera",
+        "Object.type",
+        "SceneEEVEE.volumetric_tile_size",
+    }
 )
 """Properties that are not called by their label: users mean something else by it."""
 

@@ -845,7 +845,7 @@ def places_of(reading: Reading, env: Env, of: str) -> Table | None:
 MODIFIER_VERBS: Final = {
     **{word: (word.upper(), "") for word in ("solidify", "decimate", "remesh", "bevel", "wireframe", "mirror", "array",
                                              "displace", "smooth", "triangulate", "shrinkwrap", "weld")},
-    "subdivide": ("SUBSURF", ""), "bend": ("SIMPLE_DEFORM", "bend"), "twist": ("SIMPLE_DEFORM", "twist"),
+    "voxel remesh": ("REMESH", ""), "subdivide": ("SUBSURF", ""), "bend": ("SIMPLE_DEFORM", "bend"), "twist": ("SIMPLE_DEFORM", "twist"),
     "taper": ("SIMPLE_DEFORM", "taper"),
 }  # fmt: skip
 """Verbs that a modifier does: its identifier, and the way of a Simple Deform modifier."""

@@ -8,16 +8,16 @@ PARTS_SAID tells how a part may be named, OPERATIONS what can be done with one: 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from textwrap import indent
-from typing import Any, Final
+from typing import Any, Final, cast
 
-from app.drafting.composer.build import Build, Known, Many
+from app.drafting.composer.build import Build, Known
 from app.drafting.composer.grammar import VOCABULARY, step
 from app.drafting.composer.lexicon import Phrases
 from app.drafting.composer.patterns import ARTICLES, Env, Reading, compile_pattern, joints, literals, slot
-from app.drafting.composer.slots import Target, axis, quantity, skip
+from app.drafting.composer.slots import Target, axis, quantity, skip, whole_number
 from app.drafting.composer.values import Degrees, Quantity, literal, quoted, refuse
 
 # --- which part ---------------------------------------------------------------------------------------------
@@ -46,9 +46,7 @@ ADJECTIVES: Final[Phrases[tuple[str, str]]] = Phrases([
     ("flat", ("edges", "edge.calc_face_angle(1.0) < 0.001")), ("coplanar", ("edges", "edge.calc_face_angle(1.0) < 0.001")),
 ])  # fmt: skip
 
-PARTS_SAID: Final = [
-    (what, compile_pattern(pattern))
-    for what, pattern in (
+SAID: Final = (
         ("facing", "[that|which|whose normals] [are|is] (pointing|facing|looking|point|face|points|faces) [to the] {way=up|upwards|upward|down|downwards|downward|left|right|forward|back|backwards}"),
         ("facing", "[that|which|whose normals] [are|is] (pointing|facing|looking|point|face|points|faces) [along|in|towards|to] {axis:axis}"),
         ("compare", "[that|which] [are|is|lie|lies] {how=above|over|higher than|below|under|beneath|lower than} [z|height] [=] {n:n} [height]"),
@@ -64,13 +62,12 @@ PARTS_SAID: Final = [
         ("along", "[that|which] (parallel to|along|running along|run along) {axis:axis}"),
         ("group", "(in|of|from) [vertex] group {name:name}"),
         ("material", "(with|using|of|that have|that use) material {name:name}"),
-    )
-]  # fmt: skip
-VOCABULARY.update(
-    "facing pointing higher beneath greater larger less lowest highest half sharper steeper longer shorter parallel group"
-    " whose coordinate lie ground level underside rim boundary border manifold coplanar vertical horizontal triangle quad"
-    " ngon face edge vertex polygon triangular".split()
-)
+    )  # fmt: skip
+PARTS_SAID: Final = [(what, compile_pattern(pattern)) for what, pattern in SAID]
+
+for _, _pattern in SAID:
+    VOCABULARY.update(literals(_pattern))
+VOCABULARY.update({*ELEMENTS, *SHAPES, *ADJECTIVES.words()})
 
 
 @dataclass(frozen=True)
@@ -103,15 +100,18 @@ def mesh_part(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[in
         "single",
     }:
         at += 1
+    if reading.word(at) in {"cut", "rim"} and of:
+        yield at + 1, MeshPart("edges", said=reading.said(start, at + 1), same=True)
     new = skip(reading, at, {"new", "inner", "extruded", "resulting", "same", "that", "this", "inset"})
     if new > at and ELEMENTS.get(singular(reading.word(new))) == "faces":
         yield new + 1, MeshPart("faces", said=reading.said(start, new + 1), same=True)
         return
     tests: list[tuple[str, Any]] = []
-    place = at
+    place, count = counted(reading, at)
     while (found := ADJECTIVES.first(reading.tokens, place)) is not None:
         tests.append(found[1])
         place = skip(reading, found[0], {"most", "outer", "and"} if found[1][0] == "side" else set())
+    place, count = (place, count) if count else counted(reading, place)
     signed = next(axis(reading, place, {}, ""), None)
     if signed is not None and not tests:
         tests.append(("side", signed[1]))
@@ -129,11 +129,19 @@ def mesh_part(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[in
         return
     if not element:
         if tests and tests[0][0] == "side" and len(tests) == 1 and place > at:
+            tests += [("count", count)] if count else []
             yield place, MeshPart(default, tuple(tests), reading.said(start, place), plural=False)
         return
     if word in SHAPES:
         tests.append(("faces", f"len(face.verts) {SHAPES[word]}"))
     plural = reading.word(place) != word
+    if (
+        count
+        and ELEMENTS.get(word)
+        and word not in {"loop", "end", "opening"}
+        and "loop" not in reading.word(place + 1)
+    ):
+        tests.append(("count", count))
     place = skip(reading, place + 1, {"loop", "loops", "ring"} if element == "edges" else set())
     if reading.word(place) == "of" and element != "faces":
         # "the edges of the top face"
@@ -141,6 +149,11 @@ def mesh_part(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[in
             if outer.tests:
                 yield end, MeshPart(element, (*tests, *outer.tests), reading.said(start, end), outer.same)
     yield from narrowed(reading, start, place, element, tests, plural)
+
+
+def counted(reading: Reading, at: int) -> tuple[int, int]:
+    """The place after a number of elements, and the number; zero where there is none."""
+    return next(((end, count) for end, count in whole_number(reading, at, {}, "") if count > 1), (at, 0))
 
 
 def singular(word: str) -> str:
@@ -168,8 +181,9 @@ def listed(build: Build, part: MeshPart, known: Known, mesh: str = "bm") -> str:
     verts = "bm.verts" if mesh == "bm" else f"{mesh}.vertices"
     source = f"{mesh}.{part.element}" if mesh == "bm" else verts
     tests: list[str] = []
+    counts = ""
     for what, value in part.tests:
-        told: Mapping[str, Any] = value if isinstance(value, dict) else {}
+        told = words_of(value)
         letter = (
             str(told.get("axis") or SIDES.get(str(told.get("side"))) or WAYS.get(str(told.get("way"))) or value) or "Z"
         )
@@ -210,9 +224,9 @@ def listed(build: Build, part: MeshPart, known: Known, mesh: str = "bm") -> str:
             case "length":
                 tests.append(f"edge.calc_length() {'>' if told['how'] == 'longer than' else '<'} {literal(told['n'])}")
             case "group":
-                index = f"{known.var}.vertex_groups[{quoted(told['name'])}].index"
+                number = f"{known.var}.vertex_groups[{quoted(told['name'])}].index"
                 build.line("weights = bm.verts.layers.deform.verify()")
-                tests.append(every(one, f"{index} in {{v}}[weights]"))
+                tests.append(every(one, f"{number} in {{v}}[weights]"))
             case "material":
                 if one != "face":
                     raise refuse(part.said, "only faces have a material")
@@ -220,6 +234,8 @@ def listed(build: Build, part: MeshPart, known: Known, mesh: str = "bm") -> str:
                 tests.append("face.material_index == slot")
             case "loose":
                 tests.append("" if one == "face" else f"not {one}.link_faces")
+            case "count":
+                counts = f", {value}"
             case "raw":
                 tests.append(value.format(e=one))
             case _ if what == part.element:
@@ -230,6 +246,8 @@ def listed(build: Build, part: MeshPart, known: Known, mesh: str = "bm") -> str:
                 raise refuse(part.said, "which?")
     if not all(tests):
         raise refuse(part.said, "which?")
+    if counts and not tests:
+        raise refuse(part.said, "which ones?")
     if not tests:
         return f"list({source})"
     found = f"[{one} for {one} in {source} if {' and '.join(tests)}]"
@@ -238,10 +256,15 @@ def listed(build: Build, part: MeshPart, known: Known, mesh: str = "bm") -> str:
     if ("loose", "") in part.tests:
         return found
     build.need("some")
-    return f"some(\n{indent(found, '    ')},\n    {quoted(part.said)},\n)"
+    return f"some(\n{indent(found, '    ')},\n    {quoted(part.said)}{counts},\n)"
 
 
 WIDTH: Final = 90
+
+
+def words_of(value: Any) -> Mapping[str, Any]:
+    """What a pattern of SAID found; nothing for other tests."""
+    return cast("Mapping[str, Any]", value) if isinstance(value, dict) else {}
 
 
 def every(one: str, test: str) -> str:
@@ -364,6 +387,8 @@ def operation(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[in
 @slot("amounts")
 def amounts(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, dict[str, Any]]]:
     """What an operation takes: "0.2, depth 0.1", "by 2 cm with 3 segments"; the most of it first."""
+    if of not in env:
+        return
     found: list[tuple[int, dict[str, Any]]] = []
     waiting: list[tuple[int, dict[str, Any]]] = [(at, {})]
     while waiting and len(found) < MOST:
@@ -394,9 +419,9 @@ def one_amount(reading: Reading, at: int, known: Mapping[str, Amount]) -> Iterat
                 if start > at:
                     yield start, name, True
                 continue
-            start = skip(reading, start, {"of", "to", "is", "the"} if start > at else set())
-            start += reading.mark(start) in {"=", ":"}
-            for end, value in amount_of(reading, start, amount.kind):
+            place = skip(reading, start, {"of", "to", "is", "the"} if start > at else set())
+            place += reading.mark(place) in {"=", ":"}
+            for end, value in amount_of(reading, place, amount.kind):
                 yield end, name, value
                 for last, _ in words.matches(reading.tokens, end):
                     yield last, name, value
@@ -484,6 +509,8 @@ def edit(
     lacking = next((name for name, value in values.items() if value is None), None)
     if lacking is not None:
         raise refuse(op, f"{lacking}?")
+    if op == "delete" and part is not None and any(what == "half" for what, _ in part.tests):
+        raise refuse(part.said, "a half is cut off, not only its faces")
     if told and part is not None:
         part = replace(part, tests=(*part.tests, *told))
     again = part.same if part else target is not None and target.how in {"it", "them"} and not work.whole
@@ -517,7 +544,7 @@ def edit(
     build.note(f"{op}: {part.said if part else 'all of it'}")
 
 
-SETTING: Final = frozenset({"seam", "sharp", "crease", "weight", "recalculate", "triangulate", "hull"})
+SETTING: Final = frozenset({"seam", "sharp", "crease", "weight", "recalculate", "triangulate"})
 """Operations that change nothing when they are done again."""
 SWAPS: Final = {("edges", "verts"): "edge.verts", ("faces", "verts"): "face.verts", ("faces", "edges"): "face.edges"}
 
@@ -552,7 +579,7 @@ def write_operation(build: Build, op: str, element: str, var: str, values: dict[
     verts = converted(build, element, var, "verts") if "{verts}" in work.code else var
     match op:
         case "extrude":
-            return write_extrude(build, element, var, values)
+            return write_extrude(build, element, var, values, whole=whole)
         case "inset":
             if values["single"] or (whole and not values["region"]):
                 values["inset"] = (
@@ -603,7 +630,7 @@ def offset(values: Mapping[str, Any], said: str) -> tuple[float, float, float]:
     return x, y, z
 
 
-def write_extrude(build: Build, element: str, var: str, values: Mapping[str, Any]) -> str:
+def write_extrude(build: Build, element: str, var: str, values: Mapping[str, Any], *, whole: bool) -> str:
     """Extrude faces along their normal or a way, edges along a way; answers the variable of the new ones."""
     build.imports("mathutils: Vector")
     length = literal((-1.0 if values["inward"] else 1.0) * values["length"])
@@ -616,7 +643,7 @@ def write_extrude(build: Build, element: str, var: str, values: Mapping[str, Any
         return new
     if element != "faces":
         raise refuse(element, "which way?")
-    if values["single"]:
+    if values["single"] or (whole and not values["normal"] and not vector):
         build.line(f'{new} = bmesh.ops.extrude_discrete_faces(bm, faces={var})["faces"]')
         with build.block(f"for face in {new}:"):
             build.line(f"bmesh.ops.translate(bm, vec={vector or f'face.normal * {length}'}, verts=list(face.verts))")
@@ -626,3 +653,209 @@ def write_extrude(build: Build, element: str, var: str, values: Mapping[str, Any
     build.need("extrude_faces")
     build.line(f"{new} = extrude_faces(bm, {var}, {vector or f'normal * {length}'})")
     return new
+
+
+# --- cuts ---------------------------------------------------------------------------------------------------
+
+SPANS: Final = {
+    "from top to bottom": "Z", "from bottom to top": "Z", "vertically": "Z", "from front to back": "Y", "from back to front": "Y",
+    "from left to right": "X", "from side to side": "X", "from right to left": "X", "from above": "Z", "from the front": "Y",
+    "horizontally": "", "lengthwise": "",
+}  # fmt: skip
+VOCABULARY.update(word for phrase in SPANS for word in phrase.split())
+
+
+@slot("cut_plane")
+def cut_plane(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, tuple[str, float | None]]]:
+    """ "z = 0", "x 0.5", "the YZ plane", "its middle along X": the axis it is across, and where; None is the middle."""
+    place = skip(reading, at, ARTICLES | {"world", "global", "height"})
+    word = reading.word(place)
+    if "".join(sorted(word)) in {"xy", "yz", "xz"} and reading.word(place + 1) == "plane":
+        yield place + 2, ("XYZ".replace(word[0].upper(), "").replace(word[1].upper(), ""), 0.0)
+    for end, letter in axis(reading, place, {}, ""):
+        middle = skip(reading, end, {"to", "at", "is", "of", "height"})
+        middle += reading.mark(middle) in {"=", ":"}
+        for last, given in quantity(reading, middle, {}, "length"):
+            yield last, (letter[-1], float(given.value))
+        if reading.word(end) == "plane":
+            yield end + 1, (letter[-1], 0.0)
+        if reading.word(at) in {"x", "y", "z"} or reading.word(end - 1) == "axis":
+            yield end, (letter[-1], None)
+    if word in {"middle", "center"}:
+        yield place + 1, ("", None)
+
+
+@step(
+    "(bisect|cut|slice|split|halve|chop|saw) {target:object} ~( (in half|in two|into two halves|apart) ;"
+    " [at|along|through|on|with|across|by] {plane:cut_plane} ; {span:span} ;"
+    " [and] (keep|keeping|leave|leaving) [only] {keep:side} [half|part|side] ;"
+    " [and] (remove|removing|delete|deleting|discard|discarding|drop|throw away|clear|clearing) {drop:side} [half|part|side] ;"
+    " [and] {fill=fill the cut|filling the cut|close the cut|cap the cut|fill it|with fill|fill|cap it|closing the cut|fill the hole|close the hole} [with {n=an|one|a|a single} (n gon|ngon|face|n-gon)] )",
+    "(cut away|cut off|slice off|chop off|remove|delete) [its] {half:part} [(of|from) {target:object}] [and] [{fill=fill the cut|close the cut|cap the cut|filling the cut|closing the cut}]",
+)
+def bisect(
+    build: Build,
+    target: Target | None,
+    plane: tuple[str, float | None] | None,
+    span: str | None,
+    keep: str | None,
+    drop: str | None,
+    fill: str | None,
+    half: MeshPart | None,
+) -> None:
+    """Cut a mesh along a plane, and remove what is on one side of it."""
+    side = drop
+    if half is not None:
+        if [what for what, _ in half.tests] != ["half"]:
+            raise refuse(half.said, "which side of which plane?")
+        side = str(half.tests[0][1])
+    elif keep is not None:
+        if drop is not None:
+            raise refuse(keep, "what is kept and what is removed?")
+        side = keep.removeprefix("-") if keep.startswith("-") else f"-{keep}"
+    letter, value = plane or (span or (side or "")[-1:], None)
+    letter = letter or span or (side or "")[-1:]
+    if not letter or (side and side[-1] != letter):
+        raise refuse(target.said if target else "cut", "along which plane?")
+    build.once()
+    build.imports("bmesh", "mathutils: Vector")
+    build.need("cut_mesh", "world_corners")
+    with build.each(target, type_="MESH") as known, build.editing(known):
+        if value is None:
+            build.line(f"middle = sum(world_corners({known.var}), Vector()) / 8")
+        place = (
+            f"Vector({literal(tuple(value if each == letter else 0.0 for each in 'XYZ'))})"
+            if value is not None
+            else "middle"
+        )
+        sign = -1.0 if (side or "").startswith("-") else 1.0
+        normal = f"Vector({literal(tuple(sign if each == letter else 0.0 for each in 'XYZ'))})"
+        var = build.var("cut")
+        build.line(f"{var} = cut_mesh(bm, {known.var}, {place}, {normal}, clear={side is not None})")
+        if fill:
+            build.line(f"bmesh.ops.edgeloop_fill(bm, edges={var})")
+        build.keep_edited(known, ("edges", var))
+    build.note(f"cut across {letter}" + (f", without what is towards {side}" if side else ""))
+
+
+@slot("side")
+def side_slot(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, str]]:
+    """A side by its word or axis: "upper", "+X", "positive X", "z > 0"."""
+    place = skip(reading, at, ARTICLES)
+    if reading.word(place) in SIDES:
+        yield place + 1, SIDES[reading.word(place)]
+    for end, letter in axis(reading, place + (reading.word(place) in {"positive", "negative"}), {}, ""):
+        yield end, f"-{letter}" if reading.word(place) == "negative" else letter
+
+
+@slot("span")
+def span_slot(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, str]]:
+    """The axis something runs along: "from top to bottom", "along Y"."""
+    for phrase, letter in SPANS.items():
+        words = [word for word in phrase.split() if word not in ARTICLES]
+        if letter and [reading.word(at + k) for k in range(len(words))] == words:
+            yield at + len(words), letter
+    if reading.word(at) in {"along", "in", "on"}:
+        yield from ((end, letter[-1]) for end, letter in axis(reading, at + 1, {}, ""))
+
+
+@step(
+    "(cut|drill|punch|bore|make|put|add) [a] [round|circular|cylindrical] hole ~( [of|with] {r:n} [in] radius ; [of|with] {d:n} [in] diameter ;"
+    " [of|with] [a] radius [of|=] {r:n} ; [of|with] [a] diameter [of|=] {d:n} ; [straight|right|all the way] (through|into|in|in the middle of|through the middle of) {target:object} ; {span:span} ;"
+    " [with|using] [a] boolean [modifier] ; (applied|apply it|and apply it) )",
+)
+def hole(build: Build, target: Target, r: float | None, d: float | None, span: str | None) -> None:
+    """A round hole through an object: a cylinder is cut out of it."""
+    radius = r if r is not None else (d or 0.0) / 2
+    if radius <= 0 or span is None:
+        raise refuse(target.said, "how wide is the hole, and along which axis?")
+    build.once()
+    build.need("cone_mesh", "apply_modifiers", "expect", "remove_object", "world_corners")
+    build.imports("mathutils: Vector")
+    known = build.one(target)
+    turned = {"X": (0.0, Degrees(90.0), 0.0), "Y": (Degrees(90.0), 0.0, 0.0), "Z": (0.0, 0.0, 0.0)}[span]
+    build.comment("cut the hole with a cylinder that is longer than the object")
+    build.line(
+        f"corners = world_corners({known.var})\nlength = 4 * max((corner - corners[0]).length for corner in corners)"
+    )
+    build.line(
+        f'cutter = bpy.data.objects.new("Hole", cone_mesh("Hole", {literal(radius)}, {literal(radius)}, length, 64, True))'
+    )
+    build.line(f"{build.scene()}.collection.objects.link(cutter)\ncutter.location = sum(corners, Vector()) / 8")
+    build.line(f"cutter.rotation_euler = {build.literal(turned)}")
+    build.line(f'hole = expect({known.var}.modifiers.new("Hole", "BOOLEAN"), bpy.types.BooleanModifier)')
+    build.line('hole.operation = "DIFFERENCE"\nhole.object = cutter\nhole.solver = "EXACT"')
+    build.line(f'apply_modifiers({known.var}, ("BOOLEAN",))\nremove_object(cutter)')
+    build.it = known
+    build.note(f"{target.said} -> a hole of radius {radius:g} along {span}")
+
+
+@step(
+    "[<add>] {n:int} [more|extra|new|additional] [evenly spaced] [{lie=horizontal}] (loop cuts|edge loops|loopcuts|loops) ~( (to|on|in|around|into|of) {target:object} ;"
+    " (along|on|in) {axis:axis} ; [that] (divide|divides|dividing) (its|the) {size=height|width|depth|length} [(in|into) {parts:int}] [equal] [parts] ; evenly [spaced] )",
+    "loop cut {target:object} [with] {n:int} (times|time|cuts|loops) ~( (along|on|in) {axis:axis} ; {lie=horizontally} )",
+)
+def loop_cuts(
+    build: Build, n: int, target: Target | None, axis: str | None, lie: str | None, size: str | None, parts: int | None
+) -> None:
+    """Edge loops across an axis, evenly spaced."""
+    letter = axis or {"height": "Z", "width": "X", "depth": "Y", "length": "Y"}.get(size or "") or ("Z" if lie else "")
+    if not letter or (parts is not None and parts != n + 1):
+        raise refuse("loop cuts", "across which axis?")
+    part = MeshPart("edges", (("along", letter[-1]),), f"edges along {letter[-1]}")
+    edit(build, "subdivide", part, target, {"cuts": n}, None, None, None)
+
+
+@step(
+    "(separate|split off|split|detach|extract) {part:part} ~( (of|on|from) {target:object} ; (into|to|as) [its|a|their|an] [own|new|separate] (object|mesh) ; <called> {name:name} ; (called|call it|call that|call the new one|named) {name:name} )",
+    "separate (everything|all) (on|of|from) {target:object} that (uses|use|has) [the] material {material:name} ~( (into|to|as) [its|a|their|an] [own|new|separate] (object|mesh) ; <called> {name:name} )",
+)
+def separate_part(
+    build: Build, part: MeshPart | None, target: Target | None, name: str | None, material: str | None
+) -> None:
+    """Move a part of a mesh into an object of its own."""
+    if material is not None:
+        part = MeshPart("faces", (("material", {"name": material}),), f"with the material {material}")
+    if part is None or part.element != "faces" or not part.tests:
+        raise refuse(part.said if part else "separate", "which faces?")
+    build.once()
+    build.need("duplicate")
+    build.imports("bmesh")
+    source = build.one(target)
+    var = build.var(name or "part")
+    build.line(f"{var} = duplicate({source.var}, {quoted(name) if name else source.var + '.name'}, linked=False)")
+    copy = Known(var, name or "", "MESH", "part", made=True)
+    for known, rest in ((source, False), (copy, True)):
+        with build.editing(known):
+            faces = build.var("faces")
+            build.line(f"{faces} = {listed(build, part, known)}")
+            if rest:
+                build.line(f"others = set(bm.faces) - set({faces})")
+            build.line(f'bmesh.ops.delete(bm, geom={"list(others)" if rest else faces}, context="FACES")')
+    build.add_known(copy)
+    build.note(f"{part.said} -> an object of its own")
+
+
+@step(
+    "(make|create|add) [a] [new] [second|another] [vertex] group [<called>] {name:name} ~( (on|for|to|of|in) {target:object} ; (with|containing|contains|of|for|from|that contains|which contains|that holds|that has) {part:part} ; (with|at) [a] [full] weight [of|=] {weight:n} )",
+    "[a] [second|third|another] [vertex] group [<called>] {name:name} ~( (on|for|to|of|in) {target:object} ; [with|containing|contains|of|for|from|that contains|which contains|:|=] {part:part} ; (with|at) [a] weight [of|=] {weight:n} )",
+    "(assign|add|put) {part:part} ~( (of|on|from) {target:object} ; (to|into|in) [a|the] [new] [vertex] group [<called>] {name:name} ; (with|at) [a] weight [of|=] {weight:n} )",
+    "(give|let) {target:object} [have] [a] [new] [vertex] group [<called>] {name:name} ~( (with|containing|of|for|from|that contains|which contains|that holds) {part:part} ; (with|at) [a] weight [of|=] {weight:n} )",
+)
+def vertex_group(build: Build, name: str, target: Target | None, part: MeshPart | None, weight: float | None) -> None:
+    """A vertex group with some of the vertices, or with all."""
+    if part is not None and part.same:
+        raise refuse(part.said, "which vertices?")
+    known = build.one(target)
+    build.need("mesh_of")
+    build.comment(f"fill the vertex group {name}")
+    var, text = build.var("group"), quoted(name)
+    build.line(f"{var} = {known.var}.vertex_groups.get({text}) or {known.var}.vertex_groups.new(name={text})")
+    mesh = build.var("mesh")
+    build.line(f"{mesh} = mesh_of({known.var})")
+    chosen = listed(build, replace(part or MeshPart("verts"), element="verts"), known, mesh)
+    build.line(f"members = {chosen}")
+    build.line(
+        f'{var}.add([vert.index for vert in members], {literal(float(weight if weight is not None else 1.0))}, "REPLACE")'
+    )
+    build.note(f'vertex group "{name}"')

@@ -11,6 +11,7 @@ from app.drafting.composer.grammar import step
 from app.drafting.composer.lexicon import Place, Setting
 from app.drafting.composer.patterns import Env, Reading, slot
 from app.drafting.composer.slots import SUBJECTS, Set, Target, settings
+from app.drafting.composer.tokens import tokenize
 from app.drafting.composer.values import refuse
 
 DATA_TYPES: Final = {
@@ -115,11 +116,12 @@ def set_render(build: Build, s: list[Set] | None, bare: list[Set] | None = None)
 
 
 def is_of_object(build: Build, sets: Iterable[Set]) -> bool:
-    """Whether the object that was spoken of last may be meant as well."""
-    if build.it is None:
-        return False
-    places = object_places(build, build.it)
-    return all(any(option[0].place in places for option in each.options) for each in sets)
+    """Whether the object or the thing that was spoken of last may be meant as well: it has settings called so."""
+    places = list(build.topic.places) if build.topic is not None else []
+    if build.it is not None and build.it.type:
+        places += object_places(build, build.it)
+    named = build.lexicon.table(places).named if places else None
+    return named is not None and all(any(True for _ in named.matches(tokenize(each.said), 0)) for each in sets)
 
 
 def media(build: Build, chosen: Iterable[tuple[Setting, Any]]) -> None:
