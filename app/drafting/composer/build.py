@@ -338,7 +338,7 @@ class Build:
         with self.block(f"if {var} is None:"):
             made = f"{var} = new_object({quoted(name)}, {data_code}, {key})"
             if len(made) > WIDTH:
-                made = f"{var} = new_object(\n    {quoted(name)}, {data_code}, {key}\n)"
+                made = f"{var} = new_object(\n    {quoted(name)},\n    {data_code},\n    {key},\n)"
             self.line(made)
         return self.add_known(Known(var, name if called else "", type_, kind, data, made=True))
 
@@ -475,6 +475,8 @@ class Build:
 
     def _of_kind(self, target: Target) -> Known:
         kind = target.name
+        if kind == "mesh":
+            return self.it if isinstance(self.it, Known) else self._active()
         wanted_type, name = OBJECT_KINDS[kind]
         plain = kind.removeprefix("default ").removeprefix("scene ").removeprefix("active ")
         wanted_type, name = OBJECT_KINDS.get(plain, (wanted_type, name))

@@ -145,7 +145,7 @@ def mesh_of(obj: bpy.types.Object) -> bpy.types.Mesh:
     "editing": Part(
         '''\
 @contextmanager
-def editing(obj: bpy.types.Object) -> Iterator[bmesh.types.BMesh]:
+def editing(obj: bpy.types.Object) -> Generator[bmesh.types.BMesh, None, None]:
     """Open the mesh of an object for edits, and write them back."""
     mesh = mesh_of(obj)
     bm = bmesh.new()
@@ -157,7 +157,7 @@ def editing(obj: bpy.types.Object) -> Iterator[bmesh.types.BMesh]:
     mesh.update()
 ''',
         needs=("mesh_of",),
-        imports=("bmesh", "contextlib: contextmanager", "collections.abc: Iterator"),
+        imports=("bmesh", "contextlib: contextmanager", "collections.abc: Generator"),
     ),
     "extrude_faces": Part(
         '''\
@@ -180,7 +180,7 @@ def extrude_faces(bm: bmesh.types.BMesh, faces: list[bmesh.types.BMFace], way: V
 def cut_mesh(
     bm: bmesh.types.BMesh, obj: bpy.types.Object, place: Vector, normal: Vector, *, clear: bool
 ) -> list[bmesh.types.BMEdge]:
-    """Cut a mesh along a plane of the world, and clear what is on the side of its normal; return the edges of the cut."""
+    """Cut a mesh along a plane of the world, and clear the side of its normal; return the edges of the cut."""
     current_view_layer().update()
     geometry: Any = [*bm.verts, *bm.edges, *bm.faces]
     found = bmesh.ops.bisect_plane(

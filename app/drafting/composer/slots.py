@@ -954,15 +954,19 @@ def one_setting(reading: Reading, at: int, table: Table) -> Iterator[tuple[int, 
     word = reading.word(at)
     tokens = reading.tokens
     # no / without / disable X; use / enable X
-    for words, value in ((("no",), False), (("without",), False), (("turn", "off"), False), (("disable",), False), (("not",), False),
+    for words, value in ((("no",), False), (("without",), False), (("turn", "off"), False), (("disable",), False), (("not",), False), (("keep",), False), (("keeping",), False),
                          (("switch", "off"), False), (("use",), True), (("enable",), True), (("turn", "on"), True), (("activate",), True), (("switch", "on"), True)):  # fmt: skip
         if tuple(reading.word(at + k) for k in range(len(words))) == words:
             start = skip(reading, at + len(words), {"the", "any", "a", "its", "use"})
             for end, found in table.named.matches(tokens, start):
                 options: list[tuple[Setting, Any]] = [
-                    (each, value) for each in found if each.prop.type == "BOOLEAN" and not each.prop.array
+                    (each, value)
+                    for each in found
+                    if each.prop.type == "BOOLEAN"
+                    and not each.prop.array
+                    and (words[0] not in {"keep", "keeping"} or each.prop.name == "use_replace")
                 ]
-                if not value:
+                if not value and words[0] not in {"keep", "keeping"}:
                     options += [
                         (each, 0.0)
                         for each in found

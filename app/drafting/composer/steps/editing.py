@@ -194,10 +194,9 @@ def listed(build: Build, part: MeshPart, known: Known, mesh: str = "bm") -> str:
                 build.line(f"{level} = {'max' if positive else 'min'}(vert.co.{name} for vert in {verts})")
                 tests.append(every(one, f"abs({{v}}.co.{name} - {level}) < 1e-4"))
             case "half":
-                middle = build.var("middle")
-                build.line(
-                    f"{middle} = (min(vert.co.{name} for vert in {verts}) + max(vert.co.{name} for vert in {verts})) / 2"
-                )
+                middle, places = build.var("middle"), build.var("places")
+                build.line(f"{places} = [vert.co.{name} for vert in {verts}]")
+                build.line(f"{middle} = (min({places}) + max({places})) / 2")
                 sign = (">" if one == "vert" else ">=") if positive else ("<" if one == "vert" else "<=")
                 edge = {"vert": "+ 1e-6" if positive else "- 1e-6"}.get(one, "- 1e-6" if positive else "+ 1e-6")
                 tests.append(every(one, f"{{v}}.co.{name} {sign} {middle} {edge}"))
@@ -252,7 +251,11 @@ def listed(build: Build, part: MeshPart, known: Known, mesh: str = "bm") -> str:
         return f"list({source})"
     found = f"[{one} for {one} in {source} if {' and '.join(tests)}]"
     if len(found) > WIDTH:
-        found = "[\n    " + "\n    ".join([one, f"for {one} in {source}", f"if {' and '.join(tests)}"]) + "\n]"
+        found = (
+            "[\n    "
+            + "\n    ".join([one, f"for {one} in {source}", f"if {tests[0]}", *(f"and {each}" for each in tests[1:])])
+            + "\n]"
+        )
     if ("loose", "") in part.tests:
         return found
     build.need("some")
@@ -305,6 +308,8 @@ class Operation:
 BY: Final = "by|distance|amount|of|offset|with"
 ALL_GEOMETRY: Final = "geometry: Any = [*bm.verts, *bm.edges, *bm.faces]\n"
 
+SEAM: Final = "for edge in {part}:\n    edge.seam = True"
+SHARP: Final = "for edge in {part}:\n    edge.smooth = False"
 QUADS: Final = (
     "bmesh.ops.join_triangles(\n    bm, faces={part}, angle_face_threshold={angle}, angle_shape_threshold={angle}\n)"
 )
@@ -356,8 +361,10 @@ OPERATIONS: Final[dict[str, Operation]] = {
     "hull": Operation("convex hull|make convex hull|turn into convex hull|replace", "verts",
                       ALL_GEOMETRY + 'hull = bmesh.ops.convex_hull(bm, input=geometry)\nunused = set(hull["geom_interior"]) | set(hull["geom_unused"])\nbmesh.ops.delete(bm, geom=[each for each in unused if isinstance(each, bmesh.types.BMVert)], context="VERTS")',
                       {"by": Amount("flag", "by its convex hull|with its convex hull|into its convex hull", "")}),
-    "seam": Operation("mark seam|mark", "edges", "for edge in {part}:\n    edge.seam = True", {"as": Amount("flag", "as seam|as a seam|as seams|as uv seams|as uv seam")}),
-    "sharp": Operation("mark sharp|mark", "edges", "for edge in {part}:\n    edge.smooth = False", {"as": Amount("flag", "as sharp|sharp")}),
+    "seam": Operation("mark seam", "edges", SEAM),
+    "as seam": Operation("mark|set|make", "edges", SEAM, {"as": Amount("flag", "as seam|as a seam|as seams|as uv seams|as uv seam")}),
+    "sharp": Operation("mark sharp", "edges", SHARP),
+    "as sharp": Operation("mark|set|make", "edges", SHARP, {"as": Amount("flag", "as sharp|sharp|as hard")}),
     "crease": Operation("crease|set crease", "edges", "for edge in {part}:\n    edge[layer] = {value}",
                         {"value": Amount("share", "to|at|crease|by|of|with|value", 1.0), "full": Amount("flag", "fully|full", "")}, whole=False, layer="crease_edge"),
     "weight": Operation("set bevel weight|bevel weight", "edges", "for edge in {part}:\n    edge[layer] = {value}",
@@ -534,8 +541,14 @@ def edit(
             if work.layer:
                 layers, name = "bm.edges.layers.float", quoted(work.layer)
                 build.line(f"layer = {layers}.get({name}) or {layers}.new({name})")
-            var = build.var(element)
-            build.line(f"{var} = {listed(build, part or MeshPart(element), known)}")
+            rounds = values.get("rounds") not in {None, 1}
+            codes = ("{inset}", "{extrude}", "{subdivide}")
+            used = not rounds and ("{part}" in work.code or "{verts}" in work.code or work.code in codes)
+            if not used and part is not None and part.tests:
+                raise refuse(part.said, f"{op} works on the whole mesh")
+            var = build.var(element) if used else ""
+            if used:
+                build.line(f"{var} = {listed(build, part or MeshPart(element), known)}")
         result = write_operation(build, op, element, var, values, whole=not again and not (part and part.tests))
         build.keep_edited(known, (element, result) if work.keeps else None)
         build.used.add(op)
@@ -544,7 +557,7 @@ def edit(
     build.note(f"{op}: {part.said if part else 'all of it'}")
 
 
-SETTING: Final = frozenset({"seam", "sharp", "crease", "weight", "recalculate", "triangulate"})
+SETTING: Final = frozenset({"seam", "sharp", "as seam", "as sharp", "crease", "weight", "recalculate", "triangulate"})
 """Operations that change nothing when they are done again."""
 SWAPS: Final = {("edges", "verts"): "edge.verts", ("faces", "verts"): "face.verts", ("faces", "edges"): "face.edges"}
 
@@ -574,7 +587,7 @@ def write_operation(build: Build, op: str, element: str, var: str, values: dict[
         values["context"] = {"faces": "FACES_ONLY" if values["edges"] else "FACES", "edges": "EDGES", "verts": "VERTS"}[
             element
         ]
-    elif element != work.takes and op not in {"move", "scale", "rotate", "extrude"}:
+    elif var and element != work.takes and op not in {"move", "scale", "rotate", "extrude"}:
         var = converted(build, element, var, work.takes)
     verts = converted(build, element, var, "verts") if "{verts}" in work.code else var
     match op:
@@ -759,16 +772,30 @@ def span_slot(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[in
         yield from ((end, letter[-1]) for end, letter in axis(reading, at + 1, {}, ""))
 
 
+HOLES: Final = [
+    (compile_pattern(pattern), share)
+    for pattern, share in (
+        ("(of|with) {n:n} [in] radius", 1.0), ("[of|with] [a] radius [of|=] {n:n}", 1.0), ("[of|with] {n:n} [in] (diameter|wide|across)", 0.5),
+        ("[of|with] [a] diameter [of|=] {n:n}", 0.5),
+    )
+]  # fmt: skip
+
+
+@slot("hole_size")
+def hole_size(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, float]]:
+    """The radius of a hole: "of radius 0.2", "0.4 m in diameter"."""
+    for matcher, share in HOLES:
+        yield from ((end, share * float(found["n"])) for end, found in matcher(reading, at, {}))
+
+
 @step(
-    "(cut|drill|punch|bore|make|put|add) [a] [round|circular|cylindrical] hole ~( [of|with] {r:n} [in] radius ; [of|with] {d:n} [in] diameter ;"
-    " [of|with] [a] radius [of|=] {r:n} ; [of|with] [a] diameter [of|=] {d:n} ; [straight|right|all the way] (through|into|in|in the middle of|through the middle of) {target:object} ; {span:span} ;"
-    " [with|using] [a] boolean [modifier] ; (applied|apply it|and apply it) )",
+    "(cut|drill|punch|bore|make|put|add) [a] [round|circular|cylindrical] hole {radius:hole_size} [straight|right|all the way] (through|into|in|in the middle of|through the middle of) {target:object}"
+    " {span:span} ~( [with|using] [a] boolean [modifier] ; (applied|apply it|and apply it) )",
 )
-def hole(build: Build, target: Target, r: float | None, d: float | None, span: str | None) -> None:
+def hole(build: Build, target: Target, radius: float, span: str) -> None:
     """A round hole through an object: a cylinder is cut out of it."""
-    radius = r if r is not None else (d or 0.0) / 2
-    if radius <= 0 or span is None:
-        raise refuse(target.said, "how wide is the hole, and along which axis?")
+    if radius <= 0:
+        raise refuse(target.said, "how wide is the hole?")
     build.once()
     build.need("cone_mesh", "apply_modifiers", "expect", "remove_object", "world_corners")
     build.imports("mathutils: Vector")

@@ -199,10 +199,10 @@ def subdivide_remark(build: Build) -> None:
 
 
 @step(
-    "separate {target:object} by {how=loose parts|material|materials}",
+    "(separate|split) [{target:object}] ['s] [mesh] by {how=loose parts|material|materials}",
     "separate [the] {how=loose parts} of {target:object}",
 )
-def separate(build: Build, target: Target, how: str) -> None:
+def separate(build: Build, target: Target | None, how: str) -> None:
     """Split a mesh into objects."""
     build.once()
     build.need("only_selected")
@@ -210,7 +210,7 @@ def separate(build: Build, target: Target, how: str) -> None:
     build.line(
         f'only_selected({known.var})\nbpy.ops.mesh.separate(type="{"LOOSE" if how == "loose parts" else "MATERIAL"}")'
     )
-    build.note(f"{target.said} -> separated")
+    build.note("separated")
 
 
 FACES: Final = {
@@ -452,3 +452,43 @@ def align_text(build: Build, target: Target, how: str | None) -> None:
     build.need("expect")
     build.line(f'expect({known.var}.data, bpy.types.TextCurve).align_x = "{(how or "center").upper()}"')
     build.note(f"{target.said} -> aligned")
+
+
+SPLINES: Final = {
+    "close": "spline.use_cyclic_u = True", "cyclic": "spline.use_cyclic_u = True", "closed": "spline.use_cyclic_u = True",
+    "open": "spline.use_cyclic_u = False", "automatic": "AUTO", "auto": "AUTO", "vector": "VECTOR", "aligned": "ALIGNED", "free": "FREE",
+}  # fmt: skip
+
+
+@step(
+    "{how=close|open} {target:object}",
+    "(make|set|let) {target:object} [be] {how=cyclic|closed|open}",
+    "<set> handles of [all points of] {target:object} to {how=automatic|auto|vector|aligned|free}",
+    "<set> {how=automatic|auto|vector|aligned|free} handles (on|for) {target:object}",
+)
+def splines(build: Build, target: Target, how: str) -> None:
+    """Close or open the splines of a curve, or set the handles of their points."""
+    known = build.one(target)
+    if known.type not in {"CURVE", ""} or (not known.type and target.how not in {"named", "kind"}):
+        raise refuse(target.said, "only a curve has splines")
+    build.need("expect")
+    with build.block(f"for spline in expect({known.var}.data, bpy.types.Curve).splines:"):
+        if SPLINES[how].isupper():
+            build.line(
+                f'for point in spline.bezier_points:\n    point.handle_left_type = point.handle_right_type = "{SPLINES[how]}"'
+            )
+        else:
+            build.line(SPLINES[how])
+    build.note(f"{target.said} -> {how}")
+
+
+@step(
+    "(display|show|draw) {target:object} (as|in) [a] {how=wire|wireframe|wires|bounds|bounding box|solid|textured} [only] [in viewport]",
+    "(set|change) [viewport] display [type] of {target:object} to {how=wire|wireframe|bounds|solid|textured}",
+)
+def display(build: Build, target: Target, how: str) -> None:
+    """How objects are drawn in the viewport."""
+    kind = {"wires": "WIRE", "wireframe": "WIRE", "bounding box": "BOUNDS"}.get(how, how.upper())
+    with build.each(target) as known:
+        build.line(f'{known.var}.display_type = "{kind}"')
+    build.note(f"{target.said} -> drawn as {kind.lower()}")

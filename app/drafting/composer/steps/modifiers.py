@@ -46,7 +46,7 @@ OWN_STEPS: Final = frozenset({"PARTICLE_SYSTEM", "NODES", "FLUID", "COLLISION", 
 
 DETAILS: Final = (
     "~( <called> {name:name} ; (<on>|:) {target:object} ; [with|using|and|by|from] {tex:kind of textures} texture ; {t:settings of tex} ; (with|using|that|which|has) {way=twists|bends|tapers|stretches} it ;"
-    " (mirrors|mirroring|works|working) [only] (over|across|along|on) {across:axes} [only] ;"
+    " {out=outwards|outward|inwards|inward|to the outside|to the inside|on both sides|to both sides} ; (mirrors|mirroring|works|working) [only] (over|across|along|on) {across:axes} [only] ;"
     " {a:settings of mod} ; {b:settings of mod} ; {m:main of mod} )"
 )
 VERBS: Final = "|".join(MODIFIER_VERBS)
@@ -60,7 +60,7 @@ VERBS: Final = "|".join(MODIFIER_VERBS)
     "[<add>] {a:settings of mod} {mod:kind of modifiers} {w=modifier} [<on> {target:object}]",
     f"{{verb={VERBS}}} {{target:object}} ['s] [edges] ~( (with|using|via|by|through) {{mod:kind of modifiers}} [{{w=modifier}}]"
     " ; (as|with|using) [a|an] [non destructive] {w=modifier} ; (not applied|do not apply it|unapplied|without applying it)"
-    " ; [by|to|at] {m:main of verb} ; {a:settings of verb} ; {b:settings of verb} ; [with|using|by] [a] {tex:kind of textures} texture ; {t:settings of tex} )",
+    " ; {out=outwards|outward|inwards|inward|to the outside|to the inside|on both sides|to both sides} ; [by|to|at] {m:main of verb} ; {a:settings of verb} ; {b:settings of verb} ; [with|using|by] [a] {tex:kind of textures} texture ; {t:settings of tex} )",
     "(set|change) {mod:kind of modifiers} [{w=modifier}] ['s] {a:settings of mod} (on|of|for) {target:object}",
     f"apply (a|an) {{mod:kind of modifiers}} {{w=modifier}} {DETAILS}",
 )
@@ -78,6 +78,7 @@ def modifier(
     across: list[str] | None = None,
     tex: Kind | None = None,
     t: list[Set] | None = None,
+    out: str | None = None,
 ) -> None:
     """Give objects a modifier, or set up the one they have."""
     build.pending = ""
@@ -101,6 +102,11 @@ def modifier(
             return
         raise refuse(mod.label, "say what it is to do")
     chosen = build.choose(sets, mod.places, f"the {mod.label} modifier")
+    if out:
+        if mod.identifier != "SOLIDIFY":
+            raise refuse(out, f"the {mod.label} modifier has no such direction")
+        towards = 0.0 if "both" in out else 1.0 if "out" in out else -1.0
+        chosen.append((Setting(mod.places[0], build.lexicon.property(mod.type, "offset")), towards))
     if across:
         table = build.lexicon.table(mod.places)
         turned = next(((each, axis_value(each.prop, across)) for each in table.axes), None)

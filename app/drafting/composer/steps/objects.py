@@ -141,7 +141,8 @@ DETAILS: Final[list[tuple[str, Matcher]]] = [
         ("hidden", "(hidden in renders|not rendered|hidden in render|hidden)"),
         ("dimensions", "(dimensions|with dimensions|sized|size|measuring|measures|of) [=|of] {v:vector}"),
         ("dimensions", "[of] {v:vector}"),
-        ("points", "[that|which] [passes|passing|running|runs|goes|going] (through|with points|from|over|via|with the points) [the] [points] {v:points}"),
+        ("points", "[that|which] [passes|passing|running|runs|goes|going] (through|with points|with points at|from|over|via|with the points|with the points at) [the] [points] {v:points}"),
+        ("points", "{v:points}"),
         ("cyclic", "{v=open|closed|cyclic}"),
         ("handles", "[with] {v=automatic|auto|vector|aligned|free} handles"),
         ("dimension", "{v=2d|3d}"),
@@ -173,7 +174,14 @@ def points(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, 
         found.append(read[1])
         if len(found) > 1:
             yield at, tuple(found)
-        while reading.mark(at) in {",", ";"} or reading.word(at) in {"to", "over", "and", "via", "then", "through"}:
+        while reading.mark(at) in {",", ";", ":"} or reading.word(at) in {
+            "to",
+            "over",
+            "and",
+            "via",
+            "then",
+            "through",
+        }:
             at += 1
 
 
@@ -329,6 +337,7 @@ def starts(reading: Reading, at: int) -> Iterator[int]:
 
 
 ONLY: Final = {
+    "points": {"bezier curve", "nurbs curve", "poly curve"},
     "display": {"empty"}, "align": {"text"}, "align_y": {"text"}, "align_both": {"text"}, "resolution": {"lattice"},
     "open": {"cylinder", "cone"}, "lying": {"circle", "plane", "grid", "torus", "nurbs circle", "bezier circle", "poly curve"},
 }  # fmt: skip

@@ -117,7 +117,7 @@ def set_render(build: Build, s: list[Set] | None, bare: list[Set] | None = None)
 
 def is_of_object(build: Build, sets: Iterable[Set]) -> bool:
     """Whether the object or the thing that was spoken of last may be meant as well: it has settings called so."""
-    places = list(build.topic.places) if build.topic is not None else []
+    places: list[Place] = list(getattr(build.topic, "places", ()))
     if build.it is not None and build.it.type:
         places += object_places(build, build.it)
     named = build.lexicon.table(places).named if places else None

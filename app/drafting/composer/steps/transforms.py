@@ -279,6 +279,7 @@ ANCHORINGS: Final = [
         f"(so that|so|while|but|and) {{side={SIDE_WORDS}}} [side|face|edge|end] (stays|stay|remains|remain|keeps|is kept) {GROUNDED}",
         f"(so that|so|while|but|and) {{side={SIDE_WORDS}}} [side|face|edge|end] (stays|stay|remains|remain) (where it is|where it was|in place|fixed|put|unchanged)",
         f"[and|while|but] (from|about|around|anchored at|anchored to|growing from|measured from) {{side={SIDE_WORDS}}} [up|upwards]",
+        f"{{side={SIDE_WORDS}}} {GROUNDED}",
         f"[and|while|but] (keep|keeping|leave|leaving) it [standing|sitting|resting] {GROUNDED}",
         f"[and|while|but|so that] [it] (standing|sitting|resting|stands|sits|rests) {GROUNDED}",
     )
@@ -308,6 +309,7 @@ def anchored(build: Build, known: Known, anchor: tuple[str, bool] | None) -> Gen
     "(make|resize|scale|size|stretch|shrink|let|grow) {target:object} [to] [be] [exactly|a size of|a total of|so that it is] {v:sizes} [{also=in total|overall|in size}] ~( {anchor:anchor} ;"
     " [and|but] {even=keep proportions|keeping proportions|keep its proportions|keeping its proportions|proportionally|uniformly|keep the proportions|keeping the proportions|keep aspect ratio|in proportion} )",
     "(scale|resize) {target:object} {even=uniformly|proportionally} ~( [so that it is|to be|until it is|to] [exactly] {v:sizes} ; {anchor:anchor} )",
+    "[{target:object} (to|becomes)] [be|is] {v:sizes} ~( {anchor:anchor} )",
     "<set> (dimensions|size) of {target:object} (to|=) {v:sizes} ~( {anchor:anchor} )",
     "<set> {target:object} ['s] (dimensions|size) (to|=) {v:sizes}",
     "<set> {way=height|width|depth|length|thickness} of {target:object} (to|=) {n:n} ~( {anchor:anchor} ; {even=keep proportions|keeping proportions|proportionally|uniformly} )",
@@ -315,7 +317,7 @@ def anchored(build: Build, known: Known, anchor: tuple[str, bool] | None) -> Gen
 )
 def resize(
     build: Build,
-    target: Target,
+    target: Target | None,
     v: tuple[float | None, ...] | None,
     n: float | None = None,
     way: str | None = None,
@@ -325,8 +327,10 @@ def resize(
     """Set the dimensions of objects."""
     if v is None:
         v = tuple(n if place == SIZES[way or "width"] else None for place in range(3))
+    if target is None and build.it is None:
+        raise refuse("size", "of which object?")
     if len(v) != 3 or any(part is not None and part <= 0 for part in v):
-        raise refuse(target.said, "three numbers above zero were expected")
+        raise refuse("size", "three numbers above zero were expected")
     said = [(letter, part) for letter, part in zip("xyz", v, strict=True) if part is not None]
     if even and len(said) != 1:
         raise refuse(even, "one length was expected")
@@ -336,7 +340,7 @@ def resize(
         for letter, part in said:
             scaled = f"{known.var}.scale" if even else f"{known.var}.scale.{letter}"
             build.line(f"{scaled} *= {literal(float(part))} / {known.var}.dimensions.{letter}")
-    build.note(f"{target.said} -> dimensions")
+    build.note("dimensions")
 
 
 TRANSFORMS: Final = "location|rotation|scale"
@@ -957,7 +961,7 @@ def distribute(
     if isinstance(found, Known) or axis is None or (gap is not None and a is not None):
         raise refuse(target.said, "which objects, along which axis?")
     low, var = axis[-1].lower(), build.var("ordered")
-    build.line(f"{var} = sorted({found.expression}, key=lambda each: (each.location.{low}, each.name))")
+    build.line(f"{var} = sorted(\n    {found.expression},\n    key=lambda each: (each.location.{low}, each.name),\n)")
     if gap is not None:
         build.line(f"start, gap = {var}[0].location.{low}, {literal(float(gap))}")
     elif a is not None and b is not None:
