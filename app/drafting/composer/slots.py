@@ -156,6 +156,8 @@ def one_range(reading: Reading, start: int, env: Env) -> Iterator[tuple[int, tup
 # --- vectors and colors -------------------------------------------------------------------------------------
 
 AXES: Final = {"x": 0, "y": 1, "z": 2}
+PLANES: Final = {"xy": "Z", "yx": "Z", "yz": "X", "zy": "X", "xz": "Y", "zx": "Y"}
+"""The axis that a plane is across."""
 
 
 @slot("axis")
@@ -164,6 +166,9 @@ def axis(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, st
     while reading.word(at) in {*ARTICLES, "local", "global", "world"}:
         at += 1
     word = reading.word(at)
+    over = reading.word(at - 2 if reading.word(at - 1) in ARTICLES else at - 1) if at else ""
+    if reading.word(at + 1) == "plane" and over in {"over", "across", "about"} and word in PLANES:
+        yield at + 2, PLANES[word]
     if word.lstrip("+-") in AXES:
         end = at + 1
         while reading.word(end) in {"axis", "direction"}:

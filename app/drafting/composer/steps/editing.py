@@ -530,6 +530,8 @@ def edit(
         if isinstance(found, Known) and found.type not in {"", "MESH"}:
             raise refuse(target.said, "only a mesh is edited so")
     with build.each(target, type_="MESH") as known, build.editing(known) as last:
+        # "close the hole" behind a cut: that of the cut
+        again = again or (op == "holes" and part is None and last is not None and last[0] == "edges")
         if again:
             if last is None:
                 raise refuse(part.said if part else op, "which part?")
@@ -704,6 +706,7 @@ def cut_plane(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[in
     " [and] (keep|keeping|leave|leaving) [only] {keep:side} [half|part|side] ;"
     " [and] (remove|removing|delete|deleting|discard|discarding|drop|throw away|clear|clearing) {drop:side} [half|part|side] ;"
     " [and] {fill=fill the cut|filling the cut|close the cut|cap the cut|fill it|with fill|fill|cap it|closing the cut|fill the hole|close the hole} [with {n=an|one|a|a single} (n gon|ngon|face|n-gon)] )",
+    "(cut away|cut off|slice off|chop off|trim|remove|delete) everything {off=above|below} {plane:cut_plane} (on|of|from) {target:object}",
     "(cut away|cut off|slice off|chop off|remove|delete) [its] {half:part} [(of|from) {target:object}] [and] [{fill=fill the cut|close the cut|cap the cut|filling the cut|closing the cut}]",
 )
 def bisect(
@@ -715,9 +718,12 @@ def bisect(
     drop: str | None,
     fill: str | None,
     half: MeshPart | None,
+    off: str | None = None,
 ) -> None:
     """Cut a mesh along a plane, and remove what is on one side of it."""
     side = drop
+    if off is not None and plane is not None:
+        side = plane[0] if off == "above" else f"-{plane[0]}"
     if half is not None:
         if [what for what, _ in half.tests] != ["half"]:
             raise refuse(half.said, "which side of which plane?")

@@ -89,6 +89,7 @@ def shade(build: Build, target: Target | None, how: str | None) -> None:
     "(shade|make) {target:object} [auto] smooth ~( (by|with|at|up to|below|under) [an] [angle] [of|:] {angle:angle} ;"
     " [but] (keep|keeping|leave|with|where) (anything|everything|edges|all edges|every edge) (sharper than|over|above|steeper than) {angle:angle} [stay|stays|remain|remains] [as] [a] [hard|sharp|crisp] [edge|edges] )",
     "[<add>] auto smooth [shading] ~( <on> {target:object} ; [by|with|at|of] [an] [angle] [of|:] {angle:angle} )",
+    "smooth shading (on|for) {target:object} [,|with|and] [edges] sharp [edges] (above|over|from) {angle:angle}",
     "(mark|make) edges (sharper than|over|above) {angle:angle} (of|on) {target:object} [as] sharp and shade [it|the rest] smooth",
 )
 def shade_by_angle(build: Build, target: Target | None, angle: Degrees | None) -> None:
@@ -433,7 +434,7 @@ def tube(build: Build, target: Target, n: float, s: list[Set] | None) -> None:
 def extrude_curve(build: Build, target: Target, n: float) -> None:
     """Extrude a text or a curve."""
     known = build.one(target)
-    if known.type not in {"FONT", "CURVE"}:
+    if known.type not in {"FONT", "CURVE"} and not {"text", "curve"} & set(target.said.lower().split()):
         raise refuse(target.said, "which face? Only a text or a curve is extruded as a whole")
     build.need("expect")
     build.line(f"expect({known.var}.data, bpy.types.Curve).extrude = {literal(float(n))}")

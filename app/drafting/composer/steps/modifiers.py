@@ -60,7 +60,7 @@ VERBS: Final = "|".join(MODIFIER_VERBS)
     "[<add>] {a:settings of mod} {mod:kind of modifiers} {w=modifier} [<on> {target:object}]",
     f"{{verb={VERBS}}} {{target:object}} ['s] [edges] ~( (with|using|via|by|through) {{mod:kind of modifiers}} [{{w=modifier}}]"
     " ; (as|with|using) [a|an] [non destructive] {w=modifier} ; (not applied|do not apply it|unapplied|without applying it)"
-    " ; {out=outwards|outward|inwards|inward|to the outside|to the inside|on both sides|to both sides} ; [by|to|at] {m:main of verb} ; {a:settings of verb} ; {b:settings of verb} ; [with|using|by] [a] {tex:kind of textures} texture ; {t:settings of tex} )",
+    " ; {out=outwards|outward|inwards|inward|to the outside|to the inside|on both sides|to both sides} ; [by|to|at|down to] {m:main of verb} ; {a:settings of verb} ; {b:settings of verb} ; [with|using|by] [a] {tex:kind of textures} texture ; {t:settings of tex} )",
     "(set|change) {mod:kind of modifiers} [{w=modifier}] ['s] {a:settings of mod} (on|of|for) {target:object}",
     f"apply (a|an) {{mod:kind of modifiers}} {{w=modifier}} {DETAILS}",
 )
@@ -87,7 +87,8 @@ def modifier(
         identifier, method = MODIFIER_VERBS[verb]
         if mod is not None and mod.identifier != identifier:
             raise refuse(mod.label, f"{verb} with it?")
-        if not w and mod is None and (identifier in NEEDS_WORD or not sets):
+        telling = [each for each in sets if any("axis" not in option[0].prop.name for option in each.options)]
+        if not w and mod is None and ((identifier in NEEDS_WORD and not (telling and identifier in PLAIN)) or not sets):
             raise refuse(verb, f'if the modifier is meant, say "{verb} it with a modifier"')
         mod, way, w = build.lexicon.kind("modifiers", identifier), method or way, "modifier"
     if mod is None:

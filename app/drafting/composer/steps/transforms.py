@@ -280,6 +280,7 @@ ANCHORINGS: Final = [
         f"(so that|so|while|but|and) {{side={SIDE_WORDS}}} [side|face|edge|end] (stays|stay|remains|remain) (where it is|where it was|in place|fixed|put|unchanged)",
         f"[and|while|but] (from|about|around|anchored at|anchored to|growing from|measured from) {{side={SIDE_WORDS}}} [up|upwards]",
         f"{{side={SIDE_WORDS}}} {GROUNDED}",
+        f"{{side={SIDE_WORDS}}} [side|face|edge|end] (stays|stay|remains|remain|fixed|kept|is kept) [fixed] (where it is|where it was|in place|put|unchanged)",
         f"[and|while|but] (keep|keeping|leave|leaving) it [standing|sitting|resting] {GROUNDED}",
         f"[and|while|but|so that] [it] (standing|sitting|resting|stands|sits|rests) {GROUNDED}",
     )
@@ -551,7 +552,7 @@ def duplicate_to(build: Build, target: Target, n: float, places: list[Vec], name
 
 
 @step(
-    "(join|merge|combine) {target:object} [together] [into] [one|a single] [object|mesh] [<called> {name:name}]",
+    "(join|merge|combine) {target:object} [together] [into] [one|a single] [object|mesh] [[<called>] {name:name}]",
     "(join|merge|combine) {target:object} into {into:object of one}",
 )
 def join(build: Build, target: Target, name: str | None, into: Target | None) -> None:
@@ -716,6 +717,7 @@ def hide(build: Build, target: Target, where: frozenset[str] | None, show: str |
     "(snap|drop|place|put|move|align) {target:object} [down] (to|on|onto) [the] (ground|floor) [plane] [so that its lowest point is at z = 0]",
     "(put|place|stand|set) {target:object} on [the] (ground|floor)",
     "(move|shift) {target:object} [up|down] so that (it|its lowest point|its bottom|it stands) (is|sits|stands|rests|lies) (on|at) ([the] ground|z = 0|[the] floor|z 0)",
+    "(move|shift|drop|lift|lower|put|place|raise) {target:object} [up|down] (so|so that|until) it (rests|sits|stands|lies|is) on [the] (ground|floor|ground plane)",
     "(let|make|have) {target:object} (sit|stand|rest|lie|sits|stands|rests|lies|touch) [flat] (on|at) [the] (ground|floor|ground plane|z = 0) [plane] [z = 0] [at z = 0]",
     "(keep|leave) [{target:object}] ['s] [foot|feet|base|bottom|underside] [standing|sitting|resting] (on|at) [the] (ground|floor|z = 0|ground plane)",
     "(move|shift|drop|lift|lower|put|place|raise) {target:object} [so|so that|until] [its|the] (bottom|base|foot|underside|lowest point) (is|sits|rests|lies) (at|on) [the] (z = 0|ground|floor)",
@@ -847,6 +849,8 @@ def beside(build: Build, target: Target, n: float, side: str, goal: Target) -> N
 )
 def stays(build: Build, target: Target | None) -> None:
     """What is said to stay: nothing is done with it."""
+    if target is not None and target.said.lower().removeprefix("the ").removeprefix("its ") in SIDE_WORDS.split("|"):
+        raise refuse(target.said, "of what, while what is done?")
     if target is not None:
         build.note(f"{target.said} -> left alone")
 
