@@ -229,8 +229,8 @@ MEANING = {
 
 HARMLESS = {
     "(half and half|50/50|equally)", "(no smoothing)", "and|but", "at z = 0", "but", "by|with|at|up to|below|under",
-    "all points of", "by|to|at|down to", "half|part|side", "second|another", "straight|right|all the way", "z = 0", "all",
-    "all|every|any|each", "all|every|each", "any",
+    "all points of", "by|to|at|down to", "half|part|side", "second|another", "straight|right|all the way",
+    "z = 0", "all", "all|every|any|each", "all|every|each", "any",
     "at|until|up to|on", "a|the|any", "both", "but keep its objects|and keep its objects|not its objects",
     "content|text|line|lines|two lines|three lines|two|three|following", "down", "each", "else", "every",
     "everything|every object|all objects", "everything|every object|all objects|anything", "every|each|the|a|any",
