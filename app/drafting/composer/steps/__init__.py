@@ -19,6 +19,8 @@ AREAS: Final = (
     "physics",
     "data",
     "nodes",
+    "sequencer",
+    "pencil",
     "scripting",
     "recipes",
     "remarks",
