@@ -104,6 +104,35 @@ READ: list[tuple[str, list[str]]] = [
     ),
     ("8 cubes in a circle of radius 5, facing the center", ["rotation_euler.z = tau * number / 8 - tau / 4"]),
     ('"Wheel" should copy the rotation of "Steering", only Z, influence 50%', ["use_x = False", "influence = 0.5"]),
+    # Nodes, what is set on them and what runs into them; strips; grease pencil.
+    (
+        'Geometry nodes on "Ground": distribute points on faces (density 20), instance on points with "Rock",'
+        " random scale between 0.5 and 1.5, join with the original geometry",
+        ['"Density", 20.0', '"Random Scale"', 'set_socket(random_scale, "Max", 1.5)', '"GeometryNodeJoinGeometry"'],
+    ),
+    ('"Pipe" gets geometry nodes: curve to mesh with a curve circle (radius 0.1) as profile', ['"Profile Curve")']),
+    (
+        'a geometry nodes group "Grow" on the cube with an integer input Level (default 2)'
+        " that feeds the level of a subdivision surface node",
+        ['"NodeSocketInt")', "socket.default_value = 2", '"Level", subdivision_surface, "Level")'],
+    ),
+    ("delete geometry node on the cube where z is below 0", ['operation = "LESS_THAN"', '"Selection")']),
+    ("render layers -> glare (streaks, threshold 0.5) -> lens distortion (dispersion 0.05)", ['"Dispersion", 0.05']),
+    ("alpha over node in the compositor with a blue background", ['goal="Foreground"']),
+    (
+        'text strip "THE END" on channel 4 from frame 200 to 260, size 96, yellow, fade in over 12 frames',
+        ['"TEXT", 4, 200, 260', "font_size = 96.0", "frame_final_start + 12"],
+    ),
+    ('crossfade between the strips "A" and "B" on channel 5', ['"CROSS", 5']),
+    (
+        'transform on strip "Logo": scale 0.3, offset 700, 380, opacity 80%',
+        ["scale_y = 0.3", "offset_y = 380.0", "blend_alpha = 0.8"],
+    ),
+    (
+        'new grease pencil object "Sketch" with a circle of radius 2 made of 32 points'
+        ' on layer "Ink", black, 2 cm thick',
+        ["range(32)", "0.01", '"Ink"'],
+    ),
     # A recipe with the numbers of the request.
     ("a spiral staircase with 20 steps, 4 m high", ["STEPS, HEIGHT, RADIUS = 20, 4.0, 1.2", "make_spiral_staircase()"]),
     ("make the cube look like brushed metal", ["use_material(cube, bpy.data.materials[MATERIAL])"]),
@@ -113,6 +142,9 @@ READ: list[tuple[str, list[str]]] = [
 TWINS: list[tuple[str, str]] = [
     # Whole or not at all: a clause that is not understood refuses the request.
     ("Add a cube and water the flowers", "Add a cube and delete the light"),
+    ('text strip "A" on channel 1, frames 1 to 50, for 20 frames', 'text strip "A" on channel 1, frames 1 to 50'),
+    ("subdivide mesh node level 3 on the cube, then a cube node", "subdivide mesh node level 3 on the cube"),
+    ("compositor: blur 10 px with the wombat pass", "compositor: blur 10 px"),
     ("Add a cube except on Sunday", "Add a cube"),
     ("Don't add a cube", "Add a cube"),
     ("Füge einen Würfel hinzu", "Add a cube called Würfel"),
@@ -230,7 +262,7 @@ MEANING = {
 HARMLESS = {
     "(half and half|50/50|equally)", "(no smoothing)", "and|but", "at z = 0", "but", "by|with|at|up to|below|under",
     "all points of", "by|to|at|down to", "half|part|side", "second|another", "straight|right|all the way",
-    "z = 0", "all", "all|every|any|each", "all|every|each", "any",
+    "z = 0", "first", "all", "all|every|any|each", "all|every|each", "any",
     "at|until|up to|on", "a|the|any", "both", "but keep its objects|and keep its objects|not its objects",
     "content|text|line|lines|two lines|three lines|two|three|following", "down", "each", "else", "every",
     "everything|every object|all objects", "everything|every object|all objects|anything", "every|each|the|a|any",

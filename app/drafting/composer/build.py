@@ -649,8 +649,11 @@ class Build:
             self.line(text)
 
     def _input_lines(self, owner: str, setting: Setting, value: Any) -> list[str]:
-        self.need("set_input")
-        return [f"set_input({owner}, {quoted(setting.socket)}, {self.value(value, setting)})"]
+        node = self.lexicon.manifest.nodes.get(setting.place.type)
+        named = node is None or setting.socket in {socket.name for socket in node.inputs}
+        part = "set_input" if named else "set_socket"
+        self.need(part)
+        return [f"{part}({owner}, {quoted(setting.socket)}, {self.value(value, setting)})"]
 
     def value(self, value: Any, setting: Setting) -> str:
         """The value of a setting as source."""

@@ -307,6 +307,10 @@ def vocabulary(lexicon: Lexicon) -> Counter[str]:
     for synonyms in read_words()["properties"].values():
         for phrases in synonyms.values():
             words.update(singular(word) for phrase in phrases for word in phrase.split())
+    words.update(word for menu in lexicon.menus.values() for item in menu for word in key_of(item))
+    words.update(
+        word for node in lexicon.manifest.nodes.values() for socket in node.inputs for word in key_of(socket.name)
+    )
     words.update(word for dish in every_dish() for remark in dish.remarks for word in key_of(remark))
     return words
 

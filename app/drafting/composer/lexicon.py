@@ -13,6 +13,7 @@ from __future__ import annotations
 import functools
 import re
 import tomllib
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from importlib.resources import files
@@ -84,16 +85,27 @@ class Phrases(Generic[T]):
         return max(map(len, self._meanings), default=0)
 
     def matches(self, tokens: Sequence[Token], at: int) -> Iterator[tuple[int, list[T]]]:
-        """The end and the meanings of each phrase that begins at this token, the longest first."""
-        words = tuple(stem(token) for token in tokens[at : at + self._longest])
+        """The end and the meanings of each phrase that begins at this token, the longest first; "/" joins words."""
+        words: list[str] = []
+        ends: list[int] = []
+        place = at
+        while place < len(tokens) and len(words) < self._longest:
+            if tokens[place].text != "/" or place == at:
+                words.append(stem(tokens[place]))
+                ends.append(place + 1)
+            place += 1
         for length in range(len(words), 0, -1):
-            found = self._meanings.get(words[:length])
+            found = self._meanings.get(tuple(words[:length]))
             if found:
-                yield at + length, found
+                yield ends[length - 1], found
 
     def first(self, tokens: Sequence[Token], at: int) -> tuple[int, T] | None:
         """The end and the first meaning of the longest phrase that begins here."""
         return next(((end, found[0]) for end, found in self.matches(tokens, at)), None)
+
+    def of(self, phrase: str) -> list[T]:
+        """The meanings of a phrase."""
+        return self._meanings.get(key_of(phrase), [])
 
     def words(self) -> set[str]:
         """Every single word of a phrase."""
@@ -194,14 +206,14 @@ class Lexicon:
 
     def _kinds(self, family: str, members: Mapping[str, Identifier]) -> Iterator[tuple[str, Kind]]:
         called = self.called.get(family, {})
-        for identifier, one in members.items():
-            if identifier == "NONE" or identifier.startswith("GREASE_PENCIL_"):
+        for identifier, one in sorted(members.items(), key=lambda each: each[0].startswith(GREASE_PENCIL)):
+            if identifier == "NONE":
                 continue
             kind = Kind(family, identifier, one.label, one.type, self.places(one.type) if one.type else ())
             for phrase in called.get(identifier, []):
                 yield phrase, kind
             yield one.label, kind
-            yield identifier.replace("_", " "), kind
+            yield f"grease pencil {one.label}" if identifier == "LINEART" else identifier.replace("_", " "), kind
 
     def _nodes(self, tree: str) -> Iterator[tuple[str, NodeType]]:
         for node in self.manifest.nodes.values():
@@ -318,14 +330,17 @@ class Lexicon:
             own = self._table((place,)) if node.identifier in self.manifest.types else Table(Phrases(()), Phrases(()))
             table = Table(Phrases(()), own.items, own.axes)
             menu_items: list[tuple[str, tuple[Setting, str]]] = []
+            alike = Counter(socket.name for socket in node.inputs if socket.enabled)
             for socket in node.inputs:
                 prop = as_property(socket)
                 if prop.type == "ENUM":
-                    menu = self.menus.get(f"{node.identifier}.{socket.name}", [])
+                    menu = self.menus.get(f"{node.identifier}.{socket.name}") or self.menus.get(socket.name, [])
                     prop = replace(prop, items=tuple(Item(item, item, "") for item in menu))
-                setting = Setting(place, prop, socket.name or socket.identifier)
+                several = alike[socket.name] > 1
+                setting = Setting(place, prop, socket.identifier if several else socket.name or socket.identifier)
                 menu_items += [(item.name, (setting, item.identifier)) for item in prop.items]
-                names = [socket.name, *SOCKETS.get(socket.name, ())]
+                called = f"input {socket.name}" if socket.name in {"A", "B"} else socket.name  # "a" is an article
+                names = [called, *SOCKETS.get(socket.name, ()), *([socket.identifier] if several else ())]
                 for phrase in names:
                     table.named.add(phrase, setting)
             for phrase in list(own.named.phrases()):
@@ -337,6 +352,9 @@ class Lexicon:
             self._tables[(place, place)] = table
         return self._tables[(place, place)]
 
+
+GREASE_PENCIL: Final = "GREASE_PENCIL_"
+"""How modifiers of grease pencils begin; they are called like those of meshes."""
 
 SOCKETS: Final[Mapping[str, Sequence[str]]] = {
     "Base Color": ("color", "colored", "tint", "tinted", "base", "albedo"),
@@ -351,6 +369,11 @@ SOCKETS: Final[Mapping[str, Sequence[str]]] = {
     "Emission Color": ("emission", "emissive color", "emit"),
     "Emission Strength": ("emission", "emission strength", "emissive strength", "glow strength"),
     "Alpha": ("opacity", "transparency"),
+    "Count": ("points",),
+    "Profile Curve": ("profile",),
+    "String": ("text",),
+    "Flip X": ("horizontally",),
+    "Flip Y": ("vertically",),
     "Fac": ("factor",),
     "Factor": ("fac", "mix factor"),
     "Normal": ("normal",),
@@ -396,6 +419,25 @@ TYPES: Final = {"Float": "FLOAT", "Int": "INT", "Bool": "BOOLEAN", "Color": "FLO
                 "Rotation": "FLOAT", "Object": "POINTER", "Material": "POINTER", "Collection": "POINTER", "Menu": "ENUM"}  # fmt: skip
 
 
+BEYOND: Final = frozenset(
+    {
+        "Saturation",
+        "Value",
+        "Strength",
+        "Distortion",
+        "Lift",
+        "Gamma",
+        "Gain",
+        "Offset",
+        "Power",
+        "Slope",
+        "Contrast",
+        "Tint",
+    }
+)
+"""Sockets of factors that may be less than nothing or more than one in some nodes."""
+
+
 def as_property(socket: Socket) -> Property:
     """An input of a node, described like a property."""
     match = re.match(
@@ -405,8 +447,8 @@ def as_property(socket: Socket) -> Property:
     subtype = {"Color": "COLOR", "Rotation": "EULER"}.get(
         kind, {"Angle": "ANGLE", "Distance": "DISTANCE"}.get(rest, rest.upper())
     )
-    array = {"Color": (4,), "Vector": (3,), "Rotation": (3,)}.get(kind, ())
-    bounded = rest == "Factor"
+    array = {"Color": (4,), "Vector": (2 if rest.endswith("2D") else 3,), "Rotation": (3,)}.get(kind, ())
+    bounded = rest == "Factor" and socket.name not in BEYOND
     return Property(
         name="default_value",
         type=TYPES.get(kind, "NONE"),

@@ -152,7 +152,8 @@ def _follow(
         if index in done or not fits_here(part, reading, at):
             continue
         for end, found in part.read(reading, at, env):
-            if at < end <= last:
+            said_twice = any(found[name] is not value and found[name] != value for name, value in env.items())
+            if at < end <= last and not said_twice:
                 yield from _follow(parts, reading, end, last, done | {index}, found, left)
     if done and all(index in done or not part.required for index, part in enumerate(parts)):
         yield at, env

@@ -554,8 +554,8 @@ def connect(tree: bpy.types.NodeTree, start: bpy.types.NodeSocket, end: bpy.type
     "socket_of": Part(
         '''\
 def socket_of(sockets: Iterable[bpy.types.NodeSocket], name: str) -> bpy.types.NodeSocket:
-    """Return the socket of this name that is in use; several may have it."""
-    return next(socket for socket in sockets if socket.name == name and socket.enabled)
+    """Return the socket of this name or identifier that is in use; several may have the same name."""
+    return next(socket for socket in sockets if name in (socket.name, socket.identifier) and socket.enabled)
 ''',
         imports=("collections.abc: Iterable",),
     ),
@@ -756,6 +756,9 @@ def geometry_group(name: str) -> bpy.types.NodeTree:
         interface.new_socket("Geometry", in_out="INPUT", socket_type="NodeSocketGeometry")
         interface.new_socket("Geometry", in_out="OUTPUT", socket_type="NodeSocketGeometry")
         expect(group, bpy.types.GeometryNodeTree).is_modifier = True
+        start, end = group.nodes.new("NodeGroupInput"), group.nodes.new("NodeGroupOutput")
+        start.location, end.location = (-400.0, 0.0), (1000.0, 0.0)
+        group.links.new(start.outputs[0], end.inputs[0])
     return group
 ''',
         needs=("expect",),
@@ -805,33 +808,246 @@ def compositor(scene: bpy.types.Scene) -> bpy.types.NodeTree:
     ),
     "splice": Part(
         '''\
-def splice(tree: bpy.types.NodeTree, node: bpy.types.Node) -> None:
-    """Put a node into the link that ends at the output of the compositor, unless it is there already."""
+def splice(tree: bpy.types.NodeTree, node: bpy.types.Node, *, anew: bool = False, goal: str = "") -> None:
+    """Put a node before the output of its tree, unless it is linked already; what stood before it runs in, or not."""
+    if any(socket.is_linked for socket in node.outputs):
+        return
     ends = {"CompositorNodeComposite", "NodeGroupOutput"}
     sink = next(each for each in tree.nodes if each.bl_idname in ends).inputs[0]
     source = sink.links[0].from_socket if sink.links else None
-    if source is None or source.node == node:
-        return
-    tree.links.new(source, next(socket for socket in node.inputs if socket.type == source.type and socket.enabled))
-    tree.links.new(next(socket for socket in node.outputs if socket.type == source.type and socket.enabled), sink)
+    fitting = [sink.type, *(["VALUE"] if sink.type == "RGBA" else [])]
+    likely = [socket for kind in fitting for socket in node.inputs if socket.type == kind and socket.enabled]
+    entry = next((socket for socket in likely if goal in ("", socket.name)), None)
+    if source is not None and entry is not None and not anew:
+        tree.links.new(source, entry)
+    given = [socket for kind in fitting for socket in node.outputs if socket.type == kind and socket.enabled]
+    tree.links.new(given[0], sink)
 '''
+    ),
+    "comp_node": Part(
+        '''\
+def comp_node(tree: bpy.types.NodeTree, kind: str) -> bpy.types.Node:
+    """Return the node of this kind; where there is none, a new one before the output."""
+    node = next((each for each in tree.nodes if each.bl_idname == kind), None)
+    if node is None:
+        node = tree.nodes.new(kind)
+        splice(tree, node)
+    return node
+''',
+        needs=("splice",),
+    ),
+    "tap": Part(
+        '''\
+def tap(tree: bpy.types.NodeTree, node: bpy.types.Node) -> None:
+    """Let a node take what runs into the output of its tree."""
+    ends = {"CompositorNodeComposite", "NodeGroupOutput"}
+    sink = next(each for each in tree.nodes if each.bl_idname in ends).inputs[0]
+    source = sink.links[0].from_socket if sink.links else None
+    if source is not None and not node.inputs[0].is_linked:
+        tree.links.new(source, node.inputs[0])
+'''
+    ),
+    "file_output": Part(
+        '''\
+def file_output(tree: bpy.types.NodeTree, folder: str, kind: str, wanted: list[tuple[str, str]]) -> None:
+    """Let a node write pictures into a folder: each input by its name, with the render pass that it takes."""
+    node: Any = node_named(tree, "File Output", "CompositorNodeOutputFile", (600.0, -300.0))
+    layers = next(each for each in tree.nodes if each.bl_idname == "CompositorNodeRLayers")
+    modern = bpy.app.version >= (5, 0, 0)
+    items: Any = node.file_output_items if modern else node.file_slots
+    if modern:
+        node.directory = folder
+        node.format.media_type = "IMAGE"
+    else:
+        node.base_path = folder
+    node.format.file_format = kind
+    if [socket.name for socket in node.inputs if socket.name] != [name for name, _ in wanted]:
+        items.clear()
+        for name, output in wanted:
+            if modern:
+                items.new("FLOAT" if output in {"Depth", "Alpha", "Mist"} else "RGBA", name)
+            else:
+                items.new(name)
+    for name, output in wanted:
+        tree.links.new(layers.outputs[output], node.inputs[name])
+''',
+        needs=("node_named",),
+        imports=("typing: Any",),
+    ),
+    "pencil_with": Part(
+        '''\
+def pencil_with(layer: str) -> bpy.types.Object:
+    """Return the grease pencil object that has this layer, or the only one there is."""
+    found: list[Any] = [obj for obj in bpy.data.objects if obj.type == "GREASEPENCIL"]
+    likely = [obj for obj in found if layer in obj.data.layers]
+    if len(likely or found) != 1:
+        raise LookupError(f"Say which grease pencil: {len(likely or found)} may be meant.")
+    return expect((likely or found)[0], bpy.types.Object)
+''',
+        needs=("expect",),
+        imports=("typing: Any",),
+    ),
+    "node_of": Part(
+        '''\
+def node_of(tree: bpy.types.NodeTree, kind: str) -> bpy.types.Node:
+    """Return the node of this kind."""
+    return next(node for node in tree.nodes if node.bl_idname == kind)
+'''
+    ),
+    "wire": Part(
+        '''\
+def wire(tree: bpy.types.NodeTree, start: bpy.types.Node, output: str, end: bpy.types.Node, goal: str) -> None:
+    """Link an output of a node to an input of another one, unless they are linked already."""
+    one, other = socket_of(start.outputs, output), socket_of(end.inputs, goal)
+    if not any(link.from_socket == one and link.to_socket == other for link in tree.links):
+        tree.links.new(one, other)
+''',
+        needs=("socket_of",),
+    ),
+    "group_input": Part(
+        '''\
+def group_input(group: bpy.types.NodeTree, name: str, kind: Any) -> Any:
+    """Return the input of a node group that has this name, a new one of this type the first time."""
+    interface = expect(group.interface, bpy.types.NodeTreeInterface)
+    items: Any = interface.items_tree
+    for item in items:
+        if item.item_type == "SOCKET" and item.name == name and getattr(item, "in_out", "") == "INPUT":
+            return item
+    return interface.new_socket(name, in_out="INPUT", socket_type=kind)
+''',
+        needs=("expect",),
+        imports=("typing: Any",),
+    ),
+    "set_group_input": Part(
+        '''\
+def set_group_input(obj: bpy.types.Object, name: str, value: Any) -> None:
+    """Set an input of the geometry nodes modifier of an object by the name that the user sees."""
+    for modifier in obj.modifiers:
+        group: Any = modifier.node_group if isinstance(modifier, bpy.types.NodesModifier) else None
+        for item in group.interface.items_tree if group else ():
+            if item.item_type == "SOCKET" and item.in_out == "INPUT" and item.name == name:
+                settings: Any = modifier
+                settings[item.identifier] = float(value) if item.socket_type == "NodeSocketFloat" else value
+                obj.update_tag()
+                return
+    raise LookupError(f"{obj.name!r} has no geometry nodes modifier with an input {name!r}.")
+''',
+        imports=("typing: Any",),
+    ),
+    "strips_of": Part(
+        '''\
+def strips_of(scene: bpy.types.Scene) -> Any:
+    """Return the strips of the video sequencer."""
+    editor: Any = scene.sequence_editor or scene.sequence_editor_create()
+    return editor.strips if bpy.app.version >= (4, 4, 0) else editor.sequences
+''',
+        imports=("typing: Any",),
+    ),
+    "strip_named": Part(
+        '''\
+def strip_named(scene: bpy.types.Scene, name: str) -> Any:
+    """Return the strip of this name."""
+    editor: Any = scene.sequence_editor or scene.sequence_editor_create()
+    strips = editor.strips_all if bpy.app.version >= (4, 4, 0) else editor.sequences_all
+    strip = strips.get(name)
+    if strip is None:
+        names = ", ".join(each.name for each in strips) or "no strips"
+        raise LookupError(f"The sequencer has no strip named {name!r}. It has: {names}.")
+    return strip
+''',
+        imports=("typing: Any",),
     ),
     "add_strip": Part(
         '''\
-def add_strip(
-    scene: bpy.types.Scene, name: str, kind: Any, channel: int, first: int, last: int, *inputs: bpy.types.Strip
-) -> bpy.types.Strip:
-    """Return the strip of this name in the video sequencer, a new one from its first to its last frame at first."""
-    editor: Any = scene.sequence_editor or scene.sequence_editor_create()
-    strips = editor.strips if bpy.app.version >= (4, 4, 0) else editor.sequences
+def add_strip(scene: bpy.types.Scene, name: str, kind: str, channel: int, first: int, last: int, *inputs: Any) -> Any:
+    """Return the strip of this name, a new one from its first to its last frame at first; channel 0 is above all."""
+    strips = strips_of(scene)
     strip = strips.get(name)
     if strip is None:
+        channel = channel or 1 + max((each.channel for each in strips), default=0)
         length = {"length": last - first + 1} if bpy.app.version >= (5, 0, 0) else {"frame_end": last + 1}
         sources = {f"input{number}": source for number, source in enumerate(inputs, 1)}
         strip = strips.new_effect(name=name, type=kind, channel=channel, frame_start=first, **length, **sources)
-    return expect(strip, bpy.types.Strip)
+    return strip
 ''',
-        needs=("expect",),
+        needs=("strips_of",),
+        imports=("typing: Any",),
+    ),
+    "media_strip": Part(
+        '''\
+def media_strip(scene: bpy.types.Scene, name: str, maker: str, source: Any, channel: int, first: int) -> Any:
+    """Return the strip of this name, a new one of a file or a scene at first; channel 0 is above all."""
+    strips = strips_of(scene)
+    strip = strips.get(name)
+    if strip is None:
+        channel = channel or 1 + max((each.channel for each in strips), default=0)
+        if isinstance(source, str):
+            source = source if source.startswith("//") else str(Path(source).absolute())
+        strip = getattr(strips, maker)(name, source, channel, first)
+    return strip
+''',
+        needs=("strips_of",),
+        imports=("pathlib: Path", "typing: Any"),
+    ),
+    "meta_strip": Part(
+        '''\
+def meta_strip(scene: bpy.types.Scene, name: str, channel: int, *members: Any) -> Any:
+    """Return the meta strip of this name; a new one takes these strips in."""
+    strips = strips_of(scene)
+    meta = strips.get(name)
+    if meta is None:
+        first = min(each.frame_final_start for each in members)
+        channel = channel or min(each.channel for each in members)
+        meta = strips.new_meta(name, channel, first)
+        for each in members:
+            each.move_to_meta(meta)
+        meta.channel = channel
+        meta.frame_final_end = max(each.frame_final_end for each in members)
+    return meta
+''',
+        needs=("strips_of",),
+        imports=("typing: Any",),
+    ),
+    "add_stroke": Part(
+        '''\
+def add_stroke(
+    layer: Any,
+    number: int,
+    count: int,
+    places: Sequence[tuple[float, float, float]],
+    closed: bool,
+    radius: float,
+    opacity: float,
+    material: int,
+) -> None:
+    """Draw a stroke on a frame of a layer, unless it has so many strokes already; 0 is one more."""
+    frame = next((each for each in layer.frames if each.frame_number == number), None) or layer.frames.new(number)
+    drawing = frame.drawing
+    if 0 < count <= len(drawing.strokes):
+        return
+    drawing.add_strokes([len(places)])
+    stroke = drawing.strokes[len(drawing.strokes) - 1]
+    stroke.cyclic = closed
+    stroke.material_index = max(material, 0)
+    for point, place in zip(stroke.points, places, strict=True):
+        point.position = place
+        point.radius = radius
+        point.opacity = opacity
+''',
+        imports=("collections.abc: Sequence", "typing: Any"),
+    ),
+    "pencil_material": Part(
+        '''\
+def pencil_material(obj: bpy.types.Object, name: str) -> Any:
+    """Return the grease pencil material of this name, in a slot of the object."""
+    material: Any = bpy.data.materials.get(name) or bpy.data.materials.new(name)
+    if material.grease_pencil is None:
+        bpy.data.materials.create_gpencil_data(material)
+    data: Any = obj.data
+    if material.name not in data.materials:
+        data.materials.append(material)
+    return material
+''',
         imports=("typing: Any",),
     ),
 }

@@ -240,7 +240,9 @@ def _unordered(parts: list[Matcher]) -> Matcher:
                 deep = depth + sum(reading.mark(each) == "(" for each in range(place, start))
                 for index in sorted(left):
                     for end, more in parts[index](reading, start, found):
-                        if end <= start:
+                        if end <= start or any(
+                            more[name] is not value and more[name] != value for name, value in found.items()
+                        ):
                             continue
                         key = end, left - {index}
                         count[key] = count.get(key, 0) + 1

@@ -461,6 +461,7 @@ OBJECT_KINDS: Final[Mapping[str, tuple[str, str]]] = {
     "ball": ("MESH", "Sphere"), "path": ("CURVE", "Path"), "bezier circle": ("CURVE", "BezierCircle"),
     "bezier curve": ("CURVE", "BezierCurve"), "ground": ("MESH", "Ground"), "floor": ("MESH", "Floor"),
     "ground plane": ("MESH", "Ground"), "mesh": ("MESH", ""), "grease pencil object": ("GREASEPENCIL", ""),
+    "grease pencil": ("GREASEPENCIL", ""),
 }  # fmt: skip
 KIND_WORDS: Final = Phrases[str]((phrase, phrase) for phrase in OBJECT_KINDS)
 
@@ -615,6 +616,10 @@ def one_target(reading: Reading, at: int) -> Iterator[tuple[int, Target]]:
             if reading.word(after) in {"object"}:
                 yield after + 1, Target("kind", phrase)
             yield kind_end, Target("kind", phrase)
+            if OBJECT_KINDS[phrase][1] == tokens[article].text and looks_like_name(
+                tokens[article].text, reading, article
+            ):
+                yield kind_end, Target("named", tokens[article].text)
     # 'the tires "Tire_1"': a word that says what it is, then its name
     spoken = reading.word(article)
     if article > at and spoken.isalpha() and spoken not in NO_NAMES | VERBS | FUNCTION_WORDS | STORED:
@@ -893,6 +898,11 @@ SUBJECTS: Final[Mapping[str, tuple[str, ...]]] = {
         "settings.effector_weights:EffectorWeights", ":CollisionSettings",
     ),
     "kindlight": (":PointLight", ":SunLight", ":SpotLight", ":AreaLight"),
+    "strip": tuple(
+        f":{kind}{end}"
+        for kind in ("Text", "Color", "Sound", "Movie", "Image", "Scene", "Adjustment", "Glow", "Wipe", "SpeedControl", "GaussianBlur", "Meta")
+        for end in ("Strip", "Sequence")
+    ),
     "object": (
         "data:Camera", "data.dof:CameraDOFSettings", "data:SpotLight", "data:AreaLight", "data:SunLight", "data:PointLight",
         "data:TextCurve", "data:Curve", "data:Armature", "data:Lattice", ":Object", "rigid_body:RigidBodyObject",
@@ -1070,6 +1080,17 @@ def one_setting(reading: Reading, at: int, table: Table) -> Iterator[tuple[int, 
             if is_color(each.prop)
         ]
         keep(end, options)
+    # "a blue background": a color, then what it is the color of
+    for middle, shade in () if reading.mark(at) in {"(", "["} else color(reading, at, {}, "bare"):
+        for end, found in table.named.matches(tokens, middle):
+            keep(
+                end,
+                [
+                    (each, (*shade.rgb, 1.0) if each.prop.array == (4,) else shade.rgb)
+                    for each in found
+                    if is_color(each.prop)
+                ],
+            )
     if word in {"full", "maximum", "max"}:
         for end, found in table.named.matches(tokens, at + 1):
             keep(
@@ -1190,6 +1211,17 @@ def links(reading: Reading, at: int) -> Iterator[int]:
         place += 1
         stops.append(place)
     yield from reversed(stops)
+    # "gamma slightly warm (1.05, 1.0, 0.95)": what stands in brackets says it exactly
+    vague = skip(reading, at, VAGUE_WORDS)
+    if vague > at and reading.mark(vague) == "(":
+        yield vague
+        yield vague + 1
+
+
+VAGUE_WORDS: Final = frozenset({
+    "slightly", "very", "quite", "somewhat", "a", "bit", "little", "warm", "cool", "cold", "soft", "strong", "subtle", "gentle",
+    "mild", "heavy", "low", "high", "small", "large", "big", "fast", "slow", "wide", "narrow", "thin", "thick", "neutral",
+})  # fmt: skip
 
 
 def signature(setting: Setting) -> object:
@@ -1246,8 +1278,12 @@ def value_of(reading: Reading, at: int, setting: Setting) -> Found:
             for end, text in known_name(reading, start, {}, ""):
                 yield end, Ref(text)
     elif is_color(prop):
-        for end, shade in color(reading, at, {}, "bare"):
-            yield end, (*shade.rgb, 1.0) if prop.array == (4,) else shade.rgb
+        shades = [(end, shade.rgb) for end, shade in color(reading, at, {}, "bare")]
+        if not shades and reading.mark(at) in {"(", "["}:  # "gain (1.1, 1.0, 0.95)": a factor for each channel
+            found_vectors = ((end, found.parts) for end, found in vector(reading, at, {}, ""))
+            shades = [(end, (r, g, b)) for end, (r, g, b) in found_vectors if None not in (r, g, b)]
+        for end, rgb in shades:
+            yield end, (*rgb, 1.0) if prop.array == (4,) else rgb
     elif prop.array:
         yield from vectors(reading, at, prop)
     elif prop.type in {"INT", "FLOAT"}:
@@ -1341,6 +1377,6 @@ def vectors(reading: Reading, at: int, prop: Property) -> Found:
                 if prop.type == "FLOAT"
                 else tuple(None if part is None else int(part) for part in found.parts),
             )
-    if prop.type == "FLOAT" and (prop.subtype == "XYZ" or prop.name == "scale") and size == 3:
-        for end, given in quantity(reading, at, {}, "share/times"):
-            yield end, (clean(given.value),) * 3
+    if prop.type == "FLOAT" and (((prop.subtype == "XYZ" or prop.name == "scale") and size == 3) or size == 2):
+        for end, given in quantity(reading, at, {}, "share/times/pixels"):
+            yield end, (clean(given.value),) * size

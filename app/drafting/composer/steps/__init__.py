@@ -20,6 +20,8 @@ AREAS: Final = (
     "physics",
     "data",
     "nodes",
+    "sequencer",
+    "pencil",
     "scripting",
     "recipes",
     "remarks",

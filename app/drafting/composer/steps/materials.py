@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from app.drafting.composer.build import Build, Known, Many
+from app.drafting.composer.build import WIDTH, Build, Known, Many
 from app.drafting.composer.grammar import step
 from app.drafting.composer.lexicon import Place, Setting
 from app.drafting.composer.slots import Set, Target
@@ -522,7 +522,8 @@ def add_node(build: Build, tree: str, kind: NodeType, place: tuple[float, float]
     """The variable of a node, a new one in the tree the first time."""
     build.need("node_named")
     var = build.var(name or kind.label)
-    build.line(f'{var} = node_named({tree}, {quoted(name or kind.label)}, "{kind.identifier}", {literal(place)})')
+    given = f'{tree}, {quoted(name or kind.label)}, "{kind.identifier}", {literal(place)}'
+    build.line(f"{var} = node_named({given})" if len(var + given) < WIDTH else f"{var} = node_named(\n    {given}\n)")
     return var
 
 

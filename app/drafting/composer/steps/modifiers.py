@@ -6,9 +6,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-from app.drafting.composer.build import Build, Known
+from app.drafting.composer.build import Build, Known, Many
 from app.drafting.composer.grammar import step
-from app.drafting.composer.lexicon import Kind, Place, Setting
+from app.drafting.composer.lexicon import GREASE_PENCIL, Kind, Place, Setting
 from app.drafting.composer.patterns import Env, Reading, slot
 from app.drafting.composer.slots import MODIFIER_VERBS, Set, Target, axis_value, one_setting, quantity, skip
 from app.drafting.composer.values import Degrees, Quantity, quoted, refuse
@@ -128,6 +128,8 @@ def modifier(
     build.used.add("modifiers:" + mod.identifier)
     title = name or mod.label
     build.need("expect")
+    if not suits(build, mod, target):
+        raise refuse(mod.label, "it is for another type of object")
     made = [known for known in build.known if (mod.identifier, title) in known_modifiers(build, known)]
     with build.each(target) as known:
         if mod.identifier == "BEVEL" and not w and known.type in {"CURVE", "FONT"}:
@@ -186,6 +188,18 @@ def several_modifiers(build: Build, mods: list[Kind], target: Target | None, w: 
     """Several modifiers without settings."""
     for mod in mods:
         modifier(build, mod, target, w=w)
+
+
+def suits(build: Build, mod: Kind, target: Target | None) -> bool:
+    """Whether a modifier is for the type of the object: those of grease pencils are called like those of meshes."""
+    found = build.objects(target)
+    type_ = "" if isinstance(found, Many) else found.type
+    spoken = {"grease", "gp", "gpencil", "stroke", "strokes"} & set(build.request.lower().split())
+    pencil = type_ == "GREASEPENCIL" or (not type_ and bool(spoken))
+    if mod.identifier.startswith(GREASE_PENCIL) or mod.identifier == "LINEART":
+        return pencil
+    twin = f"{GREASE_PENCIL}{mod.identifier}" in build.lexicon.manifest.identifiers["modifiers"]
+    return not (pencil and (type_ or twin))
 
 
 @slot("counted")

@@ -1,480 +1,1434 @@
-"""Node set-ups: geometry nodes, compositor; video sequencer; grease pencil."""
+"""Geometry nodes and the compositor: nodes one after another, what runs into their inputs, inputs of a group.
+
+    "distribute points on faces (density 20) -> instance on points with Rock, random scale 0.5 to 1.5 -> join with original"
+     \\_________________ item ______________/    \\________________________ item ____________/\\_ feed _/
+
+An item is a node with settings and feeds. A feed is what runs into one of its inputs: another node, an object, what came
+in, a random value, an input of the group.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Final
+from dataclasses import dataclass, replace
+from typing import Any, Final, Literal, TypeGuard
 
-from app.drafting.composer.build import Build
+from app.drafting.composer.build import Build, Known
 from app.drafting.composer.grammar import step
-from app.drafting.composer.lexicon import Place
-from app.drafting.composer.patterns import Env, Reading, slot
-from app.drafting.composer.slots import Set, Target, quantity, settings, skip
+from app.drafting.composer.lexicon import Place, Setting, Table, key_of
+from app.drafting.composer.patterns import Env, Reading, compile_pattern, slot
+from app.drafting.composer.slots import (
+    OBJECT_KINDS,
+    Set,
+    Target,
+    joined,
+    links,
+    one_setting,
+    opened,
+    quantity,
+    skip,
+    value_of,
+    vector,
+)
+from app.drafting.composer.slots import (
+    axis as axis_slot,
+)
+from app.drafting.composer.slots import (
+    target as target_slot,
+)
+from app.drafting.composer.steps.graphs import RAMP, Stop, named, stops, write_stops
 from app.drafting.composer.steps.materials import add_node, node_settings
 from app.drafting.composer.steps.modifiers import Topic
-from app.drafting.composer.values import Color, Vec, literal, quoted, refuse
-from ingest.manifest import NodeType
+from app.drafting.composer.steps.remarks import harmless
+from app.drafting.composer.tokens import singular
+from app.drafting.composer.values import Degrees, Quantity, clean, fitted, literal, quoted, refuse
+from app.drafting.draft import NotUnderstood
+from ingest.manifest import NodeType, Socket
 
-SOCKETS = {
-    "float": "NodeSocketFloat",
-    "integer": "NodeSocketInt",
-    "int": "NodeSocketInt",
-    "boolean": "NodeSocketBool",
-    "bool": "NodeSocketBool",
-    "vector": "NodeSocketVector",
-    "color": "NodeSocketColor",
-    "object": "NodeSocketObject",
-    "material": "NodeSocketMaterial",
-}
+GEOMETRY: Final = "GeometryNodeTree"
+COMPOSITOR: Final = "CompositorNodeTree"
+MAIN: Final = {GEOMETRY: "Geometry", COMPOSITOR: "Color"}
+"""What runs from node to node in a tree."""
 
 
-def group_for(build: Build, name: str) -> str:
-    """The variable of a geometry node group."""
-    groups: dict[str, str] = build.memory.setdefault("_groups", {})
-    if name not in groups:
-        build.need("geometry_group")
-        groups[name] = build.var("group")
-        build.line(f"{groups[name]} = geometry_group({quoted(name)})")
-    return groups[name]
+@dataclass(frozen=True)
+class Input:
+    """An input of a group: its type as Blender calls it, and its values where they were said."""
+
+    name: str
+    kind: str = ""
+    default: Any = None
+    low: float | None = None
+    high: float | None = None
 
 
-def chain(build: Build, group: str, steps: Sequence[tuple[NodeType, Sequence[Set]]]) -> list[str]:
-    """Nodes one after another between the input and the output of a group; the variables."""
-    build.need("node_named", "socket_of")
-    start, end = build.var("start"), build.var("end")
-    build.line(f'{start} = node_named({group}, "Group Input", "NodeGroupInput", (-400.0, 0.0))')
-    build.line(f'{end} = node_named({group}, "Group Output", "NodeGroupOutput", ({200.0 * len(steps) + 200.0}, 0.0))')
-    source = f'socket_of({start}.outputs, "Geometry")'
-    made: list[str] = []
-    for index, (node, sets) in enumerate(steps):
-        var = add_node(build, group, node, (200.0 * index - 100.0, 0.0))
-        node_settings(build, var, node, sets)
-        inputs = [socket.name for socket in node.inputs if socket.type == "NodeSocketGeometry" and socket.enabled]
-        outputs = [socket.name for socket in node.outputs if socket.type == "NodeSocketGeometry" and socket.enabled]
-        if not outputs:
-            raise refuse(node.label, "it gives no geometry")
-        if inputs:
-            build.line(f'{group}.links.new({source}, socket_of({var}.inputs, "{inputs[0]}"))')
-        elif index > 0:
-            raise refuse(node.label, "it takes no geometry")
-        source = f'socket_of({var}.outputs, "{outputs[0]}")'
-        made.append(var)
-    build.line(f'{group}.links.new({source}, socket_of({end}.inputs, "Geometry"))')
-    return made
+@dataclass(frozen=True)
+class Source:
+    """What runs into an input; `times` and `axis` are what a number is multiplied by and along which it goes."""
+
+    how: Literal["node", "object", "collection", "original", "random", "input", "pass", "compare", "attribute"]
+    said: str
+    item: Item | None = None
+    target: Target | None = None
+    name: str = ""
+    between: tuple[float, float] | None = None
+    input: Input | None = None
+    times: float | None = None
+    axis: str = ""
 
 
-@step(
-    "[<add>] (geometry nodes|geo nodes|geometry nodes modifier|a geometry nodes modifier|a geometry node group) [group|modifier|setup|tree] [<called> {name:name}] (on|to|for) {target:object} [:|,|with|that|which|and] [has|with|a] [a|an] {n1:node of GeometryNodeTree} [node] [with|,|:|«|set to] [{s1:settings of n1}] [»] [[,] [and] [then] {n2:node of GeometryNodeTree} [node] [with|,|:|«] [{s2:settings of n2}]] [[,] [and] [then] {n3=shade smooth}]",
-    "[<add>] [a|an] {n1:node of GeometryNodeTree} [node] (in|with) geometry nodes (on|to|for) {target:object} [with|,|:|«] [{s1:settings of n1}]",
-    "(geometry nodes|geo nodes) (on|for) {target:object} [:|,] [a|an] {n1:node of GeometryNodeTree} [node] [with|,|:] [{s1:settings of n1}] [[,] [and] then {n3=shade smooth}]",
-    "(geometry nodes|geo nodes) [:] {n1:node of GeometryNodeTree} {target:object} [by|with] [{s1:settings of n1}]",
-    "[<add>] (geometry nodes|geo nodes) (on|to|for) {target:object} [that|which] (turn|turns|replace|replaces|make) (it|them) (into|with|by) [a|an] {n1:node of GeometryNodeTree} [with|,|:] [{s1:settings of n1}]",
-    "[<add>] {n1:node of GeometryNodeTree} [node] [to|in|as] geometry nodes [modifier] (on|of|for) {target:object} [with|,|:|«] [{s1:settings of n1}]",
-    "(use|with) geometry nodes (on|for) {target:object} to (add|apply) [a|an] {n1:node of GeometryNodeTree} [node] [with|,|:] [{s1:settings of n1}]",
+@dataclass(frozen=True)
+class Item:
+    """A node with what is set and what runs into it; `plain` says that nothing but its name tells that it is a node."""
+
+    node: NodeType
+    said: str
+    sets: tuple[Set, ...] = ()
+    feeds: tuple[tuple[str, Source], ...] = ()
+    called: str = ""
+    plain: bool = True
+    count: int | None = None
+    """How many points it gives."""
+    stops: tuple[Stop, ...] = ()
+
+
+def flow(socket: Socket) -> str:
+    """What runs through a socket: Geometry, Color, Vector, Float, Object, ..."""
+    kinds = ("Geometry", "Color", "Vector", "Rotation", "Float", "Int", "Bool", "Object", "Material", "Collection", "Matrix", "String", "Menu", "Image")  # fmt: skip
+    return next((kind for kind in kinds if socket.type.startswith(f"NodeSocket{kind}")), "")
+
+
+def through(node: NodeType, tree: str) -> bool:
+    """Whether what the tree is about comes out of the node."""
+    taken = any(flow(socket) == MAIN[tree] for socket in node.inputs)
+    kinds = {MAIN[tree], "Float"} if tree == COMPOSITOR and taken else {MAIN[tree]}
+    return any(flow(socket) in kinds for socket in node.outputs)
+
+
+# --- reading ------------------------------------------------------------------------------------------------
+
+ARTICLES: Final = frozenset(
+    {
+        "a",
+        "an",
+        "the",
+        "new",
+        "another",
+        "one",
+        "single",
+        "extra",
+        "add",
+        "insert",
+        "use",
+        "apply",
+        "its",
+        "put",
+        "set",
+        "run",
+        "send",
+    }
 )
-def geometry_nodes(
-    build: Build,
-    target: Target,
-    name: str | None,
-    n1: NodeType,
-    s1: list[Set] | None,
-    n2: NodeType | None,
-    s2: list[Set] | None,
-    n3: str | None,
-) -> None:
-    """A geometry nodes modifier with one to three nodes in a row."""
-    known = build.one(target)
-    title = name or "Geometry Nodes"
-    build.comment("geometry nodes")
-    group = group_for(build, title)
-    steps: list[tuple[NodeType, Sequence[Set]]] = [(n1, s1 or [])]
-    if n2 is not None:
-        steps.append((n2, s2 or []))
-    if n3 is not None:
-        steps.append((build.lexicon.manifest.nodes["GeometryNodeSetShadeSmooth"], []))
-    chain(build, group, steps)
-    build.need("use_group")
-    build.line(f"use_group({known.var}, {group})")
-    build.memory["_geometry"] = (group, [node for node, _ in steps], title)
-    build.it = known
-    build.note(f"geometry nodes: {', '.join(node.label for node, _ in steps)}")
+ONWARD: Final = frozenset({
+    "and", "then", "followed", "by", "through", "afterwards", "into", "after", "that", "which", "goes", "feeding", "feeds",
+    "runs", "next", "finally", "plus", "to", "it", "with", "sent", "comes", "lastly",
+})  # fmt: skip
+ENDS: Final = tuple(
+    tuple(phrase.split())
+    for phrase in (
+        "render layers node", "render layers", "composite output", "composite node", "composite", "group output", "group input",
+        "output node", "output", "viewer and composite",
+    )
+)  # fmt: skip
+"""What a chain may begin and end with: it is there already."""
 
 
-@step(
-    "[<add>] (geometry nodes|geo nodes|geometry nodes modifier) [modifier] (on|to|for) {target:object} [that|which|to] (scatters|scatter|distributes|distribute) {n:int} points (on|over) (its|the) (faces|surface)",
-    "[<add>] geometry nodes modifier (on|to) {target:object} that scatters {n:int} points on its faces",
-)
-def scatter_points(build: Build, target: Target, n: int) -> None:
-    """Points on faces; the density is the number over the area, which the mesh tells."""
-    known = build.one(target)
-    build.comment("scatter points with geometry nodes")
-    group = group_for(build, "Scatter Points")
-    node = build.lexicon.manifest.nodes["GeometryNodeDistributePointsOnFaces"]
-    made = chain(build, group, [(node, [])])
-    build.need("mesh_of", "set_input", "use_group")
-    build.line(f"area = sum(face.area for face in mesh_of({known.var}).polygons)")
-    build.line(f'set_input({made[0]}, "Density", {n} / area)')
-    build.line(f"use_group({known.var}, {group})")
-    build.note(f"{n} points on the faces")
+def past_end(reading: Reading, at: int) -> int:
+    """The place after the name of an end of a tree."""
+    start = skip(reading, at, {"the", "a"})
+    words = tuple(reading.word(start + k) for k in range(3))
+    found = next((phrase for phrase in ENDS if words[: len(phrase)] == phrase), ())
+    return start + len(found) if found else at
 
 
-SCATTER: Final = (
-    "~( (whose|the|its|a|named) node group [is] (named|called) {name:name} ; (node group|group|modifier) (named|called) {name:name} ;"
-    " (distribute|distributing|scatter|with) points on [the] (faces|surface) [of it] ; (on|over|across) {target:object of one} ;"
-    " density [of] {density:n} [« per square (meter|metre) »] [per square (meter|metre)] ; seed {seed:int} ;"
-    " (instance|instancing|instances of) {again:object of one} on [the|those|these] points ;"
-    " [a] random (scale|size) (between|from|of) {low:n} (and|to) {high:n} ; (scale|scaled|size) [of|by|to] {size:n} ;"
-    " [a] {turned=random rotation} [(around|about|on) {axis:axis}] ; {turned=randomly rotated|rotated randomly} [(around|about|on) {axis:axis}] ;"
-    " (join|joining|joined) [the] [instances|them|it|result] (with|to) [the] [original] (ground|geometry|surface|mesh|plane|terrain|object) [geometry|mesh] ;"
-    " (keep|keeping) [the] [original] (ground|geometry|surface|mesh|plane|terrain) [visible|mesh|geometry] ;"
-    " (using|with|via|by|through) [a] geometry nodes [modifier|setup|tree] ; (so|so that) it stays visible )"
-)
+def onward(reading: Reading, at: int) -> Iterator[int]:
+    """Where the next node may begin: after marks and words such as "then" and "through"."""
+    place = at
+    while reading.mark(place) in {",", "-", ";", "."} or reading.word(place) in ONWARD:
+        place += 1
+        yield place
 
 
-@step(
-    f"[use|add] (geometry nodes|geo nodes) [modifier] [on {{target:object of one}}] [:|,|to|that] (scatter|scatters|distribute|distributes|instance|spread) [{{count:int}}] [instances of|copies of|instances|copies] [of] {{what:object of one}} {SCATTER}",
-    f"(scatter|distribute|instance|spread) [{{count:int}}] [instances of|copies of] {{what:object of one}} (on|over|across|onto) [the] [surface of|faces of] {{target:object of one}} (with|using|via|by|through) [a] geometry nodes [modifier|setup|tree] {SCATTER}",
-)
-def scatter(
-    build: Build, what: Target, target: Target | None, again: Target | None, count: int | None, name: str | None,
-    density: float | None, seed: int | None, low: float | None, high: float | None, size: float | None,
-    turned: str | None, axis: str | None,
-) -> None:  # fmt: skip
-    """Instances of an object on the faces of another one, with geometry nodes; the ground stays."""
-    if target is None or (count is not None and density is not None) or (size is not None and low is not None):
-        raise refuse(what.said, "on what, and how many?")
-    rock, known = build.one(what), build.one(target)
-    if again is not None and build.one(again) is not rock:
-        raise refuse(again.said, "another one than before")
-    nodes = build.lexicon.manifest.nodes
-    title = name or "Scatter"
-    build.comment(f"scatter {rock.name or rock.var} with geometry nodes")
-    group = group_for(build, title)
-    build.need("node_named", "socket_of", "set_socket", "use_group", "expect")
-    start, end = build.var("start"), build.var("end")
-    build.line(f'{start} = node_named({group}, "Group Input", "NodeGroupInput", (-600.0, 0.0))')
-    build.line(f'{end} = node_named({group}, "Group Output", "NodeGroupOutput", (600.0, 0.0))')
-    points = add_node(build, group, nodes["GeometryNodeDistributePointsOnFaces"], (-400.0, 0.0))
-    if density is not None:
-        build.line(f'set_socket({points}, "Density", {literal(float(density))})')
-    elif count is not None:
-        build.need("mesh_of")
-        build.line(f"area = sum(face.area for face in mesh_of({known.var}).polygons)")
-        build.line(f'set_socket({points}, "Density", {count} / area)')
-    if seed is not None:
-        build.line(f'set_socket({points}, "Seed", {seed})')
-    info = add_node(build, group, nodes["GeometryNodeObjectInfo"], (-400.0, -300.0))
-    build.line(f'set_socket({info}, "Object", {rock.var})\nset_socket({info}, "As Instance", True)')
-    placed = add_node(build, group, nodes["GeometryNodeInstanceOnPoints"], (0.0, 0.0))
-    joined = add_node(build, group, nodes["GeometryNodeJoinGeometry"], (300.0, 0.0))
-    links = [
-        (f'{start}.outputs, "Geometry"', f'{points}.inputs, "Mesh"'), (f'{points}.outputs, "Points"', f'{placed}.inputs, "Points"'),
-        (f'{info}.outputs, "Geometry"', f'{placed}.inputs, "Instance"'), (f'{placed}.outputs, "Instances"', f'{joined}.inputs, "Geometry"'),
-        (f'{start}.outputs, "Geometry"', f'{joined}.inputs, "Geometry"'), (f'{joined}.outputs, "Geometry"', f'{end}.inputs, "Geometry"'),
-    ]  # fmt: skip
-    random = nodes["FunctionNodeRandomValue"]
-    if low is not None and high is not None:
-        var = add_node(build, group, random, (-200.0, -300.0), "Random Scale")
-        build.line(f'expect({var}, bpy.types.FunctionNodeRandomValue).data_type = "FLOAT"')
-        build.line(f'set_socket({var}, "Min", {literal(float(low))})\nset_socket({var}, "Max", {literal(float(high))})')
-        links.append((f'{var}.outputs, "Value"', f'{placed}.inputs, "Scale"'))
-    elif size is not None:
-        build.line(f'set_socket({placed}, "Scale", {literal((float(size),) * 3)})')
-    if turned:
-        build.imports("math: tau")
-        var = add_node(build, group, random, (-200.0, -500.0), "Random Rotation")
-        build.line(f'expect({var}, bpy.types.FunctionNodeRandomValue).data_type = "FLOAT_VECTOR"')
-        most = ", ".join("tau" if axis is None or axis[-1] == letter else "0.0" for letter in "XYZ")
-        build.line(f'set_socket({var}, "Min", (0.0, 0.0, 0.0))\nset_socket({var}, "Max", ({most}))')
-        links.append((f'{var}.outputs, "Value"', f'{placed}.inputs, "Rotation"'))
-    build.need("connect")
-    for one, other in links:
-        build.line(f"connect(\n    {group},\n    socket_of({one}),\n    socket_of({other}),\n)")
-    build.line(f"use_group({known.var}, {group})")
-    build.it = known
-    build.note(f"{what.said} scattered on {target.said}")
+@slot("late")
+def late(
+    reading: Reading, at: int, env: Env, of: str
+) -> Iterator[tuple[int, tuple[tuple[Set, ...], tuple[tuple[str, Source], ...]]]]:
+    """What is said of the last of some nodes after something else was said."""
+    found: tuple[Item, ...] = env.get(of) or ()
+    if found:
+        tree = GEOMETRY if GEOMETRY in found[-1].node.trees else COMPOSITOR
+        for end, sets, feeds in details(
+            reading, at, found[-1].node, reading.lexicon.sockets(found[-1].node), tree, deep=True
+        ):
+            if end > at and (sets or feeds):
+                yield end, (sets, feeds)
 
 
-@step(
-    "[<add>] [a|an] [new] (geometry nodes|geometry node|geo nodes) (group|tree|node group) [<called>] {name:name} [on {target:object}] with [a|an] {kind=float|integer|int|boolean|bool|vector|color|object|material} input [<called>] {socket:name} [,|«] [default|with default] [value] [of|=|:] [{value:n}] [»] [that|which] [feeds|drives] [the] [{inner:identifier}] [of|input of] [a] [{n1:node of GeometryNodeTree}] [node] [between input and output]",
-    "[<add>] [a|an] [new] (geometry nodes|geometry node|geo nodes) (group|tree|node group) [<called>] {name:name} [on {target:object}]",
-)
-def geometry_group(
-    build: Build,
-    name: str,
-    target: Target | None,
-    kind: str | None,
-    socket: str | None,
-    value: float | None,
-    inner: str | None,
-    n1: NodeType | None,
-) -> None:
-    """A node group with an input of its own, which may feed a node."""
-    known = build.one(target) if target is not None else None
-    build.comment(f"the geometry node group {name}")
-    build.need("expect")
-    group = group_for(build, name)
-    if kind and socket:
-        text = quoted(socket)
-        build.imports("typing: Any")
-        build.line(
-            f"interface = expect({group}.interface, bpy.types.NodeTreeInterface)\nsocket: Any = interface.items_tree.get({text})"
-        )
-        build.line(
-            f'if socket is None:\n    socket = interface.new_socket({text}, in_out="INPUT", socket_type="{SOCKETS[kind]}")'
-        )
-        if value is not None:
-            number: object = int(value) if kind in {"integer", "int"} else float(value)
-            build.line(f"socket.default_value = {literal(number)}")
-    if n1 is not None:
-        if inner is None or socket is None:
-            raise refuse(n1.label, "which input?")
-        names = [each.name for each in n1.inputs if each.name.lower() == inner.lower()]
-        if not names:
-            raise refuse(inner, f"{n1.label} has no such input")
-        made = chain(build, group, [(n1, [])])
-        build.line(
-            f'{group}.links.new(socket_of(start.outputs, {quoted(socket)}), socket_of({made[0]}.inputs, "{names[0]}"))'
-        )
-    elif not inner:
-        build.need("node_named", "socket_of")
-        start, end = build.var("start"), build.var("end")
-        build.line(f'{start} = node_named({group}, "Group Input", "NodeGroupInput", (-200.0, 0.0))')
-        build.line(f'{end} = node_named({group}, "Group Output", "NodeGroupOutput", (200.0, 0.0))')
-        build.line(
-            f'if not socket_of({end}.inputs, "Geometry").is_linked:\n    {group}.links.new(socket_of({start}.outputs, "Geometry"), socket_of({end}.inputs, "Geometry"))'
-        )
-    if known is not None:
-        build.need("use_group")
-        build.line(f"use_group({known.var}, {group})")
-    build.note(f'node group "{name}"')
+def whole(
+    i: Sequence[Item] | None, z: tuple[tuple[Set, ...], tuple[tuple[str, Source], ...]] | None, j: Sequence[Item] | None
+) -> list[Item]:
+    """The nodes with what was said of the last of them later, and those that follow."""
+    found = list(i or ())
+    if z and found:
+        found[-1] = replace(found[-1], sets=(*found[-1].sets, *z[0]), feeds=(*found[-1].feeds, *z[1]))
+    return [*found, *(j or ())]
 
 
-# --- compositor ---------------------------------------------------------------------------------------------
-
-
-CompNode = tuple[NodeType, list[Set], float | None]
-
-
-@slot("comp_nodes")
-def comp_nodes(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, list[CompNode]]]:
+@slot("items")
+def items(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, tuple[Item, ...]]]:
     """Nodes one after another: "a fog glow glare (threshold 0.8) and then a blur of 10 px"."""
-    nodes = reading.lexicon.nodes["CompositorNodeTree"]
-    waiting: list[tuple[int, list[CompNode]]] = [(at, [])]
-    found: dict[int, list[CompNode]] = {}
+    start = past_end(reading, at)
+    waiting: list[tuple[int, tuple[Item, ...]]] = [(at, ())]
+    waiting += [(place, ()) for place in onward(reading, start) if start > at]
+    found: dict[int, tuple[Item, ...]] = {}
     while waiting:
         place, so_far = waiting.pop(0)
-        start = skip(reading, place, {"a", "an", "the", "new"})
-        for label in range(start, min(start + 4, len(reading.tokens))):
-            for end, kinds in nodes.matches(reading.tokens, label):
-                table = reading.lexicon.sockets(kinds[0])
-                early = [items for last, items in table.items.matches(reading.tokens, start) if last == label]
-                if label > start and not early:
-                    continue
-                sets = [Set(tuple(early[0]), reading.said(start, label))] if early else []
-                for last, more, blur in node_details(reading, end, kinds[0]):
-                    if last in found:
-                        continue
-                    found[last] = [*so_far, (kinds[0], [*sets, *more], blur)]
-                    following = skip(
-                        reading,
-                        last + (reading.mark(last) == ","),
-                        {"and", "then", "followed", "by", "through", "afterwards"},
-                    )
-                    if following > last:
-                        waiting.append((following, found[last]))
+        for end, one in item(reading, place, of):
+            if end in found or len(so_far) > 9:
+                continue
+            found[end] = (*so_far, one)
+            for following in onward(reading, end):
+                waiting.append((following, found[end]))
+                last = past_end(reading, following)
+                if last > following:
+                    found.setdefault(last, found[end])
     for end in sorted(found, reverse=True):
         yield end, found[end]
 
 
-def node_details(reading: Reading, at: int, node: NodeType) -> Iterator[tuple[int, list[Set], float | None]]:
-    """What is said of a node after its name."""
-    at = skip(reading, at, {"node", "filter", "effect"})
-    if node.identifier == "CompositorNodeBlur":
-        for end, given in quantity(reading, skip(reading, at, {"of", "by", "with", "the", "render", "image"}), {}, ""):
-            if given.unit is None or given.measured("pixels"):
-                yield skip(reading, end, {"in", "x", "and", "y"}), [], given.number
-    for start in range(at, at + 3):
-        opened = start > at and reading.mark(start - 1) == "("
-        for end, sets in settings(reading, start, {"node": node}, "node"):
-            if not opened or reading.mark(end) == ")":
-                yield end + opened, sets, None
-        if reading.mark(start) not in {"(", ",", ":"} and reading.word(start) not in {"with", "set", "to", "at", "of"}:
-            break
-    yield at, [], None
+def item(reading: Reading, at: int, tree: str, *, deep: bool = True, every: bool = False) -> Iterator[tuple[int, Item]]:
+    """A node with its settings and feeds; `every` also takes those that what the tree is about does not run through."""
+    last_start = skip(reading, at, ARTICLES)
+    for end, count in counted_points(reading, last_start) if tree == GEOMETRY else ():
+        kind = reading.lexicon.manifest.nodes[POINTS]
+        for last, sets, feeds in details(reading, end, kind, reading.lexicon.sockets(kind), tree, deep=deep):
+            yield last, Item(kind, reading.said(at, last), sets, feeds, plain=False, count=count)
+    starts = [(start, start) for start in range(at, last_start)]
+    starts += [(last_start, label) for label in range(last_start, min(last_start + 5, len(reading.tokens)))]
+    for start, label in starts:
+        for end, kinds in reading.lexicon.nodes[tree].matches(reading.tokens, label):
+            fitting = (k for k in kinds if k.identifier not in HIDDEN and (every or through(k, tree) or sink(k, tree)))
+            kind = next(fitting, None)
+            table = reading.lexicon.sockets(kind) if kind else None
+            early = before(reading, start, label, kind, table) if kind and table else None
+            if kind is None or table is None or early is None:
+                continue
+            after = skip(reading, end, {"node", "nodes", "filter", "effect"})
+            plain = after == end and (at == 0 or reading.tokens[at - 1].text not in {"layers", "->", "→", "=>"})
+            for middle, called in named(reading, after):
+                unsure = (
+                    kind.label.lower() in OBJECT_KINDS
+                    and plain
+                    and not {reading.word(at), reading.word(at - 1)} & {"a", "an"}
+                )
+                for last, sets, feeds in details(reading, middle, kind, table, tree, deep=deep):
+                    definite = "the" in {reading.word(at), reading.word(at - 1)}
+                    if unsure and (
+                        definite or not (sets or early or feeds or reading.word(label).endswith("s") or not deep)
+                    ):
+                        continue  # an object
+                    somewhere = {reading.word(place) for place in range(at, last)} & WHERE
+                    yield (
+                        last,
+                        Item(kind, reading.said(at, last), (*early, *sets), feeds, called, plain and not somewhere),
+                    )
+                for last, found in stops(reading, aside(reading, middle, tree)) if kind.identifier == RAMP else ():
+                    yield last, Item(kind, reading.said(at, last), early, (), called, plain, stops=found)
 
 
-BETWEEN: Final = (
-    "[nodes|node] [between [the] (render layers|render) [node] and [the] (output|composite|composite output|composite node|group output)]"
-    " [to [the] output] [before [the] output]"
+POINTS: Final = "GeometryNodeDistributePointsOnFaces"
+COUNTED: Final = compile_pattern(
+    "(distribute|scatter|spread|place|put) {n:int} [random] points [(on|over|across) [the|its] (faces|surface) [of it]]"
 )
 
 
-@step(
-    f"[in|with|use] [the] (compositor|compositing) [:|,|-] [the] [render|image] [<add>|insert|run|send|pass] [the] [render|image] [goes|passes|runs] [through] {{n:comp_nodes}} {BETWEEN}",
-    f"(set up|setup|use|build) [the] (compositor|compositing) (so that|such that|to) [make|let|have|send|run|pass] [the] (render|image|picture|rendered image) [goes|passes|runs|is sent|go|pass|run] [through] {{n:comp_nodes}} {BETWEEN}",
-    f"[<add>|insert|run|send|pass] [the] [render|image] [through] {{n:comp_nodes}} {BETWEEN} (in|to|into|with) [the] (compositor|compositing nodes|compositing tree) {BETWEEN}",
-    "[the] compositor [:|,] {n:comp_nodes} [the] (render|image)",
-    "[<add>] {node:node of CompositorNodeTree} [node] (to|in|into) [the] compositor [,|with|«|:] [set] [to] {s:settings of node}",
-    "[the] compositor [:|,] {node:node of CompositorNodeTree} [the] (render|image) [by] {blur:n} [px|pixel|pixels]",
-    "{node:node of CompositorNodeTree} [the] (render|image) (in|with) [the] compositor [by] {blur:n} [px|pixels]",
-    "{node:node of CompositorNodeTree} [the] (render|image) (in|with) [the] compositor",
-)
-def compositor(
-    build: Build, n: list[CompNode] | None, node: NodeType | None, blur: float | None, s: list[Set] | None
-) -> None:
-    """Nodes between the render and the output, one after another."""
-    build.need("compositor", "splice")
-    for each, sets, size in n if n is not None else [(node, s or [], blur)] if node is not None else []:
-        comp_node(build, each, sets, size)
+def counted_points(reading: Reading, at: int) -> Iterator[tuple[int, int]]:
+    """ "distribute 2000 points on the faces"."""
+    for end, found in COUNTED(reading, at, {}):
+        yield end, found["n"]
 
 
-def comp_node(build: Build, node: NodeType, sets: Sequence[Set], blur: float | None) -> None:
-    """A node between what stands before the output and the output."""
-    images = [socket for socket in node.inputs if socket.type == "NodeSocketColor"]
-    if not images or not any(socket.type == "NodeSocketColor" for socket in node.outputs):
-        raise refuse(node.label, "no picture goes through it")
-    if blur is not None and node.identifier != "CompositorNodeBlur":
-        raise refuse(node.label, "by what?")
-    build.comment(f"a {node.label.lower()} node in the compositor")
-    tree = build.memory.get("_compositor")
-    if tree is None:
-        tree = build.var("tree")
-        build.line(f"{tree} = compositor({build.scene()})")
-        build.memory["_compositor"] = tree
-    var = add_node(build, tree, node, (0.0, 0.0))
-    node_settings(build, var, node, sets)
-    if blur is not None:
-        if any(each.name == "Size" and "Vector" in each.type for each in node.inputs):
-            build.need("set_input")
-            build.line(f'set_input({var}, "Size", {literal((float(blur), float(blur)))})')
-        else:
-            build.need("expect")
-            build.line(f"blur = expect({var}, bpy.types.CompositorNodeBlur)\nblur.size_x = blur.size_y = {int(blur)}")
-    build.line(f"splice({tree}, {var})")
-    build.topic = Topic(var, (Place("", node.identifier),), node.label)
-    build.note(f"compositor: {node.label}")
+HIDDEN: Final = frozenset({"NodeGroupInput", "NodeGroupOutput", "CompositorNodeRLayers", "NodeReroute", "NodeFrame"})
 
 
-# --- sequencer ----------------------------------------------------------------------------------------------
+def sink(node: NodeType, tree: str) -> bool:
+    """Whether a node only takes what the tree is about, such as a viewer or an output of files."""
+    return not node.outputs and bool(node.inputs) and tree == COMPOSITOR
 
 
-@step(
-    "[in [the]] [the] [(video sequencer|sequencer|video editor|vse)] [:|,] [<add>] [a|an] [{hue:color}] {kind=color|text|adjustment} strip [{body:quoted}] [<called> {name:name}] [,] [on channel {channel:int}] [,] {f:frames} [,] [on channel {channel2:int}] [,] [(with|,|and) {s:settings of TextStrip}] [(in|to) [the] (video sequencer|sequencer|vse)]",
-    "[in [the] (video sequencer|sequencer|video editor|vse)] [<add>] [and] [above it] [,] [on channel {channel:int}] [,] [a|an] [{hue:color}] {kind=color|text|adjustment} strip [{body:quoted}] [on channel {channel2:int}] [,] ({f:frames}|{same=of the same length|over the same frames}) [,] [[with] {s:settings of TextStrip}]",
-    "[in [the]] [the] [(video sequencer|sequencer|video editor|vse)] [:|,] [<add>] [a|an] [{hue:color}] {kind=color|text|adjustment} strip [{body:quoted}] [,] [on] channel {channel:int} ({f:frames}|{same=of the same length|over the same frames}) [,] [[with] {s:settings of TextStrip}]",
-)
-def strip(
-    build: Build,
-    kind: str,
-    hue: Color | None,
-    body: str | None,
-    name: str | None,
-    channel: int | None,
-    channel2: int | None,
-    f: tuple[int, int] | None,
-    same: str | None,
-    s: list[Set] | None,
-) -> None:
-    """A color or text strip in the sequencer."""
-    span = f or build.memory.get("_span")
-    if span is None or (same and "_span" not in build.memory):
-        raise refuse(same or kind, "from which frame to which?")
-    if (hue is not None) != (kind == "color"):
-        raise refuse(kind, "only a color strip has a color, and it needs one")
-    if (body is not None) != (kind == "text"):
-        raise refuse(body or kind, "only a text strip says something, and it needs to")
-    build.memory["_span"] = span
-    number = channel or channel2 or 1
-    count = build.memory["_strips"] = build.memory.get("_strips", 0) + 1
-    title = name or (body if body else hue.label if hue else "Strip") or f"Strip {count}"
-    build.need("add_strip", "expect")
-    build.comment(f"a {kind} strip")
-    var = build.var(f"{kind} strip")
-    data_type = {"color": "ColorStrip", "text": "TextStrip", "adjustment": "AdjustmentStrip"}[kind]
-    build.line(
-        f'{var} = expect(\n    add_strip({build.scene()}, {quoted(title)}, "{kind.upper()}", {number}, {span[0]}, {span[1]}), bpy.types.{data_type}\n)'
+def before(reading: Reading, start: int, end: int, kind: NodeType, table: Table) -> tuple[Set, ...] | None:
+    """What stands before the name of a node and belongs to it: "fog glow", "20 px"; None if something else does."""
+    if start == end:
+        return ()
+    for last, found in table.items.matches(reading.tokens, start):
+        if last == end:
+            return (Set(tuple(found), reading.said(start, end)),)
+    for last, one in [*one_setting(reading, start, table), *main_value(reading, start, kind, table)]:
+        if last == end:
+            return (one,)
+    return None
+
+
+def main_value(reading: Reading, at: int, kind: NodeType, table: Table) -> Iterator[tuple[int, Set]]:
+    """A bare value for what a node is mainly about: "merge by distance 1 cm", "set material Gold"."""
+    own = [
+        Setting(Place("", kind.identifier), each.prop, each.socket)
+        for socket in kind.inputs
+        if socket.enabled and socket.name not in {"Selection", "Factor", "Fac", "Image", "Seed"}
+        for found in table.named.of(socket.name)
+        for each in [found]
+        if each.socket
+    ]
+    wanted = reading.lexicon.main.get(kind.identifier)
+    for name_ in wanted or ():
+        own = [each for each in own if each.socket.lower() == name_]
+    yield from sorted(values_for(reading, at, own, bool(wanted)), key=lambda each: -each[0])
+
+
+def values_for(reading: Reading, at: int, settings: Sequence[Setting], sure: bool) -> Iterator[tuple[int, Set]]:
+    """A value that only one of these settings can take, or the first of them where that is sure."""
+    fitting: dict[int, list[tuple[Setting, Any]]] = {}
+    for each in settings:
+        if each.prop.type == "BOOLEAN":
+            continue
+        try:
+            for end, value in value_of(reading, at, each):
+                fitting.setdefault(end, []).append((each, value))
+        except NotUnderstood:
+            continue
+    for end, options in fitting.items():
+        if sure or len({setting.socket for setting, _ in options}) == 1:
+            yield end, Set(tuple(options[:1]), reading.said(at, end))
+
+
+Details = tuple[int, tuple[Set, ...], tuple[tuple[str, Source], ...]]
+
+
+def details(reading: Reading, at: int, kind: NodeType, table: Table, tree: str, *, deep: bool) -> Iterator[Details]:
+    """What is said of a node after its name, the most of it first."""
+    best: dict[int, tuple[tuple[Set, ...], tuple[tuple[str, Source], ...]]] = {at: ((), ())}
+    waiting = [at]
+    seen: set[int] = set()
+    while waiting:
+        place = waiting.pop(0)
+        sets, feeds = best[place]
+        after = aside(reading, place, tree)
+        if after > place and after not in best:
+            best[after] = best[place]
+            waiting.append(after)
+        for start in joined(reading, place, first=place == at):
+            if start in seen:
+                continue
+            seen.add(start)
+            singles = [*one_setting(reading, start, table), *motions(reading, start, table)]
+            if not sets or start > place:
+                singles += main_value(reading, start, kind, table)
+            found: list[tuple[int, tuple[Set, ...], tuple[tuple[str, Source], ...]]] = [
+                *((end, (one,), ()) for end, one in singles),
+                *((end, both, ()) for end, both in pairs(reading, start, table)),
+                *((end, (), (one,)) for end, one in (feed(reading, start, kind, table, tree) if deep else ())),
+            ]
+            for end, more, fed in sorted(found, key=lambda each: -each[0]):
+                last = end + 1 if reading.mark(end) == ")" and opened(reading, at, end) else end
+                if last not in best:
+                    best[last] = ((*sets, *more), (*feeds, *fed))
+                    waiting.append(last)
+    for end in sorted(best, reverse=True):
+        if not unclosed(reading, at, end):
+            yield end, *best[end]
+
+
+LEADING: Final = frozenset({
+    "in", "to", "with", "on", "of", "over", "into", "for", "from", "through", "via", "connected", "the", "final", "rendered",
+    "whole", "entire", "its", "all", "linked",
+})  # fmt: skip
+SPOKEN: Final = {
+    GEOMETRY: frozenset({"mesh", "geometry", "it", "them", "everything", "curve", "curves", "instances"}),
+    COMPOSITOR: frozenset(
+        {"render", "image", "picture", "it", "result", "compositor", "compositing", "comp", "output"}
+    ),
+}
+"""What a node works on anyhow, or where it is."""
+WHERE: Final = frozenset({"compositor", "compositing", "comp", "node", "nodes"})
+
+
+def aside(reading: Reading, at: int, tree: str) -> int:
+    """The place after words that say what the node works on anyhow: "the render", "in the compositor"."""
+    if reading.word(at) in {"node", "nodes"}:
+        return at + 1
+    place = skip(reading, at, LEADING)
+    if reading.word(at) == "per" and reading.word(at + 1) in {"m²", "m2", "square"}:
+        return at + 2 + (reading.word(at + 1) == "square")
+    return skip(reading, place + 1, {"nodes", "node", "tree"}) if reading.word(place) in SPOKEN[tree] else at
+
+
+def unclosed(reading: Reading, start: int, end: int) -> bool:
+    """Whether a bracket is open at the end of what was read."""
+    return sum({"(": 1, ")": -1}.get(reading.mark(place), 0) for place in range(start, end)) != 0
+
+
+def motions(reading: Reading, at: int, table: Table) -> Iterator[tuple[int, Set]]:
+    """ "lift by 1 m", "move by (0, 0, 2)", "shifted 2 m along X": the translation or the offset of a node."""
+    word = reading.word(at)
+    sign = {"lift": 1.0, "raise": 1.0, "lifted": 1.0, "raised": 1.0, "up": 1.0, "lower": -1.0, "down": -1.0}.get(
+        word, 0.0
     )
-    if hue is not None:
-        build.line(f"{var}.color = {literal(hue.rgb)}")
-    if body is not None:
-        build.line(f"{var}.text = {quoted(body)}")
-    if s:
-        build.assign(var, build.choose(s, (Place("", "TextStrip"),), "the strip"))
-    build.memory.setdefault("_strip_list", []).append((var, kind, span))
-    build.topic = Topic(var, (Place("", data_type),), "strip")
-    build.note(f"{kind} strip on channel {number}, frames {span[0]} to {span[1]}")
-
-
-@step(
-    "fade [the] {kind=text|color|strip|it} in [:] [its] opacity [is] [keyframed|animated] [from] {a:n} at frame {f1:int} to {b:n} at frame {f2:int} [and stays there]",
-    "(keyframe|animate) [its|the] opacity [of the strip] [from] {a:n} at frame {f1:int} to {b:n} at frame {f2:int} [and stays there]",
-)
-def fade(build: Build, kind: str | None, a: float, b: float, f1: int, f2: int) -> None:
-    """Keyframes of the opacity of a strip."""
-    strips = [each for each in build.memory.get("_strip_list", []) if kind in {None, "strip", "it", each[1]}]
-    if not strips or not (0 <= a <= 1 and 0 <= b <= 1) or f2 <= f1:
-        raise refuse("fade", "which strip?")
-    var = strips[-1][0]
-    for number, value in ((f1, a), (f2, b)):
-        build.line(f'{var}.blend_alpha = {literal(float(value))}\n{var}.keyframe_insert("blend_alpha", frame={number})')
-    build.note("opacity keyframed")
-
-
-# --- grease pencil ------------------------------------------------------------------------------------------
-
-
-@step(
-    "[<add>] [a|an] [new] (grease pencil|grease pencil object) [object] [<called>] {name:name} [with [a] layer [<called>] {layer:name}]",
-    "[<add>] [a|an] grease pencil [object] [<called> {name:name}] with [a] stroke [from|through] {points:points} [on frame {f:int}]",
-    "[<add>] [a] [new] [grease pencil] layer [<called>] {layer:name} (on|to) [the] [grease pencil] [object] {target:object of one}",
-    "grease pencil layer {layer:name} (on|to) {target:object of one}",
-    "(draw|add|create) [a|an] grease pencil stroke [on a new object {name:name}] [from|through] {points:points} [on frame {f:int}]",
-)
-def grease_pencil(
-    build: Build,
-    name: str | None,
-    layer: str | None,
-    points: tuple[Vec, ...] | None,
-    f: int | None,
-    target: Target | None,
-) -> None:
-    """A grease pencil object with a layer, and a stroke where points were said."""
-    if target is not None:
-        found = build.one(target)
-        build.imports("typing: Any")
-        build.line(f"pencil: Any = {found.var}.data")
-        build.line(f"if {quoted(layer or '')} not in pencil.layers:\n    pencil.layers.new({quoted(layer or '')})")
+    settings = [each for name in ("translation", "offset") for each in table.named.of(name) if each.socket]
+    if not settings or not (sign or word in {"move", "moved", "shift", "shifted", "translate", "translated", "moving"}):
         return
-    if (
-        "grease_pencils"
-        not in build.lexicon.manifest.types.get("BlendData", build.lexicon.manifest.types["Object"]).properties
-    ):
-        raise refuse("grease pencil", "this Blender keeps it in another way")
-    title = name or "Grease Pencil"
-    build.comment("a grease pencil object")
-    build.imports("typing: Any")
-    store = (
-        "grease_pencils_v3"
-        if build.lexicon.manifest.series < "5.0"
-        and "grease_pencils_v3" in build.lexicon.manifest.types["BlendData"].properties
-        else "grease_pencils"
-    )
-    known = build.new_object(
-        "drawing", title, called=bool(name), type_="GREASEPENCIL", data_code=f"bpy.data.{store}.new({quoted(title)})"
-    )
-    build.line(f"pencil: Any = {known.var}.data")
-    text = quoted(layer or "Lines")
-    build.line(f"layer = pencil.layers.get({text}) or pencil.layers.new({text})")
-    if points:
-        number = f or 1
-        build.line(
-            f"frame = next((each for each in layer.frames if each.frame_number == {number}), None) or layer.frames.new({number})"
-        )
-        with build.block("if not frame.drawing.strokes:"):
-            places = tuple(point.parts for point in points)
-            build.line(f"frame.drawing.add_strokes([{len(places)}])\nplaces = {literal(places)}")
-            build.line(
-                "for point, place in zip(frame.drawing.strokes[0].points, places, strict=True):\n    point.position = place\n    point.radius = 0.02"
+    start = skip(reading, at + 1, {"by", "it", "up", "everything"})
+    for end, given in quantity(reading, start, {}, "length") if sign else ():
+        yield end, Set(((settings[0], (0.0, 0.0, clean(sign * given.value))),), reading.said(at, end))
+    for end, way in vector(reading, start, {}, "") if not sign else ():
+        if len(way.parts) == 3:
+            yield end, Set(((settings[0], tuple(part or 0.0 for part in way.parts)),), reading.said(at, end))
+
+
+def pairs(reading: Reading, at: int, table: Table) -> Iterator[tuple[int, tuple[Set, ...]]]:
+    """What has a value for each direction: "5 x 5 m", "size 4 by 2", "50 vertices each way"."""
+    for name in ("size", "vertices", ""):
+        axes = [next((each for each in table.named.of(f"{name} {axis}") if each.socket), None) for axis in "xy"]
+        if None in axes:
+            continue
+        both = [each for each in axes if each is not None]
+        single = 1 if name else 0
+        start = at + (reading.word(at) == name)
+        if name != "vertices" or start > at:
+            for end, found in vector(reading, start, {}, ""):
+                if len(found.parts) == 2 and found.whole:
+                    values = [
+                        fitted(each.prop, Quantity(part or 0.0)) for each, part in zip(both, found.parts, strict=True)
+                    ]
+                    yield (
+                        end,
+                        tuple(
+                            Set(((each, value),), reading.said(at, end))
+                            for each, value in zip(both, values, strict=True)
+                        ),
+                    )
+        for middle, given in quantity(reading, start, {}, ""):
+            last = middle + (single and singular(reading.word(middle)) == singular(name))
+            end = next(
+                (last + len(p) for p in EACH_WAY if tuple(reading.word(last + k) for k in range(len(p))) == p), 0
             )
-    build.note(f'grease pencil "{title}"')
+            if end and (last > middle or start > at):
+                yield end, tuple(Set(((each, fitted(each.prop, given)),), reading.said(at, end)) for each in both)
+
+
+EACH_WAY: Final = tuple(
+    tuple(phrase.split())
+    for phrase in ("each way", "in each direction", "in both directions", "per side", "on each side", "on each axis", "each side",
+                   "in x and y", "in both x and y", "in both", "both ways", "per axis")
+)  # fmt: skip
+
+
+def feed(
+    reading: Reading, at: int, kind: NodeType, table: Table, tree: str
+) -> Iterator[tuple[int, tuple[str, Source]]]:
+    """An input and what runs into it: "scale random between 0.5 and 2", "with the original", "Rock as instance"."""
+    random = reading.word(at) in RANDOM_WORDS
+    turn = next(axis_slot(reading, at + 1, {}, ""), None) if random else None  # "random Z rotation"
+    offset = turn[0] - at if turn else int(random)
+    main = main_input(kind, MAIN[tree])
+    for end, found in table.named.matches(reading.tokens, at + offset):
+        sockets = [
+            each for each in found if each.socket and not (main and tree == GEOMETRY and each.socket == main.name)
+        ]
+        if not sockets:
+            continue
+        axis = next(((last, letter) for last, letter in axis_slot(reading, skip(reading, end, {"in", "along", "on"}), {}, "")), (end, ""))  # fmt: skip
+        for middle in dict.fromkeys((axis[0], end)):
+            for start in links(reading, skip(reading, middle, {"is", "comes", "driven", "fed", "taken", "controlled"})):
+                for last, source in sources(reading, start, tree, random=random):
+                    yield (
+                        last,
+                        (
+                            sockets[0].socket,
+                            replace(
+                                source, axis=source.axis or (turn[1] if turn else "") or axis[1] * (middle == axis[0])
+                            ),
+                        ),
+                    )
+        if random and sockets[0].prop.subtype == "EULER":
+            for last, letter in [*axis_slot(reading, skip(reading, end, {"around", "about", "on"}), {}, ""), (end, "")]:
+                yield (
+                    last,
+                    (
+                        sockets[0].socket,
+                        Source(
+                            "random",
+                            reading.said(at, last),
+                            between=(0.0, 360.0),
+                            axis=letter or (turn[1] if turn else ""),
+                        ),
+                    ),
+                )
+        if kind.identifier == INSTANCE:
+            break
+    if tree == COMPOSITOR:
+        for end, word in passes(reading, skip(reading, at, {"the"}), table):
+            yield end, (word, Source("pass", reading.said(at, end), name=word))
+    if tree == GEOMETRY and any(socket.name == "Selection" for socket in kind.inputs):
+        for end, source in compared(reading, at):
+            yield end, ("Selection", source)
+    linked = reading.word(at - 1) in WITH
+    for end, source in sources(reading, at, tree, sure=linked):
+        start = skip(reading, end, {"as", "for", "into", "on", "to", "in", "the"})
+        named_input = False
+        for last, found in table.named.matches(reading.tokens, start) if start > end else ():
+            if found[0].socket and not (main and tree == GEOMETRY and found[0].socket == main.name):
+                named_input = True
+                yield skip(reading, last, {"input", "socket"}), (found[0].socket, source)
+        listed = (
+            reading.word(at - 1) == "and"
+            or reading.mark(at - 1) == ","
+            or (
+                reading.tokens[at].kind == "quoted"
+                and reading.word(at - 1) not in {"on", "to", "for", "in", "from", "at"}
+            )
+        )
+        if (
+            source.how == "object"
+            and reading.word(at - 1) == "of"
+            and kind.identifier != JOIN
+            and reading.word(at - 2) not in {"instances", "copies"}
+        ):
+            continue
+        if not named_input and (linked or (source.how == "object" and listed) or source.how == "original"):
+            yield end, ("", source)
+
+
+WITH: Final = frozenset({"with", "using", "of", "by", "as", "instancing", "between", "instance", "instances"})
+"""After these words something runs into a node, and need not be told into which input."""
+
+
+RANDOM_WORDS: Final = frozenset({"random", "randomly", "randomized", "varying"})
+
+
+def random_range(reading: Reading, at: int, *, said: bool) -> Iterator[tuple[int, tuple[float, float]]]:
+    """ "random between 0.5 and 2", "0-360", "(0.7 to 1.3)"; `said` tells that the word random stood before."""
+    start = skip(reading, at, RANDOM_WORDS | {"value", "values", "per", "instance", "point", "uniform", "uniformly"})
+    if start == at and not said:
+        return
+    start = skip(
+        reading, start + (reading.mark(start) == "("), {"between", "from", "of", "in", "range", "the", "within"}
+    )
+    for middle, low in quantity(reading, start, {}, ""):
+        joined_ = (
+            reading.tokens[middle - 1].end + 1 >= reading.tokens[middle].start
+            if middle < len(reading.tokens)
+            else False
+        )
+        link = middle + (reading.word(middle) in {"to", "and", "until"} or reading.mark(middle) in {"-", ".."})
+        if link > middle or joined_:
+            for end, high in quantity(reading, link, {}, ""):
+                yield end + (reading.mark(end) == ")" and unclosed(reading, at, end)), (low.value, high.value)
+
+
+GROUP_INPUT: Final = compile_pattern(
+    "[a|an] [{kind=float|integer|int|boolean|bool|vector|color|object|material|collection|string|rotation|value|geometry}] [exposed]"
+    " [group|modifier] (input|parameter|slider|socket) [<called>] {name:name}"
+    " ~( [of] [type] {type=float|integer|int|boolean|bool|vector|color|object|material|collection|string|rotation} [value] ;"
+    " [default|defaults|defaulting] [value] [of|=|:|to|is] {default:literal} ; (min|minimum) [value] [of|=|:|is] {low:n} ;"
+    " (max|maximum) [value] [of|=|:|is] {high:n} ; (range|limited|between|from) [from|to|between] {low:n} (to|and|-) {high:n} )"
+)
+KINDS: Final = {"float": "Float", "value": "Float", "integer": "Int", "int": "Int", "boolean": "Bool", "bool": "Bool"}
+
+
+@slot("literal")
+def literal_value(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, Any]]:
+    """A number, a vector, on or off, a text."""
+    for end, found in vector(reading, at, {}, ""):
+        if found.whole:
+            yield end, found.parts
+    for end, found in quantity(reading, at, {}, ""):
+        yield end, Degrees(found.value) if found.measured("angle") else found.value
+    if reading.word(at) in {"on", "true", "off", "false"}:
+        yield at + 1, reading.word(at) in {"on", "true"}
+
+
+@slot("group_input")
+def group_input(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, Input]]:
+    """ "a float input "Height" (default 2, min 0, max 10)"."""
+    for end, found in GROUP_INPUT(reading, at, {}):
+        if unclosed(reading, at, end):
+            continue
+        kind = str(found.get("kind") or found.get("type") or "")
+        value = found.get("default")
+        yield end, Input(found["name"], KINDS.get(kind, kind.title()), value, found.get("low"), found.get("high"))
+
+
+def sources(
+    reading: Reading, at: int, tree: str, *, random: bool = False, sure: bool = True
+) -> Iterator[tuple[int, Source]]:
+    """What may run into an input; with what it is multiplied by and the axis that it goes along."""
+    for end, found in plain_sources(reading, at, tree, random=random, sure=sure):
+        place, times = end, None
+        if reading.word(place) in {"times", "multiplied", "scaled", "strength", "x"} or reading.mark(place) in {
+            "*",
+            "×",
+        }:
+            for last, given in quantity(reading, skip(reading, place + 1, {"by", "of"}), {}, ""):
+                place, times = last, given.value
+                break
+        start = skip(reading, place, {"in", "along", "on", "around", "about"})
+        if start > place:
+            for last, letter in axis_slot(reading, start, {}, ""):
+                yield last, replace(found, times=times, axis=letter)
+        yield place, replace(found, times=times)
+
+
+def plain_sources(reading: Reading, at: int, tree: str, *, random: bool, sure: bool) -> Iterator[tuple[int, Source]]:
+    """A new node, an object, what came in, a random value, an input of the group."""
+    start = skip(reading, at, {"the", "its"})
+    if reading.word(start) in {"original", "unchanged", "incoming", "source"}:
+        end = start + 1
+        while reading.word(end) and singular(reading.word(end)) in {"geometry", "mesh", "object", "image", "render", "ground", "surface", "curve", "picture"}:  # fmt: skip
+            end += 1
+        yield end, Source("original", reading.said(at, end))
+    for end, between in random_range(reading, at, said=random):
+        yield end, Source("random", reading.said(at, end), between=between)
+    for end, found in group_input(reading, at, {}, ""):
+        yield end, Source("input", reading.said(at, end), input=found)
+    if tree == COMPOSITOR:
+        for end, word in passes(reading, start):
+            yield end, Source("pass", reading.said(at, end), name=word)
+    before_ = reading.word(at - 1) if at else ""
+    article = (
+        "a" if {reading.word(at), before_} & {"a", "an"} else "the" if "the" in {reading.word(at), before_} else ""
+    )
+    for end, one in item(reading, at, tree, deep=False, every=True):
+        plural = reading.word(at).endswith("s")
+        alike = one.node.label.lower() in OBJECT_KINDS and article != "a" and not plural
+        if (
+            one.node.outputs
+            and not alike
+            and (tree == COMPOSITOR or (article != "the" and main_input(one.node, "Geometry") is None))
+        ):
+            yield end, Source("node", reading.said(at, end), item=one)
+    if tree == GEOMETRY and reading.word(start) == "collection":
+        for end, found in compile_pattern("collection {name:known}")(reading, start, {}):
+            yield end, Source("collection", reading.said(at, end), name=found["name"])
+    if tree == GEOMETRY:
+        for end, aimed in target_slot(reading, skip(reading, at, {"object", "instances", "of", "copies"}), {}, "one"):
+            if aimed.how == "named" or (sure and aimed.how in {"kind", "word"} and reading.word(at) == "the"):
+                for last, found in OBJECT_INFO(reading, end, {}):
+                    yield (
+                        last,
+                        Source("object", reading.said(at, end), target=aimed, name=str(found.get("space") or "")),
+                    )
+
+
+OBJECT_INFO: Final = compile_pattern(
+    "[[«] [(using|with|via|by|through)] object info [node|nodes] [,|«] [as|in|set to|with] [{space=relative|original}] [space] [»] [»]]"
+)
+
+
+COMPARED: Final = compile_pattern(
+    "[only] [on|in] [the|those] [faces|points|vertices|parts|edges|geometry] (where|whose|with|that have) [the] ({field=position|normal} {axis:axis}|{axis:axis} [{field=position|normal}]|{field=index|face area|edge angle|radius}|"
+    "[vertex group|attribute|named attribute|vertex group and attribute] {attribute:quoted}) [is|value|are|lies|lie|being] ({how=above|over|greater than|larger than|more than|bigger than|higher than|below|under|less than|smaller than|lower than|>|<}) {n:n}"
+)
+
+
+def compared(reading: Reading, at: int) -> Iterator[tuple[int, Source]]:
+    """ "where z is below 0", "only on faces where the attribute "grow" is over 0.5"."""
+    for end, found in COMPARED(reading, at, {}):
+        more = str(found["how"]).split()[0] in {"above", "over", "greater", "larger", "more", "bigger", "higher", ">"}
+        name = str(found.get("attribute") or found.get("field") or "position")
+        how: Literal["attribute", "compare"] = "attribute" if found.get("attribute") else "compare"
+        yield (
+            end,
+            Source(
+                how,
+                reading.said(at, end),
+                name=name,
+                axis=str(found.get("axis") or ""),
+                between=(float(more), found["n"]),
+            ),
+        )
+
+
+def passes(reading: Reading, at: int, table: Table | None = None) -> Iterator[tuple[int, str]]:
+    """An output of the render layers: "the depth pass", "alpha"; with a table, a pass that a node has an input for."""
+    for length in (1, 2) if table else ():
+        phrase = " ".join(reading.word(at + k) for k in range(length))
+        for each in table.named.of(phrase) if table else ():
+            end = at + length
+            more = reading.word(end) in {"and", "pass", "passes", "data"}
+            if each.socket and phrase.title() == each.socket and more:
+                yield (
+                    skip(
+                        reading, end, {"pass", "passes", "data", "connected", "hooked", "up", "plugged", "in", "linked"}
+                    ),
+                    each.socket,
+                )
+    if table:
+        return
+    layers = reading.lexicon.manifest.nodes["CompositorNodeRLayers"]
+    for length in (3, 2, 1):
+        words = tuple(singular(reading.word(at + k)) for k in range(length))
+        for socket in layers.outputs:
+            if key_of(socket.name) == words:
+                end = at + length
+                yield skip(reading, end, {"pass", "passes", "output"}), socket.name
+
+
+# --- writing ------------------------------------------------------------------------------------------------
+
+
+@dataclass
+class Graph(Topic):
+    """A tree that is being written: its variable, which kind it is, the object it is on, the nodes so far."""
+
+    tree: str = GEOMETRY
+    owner: Known | None = None
+
+    def __post_init__(self) -> None:
+        self.nodes: list[tuple[Item, str]] = []
+        self.used = False
+        """Whether the object has it already."""
+
+    def accepts(self, build: Build, sets: Sequence[Set]) -> bool:
+        """Whether the last node takes all of this."""
+        del build
+        return bool(self.nodes) and all(any(option[0].place == self._place for option in each.options) for each in sets)
+
+    @property
+    def _place(self) -> Place:
+        return Place("", self.nodes[-1][0].node.identifier)
+
+    def write(self, build: Build, sets: Sequence[Set]) -> None:
+        """Set it on the last node."""
+        node_settings(build, self.nodes[-1][1], self.nodes[-1][0].node, sets)
+
+
+def write_items(build: Build, graph: Graph, found: Sequence[Item]) -> None:
+    """Each node between what comes out of the tree so far and its output."""
+    build.need("splice")
+    for one in found:
+        generates = main_input(one.node, MAIN[graph.tree]) is None and one.node.identifier != RAMP
+        if generates and (graph.nodes or graph.tree == COMPOSITOR):
+            raise refuse(one.said, "nothing runs into it, and something stands before it")
+        var = write_node(build, graph, one)
+        anew = (
+            one.node.identifier == JOIN
+            and sum(source.how == "object" for _, source in one.feeds) > 1
+            and not graph.nodes
+        )
+        if sink(one.node, graph.tree):
+            write_sink(build, graph, one, var)
+        else:
+            goal = "" if anew else free_input(one, graph.tree)
+            build.line(f"splice({graph.var}, {var}{', anew=True' * anew}{goal})")
+        feeds = one.feeds
+        if one.node.identifier == INSTANCE and not any(name in {"", "Instance"} for name, _ in feeds):
+            if not (graph.nodes and main_input(graph.nodes[0][0].node, MAIN[graph.tree]) is None):
+                raise refuse(one.said, "which instances?")
+            feeds = (*feeds, ("Instance", Source("original", "the object itself")))
+        for name, source in feeds:
+            write_feed(build, graph, one, var, name, source)
+        graph.nodes.append((one, var))
+    build.topic = graph
+
+
+def free_input(one: Item, tree: str) -> str:
+    """The argument that names the input that what the tree is about runs into, where it is not the first."""
+    said = {setting.socket for each in one.sets for setting, _ in each.options} | {name for name, _ in one.feeds}
+    inputs = [socket for socket in one.node.inputs if flow(socket) == MAIN[tree] and socket.enabled]
+    names = [socket.name for socket in inputs]
+    if len(names) < 2 or names[0] not in said or tree == GEOMETRY:
+        return ""
+    free = next((name for name in names if name not in said), "")
+    if not free:
+        raise refuse(one.said, "where does the picture run in?")
+    return f', goal="{free}"'
+
+
+JOIN: Final = "GeometryNodeJoinGeometry"
+INSTANCE: Final = "GeometryNodeInstanceOnPoints"
+MODES: Final = {"ShaderNodeMix": {"Color": "RGBA", "Vector": "VECTOR", "Float": "FLOAT", "Geometry": "FLOAT"}}
+
+
+def write_node(build: Build, graph: Graph, one: Item) -> str:
+    """The variable of a node with its settings."""
+    count = sum(other.node is one.node for other, _ in graph.nodes)
+    title = one.called or (f"{one.node.label} {count + 1}" if count else "")
+    var = add_node(build, graph.var, one.node, (200.0 * len(graph.nodes) - 100.0, 0.0), title)
+    mode = MODES.get(one.node.identifier, {}).get(MAIN[graph.tree])
+    if mode:
+        build.need("expect")
+        build.line(f'expect({var}, bpy.types.{one.node.identifier}).data_type = "{mode}"')
+    node_settings(build, var, one.node, one.sets)
+    if one.stops:
+        write_stops(build, var, one.stops)
+    if one.count is not None:
+        if graph.owner is None:
+            raise refuse(one.said, "on which object?")
+        build.need("mesh_of", "set_input")
+        build.line(f"area = sum(face.area for face in mesh_of({graph.owner.var}).polygons)")
+        build.line(f'set_input({var}, "Density", {one.count} / area)')
+    return var
+
+
+def write_sink(build: Build, graph: Graph, one: Item, var: str) -> None:
+    """A viewer takes what comes out of the tree."""
+    if one.node.identifier != "CompositorNodeViewer":
+        raise refuse(one.said, "what runs into it?")
+    build.line(f"tap({graph.var}, {var})")
+    build.need("tap")
+
+
+def input_for(one: Item, name: str, source: Source) -> Socket:
+    """The input of a node that a source runs into: the one that was said, or the first beside its main one that fits."""
+    inputs = [socket for socket in one.node.inputs if socket.enabled or one.node.identifier in MODES]
+    if name:
+        return next(socket for socket in inputs if name in {socket.name, socket.identifier})
+    taken = {each for each, _ in one.feeds}
+    geometries = [socket for socket in inputs if flow(socket) == "Geometry"]
+    if source.how in {"object", "collection", "original"} and geometries:
+        multiple = one.node.identifier in {JOIN}
+        free = geometries if multiple else [socket for socket in geometries[1:] if socket.name not in taken]
+    elif source.item is not None and source.item.node.outputs:
+        kind = flow(source.item.node.outputs[0])
+        alike = [socket for socket in inputs if flow(socket) == kind]
+        multiple = one.node.identifier == JOIN
+        free = alike if multiple else alike[1:] if alike and alike[0] is main_input(one.node, kind) else alike
+    else:
+        pictures = [socket for socket in inputs if flow(socket) == "Color"]
+        free = pictures[1:]
+    if len(free) == 0:
+        raise refuse(source.said, f"into which input of {one.node.label}?")
+    if one.node.identifier == "ShaderNodeMix":
+        return next(socket for socket in inputs if socket.identifier == "B_Color")
+    return free[0]
+
+
+def main_input(node: NodeType, kind: str) -> Socket | None:
+    """The first input of a kind: what the tree is about runs into it."""
+    modes = node.identifier in MODES
+    return next((socket for socket in node.inputs if flow(socket) == kind and (socket.enabled or modes)), None)
+
+
+def write_feed(build: Build, graph: Graph, one: Item, var: str, name: str, source: Source) -> None:
+    """What runs into an input of a node."""
+    goal = input_for(one, name, source)
+    if source.how in {"object", "collection"} and flow(goal) in {"Object", "Collection"}:
+        build.need("set_input")
+        value = build.object(source.target) if source.target else f"bpy.data.collections[{quoted(source.name)}]"
+        build.line(f"set_input({var}, {quoted(goal.name)}, {value})")
+        return
+    start, output = write_source(build, graph, source, goal, one)
+    if source.times is not None:
+        start, output = scaled(build, graph, start, output, source.times)
+    if source.axis and source.how != "random" and flow(goal) in {"Vector", "Rotation"}:
+        combine = add_node(build, graph.var, build.lexicon.manifest.nodes["ShaderNodeCombineXYZ"], (-200.0, -500.0))
+        wire(build, graph, start, output, combine, source.axis[-1])
+        start, output = combine, "Vector"
+    wire(build, graph, start, output, var, goal.name if unique(one.node, goal) else goal.identifier)
+
+
+def unique(node: NodeType, socket: Socket) -> bool:
+    """Whether only one input in use has this name."""
+    return sum(each.name == socket.name and each.enabled for each in node.inputs) == 1
+
+
+def wire(build: Build, graph: Graph, start: str, output: str, end: str, goal: str) -> None:
+    """A link."""
+    build.need("wire")
+    text = f"wire({graph.var}, {start}, {quoted(output)}, {end}, {quoted(goal)})"
+    build.line(
+        text if len(text) < 90 else f"wire(\n    {graph.var}, {start}, {quoted(output)}, {end}, {quoted(goal)}\n)"
+    )
+
+
+def scaled(build: Build, graph: Graph, start: str, output: str, times: float) -> tuple[str, str]:
+    """A number multiplied by another one."""
+    math = add_node(
+        build, graph.var, build.lexicon.manifest.nodes["ShaderNodeMath"], (-350.0, -500.0), f"Times {times:g}"
+    )
+    build.need("expect", "set_socket")
+    build.line(f'expect({math}, bpy.types.ShaderNodeMath).operation = "MULTIPLY"')
+    build.line(f'set_socket({math}, "Value_001", {literal(float(times))})')
+    wire(build, graph, start, output, math, "Value")
+    return math, "Value"
+
+
+def write_source(build: Build, graph: Graph, source: Source, goal: Socket, one: Item) -> tuple[str, str]:
+    """The variable of the node that a source is, and its output."""
+    nodes = build.lexicon.manifest.nodes
+    if source.how == "original":
+        var = inflow(build, graph)
+        return var, "Image" if graph.tree == COMPOSITOR else "Geometry"
+    if source.how == "pass":
+        if one.node.identifier == "CompositorNodeDenoise":
+            build.imports("typing: Any")
+            if "_denoising" not in build.memory:
+                build.memory["_denoising"] = True
+                build.line(f"passes: Any = {build.view_layer()}\npasses.cycles.denoising_store_passes = True")
+            return inflow(build, graph), f"Denoising {source.name}"
+        return inflow(build, graph), render_pass(build, source.name)
+    if source.how == "input" and source.input is not None:
+        write_input(build, graph, replace(source.input, kind=source.input.kind or flow(goal)), said_value(one, goal))
+        return inflow(build, graph), source.input.name
+    if source.how == "random" and source.between is not None:
+        return random_value(build, graph, source, goal), "Value"
+    if source.how in {"compare", "attribute"} and source.between is not None:
+        return compare(build, graph, source, *source.between), "Result"
+    if source.how in {"object", "collection"}:
+        info = nodes["GeometryNodeObjectInfo" if source.how == "object" else "GeometryNodeCollectionInfo"]
+        value = build.object(source.target) if source.target else f"bpy.data.collections[{quoted(source.name)}]"
+        var = add_node(build, graph.var, info, (-200.0, -300.0), f"{info.label} {source.said}"[:60])
+        build.need("set_input", "expect")
+        build.line(f'set_input({var}, "{info.inputs[0].name}", {value})')
+        if goal.name != "Instance":
+            space = (source.name if source.how == "object" else "") or "relative"
+            build.line(f'expect({var}, bpy.types.{info.identifier}).transform_space = "{space.upper()}"')
+        elif source.how == "object":
+            build.line(f'set_input({var}, "As Instance", True)')
+        return var, "Geometry" if source.how == "object" else "Instances"
+    if source.item is None:
+        raise refuse(source.said, "what is it?")
+    var = write_node(build, graph, source.item)
+    graph.nodes.insert(0, (source.item, var))
+    outputs = [socket for socket in source.item.node.outputs if socket.enabled]
+    kinds: tuple[str, ...] = (flow(goal), "Float", "Int", "Color", "Vector") if not source.axis else ("Float", "Int")
+    if flow(goal) in {"Geometry", "Object", "Material"}:
+        kinds = (flow(goal),)
+    found = next((socket for kind in kinds for socket in outputs if flow(socket) == kind), None)
+    if found is None:
+        raise refuse(source.said, f"it gives nothing for {goal.name}")
+    for name, other in source.item.feeds:
+        write_feed(build, graph, source.item, var, name, other)
+    if any(flow(socket) == MAIN[graph.tree] for socket in source.item.node.inputs) and graph.tree == COMPOSITOR:
+        wire(
+            build,
+            graph,
+            inflow(build, graph),
+            "Image",
+            var,
+            next(s.name for s in source.item.node.inputs if flow(s) == "Color"),
+        )
+    return var, found.name
+
+
+def said_value(one: Item, goal: Socket) -> Any:
+    """What the node has in an input: as was said, or else as it comes."""
+    said = [value for each in one.sets for setting, value in each.options if setting.socket == goal.name]
+    return said[0] if said else goal.default
+
+
+def inflow(build: Build, graph: Graph) -> str:
+    """The variable of the node that brings what comes in: the group's input, the render layers."""
+    made: dict[str, str] = build.memory.setdefault("_inflow", {})
+    if graph.var not in made:
+        build.need("node_of")
+        made[graph.var] = build.var("start")
+        kind = "NodeGroupInput" if graph.tree == GEOMETRY else "CompositorNodeRLayers"
+        build.line(f'{made[graph.var]} = node_of({graph.var}, "{kind}")')
+    return made[graph.var]
+
+
+PASSES: Final = {"Depth": "z", "Mist": "mist", "Normal": "normal", "Position": "position", "Vector": "vector", "UV": "uv",
+                 "Object Index": "object_index", "Material Index": "material_index", "Emission": "emit", "Environment": "environment",
+                 "Shadow": "shadow", "Ambient Occlusion": "ambient_occlusion"}  # fmt: skip
+
+
+def render_pass(build: Build, name: str) -> str:
+    """The output of a pass, which is turned on first."""
+    attribute = PASSES.get(name) or name.lower().replace(" ", "_")
+    if name not in {"Image", "Alpha"}:
+        if f"use_pass_{attribute}" not in {each.name for each in build.lexicon.properties("ViewLayer")}:
+            raise refuse(name, "no pass that can be turned on")
+        build.line(f"{build.view_layer()}.use_pass_{attribute} = True")
+    return name
+
+
+def random_value(build: Build, graph: Graph, source: Source, goal: Socket) -> str:
+    """The variable of a node that gives each point another value."""
+    low, high = source.between or (0.0, 1.0)
+    name = f"Random {goal.name}"
+    var = add_node(build, graph.var, build.lexicon.manifest.nodes["FunctionNodeRandomValue"], (-200.0, -300.0), name)
+    build.need("expect", "set_socket")
+    turned = flow(goal) == "Rotation"
+    kind = "FLOAT_VECTOR" if turned or source.axis else "INT" if flow(goal) == "Int" else "FLOAT"
+    build.line(f'expect({var}, bpy.types.FunctionNodeRandomValue).data_type = "{kind}"')
+    for each, value in (("Min", low), ("Max", high)):
+        shown: Any = int(value) if kind == "INT" else Degrees(value) if turned else float(value)
+        if kind == "FLOAT_VECTOR":
+            shown = tuple(shown if source.axis in {"", letter} else 0.0 for letter in "XYZ")
+        build.line(f'set_socket({var}, "{each}", {build.literal(shown)})')
+    return var
+
+
+FIELDS: Final = {"position": "GeometryNodeInputPosition", "normal": "GeometryNodeInputNormal", "index": "GeometryNodeInputIndex",
+                 "face area": "GeometryNodeInputMeshFaceArea", "edge angle": "GeometryNodeInputMeshEdgeAngle", "radius": "GeometryNodeInputRadius"}  # fmt: skip
+
+
+def compare(build: Build, graph: Graph, source: Source, more: float, number: float) -> str:
+    """The variable of a node that tells where a field is more or less than a number."""
+    nodes = build.lexicon.manifest.nodes
+    kind = nodes["GeometryNodeInputNamedAttribute" if source.how == "attribute" else FIELDS[source.name]]
+    field = add_node(
+        build, graph.var, kind, (-700.0, -500.0), f"{kind.label} {source.name}" if source.how == "attribute" else ""
+    )
+    build.need("set_input", "set_socket", "expect")
+    if source.how == "attribute":
+        build.line(f'set_input({field}, "Name", {quoted(source.name)})')
+    start, output = field, "Attribute" if source.how == "attribute" else kind.outputs[0].name
+    if source.axis:
+        split = add_node(build, graph.var, nodes["ShaderNodeSeparateXYZ"], (-550.0, -500.0))
+        wire(build, graph, start, output, split, "Vector")
+        start, output = split, source.axis[-1]
+    var = add_node(build, graph.var, nodes["FunctionNodeCompare"], (-350.0, -500.0))
+    build.line(f'expect({var}, bpy.types.FunctionNodeCompare).operation = "{"GREATER_THAN" if more else "LESS_THAN"}"')
+    build.line(f'set_socket({var}, "B", {literal(float(number))})')
+    wire(build, graph, start, output, var, "A")
+    return var
+
+
+def write_input(build: Build, graph: Graph, one: Input, value: Any) -> None:
+    """An input of a group, with its default and limits."""
+    if not one.kind:
+        raise refuse(one.name, "an input of which type?")
+    if graph.tree != GEOMETRY:
+        raise refuse(one.name, "the compositor has no inputs")
+    build.need("group_input")
+    default: Any = value if one.default is None else one.default
+    if one.kind in {"Int", "Float"} and isinstance(default, int | float):
+        default = int(default) if one.kind == "Int" else float(default)
+    elif is_list(default):
+        default = tuple(default)
+    build.line(f'socket = group_input({graph.var}, {quoted(one.name)}, "NodeSocket{one.kind}")')
+    limits: tuple[tuple[str, Any], ...] = (("default_value", default), ("min_value", one.low), ("max_value", one.high))
+    for name, number in limits:
+        if number is not None:
+            shown: Any = int(number) if one.kind == "Int" and name != "default_value" else number
+            build.line(f"socket.{name} = {build.literal(shown)}")
+    if graph.used and graph.owner is not None and default is not None:
+        build.need("set_group_input")
+        build.line(f"set_group_input({graph.owner.var}, {quoted(one.name)}, {build.literal(default)})")
+
+
+def is_list(value: object) -> TypeGuard[list[float]]:
+    """Whether the manifest gives a value with components."""
+    return isinstance(value, list)
+
+
+def graph_for(build: Build, known: Known | None, title: str) -> Graph:
+    """A geometry node group, which the object gets as a modifier."""
+    graphs: dict[tuple[str, str], Graph] = build.memory.setdefault("_graphs", {})
+    key = (known.var if known else "", title)
+    if key not in graphs:
+        build.need("geometry_group")
+        var = build.var("group")
+        build.line(f"{var} = geometry_group({quoted(title)})")
+        graphs[key] = Graph(var, (), "geometry nodes", GEOMETRY, known)
+    return graphs[key]
+
+
+def use_graph(build: Build, graph: Graph) -> None:
+    """The object gets the group as a modifier, once its inputs have their defaults: the modifier copies them."""
+    if graph.owner is not None and not graph.used:
+        build.need("use_group")
+        build.line(f"use_group({graph.owner.var}, {graph.var})")
+        graph.used = True
+
+
+def compositor_graph(build: Build) -> Graph:
+    """The compositor of the scene."""
+    if "_compositor" not in build.memory:
+        build.need("compositor")
+        var = build.var("tree")
+        build.line(f"{var} = compositor({build.scene()})")
+        build.memory["_compositor"] = Graph(var, (), "compositor", COMPOSITOR)
+    known: Graph = build.memory["_compositor"]
+    return known
+
+
+# --- geometry nodes -----------------------------------------------------------------------------------------
+
+GEO: Final = "{g=geometry nodes|geometry node|geo nodes|geo node|geonodes|gn|node tree|node group} [modifier|group|node group|tree|setup|node tree|network|graph]"
+ON: Final = (
+    "(on|to|for|of) [a|an] new [mesh|empty] [object] [<called>] {new:name} ; (on|to|for|of|in) {target:object of one}"
+)
+SAID: Final = frozenset({
+    "set position", "transform geometry", "join geometry", "curve to mesh", "mesh to curve", "mesh to points", "convex hull",
+    "realize instances", "instance on points", "distribute points on faces", "extrude mesh", "subdivide mesh", "scale elements",
+    "dual mesh", "bounding box", "set material", "resample curve", "fillet curve", "fill curve", "mesh boolean",
+})  # fmt: skip
+"""Nodes that are not called like anything else in Blender."""
+
+
+def told(found: Sequence[Item]) -> bool:
+    """Whether the nodes say by themselves that they are geometry nodes."""
+    return all(not one.plain or one.node.label.lower() in SAID for one in found[:1])
+
+
+@slot("render_pass")
+def pass_slot(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, str]]:
+    """A pass by its name."""
+    yield from passes(reading, skip(reading, at, {"the"}))
+
+
+@slot("socket")
+def socket_name(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, str]]:
+    """What an input of a node may be called."""
+    start = skip(reading, at, {"the", "its"})
+    every = {key_of(each.name) for node in reading.lexicon.nodes[of].meanings() for each in node.inputs if each.name}
+    for length in (3, 2, 1):
+        words = tuple(singular(reading.word(start + k)) for k in range(length))
+        if words in every:
+            yield start + length, " ".join(reading.word(start + k) for k in range(length))
+
+
+FEEDS: Final = compile_pattern(
+    "[and] [it] [that|which] [should] (feed|drive|control|set|go into|be connected to|connected to|is connected to|wired to|wired into|linked to|plugged into|into|for|adjust)"
+    " [the] {socket:socket of GeometryNodeTree} [input|value] [(of|on|in) [the] {node:node of GeometryNodeTree} [node]]"
+)
+
+
+@slot("summary")
+def summary(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, str]]:
+    """One to four words that sum up what the nodes after a colon do; nothing that changes what is meant."""
+    for end in range(at + 4, at, -1):
+        if end < len(reading.tokens) and harmless(reading, at, end):
+            yield end, reading.said(at, end)
+
+
+Wanted = tuple[Input, str, NodeType | None]
+
+
+@slot("group_inputs")
+def group_inputs(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, tuple[Wanted, ...]]]:
+    """Inputs of a group and what they feed: "a float input "Size" (default 2) that feeds the scale"."""
+    waiting: list[tuple[int, tuple[Wanted, ...]]] = [(at, ())]
+    found: dict[int, tuple[Wanted, ...]] = {}
+    while waiting:
+        place, so_far = waiting.pop(0)
+        for end, one in group_input(reading, place, {}, ""):
+            fed = [
+                (last, (one, more["socket"], more.get("node")))
+                for last, more in FEEDS(reading, skip(reading, end, {","}), {})
+            ]
+            for last, wanted in [*fed, (end, (one, "", None))]:
+                if last not in found:
+                    found[last] = (*so_far, wanted)
+                    start = skip(reading, last + (reading.mark(last) == ","), {"and", "with"})
+                    if start > last:
+                        waiting.append((start, found[last]))
+    for end in sorted(found, reverse=True):
+        yield end, found[end]
+
+
+@step(
+    f"[<add>|use|with|via|in|using|assign] ~( {GEO} ; {GEO} {{title:quoted}} ; [node] (group|tree|modifier) [<called>] {{title:name}} ; (called|named) {{title:name}} ; {ON} ;"
+    " {i:items of GeometryNodeTree} ; {x:group_inputs} ; {sum:summary} (via|using|by) {i:items of GeometryNodeTree} ; {z:late of i} ; [then|and then] {j:items of GeometryNodeTree} ; as [a] (geometry nodes|geometry node|geo nodes) modifier ; « object info [,] [{space=relative|original}] » ; between [the] [group] input and [the] [group] output )",
+    f"[<add>] [a] new [mesh] object [<called>] {{new:name}} (with|:) ~( {GEO} ; [node] (group|tree|modifier) [<called>] {{title:name}} ; {{i:items of GeometryNodeTree}} ; {{x:group_inputs}} )",
+    f"{{target:object of one}} [:|gets|has|to] ~( {GEO} ; [node] (group|tree|modifier) [<called>] {{title:name}} ; {{i:items of GeometryNodeTree}} ;"
+    " {x:group_inputs} )",
+    f"{{sum:summary}} {{target:object of one}} [(to|into) {{into:summary}}] (via|with|using|in|through) {GEO} : {{i:items of GeometryNodeTree}}",
+    f"[<add>] ~( {GEO} ; {ON} ) (to|that|which) (turn|turns|replace|replaces|make|makes) (it|them) (into|with|by) {{i:items of GeometryNodeTree}}",
+)
+def geometry_nodes(
+    build: Build,
+    g: str | None,
+    title: str | None,
+    target: Target | None,
+    new: str | None,
+    i: tuple[Item, ...] | None,
+    x: tuple[Wanted, ...] | None,
+    space: str | None,
+    z: Any,
+    j: tuple[Item, ...] | None,
+) -> None:
+    """Nodes of a geometry nodes modifier, one after another, and inputs of its group."""
+    topic = build.topic if isinstance(build.topic, Graph) and build.topic.tree == GEOMETRY else None
+    if (z or j) and not i:
+        raise refuse("", "which node?")
+    i = tuple(whole(i, z, j))
+    more = topic is not None and target is None and new is None and title is None
+    if not (i or x or title) or not (g or more or (i and told(i))):
+        raise refuse("", "which nodes?")
+    build.comment("geometry nodes")
+    if more and topic is not None:
+        graph = topic
+    else:
+        known = None if target is None and new is None and not i else owner_of(build, target, new)
+        graph = graph_for(build, known, title or (f"{known.name} Nodes" if known and known.name else "Geometry Nodes"))
+    wire_inputs(build, graph, x or (), before=True)
+    spaced = [
+        replace(
+            one, feeds=tuple((name, replace(source, name=space) if space else source) for name, source in one.feeds)
+        )
+        for one in i or ()
+    ]
+    write_items(build, graph, spaced)
+    wire_inputs(build, graph, x or ())
+    use_graph(build, graph)
+    build.topic = graph
+    if graph.owner is not None:
+        build.it = graph.owner
+    build.note(f"geometry nodes: {', '.join(one.said for one in i or ()) or title}")
+
+
+def owner_of(build: Build, target: Target | None, new: str | None) -> Known:
+    """The object that gets the nodes; a new one has an empty mesh."""
+    if new is None:
+        return build.one(target)
+    return build.new_object("holder", new, called=True, type_="MESH", data_code=f"bpy.data.meshes.new({quoted(new)})")
+
+
+def wire_inputs(build: Build, graph: Graph, wanted: Sequence[Wanted], *, before: bool = False) -> None:
+    """Make inputs of the group, then link each to the input that it feeds."""
+    for one, name, node in wanted:
+        if not name:
+            if before:
+                write_input(build, graph, one, None)
+            continue
+        if before:
+            continue
+        if node is not None and all(each.node is not node for each, _ in graph.nodes):
+            write_items(build, graph, [Item(node, node.label)])
+        fed = [
+            (each, var, socket)
+            for each, var in reversed(graph.nodes)
+            if node is None or each.node.identifier == node.identifier
+            for socket in each.node.inputs
+            if key_of(socket.name) == key_of(name) and socket.enabled
+        ]
+        if not fed:
+            raise refuse(name, "no node has such an input")
+        each, var, socket = fed[0]
+        write_input(build, graph, replace(one, kind=one.kind or flow(socket)), said_value(each, socket))
+        wire(build, graph, inflow(build, graph), one.name, var, socket.name)
+
+
+@step(
+    "(expose|promote) {socket:socket of GeometryNodeTree} [input|value] [(of|on) [the] {node:node of GeometryNodeTree} [node]] [as {x:group_input}] [(to|on|in) [the] (modifier|group)]",
+    "(feed|drive|control|link|connect) {socket:socket of GeometryNodeTree} [input|value] [(of|on) [the] {node:node of GeometryNodeTree} [node]] (with|by|from|to) {x:group_input}",
+)
+def expose(build: Build, socket: str, node: NodeType | None, x: Input | None) -> None:
+    """An input of a node as one of the group."""
+    if not isinstance(build.topic, Graph):
+        raise refuse(socket, "of which node?")
+    wire_inputs(build, build.topic, [(x or Input(socket.title()), socket, node)])
+    build.note(f"{socket} -> an input of the group")
+
+
+@step(
+    "[<set>] [the] [geometry nodes] [modifier|group] (input|socket|parameter) {name:name} ~( (of|on|in) [the] [(geometry nodes|modifier|geometry nodes modifier) (of|on)] {target:object} ; (to|=) {value:literal} )",
+    "[<set>] [the] {name:quoted} [modifier|group] (input|socket|parameter) ~( (of|on|in) [the] [(geometry nodes|modifier|geometry nodes modifier) (of|on)] {target:object} ; (to|=) {value:literal} )",
+)
+def modifier_input(build: Build, name: str, target: Target | None, value: Any) -> None:
+    """What a geometry nodes modifier gives to its group."""
+    if value is None:
+        raise refuse(name, "to which value?")
+    build.need("set_group_input")
+    whole = int(value) if isinstance(value, float) and value.is_integer() else value
+    with build.each(target) as known:
+        build.line(f"set_group_input({known.var}, {quoted(name)}, {build.literal(whole)})")
+    build.note(f"{name} = {value}")
+
+
+def given(build: Build, node: NodeType, name: str, value: Any) -> Set:
+    """A value for an input of a node."""
+    setting = next(each for each in build.lexicon.sockets(node).named.of(name) if each.socket)
+    return Set(((setting, value),), name)
+
+
+SCATTER: Final = (
+    "~( (whose|the|its|a|named) node group [is] (named|called) {title:name} ; (node group|group|modifier) (named|called) {title:name} ;"
+    " (distribute|distributing|scatter|with) points on [the] (faces|surface) [of it] ; (on|over|across|onto) [the] [(faces|surface|{v=vertices|points|vertex}) of] {target:object of one} ;"
+    " density [of] {density:n} [« per square (meter|metre) »] [per (square meter|square metre|m²|m2)] ; [random] seed {seed:int} ; (on|at) (every|each|all) {v=vertex|vertices|point|points} [of {target:object of one}] ;"
+    " (instance|instancing|instances of) {again:object of one} on [the|those|these] points ; {count:int} [of them|times|instances|copies] ;"
+    " [a] random (scale|size) (between|from|of) {low:n} (and|to) {high:n} ; (scale|scaled|size) [of|by|to] {size:n} ; (scale|size) (between|from) {low:n} (and|to) {high:n} ;"
+    " [only] [a] {turned=random rotation|random rotations} [(around|about|on) {axis:axis}] ; {turned=randomly rotated|rotated randomly} [(around|about|on) {axis:axis}] ; random {axis:axis} {turned=rotation} [0 to 360 degrees] ;"
+    " {keep=join|joining|joined} [the] [instances|them|it|result] (with|to) [the] [original] (ground|geometry|surface|mesh|plane|terrain|object) [geometry|mesh] ;"
+    " {keep=keep|keeping} [the] [original] (ground|geometry|surface|mesh|plane|terrain) [visible|mesh|geometry] ; {keep=keep|keeping} {kept:object of one} [itself] [visible] ; (join both|joined) ;"
+    " {instances=as instances|instanced|instances} ;"
+    f" (using|with|via|by|through) [a] {GEO} ; (so|so that) it stays visible )"
+)
+
+
+@slot("primitive")
+def primitive(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, Item]]:
+    """A new mesh to be instanced: "a small ico sphere of radius 0.1", "cubes of size 0.2"."""
+    begins = reading.word(at) in {"a", "an", "small", "tiny", "little"}
+    start = skip(reading, at, {"a", "an", "small", "tiny", "little", "simple"})
+    for end, one in item(reading, start, GEOMETRY, deep=False):
+        if main_input(one.node, "Geometry") is None and (begins or reading.word(start).endswith("s")):
+            yield end, one
+
+
+@step(
+    f"[use|add] {GEO} [on {{target:object of one}}] [:|,|to|that] (scatter|scatters|distribute|distributes|instance|spread) [{{count:int}}] [instances of|copies of|instances|copies] [of] ({{what:object of one}}|{{prim:primitive}}) {SCATTER}",
+    f"(scatter|distribute|instance|spread) [{{count:int}}] [instances of|copies of] ({{what:object of one}}|{{prim:primitive}}) {SCATTER}",
+    f"[<add>] {GEO} [modifier] [(on|to|for) {{target:object}}] [:] [that|which|to] (scatters|scatter|distributes|distribute) {{count:int}} points (on|over) (its|the) (faces|surface)",
+)
+def scatter(
+    build: Build, g: str | None, what: Target | None, target: Target | None, again: Target | None, count: int | None, title: str | None,
+    density: float | None, seed: int | None, low: float | None, high: float | None, size: float | None,
+    turned: str | None, axis: str | None, v: str | None, prim: Item | None, kept: Target | None,
+) -> None:  # fmt: skip
+    """Instances of an object on the faces or the points of another one, which stays; or points alone."""
+    thing = what.said if what else prim.said if prim else ""
+    if not g or (thing and target is None) or (count and density) or (size and low) or (v and (count or density)):
+        raise refuse(thing, "on what, and how many?")
+    nodes = build.lexicon.manifest.nodes
+    rock, known = build.one(what) if what else None, build.one(target)
+    for other, known_as in ((again, rock), (kept, known)):
+        if other is not None and build.one(other) is not known_as:
+            raise refuse(other.said, "another one than before")
+    build.comment("scatter with geometry nodes")
+    graph = graph_for(build, known, title or "Scatter")
+    points = nodes[POINTS]
+    sets = [given(build, points, "Density", density)] if density else []
+    sets += [given(build, points, "Seed", seed)] if seed is not None else []
+    if not v:
+        write_items(build, graph, [Item(points, "points", tuple(sets), count=count)])
+    if thing:
+        placed = nodes[INSTANCE]
+        instanced = Source("object", thing, target=what) if what else Source("node", thing, item=prim)
+        feeds = [("Instance", instanced)]
+        if low is not None and high is not None:
+            feeds.append(("Scale", Source("random", "", between=(low, high))))
+        if turned:
+            feeds.append(("Rotation", Source("random", "", between=(0.0, 360.0), axis=(axis or "")[-1:])))
+        scale = (given(build, placed, "Scale", (size,) * 3),) if size else ()
+        join = Item(nodes[JOIN], "join", feeds=(("Geometry", Source("original", "original")),))
+        write_items(build, graph, [Item(placed, "instances", scale, tuple(feeds)), join])
+    use_graph(build, graph)
+    build.it = known
+    build.note(f"{thing or 'points'} scattered on {target.said if target else 'it'}")
+
+
+# --- compositor ---------------------------------------------------------------------------------------------
+
+COMP: Final = "{c=compositor|compositing|compositing nodes|compositor nodes|compositing tree|comp|post processing|render compositor}"
+BETWEEN: Final = (
+    " [node|nodes] between [the] (render layers|render|render layers node) [node] and [the] (output|composite|composite output|composite node|group output) ;"
+    " (to|before|into) [the] (output|composite|composite output) ; [the] (render|image|picture|rendered image|output) [goes|passes|runs|is sent|go|pass|run] [through]"
+)
+
+
+@step(
+    f"[<add>|use|insert|run|send|pass|set up|in|with|on|to|build] ~( {COMP} [on] ; {{i:items of CompositorNodeTree}} ; {{z:late of i}} ; [then|and then] {{j:items of CompositorNodeTree}} ; {BETWEEN} ; (to|on|over|in|into|through) [the] (render|image|picture|rendered image|final image) ;"
+    " (so that|such that|to|and) (make|let|have|send|run|pass) )",
+    f"{{sum:summary}} (with|using|via|by|through) ~( {{i:items of CompositorNodeTree}} ; (in|to|on) {COMP} ; (on|of|in) [the] (render|image|picture|rendered image|final image) )",
+)
+def composite(build: Build, c: str | None, i: tuple[Item, ...] | None, sum: str | None) -> None:
+    """Nodes between the render and the output, one after another."""
+    topic = isinstance(build.topic, Graph) and build.topic.tree == COMPOSITOR
+    if not i:
+        raise refuse(c or "", "which nodes?")
+    label = i[0].node.label.lower()
+    elsewhere = {node.label.lower() for node in build.lexicon.nodes["ShaderNodeTree"].meanings()}
+    elsewhere |= {kind.label.lower() for kind in build.lexicon.families["strips"].meanings()}
+    own = i[0].node.trees == (COMPOSITOR,) and label not in elsewhere
+    words = set(f"{sum or ''} {i[0].said}".lower().split())
+    pictured = bool({"compositor", "compositing", "comp", "render", "rendered"} & words)
+    pictured = pictured or (sum is not None and bool({"image", "picture"} & words))
+    sure = own and (not i[0].plain or " " in label or "/" in label or label in OWN_LABELS)
+    if not (c or topic or sure or pictured):
+        raise refuse(i[0].said, "in the compositor?")
+    build.comment("nodes of the compositor")
+    write_items(build, compositor_graph(build), i)
+    build.note(f"compositor: {', '.join(one.said for one in i)}")
+
+
+OWN_LABELS: Final = frozenset(
+    {"glare", "kuwahara", "posterize", "pixelate", "defocus", "despeckle", "inpaint", "tonemap"}
+)
+"""Nodes of the compositor whose single word means nothing else in Blender."""
+
+
+@step(
+    f"(enable|turn on|switch on|activate|use) {COMP} [nodes]",
+    f"{COMP} on",
+)
+def use_compositor(build: Build, c: str) -> None:
+    """The compositor takes part in renders."""
+    compositor_graph(build)
+    build.line(f"{build.scene()}.render.use_compositing = True")
+    build.topic = build.memory["_compositor"]
+    build.note(f"{c} is used")
+
+
+@step(
+    f"[<add>] [a|an] [{{soft=soft|strong|subtle}}] {{what=vignette}} [effect|node|please] ~( [using|from|via] [a|an] {{e=ellipse mask|ellipse mask node|elliptical mask}} [« [size] {{w:n}} (x|by|,) {{h:n}} »] ; [of] size {{w:n}} (x|by|,) {{h:n}} ; [of] width {{w:n}} [and] height {{h:n}} ; blurred [it] [by] {{blur:n}} [px|pixels] ; (blur|blurred|with [a] blur|blurring) [it|node] [of|by] [{{blur:n}}] [px|pixels] ;"
+    f" (multiplied|multiply|multiplying) [it] [on|over|with|onto|by|into] [the] [picture|image|render|rendered image] ; (factor|strength|amount|opacity) [of] {{factor:n}} ; (in|to|with|on|into) {COMP} ; (over|on|to) [the] (render|image|picture) )",
+    f"{COMP} : [<add>] [a|an] {{what=vignette}} [effect|please]",
+)
+def vignette(
+    build: Build, what: str, soft: str | None, w: float | None, h: float | None, blur: float | None, factor: float | None
+) -> None:  # fmt: skip
+    """Dark corners: the blurred mask of an ellipse, multiplied over the picture."""
+    if soft:
+        raise refuse(soft, "how much?")
+    nodes = build.lexicon.manifest.nodes
+    build.comment("a vignette")
+    graph = compositor_graph(build)
+    mask, blurred, mix = (nodes[name] for name in ("CompositorNodeEllipseMask", "CompositorNodeBlur", "ShaderNodeMix"))
+    softened = Item(blurred, "blur", (given(build, blurred, "Size", (float(blur or 200.0),) * 2),))
+    if not any(each.name == "Size" for each in blurred.inputs) or not any(each.name == "Size" for each in mask.inputs):
+        raise refuse(what, "this Blender sets up its nodes in another way")
+    ellipse = write_node(
+        build,
+        graph,
+        Item(
+            mask, "ellipse", (given(build, mask, "Size", (float(w or 0.8), float(h or 0.8))),), called="Vignette Mask"
+        ),
+    )
+    soft_edge = write_node(build, graph, replace(softened, called="Vignette Blur"))
+    wire(build, graph, ellipse, "Mask", soft_edge, "Image")
+    one = Item(mix, "multiply", called="Vignette")
+    var = write_node(build, graph, one)
+    build.need("splice", "set_socket")
+    build.line(f'expect({var}, bpy.types.ShaderNodeMix).blend_type = "MULTIPLY"')
+    build.line(f'set_socket({var}, "Factor_Float", {literal(float(1.0 if factor is None else factor))})')
+    build.line(f"splice({graph.var}, {var})")
+    wire(build, graph, soft_edge, "Image", var, "B_Color")
+    graph.nodes.append((one, var))
+    build.topic = graph
+    build.note("vignette")
+
+
+@step(
+    f"[{COMP} :] [<add>] [a|an] {{what=file output}} [{{w=node}}] ~( [base] (path|folder|directory) [of|=|:] {{folder:path}} ; (to|into|in|writing to|saving to|writing) [the] [folder|directory] {{folder:path}} ; [with] [{{n:int}}] (inputs|slots|sockets|files|outputs|input|slot) [called|named|for] [:] {{names:names}} ;"
+    f" [as|format] {{format=png|open exr|jpeg|exr|tiff}} [format|files] ; (for|of|with) [the] {{one:render_pass}} [and [the] {{two:render_pass}}] [pass|passes] ; (in|to|into) {COMP} )",
+)
+def file_output(
+    build: Build, what: str, folder: str | None, n: int | None, names: tuple[str, ...] | None, format: str | None,
+    one: str | None, two: str | None, w: str | None, c: str | None,
+) -> None:  # fmt: skip
+    """A node that writes pictures, with an input for each; those called like a pass get it, the others the picture."""
+    names = names or tuple(each for each in (one, two) if each)
+    if (n is not None and n != len(names)) or not (w or c or names):
+        raise refuse(what, "which inputs?")
+    build.comment("a file output node")
+    graph = compositor_graph(build)
+    build.need("file_output")
+    wanted: list[str] = []
+    for each in names or ("Image",):
+        known = next(
+            (
+                socket
+                for socket in build.lexicon.manifest.nodes["CompositorNodeRLayers"].outputs
+                if socket.name.lower() == each.lower()
+            ),
+            None,
+        )
+        output = render_pass(build, known.name) if known else "Image"
+        wanted.append(f'({quoted(each)}, "{output}")')
+    kind = {"png": "PNG", "jpeg": "JPEG", "tiff": "TIFF"}.get(format or "png", "OPEN_EXR")
+    build.line(f'file_output({graph.var}, {quoted(folder or "//")}, "{kind}", [{", ".join(wanted)}])')
+    build.note("file output")

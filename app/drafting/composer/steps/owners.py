@@ -19,6 +19,7 @@ from app.drafting.composer.patterns import Env, Reading, compile_pattern, slot
 from app.drafting.composer.slots import Set, Target, links, places_of, settings, skip, value_of
 from app.drafting.composer.steps.modifiers import Topic
 from app.drafting.composer.values import quoted, refuse
+from ingest.manifest import NodeType
 
 
 @dataclass(frozen=True)
@@ -57,6 +58,15 @@ PARTS: Final = (
     ("[the] particle (system|settings) (of|on) {target:object}", "particles"),
     ("[the] {name=mesh|curve|text|camera|light|armature|lattice} data of {target:object}", "data"),
     ("[the] view layer {name:name}", "layer"),
+    (
+        "[the] {node:node of GeometryNodeTree} [node] (of|in) [the] (geometry nodes|geometry nodes modifier|node group|modifier|geometry nodes setup) (of|on) {target:object}",
+        "nodes",
+    ),
+    (
+        "[the] {node:node of CompositorNodeTree} [node] (in|of) [the] (compositor|compositing nodes|compositing tree)",
+        "comp",
+    ),
+    ("[the] compositor 's {node:node of CompositorNodeTree} [node]", "comp"),
 )
 MATCHERS: Final = [(compile_pattern(text), what) for text, what in PARTS]
 DATA: Final = {"mesh": "Mesh", "curve": "Curve", "text": "TextCurve", "camera": "Camera", "light": "Light",
@@ -88,6 +98,19 @@ def owner(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, O
 
 def part(reading: Reading, what: str, env: dict[str, object], said: str) -> Owner | None:
     """A part of an object, or of the scene, as an owner of settings; `{0}` stands for the object's variable."""
+    node = env.get("node")
+    if isinstance(node, NodeType):
+        where = "modifier in {0}.modifiers if isinstance(modifier, bpy.types.NodesModifier) and modifier.node_group"
+        code = f'comp_node(compositor(scene), "{node.identifier}")'
+        if what == "nodes":
+            code = f'next(\n    each\n    for {where}\n    for each in modifier.node_group.nodes\n    if each.bl_idname == "{node.identifier}"\n)'
+        goal = env.get("target")
+        return Owner(
+            node.identifier,
+            f"expect({code}, bpy.types.{node.identifier})",
+            said,
+            goal if isinstance(goal, Target) else None,
+        )
     target, name, kind = env.get("target"), str(env.get("name") or ""), env.get("mod")
     goal = target if isinstance(target, Target) else None
     text = quoted(name)
@@ -115,6 +138,13 @@ def part(reading: Reading, what: str, env: dict[str, object], said: str) -> Owne
 def owned(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, tuple[Owner, list[Set]]]]:
     """An owner and its settings, whichever stands first."""
     for end, found in owner(reading, at, {}, ""):
+        if found.type in reading.lexicon.manifest.nodes and reading.word(at - 1) not in {
+            "set",
+            "change",
+            "adjust",
+            "let",
+        }:
+            continue  # a node with settings is a new one
         start = skip(reading, end, {"'s"})
         for place in links(reading, start):
             for last, sets in settings(reading, place, {}, found.type):
@@ -149,7 +179,9 @@ def each_owner(build: Build, found: Owner) -> Generator[str, None, None]:
     build.need("expect")
     if "mesh_of" in found.expression:
         build.need("mesh_of")
-    if found.expression.startswith("scene."):
+    if "compositor(" in found.expression:
+        build.need("compositor", "comp_node")
+    if found.expression.startswith("scene.") or "(scene)" in found.expression:
         build.scene()
     if found.many:
         with build.block(f"for each_one in {found.expression}:"):

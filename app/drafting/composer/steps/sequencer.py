@@ -1,0 +1,586 @@
+"""The video sequencer: strips of every type, where and when they are, and what is done with them.
+
+"a text strip "THE END" on channel 4, frames 200-260, size 96, yellow, fade in over 12 frames"
+   \\_ kind _/   body       place       time         settings           fade
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import Any, Final
+
+from app.drafting.composer.build import WIDTH, Build
+from app.drafting.composer.grammar import step
+from app.drafting.composer.lexicon import Kind, Lexicon, Place
+from app.drafting.composer.patterns import Env, Reading, compile_pattern, slot
+from app.drafting.composer.slots import Set, known_name, one_range, places_of, quantity, settings, skip, vector
+from app.drafting.composer.steps.modifiers import Topic
+from app.drafting.composer.values import Color, Degrees, clean, literal, quoted, refuse
+
+TYPES: Final = {"MOVIECLIP": "MovieClip", "SPEED": "SpeedControl", "COLORMIX": "ColorMix"}
+FILES: Final = {"MOVIE": "new_movie", "SOUND": "new_sound", "IMAGE": "new_image"}
+PAIRED: Final = frozenset({
+    "CROSS", "GAMMA_CROSS", "WIPE", "ADD", "SUBTRACT", "MULTIPLY", "ALPHA_OVER", "ALPHA_UNDER", "COLORMIX", "OVER_DROP",
+})  # fmt: skip
+"""Effects of two strips."""
+SINGLE: Final = frozenset({"SPEED", "GLOW", "GAUSSIAN_BLUR", "TRANSFORM"})
+
+
+def strip_places(lexicon: Lexicon, identifier: str) -> tuple[Place, ...]:
+    """Where the settings of a strip of this type are; of any type if none is given."""
+    names = [strip_type(lexicon, identifier)] if identifier else [strip_type(lexicon, each) for each in lexicon.manifest.identifiers["strips"]]  # fmt: skip
+    return tuple(dict.fromkeys(place for name in names if name for place in lexicon.places(name)))
+
+
+def strip_type(lexicon: Lexicon, identifier: str) -> str:
+    """The type of strips of a kind; Blender 4.4 renamed them."""
+    stem = TYPES.get(identifier) or "".join(part.title() for part in identifier.split("_"))
+    return next((name for name in (f"{stem}Strip", f"{stem}Sequence") if name in lexicon.manifest.types), "")
+
+
+@slot("strip_kind")
+def strip_kind(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, Kind]]:
+    """ "text strip", "crossfade", "adjustment layer"."""
+    for end, found in reading.lexicon.families["strips"].matches(
+        reading.tokens, skip(reading, at, {"a", "an", "the", "new"})
+    ):
+        for each in found:
+            places = strip_places(reading.lexicon, each.identifier)
+            if places:
+                yield end, replace(each, places=places)
+
+
+@dataclass(frozen=True)
+class Span:
+    """How long something is: frames, or seconds."""
+
+    number: float
+    seconds: bool
+
+    @property
+    def code(self) -> str:
+        """The number of frames in the snippet."""
+        return f"round({literal(self.number)} * scene.render.fps)" if self.seconds else str(int(self.number))
+
+
+@slot("span")
+def span(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, Span]]:
+    """ "24 frames", "2 seconds", "1.5 s"; of "bare", a number alone is one of frames."""
+    for end, found in quantity(reading, at, {}, ""):
+        if found.measured("seconds") or found.measured("frames") or (of == "bare" and found.unit is None):
+            yield end, Span(found.value, found.measured("seconds"))
+
+
+@dataclass(frozen=True)
+class Strip:
+    """A strip that is spoken of: its name, or the kind of one of this request; `said` how."""
+
+    said: str
+    name: str = ""
+    kind: str = ""
+
+
+@slot("strip")
+def strip_ref(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, Strip]]:
+    """'the strip "A"', 'the text strip', "it"; of "named", the word "strip" may be missing."""
+    start = skip(reading, at, {"the"})
+    if reading.word(at) in {"a", "an"}:
+        return  # a new one
+    if reading.word(at) in {"it", "this"}:
+        yield at + 1, Strip("it")
+    kinds = [(end, kind.identifier) for end, kind in strip_kind(reading, start, {}, "")]
+    for middle, kind in [*kinds, (start, "")]:
+        after = skip(reading, middle, {"strip", "strips", "clip"})
+        for end, title in known_name(reading, after, {}, ""):
+            if after > middle or kind or of == "named":
+                yield skip(reading, end, {"strip"}), Strip(reading.said(at, end), title, kind)
+        if kind and (after > middle or of == "named"):
+            yield after, Strip(reading.said(at, after), kind=kind)
+    for end, title in known_name(reading, start, {}, ""):
+        if reading.word(end) in {"strip", "clip"}:
+            yield end + 1, Strip(reading.said(at, end + 1), title)
+
+
+@slot("strips")
+def strips(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, tuple[Strip, ...]]]:
+    """Several strips in a row, or those just made; of a kind, only where it is an effect on strips."""
+    kind = env.get(of)
+    if isinstance(kind, Kind) and kind.identifier not in PAIRED | SINGLE | {"META"}:
+        return
+    if reading.word(at) in {"them", "both", "these"}:
+        yield at + 1, (Strip("first"), Strip("second"))
+    waiting: list[tuple[int, tuple[Strip, ...]]] = [(skip(reading, at, {"the", "strips", "clips"}), ())]
+    ends: dict[int, tuple[Strip, ...]] = {}
+    while waiting:
+        place, so_far = waiting.pop(0)
+        for end, one in strip_ref(reading, place, {}, "named"):
+            if end not in ends and one.said != "it":
+                ends[end] = (*so_far, one)
+                start = skip(reading, end + (reading.mark(end) in {",", "+"}), {"and", "to", "then", "with"})
+                if start > end:
+                    waiting.append((start, ends[end]))
+    for end in sorted(ends, reverse=True):
+        yield end, ends[end]
+
+
+TIMED: Final = frozenset(
+    {"channel", "frame_start", "frame_final_start", "frame_final_end", "frame_final_duration", "name"}
+)
+"""Settings that are said in words of their own."""
+
+
+@slot("own")
+def own_settings(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, list[Set]]]:
+    """Settings of a strip beside its place and its time."""
+    for end, found in settings(reading, at, env, of):
+        if not any(setting.prop.name in TIMED for each in found for setting, _ in each.options):
+            yield end, found
+
+
+@slot("pair")
+def pair(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, list[Set]]]:
+    """Settings that have an X and a Y: "scale 0.3", "offset 700, 380", "position (10, 20)", "flip horizontally"."""
+    table = places_of(reading, env, of) or reading.lexicon.table(strip_places(reading.lexicon, ""))
+    for words, name in PAIRS:
+        if tuple(reading.word(at + k) for k in range(len(words))) != words:
+            continue
+        both = [next(iter(table.named.of(f"{name} {axis}")), None) for axis in "xy"]
+        start = skip(reading, at + len(words), {"to", "of", "by", "is", "at", "about"})
+        options: list[tuple[int, tuple[float | None, ...]]] = [
+            (end, found.parts) for end, found in vector(reading, start, {}, "")
+        ]
+        options += [
+            (end, (found.value,) * 2) for end, found in quantity(reading, start, {}, "share/times") if name == "scale"
+        ]
+        for end, parts in options:
+            values = [(each, clean(part)) for each, part in zip(both, parts, strict=False) if each and part is not None]
+            if len(parts) in {2, 3} and values:
+                last = skip(reading, end, {"px", "pixels"})
+                yield last, [Set(((each, float(value)),), reading.said(at, last)) for each, value in values]
+
+
+PAIRS: Final = tuple((tuple(words.split()), name) for words, name in (
+    ("scale", "scale"), ("scaled", "scale"), ("offset", "translate"), ("position", "translate"), ("moved", "translate"),
+    ("position offset", "translate"), ("translate", "translate"), ("translation", "translate"), ("shifted", "translate"), ("offset by", "translate"),
+))  # fmt: skip
+
+VSE: Final = (
+    "(video sequencer|sequencer|video editor|vse|video sequence editor|sequence editor|video editing workspace|edit)"
+)
+TIMES: Final = (
+    "{f:range} ; (starting|starts|start|begin|beginning|begins|placed) [at|on|from|with] [frame] {start:int} ; at frame {start:int} ; from frame {start:int} [on|onwards] ;"
+    " [for|lasting|lasts|length|duration|over] [of] {length:span} [long|in length|duration] ; (length|duration) [of] {length:span of bare} ;"
+    " (until|till|up to|ending at|ends at|ending on|to) [frame] {last:int} ; [the] last {tail:int} frames ;"
+    " {same=of the same length|over the same frames|same length|same frames|with the same length|for the same time}"
+)
+FADES: Final = (
+    "(fade|fading|fades|faded) {into=in} [over|for|during] [the] [first] {fin:span of bare} ; [and] (fade|fading|fades|faded) {outof=out} [over|for|during] [the] [last] {fout:span of bare} ;"
+    " (fade|fading|fades|faded) {both=in and out|in out} [over|for|during|with] {fboth:span of bare} [each] ; [and] {outof=out} (over|in) [the] [last] {fout:span of bare} ;"
+    " {why=as fade out|as a fade out|as fade in|as a fade in} [:] ; [its] (alpha|opacity) [is] [keyframed|animated|fades|going|goes] [from] {a:n} to {b:n}"
+)
+PLACE: Final = "(on|in|to|into|at) (channel|track|ch) {channel:int} ; (channel|track|ch) {channel:int} ; {above=above everything|on top of everything|above all|on top|above it|above them} [else]"
+
+
+@step(
+    f"[in|to|on|into] [{VSE}] [:|,] [<add>] [and] [above it] [,] [(on|in) (channel|track) {{channel:int}}] [,] [a|an] [{{hue:color}}] {{k:strip_kind}} [{{w=strip|effect|transition|clip}}] ~( {{body:quoted}} ; (saying|that says|reading|with [the] text|text|says) {{body:quoted}} ;"
+    f" (called|named) {{name:name}} ; {PLACE} ; {TIMES} ; {FADES} ; {{hue:color}} ; {{p:pair of k}} ; {{q:pair of k}} ; {{s:own of k}} ; {{r:own of k}} ; {{path:path of bare}} ; (from|of|with|showing) [file] {{path:path}} ;"
+    f" [of|from|for] [the] scene {{scene:name}} ; [between|of|from|to|on|for|over|with|affecting] {{t:strips of k}} ; {{mid=centered|in the middle|in the center|center aligned|left aligned|right aligned}} ; {{muted=muted|locked}} ; (directly|right|immediately|straight) after {{after:strip of named}} ; (in|to|on|into) {VSE} )",
+)
+def add_strip(
+    build: Build, k: Kind, w: str | None = None, hue: Color | None = None, body: str | None = None, name: str | None = None, channel: int | None = None, above: str | None = None,
+    f: tuple[int, int] | None = None, start: int | None = None, length: Span | None = None, last: int | None = None, tail: int | None = None, same: str | None = None,
+    fin: Span | None = None, fout: Span | None = None, fboth: Span | None = None, a: float | None = None, b: float | None = None, p: list[Set] | None = None, q: list[Set] | None = None,
+    s: list[Set] | None = None, r: list[Set] | None = None, path: str | None = None, scene: str | None = None, t: tuple[Strip, ...] | None = None, after: Strip | None = None,
+    mid: str | None = None, why: str | None = None, muted: str | None = None,
+) -> None:  # fmt: skip
+    """A strip in the sequencer with its time, its channel, its settings and its fades."""
+    kind = k.identifier
+    mine = [*(s or []), *(r or []), *(p or []), *(q or [])]
+    if kind == "SCENE" and scene is None:
+        named = [each for each in mine for setting, _ in each.options if setting.prop.name == "scene"]
+        scene = next((str(each.options[0][1].target) for each in named), None)
+        mine = [each for each in mine if each not in named]
+    words = set(build.request.lower().replace(":", " ").replace(",", " ").split())
+    told = w or t or channel is not None or {"sequencer", "vse", "strip", "strips", "editor", "crossfade"} & words
+    if not told:
+        raise refuse(k.label, "a strip?")
+    if (kind == "TEXT" and body is None) or (
+        hue is None and kind == "COLOR" and not any(each.said for each in s or ())
+    ):
+        raise refuse(k.label, "what does it say, or which color has it?")
+    if body is not None and kind != "TEXT" and name is None:
+        if t or kind not in {"COLOR", "ADJUSTMENT", "SOUND", "MOVIE", "IMAGE", "SCENE"}:
+            raise refuse(body, "its name?")
+        name, scene = (None, body) if kind == "SCENE" and scene is None else (body, scene)
+    build.pending = ""
+    build.comment(f"a {k.label.lower()} strip")
+    sources = [strip_var(build, each) for each in t or ()]
+    paired = kind in PAIRED or kind in SINGLE
+    if kind == "META":
+        make_meta(build, sources, name or "MetaStrip", channel)
+        return
+    if (kind in PAIRED and len(sources) != 2) or (kind in SINGLE and len(sources) != 1) or (sources and not paired):
+        raise refuse(k.label, "of which strips?")
+    first, end = times(build, f, start, length, last, tail, same, after)
+    if first is None and not paired and kind not in FILES:
+        raise refuse(k.label, "from which frame to which?")
+    title = name or body or path_title(path) or scene or (hue.label if hue else k.label)
+    taken: list[str] = build.memory.setdefault("_titles", [])
+    title = f"{title} {taken.count(title) + 1}" if title in taken and not name else title
+    taken.append(name or body or title)
+    number = channel if channel is not None else 0
+    var = build.var(f"{kind} strip")
+    build.scene()
+    build.imports("typing: Any")
+    if kind in FILES or kind == "SCENE":
+        write_media(build, var, kind, title, path, scene, number, first, end)
+    else:
+        build.need("add_strip")
+        inputs = "".join(f", {each}" for each in sources)
+        given = f'scene, {quoted(title)}, "{kind}", {number}, {first or 1}, {end or first or 1}{inputs}'
+        build.line(
+            f"{var}: Any = add_strip({given})"
+            if len(given) < WIDTH - 15
+            else f"{var}: Any = add_strip(\n    {given}\n)"
+        )
+    if kind == "TEXT":
+        build.line(f"{var}.text = {quoted(body or '')}")
+    if hue is not None:
+        build.line(f"{var}.color = {literal(hue.rgb if kind == 'COLOR' else (*hue.rgb, 1.0))}")
+    write_sets(build, var, kind, mine)
+    if mid:
+        if kind != "TEXT":
+            raise refuse(mid, "only a text is")
+        build.line(f'{var}.alignment_x = "{mid.split()[0].upper() if "aligned" in mid else "CENTER"}"')
+    if muted:
+        build.line(f"{var}.{'mute' if muted == 'muted' else 'lock'} = True")
+    topic = Topic(var, k.places, "strip")
+    write_fades(build, var, kind, fin or fboth, fout or fboth)
+    if why and (a is None or b is None):
+        raise refuse(why, "from which opacity to which?")
+    if a is not None and b is not None:
+        keys(build, var, kind, ((f"{var}.frame_final_start", a), (f"{var}.frame_final_end - 1", b)))
+    build.memory.setdefault("_strip_list", []).append((var, kind, title))
+    if first is not None and end is not None:
+        build.memory["_span"] = (first, end)
+    build.topic = topic
+    build.note(f"{k.label} strip on channel {channel or 'above'}, frames {first} to {end}")
+
+
+def write_sets(build: Build, var: str, kind: str, sets: list[Set]) -> None:
+    """Settings of a strip; "centered" means both the text and where it is."""
+    if sets:
+        build.assign(var, build.choose(sets, strip_places(build.lexicon, kind), "the strip"))
+
+
+def path_title(path: str | None) -> str:
+    """A file's name without its folder and ending."""
+    return path.rpartition("/")[2].rpartition(".")[0] if path else ""
+
+
+def times(
+    build: Build, f: tuple[int, int] | None, start: int | None, length: Span | None, last: int | None, tail: int | None, same: str | None, after: Strip | None,
+) -> tuple[Any, Any]:  # fmt: skip
+    """The first and the last frame, as numbers or as code."""
+    if f is not None:
+        if tail is not None and f[1] - f[0] + 1 != tail:
+            raise refuse(f"{tail} frames", "more or less than from the first to the last")
+        if start is not None or length is not None or last is not None or after is not None:
+            raise refuse(f"frames {f[0]} to {f[1]}", "and other frames?")
+        return f
+    if same or (after is None and start is None and last is None and length is None and tail is None):
+        return build.memory.get("_span", (None, None)) if same else (None, None)
+    if after is not None:
+        first: Any = f"{strip_var(build, after)}.frame_final_end"
+    elif start is None and length is not None and last is not None and not length.seconds:
+        first = last - int(length.number) + 1
+    else:
+        first = start if start is not None else 1
+    if last is not None:
+        return first, last
+    if length is None:
+        return first, None
+    if isinstance(first, int) and not length.seconds:
+        return first, first + int(length.number) - 1
+    build.scene()
+    return first, f"{first} + {length.code} - 1"
+
+
+def write_media(
+    build: Build,
+    var: str,
+    kind: str,
+    title: str,
+    path: str | None,
+    scene: str | None,
+    number: int,
+    first: Any,
+    end: Any,
+) -> None:
+    """A strip of a file or a scene."""
+    if (kind == "SCENE" and scene is None) or (kind in FILES and path is None):
+        raise refuse(title, "of which scene or file?")
+    build.need("media_strip")
+    source = f"bpy.data.scenes[{quoted(scene)}]" if scene and kind == "SCENE" else quoted(path or "")
+    build.line(
+        f'{var}: Any = media_strip(\n    scene, {quoted(title)}, "{FILES.get(kind, "new_scene")}", {source}, {number}, {first or 1}\n)'
+    )
+    if end is not None:
+        build.line(
+            f"{var}.frame_final_end = {end} + 1" if not isinstance(end, int) else f"{var}.frame_final_end = {end + 1}"
+        )
+
+
+def make_meta(build: Build, sources: list[str], title: str, channel: int | None) -> None:
+    """A strip that holds others."""
+    if not sources:
+        raise refuse("meta strip", "of which strips?")
+    build.need("meta_strip")
+    build.line(f"meta_strip({build.scene()}, {quoted(title)}, {channel or 0}, {', '.join(sources)})")
+    build.note(f"meta strip of {len(sources)}")
+
+
+def strip_var(build: Build, one: Strip) -> str:
+    """The variable of a strip: one of this request, or one that is there by its name."""
+    made: list[tuple[str, str, str]] = build.memory.setdefault("_strip_list", [])
+    if one.said in {"first", "second"} and len(made) >= 2:
+        return made[-2 if one.said == "first" else -1][0]
+    fitting = [each for each in made if (not one.name or each[2] == one.name) and (not one.kind or each[1] == one.kind)]
+    if fitting and (one.name or one.kind or one.said == "it"):
+        return fitting[-1][0]
+    if not one.name:
+        raise refuse(one.said, "which strip?")
+    build.need("strip_named")
+    build.imports("typing: Any")
+    var = build.var(one.name)
+    build.line(f"{var}: Any = strip_named({build.scene()}, {quoted(one.name)})")
+    made.append((var, one.kind, one.name))
+    return var
+
+
+def keys(build: Build, var: str, kind: str, places: tuple[tuple[str, float], ...]) -> None:
+    """Keyframes of the opacity of a strip, of the volume of a sound."""
+    name = "volume" if kind == "SOUND" else "blend_alpha"
+    for frame, value in places:
+        build.line(f'{var}.{name} = {literal(float(value))}\n{var}.keyframe_insert("{name}", frame={frame})')
+
+
+def write_fades(build: Build, var: str, kind: str, fin: Span | None, fout: Span | None) -> None:
+    """Keyframes from nothing to all at the start, and back at the end."""
+    if fin is not None:
+        keys(build, var, kind, ((f"{var}.frame_final_start", 0.0), (f"{var}.frame_final_start + {fin.code}", 1.0)))
+    if fout is not None:
+        keys(build, var, kind, ((f"{var}.frame_final_end - 1 - {fout.code}", 1.0), (f"{var}.frame_final_end - 1", 0.0)))
+
+
+SOME: Final = "{s:settings of strip} ; {u:settings of strip} ; {p:pair} ; {q:pair} ; (upper|lower|top|bottom) (left|right) [corner] « {o:pair} »"
+
+
+@step(
+    f"[<set>] [transform|crop] [(on|of|for)] {{t:strip}} ['s] [:|,|to|gets|has|is] ~( {SOME} ; {FADES} ; {PLACE} ; [and] {{off=muted|mute|locked|lock|unmuted|unmute}} ; start at frame {{start:int}} )",
+    f"<set> ~( {SOME} ; (of|on|for) {{t:strip}} )",
+    "[<set>] [the] {m:prop of strip} (of|on|for) {t:strip} (to|=|:) {v:value of m}",
+    "(move|shift|put|slide) {t:strip} [so that it] ~( (to|on|onto) (channel|track) {channel:int} ; [to] [start|starts|begin|begins] [at|from|to] frame {start:int} ; by {shift:int} frames )",
+    "{off=mute|unmute|lock|unlock|delete|remove} {t:strip} [(from|in) [the] (sequencer|video sequencer|vse|timeline)]",
+    "flip {t:strip} {way=horizontally|vertically}",
+    "rotate {t:strip} [by] {turn:angle}",
+    "rename {t:strip} (to|into|as) {name:name}",
+)
+def set_strip(
+    build: Build, t: Strip | None, s: list[Set] | None, u: list[Set] | None, v: Set | None, p: list[Set] | None, q: list[Set] | None, o: list[Set] | None, channel: int | None,
+    start: int | None, shift: int | None, off: str | None, fin: Span | None, fout: Span | None, fboth: Span | None, a: float | None, b: float | None,
+    way: str | None, turn: Degrees | None, name: str | None,
+) -> None:  # fmt: skip
+    """Settings of a strip that is there; its channel, its time, its fades."""
+    if t is None:
+        raise refuse("", "which strip?")
+    build.comment(f"the strip {t.said}")
+    var = strip_var(build, t)
+    kind = next((each[1] for each in build.memory["_strip_list"] if each[0] == var), "")
+    write_sets(build, var, kind, [*(s or []), *(u or []), *([v] if v else []), *(p or []), *(q or []), *(o or [])])
+    if channel is not None:
+        build.line(f"{var}.channel = {channel}")
+    if way:
+        build.line(f"{var}.use_flip_{'x' if way == 'horizontally' else 'y'} = True")
+    if turn is not None:
+        build.line(f"{var}.transform.rotation = {build.literal(turn)}")
+    if name is not None:
+        build.once()
+        build.line(f"{var}.name = {quoted(name)}")
+    if start is not None:
+        build.line(f"{var}.frame_start += {start} - {var}.frame_final_start")
+    if shift is not None:
+        build.once()
+        build.line(f"{var}.frame_start += {shift}")
+    if off in {"delete", "remove"}:
+        build.once()
+        build.need("strips_of")
+        build.line(f"strips_of({build.scene()}).remove({var})")
+    elif off:
+        build.line(f"{var}.{'mute' if 'mute' in off else 'lock'} = {not off.startswith('un')}")
+    write_fades(build, var, kind, fin or fboth, fout or fboth)
+    if a is not None and b is not None:
+        keys(build, var, kind, ((f"{var}.frame_final_start", a), (f"{var}.frame_final_end - 1", b)))
+    build.topic = Topic(var, strip_places(build.lexicon, kind), "strip")
+    build.note(f"{t.said}: set")
+
+
+@step(
+    "fade {t:strip of named} ~( {into=in} ; {outof=out} ; {both=in and out} ; (over|for|in) [the] [{edge=first|last}] {length:span of bare} ;"
+    " [:] [its] opacity [is] [keyframed|animated] [from] {a:n} at frame {f1:int} to {b:n} at frame {f2:int} [and stays there] ; {more=and stays there} )",
+    "fade {into=in} {t:strip of named} (over|for|in) [the] [{edge=first|last}] {length:span of bare}",
+    "fade {outof=out} {t:strip of named} (over|for|in) [the] [{edge=first|last}] {length:span of bare}",
+    "(keyframe|animate) ~( [the|its] opacity ; (of|on) {t:strip of named} ; [from] {a:n} at frame {f1:int} to {b:n} at frame {f2:int} [and stays there] )",
+)
+def fade(
+    build: Build, t: Strip | None, into: str | None, outof: str | None, both: str | None, length: Span | None,
+    a: float | None, b: float | None, f1: int | None, f2: int | None, edge: str | None,
+) -> None:  # fmt: skip
+    """Keyframes of the opacity of a strip."""
+    if edge == ("last" if into else "first" if outof else ""):
+        raise refuse("fade", f"{into or outof} over the {edge}?")
+    var = strip_var(build, t or Strip("it"))
+    kind = next((each[1] for each in build.memory["_strip_list"] if each[0] == var), "")
+    if a is not None and b is not None:
+        if f1 is None or f2 is None or f2 <= f1 or not (0 <= a <= 1 and 0 <= b <= 1):
+            raise refuse("fade", "from which frame to which?")
+        keys(build, var, kind, ((str(f1), a), (str(f2), b)))
+    elif length is None or not (into or outof or both):
+        raise refuse("fade", "in or out, over how many frames?")
+    else:
+        write_fades(build, var, kind, length if into or both else None, length if outof or both else None)
+    build.note("opacity keyframed")
+
+
+@step("{off=mute|unmute|lock|unlock} (all|every) [the] (strip|strips)")
+def switch_strips(build: Build, off: str) -> None:
+    """Mute or lock every strip, or the opposite."""
+    build.need("strips_of")
+    attribute = "mute" if "mute" in off else "lock"
+    build.line(f"for strip in strips_of({build.scene()}):\n    strip.{attribute} = {not off.startswith('un')}")
+    build.note(f"{off} every strip")
+
+
+@step(
+    "(cut|split|slice|blade|razor) [the] {t:strip of named} ~( (at|on) frame {f:int} ; [«] {how=soft|hard} [cut|split] [»] )",
+)
+def cut(build: Build, t: Strip, f: int, how: str | None) -> None:
+    """Make two strips of one."""
+    build.once()
+    var = strip_var(build, t)
+    build.line(f'{var}.split({f}, "{(how or "soft").upper()}")')
+    build.note(f"{t.said} is cut at frame {f}")
+
+
+@step(
+    "(set|make|let|match|fit|extend) [the] scene [frame] (range|length|end|end frame) (to|match|matches|fit|end at|end with|to match|cover|on) [the] [end of the] (edit|sequence|strips|last strip|timeline|end of the last strip|whole edit|last frame of the edit)",
+    "(end|finish) [the] scene (where|when|with|at) [the] (edit|last strip|sequence) [ends]",
+)
+def fit_scene(build: Build) -> None:
+    """The scene ends where the last strip does."""
+    build.need("strips_of")
+    scene = build.scene()
+    build.line(f"{scene}.frame_end = max(strip.frame_final_end for strip in strips_of({scene})) - 1")
+    build.note("the scene ends with the last strip")
+
+
+@step(
+    "(put|place|arrange|line up|lay|set) [the] [strips] {t:strips} ~( (back to back|one after another|one after the other|end to end|in a row|behind each other) ; (on|in) (channel|track) {channel:int} ; (starting|start|starts|from|beginning) [at|on] frame {start:int} ; [in this order] )",
+)
+def back_to_back(build: Build, t: tuple[Strip, ...], channel: int | None, start: int | None) -> None:
+    """Each strip begins where the one before ends."""
+    if len(t) < 2:
+        raise refuse("", "which strips?")
+    variables = [strip_var(build, each) for each in t]
+    build.imports("itertools: pairwise")
+    if start is not None:
+        build.line(f"{variables[0]}.frame_start += {start} - {variables[0]}.frame_final_start")
+    row = ", ".join(variables)
+    build.line(
+        f"for before, after in pairwise(({row})):\n    after.frame_start += before.frame_final_end - after.frame_final_start"
+    )
+    if channel is not None:
+        build.line(f"for strip in ({row}):\n    strip.channel = {channel}")
+    build.note("one after another")
+
+
+@step(
+    f"[in|to|on|into] [{VSE}] [:|,] [<add>] [{{n:int}}] {{k:strip_kind}} {{w=strips}} [:] ~( {{names:names}} ; [each] {{length:span}} [long] [each] ; (back to back|one after another|one after the other|in a row|in sequence) ;"
+    " (on|in) (channel|track) {channel:int} ; (channel|track) {channel:int} ; (starting|start|from|beginning) [at|on|with] frame {start:int} ; {s:own of k} ; {hue:color} )",
+    f"[in|to|on|into] [{VSE}] [:|,] [<add>|{{cross=cross fade}}] {{n:int}} {{k:strip_kind}} {{w=strips}} [back to back] [(on|in) (channel|track) {{channel:int}}] : {{rows:rows}}",
+)
+def several(
+    build: Build, n: int | None, k: Kind, names: tuple[str, ...] | None, length: Span | None, channel: int | None, start: int | None,
+    s: list[Set] | None, hue: Color | None, rows: tuple[Row, ...] | None, cross: str | None,
+) -> None:  # fmt: skip
+    """Strips of one kind: texts one after another, or colors each with its frames."""
+    if n is not None and n != len(names or rows or ()):
+        raise refuse(k.label, "how many?")
+    for row in rows or ():
+        add_strip(build, k, "strip", row.hue, channel=row.channel or channel, f=row.frames)
+    if cross and len(rows or ()) != 2:
+        raise refuse(cross, "between which?")
+    build.pending = "a strip between them" if cross else ""
+    if rows:
+        return
+    if length is None or names is None or k.identifier not in {"TEXT", "ADJUSTMENT"}:
+        raise refuse(k.label, "how long, and which?")
+    for index, title in enumerate(names):
+        after = Strip("it", names[index - 1]) if index else None
+        first = start if index == 0 else None
+        add_strip(build, k, "strip", hue, title, channel=channel or 1, s=s, length=length, after=after, start=first)
+
+
+@dataclass(frozen=True)
+class Row:
+    """A color strip of several: its color, its frames, its channel."""
+
+    hue: Color
+    frames: tuple[int, int]
+    channel: int | None
+
+
+ROW: Final = compile_pattern(
+    "[the|a|one] {hue:color} [from|on|in] {f:range} [[on] (channel|track) {channel:int}] [and|,]"
+)
+
+
+@slot("rows")
+def rows_slot(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, tuple[Row, ...]]]:
+    """ "red from frame 1 to 60 on channel 1, green from frame 40 to 100 on channel 2"."""
+    found: list[Row] = []
+    ends: list[int] = []
+    place = at
+    while (read := next(ROW(reading, place, {}), None)) is not None:
+        place = read[0]
+        found.append(Row(read[1]["hue"], read[1]["f"], read[1].get("channel")))
+        ends.append(place - (reading.word(place - 1) == "and" or reading.mark(place - 1) == ","))
+    for count in range(len(found), 1, -1):
+        yield ends[count - 1], tuple(found[:count])
+
+
+@slot("range")
+def range_slot(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, tuple[int, int]]]:
+    """ "frames 10 to 90", "(227-250)": from one frame to another, not how many."""
+    opened = reading.mark(at) == "("
+    start = skip(
+        reading, at + opened, {"from", "over", "between", "during", "for", "at", "on", "the", "in", "frame", "frames"}
+    )
+    for end, found in one_range(reading, start, {}):
+        if not opened or reading.mark(end) == ")":
+            yield end + opened, found
+
+
+@slot("names")
+def names(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, tuple[str, ...]]]:
+    """Names in a row."""
+    found: list[str] = []
+    place = at
+    ends: list[tuple[int, tuple[str, ...]]] = []
+    while (read := next(known_name(reading, place, {}, ""), None)) is not None:
+        place = read[0]
+        found.append(read[1])
+        ends.append((place, tuple(found)))
+        place = skip(reading, place + (reading.mark(place) in {",", "/", "+"}), {"and", "then"})
+    yield from reversed(ends)
