@@ -72,7 +72,7 @@ READ: list[tuple[str, list[str]]] = [
         ['socket_of(noise_texture.outputs, "F', 'socket_of(shader.inputs, "Roughness")'],
     ),
     ("set the levels of the subdivision surface modifier on the cube to 3", [".levels = 3"]),
-    ("give all images a fake user", ["for each_one in bpy.data.images:", "each_one.use_fake_user = True"]),
+    ("give all images a fake user", ["for each_one in list(bpy.data.images):", "each_one.use_fake_user = True"]),
     (
         'Register an operator object.lift (undo) with a float property "height" (default 2)'
         " that moves the active object up by the height",
@@ -201,6 +201,8 @@ MEANING = {
 """Words that may change what a request asks for, so that they must not stand where they may be left out unread."""
 
 HARMLESS = {
+    "all|every|the", "to|into|in|all", "all|every|each|the", "with|containing|that has|with one row|:",
+    "of (each|it|them|the object)",
     "(half and half|50/50|equally)", "(no smoothing)", "all", "all|every|any|each", "all|every|each", "any",
     "at|until|up to|on", "a|the|any", "both", "but keep its objects|and keep its objects|not its objects",
     "content|text|line|lines|two lines|three lines|two|three|following", "down", "each", "else", "every",

@@ -25,6 +25,7 @@ from collections.abc import Callable, Generator, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final, TypeGuard
 
+from app.drafting.composer.filters import OTHER, UNSAID, Filter
 from app.drafting.composer.lexicon import Lexicon, Place, Setting
 from app.drafting.composer.parts import PARTS
 from app.drafting.composer.slots import OBJECT_KINDS, Set, Target
@@ -517,7 +518,7 @@ class Build:
         tests: list[str] = []
         type_, _, light = target.name.partition(":")
         made = [each for each in self.known if each.made and each.type == type_]
-        if ("unsaid", "") in target.where and made:
+        if UNSAID in target.where and made:
             return self._several(made)  # "add three lights ... the lights"
         source = f"{self.scene()}.objects"
         if target.how == "selected":
@@ -527,13 +528,15 @@ class Build:
             name = type_[1:]
             tests.append(f'obj.name.split(".")[0] == "{name}"')
             type_ = "MESH"
+        elif "|" in type_:
+            tests.append("obj.type in {" + ", ".join(quoted(each) for each in sorted(type_.split("|"))) + "}")
+            type_ = ""
         elif type_:
             tests.append(f'obj.type == "{type_}"')
         if light:
             tests.append(f'getattr(obj.data, "type", "") == "{light}"')
-        for what, value in (each for each in target.where if each[0] != "unsaid"):
-            tests.append(self._test(what, value, target))
-        condition = " and ".join(tests)
+        tests += [self._test(each, type_, target) for each in target.where if each != UNSAID]
+        condition = " and ".join(f"({each})" if " or " in each and len(tests) > 1 else each for each in tests)
         long = f"[obj for obj in {source} if {condition}]" if condition else f"list({source})"
         if len(long) > 90:
             var = self.var("wanted")
@@ -541,33 +544,31 @@ class Build:
             return Many(var, type_)
         return Many(long, type_)
 
-    def _test(self, what: str, value: str, target: Target) -> str:
-        text = quoted(value)
-        match what:
-            case "prefix":
-                return f"obj.name.startswith({text})"
-            case "suffix":
-                return f"obj.name.endswith({text})"
-            case "has":
-                return f"{text} in obj.name"
-            case "like":
-                return f"obj.name.startswith({quoted(value.rstrip('*'))})"
-            case "collection":
-                return f"obj.name in bpy.data.collections[{text}].all_objects"
-            case "material":
-                return f"any(slot.material and slot.material.name == {text} for slot in obj.material_slots)"
-            case "selected":
-                return "obj.select_get()"
-            case "bare":
-                return "not obj.material_slots"
-            case "except":
-                name = OBJECT_KINDS[value.lower()][1] if value.lower() in OBJECT_KINDS else value
-                return f"obj.name != {quoted(name)}"
-            case _:
-                spoken = [each for each in self.known if each.var != "obj"]
-                if not spoken:
-                    raise refuse(target.said, "other than which?")
-                return f"obj not in ({', '.join(each.var for each in spoken)},)"
+    def _test(self, each: Filter, type_: str, target: Target) -> str:
+        """The condition of a filter; what it needs is seen to."""
+        test = each.test
+        if each == OTHER:
+            spoken = [known.var for known in self.known if known.var != "obj"]
+            if not spoken:
+                raise refuse(target.said, "other than which?")
+            return f"obj not in ({', '.join(spoken)},)"
+        if each.refs:
+            found = self.objects(each.refs[0])
+            members = [found] if isinstance(found, Known) else found.members
+            goal = f"({', '.join(known.var for known in members)},)" if members else ""
+            if not goal:
+                goal = self.var("excepted")
+                self.line(f"{goal} = {found.expression if isinstance(found, Many) else found.var}")
+            if " in {0}" not in test and isinstance(found, Known):
+                goal = found.var
+            test = test.replace("{0}", goal)
+        words = set(re.findall(r"\w+", test))
+        self.need(*sorted(words & set(PARTS)))
+        if "fnmatch" in words:
+            self.imports("fnmatch: fnmatch")
+        if words & {"dimensions", "matrix_world"}:
+            self.line(f"{self.view_layer()}.update()")
+        return f'obj.type == "MESH" and {test}' if "mesh_of" in words and type_ != "MESH" else test
 
     # Settings
 

@@ -142,6 +142,13 @@ def mesh_of(obj: bpy.types.Object) -> bpy.types.Mesh:
     return obj.data
 '''
     ),
+    "triangles_of": Part(
+        '''\
+def triangles_of(obj: bpy.types.Object) -> int:
+    """Count the triangles of an object's faces; it has none if it is no mesh."""
+    return sum(len(each.vertices) - 2 for each in obj.data.polygons) if isinstance(obj.data, bpy.types.Mesh) else 0
+'''
+    ),
     "built": Part(
         '''\
 def built(name: str, bm: bmesh.types.BMesh) -> bpy.types.Mesh:

@@ -12,6 +12,7 @@ from collections.abc import Set as Words
 from dataclasses import dataclass, replace
 from typing import Any, Final, Literal
 
+from app.drafting.composer.filters import ADJECTIVES, OTHER, UNSAID, Filter, narrowed
 from app.drafting.composer.lexicon import Kind, Lexicon, Phrases, Place, Setting, Table, Unit, key_of
 from app.drafting.composer.patterns import ARTICLES, MACROS, Env, Found, Reading, slot
 from app.drafting.composer.tokens import singular
@@ -477,13 +478,13 @@ THEM: Final = frozenset({"them", "these", "those", "they", "their"})
 class Target:
     """Which objects a request means. `name` is a name, a kind, or for `all` an object type.
 
-    `where` narrows `all`: ("prefix", "chr_"), ("collection", "Props"), ("selected", ""), ("material", "Steel").
+    `where` narrows `all`.
     """
 
     how: How
     name: str = ""
     parts: tuple[Target, ...] = ()
-    where: tuple[tuple[str, str], ...] = ()
+    where: tuple[Filter, ...] = ()
     said: str = ""
 
 
@@ -545,19 +546,8 @@ def one_target(reading: Reading, at: int) -> Iterator[tuple[int, Target]]:
     if word in {"a", "an"} and tokens[at].text.islower():
         return  # something new, none that is there
     yield from selection(reading, at)
-    if (
-        word in {"all", "every", "each", "any", "both"}
-        or (word in {"selected", "remaining", "other"})
-        or (word == "the" and reading.word(at + 1) in {"selected", "remaining", "other"})
-    ):
+    if word in {"all", "every", "each", "any", "both", "non"} or reading.word(at + (word == "the")) in ADJECTIVES:
         yield from group(reading, at)
-    if reading.lenient:
-        begins = skip(reading, at, {"the"})
-        for end, types in TYPE_WORDS.matches(tokens, begins):
-            if tokens[end - 1].word.endswith("s"):
-                for after, narrowed in narrowing(reading, end, [("unsaid", "")]):
-                    yield after, Target("all", types[0], where=tuple(narrowed))
-            break
     article = at + (word in ARTICLES or word in {"this", "that", "these", "those", "my", "our"})
     # "the active object", "the new one"
     for phrase in ("active object", "current object", "active mesh", "current active object", "active mesh object"):
@@ -578,6 +568,12 @@ def one_target(reading: Reading, at: int) -> Iterator[tuple[int, Target]]:
         yield article + 1, Target("them")
     if article > at and reading.word(article) in {"object", "copy", "duplicate", "original", "result"}:
         yield article + 1, Target("it")
+    # "the lights", "meshes whose name ..."
+    noun = next((tokens[end - 1] for end, _ in TYPE_WORDS.matches(tokens, article)), None)
+    if noun and word not in {"this", "that", *ARTICLES - {"the"}} and singular(noun.text.lower()) != noun.text.lower():
+        for end, found in group(reading, at):
+            if found.name or found.where:
+                yield end, replace(found, where=(UNSAID, *found.where))
     # "the object called Box", 'the plane "Floor"', "object Floor"
     kind_end = article
     kinds = list(
@@ -661,82 +657,44 @@ def selection(reading: Reading, at: int) -> Iterator[tuple[int, Target]]:
     ):
         yield place + 1, Target("selected")
     if reading.word(at) == "everything":
-        for end, where in narrowing(reading, at + 1, []):
-            yield end, Target("all", where=tuple(where))
+        start = at + 1 + (reading.word(at + 1) == "else")
+        for end, where in narrowed(reading, start, (OTHER,) if start > at + 1 else ()):
+            yield end, Target("all", where=where)
 
 
 def group(reading: Reading, at: int) -> Iterator[tuple[int, Target]]:
-    """ "every mesh object", "all lights in the scene", "the selected objects"."""
-    where: list[tuple[str, str]] = []
+    """ "every mesh object", "all lights in the scene", "the selected objects", "meshes and curves in ..."."""
+    where: tuple[Filter, ...] = ()
     place = at
-    while reading.word(place) in {
-        "all",
-        "every",
-        "each",
-        "any",
-        "of",
-        "the",
-        "selected",
-        "single",
-        "existing",
-        "visible",
-        "both",
-        "remaining",
-        "other",
-    }:
-        if reading.word(place) == "selected":
-            where.append(("selected", ""))
-        if reading.word(place) in {"remaining", "other"}:
-            where.append(("other", ""))
+    while (word := reading.word(place)) in QUANTIFIERS or word in ADJECTIVES:
+        where += (ADJECTIVES[word],) if word in ADJECTIVES else ()
         place += 1
-    for end, kinds in TYPE_WORDS.matches(reading.tokens, place):
-        for after, narrowed in narrowing(reading, end, where):
-            yield after, Target("all", kinds[0], where=tuple(narrowed))
+    no = reading.word(place) == "non"
+    for end, kinds in TYPE_WORDS.matches(reading.tokens, place + no):
+        if no and kinds[0]:
+            where += (Filter(f'obj.type != "{kinds[0]}"'),)
+        types = [(end, "" if no else kinds[0])]
+        while (more := next(TYPE_WORDS.matches(reading.tokens, next_listed(reading, types[-1][0])), None)) is not None:
+            if next_listed(reading, types[-1][0]) == types[-1][0] or set(f"{kinds[0]}{more[1][0]}") & set("=:"):
+                break
+            if not (kinds[0] and more[1][0]):
+                break
+            types.append((more[0], f"{types[-1][1]}|{more[1][0]}"))
+        for last, type_ in reversed(types):
+            for after, narrow in narrowed(reading, last, where):
+                yield after, Target("all", type_, where=narrow)
         break
 
 
-def narrowing(reading: Reading, at: int, where: list[tuple[str, str]]) -> Iterator[tuple[int, list[tuple[str, str]]]]:
-    """ "in the scene", 'in the collection "Props"', 'whose name starts with "chr_"'."""
-    for pattern, key in NARROWINGS:
-        place, value = at, ""
-        for piece in pattern:
-            place = skip(reading, place, {"the", "a"})
-            if piece == "$":
-                read = next(name(reading, place, {}, "bare"), None)
-                if read is None:
-                    break
-                place, value = read
-            elif reading.word(place) == piece:
-                place += 1
-            else:
-                break
-        else:
-            if key:
-                yield from narrowing(reading, place, [*where, (key, value)])
-            else:
-                yield from narrowing(reading, place, where)
-    yield at, where
+def next_listed(reading: Reading, at: int) -> int:
+    """The place after the comma or "and" of a list."""
+    at += reading.mark(at) in {",", "/"}
+    return at + (reading.word(at) in {"and", "or"})
 
 
-NARROWINGS: Final = [
-    (tuple(pattern.split()), key)
-    for pattern, key in (
-        ("in scene", ""), ("of scene", ""), ("in this scene", ""), ("in file", ""), ("in this file", ""), ("there is", ""),
-        ("in collection $", "collection"), ("of collection $", "collection"), ("from collection $", "collection"),
-        ("in $ collection", "collection"),
-        ("whose name starts with $", "prefix"), ("whose names start with $", "prefix"), ("starting with $", "prefix"),
-        ("whose name begins with $", "prefix"), ("that start with $", "prefix"), ("that starts with $", "prefix"), ("named $", "like"),
-        ("that is left", ""), ("that are left", ""), ("with name starting with $", "prefix"), ("with names starting with $", "prefix"),
-        ("beginning with $", "prefix"), ("ending with $", "suffix"), ("whose names end with $", "suffix"), ("ending in $", "suffix"),
-        ("whose names end in $", "suffix"), ("whose name ends in $", "suffix"), ("that use $", "material"), ("inside collection $", "collection"), ("whose names begin with $", "prefix"), ("with prefix $", "prefix"),
-        ("named like $", "like"), ("whose name contains $", "has"), ("with $ in their name", "has"),
-        ("with $ in its name", "has"), ("whose names contain $", "has"), ("whose name ends with $", "suffix"),
-        ("that is selected", "selected"), ("that are selected", "selected"), ("with material $", "material"),
-        ("that use material $", "material"), ("that uses material $", "material"), ("except $", "except"),
-        ("but $", "except"), ("other than $", "except"), ("except for $", "except"),
-        ("without material", "bare"), ("without materials", "bare"), ("without a material", "bare"),
-    )
-]  # fmt: skip
+QUANTIFIERS: Final = frozenset(
+    {"all", "every", "each", "any", "of", "the", "single", "existing", "both", "my", "these"}
+)
 
 
 # --- kinds of things ----------------------------------------------------------------------------------------

@@ -607,66 +607,6 @@ def units(build: Build, system: str, unit: str | None) -> None:
     build.note("units")
 
 
-@step(
-    "print [the] {what=number of vertices|vertex count|vertex counts|names|name|locations|location|types|type|number of faces|face count|dimensions} of {target:object}",
-    "(list|print) [the] names of {target:object}",
-)
-def tell(build: Build, target: Target, what: str | None) -> None:
-    """Print facts about objects."""
-    build.need("mesh_of")
-    expression = {
-        "number of vertices": "len(mesh_of({0}).vertices)",
-        "vertex count": "len(mesh_of({0}).vertices)",
-        "vertex counts": "len(mesh_of({0}).vertices)",
-        "number of faces": "len(mesh_of({0}).polygons)",
-        "face count": "len(mesh_of({0}).polygons)",
-        "locations": "tuple({0}.location)",
-        "location": "tuple({0}.location)",
-        "types": "{0}.type",
-        "type": "{0}.type",
-        "dimensions": "tuple({0}.dimensions)",
-    }.get(what or "", "")
-    with build.each(target) as known:
-        arguments = f"{known.var}.name" + (f", {expression.format(known.var)}" if expression else "")
-        build.line(f"print({arguments})")
-    build.note("printed")
-
-
-@step(
-    "(collect|write|save|export|list) [the] {what:columns} of {target:object} [and write them] (to|into|in) {path:path} [in [the] [current] [working] (directory|folder)] [,] [one line each|one per line|one line per object]",
-)
-def table(build: Build, what: tuple[str, ...], target: Target, path: str) -> None:
-    """Facts about objects in a file: CSV or JSON."""
-    extension = path.rsplit(".", 1)[-1].lower()
-    if extension not in {"csv", "json", "txt"}:
-        raise refuse(path, "no table")
-    build.imports("pathlib: Path")
-    found = build.objects(target)
-    expression = f"[{found.var}]" if isinstance(found, Known) else found.expression
-    values = {
-        "name": "obj.name",
-        "type": "obj.type",
-        "location": "*obj.location",
-        "vertices": "len(mesh_of(obj).vertices)",
-    }
-    if extension == "json":
-        build.imports("json")
-        values["location"] = "list(obj.location)"
-        fields = ", ".join(f'"{each}": {values[each]}' for each in what)
-        build.line(
-            f'rows = [{{{fields}}} for obj in {expression}]\nPath({quoted(path)}).write_text(json.dumps(rows, indent=2), encoding="utf-8")'
-        )
-    else:
-        build.imports("csv")
-        fields = ", ".join(values[each] for each in what)
-        build.line(
-            f'with Path({quoted(path)}).open("w", encoding="utf-8", newline="") as file:\n    writer = csv.writer(file)\n    for obj in {expression}:\n        writer.writerow([{fields}])'
-        )
-    if "mesh_of" in str(values) and "vertices" in what:
-        build.need("mesh_of")
-    build.note(f"facts to {path}")
-
-
 @slot("lines")
 def lines_slot(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, list[str]]]:
     """Something in quotes, or several such."""
@@ -678,23 +618,3 @@ def lines_slot(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[i
         yield place, list(found)
         while reading.mark(place) == "," or reading.word(place) in {"and", "then"}:
             place += 1
-
-
-@slot("columns")
-def columns(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, tuple[str, ...]]]:
-    """ "names and locations"."""
-    known = {
-        "name": "name",
-        "names": "name",
-        "location": "location",
-        "locations": "location",
-        "type": "type",
-        "types": "type",
-    }
-    found: list[str] = []
-    place = at
-    while reading.word(place) in {*known, "and", "the"} or reading.mark(place) == ",":
-        if reading.word(place) in known:
-            found.append(known[reading.word(place)])
-            yield place + 1, tuple(found)
-        place += 1

@@ -8,16 +8,21 @@
 from __future__ import annotations
 
 import contextlib
+import functools
+import re
 from collections.abc import Generator, Iterator
 from dataclasses import dataclass
 from typing import Final
 
-from app.drafting.composer.build import Build
+from app.drafting.composer.build import Build, Many
+from app.drafting.composer.filters import Filter, narrowed
 from app.drafting.composer.grammar import step
-from app.drafting.composer.lexicon import Phrases, Place
+from app.drafting.composer.lexicon import Lexicon, Phrases, Place, key_of
 from app.drafting.composer.patterns import Env, Reading, compile_pattern, slot
-from app.drafting.composer.slots import Set, Target, links, places_of, settings, skip, value_of
+from app.drafting.composer.slots import Set, Target, links, places_of, settings, skip, target, value_of
+from app.drafting.composer.slots import name as name_at
 from app.drafting.composer.steps.modifiers import Topic
+from app.drafting.composer.tokens import singular
 from app.drafting.composer.values import quoted, refuse
 
 
@@ -30,17 +35,51 @@ class Owner:
     said: str
     target: Target | None = None
     many: bool = False
-    bone: str = ""
+    where: tuple[Filter, ...] = ()
 
 
-STORES: Final = Phrases[tuple[str, str]]([
-    ("collection", ("collections", "Collection")), ("scene", ("scenes", "Scene")), ("image", ("images", "Image")),
-    ("action", ("actions", "Action")), ("text block", ("texts", "Text")), ("text datablock", ("texts", "Text")),
-    ("node group", ("node_groups", "NodeTree")), ("material", ("materials", "Material")), ("mesh datablock", ("meshes", "Mesh")),
-    ("armature data", ("armatures", "Armature")), ("light data", ("lights", "Light")), ("camera data", ("cameras", "Camera")),
-    ("world", ("worlds", "World")), ("sound", ("sounds", "Sound")), ("brush", ("brushes", "Brush")),
-])  # fmt: skip
-"""Kinds of data of the file: where they are, and their type."""
+Item = Owner | Target
+"""Objects, or other data."""
+
+CALLED: Final = {
+    "texts": ("text block", "text datablock", "text"), "particles": ("particle setting",), "movieclips": ("movie clip",),
+    "linestyles": ("line style",), "cache_files": ("cache file",), "fonts": ("font",), "node_groups": ("node group", "node tree"),
+}  # fmt: skip
+OBJECTS: Final = frozenset(
+    {"meshes", "lights", "cameras", "curves", "armatures", "lattices", "speakers", "metaballs", "volumes", "texts"}
+)
+"""Data whose word means the objects that have it, unless data is said."""
+NOT_DATA: Final = frozenset(
+    {"objects", "window_managers", "screens", "workspaces", "libraries", "shape_keys", "annotations"}
+)
+
+
+@functools.lru_cache(maxsize=8)
+def stores(lexicon: Lexicon) -> tuple[Phrases[tuple[str, str]], Phrases[tuple[str, str]]]:
+    """Kinds of data of the file: where they are, and their type; by their words alone, and with "data" behind them."""
+    plain, spoken = Phrases[tuple[str, str]](()), Phrases[tuple[str, str]](())
+    for prop in lexicon.manifest.types["BlendData"].properties.values():
+        if prop.type != "COLLECTION" or prop.name in NOT_DATA:
+            continue
+        meaning = prop.name, prop.of
+        for phrase in CALLED.get(prop.name, (prop.name.replace("_", " "),)):
+            spoken.add(phrase, meaning)
+            for noun in ("data", "datablock", "data block", "data blocks"):
+                spoken.add(f"{' '.join(key_of(phrase))} {noun}", meaning)
+                plain.add(f"{' '.join(key_of(phrase))} {noun}", meaning)
+            if prop.name not in OBJECTS or " " in phrase:
+                plain.add(phrase, meaning)
+    return plain, spoken
+
+
+LISTS: Final = {
+    "bone": ("expect({0}.data, bpy.types.Armature).bones", "Bone"), "pose bone": ("expect({0}.pose, bpy.types.Pose).bones", "PoseBone"),
+    "vertex group": ("{0}.vertex_groups", "VertexGroup"), "modifier": ("{0}.modifiers", "Modifier"),
+    "shape key": ("expect(mesh_of({0}).shape_keys, bpy.types.Key).key_blocks", "ShapeKey"), "constraint": ("{0}.constraints", "Constraint"),
+    "uv map": ("mesh_of({0}).uv_layers", "MeshUVLoopLayer"), "color attribute": ("mesh_of({0}).color_attributes", "Attribute"),
+}  # fmt: skip
+"""Lists that an object has, and the type of what is in them."""
+
 
 PARTS: Final = (
     ("[the] {mod:kind of modifiers} modifier (of|on|from) {target:object}", "modifiers"),
@@ -65,25 +104,52 @@ DATA: Final = {"mesh": "Mesh", "curve": "Curve", "text": "TextCurve", "camera": 
 
 @slot("owner")
 def owner(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, Owner]]:
-    """ "the collection "Props"", "all images", "the Bevel modifier on the cube"."""
+    """ "the collection "Props"", "all images", "unused materials", "every bone of the rig", "the Bevel modifier on the cube"."""
     start = skip(reading, at, {"the"})
-    many = reading.word(start) in {"all", "every", "each"}
-    place = skip(reading, start, {"all", "every", "each", "the", "of"}) if many else start
-    for end, found in STORES.matches(reading.tokens, place):
+    place = skip(reading, start, {"all", "every", "each", "any", "the", "of", "existing", "unused", "orphan"})
+    said = {reading.word(each) for each in range(at, place)}
+    unused = (Filter("obj.users == 0"),) if said & {"unused", "orphan"} else ()
+    plain, spoken = stores(reading.lexicon)
+    for end, found in (spoken if unused else plain).matches(reading.tokens, place):
         store, type_name = found[0]
-        if many:
-            last = skip(reading, end, {"in", "of", "the", "this", "file", "datablocks"})
-            yield last, Owner(type_name, f"bpy.data.{store}", reading.said(at, end), many=True)
-        elif type_name != "Material":
-            from app.drafting.composer.slots import known_name
-
-            for last, title in known_name(reading, skip(reading, end, {"called", "named"}), {}, ""):
+        noun = reading.tokens[end - 1].word
+        several = (
+            bool(said & {"all", "every", "each", "any", "unused"})
+            or singular(noun) != noun
+            or reading.word(end) == "names"
+        )
+        if several:
+            for last, where in narrowed(reading, end, unused):
+                if all(re.search(r"obj\.(name|users|get)|in obj$", each.test) and not each.refs for each in where):
+                    yield last, Owner(type_name, f"bpy.data.{store}", reading.said(at, last), many=True, where=where)
+        elif place == start:
+            for last, title in name_at(reading, skip(reading, end, {"called", "named"}), {}, "bare"):
                 yield last, Owner(type_name, f"bpy.data.{store}[{quoted(title)}]", reading.said(at, last))
+    for words, (expression, type_name) in LISTS.items():
+        end = place + words.count(" ") + 1
+        if tuple(singular(reading.word(each)) for each in range(place, end)) != tuple(words.split()):
+            continue
+        if reading.tokens[end - 1].word != words.split()[-1] or said & {"all", "every", "each"}:
+            for matcher in (OF,):
+                for last, found_env in matcher(reading, end, {}):
+                    goal = found_env["target"]
+                    for stop, where in narrowed(reading, last):
+                        yield stop, Owner(type_name, expression, reading.said(at, stop), goal, many=True, where=where)
     for matcher, what in MATCHERS:
         for end, found_env in matcher(reading, at, {}):
             read = part(reading, what, dict(found_env), reading.said(at, end))
             if read is not None:
                 yield end, read
+
+
+OF: Final = compile_pattern("(of|on|in|from) {target:object}")
+
+
+@slot("item")
+def item_slot(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, Item]]:
+    """Objects, or other data."""
+    yield from owner(reading, at, env, "")
+    yield from target(reading, at, env, "")
 
 
 def part(reading: Reading, what: str, env: dict[str, object], said: str) -> Owner | None:
@@ -143,18 +209,39 @@ DISPLAYED: Final = frozenset({"roughness", "metallic", "specular_intensity", "sp
 """Settings of a material that only the viewport shows, and that are called like inputs of the shader."""
 
 
-@contextlib.contextmanager
-def each_owner(build: Build, found: Owner) -> Generator[str, None, None]:
-    """The variable of an owner, in a loop where there are several."""
-    build.need("expect")
-    if "mesh_of" in found.expression:
-        build.need("mesh_of")
-    if found.expression.startswith("scene."):
+def items(build: Build, item: Item) -> str:
+    """The expression of a list of things."""
+    if isinstance(item, Target):
+        found = build.objects(item)
+        return found.expression if isinstance(found, Many) else f"[{found.var}]"
+    build.need(*({"expect", "mesh_of"} & set(re.findall(r"\w+", item.expression))))
+    if item.expression.startswith("scene."):
         build.scene()
+    test = " and ".join(re.sub(r"\bobj\b", "each", filter_.test) for filter_ in item.where)
+    test = f" if {test}" if test else ""
+    if item.target is None:
+        return f"[each for each in {item.expression}{test}]" if test else f"list({item.expression})"
+    found = build.objects(item.target)
+    if isinstance(found, Many):
+        return f"[each for obj in {found.expression} for each in {item.expression.format('obj')}{test}]"
+    expression = item.expression.format(found.var)
+    return f"[each for each in {expression}{test}]" if test else f"list({expression})"
+
+
+@contextlib.contextmanager
+def each_owner(build: Build, found: Item) -> Generator[str, None, None]:
+    """The variable of a thing, in a loop where there are several."""
+    if isinstance(found, Target):
+        with build.each(found) as known:
+            yield known.var
+        return
     if found.many:
-        with build.block(f"for each_one in {found.expression}:"):
+        with build.block(f"for each_one in {items(build, found)}:"):
             yield "each_one"
         return
+    build.need(*({"expect", "mesh_of"} & set(re.findall(r"\w+", found.expression))))
+    if found.expression.startswith("scene."):
+        build.scene()
     if found.target is None:
         var = build.var(found.type)
         build.line(f"{var} = {found.expression}")

@@ -231,59 +231,6 @@ def rename_data(build: Build, name: str | None) -> None:
 
 
 @step(
-    "rename {target:object} [to|as|into] {names:pattern of single}",
-    "(rename|number) {target:object} [to|as|into] {base:quoted} [with|plus|and] [a] (number|numbers|index|suffix)",
-)
-def rename_numbered(build: Build, target: Target, names: tuple[str, int, int] | None, base: str | None) -> None:
-    """Number the names of several objects, in the order of their old names."""
-    found = build.objects(target)
-    if isinstance(found, Known):
-        if names is None:
-            raise refuse(target.said, "several objects are meant here")
-        rename(build, target, f"{names[0]}{names[2]:0{names[1]}}", None)
-        return
-    stem_, digits, first = names or (f"{base}_", 2, 1)
-    build.once()
-    build.comment("number the names; a first round frees those that are taken")
-    var = build.var("ordered")
-    build.line(f"{var} = sorted({found.expression}, key=lambda each: each.name)")
-    with build.block(f"for number, obj in enumerate({var}):"):
-        build.line('obj.name = f"renaming {number}"')
-    with build.block(f"for number, obj in enumerate({var}, {first}):"):
-        build.line(f'obj.name = f"{stem_}{{number:0{digits}}}"')
-    build.note(f"{target.said} -> names {stem_}{first:0{digits}}, ...")
-
-
-@step(
-    "(add|put|prepend|set) [a|the] (prefix|prefixes) {text:name} (to|before|on) [names of|the names of|name of] {target:object} [names|name]",
-    "prefix [the] [names of|name of] {target:object} [names|name] with {text:name}",
-    "{kind=add} [a|the] suffix {text:name} to [names of|the names of|name of] {target:object} [names|name]",
-    "{kind=suffix} [the] [names of|name of] {target:object} [names] with {text:name}",
-)
-def affix(build: Build, text: str, target: Target, kind: str | None) -> None:
-    """Put something before or after the names of objects."""
-    build.once()
-    with build.each(target) as known:
-        piece = f'f"{{{known.var}.name}}{text}"' if kind else f'f"{text}{{{known.var}.name}}"'
-        build.line(f"{known.var}.name = {piece}")
-    build.note(f"{target.said} -> names with {text!r}")
-
-
-@step(
-    "replace {old:quoted} (with|by) {new:quoted} in [all] [the] [object] names",
-    "replace {old:quoted} (with|by) {new:quoted} in {target:object} names",
-    "replace {old:quoted} (with|by) {new:quoted} in [the] (names of|name of) {target:object}",
-    "replace {old:quoted} in [the] (names of|name of) {target:object} (with|by) {new:quoted}",
-)
-def replace_in_names(build: Build, old: str, new: str, target: Target | None) -> None:
-    """Replace a part of the names of objects."""
-    build.once()
-    with build.each(target or Target("all", said="all objects")) as known:
-        build.line(f"{known.var}.name = {known.var}.name.replace({quoted(old)}, {quoted(new)})")
-    build.note(f"{target.said if target else 'all objects'} -> {old} becomes {new} in the names")
-
-
-@step(
     "<remove> {target:object} [[,] [and|together|along] [with|as well as] [its|their|the] (mesh|meshes|data|mesh data) [that] [only] [they use|it uses|they used|no one else uses] [too]]",
     "no {target:object}",
     "without {target:object}",
