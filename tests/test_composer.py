@@ -202,7 +202,8 @@ MEANING = {
 
 HARMLESS = {
     "all|every|the", "to|into|in|all", "all|every|each|the", "with|containing|that has|with one row|:",
-    "of (each|it|them|the object)",
+    "of (each|it|them|the object)", "one|collection", "it|each|them|each of them", "file|everything|scene|all|it",
+    "same|one",
     "(half and half|50/50|equally)", "(no smoothing)", "all", "all|every|any|each", "all|every|each", "any",
     "at|until|up to|on", "a|the|any", "both", "but keep its objects|and keep its objects|not its objects",
     "content|text|line|lines|two lines|three lines|two|three|following", "down", "each", "else", "every",

@@ -496,6 +496,19 @@ def collection_named(name: str, parent: bpy.types.Collection | None = None) -> b
 ''',
         needs=("current_scene",),
     ),
+    "layer_collection": Part(
+        '''\
+def layer_collection(name: str, view_layer: bpy.types.ViewLayer) -> bpy.types.LayerCollection:
+    """Return what a view layer keeps about the collection of this name."""
+    waiting = [view_layer.layer_collection]
+    while waiting:
+        each = waiting.pop()
+        waiting.extend(each.children)
+        if each.collection.name == name:
+            return each
+    raise LookupError(f"The view layer has no collection named {name!r}.")
+''',
+    ),
     "nest": Part(
         '''\
 def nest(collection: bpy.types.Collection, parent: bpy.types.Collection) -> None:

@@ -737,7 +737,7 @@ class Set:
 
 JOINERS: Final = frozenset({
     "with", "and", "having", "using", "at", "of", "its", "the", "a", "an", "set", "by", "has", "plus", "their", "where",
-    "in", "to", "that", "which", "have", "make", "on", "whose", "is", "then",
+    "in", "to", "that", "which", "have", "make", "on", "whose", "is", "then", "gets",
 })  # fmt: skip
 LINKS: Final = frozenset(
     {
@@ -780,6 +780,8 @@ def places_of(reading: Reading, env: Env, of: str) -> Table | None:
         return lexicon.sockets(found)
     if isinstance(found, str) and found in MODIFIER_VERBS:
         return lexicon.table(lexicon.kind("modifiers", MODIFIER_VERBS[found][0]).places)
+    if isinstance(found, str) and (operator := exporter(lexicon, found)):
+        return lexicon.table((Place("", operator),))
     if of == "material":
         shader = lexicon.sockets(lexicon.manifest.nodes["ShaderNodeBsdfPrincipled"])
         return lexicon.joined("material", shader, lexicon.table(lexicon.places("Material")))
@@ -798,6 +800,20 @@ def places_of(reading: Reading, env: Env, of: str) -> Table | None:
     if of in lexicon.manifest.types:
         return lexicon.table(lexicon.places(of))
     return None
+
+
+FORMATS: Final = {
+    "obj": "wm.obj", "stl": "wm.stl", "ply": "wm.ply", "glb": "export_scene.gltf", "gltf": "export_scene.gltf", "fbx": "export_scene.fbx",
+    "usd": "wm.usd", "usdc": "wm.usd", "usda": "wm.usd", "usdz": "wm.usd", "abc": "wm.alembic", "alembic": "wm.alembic",
+}  # fmt: skip
+"""How the operator of a format begins."""
+
+
+def exporter(lexicon: Lexicon, said: str) -> str:
+    """The operator that writes a format, by its name or by a path; nothing where this Blender has none."""
+    stem = FORMATS.get(said.rpartition(".")[2].lower(), "")
+    name_ = stem if stem.startswith("export") else f"{stem}_export"
+    return name_ if stem and name_ in lexicon.manifest.operators else ""
 
 
 MODIFIER_VERBS: Final = {
@@ -997,6 +1013,14 @@ def one_setting(reading: Reading, at: int, table: Table) -> Iterator[tuple[int, 
                 keep(
                     end,
                     [(each, Ref(aimed)) for each in found if each.prop.type == "POINTER" and each.prop.of == "Object"],
+                )
+    # '"Backdrop" as its background set'
+    for middle, called in known_name(reading, at, {}, ""):
+        if reading.word(middle) == "as":
+            for end, found in table.named.matches(tokens, skip(reading, middle + 1, {"the", "a", "its"})):
+                keep(
+                    end,
+                    [(each, Ref(called)) for each in found if each.prop.type == "POINTER" and each.prop.of != "Object"],
                 )
     # "a bit of random roughness": a tenth of what is usual
     vague = next(

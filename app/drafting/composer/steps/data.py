@@ -5,13 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, Final
 
-from app.drafting.composer.build import Build, Known
+from app.drafting.composer.build import Build, Known, Many
+from app.drafting.composer.filters import label
 from app.drafting.composer.grammar import step
+from app.drafting.composer.lexicon import Place
 from app.drafting.composer.patterns import Env, Reading, slot
-from app.drafting.composer.slots import Target, name, number, quoted_text, skip
+from app.drafting.composer.slots import FORMATS, Set, Target, color, exporter, name, number, quoted_text, skip, vector
+from app.drafting.composer.steps.owners import Item, each_owner
+from app.drafting.composer.tokens import singular
 from app.drafting.composer.values import clean, literal, quoted, refuse
 
-Scalar = bool | int | float | str
+Scalar = bool | int | float | str | tuple[float, ...]
 
 
 ABOUT_COLLECTION: Final = (
@@ -149,30 +153,68 @@ def hide_collection(build: Build, name: str, where: frozenset[str] | None, show:
     build.note(f'collection "{name}"')
 
 
-@step(
-    "exclude [the] collection {name:quoted} [from (the|this|the current|the active) view layer]",
-    "exclude [the] collection {name:quoted} from [the] view layer {layer:quoted}",
+LAYERED: Final = {
+    "exclude": "exclude", "excluded": "exclude", "holdout": "holdout", "indirect only": "indirect_only", "indirect": "indirect_only",
+    "include": "-exclude", "included": "-exclude",
+}  # fmt: skip
+LAYER: Final = (
+    "[(in|from|for|on) ([the] view layer {layer:name}|(the|this|current|active) [current|active] view layer)]"
 )
-def exclude(build: Build, name: str, layer: str | None) -> None:
-    """Exclude a collection from a view layer."""
+FLAG: Final = f"{{flag={'|'.join(LAYERED)}}}"
+COLLECTIONS: Final = "([the] (collection|collections) [<called>] {coll:labels}|{coll:labels} [collection])"
+
+
+@step(
+    f"{{flag=exclude|include}} {COLLECTIONS} {LAYER}",
+    f"[<set>] {COLLECTIONS} (to|as|is|a|be) [a] {FLAG} {LAYER}",
+    f"(in|for|on) [the] [view] layer {{layer:name}} [-|:|,] {{flag=exclude|include}} {COLLECTIONS}",
+    f"[(in|for|on)] [the] [view] layer {{layer:name}} [-|:|,] {COLLECTIONS} (is|as|to|:) [a] {FLAG}",
+    f"[the] [view] layer {{layer:name}} (excludes|should exclude) {COLLECTIONS}",
+)
+def in_layer(build: Build, coll: tuple[str, ...], layer: str | None, flag: str | None) -> None:
+    """How a view layer takes collections."""
+    build.need("layer_collection")
     view = f"{build.scene()}.view_layers[{quoted(layer)}]" if layer else build.view_layer()
-    build.line(f"waiting = [{view}.layer_collection]")
-    with build.block("while waiting:"):
-        build.line(
-            f"each = waiting.pop()\nwaiting.extend(each.children)\nif each.collection.name == {quoted(name)}:\n    each.exclude = True"
-        )
-    build.note(f'collection "{name}" excluded')
+    attribute = LAYERED[flag or "exclude"]
+    for each in coll:
+        build.line(f"layer_collection({quoted(each)}, {view}).{attribute.lstrip('-')} = {attribute[0] != '-'}")
+    build.note(f"{', '.join(coll)} -> {attribute} in {layer or 'the view layer'}")
 
 
-@step("mark {target:object} as [an] asset", "mark [the] material {name:quoted} as [an] asset")
-def asset(build: Build, target: Target | None, name: str | None) -> None:
-    """Mark data as an asset."""
-    if name:
-        build.line(f"bpy.data.materials[{quoted(name)}].asset_mark()")
-    else:
-        with build.each(target) as known:
-            build.line(f"{known.var}.asset_mark()")
-    build.note("asset")
+@step(
+    "(make|set) [the] active collection [to|=] {name:name}",
+    "(make|set) [the] collection {name:quoted} [the|as|as the] active [one|collection]",
+    "activate [the] collection {name:name}",
+)
+def active_collection(build: Build, name: str) -> None:
+    """Where new objects go."""
+    build.need("layer_collection")
+    view = build.view_layer()
+    build.line(f"{view}.active_layer_collection = layer_collection({quoted(name)}, {view})")
+    build.note(f'"{name}" is the active collection')
+
+
+@step(
+    "mark {item:item} as [an] (asset|assets) ~( (with|,|and) [the] (tag|tags) {tags:labels} ; tag [it|each|them|each of them] with {tags:labels} ; [and] author {author:quoted} ;"
+    " [with] [the] description [=|:|is] {text:quoted} ; (generate no previews|do not generate previews) )",
+    "{clear=clear|remove} [the] asset [mark|data|status] (of|from|for) {item:item}",
+    "{clear=unmark} {item:item} [as] [asset|assets]",
+)
+def asset(
+    build: Build, item: Item, tags: tuple[str, ...] | None, author: str | None, text: str | None, clear: str | None
+) -> None:
+    """Mark data as assets, or no longer."""
+    with each_owner(build, item) as var:
+        build.line(f"{var}.asset_{'clear' if clear else 'mark'}()")
+        if tags or author or text:
+            build.need("expect")
+            build.line(f"about = expect({var}.asset_data, bpy.types.AssetMetaData)")
+        for tag in tags or ():
+            build.line(f"about.tags.new({quoted(tag)}, skip_if_exists=True)")
+        for key, value in (("author", author), ("description", text)):
+            if value:
+                build.line(f"about.{key} = {quoted(value)}")
+    build.note(f"{item.said} -> {'no asset' if clear else 'asset'}")
 
 
 @step("rename [the] collection {name:quoted} [to|into|as] {new:name}")
@@ -204,17 +246,109 @@ def remove_collection(build: Build, name: str, all: str | None) -> None:
     build.note(f'collection "{name}" removed')
 
 
+KINDS: Final = {"mesh": "MESH", "geo": "MESH", "light": "LIGHT", "lamp": "LIGHT", "camera": "CAMERA", "cam": "CAMERA", "empt": "EMPTY", "helper": "EMPTY",
+                "curve": "CURVE", "text": "FONT", "armature": "ARMATURE", "rig": "ARMATURE", "lattice": "LATTICE"}  # fmt: skip
+SORTED: Final = "(all objects|every object|each object|objects|everything)"
+
+
+@slot("sorted")
+def sorted_slot(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, dict[str, str]]]:
+    """Collections by what goes into them: 'meshes in "Geo", lights in "Lights"', "Meshes, Lights and Cameras"."""
+    found: dict[str, str] = {}
+    place = at
+    while place < len(reading.tokens):
+        kind = KINDS.get(singular(reading.word(place)).removesuffix("y"), "")
+        start = (
+            skip(reading, place + 1, {"objects", "go", "in", "into", "to", "the", "a", "collection", "called"})
+            if kind
+            else place
+        )
+        spelled = next(label(reading, start if start > place + 1 else place, {}, ""), None)
+        if spelled is None:
+            return
+        kind = kind or next((type_ for word, type_ in KINDS.items() if word in spelled[1][0].lower()), "")
+        if not kind or kind in found:
+            return
+        place, found[kind] = spelled[0], spelled[1][0]
+        yield place, dict(found)
+        while reading.mark(place) in {",", ";"} or reading.word(place) == "and":
+            place += 1
+
+
 @step(
-    "(sort|move|put|organize) (every|all|each|the) (object|objects) into [a] collections [by (its|their) type] [:] meshes in {meshes:quoted} [,] lights in {lights:quoted} [,] [and] cameras in {cameras:quoted}",
-    "(sort|move|put|organize) (every|all|each|the) (object|objects) into a collection by (its|their) type [:] meshes in {meshes:quoted} [,] lights in {lights:quoted} [,] [and] cameras in {cameras:quoted}",
+    f"(sort|move|put|organize|group|distribute) {SORTED} into [a] (collection|collections) [by|according to|based on|per] [its|their|object|the] [object] (type|types) ~( [:|called|named|-|,] {{sorted:sorted}} )",
+    f"(sort|move|put|organize|group) {SORTED} (by|according to) [their|its] [object] (type|types) into [the] collections [:|called|named] {{sorted:sorted}}",
 )
-def sort_by_type(build: Build, meshes: str, lights: str, cameras: str) -> None:
+def sort_by_type(build: Build, sorted: dict[str, str] | None) -> None:
     """Objects into collections by type."""
+    sorted = sorted or {"MESH": "Meshes", "LIGHT": "Lights", "CAMERA": "Cameras", "EMPTY": "Empties", "CURVE": "Curves", "FONT": "Texts",
+                        "ARMATURE": "Armatures", "LATTICE": "Lattices"}  # fmt: skip
     build.need("collection_named", "move_to_collection")
-    build.line(f'places = {{"MESH": {quoted(meshes)}, "LIGHT": {quoted(lights)}, "CAMERA": {quoted(cameras)}}}')
+    build.line(f"places = {{{', '.join(f'{quoted(key)}: {quoted(value)}' for key, value in sorted.items())}}}")
     with build.block(f"for obj in list({build.scene()}.objects):"), build.block("if obj.type in places:"):
         build.line("move_to_collection(obj, collection_named(places[obj.type]))")
     build.note("sorted by type")
+
+
+@step(
+    "<remove> (all|every|the|all the) empty (collection|collections)",
+    "<remove> empty collections",
+    "<remove> [all] [the] collections (without|with no|that have no) objects",
+)
+def empty_collections(build: Build) -> None:
+    """Remove the collections that hold nothing, and those that held only such."""
+    build.line(
+        "while empty := [each for each in bpy.data.collections if not each.all_objects and not each.children]:\n    bpy.data.batch_remove(empty)"
+    )
+    build.note("empty collections removed")
+
+
+@slot("tree")
+def tree_slot(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, list[tuple[str, str]]]]:
+    """Collections in collections: "City > Block_A, Block_B; City > Park"."""
+    pairs: list[tuple[str, str]] = []
+    place, above = at, ""
+    while (read := next(label(reading, place, {}, ""), None)) is not None:
+        place, said = read[0], read[1][0]
+        inner = reading.mark(place) in {">", "/"}
+        if not inner or above:
+            pairs.append((said, above))
+        if not inner:
+            yield place, list(pairs)
+        above = said if inner else "" if reading.mark(place) == ";" else above
+        place += inner or reading.mark(place) in {",", ";"}
+        place += reading.word(place) == "and"
+
+
+@step(
+    "[<add>] [nested] [collection] (collections|hierarchy|tree) [:|of|as] {tree:tree}",
+    "[<add>] {tree:tree} [as] [nested] collections",
+)
+def collection_tree(build: Build, tree: list[tuple[str, str]]) -> None:
+    """Collections within collections."""
+    if not any(above for _, above in tree):
+        raise refuse(tree[0][0], "within which?")
+    build.need("collection_named", "nest")
+    for said, above in tree:
+        if above:
+            build.line(f"nest(collection_named({quoted(said)}), collection_named({quoted(above)}))")
+        else:
+            build.line(f"collection_named({quoted(said)})")
+    build.note("collections " + ", ".join(f"{above} > {said}" for said, above in tree))
+
+
+@step(
+    "(unlink|take) {target:object} (from|out of) [the] scene ~( (without deleting it|without deleting them|do not delete it) ; [keep] [it] (with|and give it|and|give it) [a] {fake=fake} user )",
+    "unlink {target:object} from all collections ~( (with|and) [a] {fake=fake} user )",
+)
+def out_of_scene(build: Build, target: Target, fake: str | None) -> None:
+    """Take objects out of the scene; they stay in the file."""
+    build.once()
+    with build.each(target) as known:
+        build.line(f"for collection in list({known.var}.users_collection):\n    collection.objects.unlink({known.var})")
+        if fake:
+            build.line(f"{known.var}.use_fake_user = True")
+    build.note(f"{target.said} -> out of the scene")
 
 
 @step(
@@ -254,6 +388,11 @@ def scalar(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, 
             yield end, text
     if reading.word(place) in {"true", "false"}:
         yield place + 1, reading.word(place) == "true"
+    for end, found in vector(reading, place, {}, "") if reading.mark(place) in {"(", "["} else ():
+        if found.whole:
+            yield end, tuple(float(part or 0.0) for part in found.parts)
+    for end, shade in color(reading, place, {}, "bare"):
+        yield end, (*shade.rgb, 1.0)
     for end, value in number(reading, place):
         digits = reading.tokens[place].text
         whole = kind in {"integer", "int"} or (kind not in {"float"} and "." not in digits and value == int(value))
@@ -292,64 +431,59 @@ def pairs(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, l
     yield from reversed(stops)
 
 
+KIND: Final = "[{kind=string|integer|float|text|int|boolean|bool|color}]"
+PROPERTY: Final = f"[custom] {KIND} [custom] (property|properties)"
+LIMITS: Final = (
+    "~( [with] [a|the] (min|minimum) [value] [of] {low:n} ; [with] [a|the] (max|maximum) [value] [of] {high:n} ; (between|from|range|limited to|in the range) [from] {low:n} (to|and|-|..) {high:n} ;"
+    " [with] [the|a] (description|tooltip) [=|:] {text:quoted} ; subtype {subtype=color|distance|angle|factor|percentage} ; {free=library overridable|overridable} ; «[and] [with] [a] min {low:n} [,] max {high:n} » )"
+)
+
+
 @step(
-    "[<add>] [the|a] [{kind=string|integer|float|text|int|boolean|bool}] custom (property|properties) {p:pairs} (on|to|for) {target:object}",
-    "[<add>] [the|a] custom (property|properties) {p:pairs} (on|to|for|of) [the] {owner=scene|world|active scene|current scene|view layer}",
-    "(give|let) {target:object} [have] [a|the] [{kind=string|integer|float|text|int|boolean|bool}] custom (property|properties) {p:pairs}",
-    "(set|give|add) (on|to) {target:object} [a|the] custom (property|properties) {p:pairs}",
-    "(tag|mark) {target:object} with [a|the] [{kind=string|integer|float}] [custom] property {p:pairs}",
-    "(set|change) [the] [custom] property {p:pairs} (on|of|for) {target:object}",
-    "(set|change) [the] [custom] property {key:quoted} (on|of|for) {target:object} to {value:scalar}",
-    "[<add>] [the|a] custom (property|properties) {p:pairs} (on|to|for|of) [the] material {material:quoted}",
-    "[<add>] [the|a] custom (property|properties) {p:pairs} (on|to|for|of) [the] collection {coll:quoted}",
+    f"[<add>] [the|a] {PROPERTY} {{p:pairs}} (on|to|for|of|in) {{item:holder}} {LIMITS}",
+    f"(give|let) {{item:holder}} [have|get] [a|the] {PROPERTY} {{p:pairs}} {LIMITS}",
+    f"(set|give|add) (on|to) {{item:holder}} [a|the] {PROPERTY} {{p:pairs}} {LIMITS}",
+    f"(tag|mark) {{item:holder}} with [a|the] {PROPERTY} {{p:pairs}} {LIMITS}",
+    f"[<add>] [the|a] {PROPERTY} {{key:name}} (on|of|for|to) {{item:holder}} (to|=|:|with value|with the value|of) {{value:scalar}} {LIMITS}",
+    f"(attach|store|save|put|write) [the] {KIND} {{p:pairs}} (to|on|in|as a custom property of|as custom property on) {{item:holder}} {LIMITS}",
+    f"{{item:holder}} [:] [gets|has|have|needs|should have] [a|the] {PROPERTY} {{p:pairs}} {LIMITS}",
 )
 def custom_property(
-    build: Build,
-    p: list[tuple[str, Scalar]] | None,
-    target: Target | None,
-    owner: str | None,
-    material: str | None,
-    coll: str | None,
-    kind: str | None,
-    key: str | None,
-    value: Scalar | None,
-) -> None:
-    """Custom properties."""
-    if key is not None and value is not None:
-        p = [(key, value)]
-    if p is None:
-        return
-    if kind:
-        wanted = {
-            "string": str,
-            "text": str,
-            "integer": int,
-            "int": int,
-            "float": float,
-            "boolean": bool,
-            "bool": bool,
-        }[kind]
-        p = [(key, float(value) if wanted is float and isinstance(value, int) else value) for key, value in p]
-        if any(type(value) is not wanted for _, value in p):
-            raise refuse(kind, "the value is of another kind")
+    build: Build, p: list[tuple[str, Scalar]] | None, item: Item, kind: str | None, key: str | None, value: Scalar | None,
+    low: float | None, high: float | None, text: str | None, subtype: str | None, free: str | None,
+) -> None:  # fmt: skip
+    """Custom properties with their limits."""
+    given = [(key, value)] if key is not None and value is not None else p or []
+    wanted = {
+        "string": str,
+        "text": str,
+        "integer": int,
+        "int": int,
+        "float": float,
+        "boolean": bool,
+        "bool": bool,
+        "color": tuple,
+    }.get(kind or "")
+    given = [(key, float(value) if wanted is float and type(value) is int else value) for key, value in given]
+    if wanted and any(type(value) is not wanted for _, value in given):
+        raise refuse(kind or "", "the value is of another kind")
+    about = {"subtype": (subtype or ("color" if kind == "color" else "")).upper(), "description": text or ""}
     build.comment("custom properties")
-    if owner or material or coll:
-        if owner and "scene" in owner:
-            var = build.scene()
-        elif owner == "view layer":
-            var = build.view_layer()
-        elif owner:
-            build.need("expect")
-            var = f"expect({build.scene()}.world, bpy.types.World)"
-        else:
-            var = f"bpy.data.{'materials' if material else 'collections'}[{quoted(material or coll or '')}]"
-        for each, given in p:
-            build.line(f"{var}[{quoted(each)}] = {literal(given)}")
-    else:
-        with build.each(target) as known:
-            for each, given in p:
-                build.line(f"{known.var}[{quoted(each)}] = {literal(given)}")
-    build.note("custom properties " + ", ".join(each for each, _ in p))
+    with each_owner(build, item) as var:
+        for each, one in given:
+            whole = type(one) is int
+            build.line(f"{var}[{quoted(each)}] = {literal(list(one) if isinstance(one, tuple) else one)}")
+            ends = [
+                f"{name_}={literal(int(end) if whole else float(end))}"
+                for name_, end in (("min", low), ("max", high))
+                if end is not None
+            ]
+            details = [*ends, *(f"{name_}={quoted(said)}" for name_, said in about.items() if said)]
+            if details:
+                build.line(f"{var}.id_properties_ui({quoted(each)}).update({', '.join(details)})")
+            if free:
+                build.line(f"{var}.property_overridable_library_set('[{quoted(each)}]', True)")
+    build.note("custom properties " + ", ".join(each for each, _ in given))
 
 
 @step(
@@ -404,14 +538,14 @@ def purge_kind(build: Build, kind: str | None) -> None:
     build.note(f"unused {kind} removed")
 
 
-@step("<remove> [the|all] custom (property|properties) [{key:quoted}] (from|of|on) {target:object}")
-def remove_property(build: Build, key: str | None, target: Target) -> None:
+@step("<remove> [the|all] custom (property|properties) [{key:quoted}] (from|of|on) {target:holder}")
+def remove_property(build: Build, key: str | None, target: Item) -> None:
     """Remove custom properties."""
-    with build.each(target) as known:
+    with each_owner(build, target) as var:
         if key:
-            build.line(f"if {known.var}.get({quoted(key)}) is not None:\n    del {known.var}[{quoted(key)}]")
+            build.line(f"if {var}.get({quoted(key)}) is not None:\n    del {var}[{quoted(key)}]")
         else:
-            build.line(f"for key in list({known.var}.keys()):\n    del {known.var}[key]")
+            build.line(f"for key in list({var}.keys()):\n    del {var}[key]")
     build.note("custom properties removed")
 
 
@@ -430,47 +564,49 @@ def purge(build: Build) -> None:
     build.note("unused data removed")
 
 
-FORMATS: Final = {
-    "obj": ("wm.obj_export", "export_selected_objects", "wm.obj_import"),
-    "stl": ("wm.stl_export", "export_selected_objects", "wm.stl_import"),
-    "ply": ("wm.ply_export", "export_selected_objects", "wm.ply_import"),
-    "glb": ("export_scene.gltf", "use_selection", "import_scene.gltf"),
-    "gltf": ("export_scene.gltf", "use_selection", "import_scene.gltf"),
-    "fbx": ("export_scene.fbx", "use_selection", "import_scene.fbx"),
-    "usd": ("wm.usd_export", "selected_objects_only", "wm.usd_import"),
-    "usdc": ("wm.usd_export", "selected_objects_only", "wm.usd_import"),
-    "usda": ("wm.usd_export", "selected_objects_only", "wm.usd_import"),
-    "abc": ("wm.alembic_export", "selected", "wm.alembic_import"),
-}
-WHERE: Final = "[(in|to|into|from) [the] [current] [working] (directory|folder)]"
+ONLY: Final = {"wm.obj_export": "export_selected_objects", "wm.stl_export": "export_selected_objects", "wm.ply_export": "export_selected_objects",
+               "wm.usd_export": "selected_objects_only", "wm.alembic_export": "selected"}  # fmt: skip
+WHERE: Final = "[«] [(in|to|into|from)] [the] [current] [working] [(directory|folder)] [»]"
+FORMAT: Final = "{format=obj|stl|ply|glb|gltf|fbx|usd|alembic}"
+OPTIONS: Final = "~( [with] {s:settings of path} ; [with] {a:settings of path} ; (in|to|into) [the] [current] [working] (directory|folder) )"
 
 
 @step(
-    f"export {{target:object}} (as|to|into) [the] [file] [an|a] [obj|stl|ply|glb|fbx] [file] {{path:path}} {WHERE}",
-    f"export [the] [whole|entire|complete] {{scene=scene|everything}} (as|to|into) [the] [file] {{path:path}} {WHERE}",
+    f"export {{target:object}} (as|to|into|in) [the] [file] [an|a] [obj|stl|ply|glb|fbx|gltf|usd|alembic] [file] [(to|as|called|named)] {{path:path}} {OPTIONS}",
+    f"export [the] [whole|entire|complete] {{scene=scene|everything|all}} (as|to|into) [the] [file] {{path:path}} {OPTIONS}",
     f"[and] [the] [whole|entire] {{scene=scene|everything}} to {{path:path}} {WHERE}",
-    f"save {{target:object}} as {{path:path}} {WHERE}",
+    f"(save|write) {{target:object}} (as|to) {{path:path}} {OPTIONS}",
+    f"(obj|stl|ply|glb|gltf|fbx|usd|alembic) export [-|:|of] ({{target:object}}|{{selected=selected}} [objects] [only]) [to|as|,] {{path:path}} {OPTIONS}",
+    f"{FORMAT} export [-|:|of] ({{target:object}}|{{selected=selected}} [objects] [only]) [,] {{s:settings of format}} [,] [to|as] {{path:path}}",
 )
-def export(build: Build, target: Target | None, scene: str | None, path: str) -> None:
-    """Write objects, or the whole scene, to a file."""
-    extension = path.rsplit(".", 1)[-1].lower()
-    if extension not in FORMATS or (target is None and scene is None):
+def export(
+    build: Build, target: Target | None, scene: str | None, path: str, s: list[Set] | None, a: list[Set] | None, selected: str | None
+) -> None:  # fmt: skip
+    """Write objects, or the whole scene, to a file, with the options of its operator."""
+    operator = exporter(build.lexicon, path)
+    if not operator or (target is None and scene is None and selected is None):
         raise refuse(path, "no format that is exported here")
-    operator, only, _ = FORMATS[extension]
     build.imports("pathlib: Path")
     build.comment(f"export to {path}")
-    extra = ""
-    if extension == "gltf":
-        extra = ', export_format="GLTF_SEPARATE"'
-    elif extension == "glb":
-        extra = ', export_format="GLB"'
+    chosen = build.choose([*(s or []), *(a or [])], [Place("", operator)], "the export")
+    extension = path.rpartition(".")[2].lower()
+    extra = [f"{setting.prop.name}={build.value(value, setting)}" for setting, value in chosen]
+    if operator == "export_scene.gltf":
+        extra.append(f'export_format="{"GLB" if extension == "glb" else "GLTF_SEPARATE"}"')
     if target is not None:
         build.need("only_selected")
         found = build.objects(target)
         build.line(f"only_selected({found.var if isinstance(found, Known) else '*' + found.expression})")
-    place = f"str(Path.cwd() / {quoted(path)})" if not path.startswith("/") else f"bpy.path.abspath({quoted(path)})"
-    build.line(f"path = {place}\nbpy.ops.{operator}(filepath=path{extra}, {only}={target is not None})")
-    build.note(f"export to {path}")
+    only = ONLY.get(operator, "use_selection")
+    if not any(each.startswith(f"{only}=") for each in extra):
+        extra.append(f"{only}={target is not None or selected is not None}")
+    build.line(f"path = {placed(path)}\nbpy.ops.{operator}(filepath=path, {', '.join(extra)})")
+    build.note(f"export to {path}: {', '.join(extra)}")
+
+
+def placed(path: str) -> str:
+    """The expression of a path: beside the working directory where it is relative."""
+    return f"bpy.path.abspath({quoted(path)})" if path.startswith("/") else f"str(Path.cwd() / {quoted(path)})"
 
 
 @step(
@@ -479,24 +615,138 @@ def export(build: Build, target: Target | None, scene: str | None, path: str) ->
 )
 def import_file(build: Build, path: str, name: str | None) -> None:
     """Read a model, perhaps into a collection."""
-    extension = path.rsplit(".", 1)[-1].lower()
-    if extension not in FORMATS:
+    stem = FORMATS.get(path.rpartition(".")[2].lower())
+    if stem is None:
         raise refuse(path, "no format that is imported here")
     build.once()
     build.imports("pathlib: Path")
     scene = build.scene()
-    place = f"str(Path.cwd() / {quoted(path)})"
+    operator = stem.replace("export", "import") if stem.startswith("export") else f"{stem}_import"
     build.comment(f"import {path}")
-    build.line(f"before = set({scene}.objects)\nbpy.ops.{FORMATS[extension][2]}(filepath={place})")
+    build.line(f"before = set({scene}.objects)\nbpy.ops.{operator}(filepath={placed(path)})")
     build.line(f"imported = [obj for obj in {scene}.objects if obj not in before]")
-    from app.drafting.composer.build import Many
-
     build.it = Many("imported")
     build.memory["_imported"] = True
     if name:
         build.need("collection_named", "move_to_collection")
         build.line(f"for obj in imported:\n    move_to_collection(obj, collection_named({quoted(name)}))")
     build.note(f"import {path}")
+
+
+STORES: Final = {"collection": "collections", "object": "objects", "material": "materials", "node group": "node_groups", "world": "worlds",
+                 "scene": "scenes", "action": "actions", "mesh": "meshes", "image": "images", "text": "texts"}  # fmt: skip
+
+
+@step(
+    f"{{how=link|append}} [the] {{kind={'|'.join(STORES)}}} [<called>] {{names:labels}} (from|out of) [the] [file|library] {{path:path}} {WHERE} [and {{instance=instance it|add an instance of it|make an instance of it|place an instance}} [(at|to) {{v:vector}}]]",
+    f"{{how=link|append}} [the] {{names:labels}} {{kind={'|'.join(STORES)}}} (from|out of) [the] [file] {{path:path}} {WHERE}",
+)
+def from_library(
+    build: Build, how: str, kind: str, names: tuple[str, ...], path: str, instance: str | None, v: Any
+) -> None:
+    """Take data out of another file, once; objects and collections come into the scene."""
+    kind = singular(kind)
+    store = STORES[kind]
+    build.imports("pathlib: Path")
+    build.comment(f"{how} from {path}")
+    build.line(f"wanted = [name for name in {list(names)!r} if name not in bpy.data.{store}]".replace("'", '"'))
+    build.line(
+        f"with bpy.data.libraries.load({placed(path)}, link={how == 'link'}) as (_, into):\n    into.{store} = wanted"
+    )
+    for each in names:
+        text = quoted(each)
+        if kind == "collection" and instance:
+            instance_of(build, each, v, None)
+        elif kind in {"collection", "object"}:
+            var, inner = build.var(each), "children" if kind == "collection" else "objects"
+            build.line(f"{var} = bpy.data.{store}[{text}]")
+            held = f"{build.scene()}.collection.{inner}"
+            build.line(f"if {text} not in {held}:\n    {held}.link({var})")
+            if kind == "object":
+                build.add_known(Known(var, each, made=True))
+    build.note(f"{how} {', '.join(names)} from {path}")
+
+
+def instance_of(build: Build, name: str, v: Any, title: str | None) -> None:
+    """An empty that shows a collection."""
+    instance(build, name, v, title)
+
+
+@step(
+    "reload [all] [the] [linked] (libraries|library)",
+    "{what=make all paths relative|make all file paths relative|pack all images|pack all files|pack everything|unpack everything|make all paths absolute}",
+)
+def whole_file(build: Build, what: str | None) -> None:
+    """What is done with the file as a whole."""
+    if what is None:
+        build.line("for library in bpy.data.libraries:\n    library.reload()")
+    elif what.startswith("pack"):
+        build.line(
+            'for image in bpy.data.images:\n    if image.packed_file is None and image.source == "FILE" and image.has_data:\n        image.pack()'
+        )
+    elif what.startswith("make"):
+        build.line(f"bpy.ops.file.make_paths_{what.rpartition(' ')[2]}()")
+    else:
+        raise refuse(what, "where to?")
+    build.note(what or "libraries reloaded")
+
+
+@step(
+    "(relink|point|change|redirect|repath|set) [the] [filepath of] [the] image {name:quoted} to {path:path} [[and] reload [it]]",
+    "reload [the] image {name:quoted}",
+)
+def relink(build: Build, name: str, path: str | None) -> None:
+    """Let an image have another file."""
+    build.line(f"image = bpy.data.images[{quoted(name)}]")
+    if path:
+        build.line(f"image.filepath = {quoted(path if path.startswith('/') else '//' + path.removeprefix('//'))}")
+    build.line("image.reload()")
+    build.note(f'image "{name}" -> {path or "reloaded"}')
+
+
+@step(
+    "save [the|this] [blend] [file|everything|scene|all|it] (as|to) {path:path} ~( (in|to|into) [the] [current] [working] (directory|folder) ; [«] {compress=compressed|with compression} [»] ; {copy=as a copy} )",
+    "save [a] {copy=copy} of [the|this] [blend] [file] (as|to) {path:path} ~( (in|to) [the] [current] [working] (directory|folder) ; {compress=compressed} )",
+)
+def save(build: Build, path: str, compress: str | None, copy: str | None) -> None:
+    """Save the file."""
+    if not path.lower().endswith(".blend"):
+        raise refuse(path, "a blend file was expected")
+    build.imports("pathlib: Path")
+    build.line(f"bpy.ops.wm.save_as_mainfile(filepath={placed(path)}, compress={bool(compress)}, copy={bool(copy)})")
+    build.note(f"saved as {path}")
+
+
+@step(
+    "(swap|exchange) [the] (mesh|meshes|data|mesh data) of {one:object of one} (with|and) (that of|the mesh of|the one of|that from|of) {other:object of one}",
+    "(swap|exchange) [the] (meshes|mesh data|data) of {one:object of one} and {other:object of one}",
+)
+def swap_data(build: Build, one: Target, other: Target) -> None:
+    """Let two objects change their data."""
+    build.once()
+    first, second = build.object(one), build.object(other)
+    build.line(f"{first}.data, {second}.data = {second}.data, {first}.data")
+    build.note(f"data of {one.said} and {other.said} swapped")
+
+
+@step(
+    "(let|make) {target:object} [all] (share|use) [the] [same|one] (mesh|data|mesh data) (of|with|from|as) {source:object of one}",
+    "(link|replace) [the] (mesh|data|mesh data) of {target:object} (to|with|by) (that of|the mesh of|the one of) {source:object of one}",
+    "{target:object} (should|must) [all] (share|use) [the] [same|one] mesh (of|with|as) {source:object of one}",
+    "{own=make} {target:object} [a] single (user|user) [data|mesh]",
+    "give {target:object} [each] {own=their own|its own|own} [copy of the] (mesh|data|mesh data)",
+)
+def share_data(build: Build, target: Target, source: Target | None, own: str | None) -> None:
+    """Let objects share data, or each have its own."""
+    goal = build.object(source) if source else ""
+    with build.each(target) as known:
+        if own:
+            build.line(
+                f"if {known.var}.data is not None and {known.var}.data.users > 1:\n    {known.var}.data = {known.var}.data.copy()"
+            )
+        else:
+            build.line(f"{known.var}.data = {goal}.data")
+    build.note(f"{target.said} -> {'own data' if own else f'data of {goal}'}")
 
 
 @step(

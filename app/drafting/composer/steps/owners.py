@@ -97,6 +97,11 @@ PARTS: Final = (
     ("[the] {name=mesh|curve|text|camera|light|armature|lattice} data of {target:object}", "data"),
     ("[the] view layer {name:name}", "layer"),
 )
+HOLDERS: Final = [(compile_pattern(text), *owner) for text, *owner in (
+    ("[the] [active|current|this|open] scene", "Scene", "scene"), ("[the] [scene 's] world", "World", "expect(scene.world, bpy.types.World)"),
+    ("[the] [active|current] view layer", "ViewLayer", "view_layer"),
+)]  # fmt: skip
+"""What is open."""
 MATCHERS: Final = [(compile_pattern(text), what) for text, what in PARTS]
 DATA: Final = {"mesh": "Mesh", "curve": "Curve", "text": "TextCurve", "camera": "Camera", "light": "Light",
                "armature": "Armature", "lattice": "Lattice"}  # fmt: skip
@@ -140,6 +145,15 @@ def owner(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, O
             read = part(reading, what, dict(found_env), reading.said(at, end))
             if read is not None:
                 yield end, read
+
+
+@slot("holder")
+def holder(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, Item]]:
+    """Objects, other data, or the scene, world or view layer that is open."""
+    yield from item_slot(reading, at, env, "")
+    for matcher, type_name, expression in HOLDERS:
+        for end, _ in matcher(reading, at, {}):
+            yield end, Owner(type_name, expression, reading.said(at, end))
 
 
 OF: Final = compile_pattern("(of|on|in|from) {target:object}")
@@ -240,8 +254,11 @@ def each_owner(build: Build, found: Item) -> Generator[str, None, None]:
             yield "each_one"
         return
     build.need(*({"expect", "mesh_of"} & set(re.findall(r"\w+", found.expression))))
-    if found.expression.startswith("scene."):
+    if "scene" in found.expression:
         build.scene()
+    if found.expression in {"scene", "view_layer"}:
+        yield build.scene() if found.type == "Scene" else build.view_layer()
+        return
     if found.target is None:
         var = build.var(found.type)
         build.line(f"{var} = {found.expression}")
