@@ -97,7 +97,7 @@ PARTS: Final = (
     ("[the] {name=mesh|curve|text|camera|light|armature|lattice} data of {target:object}", "data"),
     ("[the] view layer {name:name}", "layer"),
 )
-HOLDERS: Final = [(compile_pattern(text), *owner) for text, *owner in (
+HOLDERS: Final = [(compile_pattern(text), type_, expression) for text, type_, expression in (
     ("[the] [active|current|this|open] scene", "Scene", "scene"), ("[the] [scene 's] world", "World", "expect(scene.world, bpy.types.World)"),
     ("[the] [active|current] view layer", "ViewLayer", "view_layer"),
 )]  # fmt: skip
