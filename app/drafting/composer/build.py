@@ -79,6 +79,8 @@ class Build:
         self._first: Known | Many | None = None
         self._told = False
         self.registered: tuple[str, ...] = ()
+        self.looping = False
+        """Whether "it" is each of several, so that what is new would have to be made for each of them."""
         self.topic: Any = None
         """The last thing that is no object: a variable and the settings it takes, as `Topic`."""
         self.forbidden: Final[list[tuple[str, str]]] = []
@@ -307,7 +309,7 @@ class Build:
         self, kind: str, name: str, *, called: bool, type_: str, data: str = "", data_code: str = "None"
     ) -> Known:
         """Lines that add an object, or find it when they run again; `data_code` is the expression of its data."""
-        if self.in_body:
+        if self.in_body or self.looping:
             raise refuse(name, "what a function adds each time it is called is not understood")
         self.need("find_made", "new_object")
         if called and any(each.name == name for each in self.known):
@@ -363,6 +365,7 @@ class Build:
                     isinstance(found, Many)
                     and target.said.lower() in {"it", "this", "that"}
                     and not len(found.members) == 1
+                    and not self.looping
                 ):
                     raise refuse(target.said, "which one? Several objects were spoken of")
                 return found
@@ -456,7 +459,13 @@ class Build:
     def _of_kind(self, target: Target) -> Known:
         kind = target.name
         wanted_type, name = OBJECT_KINDS[kind]
-        plain = kind.removeprefix("default ").removeprefix("scene ").removeprefix("active ")
+        plain = (
+            kind.removeprefix("default ")
+            .removeprefix("scene ")
+            .removeprefix("active ")
+            .removeprefix("present ")
+            .removeprefix("current ")
+        )
         wanted_type, name = OBJECT_KINDS.get(plain, (wanted_type, name))
         if kind == plain:
             made = [e for e in self.known if e.made and fits(e, plain, wanted_type)]

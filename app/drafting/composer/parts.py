@@ -142,6 +142,23 @@ def mesh_of(obj: bpy.types.Object) -> bpy.types.Mesh:
     return obj.data
 '''
     ),
+    "in_circle": Part(
+        '''\
+def in_circle(random: Random, radius: float, height: float) -> tuple[float, float, float]:
+    """Return a random place in a circle around the origin, every place as likely as another."""
+    distance, angle = radius * sqrt(random.random()), random.uniform(0.0, tau)
+    return distance * cos(angle), distance * sin(angle), height
+''',
+        imports=("random: Random", "math: cos", "math: sin", "math: sqrt", "math: tau"),
+    ),
+    "describe": Part(
+        '''\
+def describe(owner: Any, key: str, **about: object) -> None:
+    """Say which values a custom property takes, and what it is for."""
+    owner.id_properties_ui(key).update(**about)
+''',
+        imports=("typing: Any",),
+    ),
     "triangles_of": Part(
         '''\
 def triangles_of(obj: bpy.types.Object) -> int:

@@ -448,7 +448,7 @@ OBJECT_KINDS: Final[Mapping[str, tuple[str, str]]] = {
     "icosphere": ("MESH", "Icosphere"), "cylinder": ("MESH", "Cylinder"), "cone": ("MESH", "Cone"),
     "torus": ("MESH", "Torus"), "grid": ("MESH", "Grid"), "circle": ("MESH", "Circle"), "monkey": ("MESH", "Suzanne"),
     "suzanne": ("MESH", "Suzanne"), "camera": ("CAMERA", "Camera"), "scene camera": ("CAMERA", "Camera"),
-    "active camera": ("CAMERA", "Camera"), "default camera": ("CAMERA", "Camera"), "light": ("LIGHT", "Light"),
+    "active camera": ("CAMERA", "Camera"), "present camera": ("CAMERA", "Camera"), "current camera": ("CAMERA", "Camera"), "default camera": ("CAMERA", "Camera"), "light": ("LIGHT", "Light"),
     "default light": ("LIGHT", "Light"), "point light": ("LIGHT", "Light"), "empty": ("EMPTY", "Empty"),
     "sun": ("LIGHT", "Sun"), "sun light": ("LIGHT", "Sun"), "spot light": ("LIGHT", "Spot"), "spot": ("LIGHT", "Spot"),
     "area light": ("LIGHT", "Area"), "text": ("FONT", "Text"), "text object": ("FONT", "Text"),
@@ -550,7 +550,14 @@ def one_target(reading: Reading, at: int) -> Iterator[tuple[int, Target]]:
         yield from group(reading, at)
     article = at + (word in ARTICLES or word in {"this", "that", "these", "those", "my", "our"})
     # "the active object", "the new one"
-    for phrase in ("active object", "current object", "active mesh", "current active object", "active mesh object"):
+    for phrase in (
+        "active object",
+        "active one",
+        "current object",
+        "active mesh",
+        "current active object",
+        "active mesh object",
+    ):
         if tuple(reading.word(article + k) for k in range(len(phrase.split()))) == tuple(phrase.split()):
             yield article + len(phrase.split()), Target("active")
     if word in IT:

@@ -20,6 +20,7 @@ AREAS: Final = (
     "physics",
     "data",
     "reports",
+    "arranging",
     "nodes",
     "scripting",
     "recipes",

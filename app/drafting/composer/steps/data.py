@@ -480,7 +480,8 @@ def custom_property(
             ]
             details = [*ends, *(f"{name_}={quoted(said)}" for name_, said in about.items() if said)]
             if details:
-                build.line(f"{var}.id_properties_ui({quoted(each)}).update({', '.join(details)})")
+                build.need("describe")
+                build.line(f"describe({var}, {quoted(each)}, {', '.join(details)})")
             if free:
                 build.line(f"{var}.property_overridable_library_set('[{quoted(each)}]', True)")
     build.note("custom properties " + ", ".join(each for each, _ in given))

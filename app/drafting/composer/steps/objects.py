@@ -881,8 +881,13 @@ def name_pattern(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple
         yield end, (match[1], len(match[2]), int(match[2]))
 
 
-def many_things(build: Build, what: Thing, count: int, location: str, names: tuple[str, int, int] | None) -> None:
-    """Objects that share one mesh, at the place that an expression of `number` gives."""
+def many_things(
+    build: Build, what: Thing, count: int, location: str, names: tuple[str, int, int] | None, *, total: str = "", title: str = ""
+) -> None:  # fmt: skip
+    """Objects that share one mesh, at the place that an expression of `number` gives.
+
+    `total` and `title` are expressions of how many there are and what each is called, where no numbers say that.
+    """
     noun = NOUNS[what.noun]
     if noun.type not in {"MESH", "EMPTY", "LIGHT"} or count > 2000:
         raise refuse(what.said, f"so many {noun.kind}s cannot be arranged")
@@ -918,12 +923,13 @@ def many_things(build: Build, what: Thing, count: int, location: str, names: tup
         f"{{number + {first}:0{digits}}}" if digits > 1 else ("{number + " + str(first) + "}" if first else "{number}")
     )
     build.line(f"{var}: list[bpy.types.Object] = []")
-    with build.block(f"for number in range({count}):"):
+    with build.block(f"for number in range({total or count}):"):
         build.line(f'key = f"{key}-{{number}}"')
         build.line("obj = find_made(key)")
         with build.block("if obj is None:"):
             build.line(f"{shared} = {shared} or {data_code(build, noun, noun.name, values, what.details)}")
-            build.line(f'obj = new_object(f"{stem_}{number}", {shared}, key)')
+            called_ = title or f'f"{stem_}{number}"'
+            build.line(f"obj = new_object({called_}, {shared}, key)")
         build.line(f"obj.location = {location}")
         simple = [
             d for d in what.details if d.what in {"scale", "scale1", "rotation", "turn", "collection", "smooth", "flat"}

@@ -125,7 +125,7 @@ def owner(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, O
         )
         if several:
             for last, where in narrowed(reading, end, unused):
-                if all(re.search(r"obj\.(name|users|get)|in obj$", each.test) and not each.refs for each in where):
+                if all(re.search(r"obj\.(name|users|get)", each.test) and not each.refs for each in where):
                     yield last, Owner(type_name, f"bpy.data.{store}", reading.said(at, last), many=True, where=where)
         elif place == start:
             for last, title in name_at(reading, skip(reading, end, {"called", "named"}), {}, "bare"):

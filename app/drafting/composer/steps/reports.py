@@ -23,10 +23,10 @@ from app.drafting.composer.values import quoted, refuse
 COUNTED: Final = 'len(getattr({0}.data, "%s", ()))'
 KNOWN: Final = {
     "name": ("name", "{0}.name"), "object name": ("name", "{0}.name"), "type": ("type", "{0}.type"), "object type": ("type", "{0}.type"),
-    "location": ("location", "*{0}.location"), "position": ("location", "*{0}.location"), "coordinate": ("location", "*{0}.location"),
-    "world location": ("location", "*{0}.matrix_world.translation"), "world position": ("location", "*{0}.matrix_world.translation"),
-    "rotation": ("rotation", "*{0}.rotation_euler"), "rotation in degrees": ("rotation", "*(degrees(angle) for angle in {0}.rotation_euler)"),
-    "scale": ("scale", "*{0}.scale"), "dimension": ("dimensions", "*{0}.dimensions"), "size": ("dimensions", "*{0}.dimensions"),
+    "location": ("location", "*{0}.location[:]"), "position": ("location", "*{0}.location[:]"), "coordinate": ("location", "*{0}.location[:]"),
+    "world location": ("location", "*{0}.matrix_world.translation[:]"), "world position": ("location", "*{0}.matrix_world.translation[:]"),
+    "rotation": ("rotation", "*{0}.rotation_euler[:]"), "rotation in degrees": ("rotation", "*(degrees(angle) for angle in {0}.rotation_euler[:])"),
+    "scale": ("scale", "*{0}.scale[:]"), "dimension": ("dimensions", "*{0}.dimensions[:]"), "size": ("dimensions", "*{0}.dimensions[:]"),
     "height": ("height", "{0}.dimensions.z"), "width": ("width", "{0}.dimensions.x"), "depth": ("depth", "{0}.dimensions.y"),
     "vertex count": ("vertices", COUNTED % "vertices"), "number of vertices": ("vertices", COUNTED % "vertices"), "vertices": ("vertices", COUNTED % "vertices"),
     "face count": ("faces", COUNTED % "polygons"), "number of faces": ("faces", COUNTED % "polygons"), "polygon count": ("faces", COUNTED % "polygons"),

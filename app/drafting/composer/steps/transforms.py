@@ -480,7 +480,7 @@ def hide(build: Build, target: Target, where: frozenset[str] | None, show: str |
 
 
 @step(
-    "(snap|drop|place|put|move|align) {target:object} [down] (to|on|onto) [the] (ground|floor) [plane] [so that its lowest point is at z = 0]",
+    "(snap|drop|place|put|move|align) {target:object} [down] (to|on|onto) ([the] (ground|floor) [plane]|z = 0|z 0|height 0) [so that its lowest point is at z = 0]",
     "(put|place|stand|set) {target:object} on [the] (ground|floor)",
     "(move|shift) {target:object} [up|down] so that (it|its lowest point|its bottom|it stands) (is|sits|stands|rests|lies) (on|at) ([the] ground|z = 0|[the] floor|z 0)",
     "move {target:object} [up] so that it (stands|rests|sits) on z = 0",
@@ -556,29 +556,6 @@ def reset(build: Build, target: Target, parts: frozenset[str] | None) -> None:
             else:
                 build.line(f"{known.var}.scale = (1.0, 1.0, 1.0)")
     build.note(f"{target.said} -> reset")
-
-
-@step(
-    "(add|give|set|apply) [a] random {part=rotation|scale|location} (to|for|of) {target:object} [,|with|using] [seed|random seed] [=|of] [{seed:int}]",
-    "(randomize|give) {part=rotation|scale|location} of {target:object} [,|with|using] [seed|random seed] [=|of] [{seed:int}]",
-    "give {target:object} a random {part=rotation|scale|location} [,|with|using] [seed|random seed] [=|of] [{seed:int}]",
-    "(randomly rotate|rotate) {target:object} [randomly] [,|with|using] [seed|random seed] [=|of] [{seed:int}]",
-)
-def randomize(build: Build, target: Target, part: str | None, seed: int | None) -> None:
-    """Random transforms from a seed, so that a second run gives the same."""
-    if part in {"scale", "location"}:
-        raise refuse(target.said, "say between which values")
-    build.imports("random: Random", "math: tau")
-    build.line(f"random = Random({seed if seed is not None else 0})")
-    found = build.objects(target)
-    expression = (
-        f"sorted({found.expression}, key=lambda each: each.name)" if isinstance(found, Many) else f"({found.var},)"
-    )
-    with build.block(f"for obj in {expression}:"):
-        build.line(
-            "obj.rotation_euler = (random.uniform(0.0, tau), random.uniform(0.0, tau), random.uniform(0.0, tau))"
-        )
-    build.note(f"{target.said} -> a random rotation")
 
 
 SIDES: Final = {
