@@ -201,6 +201,9 @@ MEANING = {
 """Words that may change what a request asks for, so that they must not stand where they may be left out unread."""
 
 HARMLESS = {
+    "in (x and y|both|both directions)", "number|sphere|object|cube|each|the", "a|an|one",
+    "them|their bounding boxes|each|the objects|neighbours|bounding boxes", "pop up|popup", "pop up|popup|dialog",
+    "on top of each other|one on top of the other|vertically",
     "all|every|the", "to|into|in|all", "all|every|each|the", "with|containing|that has|with one row|:",
     "of (each|it|them|the object)", "one|collection", "it|each|them|each of them", "file|everything|scene|all|it",
     "same|one",

@@ -80,14 +80,9 @@ def copy_to(build: Build, target: Target, count: int, where: str, *, linked: boo
 
 
 PARTS: Final = {
-    "location": "location",
-    "position": "location",
-    "place": "location",
-    "rotation": "rotation_euler",
-    "orientation": "rotation_euler",
-    "scale": "scale",
-    "size": "scale",
-}
+    "location": "location", "position": "location", "place": "location", "rotation": "rotation_euler",
+    "orientation": "rotation_euler", "scale": "scale", "size": "scale",
+}  # fmt: skip
 RANGE: Final = (
     "~( (between|from|in the range) {low:n} (and|to|-) {high:n} [degrees|deg|°] ; (by|by up to|up to|within|by at most|at most|of up to) [plus or minus] {range:n} [degrees|deg] ;"
     f" (around|about|on|along|in|only on|only around) {{axes:axes}} [only] ; {{even=uniformly|uniform|evenly}} ; [randomly] {SEED} )"

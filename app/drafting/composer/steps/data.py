@@ -35,16 +35,9 @@ ABOUT_COLLECTION: Final = (
     "(nest|move|put|link|place) [the] collection {name:quoted} (inside|in|under|into|below) [the] [collection] {parent:quoted}",
 )
 def collection(
-    build: Build,
-    name: str | None,
-    several: list[str] | None,
-    target: Target | None,
-    parent: str | None,
-    child: str | None,
-    off: str | None = None,
-    where: frozenset[str] | None = None,
-    tag: int | None = None,
-) -> None:
+    build: Build, name: str | None, several: list[str] | None, target: Target | None, parent: str | None,
+    child: str | None, off: str | None = None, where: frozenset[str] | None = None, tag: int | None = None,
+) -> None:  # fmt: skip
     """New collections, perhaps with objects."""
     build.need("collection_named")
     names = several or [name or ""]
@@ -215,14 +208,6 @@ def asset(
             if value:
                 build.line(f"about.{key} = {quoted(value)}")
     build.note(f"{item.said} -> {'no asset' if clear else 'asset'}")
-
-
-@step("rename [the] collection {name:quoted} [to|into|as] {new:name}")
-def rename_collection(build: Build, name: str, new: str) -> None:
-    """Rename a collection."""
-    build.once()
-    build.line(f"bpy.data.collections[{quoted(name)}].name = {quoted(new)}")
-    build.note(f'collection renamed to "{new}"')
 
 
 @step(
@@ -826,21 +811,6 @@ def text_block(build: Build, name: str, lines: list[str] | None) -> None:
     if lines:
         build.line(f"text.clear()\ntext.write({quoted(chr(10).join(lines))})")
     build.note(f'text "{name}"')
-
-
-@step(
-    "(give|rename|call|name) [the] world [the] [name] [to] {name:name}",
-    "rename [the] scene [to|into|as] {scene:name}",
-    "(give|call|name) [the] scene [the] [name] {scene:name}",
-)
-def name_world(build: Build, name: str | None, scene: str | None) -> None:
-    """The name of the world or the scene."""
-    if name:
-        build.need("expect")
-        build.line(f"expect({build.scene()}.world, bpy.types.World).name = {quoted(name)}")
-    else:
-        build.line(f"{build.scene()}.name = {quoted(scene or '')}")
-    build.note("named")
 
 
 @step(

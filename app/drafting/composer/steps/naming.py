@@ -157,13 +157,9 @@ def rename_numbered(
 
 DATA: Final = "mesh|data|curve|light data|camera data|mesh data|meshes|data block|datablock|datablocks|data blocks|data-block|data-blocks|object data"
 AFTER: Final = {
-    "mesh": "data",
-    "data": "data",
-    "mesh data": "data",
-    "parent": "parent",
-    "material": "active_material",
+    "mesh": "data", "data": "data", "mesh data": "data", "parent": "parent", "material": "active_material",
     "datablock": "data",
-}
+}  # fmt: skip
 
 
 @step(

@@ -90,13 +90,11 @@ PARTS: Final = (
     ("[the] {name:quoted} modifier (of|on|from) {target:object}", "modifier"),
     ("[the] shape key {name:name} (of|on) {target:object}", "key"),
     ("[the] pose bone {name:name} (of|in) {target:object}", "pose"),
-    ("[the] bone {name:name} (of|in) {target:object}", "bone"),
-    ("[the] action of {target:object}", "action"),
-    ("{target:object} 's action", "action"),
-    ("[the] particle (system|settings) (of|on) {target:object}", "particles"),
+    ("[the] bone {name:name} (of|in) {target:object}", "bone"), ("[the] action of {target:object}", "action"),
+    ("{target:object} 's action", "action"), ("[the] particle (system|settings) (of|on) {target:object}", "particles"),
     ("[the] {name=mesh|curve|text|camera|light|armature|lattice} data of {target:object}", "data"),
     ("[the] view layer {name:name}", "layer"),
-)
+)  # fmt: skip
 HOLDERS: Final = [(compile_pattern(text), type_, expression) for text, type_, expression in (
     ("[the] [active|current|this|open] scene", "Scene", "scene"), ("[the] [scene 's] world", "World", "expect(scene.world, bpy.types.World)"),
     ("[the] [active|current] view layer", "ViewLayer", "view_layer"),
@@ -145,6 +143,12 @@ def owner(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, O
             read = part(reading, what, dict(found_env), reading.said(at, end))
             if read is not None:
                 yield end, read
+
+
+@slot("ownership")
+def ownership(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, Item]]:
+    """Data that is no object, or the scene, world or view layer that is open."""
+    yield from ((end, found) for end, found in holder(reading, at, env, "") if isinstance(found, Owner))
 
 
 @slot("holder")
@@ -294,15 +298,17 @@ def set_owned(build: Build, o: tuple[Owner, list[Set]]) -> None:
 
 
 @step(
-    "rename {o:owner} [to|into|as] {name:name}",
-    "(call|name) {o:owner} {name:name}",
-    "(change|set) name of {o:owner} to {name:name}",
+    "rename {o:ownership} [to|into|as] {name:name}",
+    "(call|name) {o:ownership} {name:name}",
+    "(change|set) name of {o:ownership} to {name:name}",
+    "give {o:ownership} [the] name {name:name}",
 )
 def rename_owned(build: Build, o: Owner, name: str) -> None:
     """Give a thing another name."""
     if o.many:
         raise refuse(o.said, "one thing is meant here")
-    build.once()
+    if "[" in o.expression:
+        build.once()
     with each_owner(build, o) as var:
         build.line(f"{var}.name = {quoted(name)}")
     build.note(f'{o.said} -> renamed to "{name}"')

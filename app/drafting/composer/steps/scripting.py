@@ -27,21 +27,10 @@ KINDS: Final = {
 }  # fmt: skip
 HELD: Final = {"Float": "float", "Int": "int", "Bool": "bool", "String": "str", "Enum": "str",
                "FloatVector": "tuple[float, float, float]", "Color": "tuple[float, float, float, float]"}  # fmt: skip
-NOUNS: Final = frozenset(
-    {
-        "property",
-        "properties",
-        "setting",
-        "settings",
-        "parameter",
-        "parameters",
-        "option",
-        "options",
-        "value",
-        "argument",
-        "input",
-    }
-)
+NOUNS: Final = frozenset({
+    "property", "properties", "setting", "settings", "parameter", "parameters", "option", "options", "value",
+    "argument", "input",
+})  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -141,13 +130,8 @@ def one_declared(reading: Reading, at: int) -> tuple[int, Declared] | None:
 def details_of(reading: Reading, at: int) -> tuple[int, tuple[tuple[str, Any], ...], tuple[str, ...]] | None:
     """What is said in the brackets after a property, and the place after them."""
     words = {
-        "default": "default",
-        "defaults": "default",
-        "min": "min",
-        "minimum": "min",
-        "max": "max",
-        "maximum": "max",
-    }
+        "default": "default", "defaults": "default", "min": "min", "minimum": "min", "max": "max", "maximum": "max",
+    }  # fmt: skip
     details: dict[str, Any] = {}
     items: list[str] = []
     place = at
@@ -360,15 +344,9 @@ ABOUT: Final = (
     f"[{MAKE}] [a|an] [new] [custom|simple] [{{undo=undoable|undo-safe|undo safe}}] operator [<called> {{title:quoted}}]",
 )
 def operator(
-    build: Build,
-    ident: str | None,
-    label: str | None,
-    empty: str | None,
-    undo: str | None,
-    p: list[Declared] | None,
-    title: str | None,
-    ask: str | None,
-) -> None:
+    build: Build, ident: str | None, label: str | None, empty: str | None, undo: str | None, p: list[Declared] | None,
+    title: str | None, ask: str | None,
+) -> None:  # fmt: skip
     """An operator; what follows is what it does."""
     if ident is None:
         words = re.findall(r"[a-z]+", (title or build.request.partition("that")[2]).lower())[:3]
@@ -427,14 +405,9 @@ def current_operator(build: Build, said: str) -> Body:
 
 
 TYPES: Final = {
-    "mesh": "MESH",
-    "mesh object": "MESH",
-    "curve": "CURVE",
-    "armature": "ARMATURE",
-    "camera": "CAMERA",
-    "light": "LIGHT",
-    "empty": "EMPTY",
-}
+    "mesh": "MESH", "mesh object": "MESH", "curve": "CURVE", "armature": "ARMATURE", "camera": "CAMERA",
+    "light": "LIGHT", "empty": "EMPTY",
+}  # fmt: skip
 POLL_TYPES: Final = "|".join(TYPES)
 
 
@@ -468,8 +441,8 @@ def refuses_nothing(build: Build, kind: str, said: str | None) -> None:
     "[with] [the] (idname|bl_idname|id name|identifier|id) [=|:|is|of] {ident:dotted}",
     "[with] [the] (label|bl_label|title) [=|:|is|of] {label:quoted}",
     "[with] {undo=undo|undo enabled|undo support}",
-    "[with|has|shows|asks for] [a] [pop up|popup] {ask=confirmation|confirmation dialog|confirmation popup|confirmation pop up|confirm dialog} [pop up|popup|dialog] [before it runs|first]",
-    "[it] {ask=asks for confirmation|asks first|asks before} [first] [with a popup|in a pop up]",
+    "[with|has|shows|asks for] [a] [pop up|popup] {ask=confirmation|confirmation dialog|confirmation popup|confirmation pop up|confirm dialog} [pop up|popup|dialog]",
+    "[it] {ask=asks for confirmation first|asks for confirmation|asks first}",
 )
 def about_operator(build: Build, ident: str | None, label: str | None, undo: str | None, ask: str | None) -> None:
     """More of the operator that is spoken of."""
@@ -570,12 +543,9 @@ def menu(build: Build, label: str | None, into: str | None, buttons: list[str] |
 
 
 MODES: Final = {
-    "object": ("Object Mode", "EMPTY"),
-    "edit": ("Mesh", "EMPTY"),
-    "pose": ("Pose", "EMPTY"),
-    "sculpt": ("Sculpt", "EMPTY"),
-    "weight paint": ("Weight Paint", "EMPTY"),
-}
+    "object": ("Object Mode", "EMPTY"), "edit": ("Mesh", "EMPTY"), "pose": ("Pose", "EMPTY"),
+    "sculpt": ("Sculpt", "EMPTY"), "weight paint": ("Weight Paint", "EMPTY"),
+}  # fmt: skip
 KEYS: Final = "{keys:keystroke}"
 
 
@@ -641,13 +611,8 @@ def bl_info(build: Build, name: str | None) -> None:
 
 
 POINTED: Final = {
-    "camera": "CAMERA",
-    "mesh": "MESH",
-    "light": "LIGHT",
-    "armature": "ARMATURE",
-    "empty": "EMPTY",
-    "curve": "CURVE",
-}
+    "camera": "CAMERA", "mesh": "MESH", "light": "LIGHT", "armature": "ARMATURE", "empty": "EMPTY", "curve": "CURVE",
+}  # fmt: skip
 
 
 @step(
@@ -835,15 +800,9 @@ def buttons_slot(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple
     "<add> [a|an] {kind=float|int|integer|bool|boolean|string} property {ident:identifier} (to|on|for) [all] (objects|scenes|materials|object|scene|material) [«] [bpy.types.Object|bpy.types.Scene|bpy.types.Material] [»] [,] [(with|,)] [default] [of] [{default:n}] [,] [between {low:n} and {high:n}] [,] [and set it to {value:n} on {target:object}]",
 )
 def rna_property(
-    build: Build,
-    kind: str,
-    ident: str,
-    default: float | None,
-    low: float | None,
-    high: float | None,
-    value: float | None,
-    target: Target | None,
-) -> None:
+    build: Build, kind: str, ident: str, default: float | None, low: float | None, high: float | None,
+    value: float | None, target: Target | None,
+) -> None:  # fmt: skip
     """A property of every object, scene or material."""
     owner = next(
         (name for name in ("Object", "Scene", "Material") if re.search(rf"\b{name}s?\b", build.request, re.IGNORECASE)),
