@@ -599,11 +599,7 @@ def keymap(build: Build, keys: tuple[str, ...], ident: str, mode: str | None) ->
 )
 def bl_info(build: Build, name: str | None) -> None:
     """What an add-on says of itself."""
-    version = (
-        ", ".join(map(str, build.lexicon.manifest.version[:2]))
-        if isinstance(build.lexicon.manifest.version, tuple)
-        else "4, 2"
-    )
+    version = ", ".join(build.lexicon.manifest.version.split(".")[:2])
     build.constant(
         f'bl_info = {{\n    "name": {quoted(name or "My Add-on")},\n    "version": (1, 0, 0),\n    "blender": ({version}, 0),\n    "category": "Object",\n}}\n'
     )
@@ -764,18 +760,8 @@ PRIMITIVES: Final = {
 @slot("buttons")
 def buttons_slot(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, list[str]]]:
     """Operators by what they do: "adding a cube and for shading smooth"."""
-    for word in PRIMITIVES:
-        if reading.word(at) == word or (reading.word(at) == "a" and reading.word(at + 1) == word):
-            found_: list[str] = []
-            for token in reading.tokens[at:]:
-                if token.word in PRIMITIVES:
-                    found_.append(PRIMITIVES[token.word])
-                elif token.text != "," and token.word not in {"and", "a", "an", "the"}:
-                    break
-                yield reading.tokens.index(token) + 1, list(found_)
-            return
-    known = {("adding", "a", "cube"): "mesh.primitive_cube_add", ("adding", "a", "sphere"): "mesh.primitive_uv_sphere_add", ("adding", "a", "plane"): "mesh.primitive_plane_add",
-             ("shading", "smooth"): "object.shade_smooth", ("shading", "flat"): "object.shade_flat", ("joining",): "object.join", ("duplicating",): "object.duplicate"}  # fmt: skip
+    known: dict[tuple[str, ...], str] = {("adding", "a", "cube"): "mesh.primitive_cube_add", ("adding", "a", "sphere"): "mesh.primitive_uv_sphere_add", ("adding", "a", "plane"): "mesh.primitive_plane_add",
+             ("shading", "smooth"): "object.shade_smooth", ("shading", "flat"): "object.shade_flat", ("joining",): "object.join", ("duplicating",): "object.duplicate", **{(word,): ident for word, ident in PRIMITIVES.items()}}  # fmt: skip
     found: list[str] = []
     place = at
     while True:
@@ -792,7 +778,7 @@ def buttons_slot(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple
             found.append(known[hit])
             place += len(hit)
         yield place, list(found)
-        while reading.mark(place) == "," or reading.word(place) in {"and", "for"}:
+        while reading.mark(place) == "," or reading.word(place) in {"and", "for", "a", "an", "the"}:
             place += 1
 
 
