@@ -201,6 +201,7 @@ MEANING = {
 """Words that may change what a request asks for, so that they must not stand where they may be left out unread."""
 
 HARMLESS = {
+    "(its|their|an|a|each to its|each as its)", "a|the|two|three", "along z",
     "in (x and y|both|both directions)", "number|sphere|object|cube|each|the", "a|an|one",
     "them|their bounding boxes|each|the objects|neighbours|bounding boxes", "pop up|popup", "pop up|popup|dialog",
     "on top of each other|one on top of the other|vertically",

@@ -119,6 +119,7 @@ FILTERS: Final = [(compile_pattern(pattern), test) for pattern, test in (
     ("without [a] parent|with no parent|that have no parent|that has no parent", "obj.parent is None"),
     ("with [a] parent|that have [a] parent|that has [a] parent|that are parented", "obj.parent is not None"),
     (f"{IS} (parented to|child of|children of|directly under) {{t:object of one}}", "obj.parent == {0}"),
+    ("(descendants of|below) {t:object of one} [in the hierarchy]", "obj in {0}.children_recursive[:]"),
     (f"{IS} {{cmp=above|below|under|over}} (ground|floor)", "obj.matrix_world.translation.z {cmp} 0.0"),
     (f"{IS} {{cmp=above|below|beyond}} {{of=x|y|z}} [=] {{n:n}}", "{of} {cmp} {n}"),
     (f"{IS} {{cmp=more than|at least|less than|at most}} {{n:n}} (from|away from) [the] [world] origin", "obj.matrix_world.translation.length {cmp} {n}"),

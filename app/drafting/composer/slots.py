@@ -577,6 +577,8 @@ def one_target(reading: Reading, at: int) -> Iterator[tuple[int, Target]]:
         yield article + 1, Target("it")
     # "the lights", "meshes whose name ..."
     noun = next((tokens[end - 1] for end, _ in TYPE_WORDS.matches(tokens, article)), None)
+    if reading.word(article) in {"children", "descendants"}:
+        yield from group(reading, article)
     if noun and word not in {"this", "that", *ARTICLES - {"the"}} and singular(noun.text.lower()) != noun.text.lower():
         for end, found in group(reading, at):
             if found.name or found.where:
@@ -676,6 +678,10 @@ def group(reading: Reading, at: int) -> Iterator[tuple[int, Target]]:
     while (word := reading.word(place)) in QUANTIFIERS or word in ADJECTIVES:
         where += (ADJECTIVES[word],) if word in ADJECTIVES else ()
         place += 1
+    if reading.word(place) in {"child", "children", "descendants"}:
+        for after, narrow in narrowed(reading, place, where):
+            if len(narrow) > len(where):
+                yield after, Target("all", where=narrow)
     no = reading.word(place) == "non"
     for end, kinds in TYPE_WORDS.matches(reading.tokens, place + no):
         if no and kinds[0]:
@@ -1166,10 +1172,18 @@ def links(reading: Reading, at: int) -> Iterator[int]:
     """Where the value of a property may begin: after "to", "=", "is", or at once."""
     place = at
     stops = [at]
-    while (reading.word(place) in LINKS or reading.mark(place) in {"=", ":", "/"}) and place - at < 4:
+    while (
+        (reading.word(place) in LINKS and not relative(reading, place)) or reading.mark(place) in {"=", ":", "/"}
+    ) and place - at < 4:
         place += 1
         stops.append(place)
     yield from reversed(stops)
+
+
+def relative(reading: Reading, at: int) -> bool:
+    """Whether "by" stands here and says how much more or less: "increase the energy by 10"."""
+    before = {reading.word(place) for place in range(max(0, at - 12), at)}
+    return reading.word(at) == "by" and bool(before & {"increase", "decrease", "reduce", "raise", "lower", "enlarge"})
 
 
 def signature(setting: Setting) -> object:
@@ -1251,7 +1265,7 @@ def value_slot(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[i
     """The value of a property that was named before: "value of p"."""
     values: dict[int, list[tuple[Setting, Any]]] = {}
     problem: NotUnderstood | None = None
-    for each in env.get(of) or ():
+    for each in () if relative(reading, at - 1) else env.get(of) or ():
         try:
             for end, value in value_of(reading, at, each):
                 values.setdefault(end, []).append((each, value))

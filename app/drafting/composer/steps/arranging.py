@@ -166,7 +166,7 @@ GAPS: Final = (
 @step(
     f"{LINE_UP} {{target:object}} [in a (row|line)] [evenly] (along|on|in) [the] {{axis:axis}} ~( {GAPS} ; {ORDER} ; (starting|beginning|start) (at|from) {{v:vector}} ; without gaps )",
     f"{LINE_UP} {{target:object}} in a (row|line) ~( (along|on|in) [the] {{axis:axis}} ; {GAPS} ; {ORDER} ; (starting|beginning|start) (at|from) {{v:vector}} )",
-    f"{{stack=stack}} {{target:object}} [on top of each other|one on top of the other|vertically] ~( {GAPS} ; {ORDER} ; (starting|beginning) (at|from) {{v:vector}} )",
+    f"{{stack=stack}} {{target:object}} [on top of each other|one on top of the other|vertically] [along z] ~( {GAPS} ; {ORDER} ; (starting|beginning) (at|from) {{v:vector}} )",
 )
 def line_up(
     build: Build, target: Target, axis: str | None, step: float | None, gap: float | None, order: str | None, v: Vec | None, stack: str | None
@@ -257,6 +257,119 @@ def replace_objects(build: Build, target: Target, goal: Target, linked: str | No
                 f"copy = duplicate({source}, {source}.name, linked={bool(linked)})\ncopy.parent = None\ncopy.matrix_world = {known.var}.matrix_world.copy()\nremove_object({known.var})"
             )
     build.note(f"{target.said} -> copies of {goal.said}")
+
+
+@step(
+    "(put|place|add|create|make|insert) {what:thing} (at|in|on) [the] [(location|position|place|origin|centre|center) of] {target:object} ~( {n:n} above it ; {CALLED} )".replace(
+        "{CALLED}", CALLED
+    ),
+    "(put|place|add|create|make) {what:thing} {n:n} above {target:object}",
+)
+def at_each(build: Build, what: Thing, target: Target, n: float | None, names: Names | None) -> None:
+    """A new thing at the place of each of several objects."""
+    if target.how not in {"all", "selected"} or what.count != 1 or any(each.made for each in build.known):
+        raise refuse(target.said, "say of which objects")
+    found = build.objects(target)
+    if not isinstance(found, Many):
+        raise refuse(target.said, "several objects are meant here")
+    var = build.var("places")
+    build.line(
+        f"{build.view_layer()}.update()\n{var} = [obj.matrix_world.translation.copy() for obj in {found.expression} if not obj.get(MARK)]"
+    )
+    where = f"{var}[number][:]" if n is None else f"({var}[number].x, {var}[number].y, {var}[number].z + {literal(n)})"
+    many_things(build, what, 1, where, names, total=f"len({var})")
+
+
+@step("(make|create|add) {n:int} [{linked=linked|instanced}] (copies|duplicates|instances) of {target:object of one} ~( (in|on) a circle [of|with] radius {r:n} ; (around|about) ([the] [world] origin|{v:vector}) )")  # fmt: skip
+def copies_around(build: Build, n: int, target: Target, linked: str | None, r: float | None, v: Vec | None) -> None:
+    """Copies of an object on a circle."""
+    if r is None:
+        raise refuse(target.said, "where?")
+    build.imports("math: cos", "math: sin", "math: tau")
+    x, y, z = (literal(float(part or 0.0)) for part in (v.parts if v else (0.0, 0.0, 0.0)))
+    copy_to(
+        build,
+        target,
+        n,
+        f"({x} + {literal(r)} * cos(tau * number / {n}), {y} + {literal(r)} * sin(tau * number / {n}), {z})",
+        linked=bool(linked),
+    )
+
+
+@step(
+    "(parent|group|put) {target:object} (to|under|with) [a] new empty [<called> {name:name}] ~( (at|in) {v:vector} ; keeping (their|its) (places|place|transforms|transform) )",
+    "(create|add|make) [an|a] [new] empty [<called> {name:name}] [(at|in) {v:vector}] [and] (as|to be|that is|and make it) [the] parent (of|for) {target:object}",
+)
+def under_empty(build: Build, target: Target, name: str | None, v: Vec | None) -> None:
+    """Objects under a new empty; they stay where they are in the world."""
+    if any(each.made for each in build.known):
+        raise refuse(target.said, "of which the request makes some")
+    found = build.objects(target)
+    members = build.var("members")
+    build.line(
+        f"{members} = [obj for obj in {found.expression if isinstance(found, Many) else f'({found.var},)'} if not obj.get(MARK)]"
+    )
+    empty = build.new_object("empty", name or "Empty", called=bool(name), type_="EMPTY")
+    if v is not None:
+        build.line(f"{empty.var}.location = {literal(tuple(float(part or 0.0) for part in v.parts))}")
+    build.line(f"{build.view_layer()}.update()")
+    with build.block(f"for obj in {members}:"), build.block(f"if obj.parent is None and obj != {empty.var}:"):
+        build.line(f"obj.parent = {empty.var}\nobj.matrix_parent_inverse = {empty.var}.matrix_world.inverted()")
+    build.note(f"{target.said} -> under a new empty")
+
+
+CURSOR: Final = "[the] [3d] cursor"
+
+
+@step(
+    f"(set|move|place|put|snap) {CURSOR} [location] (to|at) ({{v:vector}}|[the] [(center|centre|location|position|origin) of] {{target:object of one}})",
+    f"{{to=move|put|place|snap|set}} {{target:object}} (to|at|onto) {CURSOR} [location|position]",
+)
+def cursor(build: Build, target: Target | None, v: Vec | None, to: str | None) -> None:
+    """The 3D cursor to a place, or objects to it."""
+    scene = build.scene()
+    if to and target is not None:
+        with build.each(target) as known:
+            build.line(f"{known.var}.location = {scene}.cursor.location")
+    elif v is not None:
+        build.line(f"{scene}.cursor.location = {literal(tuple(float(part or 0.0) for part in v.parts))}")
+    else:
+        goal = build.object(target)
+        build.line(f"{build.view_layer()}.update()\n{scene}.cursor.location = {goal}.matrix_world.translation")
+    build.note("3D cursor")
+
+
+@step(
+    "(swap|exchange) [the] (locations|positions|places) of {one:object of one} (and|with) {other:object of one}",
+    "(swap|exchange) {one:object of one} and {other:object of one}",
+)
+def swap_places(build: Build, one: Target, other: Target) -> None:
+    """Let two objects change their places."""
+    build.once()
+    first, second = build.object(one), build.object(other)
+    build.line(f"{first}.location, {second}.location = {second}.location.copy(), {first}.location.copy()")
+    build.note(f"{one.said} and {other.said} swapped")
+
+
+@step(
+    "(distribute|spread|space) {target:object} evenly (between|from) {axis:axis} = {low:n} (and|to) [{a2:axis}] [=] {high:n} ~( {ORDER} )".replace(
+        "{ORDER}", ORDER
+    ),
+    "(distribute|spread|space) {target:object} evenly (along|on) [the] {axis:axis} (between|from) {low:n} (and|to) {high:n} ~( {ORDER} )".replace(
+        "{ORDER}", ORDER
+    ),
+)
+def evenly(build: Build, target: Target, axis: str, a2: str | None, low: float, high: float, order: str | None) -> None:
+    """Objects at even distances between two places."""
+    found = build.objects(target)
+    if not isinstance(found, Many) or (a2 and a2 != axis):
+        raise refuse(target.said, "several objects along one axis are meant here")
+    build.line(f"objects = {ordered(build, found.expression, order)}")
+    with build.block("for number, obj in enumerate(objects):"):
+        build.line(
+            f"obj.location.{axis[-1].lower()} = {literal(low)} + {literal(clean(high - low))} * number / max(len(objects) - 1, 1)"
+        )
+    build.note(f"{target.said} -> evenly along {axis}")
 
 
 # --- formulas and tables ------------------------------------------------------------------------------------

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import Any, Final
 
@@ -10,8 +11,21 @@ from app.drafting.composer.filters import label
 from app.drafting.composer.grammar import step
 from app.drafting.composer.lexicon import Place
 from app.drafting.composer.patterns import Env, Reading, slot
-from app.drafting.composer.slots import FORMATS, Set, Target, color, exporter, name, number, quoted_text, skip, vector
+from app.drafting.composer.slots import (
+    FORMATS,
+    SUBJECTS,
+    Set,
+    Target,
+    color,
+    exporter,
+    name,
+    number,
+    quoted_text,
+    skip,
+    vector,
+)
 from app.drafting.composer.steps.owners import Item, each_owner
+from app.drafting.composer.steps.properties import split
 from app.drafting.composer.tokens import singular
 from app.drafting.composer.values import clean, literal, quoted, refuse
 
@@ -590,6 +604,31 @@ def export(
     build.note(f"export to {path}: {', '.join(extra)}")
 
 
+@step(
+    "(batch export|export|save|write) {target:object} (as|to|into) [(its|their|an|a|each to its|each as its)] [own|separate|individual|single] (separate|individual|own|) {format=obj|stl|ply|glb|gltf|fbx|usd} [file|files] ~( (named|called) (after|like) (it|them|the object|the objects|its object|their objects) ; (in|to|into) [the] [current] [working] (directory|folder) ; [with] {s:settings of format} )",
+    "(batch export|export|save|write) {target:object} (each|individually|separately|one by one) (as|to|into) [a|an] [separate|own] {format=obj|stl|ply|glb|gltf|fbx|usd} [file|files] ~( (named|called) (after|like) (it|them|the object|the objects) ; (in|to|into) [the] [current] [working] (directory|folder) )",
+)
+def export_each(build: Build, target: Target, format: str, s: list[Set] | None) -> None:
+    """Each object into a file of its own, named after it."""
+    operator = exporter(build.lexicon, format)
+    if not re.search(
+        r"\b(own|separate|individual|each|batch|individually|separately|one by one)\b", build.request, re.IGNORECASE
+    ):
+        raise refuse(target.said, "one file, or one for each?")
+    build.imports("pathlib: Path")
+    build.need("only_selected")
+    chosen = build.choose(s or [], [Place("", operator)], "the export")
+    extra = [f"{setting.prop.name}={build.value(value, setting)}" for setting, value in chosen]
+    if operator == "export_scene.gltf":
+        extra.append(f'export_format="{"GLB" if format == "glb" else "GLTF_SEPARATE"}"')
+    extra.append(f"{ONLY.get(operator, 'use_selection')}=True")
+    with build.each(target) as known:
+        build.line(
+            f'only_selected({known.var})\nbpy.ops.{operator}(filepath=str(Path.cwd() / f"{{bpy.path.clean_name({known.var}.name)}}.{format}"), {", ".join(extra)})'
+        )
+    build.note(f"{target.said} -> a {format} file each")
+
+
 def placed(path: str) -> str:
     """The expression of a path: beside the working directory where it is relative."""
     return f"bpy.path.abspath({quoted(path)})" if path.startswith("/") else f"str(Path.cwd() / {quoted(path)})"
@@ -757,19 +796,29 @@ def imported(build: Build, n: int | None, m: float | None, unit: str | None, gro
 
 
 @step(
-    "(create|add|make|new) [a] [new|second] scene [<called>] {name:name} [,] [and] [link {target:object} into it] [and] [keep the current scene active]",
+    "(create|add|make|new) [a] [new|second] scene [<called>] {name:name} ~( link {target:object} into it ; keep the current scene active ; [with] {s:settings of render} ; [that] (has|with) {s:settings of render} ;"
+    " [with] [its] [own] [an] {own=camera|world} ; (running|,|with|from|has|of) [the] [frame range] [frames] {span:frames} )",
 )
-def new_scene(build: Build, name: str, target: Target | None) -> None:
+def new_scene(
+    build: Build, name: str, target: Target | None, s: list[Set] | None, own: str | None, span: tuple[int, int] | None
+) -> None:
     """Another scene; the open one stays open."""
     text = quoted(name)
     var = build.var(f"{name} scene")
     build.line(f"{var} = bpy.data.scenes.get({text}) or bpy.data.scenes.new({text})")
     build.memory["_scene"] = var
+    if span:
+        build.line(f"{var}.frame_start, {var}.frame_end = {span[0]}, {span[1]}")
+    if s:
+        build.assign(var, build.choose(s, [Place(*split(each)) for each in SUBJECTS["render"]], "the scene"))
+    if own == "world":
+        build.line(f"if {var}.world is None:\n    {var}.world = bpy.data.worlds.new({text})")
+    elif own:
+        build.line(
+            f'if {var}.camera is None:\n    {var}.camera = bpy.data.objects.new("{name} Camera", bpy.data.cameras.new("{name} Camera"))\n    {var}.collection.objects.link({var}.camera)'
+        )
     if target is not None:
-        with build.each(target) as known:
-            build.line(
-                f"if {known.var}.name not in {var}.collection.objects:\n    {var}.collection.objects.link({known.var})"
-            )
+        link_scene(build, target)
     build.note(f'scene "{name}"')
 
 
@@ -786,13 +835,33 @@ def link_scene(build: Build, target: Target) -> None:
     build.note("linked")
 
 
-@step("(create|add|make|new) [a|the] [new] view (layer|layers) [<called>] {name:name} [and {second:quoted}]")
-def view_layers(build: Build, name: str, second: str | None) -> None:
+@step(
+    "(create|add|make|new) [a|the|two|three] [new] view (layer|layers) [<called>] {names:labels}",
+    "(create|add|make) {names:labels} as [new] view layers",
+)
+def view_layers(build: Build, names: tuple[str, ...]) -> None:
     """View layers."""
     scene = build.scene()
-    for each in filter(None, (name, second)):
+    build.memory["_layers"] = [*build.memory.get("_layers", ()), *names]
+    for each in names:
         build.line(f"if {quoted(each)} not in {scene}.view_layers:\n    {scene}.view_layers.new({quoted(each)})")
     build.note("view layers")
+
+
+@step(
+    "<remove> [the] view (layer|layers) [<called>] {names:labels}",
+    "<remove> {other=every other|all other|the other|the remaining|all the other} view (layer|layers)",
+)
+def remove_layers(build: Build, names: tuple[str, ...] | None, other: str | None) -> None:
+    """Remove view layers; every other one are those that the request does not make."""
+    scene = build.scene()
+    kept = names or tuple(build.memory.get("_layers", ()))
+    if not kept:
+        raise refuse(other or "", "other than which?")
+    build.line(
+        f"for layer in list({scene}.view_layers):\n    if layer.name {'in' if names else 'not in'} {literal(kept)} and len({scene}.view_layers) > 1:\n        {scene}.view_layers.remove(layer)"
+    )
+    build.note("view layers removed")
 
 
 TEXT: Final = "text [datablock|data block|block|file]"

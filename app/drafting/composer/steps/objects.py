@@ -914,7 +914,7 @@ def many_things(
     stem_, digits, first = names or (f"{called[0].value if called else noun.name} ", 1, 1)
     values = shape(noun, what.details)
     build.need("find_made", "new_object")
-    build.comment(f"add {count} {noun.kind}s")
+    build.comment(f"add a {noun.kind} for each" if total else f"add {count} {noun.kind}s")
     var = build.var("made")
     key = build.key("", called=False)
     shared = build.var("shared_data")
@@ -950,4 +950,4 @@ def many_things(
     leftover = [d for d in what.details if d.what in {"setting", "energy"}]
     if leftover:
         raise refuse(leftover[0].said, "this cannot be said of several")
-    build.note(f"{what.said} -> {count} new objects that share one mesh")
+    build.note(f"{what.said} -> {'as many' if total else count} new objects that share one mesh")

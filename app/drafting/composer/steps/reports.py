@@ -208,24 +208,53 @@ def keep_fact(build: Build, facts: tuple[Fact, ...], item: Item | None, evaluate
     build.note(f"{facts[0][0]} of {item.said} -> {key}")
 
 
+PLURAL: Final = {
+    "vertex": "vertices",
+    "face": "faces",
+    "edge": "edges",
+    "triangle": "triangles",
+    "polygon": "polygons",
+    "poly": "polygons",
+}
 SUMS: Final = "vertices|faces|edges|triangles|polygons"
 
 
 @step(
     "(print|report|show|log|output) (the number of|how many|the count of|number of) {item:item} [there are|are there|exist|there is] [in the scene]",
     "count {item:item} [and (print|show|report) [it|the number|the result|the count]]",
-    "(print|report|show|log) [the] total (number of|count of) {total=" + SUMS + "} [(of|in|over) {item:item}]",
+    "(print|report|show|log) [the] total (number of|count of) {total="
+    + SUMS
+    + "} [(of|in|over) ({item:item}|[the] [whole|entire] scene)]",
+    "(print|report|show|log) [the] total {total=vertex|face|edge|triangle|polygon|poly} count [(of|in|over) ({item:item}|[the] [whole|entire] scene)]",
+    "(print|report|show|log) (the number of|how many|the count of) objects (per|by|of each|for each) {per=type|collection|material}",
+    "count [the] objects (per|by|of each) {per=type|collection|material} [and print (it|them|the result)]",
     "(store|save|write|put) (the number of|how many|the count of) {item:item} (in|as|into) [the] [scene] [custom] property {key:quoted} [of the scene]",
     "count {item:item} and (store|save|write|put) [it|the number|the result] (in|as|into) [the] [scene] [custom] property {key:quoted} [of the scene]",
 )
-def count(build: Build, item: Item | None, total: str | None, key: str | None) -> None:
+def count(build: Build, item: Item | None, total: str | None, key: str | None, per: str | None) -> None:
     """How many there are."""
+    if per:
+        build.imports("collections: Counter")
+        each = {
+            "type": "obj.type for obj in",
+            "collection": "each.name for obj in",
+            "material": "slot.material.name for obj in",
+        }[per]
+        inner = {
+            "collection": " for each in obj.users_collection",
+            "material": " for slot in obj.material_slots if slot.material",
+        }.get(per, "")
+        build.line(
+            f"for name, number in sorted(Counter({each} {build.scene()}.objects{inner}).items()):\n    print(name, number)"
+        )
+        build.note(f"objects per {per} printed")
+        return
     item = item or Target("all", "MESH", said="all meshes")
     source = items(build, item)
     number = f"len({source})"
     if total:
-        number = f"sum({KNOWN[f'number of {total}'][1].format('each')} for each in {source})"
-        if total == "triangles":
+        number = f"sum({KNOWN[f'number of {PLURAL.get(total, total)}'][1].format('each')} for each in {source})"
+        if total.startswith("triangle"):
             build.need("triangles_of")
     build.line(f"{build.scene()}[{quoted(key)}] = {number}" if key else f"print({number})")
     build.note(f"number of {total or item.said} -> {key or 'printed'}")

@@ -373,7 +373,8 @@ WHEN: Final = f"(when|at|on|after|every time|each time|whenever|{{before=before}
     f"(register|write|create|add|make|define|install) [a|an|another] [persistent] [app|application] [{{event={'|'.join(EVENTS)}}}] handler [function] [(called|named) {{ident:identifier}}] [that|which] [runs|is run|is called|fires|executes] [{WHEN}]",
     f"[{MAKE}] [a|an] [persistent] [app|application] handler [function] [(called|named) {{ident:identifier}}] [:] [which|that] {WHEN}",
     f"(register|write|create|add|make|define|install) [a|an] [persistent] [app|application] handler [function] [(called|named) {{ident:identifier}}] (for|on) [the] {{event={'|'.join(EVENTS)}}} [event|events]",
-    "(register|write|create|add|make|start) [a] {timer=timer} [function] [(called|named) {ident:identifier}] [that|which] [runs|is called|fires|executes|repeats] every {seconds:quantity of seconds}",
+    "[(register|write|create|add|make|start)] [a] {timer=timer} [function] [(called|named) {ident:identifier}] [:] [that|which] [runs|is called|fires|executes|repeats] every {seconds:quantity of seconds}",
+    f"[{MAKE}] [a] [script|function] [that|which] (runs|is run|executes|is executed) {WHEN}",
 )
 def handler(
     build: Build, ident: str | None, event: str | None, before: str | None, timer: str | None, seconds: Any = None
@@ -691,8 +692,8 @@ def jitter(build: Build, target: Target, axis: str | None, n: float, seed: int |
 
 
 @step(
-    "(register|write|create|add|make|define) [a|an] [new] property group [<called>] {name:name} ~( {p:declared} )"
-    " [[,] [and] (attach|add|assign|register|make it available|attached|available) [it] [(to|on) [the] [every] {owner=scene|object|material|collection|world|camera}] [as] [{path:dotted}] [{plain:identifier}]]",
+    "[(register|write|create|add|make|define)] [a|an] [new] property group [<called>] {name:name} ~( {p:declared} )"
+    " [[,] [and] [(attach|add|assign|register|make it available|attached|available)] [it] [(to|on) [the] [every] {owner=scene|object|material|collection|world|camera}] [as] [{path:dotted}] [{plain:identifier}]]",
 )
 def property_group(
     build: Build, name: str, p: list[Declared] | None, owner: str | None, path: str | None, plain: str | None

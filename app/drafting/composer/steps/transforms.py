@@ -222,7 +222,9 @@ def original(build: Build) -> Known:
     return found
 
 
-@step("(name|rename) [its|the] data [block] [to|too|also] {name:name}", "its data too", "(and )its data [too|as well]")
+@step(
+    "(name|rename) [its|the] (data|mesh) [block] [to|too|also] {name:name}", "its (data|mesh|curve) [too|as well|also]"
+)
 def rename_data(build: Build, name: str | None) -> None:
     """Give the data of an object its name, or another one."""
     known = build.one(None)
@@ -389,9 +391,11 @@ def parent(build: Build, target: Target, parent: Target, keep: str | None) -> No
 
 @step(
     "(unparent|clear parent of|clear the parent of|remove the parent of|remove parent from|clear parents of) {target:object} [{keep=keeping its place|keep transform|and keep transform|but keep transform|but keep its place|and keep its place|keeping transform|and keep the transform|keeping the transform}]",
+    "(clear|remove) all (parents|parenting|parent relations) ~( {keep=keep transforms|keep transform|keeping transforms|keeping the transforms|keep their places} )",
 )
-def unparent(build: Build, target: Target, keep: str | None) -> None:
+def unparent(build: Build, target: Target | None, keep: str | None) -> None:
     """Clear the parent; the place in the world stays where this was said."""
+    target = target or Target("all", said="all objects")
     build.view_layer()
     with build.each(target) as known:
         if keep:
@@ -480,8 +484,9 @@ def hide(build: Build, target: Target, where: frozenset[str] | None, show: str |
 
 
 @step(
-    "(snap|drop|place|put|move|align) {target:object} [down] (to|on|onto) ([the] (ground|floor) [plane]|z = 0|z 0|height 0) [so that its lowest point is at z = 0]",
+    "(snap|drop|place|put|move|align) {target:object} [down] (to|on|onto) [the] (ground|floor) [plane] [so that its lowest point is at z = 0]",
     "(put|place|stand|set) {target:object} on [the] (ground|floor)",
+    "(put|place|stand|set|drop) {target:object} onto z = 0",
     "(move|shift) {target:object} [up|down] so that (it|its lowest point|its bottom|it stands) (is|sits|stands|rests|lies) (on|at) ([the] ground|z = 0|[the] floor|z 0)",
     "move {target:object} [up] so that it (stands|rests|sits) on z = 0",
     "(move|shift|drop|lift|lower|put|place) {target:object} [straight] [up or down|vertically|up|down] (so that|until) [its|the|their] (lowest point|bottom|lowest vertex|underside|base) [of (the object|it|each|each object)] (is|are|sits|rests|touches|reaches|lies) [at|on] [a] [height|z|height of] [given by|=|of] [a|the] [float] [property] {height:n}",
