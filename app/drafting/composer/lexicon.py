@@ -256,7 +256,7 @@ class Lexicon:
 
     def phrases_of(self, type_name: str, prop: Property) -> Iterator[str]:
         """What a property may be called: as in words.toml, by its label, by its identifier."""
-        names = [type_name.rpartition("_")[2]] if type_name in self.manifest.operators else []
+        names = [re.split(r"[._]", type_name)[-1]] if type_name in self.manifest.operators else []
         for name in names or [declared.name for declared in self.manifest.lineage(type_name)]:
             yield from self.synonyms.get(name, {}).get(prop.name, [])
         if f"{type_name}.{prop.name}" in MISLEADING:

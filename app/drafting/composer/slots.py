@@ -1317,7 +1317,8 @@ ITEM_WORDS: Final[Mapping[str, Sequence[str]]] = {
     "MILLIMETERS": ("mm",), "METERS": ("m", "metre"), "GPU": ("gpu",), "CPU": ("cpu",), "CENTER": ("centered",),
     "FOOT": ("feet",), "FEET": ("foot",), "XYZ": ("xyz", "xyz euler"), "QUATERNION": ("quaternion", "quaternions"),
     "CATMULL_CLARK": ("catmull clark",), "RGBA": ("rgba", "alpha"), "BW": ("grayscale", "black and white"),
-    "EMPTY_AXIS": (), "UV_GRID": ("uv grid",), "COLOR_GRID": ("color grid",), "Closest": ("closest",),
+    "EMPTY_AXIS": (), "COLOR_01": ("red",), "COLOR_02": ("orange",), "COLOR_03": ("yellow",), "COLOR_04": ("green",), "COLOR_05": ("blue",),
+    "COLOR_06": ("violet", "purple"), "COLOR_07": ("pink",), "COLOR_08": ("brown",), "UV_GRID": ("uv grid",), "COLOR_GRID": ("color grid",), "Closest": ("closest",),
 }  # fmt: skip
 
 

@@ -46,7 +46,7 @@ ABOUT_COLLECTION: Final = (
     f"[<add>] [a|an] [new] (child|sub) collection [<called>] {{name:name}} {ABOUT_COLLECTION}",
     "<add> [two|three|four|five|the] [new] collections [<called>] {several:names}",
     "<add> {several:names} [as] collections",
-    "(nest|move|put|link|place) [the] collection {name:quoted} (inside|in|under|into|below) [the] [collection] {parent:quoted}",
+    "(nest|move|put|link|place) [the] collection {name:known} (inside|in|under|into|below) [the] [collection] {parent:quoted}",
 )
 def collection(
     build: Build, name: str | None, several: list[str] | None, target: Target | None, parent: str | None,
@@ -55,6 +55,7 @@ def collection(
     """New collections, perhaps with objects."""
     build.need("collection_named")
     names = several or [name or ""]
+    build.memory["_named"] = names
     for each in names:
         above = f", collection_named({quoted(parent)})" if parent else ""
         var = build.var(f"{each} collection")
@@ -103,6 +104,7 @@ REST: Final = (
 
 @step(
     f"(move|put|place|add|assign|bring|sort) {{target:object}} (into|in|to|under) [a|the] [new] collection [<called>] {{name:name}} {REST}",
+    "move {target:object} (from|out of) [the] [collection] {old:quoted} (into|in|to) [the] [collection] {name:quoted}",
     f"{{link=link}} {{target:object}} [also] (into|in|to) [a|the] [new] [collection] [<called>] {{name:name}} [collection] {REST}",
     f"(move|put|place|add|assign|bring|sort) {{target:object}} (into|in|to) [the] {{name:quoted}} [collection] {REST}",
     "(move|put|place) {target:object} (into|in|to) (it|this collection|that collection|the collection)",
@@ -111,7 +113,7 @@ REST: Final = (
 )
 def to_collection(
     build: Build, target: Target, name: str | None, child: str | None, link: str | None, stay: str | None,
-    off: str | None, where: frozenset[str] | None, tag: int | None,
+    off: str | None, where: frozenset[str] | None, tag: int | None, old: str | None,
 ) -> None:  # fmt: skip
     """Move objects into a collection, or link them into one more."""
     if name is None:
@@ -122,13 +124,18 @@ def to_collection(
         build.note(f"{target.said} -> collection")
         return
     build.need("collection_named")
+    build.memory["_named"] = [name]
     var = f"collection_named({quoted(name)})"
     if off or tag is not None:
         var = build.var(f"{name} collection")
         build.line(f"{var} = collection_named({quoted(name)})")
         settle(build, var, off, where, tag)
-    if link or stay:
+    if link or stay or old:
         with build.each(target) as known:
+            if old:
+                build.line(
+                    f"old = bpy.data.collections[{quoted(old)}]\nif {known.var}.name in old.objects:\n    old.objects.unlink({known.var})"
+                )
             build.line(f"goal = {var}\nif {known.var}.name not in goal.objects:\n    goal.objects.link({known.var})")
     else:
         into(build, target, var)
@@ -136,8 +143,8 @@ def to_collection(
 
 
 @step(
-    "unlink {target:object} from [the] collection {name:quoted}",
-    "(take|remove) {target:object} (out of|from) [the] collection {name:quoted}",
+    "unlink {target:object} from [the] collection {name:known}",
+    "(take|remove) {target:object} (out of|from) [the] collection {name:known}",
 )
 def unlink(build: Build, target: Target, name: str) -> None:
     """Take objects out of a collection."""
@@ -150,8 +157,8 @@ def unlink(build: Build, target: Target, name: str) -> None:
 
 
 @step(
-    "(hide|exclude|disable) [the] collection {name:quoted} [{where:visibility}]",
-    "{show=show|unhide|enable} [the] collection {name:quoted} [{where:visibility}]",
+    "(hide|exclude|disable) [the] collection {name:known} [{where:visibility}]",
+    "{show=show|unhide|enable} [the] collection {name:known} [{where:visibility}]",
 )
 def hide_collection(build: Build, name: str, where: frozenset[str] | None, show: str | None) -> None:
     """Hide a collection."""
@@ -173,13 +180,17 @@ COLLECTIONS: Final = "([the] (collection|collections) [<called>] {coll:labels}|{
 
 @step(
     f"{{flag=exclude|include}} {COLLECTIONS} {LAYER}",
+    f"{{flag=exclude}} (it|them|this collection|that collection|these collections) {LAYER}",
     f"[<set>] {COLLECTIONS} (to|as|is|a|be) [a] {FLAG} {LAYER}",
     f"(in|for|on) [the] [view] layer {{layer:name}} [-|:|,] {{flag=exclude|include}} {COLLECTIONS}",
     f"[(in|for|on)] [the] [view] layer {{layer:name}} [-|:|,] {COLLECTIONS} (is|as|to|:) [a] {FLAG}",
     f"[the] [view] layer {{layer:name}} (excludes|should exclude) {COLLECTIONS}",
 )
-def in_layer(build: Build, coll: tuple[str, ...], layer: str | None, flag: str | None) -> None:
+def in_layer(build: Build, coll: tuple[str, ...] | None, layer: str | None, flag: str | None) -> None:
     """How a view layer takes collections."""
+    coll = coll or tuple(build.memory.get("_named", ()))
+    if not coll:
+        raise refuse("it", "which collection?")
     build.need("layer_collection")
     view = f"{build.scene()}.view_layers[{quoted(layer)}]" if layer else build.view_layer()
     attribute = LAYERED[flag or "exclude"]
@@ -190,7 +201,7 @@ def in_layer(build: Build, coll: tuple[str, ...], layer: str | None, flag: str |
 
 @step(
     "(make|set) [the] active collection [to|=] {name:name}",
-    "(make|set) [the] collection {name:quoted} [the|as|as the] active [one|collection]",
+    "(make|set) [the] collection {name:known} [the|as|as the] active [one|collection]",
     "activate [the] collection {name:name}",
 )
 def active_collection(build: Build, name: str) -> None:
@@ -225,8 +236,8 @@ def asset(
 
 
 @step(
-    "<remove> [the] collection {name:quoted} [but keep its objects|and keep its objects|not its objects]",
-    "<remove> [the] collection {name:quoted} {all=and its objects|with its objects|and everything in it|with everything in it}",
+    "<remove> [the] collection {name:known} [but keep its objects|and keep its objects|not its objects]",
+    "<remove> [the] collection {name:known} {all=and its objects|with its objects|and everything in it|with everything in it}",
 )
 def remove_collection(build: Build, name: str, all: str | None) -> None:
     """Remove a collection; its objects stay in the scene unless they are to go too."""
@@ -302,6 +313,21 @@ def empty_collections(build: Build) -> None:
     build.note("empty collections removed")
 
 
+@step(
+    "<remove> [all] [the] {what=empty|unused} material (slot|slots) [(from|of|on|in) {target:object}]",
+    "<remove> {target:object} 's {what=empty|unused} material (slot|slots)",
+)
+def unused_slots(build: Build, what: str, target: Target | None) -> None:
+    """Remove material slots: those without a material, or those that no face of a mesh uses."""
+    build.need("mesh_of")
+    with build.each(target or Target("all", "MESH", said="all meshes")) as known:
+        build.line(f"used = {{face.material_index for face in mesh_of({known.var}).polygons}}")
+        test = "slot.material is None" if what == "empty" else "slot.slot_index not in used"
+        with build.block(f"for slot in reversed({known.var}.material_slots[:]):"):
+            build.line(f"if {test}:\n    mesh_of({known.var}).materials.pop(index=slot.slot_index)")
+    build.note(f"{what} material slots removed")
+
+
 @slot("tree")
 def tree_slot(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, list[tuple[str, str]]]]:
     """Collections in collections: "City > Block_A, Block_B; City > Park"."""
@@ -351,7 +377,8 @@ def out_of_scene(build: Build, target: Target, fake: str | None) -> None:
 
 
 @step(
-    "(make|create|add|place|put) [a|an] (instance|collection instance) of [the] collection {name:quoted} [(at|to) {v:vector}] [[(with|as|on)] [an] empty [<called> {title:name}]]",
+    "(instance|instantiate) [the] collection {name:known} [(at|to) {v:vector}]",
+    "(make|create|add|place|put) [a|an] (instance|collection instance) of [the] collection {name:known} [(at|to) {v:vector}] [[(with|as|on)] [an] empty [<called> {title:name}]]",
 )
 def instance(build: Build, name: str, v: Any, title: str | None) -> None:
     """An empty that shows a collection."""
@@ -502,12 +529,15 @@ def counting_property(build: Build, target: Target, key: str, first: int) -> Non
 
 @step(
     "(replace|swap) [the] material {old:names} (with|by|for) [the] [material] {new:name}",
+    "{merge=merge|combine} [the] (material|materials) {old:names} (into|with|to) [the] [material] {new:name}",
     "(replace|swap) [the] material {one:name} (with|by|for) [the] [material] {new:name}",
     "[everything|every object|all objects|anything] that (uses|use) [the|one of the] (material|materials) {old:names} should use {new:name} [instead]",
     "let [everything|every object|all objects] that (uses|use) [the] (material|materials) {old:names} use {new:name} [instead]",
     "(remove|delete) {those=those|those three|those two|those materials|the old ones|the duplicates|them}",
 )
-def replace_material(build: Build, old: list[str] | None, one: str | None, new: str | None, those: str | None) -> None:
+def replace_material(
+    build: Build, old: list[str] | None, one: str | None, new: str | None, those: str | None, merge: str | None
+) -> None:  # fmt: skip
     """Let everything that uses a material use another, and remove what is not used any more."""
     names = old or ([one] if one else build.memory.get("_replaced", []))
     if not names:
@@ -519,7 +549,7 @@ def replace_material(build: Build, old: list[str] | None, one: str | None, new: 
         build.line(
             f"for name in ({shown},):\n    bpy.data.materials[name].user_remap(bpy.data.materials[{quoted(new)}])"
         )
-    else:
+    if new is None or merge:
         build.line(f"for name in ({shown},):\n    bpy.data.materials.remove(bpy.data.materials[name])")
     build.note(f"materials {', '.join(names)}")
 
@@ -664,16 +694,25 @@ STORES: Final = {"collection": "collections", "object": "objects", "material": "
 
 @step(
     f"{{how=link|append}} [the] {{kind={'|'.join(STORES)}}} [<called>] {{names:labels}} (from|out of) [the] [file|library] {{path:path}} {WHERE} [and {{instance=instance it|add an instance of it|make an instance of it|place an instance}} [(at|to) {{v:vector}}]]",
+    f"{{how=link|append}} {{all=all}} [the] {{kind={'|'.join(STORES)}}} (from|out of|in) [the] [file|library] {{path:path}} {WHERE}",
     f"{{how=link|append}} [the] {{names:labels}} {{kind={'|'.join(STORES)}}} (from|out of) [the] [file] {{path:path}} {WHERE}",
 )
 def from_library(
-    build: Build, how: str, kind: str, names: tuple[str, ...], path: str, instance: str | None, v: Any
-) -> None:
+    build: Build, how: str, kind: str, names: tuple[str, ...] | None, path: str, instance: str | None, v: Any, all: str | None
+) -> None:  # fmt: skip
     """Take data out of another file, once; objects and collections come into the scene."""
     kind = singular(kind)
     store = STORES[kind]
     build.imports("pathlib: Path")
     build.comment(f"{how} from {path}")
+    if all and kind in {"collection", "object", "scene"}:
+        raise refuse(f"all {kind}s", "name them")
+    if names is None:
+        build.line(
+            f"with bpy.data.libraries.load({placed(path)}, link={how == 'link'}) as (source, into):\n    into.{store} = [name for name in source.{store} if name not in bpy.data.{store}]"
+        )
+        build.note(f"{how} every {kind} from {path}")
+        return
     build.line(f"wanted = [name for name in {list(names)!r} if name not in bpy.data.{store}]".replace("'", '"'))
     build.line(
         f"with bpy.data.libraries.load({placed(path)}, link={how == 'link'}) as (_, into):\n    into.{store} = wanted"
@@ -699,7 +738,7 @@ def instance_of(build: Build, name: str, v: Any, title: str | None) -> None:
 
 @step(
     "reload [all] [the] [linked] (libraries|library)",
-    "{what=make all paths relative|make all file paths relative|pack all images|pack all files|pack everything|unpack everything|make all paths absolute}",
+    "{what=make all paths relative|make paths relative|make file paths relative|make paths absolute|make all file paths relative|pack all images|pack all files|pack everything|unpack everything|make all paths absolute}",
 )
 def whole_file(build: Build, what: str | None) -> None:
     """What is done with the file as a whole."""
@@ -757,20 +796,21 @@ def swap_data(build: Build, one: Target, other: Target) -> None:
 @step(
     "(let|make) {target:object} [all] (share|use) [the] [same|one] (mesh|data|mesh data) (of|with|from|as) {source:object of one}",
     "(link|replace) [the] (mesh|data|mesh data) of {target:object} (to|with|by) (that of|the mesh of|the one of) {source:object of one}",
+    "(replace|swap|set|change|assign) [the] (mesh|data|mesh data) of {target:object} (by|with|to) [the] (mesh|mesh data|mesh datablock) {mesh:quoted}",
     "{target:object} (should|must) [all] (share|use) [the] [same|one] mesh (of|with|as) {source:object of one}",
     "{own=make} {target:object} [a] single (user|user) [data|mesh]",
     "give {target:object} [each] {own=their own|its own|own} [copy of the] (mesh|data|mesh data)",
 )
-def share_data(build: Build, target: Target, source: Target | None, own: str | None) -> None:
+def share_data(build: Build, target: Target, source: Target | None, own: str | None, mesh: str | None) -> None:
     """Let objects share data, or each have its own."""
-    goal = build.object(source) if source else ""
+    goal = f"{build.object(source)}.data" if source else f"bpy.data.meshes[{quoted(mesh or '')}]"
     with build.each(target) as known:
         if own:
             build.line(
                 f"if {known.var}.data is not None and {known.var}.data.users > 1:\n    {known.var}.data = {known.var}.data.copy()"
             )
         else:
-            build.line(f"{known.var}.data = {goal}.data")
+            build.line(f"{known.var}.data = {goal}")
     build.note(f"{target.said} -> {'own data' if own else f'data of {goal}'}")
 
 
@@ -884,11 +924,13 @@ def text_block(build: Build, name: str, lines: list[str] | None) -> None:
 
 @step(
     "[<set>] [the] [scene] units [to|:] {system=metric|imperial|none} [[with|,|in|and] [length] [unit] [of|in] {unit=feet|inches|centimeters|millimeters|meters|kilometers|cm|mm|m}]",
+    "[<set>] [the] [scene|length] (units|unit) (to|:) {unit=feet|inches|centimeters|millimeters|meters|kilometers|miles|yards|cm|mm}",
     "[<set>] [the] unit system [to] {system=metric|imperial|none} [[with|,|in|and] [length] [unit] [of|in] {unit=feet|inches|centimeters|millimeters|meters|kilometers|miles|yards|cm|mm|m}]",
     "(use|switch to) {system=metric|imperial} [units|unit system] [[with|,|in|and] [length] [unit] [of|in] {unit=feet|inches|centimeters|millimeters|meters|cm|mm|m}]",
 )
-def units(build: Build, system: str, unit: str | None) -> None:
+def units(build: Build, system: str | None, unit: str | None) -> None:
     """The unit system."""
+    system = system or ("imperial" if unit in {"feet", "inches", "miles", "yards"} else "metric")
     scene = build.scene()
     build.line(f'{scene}.unit_settings.system = "{system.upper()}"')
     if unit:

@@ -50,9 +50,7 @@ OBJECTS: Final = frozenset(
     {"meshes", "lights", "cameras", "curves", "armatures", "lattices", "speakers", "metaballs", "volumes", "texts"}
 )
 """Data whose word means the objects that have it, unless data is said."""
-NOT_DATA: Final = frozenset(
-    {"objects", "window_managers", "screens", "workspaces", "libraries", "shape_keys", "annotations"}
-)
+NOT_DATA: Final = frozenset({"objects", "window_managers", "screens", "workspaces", "shape_keys", "annotations"})
 
 
 @functools.lru_cache(maxsize=8)
@@ -89,9 +87,6 @@ PARTS: Final = (
     ("{target:object} 's {mod:kind of constraints} constraint", "constraints"),
     ("[the] modifier {name:quoted} (of|on|from) {target:object}", "modifier"),
     ("[the] {name:quoted} modifier (of|on|from) {target:object}", "modifier"),
-    ("[the] shape key {name:name} (of|on) {target:object}", "key"),
-    ("[the] pose bone {name:name} (of|in) {target:object}", "pose"),
-    ("[the] bone {name:name} (of|in) {target:object}", "bone"), ("[the] action of {target:object}", "action"),
     ("{target:object} 's action", "action"), ("[the] particle (system|settings) (of|on) {target:object}", "particles"),
     ("[the] {name=mesh|curve|text|camera|light|armature|lattice} data of {target:object}", "data"),
     ("[the] view layer {name:name}", "layer"),
@@ -101,7 +96,13 @@ HOLDERS: Final = [(compile_pattern(text), type_, expression) for text, type_, ex
     ("[the] [active|current] view layer", "ViewLayer", "view_layer"),
 )]  # fmt: skip
 """What is open."""
-MATCHERS: Final = [(compile_pattern(text), what) for text, what in PARTS]
+MATCHERS: Final = [
+    *((compile_pattern(text), what) for text, what in PARTS),
+    *(
+        (compile_pattern(f"[the] {words} {{name:known}} (of|on|in|from) {{target:object}}"), f"list {words}")
+        for words in LISTS
+    ),
+]
 DATA: Final = {"mesh": "Mesh", "curve": "Curve", "text": "TextCurve", "camera": "Camera", "light": "Light",
                "armature": "Armature", "lattice": "Lattice"}  # fmt: skip
 
@@ -182,11 +183,11 @@ def part(reading: Reading, what: str, env: dict[str, object], said: str) -> Owne
             return None
         found = f'next(each for each in {{0}}.{what} if each.type == "{identifier}")'
         return Owner(type_name, f"expect({found}, bpy.types.{type_name})", said, goal)
+    if what.startswith("list "):
+        expression, type_name = LISTS[what.removeprefix("list ")]
+        return Owner(type_name, f"{expression}[{text}]", said, goal)
     known = {
         "modifier": ("Modifier", f"{{0}}.modifiers[{text}]"),
-        "key": ("ShapeKey", f"expect(mesh_of({{0}}).shape_keys, bpy.types.Key).key_blocks[{text}]"),
-        "pose": ("PoseBone", f"expect({{0}}.pose, bpy.types.Pose).bones[{text}]"),
-        "bone": ("Bone", f"expect({{0}}.data, bpy.types.Armature).bones[{text}]"),
         "action": ("Action", "expect(expect({0}.animation_data, bpy.types.AnimData).action, bpy.types.Action)"),
         "particles": ("ParticleSettings", "expect({0}.particle_systems[0].settings, bpy.types.ParticleSettings)"),
         "layer": ("ViewLayer", f"scene.view_layers[{text}]"),
@@ -339,7 +340,7 @@ def switch_owned(build: Build, o: Owner, off: str | None, where: frozenset[str] 
 @step("<remove> {o:owner}")
 def remove_owned(build: Build, o: Owner) -> None:
     """Remove data of the file by its name, unless that may take objects away with it."""
-    if o.target is not None or o.type in {"Collection", "Scene", "World", "ViewLayer"} or o.many:
+    if o.target is not None or o.type in {"Collection", "ViewLayer"} or o.many or "[" not in o.expression:
         raise refuse(o.said, "say it in other words")
     build.once()
     build.line(f"{o.expression.partition('[')[0]}.remove({o.expression})")

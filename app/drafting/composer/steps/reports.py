@@ -91,7 +91,7 @@ TEXT: Final = "[a|the] [new] [blender|internal] text [datablock|data block|block
 DETAILS: Final = (
     "~( (with|and|,) [their|its] {more:facts} ; [«] {evaluated=evaluated|with modifiers|after modifiers|with all modifiers|modifiers applied} [applied] [»] ;"
     " [and] [(write|save|store|put|export) (it|them|the result|this|that)] (to|into|in|as) [a|the] [file|csv|csv file|json|json file|text file] [called] {path:path} ;"
-    f" [and] [(write|save|store|put) (it|them|the result|this|that)] (to|into|in) {TEXT} [called] {{block:quoted}} ;"
+    f" [and] [(write|save|store|put) (it|them|the result|this|that)] (to|into|in) {TEXT} [<called>] {{block:quoted}} ;"
     " (to|on|in) [the] (console|terminal|system console|standard output|log) ; in [the] [current] [working] (directory|folder) ; cwd ;"
     " [as] [one] (line each|per line|line per object|line for each|object per line) ; (with|including) {header=header} [row|line] ; rounded to {digits:int} (digits|decimals|places|decimal places) ;"
     f" {ORDER} )"
