@@ -84,6 +84,22 @@ READ: list[tuple[str, list[str]]] = [
     ),
     ('Hang the door: make "Door" an active rigid body of 15 kg', ["mass = 15.0"]),
     ('"Wheel" should copy the rotation of "Steering", only Z, influence 50%', ["use_x = False", "influence = 0.5"]),
+    # Groups by any filter, names by a rule, facts, things that are no objects, files.
+    (
+        'delete every mesh taller than 2 m in the collection "Props" except the cube',
+        ["obj.dimensions.z > 2.0", 'bpy.data.collections["Props"].all_objects', "obj not in (cube,)"],
+    ),
+    ("prefix all unused materials with OLD_", ["in bpy.data.materials if each.users == 0]"]),
+    ("write the names and sizes of all meshes to sizes.csv with a header", ['"dimensions_x"', "each.dimensions[:]"]),
+    (
+        'custom property "price" on the cube: 19.99 with min 0',
+        ['cube["price"] = 19.99', 'describe(cube, "price", min=0.0)'],
+    ),
+    ("export all meshes to parts.obj, triangulated", ["export_triangulated_mesh=True", "export_selected_objects=True"]),
+    ('exclude "Helpers" from the current view layer', ['layer_collection("Helpers", view_layer).exclude = True']),
+    ("scatter 30 cubes in a circle of radius 5, seed 2", ["random = Random(2)", "in_circle(random, 5.0, 0.0)"]),
+    ("increase the energy of the light by 100", ["owner.energy += 100.0"]),
+    ("shortcut Ctrl+Shift+H runs object.hide_view_clear", ['"H", "PRESS", ctrl=True, shift=True']),
     # A recipe with the numbers of the request.
     ("a spiral staircase with 20 steps, 4 m high", ["STEPS, HEIGHT, RADIUS = 20, 4.0, 1.2", "make_spiral_staircase()"]),
     ("make the cube look like brushed metal", ["use_material(cube, bpy.data.materials[MATERIAL])"]),
@@ -117,6 +133,12 @@ TWINS: list[tuple[str, str]] = [
     ("a spiral staircase with 2 steps", "a spiral staircase with 3 steps"),
     ("a spiral staircase with a red carpet", "a spiral staircase around a central pole"),
     ("rename the cube", "rename the cube to Box"),
+    # Groups, and what is done with each of them.
+    ("select all meshes that are nicer than the cube", "select all meshes except the cube"),
+    ("for each mesh: add a cube above it", "for each mesh: set show_wire to true"),
+    ("delete all collections", "delete all empty collections"),
+    ("print the mood of all objects", "print the type of all objects"),
+    ("scatter 30 cubes, seed 2", "scatter 30 cubes in a 4 x 4 m square, seed 2"),
     ("brick texture as base color of the cube, scale 8 apples", "brick texture, scale 8, as base color of the cube"),
 ]  # fmt: skip
 """A request that is refused, and a near twin that is answered."""

@@ -549,7 +549,8 @@ class Build:
         long = f"[obj for obj in {source} if {condition}]" if condition else f"list({source})"
         if len(long) > 90:
             var = self.var("wanted")
-            self.line(f"{var} = [\n    obj\n    for obj in {source}\n    if {condition}\n]")
+            lines = condition if len(condition) < 90 else condition.replace(" and ", "\n    and ")
+            self.line(f"{var} = [\n    obj\n    for obj in {source}\n    if {lines}\n]")
             return Many(var, type_)
         return Many(long, type_)
 

@@ -209,13 +209,9 @@ def keep_fact(build: Build, facts: tuple[Fact, ...], item: Item | None, evaluate
 
 
 PLURAL: Final = {
-    "vertex": "vertices",
-    "face": "faces",
-    "edge": "edges",
-    "triangle": "triangles",
-    "polygon": "polygons",
+    "vertex": "vertices", "face": "faces", "edge": "edges", "triangle": "triangles", "polygon": "polygons",
     "poly": "polygons",
-}
+}  # fmt: skip
 SUMS: Final = "vertices|faces|edges|triangles|polygons"
 
 

@@ -234,6 +234,8 @@ class Body:
     title: str
     ident: str = ""
     undo: bool = False
+    idle: bool = False
+    """Whether it is to do nothing."""
     asks: bool = False
     """Whether it asks before it runs."""
     properties: list[Declared] = field(default_factory=list[Declared])
@@ -256,6 +258,8 @@ class Body:
         for each in self.properties:
             if text and f"self.{each.name}" not in text:
                 raise refuse(each.name, "it is not understood what this property does")
+        if self.what == "operator" and not text and not self.idle:
+            raise refuse(self.ident, "say what it is to do")
         if self.what == "operator":
             self.operator(build, text)
         else:
@@ -352,7 +356,7 @@ def operator(
         words = re.findall(r"[a-z]+", (title or build.request.partition("that")[2]).lower())[:3]
         ident = "object." + ("_".join(words) or "work")
     shown = label or title or ident.partition(".")[2].replace("_", " ").title()
-    body = Body("operator", class_name(ident, "OT"), shown, ident, bool(undo), bool(ask), p or [])
+    body = Body("operator", class_name(ident, "OT"), shown, ident, bool(undo), bool(empty), bool(ask), p or [])
     build.memory["_operator"] = body
     build.open_body(body.finish)
     build.note(f"operator {ident}")
@@ -592,19 +596,6 @@ def keymap(build: Build, keys: tuple[str, ...], ident: str, mode: str | None) ->
         )
         build.line(f'keymap.keymap_items.new({quoted(ident)}, "{keys[0]}", "PRESS"{held})')
     build.note(f"{'+'.join((*keys[1:], keys[0]))} -> {ident}")
-
-
-@step(
-    "[with|including|and] [a] bl_info [<called> {name:quoted}]",
-    "[an] (add-on|addon) in (one|a single) file [:] [with] bl_info",
-)
-def bl_info(build: Build, name: str | None) -> None:
-    """What an add-on says of itself."""
-    version = ", ".join(build.lexicon.manifest.version.split(".")[:2])
-    build.constant(
-        f'bl_info = {{\n    "name": {quoted(name or "My Add-on")},\n    "version": (1, 0, 0),\n    "blender": ({version}, 0),\n    "category": "Object",\n}}\n'
-    )
-    build.note("bl_info")
 
 
 POINTED: Final = {
