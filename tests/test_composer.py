@@ -72,7 +72,7 @@ READ: list[tuple[str, list[str]]] = [
         ['socket_of(noise_texture.outputs, "F', 'socket_of(shader.inputs, "Roughness")'],
     ),
     ("set the levels of the subdivision surface modifier on the cube to 3", [".levels = 3"]),
-    ("give all images a fake user", ["for each_one in bpy.data.images:", "each_one.use_fake_user = True"]),
+    ("give all images a fake user", ["for each_one in list(bpy.data.images):", "each_one.use_fake_user = True"]),
     (
         'Register an operator object.lift (undo) with a float property "height" (default 2)'
         " that moves the active object up by the height",
@@ -133,6 +133,22 @@ READ: list[tuple[str, list[str]]] = [
         ' on layer "Ink", black, 2 cm thick',
         ["range(32)", "0.01", '"Ink"'],
     ),
+    # Groups by any filter, names by a rule, facts, things that are no objects, files.
+    (
+        'delete every mesh taller than 2 m in the collection "Props" except the cube',
+        ["obj.dimensions.z > 2.0", 'bpy.data.collections["Props"].all_objects', "obj not in (cube,)"],
+    ),
+    ("prefix all unused materials with OLD_", ["in bpy.data.materials if each.users == 0]"]),
+    ("write the names and sizes of all meshes to sizes.csv with a header", ['"dimensions_x"', "each.dimensions[:]"]),
+    (
+        'custom property "price" on the cube: 19.99 with min 0',
+        ['cube["price"] = 19.99', 'describe(cube, "price", min=0.0)'],
+    ),
+    ("export all meshes to parts.obj, triangulated", ["export_triangulated_mesh=True", "export_selected_objects=True"]),
+    ('exclude "Helpers" from the current view layer', ['layer_collection("Helpers", view_layer).exclude = True']),
+    ("scatter 30 cubes in a circle of radius 5, seed 2", ["random = Random(2)", "in_circle(random, 5.0, 0.0)"]),
+    ("increase the energy of the light by 100", ["owner.energy += 100.0"]),
+    ("shortcut Ctrl+Shift+H runs object.hide_view_clear", ['"H", "PRESS", ctrl=True, shift=True']),
     # A recipe with the numbers of the request.
     ("a spiral staircase with 20 steps, 4 m high", ["STEPS, HEIGHT, RADIUS = 20, 4.0, 1.2", "make_spiral_staircase()"]),
     ("make the cube look like brushed metal", ["use_material(cube, bpy.data.materials[MATERIAL])"]),
@@ -176,6 +192,12 @@ TWINS: list[tuple[str, str]] = [
     ("bevel the wobbly edges of the cube by 0.1", "bevel the vertical edges of the cube by 0.1"),
     ("make the cube 3 m tall but keep its mood", "make the cube 3 m tall but keep its base where it is"),
     ("Suzanne: shade smooth and dance", "Suzanne: shade smooth"),
+    # Groups, and what is done with each of them.
+    ("select all meshes that are nicer than the cube", "select all meshes except the cube"),
+    ("for each mesh: add a cube above it", "for each mesh: set show_wire to true"),
+    ("delete all collections", "delete all empty collections"),
+    ("print the mood of all objects", "print the type of all objects"),
+    ("scatter 30 cubes, seed 2", "scatter 30 cubes in a 4 x 4 m square, seed 2"),
     ("brick texture as base color of the cube, scale 8 apples", "brick texture, scale 8, as base color of the cube"),
 ]  # fmt: skip
 """A request that is refused, and a near twin that is answered."""
@@ -263,6 +285,13 @@ HARMLESS = {
     "(half and half|50/50|equally)", "(no smoothing)", "and|but", "at z = 0", "but", "by|with|at|up to|below|under",
     "all points of", "by|to|at|down to", "half|part|side", "second|another", "straight|right|all the way",
     "z = 0", "first", "all", "all|every|any|each", "all|every|each", "any",
+    "(its|their|an|a|each to its|each as its)", "a|the|two|three", "along z",
+    "in (x and y|both|both directions)", "number|sphere|object|cube|each|the", "a|an|one",
+    "them|their bounding boxes|each|the objects|neighbours|bounding boxes", "pop up|popup", "pop up|popup|dialog",
+    "on top of each other|one on top of the other|vertically",
+    "all|every|the", "to|into|in|all", "all|every|each|the", "with|containing|that has|with one row|:",
+    "of (each|it|them|the object)", "one|collection", "it|each|them|each of them", "file|everything|scene|all|it",
+    "same|one",
     "at|until|up to|on", "a|the|any", "both", "but keep its objects|and keep its objects|not its objects",
     "content|text|line|lines|two lines|three lines|two|three|following", "down", "each", "else", "every",
     "everything|every object|all objects", "everything|every object|all objects|anything", "every|each|the|a|any",

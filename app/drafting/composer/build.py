@@ -25,6 +25,7 @@ from collections.abc import Callable, Generator, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final, TypeGuard
 
+from app.drafting.composer.filters import OTHER, UNSAID, Filter
 from app.drafting.composer.lexicon import Lexicon, Place, Setting
 from app.drafting.composer.parts import PARTS
 from app.drafting.composer.slots import OBJECT_KINDS, Set, Target
@@ -80,6 +81,8 @@ class Build:
         self._first: Known | Many | None = None
         self._told = False
         self.registered: tuple[str, ...] = ()
+        self.looping = False
+        """Whether "it" is each of several, so that what is new would have to be made for each of them."""
         self.topic: Any = None
         """The last thing that is no object: a variable and the settings it takes, as `Topic`."""
         self.forbidden: Final[list[tuple[str, str]]] = []
@@ -327,7 +330,7 @@ class Build:
         self, kind: str, name: str, *, called: bool, type_: str, data: str = "", data_code: str = "None"
     ) -> Known:
         """Lines that add an object, or find it when they run again; `data_code` is the expression of its data."""
-        if self.in_body:
+        if self.in_body or self.looping:
             raise refuse(name, "what a function adds each time it is called is not understood")
         self.need("find_made", "new_object")
         if called and any(each.name == name for each in self.known):
@@ -383,6 +386,7 @@ class Build:
                     isinstance(found, Many)
                     and target.said.lower() in {"it", "this", "that"}
                     and not len(found.members) == 1
+                    and not self.looping
                 ):
                     raise refuse(target.said, "which one? Several objects were spoken of")
                 return found
@@ -478,7 +482,13 @@ class Build:
         if kind == "mesh":
             return self.it if isinstance(self.it, Known) else self._active()
         wanted_type, name = OBJECT_KINDS[kind]
-        plain = kind.removeprefix("default ").removeprefix("scene ").removeprefix("active ")
+        plain = (
+            kind.removeprefix("default ")
+            .removeprefix("scene ")
+            .removeprefix("active ")
+            .removeprefix("present ")
+            .removeprefix("current ")
+        )
         wanted_type, name = OBJECT_KINDS.get(plain, (wanted_type, name))
         if kind == plain:
             made = [e for e in self.known if e.made and fits(e, plain, wanted_type)]
@@ -540,7 +550,7 @@ class Build:
         tests: list[str] = []
         type_, _, light = target.name.partition(":")
         made = [each for each in self.known if each.made and each.type == type_]
-        if ("unsaid", "") in target.where and made:
+        if UNSAID in target.where and made:
             return self._several(made)  # "add three lights ... the lights"
         source = f"{self.scene()}.objects"
         if target.how == "selected":
@@ -550,47 +560,48 @@ class Build:
             name = type_[1:]
             tests.append(f'obj.name.split(".")[0] == "{name}"')
             type_ = "MESH"
+        elif "|" in type_:
+            tests.append("obj.type in {" + ", ".join(quoted(each) for each in sorted(type_.split("|"))) + "}")
+            type_ = ""
         elif type_:
             tests.append(f'obj.type == "{type_}"')
         if light:
             tests.append(f'getattr(obj.data, "type", "") == "{light}"')
-        for what, value in (each for each in target.where if each[0] != "unsaid"):
-            tests.append(self._test(what, value, target))
-        condition = " and ".join(tests)
+        tests += [self._test(each, type_, target) for each in target.where if each != UNSAID]
+        condition = " and ".join(f"({each})" if " or " in each and len(tests) > 1 else each for each in tests)
         long = f"[obj for obj in {source} if {condition}]" if condition else f"list({source})"
         if len(long) > 90:
             var = self.var("wanted")
-            self.line(f"{var} = [\n    obj\n    for obj in {source}\n    if {condition}\n]")
+            lines = condition if len(condition) < 90 else condition.replace(" and ", "\n    and ")
+            self.line(f"{var} = [\n    obj\n    for obj in {source}\n    if {lines}\n]")
             return Many(var, type_)
         return Many(long, type_)
 
-    def _test(self, what: str, value: str, target: Target) -> str:
-        text = quoted(value)
-        match what:
-            case "prefix":
-                return f"obj.name.startswith({text})"
-            case "suffix":
-                return f"obj.name.endswith({text})"
-            case "has":
-                return f"{text} in obj.name"
-            case "like":
-                return f"obj.name.startswith({quoted(value.rstrip('*'))})"
-            case "collection":
-                return f"obj.name in bpy.data.collections[{text}].all_objects"
-            case "material":
-                return f"any(slot.material and slot.material.name == {text} for slot in obj.material_slots)"
-            case "selected":
-                return "obj.select_get()"
-            case "bare":
-                return "not obj.material_slots"
-            case "except":
-                name = OBJECT_KINDS[value.lower()][1] if value.lower() in OBJECT_KINDS else value
-                return f"obj.name != {quoted(name)}"
-            case _:
-                spoken = [each for each in self.known if each.var != "obj"]
-                if not spoken:
-                    raise refuse(target.said, "other than which?")
-                return f"obj not in ({', '.join(each.var for each in spoken)},)"
+    def _test(self, each: Filter, type_: str, target: Target) -> str:
+        """The condition of a filter; what it needs is seen to."""
+        test = each.test
+        if each == OTHER:
+            spoken = [known.var for known in self.known if known.var != "obj"]
+            if not spoken:
+                raise refuse(target.said, "other than which?")
+            return f"obj not in ({', '.join(spoken)},)"
+        if each.refs:
+            found = self.objects(each.refs[0])
+            members = [found] if isinstance(found, Known) else found.members
+            goal = f"({', '.join(known.var for known in members)},)" if members else ""
+            if not goal:
+                goal = self.var("excepted")
+                self.line(f"{goal} = {found.expression if isinstance(found, Many) else found.var}")
+            if " in {0}" not in test and isinstance(found, Known):
+                goal = found.var
+            test = test.replace("{0}", goal)
+        words = set(re.findall(r"\w+", test))
+        self.need(*sorted(words & set(PARTS)))
+        if "fnmatch" in words:
+            self.imports("fnmatch: fnmatch")
+        if words & {"dimensions", "matrix_world"}:
+            self.line(f"{self.view_layer()}.update()")
+        return f'obj.type == "MESH" and {test}' if "mesh_of" in words and type_ != "MESH" else test
 
     # Settings
 

@@ -251,6 +251,9 @@ class Lexicon:
 
     def properties(self, type_name: str) -> Iterator[Property]:
         """Every property of a type that may be spoken of, its bases' too."""
+        if type_name in self.manifest.operators:
+            yield from (prop for prop in self.manifest.operators[type_name].arguments.values() if not prop.hidden)
+            return
         for declared in self.manifest.lineage(type_name):
             for prop in declared.properties.values():
                 if prop.name not in UNSAID and not prop.name.startswith("bl_"):
@@ -265,13 +268,14 @@ class Lexicon:
 
     def phrases_of(self, type_name: str, prop: Property) -> Iterator[str]:
         """What a property may be called: as in words.toml, by its label, by its identifier."""
-        for declared in self.manifest.lineage(type_name):
-            yield from self.synonyms.get(declared.name, {}).get(prop.name, [])
+        names = [re.split(r"[._]", type_name)[-1]] if type_name in self.manifest.operators else []
+        for name in names or [declared.name for declared in self.manifest.lineage(type_name)]:
+            yield from self.synonyms.get(name, {}).get(prop.name, [])
         if f"{type_name}.{prop.name}" in MISLEADING:
             return
         plain = prop.name.replace("_", " ")
-        yield from (prop.label, plain)
-        for prefix in ("use ", "show ", "is "):
+        yield from (prop.label, plain, prop.name)
+        for prefix in ("use ", "show ", "is ", *(("export ", "import ") if names else ())):
             if plain.startswith(prefix):
                 yield plain.removeprefix(prefix)
 

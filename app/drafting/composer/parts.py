@@ -206,6 +206,30 @@ def some(found: list[T], what: str, count: int = 0) -> list[T]:
 ''',
         needs=("expect",),
     ),
+    "in_circle": Part(
+        '''\
+def in_circle(random: Random, radius: float, height: float) -> tuple[float, float, float]:
+    """Return a random place in a circle around the origin, every place as likely as another."""
+    distance, angle = radius * sqrt(random.random()), random.uniform(0.0, tau)
+    return distance * cos(angle), distance * sin(angle), height
+''',
+        imports=("random: Random", "math: cos", "math: sin", "math: sqrt", "math: tau"),
+    ),
+    "describe": Part(
+        '''\
+def describe(owner: Any, key: str, **about: object) -> None:
+    """Say which values a custom property takes, and what it is for."""
+    owner.id_properties_ui(key).update(**about)
+''',
+        imports=("typing: Any",),
+    ),
+    "triangles_of": Part(
+        '''\
+def triangles_of(obj: bpy.types.Object) -> int:
+    """Count the triangles of an object's faces; it has none if it is no mesh."""
+    return sum(len(each.vertices) - 2 for each in obj.data.polygons) if isinstance(obj.data, bpy.types.Mesh) else 0
+'''
+    ),
     "built": Part(
         '''\
 def built(name: str, bm: bmesh.types.BMesh) -> bpy.types.Mesh:
@@ -594,6 +618,19 @@ def collection_named(name: str, parent: bpy.types.Collection | None = None) -> b
     return collection
 ''',
         needs=("current_scene",),
+    ),
+    "layer_collection": Part(
+        '''\
+def layer_collection(name: str, view_layer: bpy.types.ViewLayer) -> bpy.types.LayerCollection:
+    """Return what a view layer keeps about the collection of this name."""
+    waiting = [view_layer.layer_collection]
+    while waiting:
+        each = waiting.pop()
+        waiting.extend(each.children)
+        if each.collection.name == name:
+            return each
+    raise LookupError(f"The view layer has no collection named {name!r}.")
+''',
     ),
     "nest": Part(
         '''\

@@ -12,6 +12,7 @@ from collections.abc import Set as Words
 from dataclasses import dataclass, replace
 from typing import Any, Final, Literal
 
+from app.drafting.composer.filters import ADJECTIVES, OTHER, UNSAID, Filter, narrowed
 from app.drafting.composer.lexicon import Kind, Lexicon, Phrases, Place, Setting, Table, Unit, key_of
 from app.drafting.composer.patterns import ARTICLES, MACROS, Env, Found, Reading, slot
 from app.drafting.composer.tokens import singular
@@ -452,7 +453,7 @@ OBJECT_KINDS: Final[Mapping[str, tuple[str, str]]] = {
     "icosphere": ("MESH", "Icosphere"), "cylinder": ("MESH", "Cylinder"), "cone": ("MESH", "Cone"),
     "torus": ("MESH", "Torus"), "grid": ("MESH", "Grid"), "circle": ("MESH", "Circle"), "monkey": ("MESH", "Suzanne"),
     "suzanne": ("MESH", "Suzanne"), "camera": ("CAMERA", "Camera"), "scene camera": ("CAMERA", "Camera"),
-    "active camera": ("CAMERA", "Camera"), "default camera": ("CAMERA", "Camera"), "light": ("LIGHT", "Light"),
+    "active camera": ("CAMERA", "Camera"), "present camera": ("CAMERA", "Camera"), "current camera": ("CAMERA", "Camera"), "default camera": ("CAMERA", "Camera"), "light": ("LIGHT", "Light"),
     "default light": ("LIGHT", "Light"), "point light": ("LIGHT", "Light"), "empty": ("EMPTY", "Empty"),
     "sun": ("LIGHT", "Sun"), "sun light": ("LIGHT", "Sun"), "spot light": ("LIGHT", "Spot"), "spot": ("LIGHT", "Spot"),
     "area light": ("LIGHT", "Area"), "text": ("FONT", "Text"), "text object": ("FONT", "Text"),
@@ -483,13 +484,13 @@ THEM: Final = frozenset({"them", "these", "those", "they", "their"})
 class Target:
     """Which objects a request means. `name` is a name, a kind, or for `all` an object type.
 
-    `where` narrows `all`: ("prefix", "chr_"), ("collection", "Props"), ("selected", ""), ("material", "Steel").
+    `where` narrows `all`.
     """
 
     how: How
     name: str = ""
     parts: tuple[Target, ...] = ()
-    where: tuple[tuple[str, str], ...] = ()
+    where: tuple[Filter, ...] = ()
     said: str = ""
 
 
@@ -551,22 +552,18 @@ def one_target(reading: Reading, at: int) -> Iterator[tuple[int, Target]]:
     if word in {"a", "an"} and tokens[at].text.islower():
         return  # something new, none that is there
     yield from selection(reading, at)
-    if (
-        word in {"all", "every", "each", "any", "both"}
-        or (word in {"selected", "remaining", "other"})
-        or (word == "the" and reading.word(at + 1) in {"selected", "remaining", "other"})
-    ):
+    if word in {"all", "every", "each", "any", "both", "non"} or reading.word(at + (word == "the")) in ADJECTIVES:
         yield from group(reading, at)
-    if reading.lenient:
-        begins = skip(reading, at, {"the"})
-        for end, types in TYPE_WORDS.matches(tokens, begins):
-            if tokens[end - 1].word.endswith("s"):
-                for after, narrowed in narrowing(reading, end, [("unsaid", "")]):
-                    yield after, Target("all", types[0], where=tuple(narrowed))
-            break
     article = at + (word in ARTICLES or word in {"this", "that", "these", "those", "my", "our"})
     # "the active object", "the new one"
-    for phrase in ("active object", "current object", "active mesh", "current active object", "active mesh object"):
+    for phrase in (
+        "active object",
+        "active one",
+        "current object",
+        "active mesh",
+        "current active object",
+        "active mesh object",
+    ):
         if tuple(reading.word(article + k) for k in range(len(phrase.split()))) == tuple(phrase.split()):
             yield article + len(phrase.split()), Target("active")
     if word in IT:
@@ -584,6 +581,14 @@ def one_target(reading: Reading, at: int) -> Iterator[tuple[int, Target]]:
         yield article + 1, Target("them")
     if article > at and reading.word(article) in {"object", "copy", "duplicate", "original", "result"}:
         yield article + 1, Target("it")
+    # "the lights", "meshes whose name ..."
+    noun = next((tokens[end - 1] for end, _ in TYPE_WORDS.matches(tokens, article)), None)
+    if reading.word(article) in {"children", "descendants"}:
+        yield from group(reading, article)
+    if noun and word not in {"this", "that", *ARTICLES - {"the"}} and singular(noun.text.lower()) != noun.text.lower():
+        for end, found in group(reading, at):
+            if found.name or found.where:
+                yield end, replace(found, where=(UNSAID, *found.where))
     # "the object called Box", 'the plane "Floor"', "object Floor"
     kind_end = article
     kinds = list(
@@ -671,82 +676,48 @@ def selection(reading: Reading, at: int) -> Iterator[tuple[int, Target]]:
     ):
         yield place + 1, Target("selected")
     if reading.word(at) == "everything":
-        for end, where in narrowing(reading, at + 1, []):
-            yield end, Target("all", where=tuple(where))
+        start = at + 1 + (reading.word(at + 1) == "else")
+        for end, where in narrowed(reading, start, (OTHER,) if start > at + 1 else ()):
+            yield end, Target("all", where=where)
 
 
 def group(reading: Reading, at: int) -> Iterator[tuple[int, Target]]:
-    """ "every mesh object", "all lights in the scene", "the selected objects"."""
-    where: list[tuple[str, str]] = []
+    """ "every mesh object", "all lights in the scene", "the selected objects", "meshes and curves in ..."."""
+    where: tuple[Filter, ...] = ()
     place = at
-    while reading.word(place) in {
-        "all",
-        "every",
-        "each",
-        "any",
-        "of",
-        "the",
-        "selected",
-        "single",
-        "existing",
-        "visible",
-        "both",
-        "remaining",
-        "other",
-    }:
-        if reading.word(place) == "selected":
-            where.append(("selected", ""))
-        if reading.word(place) in {"remaining", "other"}:
-            where.append(("other", ""))
+    while (word := reading.word(place)) in QUANTIFIERS or word in ADJECTIVES:
+        where += (ADJECTIVES[word],) if word in ADJECTIVES else ()
         place += 1
-    for end, kinds in TYPE_WORDS.matches(reading.tokens, place):
-        for after, narrowed in narrowing(reading, end, where):
-            yield after, Target("all", kinds[0], where=tuple(narrowed))
+    if reading.word(place) in {"child", "children", "descendants"}:
+        for after, narrow in narrowed(reading, place, where):
+            if len(narrow) > len(where):
+                yield after, Target("all", where=narrow)
+    no = reading.word(place) == "non"
+    for end, kinds in TYPE_WORDS.matches(reading.tokens, place + no):
+        if no and kinds[0]:
+            where += (Filter(f'obj.type != "{kinds[0]}"'),)
+        types = [(end, "" if no else kinds[0])]
+        while (more := next(TYPE_WORDS.matches(reading.tokens, next_listed(reading, types[-1][0])), None)) is not None:
+            if next_listed(reading, types[-1][0]) == types[-1][0] or set(f"{kinds[0]}{more[1][0]}") & set("=:"):
+                break
+            if not (kinds[0] and more[1][0]):
+                break
+            types.append((more[0], f"{types[-1][1]}|{more[1][0]}"))
+        for last, type_ in reversed(types):
+            for after, narrow in narrowed(reading, last, where):
+                yield after, Target("all", type_, where=narrow)
         break
 
 
-def narrowing(reading: Reading, at: int, where: list[tuple[str, str]]) -> Iterator[tuple[int, list[tuple[str, str]]]]:
-    """ "in the scene", 'in the collection "Props"', 'whose name starts with "chr_"'."""
-    for pattern, key in NARROWINGS:
-        place, value = at, ""
-        for piece in pattern:
-            place = skip(reading, place, {"the", "a"})
-            if piece == "$":
-                read = next(name(reading, place, {}, "bare"), None)
-                if read is None:
-                    break
-                place, value = read
-            elif reading.word(place) == piece:
-                place += 1
-            else:
-                break
-        else:
-            if key:
-                yield from narrowing(reading, place, [*where, (key, value)])
-            else:
-                yield from narrowing(reading, place, where)
-    yield at, where
+def next_listed(reading: Reading, at: int) -> int:
+    """The place after the comma or "and" of a list."""
+    at += reading.mark(at) in {",", "/"}
+    return at + (reading.word(at) in {"and", "or"})
 
 
-NARROWINGS: Final = [
-    (tuple(pattern.split()), key)
-    for pattern, key in (
-        ("in scene", ""), ("of scene", ""), ("in this scene", ""), ("in file", ""), ("in this file", ""), ("there is", ""),
-        ("in collection $", "collection"), ("of collection $", "collection"), ("from collection $", "collection"),
-        ("in $ collection", "collection"),
-        ("whose name starts with $", "prefix"), ("whose names start with $", "prefix"), ("starting with $", "prefix"),
-        ("whose name begins with $", "prefix"), ("that start with $", "prefix"), ("that starts with $", "prefix"), ("named $", "like"),
-        ("that is left", ""), ("that are left", ""), ("with name starting with $", "prefix"), ("with names starting with $", "prefix"),
-        ("beginning with $", "prefix"), ("ending with $", "suffix"), ("whose names end with $", "suffix"), ("ending in $", "suffix"),
-        ("whose names end in $", "suffix"), ("whose name ends in $", "suffix"), ("that use $", "material"), ("inside collection $", "collection"), ("whose names begin with $", "prefix"), ("with prefix $", "prefix"),
-        ("named like $", "like"), ("whose name contains $", "has"), ("with $ in their name", "has"),
-        ("with $ in its name", "has"), ("whose names contain $", "has"), ("whose name ends with $", "suffix"),
-        ("that is selected", "selected"), ("that are selected", "selected"), ("with material $", "material"),
-        ("that use material $", "material"), ("that uses material $", "material"), ("except $", "except"),
-        ("but $", "except"), ("other than $", "except"), ("except for $", "except"),
-        ("without material", "bare"), ("without materials", "bare"), ("without a material", "bare"),
-    )
-]  # fmt: skip
+QUANTIFIERS: Final = frozenset(
+    {"all", "every", "each", "any", "of", "the", "single", "existing", "both", "my", "these"}
+)
 
 
 # --- kinds of things ----------------------------------------------------------------------------------------
@@ -789,7 +760,7 @@ class Set:
 
 JOINERS: Final = frozenset({
     "with", "and", "having", "using", "at", "of", "its", "the", "a", "an", "set", "by", "has", "plus", "their", "where",
-    "in", "to", "that", "which", "have", "make", "on", "whose", "is", "then",
+    "in", "to", "that", "which", "have", "make", "on", "whose", "is", "then", "gets",
 })  # fmt: skip
 LINKS: Final = frozenset(
     {
@@ -832,6 +803,8 @@ def places_of(reading: Reading, env: Env, of: str) -> Table | None:
         return lexicon.sockets(found)
     if isinstance(found, str) and found in MODIFIER_VERBS:
         return lexicon.table(lexicon.kind("modifiers", MODIFIER_VERBS[found][0]).places)
+    if isinstance(found, str) and (operator := exporter(lexicon, found)):
+        return lexicon.table((Place("", operator),))
     if of == "material":
         shader = lexicon.sockets(lexicon.manifest.nodes["ShaderNodeBsdfPrincipled"])
         return lexicon.joined("material", shader, lexicon.table(lexicon.places("Material")))
@@ -850,6 +823,20 @@ def places_of(reading: Reading, env: Env, of: str) -> Table | None:
     if of in lexicon.manifest.types:
         return lexicon.table(lexicon.places(of))
     return None
+
+
+FORMATS: Final = {
+    "obj": "wm.obj", "stl": "wm.stl", "ply": "wm.ply", "glb": "export_scene.gltf", "gltf": "export_scene.gltf", "fbx": "export_scene.fbx",
+    "usd": "wm.usd", "usdc": "wm.usd", "usda": "wm.usd", "usdz": "wm.usd", "abc": "wm.alembic", "alembic": "wm.alembic",
+}  # fmt: skip
+"""How the operator of a format begins."""
+
+
+def exporter(lexicon: Lexicon, said: str) -> str:
+    """The operator that writes a format, by its name or by a path; nothing where this Blender has none."""
+    stem = FORMATS.get(said.rpartition(".")[2].lower(), "")
+    name_ = stem if stem.startswith("export") else f"{stem}_export"
+    return name_ if stem and name_ in lexicon.manifest.operators else ""
 
 
 MODIFIER_VERBS: Final = {
@@ -1059,6 +1046,14 @@ def one_setting(reading: Reading, at: int, table: Table) -> Iterator[tuple[int, 
                     end,
                     [(each, Ref(aimed)) for each in found if each.prop.type == "POINTER" and each.prop.of == "Object"],
                 )
+    # '"Backdrop" as its background set'
+    for middle, called in known_name(reading, at, {}, ""):
+        if reading.word(middle) == "as":
+            for end, found in table.named.matches(tokens, skip(reading, middle + 1, {"the", "a", "its"})):
+                keep(
+                    end,
+                    [(each, Ref(called)) for each in found if each.prop.type == "POINTER" and each.prop.of != "Object"],
+                )
     # "a bit of random roughness": a tenth of what is usual
     vague = next(
         (
@@ -1207,7 +1202,9 @@ def links(reading: Reading, at: int) -> Iterator[int]:
     """Where the value of a property may begin: after "to", "=", "is", or at once."""
     place = at
     stops = [at]
-    while (reading.word(place) in LINKS or reading.mark(place) in {"=", ":", "/"}) and place - at < 4:
+    while (
+        (reading.word(place) in LINKS and not relative(reading, place)) or reading.mark(place) in {"=", ":", "/"}
+    ) and place - at < 4:
         place += 1
         stops.append(place)
     yield from reversed(stops)
@@ -1222,6 +1219,12 @@ VAGUE_WORDS: Final = frozenset({
     "slightly", "very", "quite", "somewhat", "a", "bit", "little", "warm", "cool", "cold", "soft", "strong", "subtle", "gentle",
     "mild", "heavy", "low", "high", "small", "large", "big", "fast", "slow", "wide", "narrow", "thin", "thick", "neutral",
 })  # fmt: skip
+
+
+def relative(reading: Reading, at: int) -> bool:
+    """Whether "by" stands here and says how much more or less: "increase the energy by 10"."""
+    before = {reading.word(place) for place in range(max(0, at - 12), at)}
+    return reading.word(at) == "by" and bool(before & {"increase", "decrease", "reduce", "raise", "lower", "enlarge"})
 
 
 def signature(setting: Setting) -> object:
@@ -1307,7 +1310,7 @@ def value_slot(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[i
     """The value of a property that was named before: "value of p"."""
     values: dict[int, list[tuple[Setting, Any]]] = {}
     problem: NotUnderstood | None = None
-    for each in env.get(of) or ():
+    for each in () if relative(reading, at - 1) else env.get(of) or ():
         try:
             for end, value in value_of(reading, at, each):
                 values.setdefault(end, []).append((each, value))
@@ -1359,7 +1362,8 @@ ITEM_WORDS: Final[Mapping[str, Sequence[str]]] = {
     "MILLIMETERS": ("mm",), "METERS": ("m", "metre"), "GPU": ("gpu",), "CPU": ("cpu",), "CENTER": ("centered",),
     "FOOT": ("feet",), "FEET": ("foot",), "XYZ": ("xyz", "xyz euler"), "QUATERNION": ("quaternion", "quaternions"),
     "CATMULL_CLARK": ("catmull clark",), "RGBA": ("rgba", "alpha"), "BW": ("grayscale", "black and white"),
-    "EMPTY_AXIS": (), "UV_GRID": ("uv grid",), "COLOR_GRID": ("color grid",), "Closest": ("closest",),
+    "EMPTY_AXIS": (), "COLOR_01": ("red",), "COLOR_02": ("orange",), "COLOR_03": ("yellow",), "COLOR_04": ("green",), "COLOR_05": ("blue",),
+    "COLOR_06": ("violet", "purple"), "COLOR_07": ("pink",), "COLOR_08": ("brown",), "UV_GRID": ("uv grid",), "COLOR_GRID": ("color grid",), "Closest": ("closest",),
 }  # fmt: skip
 
 

@@ -2,16 +2,34 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import Any, Final
 
-from app.drafting.composer.build import Build, Known
+from app.drafting.composer.build import Build, Known, Many
+from app.drafting.composer.filters import label
 from app.drafting.composer.grammar import step
+from app.drafting.composer.lexicon import Place
 from app.drafting.composer.patterns import Env, Reading, slot
-from app.drafting.composer.slots import Target, name, number, quoted_text, skip
+from app.drafting.composer.slots import (
+    FORMATS,
+    SUBJECTS,
+    Set,
+    Target,
+    color,
+    exporter,
+    name,
+    number,
+    quoted_text,
+    skip,
+    vector,
+)
+from app.drafting.composer.steps.owners import Item, each_owner
+from app.drafting.composer.steps.properties import split
+from app.drafting.composer.tokens import singular
 from app.drafting.composer.values import clean, literal, quoted, refuse
 
-Scalar = bool | int | float | str
+Scalar = bool | int | float | str | tuple[float, ...]
 
 
 ABOUT_COLLECTION: Final = (
@@ -28,22 +46,16 @@ ABOUT_COLLECTION: Final = (
     f"[<add>] [a|an] [new] (child|sub) collection [<called>] {{name:name}} {ABOUT_COLLECTION}",
     "<add> [two|three|four|five|the] [new] collections [<called>] {several:names}",
     "<add> {several:names} [as] collections",
-    "(nest|move|put|link|place) [the] collection {name:quoted} (inside|in|under|into|below) [the] [collection] {parent:quoted}",
+    "(nest|move|put|link|place) [the] collection {name:known} (inside|in|under|into|below) [the] [collection] {parent:quoted}",
 )
 def collection(
-    build: Build,
-    name: str | None,
-    several: list[str] | None,
-    target: Target | None,
-    parent: str | None,
-    child: str | None,
-    off: str | None = None,
-    where: frozenset[str] | None = None,
-    tag: int | None = None,
-) -> None:
+    build: Build, name: str | None, several: list[str] | None, target: Target | None, parent: str | None,
+    child: str | None, off: str | None = None, where: frozenset[str] | None = None, tag: int | None = None,
+) -> None:  # fmt: skip
     """New collections, perhaps with objects."""
     build.need("collection_named")
     names = several or [name or ""]
+    build.memory["_named"] = names
     for each in names:
         above = f", collection_named({quoted(parent)})" if parent else ""
         var = build.var(f"{each} collection")
@@ -92,6 +104,7 @@ REST: Final = (
 
 @step(
     f"(move|put|place|add|assign|bring|sort) {{target:object}} (into|in|to|under) [a|the] [new] collection [<called>] {{name:name}} {REST}",
+    "move {target:object} (from|out of) [the] [collection] {old:quoted} (into|in|to) [the] [collection] {name:quoted}",
     f"{{link=link}} {{target:object}} [also] (into|in|to) [a|the] [new] [collection] [<called>] {{name:name}} [collection] {REST}",
     f"(move|put|place|add|assign|bring|sort) {{target:object}} (into|in|to) [the] {{name:quoted}} [collection] {REST}",
     "(move|put|place) {target:object} (into|in|to) (it|this collection|that collection|the collection)",
@@ -100,7 +113,7 @@ REST: Final = (
 )
 def to_collection(
     build: Build, target: Target, name: str | None, child: str | None, link: str | None, stay: str | None,
-    off: str | None, where: frozenset[str] | None, tag: int | None,
+    off: str | None, where: frozenset[str] | None, tag: int | None, old: str | None,
 ) -> None:  # fmt: skip
     """Move objects into a collection, or link them into one more."""
     if name is None:
@@ -111,13 +124,18 @@ def to_collection(
         build.note(f"{target.said} -> collection")
         return
     build.need("collection_named")
+    build.memory["_named"] = [name]
     var = f"collection_named({quoted(name)})"
     if off or tag is not None:
         var = build.var(f"{name} collection")
         build.line(f"{var} = collection_named({quoted(name)})")
         settle(build, var, off, where, tag)
-    if link or stay:
+    if link or stay or old:
         with build.each(target) as known:
+            if old:
+                build.line(
+                    f"old = bpy.data.collections[{quoted(old)}]\nif {known.var}.name in old.objects:\n    old.objects.unlink({known.var})"
+                )
             build.line(f"goal = {var}\nif {known.var}.name not in goal.objects:\n    goal.objects.link({known.var})")
     else:
         into(build, target, var)
@@ -125,8 +143,8 @@ def to_collection(
 
 
 @step(
-    "unlink {target:object} from [the] collection {name:quoted}",
-    "(take|remove) {target:object} (out of|from) [the] collection {name:quoted}",
+    "unlink {target:object} from [the] collection {name:known}",
+    "(take|remove) {target:object} (out of|from) [the] collection {name:known}",
 )
 def unlink(build: Build, target: Target, name: str) -> None:
     """Take objects out of a collection."""
@@ -139,8 +157,8 @@ def unlink(build: Build, target: Target, name: str) -> None:
 
 
 @step(
-    "(hide|exclude|disable) [the] collection {name:quoted} [{where:visibility}]",
-    "{show=show|unhide|enable} [the] collection {name:quoted} [{where:visibility}]",
+    "(hide|exclude|disable) [the] collection {name:known} [{where:visibility}]",
+    "{show=show|unhide|enable} [the] collection {name:known} [{where:visibility}]",
 )
 def hide_collection(build: Build, name: str, where: frozenset[str] | None, show: str | None) -> None:
     """Hide a collection."""
@@ -149,43 +167,77 @@ def hide_collection(build: Build, name: str, where: frozenset[str] | None, show:
     build.note(f'collection "{name}"')
 
 
-@step(
-    "exclude [the] collection {name:quoted} [from (the|this|the current|the active) view layer]",
-    "exclude [the] collection {name:quoted} from [the] view layer {layer:quoted}",
+LAYERED: Final = {
+    "exclude": "exclude", "excluded": "exclude", "holdout": "holdout", "indirect only": "indirect_only", "indirect": "indirect_only",
+    "include": "-exclude", "included": "-exclude",
+}  # fmt: skip
+LAYER: Final = (
+    "[(in|from|for|on) ([the] view layer {layer:name}|(the|this|current|active) [current|active] view layer)]"
 )
-def exclude(build: Build, name: str, layer: str | None) -> None:
-    """Exclude a collection from a view layer."""
-    view = f"{build.scene()}.view_layers[{quoted(layer)}]" if layer else build.view_layer()
-    build.line(f"waiting = [{view}.layer_collection]")
-    with build.block("while waiting:"):
-        build.line(
-            f"each = waiting.pop()\nwaiting.extend(each.children)\nif each.collection.name == {quoted(name)}:\n    each.exclude = True"
-        )
-    build.note(f'collection "{name}" excluded')
-
-
-@step("mark {target:object} as [an] asset", "mark [the] material {name:quoted} as [an] asset")
-def asset(build: Build, target: Target | None, name: str | None) -> None:
-    """Mark data as an asset."""
-    if name:
-        build.line(f"bpy.data.materials[{quoted(name)}].asset_mark()")
-    else:
-        with build.each(target) as known:
-            build.line(f"{known.var}.asset_mark()")
-    build.note("asset")
-
-
-@step("rename [the] collection {name:quoted} [to|into|as] {new:name}")
-def rename_collection(build: Build, name: str, new: str) -> None:
-    """Rename a collection."""
-    build.once()
-    build.line(f"bpy.data.collections[{quoted(name)}].name = {quoted(new)}")
-    build.note(f'collection renamed to "{new}"')
+FLAG: Final = f"{{flag={'|'.join(LAYERED)}}}"
+COLLECTIONS: Final = "([the] (collection|collections) [<called>] {coll:labels}|{coll:labels} [collection])"
 
 
 @step(
-    "<remove> [the] collection {name:quoted} [but keep its objects|and keep its objects|not its objects]",
-    "<remove> [the] collection {name:quoted} {all=and its objects|with its objects|and everything in it|with everything in it}",
+    f"{{flag=exclude|include}} {COLLECTIONS} {LAYER}",
+    f"{{flag=exclude}} (it|them|this collection|that collection|these collections) {LAYER}",
+    f"[<set>] {COLLECTIONS} (to|as|is|a|be) [a] {FLAG} {LAYER}",
+    f"(in|for|on) [the] [view] layer {{layer:name}} [-|:|,] {{flag=exclude|include}} {COLLECTIONS}",
+    f"[(in|for|on)] [the] [view] layer {{layer:name}} [-|:|,] {COLLECTIONS} (is|as|to|:) [a] {FLAG}",
+    f"[the] [view] layer {{layer:name}} (excludes|should exclude) {COLLECTIONS}",
+)
+def in_layer(build: Build, coll: tuple[str, ...] | None, layer: str | None, flag: str | None) -> None:
+    """How a view layer takes collections."""
+    coll = coll or tuple(build.memory.get("_named", ()))
+    if not coll:
+        raise refuse("it", "which collection?")
+    build.need("layer_collection")
+    view = f"{build.scene()}.view_layers[{quoted(layer)}]" if layer else build.view_layer()
+    attribute = LAYERED[flag or "exclude"]
+    for each in coll:
+        build.line(f"layer_collection({quoted(each)}, {view}).{attribute.lstrip('-')} = {attribute[0] != '-'}")
+    build.note(f"{', '.join(coll)} -> {attribute} in {layer or 'the view layer'}")
+
+
+@step(
+    "(make|set) [the] active collection [to|=] {name:name}",
+    "(make|set) [the] collection {name:known} [the|as|as the] active [one|collection]",
+    "activate [the] collection {name:name}",
+)
+def active_collection(build: Build, name: str) -> None:
+    """Where new objects go."""
+    build.need("layer_collection")
+    view = build.view_layer()
+    build.line(f"{view}.active_layer_collection = layer_collection({quoted(name)}, {view})")
+    build.note(f'"{name}" is the active collection')
+
+
+@step(
+    "mark {item:item} as [an] (asset|assets) ~( (with|,|and) [the] (tag|tags) {tags:labels} ; tag [it|each|them|each of them] with {tags:labels} ; [and] author {author:quoted} ;"
+    " [with] [the] description [=|:|is] {text:quoted} ; (generate no previews|do not generate previews) )",
+    "{clear=clear|remove} [the] asset [mark|data|status] (of|from|for) {item:item}",
+    "{clear=unmark} {item:item} [as] [asset|assets]",
+)
+def asset(
+    build: Build, item: Item, tags: tuple[str, ...] | None, author: str | None, text: str | None, clear: str | None
+) -> None:
+    """Mark data as assets, or no longer."""
+    with each_owner(build, item) as var:
+        build.line(f"{var}.asset_{'clear' if clear else 'mark'}()")
+        if tags or author or text:
+            build.need("expect")
+            build.line(f"about = expect({var}.asset_data, bpy.types.AssetMetaData)")
+        for tag in tags or ():
+            build.line(f"about.tags.new({quoted(tag)}, skip_if_exists=True)")
+        for key, value in (("author", author), ("description", text)):
+            if value:
+                build.line(f"about.{key} = {quoted(value)}")
+    build.note(f"{item.said} -> {'no asset' if clear else 'asset'}")
+
+
+@step(
+    "<remove> [the] collection {name:known} [but keep its objects|and keep its objects|not its objects]",
+    "<remove> [the] collection {name:known} {all=and its objects|with its objects|and everything in it|with everything in it}",
 )
 def remove_collection(build: Build, name: str, all: str | None) -> None:
     """Remove a collection; its objects stay in the scene unless they are to go too."""
@@ -204,21 +256,129 @@ def remove_collection(build: Build, name: str, all: str | None) -> None:
     build.note(f'collection "{name}" removed')
 
 
+KINDS: Final = {"mesh": "MESH", "geo": "MESH", "light": "LIGHT", "lamp": "LIGHT", "camera": "CAMERA", "cam": "CAMERA", "empt": "EMPTY", "helper": "EMPTY",
+                "curve": "CURVE", "text": "FONT", "armature": "ARMATURE", "rig": "ARMATURE", "lattice": "LATTICE"}  # fmt: skip
+SORTED: Final = "(all objects|every object|each object|objects|everything)"
+
+
+@slot("sorted")
+def sorted_slot(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, dict[str, str]]]:
+    """Collections by what goes into them: 'meshes in "Geo", lights in "Lights"', "Meshes, Lights and Cameras"."""
+    found: dict[str, str] = {}
+    place = at
+    while place < len(reading.tokens):
+        kind = KINDS.get(singular(reading.word(place)).removesuffix("y"), "")
+        start = (
+            skip(reading, place + 1, {"objects", "go", "in", "into", "to", "the", "a", "collection", "called"})
+            if kind
+            else place
+        )
+        spelled = next(label(reading, start if start > place + 1 else place, {}, ""), None)
+        if spelled is None:
+            return
+        kind = kind or next((type_ for word, type_ in KINDS.items() if word in spelled[1][0].lower()), "")
+        if not kind or kind in found:
+            return
+        place, found[kind] = spelled[0], spelled[1][0]
+        yield place, dict(found)
+        while reading.mark(place) in {",", ";"} or reading.word(place) == "and":
+            place += 1
+
+
 @step(
-    "(sort|move|put|organize) (every|all|each|the) (object|objects) into [a] collections [by (its|their) type] [:] meshes in {meshes:quoted} [,] lights in {lights:quoted} [,] [and] cameras in {cameras:quoted}",
-    "(sort|move|put|organize) (every|all|each|the) (object|objects) into a collection by (its|their) type [:] meshes in {meshes:quoted} [,] lights in {lights:quoted} [,] [and] cameras in {cameras:quoted}",
+    f"(sort|move|put|organize|group|distribute) {SORTED} into [a] (collection|collections) [by|according to|based on|per] [its|their|object|the] [object] (type|types) ~( [:|called|named|-|,] {{sorted:sorted}} )",
+    f"(sort|move|put|organize|group) {SORTED} (by|according to) [their|its] [object] (type|types) into [the] collections [:|called|named] {{sorted:sorted}}",
 )
-def sort_by_type(build: Build, meshes: str, lights: str, cameras: str) -> None:
+def sort_by_type(build: Build, sorted: dict[str, str] | None) -> None:
     """Objects into collections by type."""
+    sorted = sorted or {"MESH": "Meshes", "LIGHT": "Lights", "CAMERA": "Cameras", "EMPTY": "Empties", "CURVE": "Curves", "FONT": "Texts",
+                        "ARMATURE": "Armatures", "LATTICE": "Lattices"}  # fmt: skip
     build.need("collection_named", "move_to_collection")
-    build.line(f'places = {{"MESH": {quoted(meshes)}, "LIGHT": {quoted(lights)}, "CAMERA": {quoted(cameras)}}}')
+    build.line(f"places = {{{', '.join(f'{quoted(key)}: {quoted(value)}' for key, value in sorted.items())}}}")
     with build.block(f"for obj in list({build.scene()}.objects):"), build.block("if obj.type in places:"):
         build.line("move_to_collection(obj, collection_named(places[obj.type]))")
     build.note("sorted by type")
 
 
 @step(
-    "(make|create|add|place|put) [a|an] (instance|collection instance) of [the] collection {name:quoted} [(at|to) {v:vector}] [[(with|as|on)] [an] empty [<called> {title:name}]]",
+    "<remove> (all|every|the|all the) empty (collection|collections)",
+    "<remove> empty collections",
+    "<remove> [all] [the] collections (without|with no|that have no) objects",
+)
+def empty_collections(build: Build) -> None:
+    """Remove the collections that hold nothing, and those that held only such."""
+    build.line(
+        "while empty := [each for each in bpy.data.collections if not each.all_objects and not each.children]:\n    bpy.data.batch_remove(empty)"
+    )
+    build.note("empty collections removed")
+
+
+@step(
+    "<remove> [all] [the] {what=empty|unused} material (slot|slots) [(from|of|on|in) {target:object}]",
+    "<remove> {target:object} 's {what=empty|unused} material (slot|slots)",
+)
+def unused_slots(build: Build, what: str, target: Target | None) -> None:
+    """Remove material slots: those without a material, or those that no face of a mesh uses."""
+    build.need("mesh_of")
+    with build.each(target or Target("all", "MESH", said="all meshes")) as known:
+        build.line(f"used = {{face.material_index for face in mesh_of({known.var}).polygons}}")
+        test = "slot.material is None" if what == "empty" else "slot.slot_index not in used"
+        with build.block(f"for slot in reversed({known.var}.material_slots[:]):"):
+            build.line(f"if {test}:\n    mesh_of({known.var}).materials.pop(index=slot.slot_index)")
+    build.note(f"{what} material slots removed")
+
+
+@slot("tree")
+def tree_slot(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, list[tuple[str, str]]]]:
+    """Collections in collections: "City > Block_A, Block_B; City > Park"."""
+    pairs: list[tuple[str, str]] = []
+    place, above = at, ""
+    while (read := next(label(reading, place, {}, ""), None)) is not None:
+        place, said = read[0], read[1][0]
+        inner = reading.mark(place) in {">", "/"}
+        if not inner or above:
+            pairs.append((said, above))
+        if not inner:
+            yield place, list(pairs)
+        above = said if inner else "" if reading.mark(place) == ";" else above
+        place += inner or reading.mark(place) in {",", ";"}
+        place += reading.word(place) == "and"
+
+
+@step(
+    "[<add>] [nested] [collection] (collections|hierarchy|tree) [:|of|as] {tree:tree}",
+    "[<add>] {tree:tree} [as] [nested] collections",
+)
+def collection_tree(build: Build, tree: list[tuple[str, str]]) -> None:
+    """Collections within collections."""
+    if not any(above for _, above in tree):
+        raise refuse(tree[0][0], "within which?")
+    build.need("collection_named", "nest")
+    for said, above in tree:
+        if above:
+            build.line(f"nest(collection_named({quoted(said)}), collection_named({quoted(above)}))")
+        else:
+            build.line(f"collection_named({quoted(said)})")
+    build.note("collections " + ", ".join(f"{above} > {said}" for said, above in tree))
+
+
+@step(
+    "(unlink|take) {target:object} (from|out of) [the] scene ~( (without deleting it|without deleting them|do not delete it) ; [keep] [it] (with|and give it|and|give it) [a] {fake=fake} user )",
+    "unlink {target:object} from all collections ~( (with|and) [a] {fake=fake} user )",
+)
+def out_of_scene(build: Build, target: Target, fake: str | None) -> None:
+    """Take objects out of the scene; they stay in the file."""
+    build.once()
+    with build.each(target) as known:
+        build.line(f"for collection in list({known.var}.users_collection):\n    collection.objects.unlink({known.var})")
+        if fake:
+            build.line(f"{known.var}.use_fake_user = True")
+    build.note(f"{target.said} -> out of the scene")
+
+
+@step(
+    "(instance|instantiate) [the] collection {name:known} [(at|to) {v:vector}]",
+    "(make|create|add|place|put) [a|an] (instance|collection instance) of [the] collection {name:known} [(at|to) {v:vector}] [[(with|as|on)] [an] empty [<called> {title:name}]]",
 )
 def instance(build: Build, name: str, v: Any, title: str | None) -> None:
     """An empty that shows a collection."""
@@ -254,6 +414,11 @@ def scalar(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, 
             yield end, text
     if reading.word(place) in {"true", "false"}:
         yield place + 1, reading.word(place) == "true"
+    for end, found in vector(reading, place, {}, "") if reading.mark(place) in {"(", "["} else ():
+        if found.whole:
+            yield end, tuple(float(part or 0.0) for part in found.parts)
+    for end, shade in color(reading, place, {}, "bare"):
+        yield end, (*shade.rgb, 1.0)
     for end, value in number(reading, place):
         digits = reading.tokens[place].text
         whole = kind in {"integer", "int"} or (kind not in {"float"} and "." not in digits and value == int(value))
@@ -292,64 +457,60 @@ def pairs(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, l
     yield from reversed(stops)
 
 
+KIND: Final = "[{kind=string|integer|float|text|int|boolean|bool|color}]"
+PROPERTY: Final = f"[custom] {KIND} [custom] (property|properties)"
+LIMITS: Final = (
+    "~( [with] [a|the] (min|minimum) [value] [of] {low:n} ; [with] [a|the] (max|maximum) [value] [of] {high:n} ; (between|from|range|limited to|in the range) [from] {low:n} (to|and|-|..) {high:n} ;"
+    " [with] [the|a] (description|tooltip) [=|:] {text:quoted} ; subtype {subtype=color|distance|angle|factor|percentage} ; {free=library overridable|overridable} ; «[and] [with] [a] min {low:n} [,] max {high:n} » )"
+)
+
+
 @step(
-    "[<add>] [the|a] [{kind=string|integer|float|text|int|boolean|bool}] custom (property|properties) {p:pairs} (on|to|for) {target:object}",
-    "[<add>] [the|a] custom (property|properties) {p:pairs} (on|to|for|of) [the] {owner=scene|world|active scene|current scene|view layer}",
-    "(give|let) {target:object} [have] [a|the] [{kind=string|integer|float|text|int|boolean|bool}] custom (property|properties) {p:pairs}",
-    "(set|give|add) (on|to) {target:object} [a|the] custom (property|properties) {p:pairs}",
-    "(tag|mark) {target:object} with [a|the] [{kind=string|integer|float}] [custom] property {p:pairs}",
-    "(set|change) [the] [custom] property {p:pairs} (on|of|for) {target:object}",
-    "(set|change) [the] [custom] property {key:quoted} (on|of|for) {target:object} to {value:scalar}",
-    "[<add>] [the|a] custom (property|properties) {p:pairs} (on|to|for|of) [the] material {material:quoted}",
-    "[<add>] [the|a] custom (property|properties) {p:pairs} (on|to|for|of) [the] collection {coll:quoted}",
+    f"[<add>] [the|a] {PROPERTY} {{p:pairs}} (on|to|for|of|in) {{item:holder}} {LIMITS}",
+    f"(give|let) {{item:holder}} [have|get] [a|the] {PROPERTY} {{p:pairs}} {LIMITS}",
+    f"(set|give|add) (on|to) {{item:holder}} [a|the] {PROPERTY} {{p:pairs}} {LIMITS}",
+    f"(tag|mark) {{item:holder}} with [a|the] {PROPERTY} {{p:pairs}} {LIMITS}",
+    f"[<add>] [the|a] {PROPERTY} {{key:name}} (on|of|for|to) {{item:holder}} (to|=|:|with value|with the value|of) {{value:scalar}} {LIMITS}",
+    f"(attach|store|save|put|write) [the] {KIND} {{p:pairs}} (to|on|in|as a custom property of|as custom property on) {{item:holder}} {LIMITS}",
+    f"{{item:holder}} [:] [gets|has|have|needs|should have] [a|the] {PROPERTY} {{p:pairs}} {LIMITS}",
 )
 def custom_property(
-    build: Build,
-    p: list[tuple[str, Scalar]] | None,
-    target: Target | None,
-    owner: str | None,
-    material: str | None,
-    coll: str | None,
-    kind: str | None,
-    key: str | None,
-    value: Scalar | None,
-) -> None:
-    """Custom properties."""
-    if key is not None and value is not None:
-        p = [(key, value)]
-    if p is None:
-        return
-    if kind:
-        wanted = {
-            "string": str,
-            "text": str,
-            "integer": int,
-            "int": int,
-            "float": float,
-            "boolean": bool,
-            "bool": bool,
-        }[kind]
-        p = [(key, float(value) if wanted is float and isinstance(value, int) else value) for key, value in p]
-        if any(type(value) is not wanted for _, value in p):
-            raise refuse(kind, "the value is of another kind")
+    build: Build, p: list[tuple[str, Scalar]] | None, item: Item, kind: str | None, key: str | None, value: Scalar | None,
+    low: float | None, high: float | None, text: str | None, subtype: str | None, free: str | None,
+) -> None:  # fmt: skip
+    """Custom properties with their limits."""
+    given = [(key, value)] if key is not None and value is not None else p or []
+    wanted = {
+        "string": str,
+        "text": str,
+        "integer": int,
+        "int": int,
+        "float": float,
+        "boolean": bool,
+        "bool": bool,
+        "color": tuple,
+    }.get(kind or "")
+    given = [(key, float(value) if wanted is float and type(value) is int else value) for key, value in given]
+    if wanted and any(type(value) is not wanted for _, value in given):
+        raise refuse(kind or "", "the value is of another kind")
+    about = {"subtype": (subtype or ("color" if kind == "color" else "")).upper(), "description": text or ""}
     build.comment("custom properties")
-    if owner or material or coll:
-        if owner and "scene" in owner:
-            var = build.scene()
-        elif owner == "view layer":
-            var = build.view_layer()
-        elif owner:
-            build.need("expect")
-            var = f"expect({build.scene()}.world, bpy.types.World)"
-        else:
-            var = f"bpy.data.{'materials' if material else 'collections'}[{quoted(material or coll or '')}]"
-        for each, given in p:
-            build.line(f"{var}[{quoted(each)}] = {literal(given)}")
-    else:
-        with build.each(target) as known:
-            for each, given in p:
-                build.line(f"{known.var}[{quoted(each)}] = {literal(given)}")
-    build.note("custom properties " + ", ".join(each for each, _ in p))
+    with each_owner(build, item) as var:
+        for each, one in given:
+            whole = type(one) is int
+            build.line(f"{var}[{quoted(each)}] = {literal(list(one) if isinstance(one, tuple) else one)}")
+            ends = [
+                f"{name_}={literal(int(end) if whole else float(end))}"
+                for name_, end in (("min", low), ("max", high))
+                if end is not None
+            ]
+            details = [*ends, *(f"{name_}={quoted(said)}" for name_, said in about.items() if said)]
+            if details:
+                build.need("describe")
+                build.line(f"describe({var}, {quoted(each)}, {', '.join(details)})")
+            if free:
+                build.line(f"{var}.property_overridable_library_set('[{quoted(each)}]', True)")
+    build.note("custom properties " + ", ".join(each for each, _ in given))
 
 
 @step(
@@ -368,12 +529,15 @@ def counting_property(build: Build, target: Target, key: str, first: int) -> Non
 
 @step(
     "(replace|swap) [the] material {old:names} (with|by|for) [the] [material] {new:name}",
+    "{merge=merge|combine} [the] (material|materials) {old:names} (into|with|to) [the] [material] {new:name}",
     "(replace|swap) [the] material {one:name} (with|by|for) [the] [material] {new:name}",
     "[everything|every object|all objects|anything] that (uses|use) [the|one of the] (material|materials) {old:names} should use {new:name} [instead]",
     "let [everything|every object|all objects] that (uses|use) [the] (material|materials) {old:names} use {new:name} [instead]",
     "(remove|delete) {those=those|those three|those two|those materials|the old ones|the duplicates|them}",
 )
-def replace_material(build: Build, old: list[str] | None, one: str | None, new: str | None, those: str | None) -> None:
+def replace_material(
+    build: Build, old: list[str] | None, one: str | None, new: str | None, those: str | None, merge: str | None
+) -> None:  # fmt: skip
     """Let everything that uses a material use another, and remove what is not used any more."""
     names = old or ([one] if one else build.memory.get("_replaced", []))
     if not names:
@@ -385,7 +549,7 @@ def replace_material(build: Build, old: list[str] | None, one: str | None, new: 
         build.line(
             f"for name in ({shown},):\n    bpy.data.materials[name].user_remap(bpy.data.materials[{quoted(new)}])"
         )
-    else:
+    if new is None or merge:
         build.line(f"for name in ({shown},):\n    bpy.data.materials.remove(bpy.data.materials[name])")
     build.note(f"materials {', '.join(names)}")
 
@@ -404,14 +568,14 @@ def purge_kind(build: Build, kind: str | None) -> None:
     build.note(f"unused {kind} removed")
 
 
-@step("<remove> [the|all] custom (property|properties) [{key:quoted}] (from|of|on) {target:object}")
-def remove_property(build: Build, key: str | None, target: Target) -> None:
+@step("<remove> [the|all] custom (property|properties) [{key:quoted}] (from|of|on) {target:holder}")
+def remove_property(build: Build, key: str | None, target: Item) -> None:
     """Remove custom properties."""
-    with build.each(target) as known:
+    with each_owner(build, target) as var:
         if key:
-            build.line(f"if {known.var}.get({quoted(key)}) is not None:\n    del {known.var}[{quoted(key)}]")
+            build.line(f"if {var}.get({quoted(key)}) is not None:\n    del {var}[{quoted(key)}]")
         else:
-            build.line(f"for key in list({known.var}.keys()):\n    del {known.var}[key]")
+            build.line(f"for key in list({var}.keys()):\n    del {var}[key]")
     build.note("custom properties removed")
 
 
@@ -430,47 +594,74 @@ def purge(build: Build) -> None:
     build.note("unused data removed")
 
 
-FORMATS: Final = {
-    "obj": ("wm.obj_export", "export_selected_objects", "wm.obj_import"),
-    "stl": ("wm.stl_export", "export_selected_objects", "wm.stl_import"),
-    "ply": ("wm.ply_export", "export_selected_objects", "wm.ply_import"),
-    "glb": ("export_scene.gltf", "use_selection", "import_scene.gltf"),
-    "gltf": ("export_scene.gltf", "use_selection", "import_scene.gltf"),
-    "fbx": ("export_scene.fbx", "use_selection", "import_scene.fbx"),
-    "usd": ("wm.usd_export", "selected_objects_only", "wm.usd_import"),
-    "usdc": ("wm.usd_export", "selected_objects_only", "wm.usd_import"),
-    "usda": ("wm.usd_export", "selected_objects_only", "wm.usd_import"),
-    "abc": ("wm.alembic_export", "selected", "wm.alembic_import"),
-}
-WHERE: Final = "[(in|to|into|from) [the] [current] [working] (directory|folder)]"
+ONLY: Final = {"wm.obj_export": "export_selected_objects", "wm.stl_export": "export_selected_objects", "wm.ply_export": "export_selected_objects",
+               "wm.usd_export": "selected_objects_only", "wm.alembic_export": "selected"}  # fmt: skip
+WHERE: Final = "[«] [(in|to|into|from)] [the] [current] [working] [(directory|folder)] [»]"
+FORMAT: Final = "{format=obj|stl|ply|glb|gltf|fbx|usd|alembic}"
+OPTIONS: Final = "~( [with] {s:settings of path} ; [with] {a:settings of path} ; (in|to|into) [the] [current] [working] (directory|folder) )"
 
 
 @step(
-    f"export {{target:object}} (as|to|into) [the] [file] [an|a] [obj|stl|ply|glb|fbx] [file] {{path:path}} {WHERE}",
-    f"export [the] [whole|entire|complete] {{scene=scene|everything}} (as|to|into) [the] [file] {{path:path}} {WHERE}",
+    f"export {{target:object}} (as|to|into|in) [the] [file] [an|a] [obj|stl|ply|glb|fbx|gltf|usd|alembic] [file] [(to|as|called|named)] {{path:path}} {OPTIONS}",
+    f"export [the] [whole|entire|complete] {{scene=scene|everything|all}} (as|to|into) [the] [file] {{path:path}} {OPTIONS}",
     f"[and] [the] [whole|entire] {{scene=scene|everything}} to {{path:path}} {WHERE}",
-    f"save {{target:object}} as {{path:path}} {WHERE}",
+    f"(save|write) {{target:object}} (as|to) {{path:path}} {OPTIONS}",
+    f"(obj|stl|ply|glb|gltf|fbx|usd|alembic) export [-|:|of] ({{target:object}}|{{selected=selected}} [objects] [only]) [to|as|,] {{path:path}} {OPTIONS}",
+    f"{FORMAT} export [-|:|of] ({{target:object}}|{{selected=selected}} [objects] [only]) [,] {{s:settings of format}} [,] [to|as] {{path:path}}",
 )
-def export(build: Build, target: Target | None, scene: str | None, path: str) -> None:
-    """Write objects, or the whole scene, to a file."""
-    extension = path.rsplit(".", 1)[-1].lower()
-    if extension not in FORMATS or (target is None and scene is None):
+def export(
+    build: Build, target: Target | None, scene: str | None, path: str, s: list[Set] | None, a: list[Set] | None, selected: str | None
+) -> None:  # fmt: skip
+    """Write objects, or the whole scene, to a file, with the options of its operator."""
+    operator = exporter(build.lexicon, path)
+    if not operator or (target is None and scene is None and selected is None):
         raise refuse(path, "no format that is exported here")
-    operator, only, _ = FORMATS[extension]
     build.imports("pathlib: Path")
     build.comment(f"export to {path}")
-    extra = ""
-    if extension == "gltf":
-        extra = ', export_format="GLTF_SEPARATE"'
-    elif extension == "glb":
-        extra = ', export_format="GLB"'
+    chosen = build.choose([*(s or []), *(a or [])], [Place("", operator)], "the export")
+    extension = path.rpartition(".")[2].lower()
+    extra = [f"{setting.prop.name}={build.value(value, setting)}" for setting, value in chosen]
+    if operator == "export_scene.gltf":
+        extra.append(f'export_format="{"GLB" if extension == "glb" else "GLTF_SEPARATE"}"')
     if target is not None:
         build.need("only_selected")
         found = build.objects(target)
         build.line(f"only_selected({found.var if isinstance(found, Known) else '*' + found.expression})")
-    place = f"str(Path.cwd() / {quoted(path)})" if not path.startswith("/") else f"bpy.path.abspath({quoted(path)})"
-    build.line(f"path = {place}\nbpy.ops.{operator}(filepath=path{extra}, {only}={target is not None})")
-    build.note(f"export to {path}")
+    only = ONLY.get(operator, "use_selection")
+    if not any(each.startswith(f"{only}=") for each in extra):
+        extra.append(f"{only}={target is not None or selected is not None}")
+    build.line(f"path = {placed(path)}\nbpy.ops.{operator}(filepath=path, {', '.join(extra)})")
+    build.note(f"export to {path}: {', '.join(extra)}")
+
+
+@step(
+    "(batch export|export|save|write) {target:object} (as|to|into) [(its|their|an|a|each to its|each as its)] [own|separate|individual|single] (separate|individual|own|) {format=obj|stl|ply|glb|gltf|fbx|usd} [file|files] ~( (named|called) (after|like) (it|them|the object|the objects|its object|their objects) ; (in|to|into) [the] [current] [working] (directory|folder) ; [with] {s:settings of format} )",
+    "(batch export|export|save|write) {target:object} (each|individually|separately|one by one) (as|to|into) [a|an] [separate|own] {format=obj|stl|ply|glb|gltf|fbx|usd} [file|files] ~( (named|called) (after|like) (it|them|the object|the objects) ; (in|to|into) [the] [current] [working] (directory|folder) )",
+)
+def export_each(build: Build, target: Target, format: str, s: list[Set] | None) -> None:
+    """Each object into a file of its own, named after it."""
+    operator = exporter(build.lexicon, format)
+    if not re.search(
+        r"\b(own|separate|individual|each|batch|individually|separately|one by one)\b", build.request, re.IGNORECASE
+    ):
+        raise refuse(target.said, "one file, or one for each?")
+    build.imports("pathlib: Path")
+    build.need("only_selected")
+    chosen = build.choose(s or [], [Place("", operator)], "the export")
+    extra = [f"{setting.prop.name}={build.value(value, setting)}" for setting, value in chosen]
+    if operator == "export_scene.gltf":
+        extra.append(f'export_format="{"GLB" if format == "glb" else "GLTF_SEPARATE"}"')
+    extra.append(f"{ONLY.get(operator, 'use_selection')}=True")
+    with build.each(target) as known:
+        build.line(
+            f'only_selected({known.var})\nbpy.ops.{operator}(filepath=str(Path.cwd() / f"{{bpy.path.clean_name({known.var}.name)}}.{format}"), {", ".join(extra)})'
+        )
+    build.note(f"{target.said} -> a {format} file each")
+
+
+def placed(path: str) -> str:
+    """The expression of a path: beside the working directory where it is relative."""
+    return f"bpy.path.abspath({quoted(path)})" if path.startswith("/") else f"str(Path.cwd() / {quoted(path)})"
 
 
 @step(
@@ -479,24 +670,148 @@ def export(build: Build, target: Target | None, scene: str | None, path: str) ->
 )
 def import_file(build: Build, path: str, name: str | None) -> None:
     """Read a model, perhaps into a collection."""
-    extension = path.rsplit(".", 1)[-1].lower()
-    if extension not in FORMATS:
+    stem = FORMATS.get(path.rpartition(".")[2].lower())
+    if stem is None:
         raise refuse(path, "no format that is imported here")
     build.once()
     build.imports("pathlib: Path")
     scene = build.scene()
-    place = f"str(Path.cwd() / {quoted(path)})"
+    operator = stem.replace("export", "import") if stem.startswith("export") else f"{stem}_import"
     build.comment(f"import {path}")
-    build.line(f"before = set({scene}.objects)\nbpy.ops.{FORMATS[extension][2]}(filepath={place})")
+    build.line(f"before = set({scene}.objects)\nbpy.ops.{operator}(filepath={placed(path)})")
     build.line(f"imported = [obj for obj in {scene}.objects if obj not in before]")
-    from app.drafting.composer.build import Many
-
     build.it = Many("imported")
     build.memory["_imported"] = True
     if name:
         build.need("collection_named", "move_to_collection")
         build.line(f"for obj in imported:\n    move_to_collection(obj, collection_named({quoted(name)}))")
     build.note(f"import {path}")
+
+
+STORES: Final = {"collection": "collections", "object": "objects", "material": "materials", "node group": "node_groups", "world": "worlds",
+                 "scene": "scenes", "action": "actions", "mesh": "meshes", "image": "images", "text": "texts"}  # fmt: skip
+
+
+@step(
+    f"{{how=link|append}} [the] {{kind={'|'.join(STORES)}}} [<called>] {{names:labels}} (from|out of) [the] [file|library] {{path:path}} {WHERE} [and {{instance=instance it|add an instance of it|make an instance of it|place an instance}} [(at|to) {{v:vector}}]]",
+    f"{{how=link|append}} {{all=all}} [the] {{kind={'|'.join(STORES)}}} (from|out of|in) [the] [file|library] {{path:path}} {WHERE}",
+    f"{{how=link|append}} [the] {{names:labels}} {{kind={'|'.join(STORES)}}} (from|out of) [the] [file] {{path:path}} {WHERE}",
+)
+def from_library(
+    build: Build, how: str, kind: str, names: tuple[str, ...] | None, path: str, instance: str | None, v: Any, all: str | None
+) -> None:  # fmt: skip
+    """Take data out of another file, once; objects and collections come into the scene."""
+    kind = singular(kind)
+    store = STORES[kind]
+    build.imports("pathlib: Path")
+    build.comment(f"{how} from {path}")
+    if all and kind in {"collection", "object", "scene"}:
+        raise refuse(f"all {kind}s", "name them")
+    if names is None:
+        build.line(
+            f"with bpy.data.libraries.load({placed(path)}, link={how == 'link'}) as (source, into):\n    into.{store} = [name for name in source.{store} if name not in bpy.data.{store}]"
+        )
+        build.note(f"{how} every {kind} from {path}")
+        return
+    build.line(f"wanted = [name for name in {list(names)!r} if name not in bpy.data.{store}]".replace("'", '"'))
+    build.line(
+        f"with bpy.data.libraries.load({placed(path)}, link={how == 'link'}) as (_, into):\n    into.{store} = wanted"
+    )
+    for each in names:
+        text = quoted(each)
+        if kind == "collection" and instance:
+            instance_of(build, each, v, None)
+        elif kind in {"collection", "object"}:
+            var, inner = build.var(each), "children" if kind == "collection" else "objects"
+            build.line(f"{var} = bpy.data.{store}[{text}]")
+            held = f"{build.scene()}.collection.{inner}"
+            build.line(f"if {text} not in {held}:\n    {held}.link({var})")
+            if kind == "object":
+                build.add_known(Known(var, each, made=True))
+    build.note(f"{how} {', '.join(names)} from {path}")
+
+
+def instance_of(build: Build, name: str, v: Any, title: str | None) -> None:
+    """An empty that shows a collection."""
+    instance(build, name, v, title)
+
+
+@step(
+    "reload [all] [the] [linked] (libraries|library)",
+    "{what=make all paths relative|make paths relative|make file paths relative|make paths absolute|make all file paths relative|pack all images|pack all files|pack everything|unpack everything|make all paths absolute}",
+)
+def whole_file(build: Build, what: str | None) -> None:
+    """What is done with the file as a whole."""
+    if what is None:
+        build.line("for library in bpy.data.libraries:\n    library.reload()")
+    elif what.startswith("pack"):
+        build.line(
+            'for image in bpy.data.images:\n    if image.packed_file is None and image.source == "FILE" and image.has_data:\n        image.pack()'
+        )
+    elif what.startswith("make"):
+        build.line(f"bpy.ops.file.make_paths_{what.rpartition(' ')[2]}()")
+    else:
+        raise refuse(what, "where to?")
+    build.note(what or "libraries reloaded")
+
+
+@step(
+    "(relink|point|change|redirect|repath|set) [the] [filepath of] [the] image {name:quoted} to {path:path} [[and] reload [it]]",
+    "reload [the] image {name:quoted}",
+)
+def relink(build: Build, name: str, path: str | None) -> None:
+    """Let an image have another file."""
+    build.line(f"image = bpy.data.images[{quoted(name)}]")
+    if path:
+        build.line(f"image.filepath = {quoted(path if path.startswith('/') else '//' + path.removeprefix('//'))}")
+    build.line("image.reload()")
+    build.note(f'image "{name}" -> {path or "reloaded"}')
+
+
+@step(
+    "save [the|this] [blend] [file|everything|scene|all|it] (as|to) {path:path} ~( (in|to|into) [the] [current] [working] (directory|folder) ; [«] {compress=compressed|with compression} [»] ; {copy=as a copy} )",
+    "save [a] {copy=copy} of [the|this] [blend] [file] (as|to) {path:path} ~( (in|to) [the] [current] [working] (directory|folder) ; {compress=compressed} )",
+)
+def save(build: Build, path: str, compress: str | None, copy: str | None) -> None:
+    """Save the file."""
+    if not path.lower().endswith(".blend"):
+        raise refuse(path, "a blend file was expected")
+    build.imports("pathlib: Path")
+    build.line(f"bpy.ops.wm.save_as_mainfile(filepath={placed(path)}, compress={bool(compress)}, copy={bool(copy)})")
+    build.note(f"saved as {path}")
+
+
+@step(
+    "(swap|exchange) [the] (mesh|meshes|data|mesh data) of {one:object of one} (with|and) (that of|the mesh of|the one of|that from|of) {other:object of one}",
+    "(swap|exchange) [the] (meshes|mesh data|data) of {one:object of one} and {other:object of one}",
+)
+def swap_data(build: Build, one: Target, other: Target) -> None:
+    """Let two objects change their data."""
+    build.once()
+    first, second = build.object(one), build.object(other)
+    build.line(f"{first}.data, {second}.data = {second}.data, {first}.data")
+    build.note(f"data of {one.said} and {other.said} swapped")
+
+
+@step(
+    "(let|make) {target:object} [all] (share|use) [the] [same|one] (mesh|data|mesh data) (of|with|from|as) {source:object of one}",
+    "(link|replace) [the] (mesh|data|mesh data) of {target:object} (to|with|by) (that of|the mesh of|the one of) {source:object of one}",
+    "(replace|swap|set|change|assign) [the] (mesh|data|mesh data) of {target:object} (by|with|to) [the] (mesh|mesh data|mesh datablock) {mesh:quoted}",
+    "{target:object} (should|must) [all] (share|use) [the] [same|one] mesh (of|with|as) {source:object of one}",
+    "{own=make} {target:object} [a] single (user|user) [data|mesh]",
+    "give {target:object} [each] {own=their own|its own|own} [copy of the] (mesh|data|mesh data)",
+)
+def share_data(build: Build, target: Target, source: Target | None, own: str | None, mesh: str | None) -> None:
+    """Let objects share data, or each have its own."""
+    goal = f"{build.object(source)}.data" if source else f"bpy.data.meshes[{quoted(mesh or '')}]"
+    with build.each(target) as known:
+        if own:
+            build.line(
+                f"if {known.var}.data is not None and {known.var}.data.users > 1:\n    {known.var}.data = {known.var}.data.copy()"
+            )
+        else:
+            build.line(f"{known.var}.data = {goal}")
+    build.note(f"{target.said} -> {'own data' if own else f'data of {goal}'}")
 
 
 @step(
@@ -521,19 +836,29 @@ def imported(build: Build, n: int | None, m: float | None, unit: str | None, gro
 
 
 @step(
-    "(create|add|make|new) [a] [new|second] scene [<called>] {name:name} [,] [and] [link {target:object} into it] [and] [keep the current scene active]",
+    "(create|add|make|new) [a] [new|second] scene [<called>] {name:name} ~( link {target:object} into it ; keep the current scene active ; [with] {s:settings of render} ; [that] (has|with) {s:settings of render} ;"
+    " [with] [its] [own] [an] {own=camera|world} ; (running|,|with|from|has|of) [the] [frame range] [frames] {span:frames} )",
 )
-def new_scene(build: Build, name: str, target: Target | None) -> None:
+def new_scene(
+    build: Build, name: str, target: Target | None, s: list[Set] | None, own: str | None, span: tuple[int, int] | None
+) -> None:
     """Another scene; the open one stays open."""
     text = quoted(name)
     var = build.var(f"{name} scene")
     build.line(f"{var} = bpy.data.scenes.get({text}) or bpy.data.scenes.new({text})")
     build.memory["_scene"] = var
+    if span:
+        build.line(f"{var}.frame_start, {var}.frame_end = {span[0]}, {span[1]}")
+    if s:
+        build.assign(var, build.choose(s, [Place(*split(each)) for each in SUBJECTS["render"]], "the scene"))
+    if own == "world":
+        build.line(f"if {var}.world is None:\n    {var}.world = bpy.data.worlds.new({text})")
+    elif own:
+        build.line(
+            f'if {var}.camera is None:\n    {var}.camera = bpy.data.objects.new("{name} Camera", bpy.data.cameras.new("{name} Camera"))\n    {var}.collection.objects.link({var}.camera)'
+        )
     if target is not None:
-        with build.each(target) as known:
-            build.line(
-                f"if {known.var}.name not in {var}.collection.objects:\n    {var}.collection.objects.link({known.var})"
-            )
+        link_scene(build, target)
     build.note(f'scene "{name}"')
 
 
@@ -550,13 +875,33 @@ def link_scene(build: Build, target: Target) -> None:
     build.note("linked")
 
 
-@step("(create|add|make|new) [a|the] [new] view (layer|layers) [<called>] {name:name} [and {second:quoted}]")
-def view_layers(build: Build, name: str, second: str | None) -> None:
+@step(
+    "(create|add|make|new) [a|the|two|three] [new] view (layer|layers) [<called>] {names:labels}",
+    "(create|add|make) {names:labels} as [new] view layers",
+)
+def view_layers(build: Build, names: tuple[str, ...]) -> None:
     """View layers."""
     scene = build.scene()
-    for each in filter(None, (name, second)):
+    build.memory["_layers"] = [*build.memory.get("_layers", ()), *names]
+    for each in names:
         build.line(f"if {quoted(each)} not in {scene}.view_layers:\n    {scene}.view_layers.new({quoted(each)})")
     build.note("view layers")
+
+
+@step(
+    "<remove> [the] view (layer|layers) [<called>] {names:labels}",
+    "<remove> {other=every other|all other|the other|the remaining|all the other} view (layer|layers)",
+)
+def remove_layers(build: Build, names: tuple[str, ...] | None, other: str | None) -> None:
+    """Remove view layers; every other one are those that the request does not make."""
+    scene = build.scene()
+    kept = names or tuple(build.memory.get("_layers", ()))
+    if not kept:
+        raise refuse(other or "", "other than which?")
+    build.line(
+        f"for layer in list({scene}.view_layers):\n    if layer.name {'in' if names else 'not in'} {literal(kept)} and len({scene}.view_layers) > 1:\n        {scene}.view_layers.remove(layer)"
+    )
+    build.note("view layers removed")
 
 
 TEXT: Final = "text [datablock|data block|block|file]"
@@ -578,93 +923,20 @@ def text_block(build: Build, name: str, lines: list[str] | None) -> None:
 
 
 @step(
-    "(give|rename|call|name) [the] world [the] [name] [to] {name:name}",
-    "rename [the] scene [to|into|as] {scene:name}",
-    "(give|call|name) [the] scene [the] [name] {scene:name}",
-)
-def name_world(build: Build, name: str | None, scene: str | None) -> None:
-    """The name of the world or the scene."""
-    if name:
-        build.need("expect")
-        build.line(f"expect({build.scene()}.world, bpy.types.World).name = {quoted(name)}")
-    else:
-        build.line(f"{build.scene()}.name = {quoted(scene or '')}")
-    build.note("named")
-
-
-@step(
     "[<set>] [the] [scene] units [to|:] {system=metric|imperial|none} [[with|,|in|and] [length] [unit] [of|in] {unit=feet|inches|centimeters|millimeters|meters|kilometers|cm|mm|m}]",
+    "[<set>] [the] [scene|length] (units|unit) (to|:) {unit=feet|inches|centimeters|millimeters|meters|kilometers|miles|yards|cm|mm}",
     "[<set>] [the] unit system [to] {system=metric|imperial|none} [[with|,|in|and] [length] [unit] [of|in] {unit=feet|inches|centimeters|millimeters|meters|kilometers|miles|yards|cm|mm|m}]",
     "(use|switch to) {system=metric|imperial} [units|unit system] [[with|,|in|and] [length] [unit] [of|in] {unit=feet|inches|centimeters|millimeters|meters|cm|mm|m}]",
 )
-def units(build: Build, system: str, unit: str | None) -> None:
+def units(build: Build, system: str | None, unit: str | None) -> None:
     """The unit system."""
+    system = system or ("imperial" if unit in {"feet", "inches", "miles", "yards"} else "metric")
     scene = build.scene()
     build.line(f'{scene}.unit_settings.system = "{system.upper()}"')
     if unit:
         item = {"cm": "CENTIMETERS", "mm": "MILLIMETERS", "m": "METERS"}.get(unit, unit.upper())
         build.line(f'{scene}.unit_settings.length_unit = "{item}"')
     build.note("units")
-
-
-@step(
-    "print [the] {what=number of vertices|vertex count|vertex counts|names|name|locations|location|types|type|number of faces|face count|dimensions} of {target:object}",
-    "(list|print) [the] names of {target:object}",
-)
-def tell(build: Build, target: Target, what: str | None) -> None:
-    """Print facts about objects."""
-    build.need("mesh_of")
-    expression = {
-        "number of vertices": "len(mesh_of({0}).vertices)",
-        "vertex count": "len(mesh_of({0}).vertices)",
-        "vertex counts": "len(mesh_of({0}).vertices)",
-        "number of faces": "len(mesh_of({0}).polygons)",
-        "face count": "len(mesh_of({0}).polygons)",
-        "locations": "tuple({0}.location)",
-        "location": "tuple({0}.location)",
-        "types": "{0}.type",
-        "type": "{0}.type",
-        "dimensions": "tuple({0}.dimensions)",
-    }.get(what or "", "")
-    with build.each(target) as known:
-        arguments = f"{known.var}.name" + (f", {expression.format(known.var)}" if expression else "")
-        build.line(f"print({arguments})")
-    build.note("printed")
-
-
-@step(
-    "(collect|write|save|export|list) [the] {what:columns} of {target:object} [and write them] (to|into|in) {path:path} [in [the] [current] [working] (directory|folder)] [,] [one line each|one per line|one line per object]",
-)
-def table(build: Build, what: tuple[str, ...], target: Target, path: str) -> None:
-    """Facts about objects in a file: CSV or JSON."""
-    extension = path.rsplit(".", 1)[-1].lower()
-    if extension not in {"csv", "json", "txt"}:
-        raise refuse(path, "no table")
-    build.imports("pathlib: Path")
-    found = build.objects(target)
-    expression = f"[{found.var}]" if isinstance(found, Known) else found.expression
-    values = {
-        "name": "obj.name",
-        "type": "obj.type",
-        "location": "*obj.location",
-        "vertices": "len(mesh_of(obj).vertices)",
-    }
-    if extension == "json":
-        build.imports("json")
-        values["location"] = "list(obj.location)"
-        fields = ", ".join(f'"{each}": {values[each]}' for each in what)
-        build.line(
-            f'rows = [{{{fields}}} for obj in {expression}]\nPath({quoted(path)}).write_text(json.dumps(rows, indent=2), encoding="utf-8")'
-        )
-    else:
-        build.imports("csv")
-        fields = ", ".join(values[each] for each in what)
-        build.line(
-            f'with Path({quoted(path)}).open("w", encoding="utf-8", newline="") as file:\n    writer = csv.writer(file)\n    for obj in {expression}:\n        writer.writerow([{fields}])'
-        )
-    if "mesh_of" in str(values) and "vertices" in what:
-        build.need("mesh_of")
-    build.note(f"facts to {path}")
 
 
 @slot("lines")
@@ -678,23 +950,3 @@ def lines_slot(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[i
         yield place, list(found)
         while reading.mark(place) == "," or reading.word(place) in {"and", "then"}:
             place += 1
-
-
-@slot("columns")
-def columns(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, tuple[str, ...]]]:
-    """ "names and locations"."""
-    known = {
-        "name": "name",
-        "names": "name",
-        "location": "location",
-        "locations": "location",
-        "type": "type",
-        "types": "type",
-    }
-    found: list[str] = []
-    place = at
-    while reading.word(place) in {*known, "and", "the"} or reading.mark(place) == ",":
-        if reading.word(place) in known:
-            found.append(known[reading.word(place)])
-            yield place + 1, tuple(found)
-        place += 1

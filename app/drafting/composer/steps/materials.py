@@ -413,6 +413,8 @@ def rename_material(build: Build, target: Target | None, old: str | None, name: 
 )
 def clear_materials(build: Build, target: Target) -> None:
     """Empty the material slots."""
+    if target.name == "empty":
+        raise refuse(target.said, "an empty has no materials")
     with build.each(target) as known:
         if known.var == "obj":
             build.line(

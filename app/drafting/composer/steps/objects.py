@@ -893,7 +893,7 @@ def circle_of(
     shift = [f"{literal(value)} + " if value else "" for value in (x, y)]
     place = f"({shift[0]}{literal(radius)} * cos({angle}), {shift[1]}{literal(radius)} * sin({angle}), {literal(z)})"
     turned = f"({angle} {'+' if way and 'out' in way else '-'} tau / 4)" if way else ""
-    many_things(build, what, what.count, place, names, turned.strip("()") if turned else "")
+    many_things(build, what, what.count, place, names, turned=turned.strip("()") if turned else "")
 
 
 @step(
@@ -1005,9 +1005,20 @@ def name_pattern(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple
 
 
 def many_things(
-    build: Build, what: Thing, count: int, location: str, names: tuple[str, int, int] | None, turned: str = ""
+    build: Build,
+    what: Thing,
+    count: int,
+    location: str,
+    names: tuple[str, int, int] | None,
+    *,
+    turned: str = "",
+    total: str = "",
+    title: str = "",
 ) -> None:
-    """Objects that share one mesh, at the place that an expression of `number` gives."""
+    """Objects that share one mesh, at the place that an expression of `number` gives.
+
+    `total` and `title` are expressions of how many there are and what each is called, where no numbers say that.
+    """
     noun = NOUNS[what.noun]
     if noun.type not in {"MESH", "EMPTY", "LIGHT"} or count > 2000:
         raise refuse(what.said, f"so many {noun.kind}s cannot be arranged")
@@ -1035,7 +1046,7 @@ def many_things(
     stem_, digits, first = names or (f"{called[0].value if called else noun.name} ", 1, 1)
     values = shape(noun, what.details)
     build.need("find_made", "new_object")
-    build.comment(f"add {count} {noun.kind}s")
+    build.comment(f"add a {noun.kind} for each" if total else f"add {count} {noun.kind}s")
     var = build.var("made")
     key = build.key("", called=False)
     shared = build.var("shared_data")
@@ -1044,12 +1055,13 @@ def many_things(
         f"{{number + {first}:0{digits}}}" if digits > 1 else ("{number + " + str(first) + "}" if first else "{number}")
     )
     build.line(f"{var}: list[bpy.types.Object] = []")
-    with build.block(f"for number in range({count}):"):
+    with build.block(f"for number in range({total or count}):"):
         build.line(f'key = f"{key}-{{number}}"')
         build.line("obj = find_made(key)")
         with build.block("if obj is None:"):
             build.line(f"{shared} = {shared} or {data_code(build, noun, noun.name, values, what.details)}")
-            build.line(f'obj = new_object(f"{stem_}{number}", {shared}, key)')
+            called_ = title or f'f"{stem_}{number}"'
+            build.line(f"obj = new_object({called_}, {shared}, key)")
         build.line(f"obj.location = {location}")
         if turned:
             build.line(f"obj.rotation_euler.z = {turned}")
@@ -1074,4 +1086,4 @@ def many_things(
     leftover = [d for d in what.details if d.what in {"setting", "energy"}]
     if leftover:
         raise refuse(leftover[0].said, "this cannot be said of several")
-    build.note(f"{what.said} -> {count} new objects that share one mesh")
+    build.note(f"{what.said} -> {'as many' if total else count} new objects that share one mesh")

@@ -8,17 +8,23 @@
 from __future__ import annotations
 
 import contextlib
+import functools
+import re
 from collections.abc import Generator, Iterator
 from dataclasses import dataclass
 from typing import Final
 
-from app.drafting.composer.build import Build
+from app.drafting.composer.build import Build, Many
+from app.drafting.composer.filters import Filter, narrowed
 from app.drafting.composer.grammar import step
-from app.drafting.composer.lexicon import Phrases, Place
+from app.drafting.composer.lexicon import Lexicon, Phrases, Place, Setting, key_of
 from app.drafting.composer.patterns import Env, Reading, compile_pattern, slot
-from app.drafting.composer.slots import Set, Target, links, places_of, settings, skip, value_of
+from app.drafting.composer.slots import Set, Target, links, places_of, settings, skip, target, value_of
+from app.drafting.composer.slots import name as name_at
 from app.drafting.composer.steps.modifiers import Topic
-from app.drafting.composer.values import quoted, refuse
+from app.drafting.composer.steps.properties import object_places
+from app.drafting.composer.tokens import singular
+from app.drafting.composer.values import literal, quoted, refuse
 from ingest.manifest import NodeType
 
 
@@ -31,17 +37,49 @@ class Owner:
     said: str
     target: Target | None = None
     many: bool = False
-    bone: str = ""
+    where: tuple[Filter, ...] = ()
 
 
-STORES: Final = Phrases[tuple[str, str]]([
-    ("collection", ("collections", "Collection")), ("scene", ("scenes", "Scene")), ("image", ("images", "Image")),
-    ("action", ("actions", "Action")), ("text block", ("texts", "Text")), ("text datablock", ("texts", "Text")),
-    ("node group", ("node_groups", "NodeTree")), ("material", ("materials", "Material")), ("mesh datablock", ("meshes", "Mesh")),
-    ("armature data", ("armatures", "Armature")), ("light data", ("lights", "Light")), ("camera data", ("cameras", "Camera")),
-    ("world", ("worlds", "World")), ("sound", ("sounds", "Sound")), ("brush", ("brushes", "Brush")),
-])  # fmt: skip
-"""Kinds of data of the file: where they are, and their type."""
+Item = Owner | Target
+"""Objects, or other data."""
+
+CALLED: Final = {
+    "texts": ("text block", "text datablock", "text"), "particles": ("particle setting",), "movieclips": ("movie clip",),
+    "linestyles": ("line style",), "cache_files": ("cache file",), "fonts": ("font",), "node_groups": ("node group", "node tree"),
+}  # fmt: skip
+OBJECTS: Final = frozenset(
+    {"meshes", "lights", "cameras", "curves", "armatures", "lattices", "speakers", "metaballs", "volumes", "texts"}
+)
+"""Data whose word means the objects that have it, unless data is said."""
+NOT_DATA: Final = frozenset({"objects", "window_managers", "screens", "workspaces", "shape_keys", "annotations"})
+
+
+@functools.lru_cache(maxsize=8)
+def stores(lexicon: Lexicon) -> tuple[Phrases[tuple[str, str]], Phrases[tuple[str, str]]]:
+    """Kinds of data of the file: where they are, and their type; by their words alone, and with "data" behind them."""
+    plain, spoken = Phrases[tuple[str, str]](()), Phrases[tuple[str, str]](())
+    for prop in lexicon.manifest.types["BlendData"].properties.values():
+        if prop.type != "COLLECTION" or prop.name in NOT_DATA:
+            continue
+        meaning = prop.name, prop.of
+        for phrase in CALLED.get(prop.name, (prop.name.replace("_", " "),)):
+            spoken.add(phrase, meaning)
+            for noun in ("data", "datablock", "data block", "data blocks"):
+                spoken.add(f"{' '.join(key_of(phrase))} {noun}", meaning)
+                plain.add(f"{' '.join(key_of(phrase))} {noun}", meaning)
+            if prop.name not in OBJECTS or " " in phrase:
+                plain.add(phrase, meaning)
+    return plain, spoken
+
+
+LISTS: Final = {
+    "bone": ("expect({0}.data, bpy.types.Armature).bones", "Bone"), "pose bone": ("expect({0}.pose, bpy.types.Pose).bones", "PoseBone"),
+    "vertex group": ("{0}.vertex_groups", "VertexGroup"), "modifier": ("{0}.modifiers", "Modifier"),
+    "shape key": ("expect(mesh_of({0}).shape_keys, bpy.types.Key).key_blocks", "ShapeKey"), "constraint": ("{0}.constraints", "Constraint"),
+    "uv map": ("mesh_of({0}).uv_layers", "MeshUVLoopLayer"), "color attribute": ("mesh_of({0}).color_attributes", "Attribute"),
+}  # fmt: skip
+"""Lists that an object has, and the type of what is in them."""
+
 
 PARTS: Final = (
     ("[the] {mod:kind of modifiers} modifier (of|on|from) {target:object}", "modifiers"),
@@ -50,12 +88,7 @@ PARTS: Final = (
     ("{target:object} 's {mod:kind of constraints} constraint", "constraints"),
     ("[the] modifier {name:quoted} (of|on|from) {target:object}", "modifier"),
     ("[the] {name:quoted} modifier (of|on|from) {target:object}", "modifier"),
-    ("[the] shape key {name:name} (of|on) {target:object}", "key"),
-    ("[the] pose bone {name:name} (of|in) {target:object}", "pose"),
-    ("[the] bone {name:name} (of|in) {target:object}", "bone"),
-    ("[the] action of {target:object}", "action"),
-    ("{target:object} 's action", "action"),
-    ("[the] particle (system|settings) (of|on) {target:object}", "particles"),
+    ("{target:object} 's action", "action"), ("[the] particle (system|settings) (of|on) {target:object}", "particles"),
     ("[the] {name=mesh|curve|text|camera|light|armature|lattice} data of {target:object}", "data"),
     ("[the] view layer {name:name}", "layer"),
     (
@@ -67,33 +100,86 @@ PARTS: Final = (
         "comp",
     ),
     ("[the] compositor 's {node:node of CompositorNodeTree} [node]", "comp"),
-)
-MATCHERS: Final = [(compile_pattern(text), what) for text, what in PARTS]
+)  # fmt: skip
+HOLDERS: Final = [(compile_pattern(text), type_, expression) for text, type_, expression in (
+    ("[the] [active|current|this|open] scene", "Scene", "scene"), ("[the] [scene 's] world", "World", "expect(scene.world, bpy.types.World)"),
+    ("[the] [active|current] view layer", "ViewLayer", "view_layer"),
+)]  # fmt: skip
+"""What is open."""
+MATCHERS: Final = [
+    *((compile_pattern(text), what) for text, what in PARTS),
+    *(
+        (compile_pattern(f"[the] {words} {{name:known}} (of|on|in|from) {{target:object}}"), f"list {words}")
+        for words in LISTS
+    ),
+]
 DATA: Final = {"mesh": "Mesh", "curve": "Curve", "text": "TextCurve", "camera": "Camera", "light": "Light",
                "armature": "Armature", "lattice": "Lattice"}  # fmt: skip
 
 
 @slot("owner")
 def owner(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, Owner]]:
-    """ "the collection "Props"", "all images", "the Bevel modifier on the cube"."""
+    """ "the collection "Props"", "all images", "unused materials", "every bone of the rig", "the Bevel modifier on the cube"."""
     start = skip(reading, at, {"the"})
-    many = reading.word(start) in {"all", "every", "each"}
-    place = skip(reading, start, {"all", "every", "each", "the", "of"}) if many else start
-    for end, found in STORES.matches(reading.tokens, place):
+    place = skip(reading, start, {"all", "every", "each", "any", "the", "of", "existing", "unused", "orphan"})
+    said = {reading.word(each) for each in range(at, place)}
+    unused = (Filter("obj.users == 0"),) if said & {"unused", "orphan"} else ()
+    plain, spoken = stores(reading.lexicon)
+    for end, found in (spoken if unused else plain).matches(reading.tokens, place):
         store, type_name = found[0]
-        if many:
-            last = skip(reading, end, {"in", "of", "the", "this", "file", "datablocks"})
-            yield last, Owner(type_name, f"bpy.data.{store}", reading.said(at, end), many=True)
-        elif type_name != "Material":
-            from app.drafting.composer.slots import known_name
-
-            for last, title in known_name(reading, skip(reading, end, {"called", "named"}), {}, ""):
+        noun = reading.tokens[end - 1].word
+        several = (
+            bool(said & {"all", "every", "each", "any", "unused"})
+            or singular(noun) != noun
+            or reading.word(end) == "names"
+        )
+        if several:
+            for last, where in narrowed(reading, end, unused):
+                if all(re.search(r"obj\.(name|users|get)", each.test) and not each.refs for each in where):
+                    yield last, Owner(type_name, f"bpy.data.{store}", reading.said(at, last), many=True, where=where)
+        elif place == start:
+            for last, title in name_at(reading, skip(reading, end, {"called", "named"}), {}, "bare"):
                 yield last, Owner(type_name, f"bpy.data.{store}[{quoted(title)}]", reading.said(at, last))
+    for words, (expression, type_name) in LISTS.items():
+        end = place + words.count(" ") + 1
+        if tuple(singular(reading.word(each)) for each in range(place, end)) != tuple(words.split()):
+            continue
+        if reading.tokens[end - 1].word != words.split()[-1] or said & {"all", "every", "each"}:
+            for matcher in (OF,):
+                for last, found_env in matcher(reading, end, {}):
+                    goal = found_env["target"]
+                    for stop, where in narrowed(reading, last):
+                        yield stop, Owner(type_name, expression, reading.said(at, stop), goal, many=True, where=where)
     for matcher, what in MATCHERS:
         for end, found_env in matcher(reading, at, {}):
             read = part(reading, what, dict(found_env), reading.said(at, end))
             if read is not None:
                 yield end, read
+
+
+@slot("ownership")
+def ownership(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, Item]]:
+    """Data that is no object, or the scene, world or view layer that is open."""
+    yield from ((end, found) for end, found in holder(reading, at, env, "") if isinstance(found, Owner))
+
+
+@slot("holder")
+def holder(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, Item]]:
+    """Objects, other data, or the scene, world or view layer that is open."""
+    yield from item_slot(reading, at, env, "")
+    for matcher, type_name, expression in HOLDERS:
+        for end, _ in matcher(reading, at, {}):
+            yield end, Owner(type_name, expression, reading.said(at, end))
+
+
+OF: Final = compile_pattern("(of|on|in|from) {target:object}")
+
+
+@slot("item")
+def item_slot(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, Item]]:
+    """Objects, or other data."""
+    yield from owner(reading, at, env, "")
+    yield from target(reading, at, env, "")
 
 
 def part(reading: Reading, what: str, env: dict[str, object], said: str) -> Owner | None:
@@ -120,11 +206,11 @@ def part(reading: Reading, what: str, env: dict[str, object], said: str) -> Owne
             return None
         found = f'next(each for each in {{0}}.{what} if each.type == "{identifier}")'
         return Owner(type_name, f"expect({found}, bpy.types.{type_name})", said, goal)
+    if what.startswith("list "):
+        expression, type_name = LISTS[what.removeprefix("list ")]
+        return Owner(type_name, f"{expression}[{text}]", said, goal)
     known = {
         "modifier": ("Modifier", f"{{0}}.modifiers[{text}]"),
-        "key": ("ShapeKey", f"expect(mesh_of({{0}}).shape_keys, bpy.types.Key).key_blocks[{text}]"),
-        "pose": ("PoseBone", f"expect({{0}}.pose, bpy.types.Pose).bones[{text}]"),
-        "bone": ("Bone", f"expect({{0}}.data, bpy.types.Armature).bones[{text}]"),
         "action": ("Action", "expect(expect({0}.animation_data, bpy.types.AnimData).action, bpy.types.Action)"),
         "particles": ("ParticleSettings", "expect({0}.particle_systems[0].settings, bpy.types.ParticleSettings)"),
         "layer": ("ViewLayer", f"scene.view_layers[{text}]"),
@@ -173,19 +259,45 @@ DISPLAYED: Final = frozenset({"roughness", "metallic", "specular_intensity", "sp
 """Settings of a material that only the viewport shows, and that are called like inputs of the shader."""
 
 
-@contextlib.contextmanager
-def each_owner(build: Build, found: Owner) -> Generator[str, None, None]:
-    """The variable of an owner, in a loop where there are several."""
-    build.need("expect")
-    if "mesh_of" in found.expression:
-        build.need("mesh_of")
-    if "compositor(" in found.expression:
-        build.need("compositor", "comp_node")
-    if found.expression.startswith("scene.") or "(scene)" in found.expression:
+HELPERS: Final = frozenset({"expect", "mesh_of", "compositor", "comp_node"})
+"""Helper functions that the expression of a thing may call."""
+
+
+def items(build: Build, item: Item) -> str:
+    """The expression of a list of things."""
+    if isinstance(item, Target):
+        found = build.objects(item)
+        return found.expression if isinstance(found, Many) else f"[{found.var}]"
+    build.need(*(HELPERS & set(re.findall(r"\w+", item.expression))))
+    if re.search(r"\bscene\b", item.expression):
         build.scene()
+    test = " and ".join(re.sub(r"\bobj\b", "each", filter_.test) for filter_ in item.where)
+    test = f" if {test}" if test else ""
+    if item.target is None:
+        return f"[each for each in {item.expression}{test}]" if test else f"list({item.expression})"
+    found = build.objects(item.target)
+    if isinstance(found, Many):
+        return f"[each for obj in {found.expression} for each in {item.expression.format('obj')}{test}]"
+    expression = item.expression.format(found.var)
+    return f"[each for each in {expression}{test}]" if test else f"list({expression})"
+
+
+@contextlib.contextmanager
+def each_owner(build: Build, found: Item) -> Generator[str, None, None]:
+    """The variable of a thing, in a loop where there are several."""
+    if isinstance(found, Target):
+        with build.each(found) as known:
+            yield known.var
+        return
     if found.many:
-        with build.block(f"for each_one in {found.expression}:"):
+        with build.block(f"for each_one in {items(build, found)}:"):
             yield "each_one"
+        return
+    build.need(*(HELPERS & set(re.findall(r"\w+", found.expression))))
+    if "scene" in found.expression:
+        build.scene()
+    if found.expression in {"scene", "view_layer"}:
+        yield build.scene() if found.type == "Scene" else build.view_layer()
         return
     if found.target is None:
         var = build.var(found.type)
@@ -222,15 +334,17 @@ def set_owned(build: Build, o: tuple[Owner, list[Set]]) -> None:
 
 
 @step(
-    "rename {o:owner} [to|into|as] {name:name}",
-    "(call|name) {o:owner} {name:name}",
-    "(change|set) name of {o:owner} to {name:name}",
+    "rename {o:ownership} [to|into|as] {name:name}",
+    "(call|name) {o:ownership} {name:name}",
+    "(change|set) name of {o:ownership} to {name:name}",
+    "give {o:ownership} [the] name {name:name}",
 )
 def rename_owned(build: Build, o: Owner, name: str) -> None:
     """Give a thing another name."""
     if o.many:
         raise refuse(o.said, "one thing is meant here")
-    build.once()
+    if "[" in o.expression:
+        build.once()
     with each_owner(build, o) as var:
         build.line(f"{var}.name = {quoted(name)}")
     build.note(f'{o.said} -> renamed to "{name}"')
@@ -260,8 +374,61 @@ def switch_owned(build: Build, o: Owner, off: str | None, where: frozenset[str] 
 @step("<remove> {o:owner}")
 def remove_owned(build: Build, o: Owner) -> None:
     """Remove data of the file by its name, unless that may take objects away with it."""
-    if o.target is not None or o.type in {"Collection", "Scene", "World", "ViewLayer"} or o.many:
+    if o.target is not None or o.type in {"Collection", "ViewLayer"} or o.many or "[" not in o.expression:
         raise refuse(o.said, "say it in other words")
     build.once()
     build.line(f"{o.expression.partition('[')[0]}.remove({o.expression})")
     build.note(f"{o.said} -> removed")
+
+
+@step(
+    "{how=multiply|scale|divide} [the] {p:prop of object} of {target:object} by {n:n}",
+    "{how=double|halve|triple} [the] {p:prop of object} of {target:object}",
+    "{how=increase|raise|decrease|reduce|lower} [the] {p:prop of object} of {target:object} by {n:n} [{share=percent}]",
+    "{how=multiply|double|halve|divide|increase|decrease|reduce} {target:object} 's {p:prop of object} [by {n:n}]",
+    "{how=multiply|double|halve|divide} [the|its|their] {p:prop of object} [by {n:n}]",
+)
+def change_by(
+    build: Build, how: str, p: tuple[Setting, ...], target: Target | None, n: float | None, share: str | None
+) -> None:
+    """A setting of objects by what it is now."""
+    factor = {"double": 2.0, "halve": 0.5, "triple": 3.0}.get(how, n)
+    numbers = {
+        each.place: each
+        for each in p
+        if each.prop.type in {"INT", "FLOAT"} and not each.prop.array and each.place.path in {"", "data"}
+    }
+    if factor is None or share or (how == "divide" and not factor):
+        raise refuse(how, "by how much?")
+    sign = {"divide": "/=", "increase": "+=", "raise": "+=", "decrease": "-=", "reduce": "-=", "lower": "-="}.get(
+        how, "*="
+    )
+    build.once()
+    build.imports("typing: Any")
+    with build.each(target) as known:
+        places = [place for place in object_places(build, known) if place in numbers and (known.type or not place.path)]
+        if not places:
+            raise refuse(how, "this cannot be changed so")
+        one = numbers[places[0]]
+        amount = int(factor) if one.prop.type == "INT" and factor == int(factor) else float(factor)
+        build.line(
+            f"owner: Any = {known.var}{'.data' if one.place.path else ''}\nowner.{one.prop.name} {sign} {literal(amount)}"
+        )
+    build.note(f"{one.attribute} {sign} {factor:g}")
+
+
+LOCKED: Final = {"location": "lock_location", "rotation": "lock_rotation", "scale": "lock_scale"}
+
+
+@step(
+    "{how=lock|unlock} [the] {parts:transform_parts} of {target:object} [(on|in|along) {axes:axes}]",
+    "{how=lock|unlock} {target:object} 's {parts:transform_parts} [(on|in|along) {axes:axes}]",
+)
+def lock(build: Build, how: str, parts: frozenset[str], target: Target, axes: list[str] | None) -> None:
+    """Keep transforms of objects from being changed by hand."""
+    letters = {each[-1] for each in axes or "XYZ"}
+    value = literal(tuple(letter in letters for letter in "XYZ") if how == "lock" else (False, False, False))
+    with build.each(target) as known:
+        for each in sorted(parts):
+            build.line(f"{known.var}.{LOCKED[each]} = {value}")
+    build.note(f"{target.said} -> {how}ed {', '.join(sorted(parts))}")

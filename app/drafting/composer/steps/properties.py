@@ -48,7 +48,7 @@ def assign_object(build: Build, known: Known, chosen: Iterable[tuple[Setting, An
             build.need("expect")
             data_type = group.removeprefix("data:")
             if data_type in {"SpotLight", "AreaLight", "SunLight", "PointLight"} and not known.data:
-                common = {prop.name for prop in build.lexicon.manifest.types["Light"].properties.values()}
+                common = {prop.name for prop in build.lexicon.properties("Light")}
                 base_ok = all(setting.prop.name in common for setting, _ in members)
                 energy = all(setting.prop.name in common | {"energy"} for setting, _ in members)
                 if base_ok:
@@ -104,6 +104,8 @@ def set_render(build: Build, s: list[Set] | None, bare: list[Set] | None = None)
                 )
             )
     chosen = build.choose(s, places, "the scene")
+    if any(setting.prop.name == "use_fake_user" for setting, _ in chosen):
+        raise refuse(s[0].said, "of what?")
     engine = [(setting, value) for setting, value in chosen if setting.prop.name == "engine"]
     build.comment(
         "set up " + ", ".join(dict.fromkeys(setting.prop.label.lower() or setting.prop.name for setting, _ in chosen))

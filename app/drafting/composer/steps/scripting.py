@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from app.drafting.composer.build import Build
+from app.drafting.composer.build import Build, Many
 from app.drafting.composer.grammar import step
 from app.drafting.composer.patterns import Env, Reading, slot
 from app.drafting.composer.slots import Target, number, skip
@@ -27,21 +27,10 @@ KINDS: Final = {
 }  # fmt: skip
 HELD: Final = {"Float": "float", "Int": "int", "Bool": "bool", "String": "str", "Enum": "str",
                "FloatVector": "tuple[float, float, float]", "Color": "tuple[float, float, float, float]"}  # fmt: skip
-NOUNS: Final = frozenset(
-    {
-        "property",
-        "properties",
-        "setting",
-        "settings",
-        "parameter",
-        "parameters",
-        "option",
-        "options",
-        "value",
-        "argument",
-        "input",
-    }
-)
+NOUNS: Final = frozenset({
+    "property", "properties", "setting", "settings", "parameter", "parameters", "option", "options", "value",
+    "argument", "input",
+})  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -141,13 +130,8 @@ def one_declared(reading: Reading, at: int) -> tuple[int, Declared] | None:
 def details_of(reading: Reading, at: int) -> tuple[int, tuple[tuple[str, Any], ...], tuple[str, ...]] | None:
     """What is said in the brackets after a property, and the place after them."""
     words = {
-        "default": "default",
-        "defaults": "default",
-        "min": "min",
-        "minimum": "min",
-        "max": "max",
-        "maximum": "max",
-    }
+        "default": "default", "defaults": "default", "min": "min", "minimum": "min", "max": "max", "maximum": "max",
+    }  # fmt: skip
     details: dict[str, Any] = {}
     items: list[str] = []
     place = at
@@ -250,6 +234,10 @@ class Body:
     title: str
     ident: str = ""
     undo: bool = False
+    idle: bool = False
+    """Whether it is to do nothing."""
+    asks: bool = False
+    """Whether it asks before it runs."""
     properties: list[Declared] = field(default_factory=list[Declared])
     poll: str = ""
     refusal: str = ""
@@ -270,6 +258,8 @@ class Body:
         for each in self.properties:
             if text and f"self.{each.name}" not in text:
                 raise refuse(each.name, "it is not understood what this property does")
+        if self.what == "operator" and not text and not self.idle:
+            raise refuse(self.ident, "say what it is to do")
         if self.what == "operator":
             self.operator(build, text)
         else:
@@ -303,6 +293,12 @@ class Body:
         if text:
             body.append("\n".join(f"        {line}" if line else "" for line in text.split("\n")))
         body.append('        return {"FINISHED"}')
+        if self.asks:
+            parts.append(
+                '    def invoke(self, context: bpy.types.Context, event: bpy.types.Event) -> set[Any]:\n        """Ask before the work is done."""\n'
+                "        manager = expect(context.window_manager, bpy.types.WindowManager)\n        return set(manager.invoke_confirm(self, event))"
+            )
+            build.need("expect")
         parts.append(
             '    def execute(self, context: bpy.types.Context) -> set[Any]:\n        """Do the work."""\n'
             + "\n".join(body)
@@ -336,32 +332,31 @@ class Body:
         build.line(f"handlers.append(persistent({self.name}))")
 
 
+MAKE: Final = (
+    "(register|write|create|add|make|define|write and register|create and register|define and register|i need|build)"
+)
 ABOUT: Final = (
-    "~( (labelled|labeled|label|with label|with the label|titled|shown as) [label] {label:quoted} ;"
+    "~( (idname|bl_idname|id name) [=|:] {ident:dotted} ; (labelled|labeled|label|with label|with the label|titled|shown as) [label] {label:quoted} ;"
     " {undo=undo enabled|undo|undo support|undoable|supports undo|support for undo|with undo} ; {p:declared} ;"
     " (no properties|without properties) )"
 )
 
 
 @step(
-    f"(register|write|create|add|make|define|write and register|create and register|define and register|i need|build) [a|an] [new] [{{empty=empty|dummy|do nothing|simple|minimal|custom}}] [{{undo=undoable}}] operator [<called>] {{ident:dotted}} {ABOUT}",
-    "(register|write|create|add|make|define|write and register|create and register|build) [a|an] [new] [custom|simple] operator [<called> {title:quoted}]",
+    f"[{MAKE}] [a|an] [new] [{{empty=empty|dummy|do nothing|simple|minimal|custom}}] [{{undo=undoable|undo-safe|undo safe}}] operator [<called>] {{ident:dotted}} {ABOUT}",
+    f"[{MAKE}] [a|an] [pop up|popup] {{ask=confirmation}} [dialog] (to|for) [a|an] [new] operator [<called>] {{ident:dotted}} {ABOUT}",
+    f"[{MAKE}] [a|an] [new] [custom|simple] [{{undo=undoable|undo-safe|undo safe}}] operator [<called> {{title:quoted}}]",
 )
 def operator(
-    build: Build,
-    ident: str | None,
-    label: str | None,
-    empty: str | None,
-    undo: str | None,
-    p: list[Declared] | None,
-    title: str | None,
-) -> None:
+    build: Build, ident: str | None, label: str | None, empty: str | None, undo: str | None, p: list[Declared] | None,
+    title: str | None, ask: str | None,
+) -> None:  # fmt: skip
     """An operator; what follows is what it does."""
     if ident is None:
         words = re.findall(r"[a-z]+", (title or build.request.partition("that")[2]).lower())[:3]
         ident = "object." + ("_".join(words) or "work")
     shown = label or title or ident.partition(".")[2].replace("_", " ").title()
-    body = Body("operator", class_name(ident, "OT"), shown, ident, bool(undo), p or [])
+    body = Body("operator", class_name(ident, "OT"), shown, ident, bool(undo), bool(empty), bool(ask), p or [])
     build.memory["_operator"] = body
     build.open_body(body.finish)
     build.note(f"operator {ident}")
@@ -380,8 +375,10 @@ WHEN: Final = f"(when|at|on|after|every time|each time|whenever|{{before=before}
 
 @step(
     f"(register|write|create|add|make|define|install) [a|an|another] [persistent] [app|application] [{{event={'|'.join(EVENTS)}}}] handler [function] [(called|named) {{ident:identifier}}] [that|which] [runs|is run|is called|fires|executes] [{WHEN}]",
+    f"[{MAKE}] [a|an] [persistent] [app|application] handler [function] [(called|named) {{ident:identifier}}] [:] [which|that] {WHEN}",
     f"(register|write|create|add|make|define|install) [a|an] [persistent] [app|application] handler [function] [(called|named) {{ident:identifier}}] (for|on) [the] {{event={'|'.join(EVENTS)}}} [event|events]",
-    "(register|write|create|add|make|start) [a] {timer=timer} [function] [(called|named) {ident:identifier}] [that|which] [runs|is called|fires|executes|repeats] every {seconds:quantity of seconds}",
+    "[(register|write|create|add|make|start)] [a] {timer=timer} [function] [(called|named) {ident:identifier}] [:] [that|which] [runs|is called|fires|executes|repeats] every {seconds:quantity of seconds}",
+    f"[{MAKE}] [a] [script|function] [that|which] (runs|is run|executes|is executed) {WHEN}",
 )
 def handler(
     build: Build, ident: str | None, event: str | None, before: str | None, timer: str | None, seconds: Any = None
@@ -413,14 +410,9 @@ def current_operator(build: Build, said: str) -> Body:
 
 
 TYPES: Final = {
-    "mesh": "MESH",
-    "mesh object": "MESH",
-    "curve": "CURVE",
-    "armature": "ARMATURE",
-    "camera": "CAMERA",
-    "light": "LIGHT",
-    "empty": "EMPTY",
-}
+    "mesh": "MESH", "mesh object": "MESH", "curve": "CURVE", "armature": "ARMATURE", "camera": "CAMERA",
+    "light": "LIGHT", "empty": "EMPTY",
+}  # fmt: skip
 POLL_TYPES: Final = "|".join(TYPES)
 
 
@@ -448,6 +440,211 @@ def refuses_nothing(build: Build, kind: str, said: str | None) -> None:
     body = current_operator(build, "nothing selected")
     body.refusal = f"{kind.upper()}:{said or 'Select something first.'}"
     build.note(f"a {kind} where nothing is selected")
+
+
+@step(
+    "[with] [the] (idname|bl_idname|id name|identifier|id) [=|:|is|of] {ident:dotted}",
+    "[with] [the] (label|bl_label|title) [=|:|is|of] {label:quoted}",
+    "[with] {undo=undo|undo enabled|undo support}",
+    "[with|has|shows|asks for] [a] [pop up|popup] {ask=confirmation|confirmation dialog|confirmation popup|confirmation pop up|confirm dialog} [pop up|popup|dialog]",
+    "[it] {ask=asks for confirmation first|asks for confirmation|asks first}",
+)
+def about_operator(build: Build, ident: str | None, label: str | None, undo: str | None, ask: str | None) -> None:
+    """More of the operator that is spoken of."""
+    body = current_operator(build, ident or label or undo or ask or "")
+    if ident:
+        body.ident, body.name = ident, class_name(ident, "OT")
+    body.title = label or (ident.partition(".")[2].replace("_", " ").title() if ident else body.title)
+    body.undo = body.undo or bool(undo)
+    body.asks = body.asks or bool(ask)
+    build.note(f"operator {body.ident}")
+
+
+SWITCHED: Final = {
+    "wire": "show_wire", "wire display": "show_wire", "wireframe": "show_wire", "wireframe display": "show_wire", "wireframe overlay": "show_wire",
+    "visibility": "hide_viewport", "viewport visibility": "hide_viewport", "render visibility": "hide_render", "names": "show_name", "in front": "show_in_front",
+    "selectability": "hide_select", "axes": "show_axis", "bounding box": "show_bounds", "bounds": "show_bounds",
+}  # fmt: skip
+
+
+@step(
+    f"(toggle|flip|switch|toggles) [the] {{what={'|'.join(SWITCHED)}}} [display] (of|on|for) {{target:object}}",
+    "(toggle|toggles) {target:object} ['s] {what=visibility|wireframe|wire|in front}",
+)
+def toggle(build: Build, what: str, target: Target) -> None:
+    """Turn what is on off, and what is off on."""
+    build.once()
+    attribute = SWITCHED[what]
+    with build.each(target) as known:
+        build.line(f"{known.var}.{attribute} = not {known.var}.{attribute}")
+    build.note(f"{attribute} of {target.said} toggled")
+
+
+SHOWN: Final = {
+    "frame number": "scene.frame_current", "current frame": "scene.frame_current", "frame": "scene.frame_current", "current frame number": "scene.frame_current",
+    "name of the scene": "scene.name", "scene name": "scene.name", "file path": "bpy.data.filepath", "file name": "bpy.path.basename(bpy.data.filepath)",
+    "blender version": "bpy.app.version_string", "render engine": "scene.render.engine", "name of the active object": "active.name", "active object's name": "active.name",
+}  # fmt: skip
+
+
+@step(
+    f"(print|prints|log|output) [the] {{what={'|'.join(SHOWN)}}} [to the console]",
+    "(print|prints|log|say) [the] [text|message|words] {text:quoted} [to the console]",
+)
+def say(build: Build, what: str | None, text: str | None) -> None:
+    """Print a fact of the file, or a text."""
+    expression = SHOWN[what] if what else quoted(text or "")
+    if expression.startswith("scene"):
+        build.scene()
+    if expression.startswith("active"):
+        expression = f"{build.object(Target('active'))}.name"
+    build.line(f"print({expression})")
+    build.note(f"print {what or text}")
+
+
+MENUS: Final = {
+    "add": "VIEW3D_MT_add", "add mesh": "VIEW3D_MT_mesh_add", "add > mesh": "VIEW3D_MT_mesh_add", "mesh": "VIEW3D_MT_mesh_add", "object": "VIEW3D_MT_object",
+    "view": "VIEW3D_MT_view", "select": "VIEW3D_MT_select_object", "file": "TOPBAR_MT_file", "render": "TOPBAR_MT_render", "help": "TOPBAR_MT_help",
+    "window": "TOPBAR_MT_window", "object context": "VIEW3D_MT_object_context_menu", "edit": "TOPBAR_MT_edit",
+}  # fmt: skip
+INTO: Final = f"(in|to|into|under|on) [the] {{into={'|'.join(MENUS)}}} menu"
+
+
+@step(
+    f"[{MAKE}] [a|an] [new] [sub] menu <called> {{label:quoted}} ~( {INTO} ; (that has|with|containing|that lists|having|listing|for|has) [the] [entries|items|operators|buttons] [for] {{buttons:buttons}} )",
+    f"[{MAKE}] [a|an] [new] [sub] menu {{label:quoted}} ~( {INTO} ; (that has|with|containing|that lists|having|listing|has) [the] [entries|items|operators|buttons] [for] {{buttons:buttons}} )",
+    f"(add|append|put) [the] [operator] {{buttons:buttons}} (to|in|into) [the] {{into={'|'.join(MENUS)}}} menu",
+)
+def menu(build: Build, label: str | None, into: str | None, buttons: list[str] | None) -> None:
+    """A menu, or more entries of one that is there."""
+    if not buttons:
+        raise refuse(label or "menu", "what is in it?")
+    rows = [f"expect(self.layout, bpy.types.UILayout).operator({quoted(each)})" for each in buttons]
+    build.need("expect")
+    build.imports("typing: Any")
+    slug = re.sub(r"\W+", "_", (label or buttons[0]).lower(), flags=re.ASCII).strip("_")
+    if label:
+        name = f"VIEW3D_MT_{slug}"
+        drawn = "\n".join(f"        {each}" for each in rows)
+        register(
+            build,
+            name,
+            f'class {name}(bpy.types.Menu):\n    """{label.replace(chr(34), "")}."""\n\n    bl_label = {quoted(label)}\n\n'
+            f'    def draw(self, context: bpy.types.Context) -> None:\n        """Show the menu."""\n        del context\n{drawn}\n',
+        )
+        rows = [f"expect(self.layout, bpy.types.UILayout).menu({quoted(name)})"]
+    if into:
+        function = f"show_{slug}"
+        inner = "\n".join(f"    {each}" for each in rows)
+        build.function(
+            f'def {function}(self: Any, context: bpy.types.Context) -> None:\n    """Show what was added to a menu."""\n    del context\n{inner}\n'
+        )
+        key = quoted(function)
+        build.line(f"place: Any = bpy.types.{MENUS[into]}\nearlier = bpy.app.driver_namespace.get({key})")
+        build.line(
+            f"if earlier is not None:\n    place.remove(earlier)\nbpy.app.driver_namespace[{key}] = {function}\nplace.append({function})"
+        )
+    build.note(f"menu {label or into}")
+
+
+MODES: Final = {
+    "object": ("Object Mode", "EMPTY"), "edit": ("Mesh", "EMPTY"), "pose": ("Pose", "EMPTY"),
+    "sculpt": ("Sculpt", "EMPTY"), "weight paint": ("Weight Paint", "EMPTY"),
+}  # fmt: skip
+KEYS: Final = "{keys:keystroke}"
+
+
+@slot("keystroke")
+def keystroke(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, tuple[str, ...]]]:
+    """ "Ctrl+Shift+H", "Alt Q", "F6": the key, and what is held with it."""
+    held: list[str] = []
+    place = at
+    names = {"ctrl": "ctrl", "control": "ctrl", "shift": "shift", "alt": "alt", "cmd": "oskey", "oskey": "oskey"}
+    while (word := reading.tokens[place].text.lower() if place < len(reading.tokens) else "") in names:
+        held.append(names[word])
+        place += 1
+        while reading.mark(place) in {"+", "-"} or reading.word(place) == "and":
+            place += 1
+    token = reading.tokens[place] if place < len(reading.tokens) else None
+    if (
+        token
+        and re.fullmatch(r"[A-Z]|F\d{1,2}", token.text.upper())
+        and token.text.isalnum()
+        and (held or token.text[0].isupper())
+    ):
+        yield place + 1, (token.text.upper(), *sorted(held))
+
+
+@step(
+    f"[{MAKE}] [a] [keymap|shortcut|hotkey|key map|key binding] [:|that binds|with|on] {KEYS} [in [the] {{mode={'|'.join(MODES)}}} mode] (calls|runs|to|for|executes|triggers|that calls|that runs|bound to) {{ident:dotted}} [in [the] {{mode={'|'.join(MODES)}}} mode]",
+    f"(bind|assign|map) ({{ident:dotted}} to {KEYS}|{KEYS} to {{ident:dotted}}) [in [the] {{mode={'|'.join(MODES)}}} mode]",
+)
+def keymap(build: Build, keys: tuple[str, ...], ident: str, mode: str | None) -> None:
+    """A key that runs an operator."""
+    title, space = MODES[mode or "object"]
+    if not mode:
+        title, space = "3D View", "VIEW_3D"
+    held = "".join(f", {each}=True" for each in keys[1:])
+    build.line(
+        "configs = expect(bpy.context.window_manager, bpy.types.WindowManager).keyconfigs\nconfig = configs.addon or configs.active"
+    )
+    build.need("expect")
+    with build.block("if config is not None:"):
+        build.line(f'keymap = config.keymaps.new(name={quoted(title)}, space_type="{space}")')
+        build.line(
+            f"for item in [each for each in keymap.keymap_items if each.idname == {quoted(ident)}]:\n    keymap.keymap_items.remove(item)"
+        )
+        build.line(f'keymap.keymap_items.new({quoted(ident)}, "{keys[0]}", "PRESS"{held})')
+    build.note(f"{'+'.join((*keys[1:], keys[0]))} -> {ident}")
+
+
+POINTED: Final = {
+    "camera": "CAMERA", "mesh": "MESH", "light": "LIGHT", "armature": "ARMATURE", "empty": "EMPTY", "curve": "CURVE",
+}  # fmt: skip
+
+
+@step(
+    f"[{MAKE}] [a|an] {{kind=object|material|collection|image|scene|text}} pointer property {{path:dotted}} [(that|which) only (accepts|takes|allows) {{only={'|'.join(POINTED)}}} [objects]]",
+    f"[{MAKE}] [a|an] pointer property {{path:dotted}} (to|of|for) [an|a|the] {{kind=object|material|collection|image|scene|text}} [(that|which) only (accepts|takes|allows) {{only={'|'.join(POINTED)}}} [objects]]",
+)
+def pointer_property(build: Build, kind: str, path: str, only: str | None) -> None:
+    """A property that points to other data."""
+    place, _, attribute = path.partition(".")
+    if place.title() not in build.lexicon.manifest.types or (only and kind != "object"):
+        raise refuse(path, "on what?")
+    build.imports("typing: Any")
+    extra = ""
+    if only:
+        build.function(
+            f'def may_be_{attribute}(_owner: Any, obj: bpy.types.Object) -> bool:\n    """Say whether the property takes the object."""\n    return obj.type == "{POINTED[only]}"\n'
+        )
+        extra = f", poll=may_be_{attribute}"
+    build.line(
+        f"holder: Any = bpy.types.{place.title()}\nholder.{attribute} = bpy.props.PointerProperty(type=bpy.types.{kind.title()}{extra})"
+    )
+    build.memory["_pointer"] = (place, attribute)
+    build.note(f"pointer property {path}")
+
+
+@step("set it to {target:object of one}", "point it (at|to) {target:object of one}")
+def point_it(build: Build, target: Target) -> None:
+    """What the new pointer property points to."""
+    place, attribute = build.memory.get("_pointer", ("", ""))
+    if place != "scene":
+        raise refuse(target.said, "of what?")
+    goal = build.object(target)
+    build.line(f"owner: Any = {build.scene()}\nowner.{attribute} = {goal}")
+    build.note(f"{attribute} -> {target.said}")
+
+
+@step("(for|on|with|to|go through|loop over|loop through|iterate over) {target:object} [do]")
+def for_each(build: Build, target: Target) -> None:
+    """What the next clauses are about, each of several."""
+    found = build.objects(target)
+    build.it = found
+    if isinstance(found, Many):
+        build.looping = True
+    build.note(f"{target.said} is what follows is about")
 
 
 @step(
@@ -486,8 +683,8 @@ def jitter(build: Build, target: Target, axis: str | None, n: float, seed: int |
 
 
 @step(
-    "(register|write|create|add|make|define) [a|an] [new] property group [<called>] {name:name} ~( {p:declared} )"
-    " [[,] [and] (attach|add|assign|register|make it available|attached|available) [it] [(to|on) [the] [every] {owner=scene|object|material|collection|world|camera}] [as] [{path:dotted}] [{plain:identifier}]]",
+    "[(register|write|create|add|make|define)] [a|an] [new] property group [<called>] {name:name} ~( {p:declared} )"
+    " [[,] [and] [(attach|add|assign|register|make it available|attached|available)] [it] [(to|on) [the] [every] {owner=scene|object|material|collection|world|camera}] [as] [{path:dotted}] [{plain:identifier}]]",
 )
 def property_group(
     build: Build, name: str, p: list[Declared] | None, owner: str | None, path: str | None, plain: str | None
@@ -544,11 +741,19 @@ def panel(build: Build, label: str, tab: str | None, buttons: list[str] | None) 
     build.note(f'panel "{label}"')
 
 
+PRIMITIVES: Final = {
+    "cube": "mesh.primitive_cube_add", "plane": "mesh.primitive_plane_add", "sphere": "mesh.primitive_uv_sphere_add", "cylinder": "mesh.primitive_cylinder_add",
+    "cone": "mesh.primitive_cone_add", "torus": "mesh.primitive_torus_add", "monkey": "mesh.primitive_monkey_add", "circle": "mesh.primitive_circle_add",
+    "icosphere": "mesh.primitive_ico_sphere_add", "suzanne": "mesh.primitive_monkey_add", "grid": "mesh.primitive_grid_add", "empty": "object.empty_add",
+}  # fmt: skip
+"""What an entry of a menu adds."""
+
+
 @slot("buttons")
 def buttons_slot(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, list[str]]]:
     """Operators by what they do: "adding a cube and for shading smooth"."""
-    known = {("adding", "a", "cube"): "mesh.primitive_cube_add", ("adding", "a", "sphere"): "mesh.primitive_uv_sphere_add", ("adding", "a", "plane"): "mesh.primitive_plane_add",
-             ("shading", "smooth"): "object.shade_smooth", ("shading", "flat"): "object.shade_flat", ("joining",): "object.join", ("duplicating",): "object.duplicate"}  # fmt: skip
+    known: dict[tuple[str, ...], str] = {("adding", "a", "cube"): "mesh.primitive_cube_add", ("adding", "a", "sphere"): "mesh.primitive_uv_sphere_add", ("adding", "a", "plane"): "mesh.primitive_plane_add",
+             ("shading", "smooth"): "object.shade_smooth", ("shading", "flat"): "object.shade_flat", ("joining",): "object.join", ("duplicating",): "object.duplicate", **{(word,): ident for word, ident in PRIMITIVES.items()}}  # fmt: skip
     found: list[str] = []
     place = at
     while True:
@@ -565,7 +770,7 @@ def buttons_slot(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple
             found.append(known[hit])
             place += len(hit)
         yield place, list(found)
-        while reading.mark(place) == "," or reading.word(place) in {"and", "for"}:
+        while reading.mark(place) == "," or reading.word(place) in {"and", "for", "a", "an", "the"}:
             place += 1
 
 
@@ -573,15 +778,9 @@ def buttons_slot(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple
     "<add> [a|an] {kind=float|int|integer|bool|boolean|string} property {ident:identifier} (to|on|for) [all] (objects|scenes|materials|object|scene|material) [«] [bpy.types.Object|bpy.types.Scene|bpy.types.Material] [»] [,] [(with|,)] [default] [of] [{default:n}] [,] [between {low:n} and {high:n}] [,] [and set it to {value:n} on {target:object}]",
 )
 def rna_property(
-    build: Build,
-    kind: str,
-    ident: str,
-    default: float | None,
-    low: float | None,
-    high: float | None,
-    value: float | None,
-    target: Target | None,
-) -> None:
+    build: Build, kind: str, ident: str, default: float | None, low: float | None, high: float | None,
+    value: float | None, target: Target | None,
+) -> None:  # fmt: skip
     """A property of every object, scene or material."""
     owner = next(
         (name for name in ("Object", "Scene", "Material") if re.search(rf"\b{name}s?\b", build.request, re.IGNORECASE)),

@@ -402,65 +402,14 @@ def original(build: Build) -> Known:
     return found
 
 
-@step("(name|rename) [its|the] data [block] [to|too|also] {name:name}", "its data too", "(and )its data [too|as well]")
+@step(
+    "(name|rename) [its|the] (data|mesh) [block] [to|too|also] {name:name}", "its (data|mesh|curve) [too|as well|also]"
+)
 def rename_data(build: Build, name: str | None) -> None:
     """Give the data of an object its name, or another one."""
     known = build.one(None)
     build.need("expect")
     build.line(f"expect({known.var}.data, bpy.types.ID).name = {quoted(name) if name else known.var + '.name'}")
-
-
-@step(
-    "rename {target:object} [to|as|into] {names:pattern of single}",
-    "(rename|number) {target:object} [to|as|into] {base:quoted} [with|plus|and] [a] (number|numbers|index|suffix)",
-)
-def rename_numbered(build: Build, target: Target, names: tuple[str, int, int] | None, base: str | None) -> None:
-    """Number the names of several objects, in the order of their old names."""
-    found = build.objects(target)
-    if isinstance(found, Known):
-        if names is None:
-            raise refuse(target.said, "several objects are meant here")
-        rename(build, target, f"{names[0]}{names[2]:0{names[1]}}", None)
-        return
-    stem_, digits, first = names or (f"{base}_", 2, 1)
-    build.once()
-    build.comment("number the names; a first round frees those that are taken")
-    var = build.var("ordered")
-    build.line(f"{var} = sorted({found.expression}, key=lambda each: each.name)")
-    with build.block(f"for number, obj in enumerate({var}):"):
-        build.line('obj.name = f"renaming {number}"')
-    with build.block(f"for number, obj in enumerate({var}, {first}):"):
-        build.line(f'obj.name = f"{stem_}{{number:0{digits}}}"')
-    build.note(f"{target.said} -> names {stem_}{first:0{digits}}, ...")
-
-
-@step(
-    "(add|put|prepend|set) [a|the] (prefix|prefixes) {text:name} (to|before|on) [names of|the names of|name of] {target:object} [names|name]",
-    "prefix [the] [names of|name of] {target:object} [names|name] with {text:name}",
-    "{kind=add} [a|the] suffix {text:name} to [names of|the names of|name of] {target:object} [names|name]",
-    "{kind=suffix} [the] [names of|name of] {target:object} [names] with {text:name}",
-)
-def affix(build: Build, text: str, target: Target, kind: str | None) -> None:
-    """Put something before or after the names of objects."""
-    build.once()
-    with build.each(target) as known:
-        piece = f'f"{{{known.var}.name}}{text}"' if kind else f'f"{text}{{{known.var}.name}}"'
-        build.line(f"{known.var}.name = {piece}")
-    build.note(f"{target.said} -> names with {text!r}")
-
-
-@step(
-    "replace {old:quoted} (with|by) {new:quoted} in [all] [the] [object] names",
-    "replace {old:quoted} (with|by) {new:quoted} in {target:object} names",
-    "replace {old:quoted} (with|by) {new:quoted} in [the] (names of|name of) {target:object}",
-    "replace {old:quoted} in [the] (names of|name of) {target:object} (with|by) {new:quoted}",
-)
-def replace_in_names(build: Build, old: str, new: str, target: Target | None) -> None:
-    """Replace a part of the names of objects."""
-    build.once()
-    with build.each(target or Target("all", said="all objects")) as known:
-        build.line(f"{known.var}.name = {known.var}.name.replace({quoted(old)}, {quoted(new)})")
-    build.note(f"{target.said if target else 'all objects'} -> {old} becomes {new} in the names")
 
 
 @step(
@@ -623,9 +572,11 @@ def parent(build: Build, target: Target, parent: Target, keep: str | None) -> No
 
 @step(
     "(unparent|clear parent of|clear the parent of|remove the parent of|remove parent from|clear parents of) {target:object} [{keep=keeping its place|keep transform|and keep transform|but keep transform|but keep its place|and keep its place|keeping transform|and keep the transform|keeping the transform}]",
+    "(clear|remove) all (parents|parenting|parent relations) ~( {keep=keep transforms|keep transform|keeping transforms|keeping the transforms|keep their places} )",
 )
-def unparent(build: Build, target: Target, keep: str | None) -> None:
+def unparent(build: Build, target: Target | None, keep: str | None) -> None:
     """Clear the parent; the place in the world stays where this was said."""
+    target = target or Target("all", said="all objects")
     build.view_layer()
     with build.each(target) as known:
         if keep:
@@ -716,6 +667,7 @@ def hide(build: Build, target: Target, where: frozenset[str] | None, show: str |
 @step(
     "(snap|drop|place|put|move|align) {target:object} [down] (to|on|onto) [the] (ground|floor) [plane] [so that its lowest point is at z = 0]",
     "(put|place|stand|set) {target:object} on [the] (ground|floor)",
+    "(put|place|stand|set|drop) {target:object} onto z = 0",
     "(move|shift) {target:object} [up|down] so that (it|its lowest point|its bottom|it stands) (is|sits|stands|rests|lies) (on|at) ([the] ground|z = 0|[the] floor|z 0)",
     "(move|shift|drop|lift|lower|put|place|raise) {target:object} [up|down] (so|so that|until) it (rests|sits|stands|lies|is) on [the] (ground|floor|ground plane)",
     "(let|make|have) {target:object} (sit|stand|rest|lie|sits|stands|rests|lies|touch) [flat] (on|at) [the] (ground|floor|ground plane|z = 0) [plane] [z = 0] [at z = 0]",
@@ -794,29 +746,6 @@ def reset(build: Build, target: Target | None, parts: frozenset[str] | None) -> 
             else:
                 build.line(f"{known.var}.scale = (1.0, 1.0, 1.0)")
     build.note("transform reset")
-
-
-@step(
-    "(add|give|set|apply) [a] random {part=rotation|scale|location} (to|for|of) {target:object} [,|with|using] [seed|random seed] [=|of] [{seed:int}]",
-    "(randomize|give) {part=rotation|scale|location} of {target:object} [,|with|using] [seed|random seed] [=|of] [{seed:int}]",
-    "give {target:object} a random {part=rotation|scale|location} [,|with|using] [seed|random seed] [=|of] [{seed:int}]",
-    "(randomly rotate|rotate) {target:object} [randomly] [,|with|using] [seed|random seed] [=|of] [{seed:int}]",
-)
-def randomize(build: Build, target: Target, part: str | None, seed: int | None) -> None:
-    """Random transforms from a seed, so that a second run gives the same."""
-    if part in {"scale", "location"}:
-        raise refuse(target.said, "say between which values")
-    build.imports("random: Random", "math: tau")
-    build.line(f"random = Random({seed if seed is not None else 0})")
-    found = build.objects(target)
-    expression = (
-        f"sorted({found.expression}, key=lambda each: each.name)" if isinstance(found, Many) else f"({found.var},)"
-    )
-    with build.block(f"for obj in {expression}:"):
-        build.line(
-            "obj.rotation_euler = (random.uniform(0.0, tau), random.uniform(0.0, tau), random.uniform(0.0, tau))"
-        )
-    build.note(f"{target.said} -> a random rotation")
 
 
 SIDES: Final = {

@@ -1,0 +1,251 @@
+"""What narrows "every mesh": names, collections, sizes, materials, modifiers, visibility, parents, exceptions.
+
+    'every mesh in the collection "Props" whose name ends with "_low" and that is taller than 2 m, except the cube'
+               \\______________________/ \\___________________________/ \\___________________________/ \\____________/
+
+Each of them is a line of FILTERS: the words, and the test of `obj` in the source, which holds what the words gave.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any, Final
+
+from app.drafting.composer.lexicon import Kind
+from app.drafting.composer.patterns import Env, Reading, compile_pattern, slot
+from app.drafting.composer.values import literal, quoted
+
+
+@dataclass(frozen=True)
+class Filter:
+    """A test of `obj`; `refs` are the objects that it speaks of, which stand in it as {0}, {1}."""
+
+    test: str
+    refs: tuple[Any, ...] = ()
+
+
+SELECTED: Final = Filter("obj.select_get()")
+OTHER: Final = Filter("other")
+UNSAID: Final = Filter("unsaid")
+"""Of a group that no word such as "all" was said of: those that the request makes are meant, where there are such."""
+ADJECTIVES: Final = {
+    "selected": SELECTED, "unselected": Filter("not obj.select_get()"), "remaining": OTHER, "other": OTHER,
+    "visible": Filter("obj.visible_get()"), "hidden": Filter("not obj.visible_get()"), "invisible": Filter("not obj.visible_get()"),
+    "parentless": Filter("obj.parent is None"), "unparented": Filter("obj.parent is None"), "root": Filter("obj.parent is None"),
+    "parented": Filter("obj.parent is not None"), "animated": Filter("obj.animation_data is not None"),
+}  # fmt: skip
+"""Words before the noun."""
+
+MEASURES: Final = {
+    "height": "obj.dimensions.z", "width": "obj.dimensions.x", "depth": "obj.dimensions.y", "size": "max(obj.dimensions[:])",
+    "length": "max(obj.dimensions[:])", "largest dimension": "max(obj.dimensions[:])", "smallest dimension": "min(obj.dimensions[:])",
+    "tall": "obj.dimensions.z", "high": "obj.dimensions.z", "wide": "obj.dimensions.x", "deep": "obj.dimensions.y",
+    "taller": "obj.dimensions.z", "higher": "obj.dimensions.z", "wider": "obj.dimensions.x", "deeper": "obj.dimensions.y",
+    "longer": "max(obj.dimensions[:])", "larger": "max(obj.dimensions[:])", "bigger": "max(obj.dimensions[:])", "thinner": "min(obj.dimensions[:])",
+    "shorter": "obj.dimensions.z", "lower": "obj.dimensions.z", "narrower": "obj.dimensions.x", "smaller": "max(obj.dimensions[:])",
+    "x": "obj.matrix_world.translation.x", "y": "obj.matrix_world.translation.y", "z": "obj.matrix_world.translation.z",
+    "vertices": "len(mesh_of(obj).vertices)", "edges": "len(mesh_of(obj).edges)", "faces": "len(mesh_of(obj).polygons)",
+    "polygons": "len(mesh_of(obj).polygons)", "polys": "len(mesh_of(obj).polygons)",
+    "triangles": "sum(len(each.vertices) - 2 for each in mesh_of(obj).polygons)", "tris": "sum(len(each.vertices) - 2 for each in mesh_of(obj).polygons)",
+    "modifiers": "len(obj.modifiers)", "material slots": "len(obj.material_slots)",
+    "constraints": "len(obj.constraints)", "children": "len(obj.children)",
+}  # fmt: skip
+SIZES: Final = "|".join(word for word, test in MEASURES.items() if "dimensions" in test or len(word) == 1)
+COUNTS: Final = "|".join(word for word, test in MEASURES.items() if "len" in test)
+SMALL: Final = frozenset({"thinner", "shorter", "lower", "narrower", "smaller"})
+COMPARISONS: Final = {
+    "more than": ">", "over": ">", "above": ">", "greater than": ">", "larger than": ">", "bigger than": ">", "higher than": ">",
+    "beyond": ">", "exceeding": ">", "at least": ">=", "no less than": ">=", "less than": "<", "fewer than": "<", "under": "<",
+    "below": "<", "smaller than": "<", "lower than": "<", "at most": "<=", "no more than": "<=", "up to": "<=", "exactly": "==",
+    ">": ">", "<": "<",
+}  # fmt: skip
+COMPARE: Final = f"{{cmp={'|'.join(COMPARISONS)}}}"
+HAS: Final = "(with|having|have|has|that have|that has|which have|which has|that use|that uses|using|carrying)"
+LACKS: Final = "(without|with no|without any|having no|that have no|that has no|lacking|that lack|that do not have|that don't have)"
+IS: Final = "[(that|which) (is|are|live|lives|sit|sits|stand|stands) [{no=not}]]"
+NAME: Final = (
+    "(whose name|whose names|with a name|with name|with names|with a name that|with names that|that|which|name|names)"
+)
+OBJECT_TYPES: Final = {
+    "mesh": "MESH", "curve": "CURVE", "light": "LIGHT", "camera": "CAMERA", "empty": "EMPTY", "font": "FONT", "text": "FONT",
+    "armature": "ARMATURE", "lattice": "LATTICE", "surface": "SURFACE", "meta": "META", "speaker": "SPEAKER", "volume": "VOLUME",
+}  # fmt: skip
+
+FILTERS: Final = [(compile_pattern(pattern), test) for pattern, test in (
+    (f"{IS} (in|of|from|inside|within) (scene|this scene|current scene|file|this file|whole file)", ""),
+    ("there (is|are)|that (is|are) left|that (is|are) there|that exist|that exists", ""),
+    (f"[{NAME}] (starts|start|begins|begin|starting|beginning) with {{a:labels}}", "obj.name.startswith({a})"),
+    ("(with the prefix|with prefix|prefixed with|prefixed by|prefixed) {a:labels}", "obj.name.startswith({a})"),
+    (f"[{NAME}] (ends|end|ending) (with|in) {{a:labels}}", "obj.name.endswith({a})"),
+    ("(with the suffix|with suffix|suffixed with|suffixed) {a:labels}", "obj.name.endswith({a})"),
+    (f"{NAME} (contains|contain|containing|includes|include) [the] [word|text|string] {{a:label}}", "{a} in obj.name"),
+    ("(containing|with|having) {a:label} in (its|their|the) (name|names)", "{a} in obj.name"),
+    ("(that are|that is|which are) (named|called) {a:labels}", 'fnmatch(obj.name, {a})'),
+    ("(named like|whose name is like|whose names match|whose name matches|matching|called like) [the] [pattern] {a:label}", "fnmatch(obj.name, {a})"),
+    ("(named|called|whose name is) {a:label}", "fnmatch(obj.name, {a})"),
+    (f"{IS} (in|inside|of|from|inside of|within|linked to) [the] collection {{a:label}}", "obj.name in bpy.data.collections[{a}].all_objects"),
+    (f"{IS} (in|inside|of|from|within) {{a:label}} collection", "obj.name in bpy.data.collections[{a}].all_objects"),
+    (f"{IS} (in|inside|within) {{q:quoted}}", "obj.name in bpy.data.collections[{q}].all_objects"),
+    ("(not in|outside|outside of) [the] collection {a:label}", "obj.name not in bpy.data.collections[{a}].all_objects"),
+    ("of [the] type {type=" + "|".join(OBJECT_TYPES) + "}", "obj.type == {type}"),
+    (f"{IS} {{of={SIZES}}} than {{n:n}}", "{of} {cmp} {n}"),
+    (f"{IS} {COMPARE} {{n:n}} {{of=tall|high|wide|deep}}", "{of} {cmp} {n}"),
+    (f"(whose|with|where) [a|the] {{of={SIZES}}} [location|position|coordinate] [is|of] {COMPARE} {{n:n}}", "{of} {cmp} {n}"),
+    (f"{HAS} {COMPARE} {{n:int}} {{of={COUNTS}}}", "{of} {cmp} {n}"),
+    (f"{LACKS} {{of={COUNTS}}}", "not {of}"),
+    ("without [a|any] material|with no material|that have no material|that has no material|with no material assigned", "not any(slot.material for slot in obj.material_slots)"),
+    ("with [a|any] material|that have [a|any] material|that has [a|any] material", "any(slot.material for slot in obj.material_slots)"),
+    (f"{HAS} [the] material {{a:label}}", "any(slot.material and slot.material.name == {a} for slot in obj.material_slots)"),
+    ("(that use|that uses|using|wearing) {a:label}", "any(slot.material and slot.material.name == {a} for slot in obj.material_slots)"),
+    (f"{HAS} {{a:label}} material", "any(slot.material and slot.material.name == {a} for slot in obj.material_slots)"),
+    (f"{HAS} [a|an|any] {{kind:kind of modifiers}} modifier", "any(each.type == {kind} for each in obj.modifiers)"),
+    (f"{LACKS} [a|an|any] {{kind:kind of modifiers}} modifier", "all(each.type != {kind} for each in obj.modifiers)"),
+    (f"{HAS} [a|an|any] {{kind:kind of constraints}} constraint", "any(each.type == {kind} for each in obj.constraints)"),
+    (f"{HAS} [any] (modifier|modifiers)", "obj.modifiers"),
+    (f"{HAS} [any] (constraint|constraints)", "obj.constraints"),
+    (f"{HAS} [a|any] shape (key|keys)", 'getattr(obj.data, "shape_keys", None) is not None'),
+    (f"{HAS} [a|the] vertex group [called|named] {{a:label}}", "{a} in obj.vertex_groups"),
+    (f"{HAS} [a|the] [custom] property [called|named] {{a:label}}", "obj.get({a}) is not None"),
+    (f"{HAS} [a|the] custom property {{a:label}} (=|set to|equal to|of|with value) {{value:scalar}}", "obj.get({a}) == {value}"),
+    (f"{LACKS} [a|the] [custom] property {{a:label}}", "obj.get({a}) is None"),
+    ("(with|that have) keyframes|with animation|with animation data|(that|which) (is|are) animated", "obj.animation_data is not None"),
+    ("(that|which) (is|are) [{no=not}] selected", "obj.select_get()"),
+    ("(that|which) (is|are) visible", "obj.visible_get()"),
+    ("(that|which) (is|are) (hidden|invisible|not visible)", "not obj.visible_get()"),
+    ("[(that|which) (is|are)] (hidden|disabled) in (viewport|viewports)", "obj.hide_viewport"),
+    ("[(that|which) (is|are)] (hidden|disabled|invisible) in (render|renders|rendering)", "obj.hide_render"),
+    ("without [a] parent|with no parent|that have no parent|that has no parent", "obj.parent is None"),
+    ("with [a] parent|that have [a] parent|that has [a] parent|that are parented", "obj.parent is not None"),
+    (f"{IS} (parented to|child of|children of|directly under) {{t:object of one}}", "obj.parent == {0}"),
+    ("(descendants of|below) {t:object of one} [in the hierarchy]", "obj in {0}.children_recursive[:]"),
+    (f"{IS} {{cmp=above|below|under|over}} (ground|floor)", "obj.matrix_world.translation.z {cmp} 0.0"),
+    (f"{IS} {{cmp=above|below|beyond}} {{of=x|y|z}} [=] {{n:n}}", "{of} {cmp} {n}"),
+    (f"{IS} {{cmp=more than|at least|less than|at most}} {{n:n}} (from|away from) [the] [world] origin", "obj.matrix_world.translation.length {cmp} {n}"),
+    (f"{IS} (within|closer than|nearer than) {{n:n}} (of|to|from) [the] [world] origin", "obj.matrix_world.translation.length < {n}"),
+    (f"{IS} (farther|further) than {{n:n}} (from|away from) [the] [world] origin", "obj.matrix_world.translation.length > {n}"),
+    (f"{IS} (within|closer than|nearer than) {{n:n}} (of|to|from) {{t:object of one}}", "(obj.matrix_world.translation - {0}.matrix_world.translation).length < {n}"),
+    (f"{IS} (farther|further|more) than {{n:n}} (from|away from) {{t:object of one}}", "(obj.matrix_world.translation - {0}.matrix_world.translation).length > {n}"),
+    ("(with|that have) [a] (non-uniform|non uniform|uneven) scale", "len({round(each, 6) for each in obj.scale[:]}) > 1"),
+    ("(with|that have) [an] (unapplied|not applied) scale|whose scale is not 1|whose scale is not applied", "obj.scale[:] != (1.0, 1.0, 1.0)"),
+    ("(with|that have) [a] negative scale|that are mirrored", "min(obj.scale[:]) < 0.0"),
+    ("(that|which) (share|shares) (the mesh|the data|its mesh|its data|their mesh|mesh data) (with|of) {t:object of one}", "obj.data == {0}.data"),
+    ("(except for|except|but not|but|other than|apart from|excluding|save for|besides|not|and not) {t:object}", "obj not in {0}"),
+)]  # fmt: skip
+"""The words of each filter, and its test; an empty one tests nothing."""
+
+
+@slot("label")
+def label(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, tuple[str, ...]]]:
+    """A name or a part of one, in quotes or as one word: "chr_", "*_low", ".001"."""
+    tokens = reading.tokens
+    end = at
+    while reading.word(end) in {"a", "an", "the"} and tokens[end].text.islower() and end + 1 < len(tokens):
+        end += 1
+    start = end
+    if start < len(tokens) and tokens[start].kind == "quoted":
+        if tokens[start].text:
+            yield start + 1, (tokens[start].text,)
+        return
+    while end < len(tokens) and (end == start or tokens[end].start == tokens[end - 1].end):
+        joins = end + 1 < len(tokens) and tokens[end + 1].start == tokens[end].end
+        if (
+            tokens[end].kind not in {"word", "number", "path"}
+            and tokens[end].text != "*"
+            and not (joins and tokens[end].text in {".", "-"})
+        ):
+            break
+        end += 1
+    text = reading.said(start, end)
+    if end > start and (re.search(r"[_\d*A-Z.]", text) or reading.word(start - 1) in {"with", "prefix", "suffix"}):
+        yield end, (text,)
+
+
+@slot("labels")
+def labels(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, tuple[str, ...]]]:
+    """Several of them: "tmp_" or "old_"."""
+    found: tuple[str, ...] = ()
+    place = at
+    stops: list[tuple[int, tuple[str, ...]]] = []
+    while (read := next(label(reading, place, {}, ""), None)) is not None:
+        place, found = read[0], (*found, *read[1])
+        stops.append((place, found))
+        while reading.mark(place) == "," or reading.word(place) in {"or", "and"}:
+            place += 1
+        if place == read[0]:
+            break
+    yield from reversed(stops)
+
+
+JOINTS: Final = frozenset({"and", "that", "which", "who"})
+SAME: Final = frozenset({"with", "that", "which", "whose"})
+
+
+def narrowed(reading: Reading, at: int, so_far: tuple[Filter, ...] = ()) -> Iterator[tuple[int, tuple[Filter, ...]]]:
+    """Every way to read filters at this place, the most of them first."""
+    starts = [at]
+    if reading.mark(at) == ",":
+        starts = [at + 1]
+    if reading.word(starts[-1]) == "and":
+        starts.append(starts[-1] + 1)
+    bracket = reading.mark(at) == "("
+    if bracket:
+        starts = [at + 1]
+    for start in starts if len(so_far) < 4 else ():
+        if reading.mark(at) == "," and reading.word(start) not in {
+            "except",
+            "but",
+            "not",
+            "other",
+            "excluding",
+            "apart",
+            "whose",
+        }:
+            continue
+        for matcher, test in FILTERS:
+            for end, env in matcher(reading, start, {}):
+                if bracket and reading.mark(end) != ")":
+                    continue
+                found = made(test, env)
+                if found is not None or not test:
+                    yield from narrowed(reading, end + bracket, (*so_far, found) if found is not None else so_far)
+    yield at, so_far
+
+
+def made(test: str, env: Env) -> Filter | None:
+    """The filter of these words; None where it tests nothing."""
+    if not test:
+        return None
+    names: dict[str, str] = {"0": "{0}"}
+    for key, value in env.items():
+        match value:
+            case _ if key == "a":
+                names[key] = quoted(value[0]) if len(value) == 1 else literal(value)
+            case Kind():
+                names[key] = quoted(value.identifier)
+            case int() | float() | bool():
+                names[key] = literal(value)
+            case str() if key in {"value", "q"}:
+                names[key] = quoted(value)
+            case _:
+                names[key] = str(value)
+    of = str(env.get("of") or "")
+    names["of"] = MEASURES.get(of, of)
+    names["cmp"] = COMPARISONS.get(str(env.get("cmp") or ""), "<" if of in SMALL else ">")
+    names["type"] = quoted(OBJECT_TYPES.get(str(env.get("type") or ""), ""))
+    if "fnmatch" in test and "a" in env:
+        return Filter(" or ".join(alike(each) for each in env["a"]))
+    text = test
+    for key, value in names.items():
+        text = text.replace(f"{{{key}}}", value) if key != "0" else text
+    if env.get("no"):
+        text = f"not ({text})"
+    return Filter(text, (env["t"],) if env.get("t") is not None else ())
+
+
+def alike(pattern: str) -> str:
+    """The test of a name like this: itself, with a number behind it, or with stars."""
+    if "*" in pattern or "?" in pattern:
+        return f"fnmatch(obj.name, {quoted(pattern)})"
+    return f'obj.name.split(".")[0] == {quoted(pattern)}'

@@ -1,0 +1,191 @@
+"""Names of objects, data, bones, ... by a rule: prefix, suffix, replacing, numbers, letters, after something else.
+
+Every rule takes objects or other data: "prefix all lights with LGT_", "replace "." by "_" in the names of all materials".
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from app.drafting.composer.build import Build
+from app.drafting.composer.grammar import step
+from app.drafting.composer.slots import Target
+from app.drafting.composer.steps.owners import Item, each_owner, items
+from app.drafting.composer.values import quoted, refuse
+
+NAMES: Final = "([all] [the] (names|name) of {item:item}|{item:item} 's (name|names)|{item:item} [names|name])"
+UNLESS: Final = (
+    "[(unless|where|if|when) {skip=it already has it|they already have it|it already has one|already there|it is already there|it is not there yet|"
+    "it does not have it|they do not have it|missing|it is missing|it starts with it|they already start with it|already present}]"
+)
+ORDERS: Final = {
+    "name": "each.name", "names": "each.name", "alphabetically": "each.name", "alphabet": "each.name", "alphabetical order": "each.name",
+    "from left to right": "each.matrix_world.translation.x", "left to right": "each.matrix_world.translation.x",
+    "x": "each.matrix_world.translation.x", "y": "each.matrix_world.translation.y", "z": "each.matrix_world.translation.z",
+    "from bottom to top": "each.matrix_world.translation.z", "from front to back": "each.matrix_world.translation.y",
+    "height": "each.dimensions.z", "width": "each.dimensions.x", "depth": "each.dimensions.y", "size": "max(each.dimensions)", "type": "each.type",
+}  # fmt: skip
+ORDER: Final = (
+    "[«] (sorted|ordered|sort|arranged|in order of|in the order of|in) [by] [the|their|its] [object|old] [by] "
+    f"{{order={'|'.join(ORDERS)}}} [of (their|the) [object] (names|name)] [coordinate|position|location] [»]"
+    "|{order=alphabetically|from left to right|from bottom to top|from front to back}"
+)
+
+
+def ordered(build: Build, expression: str, order: str | None) -> str:
+    """The expression of a list in an order; by name where none was said."""
+    key = ORDERS[order or "name"]
+    if "matrix_world" in key or "dimensions" in key:
+        build.line(f"{build.view_layer()}.update()")
+    if len(expression) > 50:
+        var = build.var("several")
+        build.line(f"{var} = {expression}")
+        expression = var
+    return f"sorted({expression}, key=lambda each: {key})"
+
+
+@step(
+    f"(add|put|prepend|append|set|use|insert) [a|the] {{kind=prefix|suffix}} {{text:label}} (to|before|on|onto|for|after|in front of|in) {NAMES} {UNLESS}",
+    f"(add|put|prepend|append|set|use) {{text:label}} as [a|the] {{kind=prefix|suffix}} (to|on|of|for|in) {NAMES} {UNLESS}",
+    f"{{kind=prefix|suffix}} {NAMES} with {{text:label}} {UNLESS}",
+    f"{{kind=prepend|append}} {{text:label}} to {NAMES} {UNLESS}",
+    f"(add|put) {{text:label}} {{kind=in front of|before|after|behind|to the end of|to the beginning of|to the start of}} {NAMES} {UNLESS}",
+    f"(give|let|make) {NAMES} [have|get] [a|the] {{kind=prefix|suffix}} {{text:label}} {UNLESS}",
+    f"{NAMES} (should|must|needs to|need to|have to|has to) [all] {{kind=start|begin|end}} (with|in) {{text:label}}",
+    f"(let|make) {NAMES} {{kind=start|begin|end}} (with|in) {{text:label}}",
+)
+def affix(build: Build, text: tuple[str, ...], item: Item, kind: str, skip: str | None) -> None:
+    """Put something before or after names."""
+    build.once()
+    behind = kind in {"suffix", "append", "after", "behind", "to the end of", "end"}
+    piece = quoted(text[0])
+    with each_owner(build, item) as var:
+        made = f"{var}.name += {piece}" if behind else f"{var}.name = {piece} + {var}.name"
+        test = f"if not {var}.name.{'ends' if behind else 'starts'}with({piece}):"
+        build.line(f"{test}\n    {made}" if skip or kind in {"start", "begin", "end"} else made)
+    build.note(f"{item.said} -> names with {text[0]!r}")
+
+
+MARKS: Final = {
+    "space": " ", "spaces": " ", "underscore": "_", "underscores": "_", "dots": ".", "dot": ".", "dashes": "-", "hyphens": "-",
+    "dash": "-", "hyphen": "-", "nothing": "", "points": ".",
+}  # fmt: skip
+WORDS: Final = "|".join(MARKS)
+
+
+@step(
+    f"(replace|swap|exchange|change) [all|every|the] [word|text|part] ({{old:quoted}}|{{mark={WORDS}}}) (with|by|for|to|into) ({{new:quoted}}|{{by={WORDS}}}) in {NAMES}",
+    "(replace|swap|change) ({old:quoted}|{mark=" + WORDS + "}) (with|by|for|to) ({new:quoted}|{by=" + WORDS + "}) in [all] [the] [object] (names|name)",
+    f"(replace|swap|change) ({{old:quoted}}|{{mark={WORDS}}}) in {NAMES} (with|by|for|to) ({{new:quoted}}|{{by={WORDS}}})",
+    f"(remove|strip|drop|delete|cut) [the] [word|text|part] ({{old:quoted}}|{{mark={WORDS}}}) (from|in) {NAMES}",
+    f"(remove|strip|drop|delete|cut|take) [the] {{end=prefix|suffix}} {{part:label}} (from|of|off) {NAMES}",
+)  # fmt: skip
+def replace_in_names(
+    build: Build, old: str | None, mark: str | None, new: str | None, by: str | None, item: Item | None,
+    end: str | None, part: tuple[str, ...] | None,
+) -> None:  # fmt: skip
+    """Replace a part of names, or take it out."""
+    build.once()
+    item = item or Target("all", said="all objects")
+    taken = quoted(part[0] if part else old if old is not None else MARKS[mark or "space"])
+    put = quoted(new if new is not None else MARKS[by or "nothing"])
+    with each_owner(build, item) as var:
+        work = f"remove{end}({taken})" if end else f"replace({taken}, {put})"
+        build.line(f"{var}.name = {var}.name.{work}")
+    build.note(f"{item.said} -> {taken} becomes {put} in the names")
+
+
+@step(
+    f"(remove|strip|drop|delete|cut|clean|get rid of) [the] [trailing|numeric] [numeric|number] (.001|.001 style|.001-style|.nnn|.xxx|number|numeric|trailing|duplicate) [style] [trailing] [number|numeric] [suffix|suffixes|numbers|endings|extensions|ending] (from|of|in|off) {NAMES}"
+    " [(if|where|when) [that|the] [base] name is {free=free|available|not taken|unused}]",
+)
+def strip_numbers(build: Build, item: Item, free: str | None) -> None:
+    """Take ".001" off names; Blender numbers those that are taken again."""
+    build.once()
+    build.imports("re")
+    with each_owner(build, item) as var:
+        build.line(f'base = re.sub(r"\\.\\d+$", "", {var}.name)')
+        store = re.match(r"bpy\.data\.\w+", getattr(item, "expression", "bpy.data.objects"))
+        if free and store is None:
+            raise refuse(free, "where?")
+        build.line(f"if base not in {store[0]}:\n    {var}.name = base" if free and store else f"{var}.name = base")
+    build.note(f"{item.said} -> names without numbers")
+
+
+CASES: Final = {"lower": "lower", "upper": "upper", "capital": "upper", "title": "title", "small": "lower"}
+
+
+@step(
+    f"(make|convert|set|turn|change|put|write|bring) {NAMES} (to|into|in|all) {{case=lower|upper|capital|title|small}} (case|letters)",
+    f"(make|convert|set|turn|change|put|write) {NAMES} [to|into|in|all] {{case=lowercase|uppercase|titlecase}} [letters]",
+    f"{{case=lowercase|uppercase|capitalize}} {NAMES}",
+)
+def letters(build: Build, item: Item, case: str) -> None:
+    """Names in small or capital letters."""
+    method = "capitalize" if case == "capitalize" else CASES[case.removesuffix("case")]
+    with each_owner(build, item) as var:
+        build.line(f"{var}.name = {var}.name.{method}()")
+    build.note(f"{item.said} -> {case}")
+
+
+@step(
+    f"(rename|number|name|call) [all] [the] {{item:item}} [to|as|into] {{names:pattern of single}} ~( {ORDER} )",
+    f"(rename|number|name|call) {{item:item}} [to|as|into] {{base:label}} (with|plus|and|followed by) [a|an] [running|ascending|two-digit|consecutive] (number|numbers|index|counter|numbering) ~( {ORDER} ; (starting|beginning) (at|with|from) {{first:int}} )",
+    f"number {{item:item}} [names] [as|with] {{base:label}} ~( {ORDER} ; (starting|beginning) (at|with|from) {{first:int}} )",
+)
+def rename_numbered(
+    build: Build, item: Item, names: tuple[str, int, int] | None, base: tuple[str, ...] | None, first: int | None,
+    order: str | None,
+) -> None:  # fmt: skip
+    """Number the names of several things, in the order of their old names where no other was said."""
+    if not (isinstance(item, Target) and item.how in {"all", "selected", "them", "several"}) and not getattr(
+        item, "many", 0
+    ):
+        raise refuse(item.said, "several things are meant here")
+    stem, digits, start = names or (f"{(base or ('',))[0].rstrip('_')}_", 2, 1)
+    build.once()
+    build.comment("number the names; a first round frees those that are taken")
+    var = build.var("ordered")
+    build.line(f"{var} = {ordered(build, items(build, item), order)}")
+    with build.block(f"for number, one in enumerate({var}):"):
+        build.line('one.name = f"renaming {number}"')
+    with build.block(f"for number, one in enumerate({var}, {start if first is None else first}):"):
+        build.line(f'one.name = f"{stem}{{number:0{digits}}}"')
+    build.note(f"{item.said} -> names {stem}{start:0{digits}}, ...")
+
+
+DATA: Final = "mesh|data|curve|light data|camera data|mesh data|meshes|data block|datablock|datablocks|data blocks|data-block|data-blocks|object data"
+AFTER: Final = {
+    "mesh": "data", "data": "data", "mesh data": "data", "parent": "parent", "material": "active_material",
+    "datablock": "data",
+}  # fmt: skip
+
+
+@step(
+    f"(rename|name|call|set|match|sync|make|give|let) [all|every|each|the] {{what={DATA}}} [block|blocks] [name|names] [of {{target:object}}] [match|be named]"
+    " (to match|match|like|after|as|=|to|the same as|equal to|be equal to|equals|following|identical to) [that of] [the|its|their] [own|owning|respective|corresponding|parent] (object|objects|user) ['s] [name|names] [everywhere]",
+    f"(rename|name|set) {{target:object}} ['s] {{what={DATA}}} [name|names] (to match|like|after|as|to|=) (it|them|themselves|the object|the objects|their object|its object) ['s] [name|names]",
+    f"{{what={DATA}}} [names|name] [of {{target:object}}] (should|must) (match|equal|be the same as|follow) [their|the|its] (object|objects) ['s] [name|names]",
+)
+def data_names(build: Build, target: Target | None, what: str) -> None:
+    """Give the data of objects the names of the objects."""
+    build.need("expect")
+    mesh = what in {"mesh", "meshes", "mesh data"} and target is None
+    target = target or Target("all", "MESH" if mesh else "", said="all objects")
+    with build.each(target) as known:
+        line = f"expect({known.var}.data, bpy.types.ID).name = {known.var}.name"
+        build.line(line if known.type and known.type != "EMPTY" else f"if {known.var}.data is not None:\n    {line}")
+    build.note(f"data of {target.said} -> the object's name")
+
+
+@step(
+    "(rename|name|call|set) [name|names] [of] {target:object} [name|names] (after|like|to match|to|as|=) [that of|the name of] (its|their|the|the name of its|the name of their) "
+    f"{{what={'|'.join(AFTER)}}} [block] ['s] [name|names]",
+)
+def names_after(build: Build, target: Target, what: str) -> None:
+    """Give objects the names of their data, parents or materials."""
+    build.once()
+    with build.each(target) as known:
+        build.line(f"source = {known.var}.{AFTER[what]}\nif source is not None:\n    {known.var}.name = source.name")
+    build.note(f"{target.said} -> the name of the {what}")

@@ -1,0 +1,256 @@
+"""Facts about objects and other data: printed, in a file, in a text block, in custom properties; and how many there are.
+
+"write the names, types and locations of all meshes to report.csv with a header, sorted by name"
+            \\_______________________/    \\________/    \\________/ \\___________/  \\____________/
+                    facts                   items          sink
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from app.drafting.composer.build import Build
+from app.drafting.composer.grammar import step
+from app.drafting.composer.lexicon import Phrases
+from app.drafting.composer.patterns import Env, Reading, slot
+from app.drafting.composer.slots import Target, known_name, skip
+from app.drafting.composer.steps.naming import ORDER, ordered
+from app.drafting.composer.steps.owners import Item, Owner, items
+from app.drafting.composer.tokens import singular
+from app.drafting.composer.values import quoted, refuse
+
+COUNTED: Final = 'len(getattr({0}.data, "%s", ()))'
+KNOWN: Final = {
+    "name": ("name", "{0}.name"), "object name": ("name", "{0}.name"), "type": ("type", "{0}.type"), "object type": ("type", "{0}.type"),
+    "location": ("location", "*{0}.location[:]"), "position": ("location", "*{0}.location[:]"), "coordinate": ("location", "*{0}.location[:]"),
+    "world location": ("location", "*{0}.matrix_world.translation[:]"), "world position": ("location", "*{0}.matrix_world.translation[:]"),
+    "rotation": ("rotation", "*{0}.rotation_euler[:]"), "rotation in degrees": ("rotation", "*(degrees(angle) for angle in {0}.rotation_euler[:])"),
+    "scale": ("scale", "*{0}.scale[:]"), "dimension": ("dimensions", "*{0}.dimensions[:]"), "size": ("dimensions", "*{0}.dimensions[:]"),
+    "height": ("height", "{0}.dimensions.z"), "width": ("width", "{0}.dimensions.x"), "depth": ("depth", "{0}.dimensions.y"),
+    "vertex count": ("vertices", COUNTED % "vertices"), "number of vertices": ("vertices", COUNTED % "vertices"), "vertices": ("vertices", COUNTED % "vertices"),
+    "face count": ("faces", COUNTED % "polygons"), "number of faces": ("faces", COUNTED % "polygons"), "polygon count": ("faces", COUNTED % "polygons"),
+    "face": ("faces", COUNTED % "polygons"), "number of polygons": ("faces", COUNTED % "polygons"), "poly count": ("faces", COUNTED % "polygons"),
+    "edge count": ("edges", COUNTED % "edges"), "number of edges": ("edges", COUNTED % "edges"), "polygon": ("faces", COUNTED % "polygons"),
+    "triangle": ("triangles", "triangles_of({0})"), "tris": ("triangles", "triangles_of({0})"), "triangle count": ("triangles", "triangles_of({0})"),
+    "number of triangles": ("triangles", "triangles_of({0})"), "tri count": ("triangles", "triangles_of({0})"),
+    "material": ("materials", "[slot.material.name for slot in {0}.material_slots if slot.material]"),
+    "material name": ("materials", "[slot.material.name for slot in {0}.material_slots if slot.material]"),
+    "name of their material": ("materials", "[slot.material.name for slot in {0}.material_slots if slot.material]"),
+    "name of its material": ("materials", "[slot.material.name for slot in {0}.material_slots if slot.material]"),
+    "collection": ("collections", "[each.name for each in {0}.users_collection]"), "collection name": ("collections", "[each.name for each in {0}.users_collection]"),
+    "modifier": ("modifiers", "[each.name for each in {0}.modifiers]"), "modifier name": ("modifiers", "[each.name for each in {0}.modifiers]"),
+    "parent": ("parent", "{0}.parent.name if {0}.parent else None"), "parent name": ("parent", "{0}.parent.name if {0}.parent else None"),
+    "mesh name": ("data", "{0}.data.name if {0}.data else None"), "data name": ("data", "{0}.data.name if {0}.data else None"),
+    "number of users": ("users", "{0}.users"), "user count": ("users", "{0}.users"), "user": ("users", "{0}.users"),
+    "number of modifiers": ("modifiers", "len({0}.modifiers)"), "number of materials": ("materials", "len({0}.material_slots)"),
+    "focal length": ("focal_length", 'getattr({0}.data, "lens", None)'), "energy": ("energy", 'getattr({0}.data, "energy", None)'),
+    "power": ("energy", 'getattr({0}.data, "energy", None)'),
+}  # fmt: skip
+"""What may be told of a thing: its key, and its expression; with a star where it has components."""
+FACTS: Final = Phrases(KNOWN.items())
+Fact = tuple[str, str]
+
+
+@slot("facts")
+def facts_slot(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, tuple[Fact, ...]]]:
+    """ "names and locations", "its name, type and parent name (or null)", 'the custom property "tag"'."""
+    found: list[Fact] = []
+    place = at
+    stops: list[tuple[int, tuple[Fact, ...]]] = []
+    while len(found) < 9:
+        place = skip(
+            reading, place, {"the", "its", "their", "of", "all", "each", "own"} if of != "bare" or found else {"the"}
+        )
+        if reading.word(place) == "custom" and singular(reading.word(place + 1)) == "property":
+            read = next(known_name(reading, place + 2, {}, ""), None)
+            if read is None:
+                break
+            place = read[0]
+            fact: Fact = (read[1], f"{{0}}.get({quoted(read[1])})")
+        else:
+            known = FACTS.first(reading.tokens, place)
+            if known is None:
+                break
+            place, fact = known
+        if (
+            tuple(reading.word(place + k) for k in (1, 2)) in {("or", "null"), ("or", "none")}
+            and reading.mark(place) == "("
+        ):
+            place += 4
+        found.append(fact)
+        stops.append((place, tuple(found)))
+        if reading.mark(place) not in {",", "/"} and reading.word(place) not in {"and", "plus", "with"}:
+            break
+        while reading.mark(place) in {",", "/"} or reading.word(place) in {"and", "plus", "with"}:
+            place += 1
+    yield from reversed(stops)
+
+
+TEXT: Final = "[a|the] [new] [blender|internal] text [datablock|data block|block|file]"
+DETAILS: Final = (
+    "~( (with|and|,) [their|its] {more:facts} ; [«] {evaluated=evaluated|with modifiers|after modifiers|with all modifiers|modifiers applied} [applied] [»] ;"
+    " [and] [(write|save|store|put|export) (it|them|the result|this|that)] (to|into|in|as) [a|the] [file|csv|csv file|json|json file|text file] [called] {path:path} ;"
+    f" [and] [(write|save|store|put) (it|them|the result|this|that)] (to|into|in) {TEXT} [<called>] {{block:quoted}} ;"
+    " (to|on|in) [the] (console|terminal|system console|standard output|log) ; in [the] [current] [working] (directory|folder) ; cwd ;"
+    " [as] [one] (line each|per line|line per object|line for each|object per line) ; (with|including) {header=header} [row|line] ; rounded to {digits:int} (digits|decimals|places|decimal places) ;"
+    f" {ORDER} )"
+)
+TELL: Final = "(print|list|report|log|show|write|export|save|store|dump|collect|put|output|print out|make a list of|give me|create a list of|list out)"
+
+
+@step(
+    f"{TELL} [a|the] [list of|table of|report of] {{facts:facts}} (of|for) {{item:item}} {DETAILS}",
+    f"{TELL} {{facts:facts of bare}} {DETAILS}",
+    f"{TELL} {{item:item}} 's {{facts:facts}} {DETAILS}",
+    f"({TELL} (a list of|list of)|list of|{TELL}) {{item:item}} [names|by name] {DETAILS}",
+    f"(write|create|make|export|save|generate|print|store) [a] [file|report|list|table|json|csv|csv file|json file] [of the scene|of everything] [as json|as csv|in json] [to|into|called] {{path:path}} [in [the] [current] [working] (directory|folder)] [with|containing|that has|with one row|:] (for|one row for|a row for|one entry for|one line for) {{item:item}} [:|,] [with] {{facts:facts}} {DETAILS}",
+    f"(for|of) {{item:item}} [,] {TELL} {{facts:facts}} {DETAILS}",
+)  # fmt: skip
+def report(
+    build: Build, facts: tuple[Fact, ...] | None, item: Item | None, more: tuple[Fact, ...] | None, evaluated: str | None,
+    path: str | None, block: str | None, header: str | None, digits: int | None, order: str | None,
+) -> None:  # fmt: skip
+    """Facts about several things."""
+    told = [*(facts or (("name", "{0}.name"),)), *(more or ())]
+    if facts and not any(key == "name" for key, _ in told) and not path and not block:
+        told.insert(0, ("name", "{0}.name"))
+    if item is None and build.it is None:
+        raise refuse("", "of what?")
+    item = item or Target("it", said="its")
+    if isinstance(item, Owner) and not all(expression in {"{0}.name", "{0}.users"} for _, expression in told):
+        raise refuse(item.said, "objects have this")
+    extension = (path or "").rpartition(".")[2].lower()
+    if path and extension not in {"csv", "json", "txt"}:
+        raise refuse(path, "no table")
+    source = ordered(build, items(build, item), order) if order else items(build, item)
+    subject = depsgraph(build) if evaluated else "each"
+    values = [shown(build, expression.format(subject), digits, json=extension == "json") for _, expression in told]
+    if not path and not block:
+        build.line(f"for each in {source}:\n    print({', '.join(values)})")
+    else:
+        pairs = "".join(f"\n        {quoted(key)}: {value}," for (key, _), value in zip(told, values, strict=True))
+        single = "," if len(values) == 1 else ""
+        row = f"{{{pairs}\n    }}" if extension == "json" else f"({', '.join(values)}{single})"
+        build.line(f"rows = [\n    {row}\n    for each in {source}\n]")
+        write(build, path, block, titles(told) if header else [])
+    build.note(f"{', '.join(key for key, _ in told)} of {item.said} -> {path or block or 'printed'}")
+
+
+def titles(facts: list[Fact]) -> list[str]:
+    """The heads of columns; components have one each."""
+    return [
+        title for key, text in facts for title in ((f"{key}_{axis}" for axis in "xyz") if text[0] == "*" else (key,))
+    ]
+
+
+def depsgraph(build: Build) -> str:
+    """What stands for an object with its modifiers."""
+    build.line("depsgraph = bpy.context.evaluated_depsgraph_get()")
+    return "each.evaluated_get(depsgraph)"
+
+
+def shown(build: Build, expression: str, digits: int | None, *, json: bool) -> str:
+    """A fact as it is written: components side by side, in JSON as a list."""
+    if "triangles_of" in expression:
+        build.need("triangles_of")
+    if "degrees(" in expression:
+        build.imports("math: degrees")
+    if expression.startswith("*"):
+        part, _, source = (
+            expression[1:].strip("()").rpartition(" in ")
+            if "(" in expression
+            else ("angle for angle", "", expression[1:])
+        )
+        made = part.partition(" for ")[0] if digits is None else f"round({part.partition(' for ')[0]}, {digits})"
+        inner = f"{made} for angle in {source}"
+        if inner == f"angle for angle in {source}":
+            return f"list({source})" if json else f"*{source}"
+        return f"[{inner}]" if json else f"*({inner})"
+    if expression.startswith("[") and not json:
+        return f'" ".join({expression[1:-1]})'
+    return f"round({expression}, {digits})" if digits is not None and ".dimensions." in expression else expression
+
+
+def write(build: Build, path: str | None, block: str | None, head: list[str]) -> None:
+    """The rows into a file or a text block."""
+    if block:
+        text = quoted(block)
+        build.line(f"text = bpy.data.texts.get({text}) or bpy.data.texts.new({text})\ntext.clear()")
+        build.line('text.write("\\n".join(" ".join(map(str, row)) for row in rows))')
+        return
+    build.imports("pathlib: Path")
+    if path and path.endswith(".json"):
+        build.imports("json")
+        build.line(f'Path({quoted(path)}).write_text(json.dumps(rows, indent=2), encoding="utf-8")')
+        return
+    build.imports("csv")
+    first = f"\n    writer.writerow({head!r})".replace("'", '"') if head else ""
+    build.line(f'with Path({quoted(path or "")}).open("w", encoding="utf-8", newline="") as file:\n    writer = csv.writer(file){first}\n    writer.writerows(rows)')  # fmt: skip
+
+
+@step(
+    "(count|calculate|compute|store|save|write|put|get) [the] {facts:facts} (of|per|for|in) {item:item} ~( [«] {evaluated=evaluated|with modifiers|after modifiers} [with modifiers] [»] ;"
+    " [and] [(save|store|write|put)] [it|them|that] (as|in|into|to|under) [a|the] [custom] property {key:name} [of (each|it|them|the object)] )",
+    "(count|calculate|compute) [the] {facts:facts} (of|per|for|in) (object|each object|every object) ~( [«] {evaluated=evaluated|with modifiers} , [with modifiers] [»] ; [and] (save|store|write|put) (it|them) (as|in|into) [custom] property {key:name} )",
+    "(save|store|write|put|set) [the] {facts:facts} of {item:item} (as|in|into|to) [a|the|its|their] [custom] property {key:name}",
+)  # fmt: skip
+def keep_fact(build: Build, facts: tuple[Fact, ...], item: Item | None, evaluated: str | None, key: str | None) -> None:
+    """A fact about each thing as a custom property of it."""
+    if key is None or len(facts) != 1:
+        raise refuse(facts[0][0], "where is it to be kept?")
+    item = item or Target(
+        "all", "MESH" if "len(" in facts[0][1] or "triangles" in facts[0][1] else "", said="all objects"
+    )
+    subject = depsgraph(build) if evaluated else "each"
+    expression = shown(build, facts[0][1].format(subject), None, json=True)
+    build.line(f"for each in {items(build, item)}:\n    each[{quoted(key)}] = {expression}")
+    build.note(f"{facts[0][0]} of {item.said} -> {key}")
+
+
+PLURAL: Final = {
+    "vertex": "vertices", "face": "faces", "edge": "edges", "triangle": "triangles", "polygon": "polygons",
+    "poly": "polygons",
+}  # fmt: skip
+SUMS: Final = "vertices|faces|edges|triangles|polygons"
+
+
+@step(
+    "(print|report|show|log|output) (the number of|how many|the count of|number of) {item:item} [there are|are there|exist|there is] [in the scene]",
+    "count {item:item} [and (print|show|report) [it|the number|the result|the count]]",
+    "(print|report|show|log) [the] total (number of|count of) {total="
+    + SUMS
+    + "} [(of|in|over) ({item:item}|[the] [whole|entire] scene)]",
+    "(print|report|show|log) [the] total {total=vertex|face|edge|triangle|polygon|poly} count [(of|in|over) ({item:item}|[the] [whole|entire] scene)]",
+    "(print|report|show|log) (the number of|how many|the count of) objects (per|by|of each|for each) {per=type|collection|material}",
+    "count [the] objects (per|by|of each) {per=type|collection|material} [and print (it|them|the result)]",
+    "(store|save|write|put) (the number of|how many|the count of) {item:item} (in|as|into) [the] [scene] [custom] property {key:quoted} [of the scene]",
+    "count {item:item} and (store|save|write|put) [it|the number|the result] (in|as|into) [the] [scene] [custom] property {key:quoted} [of the scene]",
+)
+def count(build: Build, item: Item | None, total: str | None, key: str | None, per: str | None) -> None:
+    """How many there are."""
+    if per:
+        build.imports("collections: Counter")
+        each = {
+            "type": "obj.type for obj in",
+            "collection": "each.name for obj in",
+            "material": "slot.material.name for obj in",
+        }[per]
+        inner = {
+            "collection": " for each in obj.users_collection",
+            "material": " for slot in obj.material_slots if slot.material",
+        }.get(per, "")
+        build.line(
+            f"for name, number in sorted(Counter({each} {build.scene()}.objects{inner}).items()):\n    print(name, number)"
+        )
+        build.note(f"objects per {per} printed")
+        return
+    item = item or Target("all", "MESH", said="all meshes")
+    source = items(build, item)
+    number = f"len({source})"
+    if total:
+        number = f"sum({KNOWN[f'number of {PLURAL.get(total, total)}'][1].format('each')} for each in {source})"
+        if total.startswith("triangle"):
+            build.need("triangles_of")
+    build.line(f"{build.scene()}[{quoted(key)}] = {number}" if key else f"print({number})")
+    build.note(f"number of {total or item.said} -> {key or 'printed'}")
