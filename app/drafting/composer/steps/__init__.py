@@ -13,7 +13,7 @@ AREAS: Final = (
     "properties",
     "owners",
     "materials",
-    "graphs",
+    "surfaces",
     "animation",
     "rendering",
     "physics",
