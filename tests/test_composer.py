@@ -71,6 +71,26 @@ READ: list[tuple[str, list[str]]] = [
         "a noise texture (scale 4) goes through a ramp from black to red into the roughness of the cube's material",
         ['socket_of(noise_texture.outputs, "F', 'socket_of(shader.inputs, "Roughness")'],
     ),
+    # How a surface looks: the parts of a description in any order, and what they leave out.
+    (
+        "thin film on Bubble, thickness 400 nm, IOR 1.33",
+        ['object_named("Bubble")', '"Thin Film Thickness", 400.0', '"Thin Film IOR", 1.33'],
+    ),
+    (
+        "emission on Neon, hot pink (1, 0.1, 0.5), strength 15",
+        ['"Emission Color", (1.0, 0.1, 0.5, 1.0)', '"Emission Strength", 15.0'],
+    ),
+    ('rough.png for the roughness of "Wall"', ["bpy.data.images.load", '"Non-Color"', 'rough.outputs, "Color"']),
+    (
+        "color ramp between a noise texture and the base color of the cube: black at 0.4 / orange at 0.6",
+        ["elements[1].position = 0.6", "socket_of(noise_texture.outputs", 'socket_of(shader.inputs, "Base Color")'],
+    ),
+    ("make the top face of the cube red", ["lambda face: face.normal.z > 0.9"]),
+    ('swap all uses of "OldPaint" with "NewPaint"', ["oldpaint_material.user_remap(newpaint_material)"]),
+    (
+        'in the material "Rust", set the scale of the noise texture to 8',
+        ['node.bl_idname == "ShaderNodeTexNoise"', '"Scale", 8.0'],
+    ),
     ("set the levels of the subdivision surface modifier on the cube to 3", [".levels = 3"]),
     ("give all images a fake user", ["for each_one in list(bpy.data.images):", "each_one.use_fake_user = True"]),
     (
@@ -198,6 +218,11 @@ TWINS: list[tuple[str, str]] = [
     ("delete all collections", "delete all empty collections"),
     ("print the mood of all objects", "print the type of all objects"),
     ("scatter 30 cubes, seed 2", "scatter 30 cubes in a 4 x 4 m square, seed 2"),
+    # A heading may say of what: what stands after it is no remark's.
+    ("wet look on the patio: roughness 0.05", "Patio: roughness 0.05"),
+    ("Fog: density 0.05 on the cube", "Fog: principled volume, density 0.05, on the cube"),
+    ("bevel on the cube with radius 0.1", "bevel shader node on the cube with radius 0.1"),
+    ("noise into the roughness of the cube, scale 8 apples", "noise, scale 8, into the roughness of the cube"),
     ("brick texture as base color of the cube, scale 8 apples", "brick texture, scale 8, as base color of the cube"),
 ]  # fmt: skip
 """A request that is refused, and a near twin that is answered."""
@@ -298,7 +323,12 @@ HARMLESS = {
     "height|z|height of", "mesh|faces|all faces|geometry", "new|second", "of (the object|it|each|each object)",
     "once", "one", "one line each|one per line|one line per object", "one|a single", "one|body|rigid body",
     "one|body|rigid body|rigid bodies", "one|each", "only", "per strand|per particle|each", "same", "second",
-    "second|third|another", "simple|basic|procedural|custom|separate|second|single",
+    "second|third|another", "all|every", "both|all",
+    "everywhere|in the file|in the scene|on every object|in every slot|on all objects",
+    "everywhere|on every object|on all objects|in every slot", "into (the original|one|the originals|their originals)",
+    "of (every material|all materials|each material)", "and no (other|others|other slots|other materials)",
+    "the|every|all|any", "the|every|all",
+    "new|second|third|further|additional", "new|second|further|additional", "two|three|four|five|six|the|these|2|3|4|5",
     "so that its lowest point is at z = 0", "spaced|each|spaced by|with a spacing of|with a gap of",
     "spaced|each|spaced by|with a spacing of|with an offset of",
     "spaced|each|spaced by|with a spacing of|with an offset of|with", "text|line|lines|two lines", "then|second",

@@ -223,6 +223,11 @@ class Build:
             module, _, name = each.partition(": ")
             self._imports.setdefault(module, set()).update({name} if name else set())
 
+    def expect(self, expression: str, kind: str) -> str:
+        """An expression that is known to be of this type of bpy.types."""
+        self.need("expect")
+        return f"expect({expression}, bpy.types.{kind})"
+
     def once(self) -> None:
         """Note that the plan cannot be carried out twice."""
         if self.in_body:

@@ -312,7 +312,9 @@ class Lexicon:
         )
         # An item that is called like a property says nothing either: "with width" lacks its value.
         alone = (
-            (phrase, item) for phrase, item in telling if not any(True for _ in named.matches(tokenize(phrase), 0))
+            (phrase, item)
+            for phrase, item in telling
+            if not any(end == len(phrase.split()) for end, _ in named.matches(tokenize(phrase), 0))
         )
         return Table(named, Phrases(alone), axes, places[0].type in CROWDED)
 
@@ -381,6 +383,13 @@ SOCKETS: Final[Mapping[str, Sequence[str]]] = {
     "Fac": ("factor",),
     "Factor": ("fac", "mix factor"),
     "Normal": ("normal",),
+    "Thin Film Thickness": ("thin film", "film thickness"),
+    "Color1": ("first color", "color 1", "brick", "brick color"),
+    "Color2": ("second color", "color 2"),
+    "Mortar": ("mortar color",),
+    "Anisotropic": ("anisotropy",),
+    "Brick Width": ("width",),
+    "Row Height": ("height",),
 }
 """What users call the inputs of nodes beside their names."""
 

@@ -515,6 +515,40 @@ def use_material(obj: bpy.types.Object, material: bpy.types.Material) -> None:
         slot.material = material
 '''
     ),
+    "unnumbered": Part(
+        '''\
+def unnumbered(name: str) -> str:
+    """Return a name without the number that Blender gives to copies."""
+    return re.sub(r"\\.\\d{3,}$", "", name)
+''',
+        imports=("re",),
+    ),
+    "middle_of": Part(
+        '''\
+def middle_of(obj: bpy.types.Object) -> Vector:
+    """Return the middle of the box around an object, in its own space."""
+    return sum((Vector(corner) for corner in obj.bound_box), Vector()) / 8
+''',
+        imports=("mathutils: Vector",),
+    ),
+    "faces_with": Part(
+        '''\
+def faces_with(
+    obj: bpy.types.Object, material: bpy.types.Material, chosen: Callable[[bpy.types.MeshPolygon], bool]
+) -> None:
+    """Let the chosen faces have a material, which gets a slot if it has none."""
+    mesh = mesh_of(obj)
+    if not mesh.materials:
+        mesh.materials.append(None)  # the other faces keep the look of none
+    if mesh.materials.find(material.name) < 0:
+        mesh.materials.append(material)
+    for face in mesh.polygons:
+        if chosen(face):
+            face.material_index = mesh.materials.find(material.name)
+''',
+        needs=("mesh_of",),
+        imports=("collections.abc: Callable",),
+    ),
     "shader_of": Part(
         '''\
 def shader_of(material: bpy.types.Material) -> bpy.types.Node:

@@ -71,6 +71,10 @@ class Reading:
         """The word at this place, or nothing."""
         return self.tokens[at].word if at < len(self.tokens) else ""
 
+    def words(self, at: int, count: int) -> tuple[str, ...]:
+        """Some words from this place on."""
+        return tuple(self.word(at + place) for place in range(count))
+
     def mark(self, at: int) -> str:
         """The mark at this place, or nothing."""
         return self.tokens[at].text if at < len(self.tokens) and self.tokens[at].kind == "mark" else ""

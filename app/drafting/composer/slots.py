@@ -298,6 +298,7 @@ def color(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, C
         shades.append(shade[1])
     found = reading.lexicon.colors.first(tokens, at)
     if found is not None:
+        yield from in_brackets(reading, start, found[0], of)
         hexadecimal = found[1]
         for towards, share in shades:
             hexadecimal = shaded(hexadecimal, towards, share)
@@ -319,6 +320,31 @@ def color(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, C
             elif len(values) == 3 and all(value == int(value) and 0 <= value <= 255 for value in values):
                 shown = "#" + "".join(f"{int(value):02x}" for value in values)
                 yield end, Color(linear(shown), shown)
+
+
+def in_brackets(reading: Reading, start: int, at: int, of: str) -> Iterator[tuple[int, Color]]:
+    """The value of a color behind its name: "hot pink (1, 0.1, 0.5)", "dark brown (#3b2410)"."""
+    at = skip(reading, at, {"color", "colored", "one"})
+    if (
+        of != "bare"
+        and reading.mark(at) == "("
+        and reading.mark(at + 2) == ")"
+        and "gray" in reading.tokens[at - 1].word + reading.tokens[at - 2].word
+    ):
+        level = next(number(reading, at + 1), (at, 2.0))[1]
+        if 0 <= level <= 1:
+            yield at + 3, Color((level, level, level), reading.said(start, at).title())
+    exact = next(color(reading, at, {}, "exact"), None) if reading.mark(at) == "(" else None
+    if (
+        exact is None
+        and reading.mark(at) == "("
+        and at + 1 < len(reading.tokens)
+        and reading.tokens[at + 1].kind == "hex"
+    ):
+        exact = next(color(reading, at + 1, {}, "exact"), None)
+        exact = (exact[0] + 1, exact[1]) if exact and reading.mark(exact[0]) == ")" else None
+    if exact is not None:
+        yield exact[0], Color(exact[1].rgb, reading.said(start, at).title())
 
 
 # --- names --------------------------------------------------------------------------------------------------
@@ -902,8 +928,12 @@ SUBJECTS: Final[Mapping[str, tuple[str, ...]]] = {
 def settings(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, list[Set]]]:
     """One or more settings of something, joined by commas and small words; the most of them first."""
     table = places_of(reading, env, of)
-    if table is None:
-        return
+    if table is not None:
+        yield from settings_in(reading, at, table)
+
+
+def settings_in(reading: Reading, at: int, table: Table) -> Iterator[tuple[int, list[Set]]]:
+    """One or more settings of a table."""
     ends: list[tuple[int, list[Set]]] = []
     frontier: list[tuple[int, list[Set]]] = [(at, [])]
     seen: set[int] = set()
@@ -975,7 +1005,7 @@ def one_setting(reading: Reading, at: int, table: Table) -> Iterator[tuple[int, 
                         if each.prop.type == "FLOAT"
                         and not each.prop.array
                         and (each.prop.min or 0.0) == 0.0
-                        and each.prop.name in ZEROED
+                        and (each.prop.name in ZEROED or each.socket)
                     ]
                 keep(end, options)
     # phrase, then value
@@ -1075,18 +1105,17 @@ def one_setting(reading: Reading, at: int, table: Table) -> Iterator[tuple[int, 
             if is_color(each.prop)
         ]
         keep(end, options)
-    # "a blue background": a color, then what it is the color of
-    for middle, shade in () if reading.mark(at) in {"(", "["} else color(reading, at, {}, "bare"):
-        for end, found in table.named.matches(tokens, middle):
+        # "light gray mortar", "white emission color"
+        for last, found in table.named.matches(tokens, end):
             keep(
-                end,
+                last,
                 [
                     (each, (*shade.rgb, 1.0) if each.prop.array == (4,) else shade.rgb)
                     for each in found
                     if is_color(each.prop)
                 ],
             )
-    if word in {"full", "maximum", "max"}:
+    if word in {"full", "maximum", "max", "fully"}:
         for end, found in table.named.matches(tokens, at + 1):
             keep(
                 end,
@@ -1363,7 +1392,7 @@ ITEM_WORDS: Final[Mapping[str, Sequence[str]]] = {
     "FOOT": ("feet",), "FEET": ("foot",), "XYZ": ("xyz", "xyz euler"), "QUATERNION": ("quaternion", "quaternions"),
     "CATMULL_CLARK": ("catmull clark",), "RGBA": ("rgba", "alpha"), "BW": ("grayscale", "black and white"),
     "EMPTY_AXIS": (), "COLOR_01": ("red",), "COLOR_02": ("orange",), "COLOR_03": ("yellow",), "COLOR_04": ("green",), "COLOR_05": ("blue",),
-    "COLOR_06": ("violet", "purple"), "COLOR_07": ("pink",), "COLOR_08": ("brown",), "UV_GRID": ("uv grid",), "COLOR_GRID": ("color grid",), "Closest": ("closest",),
+    "COLOR_06": ("violet", "purple"), "COLOR_07": ("pink",), "COLOR_08": ("brown",), "UV_GRID": ("uv grid",), "COLOR_GRID": ("color grid",), "Closest": ("closest", "nearest"),
 }  # fmt: skip
 
 

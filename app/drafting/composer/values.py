@@ -119,6 +119,8 @@ def fitted(prop: Property, given: Quantity) -> bool | int | float | Degrees | No
     if measures == "length":
         if prop.unit == "CAMERA" or prop.subtype == "DISTANCE_CAMERA":
             return float(checked(prop, clean(given.value * 1000)))
+        if prop.subtype == "WAVELENGTH":
+            return float(checked(prop, clean(given.value * 1e9)))
         return float(checked(prop, given.value)) if lengthy or not prop.unit else None
     return float(checked(prop, given.value))
 

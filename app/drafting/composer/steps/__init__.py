@@ -15,7 +15,7 @@ AREAS: Final = (
     "owners",
     "naming",
     "materials",
-    "graphs",
+    "surfaces",
     "animation",
     "rendering",
     "physics",

@@ -1,38 +1,52 @@
-"""Nodes and what runs from one to the next, in materials: "a noise texture (scale 4) through a ramp into the roughness".
+"""Nodes of a material and what runs from one to the next: "a noise texture (scale 4) through a ramp into the roughness".
 
-A sentence is a chain of pieces with links between them. A piece is a new node with its settings, a node that was spoken
-of before, an input of the Principled shader, or texture coordinates; a link says which way it runs.
+A piece is a new node with its settings, a node that was spoken of, an input of the shader, or texture coordinates. A graph
+holds pieces and links; what runs nowhere is led to where such a node belongs, with the node that is needed in between.
 """
 
 from __future__ import annotations
 
 import itertools
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
+from pathlib import PurePath
 from typing import Final, Literal
 
 from app.drafting.composer.build import WIDTH, Build
-from app.drafting.composer.grammar import step
-from app.drafting.composer.lexicon import Place
-from app.drafting.composer.patterns import Env, Reading, slot
-from app.drafting.composer.slots import Set, Target, color, name, quantity, settings, skip
+from app.drafting.composer.lexicon import Place, Setting, as_property
+from app.drafting.composer.patterns import Reading
+from app.drafting.composer.slots import Set, color, is_color, known_name, links, name, quantity, settings, skip
 from app.drafting.composer.steps.materials import (
     PRINCIPLED,
     MaterialTopic,
+    Spot,
     TextureTopic,
     add_node,
-    material_for,
-    named_material,
+    image_of,
     node_settings,
     shader_var,
-    topic_of,
     tree_var,
 )
-from app.drafting.composer.values import Color, literal, refuse
+from app.drafting.composer.values import Color, Degrees, literal, refuse
 from ingest.manifest import NodeType, Socket
 
 RAMP: Final = "ShaderNodeValToRGB"
 COORDINATES: Final = "ShaderNodeTexCoord"
+OUTPUT: Final = "ShaderNodeOutputMaterial"
+IMAGE: Final = "ShaderNodeTexImage"
+MAPPING: Final = "ShaderNodeMapping"
+BUMPS: Final = frozenset({"ShaderNodeBump", "ShaderNodeNormalMap", "ShaderNodeBevel"})
+DISPLACEMENTS: Final = frozenset({"ShaderNodeDisplacement", "ShaderNodeVectorDisplacement"})
+MIXES: Final = frozenset({RAMP, "ShaderNodeMixRGB", "ShaderNodeMix"})
+NAMED_BY: Final = {
+    "ShaderNodeAttribute": "attribute_name",
+    "ShaderNodeVertexColor": "layer_name",
+    "ShaderNodeUVMap": "uv_map",
+}
+DATA_INPUTS: Final = frozenset(
+    {"Roughness", "Metallic", "Normal", "Displacement", "Alpha", "Specular IOR Level", "Coat Weight"}
+)
+"""Inputs that take no colors, so that an image for them holds none."""
 
 
 @dataclass(frozen=True)
@@ -45,143 +59,198 @@ class Stop:
 
 @dataclass(frozen=True)
 class Piece:
-    """A part of a chain. `socket` is the output it gives or the input it takes, where that was said."""
+    """A node of a graph. `socket` is the output it gives or the input it takes, where that was said.
 
-    how: Literal["new", "spoken", "shader", "coordinates"]
+    `ref` is the number of the piece that a spoken one means; `parts` are the shaders that a Mix Shader mixes.
+    """
+
+    how: Literal["new", "spoken", "input", "coordinates"]
     node: NodeType | None
     said: str
     sets: tuple[Set, ...] = ()
     stops: tuple[Stop, ...] = ()
     socket: str = ""
     called: str = ""
+    image: str = ""
+    parts: tuple[Piece, ...] = ()
+    factor: float | None = None
+    ref: int = -1
 
 
-Chain = tuple[tuple[Piece, bool], ...]
-"""Pieces, each with whether what stands before it runs into it; else it runs into what stands before."""
-
-FORWARD: Final = frozenset({
-    "into", "to", "through", "via", "drives", "drive", "driving", "feeds", "feed", "feeding", "controls", "control",
-    "controlling", "as", "for", "runs", "goes", "onto",
-})  # fmt: skip
-BACKWARD: Final = frozenset({"takes", "uses", "using", "from", "by", "on", "with", "gets", "reads"})
-BETWEEN: Final = frozenset({
-    "that", "which", "and", "then", "is", "are", "connected", "plugged", "linked", "fed", "sent", "go", "it", "passes",
-    "being", "going", "its", "output", "result", "mapped", "connect", "plug", "link", "wired", "driven", "run", "passed",
-})  # fmt: skip
-SPACES: Final = {"object": "Object", "uv": "UV", "generated": "Generated", "camera": "Camera", "window": "Window"}
+SPACES: Final = {"object": "Object", "uv": "UV", "generated": "Generated", "camera": "Camera", "window": "Window",
+                 "reflection": "Reflection"}  # fmt: skip
 OUTPUTS: Final = frozenset({"color", "fac", "factor", "distance", "height", "alpha", "normal", "value", "position"})
 WORDS: Final = frozenset(
-    {"it", "texture", "ramp", "image", "node", "noise", "bump", "mapping", "pattern", "result", "color"}
+    {"it", "texture", "ramp", "image", "node", "noise", "bump", "mapping", "pattern", "result", "color", "mix"}
 )
+ROLES: Final = {
+    "Base Color": ("color", "col", "basecolor", "base", "albedo", "diffuse", "diff", "colour"),
+    "Roughness": ("rough", "roughness", "rgh"), "Metallic": ("metal", "metallic", "metalness"),
+    "Normal": ("normal", "nrm", "nor", "norm", "normals"), "Alpha": ("alpha", "opacity", "mask"),
+    "Emission Color": ("emission", "emissive", "glow"), "Displacement": ("disp", "displacement", "height"),
+}  # fmt: skip
+"""What the parts of a file's name say about where an image goes."""
+
+
+# --- reading ------------------------------------------------------------------------------------------------
+
+
+ENDS: Final = {"left": 0.0, "bottom": 0.0, "start": 0.0, "beginning": 0.0, "middle": 0.5, "center": 0.5, "right": 1.0,
+               "top": 1.0, "end": 1.0}  # fmt: skip
+LEADING: Final = frozenset({
+    "that", "which", "goes", "going", "runs", "running", "with", "from", "between", "of", "stops", "colors", "the", "mixes",
+    "mixing", "blends", "blending", "is", "in", "two", "at",
+})  # fmt: skip
+NEXT_STOP: Final = frozenset({"to", "and", "over", "through", "via", "then", "the"})
+PARTS: Final = frozenset({"at", "position", "on", "the", "in", "lines", "cracks", "part", "parts", "side"})
 
 
 def stops(reading: Reading, at: int) -> Iterator[tuple[int, tuple[Stop, ...]]]:
     """ "from black to white", "goes from #3B2410 on the left to tan on the right", "red at 0.2 and blue at 0.8"."""
-    place = skip(
-        reading,
-        at,
-        {
-            "that",
-            "which",
-            "goes",
-            "going",
-            "runs",
-            "running",
-            "with",
-            "from",
-            "between",
-            "of",
-            "stops",
-            "colors",
-            "the",
-        },
-    )
-    opened = reading.mark(place) == "("
-    place = skip(reading, place + opened, {"from", "between", "with", "colors"})
+    place = skip(reading, at, LEADING)
+    opened = reading.mark(place) in {"(", ":"}
+    place = skip(reading, place + opened, {"from", "between", "with", "colors", "the"})
     found: list[Stop] = []
-    while (read := next(color(reading, place, {}, "bare"), None)) is not None:
-        place, spot = read[0], None
-        start = skip(reading, place, {"at", "position", "on", "the", "in"})
-        if start > place and (given := next(quantity(reading, start, {}, "share"), None)) is not None:
-            place, spot = given[0], given[1].value
-        elif start > place and reading.word(start) in {
-            "left",
-            "right",
-            "bottom",
-            "top",
-            "start",
-            "end",
-            "beginning",
-            "middle",
-            "center",
-        }:
-            spot = {"left": 0.0, "bottom": 0.0, "start": 0.0, "beginning": 0.0, "middle": 0.5, "center": 0.5}.get(
-                reading.word(start), 1.0
-            )
-            place = start + 1
-        elif (
-            reading.mark(place) == "(" and (given := next(quantity(reading, place + 1, {}, "share"), None)) is not None
-        ):
-            if reading.mark(given[0]) != ")":
-                break
-            place, spot = given[0] + 1, given[1].value
+    while True:
+        before, spot = place, ENDS.get(reading.word(place)) if reading.mark(place + 1) == "(" else None
+        place += 2 * (spot is not None)  # "bottom (dark blue)"
+        ahead = next(quantity(reading, place, {}, "share"), None)  # "0.3 black"
+        if ahead is not None and 0 <= ahead[1].value <= 1 and next(color(reading, ahead[0], {}, "bare"), None):
+            place, spot = ahead[0], ahead[1].value
+        read = next(color(reading, place, {}, "bare"), None)
+        if read is None:
+            return
+        place = read[0] + (ahead is None and spot is not None and reading.mark(read[0]) == ")")
+        start = skip(reading, place, PARTS)
+        bracket = reading.mark(start) == "("
+        given = next(quantity(reading, start + bracket, {}, "share"), None)
+        if given is not None and (start > place or bracket) and 0 <= given[1].value <= 1:
+            place, spot = given[0] + (bracket and reading.mark(given[0]) == ")"), given[1].value
+        elif start > place and reading.word(start) in ENDS:
+            place, spot = start + 1, ENDS[reading.word(start)]
+        elif start > place and reading.word(start - 1) in {"lines", "cracks", "part", "parts", "side"}:
+            place = start
         found.append(Stop(read[1], spot))
-        end = place + (opened and reading.mark(place) == ")")
         if len(found) > 1:
-            yield end, tuple(found)
-        while reading.mark(place) == "," or reading.word(place) in {"to", "and", "over", "through", "via", "then"}:
+            yield place + (opened and reading.mark(place) == ")"), tuple(found)
+        over = reading.word(place) == "over"
+        before = place
+        while reading.mark(place) in {",", "/", "-", ">", ";"} or reading.word(place) in NEXT_STOP:
             place += 1
+        if over and len(found) == 1 and (last := next(color(reading, place, {}, "bare"), None)) is not None:
+            yield last[0], (Stop(last[1]), found[0])
+            return
+        if place == before:
+            return
 
 
-@slot("piece")
-def piece(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, Piece]]:
-    """One part of a chain."""
-    start = skip(reading, at, {"the", "a", "an", "new", "its", "this", "that"})
+def piece(reading: Reading, at: int, of: str = "") -> Iterator[tuple[int, Piece]]:
+    """A node: a new one with its settings, one that was spoken of, an input of the shader, texture coordinates."""
+    start = skip(reading, at, {"the", "a", "an", "new", "its", "this", "that", "another", "same"})
     definite = reading.word(at) in {"the", "its", "this", "that"}
-    # "object coordinates", "the UV output of a texture coordinate node"
-    if reading.word(start) in SPACES:
-        end = skip(reading, start + 1, {"texture"})
-        if reading.word(end) in {"coordinates", "coordinate", "space"}:
-            last = skip(reading, end + 1, {"coordinates"})
-            yield last, Piece("coordinates", None, reading.said(at, last), socket=SPACES[reading.word(start)])
-        if reading.word(start) == "uv" and reading.word(start + 1) in {"map", ""}:
-            yield start + 2, Piece("coordinates", None, reading.said(at, start + 2), socket="UV")
+    yield from coordinates(reading, at, start)
     output, place = "", start
-    if reading.word(start) in OUTPUTS and reading.word(skip(reading, start + 1, {"output"})) == "of":
-        output, place = reading.word(start), skip(reading, start + 1, {"output", "of", "the", "a", "an"})
-        definite = True
+    following = skip(reading, start + 1, {"output", "input", "socket"})
+    if reading.word(start) in OUTPUTS and reading.word(following) == "of":
+        output, place, definite = reading.word(start), skip(reading, following, {"of", "the", "a", "an"}), True
+    elif reading.word(at) == "its" and reading.word(start) in OUTPUTS:
+        yield following, Piece("spoken", None, "it", socket=reading.word(start))
     nodes = reading.lexicon.nodes["ShaderNodeTree"]
-    for end, kinds in nodes.matches(reading.tokens, place):
-        kind = kinds[0]
-        if kind.identifier == PRINCIPLED:
-            continue
-        after = skip(reading, end, {"texture", "node", "map"})
-        if definite or (of == "later" and reading.word(at) not in {"a", "an", "another"}):
-            yield after, Piece("spoken", kind, reading.said(at, after), socket=output)
-        if reading.word(at) in {"the", "its", "this", "that"}:
-            continue
-        for last, called in named(reading, after):
-            yield from described(reading, at, last, kind, called, output)
-    for end, found in reading.lexicon.sockets(reading.lexicon.manifest.nodes[PRINCIPLED]).named.matches(
-        reading.tokens, start
-    ):
-        if not found[0].socket:
-            continue
-        last = skip(reading, end, {"input", "socket", "channel"})
-        for stop in shader_end(reading, last):
-            yield stop, Piece("shader", None, reading.said(at, stop), socket=found[0].socket)
+    for label in range(place, min(place + 4, len(reading.tokens))):
+        kinds = [(end, kind) for end, found in nodes.matches(reading.tokens, label) for kind in found]
+        for end, kind in kinds:
+            if kind.identifier == PRINCIPLED or not kind.outputs:
+                continue
+            table = reading.lexicon.sockets(kind).items
+            early = [items for last, items in table.matches(reading.tokens, place) if last == label]
+            if label > place and not early:
+                continue
+            after = skip(reading, end, KIND_NOUNS)
+            finish = reading.lexicon.finishes.first(reading.tokens, place)
+            if of != "mixed" and after == end == place + 1 and finish is not None:
+                continue  # "glass" is a look, "a glass shader" a node
+            first = [Set(tuple(early[0]), reading.said(place, label))] if label > place else []
+            for last, socket in outputs(reading, after, kind):
+                yield last, Piece("new", kind, reading.said(at, last), tuple(first), socket=socket)
+            if kind.identifier == "ShaderNodeNormal" and after == end:
+                continue  # the input
+            if definite and not (kind.identifier in DISPLACEMENTS and after == end):
+                yield from spoken(reading, at, after, kind, output)
+            if reading.word(at) not in {"its", "this", "that"}:
+                for last, called in named(reading, after):
+                    yield from described(reading, at, last, Piece("new", kind, "", tuple(first), (), output, called))
+        if kinds:
+            break
+    yield from image_file(reading, at, start)
+    yield from shader_input(reading, at, start)
     if reading.word(place) in WORDS and (definite or reading.word(place) == "it"):
         end = skip(reading, place + 1, {"node", "texture"})
         yield end, Piece("spoken", None, reading.word(place), socket=output)
 
 
-def shader_end(reading: Reading, at: int) -> Iterator[int]:
-    """The places after an input of the shader: "of the Principled BSDF"."""
-    place = skip(reading, at, {"of", "on", "the"})
-    end = skip(reading, place, {"principled", "bsdf", "shader"})
-    if end > place > at:
-        yield end
-    yield at
+def outputs(reading: Reading, at: int, kind: NodeType) -> Iterator[tuple[int, str]]:
+    """An output behind its node: "layer weight facing", "the Fac output"."""
+    for socket in kind.outputs:
+        words = tuple(socket.name.lower().split())
+        if socket.enabled and words and reading.words(at, len(words)) == words:
+            yield skip(reading, at + len(words), {"output"}), socket.name
+
+
+KIND_NOUNS: Final = frozenset(
+    {"texture", "node", "map", "shader", "bsdf", "pattern", "crack", "cracks", "cells", "layer"}
+)
+
+
+def coordinates(reading: Reading, at: int, start: int) -> Iterator[tuple[int, Piece]]:
+    """ "object coordinates", "the UV map", "generated"."""
+    space = SPACES.get(reading.word(start), "")
+    end = skip(reading, start + 1, {"texture", "space"})
+    last = skip(reading, end, {"coordinates", "coordinate", "coords", "coord", "mapping", "map", "output"})
+    if space and (last > start + 1 or space in {"UV", "Generated"}):
+        yield last, Piece("coordinates", None, reading.said(at, last), socket=space)
+
+
+def spoken(reading: Reading, at: int, after: int, kind: NodeType, output: str) -> Iterator[tuple[int, Piece]]:
+    """A node that is there, and perhaps settings for it: "the image texture to closest"."""
+    for link in links(reading, skip(reading, after, {"'s"})) if not output else ():
+        for last, sets in settings(reading, link, {"node": kind}, "node"):
+            yield last, Piece("spoken", kind, reading.said(at, last), tuple(sets))
+    yield after, Piece("spoken", kind, reading.said(at, after), socket=output)
+
+
+PLACES: Final = frozenset({"the", "working", "current", "dir", "directory", "folder", "this", "cwd", "same"})
+
+
+def image_file(reading: Reading, at: int, start: int) -> Iterator[tuple[int, Piece]]:
+    """An image texture of a file: "wood.png", "the image texture wood.png", 'the image "Checks"'."""
+    node = reading.lexicon.manifest.nodes[IMAGE]
+    place = skip(reading, start, {"image", "texture", "file", "picture", "photo", "movie"})
+    place = skip(reading, place, {"from", "of", "file", "the"}) if place > start else place
+    token = reading.tokens[place] if place < len(reading.tokens) else None
+    if token is None or not (token.kind == "path" or (token.kind == "quoted" and (place > start or "." in token.text))):
+        return
+    end = place + 1
+    where = skip(reading, end + 1, PLACES) if reading.word(end) in {"from", "in"} else end
+    for last in {where if reading.word(where - 1) in PLACES else end, end}:
+        for stop, sets in [*settings(reading, last, {"node": node}, "node"), (last, list[Set]())]:
+            yield stop, Piece("new", node, reading.said(at, stop), tuple(sets), image=token.text)
+
+
+def shader_input(reading: Reading, at: int, start: int) -> Iterator[tuple[int, Piece]]:
+    """An input of the Principled shader, or of the output: "the base color of the Principled BSDF"."""
+    lexicon = reading.lexicon
+    table = lexicon.sockets(lexicon.manifest.nodes[PRINCIPLED]).named
+    found = [(end, sockets[0].socket) for end, sockets in table.matches(reading.tokens, start) if sockets[0].socket]
+    if reading.word(start) in {"displacement", "volume", "surface"}:
+        found.append((start + 1, reading.word(start).title()))
+    if reading.word(start) == "output" or reading.words(start, 2) == ("material", "output"):
+        found.append((start + 1 + (reading.word(start) == "material"), "Surface"))
+    for end, socket in found:
+        last = skip(reading, end, {"input", "socket", "channel", "slot", "map"})
+        stop = skip(reading, skip(reading, last, {"of", "on", "the"}), {"principled", "bsdf", "shader", "output"})
+        if stop > last and reading.word(stop - 1) not in {"of", "on", "the"}:
+            yield stop, Piece("input", None, reading.said(at, stop), socket=socket)
+        yield last, Piece("input", None, reading.said(at, last), socket=socket)
 
 
 def named(reading: Reading, at: int) -> Iterator[tuple[int, str]]:
@@ -191,171 +260,412 @@ def named(reading: Reading, at: int) -> Iterator[tuple[int, str]]:
     yield at, ""
 
 
-def described(
-    reading: Reading, at: int, end: int, kind: NodeType, called: str, output: str
-) -> Iterator[tuple[int, Piece]]:
+def described(reading: Reading, at: int, end: int, one: Piece) -> Iterator[tuple[int, Piece]]:
     """A new node with its settings, the longest description first."""
-    if kind.identifier == RAMP:
+    kind = one.node
+    if kind is None:
+        return
+    if kind.identifier in MIXES:
         for last, found in sorted(stops(reading, end), key=lambda each: -each[0]):
-            yield last, Piece("new", kind, reading.said(at, last), (), found, output, called)
+            yield (
+                last,
+                replace(one, node=reading.lexicon.manifest.nodes[RAMP], said=reading.said(at, last), stops=found),
+            )
     for start in (end, end + 1, end + 2):
-        if (
-            start > end
-            and reading.mark(start - 1) not in {"(", ",", ":"}
-            and reading.word(start - 1) not in {"with", "of", "at", "and", "set", "using"}
-        ):
+        joined = reading.mark(start - 1) in {"(", ",", ":"} or reading.word(start - 1) in SMALL
+        if start > end and not joined:
             break
         opened = reading.mark(start - 1) == "(" and start > end
-        for last, sets in settings(reading, start, {"node": kind}, "node"):
-            if opened and reading.mark(last) == ")":
-                yield last + 1, Piece("new", kind, reading.said(at, last), tuple(sets), (), output, called)
-            elif not opened:
-                yield last, Piece("new", kind, reading.said(at, last), tuple(sets), (), output, called)
-    yield end, Piece("new", kind, reading.said(at, end), (), (), output, called)
+        for last, sets in [*settings(reading, start, {"node": kind}, "node"), (start, list[Set]())]:
+            whole = replace(one, said=reading.said(at, last), sets=(*one.sets, *sets))
+            for stop, found in stops(reading, last + (reading.mark(last) == ",")) if is_texture(one) else ():
+                if not opened or reading.mark(stop) == ")":
+                    yield stop + opened, replace(whole, said=reading.said(at, stop), stops=found)
+            if sets and not two_colors(sets) and (not opened or ")" in {reading.mark(last), reading.mark(last - 1)}):
+                yield last + (opened and reading.mark(last) == ")"), whole
+    if kind.identifier in NAMED_BY:
+        for last, text in known_name(reading, skip(reading, end, {"called", "named"}), {}, ""):
+            setting = Setting(
+                Place("", kind.identifier), reading.lexicon.property(kind.identifier, NAMED_BY[kind.identifier])
+            )
+            yield last, replace(one, said=reading.said(at, last), sets=(Set(((setting, text),), text),))
+    yield end, replace(one, said=reading.said(at, end))
 
 
-@slot("chain")
-def chain(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, Chain]]:
-    """Two or more pieces with links between them, the longest chain first."""
-    found: dict[int, Chain] = {}
-    waiting: list[tuple[int, Chain]] = []
-    for end, one in list(piece(reading, at, {}, ""))[:8]:
-        waiting.append((end, ((one, True),)))
-    while waiting:
-        place, so_far = waiting.pop(0)
-        for start, forward in links(reading, place):
-            for end, one in piece(reading, start, {}, "later"):
-                longer: Chain = (*so_far, (one, forward))
-                if end not in found and len(longer) < 7:
-                    found[end] = longer
-                    if one.how != "shader" and forward:
-                        waiting.append((end, longer))
-    for end in sorted(found, reverse=True):
-        yield end, found[end]
+def two_colors(sets: Sequence[Set]) -> bool:
+    """Whether two colors are given for the same inputs."""
+    hues = [
+        tuple(option[0].socket or option[0].attribute for option in each.options)
+        for each in sets
+        if each.options and is_color(each.options[0][0].prop)
+    ]
+    return len(set(hues)) < len(hues)
 
 
-def links(reading: Reading, at: int) -> Iterator[tuple[int, bool]]:
-    """Where the next piece may begin, and whether it is what the last one runs into."""
-    place, way = at, None
-    while place - at < 7:
-        word = reading.word(place)
-        if word in FORWARD:
-            way = True
-        elif word in BACKWARD:
-            way = False if way is None else way
-        elif word not in BETWEEN and reading.mark(place) not in {",", "-", ">"}:
-            return
-        if reading.mark(place) == ">":
-            way = True
-        place += 1
-        if way is not None:
-            yield place, way
+SMALL: Final = frozenset({"with", "of", "at", "and", "set", "using"})
+MIXING: Final = frozenset({"mix", "mixes", "mixed", "blend", "blends", "shader", "node", "of", "between", "combine"})
+
+
+def mixed(reading: Reading, at: int) -> Iterator[tuple[int, Piece]]:
+    """ "mix a diffuse and a glossy shader half and half", "a Mix Shader of A and B with factor 0.3", "A on top of B"."""
+    start = skip(reading, at, {"a", "an", "the"})
+    led = skip(reading, start, MIXING)
+    for end, one in piece(reading, led, "mixed"):
+        link, behind = end + (reading.mark(end) == ","), False
+        if reading.words(link, 3) == ("on", "top", "of") or reading.word(link) == "over":
+            behind, link = True, link + (1 if reading.word(link) == "over" else 3)
+        elif reading.word(link) in {"and", "with"} and led > start:
+            link += 1
+        elif reading.words(link, 2) in {("mixed", "with"), ("blended", "with")}:
+            link += 2
+        else:
+            continue
+        for last, other in piece(reading, link, "mixed"):
+            if one.how == other.how == "new" and is_shader(one) and is_shader(other):
+                node = reading.lexicon.manifest.nodes["ShaderNodeMixShader"]
+                parts = (other, one) if behind else (one, other)
+                whole = Piece("new", node, reading.said(at, last), parts=parts)
+                for stop, share in mix_factor(reading, last):
+                    yield stop, replace(whole, factor=share, said=reading.said(at, stop))
+                yield last, whole
+
+
+def mix_factor(reading: Reading, at: int) -> Iterator[tuple[int, float]]:
+    """How much of the second of two shaders there is."""
+    words = {"with", "a", "mix", "at", "by", "factor", "fac", "of", "mixed", "in", "equal", "shader"}
+    place = skip(reading, at + (reading.mark(at) in {",", "("}), words)
+    if reading.words(place, 3) == ("half", "and", "half"):
+        yield place + 3, 0.5
+    elif reading.word(place) in {"equally", "evenly", "parts"}:
+        yield place + 1, 0.5
+    for end, given in quantity(reading, place, {}, "share"):
+        if given.number == 50 and given.unit is None and reading.mark(end) == "/":
+            yield end + 2, 0.5
+        elif place > at and 0 <= given.value <= 1:
+            yield end + (reading.mark(end) == ")" and reading.mark(at) == "("), given.value
+
+
+# --- graphs -------------------------------------------------------------------------------------------------
+
+
+@dataclass
+class Graph:
+    """Pieces and the links between them, by their numbers."""
+
+    pieces: list[Piece] = field(default_factory=list[Piece])
+    links: list[tuple[int, int]] = field(default_factory=list[tuple[int, int]])
+
+    def add(self, one: Piece) -> int:
+        """The number of a new piece; a spoken one may mean one that is there."""
+        if one.how == "spoken":
+            one = self._referring(one)
+            if one.ref >= 0 and not one.socket and not one.sets:
+                return one.ref
+        self.pieces.append(one)
+        return len(self.pieces) - 1
+
+    def link(self, start: int, end: int) -> None:
+        """One runs into another."""
+        if (start, end) not in self.links:
+            self.links.append((start, end))
+
+    def runs(self, number: int) -> list[int]:
+        """What a piece runs into."""
+        return [end for start, end in self.links if number in {start, self.pieces[start].ref}]
+
+    def follow(self, number: int) -> Iterator[int]:
+        """Every piece that this one runs into, directly or through others."""
+        for end in self.runs(number):
+            yield end
+            yield from self.follow(self.pieces[end].ref if self.pieces[end].ref >= 0 else end)
+
+    def after(self, number: int, one: Piece) -> int:
+        """A node between a piece and whatever it runs into."""
+        new = self.add(one)
+        self.links = [(new, end) if start == number else (start, end) for start, end in self.links]
+        self.link(number, new)
+        return new
+
+    def with_stops(self, ramp: NodeType, current: int | None, colors: tuple[Stop, ...]) -> int:
+        """Colors for the ramp or the texture that was spoken of last, or a ramp behind it."""
+        open_ = [n for n, one in enumerate(self.pieces) if is_a(one, RAMP) and not one.stops]
+        number = current if current is not None and self.pieces[current].how == "new" else None
+        number = open_[-1] if open_ else number
+        if number is None:
+            number = next((n for n in reversed(range(len(self.pieces))) if self.pieces[n].how == "new"), None)
+        if number is None:
+            raise refuse("colors", "of what?")
+        one = self.pieces[number]
+        inputs = [each for each in one.node.inputs if kind_of(each) == "color"] if one.node else []
+        if is_a(one, RAMP) or (is_texture(one) and len(inputs) >= 2):
+            self.pieces[number] = replace(one, stops=colors)
+            return number
+        return self.after(number, Piece("new", ramp, "color ramp", (), colors))
+
+    def texture(self, skipped: int) -> int:
+        """The texture that coordinates run into, or the Mapping node before it; else the one that was spoken of."""
+        mapped = (
+            []
+            if is_a(self.pieces[skipped], MAPPING)
+            else [n for n, one in enumerate(self.pieces) if is_a(one, MAPPING)]
+        )
+        found = [*mapped, *(n for n, one in enumerate(self.pieces) if is_texture(one))]
+        return found[0] if found else self.add(Piece("spoken", None, "texture"))
+
+    def _referring(self, one: Piece) -> Piece:
+        fitting = [
+            n for n, each in enumerate(self.pieces) if each.how == "new" and (one.node is None or each.node == one.node)
+        ]
+        if one.node is None and one.said not in NOTHING_SAID:
+            fitting = [n for n in fitting if is_called(self.pieces[n].node, one.said)]
+        fitting = [n for n in fitting if gives(self.pieces[n].node, one.socket)] or fitting
+        number = fitting[-1] if fitting else -1
+        while (
+            one.said == "result"
+            and number >= 0
+            and (after := self.runs(number))
+            and self.pieces[after[0]].how != "input"
+        ):
+            number = self.pieces[after[0]].ref if self.pieces[after[0]].ref >= 0 else after[0]
+        return replace(one, ref=number)
+
+
+def gives(node: NodeType | None, socket: str) -> bool:
+    """Whether a node has an output of this name."""
+    names = ALIKE.get(socket.lower(), {socket.lower()})
+    return node is not None and any(each.name.lower() in names for each in node.outputs)
+
+
+NOTHING_SAID: Final = frozenset({"it", "node", "result", "pattern"})
+
+
+def is_called(node: NodeType | None, word: str) -> bool:
+    """Whether a node may be called by this word: "texture", "ramp", "mix"."""
+    kinds = {"texture": "Tex", "image": "TexImage", "noise": "TexNoise"}
+    return (
+        node is not None
+        and node.identifier != COORDINATES
+        and (kinds.get(word, word) in node.identifier or word in node.label.lower())
+    )
+
+
+def is_a(one: Piece, identifier: str) -> bool:
+    """Whether a piece is a node of this type."""
+    return one.node is not None and one.node.identifier == identifier
+
+
+def is_texture(one: Piece) -> bool:
+    """Whether a piece is a new texture."""
+    return (
+        one.how == "new"
+        and one.node is not None
+        and "Tex" in one.node.identifier
+        and one.node.identifier != COORDINATES
+    )
+
+
+def is_shader(one: Piece) -> bool:
+    """Whether a shader comes out of a piece."""
+    return one.node is not None and bool(one.node.outputs) and kind_of(one.node.outputs[0]) == "shader"
+
+
+def lead(build: Build, graph: Graph, *, glowing: bool, repeat: float | None, along: str) -> None:
+    """Let what runs nowhere run where it belongs, with the node that is needed in between."""
+    nodes = build.lexicon.manifest.nodes
+    if repeat is not None:
+        mapped(build, graph, "Scale", (repeat, repeat, 1.0), "UV")
+    if along:
+        if not any(is_a(one, "ShaderNodeTexGradient") for one in graph.pieces):
+            raise refuse(along, "only a gradient runs along an axis")
+        turns = {"X": 0.0, "Y": -90.0, "Z": 90.0, "-X": 180.0}
+        turned = [
+            Degrees(0.0),
+            Degrees(turns[along] if along == "Z" else 0.0),
+            Degrees(turns[along] if along != "Z" else 0.0),
+        ]
+        mapped(build, graph, "Rotation", tuple(turned), "Generated")
+    for number in range(len(graph.pieces)):
+        one = graph.pieces[number]
+        if graph.runs(number) or one.how in {"input", "spoken"}:
+            continue
+        if one.how == "coordinates" or is_a(one, MAPPING):
+            graph.link(number, graph.texture(number))
+            continue
+        goal = goal_of(one, graph, glowing)
+        if not goal:
+            raise refuse(one.said, "where does it run?")
+        graph.link(number, graph.add(Piece("input", None, goal, socket=goal)))
+    for place, (start, end) in enumerate(list(graph.links)):
+        source, goal = graph.pieces[start], graph.pieces[end].socket
+        source = graph.pieces[source.ref] if source.ref >= 0 else source
+        helper = {"Normal": "ShaderNodeBump", "Displacement": "ShaderNodeDisplacement"}.get(goal, "")
+        if graph.pieces[end].how != "input" or source.node is None or source.how == "spoken" or not helper:
+            continue
+        if source.node.identifier not in BUMPS | DISPLACEMENTS:
+            helper = "ShaderNodeNormalMap" if source.image and goal == "Normal" else helper
+            number = graph.add(Piece("new", nodes[helper], nodes[helper].label))
+            graph.links[place] = (start, number)
+            graph.link(number, end)
+
+
+def mapped(build: Build, graph: Graph, name_: str, value: tuple[object, ...], space: str) -> None:
+    """Set an input of the Mapping node before a texture, or of a new one, on these coordinates where no others were said."""
+    nodes = build.lexicon.manifest.nodes
+    number = next((n for n, one in enumerate(graph.pieces) if is_a(one, MAPPING)), None)
+    if number is None:
+        number = graph.add(Piece("new", nodes[MAPPING], "Mapping"))
+        texture = graph.texture(number)
+        graph.links = [
+            (start, number if end == texture and graph.pieces[start].how == "coordinates" else end)
+            for start, end in graph.links
+        ]
+        graph.link(number, texture)
+    if all(end != number for _, end in graph.links):
+        held = [n for n, one in enumerate(graph.pieces) if one.how == "coordinates" and not graph.runs(n)]
+        graph.link(held[0] if held else graph.add(Piece("coordinates", None, space, socket=space)), number)
+    socket = next(socket for socket in nodes[MAPPING].inputs if socket.name == name_)
+    given = Set(((Setting(Place("", MAPPING), as_property(socket), name_), value),), name_)
+    graph.pieces[number] = replace(graph.pieces[number], sets=(*graph.pieces[number].sets, given))
+
+
+def goal_of(one: Piece, graph: Graph, glowing: bool) -> str:
+    """The input of the shader that a node belongs to where nothing else is said."""
+    if one.node is None or not one.node.outputs:
+        return ""
+    if one.node.identifier in BUMPS | DISPLACEMENTS:
+        return "Normal" if one.node.identifier in BUMPS else "Displacement"
+    if is_shader(one):
+        return "Volume" if one.node.identifier.startswith("ShaderNodeVolume") else "Surface"
+    parts = set(PurePath(one.image).stem.lower().replace("-", "_").split("_"))
+    role = next((goal for goal, words in ROLES.items() if parts & set(words)), "")
+    if role:
+        return role
+    if any(each.how == "input" for each in graph.pieces) or not (
+        is_texture(one) or kind_of(one.node.outputs[0]) == "color"
+    ):
+        return ""
+    return "Emission Color" if glowing else "Base Color"
 
 
 # --- writing ------------------------------------------------------------------------------------------------
 
 
-@dataclass
-class Spot:
-    """A node in the snippet: its variable, its type, and the socket that was said."""
-
-    var: str
-    node: NodeType
-    socket: str = ""
-
-
-def material_meant(build: Build, target: Target | None, title: str | None) -> MaterialTopic:
-    """The material that is spoken of: of an object, by its name, or the last one."""
-    if title is not None:
-        made: dict[str, str] = build.memory.setdefault("_materials", {})
-        return topic_of(build, made.get(title) or named_material(build, title))
-    topic = build.topic
-    if target is None and isinstance(topic, TextureTopic):
-        return topic.material
-    if target is None and isinstance(topic, MaterialTopic):
-        return topic
-    return material_for(build, target)
-
-
-def write_chain(build: Build, topic: MaterialTopic, pieces: Chain) -> None:
-    """The nodes of a chain, and the links between them."""
-    build.need("socket_of")
+def write_graph(build: Build, topic: MaterialTopic, graph: Graph, *, raw: str = "", bare: bool = False) -> None:
+    """The nodes of a graph, and the links between them. `bare`: nothing else covers the surface."""
     build.comment("nodes of the material")
-    spots = [written(build, topic, one, index) for index, (one, _) in enumerate(pieces)]
-    for (before, after), (_, forward) in zip(itertools.pairwise(spots), pieces[1:], strict=True):
-        join(build, topic, before, after) if forward else join(build, topic, after, before)
-    last = next((spot for spot in reversed(spots) if spot.node.identifier != PRINCIPLED), spots[0])
-    build.topic = TextureTopic(last.var, (Place("", last.node.identifier),), last.node.label, topic)
+    build.need("socket_of")
+    spots: list[Spot] = []
+    for number in range(len(graph.pieces)):
+        spots.append(written(build, topic, graph, number, raw, spots))
+    for start, end in graph.links:
+        join(build, topic, spots[start], spots[end])
+    fog = any(one.node is not None and one.node.identifier.startswith("ShaderNodeVolume") for one in graph.pieces)
+    if (bare or (fog and topic.made)) and all(one.socket != "Surface" for one in graph.pieces):
+        tree, output = tree_var(build, topic), output_var(build, topic)
+        build.line(f'for link in list({output}.inputs["Surface"].links or ()):\n    {tree}.links.remove(link)')
+    last = next((n for n in reversed(range(len(spots))) if graph.pieces[n].how == "new"), None)
+    if last is not None:
+        node = spots[last].node
+        build.topic = TextureTopic(spots[last].var, (Place("", node.identifier),), node.label, topic)
 
 
-def written(build: Build, topic: MaterialTopic, one: Piece, index: int) -> Spot:
+def written(build: Build, topic: MaterialTopic, graph: Graph, number: int, raw: str, spots: Sequence[Spot]) -> Spot:
     """One piece in the snippet."""
-    nodes = build.lexicon.manifest.nodes
-    spoken: list[tuple[str, Spot, str]] = build.memory.setdefault("_nodes", [])
-    own = [spot for owner, spot, _ in spoken if owner == topic.var]
-    if one.how == "shader":
+    one, nodes = graph.pieces[number], build.lexicon.manifest.nodes
+    known: list[tuple[str, Spot]] = build.memory.setdefault("_nodes", [])
+    own = [spot for owner, spot in known if owner == topic.var]
+    if one.how == "input" and one.socket in {"Surface", "Volume", "Displacement"}:
+        return Spot(output_var(build, topic), nodes[OUTPUT], one.socket)
+    if one.how == "input":
         return Spot(shader_var(build, topic), nodes[PRINCIPLED], one.socket)
-    if one.how == "coordinates":
-        known = next((spot for spot in own if spot.node.identifier == COORDINATES), None)
-        var = known.var if known else add_node(build, tree_var(build, topic), nodes[COORDINATES], (-1100.0, 200.0))
-        if known is None:
-            spoken.append((topic.var, Spot(var, nodes[COORDINATES]), ""))
-        return Spot(var, nodes[COORDINATES], one.socket)
     if one.how == "spoken":
-        fitting = [spot for spot in own if one.node is None or spot.node.identifier == one.node.identifier]
-        if one.node is None and one.said not in {"it", "node", "result", "pattern"}:
-            kinds = {"texture": "Tex", "image": "TexImage", "noise": "TexNoise"}
-            fitting = [
-                s
-                for s in fitting
-                if kinds.get(one.said, one.said) in s.node.identifier or one.said in s.node.label.lower()
-            ]
-        if not fitting:
-            if one.node is None:
-                raise refuse(one.said, "which node?")
-            tree = tree_var(build, topic)
-            var = build.var(one.node.label)
-            build.line(f'{var} = next(node for node in {tree}.nodes if node.bl_idname == "{one.node.identifier}")')
-            return Spot(var, one.node, one.socket)
-        return Spot(fitting[-1].var, fitting[-1].node, one.socket)
-    if one.node is None:
-        raise refuse(one.said, "which node?")
-    count = sum(spot.node.identifier == one.node.identifier for spot in own)
-    title = one.called or (f"{one.node.label} {count + 1}" if count else "")
-    tree = tree_var(build, topic)
-    var = add_node(
-        build,
-        tree,
-        one.node,
-        (-900.0 + 250.0 * index, 300.0 - 250.0 * len({s.var for s in own} if index == 0 else ())),
-        title,
-    )
-    node_settings(build, var, one.node, one.sets)
+        spot = replace(spots[one.ref], socket=one.socket) if one.ref >= 0 else spoken_of(build, topic, one, own)
+        node_settings(build, spot.var, spot.node, one.sets)
+        return spot
+    kind = one.node or nodes[COORDINATES]
+    before = [spot for spot in own if spot.node.identifier == kind.identifier]
+    if one.how == "coordinates" and before:
+        return replace(before[0], socket=one.socket)
+    title = PurePath(one.image).stem if one.image and not one.called else one.called
+    title = title or (f"{kind.label} {len(before) + 1}" if before else "")
+    column = sum(1 for _ in itertools.islice(graph.follow(number), 8)) or 1
+    var = add_node(build, tree_var(build, topic), kind, (-300.0 * column, 300.0 - 300.0 * len(own)), title)
+    node_settings(build, var, kind, one.sets)
+    spot = Spot(var, kind, one.socket)
+    known.append((topic.var, spot))
+    if one.image:
+        goals = {graph.pieces[end].socket for end in graph.follow(number) if graph.pieces[end].how == "input"}
+        image = image_of(build, one.image, raw or ("Non-Color" if goals & DATA_INPUTS else ""))
+        build.line(f"{build.expect(var, IMAGE)}.image = {image}")
     if one.stops:
-        write_stops(build, var, one.stops)
-    spot = Spot(var, one.node, one.socket)
-    spoken.append((topic.var, spot, title))
+        write_stops(build, var, one)
+    for index, part in enumerate(one.parts):
+        shader = written(build, topic, Graph([part, one], [(0, 1)]), 0, raw, [])
+        build.line(f"{tree_var(build, topic)}.links.new({shader.var}.outputs[0], {var}.inputs[{index + 1}])")
+    if one.factor is not None:
+        build.need("set_socket")
+        build.line(f'set_socket({var}, "{kind.inputs[0].name}", {literal(float(one.factor))})')
     return spot
 
 
-def write_stops(build: Build, var: str, found: Sequence[Stop]) -> None:
-    """The colors of a ramp; evenly spread where nothing else was said."""
-    build.need("expect")
-    spread = [one.at if one.at is not None else index / (len(found) - 1) for index, one in enumerate(found)]
-    places = [round(each, 4) for each in spread]
-    if sorted(places) != places:
-        raise refuse("color ramp", "the stops do not follow each other")
+def spoken_of(build: Build, topic: MaterialTopic, one: Piece, own: Sequence[Spot]) -> Spot:
+    """The node that "it", "the ramp", "the noise texture" mean; one that the material has already is looked up."""
+    fitting = [spot for spot in own if one.node is None or spot.node.identifier == one.node.identifier]
+    if one.node is None and one.said not in NOTHING_SAID:
+        fitting = [spot for spot in fitting if is_called(spot.node, one.said)]
+    fitting = [spot for spot in fitting if gives(spot.node, one.socket)] or fitting
+    if fitting:
+        return replace(fitting[-1], socket=one.socket)
+    if one.node is None or topic.made:
+        raise refuse(one.said, "which node?")
+    var = build.var(one.node.label)
+    build.line(
+        f'{var} = next(node for node in {tree_var(build, topic)}.nodes if node.bl_idname == "{one.node.identifier}")'
+    )
+    return Spot(var, one.node, one.socket)
+
+
+def output_var(build: Build, topic: MaterialTopic) -> str:
+    """The variable of the output of a material."""
+    outputs: dict[str, str] = build.memory.setdefault("_outputs", {})
+    if topic.var not in outputs:
+        tree = tree_var(build, topic)
+        outputs[topic.var] = build.var("output")
+        build.line(f'{outputs[topic.var]} = next(node for node in {tree}.nodes if node.type == "OUTPUT_MATERIAL")')
+    return outputs[topic.var]
+
+
+def write_stops(build: Build, var: str, one: Piece) -> None:
+    """The colors of a ramp, or those of a texture that has its own."""
+    found = one.stops
+    if one.node is None or one.node.identifier == RAMP:
+        write_ramp(build, var, found)
+    else:
+        names = [each.name for each in one.node.inputs if kind_of(each) == "color"]
+        if len(found) > len(names) or any(each.at is not None for each in found):
+            raise refuse(one.said, "it has no such colors")
+        build.need("set_input")
+        for title, each in zip(names, found, strict=False):
+            build.line(f'set_input({var}, "{title}", {literal((*each.hue.rgb, 1.0))})')
+
+
+def write_ramp(build: Build, var: str, found: Sequence[Stop]) -> None:
+    """The colors of a ramp, evenly spread where nothing else was said."""
+    spread = [each.at if each.at is not None else index / (len(found) - 1) for index, each in enumerate(found)]
+    both = sorted(zip([round(each, 4) for each in spread], found, strict=True), key=lambda pair: pair[0])
     colors = build.var("colors")
-    build.line(f"{colors} = expect(expect({var}, bpy.types.{RAMP}).color_ramp, bpy.types.ColorRamp)")
+    build.line(f"{colors} = {build.expect(build.expect(var, RAMP) + '.color_ramp', 'ColorRamp')}")
     if len(found) > 2:
         build.line(f"while len({colors}.elements) < {len(found)}:\n    {colors}.elements.new(1.0)")
-    for index, (one, spot) in enumerate(zip(found, places, strict=True)):
+    for index, (spot, each) in enumerate(both):
         build.line(f"{colors}.elements[{index}].position = {literal(float(spot))}")
-        build.line(f"{colors}.elements[{index}].color = {literal((*one.hue.rgb, 1.0))}")
+        build.line(f"{colors}.elements[{index}].color = {literal((*each.hue.rgb, 1.0))}")
 
 
-MAIN_INPUTS: Final = {"ShaderNodeBump": "Height", "ShaderNodeNormalMap": "Color", "ShaderNodeDisplacement": "Height"}
+MAIN_INPUTS: Final = {"ShaderNodeBump": "Height", "ShaderNodeNormalMap": "Color", "ShaderNodeDisplacement": "Height",
+                      "ShaderNodeEmission": "Color", "ShaderNodeMixShader": "Factor"}  # fmt: skip
 KINDS: Final = {"NodeSocketColor": "color", "NodeSocketVector": "vector", "NodeSocketShader": "shader"}
+ALIKE: Final = {"fac": {"fac", "factor"}, "factor": {"fac", "factor"}}
 
 
 def kind_of(socket: Socket) -> str:
@@ -363,80 +673,51 @@ def kind_of(socket: Socket) -> str:
     return next((kind for start, kind in KINDS.items() if socket.type.startswith(start)), "number")
 
 
-def input_of(target: Spot, source: Spot) -> Socket:
+def input_of(goal: Spot, source: Spot) -> Socket:
     """The input of a node that is meant: the one that was said, its main one, or the first that fits."""
-    inputs = [socket for socket in target.node.inputs if socket.enabled]
-    if target.socket:
-        return next(socket for socket in inputs if socket.name.lower() == target.socket.lower())
-    main = MAIN_INPUTS.get(target.node.identifier) or (
-        "Vector" if "Tex" in target.node.identifier or target.node.identifier == "ShaderNodeMapping" else ""
-    )
+    inputs = [socket for socket in goal.node.inputs if socket.enabled]
+    if goal.socket:
+        names = ALIKE.get(goal.socket.lower(), {goal.socket.lower()})
+        found = next((socket for socket in inputs if socket.name.lower() in names), None)
+        if found is None:
+            raise refuse(goal.socket, f"{goal.node.label} has no such input")
+        return found
+    textured = "Tex" in goal.node.identifier or goal.node.identifier == MAPPING
+    main = MAIN_INPUTS.get(goal.node.identifier) or ("Vector" if textured else "Color")
     given = {kind_of(socket) for socket in source.node.outputs if socket.enabled}
     fitting = [socket for socket in inputs if kind_of(socket) in given]
     found = next((socket for socket in inputs if socket.name == main), None) or next(iter(fitting or inputs), None)
     if found is None:
-        raise refuse(target.node.label, "nothing runs into it")
+        raise refuse(goal.node.label, "nothing runs into it")
     return found
 
 
 def output_meant(source: Spot, wanted: str) -> str:
     """The output of a node that is meant."""
     outputs = [socket for socket in source.node.outputs if socket.enabled]
-    alike = {"fac": {"fac", "factor"}, "factor": {"fac", "factor"}}
     if source.socket:
-        names = alike.get(source.socket.lower(), {source.socket.lower()})
+        names = ALIKE.get(source.socket.lower(), {source.socket.lower()})
         found = next((socket for socket in outputs if socket.name.lower() in names), None)
         if found is None:
             raise refuse(source.socket, f"{source.node.label} has no such output")
         return found.name
-    fitting = [socket for socket in outputs if kind_of(socket) == wanted]
+    fitting = [socket for socket in outputs if kind_of(socket) == wanted and socket.name != "Alpha"]
     if not outputs:
         raise refuse(source.node.label, "nothing comes out of it")
     return (fitting or outputs)[0].name
 
 
-def join(build: Build, topic: MaterialTopic, source: Spot, target: Spot) -> None:
+def join(build: Build, topic: MaterialTopic, source: Spot, goal: Spot) -> None:
     """A link from one node to another."""
     if source.node.identifier == PRINCIPLED:
         raise refuse("Principled BSDF", "what comes out of it runs into the output already")
-    goal = input_of(target, source)
-    start = output_meant(source, kind_of(goal))
+    socket = input_of(goal, source)
+    start = output_meant(source, kind_of(socket))
     tree = tree_var(build, topic)
-    ends = (f'socket_of({source.var}.outputs, "{start}")', f'socket_of({target.var}.inputs, "{goal.name}")')
+    ends = (f'socket_of({source.var}.outputs, "{start}")', f'socket_of({goal.var}.inputs, "{socket.name}")')
     link = f"{tree}.links.new({ends[0]}, {ends[1]})"
     build.line(link if len(link) <= WIDTH else f"{tree}.links.new(\n    {ends[0]},\n    {ends[1]},\n)")
-    if target.node.identifier == PRINCIPLED and goal.name == "Emission Color":
+    if goal.node.identifier == PRINCIPLED and socket.name == "Emission Color" and "Emission Strength" not in topic.said:
+        topic.said.add("Emission Strength")
         build.need("set_input")
-        build.line(f'set_input({target.var}, "Emission Strength", 1.0)')
-
-
-@step(
-    "[<add>|connect|plug|link|feed|run|send|pass|route|let|drive] {c:chain} [(of|on|for|in) [the] [material of] {target:object} ['s] [material]]",
-    "(in|on|to|for) [the] material of {target:object} [,|:] [<add>|connect|plug|link|feed|run|send|let] {c:chain}",
-    "(in|on|to|for) {target:object} ['s] material [,|:] [<add>|connect|plug|link|feed|run|send|let] {c:chain}",
-    "(in|on|to|for) [the] material {title:quoted} [,|:] [<add>|connect|plug|link|feed|run|send|let] {c:chain}",
-    "[<add>|connect|plug|link|feed|run|send|let] {c:chain} (of|on|for|in) [the] material {title:quoted}",
-    "(drive|control|feed) {goal:piece} [of {target:object} ['s] [material]] (with|by|from|through) {source:chain_or_piece}",
-    "(drive|control|feed) {target:object} ['s] {goal:piece} (with|by|from|through) {source:chain_or_piece}",
-)
-def connect(
-    build: Build, c: Chain | None, target: Target | None, title: str | None, goal: Piece | None, source: Chain | None
-) -> None:
-    """Nodes of a material, one into the next."""
-    if goal is not None and source is not None:
-        if goal.how != "shader":
-            raise refuse(goal.said, "no input of the shader")
-        c = (*source, (goal, True))
-    if c is None or (all(one.how != "new" for one, _ in c) and "_nodes" not in build.memory):
-        raise refuse("", "which nodes?")
-    topic = material_meant(build, target, title)
-    write_chain(build, topic, c)
-    build.note(" -> ".join(one.said for one, _ in c))
-
-
-@slot("chain_or_piece")
-def chain_or_piece(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, Chain]]:
-    """A chain, or a single node."""
-    yield from chain(reading, at, {}, "")
-    for end, one in piece(reading, at, {}, ""):
-        yield end, ((one, True),)
+        build.line(f'set_input({goal.var}, "Emission Strength", 1.0)')

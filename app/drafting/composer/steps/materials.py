@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import PurePath
 from typing import Final
 
-from app.drafting.composer.build import WIDTH, Build, Known, Many
+from app.drafting.composer.build import WIDTH, Build, Known
 from app.drafting.composer.grammar import step
 from app.drafting.composer.lexicon import Place, Setting
-from app.drafting.composer.slots import Set, Target
+from app.drafting.composer.patterns import Env, Reading, slot
+from app.drafting.composer.slots import Set, Target, axis, known_name, number, settings, skip
+from app.drafting.composer.slots import whole_number as number_at
 from app.drafting.composer.steps.modifiers import Topic
 from app.drafting.composer.values import Color, literal, quoted, refuse, titled
 from ingest.manifest import NodeType
 
 PRINCIPLED: Final = "ShaderNodeBsdfPrincipled"
+SHOWING: Final = frozenset({"MESH", "CURVE", "FONT", "META", "SURFACE"})
+"""Types of objects that show a material."""
 Look = tuple[Color | None, tuple[Mapping[str, float], ...], str]
 
 
@@ -28,6 +33,9 @@ class MaterialTopic(Topic):
     """A material that was spoken of: its shader's inputs, and its own settings."""
 
     shader: str = ""
+    made: bool = False
+    said: set[str] = field(default_factory=set[str])
+    """The inputs of its shader that were set."""
 
     def write(self, build: Build, sets: Sequence[Set]) -> None:
         """Set inputs of the shader, or settings of the material."""
@@ -41,9 +49,12 @@ def material_places(build: Build) -> tuple[Place, ...]:
 
 def topic_of(build: Build, var: str) -> MaterialTopic:
     """Speak of the material in this variable from here on."""
-    topic = MaterialTopic(var, material_places(build), "material")
-    build.topic = topic
-    return topic
+    topics: dict[str, MaterialTopic] = build.memory.setdefault("_topics", {})
+    if var not in topics:
+        made = var in build.memory.get("_made", ())
+        topics[var] = MaterialTopic(var, material_places(build), "material", made=made)
+    build.topic = topics[var]
+    return topics[var]
 
 
 def write_settings(build: Build, topic: MaterialTopic, sets: Sequence[Set]) -> None:
@@ -52,8 +63,8 @@ def write_settings(build: Build, topic: MaterialTopic, sets: Sequence[Set]) -> N
     inputs = [(setting, value) for setting, value in chosen if setting.socket]
     if inputs:
         build.assign(shader_var(build, topic), inputs)
-        glow = [setting.socket for setting, _ in inputs]
-        if "Emission Color" in glow and "Emission Strength" not in glow:
+        topic.said |= {setting.socket for setting, _ in inputs}
+        if "Emission Color" in topic.said and "Emission Strength" not in topic.said:
             build.line(f'set_input({shader_var(build, topic)}, "Emission Strength", 1.0)')
     rest = [(setting, value) for setting, value in chosen if not setting.socket]
     build.assign(topic.var, rest)
@@ -75,7 +86,7 @@ def shader_var(build: Build, topic: MaterialTopic) -> str:
 def material_for(build: Build, target: Target | None) -> MaterialTopic:
     """The material of one object, made if it has none."""
     known = build.one(target)
-    if known.type not in {"", "MESH", "CURVE", "FONT", "META"}:
+    if known.type and known.type not in SHOWING:
         raise refuse(target.said if target else known.kind, "it shows no material")
     topics: dict[str, MaterialTopic] = build.memory.setdefault("_material_topics", {})
     if known.var not in topics:
@@ -93,17 +104,43 @@ def made_material(build: Build, name: str) -> str:
     if name not in made:
         build.need("new_material")
         made[name] = build.var(f"{name} material")
+        build.memory.setdefault("_made", set()).add(made[name])
         build.line(f"{made[name]} = new_material({quoted(name)})")
     return made[name]
 
 
-def named_material(build: Build, name: str) -> str:
-    """The variable of a material by its name: one of this request, else one that is there."""
+def named_material(build: Build, name: str, *, make: bool = False) -> str:
+    """The variable of a material by its name: one of this request, else one that is there, or else perhaps a new one."""
     made: dict[str, str] = build.memory.setdefault("_materials", {})
     if name not in made:
         made[name] = build.var(f"{name} material")
-        build.line(f"{made[name]} = bpy.data.materials[{quoted(name)}]")
+        text = quoted(name)
+        if make:
+            build.need("new_material")
+            build.line(f"{made[name]} = bpy.data.materials.get({text}) or new_material({text})")
+        else:
+            build.line(f"{made[name]} = bpy.data.materials[{text}]")
     return made[name]
+
+
+def image_of(build: Build, path: str, space: str = "") -> str:
+    """The variable of an image of a file, or of one that the file has under this name, with its color space."""
+    images: dict[str, str] = build.memory.setdefault("_images", {})
+    if path not in images:
+        images[path] = build.var(f"{PurePath(path).stem} image")
+        if "." not in path:
+            build.line(f"{images[path]} = bpy.data.images[{quoted(path)}]")
+        else:
+            build.imports("pathlib: Path")
+            place = (
+                f"bpy.path.abspath({quoted(path)})" if path.startswith("//") else f"str(Path({quoted(path)}).resolve())"
+            )
+            build.line(f"{images[path]} = bpy.data.images.load({place}, check_existing=True)")
+        if space:
+            build.imports("typing: Any")
+            settings_ = build.var("color space")
+            build.line(f'{settings_}: Any = {images[path]}.colorspace_settings\n{settings_}.name = "{space}"')
+    return images[path]
 
 
 def write_inputs(build: Build, topic: MaterialTopic, hue: Color | None, finishes: Mapping[str, float]) -> None:
@@ -115,6 +152,7 @@ def write_inputs(build: Build, topic: MaterialTopic, hue: Color | None, finishes
         rgba = literal((*hue.rgb, 1.0))
         build.line(f'set_input({shader}, "Base Color", {rgba})')
         build.line(f"{topic.var}.diffuse_color = {rgba}  # for Workbench")
+    topic.said |= set(finishes)
     for socket, value in finishes.items():
         build.line(f'set_input({shader}, "{socket}", {literal(float(value))})')
 
@@ -137,217 +175,11 @@ def write_look(
     return topic
 
 
-def write_owner(build: Build, target: Target | None, title: str) -> list[Known] | Many:
-    """The objects that get a material."""
-    found = build.objects(target)
-    del title
-    return [found] if isinstance(found, Known) else found
-
-
-@step(
-    "(give|let) {target:object} [have] [a|an] [new] {v:look} [plastic|paint|car paint|rubber] [material|look|finish|surface] [<called> {name:name}] [(:|,|with|«|and|at) {s:settings of ShaderNodeBsdfPrincipled}]",
-    "[<add>] [a|an] [new] {v:look} [material|look|finish] [<called> {name:name}] [with {pre:settings of ShaderNodeBsdfPrincipled}] <on> {target:object} [,|with|and] [{s:settings of ShaderNodeBsdfPrincipled}]",
-    "(make|paint|color|turn|dye) {target:object} {v:look} [material] [(,|and|with|«|:) {s:settings of ShaderNodeBsdfPrincipled}]",
-    "[<set>] {target:object} [be|looks|should look] [like] {v:look} [(,|and|with|«) {s:settings of ShaderNodeBsdfPrincipled}]",
-    "[a|new] {v:look} material [<called> {name:name}] for {target:object} [(,|and|with|«) {s:settings of ShaderNodeBsdfPrincipled}]",
-    "[<set>|half] {v:look} [:] {pre:settings of ShaderNodeBsdfPrincipled} <on> {target:object}",
-    "(make|paint|color|turn) [only] (it|that|this) [one] {v:look}",
-)
-def look(
-    build: Build, target: Target | None, v: Look, name: str | None, s: list[Set] | None, pre: list[Set] | None
-) -> None:
-    """Give objects a material of this look; the one that they have if it is theirs by this request."""
-    hue, finishes, said = v
-    values = {key: value for finish in finishes for key, value in finish.items()}
-    topic = build.topic
-    if target is None and isinstance(topic, MaterialTopic):
-        write_inputs(build, topic, hue, values)
-        build.note(f"{said} -> the material spoken of")
-        return
-    found = build.objects(target)
-    if isinstance(found, Known) and found.type in {"LIGHT", "CAMERA", "EMPTY"}:
-        if found.type == "LIGHT" and hue is not None and not values and "material" not in build.request.lower():
-            build.need("expect")
-            build.line(f"expect({found.var}.data, bpy.types.Light).color = {literal(hue.rgb)}")
-            return
-        raise refuse(said, "it shows no material")
-    build.comment(f"a {said.lower()} material")
-    known = isinstance(found, Known) and found.var in build.memory.get("_material_topics", {})
-    if known and isinstance(found, Known) and not name:
-        made = build.memory["_material_topics"][found.var]
-        write_inputs(build, made, hue, values)
-        build.topic = made
-    elif isinstance(found, Known) and hue is None and not name and not found.made:
-        write_inputs(build, material_for(build, target), None, values)
-    elif isinstance(found, Known):
-        write_look(build, [found], hue, values, name or titled(said), new=True)
-    else:
-        title = name or titled(said)
-        var = made_material(build, title)
-        topic_of(build, var)
-        build.need("use_material")
-        with build.block(f"for obj in {found.expression}:"):
-            if not found.type:
-                build.line('if obj.type not in {"MESH", "CURVE", "FONT", "META"}:\n    continue')
-            build.line(f"use_material(obj, {var})")
-        write_inputs(build, build.topic, hue, values)
-    sets = [*(pre or []), *(s or [])]
-    if sets:
-        write_settings(build, build.topic, sets)
-    build.note(f"{said} -> material")
-
-
-KIND_OF: Final = (
-    "[simple|basic|procedural|custom|separate|second|single] [wood|wooden|stone|rock|brick|plastic|paint|car paint|fabric|"
-    "leather|paper|concrete|sand|grass|water|rubber|ceramic|clay|skin|rust|lava|ice|snow|marble|metal|tile|wall|floor]"
-)
-OF_MATERIAL: Final = (
-    "~( (to|for|on|onto) {target:object} ; {s:settings of ShaderNodeBsdfPrincipled} ; {pre:settings of ShaderNodeBsdfPrincipled} ;"
-    " {v:look} )"
-)
-
-
-@step(
-    f"(give|let) {{target:object}} [have] [a|the] [new] {KIND_OF} material [<called>] {{name:name}} {OF_MATERIAL}",
-    f"(give|let) {{target:object}} [have] [a] [new] material {OF_MATERIAL}",
-    f"(create|add|make|assign|use|put|build|set up|define|register) [a|the] [new] {KIND_OF} material [<called>] {{name:name}} {OF_MATERIAL}",
-    f"[new] material [<called>] {{name:name}} (for|on) {{target:object}} {OF_MATERIAL}",
-    f"(create|add|make|assign|use|put) [a] [new] material (to|for|on|onto) {{target:object}} [<called> {{name:name}}] {OF_MATERIAL}",
-    f"(material|new material) {{name:quoted}} [:|,] {OF_MATERIAL}",
-)
-def material(
-    build: Build,
-    name: str | None,
-    target: Target | None,
-    s: list[Set] | None,
-    pre: list[Set] | None,
-    v: Look | None = None,
-) -> None:
-    """A new material for objects; or the one of that name in this request."""
-    title = name or "Material"
-    before = build.it
-    found = build.objects(target) if target is not None else None
-    build.comment(f"the material {title}")
-    var = made_material(build, title)
-    topic = topic_of(build, var)
-    if found is not None:
-        if isinstance(found, Known) and found.type not in {"", "MESH", "CURVE", "FONT", "META"}:
-            raise refuse(target.said if target else found.kind, "it shows no material")
-        build.need("use_material")
-        if isinstance(found, Known):
-            build.line(f"use_material({found.var}, {var})")
-            build.memory.setdefault("_material_topics", {})[found.var] = topic
-        else:
-            with build.block(f"for obj in {found.expression}:"):
-                build.line(f"use_material(obj, {var})")
-    else:
-        build.it = before
-    if v is not None:
-        write_inputs(build, topic, v[0], {key: value for finish in v[1] for key, value in finish.items()})
-    sets = [*(pre or []), *(s or [])]
-    if sets:
-        write_settings(build, topic, sets)
-    build.note(f'material "{title}"')
-
-
-@step(
-    "[<set>] [the] material (of|on|for) {target:object} ['s] [<to>|:|,|with] {s:settings of material}",
-    "[<set>] {target:object} ['s] material [<to>|:|,] [to] [a|an] [{look=gold look|metal look|new look|plastic look}] [:] {s:settings of material}",
-    "<set> {s:settings of material} (of|on|for|in) [the] [material of] {target:object} ['s] [material]",
-    "<set> {s:settings of material} (of|on|for|in) [the] material of {target:object}",
-    "[<enable>] {s:settings of material} (of|on|for|in) [the] material (of|on) {target:object}",
-    "{s:settings of material} (of|on|for|in) {target:object} ['s] [material]",
-    "<set> {s:settings of material} (of|on|for) {target:object} material",
-    "(give|make) {target:object} [have] [a|an|the] [{what=car paint look|car paint}] [look] [:|,|with] {s:settings of material}",
-    "[<set>] {target:object} [<to>|:|,] {s:settings of material}",
-)
-def material_settings(build: Build, target: Target, s: list[Set]) -> None:
-    """Settings of the material that an object has."""
-    topic = material_for(build, target)
-    build.comment("set up its material")
-    write_settings(build, topic, s)
-    build.note(", ".join(each.said for each in s) + f" -> material of {target.said}")
-
-
-@step(
-    "<set> {p:prop of material} (of|for|on) [the] material (of|on) {target:object} to {v:value of p}",
-    "<set> {p:prop of material} (of|for|on) [the] material {name:quoted} [<to>] {v:value of p}",
-    "<set> {p:prop of material} (of|for|on) {target:object} ['s] [material] [<to>] {v:value of p}",
-    "{p:prop of material} (of|for|on) {target:object} ['s] [material] <to> {v:value of p}",
-)
-def material_property(build: Build, p: tuple[Setting, ...], v: Set, target: Target | None, name: str | None) -> None:
-    """One setting of a material, the value at the end."""
-    del p
-    if name is not None:
-        named_settings(build, name, [v])
-    elif target is not None:
-        material_settings(build, target, [v])
-
-
-@step("[<set>] {s:settings of material}", "[then] <set> [its] {s:settings of material}")
-def material_again(build: Build, s: list[Set]) -> None:
-    """Settings of the material that was spoken of last."""
-    topic = build.topic
-    if not isinstance(topic, MaterialTopic | TextureTopic) or not topic.accepts(build, s):
-        raise refuse(s[0].said, "of which material?")
-    topic.write(build, s)
-    build.note(", ".join(each.said for each in s) + " -> the material spoken of")
-
-
-@step(
-    "<set> {s:settings of material} (of|for|on) [the] material {name:quoted}",
-    "[<set>] [the] material {name:quoted} ['s] [<to>|:|,] {s:settings of material}",
-    "<set> {s:settings of Material} (of|for|on) [the] material {name:quoted} to {hue:color}",
-)
-def named_settings(build: Build, name: str, s: list[Set]) -> None:
-    """Settings of a material by its name."""
-    var = named_material(build, name)
-    write_settings(build, topic_of(build, var), s)
-    build.note(f'settings of the material "{name}"')
-
-
-@step(
-    "(make|let) {target:object} (glow|emit light|emissive|emit|shine) [in|with] [{hue:color}] [light] [,|with|and|at] [{s:settings of ShaderNodeBsdfPrincipled}]",
-    "[<add>] [{hue:color}] (glowing|emissive|emission) [material] (on|for|to) {target:object} [,|with|and] [{s:settings of ShaderNodeBsdfPrincipled}]",
-    "(give|let) {target:object} [have] [an] (emission|emissive|glowing) [material] [of|in|with] [color] [{hue:color}] [,|with|and] [{s:settings of ShaderNodeBsdfPrincipled}]",
-    "[<add>] (emission|emissive) [material] [in|of] {hue:color} [,|with|and] [{pre:settings of ShaderNodeBsdfPrincipled}] (on|for|to) {target:object}",
-)
-def glow(build: Build, target: Target, hue: Color | None, s: list[Set] | None, pre: list[Set] | None) -> None:
-    """Let a surface emit light."""
-    topic = material_for(build, target)
-    build.comment("let it glow")
-    shader = shader_var(build, topic)
-    if hue is not None:
-        build.line(f'set_input({shader}, "Emission Color", {literal((*hue.rgb, 1.0))})')
-    sets = [*(pre or []), *(s or [])]
-    chosen = build.choose(sets, (Place("", PRINCIPLED),), "the shader")
-    chosen = [(as_emission(build, setting), value) for setting, value in chosen]
-    if not any(setting.socket == "Emission Strength" for setting, _ in chosen):
-        build.line(f'set_input({shader}, "Emission Strength", 1.0)')
-    build.assign(shader, chosen)
-    build.note("emission")
-
-
-def as_emission(build: Build, setting: Setting) -> Setting:
-    """ "strength" of something that glows is its emission strength."""
-    del build
-    return setting
-
-
-@step(
-    "(give|make) {target:object} [a|an] (metal|metallic) [material|look] [{s:settings of ShaderNodeBsdfPrincipled}]",
-    "[<add>] glass [material|shader] (for|on|to) {target:object} [,|with] [{s:settings of ShaderNodeBsdfPrincipled}]",
-    "(give|make) {target:object} [a|an|of] glass [material] [,|with] [{s:settings of ShaderNodeBsdfPrincipled}]",
-)
-def finish(build: Build, target: Target, s: list[Set] | None) -> None:
-    """Glass, through transmission."""
-    topic = material_for(build, target)
-    shader = shader_var(build, topic)
-    for socket, value in {"Transmission Weight": 1.0, "Roughness": 0.0}.items():
-        build.line(f'set_input({shader}, "{socket}", {value})')
-    if s:
-        build.assign(shader, build.choose(s, (Place("", PRINCIPLED),), "the shader"))
-    build.note("glass")
+MATERIAL_WORDS: Final = frozenset({
+    "simple", "basic", "procedural", "custom", "separate", "second", "single", "wood", "wooden", "stone", "rock", "brick", "paint",
+    "fabric", "leather", "paper", "concrete", "sand", "grass", "clay", "rust", "full", "pbr", "node", "shared",
+})  # fmt: skip
+"""Words that say what a material is good for, when they stand before "material"."""
 
 
 @step(
@@ -373,27 +205,12 @@ def assign_material(build: Build, target: Target, name: str | None) -> None:
 
 
 @step(
-    "[<set>] {s:settings of material} (of|on|for|in) (all|every|each) [of the] (material|materials) [in the (file|scene|blend file)]",
-    "<set> {p:prop of material} (of|on|for|in) (all|every|each) [of the] (material|materials) [in the (file|scene|blend file)] to {v:value of p}",
-    "[<set>] (all|every|each) [of the] (material|materials) [in the (file|scene|blend file)] [to|have|:] {s:settings of material}",
-)
-def every_material(build: Build, s: list[Set] | None, p: tuple[Setting, ...] | None, v: Set | None) -> None:
-    """Settings of every material that has nodes."""
-    del p
-    sets = s if s is not None else [v] if v is not None else []
-    build.comment("every material")
-    with build.block("for material in bpy.data.materials:"):
-        build.line("if material.node_tree is None:\n    continue")
-        write_settings(build, MaterialTopic("material", material_places(build), "material"), sets)
-    build.topic = None
-    build.note("every material")
-
-
-@step(
     "rename [the] material of {target:object} [to|into|as] {name:name}",
     "rename {target:object} ['s] material [to|into|as] {name:name}",
     "rename [the] material {old:quoted} [to|into|as] {name:name}",
     "(call|name) [the] material of {target:object} {name:name}",
+    "let {target:object} 's material be (called|named) {name:name}",
+    "{target:object} 's material should be (called|named) {name:name}",
 )
 def rename_material(build: Build, target: Target | None, old: str | None, name: str) -> None:
     """Give a material another name."""
@@ -427,9 +244,9 @@ def clear_materials(build: Build, target: Target) -> None:
 
 
 @step(
-    "(give|set|add) [the] material {name:quoted} a fake user",
-    "(give|set) [a] fake user (for|on|to) [the] material {name:quoted}",
-    "(keep|protect) [the] material {name:quoted} with a fake user",
+    "(give|set|add) [the] material {name:known} a fake user",
+    "(give|set) [a] fake user (for|on|to) [the] material {name:known}",
+    "(keep|protect) [the] material {name:known} with a fake user",
 )
 def fake_user(build: Build, name: str) -> None:
     """Keep a material in the file though nothing uses it."""
@@ -438,60 +255,354 @@ def fake_user(build: Build, name: str) -> None:
 
 
 @step(
-    "(give|assign|add|put) {target:object} both [,] {first:name} in [the] first slot and {second:name} in [the] second [slot] [one]",
-    "(give|assign|add) both [materials] to {target:object}",
+    "(replace|swap|exchange|substitute) [all|every] [uses|use|users] [of] [the] [material] {old:known} [material] (with|by|for|to) [the] [material] {new:known} [material] [everywhere|in the file|in the scene|on every object|in every slot|on all objects] [and (delete|remove) {gone:known}]",
+    "(use|put) [the] [material] {new:known} instead of [the] [material] {old:known} [everywhere|on every object|on all objects|in every slot]",
+    "(remap|redirect) [the] [material] {old:known} to [the] [material] {new:known}",
 )
-def two_slots(build: Build, target: Target, first: str | None, second: str | None) -> None:
-    """Two materials of this request in two slots."""
-    made: dict[str, str] = build.memory.setdefault("_materials", {})
-    if first is None or second is None:
-        names = list(made)
-        if len(names) != 2:
-            raise refuse(target.said, "which two?")
-        first, second = names
-    if first not in made or second not in made:
-        raise refuse(first, "the request makes no such material")
-    known = build.one(target)
-    build.need("mesh_of")
-    build.line(
-        f"slots = mesh_of({known.var}).materials\nslots.clear()\nslots.append({made[first]})\nslots.append({made[second]})"
-    )
-    build.note("two material slots")
+def replace_material(build: Build, old: str, new: str, gone: str | None) -> None:
+    """Let whatever uses a material use another one."""
+    if gone not in {None, old}:
+        raise refuse(gone or "", "another one than that which is replaced")
+    build.once()
+    var = named_material(build, old)
+    build.line(f"{var}.user_remap({named_material(build, new)})")
+    if gone:
+        build.line(f"bpy.data.materials.remove({var})")
+    build.note(f"{old} -> {new}")
 
 
 @step(
-    "assign {name:name} to [the] {side=top|bottom|front|back|left|right} face [only] [of {target:object}]",
-    "(give|assign) [only] [the] {side=top|bottom|front|back|left|right} face [of {target:object}] [the] [material] {name:name}",
+    "(merge|remap|dedupe|unify|join|clean up|get rid of|remove|consolidate) [all] [the] duplicate [copies of] materials [« [such as|like] {a:name} [, {b:name}] [etc] »] [into (the original|one|the originals|their originals)]",
+    "(merge|remap|dedupe|unify) [all] [the] duplicates of [the] material {only:known}",
 )
-def face_material(build: Build, name: str, side: str, target: Target | None) -> None:
-    """Let the faces of one side have a material of their own."""
+def merge_materials(build: Build, only: str | None) -> None:
+    """Let the copies of a material, "Steel.001", make way for the one without a number."""
+    build.need("unnumbered")
+    build.comment("copies of materials")
+    with build.block("for material in list(bpy.data.materials):"):
+        build.line("original = bpy.data.materials.get(unnumbered(material.name))")
+        test = f" and original.name == {quoted(only)}" if only else ""
+        with build.block(f"if original is not None and original != material{test}:"):
+            build.line("material.user_remap(original)\nbpy.data.materials.remove(material)")
+    build.note("copies of materials merged")
+
+
+@step("<remove> [the] material {name:known} [from the file]", "<remove> [the] {name:known} material [from the file]")
+def remove_material(build: Build, name: str) -> None:
+    """Remove a material from the file."""
+    build.once()
+    build.line(f"bpy.data.materials.remove({named_material(build, name)})")
+    build.note(f'material "{name}" removed')
+
+
+@step(
+    "(make|give) [the] (material|materials) of {target:object} (single user|independent|unique|single users|its own copy|their own copies)",
+    "(make|give) {target:object} ['s] (material|materials) (single user|independent|unique|single users)",
+    "give {target:object} (its own copy|their own copies|an own copy|an independent copy|a copy of its own) of (its|their|the) (material|materials)",
+)
+def own_materials(build: Build, target: Target) -> None:
+    """A copy of each material that others use too."""
+    build.once()
+    test = "if slot.material and slot.material.users > 1:"
+    with (
+        build.each(target, type_="MESH") as known,
+        build.block(f"for slot in {known.var}.material_slots:"),
+        build.block(test),
+    ):
+        build.line("slot.material = slot.material.copy()")
+    build.note(f"{target.said} -> materials of its own")
+
+
+VIEWPORT: Final = "(viewport color|viewport display color|viewport colors|display color|viewport display colors|display colors|solid view color)"
+
+
+@step(
+    f"[<set>|match] [the] {VIEWPORT} of (every material|all materials|each material) (to|from|with) (its|their|the) base (color|colors)",
+    f"[<set>|match] [the] {VIEWPORT} of [the] material {{name:known}} (to|from|with) (its|their|the) base color",
+    "(copy|use|transfer) [the] base (color|colors) [of (every material|all materials|each material)] (to|as|into) [the|their|its] "
+    + VIEWPORT
+    + " [of (every material|all materials|each material)]",
+)
+def viewport_colors(build: Build, name: str | None) -> None:
+    """Show materials in the viewport in the base color of their shader."""
+    build.imports("typing: Any")
+    build.comment("viewport colors")
+    shared = f"[{named_material(build, name)}]" if name else "bpy.data.materials"
+    build.need("shader_of")
+    with build.block(f"for material in {shared}:"):
+        build.line('base: Any = shader_of(material).inputs["Base Color"]\nmaterial.diffuse_color = base.default_value')
+    build.note("viewport colors from base colors")
+
+
+@step(
+    "(rename|name|call) (each|every|all|the) (material|materials) [of {target:object}] (after|like|as) (its|their|the) (object|objects)",
+    "rename [the] (material|materials) of {target:object} (after|like|to match) (it|its object|the object|them|their object|their objects)",
+)
+def materials_like_objects(build: Build, target: Target | None) -> None:
+    """Name materials after the objects that have them."""
+    with build.each(target or Target("all", "MESH")) as known, build.block(f"if {known.var}.active_material:"):
+        build.line(f"{known.var}.active_material.name = {known.var}.name")
+    build.note("materials named after their objects")
+
+
+@step(
+    "pack [all|every] [the] [external] (images|image|textures|texture|image textures|image files) [used by materials|that materials use|of the materials] [into the [.] (file|blend|blend file)]"
+)
+def pack_images(build: Build) -> None:
+    """Keep the pictures in the file itself."""
+    build.comment("pack the images")
+    with (
+        build.block("for image in bpy.data.images:"),
+        build.block('if image.source == "FILE" and not image.packed_file:'),
+    ):
+        build.line("image.pack()")
+    build.note("images packed")
+
+
+# --- slots and faces ----------------------------------------------------------------------------------------
+
+ORDINALS: Final = {
+    "first": 1,
+    "second": 2,
+    "third": 3,
+    "fourth": 4,
+    "fifth": 5,
+    "1st": 1,
+    "2nd": 2,
+    "3rd": 3,
+    "last": 0,
+}
+
+
+@slot("slots")
+def slots(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, tuple[tuple[str, int], ...]]]:
+    """Names of materials with the slots they go into: "Red in the first slot and Blue in the second", "A, B and C"."""
+    found: list[tuple[str, int]] = []
+    place = at
+    while (read := next(known_name(reading, skip(reading, place, {"the", "material"}), {}, ""), None)) is not None:
+        place, number = skip(reading, read[0], {"material"}), len(found) + 1
+        start = skip(reading, place, {"in", "into", "to", "as", "the", "slot", "on"})
+        if start > place and reading.word(start) in ORDINALS:
+            place, number = skip(reading, start + 1, {"slot", "one"}), ORDINALS[reading.word(start)]
+        elif (
+            start > place
+            and reading.word(start - 1) == "slot"
+            and (count := next(number_at(reading, start, {}, ""), None))
+        ):
+            place, number = count
+        found.append((read[1], number))
+        if len(found) > 1:
+            yield place, tuple(found)
+        while reading.mark(place) == "," or reading.word(place) == "and":
+            place += 1
+
+
+@step(
+    "(give|assign|add|put) {target:object} [both|all] [the] [materials] [:|,] {found:slots} [in (this|that) order] [and no (other|others|other slots|other materials)]",
+    "{target:object} (gets|get|should have|has|needs) [the] [materials] {found:slots} [in (this|that) order] [and no (other|others|other slots|other materials)]",
+    "(put|assign|add) [the] [materials] {found:slots} (to|on|of|in) {target:object} [in (this|that) order] [and no (other|others|other slots|other materials)]",
+    "(give|assign|add) both [materials] to {target:object}",
+    "give {target:object} both [materials|of them]",
+)
+def material_slots(build: Build, target: Target, found: tuple[tuple[str, int], ...] | None) -> None:
+    """The materials of an object, a slot each, and no others."""
+    made: dict[str, str] = build.memory.setdefault("_materials", {})
+    if found is None and len(made) != 2:
+        raise refuse(target.said, "which two?")
+    order = sorted(found, key=lambda each: each[1]) if found else [(name, place + 1) for place, name in enumerate(made)]
+    if [number for _, number in order] != list(range(1, len(order) + 1)):
+        raise refuse(target.said, "which slot is which?")
+    known = build.one(target)
+    build.need("mesh_of")
+    variables = [named_material(build, name) for name, _ in order]
+    build.line(f"slots = mesh_of({known.var}).materials\nslots.clear()")
+    build.line(f"for material in ({', '.join(variables)}):\n    slots.append(material)")
+    build.note(f"{target.said} -> {', '.join(name for name, _ in order)}")
+
+
+@step(
+    "<add> [a|an|another] [new|second|third|further|additional] [material] slot (to|on|for) {target:object} [with [the] [material] {name:known}]",
+    "<add> [the] material {name:known} (to|on|as) [a] [new|second|third|further|additional] slot (of|to|on|for) {target:object}",
+    "<add> {target:object} [a|an|another] [new|second|further|additional] [material] slot with [the] [material] {name:known}",
+)
+def add_slot(build: Build, target: Target, name: str | None) -> None:
+    """One more slot, with a material or empty."""
+    build.once()
+    var = named_material(build, name) if name else "None"
+    known = build.one(target)
+    build.need("mesh_of")
+    build.line(f"mesh_of({known.var}).materials.append({var})")
+    build.note(f"{target.said} -> one more slot")
+
+
+@slot("faces")
+def faces(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, str]]:
+    """Which faces, as a test of `face`: "the top face", "faces 0, 2 and 5", "faces above z = 1", "every second face"."""
     from app.drafting.composer.steps.meshes import FACES
 
-    known = build.one(target)
-    made: dict[str, str] = build.memory.setdefault("_materials", {})
-    var = made.get(name) or named_material(build, name)
-    axis, sign = FACES[side]
-    build.need("mesh_of")
-    build.line(
-        f"faces = mesh_of({known.var})\nif {var}.name not in faces.materials:\n    faces.materials.append({var})"
-    )
-    side_test = f"if face.normal.{'xyz'[axis]} {'>' if sign > 0 else '<'} {0.9 * sign}:"
-    with build.block("for face in faces.polygons:"), build.block(side_test):
-        build.line(f"face.material_index = faces.materials.find({var}.name)")
-    build.note(f"{name} -> the {side} face")
+    start = skip(reading, at, {"only", "just", "the", "all", "every", "each", "of"})
+    side = FACES.get(reading.word(start))
+    end = skip(reading, start + 1, {"facing", "side"})
+    if side is not None and reading.word(end) in {"face", "faces", "side", "sides"} | (
+        {""} if end > start + 1 else set()
+    ):
+        yield skip(reading, end, {"face", "faces", "only"}), facing("xyz"[side[0]], side[1])
+    if side is not None and reading.word(start + 1) == "half":
+        letter, sign = "xyz"[side[0]], ">" if side[1] > 0 else "<"
+        yield start + 2, f"face.center.{letter} {sign} middle.{letter}"
+    if reading.word(start) in {"second", "other"} and reading.word(start + 1) == "face":
+        yield start + 2, "face.index % 2 == 1"
+    if reading.word(start) not in {"face", "faces", "polygon", "polygons"}:
+        return
+    place = skip(reading, start + 1, {"that", "which", "whose", "are", "is", "with", "index", "indices", "number", "center", "lies", "lie", "pointing",
+                                      "point", "facing", "face", "looking", "look", "points", "centers"})  # fmt: skip
+    if reading.word(place) in {"up", "upwards", "down", "downwards"}:
+        yield place + 1, facing("z", 1 if reading.word(place).startswith("up") else -1)
+    for last, letter in axis(reading, skip(reading, place, {"in", "towards", "to", "along"}), {}, ""):
+        if place > start + 1:
+            yield last, facing(letter[-1].lower(), -1 if letter[0] == "-" else 1)
+    if reading.word(place) in {"above", "below", "over", "under"}:
+        inner = skip(reading, place + 1, {"z"}) + (reading.mark(skip(reading, place + 1, {"z"})) == "=")
+        for last, height in number(reading, inner):
+            sign = ">" if reading.word(place) in {"above", "over"} else "<"
+            yield last, f"(obj.matrix_world @ face.center).z {sign} {literal(float(height))}"
+    numbers: list[int] = []
+    while (read := next(number_at(reading, place, {}, ""), None)) is not None:
+        place = read[0]
+        numbers.append(read[1])
+        until = next(number_at(reading, place + 1, {}, ""), None) if reading.word(place) in {"to", "through"} else None
+        if until is not None:
+            place, last_one = until
+            numbers += range(numbers[-1] + 1, last_one + 1)
+        yield place, f"face.index in {{{', '.join(map(str, numbers))}}}"
+        while reading.mark(place) == "," or reading.word(place) == "and":
+            place += 1
+
+
+def facing(letter: str, sign: int) -> str:
+    """The test for faces whose normal points along an axis."""
+    return f"face.normal.{letter} {'>' if sign > 0 else '<'} {0.9 * sign}"
 
 
 @step(
-    "create two materials [,] {first:name} [«] {hue1:color} [»] and {second:name} [«] {hue2:color} [»]",
-    "(create|make|add) two materials [,] {first:name} [«] {hue1:color} [»] [,] and {second:name} [«] {hue2:color} [»]",
+    "(assign|give|put|use|apply|set) [the] [material] {name:known} [material] (to|on|onto|for) {which:faces} [(of|on) {target:object}] [only]",
+    "(assign|give|put|let) {which:faces} [(of|on) {target:object}] [have|to] [the] [material] {name:known} [material]",
+    "{which:faces} [(of|on) {target:object}] (gets|get|should have|has|have|becomes) [the] [material] {name:known} [material]",
+    "(paint|color|make|turn) [only] {which:faces} [(of|on) {target:object}] [in] {v:look} [material]",
+    "{which:faces} [(of|on) {target:object}] (gets|get|should be|should have|becomes) [a|an] [new] {v:look} [material]",
+    "(give|let) {which:faces} [(of|on) {target:object}] [have] [a|an] [new] {v:look} material [<called> {name:name}]",
+    "(give|assign|put) {target:object} [a|an] [new] {v:look} material (on|to) {which:faces} [only]",
 )
-def two_materials(build: Build, first: str, second: str, hue1: Color, hue2: Color) -> None:
-    """Two new materials."""
-    for name, hue in ((first, hue1), (second, hue2)):
+def face_material(build: Build, which: str, name: str | None, v: Look | None, target: Target | None) -> None:
+    """Let some faces have a material of their own, in one more slot."""
+    known = build.one(target)
+    if v is not None:
+        var = made_material(build, name or titled(v[2]))
+        write_inputs(build, topic_of(build, var), v[0], {key: value for each in v[1] for key, value in each.items()})
+    else:
+        var = named_material(build, name or "")
+    build.need("faces_with")
+    if "middle" in which:
+        build.need("middle_of")
+        build.line(f"middle = middle_of({known.var})")
+    test = which.replace("obj.", f"{known.var}.")
+    build.line(f"faces_with({known.var}, {var}, lambda face: {test})")
+    build.it = known
+    build.note(f"{name or (v[2] if v else '')} -> some faces")
+
+
+@slot("material_list")
+def material_list(
+    reading: Reading, at: int, env: Env, of: str
+) -> Iterator[tuple[int, tuple[tuple[str, tuple[Set, ...]], ...]]]:
+    """New materials with their settings: '"Red" (#FF0000) and "Blue" (#0000FF, roughness 0.2)'."""
+    found: list[tuple[str, tuple[Set, ...]]] = []
+    place = at
+    while (read := next(known_name(reading, place, {}, ""), None)) is not None:
+        place, sets = read[0], list[Set]()
+        opened = reading.mark(place) == "("
+        details = (
+            settings(reading, skip(reading, place + opened, {"with", "in"}), {}, "material")
+            if opened or reading.word(place) in {"with", "in"}
+            else ()
+        )
+        for end, more in details:
+            if not opened or ")" in {reading.mark(end), reading.mark(end - 1)}:
+                place, sets = end + (opened and reading.mark(end) == ")"), more
+                break
+        found.append((read[1], tuple(sets)))
+        if len(found) > 1:
+            yield place, tuple(found)
+        while reading.mark(place) == "," or reading.word(place) == "and":
+            place += 1
+
+
+@step(
+    "(create|make|add|define|set up) [two|three|four|five|six|the|these|2|3|4|5] [new] materials [called|named] [:|,] {every:material_list}",
+)
+def several_materials(build: Build, every: tuple[tuple[str, tuple[Set, ...]], ...]) -> None:
+    """New materials."""
+    for name, sets in every:
         topic = topic_of(build, made_material(build, name))
-        build.line(f'set_input({shader_var(build, topic)}, "Base Color", {literal((*hue.rgb, 1.0))})')
-        build.line(f"{topic.var}.diffuse_color = {literal((*hue.rgb, 1.0))}")
-    build.note(f"materials {first} and {second}")
+        if sets:
+            write_settings(build, topic, list(sets))
+    build.note("materials " + ", ".join(name for name, _ in every))
+
+
+@step(
+    "(keyframe|animate|fade|ramp|raise|lower|change) [the] {p:prop of ShaderNodeBsdfPrincipled} [(of|for|on) {target:object} ['s] [material]] [from] {a:value of p} (at|on) {f1:frame} [to|and|,|until|then] {b:value of p} (at|on|by) {f2:frame}",
+    "(keyframe|animate|fade|ramp|raise|lower|change) {target:object} ['s] [material] [:|,] {p:prop of ShaderNodeBsdfPrincipled} [from] {a:value of p} (at|on) {f1:frame} [to|and|,|until|then] {b:value of p} (at|on|by) {f2:frame}",
+    "(keyframe|animate|fade|ramp|raise|lower|change) [the] {p:prop of ShaderNodeBsdfPrincipled} [(of|for|on) {target:object} ['s] [material]] from {a:value of p} to {b:value of p} (between|from|over) {f:frames}",
+)
+def keyframe_input(
+    build: Build,
+    p: tuple[Setting, ...],
+    a: Set,
+    b: Set,
+    f1: int | None,
+    f2: int | None,
+    f: tuple[int, int] | None,
+    target: Target | None,
+) -> None:
+    """Keyframes of an input of the shader."""
+    del p
+    topic = build.topic.material if isinstance(build.topic, TextureTopic) else build.topic
+    if target is not None or not isinstance(topic, MaterialTopic):
+        topic = material_for(build, target)
+    shader = shader_var(build, topic)
+    frames_ = f or (f1, f2)
+    for value, frame in ((a, frames_[0]), (b, frames_[1])):
+        ((setting, number_),) = build.choose([value], (Place("", PRINCIPLED),), "the shader")
+        build.assign(shader, [(setting, number_)])
+        build.line(f'{shader}.inputs["{setting.socket}"].keyframe_insert("default_value", frame={frame})')
+    build.note(f"{a.said} -> {b.said}, frames {frames_[0]} to {frames_[1]}")
+
+
+@step(
+    "(disconnect|unlink|unplug|detach) [whatever|everything|anything] [that] [is] [linked|connected|plugged] [from|to|into] [the] {p:prop of ShaderNodeBsdfPrincipled} [input] (of|on|for|in) {target:object} ['s] [material]",
+    "<remove> [the] (link|links|connection|texture) [from|to|into|on|of] [the] {p:prop of ShaderNodeBsdfPrincipled} [input] (of|on|for|in) {target:object} ['s] [material]",
+)
+def unlink_input(build: Build, p: tuple[Setting, ...], target: Target) -> None:
+    """Let nothing run into an input of the shader."""
+    topic = material_for(build, target)
+    shader, tree = shader_var(build, topic), tree_var(build, topic)
+    build.line(f'for link in list({shader}.inputs["{p[0].socket}"].links or ()):\n    {tree}.links.remove(link)')
+    build.note(f"nothing runs into {p[0].socket}")
+
+
+@step(
+    "<remove> [the|every|all|any] {node:node of ShaderNodeTree} [texture] (node|nodes|texture|textures) (from|of|in) {target:object} ['s] [material]",
+    "<remove> [the|every|all|any] {node:node of ShaderNodeTree} [texture] (node|nodes|texture|textures) (from|of|in) [the] material {name:known}",
+    "{off=mute|bypass} [the|every|all] {node:node of ShaderNodeTree} [texture] (node|nodes|texture|textures) (of|in) {target:object} ['s] [material]",
+    "{off=mute|bypass} [the|every|all] {node:node of ShaderNodeTree} [texture] (node|nodes|texture|textures) (of|in) [the] material {name:known}",
+)
+def remove_nodes(build: Build, node: NodeType, target: Target | None, name: str | None, off: str | None) -> None:
+    """Remove or mute the nodes of a kind in a material."""
+    topic = topic_of(build, named_material(build, name)) if name else material_for(build, target)
+    tree = tree_var(build, topic)
+    with build.block(f'for node in [each for each in {tree}.nodes if each.bl_idname == "{node.identifier}"]:'):
+        build.line("node.mute = True" if off else f"{tree}.nodes.remove(node)")
+    build.note(f"{node.label} nodes {'muted' if off else 'removed'}")
 
 
 @step(
@@ -518,6 +629,15 @@ def copy_material(build: Build, source: Target, target: Target, name: str | None
 
 
 # --- textures -----------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Spot:
+    """A node in the snippet: its variable, its type, and the socket that was said."""
+
+    var: str
+    node: NodeType
+    socket: str = ""
 
 
 def add_node(build: Build, tree: str, kind: NodeType, place: tuple[float, float], name: str = "") -> str:
@@ -550,70 +670,6 @@ def tree_var(build: Build, topic: MaterialTopic) -> str:
     return trees[topic.var]
 
 
-def output_of(kind: NodeType, wanted: str) -> str:
-    """The output that carries a color or a number."""
-    names = [socket.name for socket in kind.outputs if socket.enabled]
-    order = (
-        ("Color", "Image", "Fac", "Factor", "Distance", "Result")
-        if wanted == "color"
-        else ("Fac", "Factor", "Distance", "Height", "Color", "Result")
-    )
-    return next((name for name in order if name in names), names[0])
-
-
-INPUTS: Final = "base color|color|roughness|metallic|alpha|emission color|emission|height|bump|normal|displacement|specular|transmission"
-SOCKET: Final = {
-    "base color": "Base Color",
-    "color": "Base Color",
-    "roughness": "Roughness",
-    "metallic": "Metallic",
-    "alpha": "Alpha",
-    "emission color": "Emission Color",
-    "emission": "Emission Color",
-}
-
-
-@step(
-    "[<add>] {node:node of ShaderNodeTree} [texture] [node] [,|with|«|:] [{s:settings of node}] [»] [,] (into|to|in|for|as|on|feeding|driving|drives|connected to|plugged into) [the] {socket=base color|color|roughness|metallic|alpha|emission color|emission} [input] (of|on|for|in) {target:object} ['s] [material]",
-    "(connect|plug|feed|link|use) [a|an] {node:node of ShaderNodeTree} [texture] [node] [,|with|«|:] [{s:settings of node}] [»] [,] (into|to|in|for|as|on) [the] {socket=base color|color|roughness|metallic|alpha|emission color|emission} [input] (of|on|for|in) {target:object} ['s] [material]",
-    "(drive|control) [the] {socket=base color|color|roughness|metallic|alpha} (of|on) {target:object} ['s] [material] (with|by) [a|an] {node:node of ShaderNodeTree} [texture] [,|with|«] [{s:settings of node}]",
-    "[<add>] {node:node of ShaderNodeTree} [texture] [node] [,|with|«] [{s:settings of node}] [»] (on|to) {target:object} ['s] [material]",
-    "[on|in|to] [the] material of {target:object} [,] (put|add|use|insert) [a|an] {node:node of ShaderNodeTree} [texture] [node] [,|with|«] [{s:settings of node}] [»]  [[between] {c1:color} and {c2:color}] [[,] and drive [the] {socket=base color|roughness|metallic} with it]",
-)
-def texture(
-    build: Build,
-    node: NodeType,
-    target: Target,
-    s: list[Set] | None,
-    socket: str | None,
-    c1: Color | None,
-    c2: Color | None,
-) -> None:
-    """A texture into an input of the Principled shader."""
-    if "Tex" not in node.identifier:
-        raise refuse(node.label, "no texture")
-    topic = material_for(build, target)
-    socket = socket or "base color"
-    build.comment(f"a {node.label.lower()} for the {socket}")
-    shader, tree = shader_var(build, topic), tree_var(build, topic)
-    var = add_node(build, tree, node, (-400.0, 200.0))
-    node_settings(build, var, node, s or [])
-    if c1 is not None and c2 is not None:
-        names = [each.name for each in node.inputs if each.type == "NodeSocketColor"][:2]
-        if len(names) != 2:
-            raise refuse(node.label, "it has no two colors")
-        for name, hue in zip(names, (c1, c2), strict=True):
-            build.line(f'set_input({var}, "{name}", {literal((*hue.rgb, 1.0))})')
-        build.need("set_input")
-    build.need("socket_of")
-    wanted = "color" if "color" in socket or socket == "emission" else "number"
-    build.line(
-        f'{tree}.links.new(socket_of({var}.outputs, "{output_of(node, wanted)}"), {shader}.inputs["{SOCKET[socket]}"])'
-    )
-    build.topic = TextureTopic(var, (Place("", node.identifier),), node.label, topic)
-    build.note(f"{node.label} -> {socket}")
-
-
 @dataclass
 class TextureTopic(Topic):
     """A texture node that was spoken of, or the material it is in."""
@@ -631,106 +687,6 @@ class TextureTopic(Topic):
         else:
             build.topic = self.material
             self.material.write(build, sets)
-
-
-@step(
-    "{node:node of ShaderNodeTree} [texture] [,|«] [{s:settings of node}] [»] [,] (through|via|into) [a] color ramp (from|between|with) {c1:color} (to|and) {c2:color} (into|to|for|as) [the] {socket=base color|color|roughness|emission color} [, {more:settings of ShaderNodeBsdfPrincipled}]",
-    "(use|add|put|connect) [a] {node:node of ShaderNodeTree} [texture] [,|«] [{s:settings of node}] [»] [,] (through|via|into) [a] color ramp (from|between|with) {c1:color} (to|and) {c2:color} (into|to|for|as) [the] {socket=base color|color|roughness|emission color} [of {target:object}] [, {more:settings of ShaderNodeBsdfPrincipled}]",
-    "(give|let) {target:object} [have] [a] new material <called> {name:name} [:|,|with] [a] {node:node of ShaderNodeTree} [texture] [,|«] [{s:settings of node}] [»] [,] (through|via|into) [a] color ramp (from|between|with) {c1:color} (to|and) {c2:color} (into|to|for|as) [the] {socket=base color|color|roughness|emission color} [, {more:settings of ShaderNodeBsdfPrincipled}]",
-)
-def ramp(
-    build: Build,
-    node: NodeType,
-    s: list[Set] | None,
-    c1: Color,
-    c2: Color,
-    socket: str,
-    target: Target | None,
-    name: str | None,
-    more: list[Set] | None,
-) -> None:
-    """A texture through a color ramp."""
-    if name is not None:
-        material(build, name, target, None, None)
-        topic = build.topic
-    elif target is not None:
-        topic = material_for(build, target)
-    else:
-        topic = build.topic if isinstance(build.topic, MaterialTopic) else material_for(build, None)
-    shader, tree = shader_var(build, topic), tree_var(build, topic)
-    var = add_node(build, tree, node, (-700.0, 200.0))
-    node_settings(build, var, node, s or [])
-    build.need("expect", "socket_of")
-    ramp_var = add_node(build, tree, build.lexicon.manifest.nodes["ShaderNodeValToRGB"], (-400.0, 200.0), "Color Ramp")
-    build.line(f"colors = expect(expect({ramp_var}, bpy.types.ShaderNodeValToRGB).color_ramp, bpy.types.ColorRamp)")
-    build.line(
-        f"colors.elements[0].color = {literal((*c1.rgb, 1.0))}\ncolors.elements[1].color = {literal((*c2.rgb, 1.0))}"
-    )
-    build.line(f'{tree}.links.new(socket_of({var}.outputs, "{output_of(node, "number")}"), {ramp_var}.inputs[0])')
-    build.line(f'{tree}.links.new({ramp_var}.outputs["Color"], {shader}.inputs["{SOCKET[socket]}"])')
-    if more:
-        write_settings(build, topic, more)
-    build.topic = topic
-    build.note(f"{node.label} -> color ramp -> {socket}")
-
-
-@step(
-    "(add|use|put) [a] bump [node] [to|on|in] [the] [material of] {target:object} ['s] [material] [:|,|with] [a] {node:node of ShaderNodeTree} [texture] [,|«] [with] [{s:settings of node}] [»] [feeds|into|drives|through|as] [the] [height] [,] [with] [{b:settings of ShaderNodeBump}] [, and the result goes into the normal of the principled shader]",
-    "[<add>] {node:node of ShaderNodeTree} [texture] [,|«] [with] [{s:settings of node}] [»] (as|through|via|into) [a] bump [map|node] [with|,] [{b:settings of ShaderNodeBump}] (on|for|to) {target:object}",
-    "(give|add) {target:object} [a] bump [map] (from|with|using|of) [a] {node:node of ShaderNodeTree} [texture] [,|«] [with] [{s:settings of node}] [»] [,] [{b:settings of ShaderNodeBump}]",
-)
-def bump(build: Build, node: NodeType, target: Target, s: list[Set] | None, b: list[Set] | None) -> None:
-    """A texture as bumps on a surface."""
-    if "Tex" not in node.identifier:
-        raise refuse(node.label, "no texture")
-    topic = material_for(build, target)
-    shader, tree = shader_var(build, topic), tree_var(build, topic)
-    var = add_node(build, tree, node, (-600.0, -200.0))
-    node_settings(build, var, node, s or [])
-    bump_node = build.lexicon.manifest.nodes["ShaderNodeBump"]
-    bump_var = add_node(build, tree, bump_node, (-300.0, -200.0))
-    node_settings(build, bump_var, bump_node, b or [])
-    build.need("socket_of")
-    build.line(
-        f'{tree}.links.new(socket_of({var}.outputs, "{output_of(node, "number")}"), {bump_var}.inputs["Height"])'
-    )
-    build.line(f'{tree}.links.new({bump_var}.outputs["Normal"], {shader}.inputs["Normal"])')
-    build.topic = topic
-    build.note(f"{node.label} -> bump")
-
-
-@step(
-    "mix [a|an] {one:node of ShaderNodeTree} and [a|an] {two:node of ShaderNodeTree} [shader] [(half and half|50/50|equally)] [with factor {n:n}] (on|in|for) [a] [new] [material] [<called>] [{name:name}] [for|of|on] [{target:object}] [and connect the mix to the material output]",
-    "mix [a|an] {one:node of ShaderNodeTree} and [a|an] {two:node of ShaderNodeTree} [shader] half and half (on|in|for) [a] new material {name:quoted} for {target:object}",
-    "connect the mix to [the] material output",
-)
-def mix(
-    build: Build, one: NodeType | None, two: NodeType | None, n: float | None, name: str | None, target: Target | None
-) -> None:
-    """Two shaders mixed."""
-    if one is None or two is None:
-        if "mix" not in build.used:
-            raise refuse("the mix", "nothing was mixed")
-        return
-    build.used.add("mix")
-    if name is None:
-        topic = material_for(build, target)
-    else:
-        material(build, name, target, None, None)
-        topic = build.topic
-    tree = tree_var(build, topic)
-    first = add_node(build, tree, one, (-300.0, 300.0))
-    second = add_node(build, tree, two, (-300.0, 100.0))
-    mixed = add_node(build, tree, build.lexicon.manifest.nodes["ShaderNodeMixShader"], (0.0, 200.0))
-    build.need("set_input")
-    build.line(f"factor: Any = {mixed}.inputs[0]\nfactor.default_value = {literal(float(n if n is not None else 0.5))}")
-    build.imports("typing: Any")
-    build.line(
-        f"{tree}.links.new({first}.outputs[0], {mixed}.inputs[1])\n{tree}.links.new({second}.outputs[0], {mixed}.inputs[2])"
-    )
-    build.line(f'output = next(node for node in {tree}.nodes if node.type == "OUTPUT_MATERIAL")')
-    build.line(f'{tree}.links.new({mixed}.outputs[0], output.inputs["Surface"])')
-    build.note("two shaders mixed")
 
 
 @step(
@@ -754,44 +710,6 @@ def image(build: Build, w: int, h: int, name: str, kind: str | None, target: Tar
         build.need("expect")
         build.line(f"expect({node_var}, bpy.types.ShaderNodeTexImage).image = {var}")
         build.line(f'{tree}.links.new({node_var}.outputs["Color"], {shader}.inputs["Base Color"])')
-        build.memory["_image_node"] = (node_var, tree)
+        build.memory.setdefault("_nodes", []).append((topic.var, Spot(node_var, node)))
         build.topic = TextureTopic(node_var, (Place("", node.identifier),), node.label, topic)
     build.note(f'image "{name}"')
-
-
-@step(
-    "(switch|set) [the] image texture to {how=closest|linear|cubic|smart} [interpolation|filtering] [(no smoothing)]",
-)
-def interpolation(build: Build, how: str) -> None:
-    """How the pixels of an image are mixed."""
-    node = image_node(build)
-    build.need("expect")
-    build.line(f'expect({node[0]}, bpy.types.ShaderNodeTexImage).interpolation = "{how.title()}"')
-    build.note(f"interpolation {how}")
-
-
-@step(
-    "repeat it {n:n} [times|time] in both directions (through|with|via|using) [a] mapping node [on [the] uv [coordinates]]",
-    "(no smoothing|without smoothing)",
-)
-def repeat_image(build: Build, n: float | None) -> None:
-    """Repeat a texture through a Mapping node."""
-    node, tree = image_node(build)
-    if n is None:
-        return
-    nodes = build.lexicon.manifest.nodes
-    coordinates = add_node(build, tree, nodes["ShaderNodeTexCoord"], (-900.0, 200.0))
-    mapping = add_node(build, tree, nodes["ShaderNodeMapping"], (-650.0, 200.0))
-    build.need("set_input")
-    build.line(f'set_input({mapping}, "Scale", {literal((float(n), float(n), 1.0))})')
-    build.line(f'{tree}.links.new({coordinates}.outputs["UV"], {mapping}.inputs["Vector"])')
-    build.line(f'{tree}.links.new({mapping}.outputs["Vector"], {node}.inputs["Vector"])')
-    build.note("mapped")
-
-
-def image_node(build: Build) -> tuple[str, str]:
-    """The image texture that the request made, and its tree."""
-    found: tuple[str, str] | None = build.memory.get("_image_node")
-    if found is None:
-        raise refuse("image texture", "the request makes none")
-    return found

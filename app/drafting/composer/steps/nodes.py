@@ -36,7 +36,7 @@ from app.drafting.composer.slots import (
 from app.drafting.composer.slots import (
     target as target_slot,
 )
-from app.drafting.composer.steps.graphs import RAMP, Stop, named, stops, write_stops
+from app.drafting.composer.steps.graphs import RAMP, Stop, named, stops, write_ramp
 from app.drafting.composer.steps.materials import add_node, node_settings
 from app.drafting.composer.steps.modifiers import Topic
 from app.drafting.composer.steps.remarks import harmless
@@ -769,7 +769,7 @@ def write_node(build: Build, graph: Graph, one: Item) -> str:
         build.line(f'expect({var}, bpy.types.{one.node.identifier}).data_type = "{mode}"')
     node_settings(build, var, one.node, one.sets)
     if one.stops:
-        write_stops(build, var, one.stops)
+        write_ramp(build, var, one.stops)
     if one.count is not None:
         if graph.owner is None:
             raise refuse(one.said, "on which object?")

@@ -158,6 +158,12 @@ def set_object(build: Build, target: Target, s: list[Set]) -> None:
     with build.each(target) as known:
         chosen = build.choose(s, object_places(build, known), target.said)
         for setting, _ in chosen:
+            if (
+                setting.prop.name == "color"
+                and not known.type
+                and not any("color" in each.said.lower().replace("colour", "color") for each in s)
+            ):
+                raise refuse(target.said, "of the light, or of its material?")
             if setting.prop.name in {"name", "use_gravity"}:
                 raise refuse(target.said, "say it in other words")
         if known.var != "obj":

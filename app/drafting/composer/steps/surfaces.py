@@ -1,0 +1,670 @@
+"""Descriptions of how a surface looks: finishes, inputs of its shader, settings of its material, nodes.
+
+"noise (scale 4) through a ramp from black to red into the roughness, metallic 1, on the cube: material Rust"
+ \\___________/        \\____________________/           \\_______/  \\________/     \\______/  \\___________/
+     piece                    piece                      piece       settings      object      material
+
+The items of a description may stand in any order; small words join them, and those between two pieces say which one runs
+into the other. What has a meaning must be in an item, else the description ends before it.
+"""
+
+from __future__ import annotations
+
+import functools
+import itertools
+from collections.abc import Callable, Generator, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from typing import Any, Final
+
+from app.drafting.composer.build import Build, Known, Many
+from app.drafting.composer.grammar import VOCABULARY, step
+from app.drafting.composer.lexicon import Lexicon, Phrases, Place, Setting, Table, as_property
+from app.drafting.composer.patterns import Env, Reading, slot
+from app.drafting.composer.slots import (
+    OBJECT_KINDS,
+    Set,
+    Target,
+    axis,
+    color,
+    known_name,
+    name,
+    property_name,
+    quantity,
+    settings,
+    settings_in,
+    skip,
+    target,
+    value_slot,
+)
+from app.drafting.composer.steps.graphs import (
+    IMAGE,
+    OUTPUTS,
+    RAMP,
+    Graph,
+    Piece,
+    is_a,
+    is_texture,
+    lead,
+    mixed,
+    piece,
+    stops,
+    two_colors,
+    write_graph,
+)
+from app.drafting.composer.steps.materials import (
+    MATERIAL_WORDS,
+    PRINCIPLED,
+    SHOWING,
+    MaterialTopic,
+    TextureTopic,
+    made_material,
+    material_for,
+    material_places,
+    named_material,
+    shader_var,
+    topic_of,
+    write_inputs,
+    write_settings,
+)
+from app.drafting.composer.steps.objects import look
+from app.drafting.composer.tokens import singular
+from app.drafting.composer.values import literal, refuse, titled
+from ingest.manifest import NodeType
+
+
+@dataclass(frozen=True)
+class Item:
+    """A part of a description; `before` are the small words and marks that stand before it.
+
+    `what`: object, material (its name, and whether it is new), noun (the word "material"), every, look, sets, prop,
+    panel, piece, stops, repeat, raw, plain.
+    """
+
+    what: str
+    value: Any
+    said: str
+    before: tuple[str, ...] = ()
+    cost: float = 0.0
+
+
+FORWARD: Final = frozenset({
+    "into", "to", "through", "via", "drives", "drive", "driving", "feeds", "feed", "feeding", "controls", "control",
+    "controlling", "as", "for", "runs", "goes", "onto", ">", "sets",
+})  # fmt: skip
+BACKWARD: Final = frozenset({
+    "takes", "uses", "using", "from", "by", "on", "with", "gets", "reads", "based", "use", "of", ":", "=", "is", "comes", "are",
+})  # fmt: skip
+ON: Final = frozenset({"on", "to", "for", "of", "in", "onto", "over", ">", "from", "object"})
+BETWEEN: Final = frozenset({
+    "that", "which", "and", "then", "connected", "plugged", "linked", "fed", "sent", "go", "passes", "being", "going", "output",
+    "mapped", "connect", "plug", "link", "wired", "driven", "run", "passed", "so", "also", "plus", "where", "whose",
+    "having", "has", "have", "a", "an", "the", "its", "it", "be", "at", "should", "node", "texture", "nodes", "coming",
+    "controlled", "between", "input", "value", ",", "-", "(", ")", ";", "/", "'s", "mask", "their", "assigned", "applied",
+    "'", "both", "one", "some", "new", "setup", "map", "in",
+})  # fmt: skip
+VERBS: Final = frozenset({
+    "give", "make", "let", "set", "add", "create", "put", "apply", "assign", "insert", "build", "up", "paint", "change", "get",
+    "needs", "looks", "look", "like", "become", "becomes", "turn", "want", "need", "load", "dye", "generate", "show",
+    "shows", "write", "wants", "place", "wire", "hook", "must", "cover", "replace", "switch", "define", "register",
+})  # fmt: skip
+JOINS: Final = FORWARD | BACKWARD | ON | BETWEEN | VERBS
+NOUNS: Final = frozenset(
+    {"material", "shader", "look", "surface", "finish", "shading", "bsdf", "principled", "appearance"}
+)
+PANELS: Final = Phrases[str]([
+    ("emission", "Emission"), ("emissive", "Emission"), ("glow", "Emission"), ("glowing", "Emission"), ("emit", "Emission"),
+    ("emit light", "Emission"), ("emitting", "Emission"), ("emitting light", "Emission"), ("light emitting", "Emission"),
+    ("thin film", "Thin Film"), ("coat", "Coat"), ("clearcoat", "Coat"), ("clear coat", "Coat"), ("sheen", "Sheen"),
+    ("subsurface", "Subsurface"), ("subsurface scattering", "Subsurface"), ("sss", "Subsurface"), ("transmission", "Transmission"),
+])  # fmt: skip
+"""Panels of the Principled shader: what is said after them may leave the panel's name out."""
+MAIN: Final = {"Emission": ("Emission Strength", 1.0), "Thin Film": ("Thin Film Thickness", 500.0), "Coat": ("Coat Weight", 1.0),
+               "Sheen": ("Sheen Weight", 1.0), "Subsurface": ("Subsurface Weight", 1.0),
+               "Transmission": ("Transmission Weight", 1.0)}  # fmt: skip
+"""What is set where only the panel is named."""
+FLAGS: Final = Phrases[tuple[str, str]]([
+    *((phrase, ("plain", "")) for phrase in (
+        "nothing else", "no surface shader", "no surface", "no diffuse", "without surface shader", "without surface", "no principled")),
+    ("non color", ("raw", "Non-Color")), ("non color data", ("raw", "Non-Color")), ("noncolor", ("raw", "Non-Color")),
+    *((phrase, ("pixels", "")) for phrase in ("no smoothing", "without smoothing", "no interpolation", "no filtering", "pixelated")),
+    *((phrase, ("method", "DISPLACEMENT")) for phrase in ("true displacement", "real displacement", "displacement only")),
+    *((phrase, ("method", "BOTH")) for phrase in ("displacement and bump", "real displacement and bump", "true displacement and bump")),
+    ("bump only", ("method", "BUMP")), ("raw", ("raw", "Raw")), ("srgb", ("raw", "sRGB")),
+])  # fmt: skip
+VOCABULARY.update(JOINS, NOUNS)
+REPEATS: Final = frozenset({"time", "times", "in", "both", "directions", "u", "and", "v", "each", "direction"})
+
+
+# --- reading ------------------------------------------------------------------------------------------------
+
+
+@functools.lru_cache(maxsize=64)
+def panel_table(lexicon: Lexicon, panel: str) -> Table:
+    """The inputs of a panel of the Principled shader, without the panel's name."""
+    table = Table(Phrases(()), Phrases(()), crowded=True)
+    alike = {"Tint": ("color",), "Weight": ("amount", "strength"), "Strength": ("intensity", "brightness", "power")}
+    for socket in lexicon.manifest.nodes[PRINCIPLED].inputs:
+        if socket.name.startswith(f"{panel} ") and socket.enabled:
+            setting = Setting(Place("", PRINCIPLED), as_property(socket), socket.name)
+            rest = socket.name.removeprefix(f"{panel} ")
+            for phrase in (rest, *alike.get(rest, ())):
+                table.named.add(phrase, setting)
+    return table
+
+
+def items(reading: Reading, at: int) -> Iterator[tuple[int, str, Any]]:
+    """Every item that may begin here, as (end, what, value)."""
+    start = skip(reading, at, {"the", "a", "an"})
+    yield from material_items(reading, at, start)
+    hue = next(color(reading, start, {}, "bare"), None)
+    for place, shade in ((start, None), *(((hue[0], hue[1]),) if hue else ())):
+        for end, panels in PANELS.matches(reading.tokens, place):
+            yield end, "panel", (panels[0], shade)
+    colors = dict(stops(reading, at))
+    for end, sets in settings(reading, at, {}, "material"):
+        if end not in colors and not two_colors(sets) and not (hue and sets[0].said == reading.said(start, hue[0])):
+            yield end, "sets", sets
+    for end, prop in property_name(reading, at, {}, "material"):
+        yield end, "prop", prop
+    for end, inner in node_property(reading, at):
+        yield end, "prop", inner
+    for end, seen in look(reading, at, {}, "bare") if reading.mark(start) != "(" else ():
+        yield end, "look", seen
+    for end, one in itertools.chain(mixed(reading, at), piece(reading, at)):
+        yield end, "piece", one
+    for end, found in colors.items():
+        yield end, "stops", found
+    for end, flags in FLAGS.matches(reading.tokens, start):
+        yield end, *flags[0]
+    if reading.word(at) in {"repeat", "repeated", "tile", "tiled", "repeats", "tiling"}:
+        after = skip(reading, at + 1, {"it", "the", "texture", "image", "by"})
+        for end, given in quantity(reading, after, {}, "times"):
+            yield skip(reading, end, REPEATS), "repeat", given.number
+    if reading.word(at) in {"along", "in"}:
+        for end, letter in axis(reading, skip(reading, at + 1, {"the", "its", "object", "'s", "local"}), {}, ""):
+            yield end, "along", letter
+    if begins(reading, at) and (reading.mark(at + 1) == ":" or reading.word(at + 1) in {"'s", "needs", "gets"}):
+        text = reading.tokens[at].text
+        if text[:1].isupper() and text.lower() not in OBJECT_KINDS and not knows(reading, at):
+            yield at + 1, "object", Target("named", text, said=text)
+    for end, goal in target(reading, at, {}, ""):
+        if fits_object(reading, at, goal):
+            yield end, "object", goal
+
+
+def later_items(reading: Reading, at: int, so_far: tuple[Item, ...]) -> Iterator[tuple[int, str, Any]]:
+    """What may begin here because of what was said before: the value of a property, more of a node or a panel."""
+    panel = next((each.value[0] for each in reversed(so_far) if each.what == "panel"), "")
+    if panel:
+        table = panel_table(reading.lexicon, panel)
+        yield from kept_items(
+            reading, panel, at, lambda: ((end, "sets", sets) for end, sets in settings_in(reading, at, table))
+        )
+    prop = next((each.value for each in so_far if each.what == "prop"), None)
+    if prop is not None:
+        kind, prop = prop if isinstance(prop[0], NodeType) else (None, prop)
+        for end, value in value_slot(reading, at, {"p": prop}, "p"):
+            yield end, "value", (kind, value)
+    for earlier in reversed(so_far):
+        if earlier.what == "piece" and earlier.value.node is not None and earlier.value.how == "new":
+            kind = earlier.value.node
+            for end, what, value in kept_items(
+                reading, kind.identifier, at, functools.partial(of_node, reading, at, kind)
+            ):
+                yield end, what, (earlier, value) if what == "more" else value
+
+
+def of_node(reading: Reading, at: int, kind: NodeType) -> Iterator[tuple[int, str, Any]]:
+    """More settings of a node that was named before, or one of its inputs."""
+    colors = {end for end, _ in stops(reading, at)} | {next(color(reading, at, {}, "bare"), (at, None))[0]}
+    for end, sets in settings(reading, at, {"node": kind}, "node"):
+        if end not in colors and not two_colors(sets):
+            yield end, "more", sets
+    start = skip(reading, at, {"the", "its"})
+    inputs = reading.lexicon.sockets(reading.lexicon.manifest.nodes[PRINCIPLED]).named
+    for end, found in reading.lexicon.sockets(kind).named.matches(reading.tokens, start):
+        own = inputs.first(reading.tokens, start)
+        if found[0].socket and not (own and own[1].socket):
+            yield end, "piece", Piece("spoken", kind, reading.said(at, end), socket=found[0].socket)
+
+
+def kept_items(
+    reading: Reading, what: str, at: int, read: Callable[[], Iterator[tuple[int, str, Any]]]
+) -> list[tuple[int, str, Any]]:
+    """What a reader finds at a place, read once."""
+    memo: dict[tuple[str, int], list[tuple[int, str, Any]]] = reading.memo.setdefault("surfaces", {})  # type: ignore[assignment,arg-type]
+    if (what, at) not in memo:
+        memo[what, at] = list(read())
+    return memo[what, at]
+
+
+def material_items(reading: Reading, at: int, start: int) -> Iterator[tuple[int, str, Any]]:
+    """ "material Rust", "a new material called Rust", '"Rust" material', "every material", "material"."""
+    noun = skip(reading, start, {"new", *MATERIAL_WORDS})
+    fresh = reading.word(start) == "new" or reading.word(at) in {"a", "an"}
+    if reading.word(start) in {"every", "all", "each"}:
+        end = skip(reading, start + 1, {"of", "the"})
+        if reading.word(end) in {"material", "materials"}:
+            yield (
+                skip(reading, end + 1, {"in", "the", "file", "scene", "this", "there", "are", "is", "blend"}),
+                "every",
+                None,
+            )
+        return
+    if singular(reading.word(noun)) in NOUNS:
+        end = skip(reading, noun + 1, NOUNS)
+        if reading.word(noun) == "material":
+            called = skip(reading, end + (reading.mark(end) == ":"), {"called", "named", "name"})
+            names = name(reading, called, {}, "bare") if called > end else known_name(reading, called, {}, "")
+            for last, text in names:
+                yield last, "material", (text, fresh)
+        definite = reading.word(at) in {"the", "its", "their"} or reading.word(at - 1) == "'s"
+        yield end, "noun", "new" if reading.word(start) == "new" else "its" if definite else ""
+    if reading.word(at) in {"called", "named"}:
+        for end, text in name(reading, at + 1, {}, ""):
+            yield end, "material", (text, True)
+    elif start < len(reading.tokens) and reading.tokens[start].kind in {"quoted", "word"}:
+        for end, text in known_name(reading, start, {}, ""):
+            if reading.word(end) == "material":
+                yield end + 1, "material", (text, False)
+        if (
+            begins(reading, at)
+            and reading.tokens[at].text[:1].isupper()
+            and reading.word(at + 1) == "material"
+            and not knows(reading, at)
+        ):
+            yield at + 2, "material", (reading.tokens[at].text, False)
+
+
+def begins(reading: Reading, at: int) -> bool:
+    """Whether a word stands at the beginning of a sentence."""
+    return (
+        at < len(reading.tokens)
+        and reading.tokens[at].kind == "word"
+        and (at == 0 or reading.mark(at - 1) in {".", ";"})
+    )
+
+
+def node_property(reading: Reading, at: int) -> Iterator[tuple[int, tuple[NodeType, tuple[Setting, ...]]]]:
+    """A setting of a node that is there, to be given a value later: "the scale of the noise texture"."""
+    start = skip(reading, at, {"the", "its"})
+    for of in range(start + 1, min(start + 5, len(reading.tokens))):
+        if reading.word(of) not in {"of", "in"}:
+            continue
+        for end, kinds in reading.lexicon.nodes["ShaderNodeTree"].matches(
+            reading.tokens, skip(reading, of + 1, {"the", "its"})
+        ):
+            for last, found in reading.lexicon.sockets(kinds[0]).named.matches(reading.tokens, start):
+                if last == of and kinds[0].identifier != PRINCIPLED:
+                    yield skip(reading, end, {"texture", "node"}), (kinds[0], tuple(found))
+
+
+def fits_object(reading: Reading, at: int, goal: Target) -> bool:
+    """Whether the words for an object can be nothing else."""
+    if goal.how == "word":
+        return goal.said.lower().startswith("the ") and not knows(reading, at + 1)
+    if goal.how == "named" and reading.tokens[at].kind != "quoted":
+        return not knows(reading, skip(reading, at, {"the"}))
+    return goal.how != "them"
+
+
+def knows(reading: Reading, at: int) -> bool:
+    """Whether the words here name a node, an input, a color or a finish."""
+    lexicon = reading.lexicon
+    inputs = lexicon.sockets(lexicon.manifest.nodes[PRINCIPLED]).named
+    tables: list[Phrases[Any]] = [lexicon.nodes["ShaderNodeTree"], inputs, lexicon.colors, lexicon.finishes, PANELS]
+    return reading.word(at) in NOUNS | VERBS | OUTPUTS or any(
+        table.first(reading.tokens, at) is not None for table in tables
+    )
+
+
+KEPT: Final = 5
+"""How many ways to read a description up to one place are followed."""
+LONGEST: Final = 7
+"""How many small words may stand between two items."""
+
+
+@slot("description")
+def description(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, tuple[Item, ...]]]:
+    """The items of one sentence, in any order; the longest description first."""
+    states: dict[int, list[tuple[Item, ...]]] = {at: [()]}
+    place = at
+    while place <= max(states):
+        for so_far in states.get(place, []):
+            for start, before in joints(reading, place):
+                alone = kept_items(reading, "items", start, functools.partial(items, reading, start))
+                if any(each.what == "panel" for each in so_far) and next(color(reading, start, {}, "bare"), None):
+                    alone = [each for each in alone if each[1] not in {"look", "sets"}]  # the color of the glow
+                for end, what, value in itertools.chain(later_items(reading, start, so_far), alone):
+                    longer = with_item(so_far, what, value, reading.said(start, end), before) if end > start else None
+                    kept = states.setdefault(end, []) if longer else []
+                    if longer is not None and longer not in kept:
+                        kept.append(longer)
+                        kept.sort(key=unlikely)
+                        del kept[KEPT:]
+        place += 1
+    for end in sorted(states, reverse=True):
+        closed = end
+        while reading.word(closed) in NOUNS or (reading.mark(closed) == ")" and reading.mark(at) != "("):
+            closed += 1
+        for found in states[end]:
+            if end > at and says_something(found):
+                yield closed, found
+
+
+def joints(reading: Reading, at: int) -> Iterator[tuple[int, tuple[str, ...]]]:
+    """Where the next item may begin, with the small words before it."""
+    words: list[str] = []
+    yield at, ()
+    while len(words) < LONGEST:
+        text = reading.mark(at) or reading.word(at)
+        if text not in JOINS:
+            return
+        words.append(text)
+        at += 1
+        if text not in {"the", "a", "an"}:  # an item begins with its article
+            yield at, tuple(words)
+
+
+def with_item(
+    so_far: tuple[Item, ...], what: str, value: Any, said: str, before: tuple[str, ...]
+) -> tuple[Item, ...] | None:
+    """A description with one more item; None where it makes no sense there."""
+    kinds, small = [each.what for each in so_far], set(before)
+    if what == "more":
+        earlier, sets = value
+        grown = replace(earlier.value, sets=(*earlier.value.sets, *sets))
+        cost = earlier.cost + (0.5 if so_far[-1] is earlier else 1.5)
+        return tuple(replace(each, value=grown, cost=cost) if each is earlier else each for each in so_far)
+    if what == "value":
+        kind, given = value
+        told = ("piece", Piece("spoken", kind, kind.label, (given,))) if kind else ("sets", [given])
+        done = tuple(replace(each, what=told[0], value=told[1]) if each.what == "prop" else each for each in so_far)
+        return done if small & {"to", "=", ":", "as", "at", "be", "of", ">"} else None
+    if what in {"material", "every", "repeat", "prop", "along"} and what in kinds:
+        return None
+    if what == "material" and small & {"be", "is"}:
+        return None  # that is another name for it
+    if what == "object":
+        again = any(each.what == "object" and each.value.how != "it" for each in so_far)
+        behind = bool(so_far) and so_far[-1].what in {"noun", "material"} and "," in small
+        first = not so_far and small <= VERBS | {"the", "to", "for", "on", "in", "also"}
+        if (again and value.how != "it") or not (first or (so_far and (small & ON or behind) and "'s" not in small)):
+            return None
+    if what == "look" and so_far and so_far[-1].what == "piece" and small & {"into", "drives", "through", "feeds", ">"}:
+        return None
+    if small & {"is", "are"} and what not in {"piece", "value"}:
+        return None
+    return (*so_far, Item(what, value, said, before))
+
+
+def unlikely(found: tuple[Item, ...]) -> float:
+    """How far-fetched a reading is: few items are better than many."""
+    score = float(len(found))
+    plain, current = any(each.what == "plain" for each in found), False
+    for each in found:
+        score += each.cost + {"noun": -0.5, "stops": 0.2, "prop": 0.5}.get(each.what, 0.0)
+        if (each.what == "object" and each.value.how == "word") or (each.what == "look" and current):
+            score += 1.0
+        current = current or each.what == "piece"
+        if each.what != "piece":
+            continue
+        if each.value.how == "input" and not set(each.before) & (FORWARD | BACKWARD) and each is not found[0]:
+            score += 0.6
+        if is_a(each.value, "ShaderNodeEmission") and not {"shader", "node", "bsdf"} & set(each.said.lower().split()):
+            score += -2.0 if plain else 2.5
+    return score
+
+
+def says_something(found: Sequence[Item]) -> bool:
+    """Whether there is anything to do."""
+    kinds = {each.what for each in found}
+    done = bool(kinds & {"look", "sets", "panel", "piece", "stops", "repeat"}) or {"object", "noun"} <= kinds
+    return "prop" not in kinds and (done or ("material" in kinds and len(found[0].before) > 0))
+
+
+def graph_of(lexicon: Lexicon, found: Sequence[Item]) -> Graph:
+    """The pieces of a description, linked as the words between them say."""
+    graph = Graph()
+    current: int | None = None
+    middle: int | None = None
+    last: int | None = None
+    for item in found:
+        if item.what == "stops":
+            current = graph.with_stops(lexicon.manifest.nodes[RAMP], current, item.value)
+        if item.what != "piece":
+            continue
+        words = set(item.before)
+        way = True if words & FORWARD else False if words & BACKWARD else None
+        takes = item.value.how == "input" or (item.value.how == "spoken" and bool(item.value.socket))
+        number = graph.add(item.value)
+        if middle is not None and "and" in words:
+            graph.link(middle, number)
+            current, middle = middle, None
+        elif item.value.how == "coordinates" and current is not None and way is not True:
+            if way is False and graph.pieces[current].how == "new":
+                graph.link(number, current)
+        elif "between" in words and current is not None:
+            graph.link(number, current)
+            middle = current
+        elif current is None or (way is None and not takes):
+            if item.value.how == "input" and way is True and len(graph.pieces) == 1:
+                raise refuse(item.said, "what runs into it?")
+            current = number
+        elif way is False and last is not None and graph.pieces[last].how == "input":
+            graph.links = [each for each in graph.links if each[1] != last]
+            graph.link(number, last)
+            current = number
+        elif (
+            way is False and words & BACKWARD <= {":"} and is_texture(graph.pieces[current]) and is_texture(item.value)
+        ):
+            raise refuse(item.said, "which of the textures?")
+        elif way is False and not takes and graph.pieces[current].how != "coordinates":
+            graph.link(number, current)
+            current = number
+        elif graph.pieces[current].how == "input":
+            sources = [start for start, end in graph.links if end == current]
+            if not sources:
+                raise refuse(item.said, "what runs into it?")
+            graph.link(sources[0], number)
+        else:
+            graph.link(current, number)
+            current = current if item.value.how == "input" else number
+        last = number
+    return graph
+
+
+# --- writing ------------------------------------------------------------------------------------------------
+
+
+def unsmoothed(build: Build, graph: Graph) -> None:
+    """Let the images of a description show their pixels."""
+    setting = Setting(Place("", IMAGE), build.lexicon.property(IMAGE, "interpolation"))
+    found = [n for n, one in enumerate(graph.pieces) if is_a(one, IMAGE)]
+    if not found:
+        raise refuse("smoothing", "of which image?")
+    for number in found:
+        one = graph.pieces[number]
+        graph.pieces[number] = replace(one, sets=(*one.sets, Set(((setting, "Closest"),), "no smoothing")))
+
+
+def is_clear(one: Piece) -> bool:
+    """Whether a node alone can be nothing else: "bevel" and "wave" are modifiers too."""
+    words = {"node", "shader", "texture", "bsdf", "volume", "map"} & set(one.said.lower().replace("(", " ").split())
+    return bool(words or one.image or (is_texture(one) and one.sets))
+
+
+METALS: Final = frozenset({
+    "gold", "silver", "copper", "bronze", "chrome", "brass", "steel", "iron", "aluminium", "aluminum", "platinum",
+})  # fmt: skip
+Parts = dict[str, list[Item]]
+"""The items of a description by what they are."""
+
+
+@step("{d:description}")
+def surface(build: Build, d: tuple[Item, ...]) -> None:
+    """How a surface looks, on the objects or the material that are meant."""
+    of: Parts = {what: [each for each in d if each.what == what] for what in {each.what for each in d}}
+    graph = graph_of(build.lexicon, d)
+    looks = [each.value for each in of.get("look", [])]
+    hues = [each[0] for each in looks if each[0] is not None]
+    if len(hues) > 1:
+        raise refuse(of["look"][-1].said, "two colors")
+    if not graph.links and of.keys() <= {"piece", "object"} and not any(is_clear(one) for one in graph.pieces):
+        raise refuse(graph.pieces[0].said, "a node of the material?")
+    if any({"bottom", "top"} & set(each.said.lower().split()) for each in of.get("stops", [])):
+        of.setdefault("along", [Item("along", "Z", "Z")])
+        if not any(is_texture(one) for one in graph.pieces):
+            raise refuse(of["stops"][0].said, "of which texture?")
+    if (
+        graph.pieces
+        and not graph.links
+        and all(one.how in {"spoken", "input"} and not one.sets for one in graph.pieces)
+    ):
+        raise refuse(graph.pieces[0].said, "what of it?")
+    if "pixels" in of:
+        unsmoothed(build, graph)
+    if of.keys() & {"raw", "plain", "along"} and not graph.pieces:
+        raise refuse("", "of what?")
+    with material_meant(build, of, nodes=bool(graph.pieces)) as topic:
+        finishes = {key: value for each in looks for finish in each[1] for key, value in finish.items()}
+        metal = any(word in METALS for each in looks for word in each[2].lower().split())
+        if metal and not any(word in build.request.lower() for word in ("colored", "coloured")):
+            finishes = {"Metallic": 1.0, "Roughness": 0.2, **finishes}
+        write_inputs(build, topic, hues[0] if hues else None, finishes)
+        sets = [one for each in of.get("sets", []) for one in each.value]
+        write_panels(build, topic, of)
+        for each in of.get("method", []):
+            build.line(f'{topic.var}.displacement_method = "{each.value}"')
+        if sets:
+            write_settings(build, topic, sets)
+        if graph.pieces or "repeat" in of:
+            along = of["along"][0].value if "along" in of else ""
+            lead(
+                build,
+                graph,
+                glowing="panel" in of,
+                repeat=of["repeat"][0].value if "repeat" in of else None,
+                along=along,
+            )
+            write_graph(build, topic, graph, raw=of["raw"][0].value if "raw" in of else "", bare="plain" in of)
+    build.note("; ".join(each.said for each in d))
+
+
+def write_panels(build: Build, topic: MaterialTopic, of: Parts) -> None:
+    """The color and the main value of the panels that were named, where nothing else is said of them."""
+    said = {option[0].socket for item in of.get("sets", []) for each in item.value for option in each.options}
+    for each in of.get("panel", []):
+        panel, hue = each.value
+        socket, value = MAIN[panel]
+        if hue is not None:
+            tint = "Emission Color" if panel == "Emission" else f"{panel} Tint"
+            build.line(f'set_input({shader_var(build, topic)}, "{tint}", {literal((*hue.rgb, 1.0))})')
+        topic.said.add(socket)
+        if socket not in said:
+            build.line(f'set_input({shader_var(build, topic)}, "{socket}", {literal(value)})')
+
+
+@contextmanager
+def material_meant(build: Build, of: Parts, *, nodes: bool) -> Generator[MaterialTopic, None, None]:
+    """The material that a description is of: one by its name, that of an object, of several, all, the last one."""
+    aims = [each.value for each in of.get("object", [])]
+    goal = next((each for each in aims if each.how != "it"), aims[0] if aims else None)
+    title = of["material"][0].value if "material" in of else None
+    fresh = any(each.value == "new" for each in of.get("noun", [])) or (title is not None and title[1])
+    topic = build.topic.material if isinstance(build.topic, TextureTopic) else build.topic
+    if isinstance(topic, MaterialTopic) and goal is not None and goal.how == "it" and title is None:
+        goal = None
+    if "every" in of:
+        if goal or title or nodes or "look" in of:
+            raise refuse(of["every"][0].said, "each of them?")
+        with every_material(build) as each:
+            yield each
+        return
+    before = build.it
+    found = build.objects(goal) if goal is not None else None
+    if isinstance(found, Known) and found.type and found.type not in SHOWING:
+        raise refuse(goal.said if goal else "", "it shows no material")
+    check_material(build, of)
+    if (
+        goal is None
+        and title is None
+        and build.it is None
+        and topic is None
+        and any("a remark" in each for each in build.notes)
+    ):
+        raise refuse("", "of which object? What stands before may tell")
+    if title is None and goal is None and isinstance(topic, MaterialTopic) and not fresh:
+        build.topic = topic
+        yield topic
+    elif title is not None or fresh or is_new_look(build, of, found):
+        topic = chosen_material(build, of, title, fresh, found)
+        assign(build, topic, goal if goal or title is not None else Target("it"))
+        if goal is None:
+            build.it = before
+        yield topic
+    elif not isinstance(found, Many):
+        yield material_for(build, goal)
+    else:
+        if nodes:
+            raise refuse(goal.said if goal else "", "one object is meant here")
+        build.need("material_of")
+        with build.each(goal, type_="MESH") as known:
+            build.line(f"material = material_of({known.var})")
+            yield MaterialTopic("material", material_places(build), "material")
+        build.topic = None
+
+
+@contextmanager
+def every_material(build: Build) -> Generator[MaterialTopic, None, None]:
+    """Each material that has nodes, in a loop."""
+    build.comment("every material")
+    with build.block("for material in bpy.data.materials:"):
+        build.line("if material.node_tree is None:\n    continue")
+        yield MaterialTopic("material", material_places(build), "material")
+    build.topic = None
+
+
+def is_new_look(build: Build, of: Parts, found: Known | Many | None) -> bool:
+    """Whether a look asks for a material of its own, so that what shares the old one keeps it."""
+    own = isinstance(found, Known) and found.var in build.memory.get("_material_topics", {})
+    if any(each.value == "its" for each in of.get("noun", [])):
+        return False
+    colored = any(each.value[0] is not None for each in of.get("look", []))
+    return (colored and not own) or (
+        "look" in of and (isinstance(found, Many) or (isinstance(found, Known) and found.made and not own))
+    )
+
+
+def chosen_material(
+    build: Build, of: Parts, title: tuple[str, bool] | None, fresh: bool, found: Known | Many | None
+) -> MaterialTopic:
+    """The material of a name: a new one, or one that is there."""
+    seen = titled(of["look"][0].value[2]) if "look" in of else "Material"
+    name_ = title[0] if title else seen
+    build.comment(f"the material {name_}")
+    if fresh or title is None:
+        return topic_of(build, made_material(build, name_))
+    return topic_of(build, named_material(build, name_, make=bool(of.keys() - {"object", "material", "noun"})))
+
+
+def assign(build: Build, topic: MaterialTopic, goal: Target | None) -> None:
+    """Let objects have a material, in every slot."""
+    if goal is None:
+        return
+    build.need("use_material")
+    with build.each(goal, type_="MESH") as known:
+        build.line(f"use_material({known.var}, {topic.var})")
+        if known.var != "obj":
+            build.memory.setdefault("_material_topics", {})[known.var] = topic
+    build.topic = topic
+
+
+def check_material(build: Build, of: Parts) -> None:
+    """Raise `NotUnderstood` where a setting may be that of the object."""
+    own = {prop.name for prop in build.lexicon.properties("Object")}
+    if "object" in of and not of.keys() & {"material", "noun", "look", "piece", "panel"}:
+        for each in (one for item in of.get("sets", []) for one in item.value):
+            if each.options and all(not option[0].socket and option[0].prop.name in own for option in each.options):
+                raise refuse(each.said, "of the object, or of its material?")
