@@ -28,11 +28,11 @@ from typing import Any, Final, TypeGuard
 from app.drafting.composer.lexicon import Lexicon, Place, Setting
 from app.drafting.composer.parts import PARTS
 from app.drafting.composer.slots import OBJECT_KINDS, Set, Target
-from app.drafting.composer.values import Color, Degrees, Ref, is_plain, literal, quoted, refuse
+from app.drafting.composer.values import Change, Color, Degrees, Ref, is_plain, literal, quoted, refuse
 from app.drafting.draft import NotUnderstood
 
 WIDTH: Final = 100
-SHARED: Final = frozenset({"scene", "view_layer", "cycles"})
+SHARED: Final = frozenset({"scene", "view_layer", "cycles", "world"})
 """Variables that are made once for all lines of a function."""
 SHOWN: Final = 600
 FIRST: Final = "import bpy  # first: the modules below come with it"
@@ -611,7 +611,15 @@ class Build:
                 lines += self._input_lines(owner, setting, value)
                 continue
             holder = self.path(owner, setting.place, data)
-            if is_partial(value):
+            if isinstance(value, Change):
+                self.once()
+                changed = f"{holder}.{setting.prop.name}"
+                if setting.prop.type == "INT" and value.operator == "*":
+                    lines.append(f"{changed} = round({changed} * {literal(value.number)})")
+                else:
+                    number = int(value.number) if setting.prop.type == "INT" else value.number
+                    lines.append(f"{changed} {value.operator}= {literal(number)}")
+            elif is_partial(value):
                 parts = {place: part for place, part in enumerate(value) if part is not None}
                 lines += [
                     f"{holder}.{setting.prop.name}[{place}] = {self.literal(part)}" for place, part in parts.items()
@@ -634,6 +642,8 @@ class Build:
             if collection is None:
                 raise refuse(str(value.target), f"a {setting.prop.of} cannot be given by name")
             return f"bpy.data.{collection}[{quoted(value.target)}]"
+        if isinstance(value, Change):
+            raise refuse(setting.prop.label, "what is there cannot be changed by so much here; say the new value")
         if is_set(value):
             return "{" + ", ".join(quoted(str(item)) for item in sorted(value)) + "}"
         if isinstance(value, Color):
@@ -650,18 +660,35 @@ class Build:
             if step == "data" and index == 0:
                 expression = data
                 continue
+            if step == "view_layer" and index == 0 and owner == "scene":
+                expression = self.view_layer()
+                continue
             expression = f"{expression}.{step}"
+            if expression == "scene.world":
+                expression = self.world()
+                continue
             types = self._type_at(place, steps[: index + 1])
             if step == "cycles":
                 self.imports("typing: Any")
-                name = self._cycles(expression)
-                expression = name
+                expression = self._cycles(expression)
             elif types is not None and not types[1]:
                 self.need("expect")
                 expression = f"expect({expression}, bpy.types.{types[0]})"
         return expression
 
+    def world(self) -> str:
+        """The variable of the scene's world."""
+        if "world" not in self._names:
+            self._names.add("world")
+            self.need("expect")
+            self.line(f"world = expect({self.scene()}.world, bpy.types.World)")
+        return "world"
+
     def _cycles(self, expression: str) -> str:
+        if expression != "scene.cycles":
+            name = self.var("cycles_settings")
+            self.line(f"{name}: Any = {expression}  # the add-on of the Cycles engine brings its settings")
+            return name
         if "cycles" not in self._names:
             self._names.add("cycles")
             self.line(f"cycles: Any = {expression}  # the add-on of the Cycles engine brings its settings")

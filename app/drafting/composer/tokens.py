@@ -35,6 +35,7 @@ _TOKEN: Final = re.compile(
     | (?P<ordinal>(?<!\w)\d{1,2}(?:st|nd|rd|th)(?!\w))
     | (?P<arrow>->|=>|→)
     | (?P<plus>(?<=\s)\+(?=\s))
+    | (?P<stop>(?<!\w)[fF](?=/?\d+\.\d|/))
     | (?P<f>(?<!\w)f(?=\d+(?!\w)))
     | (?P<number>(?:(?<![\w)\]])[-+−–])?(?:\d+(?:\.\d+)?|\.\d+)(?:[eE][-+]?\d+)?)
     | (?P<by>(?<=\d)x(?=\d))
@@ -51,7 +52,7 @@ _TOKEN: Final = re.compile(
 _PLAIN: Final = str.maketrans("“”‘’−–—", "\"\"''--,")
 _KINDS: Final[dict[str, Kind]] = {
     "double": "quoted", "single": "quoted", "tick": "quoted", "hex": "hex", "path": "path", "number": "number",
-    "by": "word", "dim": "word", "ordinal": "word", "arrow": "word", "plus": "word", "f": "word", "short": "word", "signed": "word", "apostrophe": "word", "word": "word", "mark": "mark", "junk": "junk",
+    "by": "word", "dim": "word", "ordinal": "word", "arrow": "word", "plus": "word", "stop": "word", "f": "word", "short": "word", "signed": "word", "apostrophe": "word", "word": "word", "mark": "mark", "junk": "junk",
 }  # fmt: skip
 
 _SPELLINGS: Final = {
@@ -91,8 +92,8 @@ def tokenize(request: str) -> list[Token]:
 
 
 def _word(kind: str, text: str) -> str:
-    if kind == "apostrophe":
-        return "'s"
+    if kind in {"apostrophe", "stop"}:
+        return {"apostrophe": "'s", "stop": "f"}[kind]
     if _KINDS.get(kind) != "word" and text not in "×&":
         return ""
     lower = text.lower()

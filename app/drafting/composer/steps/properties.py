@@ -93,25 +93,47 @@ def set_render(build: Build, s: list[Set] | None, bare: list[Set] | None = None)
     s = s or bare or []
     if (build.topic is not None and build.topic.accepts(build, s)) or (bare and is_of_object(build, s)):
         raise refuse(s[0].said, "of what?")
-    places = [Place(*split(text)) for text in SUBJECTS["render"] if split(text)[1] in build.lexicon.manifest.types]
-    chosen = build.choose(s, places, "the scene")
-    for _, value in chosen:
-        if isinstance(value, str) and value in {"CYCLES", "BLENDER_EEVEE", "BLENDER_WORKBENCH", "BLENDER_EEVEE_NEXT"}:
-            places.sort(
-                key=lambda place: (
-                    (place.type == "SceneEEVEE") if value == "CYCLES" else (place.type == "CyclesRenderSettings")
-                )
-            )
-    chosen = build.choose(s, places, "the scene")
-    engine = [(setting, value) for setting, value in chosen if setting.prop.name == "engine"]
-    build.comment(
-        "set up " + ", ".join(dict.fromkeys(setting.prop.label.lower() or setting.prop.name for setting, _ in chosen))
-    )
+    set_scene(build, s)
+
+
+def set_scene(build: Build, s: Iterable[Set], panel: str = "") -> None:
+    """Settings of the scene, those of a panel and of the engine that is spoken of before others of the same name."""
+    types = build.lexicon.manifest.types
+    s = list(s)
+    places = [Place(*split(text)) for text in (*SUBJECTS.get(panel, ()), *SUBJECTS["render"]) if split(text)[1] in types]
+    for _, value in [option for each in s for option in each.options]:
+        for engine in ENGINES:
+            if isinstance(value, str) and engine in value and value.isupper():
+                build.memory["_engine"] = ENGINES[engine]
+    own = {split(text)[1] for text in SUBJECTS.get(build.memory.get("_engine", ""), ())}
+    every = {split(text)[1] for engine in ENGINES.values() for text in SUBJECTS[engine]}
+    if own and not panel:
+        places.sort(key=lambda place: (place.type not in own) + (place.type in every and place.type not in own))
+    chosen = looked(build, build.choose(s, list(dict.fromkeys(places)), "the scene"))
+    build.note("; ".join(f"{each.said} -> scene.{setting.attribute}" for each, (setting, _) in zip(s, chosen, strict=True)))
+    names = dict.fromkeys(setting.prop.label.lower() or setting.prop.name for setting, _ in chosen)
+    build.comment("set up " + ", ".join(names))
     media(build, chosen)
-    build.assign(build.scene(), [*engine, *(each for each in chosen if each not in engine)])
-    build.note(
-        "; ".join(f"{each.said} -> scene.{setting.attribute}" for each, (setting, _) in zip(s, chosen, strict=True))
-    )
+    # What decides which values another setting takes goes first.
+    chosen.sort(key=lambda one: FIRST.index(one[0].prop.name) if one[0].prop.name in FIRST else len(FIRST))
+    build.assign(build.scene(), chosen)
+
+
+ENGINES: Final = {"CYCLES": "cycles", "EEVEE": "eevee", "WORKBENCH": "workbench"}
+FIRST: Final = ("engine", "file_format", "display_device", "view_transform", "format", "codec", "render_aa", "light")
+
+
+def looked(build: Build, chosen: list[tuple[Setting, Any]]) -> list[tuple[Setting, Any]]:
+    """The settings, a look as the view transform has it: "AgX - High Contrast"."""
+    for setting, value in chosen:
+        if setting.prop.name == "view_transform":
+            build.memory["_view"] = value
+    view = build.memory.get("_view", "AgX")
+    names = {item.identifier for setting, _ in chosen if setting.prop.name == "look" for item in setting.prop.items}
+    return [
+        (setting, f"{view} - {value}" if setting.prop.name == "look" and f"{view} - {value}" in names else value)
+        for setting, value in chosen
+    ]
 
 
 def is_of_object(build: Build, sets: Iterable[Set]) -> bool:
