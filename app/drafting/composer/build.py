@@ -581,7 +581,8 @@ class Build:
             fitting = [option for option in each.options if option[0].place in order]
             if not fitting:
                 raise refuse(each.said, f"{what} has no such setting")
-            fitting.sort(key=lambda option: order.index(option[0].place))
+            near = chosen[-1][0].place if chosen else None
+            fitting.sort(key=lambda option: (option[0].place != near, order.index(option[0].place)))
             for option in fitting[:1]:
                 clash = next((old for old in chosen if same(old[0], option[0]) and old[1] != option[1]), None)
                 if clash is not None:

@@ -288,7 +288,13 @@ class Lexicon:
                 setting = Setting(place, prop)
                 said = self.synonyms.get(place.type, {}).get(prop.name, [])
                 for phrase in self.phrases_of(place.type, prop):
-                    if places[0].type != "Scene" or phrase in said or not key_of(phrase) or key_of(phrase)[0] not in NO_PLACE or len(key_of(phrase)) > 1:
+                    if (
+                        places[0].type != "Scene"
+                        or phrase in said
+                        or not key_of(phrase)
+                        or key_of(phrase)[0] not in NO_PLACE
+                        or len(key_of(phrase)) > 1
+                    ):
                         named.add(phrase, setting)
                 for item in prop.items if prop.type == "ENUM" and not prop.flags else ():
                     spoken = self.spoken_items.get(item.identifier, ()) if places[0].type in CROWDED else ()
@@ -297,7 +303,14 @@ class Lexicon:
                 if is_axis(prop):
                     axes.append(setting)
         if places[0].type in CROWDED:
-            items = {phrase: [one for one in found if {one[0].prop.name, f"{one[0].place.type}.{one[0].prop.name}"} & SPEAKING] for phrase, found in items.items()}
+            items = {
+                phrase: [
+                    each
+                    for each in found
+                    if {each[0].prop.name, f"{each[0].place.type}.{each[0].prop.name}"} & SPEAKING
+                ][:1]
+                for phrase, found in items.items()
+            }
         # An item that several properties have says nothing alone, unless one of them is the nearer.
         telling = (
             (phrase, found[0])
@@ -370,25 +383,51 @@ SOCKETS: Final[Mapping[str, Sequence[str]]] = {
 CROWDED: Final = frozenset({"Scene", "Camera", "ViewLayer", "World", "Material"})
 SPEAKING: Final = frozenset({
     "engine", "file_format", "color_mode", "view_transform", "look", "codec", "format", "exr_codec", "denoiser", "device",
-    "pixel_filter_type", "panorama_type", "audio_codec", "Camera.type",
+    "pixel_filter_type", "panorama_type", "color_depth", "threads_mode", "audio_codec", "Camera.type",
 })  # fmt: skip
 """Of things with very many settings, those whose items may stand alone."""
-NO_PLACE: Final = frozenset(key_of(
-    "action annotation attenuation background bias black blur camera clamp color depth display distance end enabled fill height"
-    " intensity light lighting log method minimum mode modifier name node normal position preview profile resolution separate"
-    " solid start step strand strength system tag title type use uv vector view volume white world falloff sky culling"
-    " smoothness environment emulation tint temperature transparent"
-))
+NO_PLACE: Final = frozenset(
+    key_of(
+        "action annotation attenuation background bias black blur camera clamp color depth display distance end enabled fill height"
+        " intensity light lighting log method minimum mode modifier name node normal position preview profile resolution separate"
+        " solid start step strand strength system tag title type use uv vector view volume white world falloff sky culling"
+        " smoothness environment emulation tint temperature transparent"
+    )
+)
 """Labels that say nothing where a whole scene is spoken of: they need the panel that they stand in."""
 
 MISLEADING: Final = frozenset(
-    {"Object.color", "World.color", "Scene.use_stamp_note", "CyclesRenderSettings.film_exposure",
-      "Object.parent", "Object.data", "Scene.camera", "Object.type"}
+    {
+        "Object.color",
+        "World.color",
+        "Scene.use_stamp_note",
+        "CyclesRenderSettings.film_exposure",
+        "Object.parent",
+        "Object.data",
+        "Scene.camera",
+        "Object.type",
+    }
 )
 """Properties that are not called by their label: users mean something else by it."""
 
 VAGUE: Final = frozenset(
-    {"none", "default", "all", "x", "y", "z", "object", "frame", "normal", "size", "length", "count", "group"}
+    {
+        "none",
+        "default",
+        "all",
+        "x",
+        "y",
+        "z",
+        "object",
+        "frame",
+        "normal",
+        "size",
+        "length",
+        "count",
+        "group",
+        "half",
+        "float",
+    }
 )
 """Labels of items that say nothing when they stand alone."""
 

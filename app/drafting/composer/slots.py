@@ -16,7 +16,19 @@ from typing import Any, Final, Literal
 from app.drafting.composer.lexicon import Key, Kind, Lexicon, Phrases, Place, Setting, Table, Unit, key_of
 from app.drafting.composer.patterns import ARTICLES, MACROS, SLOTS, Env, Found, Reading, slot
 from app.drafting.composer.tokens import singular
-from app.drafting.composer.values import Change, Color, Degrees, Quantity, Ref, Vec, clean, fitted, linear, refuse, shaded
+from app.drafting.composer.values import (
+    Change,
+    Color,
+    Degrees,
+    Quantity,
+    Ref,
+    Vec,
+    clean,
+    fitted,
+    linear,
+    refuse,
+    shaded,
+)
 from app.drafting.draft import NotUnderstood
 from ingest.manifest import NodeType, Property
 
@@ -794,7 +806,7 @@ class Set:
 
 JOINERS: Final = frozenset({
     "with", "and", "having", "using", "at", "of", "its", "the", "a", "an", "set", "by", "has", "plus", "their", "where",
-    "in", "to", "that", "which", "have", "make", "on", "whose", "is", "then",
+    "in", "to", "that", "which", "have", "make", "on", "whose", "is", "then", "use", "uses", "are", "written", "saved", "stored", "as", "for", "also",
 })  # fmt: skip
 LINKS: Final = frozenset({
     "to", "of", "is", "at", "by", "as", "equal", "equals", "set", "with", "on", "around", "in", "be", "should", "a", "the",
@@ -802,7 +814,9 @@ LINKS: Final = frozenset({
 })  # fmt: skip
 LINK_MARKS: Final = frozenset({"=", ":", "/", "("})
 ON: Final = frozenset({"on", "true", "enabled", "yes", "active", "activated", "ticked", "checked", "enable"})
-OFF: Final = frozenset({"off", "false", "disabled", "no", "inactive", "deactivated", "unticked", "unchecked", "disable"})
+OFF: Final = frozenset(
+    {"off", "false", "disabled", "no", "inactive", "deactivated", "unticked", "unchecked", "disable"}
+)
 LEADING: Final[Mapping[bool, Sequence[Sequence[str]]]] = {
     False: [words.split() for words in (
         "no", "without", "without any", "turn off", "disable", "not", "switch off", "deactivate", "untick", "uncheck", "don't use",
@@ -933,9 +947,10 @@ def settings(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int
             if start in seen:
                 continue
             seen.add(start)
-            one = [(end, [each]) for end, each in one_setting(reading, start, table, found[-1].key if found else ())]
+            one = [(end, [each]) for end, each in one_setting(reading, start, table, phrases_before(found))]
             more = several_settings(reading, start, table)
-            for end, read in sorted([*one, *more, *(framing(reading, start) if of == "render" else ())], key=lambda each: -each[0]):
+            framed = framing(reading, start) if of == "render" else ()
+            for end, read in sorted([*framed, *one, *more], key=lambda each: -each[0]):
                 closed = end + 1 if reading.mark(end) == ")" and opened(reading, at, end) else end
                 both = [*found, *read]
                 ends.append((closed, both))
@@ -945,6 +960,14 @@ def settings(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int
         best.setdefault(end, found)
     for end in sorted(best, reverse=True):
         yield end, best[end]
+
+
+def phrases_before(found: Sequence[Set]) -> Befores:
+    """How the last setting was named, and how Blender names it."""
+    if not found or not found[-1].options:
+        return ()
+    plain = key_of(found[-1].options[0][0].prop.name.removeprefix("use_").replace("_", " "))
+    return tuple(key for key in dict.fromkeys((found[-1].key, plain)) if key)
 
 
 def opened(reading: Reading, start: int, end: int) -> bool:
@@ -968,18 +991,49 @@ def joined(reading: Reading, at: int, *, first: bool) -> Iterator[int]:
 
 def framing(reading: Reading, at: int) -> Iterator[tuple[int, list[Set]]]:
     """What sets two settings of the render at once: "1920x1080", "frames 1-120", "29.97 fps"."""
+    after = skip(reading, at, {"to", "into", "under", "in", "at", "the", "folder", "file", "path", "directory"})
+    for end, text in (
+        path(reading, after, {}, "bare")
+        if after > at or reading.word(at - 1) in {"to", "into", "under", "in", "at"}
+        else ()
+    ):
+        folder = Setting(Place("render", "RenderSettings"), reading.lexicon.property("RenderSettings", "filepath"))
+        yield end, [Set(((folder, text),), reading.said(at, end))]
+    for start, on in [*led(reading, at), (at, None)]:
+        for words, (place_, names) in FAMILIES.items():
+            if singular(reading.word(start)) != words:
+                continue
+            after = skip(reading, start + 1, {"is", "are", "be", "should"})
+            word = reading.word(after)
+            if on is None and word not in ON | OFF:
+                continue
+            state, end = (word in ON, after + 1) if on is None else (on, start + 1)
+            yield (
+                end,
+                [
+                    Set(
+                        ((Setting(Place(*place_), reading.lexicon.property(place_[1], name_)), state),),
+                        reading.said(at, end),
+                    )
+                    for name_ in names
+                ],
+            )
     for what, place, names in FRAMING:
         start = skip(reading, at, {"the", "frame", "frames", "range"}) if what == "frames" else at
         if what == "frames" and start == at:
             continue
         for end, values in SLOTS[what](reading, start, {}, ""):
             sets = [
-                Set(((Setting(Place(*place), reading.lexicon.property(place[1], name_)), value),), reading.said(at, end))
+                Set(
+                    ((Setting(Place(*place), reading.lexicon.property(place[1], name_)), value),), reading.said(at, end)
+                )
                 for name_, value in zip(names, values, strict=True)
             ]
             yield end, sets
 
 
+FAMILIES: Final = {"caustic": (("cycles", "CyclesRenderSettings"), ("caustics_reflective", "caustics_refractive"))}
+"""Words for several switches at once."""
 FRAMING: Final = (
     ("resolution", ("render", "RenderSettings"), ("resolution_x", "resolution_y")),
     ("frames", ("", "Scene"), ("frame_start", "frame_end")),
@@ -992,20 +1046,36 @@ def film_rate(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[in
     """ "23.976 fps", "frame rate 29.97": a whole number of frames, and by what it is divided."""
     start = skip(reading, at, {"fps", "frame", "rate", "framerate", "to", "of", "at"})
     for end, given in quantity(reading, start, {}, ""):
-        if given.number != int(given.number) and (given.measured("rate") or "rate" in reading.said(at, start) or "fps" in reading.said(at, start)):
+        if given.number != int(given.number) and (
+            given.measured("rate") or "rate" in reading.said(at, start) or "fps" in reading.said(at, start)
+        ):
             yield end, (math.ceil(given.number), clean(math.ceil(given.number) / given.number))
 
 
+Befores = tuple[Key, ...]
 Found_ = Iterator[tuple[int, Iterable[tuple[Setting, Any]], NotUnderstood | None, Key]]
 
 
-def one_setting(reading: Reading, at: int, table: Table, before: Key = ()) -> Iterator[tuple[int, Set]]:
+def one_setting(reading: Reading, at: int, table: Table, before: Befores = ()) -> Iterator[tuple[int, Set]]:
     """ "width 0.1", "4 segments", "clipping on", "without goal", "sphere shape", "passive", "across Y".
 
-    `before` is the phrase that named the setting before: "shift x 0.1, y 0.2".
+    `before` are phrases for the setting before: "shift x 0.1, y 0.2".
     """
     results: dict[int, Set] = {}
-    for read in (switched, named_first, valued_first, by_unit, pointed, a_bit, bare_color, fullest, by_item, by_axes, changed):
+    for read in (
+        switched,
+        qualified,
+        named_first,
+        valued_first,
+        by_unit,
+        pointed,
+        a_bit,
+        bare_color,
+        fullest,
+        by_item,
+        by_axes,
+        changed,
+    ):
         for end, options, refused, key in read(reading, at, table, before):
             found = tuple(options)
             if (found or refused) and (end not in results or (not results[end].options and found)):
@@ -1013,20 +1083,21 @@ def one_setting(reading: Reading, at: int, table: Table, before: Key = ()) -> It
     yield from results.items()
 
 
-def names(reading: Reading, at: int, table: Table, before: Key = ()) -> Iterator[tuple[int, list[Setting], Key]]:
+def setting_names(
+    reading: Reading, at: int, table: Table, before: Befores = ()
+) -> Iterator[tuple[int, list[Setting], Key]]:
     """What a phrase here names, the longest first; then what it names with words of the phrase before:
     "shift x 0.1, y 0.2", "diffuse bounces 4, glossy 2", "motion blur: shutter 0.5"."""
     for end, found in table.named.matches(reading.tokens, at):
         yield end, found, table.named.key(reading.tokens, at, end)
     for length in range(min(3, len(reading.tokens) - at), 0, -1) if before else ():
         own = table.named.key(reading.tokens, at, at + length)
-        if not all(own):
-            continue
-        for cut in range(len(before), 0, -1):
-            for key in {(*before[:cut], *own), (*own, *before[-cut:])}:
-                found = table.named.get(key)
-                if found:
-                    yield at + length, found, key
+        for whole in before if all(own) else ():
+            for cut in range(len(whole), 0, -1):
+                for key in ((*whole[:cut], *own), (*own, *whole[-cut:])):
+                    found = table.named.get(key)
+                    if found:
+                        yield at + length, found, key
 
 
 def switches(found: Iterable[Setting], on: bool) -> list[tuple[Setting, Any]]:
@@ -1038,11 +1109,18 @@ def switches(found: Iterable[Setting], on: bool) -> list[tuple[Setting, Any]]:
         options += [
             (each, 0.0)
             for each in found
-            if each.prop.type == "FLOAT" and not each.prop.array and (each.prop.min or 0.0) == 0.0 and each.prop.name in ZEROED
+            if each.prop.type == "FLOAT"
+            and not each.prop.array
+            and (each.prop.min or 0.0) == 0.0
+            and each.prop.name in ZEROED
         ]
         options += [
-            (each, item.identifier) for each in found if each.prop.type == "ENUM" for item in each.prop.items if item.identifier in {"NONE", "OFF", "None"}
-        ][:1]
+            (each, item.identifier)
+            for each in found
+            if each.prop.type == "ENUM"
+            for item in each.prop.items
+            if item.identifier in {"NONE", "OFF", "None"}
+        ][-1:]
     return options
 
 
@@ -1054,16 +1132,16 @@ def led(reading: Reading, at: int) -> Iterator[tuple[int, bool]]:
                 yield skip(reading, at + len(words), {"the", "any", "a", "its", "use", "both"}), on
 
 
-def switched(reading: Reading, at: int, table: Table, before: Key) -> Found_:
+def switched(reading: Reading, at: int, table: Table, before: Befores) -> Found_:
     """ "no X", "without X", "disable X", "use X", "enable X"."""
     for start, on in led(reading, at):
-        for end, found, key in names(reading, start, table, before):
+        for end, found, key in setting_names(reading, start, table, before):
             yield end, switches(found, on), None, key
 
 
-def named_first(reading: Reading, at: int, table: Table, before: Key) -> Found_:
+def named_first(reading: Reading, at: int, table: Table, before: Befores) -> Found_:
     """A phrase and its value: "width 0.1", "clipping on", "transparent"."""
-    for end, found, key in names(reading, at, table, before):
+    for end, found, key in setting_names(reading, at, table, before):
         by = reading.word(end) == "by" and verb_before(reading, at) in UPWARDS | DOWNWARDS
         for start in () if by else links(reading, end):
             for last, options, refused in values_of(reading, start, found):
@@ -1080,7 +1158,9 @@ def named_first(reading: Reading, at: int, table: Table, before: Key) -> Found_:
                 yield end, flags, None, key
 
 
-def values_of(reading: Reading, at: int, found: Iterable[Setting]) -> Iterator[tuple[int, list[tuple[Setting, Any]], NotUnderstood | None]]:
+def values_of(
+    reading: Reading, at: int, found: Iterable[Setting]
+) -> Iterator[tuple[int, list[tuple[Setting, Any]], NotUnderstood | None]]:
     """The value of any of these settings, every way it can be read."""
     read: dict[int, list[tuple[Setting, Any]]] = {}
     memo: dict[object, list[tuple[int, Any]]] = {}
@@ -1101,13 +1181,13 @@ def values_of(reading: Reading, at: int, found: Iterable[Setting]) -> Iterator[t
         yield next((finish for finish, _ in quantity(reading, at, {}, "")), problem[0]), [], problem[1]
 
 
-def valued_first(reading: Reading, at: int, table: Table, before: Key) -> Found_:
+def valued_first(reading: Reading, at: int, table: Table, before: Befores) -> Found_:
     """A value and its phrase: "4 segments", "0.1 wide", "a strength of 2" without its name first."""
     for middle, given in quantity(reading, at, {}, ""):
         start = skip(reading, middle, {"of", "for", "as"})
         places = {middle, start} if start > middle and reading.word(start - 1) == "of" else {middle}
         for place in sorted(places):
-            for end, found, key in names(reading, place, table, before):
+            for end, found, key in setting_names(reading, place, table, before):
                 options: list[tuple[Setting, Any]] = []
                 refused: NotUnderstood | None = None
                 for each in found:
@@ -1123,30 +1203,47 @@ def valued_first(reading: Reading, at: int, table: Table, before: Key) -> Found_
                 yield end, options, refused, key
 
 
-def by_unit(reading: Reading, at: int, table: Table, before: Key) -> Found_:
+def qualified(reading: Reading, at: int, table: Table, before: Befores) -> Found_:
+    """ "max subdivision 2 for renders", "64 samples in the viewport": a setting that has a twin."""
+    for end, options, _, key in [*named_first(reading, at, table, before), *valued_first(reading, at, table, before)]:
+        place = skip(reading, end, {"for", "in", "on", "the", "final"})
+        word = {"rendering": "render", "preview": "viewport"}.get(
+            singular(reading.word(place)), singular(reading.word(place))
+        )
+        if place == end or word not in {"render", "viewport"}:
+            continue
+        for twin in ((word, *key), (*key, word)):
+            yield place + 1, [(each, value) for each in table.named.get(twin) for own, value in list(options)[:1]
+                              if signature(each)[:4] == signature(own)[:4]], None, twin  # fmt: skip
+
+
+def by_unit(reading: Reading, at: int, table: Table, before: Befores) -> Found_:
     """ "85mm", "500 W", "3200 K": a unit that names its property."""
     for middle, given in quantity(reading, at, {}, ""):
-        for name_, measures in UNIT_SETTINGS:
-            if measures == "share" and reading.word(at - 1) in LOSSY and at > 0:
-                name_ = "quality"
+        lossy = at > 0 and reading.word(at - 1) in LOSSY
+        for name_, measures in (("quality", "share"),) if lossy and given.measured("share") else UNIT_SETTINGS:
             if not given.measured(measures) or (measures == "length" and getattr(given.unit, "factor", 0) != 0.001):
                 continue
             options = [
-                (each, fitted(each.prop, given)) for each in table.named.get(key_of(name_)) if each.prop.name in UNIT_PROPERTIES
+                (each, fitted(each.prop, given))
+                for each in table.named.get(key_of(name_))
+                if each.prop.name in UNIT_PROPERTIES
             ]
             yield middle, [(each, value) for each, value in options if value is not None], None, key_of(name_)
 
 
-def pointed(reading: Reading, at: int, table: Table, before: Key) -> Found_:
-    """ 'the empty "Centre" as the mirror object'."""
+def pointed(reading: Reading, at: int, table: Table, before: Befores) -> Found_:
+    """'the empty "Centre" as the mirror object'."""
     for middle, aimed in target(reading, at, {}, "one"):
         if reading.word(middle) == "as":
             for end, found in table.named.matches(reading.tokens, skip(reading, middle + 1, {"the", "a", "its"})):
-                options = [(each, Ref(aimed)) for each in found if each.prop.type == "POINTER" and each.prop.of == "Object"]
+                options = [
+                    (each, Ref(aimed)) for each in found if each.prop.type == "POINTER" and each.prop.of == "Object"
+                ]
                 yield end, options, None, ()
 
 
-def a_bit(reading: Reading, at: int, table: Table, before: Key) -> Found_:
+def a_bit(reading: Reading, at: int, table: Table, before: Befores) -> Found_:
     """ "a bit of random roughness": a tenth of what is usual."""
     word = reading.word(at)
     vague = skip(reading, at, {"a", "bit", "little", "slight", "touch", "of", "some"})
@@ -1156,7 +1253,7 @@ def a_bit(reading: Reading, at: int, table: Table, before: Key) -> Found_:
                         if each.prop.type == "FLOAT" and not each.prop.array and not each.prop.default], None, ()  # fmt: skip
 
 
-def bare_color(reading: Reading, at: int, table: Table, before: Key) -> Found_:
+def bare_color(reading: Reading, at: int, table: Table, before: Befores) -> Found_:
     """ "warm orange", for what has a color."""
     if reading.mark(at) not in {"(", "["}:
         for end, shade in color(reading, at, {}, "bare"):
@@ -1168,19 +1265,22 @@ def bare_color(reading: Reading, at: int, table: Table, before: Key) -> Found_:
             yield end, options, None, ()
 
 
-def fullest(reading: Reading, at: int, table: Table, before: Key) -> Found_:
+def fullest(reading: Reading, at: int, table: Table, before: Befores) -> Found_:
     """ "full strength", "maximum quality"."""
     if reading.word(at) in {"full", "maximum", "max"}:
         for end, found in table.named.matches(reading.tokens, at + 1):
             options = [
                 (each, float(each.prop.max) if each.prop.type == "FLOAT" else int(each.prop.max))
                 for each in found
-                if each.prop.type in {"FLOAT", "INT"} and not each.prop.array and each.prop.max is not None and each.prop.max <= 100
+                if each.prop.type in {"FLOAT", "INT"}
+                and not each.prop.array
+                and each.prop.max is not None
+                and each.prop.max <= 100
             ]
             yield end, options, None, ()
 
 
-def by_item(reading: Reading, at: int, table: Table, before: Key) -> Found_:
+def by_item(reading: Reading, at: int, table: Table, before: Befores) -> Found_:
     """An item of an enumeration that tells its property, or that stands before it: "passive", "closest interpolation"."""
     for end, found_items in table.items.matches(reading.tokens, at):
         yield end, found_items, None, ()
@@ -1188,7 +1288,7 @@ def by_item(reading: Reading, at: int, table: Table, before: Key) -> Found_:
         for last, found in table.named.matches(reading.tokens, after):
             if {each.prop.name for each in found} & {setting.prop.name for setting, _ in found_items}:
                 yield last, found_items, None, ()
-        if reading.word(end) in {"mode", "type", "method", "shape", "engine", "format"}:
+        if reading.word(end) in TELLING:
             yield end + 1, found_items, None, ()
     for length in (1, 2, 3):
         for last, found in table.named.matches(reading.tokens, at + length):
@@ -1202,7 +1302,7 @@ def by_item(reading: Reading, at: int, table: Table, before: Key) -> Found_:
             yield last, options, None, ()
 
 
-def by_axes(reading: Reading, at: int, table: Table, before: Key) -> Found_:
+def by_axes(reading: Reading, at: int, table: Table, before: Befores) -> Found_:
     """Axes alone: "across Y", "along X and Z"."""
     joining = {"across", "along", "around", "about", "on", "in", "axis", "over", "through"}
     if not table.axes or reading.word(at) not in joining | set(AXES) | ARTICLES | {"-x", "-y", "-z"}:
@@ -1219,15 +1319,17 @@ def by_axes(reading: Reading, at: int, table: Table, before: Key) -> Found_:
         yield last, [(table.axes[0], value)] if value is not None else [], None, ()
 
 
-def changed(reading: Reading, at: int, table: Table, before: Key) -> Found_:
+def changed(reading: Reading, at: int, table: Table, before: Befores) -> Found_:
     """A change of what is there: "half of the gravity", "exposure doubled", "(raise) the exposure by 0.5"."""
     factor = FACTORS.get(reading.word(at))
     if factor is not None:
         start = skip(reading, at + 1, {"of", "the", "as", "much"})
-        for end, found, key in names(reading, start, table) if start > at + 1 or reading.word(at) in {"double", "halve"} else ():
+        for end, found, key in (
+            setting_names(reading, start, table) if start > at + 1 or reading.word(at) in {"double", "halve"} else ()
+        ):
             yield end, changes(found, Change("*", factor)), None, key
     verb = verb_before(reading, at)
-    for end, found, key in names(reading, at, table):
+    for end, found, key in setting_names(reading, at, table):
         start = skip(reading, end, {"is", "to", "be", "by"})
         factor = FACTORS.get(reading.word(start))
         if reading.word(start) in {"doubled", "halved"} and factor is not None:
@@ -1245,10 +1347,13 @@ def changed(reading: Reading, at: int, table: Table, before: Key) -> Found_:
 
 
 def verb_before(reading: Reading, at: int) -> str:
-    """The word before this place and its articles."""
-    while at > 0 and reading.word(at - 1) in ARTICLES:
-        at -= 1
-    return reading.word(at - 1) if at > 0 else ""
+    """A verb of raising or lowering shortly before this place, in the same clause."""
+    for place in range(at - 1, max(at - 7, -1), -1):
+        if reading.word(place) in UPWARDS | DOWNWARDS:
+            return reading.word(place)
+        if reading.word(place) == "and" or reading.mark(place):
+            break
+    return ""
 
 
 def changes(found: Iterable[Setting], change: Change) -> list[tuple[Setting, Any]]:
@@ -1261,7 +1366,21 @@ def changes(found: Iterable[Setting], change: Change) -> list[tuple[Setting, Any
     ]  # fmt: skip
 
 
-FACTORS: Final = {"half": 0.5, "halve": 0.5, "halved": 0.5, "double": 2.0, "doubled": 2.0, "twice": 2.0, "triple": 3.0, "quarter": 0.25}
+TELLING: Final = frozenset({
+    "mode", "type", "method", "shape", "engine", "format", "sequence", "image", "images", "file", "files", "stills", "frames", "video",
+    "container", "codec", "compression", "transform", "look", "filter", "transforms", "out", "output", "denoiser", "thread", "threads",
+})  # fmt: skip
+"""Nouns that may follow an item and add nothing."""
+FACTORS: Final = {
+    "half": 0.5,
+    "halve": 0.5,
+    "halved": 0.5,
+    "double": 2.0,
+    "doubled": 2.0,
+    "twice": 2.0,
+    "triple": 3.0,
+    "quarter": 0.25,
+}
 UPWARDS: Final = frozenset({"increase", "raise", "brighten"})
 DOWNWARDS: Final = frozenset({"decrease", "reduce", "lower"})
 
@@ -1273,14 +1392,21 @@ def several_settings(reading: Reading, at: int, table: Table) -> Iterator[tuple[
         place, joint = start, ""
         while len(parts) < 8:
             end = place
-            while end < len(reading.tokens) and reading.tokens[end].kind == "word" and reading.word(end) not in SHARING and end - place < 4:
+            while (
+                end < len(reading.tokens)
+                and reading.tokens[end].kind == "word"
+                and reading.word(end) not in SHARING
+                and end - place < 4
+            ):
                 end += 1
             named = [(last, found, key) for last, found in table.named.matches(reading.tokens, place)
                      for key in [table.named.key(reading.tokens, place, last)]]  # fmt: skip
             for last, found, key in named[:1] if parts and (joint or on is not None) else ():
                 each = [(found, key), *(elliptic(reading, table, key, *part) for part in parts)]
                 if all(settings_ for settings_, _ in each):
-                    yield from shared(reading, start, last, each, on, unclear=reading.word(at) in {"no", "not"} and joint != "or")
+                    yield from shared(
+                        reading, start, last, each, on, unclear=reading.word(at) in {"no", "not"} and joint != "or"
+                    )
             marks = reading.mark(end) == ","
             joint = reading.word(end + marks) if reading.word(end + marks) in SHARING else ""
             if end == place or not (marks or joint):
@@ -1308,12 +1434,15 @@ def shared(
     """The value after several names, for all of them; `on` where it stood before them."""
     if on is not None:
         doubt = refuse(reading.said(start, end), "which of them are meant?") if unclear and not on else None
-        every = [Set(() if doubt else tuple(switches(found, on)), reading.said(start, end), doubt, key) for found, key in each]
+        every = [
+            Set(() if doubt else tuple(switches(found, on)), reading.said(start, end), doubt, key)
+            for found, key in each
+        ]
         if all(one.options or one.refused for one in every):
             yield end, every
         return
     for place in links(reading, end):
-        read = [dict((last, options) for last, options, _ in values_of(reading, place, found)) for found, _ in each]
+        read = [{last: options for last, options, _ in values_of(reading, place, found)} for found, _ in each]
         for last in set(read[0]).intersection(*read[1:]):
             yield last, [Set(tuple(options[last]), reading.said(start, last), None, key)
                          for options, (_, key) in zip(read, each, strict=True)]  # fmt: skip
@@ -1331,7 +1460,9 @@ UNIT_SETTINGS: Final = (
 )  # fmt: skip
 LOSSY: Final = frozenset({"jpg", "jpeg", "webp", "quality"})
 """Formats of pictures of which "75 %" is the quality."""
-UNIT_PROPERTIES: Final = frozenset({"quality", "lens", "energy", "mass", "fps", "resolution_percentage", "temperature", "video_bitrate"})
+UNIT_PROPERTIES: Final = frozenset(
+    {"quality", "lens", "energy", "mass", "fps", "resolution_percentage", "temperature", "video_bitrate"}
+)
 
 
 def phrase_tokens(phrase: str) -> tuple[Any, int]:
@@ -1383,7 +1514,7 @@ def links(reading: Reading, at: int) -> Iterator[int]:
     yield from reversed(stops)
 
 
-def signature(setting: Setting) -> object:
+def signature(setting: Setting) -> tuple[object, ...]:
     """What decides how the value of a setting is read."""
     prop = setting.prop
     return (
@@ -1424,7 +1555,7 @@ def value_of(reading: Reading, at: int, setting: Setting) -> Found:
     elif prop.type == "STRING":
         for end, text in itertools.chain(quoted_text(reading, at, {}, ""), path(reading, at, {}, "")):
             yield end, text
-        for end, text in known_name(reading, at, {}, ""):
+        for end, text in known_name(reading, at, {}, "") if prop.subtype != "FILE_PATH" else ():
             yield end, text
     elif prop.type == "POINTER":
         if prop.of == "Object":

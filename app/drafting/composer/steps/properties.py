@@ -10,8 +10,8 @@ from app.drafting.composer.build import Build, Known, Many
 from app.drafting.composer.grammar import step
 from app.drafting.composer.lexicon import Place, Setting
 from app.drafting.composer.patterns import Env, Reading, slot
-from app.drafting.composer.slots import SUBJECTS, Set, Target, settings
-from app.drafting.composer.values import refuse
+from app.drafting.composer.slots import FACTORS, SUBJECTS, Set, Target, changes, settings, switches
+from app.drafting.composer.values import Change, Quantity, clean, refuse
 
 DATA_TYPES: Final = {
     "CAMERA": ("Camera",), "LIGHT": ("SpotLight", "AreaLight", "SunLight", "PointLight", "Light"), "FONT": ("TextCurve",),
@@ -77,7 +77,11 @@ def set_energy(build: Build, known: Known, members: Iterable[tuple[Setting, Any]
     var = build.var("light_data")
     build.line(f"{var}: Any = expect({known.var}.data, bpy.types.Light)")
     for setting, value in members:
-        build.line(f"{var}.{setting.prop.name} = {build.literal(value)}")
+        if isinstance(value, Change):
+            build.once()
+            build.line(f"{var}.{setting.prop.name} {value.operator}= {build.literal(value.number)}")
+        else:
+            build.line(f"{var}.{setting.prop.name} = {build.literal(value)}")
 
 
 @step(
@@ -100,7 +104,9 @@ def set_scene(build: Build, s: Iterable[Set], panel: str = "") -> None:
     """Settings of the scene, those of a panel and of the engine that is spoken of before others of the same name."""
     types = build.lexicon.manifest.types
     s = list(s)
-    places = [Place(*split(text)) for text in (*SUBJECTS.get(panel, ()), *SUBJECTS["render"]) if split(text)[1] in types]
+    places = [
+        Place(*split(text)) for text in (*SUBJECTS.get(panel, ()), *SUBJECTS["render"]) if split(text)[1] in types
+    ]
     for _, value in [option for each in s for option in each.options]:
         for engine in ENGINES:
             if isinstance(value, str) and engine in value and value.isupper():
@@ -109,8 +115,20 @@ def set_scene(build: Build, s: Iterable[Set], panel: str = "") -> None:
     every = {split(text)[1] for engine in ENGINES.values() for text in SUBJECTS[engine]}
     if own and not panel:
         places.sort(key=lambda place: (place.type not in own) + (place.type in every and place.type not in own))
+    media_sets = {setting.prop.name for each in s for setting, _ in each.options[:1]}
+    if (
+        any(each.options and each.options[0][0].place.type == "FFmpegSettings" for each in s)
+        and "file_format" not in media_sets
+    ):
+        image = Setting(
+            Place("render.image_settings", "ImageFormatSettings"),
+            build.lexicon.property("ImageFormatSettings", "file_format"),
+        )
+        s.append(Set(((image, "FFMPEG"),), "video"))
     chosen = looked(build, build.choose(s, list(dict.fromkeys(places)), "the scene"))
-    build.note("; ".join(f"{each.said} -> scene.{setting.attribute}" for each, (setting, _) in zip(s, chosen, strict=True)))
+    build.note(
+        "; ".join(f"{each.said} -> scene.{setting.attribute}" for each, (setting, _) in zip(s, chosen, strict=True))
+    )
     names = dict.fromkeys(setting.prop.label.lower() or setting.prop.name for setting, _ in chosen)
     build.comment("set up " + ", ".join(names))
     media(build, chosen)
@@ -138,9 +156,12 @@ def looked(build: Build, chosen: list[tuple[Setting, Any]]) -> list[tuple[Settin
 
 def is_of_object(build: Build, sets: Iterable[Set]) -> bool:
     """Whether the object that was spoken of last may be meant as well."""
-    if build.it is None:
-        return False
-    places = object_places(build, build.it)
+    return build.it is not None and is_of_known(build, build.it, sets)
+
+
+def is_of_known(build: Build, known: Known | Many, sets: Iterable[Set]) -> bool:
+    """Whether these settings may be of this object."""
+    places = object_places(build, known)
     return all(any(option[0].place in places for option in each.options) for each in sets)
 
 
@@ -196,6 +217,33 @@ def set_property(build: Build, p: tuple[Setting, ...], v: Set, target: Target) -
 
 
 @step(
+    "{off=turn off|disable|switch off|hide|deactivate|uncheck|untick} {target:object} ['s] {p:prop of object}",
+    "(turn on|enable|switch on|show|activate|check|tick) {target:object} ['s] {p:prop of object}",
+)
+def switch_property(build: Build, p: tuple[Setting, ...], target: Target, off: str | None) -> None:
+    """A setting of objects that is on or off."""
+    set_object(build, target, [Set(tuple(switches(p, not off)), target.said)])
+
+
+@step(
+    "{how=double|halve|triple|quarter} {target:object} ['s] {p:prop of object}",
+    "{up=increase|raise} {target:object} ['s] {p:prop of object} by {q:quantity}",
+    "(decrease|reduce|lower) {target:object} ['s] {p:prop of object} by {q:quantity}",
+)
+def change_property(
+    build: Build, p: tuple[Setting, ...], target: Target, how: str | None, q: Quantity | None, up: str | None
+) -> None:  # fmt: skip
+    """A number of objects, as it is from now on by what it is."""
+    if q is None:
+        change = Change("*", FACTORS[how or "double"])
+    elif q.measured("share"):
+        change = Change("*", clean(1.0 + q.value if up else 1.0 - q.value))
+    else:
+        change = Change("+" if up else "-", q.value)
+    set_object(build, target, [Set(tuple(changes(p, change)), target.said)])
+
+
+@step(
     "<set> {p:prop of render} (of|for|in) (scene|render|renders|output|timeline|film|animation) [<to>] {v:value of p}",
 )
 def set_render_property(build: Build, p: tuple[Setting, ...], v: Set) -> None:
@@ -239,6 +287,14 @@ def set_it(build: Build, s: list[Set]) -> None:
     if topic is not None and topic.accepts(build, s):
         topic.write(build, s)
         return
+    if not is_of_object(build, s):
+        # The nearest thing that has it: what was spoken of before, or the scene's one camera.
+        others = [known for known in reversed(build.known) if known.type and is_of_known(build, known, s)]
+        if others or all(any(option[0].place.type.startswith("Camera") for option in each.options) for each in s):
+            known = others[0] if others else build.one(Target("kind", "camera", said="the camera"))
+            assign_object(build, known, build.choose(s, object_places(build, known), "the camera"))
+            build.note(", ".join(each.said for each in s) + f" -> {known.name or known.kind}")
+            return
     if build.it is None:
         raise refuse(s[0].said, "say of which object")
     with build.each(None) as known:
