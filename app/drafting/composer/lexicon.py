@@ -401,6 +401,7 @@ MISLEADING: Final = frozenset(
         "Object.color",
         "World.color",
         "Scene.use_stamp_note",
+        "ViewLayer.use_ao",
         "CyclesRenderSettings.film_exposure",
         "Object.parent",
         "Object.data",

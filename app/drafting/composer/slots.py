@@ -66,7 +66,8 @@ def quantity(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int
         inches = reading.word(end) == "in" and reading.tokens[end - 1].end == reading.tokens[end].start
         if inches:
             unit = (end + 1, Unit("length", 0.0254))
-        unit = unit and per_second(reading, *unit)
+        if unit is not None:
+            unit = per_second(reading, unit[0], unit[1])
         if unit is not None and (not of or unit[1].measures in of.split("/")):
             yield unit[0], Quantity(value, unit[1])
             if unit[1].measures in NOUN_UNITS or unit[1].measures == "seconds":

@@ -241,6 +241,23 @@ def set_panel(build: Build, panel: str, s: list[Set]) -> None:
     set_scene(build, [*([setting(build, *implied[panel])] if panel in implied else []), *s], panel)
 
 
+@step(
+    "[let|make|set] [the] [world] mist ~( (start|starts|begin|begins|starting|beginning) [at|from] {a:n} [m] ; (reach|reaches|extend|extends|go|goes|extending|reaching) [to|for] {b:n} [m] [further|deep|farther|more] ;"
+    " depth [of|<to>] {b:n} ; {how=linear|quadratic|inverse quadratic} [falloff] ; falloff [<to>] {how=linear|quadratic|inverse quadratic} )",
+)
+def mist(build: Build, a: float | None, b: float | None, how: str | None) -> None:
+    """Where the mist of the world begins, and how deep it is."""
+    said = {"start": a, "depth": b, "falloff": how and how.upper().replace(" ", "_")}
+    sets = [
+        setting(build, "world.mist_settings", "WorldMistSettings", *each)
+        for each in said.items()
+        if each[1] is not None
+    ]
+    if not sets:
+        raise refuse("mist", "from where, and how deep?")
+    set_scene(build, sets, "mist")
+
+
 WORLD: Final = "(world|background|sky|environment|world background|environment light|world light|ambient light)"
 
 
@@ -250,7 +267,7 @@ WORLD: Final = "(world|background|sky|environment|world background|environment l
     "(make|set|paint|turn) [the] (world|background|sky) [background|color] [to] {hue:color} [[,|and|with] [a] strength [of|to] {n:n}]",
     "[a] {hue:color} (world|background|sky) [background] [[,|and|with] [a] strength [of|to] {n:n}]",
     "[<set>] [the] (strength|intensity|brightness) of [the] (world|background) [background] [<to>] {n:n}",
-    "{dark=no|without|disable|turn off} [any] (ambient light|world light|world lighting|environment light|ambient lighting|light from the world) [at all]",
+    "{dark=no|without|disable|turn off} [any] (ambient light|world light|world lighting|environment light|ambient lighting|light from the world|ambient light at all|world light at all|ambient lighting at all)",
 )
 def world_color(build: Build, hue: Color | None, n: float | None, dark: str | None) -> None:
     """The color and the strength of the world."""
@@ -282,7 +299,7 @@ def background_var(build: Build) -> str:
 
 SURROUNDING: Final = (
     "(as|for|in|to|on|into|of|onto) [the] (world|environment|world background|world lighting|lighting|background|scene) [lighting|background|texture|map|image]"
-    " ; [at] (strength|intensity|brightness) [of|<to>] {n:n} ; at {n:n} ; {n:n} strength ; (rotated|turned|rotation) [by|of] {turn:angle} [on|around|about|in] [z] [axis]"
+    " ; [at] (strength|intensity|brightness) [of|<to>] {n:n} ; at {n:n} ; {n:n} strength ; (rotated|turned|rotation) [by|of] {turn:angle} ; (on|around|about|in) z [axis]"
     " ; « node setup »"
 )
 
@@ -423,7 +440,7 @@ def light_group(build: Build, name: str, target: Target | None) -> None:
 
 
 @step(
-    "(override|replace) [all|every|the] [of] [the] (material|materials|shaders) [of|on|in|for] [the] [view layer|active view layer|layer|scene] (with|by) [material] {name:name}",
+    "(override|replace) (material|materials|all materials|every material|all of the materials|all shaders) [of|on|in|for] [the] [view layer|active view layer|layer|scene] (with|by) [material] {name:name}",
     "[<set>] [a|the] material override [to|of|=|:|for|on] [the] [view layer] [to|=|:] [material] {name:name}",
 )
 def override(build: Build, name: str) -> None:
@@ -681,12 +698,13 @@ UNSEEN: Final = "(invisible|hidden|not visible|not seen|unseen|excluded|not show
 
 
 @step(
-    f"(hide|exclude|keep|make|set|let) {{target:object}} [{UNSEEN}|out] (to|from|for|in|of|by) {{off:rays}} ~( [but|still|stays|remains|keep it] [{SEEN}] (to|in|for) {{on:rays}} )",
-    f"{{target:object}} [is|are|should|be|must|to|should be|must be] {UNSEEN} (to|from|in|for|by) {{off:rays}} ~( [but|still|stays|remains] [{SEEN}] (to|in|for) {{on:rays}} )",
+    f"(hide|exclude|keep|make|set|let) {{target:object}} ({UNSEEN}|out|away|hidden) (to|from|for|in|of|by) {{off:rays}} ~( [still|stays|remains|keep it] [{SEEN}] (to|in|for) {{on:rays}} )",
+    f"{{target:object}} [is|are|should|be|must|to|should be|must be] {UNSEEN} (to|from|in|for|by) {{off:rays}} ~( [still|stays|remains] [{SEEN}] (to|in|for) {{on:rays}} )",
     f"[make|set|let] {{target:object}} [is|are|should be|must be|be] {{only=only}} {SEEN} (to|in|for|by) {{on:rays}}",
-    "(exclude|omit|leave|leave out|keep out) {target:object} [out] (from|of) {off:rays}",
+    "(hide|exclude|omit|leave out|keep out) {target:object} (from|of|in|to) {off:rays} ~( [still] (visible|keep it visible|visible still) (to|in|for) {on:rays} )",
+    "(leave|keep) {target:object} out (from|of) {off:rays}",
     "{target:object} (casts|cast|casting|throws|should cast|with) no {off:rays}",
-    "{target:object} (should|must|does|do) not (cast|throw) [a|any] {off:rays}",
+    "{target:object} (should|must|does|do) not (cast|throw) [a] {off:rays}",
     "(no|disable|turn off|switch off|without) {off:rays} (from|of|for|on) {target:object}",
     "(disable|turn off|switch off) {target:object} ['s] {off:rays} [casting]",
 )
@@ -716,7 +734,7 @@ def display(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int,
 
 
 @step(
-    "(display|show|draw|set) {target:object} (as|in|to) [a] {how:display} [display|mode|drawing|only] [in [the] viewport]",
+    "(display|show|draw|set) {target:object} (as|in|to) [a] {how:display} [display|mode|drawing] [in [the] viewport]",
     "{how:display} (display|drawing|view|mode) (for|of|on) {target:object} [in [the] viewport]",
 )
 def display_as(build: Build, target: Target, how: str) -> None:
@@ -774,7 +792,7 @@ def rig(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, lis
 
 
 @step(
-    "[<add>] [{n:int}] [{kind=area|spot|point|sun}] lights [:|,|-|«] {lights:rig} ~( » ; (all|each) [of them] [{kind=area|spot|point|sun}] [lights] ; (aimed|pointed|pointing|looking|facing|aim|point) [all|them|each] at {goal:object of one} )",
+    "[<add>] [{n:int}] [{kind=area|spot|point|sun}] lights [:|,|-|«] {lights:rig} ~( » ; (all|each) [of them] [{kind=area|spot|point|sun}] [lights] ; (aimed|pointed|pointing|looking|facing|aim|point) [them] at {goal:object of one} )",
 )
 def light_rig(
     build: Build, lights: list[tuple[str, list[Detail]]], n: int | None, kind: str | None, goal: Target | None
