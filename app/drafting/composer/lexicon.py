@@ -298,7 +298,12 @@ class Lexicon:
                         named.add(phrase, setting)
                 for item in prop.items if prop.type == "ENUM" and not prop.flags else ():
                     spoken = self.spoken_items.get(item.identifier, ()) if places[0].type in CROWDED else ()
-                    for phrase in {item.name, item.identifier.replace("_", " "), *spoken}:
+                    for phrase in {
+                        item.name,
+                        item.name.rpartition(" - ")[2],
+                        item.identifier.replace("_", " "),
+                        *spoken,
+                    }:
                         items.setdefault(" ".join(key_of(phrase)), []).append((setting, item.identifier))
                 if is_axis(prop):
                     axes.append(setting)
@@ -383,7 +388,7 @@ SOCKETS: Final[Mapping[str, Sequence[str]]] = {
 CROWDED: Final = frozenset({"Scene", "Camera", "ViewLayer", "World", "Material"})
 SPEAKING: Final = frozenset({
     "engine", "file_format", "color_mode", "view_transform", "look", "codec", "format", "exr_codec", "denoiser", "device",
-    "pixel_filter_type", "panorama_type", "color_depth", "threads_mode", "audio_codec", "Camera.type",
+    "pixel_filter_type", "panorama_type", "color_depth", "tiff_codec", "threads_mode", "audio_codec", "Camera.type",
 })  # fmt: skip
 """Of things with very many settings, those whose items may stand alone."""
 NO_PLACE: Final = frozenset(
@@ -402,6 +407,7 @@ MISLEADING: Final = frozenset(
         "World.color",
         "Scene.use_stamp_note",
         "ViewLayer.use_ao",
+        "View3DShading.use_dof",
         "CyclesRenderSettings.film_exposure",
         "Object.parent",
         "Object.data",

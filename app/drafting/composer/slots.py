@@ -663,6 +663,7 @@ LISTED: Final = 8
 NO_NAMES: Final = frozenset({
     "new", "all", "every", "each", "any", "both", "selected", "active", "current", "it", "them", "this", "that",
     "these", "those", "keyframe", "keyframes", "modifier", "modifiers", "material", "materials", "object",
+    "viewport", "film", "renders", "output", "background", "region", "sky",
     "objects", "mesh", "meshes", "collection", "scene", "world", "render", "frame", "frames", "axis", "x", "y",
     "z",
 })  # fmt: skip
@@ -820,7 +821,7 @@ OFF: Final = frozenset(
 )
 LEADING: Final[Mapping[bool, Sequence[Sequence[str]]]] = {
     False: [words.split() for words in (
-        "no", "without", "without any", "turn off", "disable", "not", "switch off", "deactivate", "untick", "uncheck", "don't use",
+        "no", "don't", "do not", "without", "without any", "turn off", "disable", "not", "switch off", "deactivate", "untick", "uncheck", "don't use",
         "do not use", "hide", "drop", "skip", "neither", "never", "stop")],
     True: [words.split() for words in ("use", "enable", "turn on", "activate", "switch on", "tick", "check", "allow", "show")],
 }  # fmt: skip
@@ -916,6 +917,10 @@ SUBJECTS: Final[Mapping[str, tuple[str, ...]]] = {
     "video": ("render.ffmpeg:FFmpegSettings", "render.image_settings:ImageFormatSettings", "render:RenderSettings"),
     "stereo": ("render.image_settings.stereo_3d_format:Stereo3dFormat", "render.image_settings:ImageFormatSettings", "render:RenderSettings"),
     "units": ("unit_settings:UnitSettings",),
+    "stamp": ("render:RenderSettings",),
+    "simplify": ("render:RenderSettings",),
+    "motion blur": ("render:RenderSettings",),
+    "volumetrics": ("eevee:SceneEEVEE",),
     "eevee": ("eevee:SceneEEVEE", "eevee.ray_tracing_options:RaytraceEEVEE"),
     "cycles": ("cycles:CyclesRenderSettings",),
     "material": (":ShaderNodeBsdfPrincipled", ":Material"),
@@ -933,12 +938,16 @@ SUBJECTS: Final[Mapping[str, tuple[str, ...]]] = {
 }  # fmt: skip
 
 
+Befores = tuple[Key, ...]
+
+
 @slot("settings")
 def settings(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, list[Set]]]:
     """One or more settings of something, joined by commas and small words; the most of them first."""
     table = places_of(reading, env, of)
     if table is None:
         return
+    subject = str(env.get(of) if isinstance(env.get(of), str) else "")
     ends: list[tuple[int, list[Set]]] = []
     frontier: list[tuple[int, list[Set]]] = [(at, [])]
     seen: set[int] = set()
@@ -948,7 +957,8 @@ def settings(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int
             if start in seen:
                 continue
             seen.add(start)
-            one = [(end, [each]) for end, each in one_setting(reading, start, table, phrases_before(found))]
+            before = (*CONTEXTS.get(subject, ()), *phrases_before(found))
+            one = [(end, [each]) for end, each in one_setting(reading, start, table, before)]
             more = several_settings(reading, start, table)
             framed = framing(reading, start) if of == "render" else ()
             for end, read in sorted([*framed, *one, *more], key=lambda each: -each[0]):
@@ -961,6 +971,13 @@ def settings(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int
         best.setdefault(end, found)
     for end in sorted(best, reverse=True):
         yield end, best[end]
+
+
+CONTEXTS: Final[Mapping[str, Befores]] = {
+    "stamp": (("stamp",),), "simplify": (("simplify",),), "motion blur": (("motion", "blur"),), "volumetrics": (("volumetric",),),
+    "freestyle": (("freestyle",),), "workbench": (("cavity",), ("workbench",)),
+}  # fmt: skip
+"""Panels whose name belongs to the names of their settings."""
 
 
 def phrases_before(found: Sequence[Set]) -> Befores:
@@ -1019,9 +1036,17 @@ def framing(reading: Reading, at: int) -> Iterator[tuple[int, list[Set]]]:
                     for name_ in names
                 ],
             )
+    if reading.word(at) == "every" and reading.word(at + 2) == "frame":
+        count = {"second": 2, "other": 2, "third": 3, "fourth": 4, "fifth": 5}.get(reading.word(at + 1))
+        if count:
+            step = Setting(Place("", "Scene"), reading.lexicon.property("Scene", "frame_step"))
+            yield at + 3, [Set(((step, count),), reading.said(at, at + 3))]
     for what, place, names in FRAMING:
-        start = skip(reading, at, {"the", "frame", "frames", "range"}) if what == "frames" else at
-        if what == "frames" and start == at:
+        start = skip(reading, at, {"the", "frame", "frames", "range", "preview"}) if what == "frames" else at
+        said = {reading.word(each) for each in range(at, start)}
+        if what == "frames" and (
+            not said & {"frame", "frames", "range"} or ("preview" in said) != ("preview" in names[0])
+        ):
             continue
         for end, values in SLOTS[what](reading, start, {}, ""):
             sets = [
@@ -1038,6 +1063,7 @@ FAMILIES: Final = {"caustic": (("cycles", "CyclesRenderSettings"), ("caustics_re
 FRAMING: Final = (
     ("resolution", ("render", "RenderSettings"), ("resolution_x", "resolution_y")),
     ("frames", ("", "Scene"), ("frame_start", "frame_end")),
+    ("frames", ("", "Scene"), ("frame_preview_start", "frame_preview_end")),
     ("film rate", ("render", "RenderSettings"), ("fps", "fps_base")),
 )
 
@@ -1053,7 +1079,6 @@ def film_rate(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[in
             yield end, (math.ceil(given.number), clean(math.ceil(given.number) / given.number))
 
 
-Befores = tuple[Key, ...]
 Found_ = Iterator[tuple[int, Iterable[tuple[Setting, Any]], NotUnderstood | None, Key]]
 
 
@@ -1206,6 +1231,13 @@ def valued_first(reading: Reading, at: int, table: Table, before: Befores) -> Fo
 
 def qualified(reading: Reading, at: int, table: Table, before: Befores) -> Found_:
     """ "max subdivision 2 for renders", "64 samples in the viewport": a setting that has a twin."""
+    lead = {"viewport": "viewport", "preview": "viewport", "render": "render", "final": "render"}.get(
+        reading.word(at), ""
+    )
+    for end, options, _, key in valued_first(reading, at + 1, table, before) if lead else ():
+        for twin in ((lead, *key), (*key, lead)):
+            yield end, [(each, value) for each in table.named.get(twin) for own, value in list(options)[:1]
+                        if signature(each)[:4] == signature(own)[:4]], None, twin  # fmt: skip
     for end, options, _, key in [*named_first(reading, at, table, before), *valued_first(reading, at, table, before)]:
         place = skip(reading, end, {"for", "in", "on", "the", "final"})
         word = {"rendering": "render", "preview": "viewport"}.get(
@@ -1225,6 +1257,8 @@ def by_unit(reading: Reading, at: int, table: Table, before: Befores) -> Found_:
         for name_, measures in (("quality", "share"),) if lossy and given.measured("share") else UNIT_SETTINGS:
             if not given.measured(measures) or (measures == "length" and getattr(given.unit, "factor", 0) != 0.001):
                 continue
+            if measures == "bitrate" and any("audio" in key for key in before):
+                name_ = "audio bitrate"  # noqa: PLW2901
             options = [
                 (each, fitted(each.prop, given))
                 for each in table.named.get(key_of(name_))
@@ -1457,12 +1491,22 @@ SWITCHES: Final = frozenset({
 ZEROED: Final = frozenset({"gravity", "mass", "friction", "roughness", "strength", "dither_intensity"})
 UNIT_SETTINGS: Final = (
     ("focal length", "length"), ("energy", "power"), ("mass", "mass"), ("fps", "rate"), ("resolution percentage", "share"),
-    ("temperature", "temperature"), ("bitrate", "bitrate"),
+    ("temperature", "temperature"), ("video bitrate", "bitrate"),
 )  # fmt: skip
 LOSSY: Final = frozenset({"jpg", "jpeg", "webp", "quality"})
 """Formats of pictures of which "75 %" is the quality."""
 UNIT_PROPERTIES: Final = frozenset(
-    {"quality", "lens", "energy", "mass", "fps", "resolution_percentage", "temperature", "video_bitrate"}
+    {
+        "quality",
+        "lens",
+        "energy",
+        "mass",
+        "fps",
+        "resolution_percentage",
+        "temperature",
+        "video_bitrate",
+        "audio_bitrate",
+    }
 )
 
 
@@ -1624,7 +1668,12 @@ def items_of(reading: Reading, at: int, prop: Property) -> Iterator[tuple[int, s
     found: list[tuple[int, str]] = []
     spoken = reading.lexicon.spoken_items
     for item in prop.items:
-        for phrase in (item.name, item.identifier.replace("_", " "), *spoken.get(item.identifier, ())):
+        for phrase in (
+            item.name,
+            item.name.rpartition(" - ")[2],
+            item.identifier.replace("_", " "),
+            *spoken.get(item.identifier, ()),
+        ):
             key = key_of(phrase)
             if key and tuple(words[: len(key)]) == key:
                 found.append((start + len(key), item.identifier))

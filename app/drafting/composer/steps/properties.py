@@ -22,6 +22,8 @@ DATA_TYPES: Final = {
 def object_places(build: Build, known: Known | Many) -> list[Place]:
     """Where settings of an object may be, its data first."""
     places: list[Place] = []
+    if not known.type:
+        places.append(Place("", "Object"))  # what every object has
     allowed = {known.data} if isinstance(known, Known) and known.data else set(DATA_TYPES.get(known.type, ()))
     for text in SUBJECTS["object"]:
         path, _, type_name = text.rpartition(":")
@@ -148,10 +150,15 @@ def looked(build: Build, chosen: list[tuple[Setting, Any]]) -> list[tuple[Settin
             build.memory["_view"] = value
     view = build.memory.get("_view", "AgX")
     names = {item.identifier for setting, _ in chosen if setting.prop.name == "look" for item in setting.prop.items}
-    return [
-        (setting, f"{view} - {value}" if setting.prop.name == "look" and f"{view} - {value}" in names else value)
-        for setting, value in chosen
-    ]
+    found: list[tuple[Setting, Any]] = []
+    for setting, value in chosen:
+        if setting.prop.name == "look":
+            plain = str(value).rpartition(" - ")[2]
+            value_ = next((each for each in (f"{view} - {plain}", plain) if each in names), value)
+            found.append((setting, value_))
+        else:
+            found.append((setting, value))
+    return found
 
 
 def is_of_object(build: Build, sets: Iterable[Set]) -> bool:
@@ -187,7 +194,7 @@ def split(text: str) -> tuple[str, str]:
 @step(
     "[<set>] {target:object} ['s] [data|settings] [<to>] [=|:|,] {s:settings of object}",
     "<set> {s:settings of object} (of|for|on) {target:object}",
-    "[<set>] {target:object} (has|have|gets|get|should have|needs) {s:settings of object}",
+    "[<set>] {target:object} (has|have|gets|get|should have|needs|uses|use|should use|must have|shall have|takes) {s:settings of object}",
     "{s:settings of object} (of|for|on) {target:object}",
     "<set> {target:object} to [be] {s:settings of object}",
     "(display|show|draw) {target:object} (as|in) {s:settings of object}",

@@ -221,18 +221,26 @@ PANELS: Final = Phrases[str]([
     ("workbench", "workbench"), ("mist", "mist"), ("world mist", "mist"), ("freestyle", "freestyle"), ("view layer", "view layer"),
     ("current view layer", "view layer"), ("active view layer", "view layer"), ("color management", "color management"), ("video", "video"),
     ("ffmpeg", "video"), ("movie", "video"), ("stereo", "stereo"), ("stereoscopy", "stereo"), ("multiview", "stereo"),
-    ("unit", "units"), ("eevee", "eevee"), ("cycles", "cycles"),
+    ("stamp", "stamp"), ("burn in", "stamp"), ("metadata", "stamp"), ("simplify", "simplify"), ("motion blur", "motion blur"),
+    ("volumetric", "volumetrics"), ("unit", "units"), ("eevee", "eevee"), ("cycles", "cycles"),
 ])  # fmt: skip
 
 
 @step(
-    "[<set>|<enable>] {panel:panel} [:|,|-|with|using|uses|to|on|in|=|is|be|should be] {s:settings of panel}",
+    "[<set>|<enable>] {panel:panel} [:|,|-|with|using|uses|to|on|in|=|is|be|should be] {s:settings of panel} [(into|in|on|to) the (image|images|picture|pictures|render|renders|frames)]",
+    "<set> {r:settings of render} (on|for|in|of) {panel:panel}",
 )
-def set_panel(build: Build, panel: str, s: list[Set]) -> None:
+def set_panel(build: Build, panel: str, s: list[Set] | None, r: list[Set] | None) -> None:
     """Settings of a panel, which is turned on where it can be."""
+    if s is None:
+        set_scene(build, r or [], panel)
+        return
     implied: dict[str, tuple[str, str, str, object]] = {
         "freestyle": ("render", "RenderSettings", "use_freestyle", True),
         "stereo": ("render", "RenderSettings", "use_multiview", True),
+        "stamp": ("render", "RenderSettings", "use_stamp", True),
+        "simplify": ("render", "RenderSettings", "use_simplify", True),
+        "motion blur": ("render", "RenderSettings", "use_motion_blur", True),
         **{
             name_: ("render", "RenderSettings", "engine", engine_of(build, name_))
             for name_ in ("workbench", "eevee", "cycles")
@@ -378,7 +386,7 @@ def loaded(build: Build, path: str) -> str:
 @step(
     "[<add>] [a|an] {node:node of ShaderNodeTree} [shader] (in|to|into|for|as) [the] (world|world volume|volume of the world|world's volume) [volume] ~( {s:settings of node} )",
     "[<set>] [the] world [volume|with|has] [volume] [<to>|:|,] [a|an] {node:node of ShaderNodeTree} [shader] ~( {s:settings of node} )",
-    "[<add>] [a|some] [light|thin|thick|dense|volumetric|volume] {fog=fog|haze|smog|atmosphere} [in|to|into|for|filling] [the|whole] [world|scene] ~( [of] density [of|<to>] {n:n} ; anisotropy [of|<to>] {a:n} ; [color] {hue:color} )",
+    "[<add>] [a|some] [light|thin|thick|dense|volumetric|volume] {fog=fog|haze|smog|atmosphere} ~( (in|to|into|for|filling) [the|whole] (world|scene) ; [of] density [of|<to>] {n:n} ; anisotropy [of|<to>] {a:n} ; [color] {hue:color} )",
 )
 def world_volume(
     build: Build, node: NodeType | None, s: list[Set] | None, n: float | None, a: float | None, hue: Color | None
@@ -507,6 +515,7 @@ def light_linking(build: Build, light: Target, target: Target, no: str | None) -
     "(use|make|set) {target:object} [be|as|the] [the] (active|scene|render) camera",
     "[and] (make|set) (it|this) [as|to be] [the] (active|scene|render|active scene) camera",
     "(set|make) [the] (active|scene) camera [to] {target:object}",
+    "(use|take) {target:object} (for|in) [the] (render|rendering|renders)",
     "(render|look) (through|from) {target:object}",
     "make it the (scene|active) camera",
 )
@@ -617,8 +626,8 @@ def ortho_camera(build: Build, name: str | None, v: Vec | None, up: float | None
 
 
 @step(
-    "[and] render ~( [a|the] {size:resolution} ; (still|image|picture|still image|frame|current frame|single frame|single image|test image|preview|it) ; frame {f:int} ;"
-    " (with|in|using|at) {s:settings of render} ; « {s:settings of render} » ;"
+    "[and] render ~( [a|the] {size:resolution} ; (still|image|picture|still image|frame|current frame|single frame|single image|test image|preview|it|current view|scene|view) ; [of] frame {f:int} ;"
+    " [with|in|using|at] {s:settings of render} ; « {s:settings of render} » ;"
     f" (to|into|as|and save it as|and save it to|and save it under|and write it to|and save to) [the] [file] {{path:path}} {HERE} )",
     f"(save|write) [a|the] (render|rendered image|picture|still|rendering|rendered picture) [of the scene] (to|into|as) [the] [file] {{path:path}} {HERE}",
 )
@@ -627,7 +636,10 @@ def render_still(
 ) -> None:
     """Render a picture into a file."""
     scene = build.scene()
-    if path is None:
+    paths = [value for each in s or [] for found, value in each.options if found.prop.name == "filepath"]
+    s = [each for each in s or [] if not any(found.prop.name == "filepath" for found, _ in each.options)]
+    path = path or next(iter(paths), None)
+    if path is None or len(paths) > 1:
         raise refuse("render", "into which file?")
     extension = path.rsplit(".", 1)[-1].lower()
     if extension not in PICTURES:
@@ -650,15 +662,21 @@ def render_still(
 
 
 @step(
-    "(save|write|output|render|store|export) [the] [output|renders|render|picture|pictures|frames|images|image|result|stills|animation|video|files] (as|in|to|into|under|:) [a|an] {s:settings of render}",
+    "(save|write|output|render|store|export) [the] [output|renders|render|picture|pictures|frames|images|image|result|stills|animation|video|files] [as|in|to|into|under|:] [a|an] {s:settings of render}",
     "[<set>] [the] [render] (output|output path|output folder|output file|file output|output format|file format|image format|renders|out|result|results|pictures|frames) [settings] [to|:|=|is|as|in|into|,] [a|an] {s:settings of render}",
+    "[<set>] [the] (render region|render border|border|region) [on|to|:|of|=|is] [from] {v:vector} (to|-|and) {to:vector} ~( {crop=crop|cropped|cropping} [to it|it] )",
+    "[render] {only=only} [the] (region|part|area) [from|between] {v:vector} (to|-|and) {to:vector} ~( {crop=crop|cropped|cropping} [to it|it] )",
     "[<set>] [the] (render region|render border|border|region) [on|to|:|of|=|is] [only] [the] {side=left|right|upper|lower|top|bottom|middle|central} half [of the (frame|image|picture)] ~( {crop=crop|cropped|cropping} [to it|it] )",
 )
-def output(build: Build, s: list[Set] | None, side: str | None, crop: str | None) -> None:
+def output(
+    build: Build, s: list[Set] | None, side: str | None, crop: str | None, v: Vec | None, to: Vec | None
+) -> None:  # fmt: skip
     """Where renders go, and in which format; the part of the picture that is rendered."""
-    if side:
-        edges = {"left": (0.0, 0.5, 0.0, 1.0), "right": (0.5, 1.0, 0.0, 1.0), "upper": (0.0, 1.0, 0.5, 1.0), "top": (0.0, 1.0, 0.5, 1.0),
-                 "lower": (0.0, 1.0, 0.0, 0.5), "bottom": (0.0, 1.0, 0.0, 0.5)}.get(side, (0.25, 0.75, 0.25, 0.75))  # fmt: skip
+    if v is not None and to is not None and (len(v.parts) != 2 or len(to.parts) != 2):
+        raise refuse("region", "two corners of the picture were expected, each with x and y from 0 to 1")
+    if side or (v is not None and to is not None):
+        edges = (v.parts[0], to.parts[0], v.parts[1], to.parts[1]) if v is not None and to is not None else {"left": (0.0, 0.5, 0.0, 1.0), "right": (0.5, 1.0, 0.0, 1.0), "upper": (0.0, 1.0, 0.5, 1.0), "top": (0.0, 1.0, 0.5, 1.0),
+                 "lower": (0.0, 1.0, 0.0, 0.5), "bottom": (0.0, 1.0, 0.0, 0.5)}.get(side or "", (0.25, 0.75, 0.25, 0.75))  # fmt: skip
         names = ("border_min_x", "border_max_x", "border_min_y", "border_max_y")
         s = [setting(build, "render", "RenderSettings", *each) for each in zip(names, edges, strict=True)]
         s += [setting(build, "render", "RenderSettings", "use_crop_to_border", True)] if crop else []
@@ -676,6 +694,13 @@ def write_format(build: Build, item: str) -> None:
     set_ = setting(build, "render.image_settings", "ImageFormatSettings", "file_format", item)
     media(build, set_.options)
     build.line(f'{build.scene()}.render.image_settings.file_format = "{item}"')
+
+
+@step("(go|jump|move) to frame {n:int}", "(set|put) [the] (playhead|time cursor) (to|at|on) [frame] {n:int}")
+def go_to_frame(build: Build, n: int) -> None:
+    """The frame that is shown."""
+    build.line(f"{build.scene()}.frame_set({n})")
+    build.note(f"frame {n}")
 
 
 @slot("rays")
@@ -701,7 +726,7 @@ UNSEEN: Final = "(invisible|hidden|not visible|not seen|unseen|excluded|not show
     f"(hide|exclude|keep|make|set|let) {{target:object}} ({UNSEEN}|out|away|hidden) (to|from|for|in|of|by) {{off:rays}} ~( [still|stays|remains|keep it] [{SEEN}] (to|in|for) {{on:rays}} )",
     f"{{target:object}} [is|are|should|be|must|to|should be|must be] {UNSEEN} (to|from|in|for|by) {{off:rays}} ~( [still|stays|remains] [{SEEN}] (to|in|for) {{on:rays}} )",
     f"[make|set|let] {{target:object}} [is|are|should be|must be|be] {{only=only}} {SEEN} (to|in|for|by) {{on:rays}}",
-    "(hide|exclude|omit|leave out|keep out) {target:object} (from|of|in|to) {off:rays} ~( [still] (visible|keep it visible|visible still) (to|in|for) {on:rays} )",
+    "(hide|exclude|omit|leave out|keep out) {target:object} (from|of|in|to) {off:rays} ~( [still] (visible|keep it visible|visible still|keep it|leave it) (to|in|for) {on:rays} )",
     "(leave|keep) {target:object} out (from|of) {off:rays}",
     "{target:object} (casts|cast|casting|throws|should cast|with) no {off:rays}",
     "{target:object} (should|must|does|do) not (cast|throw) [a] {off:rays}",
