@@ -697,6 +697,9 @@ class Build:
 
     def _type_at(self, place: Place, steps: Sequence[str]) -> tuple[str, bool] | None:
         """The type at a path, and whether it is always there; None where the manifest does not know the way."""
+        path = place.path
+        if steps[0] == "data":
+            steps, path = steps[1:], path.partition(".")[2]
         for root in ("Scene", "Object", "Camera", "World", "Material", "ViewLayer", *self._roots):
             type_name, certain = root, True
             for step in steps:
@@ -706,7 +709,7 @@ class Build:
                     break
                 type_name, certain = prop.of, prop.never_none
             else:
-                if len(steps) == place.path.count(".") + 1 and type_name != place.type:
+                if len(steps) == path.count(".") + 1 and type_name != place.type:
                     continue
                 return type_name, certain
         return None

@@ -342,7 +342,7 @@ def world_corners(obj: bpy.types.Object) -> list[Vector]:
         '''\
 def frame_objects(camera: bpy.types.Object, objects: Iterable[bpy.types.Object]) -> None:
     """Move a camera along the way it looks until the objects fill its picture."""
-    corners = [number for obj in objects for corner in world_corners(obj) for number in corner]
+    corners = [number for obj in objects for corner in world_corners(obj) for number in corner.to_tuple()]
     place, scale = camera.camera_fit_coords(bpy.context.evaluated_depsgraph_get(), corners)
     camera.matrix_world.translation = place
     lens = expect(camera.data, bpy.types.Camera)

@@ -296,7 +296,7 @@ def background_var(build: Build) -> str:
     found: str | None = build.memory.get("_background")
     if found is None:
         build.need("world_tree", "background_of", "set_input")
-        build.comment("the world's background")
+        build.comment("the nodes of the world")
         tree = build.var("world_nodes")
         found = build.var("background")
         build.line(f"{tree} = world_tree()\n{found} = background_of({tree})")
