@@ -42,7 +42,7 @@ from app.drafting.composer.steps import load_steps
 from app.drafting.composer.steps.recipes import every_dish, menu
 from app.drafting.composer.steps.scripting import KINDS, NOUNS, Declared, declared, stands_for
 from app.drafting.composer.tokens import Token, singular, tokenize
-from app.drafting.composer.values import refuse
+from app.drafting.composer.values import Ambiguous, refuse
 from app.drafting.draft import Draft, NotUnderstood
 from ingest.manifest import Manifest
 
@@ -262,6 +262,8 @@ def covered(lexicon: Lexicon, request: str, reading: Reading) -> tuple[Build, li
             build.check_forbidden()
             if build.pending:
                 raise refuse(build.pending, "how?")
+        except Ambiguous:
+            raise
         except NotUnderstood as refusal:
             problem = problem or refusal
             continue

@@ -17,6 +17,7 @@ from app.drafting.composer.lexicon import Key, Kind, Lexicon, Phrases, Place, Se
 from app.drafting.composer.patterns import ARTICLES, MACROS, SLOTS, Env, Found, Reading, slot
 from app.drafting.composer.tokens import singular
 from app.drafting.composer.values import (
+    Ambiguous,
     Change,
     Color,
     Degrees,
@@ -1000,7 +1001,7 @@ def joined(reading: Reading, at: int, *, first: bool) -> Iterator[int]:
     """Where a setting may begin: here, or after the marks and small words that join it."""
     yield at
     place = at
-    while reading.mark(place) in {",", "(", ":", "=", ";", "+"} or reading.word(place) in JOINERS:
+    while reading.mark(place) in {",", "(", ":", "=", ";", "+", "/"} or reading.word(place) in JOINERS:
         place += 1
         yield place
         if place - at > 6:
@@ -1422,6 +1423,7 @@ DOWNWARDS: Final = frozenset({"decrease", "reduce", "lower"})
 
 def several_settings(reading: Reading, at: int, table: Table) -> Iterator[tuple[int, list[Set]]]:
     """Several names that share one value: "diffuse and glossy bounces 4", "disable overwrite and placeholders"."""
+    lone = reading.word(at) in {"no", "not"}
     for start, on in [*led(reading, at), (at, None)]:
         parts: list[tuple[int, int]] = []
         place, joint = start, ""
@@ -1436,12 +1438,10 @@ def several_settings(reading: Reading, at: int, table: Table) -> Iterator[tuple[
                 end += 1
             named = [(last, found, key) for last, found in table.named.matches(reading.tokens, place)
                      for key in [table.named.key(reading.tokens, place, last)]]  # fmt: skip
-            for last, found, key in named[:1] if parts and (joint or on is not None) else ():
+            for last, found, key in named[:1] if parts and (joint or (on is not None and not lone)) else ():
                 each = [(found, key), *(elliptic(reading, table, key, *part) for part in parts)]
                 if all(settings_ for settings_, _ in each):
-                    yield from shared(
-                        reading, start, last, each, on, unclear=reading.word(at) in {"no", "not"} and joint != "or"
-                    )
+                    yield from shared(reading, start, last, each, on, unclear=lone and joint == "and")
             marks = reading.mark(end) == ","
             joint = reading.word(end + marks) if reading.word(end + marks) in SHARING else ""
             if end == place or not (marks or joint):
@@ -1468,7 +1468,8 @@ def shared(
 ) -> Iterator[tuple[int, list[Set]]]:
     """The value after several names, for all of them; `on` where it stood before them."""
     if on is not None:
-        doubt = refuse(reading.said(start, end), "which of them are meant?") if unclear and not on else None
+        said = reading.said(start, end)
+        doubt = Ambiguous([said], f'"{said}": none of them, or only not the first?') if unclear and not on else None
         every = [
             Set(() if doubt else tuple(switches(found, on)), reading.said(start, end), doubt, key)
             for found, key in each

@@ -202,6 +202,10 @@ def is_plain(letter: str) -> bool:
     return (letter.isascii() and letter.isprintable()) or ("À" <= letter <= "ÿ" and letter.isalpha())
 
 
+class Ambiguous(NotUnderstood):
+    """What may mean two things that differ: no other reading is tried."""
+
+
 def refuse(words: str, reason: str) -> NotUnderstood:
     """A refusal that names the words to blame."""
     return NotUnderstood([words] if words else [], f'"{words}": {reason}' if words else reason)

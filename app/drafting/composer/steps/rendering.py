@@ -531,7 +531,7 @@ def active_camera(build: Build, target: Target | None) -> None:
 @step(
     "(bind|tie|link|attach) {cam:object} to [a|the] [new] [timeline] marker [<called>] [{name:name}] (at|on) {f:frame}",
     "<add> [a] [timeline] marker [<called>] [{name:name}] (at|on) {f:frame} (bound to|for|with|that switches to|switching to|that activates|and bind it to|and bind) {cam:object} [to it]",
-    "(switch|cut|change) [the] [active|scene|render] [camera] to {cam:object} (at|on|from) {f:frame} [on|onwards]",
+    "(switch|cut|change) [the] [active|scene|render] [camera] to {cam:object} (at|on|from) {f:frame} [on|onwards] [(via|with|using|by) [a] [timeline] (marker|markers)]",
     "{cam:object} (is active|takes over|renders|is used|becomes active) (at|on|from) {f:frame} [on|onwards]",
 )
 def camera_marker(build: Build, cam: Target, f: int, name: str | None) -> None:
