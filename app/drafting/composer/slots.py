@@ -1441,7 +1441,7 @@ def several_settings(reading: Reading, at: int, table: Table) -> Iterator[tuple[
             for last, found, key in named[:1] if parts and (joint or (on is not None and not lone)) else ():
                 each = [(found, key), *(elliptic(reading, table, key, *part) for part in parts)]
                 if all(settings_ for settings_, _ in each):
-                    yield from shared(reading, start, last, each, on, unclear=lone and joint == "and")
+                    yield from shared(reading, start, last, each, on, unclear=joint == "and" if lone else not joint)
             marks = reading.mark(end) == ","
             joint = reading.word(end + marks) if reading.word(end + marks) in SHARING else ""
             if end == place or not (marks or joint):
