@@ -99,6 +99,26 @@ READ: list[tuple[str, list[str]]] = [
         ["def follow(", "handlers = bpy.app.handlers.frame_change_post"],
     ),
     ('Hang the door: make "Door" an active rigid body of 15 kg', ["mass = 15.0"]),
+    # Parts of a mesh, and what is done with them; one part goes on to the next step.
+    (
+        "inset the top face of the cube by 0.2, then extrude it down by 0.5",
+        ["level = max(vert.co.z", "thickness=0.2", "extrude_faces(bm, faces, Vector((0.0, 0.0, -0.5)))"],
+    ),
+    ('remove all vertices below z = 0 from "Hull"', ["(hull.matrix_world @ vert.co)[2] < 0.0", 'context="VERTS"']),
+    (
+        "cut the cube at x = 0.5 and keep the left half",
+        ["Vector((0.5, 0.0, 0.0)), Vector((1.0, 0.0, 0.0)), clear=True"],
+    ),
+    # Sizes, and what stays where it is.
+    ("make the cube 4 m tall but keep its foot on the ground", ["4.0 / cube.dimensions.z", "location.z += -min("]),
+    ("make the cube 3 m long (X), 1 m wide (Y)", ["3.0 / cube.dimensions.x", "1.0 / cube.dimensions.y"]),
+    ("set the origin to the bottom centre of the cube", ["centre.z = low.z", "Matrix.Translation(-centre)"]),
+    # Modifier stacks.
+    (
+        'cut "Tool" out of the cube, apply it and delete the cutter',
+        ['apply_modifiers(cube, ("BOOLEAN",))', "remove_object(tool)"],
+    ),
+    ("8 cubes in a circle of radius 5, facing the center", ["rotation_euler.z = tau * number / 8 - tau / 4"]),
     ('"Wheel" should copy the rotation of "Steering", only Z, influence 50%', ["use_x = False", "influence = 0.5"]),
     # A recipe with the numbers of the request.
     ("a spiral staircase with 20 steps, 4 m high", ["STEPS, HEIGHT, RADIUS = 20, 4.0, 1.2", "make_spiral_staircase()"]),
@@ -136,6 +156,13 @@ TWINS: list[tuple[str, str]] = [
     ("a spiral staircase with 2 steps", "a spiral staircase with 3 steps"),
     ("a spiral staircase with a red carpet", "a spiral staircase around a central pole"),
     ("rename the cube", "rename the cube to Box"),
+    # Which part of the mesh, and how much of what is done?
+    ("extrude the cube by 1", "extrude the top face of the cube by 1"),
+    ("inset the top face of the cube", "inset the top face of the cube by 0.2"),
+    ("symmetrize the top face of the cube along X", "symmetrize the cube along X"),
+    ("bevel the wobbly edges of the cube by 0.1", "bevel the vertical edges of the cube by 0.1"),
+    ("make the cube 3 m tall but keep its mood", "make the cube 3 m tall but keep its base where it is"),
+    ("Suzanne: shade smooth and dance", "Suzanne: shade smooth"),
     ("brick texture as base color of the cube, scale 8 apples", "brick texture, scale 8, as base color of the cube"),
 ]  # fmt: skip
 """A request that is refused, and a near twin that is answered."""
@@ -220,7 +247,9 @@ MEANING = {
 """Words that may change what a request asks for, so that they must not stand where they may be left out unread."""
 
 HARMLESS = {
-    "(half and half|50/50|equally)", "(no smoothing)", "all", "all|every|any|each", "all|every|each", "any",
+    "(half and half|50/50|equally)", "(no smoothing)", "and|but", "at z = 0", "but", "by|with|at|up to|below|under",
+    "all points of", "by|to|at|down to", "half|part|side", "second|another", "straight|right|all the way",
+    "z = 0", "all", "all|every|any|each", "all|every|each", "any",
     "at|until|up to|on", "a|the|any", "both", "but keep its objects|and keep its objects|not its objects",
     "content|text|line|lines|two lines|three lines|two|three|following", "down", "each", "else", "every",
     "everything|every object|all objects", "everything|every object|all objects|anything", "every|each|the|a|any",

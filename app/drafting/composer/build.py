@@ -73,6 +73,8 @@ class Build:
         self.id: Final = hashlib.sha256(" ".join(request.split()).encode()).hexdigest()[:8]
         self.notes: Final[list[str]] = []
         self.known: Final[list[Known]] = []
+        self.roles: Final[dict[str, Known]] = {}
+        """Objects by the part they play: "the cutter"."""
         self._it: Known | Many | None = None
         self._before: Known | Many | None = None
         self._first: Known | Many | None = None
@@ -96,6 +98,7 @@ class Build:
         self._once = False
         self._marked = False
         self._made = 0
+        self._edited: tuple[str, int, int, Any] | None = None
 
     # What "it" is: what the step before spoke of first, or made; within a step it does not change
 
@@ -139,6 +142,24 @@ class Build:
         self._depth += 1
         yield
         self._depth -= 1
+
+    @contextlib.contextmanager
+    def editing(self, known: Known) -> Generator[Any, None, None]:
+        """The lines that edit the mesh `bm` of an object, behind those of the step before if it edited the same one.
+
+        Gives what that step left in hand, as `keep_edited` was told: the elements and their variable.
+        """
+        self.need("editing")
+        same = self._edited is not None and self._edited[:3] == (known.var, len(self._lines), self._depth)
+        if not same:
+            self.line(f"with editing({known.var}) as bm:")
+        self._depth += 1
+        yield self._edited[3] if self._edited is not None and same else None
+        self._depth -= 1
+
+    def keep_edited(self, known: Known, found: Any) -> None:
+        """Let a next step go on with these elements of the mesh."""
+        self._edited = (known.var, len(self._lines), self._depth - 1, found)
 
     def open_body(self, finish: Callable[[Build, list[str]], None]) -> None:
         """Let the lines of the steps that follow be the body of a function, which `finish` adds to the snippet."""
@@ -317,7 +338,7 @@ class Build:
         with self.block(f"if {var} is None:"):
             made = f"{var} = new_object({quoted(name)}, {data_code}, {key})"
             if len(made) > WIDTH:
-                made = f"{var} = new_object(\n    {quoted(name)}, {data_code}, {key}\n)"
+                made = f"{var} = new_object(\n    {quoted(name)},\n    {data_code},\n    {key},\n)"
             self.line(made)
         return self.add_known(Known(var, name if called else "", type_, kind, data, made=True))
 
@@ -383,7 +404,7 @@ class Build:
             case "kind":
                 return self._speak(self._of_kind(target))
             case "word":
-                known = self.called(target.name)
+                known = self.called(target.name) or self.roles.get(target.name.lower())
                 if known is None:
                     known = self._looked_up(target, target.name)
                 return self._speak(known)
@@ -454,6 +475,8 @@ class Build:
 
     def _of_kind(self, target: Target) -> Known:
         kind = target.name
+        if kind == "mesh":
+            return self.it if isinstance(self.it, Known) else self._active()
         wanted_type, name = OBJECT_KINDS[kind]
         plain = kind.removeprefix("default ").removeprefix("scene ").removeprefix("active ")
         wanted_type, name = OBJECT_KINDS.get(plain, (wanted_type, name))
@@ -582,7 +605,13 @@ class Build:
             if not fitting:
                 raise refuse(each.said, f"{what} has no such setting")
             near = chosen[-1][0].place if chosen else None
-            fitting.sort(key=lambda option: (option[0].place != near, order.index(option[0].place)))
+            fitting.sort(
+                key=lambda option: (
+                    option[0].place != near,
+                    order.index(option[0].place),
+                    self._is_far(option[0].prop.name),
+                )
+            )
             for option in fitting[:1]:
                 clash = next((old for old in chosen if same(old[0], option[0]) and old[1] != option[1]), None)
                 if clash is not None:
@@ -593,6 +622,10 @@ class Build:
                 else:
                     chosen.append(option)
         return chosen
+
+    def _is_far(self, name: str) -> bool:
+        """Whether the request does not speak of what a setting belongs to: "resolution" is that of a bevel only there."""
+        return name == "bevel_resolution" and "bevel" not in self.request.lower()
 
     def assign(self, owner: str, chosen: Iterable[tuple[Setting, Any]], *, data: str = "") -> None:
         """Lines that set these settings of the thing in a variable; `data` is the variable of an object's data."""

@@ -100,6 +100,12 @@ PHRASES: Final = (
     ("to", "begin", "with"),
     ("start", "by"),
     ("at", "last"),
+    ("for", "good"),
+    ("when", "done"),
+    ("when", "finished"),
+    ("permanently",),
+    ("destructively",),
+    ("destructive",),
 )
 MARKS: Final = frozenset({",", ".", ";", ":", "!", "?", "(", ")"})
 

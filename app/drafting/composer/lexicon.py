@@ -413,6 +413,7 @@ MISLEADING: Final = frozenset(
         "Object.data",
         "Scene.camera",
         "Object.type",
+        "SceneEEVEE.volumetric_tile_size",
     }
 )
 """Properties that are not called by their label: users mean something else by it."""

@@ -142,6 +142,70 @@ def mesh_of(obj: bpy.types.Object) -> bpy.types.Mesh:
     return obj.data
 '''
     ),
+    "editing": Part(
+        '''\
+@contextmanager
+def editing(obj: bpy.types.Object) -> Generator[bmesh.types.BMesh, None, None]:
+    """Open the mesh of an object for edits, and write them back."""
+    mesh = mesh_of(obj)
+    bm = bmesh.new()
+    bm.from_mesh(mesh)
+    bm.normal_update()
+    yield bm
+    bm.to_mesh(mesh)
+    bm.free()
+    mesh.update()
+''',
+        needs=("mesh_of",),
+        imports=("bmesh", "contextlib: contextmanager", "collections.abc: Generator"),
+    ),
+    "extrude_faces": Part(
+        '''\
+def extrude_faces(bm: bmesh.types.BMesh, faces: list[bmesh.types.BMFace], way: Vector) -> list[bmesh.types.BMFace]:
+    """Extrude faces as one region; those of a flat sheet stay as its other side."""
+    region = set(faces)
+    attached = any(not region.issuperset(edge.link_faces) for face in faces for edge in face.edges)
+    found = bmesh.ops.extrude_face_region(bm, geom=faces)["geom"]
+    moved = [each for each in found if isinstance(each, bmesh.types.BMVert)]
+    bmesh.ops.translate(bm, vec=way, verts=moved)
+    if attached:
+        bmesh.ops.delete(bm, geom=faces, context="FACES_ONLY")
+    bm.normal_update()
+    return [each for each in found if isinstance(each, bmesh.types.BMFace)]
+''',
+        imports=("bmesh", "mathutils: Vector"),
+    ),
+    "cut_mesh": Part(
+        '''\
+def cut_mesh(
+    bm: bmesh.types.BMesh, obj: bpy.types.Object, place: Vector, normal: Vector, *, clear: bool
+) -> list[bmesh.types.BMEdge]:
+    """Cut a mesh along a plane of the world, and clear the side of its normal; return the edges of the cut."""
+    current_view_layer().update()
+    geometry: Any = [*bm.verts, *bm.edges, *bm.faces]
+    found = bmesh.ops.bisect_plane(
+        bm,
+        geom=geometry,
+        dist=1e-5,
+        plane_co=obj.matrix_world.inverted() @ place,
+        plane_no=obj.matrix_world.to_3x3().transposed() @ normal,
+        clear_outer=clear,
+    )
+    return [each for each in found["geom_cut"] if isinstance(each, bmesh.types.BMEdge)]
+''',
+        needs=("current_view_layer",),
+        imports=("bmesh", "mathutils: Vector", "typing: Any"),
+    ),
+    "some": Part(
+        '''\
+def some(found: list[T], what: str, count: int = 0) -> list[T]:
+    """Return what was found in a mesh, which must not be nothing, or must be so many."""
+    if len(found) != (count or max(len(found), 1)):
+        raise LookupError(f"The mesh has {len(found)} elements that are {what!r}.")
+    return found
+''',
+        needs=("expect",),
+    ),
     "built": Part(
         '''\
 def built(name: str, bm: bmesh.types.BMesh) -> bpy.types.Mesh:
@@ -316,6 +380,48 @@ def points_curve(name: str, points: tuple[tuple[float, float, float], ...], cycl
     return expect(curve, bpy.types.Curve)
 ''',
         needs=("expect",),
+    ),
+    "spline_curve": Part(
+        '''\
+def spline_curve(
+    name: str, kind: Literal["NURBS", "POLY"], points: tuple[tuple[float, float, float], ...], cyclic: bool
+) -> bpy.types.Curve:
+    """Return a curve with one spline of these points; a NURBS reaches its ends."""
+    curve = bpy.data.curves.new(name, "CURVE")
+    curve.dimensions = "3D"
+    spline = curve.splines.new(kind)
+    spline.points.add(len(points) - 1)
+    for point, place in zip(spline.points, points, strict=True):
+        point.co = (*place, 1.0)
+    spline.use_cyclic_u = cyclic
+    spline.use_endpoint_u = not cyclic
+    spline.order_u = min(4, max(2, len(points)))
+    return expect(curve, bpy.types.Curve)
+''',
+        needs=("expect",),
+        imports=("typing: Literal",),
+    ),
+    "nurbs_circle": Part(
+        '''\
+def nurbs_circle(name: str, radius: float) -> bpy.types.Curve:
+    """Return the curve of a NURBS circle, as Blender's operator makes it."""
+    bpy.ops.curve.primitive_nurbs_circle_add(radius=radius)
+    added = expect(current_view_layer().objects.active, bpy.types.Object)
+    curve = expect(added.data, bpy.types.Curve)
+    bpy.data.objects.remove(added)
+    curve.name = name
+    return curve
+''',
+        needs=("expect", "current_view_layer"),
+    ),
+    "metaball": Part(
+        '''\
+def metaball(name: str) -> bpy.types.MetaBall:
+    """Return metaball data with one ball."""
+    data = bpy.data.metaballs.new(name)
+    data.elements.new()
+    return data
+'''
     ),
     "aim": Part(
         '''\
@@ -599,6 +705,18 @@ def apply_modifiers(obj: bpy.types.Object, kinds: tuple[str, ...] = ()) -> None:
             bpy.ops.object.modifier_apply(modifier=modifier.name)
 ''',
         needs=("only_selected",),
+    ),
+    "copy_modifiers": Part(
+        '''\
+def copy_modifiers(source: bpy.types.Object, target: bpy.types.Object) -> None:
+    """Give an object the modifiers of another one."""
+    for modifier in source.modifiers:
+        copy: Any = target.modifiers.new(modifier.name, modifier.type)
+        for prop in modifier.bl_rna.properties:
+            if not prop.is_readonly:
+                setattr(copy, prop.identifier, getattr(modifier, prop.identifier))
+''',
+        imports=("typing: Any",),
     ),
     "rigid_body": Part(
         '''\

@@ -184,6 +184,8 @@ def one_range(reading: Reading, start: int, env: Env) -> Iterator[tuple[int, tup
 # --- vectors and colors -------------------------------------------------------------------------------------
 
 AXES: Final = {"x": 0, "y": 1, "z": 2}
+PLANES: Final = {"xy": "Z", "yx": "Z", "yz": "X", "zy": "X", "xz": "Y", "zx": "Y"}
+"""The axis that a plane is across."""
 
 
 @slot("axis")
@@ -192,6 +194,9 @@ def axis(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, st
     while reading.word(at) in {*ARTICLES, "local", "global", "world"}:
         at += 1
     word = reading.word(at)
+    over = reading.word(at - 2 if reading.word(at - 1) in ARTICLES else at - 1) if at else ""
+    if reading.word(at + 1) == "plane" and over in {"over", "across", "about"} and word in PLANES:
+        yield at + 2, PLANES[word]
     if word.lstrip("+-") in AXES:
         end = at + 1
         while reading.word(end) in {"axis", "direction"}:
@@ -864,7 +869,7 @@ def places_of(reading: Reading, env: Env, of: str) -> Table | None:
 MODIFIER_VERBS: Final = {
     **{word: (word.upper(), "") for word in ("solidify", "decimate", "remesh", "bevel", "wireframe", "mirror", "array",
                                              "displace", "smooth", "triangulate", "shrinkwrap", "weld")},
-    "subdivide": ("SUBSURF", ""), "bend": ("SIMPLE_DEFORM", "bend"), "twist": ("SIMPLE_DEFORM", "twist"),
+    "voxel remesh": ("REMESH", ""), "subdivide": ("SUBSURF", ""), "bend": ("SIMPLE_DEFORM", "bend"), "twist": ("SIMPLE_DEFORM", "twist"),
     "taper": ("SIMPLE_DEFORM", "taper"),
 }  # fmt: skip
 """Verbs that a modifier does: its identifier, and the way of a Simple Deform modifier."""
@@ -1164,6 +1169,9 @@ def switched(reading: Reading, at: int, table: Table, before: Befores) -> Found_
     for start, on in led(reading, at):
         for end, found, key in setting_names(reading, start, table, before):
             yield end, switches(found, on), None, key
+    if reading.word(at) in {"keep", "keeping"}:
+        for end, found, key in setting_names(reading, skip(reading, at + 1, {"the"}), table, before):
+            yield end, [one for one in switches(found, False) if one[0].prop.name == "use_replace"], None, key
 
 
 def named_first(reading: Reading, at: int, table: Table, before: Befores) -> Found_:

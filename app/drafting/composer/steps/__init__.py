@@ -9,6 +9,7 @@ AREAS: Final = (
     "objects",
     "transforms",
     "meshes",
+    "editing",
     "modifiers",
     "properties",
     "owners",

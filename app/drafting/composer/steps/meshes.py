@@ -73,7 +73,6 @@ def visibility(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[i
     "{target:object} [is] shaded {how=smooth|flat}",
     "shaded {how=smooth|flat}",
     "set shading of {target:object} to {how=smooth|flat}",
-    "(shade|shading) {how=smooth|flat} (on|for) {target:object}",
 )
 def shade(build: Build, target: Target | None, how: str | None) -> None:
     """Shade faces smooth or flat."""
@@ -85,6 +84,114 @@ def shade(build: Build, target: Target | None, how: str | None) -> None:
     build.note(f"shade {how or 'smooth'}")
 
 
+@step(
+    "(shade|set|make) [auto] smooth ~( [on|to|for] {target:object} ; [by|with|at|up to|below|under] [an|auto smooth] [angle] [of|:] {angle:angle} )",
+    "(shade|make) {target:object} [auto] smooth ~( (by|with|at|up to|below|under) [an] [angle] [of|:] {angle:angle} ;"
+    " [but] (keep|keeping|leave|with|where) (anything|everything|edges|all edges|every edge) (sharper than|over|above|steeper than) {angle:angle} [stay|stays|remain|remains] [as] [a] [hard|sharp|crisp] [edge|edges] )",
+    "[<add>] auto smooth [shading] ~( <on> {target:object} ; [by|with|at|of] [an] [angle] [of|:] {angle:angle} )",
+    "smooth shading (on|for) {target:object} [,|with|and] [edges] sharp [edges] (above|over|from) {angle:angle}",
+    "(mark|make) edges (sharper than|over|above) {angle:angle} (of|on) {target:object} [as] sharp and shade [it|the rest] smooth",
+)
+def shade_by_angle(build: Build, target: Target | None, angle: Degrees | None) -> None:
+    """Shade smooth, with edges above an angle sharp."""
+    if angle is None:
+        raise refuse("smooth", "above which angle are edges sharp?")
+    build.need("shade", "mesh_of")
+    old = "use_auto_smooth" in build.lexicon.manifest.types["Mesh"].properties
+    with build.each(target, type_="MESH") as known:
+        mesh = f"mesh_of({known.var})"
+        build.line(f"shade({known.var}, smooth=True)")
+        if old:
+            build.line(f"{mesh}.use_auto_smooth = True\n{mesh}.auto_smooth_angle = {build.literal(angle)}")
+        else:
+            build.line(f"{mesh}.set_sharp_from_angle(angle={build.literal(angle)})")
+    build.note(f"shade smooth, edges above {angle.value:g} degrees sharp")
+
+
+UNWRAPS: Final = {
+    "smart": "smart_project(angle_limit={angle}, island_margin={margin})", "cube": "cube_project(cube_size={size})",
+    "cylinder": "cylinder_project()", "sphere": "sphere_project()", "box": "cube_project(cube_size={size})",
+    "conformal": 'unwrap(method="CONFORMAL", margin={margin})', "angle": 'unwrap(method="ANGLE_BASED", margin={margin})',
+    "lightmap": "lightmap_pack(PREF_MARGIN_DIV={margin})",
+}  # fmt: skip
+"""Operators of the UV editor."""
+
+
+@step(
+    "[uv] unwrap ~( [on|of] {target:object} ; [with|using|by|via] [the] {how=smart|cube|box|cylinder|sphere|conformal|angle} [uv] [based] [project|projection|method|unwrap] ;"
+    " [an] angle [limit] [of|=|:] {angle:angle} ; {angle:angle} ; [an] [island] margin [of|=|:] {margin:n} ; [cube] size [of|=|:] {size:n} ; (again|anew) )",
+    "[<add>] {how=smart|cube|box|cylinder|sphere|lightmap} [uv] (project|projection|unwrap|pack|mapping) ~( [<on>] {target:object} ; [an] angle [limit] [of|=|:] {angle:angle} ; {angle:angle} ;"
+    " [an] [island] margin [of|=|:] {margin:n} ; [cube] size [of|=|:] {size:n} )",
+    "project [the] uv [map] of {target:object} (with|by|from|using) [a] {how=smart|cube|box|cylinder|sphere} [projection] ~( size {size:n} ; margin {margin:n} )",
+)
+def unwrap(
+    build: Build,
+    target: Target | None,
+    how: str | None,
+    angle: Degrees | None,
+    margin: float | None,
+    size: float | None,
+) -> None:
+    """Unwrap the whole mesh into its active UV map."""
+    call = UNWRAPS[how or "angle"].format(
+        angle=build.literal(angle or Degrees(66.0)),
+        margin=literal(margin if margin is not None else 0.001),
+        size=literal(float(size or 1.0)),
+    )
+    if (angle and how != "smart") or (size is not None and how not in {"cube", "box"}):
+        raise refuse(how or "unwrap", "it takes no such number")
+    build.need("only_selected")
+    with build.each(target, type_="MESH") as known:
+        build.line(
+            f'only_selected({known.var})\nbpy.ops.object.mode_set(mode="EDIT")\nbpy.ops.mesh.select_all(action="SELECT")'
+        )
+        build.line(f'bpy.ops.uv.{call}\nbpy.ops.object.mode_set(mode="OBJECT")')
+    build.note("unwrapped")
+
+
+@step(
+    "rename [the] [active] uv (map|layer) [{old:quoted}] [(of|on) {target:object}] (to|into|as) {name:name}",
+    "(make|set|use) [the] uv (map|layer) {old:name} ~( (of|on) {target:object} ; [the|as|as the] {active=active} [one] [for {render=rendering|render|renders}] )",
+    "{remove=remove|delete} [the] uv (map|layer) {old:name} (of|from|on) {target:object}",
+)
+def uv_map(
+    build: Build,
+    target: Target | None,
+    old: str | None,
+    name: str | None,
+    active: str | None,
+    render: str | None,
+    remove: str | None,
+) -> None:
+    """Rename a UV map, make it the active one, or remove it."""
+    known = build.one(target)
+    build.need("mesh_of", "expect")
+    layers = f"mesh_of({known.var}).uv_layers"
+    if remove:
+        build.line(f"layer = {layers}.get({quoted(old or '')})\nif layer is not None:\n    {layers}.remove(layer)")
+    elif name is not None:
+        found = f"{layers}.get({quoted(old)}) or {layers}.get({quoted(name)})" if old else f"{layers}.active"
+        build.line(f"expect({found}, bpy.types.MeshUVLoopLayer).name = {quoted(name)}")
+    elif active:
+        build.line(f"{layers}[{quoted(old or '')}].{'active_render' if render else 'active'} = True")
+    build.note("UV map")
+
+
+@slot("colon")
+def colon(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, str]]:
+    """That a colon follows."""
+    if reading.mark(at) == ":":
+        yield at, ":"
+
+
+@step("[for|on|with|in|take] {target:object} {mark:colon}")
+def about(build: Build, target: Target, mark: str) -> None:
+    """What the next steps are about: "Suzanne: shade smooth, ..."."""
+    del mark
+    build.it = build.objects(target)
+    build.note(f"{target.said} is what follows is about")
+
+
 @step("really subdivide it", "(subdivide it|do it) for real", "(actually|really) subdivide (it|the mesh)")
 def subdivide_remark(build: Build) -> None:
     """A remark: the mesh itself is meant, as it was read."""
@@ -93,80 +200,10 @@ def subdivide_remark(build: Build) -> None:
 
 
 @step(
-    "[really] subdivide [mesh|faces|all faces|geometry] [of] {target:object} [with|by|using] {cuts:int} (cut|cuts|{rounds=times|time})",
-    "[really] subdivide {target:object} ['s] [mesh] [with|by] {cuts:int} (cut|cuts|{rounds=times|time})",
-    "subdivide [mesh of] {target:object} [once]",
-)
-def subdivide(build: Build, target: Target | None, cuts: int | None, rounds: str | None) -> None:
-    """Cut every edge of the mesh."""
-    if target is None or "subdivide" in build.used:
-        raise refuse(target.said if target else "subdivide", "how often?")
-    build.used.add("subdivide")
-    build.once()
-    build.need("mesh_of")
-    build.imports("bmesh")
-    known = build.one(target)
-    build.comment("subdivide the mesh itself")
-    often = cuts or 1
-    cut = f"bmesh.ops.subdivide_edges(bm, edges=list(bm.edges), cuts={1 if rounds else often}, use_grid_fill=True)"
-    if rounds and often > 1:
-        if often > 8:
-            raise refuse(str(often), "so often?")
-        cut = f"for _ in range({often}):\n    {cut}"
-    build.line(
-        f"bm = bmesh.new()\nbm.from_mesh(mesh_of({known.var}))\n{cut}\n"
-        f"bm.to_mesh(mesh_of({known.var}))\nbm.free()\nmesh_of({known.var}).update()"
-    )
-    build.note(f"{target.said} -> subdivided with {cuts or 1} cuts")
-
-
-BMESH: Final = {
-    "triangulate": "bmesh.ops.triangulate(bm, faces=list(bm.faces))",
-    "recalculate": "bmesh.ops.recalc_face_normals(bm, faces=list(bm.faces))",
-    "flip": "bmesh.ops.reverse_faces(bm, faces=list(bm.faces))",
-    "merge": "bmesh.ops.remove_doubles(bm, verts=list(bm.verts), dist={distance})",
-    "quads": "bmesh.ops.join_triangles(\n    bm, faces=list(bm.faces), angle_face_threshold={angle}, angle_shape_threshold={angle}\n)",
-    "inset": "bmesh.ops.inset_individual(bm, faces=list(bm.faces), thickness={distance})",
-    "poke": "bmesh.ops.poke(bm, faces=list(bm.faces))",
-    "loose": 'bmesh.ops.delete(bm, geom=[vert for vert in bm.verts if not vert.link_faces], context="VERTS")',
-}
-"""What is done to the whole mesh, as a call of bmesh."""
-
-
-@step(
-    "{what=triangulate} [all] [faces|mesh|faces of|mesh of|the faces of|the mesh of] [of] {target:object} [mesh] [for real]",
-    "{what=recalculate} [the] [face] normals [of] {target:object} [outside|to the outside|outwards]",
-    "{what=recalculate} [the] [face] normals (outside|to the outside|outwards) (of|on|for) {target:object}",
-    "{what=flip|invert|reverse} [the] [face] normals [of] {target:object}",
-    "{what=merge} [vertices|the vertices|doubles|duplicate vertices|double vertices|all vertices] [of|on|in] {target:object} [by] [distance|closer than|at|within] {distance:n}",
-    "{what=merge} [vertices|the vertices] by distance [of] {distance:n} (on|of|in) {target:object}",
-    "{what=merge} by distance [on|of] {target:object} [(with|,) [a] [threshold|distance] [of] {distance:n}]",
-    "{what=remove} (doubles|duplicate vertices|double vertices) (of|on|in|from) {target:object} [with distance {distance:n}]",
-    "{what=inset} [all|every|each] [face|faces] [of] {target:object} [individually] [by] {distance:n} [individually]",
-    "{what=poke} [all] [faces] [of] {target:object}",
-    "{what=delete loose|remove loose|clean up loose} [vertices|geometry] (of|on|in|from) {target:object}",
-)
-def edit_mesh(build: Build, what: str, target: Target, distance: float | None) -> None:
-    """One operation on the whole mesh."""
-    key = {"invert": "flip", "reverse": "flip", "remove": "merge"}.get(what, "loose" if "loose" in what else what)
-    if "{distance}" in BMESH[key] and distance is None and key != "merge":
-        raise refuse(target.said, "how far?")
-    build.once()
-    build.need("mesh_of")
-    build.imports("bmesh")
-    call = BMESH[key].format(distance=literal(distance if distance is not None else 0.0001), angle="0.7")
-    with build.each(target, type_="MESH") as known:
-        build.line(
-            f"bm = bmesh.new()\nbm.from_mesh(mesh_of({known.var}))\n{call}\nbm.to_mesh(mesh_of({known.var}))\nbm.free()\nmesh_of({known.var}).update()"
-        )
-    build.note(f"{target.said} -> {key}")
-
-
-@step(
-    "separate {target:object} by {how=loose parts|material|materials}",
+    "(separate|split) [{target:object}] ['s] [mesh] by {how=loose parts|material|materials}",
     "separate [the] {how=loose parts} of {target:object}",
 )
-def separate(build: Build, target: Target, how: str) -> None:
+def separate(build: Build, target: Target | None, how: str) -> None:
     """Split a mesh into objects."""
     build.once()
     build.need("only_selected")
@@ -174,166 +211,96 @@ def separate(build: Build, target: Target, how: str) -> None:
     build.line(
         f'only_selected({known.var})\nbpy.ops.mesh.separate(type="{"LOOSE" if how == "loose parts" else "MATERIAL"}")'
     )
-    build.note(f"{target.said} -> separated")
-
-
-@step(
-    "(mark|set) [all] [the] edges of {target:object} [as] {what=sharp|seam|seams}",
-    "(crease|{what=crease}) [all] [the] edges of {target:object} (at|to|by|with) {n:n}",
-    "set [the] {what=crease|bevel weight} of [all] [the] edges of {target:object} to {n:n}",
-    "symmetrize {target:object} (along|on|in|across) {axis:axis}",
-)
-def edges(build: Build, target: Target, what: str | None, n: float | None, axis: str | None) -> None:
-    """Marks and creases of every edge; a symmetric mesh."""
-    known = build.one(target)
-    build.need("mesh_of")
-    if axis is not None:
-        build.imports("bmesh", "typing: Any")
-        direction = f"-{axis[-1]}" if not axis.startswith("-") else axis[-1]
-        build.line(
-            f'bm = bmesh.new()\nbm.from_mesh(mesh_of({known.var}))\ngeometry: Any = [*bm.verts, *bm.edges, *bm.faces]\nbmesh.ops.symmetrize(bm, input=geometry, direction="{direction}")\nbm.to_mesh(mesh_of({known.var}))\nbm.free()\nmesh_of({known.var}).update()'
-        )
-    elif what in {"sharp", "seam", "seams"}:
-        build.line(
-            f"for edge in mesh_of({known.var}).edges:\n    edge.use_{'edge_sharp' if what == 'sharp' else 'seam'} = True"
-        )
-    else:
-        if n is None or not 0 <= n <= 1:
-            raise refuse(target.said, "between 0 and 1")
-        name = "bevel_weight_edge" if what == "bevel weight" else "crease_edge"
-        build.imports("typing: Any")
-        build.line(
-            f'layers = mesh_of({known.var}).attributes\nlayer: Any = layers.get("{name}") or layers.new("{name}", "FLOAT", "EDGE")'
-        )
-        build.line(f"for value in layer.data:\n    value.value = {literal(float(n))}")
-    build.note("edges")
+    build.note("separated")
 
 
 FACES: Final = {
-    "top": (2, 1),
-    "bottom": (2, -1),
-    "front": (1, -1),
-    "back": (1, 1),
-    "right": (0, 1),
-    "left": (0, -1),
-    "upper": (2, 1),
-    "lower": (2, -1),
-}
+    "top": (2, 1), "bottom": (2, -1), "front": (1, -1), "back": (1, 1), "right": (0, 1), "left": (0, -1), "upper": (2, 1), "lower": (2, -1),
+}  # fmt: skip
+
+
+OF_ORIGIN: Final = frozenset({
+    "its", "the", "their", "center", "middle", "of", "face", "side", "edge", "corner", "point", "base", "foot", "feet", "mesh", "bounding",
+    "box", "geometry", "object", "in", "at", "own", "geometric", "median", "bound", "centre", "lowest", "volume", "mass", "midpoint", "a",
+    "bottommost", "topmost", "highest", "vertex", "and", "body", "surface", "end", "rim",
+})  # fmt: skip
+
+
+@slot("origin_place")
+def origin_place(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, tuple[str, dict[int, int]]]]:
+    """Where an origin goes: "its bottom", "the center of mass", "the lower left corner", by the sides of the box around it."""
+    place, sides, words = at, dict[int, int](), set[str]()
+    stops: list[tuple[int, tuple[str, dict[int, int]]]] = []
+    while reading.word(place) in OF_ORIGIN or reading.word(place) in FACES:
+        word = reading.word(place)
+        words.add(word)
+        axis_, sign = FACES.get(word) or (
+            (2, -1) if word in {"base", "foot", "feet", "lowest", "bottommost"} else (-1, 0)
+        )
+        if word in {"topmost", "highest"}:
+            axis_, sign = 2, 1
+        if axis_ >= 0:
+            if sides.get(axis_, sign) != sign:
+                return
+            sides[axis_] = sign
+        place += 1
+        if reading.word(place - 1) in {"of", "the", "its", "and", "in", "at", "a", "own"}:
+            continue
+        if "mass" in words or "volume" in words:
+            stops.append((place, ("mass", {})))
+        elif sides:
+            stops.append((place, ("sides", dict(sides))))
+        elif words & {"center", "middle", "geometry", "median", "midpoint"}:
+            stops.append((place, ("sides", {})))
+    yield from reversed(stops)
 
 
 @step(
-    "{what=extrude|inset|delete|remove|bevel} [only] [the] {side=top|bottom|front|back|left|right} face [of] {target:object} [{way=up|upwards|outwards|down|out}] [by] {n:n}",
-    "{what=extrude|inset|delete|remove} [only] [the] {side=top|bottom|front|back|left|right} face [of|from] {target:object}",
+    "(set|move|put|place|snap|shift|change|center) [the] (origin|pivot|pivot point|origin point) ~( (of|for|on) {target:object} ; [to|at|on|in|into] {where:origin_place} ; (to|at|on) [the] [point] {place:vector} ;"
+    " (to|at|on) [the] {how=world origin|3d cursor|cursor} )",
+    "(set|move|put|snap) {target:object} ['s] (origin|pivot) (to|at|on|in|into) ({where:origin_place}|[the] [point] {place:vector}|[the] {how=world origin|3d cursor|cursor})",
+    "origin [of {target:object}] (to|at|in|on|into) ({where:origin_place}|[the] {place:vector}|[the] {how=world origin|3d cursor|cursor}) [(of|for|on) {target:object}]",
+    "[move|set] geometry to origin [(of|for|on) {target:object}]",
 )
-def edit_face(build: Build, what: str, side: str, target: Target, n: float | None, way: str | None = None) -> None:
-    """Extrude, inset or delete the face on one side."""
-    if way in {"up", "upwards", "down"} and (side != ("bottom" if way == "down" else "top") or what != "extrude"):
-        raise refuse(way, "a face is moved along its normal")
-    if what == "bevel" or (n is None) != (what in {"delete", "remove"}):
-        raise refuse(target.said, "how far?")
-    axis, sign = FACES[side]
+def origin(
+    build: Build,
+    target: Target | None,
+    where: tuple[str, dict[int, int]] | None,
+    place: Vec | None,
+    how: str | None,
+) -> None:
+    """Move the origin; the mesh stays where it is. "Geometry to origin" is the other way round."""
     build.once()
-    build.need("mesh_of")
-    build.imports("bmesh")
-    known = build.one(target)
-    normal = f"face.normal.{'xyz'[axis]} {'>' if sign > 0 else '<'} {0.9 * sign}"
-    build.comment(f"{what} the {side} face")
-    build.line(f"bm = bmesh.new()\nbm.from_mesh(mesh_of({known.var}))\nbm.normal_update()")
-    build.line(f"faces = [face for face in bm.faces if {normal}]")
-    if what == "extrude":
-        build.imports("mathutils: Vector")
-        offset = [0.0, 0.0, 0.0]
-        offset[axis] = sign * float(n or 0)
-        build.line("extruded = bmesh.ops.extrude_face_region(bm, geom=list(faces))")
-        build.line('moved = [each for each in extruded["geom"] if isinstance(each, bmesh.types.BMVert)]')
-        build.line(f"bmesh.ops.translate(bm, vec=Vector({literal(tuple(offset))}), verts=moved)")
-        build.line('bmesh.ops.delete(bm, geom=list(faces), context="FACES_ONLY")')
-    elif what == "inset":
-        build.line(f"bmesh.ops.inset_region(bm, faces=list(faces), thickness={literal(n)})")
-    else:
-        build.line('bmesh.ops.delete(bm, geom=list(faces), context="FACES")')
-    build.line(f"bm.to_mesh(mesh_of({known.var}))\nbm.free()\nmesh_of({known.var}).update()")
-    build.note(f"{target.said} -> {what} the {side} face")
-
-
-@step(
-    "(set|move|put) {target:object} 's origin (to|at) [its|the] {where=bottom|base|top|center|geometry|lowest point}",
-    "(set|move|put) [the] origin to [its|the|their] {where=bottom|geometry|center|center of mass} (for|of|on) {target:object}",
-    "(set|move|put) [the] origin of {target:object} (to|at) [its|the] {where=bottom|base|lowest point|top|center|center of mass|geometry|center of geometry|geometric center|middle|bounding box center}",
-    "(set|move|put) [the] origin of {target:object} (to|at) [the] [center of the|center of its] {where=bottom|bottom face|base|bounding box}",
-    "(set|move) [the] origin of {target:object} to [its] {where=geometry}",
-    "origin to {where=geometry|bottom|center of mass} (on|for|of) {target:object}",
-    "(set|move|put) [the] origin of {target:object} (to|at) [the] {place:vector}",
-    "(set|move|put) [the] origin of {target:object} (to|at) [the] {where=world origin|3d cursor}",
-)
-def origin(build: Build, target: Target, where: str | None, place: Vec | None) -> None:
-    """Move the origin; the mesh stays where it is."""
+    if where is not None and where[0] == "mass":
+        build.need("only_selected")
+        with build.each(target, type_="MESH") as known:
+            build.line(
+                f'only_selected({known.var})\nbpy.ops.object.origin_set(type="ORIGIN_CENTER_OF_VOLUME", center="MEDIAN")'
+            )
+        build.note("origin -> center of mass")
+        return
     build.need("mesh_of")
     build.imports("mathutils: Matrix", "mathutils: Vector")
-    build.once()
     with build.each(target, type_="MESH") as known:
         var = known.var
-        build.line(f"points = [vertex.co for vertex in mesh_of({var}).vertices]")
-        build.line("low = Vector([min(point[k] for point in points) for k in range(3)])")
-        build.line("high = Vector([max(point[k] for point in points) for k in range(3)])")
-        if place is not None or where == "world origin":
-            goal = tuple(float(p or 0.0) for p in place.parts) if place else (0.0, 0.0, 0.0)
+        if where is None and (place is not None or how is not None):
+            goal = f"{build.scene()}.cursor.location" if how and "cursor" in how else ""
+            goal = (
+                goal or f"Vector({literal(tuple(float(p or 0.0) for p in place.parts) if place else (0.0, 0.0, 0.0))})"
+            )
             build.need("current_view_layer")
-            build.line("current_view_layer().update()")
-            build.line(f"centre = {var}.matrix_world.inverted() @ Vector({literal(goal)})")
-        elif where in {"bottom", "base", "lowest point", "bottom face"}:
-            build.line("centre = Vector(((low.x + high.x) / 2, (low.y + high.y) / 2, low.z))")
-        elif where == "top":
-            build.line("centre = Vector(((low.x + high.x) / 2, (low.y + high.y) / 2, high.z))")
-        elif where in {
-            "center",
-            "geometry",
-            "center of geometry",
-            "geometric center",
-            "middle",
-            "bounding box",
-            "bounding box center",
-        }:
-            build.line("centre = (low + high) / 2")
+            build.line(f"current_view_layer().update()\ncentre = {var}.matrix_world.inverted() @ {goal}")
         else:
-            raise refuse(target.said, "this place is not known")
+            build.line(f"points = [vertex.co for vertex in mesh_of({var}).vertices]")
+            build.line("low = Vector([min(point[k] for point in points) for k in range(3)])")
+            build.line("high = Vector([max(point[k] for point in points) for k in range(3)])")
+            build.line("centre = (low + high) / 2")
+            for axis_, sign in (where[1] if where else {}).items():
+                build.line(f"centre.{'xyz'[axis_]} = {'high' if sign > 0 else 'low'}.{'xyz'[axis_]}")
         build.line(f"mesh_of({var}).transform(Matrix.Translation(-centre))")
-        build.line(f"{var}.matrix_basis = {var}.matrix_basis @ Matrix.Translation(centre)")
-    build.note(f"{target.said} -> origin")
-
-
-@step(
-    "(make|create|add) [a] [new] vertex group [<called>] {name:name} (with|containing|of) (every|all) (vertex|vertices) (to|on|of) {target:object} [with weight {weight:n}]",
-    "(make|create|add) [a] [new] vertex group [<called>] {name:name} (on|for|to) {target:object} [that contains|containing|with|of] [all] [the] [{side=upper|top|lower|bottom|left|right|front|back}] [{n:n}] [vertices|vertex|points] [with weight {weight:n}]",
-    "(make|create|add) [a] [second|third|another] [vertex] group {name:name} [that contains|containing|with|of] [all] [the] {side=upper|top|lower|bottom|left|right|front|back} [{n:n}] [vertices|vertex|points] [with weight {weight:n}]",
-    "[add] [a] [vertex] group {name:name} (on|for|to) {target:object} [that contains|containing|with|of] [all] [the] {side=upper|top|lower|bottom|left|right|front|back} [{n:n}] [vertices|vertex|points] [with weight {weight:n}]",
-    "[a] [second] [vertex] group {name:name} with [all] [the] {side=upper|top|lower|bottom|left|right|front|back} [{n:n}] [vertices|vertex]",
-)
-def vertex_group(
-    build: Build, name: str, target: Target | None, side: str | None, n: float | None, weight: float | None
-) -> None:
-    """A vertex group with the vertices on one side, or all."""
-    known = build.one(target)
-    build.need("mesh_of")
-    build.comment(f"fill the vertex group {name}")
-    var = build.var("group")
-    build.line(
-        f"{var} = {known.var}.vertex_groups.get({quoted(name)}) or {known.var}.vertex_groups.new(name={quoted(name)})"
-    )
-    if side:
-        axis, sign = FACES[side]
-        letter = "xyz"[axis]
-        line = build.var("level")
-        build.line(
-            f"{line} = sum(vertex.co.{letter} for vertex in mesh_of({known.var}).vertices) / len(mesh_of({known.var}).vertices)"
-        )
-        chosen = f"[vertex.index for vertex in mesh_of({known.var}).vertices if vertex.co.{letter} {'>' if sign > 0 else '<'} {line}]"
-        if n is not None and n not in {4.0}:
-            raise refuse(f"{n:g}", "how many there are is not known")
-    else:
-        chosen = f"[vertex.index for vertex in mesh_of({known.var}).vertices]"
-    build.line(f'{var}.add({chosen}, {literal(float(weight if weight is not None else 1.0))}, "REPLACE")')
-    build.note(f'vertex group "{name}"')
+        if where is not None or place is not None or how is not None:
+            build.line(f"{var}.matrix_basis = {var}.matrix_basis @ Matrix.Translation(centre)")
+    build.note("origin" if where or place or how else "geometry to origin")
 
 
 @step(
@@ -467,7 +434,7 @@ def tube(build: Build, target: Target, n: float, s: list[Set] | None) -> None:
 def extrude_curve(build: Build, target: Target, n: float) -> None:
     """Extrude a text or a curve."""
     known = build.one(target)
-    if known.type not in {"FONT", "CURVE"}:
+    if known.type not in {"FONT", "CURVE"} and not {"text", "curve"} & set(target.said.lower().split()):
         raise refuse(target.said, "which face? Only a text or a curve is extruded as a whole")
     build.need("expect")
     build.line(f"expect({known.var}.data, bpy.types.Curve).extrude = {literal(float(n))}")
@@ -486,3 +453,43 @@ def align_text(build: Build, target: Target, how: str | None) -> None:
     build.need("expect")
     build.line(f'expect({known.var}.data, bpy.types.TextCurve).align_x = "{(how or "center").upper()}"')
     build.note(f"{target.said} -> aligned")
+
+
+SPLINES: Final = {
+    "close": "spline.use_cyclic_u = True", "cyclic": "spline.use_cyclic_u = True", "closed": "spline.use_cyclic_u = True",
+    "open": "spline.use_cyclic_u = False", "automatic": "AUTO", "auto": "AUTO", "vector": "VECTOR", "aligned": "ALIGNED", "free": "FREE",
+}  # fmt: skip
+
+
+@step(
+    "{how=close|open} {target:object}",
+    "(make|set|let) {target:object} [be] {how=cyclic|closed|open}",
+    "<set> handles of [all points of] {target:object} to {how=automatic|auto|vector|aligned|free}",
+    "<set> {how=automatic|auto|vector|aligned|free} handles (on|for) {target:object}",
+)
+def splines(build: Build, target: Target, how: str) -> None:
+    """Close or open the splines of a curve, or set the handles of their points."""
+    known = build.one(target)
+    if known.type not in {"CURVE", ""} or (not known.type and target.how not in {"named", "kind"}):
+        raise refuse(target.said, "only a curve has splines")
+    build.need("expect")
+    with build.block(f"for spline in expect({known.var}.data, bpy.types.Curve).splines:"):
+        if SPLINES[how].isupper():
+            build.line(
+                f'for point in spline.bezier_points:\n    point.handle_left_type = point.handle_right_type = "{SPLINES[how]}"'
+            )
+        else:
+            build.line(SPLINES[how])
+    build.note(f"{target.said} -> {how}")
+
+
+@step(
+    "(display|show|draw) {target:object} (as|in) [a] {how=wire|wireframe|wires|bounds|bounding box|solid|textured} [only] [in viewport]",
+    "(set|change) [viewport] display [type] of {target:object} to {how=wire|wireframe|bounds|solid|textured}",
+)
+def display(build: Build, target: Target, how: str) -> None:
+    """How objects are drawn in the viewport."""
+    kind = {"wires": "WIRE", "wireframe": "WIRE", "bounding box": "BOUNDS"}.get(how, how.upper())
+    with build.each(target) as known:
+        build.line(f'{known.var}.display_type = "{kind}"')
+    build.note(f"{target.said} -> drawn as {kind.lower()}")

@@ -38,13 +38,15 @@ NEEDS_WORD: Final = frozenset({
     "DYNAMIC_PAINT", "SURFACE", "NODES", "LENGTH", "OUTLINE", "DASH",
 })  # fmt: skip
 """Words that may mean something else, so that "modifier" must be said."""
+PLAIN: Final = frozenset({"MIRROR", "ARRAY", "SCREW", "CAST"})
+"""Those of them that a setting tells."""
 WAYS: Final = {word + end: word.upper() for word in ("twist", "bend", "taper", "stretch") for end in ("", "s", "es")}
 OWN_STEPS: Final = frozenset({"PARTICLE_SYSTEM", "NODES", "FLUID", "COLLISION", "SURFACE", "CLOTH", "SOFT_BODY"})
 
 
 DETAILS: Final = (
-    "~( <called> {name:name} ; <on> {target:object} ; (with|using|that|which|has) {way=twists|bends|tapers|stretches} it ;"
-    " (mirrors|mirroring|works|working) [only] (over|across|along|on) {across:axes} [only] ;"
+    "~( <called> {name:name} ; (<on>|:) {target:object} ; [with|using|and|by|from] {tex:kind of textures} texture ; {t:settings of tex} ; (with|using|that|which|has) {way=twists|bends|tapers|stretches} it ;"
+    " {out=outwards|outward|inwards|inward|to the outside|to the inside|on both sides|to both sides} ; (mirrors|mirroring|works|working) [only] (over|across|along|on) {across:axes} [only] ;"
     " {a:settings of mod} ; {b:settings of mod} ; {m:main of mod} )"
 )
 VERBS: Final = "|".join(MODIFIER_VERBS)
@@ -58,7 +60,7 @@ VERBS: Final = "|".join(MODIFIER_VERBS)
     "[<add>] {a:settings of mod} {mod:kind of modifiers} {w=modifier} [<on> {target:object}]",
     f"{{verb={VERBS}}} {{target:object}} ['s] [edges] ~( (with|using|via|by|through) {{mod:kind of modifiers}} [{{w=modifier}}]"
     " ; (as|with|using) [a|an] [non destructive] {w=modifier} ; (not applied|do not apply it|unapplied|without applying it)"
-    " ; [by|to] {m:main of verb} ; {a:settings of verb} ; {b:settings of verb} )",
+    " ; {out=outwards|outward|inwards|inward|to the outside|to the inside|on both sides|to both sides} ; [by|to|at|down to] {m:main of verb} ; {a:settings of verb} ; {b:settings of verb} ; [with|using|by] [a] {tex:kind of textures} texture ; {t:settings of tex} )",
     "(set|change) {mod:kind of modifiers} [{w=modifier}] ['s] {a:settings of mod} (on|of|for) {target:object}",
     f"apply (a|an) {{mod:kind of modifiers}} {{w=modifier}} {DETAILS}",
 )
@@ -74,6 +76,9 @@ def modifier(
     w: str | None = None,
     verb: str | None = None,
     across: list[str] | None = None,
+    tex: Kind | None = None,
+    t: list[Set] | None = None,
+    out: str | None = None,
 ) -> None:
     """Give objects a modifier, or set up the one they have."""
     build.pending = ""
@@ -82,12 +87,13 @@ def modifier(
         identifier, method = MODIFIER_VERBS[verb]
         if mod is not None and mod.identifier != identifier:
             raise refuse(mod.label, f"{verb} with it?")
-        if not w and mod is None and (identifier in NEEDS_WORD or not sets):
+        telling = [each for each in sets if any("axis" not in option[0].prop.name for option in each.options)]
+        if not w and mod is None and ((identifier in NEEDS_WORD and not (telling and identifier in PLAIN)) or not sets):
             raise refuse(verb, f'if the modifier is meant, say "{verb} it with a modifier"')
         mod, way, w = build.lexicon.kind("modifiers", identifier), method or way, "modifier"
     if mod is None:
         return
-    if not w and mod.identifier in NEEDS_WORD and not (target is not None and sets):
+    if not w and mod.identifier in NEEDS_WORD and not ((target is not None or mod.identifier in PLAIN) and sets):
         raise refuse(mod.label, f'if the modifier is meant, say "{mod.label.lower()} modifier"')
     if mod.identifier in OWN_STEPS:
         if mod.identifier in {"CLOTH", "SOFT_BODY", "COLLISION"}:
@@ -97,6 +103,11 @@ def modifier(
             return
         raise refuse(mod.label, "say what it is to do")
     chosen = build.choose(sets, mod.places, f"the {mod.label} modifier")
+    if out:
+        if mod.identifier != "SOLIDIFY":
+            raise refuse(out, f"the {mod.label} modifier has no such direction")
+        towards = 0.0 if "both" in out else 1.0 if "out" in out else -1.0
+        chosen.append((Setting(mod.places[0], build.lexicon.property(mod.type, "offset")), towards))
     if across:
         table = build.lexicon.table(mod.places)
         turned = next(((each, axis_value(each.prop, across)) for each in table.axes), None)
@@ -119,6 +130,8 @@ def modifier(
     build.need("expect")
     made = [known for known in build.known if (mod.identifier, title) in known_modifiers(build, known)]
     with build.each(target) as known:
+        if mod.identifier == "BEVEL" and not w and known.type in {"CURVE", "FONT"}:
+            raise refuse(mod.label, f"the bevel of the {known.kind} or a modifier?")
         if known in made and not name:
             title = f"{title} {len([each for each in known_modifiers(build, known) if each[0] == mod.identifier]) + 1}"
         known_modifiers(build, known).append((mod.identifier, title))
@@ -131,8 +144,48 @@ def modifier(
         )
         build.line(f"{var} = expect(added, bpy.types.{mod.type})")
         build.assign(var, chosen)
+        if tex is not None:
+            texture(build, var, mod, tex, t or [])
     build.topic = Topic(var, mod.places, f"{mod.label} modifier")
     build.note(f'{mod.label} modifier ({", ".join(each.said for each in sets)}) -> {mod.identifier} "{title}"')
+
+
+def texture(build: Build, var: str, mod: Kind, tex: Kind, sets: Sequence[Set]) -> None:
+    """Give a modifier a new texture with these settings."""
+    if "texture" not in {prop.name for prop in build.lexicon.properties(mod.type)}:
+        raise refuse(tex.label, f"the {mod.label} modifier takes no texture")
+    chosen, text = build.choose(sets, tex.places, f"the {tex.label} texture"), quoted(tex.label)
+    image = build.var("texture")
+    build.line(f'made = bpy.data.textures.get({text}) or bpy.data.textures.new({text}, "{tex.identifier}")')
+    build.line(f"{image} = expect(made, bpy.types.{tex.type})\n{var}.texture = {image}")
+    build.assign(image, chosen)
+
+
+@slot("modifier_list")
+def modifier_list(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, list[Kind]]]:
+    """ "bevel, mirror and subsurf": kinds of modifiers."""
+    found: list[Kind] = []
+    place = at
+    while True:
+        place = skip(reading, place, {"a", "an", "and", "the"})
+        read = next(reading.lexicon.families["modifiers"].matches(reading.tokens, place), None)
+        if read is None:
+            return
+        place = read[0] + (reading.word(read[0]) == "modifier")
+        found.append(read[1][0])
+        if len(found) > 1:
+            yield place, list(found)
+        place += reading.mark(place) == ","
+
+
+@step(
+    "[<add>] {mods:modifier_list} [{w=modifiers}] [(<on>|:) {target:object}]",
+    "give {target:object} {mods:modifier_list} [{w=modifiers}]",
+)
+def several_modifiers(build: Build, mods: list[Kind], target: Target | None, w: str | None) -> None:
+    """Several modifiers without settings."""
+    for mod in mods:
+        modifier(build, mod, target, w=w)
 
 
 @slot("counted")
@@ -186,13 +239,19 @@ def modifier_unless(build: Build, target: Target, mod: Kind, a: list[Set] | None
 
 
 @step(
-    "<remove> [the] {mod:kind of modifiers} modifier (from|of|on) {target:object}",
+    "<remove> [the] {mod:kind of modifiers} modifier [(from|of|on) {target:object}]",
     "<remove> all [the] modifiers (from|of|on) {target:object}",
+    "<remove> [the] {which=first|last|top|bottom|topmost} modifier (from|of|on) {target:object}",
 )
-def remove_modifier(build: Build, mod: Kind | None, target: Target) -> None:
-    """Remove modifiers of a type, or all."""
+def remove_modifier(build: Build, mod: Kind | None, target: Target | None, which: str | None) -> None:
+    """Remove modifiers of a type, the first or the last one, or all."""
+    if which:
+        build.once()
     with build.each(target) as known:
-        if mod is None:
+        if which:
+            place = -1 if which in {"last", "bottom"} else 0
+            build.line(f"{known.var}.modifiers.remove({known.var}.modifiers[{place}])")
+        elif mod is None:
             build.line(f"{known.var}.modifiers.clear()")
         else:
             build.line(
@@ -205,20 +264,80 @@ def remove_modifier(build: Build, mod: Kind | None, target: Target) -> None:
     "apply [the] {mod:kind of modifiers} modifier [(of|on|to) {target:object}]",
     "apply all [the] modifiers [(of|on|to) {target:object}]",
     "apply [all] [the] modifiers of {target:object}",
-    "apply {which=it}",
+    "apply [the] {which=first|last|top|bottom|topmost} modifier [(of|on|to) {target:object}]",
+    "apply [{topic=it|the modifier|that modifier|this modifier}] [right away|immediately|straight away]",
+    "{topic=applied|and apply it|apply the modifier}",
 )
-def apply_modifier(build: Build, mod: Kind | None, target: Target | None, which: str | None) -> None:
+def apply_modifier(build: Build, mod: Kind | None, target: Target | None, which: str | None, topic: str | None) -> None:
     """Bake modifiers into the mesh."""
-    if which:
-        topic = build.topic
-        if not isinstance(topic, Topic) or "modifier" not in topic.title:
-            raise refuse("apply it", "apply what?")
+    title = build.topic.title if isinstance(build.topic, Topic) else ""
+    if topic or (mod is None and target is None and which is None and "modifier" in title):
+        mod = next(
+            (each for each in build.lexicon.families["modifiers"].meanings() if f"{each.label} modifier" == title), None
+        )
+        if mod is None:
+            raise refuse(topic or "apply", "apply what?")
     build.once()
     build.need("apply_modifiers")
     kinds = f', ("{mod.identifier}",)' if mod else ""
     with build.each(target) as known:
+        if which:
+            place = -1 if which in {"last", "bottom"} else 0
+            kinds = f", ({known.var}.modifiers[{place}].type,)"
         build.line(f"apply_modifiers({known.var}{kinds})")
+    build.topic = None
     build.note("modifiers applied")
+
+
+@step(
+    "(move|put|place|bring) [the] {mod:kind of modifiers} modifier ~( (of|on) {target:object} ; (to|at|on) {end=top|beginning|bottom|end} [of stack|of modifier stack] ; {end=first|last} [in stack] ;"
+    " {side=above|before|below|after|in front of|behind|under} {other:kind of modifiers} [modifier] [in stack] )",
+)
+def reorder(
+    build: Build, mod: Kind, target: Target | None, end: str | None, side: str | None, other: Kind | None
+) -> None:
+    """Move a modifier within its stack."""
+    known = build.one(target)
+    if end is None and (side is None or other is None):
+        raise refuse(mod.label, "where to?")
+    build.line(f'kinds = [each.type for each in {known.var}.modifiers]\nplace = kinds.index("{mod.identifier}")')
+    if end is not None:
+        goal = "0" if end in {"top", "beginning", "first"} else "len(kinds) - 1"
+    elif side in {"above", "before", "in front of"}:
+        goal = f'kinds.index("{other.identifier}")' if other else ""
+        goal = f"{goal} - (place < {goal})"
+    else:
+        goal = f'kinds.index("{other.identifier}")' if other else ""
+        goal = f"{goal} + (place > {goal})"
+    build.line(f"{known.var}.modifiers.move(place, {goal})")
+    build.note(f"{mod.label} modifier moved")
+
+
+@step(
+    "(hide|disable|turn off|switch off|deactivate) [the] {mod:kind of modifiers} modifier ~( (of|on) {target:object} ; {where:visibility} )",
+    "{show=show|enable|turn on|switch on|activate} [the] {mod:kind of modifiers} modifier ~( (of|on) {target:object} ; {where:visibility} )",
+    "(hide|disable|turn off|switch off|deactivate) all [the] modifiers ~( (of|on) {target:object} ; {where:visibility} )",
+)
+def show_modifier(
+    build: Build, mod: Kind | None, target: Target | None, where: frozenset[str] | None, show: str | None
+) -> None:
+    """Switch modifiers on or off, in the viewport, in renders, or in both."""
+    test = f' if each.type == "{mod.identifier}"' if mod else ""
+    with build.each(target) as known, build.block(f"for each in [each for each in {known.var}.modifiers{test}]:"):
+        for place in sorted(where or {"hide_viewport", "hide_render"}):
+            build.line(f"each.{place.replace('hide', 'show')} = {bool(show)}")
+    build.note("modifiers switched")
+
+
+@step("(copy|transfer|give) [all] [the] modifiers (of|from) {source:object of one} to {target:object}")
+def copy_modifiers(build: Build, source: Target, target: Target) -> None:
+    """Give objects the modifiers of another one, with their settings."""
+    giver = build.one(source)
+    build.once()
+    build.need("copy_modifiers")
+    with build.each(target) as known:
+        build.line(f"copy_modifiers({giver.var}, {known.var})")
+    build.note(f"modifiers of {source.said} -> {target.said}")
 
 
 @step(
@@ -463,21 +582,69 @@ def no_scale(build: Build) -> None:
     build.note("the constraint takes no scale")
 
 
-@step(
-    "<add> boolean (with|using) {cutter:object of one} (to|from|on) {target:object}",
-    "(cut|subtract) {cutter:object of one} (out of|from) {target:object} [with a boolean modifier]",
+BOOLEAN: Final = (
+    "~( (with|using|by|via|as) [a] boolean [modifier] [operation] ; [with|using] [the] {solver=exact|fast|float|manifold} [solver] ;"
+    " [and] {apply=apply it|applied|apply the modifier} ; {self=self intersection|with self intersection} )"
 )
-def boolean(build: Build, cutter: Target, target: Target) -> None:
-    """Cut one object out of another."""
-    tool, known = build.one(cutter), build.one(target)
+HOW_BOOLEAN: Final = {
+    "union": "UNION", "unite": "UNION", "fuse": "UNION", "add": "UNION", "combine": "UNION", "join": "UNION", "merge": "UNION",
+    "intersect": "INTERSECT", "intersection": "INTERSECT", "common": "INTERSECT", "plus": "UNION", "and": "INTERSECT",
+}  # fmt: skip
+
+
+@step(
+    f"(cut|subtract|carve|punch|substract|boolean out) {{cutter:object of one}} (out of|from|away from|off) {{target:object}} {BOOLEAN}",
+    f"(cut|carve|trim) {{target:object}} (with|by|using) {{cutter:object of one}} {BOOLEAN}",
+    f"{{how=unite|fuse|combine|merge|join}} {{target:object of one}} (with|and|to|into) {{cutter:object of one}} (with|using|by|via|as) [a] boolean [union] [modifier] {BOOLEAN}",
+    f"{{how=intersect}} {{target:object}} with {{cutter:object of one}} {BOOLEAN}",
+    f"[<add>] [a] boolean [modifier] [:|-] {{how=difference|union|intersection|intersect|subtract|cut}} [modifier] [of|on|:|to|from] {{target:object of one}} (with|and|minus|by|using|,|-|+) {{cutter:object of one}} {BOOLEAN}",
+    f"[<add>] [a] {{how=difference|union|intersection|intersect}} boolean [modifier] [of|on|:|to|from] {{target:object of one}} (with|and|minus|by|using|,) {{cutter:object of one}} {BOOLEAN}",
+    f"{{how=union|intersection|difference}} of {{target:object of one}} and {{cutter:object of one}} {BOOLEAN}",
+    f"<add> boolean (with|using) {{cutter:object of one}} (to|from|on) {{target:object}} {BOOLEAN}",
+    f"boolean {{target:object of one}} {{how=minus|plus|union|difference|intersect}} {{cutter:object of one}} {BOOLEAN}",
+)
+def boolean(
+    build: Build,
+    cutter: Target,
+    target: Target,
+    how: str | None,
+    solver: str | None,
+    apply: str | None,
+    self: str | None,
+) -> None:
+    """Cut one object out of another, or join them, or keep what they share."""
+    tool, operation = build.one(cutter), HOW_BOOLEAN.get(how or "", "DIFFERENCE")
     build.need("expect")
     build.used.add("modifiers:BOOLEAN")
-    build.line(f'added = {known.var}.modifiers.get("Boolean") or {known.var}.modifiers.new("Boolean", "BOOLEAN")')
-    build.line(
-        f'boolean = expect(added, bpy.types.BooleanModifier)\nboolean.operation = "DIFFERENCE"\nboolean.object = {tool.var}'
-    )
-    build.it = known
-    build.note("boolean difference")
+    with build.each(target) as known:
+        used = known_modifiers(build, known)
+        title = quoted(f"Boolean {len(used) + 1}" if ("BOOLEAN", "Boolean") in used else "Boolean")
+        used.append(("BOOLEAN", title.strip('"')))
+        build.line(f'added = {known.var}.modifiers.get({title}) or {known.var}.modifiers.new({title}, "BOOLEAN")')
+        build.line("boolean = expect(added, bpy.types.BooleanModifier)")
+        build.line(f'boolean.operation = "{operation}"\nboolean.object = {tool.var}')
+        if solver is not None:
+            items = {item.identifier for item in build.lexicon.property("BooleanModifier", "solver").items}
+            wanted = next(
+                (
+                    each
+                    for each in (solver.upper(), {"fast": "FLOAT", "float": "FAST"}.get(solver, ""))
+                    if each in items
+                ),
+                None,
+            )
+            if wanted is None:
+                raise refuse(solver, "this Blender has no such solver")
+            build.line(f'boolean.solver = "{wanted}"')
+        if self:
+            build.line("boolean.use_self = True")
+    build.topic = Topic("boolean", build.lexicon.kind("modifiers", "BOOLEAN").places, "Boolean modifier")
+    build.roles["cutter"] = tool
+    if target.how != "all":
+        build.it = known
+    if apply:
+        apply_modifier(build, build.lexicon.kind("modifiers", "BOOLEAN"), Target("known", known.var), None, None)
+    build.note(f"boolean {operation.lower()}")
 
 
 @slot("thing_word")
@@ -493,7 +660,7 @@ def thing_word(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[i
 
 ARRAY: Final = (
     "~( <called> {name:name} ; <on> {target:object} ; {n:int} {what:thing_word} ; count [of|=] {n:int} ; [one|each] every {gap:n} ;"
-    " [spaced] {gap:n} apart ; [with] [a] (gap|spacing|distance|step|offset) [of] {gap:n} ; (along|in|on) {axis:axis} ;"
+    " [spaced] {gap:n} apart ; [with] [a] (gap|spacing|distance|step|offset) [of] {gap:n} ; (along|in|on) {axis:axis} ; of {n:int} ; [with] [a|an] {gap:n} (gap|spacing|distance|step|offset) ;"
     " {kind=constant|relative} offset [on|enabled] ; no relative (offset|one) ; relative (offset|one) (switched off|off|disabled|turned off) ; merge {merge=on|off} )"
 )
 

@@ -36,9 +36,9 @@ class Noun:
 SIZE: Final = ("size", "edge length", "edge", "side length", "side", "with edge", "across", "cube size")
 WIDE: Final = ("wide", "width", "in x")
 DEEP: Final = ("deep", "depth", "long", "length", "in y")
-HIGH: Final = ("high", "tall", "height", "in z", "thick", "thickness")
-RADIUS: Final = ("radius", "in radius")
-DIAMETER: Final = ("diameter", "in diameter", "across", "wide")
+HIGH: Final = ("high", "tall", "height", "in z", "thick", "thickness", "h")
+RADIUS: Final = ("radius", "in radius", "r", "rad")
+DIAMETER: Final = ("diameter", "in diameter", "across", "wide", "d", "dia")
 VERTICES: Final = ("vertex", "vertices", "side", "sided", "segment", "face", "edge", "point")
 
 NOUNS: Final = {
@@ -55,10 +55,13 @@ NOUNS: Final = {
         Noun("cone", "MESH", "Cone", {"radius1": 1.0, "radius2": 0.0, "depth": 2.0, "vertices": 32},
              {"radius1": (*RADIUS, "base radius", "bottom radius", "radius 1", "radius at the bottom", "lower radius"), "radius2": ("top radius", "radius 2", "upper radius", "radius at the top"), "diameter": DIAMETER, "depth": ("depth", "long", "length", *HIGH), "vertices": VERTICES}),
         Noun("torus", "MESH", "Torus", {"major": 1.0, "minor": 0.25, "major_segments": 48, "minor_segments": 12},
-             {"major": ("major radius", "main radius", "outer radius", "ring radius"), "minor": ("minor radius", "inner radius", "tube radius", "thickness"), "major_segments": ("major segment",), "minor_segments": ("minor segment",)}),
+             {"major": ("major", "major radius", "main radius", "outer radius", "ring radius"), "minor": ("minor", "minor radius", "section radius", "cross section radius", "inner radius", "tube radius", "thickness"), "major_segments": ("major segment",), "minor_segments": ("minor segment",)}),
         Noun("monkey", "MESH", "Suzanne", {"size": 2.0}, {"size": SIZE}),
         Noun("bezier circle", "CURVE", "BezierCircle", {"radius": 1.0}, {"radius": RADIUS, "diameter": DIAMETER}, "Curve"),
         Noun("bezier curve", "CURVE", "BezierCurve", {"points": None}, {}, "Curve"),
+        Noun("nurbs curve", "CURVE", "NurbsCurve", {"points": None}, {}, "Curve"),
+        Noun("poly curve", "CURVE", "PolyCurve", {"points": None}, {}, "Curve"),
+        Noun("nurbs circle", "CURVE", "NurbsCircle", {"radius": 1.0}, {"radius": RADIUS, "diameter": DIAMETER}, "Curve"),
         Noun("text", "FONT", "Text", {"body": "Text"}, {}, "TextCurve"),
         Noun("empty", "EMPTY", "Empty"),
         Noun("camera", "CAMERA", "Camera", data="Camera"),
@@ -80,7 +83,7 @@ SPELLED: Final = Phrases[str]([
     ("sun", "sun light"), ("spotlight", "spot light"), ("spot lamp", "spot light"), ("spot", "spot light"), ("area lamp", "area light"), ("point lamp", "point light"),
     ("light", "point light"), ("empty object", "empty"), ("cuboid", "cube"), ("bezier", "bezier curve"), ("cuboids", "cube"), ("bezier curve object", "bezier curve"), ("curve object", "bezier curve"), ("curve", "bezier curve"), ("tube", "cylinder"),
     ("mesh cube", "cube"), ("mesh plane", "plane"), ("mesh circle", "circle"), ("ground plane", "plane"), ("floor plane", "plane"), ("disc", "circle"), ("disk", "circle"),
-    ("camera object", "camera"), ("directional light", "sun light"), ("meta ball", "metaball"), ("bezier path", "bezier curve"), ("nurbs path", "bezier curve"), ("primitive cube", "cube"),
+    ("camera object", "camera"), ("directional light", "sun light"), ("meta ball", "metaball"), ("bezier path", "bezier curve"), ("nurbs path", "nurbs curve"), ("nurbs", "nurbs curve"), ("path", "nurbs curve"), ("polyline", "poly curve"), ("poly line", "poly curve"), ("poly spline", "poly curve"), ("bezier spline", "bezier curve"), ("spline", "bezier curve"), ("nurbs curve circle", "nurbs circle"), ("primitive cube", "cube"),
 ])  # fmt: skip
 
 
@@ -125,6 +128,8 @@ DETAILS: Final[list[tuple[str, Matcher]]] = [
         ("aim", "[that] (pointed|pointing|point|points|aimed|aiming|looking|looks|facing) [at|towards|to] {v:vector}"),
         ("way", "[that] (pointed|pointing|points|point|aimed|looking|looks|facing|shining|shines) [straight] {v=down|up|downwards|upwards}"),
         ("way_axis", "[that] (looking|looks|pointing|points|facing) [along|in|towards] {v:axis}"),
+        ("grounded", "[that] (standing|stands|stand|sitting|sits|resting|rests) (on|at) (ground|floor|z = 0|ground level|z 0|xy plane)"),
+        ("grounded", "with [its] (base|bottom|foot|underside) (at|on) (z = {v:n}|ground|floor)"),
         ("on_top", "(on top of|on|standing on|resting on) {v:object of one}"),
         ("above", "{n:n} above {v:object of one}"),
         ("location", "(right|straight|directly|high|just) above [the] (scene|world|origin|center|middle) [,] (at|with|in) {v:vector}"),
@@ -137,12 +142,19 @@ DETAILS: Final[list[tuple[str, Matcher]]] = [
         ("hidden", "(hidden in renders|not rendered|hidden in render|hidden)"),
         ("dimensions", "(dimensions|with dimensions|sized|size|measuring|measures|of) [=|of] {v:vector}"),
         ("dimensions", "[of] {v:vector}"),
-        ("points", "[that|which] [passes|passing|running|runs|goes|going] (through|with points|from|over|via|with the points) [the] [points] {v:points}"),
+        ("points", "[that|which] [passes|passing|running|runs|goes|going] (through|with points|with points at|from|over|via|with the points|with the points at) [the] [points] {v:points}"),
+        ("points", "{v:points}"),
         ("cyclic", "{v=open|closed|cyclic}"),
         ("handles", "[with] {v=automatic|auto|vector|aligned|free} handles"),
         ("dimension", "{v=2d|3d}"),
         ("display", "[displayed|shown] [as] [a] {v=plain axes|arrows|single arrow|circle|cube|sphere|cone|image}"),
         ("display", "(display type|type|shape|displayed as) {v=plain axes|arrows|single arrow|circle|cube|sphere|cone|image}"),
+        ("align", "[horizontally] {v=centered|left aligned|right aligned|aligned left|aligned right|aligned center|center aligned|aligned to center|aligned in center} [horizontally|in x]"),
+        ("align_y", "{v=centered vertically|vertically centered|aligned to top|aligned to bottom}"),
+        ("align_both", "(centered|aligned center) (horizontally and vertically|both ways|in both directions|vertically and horizontally|in x and y)"),
+        ("lying", "lying [flat] [on ground|on the floor|horizontally]"),
+        ("open", "(without caps|with no caps|no caps|uncapped|open ended|with open ends|open at both ends)"),
+        ("resolution", "[with] [a] [resolution] [of] {v:vector} [points]"),
         ("rigid", "as a {v=passive|active} rigid body"),
         ("modifier", "[with] [a|an] {v:kind of modifiers} modifier [«] [{sets:settings of v}] [»]"),
         ("modifier", "[with] {v:counted} modifier"),
@@ -163,7 +175,14 @@ def points(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, 
         found.append(read[1])
         if len(found) > 1:
             yield at, tuple(found)
-        while reading.mark(at) in {",", ";"} or reading.word(at) in {"to", "over", "and", "via", "then", "through"}:
+        while reading.mark(at) in {",", ";", ":"} or reading.word(at) in {
+            "to",
+            "over",
+            "and",
+            "via",
+            "then",
+            "through",
+        }:
             at += 1
 
 
@@ -231,6 +250,9 @@ def thing(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, T
             yield end, Thing(noun, count, tuple(details), reading.said(start, end), bare and count == 1)
 
 
+EMPTIES: Final = compile_pattern("{v=plain axes|arrows|single arrow|circle|cube|sphere|cone|image}")
+
+
 def before_noun(reading: Reading, at: int) -> tuple[int, Detail] | None:
     """ "red", "2 m", "12-sided", "smooth", "2 m wide"."""
     seen = next(look(reading, at, {}, ""), None)
@@ -251,6 +273,9 @@ def before_noun(reading: Reading, at: int) -> tuple[int, Detail] | None:
             return end, Detail("energy", given.value, reading.said(at, end))
     if reading.word(at) == "smooth":
         return at + 1, Detail("smooth", True, "smooth")
+    for end, env in EMPTIES(reading, at, {}):
+        if reading.word(end) == "empty":
+            return end, Detail("display", env["v"], reading.said(at, end))
     return None
 
 
@@ -312,12 +337,20 @@ def starts(reading: Reading, at: int) -> Iterator[int]:
         yield place
 
 
+ONLY: Final = {
+    "points": {"bezier curve", "nurbs curve", "poly curve"},
+    "display": {"empty"}, "align": {"text"}, "align_y": {"text"}, "align_both": {"text"}, "resolution": {"lattice"},
+    "open": {"cylinder", "cone"}, "lying": {"circle", "plane", "grid", "torus", "nurbs circle", "bezier circle", "poly curve"},
+}  # fmt: skip
+"""Details that are said of some kinds only."""
+
+
 def one_detail(reading: Reading, at: int, noun: str) -> Iterator[tuple[int, Detail]]:
     """One thing said of a new object."""
     known = NOUNS[noun]
     found: list[tuple[int, Detail]] = []
     for what, matcher in DETAILS:
-        if what == "display" and noun != "empty":
+        if (what in ONLY and noun not in ONLY[what]) or (what == "dimensions" and noun == "lattice"):
             continue
         if what == "way_axis" and noun not in {"camera", "sun light", "spot light", "area light"}:
             continue
@@ -428,6 +461,7 @@ def data_code(build: Build, noun: Noun, name: str, values: Mapping[str, Any], de
         build.need(part)
         return f"{part}({', '.join([text, *(literal(each) for each in arguments)])})"
 
+    capped = not any(detail.what == "open" for detail in details)
     match noun.kind:
         case "cube":
             return call("cube_mesh", tuple(v[key] or v["size"] for key in "xyz"))
@@ -446,16 +480,18 @@ def data_code(build: Build, noun: Noun, name: str, values: Mapping[str, Any], de
         case "ico sphere":
             return call("ico_sphere_mesh", v["radius"], v["subdivisions"])
         case "cylinder":
-            return call("cone_mesh", v["radius"], v["radius"], v["depth"], v["vertices"], True)
+            return call("cone_mesh", v["radius"], v["radius"], v["depth"], v["vertices"], capped)
         case "cone":
-            return call("cone_mesh", v["radius1"], v["radius2"], v["depth"], v["vertices"], True)
+            return call("cone_mesh", v["radius1"], v["radius2"], v["depth"], v["vertices"], capped)
         case "torus":
             return call("torus_mesh", v["major"], v["minor"], v["major_segments"], v["minor_segments"])
         case "monkey":
             return call("monkey_mesh", v["size"])
         case "bezier circle":
             return call("circle_curve", v["radius"])
-        case "bezier curve":
+        case "nurbs circle":
+            return call("nurbs_circle", v["radius"])
+        case "bezier curve" | "nurbs curve" | "poly curve":
             given = next((detail.value for detail in details if detail.what == "points"), None)
             places = tuple(each.parts for each in given) if given else ((-1.0, 0.0, 0.0), (1.0, 0.0, 0.0))
             said = {detail.what: detail.value for detail in details}
@@ -463,7 +499,10 @@ def data_code(build: Build, noun: Noun, name: str, values: Mapping[str, Any], de
                 raise refuse(
                     str(said.get("handles") or said["dimension"]), "curves are made in 3D and with automatic handles"
                 )
-            return call("points_curve", places, said.get("cyclic") in {"closed", "cyclic"})
+            closed = said.get("cyclic") in {"closed", "cyclic"}
+            if noun.kind == "bezier curve":
+                return call("points_curve", places, closed)
+            return call("spline_curve", noun.kind.split()[0].upper(), places, closed)
         case "text":
             return f'bpy.data.curves.new({text}, "FONT")'
         case "empty":
@@ -475,7 +514,7 @@ def data_code(build: Build, noun: Noun, name: str, values: Mapping[str, Any], de
         case "lattice":
             return f"bpy.data.lattices.new({text})"
         case "metaball":
-            return f"bpy.data.metaballs.new({text})"
+            return call("metaball")
         case "speaker":
             return f"bpy.data.speakers.new({text})"
         case _:
@@ -491,6 +530,8 @@ def data_code(build: Build, noun: Noun, name: str, values: Mapping[str, Any], de
 def add_thing(build: Build, what: Thing | None, mention: Thing | None) -> None:
     """A new object with everything said of it."""
     if what is None and mention is not None:
+        if mention.bare and not mention.details and mention.noun not in {"text", "camera"}:
+            raise refuse(mention.said, "what about it?")
         if mention.bare and mention.noun in {"camera", "cube", "point light", "plane"} and "point" not in mention.said:
             raise refuse(mention.said, 'a new one, or the one that is there? Say "add a ..." or "the ..."')
         what = mention
@@ -527,7 +568,7 @@ def write_thing(build: Build, what: Thing) -> Known:
     name = quoted_names[0].value if quoted_names else noun.name
     values = shape(noun, details)
     curve = next((d for d in details if d.what in {"points", "cyclic", "handles", "dimension"}), None)
-    if curve is not None and noun.kind != "bezier curve":
+    if curve is not None and noun.kind not in {"bezier curve", "nurbs curve", "poly curve"}:
         raise refuse(curve.said, "this is said of curves")
     targets = resolve_targets(build, details)
     build.comment(f"add {'an' if noun.kind[0] in 'aeiou' else 'a'} {noun.kind}")
@@ -604,6 +645,19 @@ def place(
                 build.line(f"{var}.location = {targets[index].var}.location")
                 build.line(f"{var}.location.z += {literal(detail.value[1])}")
                 location_said = True
+            case "align" | "align_y" | "align_both":
+                build.need("expect")
+                word = (
+                    "CENTER"
+                    if "center" in str(detail.value) or detail.what == "align_both"
+                    else str(detail.value).replace("aligned", "").replace("to", "", 1).strip().upper()
+                )
+                for side in {"align": "x", "align_y": "y"}.get(detail.what, "xy"):
+                    build.line(f'expect({var}.data, bpy.types.TextCurve).align_{side} = "{word}"')
+            case "resolution":
+                build.need("expect")
+                for letter, count in zip("uvw", detail.value.parts, strict=False):
+                    build.line(f"expect({var}.data, bpy.types.Lattice).points_{letter} = {int(count or 2)}")
             case "straight_above":
                 centre, up = detail.value
                 x, y, z = (float(part or 0.0) for part in centre.parts)
@@ -622,6 +676,13 @@ def place(
                 pass
     for index, detail in enumerate(details):
         match detail.what:
+            case "grounded":
+                height = lowest(noun, values)
+                if height is None:
+                    raise refuse(detail.said, "it is not known how high it stands")
+                build.line(
+                    f"{var}.location.z = {literal(clean(height + (detail.value if isinstance(detail.value, float) else 0.0)))}"
+                )
             case "aim":
                 build.need("aim")
                 if index in targets:
@@ -768,17 +829,34 @@ def add_several(build: Build, what: Thing) -> None:
     raise refuse(what.said, f"say how the {what.count} are arranged: in a row, a circle or a grid")
 
 
+SPACED: Final = (
+    "~( [arranged] in [a] (row|line) ; (along|in|on) {axis:axis} ; [spaced] [with] [by] [a] [gap of|gaps of|spacing of] {gap:n} [m] (apart|spacing|between them|between|distance|gap|gaps|from each other) ;"
+    " (with|spaced) [a|by] [spacing|gap|distance|gaps] [of] {gap:n} ; (starting|beginning) at {start:vector} ; {middle=centered [at|on] [the] [origin]|centered} ; <called> {names:pattern} )"
+).replace(
+    "{middle=centered [at|on] [the] [origin]|centered}",
+    "{middle=centered on the origin|centered at the origin|centered}",
+)
+
+
 @step(
-    "[<add>] [row|line] [of] {what:thing} [arranged] in [row|line] [along {axis:axis}] [,] [spaced] [with] [gap of] {gap:n} [m] (apart|spacing|between them|between|distance) [along {axis:axis}] [starting at {start:vector}] [[,] <called> {names:pattern}]",
-    "[<add>] row of {what:thing} [along {axis:axis}] [,] [spaced] [with] {gap:n} (apart|spacing|distance) [along {axis:axis}] [starting at {start:vector}] [[,] <called> {names:pattern}]",
-    "[<add>] {what:thing} along {axis:axis} [,] [spaced] {gap:n} (apart|spacing|between them) [[,] <called> {names:pattern}]",
+    f"[<add>] [a] (row|line) of {{what:thing}} {SPACED}",
+    f"[<add>] {{what:thing}} {SPACED}",
 )
 def row(
-    build: Build, what: Thing, axis: str | None, gap: float, start: Vec | None, names: tuple[str, int, int] | None
+    build: Build,
+    what: Thing,
+    axis: str | None,
+    gap: float | None,
+    start: Vec | None,
+    names: tuple[str, int, int] | None,
+    middle: str | None = None,
 ) -> None:
     """Several things one after another."""
-    if what.count < 2:
-        raise refuse(what.said, "how many?")
+    if what.count < 2 or gap is None:
+        raise refuse(what.said, "how many, and how far apart?")
+    if middle:
+        far = -gap * (what.count - 1) / 2
+        start = Vec(tuple(far if letter == (axis or "X")[-1] else 0.0 for letter in "XYZ"))
     first = tuple(float(p or 0.0) for p in start.parts) if start else (0.0, 0.0, 0.0)
     index = "XYZ".index((axis or "X").lstrip("-"))
     step_ = -gap if (axis or "").startswith("-") else gap
@@ -786,24 +864,69 @@ def row(
     many_things(build, what, what.count, f"({', '.join(parts)})", names)
 
 
-@step(
-    "[<add>] {what:thing} [arranged|placed|evenly|spaced|distributed] [in|on|around] [a] circle [of|with] [radius|=] {radius:n} [radius] [around|about] [center|the] [{centre:vector}] [[,] <called> {names:pattern}]",
-    "[<add>] circle of {what:thing} [with|of] [,] radius {radius:n} [around {centre:vector}] [[,] <called> {names:pattern}]",
-    "[<add>] ring of {what:thing} [with|of] [,] radius {radius:n} [around {centre:vector}] [[,] <called> {names:pattern}]",
+CIRCLED: Final = (
+    "[with|of] [a] [radius] [of|=] [{radius:n}] [radius] ~( [evenly|equally] (arranged|placed|spaced|distributed) [evenly] ; (around|about|centered at|centered on) [the] [point|center] {centre:vector} ;"
+    " [with] [a] radius [of|=] {radius:n} ; [with] [a] diameter [of|=] {diameter:n} ; {way=facing the center|all facing the center|each facing the center|facing inwards|facing outwards|looking at the center|turned to the center|facing outward|facing inward|pointing outwards|pointing to the center|pointing at the center} ;"
+    " <called> {names:pattern} )"
 )
-def circle_of(build: Build, what: Thing, radius: float, centre: Vec | None, names: tuple[str, int, int] | None) -> None:
+
+
+@step(
+    f"[<add>] [a] (circle|ring) of {{what:thing}} {CIRCLED}",
+    f"[<add>] {{what:thing}} [evenly|equally] [arranged|placed|spaced|distributed] [evenly] (in|on|around|along) [a|the] (circle|ring) {CIRCLED}",
+)
+def circle_of(
+    build: Build,
+    what: Thing,
+    radius: float | None,
+    centre: Vec | None,
+    names: tuple[str, int, int] | None,
+    diameter: float | None = None,
+    way: str | None = None,
+) -> None:
     """Several things on a circle, evenly."""
-    if what.count < 2:
-        raise refuse(what.said, "how many?")
+    radius = radius if radius is not None else diameter and diameter / 2
+    if what.count < 2 or radius is None:
+        raise refuse(what.said, "how many, and on how wide a circle?")
     build.imports("math: cos", "math: sin", "math: tau")
     x, y, z = (tuple(float(p or 0.0) for p in centre.parts) if centre else (0.0, 0.0, 0.0))[:3]
     angle = f"tau * number / {what.count}"
     shift = [f"{literal(value)} + " if value else "" for value in (x, y)]
+    place = f"({shift[0]}{literal(radius)} * cos({angle}), {shift[1]}{literal(radius)} * sin({angle}), {literal(z)})"
+    turned = f"({angle} {'+' if way and 'out' in way else '-'} tau / 4)" if way else ""
+    many_things(build, what, what.count, place, names, turned.strip("()") if turned else "")
+
+
+@step(
+    "[<add>] {what:thing} ~( [scattered|placed|distributed] (randomly|at random|at random positions|at random places|at random locations|in random positions) [placed|scattered|distributed] ;"
+    " (within|in|inside|over|on|across) [a] {area:vector} [m] [area|box|square|volume|region|field|rectangle] ; (within|in|inside) [a] [radius of|distance of] {reach:n} [m] [radius] [of [the] origin] ; [with] [random] seed [of|=] {seed:int} ; <called> {names:pattern} )",
+)
+def scattered(
+    build: Build,
+    what: Thing,
+    area: Vec | None,
+    reach: float | None,
+    seed: int | None,
+    names: tuple[str, int, int] | None,
+) -> None:
+    """Several things at random places from a seed."""
+    if what.count < 2 or (area is None) == (reach is None):
+        raise refuse(what.said, "how many, and within which area?")
+    build.imports("random: Random", "math: cos", "math: sin", "math: tau")
+    build.line(f"random = Random({seed or 0})")
+    if area is not None:
+        parts = [float(each or 0.0) / 2 for each in (*area.parts, 0.0)[:3]]
+        place = ", ".join(f"random.uniform({literal(-part)}, {literal(part)})" if part else "0.0" for part in parts)
+        many_things(build, what, what.count, f"({place})", names)
+        return
+    build.line(
+        f"polar = [(random.random() * tau, {literal(float(reach or 0.0))} * random.random() ** 0.5) for _ in range({what.count})]"
+    )
     many_things(
         build,
         what,
         what.count,
-        f"({shift[0]}{literal(radius)} * cos({angle}), {shift[1]}{literal(radius)} * sin({angle}), {literal(z)})",
+        "(polar[number][1] * cos(polar[number][0]), polar[number][1] * sin(polar[number][0]), 0.0)",
         names,
     )
 
@@ -882,7 +1005,9 @@ def name_pattern(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple
         yield end, (match[1], len(match[2]), int(match[2]))
 
 
-def many_things(build: Build, what: Thing, count: int, location: str, names: tuple[str, int, int] | None) -> None:
+def many_things(
+    build: Build, what: Thing, count: int, location: str, names: tuple[str, int, int] | None, turned: str = ""
+) -> None:
     """Objects that share one mesh, at the place that an expression of `number` gives."""
     noun = NOUNS[what.noun]
     if noun.type not in {"MESH", "EMPTY", "LIGHT"} or count > 2000:
@@ -903,6 +1028,7 @@ def many_things(build: Build, what: Thing, count: int, location: str, names: tup
         "flat",
         "setting",
         "energy",
+        "grounded",
     }
     other = next((d for d in what.details if d.what not in allowed), None)
     if other is not None:
@@ -926,8 +1052,12 @@ def many_things(build: Build, what: Thing, count: int, location: str, names: tup
             build.line(f"{shared} = {shared} or {data_code(build, noun, noun.name, values, what.details)}")
             build.line(f'obj = new_object(f"{stem_}{number}", {shared}, key)')
         build.line(f"obj.location = {location}")
+        if turned:
+            build.line(f"obj.rotation_euler.z = {turned}")
         simple = [
-            d for d in what.details if d.what in {"scale", "scale1", "rotation", "turn", "collection", "smooth", "flat"}
+            d
+            for d in what.details
+            if d.what in {"scale", "scale1", "rotation", "turn", "collection", "smooth", "flat", "grounded"}
         ]
         place(build, Known("obj", type=noun.type, kind=noun.kind), noun, values, simple, {})
         build.line(f"{var}.append(obj)")

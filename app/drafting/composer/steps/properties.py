@@ -11,6 +11,7 @@ from app.drafting.composer.grammar import step
 from app.drafting.composer.lexicon import Place, Setting
 from app.drafting.composer.patterns import Env, Reading, slot
 from app.drafting.composer.slots import FACTORS, SUBJECTS, Set, Target, changes, settings, switches
+from app.drafting.composer.tokens import tokenize
 from app.drafting.composer.values import Change, Quantity, clean, refuse
 
 DATA_TYPES: Final = {
@@ -162,8 +163,12 @@ def looked(build: Build, chosen: list[tuple[Setting, Any]]) -> list[tuple[Settin
 
 
 def is_of_object(build: Build, sets: Iterable[Set]) -> bool:
-    """Whether the object that was spoken of last may be meant as well."""
-    return build.it is not None and is_of_known(build, build.it, sets)
+    """Whether the object or the thing that was spoken of last may be meant as well: it has settings called so."""
+    places: list[Place] = list(getattr(build.topic, "places", ()))
+    if build.it is not None and build.it.type:
+        places += object_places(build, build.it)
+    named = build.lexicon.table(places).named if places else None
+    return named is not None and all(any(True for _ in named.matches(tokenize(each.said), 0)) for each in sets)
 
 
 def is_of_known(build: Build, known: Known | Many, sets: Iterable[Set]) -> bool:
@@ -294,7 +299,7 @@ def set_it(build: Build, s: list[Set]) -> None:
     if topic is not None and topic.accepts(build, s):
         topic.write(build, s)
         return
-    if not is_of_object(build, s):
+    if build.it is None or not is_of_known(build, build.it, s):
         # The nearest thing that has it: what was spoken of before, or the scene's one camera.
         others = [known for known in reversed(build.known) if known.type and is_of_known(build, known, s)]
         if others or all(any(option[0].place.type.startswith("Camera") for option in each.options) for each in s):

@@ -14,7 +14,7 @@ from typing import Final
 from app.drafting.composer.build import Build
 from app.drafting.composer.grammar import step
 from app.drafting.composer.patterns import MACROS, Env, Reading, slot
-from app.drafting.composer.slots import Target
+from app.drafting.composer.slots import Target, looks_like_name
 from app.drafting.composer.tokens import singular
 
 MEANING: Final = frozenset({
@@ -70,7 +70,8 @@ def heading(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int,
     end = at
     while end < len(reading.tokens) and reading.tokens[end].kind == "word":
         end += 1
-    if reading.mark(end) in {":", "-"} and harmless(reading, at, end):
+    named = any(looks_like_name(reading.tokens[place].text, reading, place) for place in range(at + 1, end))
+    if reading.mark(end) in {":", "-"} and harmless(reading, at, end) and not named:
         yield end, reading.said(at, end)
 
 

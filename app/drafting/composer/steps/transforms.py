@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import contextlib
+from collections.abc import Generator, Iterator
 from typing import Final
 
 from app.drafting.composer.build import Build, Known, Many
-from app.drafting.composer.grammar import step
-from app.drafting.composer.slots import Target
+from app.drafting.composer.grammar import VOCABULARY, step
+from app.drafting.composer.patterns import Env, Reading, compile_pattern, slot
+from app.drafting.composer.slots import Target, axis, plain_number, quantity, skip, vector
 from app.drafting.composer.steps.objects import look_along, set_vector
 from app.drafting.composer.values import Degrees, Vec, clean, literal, quoted, refuse
 
 DIRECTIONS: Final = {
     "up": (2, 1.0), "upwards": (2, 1.0), "down": (2, -1.0), "downwards": (2, -1.0), "left": (0, -1.0), "right": (0, 1.0),
-    "forward": (1, 1.0), "forwards": (1, 1.0), "back": (1, -1.0), "backwards": (1, -1.0),
+    "forward": (1, 1.0), "forwards": (1, 1.0), "back": (1, -1.0), "backwards": (1, -1.0), "upward": (2, 1.0), "downward": (2, -1.0),
 }  # fmt: skip
 
 
@@ -32,44 +35,94 @@ def move_to(build: Build, target: Target, v: Vec) -> None:
     build.note(f"{target.said} -> location")
 
 
+@slot("shift")
+def shift(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, tuple[float, float, float]]]:
+    """How far something is moved: "2 m up and 1 m left", "by (0, 0, 2)", "0.5 along -Y", "up 2"."""
+    total, place = [0.0, 0.0, 0.0], at
+    stops: list[tuple[int, tuple[float, float, float]]] = []
+    for end, v in vector(reading, skip(reading, at, {"by"}), {}, ""):
+        parts = [float(each or 0.0) for each in (*v.parts, 0.0)[:3]]
+        stops.append((end, (parts[0], parts[1], parts[2])))
+    while (found := next(one_shift(reading, skip(reading, place, {"and", "by"})), None)) is not None:
+        place, index, far = found
+        total[index] += far
+        stops.append((place, (total[0], total[1], total[2])))
+        place += reading.mark(place) == ","
+    yield from sorted(stops, key=lambda each: -each[0])
+
+
+def one_shift(reading: Reading, at: int) -> Iterator[tuple[int, int, float]]:
+    """ "2 m up", "up by 2", "3 along X": the end, the axis and how far."""
+    small = {"to", "the", "by", "along", "on", "in", "of", "toward", "towards", "positive", "axis", "direction", "side"}
+    if reading.word(at) in DIRECTIONS or reading.word(skip(reading, at, {"to", "the"})) in DIRECTIONS:
+        word = skip(reading, at, {"to", "the"})
+        for end, far in plain_number(reading, skip(reading, word + 1, {"by", "of"}), {}, ""):
+            axis_, sign = DIRECTIONS[reading.word(word)]
+            yield end, axis_, sign * far
+    for end, far in plain_number(reading, at, {}, ""):
+        word = skip(reading, end, small)
+        if reading.word(word) in DIRECTIONS:
+            axis_, sign = DIRECTIONS[reading.word(word)]
+            yield word + 1, axis_, sign * far
+        for last, letter in axis(reading, word, {}, "") if word > end else ():
+            yield last, "XYZ".index(letter[-1]), -far if letter.startswith("-") else far
+
+
 @step(
-    "<move> {target:object} by {v:vector}",
-    "(shift|translate|offset) {target:object} by {v:vector}",
+    "<move> {target:object} {way:shift}",
+    "(shift|translate|offset|nudge) {target:object} {way:shift}",
+    "{verb=raise|lower|lift|sink} {target:object} [up|down] [by] {n:n}",
 )
-def move_by(build: Build, target: Target, v: Vec) -> None:
+def move_by(
+    build: Build, target: Target, way: tuple[float, float, float] | None, n: float | None, verb: str | None
+) -> None:
     """Move objects by a distance."""
+    far = way or (0.0, 0.0, (n or 0.0) * (-1.0 if verb in {"lower", "sink"} else 1.0))
     build.once()
     with build.each(target) as known:
-        for letter, part in zip("xyz", v.parts, strict=False):
+        for letter, part in zip("xyz", far, strict=True):
             if part:
                 build.line(f"{known.var}.location.{letter} += {literal(clean(part))}")
-    build.note(f"{target.said} -> moved by {v.parts}")
+    build.note(f"{target.said} -> moved by {far}")
 
 
 @step(
-    "<move> {target:object} {n:n} [units|unit] {way=up|upwards|down|downwards|left|right|forward|forwards|back|backwards}",
-    "<move> {target:object} {n:n} [units|unit] to the {way=left|right|front|back}",
-    "<move> {target:object} [to the] {way=up|upwards|down|downwards|left|right|forward|forwards|back|backwards} [by] {n:n} [units|unit]",
-    "{verb=raise|lower|lift} {target:object} [by] {n:n} [units|unit]",
+    "(rotate|turn|tilt|spin) {target:object} ~( [by] {angle:angle} ; (on|about|around|along|in|over) {axis:axis} ; {sense=clockwise|counterclockwise} ; (around|about|through) [the] [point|pivot] {pivot:vector} ;"
+    " (around|about) [the] {origin=world origin|3d cursor} )",
+    "(rotate|turn|tilt|spin) {target:object} [by] {angle:angle} (on|about|around) {axis:axis} and [by] {angle2:angle} (on|about|around) {axis2:axis}",
 )
-def move_way(build: Build, target: Target, n: float, way: str | None, verb: str | None) -> None:
-    """Move objects up, down, left, right."""
-    axis, sign = DIRECTIONS[way or ("down" if verb == "lower" else "up")]
-    build.once()
-    with build.each(target) as known:
-        build.line(f"{known.var}.location.{'xyz'[axis]} += {literal(clean(sign * n))}")
-    build.note(f"{target.said} -> moved by {sign * n:g} along {'XYZ'[axis]}")
-
-
-@step(
-    "(rotate|turn|tilt|spin) {target:object} [by] {angle:angle} (on|about|around|along|in|over) {axis:axis}",
-    "(rotate|turn|tilt|spin) {target:object} (on|about|around|along|in|over) {axis:axis} by {angle:angle}",
-)
-def rotate_by(build: Build, target: Target, angle: Degrees, axis: str) -> None:
+def rotate_by(
+    build: Build,
+    target: Target,
+    angle: Degrees | None,
+    axis: str | None,
+    angle2: Degrees | None = None,
+    axis2: str | None = None,
+    sense: str | None = None,
+    pivot: Vec | None = None,
+    origin: str | None = None,
+) -> None:
     """Turn objects around an axis of the world by an angle."""
+    if angle is None or axis is None:
+        raise refuse(target.said, "how far, and around which axis?")
     build.once()
     build.imports("mathutils: Matrix")
-    value = Degrees(-angle.value if axis.startswith("-") else angle.value)
+    value = Degrees(-angle.value if axis.startswith("-") != (sense == "clockwise") else angle.value)
+    if pivot is not None or origin:
+        build.imports("mathutils: Vector")
+        place = f"Vector({literal(tuple(float(p or 0.0) for p in pivot.parts) if pivot else (0.0, 0.0, 0.0))})"
+        place = f"{build.scene()}.cursor.location.copy()" if origin == "3d cursor" else place
+        with build.each(target) as known:
+            build.need("current_view_layer")
+            build.line(f'pivot = {place}\nturn = Matrix.Rotation({build.literal(value)}, 4, "{axis[-1]}")')
+            build.line("current_view_layer().update()")
+            build.line(
+                f"{known.var}.matrix_world = Matrix.Translation(pivot) @ turn @ Matrix.Translation(-pivot) @ {known.var}.matrix_world"
+            )
+        build.note(f"{target.said} -> turned by {angle.value:g} degrees around {axis} through a point")
+        return
+    if angle2 is not None and axis2 is not None:
+        rotate_by(build, target, angle2, axis2)
     with build.each(target) as known:
         build.line(
             f'turned = Matrix.Rotation({build.literal(value)}, 3, "{axis[-1]}") @ {known.var}.rotation_euler.to_matrix()'
@@ -98,6 +151,7 @@ def rotate_to(build: Build, target: Target, v: Vec | None, angle: Degrees | None
 
 
 @step(
+    "(scale|stretch|squash) {target:object} ~( (on|along|in) {axis:axis} ; [by|to] [factor|a factor of] {n:n} ; {anchor:anchor} )",
     "scale {target:object} [{way=up|down}] (to|by|of) [factor|factor of|a factor of] {n:n} (on|along|in) {axis:axis} [only]",
     "scale {target:object} (on|along|in) {axis:axis} [only] (to|by) [factor|factor of] {n:n}",
     "scale {target:object} [{way=up|down}] [by|to] [factor|factor of|a factor of] {n:n} [uniformly]",
@@ -110,15 +164,16 @@ def rotate_to(build: Build, target: Target, v: Vec | None, angle: Degrees | None
     "<set> {target:object} ['s] scale (to|=) ({v:vector}|{n:n})",
 )
 def scale(
-    build: Build, target: Target, n: float | None, v: Vec | None, axis: str | None, how: str | None, way: str | None
-) -> None:
+    build: Build, target: Target, n: float | None, v: Vec | None, axis: str | None, how: str | None, way: str | None,
+    anchor: tuple[str, bool] | None = None,
+) -> None:  # fmt: skip
     """Set the scale of objects that have none; multiply it elsewhere."""
     factor = {"half": 0.5, "halve": 0.5, "double": 2.0}.get(how or "", n)
     if way and factor is not None and (factor > 1) != (way == "up"):
         raise refuse(f"{way} by {factor:g}", "larger or smaller?")
     if v is not None:
         if v.unit and v.unit.measures == "length":
-            resize(build, target, v, None, None)
+            resize(build, target, v.parts)
             return
         parts = [1.0 if part is None else part for part in v.parts]
     elif factor is not None and axis is not None:
@@ -130,7 +185,7 @@ def scale(
     if len(parts) != 3:
         raise refuse(target.said, "three numbers were expected")
     build.once()
-    with build.each(target) as known:
+    with build.each(target) as known, anchored(build, known, anchor):
         if known.var != "obj":
             build.comment("scale it")
         if len(set(parts)) == 1:
@@ -142,26 +197,151 @@ def scale(
     build.note(f"{target.said} -> scaled by {parts}")
 
 
-@step(
-    "(make|resize|scale) {target:object} [to be|so that it is] {v:vector} [m] [large|big|in size]",
-    "(set|change) (dimensions|size) of {target:object} to {v:vector}",
-    "<set> {target:object} ['s] dimensions (to|=) {v:vector}",
-    "(make|scale|resize) {target:object} [to be|to|so that it is] {n:n} {way=wide|deep|tall|high|long}",
+SIZES: Final = {
+    "wide": 0, "width": 0, "broad": 0, "deep": 1, "depth": 1, "long": 1, "length": 1, "tall": 2, "high": 2, "height": 2, "thick": 2,
+    "thickness": 2,
+}  # fmt: skip
+
+
+@slot("sizes")
+def sizes(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, tuple[float | None, ...]]]:
+    """The size of something: "2 x 1 x 0.5 m", "3 m long (X), 1 m wide and 20 cm high", "height 4 m", "2 m in X"."""
+    stops: list[tuple[int, tuple[float | None, ...]]] = []
+    for end, v in vector(reading, at, {}, ""):
+        if len(v.parts) == 3 and v.whole:
+            last = skip(reading, end, {"large", "big", "in", "size", "meter"})
+            stops.append((last, v.parts))
+    parts: list[float | None] = [None, None, None]
+    place = at
+    while (found := next(one_size(reading, place), None)) is not None and parts[found[1]] is None:
+        place, index, value = found
+        parts[index] = value
+        stops.append((place, tuple(parts)))
+        while reading.mark(place) == "," or reading.word(place) in {"and", "with"}:
+            place += 1
+    yield from sorted(stops, key=lambda each: -each[0])
+
+
+def one_size(reading: Reading, at: int) -> Iterator[tuple[int, int, float]]:
+    """ "3 m long (X)", "height 4 m": the end, the axis, the length."""
+    at = skip(reading, at, {"a", "of", "the", "its"})
+    found: list[tuple[int, int, float]] = []
+    if reading.word(at) in SIZES:
+        start = skip(reading, at + 1, {"of", "to", "is"})
+        start += reading.mark(start) in {"=", ":"}
+        found += [(end, SIZES[reading.word(at)], value) for end, value in plain_number(reading, start, {}, "length")]
+    for middle, given in quantity(reading, at, {}, "length"):
+        word = skip(reading, middle, {"in", "along", "on"})
+        if reading.word(word) in SIZES:
+            found.append((word + 1, SIZES[reading.word(word)], given.value))
+        if word > middle:
+            found += [
+                (end, "XYZ".index(letter), given.value)
+                for end, letter in axis(reading, word, {}, "")
+                if letter in "XYZ"
+            ]
+    for end, index, value in found:
+        opened = reading.mark(end) == "("
+        said = next(axis(reading, end + opened + (reading.word(end + opened) in {"in", "along"}), {}, ""), None)
+        if said is not None and said[1] in {"X", "Y", "Z"} and (not opened or reading.mark(said[0]) == ")"):
+            yield said[0] + opened, "XYZ".index(said[1]), value
+        yield end, index, value
+
+
+ANCHORS: Final = {"foot": "-Z", "feet": "-Z", "base": "-Z", "footing": "-Z"}
+
+
+@slot("anchor")
+def anchor_slot(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, tuple[str, bool]]]:
+    """The side that stays where it is: "keep its foot on the ground", "from its base"; whether it is on the ground."""
+    for matcher in ANCHORINGS:
+        for end, found in matcher(reading, at, {}):
+            word = str(found.get("side") or "bottom")
+            yield end, (ANCHORS.get(word) or FACE_SIDES[word], "ground" in found)
+
+
+FACE_SIDES: Final = {
+    "bottom": "-Z",
+    "underside": "-Z",
+    "top": "Z",
+    "left": "-X",
+    "right": "X",
+    "front": "-Y",
+    "back": "Y",
+}
+SIDE_WORDS: Final = "|".join([*FACE_SIDES, *ANCHORS])
+GROUNDED: Final = "{ground=on ground|on floor|at z = 0|on z = 0|at ground level|at height 0}"
+ANCHORINGS: Final = [
+    compile_pattern(pattern)
+    for pattern in (
+        f"[and|while|but|so that] (keep|keeping|leave|leaving|with|hold|holding) {{side={SIDE_WORDS}}} [side|face|edge|end|point] [resting|standing|staying|fixed|anchored] {GROUNDED}",
+        f"[and|while|but|so that] (keep|keeping|leave|leaving|with|hold|holding) {{side={SIDE_WORDS}}} [side|face|edge|end|point] [staying] (fixed|in place|where it is|where it was|unchanged|anchored|put|at its place|stationary)",
+        f"(so that|so|while|but|and) {{side={SIDE_WORDS}}} [side|face|edge|end] (stays|stay|remains|remain|keeps|is kept) {GROUNDED}",
+        f"(so that|so|while|but|and) {{side={SIDE_WORDS}}} [side|face|edge|end] (stays|stay|remains|remain) (where it is|where it was|in place|fixed|put|unchanged)",
+        f"[and|while|but] (from|about|around|anchored at|anchored to|growing from|measured from) {{side={SIDE_WORDS}}} [up|upwards]",
+        f"{{side={SIDE_WORDS}}} {GROUNDED}",
+        f"{{side={SIDE_WORDS}}} [side|face|edge|end] (stays|stay|remains|remain|fixed|kept|is kept) [fixed] (where it is|where it was|in place|put|unchanged)",
+        f"[and|while|but] (keep|keeping|leave|leaving) it [standing|sitting|resting] {GROUNDED}",
+        f"[and|while|but|so that] [it] (standing|sitting|resting|stands|sits|rests) {GROUNDED}",
+    )
+]
+VOCABULARY.update(
+    f"{SIDE_WORDS} keeping leaving holding staying stationary anchored growing measured".replace("|", " ").split()
 )
-def resize(build: Build, target: Target, v: Vec | None, n: float | None, way: str | None) -> None:
+
+
+@contextlib.contextmanager
+def anchored(build: Build, known: Known, anchor: tuple[str, bool] | None) -> Generator[None, None, None]:
+    """Lines that put a side of an object back where it was, or on the ground, after its size was changed."""
+    if anchor is None:
+        yield
+        return
+    side, ground = anchor
+    build.need("world_corners")
+    letter, pick = side[-1].lower(), "min" if side.startswith("-") else "max"
+    measure = f"{pick}(corner.{letter} for corner in world_corners({known.var}))"
+    if not ground:
+        build.line(f"anchor = {measure}")
+    yield
+    build.line(f"{known.var}.location.{letter} += {'-' if ground else 'anchor - '}{measure}")
+
+
+@step(
+    "(make|resize|scale|size|stretch|shrink|let|grow) {target:object} [to] [be] [exactly|a size of|a total of|so that it is] {v:sizes} [{also=in total|overall|in size}] ~( {anchor:anchor} ;"
+    " [and|but] {even=keep proportions|keeping proportions|keep its proportions|keeping its proportions|proportionally|uniformly|keep the proportions|keeping the proportions|keep aspect ratio|in proportion} )",
+    "(scale|resize) {target:object} {even=uniformly|proportionally} ~( [so that it is|to be|until it is|to] [exactly] {v:sizes} ; {anchor:anchor} )",
+    "[{target:object} (to|becomes)] [be|is] {v:sizes} ~( {anchor:anchor} )",
+    "<set> (dimensions|size) of {target:object} (to|=) {v:sizes} ~( {anchor:anchor} )",
+    "<set> {target:object} ['s] (dimensions|size) (to|=) {v:sizes}",
+    "<set> {way=height|width|depth|length|thickness} of {target:object} (to|=) {n:n} ~( {anchor:anchor} ; {even=keep proportions|keeping proportions|proportionally|uniformly} )",
+    "<set> {target:object} ['s] {way=height|width|depth|length|thickness} (to|=) {n:n} ~( {anchor:anchor} )",
+)
+def resize(
+    build: Build,
+    target: Target | None,
+    v: tuple[float | None, ...] | None,
+    n: float | None = None,
+    way: str | None = None,
+    even: str | None = None,
+    anchor: tuple[str, bool] | None = None,
+) -> None:
     """Set the dimensions of objects."""
     if v is None:
-        index = {"wide": 0, "deep": 1, "long": 1, "tall": 2, "high": 2}[way or "wide"]
-        v = Vec(tuple(n if place == index else None for place in range(3)))
-    if len(v.parts) != 3:
-        raise refuse(target.said, "three numbers were expected")
+        v = tuple(n if place == SIZES[way or "width"] else None for place in range(3))
+    if target is None and build.it is None:
+        raise refuse("size", "of which object?")
+    if len(v) != 3 or any(part is not None and part <= 0 for part in v):
+        raise refuse("size", "three numbers above zero were expected")
+    said = [(letter, part) for letter, part in zip("xyz", v, strict=True) if part is not None]
+    if even and len(said) != 1:
+        raise refuse(even, "one length was expected")
     build.view_layer()
-    with build.each(target) as known:
+    with build.each(target) as known, anchored(build, known, anchor):
         build.line("view_layer.update()")
-        for letter, part in zip("xyz", v.parts, strict=True):
-            if part is not None:
-                build.line(f"{known.var}.scale.{letter} *= {literal(float(part))} / {known.var}.dimensions.{letter}")
-    build.note(f"{target.said} -> dimensions")
+        for letter, part in said:
+            scaled = f"{known.var}.scale" if even else f"{known.var}.scale.{letter}"
+            build.line(f"{scaled} *= {literal(float(part))} / {known.var}.dimensions.{letter}")
+    build.note("dimensions")
 
 
 TRANSFORMS: Final = "location|rotation|scale"
@@ -290,7 +470,8 @@ def replace_in_names(build: Build, old: str, new: str, target: Target | None) ->
 )
 def delete(build: Build, target: Target) -> None:
     """Delete objects, and their data that nothing else uses."""
-    if target.how in {"it", "word"} or (target.how == "them" and not isinstance(build.it, Many)):
+    role = target.how == "word" and target.name.lower() in build.roles
+    if (target.how in {"it", "word"} and not role) or (target.how == "them" and not isinstance(build.it, Many)):
         raise refuse(target.said, "say which object is to be deleted")
     build.once()
     build.need("remove_object")
@@ -371,7 +552,7 @@ def duplicate_to(build: Build, target: Target, n: float, places: list[Vec], name
 
 
 @step(
-    "(join|merge|combine) {target:object} [together] [into] [one|a single] [object|mesh] [<called> {name:name}]",
+    "(join|merge|combine) {target:object} [together] [into] [one|a single] [object|mesh] [[<called>] {name:name}]",
     "(join|merge|combine) {target:object} into {into:object of one}",
 )
 def join(build: Build, target: Target, name: str | None, into: Target | None) -> None:
@@ -536,17 +717,21 @@ def hide(build: Build, target: Target, where: frozenset[str] | None, show: str |
     "(snap|drop|place|put|move|align) {target:object} [down] (to|on|onto) [the] (ground|floor) [plane] [so that its lowest point is at z = 0]",
     "(put|place|stand|set) {target:object} on [the] (ground|floor)",
     "(move|shift) {target:object} [up|down] so that (it|its lowest point|its bottom|it stands) (is|sits|stands|rests|lies) (on|at) ([the] ground|z = 0|[the] floor|z 0)",
+    "(move|shift|drop|lift|lower|put|place|raise) {target:object} [up|down] (so|so that|until) it (rests|sits|stands|lies|is) on [the] (ground|floor|ground plane)",
+    "(let|make|have) {target:object} (sit|stand|rest|lie|sits|stands|rests|lies|touch) [flat] (on|at) [the] (ground|floor|ground plane|z = 0) [plane] [z = 0] [at z = 0]",
+    "(keep|leave) [{target:object}] ['s] [foot|feet|base|bottom|underside] [standing|sitting|resting] (on|at) [the] (ground|floor|z = 0|ground plane)",
+    "(move|shift|drop|lift|lower|put|place|raise) {target:object} [so|so that|until] [its|the] (bottom|base|foot|underside|lowest point) (is|sits|rests|lies) (at|on) [the] (z = 0|ground|floor)",
     "move {target:object} [up] so that it (stands|rests|sits) on z = 0",
     "(move|shift|drop|lift|lower|put|place) {target:object} [straight] [up or down|vertically|up|down] (so that|until) [its|the|their] (lowest point|bottom|lowest vertex|underside|base) [of (the object|it|each|each object)] (is|are|sits|rests|touches|reaches|lies) [at|on] [a] [height|z|height of] [given by|=|of] [a|the] [float] [property] {height:n}",
     "(move|shift|put|set|place) {target:object} ['s] (lowest point|bottom|base) (to|at|on) [z|height] [=|of] {height:n}",
 )
-def to_ground(build: Build, target: Target, height: float | None = None) -> None:
+def to_ground(build: Build, target: Target | None, height: float | None = None) -> None:
     """Move objects vertically so that their lowest point is at a height, zero where none was said."""
     build.need("world_corners")
     with build.each(target) as known:
         goal = f"{literal(float(height))} - " if height else "-"
         build.line(f"{known.var}.location.z += {goal}min(corner.z for corner in world_corners({known.var}))")
-    build.note(f"{target.said} -> its lowest point at z = {height or 0:g}")
+    build.note(f"its lowest point at z = {height or 0:g}")
 
 
 @step(
@@ -596,9 +781,9 @@ def aim_way(build: Build, target: Target | None, way: str | None, axis: str | No
 
 @step(
     "(center|centre) {target:object} [at] [the] (origin|world origin)",
-    "(reset|clear) [the] {parts:transform_parts} of {target:object}",
+    "(reset|clear|zero) [the] {parts:transform_parts} [(of|on|for) {target:object}]",
 )
-def reset(build: Build, target: Target, parts: frozenset[str] | None) -> None:
+def reset(build: Build, target: Target | None, parts: frozenset[str] | None) -> None:
     """Set the transform back."""
     with build.each(target) as known:
         for part in sorted(parts or {"location"}):
@@ -608,7 +793,7 @@ def reset(build: Build, target: Target, parts: frozenset[str] | None) -> None:
                 build.line(f"{known.var}.rotation_euler = (0.0, 0.0, 0.0)")
             else:
                 build.line(f"{known.var}.scale = (1.0, 1.0, 1.0)")
-    build.note(f"{target.said} -> reset")
+    build.note("transform reset")
 
 
 @step(
@@ -664,5 +849,143 @@ def beside(build: Build, target: Target, n: float, side: str, goal: Target) -> N
 )
 def stays(build: Build, target: Target | None) -> None:
     """What is said to stay: nothing is done with it."""
+    if target is not None and target.said.lower().removeprefix("the ").removeprefix("its ") in SIDE_WORDS.split("|"):
+        raise refuse(target.said, "of what, while what is done?")
     if target is not None:
         build.note(f"{target.said} -> left alone")
+
+
+@step(
+    "{free=unlock} [the] [{axes:axes}] {parts:transform_parts} [(of|on|for) {target:object}]",
+    "lock [the] [{axes:axes}] {parts:transform_parts} ~( (of|on|for) {target:object} ; (on|in|along) {axes:axes} )",
+)
+def lock(build: Build, parts: frozenset[str], axes: list[str] | None, target: Target | None, free: str | None) -> None:
+    """Lock parts of a transform, on all axes or on some."""
+    with build.each(target) as known:
+        for part in sorted(parts):
+            if axes is None:
+                build.line(f"{known.var}.lock_{part} = {(not free,) * 3}")
+            for letter in axes or []:
+                build.line(f"{known.var}.lock_{part}[{'XYZ'.index(letter[-1])}] = {not free}")
+    build.note(f"{'unlocked' if free else 'locked'}: {', '.join(sorted(parts))}")
+
+
+@step(
+    "<move> [the] 3d cursor (to|at|on) ({v:vector}|{goal:object of one})",
+    "3d cursor (to|at|on) ({v:vector}|{goal:object of one})",
+)
+def cursor(build: Build, v: Vec | None, goal: Target | None) -> None:
+    """Put the 3D cursor somewhere."""
+    if v is not None:
+        set_vector(build, f"{build.scene()}.cursor.location", v, 0.0, "3d cursor")
+    elif goal is not None:
+        build.need("current_view_layer")
+        other = build.one(goal)
+        build.line(
+            f"current_view_layer().update()\n{build.scene()}.cursor.location = {other.var}.matrix_world.translation"
+        )
+    build.note("3D cursor")
+
+
+@step(
+    "(put|place|stack|set|stand|snap|drop|sit|move|rest) {target:object} [directly|exactly|centered] (on top of|onto|on the top of|to the top of|on the top face of|on) {goal:object of one} ~( [with] [a] (gap|distance) [of] {gap:n} ;"
+    " [so that|and] (centered|center it|in the middle) )",
+)
+def on_top(build: Build, target: Target, goal: Target, gap: float | None) -> None:
+    """Stand an object on another one, in the middle of its top."""
+    known, other = build.one(target), build.one(goal)
+    build.need("world_corners")
+    build.imports("mathutils: Vector")
+    build.comment(f"stand it on {goal.said}")
+    build.line(f"below = world_corners({other.var})\nown = world_corners({known.var})")
+    build.line("shift = sum(below, Vector()) / 8 - sum(own, Vector()) / 8")
+    build.line(
+        f"shift.z = max(corner.z for corner in below) - min(corner.z for corner in own){f' + {literal(float(gap))}' if gap else ''}"
+    )
+    build.line(f"{known.var}.location += shift")
+    build.it = known
+    build.note(f"{target.said} -> on top of {goal.said}")
+
+
+@step(
+    "(align|line up|center|level) {target:object} (with|to|on|onto) {goal:object of one} ~( (on|along|in) {axes:axes} )",
+    "(match|copy) [the] {axes:axes} [position|location|coordinate] of {target:object} (to|with) {goal:object of one}",
+)
+def align(build: Build, target: Target, goal: Target, axes: list[str] | None) -> None:
+    """Give objects the place of another one on some axes."""
+    if axes is None:
+        raise refuse(target.said, "along which axes?")
+    other = build.one(goal)
+    with build.each(target) as known:
+        for letter in axes:
+            build.line(f"{known.var}.location.{letter[-1].lower()} = {other.var}.location.{letter[-1].lower()}")
+    build.note(f"{target.said} -> aligned with {goal.said}")
+
+
+@step(
+    "align [the] {side=top|bottom|left|right|front|back} [side|edge] of {target:object} ~( (at|to|with|on) {axis:axis} = {n:n} )",
+    "align {target:object} (by|at|along|on) [their|its|the] {side=top|bottom|left|right|front|back} [side|edge] ~( (at|to|with|on) {axis:axis} = {n:n} )",
+)
+def align_sides(build: Build, target: Target, side: str, axis: str | None, n: float | None) -> None:
+    """Bring a side of several objects to one level: that of the outermost one unless it was said."""
+    letter = FACE_SIDES[side][-1]
+    if axis is not None and axis[-1] != letter:
+        raise refuse(axis, f"the {side} is along {letter}")
+    build.need("world_corners")
+    pick, low = ("min" if FACE_SIDES[side].startswith("-") else "max"), letter.lower()
+    found = build.objects(target)
+    group = found.expression if isinstance(found, Many) else f"({found.var},)"
+    if n is None and isinstance(found, Known):
+        raise refuse(target.said, "aligned with what?")
+    var = build.var("aligned")
+    build.line(f"{var} = {group}")
+    measure = f"{pick}(corner.{low} for corner in world_corners(obj))"
+    build.line(f"level = {literal(float(n))}" if n is not None else f"level = {pick}({measure} for obj in {var})")
+    with build.block(f"for obj in {var}:"):
+        build.line(f"obj.location.{low} += level - {measure}")
+    build.note(f"{target.said} -> aligned at the {side}")
+
+
+@step(
+    "(distribute|space|spread|arrange|place|put|line up) {target:object} [evenly|equally] ~( (along|on|in) {axis:axis} ; (between|from) [{axis2:axis}] [=] {a:n} (and|to) {b:n} ; [with|by] [a] [spacing|gap|distance] [of] {gap:n} [apart] )",
+    "(distribute|space|spread|arrange) {target:object} [evenly|equally] (along|on|in) {axis:axis}",
+)
+def distribute(
+    build: Build,
+    target: Target,
+    axis: str | None,
+    a: float | None,
+    b: float | None,
+    gap: float | None,
+    axis2: str | None = None,
+) -> None:
+    """Place objects at even distances along an axis, in the order in which they are there."""
+    found = build.objects(target)
+    axis = axis or axis2
+    if isinstance(found, Known) or axis is None or (gap is not None and a is not None):
+        raise refuse(target.said, "which objects, along which axis?")
+    low, var = axis[-1].lower(), build.var("ordered")
+    build.line(f"{var} = sorted(\n    {found.expression},\n    key=lambda each: (each.location.{low}, each.name),\n)")
+    if gap is not None:
+        build.line(f"start, gap = {var}[0].location.{low}, {literal(float(gap))}")
+    elif a is not None and b is not None:
+        build.line(f"start, gap = {literal(float(a))}, {literal(float(b - a))} / max(len({var}) - 1, 1)")
+    else:
+        build.line(
+            f"start = {var}[0].location.{low}\ngap = ({var}[-1].location.{low} - start) / max(len({var}) - 1, 1)"
+        )
+    with build.block(f"for number, obj in enumerate({var}):"):
+        build.line(f"obj.location.{low} = start + gap * number")
+    build.note(f"{target.said} -> distributed along {axis}")
+
+
+@step("(swap|exchange) [the] (positions|locations|places) of {target:object}", "(swap|exchange) {target:object}")
+def swap(build: Build, target: Target) -> None:
+    """Let two objects change places."""
+    found = build.objects(target)
+    if not isinstance(found, Many) or len(found.members) != 2:
+        raise refuse(target.said, "two objects are swapped")
+    one, two = (each.var for each in found.members)
+    build.once()
+    build.line(f"{one}.location, {two}.location = {two}.location.copy(), {one}.location.copy()")
+    build.note(f"{target.said} -> swapped")
