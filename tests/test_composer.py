@@ -60,6 +60,22 @@ READ: list[tuple[str, list[str]]] = [
     ),
     # What a setting has no effect without is turned on too, unless the request turns it off.
     ("cloth on Flag with pressure 3", ["use_pressure = True", "uniform_pressure_force = 3.0"]),
+    # Settings of cameras, lights, world and render: names with words of the one before, one value for several, changes.
+    ("cam: 85mm, f/1.8, focus on the cube", [".lens = 85.0", "aperture_fstop = 1.8", "focus_object = cube"]),
+    ("light bounces 8, diffuse 4, glossy 3", ["max_bounces = 8", "diffuse_bounces = 4", "glossy_bounces = 3"]),
+    ("diffuse and glossy bounces 2", ["diffuse_bounces = 2", "glossy_bounces = 2"]),
+    ("turn off overwrite and placeholders", ["use_overwrite = False", "use_placeholder = False"]),
+    ("reduce the light's power by 25%", ["first_time(", ".energy *= 0.75"]),
+    ("viewport 16 samples, render 128 samples", ["preview_samples = 16", "cycles.samples = 128"]),
+    (
+        "eevee 64 samples, 1920x1080 at 50%, frames 1-120",
+        ["taa_render_samples = 64", "resolution_y = 1080", "frame_end = 120"],
+    ),
+    ("png to //out/f_, RGBA, 16 bit", ['file_format = "PNG"', 'color_depth = "16"', 'filepath = "//out/f_"']),
+    (
+        "Workbench: matcap, cavity both, ridge 1.5",
+        ['engine = "BLENDER_WORKBENCH"', 'light = "MATCAP"', "cavity_ridge_factor = 1.5"],
+    ),
     # In any order, with arrows and abbreviations.
     ("camera: focal length animates 35mm -> 85mm between f20 and f80", ['"lens", frame=20', "lens = 85.0"]),
     # Free order, chains of nodes, owners of settings, bodies of operators, remarks.
@@ -191,6 +207,9 @@ TWINS: list[tuple[str, str]] = [
     ("Add a torus with a radius of 2", "Add a torus with a major radius of 2"),
     ("Add a cube called Big Ring", 'Add a cube called "Big Ring"'),
     ("Add a red blue cube", "Add a dark red cube"),
+    ("no denoising and motion blur", "no denoising, motion blur"),
+    ("camera: 85mm, f/1.8, strength 3", "camera: 85mm, f/1.8, 7 blades"),
+    ("hide the cube from the sun", "exclude the cube from rendering"),
     # A new thing, or the one that is there?
     ("cube at (1, 2, 3)", "a cube at (1, 2, 3)"),
     ("move it to the ball", "move it to the origin"),

@@ -29,11 +29,11 @@ from app.drafting.composer.filters import OTHER, UNSAID, Filter
 from app.drafting.composer.lexicon import Lexicon, Place, Setting
 from app.drafting.composer.parts import PARTS
 from app.drafting.composer.slots import OBJECT_KINDS, Set, Target
-from app.drafting.composer.values import Color, Degrees, Ref, is_plain, literal, quoted, refuse
+from app.drafting.composer.values import Change, Color, Degrees, Ref, is_plain, literal, quoted, refuse
 from app.drafting.draft import NotUnderstood
 
 WIDTH: Final = 100
-SHARED: Final = frozenset({"scene", "view_layer", "cycles"})
+SHARED: Final = frozenset({"scene", "view_layer", "cycles", "world"})
 """Variables that are made once for all lines of a function."""
 SHOWN: Final = 600
 FIRST: Final = "import bpy  # first: the modules below come with it"
@@ -620,7 +620,14 @@ class Build:
             fitting = [option for option in each.options if option[0].place in order]
             if not fitting:
                 raise refuse(each.said, f"{what} has no such setting")
-            fitting.sort(key=lambda option: (order.index(option[0].place), self._is_far(option[0].prop.name)))
+            near = chosen[-1][0].place if chosen else None
+            fitting.sort(
+                key=lambda option: (
+                    option[0].place != near,
+                    order.index(option[0].place),
+                    self._is_far(option[0].prop.name),
+                )
+            )
             for option in fitting[:1]:
                 clash = next((old for old in chosen if same(old[0], option[0]) and old[1] != option[1]), None)
                 if clash is not None:
@@ -654,7 +661,15 @@ class Build:
                 lines += self._input_lines(owner, setting, value)
                 continue
             holder = self.path(owner, setting.place, data)
-            if is_partial(value):
+            if isinstance(value, Change):
+                self.once()
+                changed = f"{holder}.{setting.prop.name}"
+                if setting.prop.type == "INT" and value.operator == "*":
+                    lines.append(f"{changed} = round({changed} * {literal(value.number)})")
+                else:
+                    number = int(value.number) if setting.prop.type == "INT" else value.number
+                    lines.append(f"{changed} {value.operator}= {literal(number)}")
+            elif is_partial(value):
                 parts = {place: part for place, part in enumerate(value) if part is not None}
                 lines += [
                     f"{holder}.{setting.prop.name}[{place}] = {self.literal(part)}" for place, part in parts.items()
@@ -680,6 +695,8 @@ class Build:
             if collection is None:
                 raise refuse(str(value.target), f"a {setting.prop.of} cannot be given by name")
             return f"bpy.data.{collection}[{quoted(value.target)}]"
+        if isinstance(value, Change):
+            raise refuse(setting.prop.label, "what is there cannot be changed by so much here; say the new value")
         if is_set(value):
             return "{" + ", ".join(quoted(str(item)) for item in sorted(value)) + "}"
         if isinstance(value, Color):
@@ -696,18 +713,35 @@ class Build:
             if step == "data" and index == 0:
                 expression = data
                 continue
+            if step == "view_layer" and index == 0 and owner == "scene":
+                expression = self.view_layer()
+                continue
             expression = f"{expression}.{step}"
+            if expression == "scene.world":
+                expression = self.world()
+                continue
             types = self._type_at(place, steps[: index + 1])
             if step == "cycles":
                 self.imports("typing: Any")
-                name = self._cycles(expression)
-                expression = name
+                expression = self._cycles(expression)
             elif types is not None and not types[1]:
                 self.need("expect")
                 expression = f"expect({expression}, bpy.types.{types[0]})"
         return expression
 
+    def world(self) -> str:
+        """The variable of the scene's world."""
+        if "world" not in self._names:
+            self._names.add("world")
+            self.need("expect")
+            self.line(f"world = expect({self.scene()}.world, bpy.types.World)")
+        return "world"
+
     def _cycles(self, expression: str) -> str:
+        if expression != "scene.cycles":
+            name = self.var("cycles_settings")
+            self.line(f"{name}: Any = {expression}  # the add-on of the Cycles engine brings its settings")
+            return name
         if "cycles" not in self._names:
             self._names.add("cycles")
             self.line(f"cycles: Any = {expression}  # the add-on of the Cycles engine brings its settings")
@@ -715,6 +749,9 @@ class Build:
 
     def _type_at(self, place: Place, steps: Sequence[str]) -> tuple[str, bool] | None:
         """The type at a path, and whether it is always there; None where the manifest does not know the way."""
+        path = place.path
+        if steps[0] == "data":
+            steps, path = steps[1:], path.partition(".")[2]
         for root in ("Scene", "Object", "Camera", "World", "Material", "ViewLayer", *self._roots):
             type_name, certain = root, True
             for step in steps:
@@ -724,7 +761,7 @@ class Build:
                     break
                 type_name, certain = prop.of, prop.never_none
             else:
-                if len(steps) == place.path.count(".") + 1 and type_name != place.type:
+                if len(steps) == path.count(".") + 1 and type_name != place.type:
                     continue
                 return type_name, certain
         return None

@@ -42,7 +42,7 @@ from app.drafting.composer.steps import load_steps
 from app.drafting.composer.steps.recipes import every_dish, menu
 from app.drafting.composer.steps.scripting import KINDS, NOUNS, Declared, declared, stands_for
 from app.drafting.composer.tokens import Token, singular, tokenize
-from app.drafting.composer.values import refuse
+from app.drafting.composer.values import Ambiguous, refuse
 from app.drafting.draft import Draft, NotUnderstood
 from ingest.manifest import Manifest
 
@@ -67,7 +67,7 @@ FILLERS: Final = frozenset({
 OPENINGS: Final = (
     "can you", "could you", "would you", "i want you to", "i want to", "i would like to", "i'd like to", "i need you to",
     "i need to", "in blender", "using python", "with python", "we want to", "i am looking for", "let us", "let's", "i want", "i need", "we need", "write a script that", "write a script to",
-    "write a python script that", "make a script that", "a script that", "script to", "with a script",
+    "write a python script that", "make a script that", "make sure that", "make sure", "see to it that", "a script that", "script to", "with a script",
 )  # fmt: skip
 POLITE: Final = frozenset(tuple(opening.split()) for opening in OPENINGS)
 SEPARATORS: Final = frozenset(
@@ -268,6 +268,8 @@ def covered(lexicon: Lexicon, request: str, reading: Reading) -> tuple[Build, li
             build.check_forbidden()
             if build.pending:
                 raise refuse(build.pending, "how?")
+        except Ambiguous:
+            raise
         except NotUnderstood as refusal:
             problem = problem or refusal
             continue
@@ -296,6 +298,7 @@ def vocabulary(lexicon: Lexicon) -> Counter[str]:
     """Every word that grammar or lexicon knows, and how often the manifest has it."""
     words: Counter[str] = Counter(word for text in VOCABULARY for word in text.split())
     words.update(read_words()["other"]["words"])
+    words.update(word for phrases in read_words()["items"].values() for phrase in phrases for word in key_of(phrase))
     tables: list[Phrases[Any]] = [lexicon.numbers, lexicon.units, lexicon.colors, lexicon.shades, lexicon.finishes]
     for table in [*tables, *lexicon.families.values(), *lexicon.nodes.values(), menu()]:
         words.update(table.words())

@@ -99,6 +99,14 @@ class Phrases(Generic[T]):
             if found:
                 yield ends[length - 1], found
 
+    def get(self, key: Key) -> list[T]:
+        """The meanings of a phrase."""
+        return self._meanings.get(key, [])
+
+    def key(self, tokens: Sequence[Token], at: int, end: int) -> Key:
+        """The tokens from one place to before another as a phrase."""
+        return tuple(stem(token) for token in tokens[at:end])
+
     def first(self, tokens: Sequence[Token], at: int) -> tuple[int, T] | None:
         """The end and the first meaning of the longest phrase that begins here."""
         return next(((end, found[0]) for end, found in self.matches(tokens, at)), None)
@@ -194,6 +202,7 @@ class Lexicon:
         self.needs: Final[Mapping[str, Mapping[str, Any]]] = read_needs()
         self.main: Final[Mapping[str, list[str]]] = words["main"]
         self.menus: Final[Mapping[str, list[str]]] = words["menus"]
+        self.spoken_items: Final[Mapping[str, list[str]]] = words["items"]
         self.families: Final[dict[str, Phrases[Kind]]] = {
             family: Phrases(self._kinds(family, members)) for family, members in manifest.identifiers.items()
         }
@@ -293,22 +302,41 @@ class Lexicon:
                 if prop.readonly or prop.type == "COLLECTION" or (prop.hidden and prop.type != "BOOLEAN"):
                     continue
                 setting = Setting(place, prop)
+                said = self.synonyms.get(place.type, {}).get(prop.name, [])
                 for phrase in self.phrases_of(place.type, prop):
-                    named.add(phrase, setting)
+                    if (
+                        places[0].type != "Scene"
+                        or phrase in said
+                        or not key_of(phrase)
+                        or key_of(phrase)[0] not in NO_PLACE
+                        or len(key_of(phrase)) > 1
+                    ):
+                        named.add(phrase, setting)
                 for item in prop.items if prop.type == "ENUM" and not prop.flags else ():
-                    for phrase in {item.name, item.identifier.replace("_", " ")}:
+                    spoken = self.spoken_items.get(item.identifier, ()) if places[0].type in CROWDED else ()
+                    for phrase in {
+                        item.name,
+                        item.name.rpartition(" - ")[2],
+                        item.identifier.replace("_", " "),
+                        *spoken,
+                    }:
                         items.setdefault(" ".join(key_of(phrase)), []).append((setting, item.identifier))
                 if is_axis(prop):
                     axes.append(setting)
+        if places[0].type in CROWDED:
+            items = {
+                phrase: [
+                    each
+                    for each in found
+                    if {each[0].prop.name, f"{each[0].place.type}.{each[0].prop.name}"} & SPEAKING
+                ][:1]
+                for phrase, found in items.items()
+            }
         # An item that several properties have says nothing alone, unless one of them is the nearer.
         telling = (
             (phrase, found[0])
             for phrase, found in items.items()
-            if phrase
-            and tells(found)
-            and phrase not in VAGUE
-            and not phrase.replace(" ", "").isdigit()
-            and (places[0].type not in CROWDED or found[0][0].prop.name in SPEAKING)
+            if phrase and found and tells(found) and phrase not in VAGUE and not phrase.replace(" ", "").isdigit()
         )
         # An item that is called like a property says nothing either: "with width" lacks its value.
         alone = (
@@ -394,13 +422,29 @@ SOCKETS: Final[Mapping[str, Sequence[str]]] = {
 """What users call the inputs of nodes beside their names."""
 
 CROWDED: Final = frozenset({"Scene", "Camera", "ViewLayer", "World", "Material"})
-SPEAKING: Final = frozenset({"engine", "file_format"})
+SPEAKING: Final = frozenset({
+    "engine", "file_format", "color_mode", "view_transform", "look", "codec", "format", "exr_codec", "denoiser", "device",
+    "pixel_filter_type", "panorama_type", "color_depth", "tiff_codec", "threads_mode", "audio_codec", "Camera.type",
+})  # fmt: skip
 """Of things with very many settings, those whose items may stand alone."""
+NO_PLACE: Final = frozenset(
+    key_of(
+        "action annotation attenuation background bias black blur camera clamp color depth display distance end enabled fill height"
+        " intensity light lighting log method minimum mode modifier name node normal position preview profile resolution separate"
+        " solid start step strand strength system tag title type use uv vector view volume white world falloff sky culling"
+        " smoothness environment emulation tint temperature transparent"
+    )
+)
+"""Labels that say nothing where a whole scene is spoken of: they need the panel that they stand in."""
 
 MISLEADING: Final = frozenset(
     {
         "Object.color",
         "World.color",
+        "Scene.use_stamp_note",
+        "ViewLayer.use_ao",
+        "View3DShading.use_dof",
+        "CyclesRenderSettings.film_exposure",
         "Object.parent",
         "Object.data",
         "Scene.camera",
@@ -411,7 +455,23 @@ MISLEADING: Final = frozenset(
 """Properties that are not called by their label: users mean something else by it."""
 
 VAGUE: Final = frozenset(
-    {"none", "default", "all", "x", "y", "z", "object", "frame", "normal", "size", "length", "count", "group"}
+    {
+        "none",
+        "default",
+        "all",
+        "x",
+        "y",
+        "z",
+        "object",
+        "frame",
+        "normal",
+        "size",
+        "length",
+        "count",
+        "group",
+        "half",
+        "float",
+    }
 )
 """Labels of items that say nothing when they stand alone."""
 

@@ -468,6 +468,20 @@ def world_corners(obj: bpy.types.Object) -> list[Vector]:
         needs=("current_view_layer",),
         imports=("mathutils: Vector",),
     ),
+    "frame_objects": Part(
+        '''\
+def frame_objects(camera: bpy.types.Object, objects: Iterable[bpy.types.Object]) -> None:
+    """Move a camera along the way it looks until the objects fill its picture."""
+    corners = [number for obj in objects for corner in world_corners(obj) for number in corner.to_tuple()]
+    place, scale = camera.camera_fit_coords(bpy.context.evaluated_depsgraph_get(), corners)
+    camera.matrix_world.translation = place
+    lens = expect(camera.data, bpy.types.Camera)
+    if lens.type == "ORTHO":
+        lens.ortho_scale = scale
+''',
+        needs=("world_corners", "expect"),
+        imports=("collections.abc: Iterable",),
+    ),
     "shade": Part(
         '''\
 def shade(obj: bpy.types.Object, *, smooth: bool) -> None:

@@ -33,7 +33,7 @@ MACROS: Final = {
     "add": "add|simulate|create|make|insert|generate|build|place|put|new|use|give|give me|set up|setup|model|draw|attach|append|"
     "introduce|need|want|have|spawn|lay|enable|turn on|add in|add another|define|make new|write|register|include|grow|do|start with|also",
     "set": "set|change|make|put|turn|switch|adjust|let|give|use|update|assign|configure|choose|select|bring|raise|lower|"
-    "increase|decrease|reduce|have|keep|pick|render with|render at|render",
+    "increase|decrease|reduce|have|keep|pick|set up|setup|specify|limit|cap|go for|run|render with|render at|render",
     "remove": "delete|remove|erase|get rid of|clear|drop|throw away|take away|discard|strip",
     "to": "to|=|:|at|of|as|is|by|with|on|equal to|equals|be|should be|into|becomes",
     "on": "to|on|onto|for|of|in|into|upon|at|over",

@@ -6,6 +6,7 @@ Each yields every way to read what stands at a token, the longest first, as (end
 from __future__ import annotations
 
 import itertools
+import math
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as Words
@@ -13,10 +14,23 @@ from dataclasses import dataclass, replace
 from typing import Any, Final, Literal
 
 from app.drafting.composer.filters import ADJECTIVES, OTHER, UNSAID, Filter, narrowed
-from app.drafting.composer.lexicon import Kind, Lexicon, Phrases, Place, Setting, Table, Unit, key_of
-from app.drafting.composer.patterns import ARTICLES, MACROS, Env, Found, Reading, slot
+from app.drafting.composer.lexicon import Key, Kind, Lexicon, Phrases, Place, Setting, Table, Unit, key_of
+from app.drafting.composer.patterns import ARTICLES, MACROS, SLOTS, Env, Found, Reading, slot
 from app.drafting.composer.tokens import singular
-from app.drafting.composer.values import Color, Degrees, Quantity, Ref, Vec, clean, fitted, linear, refuse, shaded
+from app.drafting.composer.values import (
+    Ambiguous,
+    Change,
+    Color,
+    Degrees,
+    Quantity,
+    Ref,
+    Vec,
+    clean,
+    fitted,
+    linear,
+    refuse,
+    shaded,
+)
 from app.drafting.draft import NotUnderstood
 from ingest.manifest import NodeType, Property
 
@@ -54,12 +68,26 @@ def quantity(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int
         inches = reading.word(end) == "in" and reading.tokens[end - 1].end == reading.tokens[end].start
         if inches:
             unit = (end + 1, Unit("length", 0.0254))
+        if unit is not None:
+            unit = per_second(reading, unit[0], unit[1])
         if unit is not None and (not of or unit[1].measures in of.split("/")):
             yield unit[0], Quantity(value, unit[1])
             if unit[1].measures in NOUN_UNITS or unit[1].measures == "seconds":
                 yield end, Quantity(value)
         elif unit is None or unit[1].measures in NOUN_UNITS:
             yield end, Quantity(value)
+
+
+def per_second(reading: Reading, end: int, unit: Unit) -> tuple[int, Unit]:
+    """The unit, or what it is with "/s", "/s²" or "/s^2" behind it."""
+    word = reading.word(end + 1)
+    if reading.mark(end) != "/" or word.rstrip("²2") not in {"s", "sec", "second"}:
+        return end, unit
+    if unit.measures != "length":
+        return end + 2, unit
+    powered = reading.mark(end + 2) == "^"
+    squared = powered or word.endswith(("²", "2"))
+    return end + 2 + 2 * powered, Unit("acceleration" if squared else "speed", unit.factor)
 
 
 @slot("n")
@@ -677,6 +705,7 @@ LISTED: Final = 8
 NO_NAMES: Final = frozenset({
     "new", "all", "every", "each", "any", "both", "selected", "active", "current", "it", "them", "this", "that",
     "these", "those", "keyframe", "keyframes", "modifier", "modifiers", "material", "materials", "object",
+    "viewport", "film", "renders", "output", "background", "region", "sky",
     "objects", "mesh", "meshes", "collection", "scene", "world", "render", "frame", "frames", "axis", "x", "y",
     "z",
 })  # fmt: skip
@@ -776,47 +805,35 @@ def node(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, No
 class Set:
     """What a request sets, in every way it may be meant: settings with the value as each of them takes it.
 
-    `refused` holds what was said against a value that a setting does not take.
+    `refused` holds what was said against a value that a setting does not take, `key` the phrase that named the setting.
     """
 
     options: tuple[tuple[Setting, Any], ...]
     said: str
     refused: NotUnderstood | None = None
+    key: Key = ()
 
 
 JOINERS: Final = frozenset({
     "with", "and", "having", "using", "at", "of", "its", "the", "a", "an", "set", "by", "has", "plus", "their", "where",
-    "in", "to", "that", "which", "have", "make", "on", "whose", "is", "then", "gets",
+    "in", "to", "that", "which", "have", "make", "on", "whose", "is", "then", "use", "uses", "are", "written", "saved", "stored", "as", "for", "also", "gets",
 })  # fmt: skip
-LINKS: Final = frozenset(
-    {
-        "to",
-        "of",
-        "is",
-        "at",
-        "by",
-        "as",
-        "equal",
-        "equals",
-        "set",
-        "with",
-        "on",
-        "around",
-        "in",
-        "be",
-        "should",
-        "a",
-        "the",
-        "value",
-        "only",
-        "=",
-        "from",
-        "mode",
-        "type",
-    }
+LINKS: Final = frozenset({
+    "to", "of", "is", "at", "by", "as", "equal", "equals", "set", "with", "on", "around", "in", "be", "should", "a", "the",
+    "value", "only", "from", "mode", "type", "becomes", "are", "must", "turned", "switched", "into", "about",
+})  # fmt: skip
+LINK_MARKS: Final = frozenset({"=", ":", "/", "("})
+ON: Final = frozenset({"on", "true", "enabled", "yes", "active", "activated", "ticked", "checked", "enable"})
+OFF: Final = frozenset(
+    {"off", "false", "disabled", "no", "inactive", "deactivated", "unticked", "unchecked", "disable"}
 )
-ON: Final = frozenset({"on", "true", "enabled", "yes", "active", "activated"})
-OFF: Final = frozenset({"off", "false", "disabled", "no", "inactive", "deactivated"})
+LEADING: Final[Mapping[bool, Sequence[Sequence[str]]]] = {
+    False: [words.split() for words in (
+        "no", "don't", "do not", "without", "without any", "turn off", "disable", "not", "switch off", "deactivate", "untick", "uncheck", "don't use",
+        "do not use", "hide", "drop", "skip", "neither", "never", "stop")],
+    True: [words.split() for words in ("use", "enable", "turn on", "activate", "switch on", "tick", "check", "allow", "show")],
+}  # fmt: skip
+"""Words before the names of settings that turn them off or on."""
 
 
 def places_of(reading: Reading, env: Env, of: str) -> Table | None:
@@ -831,6 +848,8 @@ def places_of(reading: Reading, env: Env, of: str) -> Table | None:
         return lexicon.table(lexicon.kind("modifiers", MODIFIER_VERBS[found][0]).places)
     if isinstance(found, str) and (operator := exporter(lexicon, found)):
         return lexicon.table((Place("", operator),))
+    if isinstance(found, str) and found in SUBJECTS:
+        of = found
     if of == "material":
         shader = lexicon.sockets(lexicon.manifest.nodes["ShaderNodeBsdfPrincipled"])
         return lexicon.joined("material", shader, lexicon.table(lexicon.places("Material")))
@@ -839,7 +858,7 @@ def places_of(reading: Reading, env: Env, of: str) -> Table | None:
         for each in SUBJECTS[of]:
             path_, _, type_name = each.rpartition(":")
             if type_name in lexicon.manifest.types:
-                if path_ or of in {"render", "object", "simulation", "kindlight"}:
+                if path_ or of in WHOLE:
                     places.append(Place(path_, type_name))
                 else:
                     places.extend(lexicon.places(type_name))
@@ -899,12 +918,35 @@ def main_value(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[i
             yield end, Set(tuple(options[:1]), reading.said(at, end), None if options else refused)
 
 
+WHOLE: Final = frozenset({"render", "object", "simulation", "kindlight"})
+"""Subjects whose places are all listed."""
 SUBJECTS: Final[Mapping[str, tuple[str, ...]]] = {
     "render": (
         ":Scene", "render:RenderSettings", "view_settings:ColorManagedViewSettings",
-        "render.image_settings:ImageFormatSettings", "cycles:CyclesRenderSettings", "eevee:SceneEEVEE", "display_settings:ColorManagedDisplaySettings",
-        "unit_settings:UnitSettings", "render.ffmpeg:FFmpegSettings",
+        "render.image_settings:ImageFormatSettings", "cycles:CyclesRenderSettings", "eevee:SceneEEVEE",
+        "eevee.ray_tracing_options:RaytraceEEVEE", "display_settings:ColorManagedDisplaySettings", "unit_settings:UnitSettings",
+        "render.ffmpeg:FFmpegSettings", "view_layer:ViewLayer", "view_layer.cycles:CyclesRenderLayerSettings",
+        "view_layer.eevee:ViewLayerEEVEE", "view_layer.freestyle_settings:FreestyleSettings", "display.shading:View3DShading",
+        "display:SceneDisplay", "world.mist_settings:WorldMistSettings",
+        "sequencer_colorspace_settings:ColorManagedSequencerColorspaceSettings",
+        "render.image_settings.stereo_3d_format:Stereo3dFormat", "safe_areas:DisplaySafeAreas",
     ),
+    "workbench": ("display.shading:View3DShading", "display:SceneDisplay"),
+    "mist": ("world.mist_settings:WorldMistSettings",),
+    "freestyle": ("view_layer.freestyle_settings:FreestyleSettings", "render:RenderSettings"),
+    "view layer": ("view_layer:ViewLayer", "view_layer.cycles:CyclesRenderLayerSettings", "view_layer.eevee:ViewLayerEEVEE",
+                   "view_layer.freestyle_settings:FreestyleSettings"),
+    "color management": ("view_settings:ColorManagedViewSettings", "display_settings:ColorManagedDisplaySettings",
+                         "sequencer_colorspace_settings:ColorManagedSequencerColorspaceSettings"),
+    "video": ("render.ffmpeg:FFmpegSettings", "render.image_settings:ImageFormatSettings", "render:RenderSettings"),
+    "stereo": ("render.image_settings.stereo_3d_format:Stereo3dFormat", "render.image_settings:ImageFormatSettings", "render:RenderSettings"),
+    "units": ("unit_settings:UnitSettings",),
+    "stamp": ("render:RenderSettings",),
+    "simplify": ("render:RenderSettings",),
+    "motion blur": ("render:RenderSettings",),
+    "volumetrics": ("eevee:SceneEEVEE",),
+    "eevee": ("eevee:SceneEEVEE", "eevee.ray_tracing_options:RaytraceEEVEE"),
+    "cycles": ("cycles:CyclesRenderSettings",),
     "material": (":ShaderNodeBsdfPrincipled", ":Material"),
     "simulation": (
         "settings:ClothSettings", "collision_settings:ClothCollisionSettings", "settings:SoftBodySettings",
@@ -919,9 +961,13 @@ SUBJECTS: Final[Mapping[str, tuple[str, ...]]] = {
     "object": (
         "data:Camera", "data.dof:CameraDOFSettings", "data:SpotLight", "data:AreaLight", "data:SunLight", "data:PointLight",
         "data:TextCurve", "data:Curve", "data:Armature", "data:Lattice", ":Object", "rigid_body:RigidBodyObject",
-        "data:Mesh",
+        "data:Mesh", "data.cycles:CyclesLightSettings", "cycles:CyclesObjectSettings", "data.stereo:CameraStereoData",
+        "display:ObjectDisplay",
     ),
 }  # fmt: skip
+
+
+Befores = tuple[Key, ...]
 
 
 @slot("settings")
@@ -929,11 +975,14 @@ def settings(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int
     """One or more settings of something, joined by commas and small words; the most of them first."""
     table = places_of(reading, env, of)
     if table is not None:
-        yield from settings_in(reading, at, table)
+        subject = str(env.get(of) if isinstance(env.get(of), str) else "")
+        yield from settings_in(reading, at, table, subject=subject, framed=of == "render")
 
 
-def settings_in(reading: Reading, at: int, table: Table) -> Iterator[tuple[int, list[Set]]]:
-    """One or more settings of a table."""
+def settings_in(
+    reading: Reading, at: int, table: Table, *, subject: str = "", framed: bool = False
+) -> Iterator[tuple[int, list[Set]]]:
+    """One or more settings of a table; `framed` is for those of the scene, "1920x1080"."""
     ends: list[tuple[int, list[Set]]] = []
     frontier: list[tuple[int, list[Set]]] = [(at, [])]
     seen: set[int] = set()
@@ -943,9 +992,13 @@ def settings_in(reading: Reading, at: int, table: Table) -> Iterator[tuple[int, 
             if start in seen:
                 continue
             seen.add(start)
-            for end, one in sorted(one_setting(reading, start, table), key=lambda each: -each[0]):
+            before = (*CONTEXTS.get(subject, ()), *phrases_before(found))
+            one = [(end, [each]) for end, each in one_setting(reading, start, table, before)]
+            more = several_settings(reading, start, table)
+            whole = framing(reading, start) if framed else ()
+            for end, read in sorted([*whole, *one, *more], key=lambda each: -each[0]):
                 closed = end + 1 if reading.mark(end) == ")" and opened(reading, at, end) else end
-                both = [*found, one]
+                both = [*found, *read]
                 ends.append((closed, both))
                 frontier.append((closed, both))
     best: dict[int, list[Set]] = {}
@@ -953,6 +1006,21 @@ def settings_in(reading: Reading, at: int, table: Table) -> Iterator[tuple[int, 
         best.setdefault(end, found)
     for end in sorted(best, reverse=True):
         yield end, best[end]
+
+
+CONTEXTS: Final[Mapping[str, Befores]] = {
+    "stamp": (("stamp",),), "simplify": (("simplify",),), "motion blur": (("motion", "blur"),), "volumetrics": (("volumetric",),),
+    "freestyle": (("freestyle",),), "workbench": (("cavity",), ("workbench",)),
+}  # fmt: skip
+"""Panels whose name belongs to the names of their settings."""
+
+
+def phrases_before(found: Sequence[Set]) -> Befores:
+    """How the last setting was named, and how Blender names it."""
+    if not found or not found[-1].options:
+        return ()
+    plain = key_of(found[-1].options[0][0].prop.name.removeprefix("use_").replace("_", " "))
+    return tuple(key for key in dict.fromkeys((found[-1].key, plain)) if key)
 
 
 def opened(reading: Reading, start: int, end: int) -> bool:
@@ -967,227 +1035,524 @@ def joined(reading: Reading, at: int, *, first: bool) -> Iterator[int]:
     """Where a setting may begin: here, or after the marks and small words that join it."""
     yield at
     place = at
-    while reading.mark(place) in {",", "(", ":", "=", ";"} or reading.word(place) in JOINERS:
+    while reading.mark(place) in {",", "(", ":", "=", ";", "+", "/"} or reading.word(place) in JOINERS:
         place += 1
         yield place
         if place - at > 6:
             return
 
 
-def one_setting(reading: Reading, at: int, table: Table) -> Iterator[tuple[int, Set]]:
-    """ "width 0.1", "4 segments", "clipping on", "without goal", "sphere shape", "passive", "across Y"."""
-    results: dict[int, Set] = {}
-
-    def keep(end: int, options: Iterable[tuple[Setting, Any]], refused: NotUnderstood | None = None) -> None:
-        found = tuple(options)
-        if (found or refused) and (end not in results or (not results[end].options and found)):
-            results[end] = Set(found, reading.said(at, end), refused)
-
-    word = reading.word(at)
-    tokens = reading.tokens
-    # no / without / disable X; use / enable X
-    for words, value in ((("no",), False), (("without",), False), (("turn", "off"), False), (("disable",), False), (("not",), False), (("keep",), False), (("keeping",), False),
-                         (("switch", "off"), False), (("use",), True), (("enable",), True), (("turn", "on"), True), (("activate",), True), (("switch", "on"), True)):  # fmt: skip
-        if tuple(reading.word(at + k) for k in range(len(words))) == words:
-            start = skip(reading, at + len(words), {"the", "any", "a", "its", "use"})
-            for end, found in table.named.matches(tokens, start):
-                options: list[tuple[Setting, Any]] = [
-                    (each, value)
-                    for each in found
-                    if each.prop.type == "BOOLEAN"
-                    and not each.prop.array
-                    and (words[0] not in {"keep", "keeping"} or each.prop.name == "use_replace")
-                ]
-                if not value and words[0] not in {"keep", "keeping"}:
-                    options += [
-                        (each, 0.0)
-                        for each in found
-                        if each.prop.type == "FLOAT"
-                        and not each.prop.array
-                        and (each.prop.min or 0.0) == 0.0
-                        and (each.prop.name in ZEROED or each.socket)
-                    ]
-                keep(end, options)
-    # phrase, then value
-    for end, found in table.named.matches(tokens, at):
-        for start in links(reading, end):
-            read: dict[int, list[tuple[Setting, Any]]] = {}
-            memo: dict[object, list[tuple[int, Any]]] = {}
-            problem: tuple[int, NotUnderstood] | None = None
-            for each in found:
-                sign = signature(each)
-                if sign not in memo:
-                    try:
-                        memo[sign] = list(value_of(reading, start, each))
-                    except NotUnderstood as refusal:
-                        memo[sign] = []
-                        problem = problem or (min(start + 1, len(tokens)), refusal)
-                for last, value in memo[sign]:
-                    read.setdefault(last, []).append((each, value))
-            for last, options in read.items():
-                keep(last, options)
-            if problem and not read:
-                after = next((finish for finish, _ in quantity(reading, start, {}, "")), problem[0])
-                keep(after, (), problem[1])
-        # bare booleans: "clipping", "clipping on", "clipping off"
-        flags = [each for each in found if each.prop.type == "BOOLEAN" and not each.prop.array]
-        if flags:
-            if reading.word(end) in ON or reading.word(end) in OFF:
-                keep(end + 1, [(each, reading.word(end) in ON) for each in flags])
-            said = " ".join(key_of(reading.said(at, end)))
-            if reading.word(end) not in OFF and (not table.crowded or end - at > 1 or said in SWITCHES):
-                keep(end, [(each, True) for each in flags])
-    # value, then phrase: "4 segments", "0.1 wide", "sphere shape"
-    for middle, given in quantity(reading, at, {}, ""):
-        start = skip(reading, middle, {"of", "for", "as"})
-        for end, found in itertools.chain(
-            table.named.matches(tokens, middle),
-            table.named.matches(tokens, start) if start > middle and reading.word(start - 1) == "of" else (),
-        ):
-            options = []
-            refused: NotUnderstood | None = None
-            for each in found:
-                if each.prop.array or each.prop.type not in {"INT", "FLOAT"}:
-                    continue
-                try:
-                    fitting = fitted(each.prop, given)
-                except NotUnderstood as refusal:
-                    refused = refused or refusal
-                else:
-                    if fitting is not None:
-                        options.append((each, fitting))
-            keep(end, options, refused)
-        # "85mm", "f/1.8" and "500 W" name their property by the unit
-        if given.unit is not None:
-            for name_, measures in UNIT_SETTINGS:
-                if given.unit.measures == measures and (measures != "length" or given.unit.factor == 0.001):
-                    options = [
-                        (each, fitted(each.prop, given))
-                        for _, found in table.named.matches(*phrase_tokens(name_))
-                        for each in found
-                        if each.prop.name in UNIT_PROPERTIES
-                    ]
-                    keep(middle, [(each, value) for each, value in options if value is not None])
-    # 'the empty "Centre" as the mirror object'
-    for middle, aimed in target(reading, at, {}, "one"):
-        if reading.word(middle) == "as":
-            for end, found in table.named.matches(tokens, skip(reading, middle + 1, {"the", "a", "its"})):
-                keep(
-                    end,
-                    [(each, Ref(aimed)) for each in found if each.prop.type == "POINTER" and each.prop.of == "Object"],
-                )
-    # '"Backdrop" as its background set'
-    for middle, called in known_name(reading, at, {}, ""):
-        if reading.word(middle) == "as":
-            for end, found in table.named.matches(tokens, skip(reading, middle + 1, {"the", "a", "its"})):
-                keep(
-                    end,
-                    [(each, Ref(called)) for each in found if each.prop.type == "POINTER" and each.prop.of != "Object"],
-                )
-    # "a bit of random roughness": a tenth of what is usual
-    vague = next(
-        (
-            place
-            for place in (skip(reading, at, {"a", "bit", "little", "slight", "touch", "of", "some"}),)
-            if place > at + (word == "a")
-        ),
-        None,
-    )
-    if vague is not None and word in {"a", "some", "slight"}:
-        for end, found in table.named.matches(tokens, vague):
-            keep(end, [(each, clean(0.1 * min(each.prop.soft_max or 1.0, 1.0))) for each in found
-                       if each.prop.type == "FLOAT" and not each.prop.array and not each.prop.default])  # fmt: skip
-    for end, shade in () if reading.mark(at) in {"(", "["} else color(reading, at, {}, "bare"):
-        options = [
-            (each, (*shade.rgb, 1.0) if each.prop.array == (4,) else shade.rgb)
-            for _, found in table.named.matches(*phrase_tokens("color"))
-            for each in found
-            if is_color(each.prop)
-        ]
-        keep(end, options)
-        # "light gray mortar", "white emission color"
-        for last, found in table.named.matches(tokens, end):
-            keep(
-                last,
-                [
-                    (each, (*shade.rgb, 1.0) if each.prop.array == (4,) else shade.rgb)
-                    for each in found
-                    if is_color(each.prop)
-                ],
-            )
-    if word in {"full", "maximum", "max", "fully"}:
-        for end, found in table.named.matches(tokens, at + 1):
-            keep(
+def framing(reading: Reading, at: int) -> Iterator[tuple[int, list[Set]]]:
+    """What sets two settings of the render at once: "1920x1080", "frames 1-120", "29.97 fps"."""
+    after = skip(reading, at, {"to", "into", "under", "in", "at", "the", "folder", "file", "path", "directory"})
+    for end, text in (
+        path(reading, after, {}, "bare")
+        if after > at or reading.word(at - 1) in {"to", "into", "under", "in", "at"}
+        else ()
+    ):
+        folder = Setting(Place("render", "RenderSettings"), reading.lexicon.property("RenderSettings", "filepath"))
+        yield end, [Set(((folder, text),), reading.said(at, end))]
+    for start, on in [*led(reading, at), (at, None)]:
+        for words, (place_, names) in FAMILIES.items():
+            if singular(reading.word(start)) != words:
+                continue
+            after = skip(reading, start + 1, {"is", "are", "be", "should"})
+            word = reading.word(after)
+            if on is None and word not in ON | OFF:
+                continue
+            state, end = (word in ON, after + 1) if on is None else (on, start + 1)
+            yield (
                 end,
                 [
-                    (each, float(each.prop.max))
-                    for each in found
-                    if each.prop.type == "FLOAT"
-                    and not each.prop.array
-                    and each.prop.max is not None
-                    and each.prop.max <= 100
+                    Set(
+                        ((Setting(Place(*place_), reading.lexicon.property(place_[1], name_)), state),),
+                        reading.said(at, end),
+                    )
+                    for name_ in names
                 ],
             )
-    for end, found_items in table.items.matches(tokens, at):
-        keep(end, found_items)
-        after = skip(reading, end, {"collision"})
-        for last, found in table.named.matches(tokens, after):
-            if {each.prop.name for each in found} & {setting.prop.name for setting, _ in found_items}:
-                keep(last, found_items)
-        if reading.word(end) in {"mode", "type", "method", "shape"}:
-            keep(end + 1, found_items)
-    # "closest interpolation": an item, then the property, where the item alone does not tell
-    for end, last, options in item_then_phrase(reading, at, table):
-        del end
-        keep(last, options)
-    if table.axes and word in {"across", "along", "around", "about", "on", "in", "axis", "over", "through"} | set(
-        AXES
-    ) | ARTICLES | {"-x", "-y", "-z"}:
-        start = skip(reading, at, {"across", "along", "around", "about", "on", "in", "axis", "over", "through", "the"})
-        for end, letter in axis(reading, start, {}, ""):
-            letters, last = [letter], end
-            while reading.word(last) == "and" or reading.mark(last) == ",":
-                more = next(axis(reading, last + 1, {}, ""), None)
-                if more is None:
-                    break
-                last = more[0]
-                letters.append(more[1])
-            keep(
-                last,
-                [
-                    (each, axis_value(each.prop, letters))
-                    for each in table.axes[:1]
-                    if axis_value(each.prop, letters) is not None
-                ],
-            )
+    if reading.word(at) == "every" and reading.word(at + 2) == "frame":
+        count = {"second": 2, "other": 2, "third": 3, "fourth": 4, "fifth": 5}.get(reading.word(at + 1))
+        if count:
+            step = Setting(Place("", "Scene"), reading.lexicon.property("Scene", "frame_step"))
+            yield at + 3, [Set(((step, count),), reading.said(at, at + 3))]
+    for what, place, names in FRAMING:
+        start = skip(reading, at, {"the", "frame", "frames", "range", "preview"}) if what == "frames" else at
+        said = {reading.word(each) for each in range(at, start)}
+        if what == "frames" and (
+            not said & {"frame", "frames", "range"} or ("preview" in said) != ("preview" in names[0])
+        ):
+            continue
+        for end, values in SLOTS[what](reading, start, {}, ""):
+            sets = [
+                Set(
+                    ((Setting(Place(*place), reading.lexicon.property(place[1], name_)), value),), reading.said(at, end)
+                )
+                for name_, value in zip(names, values, strict=True)
+            ]
+            yield end, sets
+
+
+FAMILIES: Final = {"caustic": (("cycles", "CyclesRenderSettings"), ("caustics_reflective", "caustics_refractive"))}
+"""Words for several switches at once."""
+FRAMING: Final = (
+    ("resolution", ("render", "RenderSettings"), ("resolution_x", "resolution_y")),
+    ("frames", ("", "Scene"), ("frame_start", "frame_end")),
+    ("frames", ("", "Scene"), ("frame_preview_start", "frame_preview_end")),
+    ("film rate", ("render", "RenderSettings"), ("fps", "fps_base")),
+)
+
+
+@slot("film rate")
+def film_rate(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, tuple[int, float]]]:
+    """ "23.976 fps", "frame rate 29.97": a whole number of frames, and by what it is divided."""
+    start = skip(reading, at, {"fps", "frame", "rate", "framerate", "to", "of", "at"})
+    for end, given in quantity(reading, start, {}, ""):
+        if given.number != int(given.number) and (
+            given.measured("rate") or "rate" in reading.said(at, start) or "fps" in reading.said(at, start)
+        ):
+            yield end, (math.ceil(given.number), clean(math.ceil(given.number) / given.number))
+
+
+Found_ = Iterator[tuple[int, Iterable[tuple[Setting, Any]], NotUnderstood | None, Key]]
+
+
+def one_setting(reading: Reading, at: int, table: Table, before: Befores = ()) -> Iterator[tuple[int, Set]]:
+    """ "width 0.1", "4 segments", "clipping on", "without goal", "sphere shape", "passive", "across Y".
+
+    `before` are phrases for the setting before: "shift x 0.1, y 0.2".
+    """
+    results: dict[int, Set] = {}
+    for read in (
+        switched,
+        qualified,
+        named_first,
+        valued_first,
+        by_unit,
+        pointed,
+        a_bit,
+        bare_color,
+        fullest,
+        by_item,
+        by_axes,
+        changed,
+    ):
+        for end, options, refused, key in read(reading, at, table, before):
+            found = tuple(options)
+            if (found or refused) and (end not in results or (not results[end].options and found)):
+                results[end] = Set(found, reading.said(at, end), refused, key)
     yield from results.items()
 
 
-SWITCHES: Final = frozenset(
+def setting_names(
+    reading: Reading, at: int, table: Table, before: Befores = ()
+) -> Iterator[tuple[int, list[Setting], Key]]:
+    """What a phrase here names, the longest first; then what it names with words of the phrase before:
+    "shift x 0.1, y 0.2", "diffuse bounces 4, glossy 2", "motion blur: shutter 0.5"."""
+    for end, found in table.named.matches(reading.tokens, at):
+        yield end, found, table.named.key(reading.tokens, at, end)
+    for length in range(min(3, len(reading.tokens) - at), 0, -1) if before else ():
+        own = table.named.key(reading.tokens, at, at + length)
+        for whole in before if all(own) else ():
+            for cut in range(len(whole), 0, -1):
+                for key in ((*whole[:cut], *own), (*own, *whole[-cut:])):
+                    found = table.named.get(key)
+                    if found:
+                        yield at + length, found, key
+
+
+def switches(found: Iterable[Setting], on: bool) -> list[tuple[Setting, Any]]:
+    """Settings that are turned on or off: booleans, and strengths that are nothing when off."""
+    options: list[tuple[Setting, Any]] = [
+        (each, on) for each in found if each.prop.type == "BOOLEAN" and not each.prop.array
+    ]
+    if not on:
+        options += [
+            (each, 0.0)
+            for each in found
+            if each.prop.type == "FLOAT"
+            and not each.prop.array
+            and (each.prop.min or 0.0) == 0.0
+            and (each.prop.name in ZEROED or each.socket)
+        ]
+        options += [
+            (each, item.identifier)
+            for each in found
+            if each.prop.type == "ENUM"
+            for item in each.prop.items
+            if item.identifier in {"NONE", "OFF", "None"}
+        ][-1:]
+    return options
+
+
+def led(reading: Reading, at: int) -> Iterator[tuple[int, bool]]:
+    """Words that turn on or off what is named after them."""
+    for on, phrases in LEADING.items():
+        for words in phrases:
+            if [reading.word(at + k) for k in range(len(words))] == words:
+                yield skip(reading, at + len(words), {"the", "any", "a", "its", "use", "both"}), on
+
+
+def switched(reading: Reading, at: int, table: Table, before: Befores) -> Found_:
+    """ "no X", "without X", "disable X", "use X", "enable X"."""
+    for start, on in led(reading, at):
+        for end, found, key in setting_names(reading, start, table, before):
+            yield end, switches(found, on), None, key
+    if reading.word(at) in {"keep", "keeping"}:
+        for end, found, key in setting_names(reading, skip(reading, at + 1, {"the"}), table, before):
+            yield end, [one for one in switches(found, False) if one[0].prop.name == "use_replace"], None, key
+
+
+def named_first(reading: Reading, at: int, table: Table, before: Befores) -> Found_:
+    """A phrase and its value: "width 0.1", "clipping on", "transparent"."""
+    for end, found, key in setting_names(reading, at, table, before):
+        by = reading.word(end) == "by" and verb_before(reading, at) in UPWARDS | DOWNWARDS
+        for start in () if by else links(reading, end):
+            for last, options, refused in values_of(reading, start, found):
+                yield last, options, refused, key
+        flags = [(each, True) for each in found if each.prop.type == "BOOLEAN" and not each.prop.array]
+        if flags:
+            after = skip(reading, end, {"is", "are", "be", "should", "turned", "switched", "set", "to"})
+            word = reading.word(after)
+            if word in ON | OFF:
+                yield after + 1, [(each, word in ON) for each, _ in flags], None, key
+                if (reading.word(after + 1), reading.word(after + 2)) == ("by", "default"):
+                    yield after + 3, [(each, word in ON) for each, _ in flags], None, key
+            if word not in OFF and (not table.crowded or end - at > 1 or len(key) > 1 or " ".join(key) in SWITCHES):
+                yield end, flags, None, key
+
+
+def values_of(
+    reading: Reading, at: int, found: Iterable[Setting]
+) -> Iterator[tuple[int, list[tuple[Setting, Any]], NotUnderstood | None]]:
+    """The value of any of these settings, every way it can be read."""
+    read: dict[int, list[tuple[Setting, Any]]] = {}
+    memo: dict[object, list[tuple[int, Any]]] = {}
+    problem: tuple[int, NotUnderstood] | None = None
+    for each in found:
+        sign = signature(each)
+        if sign not in memo:
+            try:
+                memo[sign] = list(value_of(reading, at, each))
+            except NotUnderstood as refusal:
+                memo[sign] = []
+                problem = problem or (min(at + 1, len(reading.tokens)), refusal)
+        for last, value in memo[sign]:
+            read.setdefault(last, []).append((each, value))
+    for last, options in read.items():
+        yield last, options, None
+    if problem and not read:
+        yield next((finish for finish, _ in quantity(reading, at, {}, "")), problem[0]), [], problem[1]
+
+
+def valued_first(reading: Reading, at: int, table: Table, before: Befores) -> Found_:
+    """A value and its phrase: "4 segments", "0.1 wide", "a strength of 2" without its name first."""
+    for middle, given in quantity(reading, at, {}, ""):
+        start = skip(reading, middle, {"of", "for", "as"})
+        places = {middle, start} if start > middle and reading.word(start - 1) == "of" else {middle}
+        for place in sorted(places):
+            for end, found, key in setting_names(reading, place, table, before):
+                options: list[tuple[Setting, Any]] = []
+                refused: NotUnderstood | None = None
+                for each in found:
+                    if each.prop.array or each.prop.type not in {"INT", "FLOAT"}:
+                        continue
+                    try:
+                        fitting = fitted(each.prop, given)
+                    except NotUnderstood as refusal:
+                        refused = refused or refusal
+                    else:
+                        if fitting is not None:
+                            options.append((each, fitting))
+                yield end, options, refused, key
+
+
+def qualified(reading: Reading, at: int, table: Table, before: Befores) -> Found_:
+    """ "max subdivision 2 for renders", "64 samples in the viewport": a setting that has a twin."""
+    lead = {"viewport": "viewport", "preview": "viewport", "render": "render", "final": "render"}.get(
+        reading.word(at), ""
+    )
+    for end, options, _, key in valued_first(reading, at + 1, table, before) if lead else ():
+        for twin in ((lead, *key), (*key, lead)):
+            yield end, [(each, value) for each in table.named.get(twin) for own, value in list(options)[:1]
+                        if signature(each)[:4] == signature(own)[:4]], None, twin  # fmt: skip
+    for end, options, _, key in [*named_first(reading, at, table, before), *valued_first(reading, at, table, before)]:
+        place = skip(reading, end, {"for", "in", "on", "the", "final"})
+        word = {"rendering": "render", "preview": "viewport"}.get(
+            singular(reading.word(place)), singular(reading.word(place))
+        )
+        if place == end or word not in {"render", "viewport"}:
+            continue
+        for twin in ((word, *key), (*key, word)):
+            yield place + 1, [(each, value) for each in table.named.get(twin) for own, value in list(options)[:1]
+                              if signature(each)[:4] == signature(own)[:4]], None, twin  # fmt: skip
+
+
+def by_unit(reading: Reading, at: int, table: Table, before: Befores) -> Found_:
+    """ "85mm", "500 W", "3200 K": a unit that names its property."""
+    for middle, given in quantity(reading, at, {}, ""):
+        lossy = at > 0 and reading.word(at - 1) in LOSSY
+        for name_, measures in (("quality", "share"),) if lossy and given.measured("share") else UNIT_SETTINGS:
+            if not given.measured(measures) or (measures == "length" and getattr(given.unit, "factor", 0) != 0.001):
+                continue
+            if measures == "bitrate" and any("audio" in key for key in before):
+                name_ = "audio bitrate"  # noqa: PLW2901
+            options = [
+                (each, fitted(each.prop, given))
+                for each in table.named.get(key_of(name_))
+                if each.prop.name in UNIT_PROPERTIES
+            ]
+            yield middle, [(each, value) for each, value in options if value is not None], None, key_of(name_)
+
+
+def pointed(reading: Reading, at: int, table: Table, before: Befores) -> Found_:
+    """'the empty "Centre" as the mirror object', '"Backdrop" as its background set'."""
+    for middle, aimed in target(reading, at, {}, "one"):
+        if reading.word(middle) == "as":
+            for end, found in table.named.matches(reading.tokens, skip(reading, middle + 1, {"the", "a", "its"})):
+                options = [
+                    (each, Ref(aimed)) for each in found if each.prop.type == "POINTER" and each.prop.of == "Object"
+                ]
+                yield end, options, None, ()
+    for middle, called in known_name(reading, at, {}, ""):
+        if reading.word(middle) == "as":
+            for end, found in table.named.matches(reading.tokens, skip(reading, middle + 1, {"the", "a", "its"})):
+                others = [each for each in found if each.prop.type == "POINTER" and each.prop.of != "Object"]
+                yield end, [(each, Ref(called)) for each in others], None, ()
+
+
+def a_bit(reading: Reading, at: int, table: Table, before: Befores) -> Found_:
+    """ "a bit of random roughness": a tenth of what is usual."""
+    word = reading.word(at)
+    vague = skip(reading, at, {"a", "bit", "little", "slight", "touch", "of", "some"})
+    if vague > at + (word == "a") and word in {"a", "some", "slight"}:
+        for end, found in table.named.matches(reading.tokens, vague):
+            yield end, [(each, clean(0.1 * min(each.prop.soft_max or 1.0, 1.0))) for each in found
+                        if each.prop.type == "FLOAT" and not each.prop.array and not each.prop.default], None, ()  # fmt: skip
+
+
+def bare_color(reading: Reading, at: int, table: Table, before: Befores) -> Found_:
+    """ "warm orange", for what has a color; "light gray mortar", "a blue background"."""
+    if reading.mark(at) not in {"(", "["}:
+        for end, shade in color(reading, at, {}, "bare"):
+            named = [(end, table.named.get(("color",))), *table.named.matches(reading.tokens, end)]
+            for last, found in named:
+                options = [
+                    (each, (*shade.rgb, 1.0) if each.prop.array == (4,) else shade.rgb)
+                    for each in found
+                    if is_color(each.prop)
+                ]
+                yield last, options, None, ()
+
+
+def fullest(reading: Reading, at: int, table: Table, before: Befores) -> Found_:
+    """ "full strength", "maximum quality"."""
+    if reading.word(at) in {"full", "maximum", "max", "fully"}:
+        for end, found in table.named.matches(reading.tokens, at + 1):
+            options = [
+                (each, float(each.prop.max) if each.prop.type == "FLOAT" else int(each.prop.max))
+                for each in found
+                if each.prop.type in {"FLOAT", "INT"}
+                and not each.prop.array
+                and each.prop.max is not None
+                and each.prop.max <= 100
+            ]
+            yield end, options, None, ()
+
+
+def by_item(reading: Reading, at: int, table: Table, before: Befores) -> Found_:
+    """An item of an enumeration that tells its property, or that stands before it: "passive", "closest interpolation"."""
+    for end, found_items in table.items.matches(reading.tokens, at):
+        yield end, found_items, None, ()
+        after = skip(reading, end, {"collision", "the"})
+        for last, found in table.named.matches(reading.tokens, after):
+            if {each.prop.name for each in found} & {setting.prop.name for setting, _ in found_items}:
+                yield last, found_items, None, ()
+        if reading.word(end) in TELLING:
+            yield end + 1, found_items, None, ()
+    for length in (1, 2, 3):
+        for last, found in table.named.matches(reading.tokens, at + length):
+            options = [
+                (each, item)
+                for each in found
+                if each.prop.type == "ENUM"
+                for end, item in items_of(reading, at, each.prop)
+                if end == at + length
+            ]
+            yield last, options, None, ()
+
+
+def by_axes(reading: Reading, at: int, table: Table, before: Befores) -> Found_:
+    """Axes alone: "across Y", "along X and Z"."""
+    joining = {"across", "along", "around", "about", "on", "in", "axis", "over", "through"}
+    if not table.axes or reading.word(at) not in joining | set(AXES) | ARTICLES | {"-x", "-y", "-z"}:
+        return
+    for end, letter in axis(reading, skip(reading, at, joining | {"the"}), {}, ""):
+        letters, last = [letter], end
+        while reading.word(last) == "and" or reading.mark(last) == ",":
+            more = next(axis(reading, last + 1, {}, ""), None)
+            if more is None:
+                break
+            last = more[0]
+            letters.append(more[1])
+        value = axis_value(table.axes[0].prop, letters)
+        yield last, [(table.axes[0], value)] if value is not None else [], None, ()
+
+
+def changed(reading: Reading, at: int, table: Table, before: Befores) -> Found_:
+    """A change of what is there: "half of the gravity", "exposure doubled", "(raise) the exposure by 0.5"."""
+    factor = FACTORS.get(reading.word(at))
+    if factor is not None:
+        start = skip(reading, at + 1, {"of", "the", "as", "much"})
+        for end, found, key in (
+            setting_names(reading, start, table) if start > at + 1 or reading.word(at) in {"double", "halve"} else ()
+        ):
+            yield end, changes(found, Change("*", factor)), None, key
+    verb = verb_before(reading, at)
+    for end, found, key in setting_names(reading, at, table):
+        start = skip(reading, end, {"is", "to", "be", "by"})
+        factor = FACTORS.get(reading.word(start))
+        if reading.word(start) in {"doubled", "halved"} and factor is not None:
+            yield start + 1, changes(found, Change("*", factor)), None, key
+        if verb in UPWARDS | DOWNWARDS and reading.word(end) == "by":
+            if reading.word(end + 1) == "half":
+                yield end + 2, changes(found, Change("*", 0.5 if verb in DOWNWARDS else 1.5)), None, key
+                continue
+            for last, given in quantity(reading, end + 1, {}, ""):
+                if given.measured("share"):
+                    share = 1.0 + (given.value if verb in UPWARDS else -given.value)
+                    yield last, changes(found, Change("*", clean(share))), None, key
+                elif given.unit is None or given.measured("length") or given.measured("power"):
+                    yield last, changes(found, Change("+" if verb in UPWARDS else "-", given.value)), None, key
+
+
+def verb_before(reading: Reading, at: int) -> str:
+    """A verb of raising or lowering shortly before this place, in the same clause."""
+    for place in range(at - 1, max(at - 7, -1), -1):
+        if reading.word(place) in UPWARDS | DOWNWARDS:
+            return reading.word(place)
+        if reading.word(place) == "and" or reading.mark(place):
+            break
+    return ""
+
+
+def changes(found: Iterable[Setting], change: Change) -> list[tuple[Setting, Any]]:
+    """The change, for settings that are one number, or several where it is a factor."""
+    return [
+        (each, change)
+        for each in found
+        if each.prop.type in {"INT", "FLOAT"} and not each.socket and (not each.prop.array or change.operator == "*")
+        and each.prop.subtype not in {"ANGLE", "EULER"}
+    ]  # fmt: skip
+
+
+TELLING: Final = frozenset({
+    "mode", "type", "method", "shape", "engine", "format", "sequence", "image", "images", "file", "files", "stills", "frames", "video",
+    "container", "codec", "compression", "transform", "look", "filter", "transforms", "out", "output", "denoiser", "thread", "threads",
+})  # fmt: skip
+"""Nouns that may follow an item and add nothing."""
+FACTORS: Final = {
+    "half": 0.5,
+    "halve": 0.5,
+    "halved": 0.5,
+    "double": 2.0,
+    "doubled": 2.0,
+    "twice": 2.0,
+    "triple": 3.0,
+    "quarter": 0.25,
+}
+UPWARDS: Final = frozenset({"increase", "raise", "brighten"})
+DOWNWARDS: Final = frozenset({"decrease", "reduce", "lower"})
+
+
+def several_settings(reading: Reading, at: int, table: Table) -> Iterator[tuple[int, list[Set]]]:
+    """Several names that share one value: "diffuse and glossy bounces 4", "disable overwrite and placeholders"."""
+    lone = reading.word(at) in {"no", "not"}
+    for start, on in [*led(reading, at), (at, None)]:
+        parts: list[tuple[int, int]] = []
+        place, joint = start, ""
+        while len(parts) < 8:
+            end = place
+            while (
+                end < len(reading.tokens)
+                and reading.tokens[end].kind == "word"
+                and reading.word(end) not in SHARING
+                and end - place < 4
+            ):
+                end += 1
+            named = [(last, found, key) for last, found in table.named.matches(reading.tokens, place)
+                     for key in [table.named.key(reading.tokens, place, last)]]  # fmt: skip
+            for last, found, key in named[:1] if parts and (joint or (on is not None and not lone)) else ():
+                each = [(found, key), *(elliptic(reading, table, key, *part) for part in parts)]
+                if all(settings_ for settings_, _ in each):
+                    yield from shared(reading, start, last, each, on, unclear=joint == "and" if lone else not joint)
+            marks = reading.mark(end) == ","
+            joint = reading.word(end + marks) if reading.word(end + marks) in SHARING else ""
+            if end == place or not (marks or joint):
+                break
+            parts.append((place, end))
+            place = skip(reading, end + marks + bool(joint), {"the", "both"})
+
+
+SHARING: Final = frozenset({"and", "or", "nor"})
+
+
+def elliptic(reading: Reading, table: Table, whole: Key, start: int, end: int) -> tuple[list[Setting], Key]:
+    """What words name by themselves, or with the last words of a later phrase: "diffuse (bounces)"."""
+    own = table.named.key(reading.tokens, skip(reading, start, ARTICLES | {"both"}), end)
+    for key in (own, *((*own, *whole[cut:]) for cut in range(1, len(whole)))):
+        found = table.named.get(key)
+        if found:
+            return found, key
+    return [], ()
+
+
+def shared(
+    reading: Reading, start: int, end: int, each: Sequence[tuple[list[Setting], Key]], on: bool | None, *, unclear: bool
+) -> Iterator[tuple[int, list[Set]]]:
+    """The value after several names, for all of them; `on` where it stood before them."""
+    if on is not None:
+        said = reading.said(start, end)
+        doubt = Ambiguous([said], f'"{said}": none of them, or only not the first?') if unclear and not on else None
+        every = [
+            Set(() if doubt else tuple(switches(found, on)), reading.said(start, end), doubt, key)
+            for found, key in each
+        ]
+        if all(one.options or one.refused for one in every):
+            yield end, every
+        return
+    for place in links(reading, end):
+        read = [{last: options for last, options, _ in values_of(reading, place, found)} for found, _ in each]
+        for last in set(read[0]).intersection(*read[1:]):
+            yield last, [Set(tuple(options[last]), reading.said(start, last), None, key)
+                         for options, (_, key) in zip(read, each, strict=True)]  # fmt: skip
+
+
+SWITCHES: Final = frozenset({
+    "denoising", "denoise", "freestyle", "simplify", "transparent", "shadow", "sequencer", "compositing", "metadata", "holdout",
+    "mist", "caustic", "stamp", "multiview", "raytracing", "tiling", "overscan", "compositor", "stereoscopy", "placeholder", "overwrite",
+})  # fmt: skip
+"""Words that turn a setting on by themselves, even of a thing with very many settings."""
+ZEROED: Final = frozenset({"gravity", "mass", "friction", "roughness", "strength", "dither_intensity"})
+UNIT_SETTINGS: Final = (
+    ("focal length", "length"), ("energy", "power"), ("mass", "mass"), ("fps", "rate"), ("resolution percentage", "share"),
+    ("temperature", "temperature"), ("video bitrate", "bitrate"),
+)  # fmt: skip
+LOSSY: Final = frozenset({"jpg", "jpeg", "webp", "quality"})
+"""Formats of pictures of which "75 %" is the quality."""
+UNIT_PROPERTIES: Final = frozenset(
     {
-        "denoising",
-        "denoise",
-        "freestyle",
-        "simplify",
-        "transparent",
-        "shadow",
-        "sequencer",
-        "compositing",
-        "metadata",
-        "holdout",
-        "mist",
+        "quality",
+        "lens",
+        "energy",
+        "mass",
+        "fps",
+        "resolution_percentage",
+        "temperature",
+        "video_bitrate",
+        "audio_bitrate",
     }
 )
-"""Words that turn a setting on by themselves, even of a thing with very many settings."""
-ZEROED: Final = frozenset({"gravity", "mass", "friction", "roughness", "strength"})
-UNIT_SETTINGS: Final = (
-    ("focal length", "length"),
-    ("energy", "power"),
-    ("mass", "mass"),
-    ("fps", "rate"),
-    ("resolution percentage", "share"),
-)
-UNIT_PROPERTIES: Final = frozenset({"lens", "energy", "mass", "fps", "resolution_percentage"})
 
 
 def phrase_tokens(phrase: str) -> tuple[Any, int]:
@@ -1228,14 +1593,16 @@ def axis_value(prop: Property, letters: list[str]) -> object | None:
 
 
 def links(reading: Reading, at: int) -> Iterator[int]:
-    """Where the value of a property may begin: after "to", "=", "is", or at once."""
+    """Where the value of a property may begin: after "to", "=", "is", "->", "from 24 to", or at once."""
     place = at
     stops = [at]
     while (
-        (reading.word(place) in LINKS and not relative(reading, place)) or reading.mark(place) in {"=", ":", "/"}
+        (reading.word(place) in LINKS and not relative(reading, place)) or reading.mark(place) in LINK_MARKS
     ) and place - at < 4:
         place += 1
         stops.append(place)
+        if reading.word(place - 1) == "from":
+            stops += [end + 1 for end, _ in quantity(reading, place, {}, "") if reading.word(end) == "to"]
     yield from reversed(stops)
     # "gamma slightly warm (1.05, 1.0, 0.95)": what stands in brackets says it exactly
     vague = skip(reading, at, VAGUE_WORDS)
@@ -1256,7 +1623,7 @@ def relative(reading: Reading, at: int) -> bool:
     return reading.word(at) == "by" and bool(before & {"increase", "decrease", "reduce", "raise", "lower", "enlarge"})
 
 
-def signature(setting: Setting) -> object:
+def signature(setting: Setting) -> tuple[object, ...]:
     """What decides how the value of a setting is read."""
     prop = setting.prop
     return (
@@ -1297,7 +1664,7 @@ def value_of(reading: Reading, at: int, setting: Setting) -> Found:
     elif prop.type == "STRING":
         for end, text in itertools.chain(quoted_text(reading, at, {}, ""), path(reading, at, {}, "")):
             yield end, text
-        for end, text in known_name(reading, at, {}, ""):
+        for end, text in known_name(reading, at, {}, "") if prop.subtype != "FILE_PATH" else ():
             yield end, text
     elif prop.type == "POINTER":
         if prop.of == "Object":
@@ -1367,8 +1734,14 @@ def items_of(reading: Reading, at: int, prop: Property) -> Iterator[tuple[int, s
     start = skip(reading, at, {"the", "a", "an"})
     words = [singular(token.word) or token.text for token in reading.tokens[start : start + 6]]
     found: list[tuple[int, str]] = []
+    spoken = reading.lexicon.spoken_items
     for item in prop.items:
-        for phrase in (item.name, item.identifier.replace("_", " "), *ITEM_WORDS.get(item.identifier, ())):
+        for phrase in (
+            item.name,
+            item.name.rpartition(" - ")[2],
+            item.identifier.replace("_", " "),
+            *spoken.get(item.identifier, ()),
+        ):
             key = key_of(phrase)
             if key and tuple(words[: len(key)]) == key:
                 found.append((start + len(key), item.identifier))
@@ -1383,26 +1756,14 @@ def items_of(reading: Reading, at: int, prop: Property) -> Iterator[tuple[int, s
     yield from sorted(found, key=lambda each: -each[0])
 
 
-ITEM_WORDS: Final[Mapping[str, Sequence[str]]] = {
-    "ORTHO": ("orthographic",), "PERSP": ("perspective",), "PANO": ("panoramic",), "MPEG4": ("mpeg 4", "mp4"),
-    "H264": ("h264", "h 264"), "JPEG": ("jpg",), "OPEN_EXR": ("exr", "openexr"), "TIFF": ("tif",), "TARGA": ("tga",),
-    "BLENDER_EEVEE": ("eevee",), "BLENDER_EEVEE_NEXT": ("eevee",), "BLENDER_WORKBENCH": ("workbench",),
-    "CONVEX_HULL": ("convex hull", "hull"), "FFMPEG": ("ffmpeg video", "video", "movie"), "CENTIMETERS": ("cm",),
-    "MILLIMETERS": ("mm",), "METERS": ("m", "metre"), "GPU": ("gpu",), "CPU": ("cpu",), "CENTER": ("centered",),
-    "FOOT": ("feet",), "FEET": ("foot",), "XYZ": ("xyz", "xyz euler"), "QUATERNION": ("quaternion", "quaternions"),
-    "CATMULL_CLARK": ("catmull clark",), "RGBA": ("rgba", "alpha"), "BW": ("grayscale", "black and white"),
-    "EMPTY_AXIS": (), "COLOR_01": ("red",), "COLOR_02": ("orange",), "COLOR_03": ("yellow",), "COLOR_04": ("green",), "COLOR_05": ("blue",),
-    "COLOR_06": ("violet", "purple"), "COLOR_07": ("pink",), "COLOR_08": ("brown",), "UV_GRID": ("uv grid",), "COLOR_GRID": ("color grid",), "Closest": ("closest", "nearest"),
-}  # fmt: skip
-
-
 def vectors(reading: Reading, at: int, prop: Property) -> Found:
     """A vector as the property takes it; one number for all components of a scale."""
     size = prop.array[0] if len(prop.array) == 1 else 0
     angles = prop.subtype in {"EULER", "ANGLE"} or prop.unit == "ROTATION"
     for end, found in vector(reading, at, {}, ""):
         if len(found.parts) == size or (len(found.parts) == 3 and not found.whole and size == 3):
-            if found.unit and found.unit.measures not in {"angle" if angles else "length", "share"}:
+            fitting = {"angle" if angles else "acceleration" if prop.unit == "ACCELERATION" else "length", "share"}
+            if found.unit and found.unit.measures not in fitting:
                 continue
             yield (
                 end,
@@ -1413,3 +1774,7 @@ def vectors(reading: Reading, at: int, prop: Property) -> Found:
     if prop.type == "FLOAT" and (((prop.subtype == "XYZ" or prop.name == "scale") and size == 3) or size == 2):
         for end, given in quantity(reading, at, {}, "share/times/pixels"):
             yield end, (clean(given.value),) * size
+    if prop.unit == "ACCELERATION":
+        # One number is how strongly it pulls, and down is -Z.
+        for end, given in quantity(reading, at, {}, "acceleration"):
+            yield end, (None, None, clean(-abs(given.value)) if given.value else 0.0)

@@ -29,12 +29,13 @@ _TOKEN: Final = re.compile(
       (?P<space>\s+)
     | "(?P<double>[^"\n]*)" | (?<!\w)'(?P<single>[^'\n]*)'(?!\w) | `(?P<tick>[^`\n]*)`
     | (?P<hex>\#(?:[0-9a-fA-F]{8}|[0-9a-fA-F]{6}|[0-9a-fA-F]{3})(?!\w))
-    | (?P<path>//[\w./#-]*[\w/#] | (?:\.{0,2}/)?(?:[\w-]+/)*[\w#-]+\.(?:png|jpe?g|exr|tiff?|bmp|webp|mp4|mkv|avi|mov|obj
+    | (?P<path>//[\w./#-]*[\w/#] | (?<!\S)/(?:[\w.#-]+/)+[\w.#-]*(?<=[\w/#]) | (?:\.{0,2}/)?(?:[\w-]+/)*[\w#-]+\.(?:png|jpe?g|exr|tiff?|bmp|webp|mp4|mkv|avi|mov|obj
         |stl|ply|fbx|glb|gltf|abc|usd[acz]?|csv|json|txt|py|blend|hdr|wav|mp3|ttf|svg|bvh)(?!\w))
     | (?P<dim>(?<!\w)[23][dD](?!\w))
     | (?P<ordinal>(?<!\w)\d{1,2}(?:st|nd|rd|th)(?!\w))
     | (?P<arrow>->|=>|→)
     | (?P<plus>(?<=\s)\+(?=\s))
+    | (?P<stop>(?<!\w)[fF](?=/?\d+\.\d|/))
     | (?P<f>(?<!\w)f(?=\d+(?!\w)))
     | (?P<number>(?:(?<![\w)\]])[-+−–])?(?:\d+(?:\.\d+)?|\.\d+)(?:[eE][-+]?\d+)?)
     | (?P<by>(?<=\d)x(?=\d))
@@ -51,7 +52,7 @@ _TOKEN: Final = re.compile(
 _PLAIN: Final = str.maketrans("“”‘’−–—", "\"\"''--,")
 _KINDS: Final[dict[str, Kind]] = {
     "double": "quoted", "single": "quoted", "tick": "quoted", "hex": "hex", "path": "path", "number": "number",
-    "by": "word", "dim": "word", "ordinal": "word", "arrow": "word", "plus": "word", "f": "word", "short": "word", "signed": "word", "apostrophe": "word", "word": "word", "mark": "mark", "junk": "junk",
+    "by": "word", "dim": "word", "ordinal": "word", "arrow": "word", "plus": "word", "stop": "word", "f": "word", "short": "word", "signed": "word", "apostrophe": "word", "word": "word", "mark": "mark", "junk": "junk",
 }  # fmt: skip
 
 _SPELLINGS: Final = {
@@ -91,8 +92,8 @@ def tokenize(request: str) -> list[Token]:
 
 
 def _word(kind: str, text: str) -> str:
-    if kind == "apostrophe":
-        return "'s"
+    if kind in {"apostrophe", "stop"}:
+        return {"apostrophe": "'s", "stop": "fstop"}[kind]
     if _KINDS.get(kind) != "word" and text not in "×&":
         return ""
     lower = text.lower()

@@ -64,6 +64,14 @@ class Degrees:
 
 
 @dataclass(frozen=True)
+class Change:
+    """What becomes of a number that is there: "*" times, "+" plus or "-" minus this."""
+
+    operator: str
+    number: float
+
+
+@dataclass(frozen=True)
 class Ref:
     """A thing of the file, by name or as a target."""
 
@@ -102,6 +110,8 @@ def fitted(prop: Property, given: Quantity) -> bool | int | float | Degrees | No
     """
     measures = given.unit.measures if given.unit else ""
     if prop.type == "INT":
+        if measures == "bitrate":
+            return int(checked(prop, given.value))
         if measures not in {"", "frames", "pixels", "rate", "times", "share"} or given.number != int(given.number):
             if measures == "" and given.number != int(given.number):
                 raise ValueOutOfRange([f"{given.number:g}"], f'"{given.number:g}": {prop.label} is a whole number')
@@ -111,7 +121,7 @@ def fitted(prop: Property, given: Quantity) -> bool | int | float | Degrees | No
         return None
     if prop.subtype in {"ANGLE", "EULER"} or prop.unit == "ROTATION":
         return Degrees(angle(prop, given)) if measures in {"", "angle"} else None
-    if measures == "angle":
+    if measures == "angle" or (measures == "temperature" and prop.subtype != "COLOR_TEMPERATURE"):
         return None
     if measures == "share":
         return float(checked(prop, given.number if prop.subtype == "PERCENTAGE" else given.value))
@@ -192,6 +202,10 @@ def _escaped(letter: str) -> str:
 def is_plain(letter: str) -> bool:
     """Whether a letter is what it looks like: letters beyond Latin-1 may look like others."""
     return (letter.isascii() and letter.isprintable()) or ("À" <= letter <= "ÿ" and letter.isalpha())
+
+
+class Ambiguous(NotUnderstood):
+    """What may mean two things that differ: no other reading is tried."""
 
 
 def refuse(words: str, reason: str) -> NotUnderstood:

@@ -132,6 +132,7 @@ DETAILS: Final[list[tuple[str, Matcher]]] = [
         ("grounded", "with [its] (base|bottom|foot|underside) (at|on) (z = {v:n}|ground|floor)"),
         ("on_top", "(on top of|on|standing on|resting on) {v:object of one}"),
         ("above", "{n:n} above {v:object of one}"),
+        ("location", "(right|straight|directly|high|just) above [the] (scene|world|origin|center|middle) [,] (at|with|in) {v:vector}"),
         ("straight_above", "straight above [the] {v:vector} [,] {n:n} (up|high)"),
         ("collection", "in [the|a] [new] collection [called|named] {v:name}"),
         ("body", "[that] (says|saying|reads|reading|with the text|with text|with the content|with the word|showing) {v:quoted}"),

@@ -10,9 +10,9 @@ from app.drafting.composer.build import Build, Known, Many
 from app.drafting.composer.grammar import step
 from app.drafting.composer.lexicon import Place, Setting
 from app.drafting.composer.patterns import Env, Reading, slot
-from app.drafting.composer.slots import SUBJECTS, Set, Target, settings
+from app.drafting.composer.slots import FACTORS, SUBJECTS, Set, Target, changes, settings, switches
 from app.drafting.composer.tokens import tokenize
-from app.drafting.composer.values import refuse
+from app.drafting.composer.values import Change, Quantity, clean, refuse
 
 DATA_TYPES: Final = {
     "CAMERA": ("Camera",), "LIGHT": ("SpotLight", "AreaLight", "SunLight", "PointLight", "Light"), "FONT": ("TextCurve",),
@@ -23,6 +23,8 @@ DATA_TYPES: Final = {
 def object_places(build: Build, known: Known | Many) -> list[Place]:
     """Where settings of an object may be, its data first."""
     places: list[Place] = []
+    if not known.type:
+        places.append(Place("", "Object"))  # what every object has
     allowed = {known.data} if isinstance(known, Known) and known.data else set(DATA_TYPES.get(known.type, ()))
     for text in SUBJECTS["object"]:
         path, _, type_name = text.rpartition(":")
@@ -78,7 +80,11 @@ def set_energy(build: Build, known: Known, members: Iterable[tuple[Setting, Any]
     var = build.var("light_data")
     build.line(f"{var}: Any = expect({known.var}.data, bpy.types.Light)")
     for setting, value in members:
-        build.line(f"{var}.{setting.prop.name} = {build.literal(value)}")
+        if isinstance(value, Change):
+            build.once()
+            build.line(f"{var}.{setting.prop.name} {value.operator}= {build.literal(value.number)}")
+        else:
+            build.line(f"{var}.{setting.prop.name} = {build.literal(value)}")
 
 
 @step(
@@ -94,27 +100,68 @@ def set_render(build: Build, s: list[Set] | None, bare: list[Set] | None = None)
     s = s or bare or []
     if (build.topic is not None and build.topic.accepts(build, s)) or (bare and is_of_object(build, s)):
         raise refuse(s[0].said, "of what?")
-    places = [Place(*split(text)) for text in SUBJECTS["render"] if split(text)[1] in build.lexicon.manifest.types]
-    chosen = build.choose(s, places, "the scene")
-    for _, value in chosen:
-        if isinstance(value, str) and value in {"CYCLES", "BLENDER_EEVEE", "BLENDER_WORKBENCH", "BLENDER_EEVEE_NEXT"}:
-            places.sort(
-                key=lambda place: (
-                    (place.type == "SceneEEVEE") if value == "CYCLES" else (place.type == "CyclesRenderSettings")
-                )
-            )
-    chosen = build.choose(s, places, "the scene")
+    set_scene(build, s)
+
+
+def set_scene(build: Build, s: Iterable[Set], panel: str = "") -> None:
+    """Settings of the scene, those of a panel and of the engine that is spoken of before others of the same name."""
+    types = build.lexicon.manifest.types
+    s = list(s)
+    places = [
+        Place(*split(text)) for text in (*SUBJECTS.get(panel, ()), *SUBJECTS["render"]) if split(text)[1] in types
+    ]
+    for _, value in [option for each in s for option in each.options]:
+        for engine in ENGINES:
+            if isinstance(value, str) and engine in value and value.isupper():
+                build.memory["_engine"] = ENGINES[engine]
+    own = {split(text)[1] for text in SUBJECTS.get(build.memory.get("_engine", ""), ())}
+    every = {split(text)[1] for engine in ENGINES.values() for text in SUBJECTS[engine]}
+    if own and not panel:
+        places.sort(key=lambda place: (place.type not in own) + (place.type in every and place.type not in own))
+    media_sets = {setting.prop.name for each in s for setting, _ in each.options[:1]}
+    if (
+        any(each.options and each.options[0][0].place.type == "FFmpegSettings" for each in s)
+        and "file_format" not in media_sets
+    ):
+        image = Setting(
+            Place("render.image_settings", "ImageFormatSettings"),
+            build.lexicon.property("ImageFormatSettings", "file_format"),
+        )
+        s.append(Set(((image, "FFMPEG"),), "video"))
+    chosen = looked(build, build.choose(s, list(dict.fromkeys(places)), "the scene"))
     if any(setting.prop.name == "use_fake_user" for setting, _ in chosen):
         raise refuse(s[0].said, "of what?")
-    engine = [(setting, value) for setting, value in chosen if setting.prop.name == "engine"]
-    build.comment(
-        "set up " + ", ".join(dict.fromkeys(setting.prop.label.lower() or setting.prop.name for setting, _ in chosen))
-    )
-    media(build, chosen)
-    build.assign(build.scene(), [*engine, *(each for each in chosen if each not in engine)])
     build.note(
         "; ".join(f"{each.said} -> scene.{setting.attribute}" for each, (setting, _) in zip(s, chosen, strict=True))
     )
+    names = dict.fromkeys(setting.prop.label.lower() or setting.prop.name for setting, _ in chosen)
+    build.comment("set up " + ", ".join(names))
+    media(build, chosen)
+    # What decides which values another setting takes goes first.
+    chosen.sort(key=lambda one: FIRST.index(one[0].prop.name) if one[0].prop.name in FIRST else len(FIRST))
+    build.assign(build.scene(), chosen)
+
+
+ENGINES: Final = {"CYCLES": "cycles", "EEVEE": "eevee", "WORKBENCH": "workbench"}
+FIRST: Final = ("engine", "file_format", "display_device", "view_transform", "format", "codec", "render_aa", "light")
+
+
+def looked(build: Build, chosen: list[tuple[Setting, Any]]) -> list[tuple[Setting, Any]]:
+    """The settings, a look as the view transform has it: "AgX - High Contrast"."""
+    for setting, value in chosen:
+        if setting.prop.name == "view_transform":
+            build.memory["_view"] = value
+    view = build.memory.get("_view", "AgX")
+    names = {item.identifier for setting, _ in chosen if setting.prop.name == "look" for item in setting.prop.items}
+    found: list[tuple[Setting, Any]] = []
+    for setting, value in chosen:
+        if setting.prop.name == "look":
+            plain = str(value).rpartition(" - ")[2]
+            value_ = next((each for each in (f"{view} - {plain}", plain) if each in names), value)
+            found.append((setting, value_))
+        else:
+            found.append((setting, value))
+    return found
 
 
 def is_of_object(build: Build, sets: Iterable[Set]) -> bool:
@@ -124,6 +171,12 @@ def is_of_object(build: Build, sets: Iterable[Set]) -> bool:
         places += object_places(build, build.it)
     named = build.lexicon.table(places).named if places else None
     return named is not None and all(any(True for _ in named.matches(tokenize(each.said), 0)) for each in sets)
+
+
+def is_of_known(build: Build, known: Known | Many, sets: Iterable[Set]) -> bool:
+    """Whether these settings may be of this object."""
+    places = object_places(build, known)
+    return all(any(option[0].place in places for option in each.options) for each in sets)
 
 
 def media(build: Build, chosen: Iterable[tuple[Setting, Any]]) -> None:
@@ -148,7 +201,7 @@ def split(text: str) -> tuple[str, str]:
 @step(
     "[<set>] {target:object} ['s] [data|settings] [<to>] [=|:|,] {s:settings of object}",
     "<set> {s:settings of object} (of|for|on) {target:object}",
-    "[<set>] {target:object} (has|have|gets|get|should have|needs) {s:settings of object}",
+    "[<set>] {target:object} (has|have|gets|get|should have|needs|uses|use|should use|must have|shall have|takes) {s:settings of object}",
     "{s:settings of object} (of|for|on) {target:object}",
     "<set> {target:object} to [be] {s:settings of object}",
     "(display|show|draw) {target:object} (as|in) {s:settings of object}",
@@ -181,6 +234,33 @@ def set_property(build: Build, p: tuple[Setting, ...], v: Set, target: Target) -
     """One setting of objects, the value at the end."""
     del p
     set_object(build, target, [v])
+
+
+@step(
+    "{off=turn off|disable|switch off|hide|deactivate|uncheck|untick} {target:object} ['s] {p:prop of object}",
+    "(turn on|enable|switch on|show|activate|check|tick) {target:object} ['s] {p:prop of object}",
+)
+def switch_property(build: Build, p: tuple[Setting, ...], target: Target, off: str | None) -> None:
+    """A setting of objects that is on or off."""
+    set_object(build, target, [Set(tuple(switches(p, not off)), target.said)])
+
+
+@step(
+    "{how=double|halve|triple|quarter} {target:object} ['s] {p:prop of object}",
+    "{up=increase|raise} {target:object} ['s] {p:prop of object} by {q:quantity}",
+    "(decrease|reduce|lower) {target:object} ['s] {p:prop of object} by {q:quantity}",
+)
+def change_property(
+    build: Build, p: tuple[Setting, ...], target: Target, how: str | None, q: Quantity | None, up: str | None
+) -> None:  # fmt: skip
+    """A number of objects, as it is from now on by what it is."""
+    if q is None:
+        change = Change("*", FACTORS[how or "double"])
+    elif q.measured("share"):
+        change = Change("*", clean(1.0 + q.value if up else 1.0 - q.value))
+    else:
+        change = Change("+" if up else "-", q.value)
+    set_object(build, target, [Set(tuple(changes(p, change)), target.said)])
 
 
 @step(
@@ -227,6 +307,14 @@ def set_it(build: Build, s: list[Set]) -> None:
     if topic is not None and topic.accepts(build, s):
         topic.write(build, s)
         return
+    if build.it is None or not is_of_known(build, build.it, s):
+        # The nearest thing that has it: what was spoken of before, or the scene's one camera.
+        others = [known for known in reversed(build.known) if known.type and is_of_known(build, known, s)]
+        if others or all(any(option[0].place.type.startswith("Camera") for option in each.options) for each in s):
+            known = others[0] if others else build.one(Target("kind", "camera", said="the camera"))
+            assign_object(build, known, build.choose(s, object_places(build, known), "the camera"))
+            build.note(", ".join(each.said for each in s) + f" -> {known.name or known.kind}")
+            return
     if build.it is None:
         raise refuse(s[0].said, "say of which object")
     with build.each(None) as known:

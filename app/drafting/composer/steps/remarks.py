@@ -43,6 +43,7 @@ def harmless(reading: Reading, at: int, end: int) -> bool:
     tokens = reading.tokens[at:end]
     return 0 < len(tokens) <= LONGEST and all(
         token.kind == "word"
+        and not any(letter.isdigit() for letter in token.text)
         and token.word not in MEANING
         and "_" not in token.text
         and not reading.lexicon.colors.first([token], 0)

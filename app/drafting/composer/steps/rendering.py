@@ -1,91 +1,162 @@
-"""Rendering: engine, resolution, output, world, lights, cameras, passes."""
+"""Rendering: resolution, output, world, lights, cameras, passes."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 from typing import Any, Final
 
 from app.drafting.composer.build import Build, Known, Many
 from app.drafting.composer.grammar import step
-from app.drafting.composer.lexicon import Place
+from app.drafting.composer.lexicon import Phrases, Place, Setting
 from app.drafting.composer.patterns import Env, Reading, slot
 from app.drafting.composer.slots import (
+    NO_NAMES,
+    VERBS,
     Set,
     Target,
+    items_of,
     name,
     number,
     one_axis,
     places_of,
     quantity,
+    setting_names,
     skip,
     vector,
     whole_number,
 )
+from app.drafting.composer.steps.materials import add_node, node_settings
 from app.drafting.composer.steps.modifiers import Topic
-from app.drafting.composer.steps.objects import Detail, Thing, look_along, write_thing
-from app.drafting.composer.values import Color, Quantity, Vec, literal, quoted, refuse
+from app.drafting.composer.steps.objects import Detail, Thing, details_after, look_along, set_vector, write_thing
+from app.drafting.composer.steps.properties import media, set_scene
+from app.drafting.composer.values import Color, Degrees, Vec, literal, quoted, refuse
 from ingest.manifest import NodeType
 
 
 @slot("passes")
 def passes(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, list[Set]]]:
-    """ "the mist and z pass": several names before the word."""
+    """ "the mist and z pass", "passes: z, normal and cryptomatte object"."""
     table = places_of(reading, env, "ViewLayer")
-    if table is None:
-        return
+    start = skip(
+        reading, at, {"the", "render", "its", "extra", "following", "pass", "passes", "for", "of", "additional"}
+    )
+    place = start + (reading.mark(start) == ":")
+    told = any(reading.word(each) in {"pass", "passes"} for each in range(at, place))
     found: list[Set] = []
-    place = skip(reading, at, {"the", "render", "its"})
-    while True:
-        start = place
-        read = None
-        for end, settings in table.named.matches(reading.tokens, place):
-            chosen = [each for each in settings if each.prop.name.startswith("use_pass")]
-            if chosen:
-                read = end, chosen
-                break
+    while table is not None:
+        before = (found[-1].key,) if found else ()
+        read = next(
+            (
+                (end, chosen, key)
+                for end, settings_, key in setting_names(reading, place, table, before)
+                if (
+                    chosen := [
+                        (each, True) for each in settings_ if "pass_" in each.prop.name and each.prop.type == "BOOLEAN"
+                    ]
+                )
+            ),
+            None,
+        )
         if read is None:
             return
+        found.append(Set(tuple(read[1]), reading.said(place, read[0]), None, read[2]))
         place = read[0]
-        found.append(Set(tuple((each, True) for each in read[1]), reading.said(start, place)))
+        told = told or "pass" in read[2]
         if reading.word(place) in {"pass", "passes"}:
-            place += 1
-            yield place, list(found)
-            if reading.word(place) not in {"plus", "and"}:
-                return
-        elif any(reading.word(each) in {"pass", "passes"} for each in range(at, place)):
+            place, told = place + 1, True
+        if told:
             yield place, list(found)
         while reading.mark(place) == "," or reading.word(place) in {"and", "the", "plus"}:
             place += 1
 
 
+SIZES: Final = {
+    ("4", "k"): (3840, 2160), ("4", "k", "uhd"): (3840, 2160), ("2", "k"): (2048, 1080), ("8", "k"): (7680, 4320), ("full", "hd"): (1920, 1080),
+    ("uhd",): (3840, 2160), ("hd",): (1280, 720), ("1080", "p"): (1920, 1080), ("720", "p"): (1280, 720), ("1440", "p"): (2560, 1440),
+    ("2160", "p"): (3840, 2160), ("dci", "4", "k"): (4096, 2160),
+}  # fmt: skip
+FEEDS: Final = frozenset(
+    {
+        "stories",
+        "story",
+        "reels",
+        "shorts",
+        "instagram",
+        "tiktok",
+        "youtube",
+        "phone",
+        "phones",
+        "mobile",
+        "social",
+        "media",
+        "web",
+        "print",
+    }
+)
+"""What a shape of picture is good for."""
+SHAPES: Final = {"square": 0, "vertical": -1, "portrait": -1, "upright": -1, "landscape": 1, "horizontal": 1}
+"""Words for the shape of a picture: as wide as high, higher, wider."""
+
+
 @slot("resolution")
 def resolution(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, tuple[int, int]]]:
-    """ "1920x1080", "640 by 480", "1920 x 1080", "full HD", "4k"."""
-    known = {
-        ("4", "k"): (3840, 2160),
-        ("4", "k", "uhd"): (3840, 2160),
-        ("2", "k"): (2048, 1080),
-        ("full", "hd"): (1920, 1080),
-        ("uhd",): (3840, 2160),
-        ("hd",): (1280, 720),
-        ("1080", "p"): (1920, 1080),
-        ("720", "p"): (1280, 720),
+    """ "1920x1080", "640 by 480", "full HD", "4k", "portrait format, 1080 x 1920", "square 1000 px"."""
+    nouns = {
+        "format",
+        "image",
+        "render",
+        "frame",
+        "video",
+        "resolution",
+        "size",
+        "dimensions",
+        "of",
+        "at",
+        "in",
+        "to",
+        "is",
+        "picture",
+        "the",
+        "output",
+        "for",
+        *FEEDS,
     }
-    for words, size in known.items():
+    start = skip(reading, at, {"a", "the", *nouns})
+    shape = SHAPES.get(reading.word(start))
+    if shape is not None:
+        start = skip(reading, start + 1, nouns)
+        start += reading.mark(start) in {",", ":"}
+        for end, side in whole_number(reading, start, {}, ""):
+            if shape == 0 and side >= 4 and reading.word(end) not in {"x", "by"}:
+                yield skip(reading, end, {"px", "pixel", "pixels"}), (side, side)
+    elif start > at and reading.mark(start) in {":", "="}:
+        start += 1
+    for end, (width, height) in plain_size(reading, start):
+        oriented = shape is None or (width > height) - (width < height) == shape
+        after = skip(reading, end, {"px", "pixel", "pixels"})
+        yield after, (width, height) if oriented or shape == 0 else (height, width)
+        if reading.word(after) in SHAPES and shape is None:
+            yield after + 1, (width, height)
+
+
+def plain_size(reading: Reading, at: int) -> Iterator[tuple[int, tuple[int, int]]]:
+    """A width and a height, or a name for both."""
+    for words, size in SIZES.items():
         if (
             tuple(
-                reading.word(at + k) or (reading.tokens[at + k].text if at + k < len(reading.tokens) else "")
-                for k in range(len(words))
+                reading.tokens[k].word or reading.tokens[k].text
+                for k in range(at, min(at + len(words), len(reading.tokens)))
             )
             == words
         ):
             yield at + len(words), size
     for middle, width in whole_number(reading, at, {}, ""):
-        if reading.word(middle) in {"x", "by"}:
-            for end, height in whole_number(reading, middle + 1, {}, ""):
+        cross = skip(reading, middle, {"px", "pixel", "pixels"})
+        if reading.word(cross) in {"x", "by"}:
+            for end, height in whole_number(reading, cross + 1, {}, ""):
                 if width >= 4 and height >= 4:
-                    yield skip(reading, end, {"px", "pixel", "pixels"}), (width, height)
+                    yield end, (width, height)
 
 
 @slot("share")
@@ -105,84 +176,116 @@ def share_slot(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[i
 
 
 @step(
-    "[render] [<set>] [the] [render|image|output|final] [resolution|size|dimensions] [at|to|in|of|:|=|is] {size:resolution} [resolution] ~( {share:share} [resolution] [scale|size] )",
-    "[render] [<set>] [the] [render|image|output] resolution [to|:|=|is] {size:resolution} (at|,|and) {s:settings of render}",
+    "[render] [<set>] [render|image|output|final] [resolution|size|dimensions] [at|to|in|of|:|=|is] {size:resolution} [resolution] ~( {share:share} [resolution] [scale|size] )",
+    "[<set>] [the] [render|image] [resolution|size] [to|at|in] {share:share} [of the resolution]",
 )
-def set_resolution(build: Build, size: tuple[int, int], share: float | None, s: list[Set] | None) -> None:
+def set_resolution(build: Build, size: tuple[int, int] | None, share: float | None) -> None:
     """The size of the picture."""
     scene = build.scene()
-    build.line(f"{scene}.render.resolution_x = {size[0]}\n{scene}.render.resolution_y = {size[1]}")
+    if size is not None:
+        build.line(f"{scene}.render.resolution_x = {size[0]}\n{scene}.render.resolution_y = {size[1]}")
     if share is not None:
         if not 0.01 <= share <= 10:
             raise refuse(f"{share:g}", "no share of the resolution")
         build.line(f"{scene}.render.resolution_percentage = {round(share * 100)}")
-    if s:
-        from app.drafting.composer.steps.properties import set_render
-
-        set_render(build, s)
-    build.note(f"resolution {size[0]} x {size[1]}")
+    build.note(f"resolution {size} at {share or 1:g}")
 
 
-@step(
-    "[<set>] [the] [render|rendering] [engine] [to|=|:|is|with|in] {engine=cycles|eevee|workbench} [as] [the] [render] [engine] [[,] (with|and|,|at|using) {s:settings of render}]",
-    "(use|render with|render in|switch to|render using) {engine=cycles|eevee|workbench} [[,] (with|and|,|at|using) {s:settings of render}]",
-)
-def set_engine(build: Build, engine: str, s: list[Set] | None) -> None:
-    """The render engine."""
-    known = build.lexicon.manifest.identifiers["engines"]
-    identifier = next((name for name in known if engine.upper() in name), "BLENDER_EEVEE")
-    build.line(f'{build.scene()}.render.engine = "{identifier}"')
-    build.memory["_engine"] = engine
-    if s:
-        from app.drafting.composer.steps.properties import set_render
-
-        # "samples" are those of the engine that was just chosen
-        wanted = "CyclesRenderSettings" if engine == "cycles" else "SceneEEVEE"
-        narrowed = [
-            replace(each, options=tuple(o for o in each.options if o[0].place.type == wanted) or each.options)
-            for each in s
-        ]
-        set_render(build, narrowed)
-    build.note(f"engine {identifier}")
+def setting(build: Build, path: str, type_: str, name_: str, value: object) -> Set:
+    """A setting that the request implies."""
+    return Set(((Setting(Place(path, type_), build.lexicon.property(type_, name_)), value),), name_)
 
 
-@step(
-    "[<set>] [the] transparent background (for|in|on) [the] (renders|render|film) [[,|and] [save] [as|to] png with alpha]",
-    "(make|render) [the] [film|background] transparent [background] [for|in] [renders|the render] [[,|and] [save] [as|to] png with alpha]",
-    "render with [a] transparent background [[,|and] [save] [as|to] png with alpha]",
-    "(png|save as png|output png|png output) with alpha [channel]",
-    "(switch|set|turn) [the] film to transparent {off=off|on}",
-    "(switch|turn) {off=off|on} [the] (film transparent|transparent film|film transparency)",
-    "(switch|set|turn) [the] film [to] transparent {off=off|on}",
-)
-def transparent(build: Build, off: str | None) -> None:
-    """A transparent film, and pictures that can hold it."""
-    scene = build.scene()
-    build.line(f"{scene}.render.film_transparent = {off != 'off'}")
-    if off != "off":
-        build.line(
-            f'{scene}.render.image_settings.file_format = "PNG"\n{scene}.render.image_settings.color_mode = "RGBA"'
+def engine_of(build: Build, name_: str) -> str:
+    """The identifier of an engine."""
+    return next(
+        (each for each in build.lexicon.manifest.identifiers["engines"] if name_.upper() in each), "BLENDER_EEVEE"
+    )
+
+
+@slot("panel")
+def panel_slot(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, str]]:
+    """What a group of settings is called."""
+    for end, found in PANELS.matches(reading.tokens, skip(reading, at, {"the"})):
+        yield (
+            skip(
+                reading,
+                end,
+                {"engine", "settings", "options", "shading", "rendering", "output", "'s", "renders", "render"},
+            ),
+            found[0],
         )
-    build.note("transparent film")
+
+
+PANELS: Final = Phrases[str]([
+    ("workbench", "workbench"), ("mist", "mist"), ("world mist", "mist"), ("freestyle", "freestyle"), ("view layer", "view layer"),
+    ("current view layer", "view layer"), ("active view layer", "view layer"), ("color management", "color management"), ("video", "video"),
+    ("ffmpeg", "video"), ("movie", "video"), ("stereo", "stereo"), ("stereoscopy", "stereo"), ("multiview", "stereo"),
+    ("stamp", "stamp"), ("burn in", "stamp"), ("metadata", "stamp"), ("simplify", "simplify"), ("motion blur", "motion blur"),
+    ("volumetric", "volumetrics"), ("unit", "units"), ("eevee", "eevee"), ("cycles", "cycles"),
+])  # fmt: skip
 
 
 @step(
-    "[<set>] [the] world [background] [color] [<to>|:] {hue:color} [[,|and|with|at|«] [a] strength [of|to|=|:] {n:n}]",
-    "[<set>] [the] world [background] [color] [<to>|:] ({hue:color}) [[,|and|with] [a] strength [of|to] {n:n}]",
-    "(make|set|paint|turn) [the] (world|background|sky) [background|color] [to] {hue:color} [[,|and|with] [a] strength [of|to] {n:n}]",
-    "[set] [the] background [color] (to|:) {hue:color} [[,|and|with] [a] strength [of|to] {n:n}]",
-    "[a] {hue:color} (world|background|sky) [background] [[,|and|with] [a] strength [of|to] {n:n}]",
-    "[<set>] [the] (world|background) [background] strength [<to>|:] {n:n}",
-    "[<set>] [the] strength of [the] (world|background) [background] [<to>] {n:n}",
+    "[<set>|<enable>] {panel:panel} [:|,|-|with|using|uses|to|on|in|=|is|be|should be] {s:settings of panel} [(into|in|on|to) the (image|images|picture|pictures|render|renders|frames)]",
+    "<set> {r:settings of render} (on|for|in|of) {panel:panel}",
 )
-def world_color(build: Build, hue: Color | None, n: float | None) -> None:
+def set_panel(build: Build, panel: str, s: list[Set] | None, r: list[Set] | None) -> None:
+    """Settings of a panel, which is turned on where it can be."""
+    if s is None:
+        set_scene(build, r or [], panel)
+        return
+    implied: dict[str, tuple[str, str, str, object]] = {
+        "freestyle": ("render", "RenderSettings", "use_freestyle", True),
+        "stereo": ("render", "RenderSettings", "use_multiview", True),
+        "stamp": ("render", "RenderSettings", "use_stamp", True),
+        "simplify": ("render", "RenderSettings", "use_simplify", True),
+        "motion blur": ("render", "RenderSettings", "use_motion_blur", True),
+        **{
+            name_: ("render", "RenderSettings", "engine", engine_of(build, name_))
+            for name_ in ("workbench", "eevee", "cycles")
+        },
+    }
+    set_scene(build, [*([setting(build, *implied[panel])] if panel in implied else []), *s], panel)
+
+
+@step(
+    "[let|make|set] [the] [world] mist ~( (start|starts|begin|begins|starting|beginning) [at|from] {a:n} [m] ; (reach|reaches|extend|extends|go|goes|extending|reaching) [to|for] {b:n} [m] [further|deep|farther|more] ;"
+    " depth [of|<to>] {b:n} ; {how=linear|quadratic|inverse quadratic} [falloff] ; falloff [<to>] {how=linear|quadratic|inverse quadratic} )",
+)
+def mist(build: Build, a: float | None, b: float | None, how: str | None) -> None:
+    """Where the mist of the world begins, and how deep it is."""
+    said = {"start": a, "depth": b, "falloff": how and how.upper().replace(" ", "_")}
+    sets = [
+        setting(build, "world.mist_settings", "WorldMistSettings", *each)
+        for each in said.items()
+        if each[1] is not None
+    ]
+    if not sets:
+        raise refuse("mist", "from where, and how deep?")
+    set_scene(build, sets, "mist")
+
+
+WORLD: Final = "(world|background|sky|environment|world background|environment light|world light|ambient light)"
+
+
+@step(
+    f"[<set>] {WORLD} [background|lighting|surface|shader] ~( [color] [<to>] {{hue:color}} ; (strength|intensity|brightness) [<to>] {{n:n}} ; (at|to) {{n:n}} ; {{n:n}} strength )",
+    "[<set>] [the] background color [<to>] {hue:color} [[,|and|with] [a] strength [of|to] {n:n}]",
+    "(make|set|paint|turn) [the] (world|background|sky) [background|color] [to] {hue:color} [[,|and|with] [a] strength [of|to] {n:n}]",
+    "[a] {hue:color} (world|background|sky) [background] [[,|and|with] [a] strength [of|to] {n:n}]",
+    "[<set>] [the] (strength|intensity|brightness) of [the] (world|background) [background] [<to>] {n:n}",
+    "{dark=no|without|disable|turn off} [any] (ambient light|world light|world lighting|environment light|ambient lighting|light from the world|ambient light at all|world light at all|ambient lighting at all)",
+)
+def world_color(build: Build, hue: Color | None, n: float | None, dark: str | None) -> None:
     """The color and the strength of the world."""
+    n = 0.0 if dark else n
+    if (hue is None and n is None) or (n is not None and n < 0):
+        raise refuse("" if n is None else f"{n:g}", "which color or strength of the world?")
     background = background_var(build)
     if hue is not None:
         build.line(f'set_input({background}, "Color", {literal((*hue.rgb, 1.0))})')
     if n is not None:
-        if n < 0:
-            raise refuse(f"{n:g}", "no strength")
         build.line(f'set_input({background}, "Strength", {literal(float(n))})')
     build.topic = Topic(background, (Place("", "ShaderNodeBackground"),), "background")
     build.note("world background")
@@ -193,7 +296,7 @@ def background_var(build: Build) -> str:
     found: str | None = build.memory.get("_background")
     if found is None:
         build.need("world_tree", "background_of", "set_input")
-        build.comment("the world's background")
+        build.comment("the nodes of the world")
         tree = build.var("world_nodes")
         found = build.var("background")
         build.line(f"{tree} = world_tree()\n{found} = background_of({tree})")
@@ -202,18 +305,110 @@ def background_var(build: Build) -> str:
     return found
 
 
-@step(
-    "[let|make] [the] mist [should] (start|starts|begin|begins) at {a:n} [m] [and|,] [should] [it] (reach|reaches|extend|extends|go|goes|be|is|depth|has a depth of) [of] {b:n} [m] [further|deep|farther] [with] [a] [{how=linear|quadratic|inverse quadratic}] [falloff]",
-    "(mist|world mist) [:|,] [from|start] {a:n} [,|and] depth [of] {b:n} [,] [{how=linear|quadratic|inverse quadratic}] [falloff]",
+SURROUNDING: Final = (
+    "(as|for|in|to|on|into|of|onto) [the] (world|environment|world background|world lighting|lighting|background|scene) [lighting|background|texture|map|image]"
+    " ; [at] (strength|intensity|brightness) [of|<to>] {n:n} ; at {n:n} ; {n:n} strength ; (rotated|turned|rotation) [by|of] {turn:angle} ; (on|around|about|in) z [axis]"
+    " ; « node setup »"
 )
-def mist(build: Build, a: float, b: float, how: str | None) -> None:
-    """Where the mist of the world begins, and how deep it is."""
+
+
+@step(
+    f"[<set>|<add>] {WORLD} [<to>|with|from] [a|an] {{node:node of ShaderNodeTree}} [texture] [background] ~( {{s:settings of node}} ; {SURROUNDING} )",
+    f"[<add>|<set>] [a|an] {{node:node of ShaderNodeTree}} [texture] [world|environment|background] ~( {{s:settings of node}} ; {SURROUNDING} )",
+)
+def world_texture(build: Build, node: NodeType, n: float | None, s: list[Set] | None, turn: Degrees | None) -> None:
+    """A texture as the world's background."""
+    said = set(re.findall(r"\w+", build.request.lower()))
+    if "Tex" not in node.identifier or (
+        node.identifier != "ShaderNodeTexSky" and not said & {"world", "background", "environment"}
+    ):
+        raise refuse(node.label, "say of what it is the texture")
+    background = background_var(build)
+    tree = build.memory["_world_tree"]
+    var = add_node(build, tree, node, (-300.0, 0.0))
+    if turn is not None:
+        if node.identifier == "ShaderNodeTexSky":
+            build.need("expect")
+            build.line(f"expect({var}, bpy.types.ShaderNodeTexSky).sun_rotation = {build.literal(turn)}")
+        else:
+            turned_coordinates(build, tree, var, turn)
+    node_settings(build, var, node, s or [])
+    build.line(f'{tree}.links.new({var}.outputs[0], {background}.inputs["Color"])')
+    if n is not None:
+        build.line(f'set_input({background}, "Strength", {literal(float(n))})')
+    build.topic = Topic(var, (Place("", node.identifier),), node.label)
+    build.note(f"{node.label} as the background")
+
+
+def turned_coordinates(build: Build, tree: str, var: str, turn: Degrees) -> None:
+    """Coordinates of a world's texture, turned around the vertical."""
+    nodes = build.lexicon.manifest.nodes
+    coordinates = add_node(build, tree, nodes["ShaderNodeTexCoord"], (-700.0, 0.0))
+    mapping = add_node(build, tree, nodes["ShaderNodeMapping"], (-500.0, 0.0))
+    build.line(f'set_input({mapping}, "Rotation", (0.0, 0.0, {build.literal(turn)}))')
+    build.line(f'{tree}.links.new({coordinates}.outputs["Generated"], {mapping}.inputs["Vector"])')
+    build.line(f'{tree}.links.new({mapping}.outputs["Vector"], {var}.inputs["Vector"])')
+
+
+HDRI: Final = "(hdri|hdr|environment image|environment map|environment texture|hdri map|ibl|sky image|light probe)"
+HERE: Final = "[«] [(in|from) [the] [current] [working|this] (directory|folder)] [»]"
+
+
+@step(
+    f"[<add>|load|apply|light with] [a|an] {HDRI} [file|image|map] {{path:path}} {HERE} ~( {SURROUNDING} )",
+    f"[<set>|light|lit] {WORLD} [<to>|with|from|using] [a|an] [{HDRI}] [file|image|map] {{path:path}} {HERE} ~( {SURROUNDING} )",
+    f"[<add>|load|light the scene with] {{path:path}} {HERE} as [the] [world|environment|scene] (hdri|environment|environment map|environment texture|world|background|environment lighting|lighting) {HERE} ~( {SURROUNDING} )",
+)
+def world_image(build: Build, path: str, n: float | None, turn: Degrees | None) -> None:
+    """A picture of the surroundings as the light of the world."""
+    background = background_var(build)
+    tree = build.memory["_world_tree"]
+    node = build.lexicon.manifest.nodes["ShaderNodeTexEnvironment"]
+    var = add_node(build, tree, node, (-300.0, 0.0))
     build.need("expect")
-    build.line(f"world = expect({build.scene()}.world, bpy.types.World)")
-    build.line(f"world.mist_settings.start = {literal(float(a))}\nworld.mist_settings.depth = {literal(float(b))}")
-    if how:
-        build.line(f'world.mist_settings.falloff = "{how.upper().replace(" ", "_")}"')
-    build.note("mist")
+    build.line(f"expect({var}, bpy.types.ShaderNodeTexEnvironment).image = {loaded(build, path)}")
+    if turn is not None:
+        turned_coordinates(build, tree, var, turn)
+    build.line(f'{tree}.links.new({var}.outputs["Color"], {background}.inputs["Color"])')
+    if n is not None:
+        build.line(f'set_input({background}, "Strength", {literal(float(n))})')
+    build.note(f"{path} lights the world")
+
+
+def loaded(build: Build, path: str) -> str:
+    """The expression of a picture that is loaded once."""
+    if path.startswith("//"):
+        return f"bpy.data.images.load({quoted(path)}, check_existing=True)"
+    build.imports("pathlib: Path")
+    return f"bpy.data.images.load(str(Path.cwd() / {quoted(path)}), check_existing=True)"
+
+
+@step(
+    "[<add>] [a|an] {node:node of ShaderNodeTree} [shader] (in|to|into|for|as) [the] (world|world volume|volume of the world|world's volume) [volume] ~( {s:settings of node} )",
+    "[<set>] [the] world [volume|with|has] [volume] [<to>|:|,] [a|an] {node:node of ShaderNodeTree} [shader] ~( {s:settings of node} )",
+    "[<add>] [a|some] [light|thin|thick|dense|volumetric|volume] {fog=fog|haze|smog|atmosphere} ~( (in|to|into|for|filling) [the|whole] (world|scene) ; [of] density [of|<to>] {n:n} ; anisotropy [of|<to>] {a:n} ; [color] {hue:color} )",
+)
+def world_volume(
+    build: Build, node: NodeType | None, s: list[Set] | None, n: float | None, a: float | None, hue: Color | None
+) -> None:  # fmt: skip
+    """A volume that fills the world: fog."""
+    if node is None and n is None:
+        raise refuse("fog", "how dense?")
+    node = node or build.lexicon.manifest.nodes["ShaderNodeVolumeScatter"]
+    if "Volume" not in node.identifier:
+        raise refuse(node.label, "no volume")
+    build.need("set_input")
+    background_var(build)
+    tree = build.memory["_world_tree"]
+    var = add_node(build, tree, node, (0.0, -200.0))
+    node_settings(build, var, node, s or [])
+    for name_, value in (("Density", n), ("Anisotropy", a), ("Color", hue and (*hue.rgb, 1.0))):
+        if value is not None:
+            build.line(f'set_input({var}, "{name_}", {literal(value)})')
+    build.line(f'output = next(node for node in {tree}.nodes if node.type == "OUTPUT_WORLD")')
+    build.line(f'{tree}.links.new({var}.outputs[0], output.inputs["Volume"])')
+    build.topic = Topic(var, (Place("", node.identifier),), node.label)
+    build.note(f"{node.label} fills the world")
 
 
 @step("(rename|call|name) [the] [current|active] view layer [to|into|as] {name:name}")
@@ -224,28 +419,51 @@ def name_view_layer(build: Build, name: str) -> None:
 
 
 @step(
-    "(use|add|set|make|put) [a|an] {node:node of ShaderNodeTree} [texture] (as|for|to|in) [the] world [background] [« node setup »] [with|and|,] [strength {n:n}]",
-    "[<set>] [the] world [background] [to] [a|an] {node:node of ShaderNodeTree} [texture] [with|and|,] [strength {n:n}]",
+    "[<add>|<set>] [a|an] [{kind=value|color}] [shader] aov [pass|output] [<called>] {name:name} ~( [of] [type] {kind=value|color} ; « {kind=value|color} » ; (to|on|in|for) [the] view layer )",
 )
-def world_texture(build: Build, node: NodeType, n: float | None) -> None:
-    """A texture as the world's background."""
-    if "Tex" not in node.identifier:
-        raise refuse(node.label, "no texture")
-    background = background_var(build)
-    tree = build.memory["_world_tree"]
-    from app.drafting.composer.steps.materials import add_node
+def shader_aov(build: Build, name: str, kind: str | None) -> None:
+    """A pass that shaders fill themselves."""
+    layer = build.view_layer()
+    var = build.var("aov")
+    build.line(
+        f"{var} = next((each for each in {layer}.aovs if each.name == {quoted(name)}), None) or {layer}.aovs.add()"
+    )
+    build.line(f'{var}.name = {quoted(name)}\n{var}.type = "{(kind or "color").upper()}"')
+    build.note(f"AOV {name}")
 
-    var = add_node(build, tree, node, (-300.0, 0.0))
-    build.line(f'{tree}.links.new({var}.outputs[0], {background}.inputs["Color"])')
-    if n is not None:
-        build.line(f'set_input({background}, "Strength", {literal(float(n))})')
-    build.note(f"{node.label} as the background")
+
+@step(
+    "[<add>] [a|new] light group [<called>] {name:name} ~( (for|with|containing|holding|of|on) {target:object} ; (and|,) (put|assign|add) {target:object} (in|into|to) (it|that group|the group) )",
+    "(put|assign|add|move) {target:object} (in|into|to) [a|the] [new] light group [<called>] {name:name}",
+    "{target:object} (in|into|to|uses|gets|has) [a|the] [new] light group [<called>] {name:name}",
+)
+def light_group(build: Build, name: str, target: Target | None) -> None:
+    """A group of lights with a pass of its own."""
+    layer = build.view_layer()
+    build.line(f"if {quoted(name)} not in {layer}.lightgroups:\n    {layer}.lightgroups.add(name={quoted(name)})")
+    if target is not None:
+        with build.each(target) as known:
+            build.line(f"{known.var}.lightgroup = {quoted(name)}")
+    build.note(f"light group {name}")
+
+
+@step(
+    "(override|replace) (material|materials|all materials|every material|all of the materials|all shaders) [of|on|in|for] [the] [view layer|active view layer|layer|scene] (with|by) [material] {name:name}",
+    "[<set>] [a|the] material override [to|of|=|:|for|on] [the] [view layer] [to|=|:] [material] {name:name}",
+)
+def override(build: Build, name: str) -> None:
+    """One material for everything in the open view layer."""
+    made: dict[str, str] = build.memory.get("_materials", {})
+    build.line(f"{build.view_layer()}.material_override = {made.get(name) or f'bpy.data.materials[{quoted(name)}]'}")
+    build.note(f"material override {name}")
 
 
 @step(
     "(make|turn|change|convert) {target:object} [to|into] [a|an] [{w:n}] {kind=point|sun|spot|area} [light] [,|with|and] [{s:settings of kindlight}]",
     "(change|set) [the] type of {target:object} to {kind=point|sun|spot|area} [light]",
     "(make|turn|change) {target:object} [to|into] [a|an] {q:quantity of power} {kind=point|sun|spot|area} [light] [of|,|with|and] [{s:settings of kindlight}]",
+    "(swap|exchange|replace) {target:object} (for|with|by) [a|an] {kind=point|sun|spot|area} [light] [,|with|and] [{s:settings of kindlight}]",
+    "{target:object} (becomes|should be|as|is to be|to|:|=) [a|an] {kind=point|sun|spot|area} [light] [,|with|and] [{s:settings of kindlight}]",
 )
 def light_type(build: Build, target: Target, kind: str, w: float | None, s: list[Set] | None, q: object | None) -> None:
     """Change the type of a light, with its settings."""
@@ -267,10 +485,39 @@ def light_type(build: Build, target: Target, kind: str, w: float | None, s: list
 
 
 @step(
+    "[light linking] [:] [let|make|restrict|limit] {light:object} [should|must|to] (only lights|lights only|only light|light only|only affects|only affect|affects only|affect only|illuminates only|only illuminates) {target:object}",
+    "(link|restrict|limit) {light:object} to [only] {target:object} [only] [with|via|using] [light linking]",
+    "[light linking] [:] [let|make] {light:object} (should not|must not|does not|do not|doesn't|shouldn't|never) {no=light|affect|illuminate|lights|affects} {target:object}",
+    "{no=exclude} {target:object} from {light:object} ['s] [light] [linking|via light linking|with light linking]",
+)
+def light_linking(build: Build, light: Target, target: Target, no: str | None) -> None:
+    """What a light shines on, or does not."""
+    known = build.one(light)
+    try:
+        build.lexicon.property("Object", "light_linking")
+    except KeyError:
+        raise refuse(light.said, "this Blender has no light linking") from None
+    if known.type not in {"LIGHT", ""}:
+        raise refuse(light.said, "no light")
+    var = build.var("receivers")
+    title = quoted(f"Light Linking for {known.name or 'Light'}")
+    build.need("expect")
+    build.line(f"{var} = bpy.data.collections.get({title}) or bpy.data.collections.new({title})")
+    with build.each(target) as other:
+        build.line(f"if {other.var}.name not in {var}.objects:\n    {var}.objects.link({other.var})")
+    if no:
+        build.line(f'for each in {var}.collection_objects:\n    each.light_linking.link_state = "EXCLUDE"')
+    build.line(f"expect({known.var}.light_linking, bpy.types.ObjectLightLinking).receiver_collection = {var}")
+    build.note(f"{light.said} and {target.said} -> light linking")
+
+
+@step(
     "(use|make|set) {target:object} [be|as|the] [the] (active|scene|render) camera",
     "[and] (make|set) (it|this) [as|to be] [the] (active|scene|render|active scene) camera",
     "(set|make) [the] (active|scene) camera [to] {target:object}",
+    "(use|take) {target:object} (for|in) [the] (render|rendering|renders)",
     "(render|look) (through|from) {target:object}",
+    "make it the (scene|active) camera",
 )
 def active_camera(build: Build, target: Target | None) -> None:
     """The camera that renders."""
@@ -282,8 +529,56 @@ def active_camera(build: Build, target: Target | None) -> None:
 
 
 @step(
+    "(bind|tie|link|attach) {cam:object} to [a|the] [new] [timeline] marker [<called>] [{name:name}] (at|on) {f:frame}",
+    "<add> [a] [timeline] marker [<called>] [{name:name}] (at|on) {f:frame} (bound to|for|with|that switches to|switching to|that activates|and bind it to|and bind) {cam:object} [to it]",
+    "(switch|cut|change) [the] [active|scene|render] [camera] to {cam:object} (at|on|from) {f:frame} [on|onwards] [(via|with|using|by) [a] [timeline] (marker|markers)]",
+    "{cam:object} (is active|takes over|renders|is used|becomes active) (at|on|from) {f:frame} [on|onwards]",
+)
+def camera_marker(build: Build, cam: Target, f: int, name: str | None) -> None:
+    """A marker from which another camera renders."""
+    known, scene = build.one(cam), build.scene()
+    if known.type not in {"CAMERA", ""}:
+        raise refuse(cam.said, "no camera")
+    title, var = quoted(name or f"F_{f:02}"), build.var("marker")
+    build.line(f"{var} = {scene}.timeline_markers.get({title}) or {scene}.timeline_markers.new({title}, frame={f})")
+    build.line(f"{var}.frame = {f}\n{var}.camera = {known.var}")
+    build.note(f"{cam.said} renders from frame {f}")
+
+
+@step(
+    "(frame|fit) {target:object} (with|in|into|inside|to) {cam:object of one} ['s] [view|frame|picture]",
+    "(move|position|adjust|place|make|let) {cam:object of one} [so|so that|such that|to] (frame|frames|fit|fits|framing|see all of|show all of|it frames|it fits|it sees all of) {target:object}",
+)
+def fit_camera(build: Build, target: Target, cam: Target) -> None:
+    """Move a camera along the way it looks until objects fill its picture."""
+    found, known = build.objects(target), build.one(cam)
+    if known.type not in {"CAMERA", ""}:
+        raise refuse(cam.said, "no camera")
+    build.need("frame_objects")
+    expression = f"[{found.var}]" if isinstance(found, Known) else found.expression
+    build.line(f"frame_objects({known.var}, {expression})")
+    build.note(f"{cam.said} frames {target.said}")
+
+
+@step(
+    "[<add>|<set>|show|use|load|render with] [the] {path:path} (as|for) [the|a] [camera] (background image|backplate|backdrop|background picture|background|camera background image|reference) [image] [of|for|on|in|to] [{cam:object of one}] ~( [«] {s:settings of CameraBackgroundImage} [»] )",
+)
+def backplate(build: Build, path: str, cam: Target | None, s: list[Set] | None) -> None:
+    """A picture behind what a camera sees in the viewport."""
+    known = build.one(cam or Target("kind", "camera", said="the camera"))
+    build.need("expect")
+    lens, var, plate = build.var("lens"), build.var("image"), build.var("plate")
+    build.line(f"{lens} = expect({known.var}.data, bpy.types.Camera)\n{lens}.show_background_images = True")
+    build.line(f"{var} = {loaded(build, path)}")
+    build.line(f"{plate} = next((each for each in {lens}.background_images if each.image == {var}), None)")
+    build.line(f"{plate} = {plate} or {lens}.background_images.new()\n{plate}.image = {var}")
+    build.assign(plate, build.choose(s or [], (Place("", "CameraBackgroundImage"),), "the background image"))
+    build.note(f"{path} behind the camera's view")
+
+
+@step(
     "(switch|set|change|make) {target:object} [to] [be] {kind=orthographic|perspective|panoramic} [[,|with|and] [orthographic] [scale] [of|=|to] {n:n}] [and (put|place|move) it (at|to) {v:vector}] [looking along {axis:axis}]",
-    "{kind=orthographic|perspective} {target:object} [[,|with] [orthographic] scale [of] {n:n}]",
+    "{kind=orthographic|perspective|panoramic} {target:object} [[,|with] [orthographic] scale [of] {n:n}]",
 )
 def projection(build: Build, target: Target, kind: str, n: float | None, v: Vec | None, axis: str | None) -> None:
     """How the camera projects."""
@@ -292,16 +587,13 @@ def projection(build: Build, target: Target, kind: str, n: float | None, v: Vec 
         raise refuse(target.said, "no camera")
     build.need("expect")
     var = build.var(f"{known.var}_data")
-    build.line(
-        f'{var} = expect({known.var}.data, bpy.types.Camera)\n{var}.type = "{kind[:5].upper() if kind == "orthographic" else kind[:5].upper() if kind != "panoramic" else "PANO"}"'
-    )
+    identifier = {"orthographic": "ORTHO", "perspective": "PERSP", "panoramic": "PANO"}[kind]
+    build.line(f'{var} = expect({known.var}.data, bpy.types.Camera)\n{var}.type = "{identifier}"')
     if n is not None:
         if kind != "orthographic":
             raise refuse(f"{n:g}", "only an orthographic camera has a scale")
         build.line(f"{var}.ortho_scale = {literal(float(n))}")
     if v is not None:
-        from app.drafting.composer.steps.objects import set_vector
-
         set_vector(build, f"{known.var}.location", v, 0.0, target.said)
     if axis is not None:
         look_along(build, known.var, axis)
@@ -334,83 +626,61 @@ def ortho_camera(build: Build, name: str | None, v: Vec | None, up: float | None
 
 
 @step(
-    "make it the (scene|active) camera",
+    "[and] render ~( [a|the] {size:resolution} ; (still|image|picture|still image|frame|current frame|single frame|single image|test image|preview|it|current view|scene|view) ; [of] frame {f:int} ;"
+    " [with|in|using|at] {s:settings of render} ; « {s:settings of render} » ;"
+    f" (to|into|as|and save it as|and save it to|and save it under|and write it to|and save to) [the] [file] {{path:path}} {HERE} )",
+    f"(save|write) [a|the] (render|rendered image|picture|still|rendering|rendered picture) [of the scene] (to|into|as) [the] [file] {{path:path}} {HERE}",
 )
-def make_scene_camera(build: Build) -> None:
-    """The camera that was spoken of renders."""
-    active_camera(build, None)
-
-
-@step(
-    "(render|and render) [a|an|the] [{size:resolution}] [still|image|picture|frame|current frame|single frame] [image] [with|in|using] [{engine=cycles|eevee|workbench}] [«] [at|with|,] [{n:int}] [samples] [»] (to|into|as|and save it as|and save it to) [the] [file] {path:path} [in [the] [current] [working] (directory|folder)]",
-)
-def render_still(build: Build, size: tuple[int, int] | None, engine: str | None, n: int | None, path: str) -> None:
+def render_still(
+    build: Build, size: tuple[int, int] | None, s: list[Set] | None, f: int | None, path: str | None
+) -> None:
     """Render a picture into a file."""
     scene = build.scene()
-    build.comment("render a picture")
-    if size:
-        set_resolution(build, size, 1.0, None)
-    if engine:
-        set_engine(build, engine, None)
-    if n is not None:
-        if (engine or build.memory.get("_engine")) != "cycles":
-            raise refuse(str(n), "samples of which engine?")
-        build.imports("typing: Any")
-        build.line(f"cycles: Any = {scene}.cycles\ncycles.samples = {n}")
-    build.imports("pathlib: Path")
+    paths = [value for each in s or [] for found, value in each.options if found.prop.name == "filepath"]
+    s = [each for each in s or [] if not any(found.prop.name == "filepath" for found, _ in each.options)]
+    path = path or next(iter(paths), None)
+    if path is None or len(paths) > 1:
+        raise refuse("render", "into which file?")
     extension = path.rsplit(".", 1)[-1].lower()
     if extension not in PICTURES:
         raise refuse(path, "no picture")
+    if s:
+        set_scene(build, s)
+    build.comment("render a picture")
+    if size:
+        set_resolution(build, size, 1.0)
+    if f is not None:
+        build.line(f"{scene}.frame_set({f})")
     write_format(build, PICTURES[extension])
-    build.line(f"{scene}.render.filepath = str(Path.cwd() / {quoted(path)})")
+    if path.startswith("//"):
+        build.line(f"{scene}.render.filepath = {quoted(path)}")
+    else:
+        build.imports("pathlib: Path")
+        build.line(f"{scene}.render.filepath = str(Path.cwd() / {quoted(path)})")
     build.line("bpy.ops.render.render(write_still=True)")
     build.note(f"render to {path}")
 
 
-OUTPUT: Final = (
-    "~( [a] {kind=png|jpeg|jpg|open exr|openexr|exr|tiff|webp|bmp|multilayer openexr|multilayer exr|openexr multilayer|multilayer open exr}"
-    " [sequence|image sequence|images|files|format|stills] [with alpha] ; (as|in) {layout=rgba|rgb|bw} ; {layout=rgba|rgb|bw} ;"
-    " {depth=8|16|32} (bit|bits) ; {depth=half float|full float} ; {codec:codec} [compression] ;"
-    " [a] quality [of] {n:n} ; {q:quantity of share} quality ; [at] quality {q:quantity of share} ;"
-    " (to|into|under|in) [the] [folder|path|file|directory] {path:path} ; {squeeze:int} percent compression ; {film=transparent} (film|background) )"
-)
-
-
 @step(
-    f"(save|write|output|render|store|export) [the] [output|renders|render|picture|pictures|frames|images|image|result] [as|in|to|into] [a|an] {OUTPUT}",
-    f"[<set>] [the] [render] (output|output path|output folder|output file|file output|output format|file format|image format) [to|:|=|is|as|in|into] {OUTPUT}",
+    "(save|write|output|render|store|export) [the] [output|renders|render|picture|pictures|frames|images|image|result|stills|animation|video|files] [as|in|to|into|under|:] [a|an] {s:settings of render}",
+    "[<set>] [the] [render] (output|output path|output folder|output file|file output|output format|file format|image format|renders|out|result|results|pictures|frames) [settings] [to|:|=|is|as|in|into|,] [a|an] {s:settings of render}",
+    "[<set>] [the] (render region|render border|border|region) [on|to|:|of|=|is] [from] {v:vector} (to|-|and) {to:vector} ~( {crop=crop|cropped|cropping} [to it|it] )",
+    "[render] {only=only} [the] (region|part|area) [from|between] {v:vector} (to|-|and) {to:vector} ~( {crop=crop|cropped|cropping} [to it|it] )",
+    "[<set>] [the] (render region|render border|border|region) [on|to|:|of|=|is] [only] [the] {side=left|right|upper|lower|top|bottom|middle|central} half [of the (frame|image|picture)] ~( {crop=crop|cropped|cropping} [to it|it] )",
 )
 def output(
-    build: Build, kind: str | None, n: float | None, path: str | None, q: Quantity | None, layout: str | None,
-    depth: str | None, codec: str | None, squeeze: int | None, film: str | None = None,
+    build: Build, s: list[Set] | None, side: str | None, crop: str | None, v: Vec | None, to: Vec | None
 ) -> None:  # fmt: skip
-    """Where renders go, and in which format."""
-    n = q.number if q is not None else n
-    scene = build.scene()
-    if all(each is None for each in (kind, n, path, layout, depth, codec)) or (squeeze is not None and kind != "png"):
-        raise refuse("output", "where, and as what?")
-    image = f"{scene}.render.image_settings"
-    if kind is not None:
-        item = PICTURES.get(kind, "OPEN_EXR_MULTILAYER" if "multilayer" in kind else "OPEN_EXR")
-        write_format(build, item)
-    if film is not None:
-        build.line(f"{scene}.render.film_transparent = True")
-    if layout is not None:
-        build.line(f'{image}.color_mode = "{layout.upper()}"')
-    if depth is not None:
-        bits = {"half float": "16", "full float": "32"}.get(depth, depth)
-        build.line(f'{image}.color_depth = "{bits}"')
-    if codec is not None:
-        build.line(f'{image}.exr_codec = "{codec}"')
-    if squeeze is not None:
-        build.line(f"{image}.compression = {squeeze}")
-    if n is not None:
-        if not 0 <= n <= 100:
-            raise refuse(f"{n:g}", "no quality")
-        build.line(f"{image}.quality = {round(n)}")
-    if path is not None:
-        build.line(f"{scene}.render.filepath = {quoted(path)}")
-    build.note("output")
+    """Where renders go, and in which format; the part of the picture that is rendered."""
+    if v is not None and to is not None and (len(v.parts) != 2 or len(to.parts) != 2):
+        raise refuse("region", "two corners of the picture were expected, each with x and y from 0 to 1")
+    if side or (v is not None and to is not None):
+        edges = (v.parts[0], to.parts[0], v.parts[1], to.parts[1]) if v is not None and to is not None else {"left": (0.0, 0.5, 0.0, 1.0), "right": (0.5, 1.0, 0.0, 1.0), "upper": (0.0, 1.0, 0.5, 1.0), "top": (0.0, 1.0, 0.5, 1.0),
+                 "lower": (0.0, 1.0, 0.0, 0.5), "bottom": (0.0, 1.0, 0.0, 0.5)}.get(side or "", (0.25, 0.75, 0.25, 0.75))  # fmt: skip
+        names = ("border_min_x", "border_max_x", "border_min_y", "border_max_y")
+        s = [setting(build, "render", "RenderSettings", *each) for each in zip(names, edges, strict=True)]
+        s += [setting(build, "render", "RenderSettings", "use_crop_to_border", True)] if crop else []
+    set_scene(build, s or [])
 
 
 PICTURES: Final = {
@@ -421,58 +691,89 @@ PICTURES: Final = {
 
 def write_format(build: Build, item: str) -> None:
     """The format of pictures; Blender 5.0 asks first whether it is one of several layers."""
-    scene = build.scene()
-    try:
-        build.lexicon.property("ImageFormatSettings", "media_type")
-    except KeyError:
-        pass
-    else:
-        kind = "MULTI_LAYER_IMAGE" if "MULTILAYER" in item else "IMAGE"
-        build.line(f'{scene}.render.image_settings.media_type = "{kind}"')
-    build.line(f'{scene}.render.image_settings.file_format = "{item}"')
+    set_ = setting(build, "render.image_settings", "ImageFormatSettings", "file_format", item)
+    media(build, set_.options)
+    build.line(f'{build.scene()}.render.image_settings.file_format = "{item}"')
 
 
-@slot("codec")
-def codec_slot(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, str]]:
-    """How an OpenEXR file is compressed: "ZIP", "lossless", "DWAA", as the manifest has it."""
-    from app.drafting.composer.slots import items_of
+@step("(go|jump|move) to frame {n:int}", "(set|put) [the] (playhead|time cursor) (to|at|on) [frame] {n:int}")
+def go_to_frame(build: Build, n: int) -> None:
+    """The frame that is shown."""
+    build.line(f"{build.scene()}.frame_set({n})")
+    build.note(f"frame {n}")
 
-    try:
-        prop = reading.lexicon.property("ImageFormatSettings", "exr_codec")
-    except KeyError:
-        return
-    yield from items_of(reading, at, prop)
+
+@slot("rays")
+def rays(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, list[str]]]:
+    """Kinds of rays to which an object is visible: "the camera", "reflections and shadows"."""
+    for end, found in listed(reading, at, lambda place: RAYS.first(reading.tokens, skip(reading, place, {"the"})), 1):
+        yield skip(reading, end, {"ray", "rays"}), found
+
+
+RAYS: Final = Phrases[str]([
+    ("camera", "visible_camera"), ("scene camera", "visible_camera"), ("diffuse", "visible_diffuse"), ("glossy", "visible_glossy"),
+    ("reflection", "visible_glossy"), ("mirror", "visible_glossy"), ("transmission", "visible_transmission"), ("refraction", "visible_transmission"),
+    ("volume scatter", "visible_volume_scatter"), ("volume", "visible_volume_scatter"), ("shadow", "visible_shadow"), ("viewport", "hide_viewport"),
+    ("render", "hide_render"), ("final render", "hide_render"), ("rendering", "hide_render"),
+])  # fmt: skip
+
+
+SEEN: Final = "(visible|seen|shown|present|showing)"
+UNSEEN: Final = "(invisible|hidden|not visible|not seen|unseen|excluded|not shown|not be seen|not be visible|not show up|not appear)"
 
 
 @step(
-    "render [frames] {f:frames} as [an|a] [ffmpeg] (video|movie|animation) [in|with|as] [an|a] [mpeg-4|mpeg 4|mp4] [container]",
-    "(set|use) [the] output [format] [to] [ffmpeg] (video|movie|ffmpeg|mp4) [(in|with) [an|a] {container=mpeg 4|mp4} container]",
+    f"(hide|exclude|keep|make|set|let) {{target:object}} ({UNSEEN}|out|away|hidden) (to|from|for|in|of|by) {{off:rays}} ~( [still|stays|remains|keep it] [{SEEN}] (to|in|for) {{on:rays}} )",
+    f"{{target:object}} [is|are|should|be|must|to|should be|must be] {UNSEEN} (to|from|in|for|by) {{off:rays}} ~( [still|stays|remains] [{SEEN}] (to|in|for) {{on:rays}} )",
+    f"[make|set|let] {{target:object}} [is|are|should be|must be|be] {{only=only}} {SEEN} (to|in|for|by) {{on:rays}}",
+    "(hide|exclude|omit|leave out|keep out) {target:object} (from|of|in|to) {off:rays} ~( [still] (visible|keep it visible|visible still|keep it|leave it) (to|in|for) {on:rays} )",
+    "(leave|keep) {target:object} out (from|of) {off:rays}",
+    "{target:object} (casts|cast|casting|throws|should cast|with) no {off:rays}",
+    "{target:object} (should|must|does|do) not (cast|throw) [a] {off:rays}",
+    "(no|disable|turn off|switch off|without) {off:rays} (from|of|for|on) {target:object}",
+    "(disable|turn off|switch off) {target:object} ['s] {off:rays} [casting]",
 )
-def video(build: Build, f: tuple[int, int] | None, container: str | None) -> None:
-    """A video as the output."""
-    del container
-    scene = build.scene()
-    if f:
-        build.line(f"{scene}.frame_start = {f[0]}\n{scene}.frame_end = {f[1]}")
-    settings = f"{scene}.render.image_settings"
-    try:
-        build.lexicon.property("ImageFormatSettings", "media_type")
-        build.line(f'{settings}.media_type = "VIDEO"')
-    except KeyError:
-        pass
-    build.need("expect")
-    build.line(f'{settings}.file_format = "FFMPEG"')
-    build.line(
-        f'movie = expect({scene}.render.ffmpeg, bpy.types.FFmpegSettings)\nmovie.format = "MPEG4"\nmovie.codec = "H264"'
-    )
-    build.note("video output")
+def visible_to(build: Build, target: Target, off: list[str] | None, on: list[str] | None, only: str | None) -> None:
+    """To which rays objects are visible; of a light, whether it casts shadows."""
+    states = dict.fromkeys(off or [], False) | dict.fromkeys(on or [], True)
+    if only:
+        states = {name_: name_ in states for name_ in sorted(set(RAYS.meanings())) if name_.startswith("visible")}
+    with build.each(target) as known:
+        if known.type == "LIGHT" and list(states) == ["visible_shadow"]:
+            build.need("expect")
+            build.line(f"expect({known.var}.data, bpy.types.Light).use_shadow = {states['visible_shadow']}")
+        else:
+            build.line(
+                "\n".join(
+                    f"{known.var}.{name_} = {state != name_.startswith('hide')}" for name_, state in states.items()
+                )
+            )
+    seen = ", ".join(f"{name_.partition('_')[2]} {'shown' if state else 'hidden'}" for name_, state in states.items())
+    build.note(f"{target.said} -> {seen}")
+
+
+@slot("display")
+def display(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, str]]:
+    """How the viewport draws an object: "wireframe", "bounds", "solid"."""
+    yield from items_of(reading, at, reading.lexicon.property("Object", "display_type"))
+
+
+@step(
+    "(display|show|draw|set) {target:object} (as|in|to) [a] {how:display} [display|mode|drawing] [in [the] viewport]",
+    "{how:display} (display|drawing|view|mode) (for|of|on) {target:object} [in [the] viewport]",
+)
+def display_as(build: Build, target: Target, how: str) -> None:
+    """How the viewport draws objects."""
+    with build.each(target) as known:
+        build.line(f'{known.var}.display_type = "{how}"')
+    build.note(f"{target.said} -> drawn as {how}")
 
 
 @step(
     "(turn on|enable|use|add) (depth of field|dof) [on|for] [{cam:object}] [[,|with|and|:] {s:settings of CameraDOFSettings}]",
-    "(depth of field|dof) [on|for] [{cam:object}] [[,|with|and|:] {s:settings of CameraDOFSettings}]",
+    "(depth of field|dof) [on|for|of] [{cam:object}] [[,|with|and|:] {s:settings of CameraDOFSettings}]",
     "(turn off|disable|no) {off=depth of field|dof} [on|for] [{cam:object}]",
-    "(focus) {cam:object} on {goal:object of one}",
+    "(focus) {cam:object} on {goal:object of one} [[,|with|and|at] {s:settings of CameraDOFSettings}]",
 )
 def depth_of_field(build: Build, cam: Target | None, s: list[Set] | None, off: str | None, goal: Target | None) -> None:
     """Depth of field of a camera."""
@@ -492,6 +793,48 @@ def depth_of_field(build: Build, cam: Target | None, s: list[Set] | None, off: s
         build.assign("focus", build.choose(s, (Place("", "CameraDOFSettings"),), "depth of field"))
     build.it = known
     build.note("depth of field")
+
+
+@slot("rig")
+def rig(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, list[tuple[str, list[Detail]]]]]:
+    """Lights by name, each with what is said of it: "key 1000 W at (4, -4, 5), fill 300 W at (-4, -4, 3)"."""
+    ways: list[tuple[int, list[tuple[str, list[Detail]]]]] = [(at, [])]
+    while ways:
+        place, found = ways.pop(0)
+        while reading.mark(place) in {",", ";"} or reading.word(place) in {"and", "a", "the", "one"}:
+            place += 1
+        token = reading.tokens[place] if place < len(reading.tokens) else None
+        if token is None or token.kind not in {"word", "quoted"} or token.word in VERBS | NO_NAMES or len(found) >= 8:
+            continue
+        after = skip(reading, place + 1, {"light", "lights"})
+        after += reading.mark(after) in {":", "="}
+        end, details = next(iter(details_after(reading, after, "area light")))
+        if details:
+            both = [*found, (token.text if token.kind == "quoted" else token.text.title(), details)]
+            if len(both) > 1:
+                yield end, both
+            ways.append((end, both))
+
+
+@step(
+    "[<add>] [{n:int}] [{kind=area|spot|point|sun}] lights [:|,|-|«] {lights:rig} ~( » ; (all|each) [of them] [{kind=area|spot|point|sun}] [lights] ; (aimed|pointed|pointing|looking|facing|aim|point) [them] at {goal:object of one} )",
+)
+def light_rig(
+    build: Build, lights: list[tuple[str, list[Detail]]], n: int | None, kind: str | None, goal: Target | None
+) -> None:  # fmt: skip
+    """Lights by name, each with its place and power."""
+    if n is not None and n != len(lights):
+        raise refuse(str(n), f"{len(lights)} lights are described")
+    wanted = build.one(goal) if goal is not None else None
+    made: list[Known] = []
+    for title, details in lights:
+        known = write_thing(build, Thing(f"{kind or 'area'} light", 1, (Detail("name", title, ""), *details), title))
+        if wanted is not None:
+            build.need("aim")
+            build.line(f"aim({known.var}, {wanted.var}.matrix_world.translation)")
+        made.append(known)
+    build.it = Many(f"({', '.join(each.var for each in made)})", "LIGHT", made)
+    build.note(f"{len(made)} lights")
 
 
 @step(
@@ -527,14 +870,16 @@ def several_things(
     build.note(f"{what.said}: {what.count} at their places")
 
 
-def listed(reading: Reading, at: int, one: Callable[[int], tuple[int, Any] | None]) -> Iterator[tuple[int, list[Any]]]:
-    """Two or more of something, with commas and "and" between them, the most last."""
+def listed(
+    reading: Reading, at: int, one: Callable[[int], tuple[int, Any] | None], least: int = 2
+) -> Iterator[tuple[int, list[Any]]]:
+    """So many or more of something, with commas and "and" between them, the most last."""
     found: list[Any] = []
     place = at
     while (read := one(place)) is not None:
         place = read[0]
         found.append(read[1])
-        if len(found) > 1:
+        if len(found) >= least:
             yield place, list(found)
         if reading.mark(place) != "," and reading.word(place) not in {"and", "or"}:
             return
