@@ -299,12 +299,12 @@ class Service:
             except sqlite3.OperationalError as failure:
                 log.error("old runs not forgotten", problem=str(failure))
             else:
-                pictures = await asyncio.to_thread(self.tools.unproven.ids)
+                # Of runs that begin from here on there are no pictures in these.
+                unproven = await asyncio.to_thread(self.tools.unproven.ids)
+                matrix = await asyncio.to_thread(self.tools.matrix.ids)
                 known = set(self.tools.runs.ids())
-                await asyncio.to_thread(self.tools.unproven.forget, pictures - known)
-                await asyncio.to_thread(
-                    self.tools.matrix.forget, await asyncio.to_thread(self.tools.matrix.ids) - known
-                )
+                await asyncio.to_thread(self.tools.unproven.forget, unproven - known)
+                await asyncio.to_thread(self.tools.matrix.forget, matrix - known)
                 if gone:
                     log.info("old runs that proved nothing forgotten", runs=gone)
             await asyncio.sleep(FORGET_EVERY_S)
