@@ -33,6 +33,8 @@ STUBS_RELEASE: Final = "20260730"
 """The release of the `fake-bpy-module` packages that the blocking rules were measured with."""
 
 NONE_PUBLISHED: Final = "No matching distribution found"
+NO_CONNECTION: Final = ("connection broken by", "Could not fetch URL")
+"""What pip says before it says so, where it could not ask."""
 
 Say = Callable[[str], None]
 
@@ -67,10 +69,11 @@ def add_blender(settings: Settings, path: Path, label: str | None, say: Say) -> 
 
 def make_ready(settings: Settings, blender: Blender, say: Say) -> None:
     """Build the stubs of a Blender and dump its manifest, where they are not there yet; raises BlenderNotAvailable."""
-    install_stubs(settings, blender.series, say)
     if not manifest_file(settings.home, blender).exists():
         say(f"reading the API of Blender {blender.version} from the build")
         dump_manifest(settings.home, blender)
+    # Last, because it needs a network.
+    install_stubs(settings, blender.series, say)
 
 
 def install_stubs(settings: Settings, series: str, say: Say) -> None:
@@ -85,7 +88,12 @@ def install_stubs(settings: Settings, series: str, say: Say) -> None:
     if built == f"{release}{STUBS_RELEASE}":
         return
     with tempfile.TemporaryDirectory() as temporary:
-        wheel = download_stubs(f"fake-bpy-module-{series}=={STUBS_RELEASE}", Path(temporary))
+        try:
+            wheel = download_stubs(f"fake-bpy-module-{series}=={STUBS_RELEASE}", Path(temporary))
+        except BlenderNotAvailable:
+            if built.startswith(release):
+                return
+            raise
         if wheel is None and built.startswith(release):
             return
         wheel = wheel or download_stubs(f"fake-bpy-module-{series}", Path(temporary))
@@ -103,8 +111,11 @@ def download_stubs(requirement: str, folder: Path) -> Path | None:
     """Download one package; None where it is not published. Raises BlenderNotAvailable where that cannot be known."""
     command = [sys.executable, "-m", "pip", "download", "--quiet", "--no-deps", "--dest", str(folder), requirement]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
-    if done.returncode and NONE_PUBLISHED not in done.stderr:
-        raise BlenderNotAvailable(f"The stubs {requirement} cannot be downloaded: {done.stderr.strip()[-300:]}")
+    lines = done.stderr.strip().splitlines()
+    unasked = next((line for line in lines if any(said in line for said in NO_CONNECTION)), None)
+    if done.returncode and (unasked or NONE_PUBLISHED not in done.stderr):
+        said = unasked or done.stderr.strip()[-300:]
+        raise BlenderNotAvailable(f"The stubs {requirement} cannot be downloaded: {said} Run it again with a network.")
     return next(folder.glob("*.whl"), None)
 
 

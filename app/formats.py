@@ -9,6 +9,7 @@ sarif    SARIF 2.1.0, for code scanning and editors
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from importlib.metadata import version
@@ -66,9 +67,10 @@ class Judged:
 
 def write_evidence(judged: Judged, picture: bytes | None, folder: Path) -> None:
     """Write what was found on a file below `folder`, in a folder named like the file: the run, the report of its last
-    execution and the picture, where there are such. Raises OSError.
+    execution and the picture, where there are such. Of a path `..` becomes `_up`, and `/` at its beginning `_root`.
+    Raises OSError.
     """
-    parts = [part for part in PurePosixPath(judged.name).parts if part not in ("/", "..")]
+    parts = [{"/": "_root", "..": "_up"}.get(part, part) for part in PurePosixPath(judged.name).parts]
     own = folder.joinpath(*parts)
     own.mkdir(parents=True, exist_ok=True)
     (own / "run.json").write_text(judged.run.model_dump_json(indent=1))
@@ -205,7 +207,7 @@ def location(judged: Judged) -> dict[str, str]:
     """The address of the file, relative to the folder of the call where it lies below it."""
     if PurePosixPath(judged.name).is_absolute():
         return {"uri": Path(judged.name).as_uri()}
-    return {"uri": quote(judged.name), "uriBaseId": SOURCE}
+    return {"uri": quote(os.fsencode(judged.name)), "uriBaseId": SOURCE}
 
 
 WRITERS: Final[dict[Format, Callable[[Sequence[Judged]], str]]] = {

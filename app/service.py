@@ -299,12 +299,12 @@ class Service:
             except sqlite3.OperationalError as failure:
                 log.error("old runs not forgotten", problem=str(failure))
             else:
-                pictures = await asyncio.to_thread(self.tools.unproven.ids)
+                # Of runs that begin from here on there are no pictures in these.
+                unproven = await asyncio.to_thread(self.tools.unproven.ids)
+                matrix = await asyncio.to_thread(self.tools.matrix.ids)
                 known = set(self.tools.runs.ids())
-                await asyncio.to_thread(self.tools.unproven.forget, pictures - known)
-                await asyncio.to_thread(
-                    self.tools.matrix.forget, await asyncio.to_thread(self.tools.matrix.ids) - known
-                )
+                await asyncio.to_thread(self.tools.unproven.forget, unproven - known)
+                await asyncio.to_thread(self.tools.matrix.forget, matrix - known)
                 if gone:
                     log.info("old runs that proved nothing forgotten", runs=gone)
             await asyncio.sleep(FORGET_EVERY_S)
@@ -431,28 +431,44 @@ async def open_service(settings: Settings) -> AsyncGenerator[Service, None]:
     with storage_errors(folder):
         folder.mkdir(parents=True, exist_ok=True)
         close_to_others(folder / "work")
-    with locked(folder / "lock"), contextlib.ExitStack() as held:
+    async with contextlib.AsyncExitStack() as held:
+        # What is open is closed also where a later step fails: some of it has threads, which keep a process alive.
+        held.enter_context(locked(folder / "lock"))
         blenders, problem = look_for_blenders(settings)
         held.enter_context(in_use(blenders))
         sandbox = await asyncio.to_thread(prove_sandbox, settings)
         with storage_errors(folder / "runs.sqlite"):
             runs = RunStore(folder / "runs.sqlite")
+        held.callback(runs.close)
         with storage_errors(folder / "checkpoints.sqlite"):
             loop = await Loop.open(folder / "checkpoints.sqlite")
+        held.push_async_callback(loop.close)
         metrics = Metrics()
         models = Models(settings.model_providers(), metrics)
+        held.push_async_callback(models.close)
         retriever = open_retriever(settings)
         with storage_errors(folder / "artifacts"):
             artifacts = ArtifactStore(folder / "artifacts")
+        with storage_errors(folder / "unproven"):
+            unproven = UnprovenPictures(folder / "unproven")
+        with storage_errors(folder / "matrix"):
+            matrix = MatrixPictures(folder / "matrix")
+        checkers = WarmCheckers(settings.warm_checkers) if settings.warm_checkers else None
+        if checkers:
+            held.push_async_callback(checkers.close)
         clip = Clip(settings.clip_model, settings.clip_weights)
         gallery = Gallery(artifacts, settings.gallery_folder, clip, retriever.embedder, withheld)
+        held.push_async_callback(asyncio.to_thread, gallery.close)
         gallery.start()
-        checkers = WarmCheckers(settings.warm_checkers) if settings.warm_checkers else None
+        with storage_errors(folder / "warm"):
+            pool = open_pool(settings, sandbox)
+        if pool:
+            held.push_async_callback(pool.close)
         tools = Tools(
             settings=settings,
             blenders=blenders,
             sandbox=sandbox,
-            pool=open_pool(settings, sandbox),
+            pool=pool,
             rules=load_rules(),
             checkers=checkers,
             drafter=Composer(),
@@ -463,28 +479,17 @@ async def open_service(settings: Settings) -> AsyncGenerator[Service, None]:
             runs=runs,
             progress=Progress(runs),
             gallery=gallery,
-            unproven=UnprovenPictures(folder / "unproven"),
-            matrix=MatrixPictures(folder / "matrix"),
+            unproven=unproven,
+            matrix=matrix,
             metrics=metrics,
         )
         service = Service(tools, loop, problem)
+        held.push_async_callback(service.stop)
         service.watch()
-        forgetting = asyncio.create_task(service.forget_failed())
+        held.callback(asyncio.create_task(service.forget_failed()).cancel)
         await service.resume_all()
         sweep(folder / "work", set(runs.unfinished()))
-        try:
-            yield service
-        finally:
-            forgetting.cancel()
-            await service.stop()
-            if tools.pool:
-                await tools.pool.close()
-            await asyncio.to_thread(gallery.close)
-            if checkers:
-                await checkers.close()
-            await models.close()
-            await loop.close()
-            runs.close()
+        yield service
 
 
 def read_withheld(settings: Settings) -> Withheld:
@@ -534,6 +539,10 @@ def storage_errors(path: Path) -> Generator[None, None, None]:
     """Say which part of the data folder cannot be used."""
     try:
         yield
+    except (FileExistsError, NotADirectoryError) as error:
+        raise StorageFailed(
+            f"{path} cannot be used: {error}.", "Move away the file that is where a folder is to be."
+        ) from error
     except (OSError, sqlite3.Error) as error:
         raise StorageFailed(f"{path} cannot be used: {error}.") from error
 

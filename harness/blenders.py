@@ -19,7 +19,9 @@ import subprocess
 import tempfile
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import Any, Final, Literal
+from typing import Final, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 
 from harness.launcher import Command
 from harness.sandbox import runtime
@@ -206,8 +208,16 @@ def version_key(version: str) -> tuple[int, ...]:
 
 
 def read_installed(facts_file: Path) -> Blender:
-    facts = json.loads(facts_file.read_text())
-    return Blender("module", facts_file.parent / "bin" / "python", **facts)
+    """The Blender of a wheel that was installed; raises BlenderNotAvailable where its folder is damaged."""
+    mend = f"Remove {facts_file.parent} and run `blendproof blenders install` again."
+    python = facts_file.parent / "bin" / "python"
+    try:
+        facts = Facts.model_validate_json(facts_file.read_bytes())
+    except (OSError, ValidationError) as error:
+        raise BlenderNotAvailable(f"{facts_file} cannot be read: {in_short(error)}. {mend}") from error
+    if not is_program(python):
+        raise BlenderNotAvailable(f"{python} is not there, or cannot be run. {mend}")
+    return Blender("module", python, **facts.model_dump())
 
 
 # --- which one is meant -----------------------------------------------------------------------------------
@@ -255,12 +265,13 @@ def is_lts(series: str) -> bool:
 
 def read_added(home: Path) -> dict[str, Path]:
     """The registered executables by their labels."""
+    file = home / "blenders" / "added.json"
     try:
-        table: dict[str, str] = json.loads((home / "blenders" / "added.json").read_text(encoding="utf-8"))
+        table = ADDED.validate_json(file.read_bytes())
     except FileNotFoundError:
         return {}
-    except (OSError, ValueError) as error:
-        problem = f"{home / 'blenders' / 'added.json'} cannot be read: {error}. Mend it, or remove it and add again."
+    except (OSError, ValidationError) as error:
+        problem = f"{file} cannot be read: {in_short(error)}. Mend it, or remove it and add again."
         raise BlenderNotAvailable(problem) from error
     return {label: Path(path) for label, path in table.items()}
 
@@ -326,15 +337,44 @@ PROBE: Final = (
 )
 
 
+class Facts(BaseModel):
+    """What a Blender says of itself."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    version: str = Field(pattern=r"^\d+\.\d+")
+    build_hash: str
+    python: str
+
+
+class Seen(BaseModel):
+    """What an executable said when its file was as old and as long as in its stamp."""
+
+    stamp: tuple[int, int]
+    facts: Facts
+
+
+ADDED: Final = TypeAdapter(dict[str, str])
+CACHE: Final = TypeAdapter(dict[str, Seen])
+
+
+def in_short(error: OSError | ValidationError) -> str:
+    """What is wrong with a file, in a few words."""
+    if isinstance(error, OSError):
+        return error.strerror or str(error)
+    first = error.errors(include_url=False)[0]
+    return ": ".join([*(str(part) for part in first["loc"]), str(first["msg"])])
+
+
 class Known:
     """What executables said of themselves, kept until their files change."""
 
     def __init__(self, home: Path) -> None:
         self._file = home / "cache" / "blenders.json"
-        self._facts: dict[str, Any] = {}
+        self._seen: dict[str, Seen] = {}
         self._changed = False
-        with contextlib.suppress(OSError, ValueError):
-            self._facts = json.loads(self._file.read_text(encoding="utf-8"))
+        with contextlib.suppress(OSError, ValidationError):
+            self._seen = CACHE.validate_json(self._file.read_bytes())
 
     def blender(self, path: Path) -> Blender:
         """The Blender of an executable; started where it is not known. Raises BlenderNotAvailable."""
@@ -342,12 +382,12 @@ class Known:
             status = path.stat()
         except OSError as error:
             raise BlenderNotAvailable(f"{path} is not there: {error.strerror}") from error
-        stamp = [status.st_mtime_ns, status.st_size]
-        known = self._facts.get(str(path))
-        if known and known["stamp"] == stamp:
-            return Blender("executable", path, **known["facts"])
+        stamp = status.st_mtime_ns, status.st_size
+        known = self._seen.get(str(path))
+        if known and known.stamp == stamp:
+            return Blender("executable", path, **known.facts.model_dump())
         blender = probe("executable", path)
-        self._facts[str(path)] = {"stamp": stamp, "facts": facts_of(blender)}
+        self._seen[str(path)] = Seen(stamp=stamp, facts=Facts.model_validate(facts_of(blender)))
         self._changed = True
         return blender
 
@@ -356,7 +396,7 @@ class Known:
         if self._changed:
             with contextlib.suppress(OSError):
                 self._file.parent.mkdir(parents=True, exist_ok=True)
-                write_whole(self._file, json.dumps(self._facts, indent=1))
+                write_whole(self._file, CACHE.dump_json(self._seen, indent=1).decode())
 
 
 def facts_of(blender: Blender) -> dict[str, str]:
@@ -389,7 +429,11 @@ def probe(kind: Kind, path: Path) -> Blender:
     line = next((line for line in done.stdout.splitlines() if line.startswith("@")), None)
     if line is None:
         raise BlenderNotAvailable(f"{path} does not answer as a Blender.{explain(done.stderr)}")
-    return Blender(kind, path, **json.loads(line[1:]))
+    try:
+        facts = Facts.model_validate_json(line[1:])
+    except ValidationError as error:
+        raise BlenderNotAvailable(f"{path} does not answer as a Blender: {in_short(error)}.") from error
+    return Blender(kind, path, **facts.model_dump())
 
 
 def explain(stderr: str) -> str:

@@ -5,12 +5,13 @@ from __future__ import annotations
 import fcntl
 import json
 import os
+import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
-from app.blenders import blenders_of, install_stubs, remove_blender
+from app.blenders import blenders_of, download_stubs, install_stubs, remove_blender
 from app.settings import Settings
 from harness import blenders, wheels
 from harness.blenders import (
@@ -46,7 +47,7 @@ def executable(folder: Path, version: str = "3.4.1", name: str = "blender") -> P
 def installed(home: Path, version: str) -> Path:
     """The folder of a wheel as `install` leaves it, without the wheel."""
     folder = home / "blenders" / ".".join(version.split(".")[:2])
-    folder.mkdir(parents=True)
+    executable(folder / "bin", version, "python")
     (folder / "blender.json").write_text(json.dumps({"version": version, "build_hash": "abc", "python": "3.11.0"}))
     return folder
 
@@ -301,6 +302,65 @@ def test_where_no_stubs_are_published_that_is_said_and_nothing_else_is_taken(
     assert [name.partition("==")[0] for name in asked] == ["fake-bpy-module-9.9"] * 2
     assert said == ["no type stubs of Blender 9.9 are published; its snippets are not type-checked"]
     assert not (tmp_path / "stubs").exists()
+
+
+REFUSED = """WARNING: Retrying (Retry(total=0)) after connection broken by 'Failed to establish a new connection'
+ERROR: No matching distribution found for fake-bpy-module-5.0
+"""
+
+
+@pytest.mark.parametrize("said", [REFUSED, REFUSED.splitlines()[-1]], ids=["no network", "not published"])
+def test_a_package_that_nobody_could_ask_for_is_not_one_that_is_not_published(
+    said: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def run(*_: object, **_more: object) -> subprocess.CompletedProcess[str]:
+        return subprocess.CompletedProcess([], 1, "", said)
+
+    monkeypatch.setattr("app.blenders.subprocess.run", run)
+    if said is REFUSED:
+        with pytest.raises(BlenderNotAvailable, match="connection broken"):
+            download_stubs("fake-bpy-module-5.0", tmp_path)
+    else:
+        assert download_stubs("fake-bpy-module-5.0", tmp_path) is None
+
+
+@pytest.mark.parametrize("damage", ['{"version": "5.', "[]", '{"version": "5.0.1"}', None])
+def test_a_damaged_wheel_is_named(damage: str | None, tmp_path: Path) -> None:
+    folder = installed(tmp_path, "5.0.1")
+    assert [one.version for one in find_blenders(tmp_path, None, search=False)] == ["5.0.1"]
+    if damage is None:
+        (folder / "bin" / "python").unlink()
+    else:
+        (folder / "blender.json").write_text(damage)
+    with pytest.raises(BlenderNotAvailable, match=str(folder)):
+        find_blenders(tmp_path, None, search=False)
+
+
+@pytest.mark.parametrize("damage", ["[]", '{"a": 1}', "{"])
+def test_a_damaged_register_is_named(damage: str, tmp_path: Path) -> None:
+    add(tmp_path, executable(tmp_path / "3.4"), "old")
+    (tmp_path / "blenders" / "added.json").write_text(damage)
+    with pytest.raises(BlenderNotAvailable, match=r"added\.json cannot be read"):
+        find_blenders(tmp_path, None, search=False)
+
+
+@pytest.mark.parametrize("damage", ["[]", '{"%s": {"facts": {}}}', "{"])
+def test_a_damaged_cache_is_made_again(damage: str, tmp_path: Path) -> None:
+    program = executable(tmp_path / "3.4")
+    cache = tmp_path / "cache" / "blenders.json"
+    cache.parent.mkdir()
+    cache.write_text(damage.replace("%s", str(program)))
+    for _ in range(2):
+        assert [one.version for one in find_blenders(tmp_path, program, search=False)] == ["3.4.1"]
+    assert (tmp_path / "3.4" / "asked").read_text().count("asked") == 1
+
+
+def test_a_program_that_answers_otherwise_is_no_blender(tmp_path: Path) -> None:
+    program = tmp_path / "blender"
+    program.write_text("#!/bin/sh\necho @hello\n")
+    program.chmod(0o755)
+    with pytest.raises(BlenderNotAvailable, match="does not answer as a Blender"):
+        find_blenders(tmp_path, program, search=False)
 
 
 def test_a_home_that_cannot_be_written_is_read_all_the_same(tmp_path: Path) -> None:

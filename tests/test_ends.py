@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 from app.artifacts.exemplars import Withheld
+from app.artifacts.matrix import MatrixPictures
 from app.artifacts.unproven import UnprovenPictures
 from app.errors import ArtifactNotFound, RunFinished, ServiceBusy, SettingsInvalid
 from app.pipeline.state import request_of
@@ -107,6 +108,28 @@ async def test_a_picture_that_cannot_be_kept_does_not_keep_a_run_from_its_end(
     monkeypatch.setattr(service.tools.unproven, "keep", keep)
     run = await service.finished(service.submit(ValidateRequest(snippet="import bpy\n")))
     assert run.status is RunStatus.NOT_PROVEN
+
+
+async def test_a_run_that_begins_while_others_are_forgotten_keeps_its_pictures(
+    runs: FullDisk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    matrix = MatrixPictures(tmp_path / "matrix")
+    service = a_service(runs, tmp_path, StandingLoop(), matrix=matrix)
+    (tmp_path / "matrix" / "r-0000000000000000").mkdir()
+    listed = matrix.ids
+
+    def ids() -> set[str]:
+        # This is not the thread of the service.
+        own = RunStore(tmp_path / "runs.sqlite")
+        (tmp_path / "matrix" / own.add(kind="validate", title="", blender="5.0.1", request={})).mkdir()
+        own.close()
+        return listed()
+
+    monkeypatch.setattr(matrix, "ids", ids)
+    forgetting = asyncio.create_task(service.forget_failed())
+    await until(lambda: "r-0000000000000000" not in listed())
+    forgetting.cancel()
+    assert listed() == set(runs.ids()) != set()
 
 
 async def test_a_run_that_cannot_be_begun_has_failed_and_names_no_path(

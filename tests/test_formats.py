@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -11,7 +12,8 @@ from typing import Any
 import pytest
 
 from app.api import examples
-from app.checks.verdict import STAGES, Finding, Severity, Stage, make_verdict
+from app.checks.across import across
+from app.checks.verdict import STAGES, Finding, Severity, Stage, StageState, make_verdict
 from app.checks.verdict import judged as stage_of
 from app.errors import ErrorBody
 from app.formats import Judged, as_github, as_json, as_sarif, as_text, write_evidence
@@ -63,6 +65,17 @@ def test_what_fails_on_one_blender_of_several_names_it() -> None:
     run = judged("a.py").run.model_copy(update={"matrix": [row("4.5.15"), row("5.0.1", ENUM)]})
     first, _ = as_github([Judged(Path("a.py"), run)]).splitlines()
     assert first.startswith("::error file=a.py,line=3,col=5,title=api/unknown-enum-item::on Blender 5.0.1: there is no")
+
+
+def test_what_was_skipped_on_one_blender_is_not_said_to_have_passed_there() -> None:
+    first, second, third = row("5.0.1"), row("5.2.0"), row("4.5.15")
+    assert second.verdict
+    for stage in second.verdict.stages:
+        if stage.name == "types":
+            stage.state, stage.reason = StageState.SKIPPED, "no stubs"
+    reasons = {stage.name: stage.reason for stage in across([first, second, third]).stages}
+    assert reasons["types"] == "on 2 of 3 Blenders; skipped on 5.2.0: no stubs"
+    assert reasons["api"] == "on each of 3 Blenders"
 
 
 def test_no_text_and_no_name_becomes_a_command_of_its_own() -> None:
@@ -222,6 +235,11 @@ def test_evidence_stays_below_its_folder(tmp_path: Path) -> None:
     write_evidence(judged("/etc/b.py"), None, tmp_path / "out")
     files = sorted(str(file.relative_to(tmp_path)) for file in tmp_path.rglob("*") if file.is_file())
     assert files == [
-        *("out/etc/b.py/report.json", "out/etc/b.py/run.json"),
-        *("out/x/a.py/picture.png", "out/x/a.py/report.json", "out/x/a.py/run.json"),
+        *("out/_root/etc/b.py/report.json", "out/_root/etc/b.py/run.json"),
+        *("out/_up/x/a.py/picture.png", "out/_up/x/a.py/report.json", "out/_up/x/a.py/run.json"),
     ]
+
+
+def test_a_name_that_is_no_text_has_an_address() -> None:
+    log = json.loads(as_sarif([judged(os.fsdecode(b"scripts/\xe9 \xc3\xa9.py"), ENUM)]))
+    assert log["runs"][0]["artifacts"][0]["location"]["uri"] == "scripts/%E9%20%C3%A9.py"

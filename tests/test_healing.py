@@ -13,6 +13,7 @@ from typing import Any
 import httpx
 import libcst as cst
 import pytest
+import structlog
 
 from app.checks.api import check_api
 from app.checks.rules import load_rules
@@ -21,6 +22,7 @@ from app.cli import hunks
 from app.healing.course import Tried, best_attempt, next_repair, notes_on, rejected
 from app.healing.edits import Change, apply_changes
 from app.healing.heal import Healed, better, heal_by_rules, repeats_better
+from app.healing.rule import Rule
 from app.healing.rules import FAMILIES, RULES
 from app.healing.sight import Sight
 from app.healing.trouble import Added, Repetition, Trouble, repetition_of
@@ -368,6 +370,36 @@ def test_lines_are_found_again_below_what_was_inserted_and_in_long_texts_of_the_
 def test_a_snippet_that_nests_deep_is_left_as_it_is(deep: str) -> None:
     snippet = f"import bpy\nx = {deep}\nraise ValueError\n"
     assert heal_by_rules(snippet, failing("execute", line=2, message="ValueError: x"), SMALL) is None
+
+
+@pytest.mark.parametrize(
+    ("setting", "repaired"),
+    [
+        ('p.inputs["Sheen Tint"].default_value = 1', "= [1 - 1 * (1 - part)"),
+        ('p.inputs["Sheen Tint"].default_value = 0x1', "= [1 - 0x1 * (1 - part)"),
+        ('p.inputs["Sheen Tint"].default_value = 0x0', "= (1.0, 1.0, 1.0, 1.0)"),
+        ("p.inputs[17].default_value = (1, 1, 1, 1)", 'p.inputs["Emission Color"]'),
+        ("p.inputs[0x11].default_value = (1, 1, 1, 1)", 'p.inputs["Emission Color"]'),
+    ],
+)
+def test_numbers_are_read_in_all_the_ways_they_are_written(setting: str, repaired: str, manifest: Manifest) -> None:
+    text = f'import bpy\n\np = bpy.data.materials["M"].node_tree.nodes["Principled BSDF"]\n{setting}\n'
+    healed = heal_by_rules(text, failing("execute", line=4, message="TypeError: it wants a sequence"), manifest)
+    assert healed and repaired in healed.snippet
+
+
+def test_a_rule_that_breaks_keeps_the_others_from_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What it does to a snippet is lost, and the log says which rule it was."""
+
+    def breaks(sight: Sight) -> list[Change]:
+        raise ValueError("a fault of ours")
+
+    text = "import bpy\n\nbpy.context.object.select = True\n"
+    monkeypatch.setattr("app.healing.heal.RULES", [Rule("broken", "", breaks), *RULES])
+    with structlog.testing.capture_logs() as logs:
+        healed = heal_by_rules(text, failing("execute", line=3), SMALL)
+    assert healed and "select_set(True)" in healed.snippet
+    assert {line["rule"] for line in logs} == {"broken"}
 
 
 @pytest.mark.parametrize("line", ["\x0c", "x = '\u2028'", "x = '\x85'"])

@@ -6,6 +6,7 @@ import asyncio
 import json
 import logging
 import re
+import threading
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +17,7 @@ from prometheus_client.parser import text_string_to_metric_families
 from pydantic import SecretStr
 
 from app.api import health
+from app.errors import StorageFailed
 from app.logs import configure_log
 from app.settings import Settings
 from harness.blenders import Blender
@@ -47,6 +49,18 @@ async def test_without_a_blender_it_is_alive_and_not_ready(tmp_path: Path) -> No
     assert (alive.status_code, alive.json()["status"]) == (200, "down")
     assert "blendproof blenders install" in error["message"]
     assert error["details"]["parts"]["blender"]["state"] == "down"
+
+
+@pytest.mark.parametrize("name", ["artifacts", "matrix"])
+async def test_a_start_that_fails_leaves_nothing_open(name: str, tmp_path: Path) -> None:
+    """A thread that is left would keep the process alive for ever."""
+    (tmp_path / "data").mkdir()
+    (tmp_path / "data" / name).touch()
+    with pytest.raises(StorageFailed, match=name) as failed:
+        async with serving(Settings(home=tmp_path)):
+            pass
+    assert "Move away the file" in failed.value.shown_hint
+    assert [thread.name for thread in threading.enumerate() if "_connection_worker" in thread.name] == []
 
 
 async def test_ready_means_that_a_run_would_be_worked_on(settings: Settings, blender: Blender) -> None:

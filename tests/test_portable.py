@@ -3,11 +3,17 @@
 from __future__ import annotations
 
 import ast
+import sys
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
+from app.checks.verdict import STAGES, Finding, Severity, Verdict, judged, make_verdict
+from app.healing.everywhere import Build, carried_over
 from app.portable.branches import as_seen_by, resolved
 from app.portable.merge import CannotMerge, Version, merge
+from tests.small_manifest import small_manifest
 
 V34, V42, V45, V50 = (3, 4, 1), (4, 2, 23), (4, 5, 15), (5, 0, 1)
 
@@ -72,6 +78,59 @@ def test_what_cannot_be_merged_is_said(old: str, new: str, said: str) -> None:
         merge({V45: old, V50: new})
 
 
+F = "import bpy\n\nlevel = 7\n\n\ndef f(one=1):\n"
+SAID = "\n\nsaid = list(f()), f.__doc__, level\n"
+
+SCOPES: list[tuple[str, str, str, int]] = [
+    ("a name that is local in one", F + "    level = 3\n    return [level]" + SAID, F + "    return [level]" + SAID, 2),
+    ("a name that is local in both", F + "    level = 3\n    return [level]" + SAID,
+     F + "    level = 4\n    return [level]" + SAID, 1),
+    ("a generator", F + "    return [1]" + SAID, F + "    yield 1" + SAID, 2),
+    ("generators", F + "    yield 2" + SAID, F + "    yield 1" + SAID, 1),
+    ("a global of one", F + "    global level\n    level = 3\n    return []" + SAID,
+     F + "    level = 3\n    return []" + SAID, 2),
+    ("a global of both", F + "    global level\n    level = 3\n    return []" + SAID,
+     F + "    global level\n    level = 4\n    return []" + SAID, 1),
+    ("a docstring", F + '    """Old."""\n    return []' + SAID, F + '    """New."""\n    return []' + SAID, 2),
+    ("the module in one", F + "    import bpy\n    return [1]" + SAID, F + "    return [2]" + SAID, 2),
+    ("the module in both", F + "    import bpy\n    return [1]" + SAID, F + "    import bpy\n    return [2]" + SAID, 1),
+    ("a parameter called as the module", F.replace("one", "bpy") + "    return [bpy]" + SAID,
+     F.replace("one", "bpy") + "    return [bpy, 2]" + SAID, 2),
+    ("a name of a function inside", F + "    level = 3\n    g = lambda: [level]\n    return g()" + SAID,
+     F + "    g = lambda: [level]\n    return g()" + SAID, 2),
+    ("the module on a line with others", "import bpy; said = 1\n", "import bpy; said = 2\n", 0),
+    ("a docstring above the module", '"""Old."""\nimport bpy\nsaid = 1\n', '"""New."""\nimport bpy\nsaid = 2\n', 0),
+    ("the module with others", "import os, bpy; said = 1\n", "import sys, bpy; said = 2\n", 0),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("old", "new", "functions"), [case[1:] for case in SCOPES], ids=[case[0] for case in SCOPES])
+def test_what_is_merged_does_on_each_blender_what_its_own_text_does(
+    old: str, new: str, functions: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    merged = merge({V45: old, V50: new})
+    for version, own in ((V45, old), (V50, new)):
+        monkeypatch.setitem(sys.modules, "bpy", SimpleNamespace(app=SimpleNamespace(version=version)))
+        ends: list[Any] = []
+        for text in (own, merged):
+            names: dict[str, Any] = {}
+            exec(compile(text, "<snippet>", "exec", dont_inherit=True), names)
+            ends.append(names["said"])
+        assert ends[0] == ends[1]
+    assert merged.count("def f") == functions
+
+
+NESTED = ["if x == 0:\n    a()\n" + "".join(f"elif x == {at}:\n    a()\n" for at in range(1, 400)), "a" + ".b()" * 400]
+
+
+@pytest.mark.parametrize("nested", NESTED, ids=["elif", "calls"])
+def test_what_nests_too_deep_is_not_merged_and_not_blanked(nested: str) -> None:
+    with pytest.raises(CannotMerge, match="too deep"):
+        merge({V45: f"import bpy\na()\n{nested}\n", V50: f"import bpy\nb()\n{nested}\n"})
+    for text in (nested, "if a" + ".b" * 900 + " >= (1,):\n    x = 1\n"):
+        assert as_seen_by(text, V50) == text
+
+
 BRANCHED = """import bpy
 import bmesh
 
@@ -104,3 +163,55 @@ def test_a_checker_sees_what_its_blender_runs() -> None:
 @pytest.mark.parametrize("text", ["import bpy\nif bpy.app.version[0] > 4:\n    a()\n", "if True\n", "x = 1\n"])
 def test_what_is_no_plain_branch_on_the_version_is_left_alone(text: str) -> None:
     assert as_seen_by(text, V50) == text
+
+
+@pytest.mark.parametrize(
+    ("snippet", "known"),
+    [
+        ("import bpy\nmat = 1\ndef b():\n    if bpy.app.version >= (5, 0, 0):\n        use(mat)\n", "mat"),
+        ("import bpy\ndef b(mat):\n    if bpy.app.version >= (5, 0, 0):\n        use(mat)\n", "mat"),
+        ("import bpy\ndef a():\n    mat = 1\ndef b():\n    if bpy.app.version >= (5, 0, 0):\n        mat = a()\n"
+         "        use(mat)\n", "a"),
+        ("import bpy\nx = [mat for mat in ()]\nif bpy.app.version >= (5, 0, 0):\n    mat = x\n    use(mat)\n", "x"),
+        ("import bpy\nif bpy.app.version > (5,):\n    mat = 1\nif bpy.app.version > (5,):\n    use(mat)\n", ""),
+        ("import bpy\nif bpy.app.version >= (5, 0, 0):\n    import mat\n    mat.use()\n", ""),
+    ],
+    ids=["of the module", "a parameter", "of another function", "of a comprehension", "never bound", "its own"],
+)  # fmt: skip
+def test_no_name_is_raised_that_is_not_there(snippet: str, known: str) -> None:
+    last = as_seen_by(snippet, V45).rstrip().splitlines()[-1]
+    assert last.strip() == f"raise NotImplementedError({known})"
+
+
+def on_small(*failed_lines: int) -> Build:
+    found = [
+        Finding(check="execute", code="raised", severity=Severity.ERROR, message="", line=at) for at in failed_lines
+    ]
+    verdict: Verdict = make_verdict([judged(name, found if name == "execute" else []) for name in STAGES], {})
+    return Build(V50, small_manifest(), verdict, None)
+
+
+OBJECT = 'import bpy\n\nobj = bpy.data.objects.new("a", None)\n'
+
+
+@pytest.mark.parametrize(
+    ("text", "repaired", "failed", "carried"),
+    [
+        ("obj.pass_index = 2\n", "", (), "obj.pass_index = 2\n"),
+        ("obj.missing = 2\n", "", (), ""),
+        ("obj.pass_index = 2\n", "", (4,), ""),
+        ("obj.missing = 1\nobj.pass_index = 2\n", "", (), "obj.pass_index = 2\n"),
+        ("obj.name = ''\nobj.select = True\n", "obj.name = 'a'\nobj.select_set(True)\n", (),
+         "obj.name = ''\nobj.select_set(True)\n"),
+        ("print()\nobj.select = True\n", "one = obj\nprint()\none.select_set(True)\n", (),
+         "one = obj\nprint()\none.select_set(True)\n"),
+        ("print(1)\nobj.select = True\n", "one = print(2)\nprint(one)\nobj.select_set(one)\n", (),
+         "print(1)\nobj.select = True\n"),
+    ],
+    ids=["right here", "gone here", "failed here", "one of each", "of two changes one", "with what it needs",
+         "not without what it needs"],
+)  # fmt: skip
+def test_a_repair_for_another_blender_leaves_what_is_right_here(
+    text: str, repaired: str, failed: tuple[int, ...], carried: str
+) -> None:
+    assert carried_over(OBJECT + text, OBJECT + repaired, on_small(*failed)) == OBJECT + carried

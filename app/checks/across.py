@@ -46,8 +46,20 @@ def _stage(name: StageName, rows: Sequence[MatrixRow]) -> Stage:
     seconds = sum(stage.seconds for stage in stages)
     if worst in (StageState.FAILED, StageState.WARNED):
         return judged(name, findings, seconds)
-    reason = first.reason if worst is StageState.SKIPPED or len(rows) == 1 else f"on each of {len(rows)} Blenders"
+    reason = first.reason if worst is StageState.SKIPPED or len(rows) == 1 else _where_passed(name, rows)
     return Stage(name=name, state=worst, reason=reason, seconds=round(seconds, 3), findings=findings)
+
+
+def _where_passed(name: StageName, rows: Sequence[MatrixRow]) -> str:
+    """On how many Blenders a stage passed, and where it was not judged and why."""
+    judgements = [
+        (row.blender, stage) for row in rows if row.verdict for stage in row.verdict.stages if stage.name == name
+    ]
+    not_judged = [(blender, stage.reason) for blender, stage in judgements if stage.state is StageState.SKIPPED]
+    if not not_judged and len(judgements) == len(rows):
+        return f"on each of {len(rows)} Blenders"
+    skips = "".join(f"; skipped on {blender}: {reason}" for blender, reason in not_judged)
+    return f"on {len(judgements) - len(not_judged)} of {len(rows)} Blenders{skips}"
 
 
 def _not_judged(row: MatrixRow) -> Finding:

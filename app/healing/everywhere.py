@@ -1,7 +1,7 @@
 """Repairs one snippet that is to hold on several Blenders.
 
     for each Blender that it fails on ── rules ──> the snippet repaired for that one
-    for each of the others ── what of those repairs holds there too ──> the same, else the old statements
+    for each of the others ── what of those repairs mends something there too ──> the same, else the old statements
     all of them ── merge ──> one snippet; a repair that would break another Blender has become a branch
 
 Where a repair that seemed to hold everywhere made nothing better, it is tried once more as a branch.
@@ -9,18 +9,21 @@ Where a repair that seemed to hold everywhere made nothing better, it is tried o
 
 from __future__ import annotations
 
+import ast
+import re
 from collections import Counter
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from difflib import SequenceMatcher
+from itertools import pairwise
 from typing import Any
 
 from app.checks.api import check_api
 from app.checks.parse import syntax_tree
-from app.checks.verdict import Severity, Verdict
+from app.checks.verdict import Finding, Severity, Verdict
 from app.healing.course import Tried, best_attempt, rejected
 from app.healing.heal import Healed, Repair, heal_by_rules
-from app.portable.branches import lines_of
+from app.portable.branches import Function, bound_in, first_line, lines_of
 from app.portable.merge import CannotMerge, Version, merge
 from app.run import Attempt
 from ingest.manifest import Manifest
@@ -69,7 +72,7 @@ def heal_everywhere(
         text = healed[build.version].snippet if build.version in healed else snippet
         if build.version not in healed and not apart:
             for other in dict.fromkeys(one.snippet for one in healed.values()):
-                text = carried_over(text, other, build.manifest)
+                text = carried_over(text, other, build)
         texts[build.version] = text
     try:
         merged = merge(texts)
@@ -78,18 +81,79 @@ def heal_everywhere(
     return Healed(merged, _repairs(healed, len(builds))) if merged != snippet else None
 
 
-def carried_over(text: str, repaired: str, manifest: Manifest) -> str:
-    """The text with those differences to the repaired one that are as good by the API of this Blender."""
+def carried_over(text: str, repaired: str, build: Build) -> str:
+    """The text with those differences to the repaired one that mend something on this Blender too.
+
+    A statement that is right here stays, also where another one would be as good: that is for a branch to tell apart.
+    """
     old, new = lines_of(text), lines_of(repaired)
-    wrong = _faults(text, manifest)
-    taken: list[tuple[int, int, list[str]]] = []
-    for kind, first, last, start, end in SequenceMatcher(None, old, new, autojunk=False).get_opcodes():
-        if kind != "equal":
-            attempt = [*taken, (first, last, new[start:end])]
+    failed = {one.line for one in build.verdict.findings() if one.line and one.severity is Severity.ERROR}
+    found = _faults(text, build.manifest)
+    faulty = {line - 1 for line in (*failed, *(one.line for one in found if one.line))}
+    wrong, statements = Counter(one.message for one in found), _statements(old)
+    taken: list[_Change] = []
+    for changes in _together(_changes(old, new), old, new):
+        touched = [one for one in statements for first, last, _ in changes if one.start < last and first < one.stop]
+        if touched and all(not faulty.isdisjoint(one) for one in touched):
+            attempt = sorted([*taken, *changes])
             changed = _with(old, attempt)
-            if syntax_tree(changed) is not None and _faults(changed, manifest) <= wrong:
+            left = Counter(one.message for one in _faults(changed, build.manifest))
+            if syntax_tree(changed) is not None and left <= wrong:
                 taken = attempt
     return _with(old, taken)
+
+
+_Change = tuple[int, int, list[str]]
+"""Old lines, counted from 0 and the last one excluded, and what stands in their place."""
+
+
+def _changes(old: list[str], new: list[str]) -> list[_Change]:
+    """The differences, statement by statement where they can be told apart so."""
+    starts, new_starts = ({one.start for one in _statements(lines)} for lines in (old, new))
+    changes: list[_Change] = []
+    for kind, first, last, start, end in SequenceMatcher(None, old, new, autojunk=False).get_opcodes():
+        ahead = start - first
+        if kind == "equal":
+            continue
+        if start == end:
+            cuts = [first, *(line for line in range(first + 1, last) if line in starts), last]
+            changes += [(one, following, []) for one, following in pairwise(cuts)]
+        elif last - first == end - start:
+            both = (line for line in range(first + 1, last) if line in starts and line + ahead in new_starts)
+            cuts = [first, *both, last]
+            changes += [(one, following, new[one + ahead : following + ahead]) for one, following in pairwise(cuts)]
+        else:
+            changes.append((first, last, new[start:end]))
+    return changes
+
+
+def _statements(lines: Sequence[str]) -> list[range]:
+    """The lines of each statement, counted from 0; of one with others inside those before them."""
+    tree = syntax_tree("\n".join(lines))
+    found: list[range] = []
+    for node in ast.walk(tree) if tree else ():
+        if isinstance(node, ast.stmt):
+            start, end = first_line(node) - 1, node.end_lineno or node.lineno
+            body: list[ast.stmt] = getattr(node, "body", [])
+            found.append(range(start, max(start + 1, first_line(body[0]) - 1) if body else end))
+    return found
+
+
+def _together(changes: Sequence[_Change], old: Sequence[str], new: Sequence[str]) -> list[list[_Change]]:
+    """The changes that can be made one without another; those that use what only the new text binds go together."""
+    own = _bound(new) - _bound(old)
+    uses_own = [not own.isdisjoint(re.findall(r"\w+", "\n".join(lines))) for _, _, lines in changes]
+    alone = [[change] for change, uses in zip(changes, uses_own, strict=True) if not uses]
+    return [[change for change, uses in zip(changes, uses_own, strict=True) if uses], *alone]
+
+
+def _bound(lines: Sequence[str]) -> set[str]:
+    """The names that a text binds anywhere."""
+    tree = syntax_tree("\n".join(lines))
+    scopes = (
+        [node.body for node in ast.walk(tree) if isinstance(node, ast.Module | Function | ast.ClassDef)] if tree else []
+    )
+    return {name for body in scopes for name, _ in bound_in(body)}
 
 
 def _with(lines: Sequence[str], changes: Sequence[tuple[int, int, list[str]]]) -> str:
@@ -99,8 +163,8 @@ def _with(lines: Sequence[str], changes: Sequence[tuple[int, int, list[str]]]) -
     return "\n".join(changed)
 
 
-def _faults(text: str, manifest: Manifest) -> Counter[str]:
-    return Counter(finding.message for finding in check_api(text, manifest, lambda _code: Severity.WARNING))
+def _faults(text: str, manifest: Manifest) -> list[Finding]:
+    return check_api(text, manifest, lambda _code: Severity.WARNING)
 
 
 def _repairs(healed: dict[Version, Healed], builds: int) -> list[Repair]:

@@ -18,6 +18,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 import libcst as cst
+import structlog
 
 from app.checks.parse import python_lines
 from app.checks.verdict import STAGES, Severity, StageName, StageState, Verdict
@@ -27,6 +28,8 @@ from app.healing.rules import RULES
 from app.healing.sight import Sight
 from app.healing.trouble import Repetition, Trouble, trouble_of
 from ingest.manifest import Manifest
+
+log = structlog.get_logger()
 
 _ROUNDS: Final = 12
 """Rounds of changes at most; real scripts need two or three."""
@@ -249,6 +252,10 @@ def _looked(rule: Rule, sight: Sight) -> list[Change]:
         return list(rule.look(sight))
     except RecursionError:
         # A snippet may nest deeper than Python can follow; the other rules go on.
+        return []
+    except Exception:
+        # A fault of one rule is no reason to give up the snippet.
+        log.exception("rule failed", rule=rule.name)
         return []
 
 

@@ -6,7 +6,7 @@ import ast
 import copy
 import operator
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final
 
 VERSION: Final = "bpy.app.version"
@@ -35,7 +35,11 @@ def first_line(node: ast.stmt) -> int:
 def holds(test: ast.expr, version: tuple[int, ...]) -> bool | None:
     """Whether a condition holds on this Blender, where it compares the version with a tuple; None for any other."""
     match test:
-        case ast.Compare(left=left, ops=[op], comparators=[ast.Tuple() as right]) if ast.unparse(left) == VERSION:
+        case ast.Compare(
+            left=ast.Attribute(ast.Attribute(ast.Name("bpy"), "app"), "version"),
+            ops=[op],
+            comparators=[ast.Tuple() as right],
+        ):
             compare = _COMPARED.get(type(op))
             try:
                 return compare(version, ast.literal_eval(right)) if compare else None
@@ -56,31 +60,36 @@ def as_seen_by(snippet: str, version: tuple[int, ...]) -> str:
     """The snippet for a checker that knows this Blender only: what it never runs is blanked, and no line moves.
 
     In the place of such a branch something is raised, so that no checker goes on from there, and it is given the names
-    that the branch used, so that none of them seems to be left unused. A snippet that does not parse stays as it is.
+    that the branch used and that this Blender knows there, so that none of them seems to be left unused. A snippet that
+    does not parse, or that nests too deep to be followed, stays as it is.
     """
     try:
         tree = ast.parse(snippet)
+        dead = [
+            (body, _names_used(body) & _names_known(around, first_line(body[0]), version))
+            for body, around in _never_run(tree, version, [])
+        ]
     except (SyntaxError, ValueError, RecursionError):
         return snippet
     lines = lines_of(snippet)
-    for body, around in _never_run(tree, version, []):
+    for body, names in dead:
         first, last = first_line(body[0]), body[-1].end_lineno or body[-1].lineno
         if lines[first - 1][: body[0].col_offset].strip():
             continue  # It begins behind other code; what is said of it is said in vain.
-        used = ", ".join(sorted(_names_used(body) & _names_bound(around, first)))
+        used = ", ".join(sorted(names))
         lines[first - 1] = lines[first - 1][: body[0].col_offset] + f"raise NotImplementedError({used})"
         lines[first:last] = [""] * (last - first)
     return "\n".join(lines)
 
 
-_Function = ast.FunctionDef | ast.AsyncFunctionDef
+Function = ast.FunctionDef | ast.AsyncFunctionDef
 
 
 def _never_run(
-    node: ast.AST, version: tuple[int, ...], around: list[ast.AST]
-) -> Iterator[tuple[list[ast.stmt], list[ast.AST]]]:
+    node: ast.AST, version: tuple[int, ...], around: list[ast.Module | Function]
+) -> Iterator[tuple[list[ast.stmt], list[ast.Module | Function]]]:
     """The branches that this Blender does not take, each with the module and the functions around it."""
-    if isinstance(node, ast.Module | _Function):
+    if isinstance(node, ast.Module | Function):
         around = [*around, node]
     truth = holds(node.test, version) if isinstance(node, ast.If) else None
     children: Iterable[ast.AST] = ast.iter_child_nodes(node)
@@ -108,21 +117,54 @@ def _names_used(body: list[ast.stmt]) -> set[str]:
     return {node.id for node in nodes if isinstance(node.ctx, ast.Load)}
 
 
-def _names_bound(around: list[ast.AST], before: int) -> set[str]:
-    """The names that can be read at a line: of the module all that it binds, of functions what they bound by then."""
-    found: set[str] = set()
+def _names_known(around: Sequence[ast.Module | Function], before: int, version: tuple[int, ...]) -> set[str]:
+    """The names that this Blender can read at a line: of the scope that it is in what was bound by then."""
+    known: set[str] = set()
     for scope in around:
-        for node in ast.walk(scope):
-            match node:
-                case ast.Name(id=name, ctx=ast.Store()) if node.lineno < before:
-                    found.add(name)
-                case ast.arg(arg=name) if node.lineno < before:
-                    found.add(name)
-                case ast.alias(name=name, asname=asname):
-                    found.add(asname or name.partition(".")[0])
-                case _:
-                    pass
-    return found
+        bound = list(bound_in(scope.body, version))
+        if isinstance(scope, Function):
+            bound += [(name, scope.lineno) for name in parameters(scope.args)]
+        known -= {name for name, _ in bound}
+        known |= {name for name, line in bound if scope is not around[-1] or line < before}
+    return known
+
+
+def parameters(arguments: ast.arguments) -> set[str]:
+    """The names of the parameters of a function."""
+    return {node.arg for node in ast.walk(arguments) if isinstance(node, ast.arg)}
+
+
+def bound_in(nodes: Iterable[ast.AST], version: tuple[int, ...] | None = None) -> Iterator[tuple[str, int]]:
+    """The names that these bind in their own scope, each with its line, and not those of functions, classes and
+    comprehensions in it; with a version only where that Blender comes.
+    """
+    for node in nodes:
+        inside: Iterable[ast.AST] = ast.iter_child_nodes(node)
+        match node:
+            case ast.Name(id=name, ctx=ast.Store() | ast.Del()):
+                yield name, node.lineno
+            case ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name) | ast.ClassDef(name=name):
+                yield name, node.lineno
+                inside = ()
+            case ast.alias(name=name, asname=asname):
+                yield asname or name.partition(".")[0], node.lineno
+            case (
+                ast.ExceptHandler(name=str(name))
+                | ast.MatchAs(name=str(name))
+                | ast.MatchStar(name=str(name))
+                | ast.MatchMapping(rest=str(name))
+            ):
+                yield name, node.lineno
+            case ast.Lambda():
+                inside = ()
+            case ast.ListComp() | ast.SetComp() | ast.DictComp() | ast.GeneratorExp():
+                inside = [one for one in ast.walk(node) if isinstance(one, ast.NamedExpr)]
+            case ast.If(test=test, body=body, orelse=orelse) if version is not None:
+                truth = holds(test, version)
+                inside = [test, *(body if truth is not False else []), *(orelse if truth is not True else [])]
+            case _:
+                pass
+        yield from bound_in(inside, version)
 
 
 class _Taken(ast.NodeTransformer):

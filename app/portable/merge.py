@@ -15,14 +15,15 @@ merged inside. What is merged is read back for every Blender, and must be that B
 from __future__ import annotations
 
 import ast
+import contextlib
 import io
 import tokenize
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 from itertools import pairwise
 
-from app.portable.branches import VERSION, first_line, holds, lines_of, resolved
+from app.portable.branches import VERSION, Function, bound_in, first_line, holds, lines_of, parameters, resolved
 
 Version = tuple[int, ...]
 """Of a Blender, such as (5, 0, 1)."""
@@ -44,13 +45,17 @@ def merge(texts: Mapping[Version, str]) -> str:
     newest_first = sorted(texts, reverse=True)
     try:
         sources = [_Source(version, _with_bpy(texts[version])) for version in newest_first]
-        lines = _Merger(sources).regions([_whole(source) for source in sources])
-    except (SyntaxError, ValueError, RecursionError) as error:
+        merged = "\n".join(_Merger(sources).regions([_whole(source) for source in sources])).rstrip("\n") + "\n"
+        with contextlib.suppress(SyntaxError, ValueError):
+            # The import may have gone into a branch, with what stood beside it.
+            merged = _with_bpy(merged)
+        wrong = [source.version for source in sources if not _is(merged, source)]
+    except (SyntaxError, ValueError) as error:
         raise CannotMerge(f"one of the texts is no Python: {error}") from error
-    merged = "\n".join(lines).rstrip("\n") + "\n"
-    for source in sources:
-        if not _is(merged, source):
-            raise CannotMerge(f"the merged text would not be what Blender {_dotted(source.version)} needs")
+    except RecursionError as error:
+        raise CannotMerge("one of the texts nests too deep to be followed") from error
+    if wrong:
+        raise CannotMerge(f"the merged text would not be what Blender {_dotted(wrong[0])} needs")
     return merged
 
 
@@ -59,9 +64,19 @@ def _is(merged: str, source: _Source) -> bool:
     try:
         tree = ast.parse(merged)
         compile(tree, "<merged>", "exec", dont_inherit=True)
+        return _dump(resolved(tree, source.version)) == _dump(resolved(source.tree, source.version))
     except (SyntaxError, ValueError):
         return False
-    return ast.dump(resolved(tree, source.version)) == ast.dump(resolved(source.tree, source.version))
+
+
+def _dump(tree: ast.Module) -> str:
+    """What a module does, but for where it imports bpy, which is of no matter as long as that comes first."""
+    return "\n".join(ast.dump(node) for node in tree.body if not _imports_bpy(node))
+
+
+def _imports_bpy(node: ast.stmt) -> bool:
+    """Whether a statement is `import bpy` and nothing else."""
+    return isinstance(node, ast.Import) and [(one.name, one.asname) for one in node.names] == [("bpy", None)]
 
 
 class _Source:
@@ -195,7 +210,7 @@ class _Merger:
         """A block that differs inside; None where it cannot be merged there."""
         newest = chunks[0]
         blocks = [chunk.block for chunk in chunks]
-        if any(block is None for block in blocks):
+        if any(block is None for block in blocks) or not _share_scope([block for block in blocks if block]):
             return None
         bodies = [_body(chunk.source, block) for chunk, block in zip(chunks, blocks, strict=True) if block]
         lines = newest.source.cut(newest.lead, newest.first - 1)
@@ -278,6 +293,62 @@ def _aligned(columns: Sequence[Sequence[_Chunk]]) -> list[list[Sequence[_Chunk]]
     return found
 
 
+@dataclass(frozen=True)
+class _Scope:
+    """What is to be known of a function or a class before other statements come into it."""
+
+    bound: frozenset[str]
+    declared: frozenset[tuple[str, str]]
+    mentioned: frozenset[str]
+    yields: bool
+    docstring: str | None
+    bpy_first: bool
+
+
+def _scope(block: Function | ast.ClassDef) -> _Scope:
+    own = list(_own(block.body))
+    declared = {(type(node).__name__, name) for node in own if isinstance(node, _Declaration) for name in node.names}
+    bound = {name for name, _ in bound_in(block.body)} - {name for _, name in declared}
+    docstring = ast.get_docstring(block)
+    begin = block.body[1:] if docstring is not None else block.body
+    given = set[str]() if isinstance(block, ast.ClassDef) else parameters(block.args)
+    return _Scope(
+        bound=frozenset(bound | given),
+        declared=frozenset(declared),
+        mentioned=frozenset(node.id for node in ast.walk(block) if isinstance(node, ast.Name)),
+        yields=any(isinstance(node, ast.Yield | ast.YieldFrom) for node in own),
+        docstring=docstring,
+        bpy_first="bpy" not in given and bool(begin) and _imports_bpy(begin[0]),
+    )
+
+
+_Declaration = ast.Global | ast.Nonlocal
+
+
+def _own(nodes: Iterable[ast.AST]) -> Iterator[ast.AST]:
+    """All that is in these, but for what is in functions and classes among them."""
+    for node in nodes:
+        yield node
+        if not isinstance(node, Function | ast.ClassDef | ast.Lambda):
+            yield from _own(ast.iter_child_nodes(node))
+
+
+def _share_scope(blocks: Sequence[_Block]) -> bool:
+    """Whether each of these functions or classes stays what it is when the statements of the others come into it.
+
+    A name that one of them assigns is a local one in all of it, also in the branches of the others; a `yield` in one
+    branch makes the whole function a generator.
+    """
+    scopes = [_scope(block) for block in blocks if isinstance(block, Function | ast.ClassDef)]
+    bound = frozenset[str]().union(*(scope.bound for scope in scopes))
+    declared = frozenset[tuple[str, str]]().union(*(scope.declared for scope in scopes))
+    for scope in scopes:
+        others = {name for _, name in declared - scope.declared} | (bound - scope.bound)
+        if (scope.yields, scope.docstring) != (scopes[0].yields, scopes[0].docstring) or others & scope.mentioned:
+            return False
+    return "bpy" not in bound or all(scope.bpy_first for scope in scopes)
+
+
 def _body(source: _Source, block: _Block) -> _Region:
     """The body of a block; remarks above its first statement belong to it."""
     first = block.body[0]
@@ -342,12 +413,21 @@ def _may_be_branched(chunks: Sequence[_Chunk]) -> None:
 
 
 def _with_bpy(text: str) -> str:
-    """The text with `import bpy` at its top, which branches need, where it has none before the first other code."""
+    """The text with `import bpy` at its top, which branches need, where it has none before the first other code, and
+    with that on a line that ends with it.
+    """
     body = ast.parse(text).body
+    lines = lines_of(text.rstrip("\n"))
     at = 0
-    for node in body:
+    for node, following in zip(body, [*body[1:], None], strict=True):
         match node:
             case ast.Import(names=names) if any(name.name == "bpy" and not name.asname for name in names):
+                if following and following.lineno == node.end_lineno:
+                    # What stands behind it may differ.
+                    line = lines[following.lineno - 1].encode()
+                    parts = line[: node.end_col_offset], line[following.col_offset :]
+                    lines[following.lineno - 1 : following.lineno] = [part.decode() for part in parts]
+                    return "\n".join(lines) + "\n"
                 return text
             case ast.Expr(value=ast.Constant(value=str())) | ast.ImportFrom(module="__future__"):
                 at = node.end_lineno or node.lineno
@@ -355,7 +435,6 @@ def _with_bpy(text: str) -> str:
                 pass
             case _:
                 break
-    lines = lines_of(text.rstrip("\n"))
     return "\n".join([*lines[:at], "import bpy", *lines[at:]]) + "\n"
 
 

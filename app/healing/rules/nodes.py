@@ -226,7 +226,11 @@ def gone_inputs(sight: Sight) -> Iterator[Change]:
             yield sight.instead(assign, reason=f"the input {name!r} of the Principled BSDF is gone since 4.0")
         elif name in _TINTS and _is_colour(sight, node, name) and isinstance(assign.value, cst.Integer | cst.Float):
             share, base = sight.code(assign.value), f'{sight.code(subscript.value)}["Base Color"].default_value'
-            colour = f"[1 - {share} * (1 - part) for part in {base}]" if float(share) else "(1.0, 1.0, 1.0, 1.0)"
+            colour = (
+                f"[1 - {share} * (1 - part) for part in {base}]"
+                if assign.value.evaluated_value
+                else "(1.0, 1.0, 1.0, 1.0)"
+            )
             reason = f"the input {name!r} of the Principled BSDF is a colour since 4.0: white up to the base colour"
             yield sight.replace(assign.value, colour, reason)
 
@@ -264,7 +268,7 @@ def numbered_inputs(sight: Sight) -> Iterator[Change]:
         if not isinstance(sockets, cst.Attribute) or sockets.attr.value != "inputs" or not isinstance(index, cst.Index):
             continue
         if isinstance(index.value, cst.Integer) and _node_of(sight, sockets) in {node, ""}:
-            places.append((subscript, int(index.value.value)))
+            places.append((subscript, index.value.evaluated_value))
     coloured = {number for subscript, number in places if _takes_colour(sight, subscript)}
     names = next((names for number, names in _NUMBERED.items() if number in coloured), ())
     if not names or not any(sight.fails_at(one) for one, _ in places):
