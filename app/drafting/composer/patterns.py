@@ -40,6 +40,7 @@ MACROS: Final = {
     "called": "called|named|name|with the name|with name|labelled|labeled|by the name of|titled|as",
     "move": "move|place|put|shift|translate|set|position|bring|slide|relocate|lift|raise",
     "enable": "turn on|enable|switch on|activate|use|with|have|allow|set|tick|check",
+    "fcurve": "f curve|f-curve|fcurves|curve",
     "disable": "turn off|disable|switch off|deactivate|without|no|don't use|do not use|untick|uncheck|no more",
 }
 

@@ -16,6 +16,7 @@ AREAS: Final = (
     "materials",
     "graphs",
     "animation",
+    "rigging",
     "rendering",
     "physics",
     "data",
