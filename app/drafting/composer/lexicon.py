@@ -270,7 +270,7 @@ class Lexicon:
         if f"{type_name}.{prop.name}" in MISLEADING:
             return
         plain = prop.name.replace("_", " ")
-        yield from (prop.label, plain)
+        yield from (prop.label, plain, prop.name)
         for prefix in ("use ", "show ", "is "):
             if plain.startswith(prefix):
                 yield plain.removeprefix(prefix)

@@ -40,6 +40,8 @@ MACROS: Final = {
     "called": "called|named|name|with the name|with name|labelled|labeled|by the name of|titled|as",
     "move": "move|place|put|shift|translate|set|position|bring|slide|relocate|lift|raise",
     "enable": "turn on|enable|switch on|activate|use|with|have|allow|set|tick|check",
+    "staying": "keeping its place|keep its place|keeping transform|keep transform|keep the transform|keeping the transform|without moving it|"
+    "stay where it is|stays where it is|has to stay where it is|must stay where it is|must not move|should not move|with keep transform|keep offset",
     "fcurve": "f curve|f-curve|fcurves|curve",
     "disable": "turn off|disable|switch off|deactivate|without|no|don't use|do not use|untick|uncheck|no more",
 }

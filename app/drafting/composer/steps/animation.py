@@ -38,7 +38,7 @@ AT: Final = frozenset({"at", "on", "by", "in", "until", "around", "the", "again"
 KEY_WORDS: Final = frozenset({
     "from", "to", "and", "at", "is", "be", "back", "with", "then", "of", "on", "again", "goes", "it", "a", "value", "the",
     "returns", "reaches", "drops", "rises", "finally", "up", "down", "moves", "are", "through", "via", "stands",
-    "starts", "ends", "values", "go", "via", "ending", "starting", "over", "until", "out", "in",
+    "starts", "ends", "values", "go", "ending", "starting", "over", "until", "out", "in",
 })  # fmt: skip
 """Words between the keys of one property."""
 ARROW: Final = frozenset({",", ":", "=", ";", "-", ">", "/", "|", ".."})
@@ -102,7 +102,7 @@ def holds(reading: Reading, at: int) -> tuple[int, int] | None:
     }:  # fmt: skip
         return None
     place = skip(reading, place + 1, {"like", "that", "there", "this", "way", "value", "at", "the", "its", "so", "it", "still", "in", "place"})  # fmt: skip
-    return next(moment(reading, skip(reading, place, {"until", "up", "to", "till", "through"}) - 1), None)
+    return next(moment(reading, skip(reading, place, {"until", "up", "to", "till", "through"})), None)
 
 
 @slot("keys")
@@ -176,14 +176,24 @@ def moments(reading: Reading, at: int) -> Iterator[tuple[int, list[int]]]:
             break
         found.append(read[1])
         place = read[0]
-        if reading.word(start - 1) in {"over", "in", "within", "for", "during", "lasting", "next", "first"} and len(found) == 1:
+        if (
+            reading.word(start - 1) in {"over", "in", "within", "for", "during", "lasting", "next", "first"}
+            and len(found) == 1
+        ):
             ended = next(lasting(reading, start), None)
             if ended is not None:
                 yield ended
         if len(found) >= 2:
             last = place + (reading.mark(place) == ")" and reading.mark(start - 1) == "(")
             yield skip_marks(reading, last, {":"}), list(found)
-        while reading.mark(place) in {",", "-", ">", "/", ".."} or reading.word(place) in {"and", "to", "until", "till", "through", "frame"}:
+        while reading.mark(place) in {",", "-", ">", "/", ".."} or reading.word(place) in {
+            "and",
+            "to",
+            "until",
+            "till",
+            "through",
+            "frame",
+        }:
             place += 1
 
 
@@ -230,7 +240,9 @@ ANIMATED: Final = (
     "animate|keyframe|key|change|animate the|let|make|have|set keyframes for|insert keyframes for|keyframes for|keyframes on|keyframes of|"
     "keyframes to|keys for|keys on|add keyframes to|add keyframes for|add keyframes on|set|drive|ramp|give|please key|create keyframes for"
 )
-DOINGS: Final = "blink|fade|grow|shrink|pulse|move|bounce|jump|flicker|open|close|slide|swing|open and close|flash|pop in|turn"
+DOINGS: Final = (
+    "blink|fade|grow|shrink|pulse|move|bounce|jump|flicker|open|close|slide|swing|open and close|flash|pop in|turn"
+)
 VERBS: Final = "animates|is animated|goes|changes|animated|keyframed|is keyframed|keyframes|keys|ramps|should go|should change|should be|is|runs|varies|from|to"
 
 
@@ -239,10 +251,22 @@ VERBS: Final = "animates|is animated|goes|changes|animated|keyframed|is keyframe
     f"(let|make|have|animate) {{target:object}} [{DOINGS}] [again] [{{first:curve}}] [:|,|with|by] [keyframes for|keyframe|key|keying] {{c:channel}} [{VERBS}] [at] {{k:keys of c}} ~( {{how:curve}} )",
 )
 def keyframe(
-    build: Build, c: Channel, k: list[Key], how: Shape | None, axis: str | None, target: Target | None, first: Shape | None
+    build: Build,
+    c: Channel,
+    k: list[Key],
+    how: Shape | None,
+    axis: str | None,
+    target: Target | None,
+    first: Shape | None,
 ) -> None:
     """Keyframes of a property."""
-    how = first if how is None else how if first is None else Shape((*first.points, *how.points), how.beyond or first.beyond, how.cycles or first.cycles)
+    how = (
+        first
+        if how is None
+        else how
+        if first is None
+        else Shape((*first.points, *how.points), how.beyond or first.beyond, how.cycles or first.cycles)
+    )
     if not all(one.frame < two.frame for one, two in itertools.pairwise(k)):
         raise refuse(k[0].said, "the frames do not follow each other")
     if target is not None:
@@ -255,7 +279,9 @@ def keyframe(
         build.once()
     options = tuple(each for each in options if axis is None or each.prop.name.endswith(f"[{'XYZ'.index(axis[-1])}]"))
     if axis is None:
-        options = tuple(each for each in options if not is_component(each) or len(c.options) == 1 or each in c.options[:1])
+        options = tuple(
+            each for each in options if not is_component(each) or len(c.options) == 1 or each in c.options[:1]
+        )
     if not options:
         raise refuse(k[0].said, "it has no such property, or not along this axis")
     build.comment(f"keyframe {c.said or options[0].prop.label.lower()}")
@@ -392,7 +418,9 @@ def curve(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, S
         start = skip(reading, start, AROUND_SHAPE)
         opened = reading.mark(start) == "(" and bool(stops)
         start = skip(reading, start + opened, AROUND_SHAPE)
-        said = next((each for each in SHAPES if tuple(reading.word(start + k) for k in range(len(each[0]))) == each[0]), None)
+        said = next(
+            (each for each in SHAPES if tuple(reading.word(start + k) for k in range(len(each[0]))) == each[0]), None
+        )
         if said is None:
             break
         words, what, name = said
@@ -400,7 +428,11 @@ def curve(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, S
         points |= {"handle_left_type": name, "handle_right_type": name} if what == "handle" else {}
         points |= {what: name} if what in {"interpolation", "easing"} else {}
         beyond, cycles = (name if what == "beyond" else beyond), cycles or what == "cycles"
-        end = skip(reading, place, {"interpolation", "keys", "keyframes", "easing", "motion", "interpolated", "mode", "animation"})
+        end = skip(
+            reading,
+            place,
+            {"interpolation", "keys", "keyframes", "easing", "motion", "interpolated", "mode", "animation"},
+        )
         end += reading.mark(end) == ")" and (opened or "(" in {reading.mark(each) for each in range(at, place)})
         full = dict(points)
         if full.get("easing") in {"EASE_IN", "EASE_OUT"} and "interpolation" not in full:
@@ -444,7 +476,7 @@ def animation_meant(build: Build, c: Channel | None, target: Target | None) -> A
     if c is not None:
         if target is not None:
             c = replace(c, target=target, of="object" if c.of == "spoken" else c.of)
-        same = topic is not None and topic.channel is not None and set(topic.options) & set(c.options)
+        same = topic is not None and topic.channel is not None and any(each in c.options for each in topic.options)
         return topic if same and topic is not None else AnimationTopic(c, c.options)
     if target is not None and not (topic is not None and target.how == "it"):
         return AnimationTopic(target=target)
@@ -463,7 +495,7 @@ CURVES: Final = (
     f"[make|set|use|let|change|give|switch] [the|its] [{CURVES}] [<to>] {{how:curve}} ~( (for|on|of) [{CURVES} of] {{target:object}} ['s] [{CURVES}] ; (for|on|of|to) [all|all the] {{c:channel}} [{CURVES}] )",
     f"(make|set|switch|let|change) [all|the|all the] [{{c:channel}}] {CURVES} (of|on|for) {{target:object}} ['s] [{CURVES}] [all] [<to>|have] {{how:curve}}",
     f"{{target:object}} ['s] [{{c:channel}}] {CURVES} [all] [<to>|have|:|are|is|should be|should] {{how:curve}}",
-    f"[make|let|have] [it|the animation|{{target:object}}] [keep|go on|continue] {{how:curve}}",
+    "[make|let|have] [it|the animation|{target:object}] [keep|go on|continue] {how:curve}",
     f"[all|the|all the] {{c:channel}} {CURVES} [<to>|have|:] {{how:curve}}",
     f"(make|let) [the|all the] {CURVES} {{how:curve}}",
 )
@@ -509,7 +541,9 @@ def curve_modifier(
     if c is not None and topic is not build.memory.get("_animated"):
         with holder(build, topic.channel or c, topic.options) as held:
             build.need("curves_of")
-            build.line(f"if not curves_of({held.var}, {quoted(held.name)}{held.component}):\n    {held.var}.keyframe_insert({quoted(held.name)}{held.component}, frame=1)")
+            build.line(
+                f"if not curves_of({held.var}, {quoted(held.name)}{held.component}):\n    {held.var}.keyframe_insert({quoted(held.name)}{held.component}, frame=1)"
+            )
     build.need("expect")
     with each_curve(build, topic):
         build.line(f'found = next((each for each in curve.modifiers if each.type == "{mod.identifier}"), None)')
@@ -584,10 +618,20 @@ DOWN: Final = frozenset({"fall", "sink", "lower", "descend", "drop"})
 
 @step(f"[{ANIMATED}] {{c:channel}} [up|upwards] [by] {{d:quantity}} ~( {{f:span}} ; {HOW} )")
 def move_on(
-    build: Build, c: Channel, d: Quantity, f: tuple[int, int] | None, axis: str | None, how: Shape | None, target: Target | None
+    build: Build,
+    c: Channel,
+    d: Quantity,
+    f: tuple[int, int] | None,
+    axis: str | None,
+    how: Shape | None,
+    target: Target | None,
 ) -> None:
     """Keyframes from where a thing is to so much further."""
-    wanted = [each for each in c.options if is_component(each) and (axis is None or each.prop.name.endswith(f"[{'XYZ'.index(axis[-1])}]"))]
+    wanted = [
+        each
+        for each in c.options
+        if is_component(each) and (axis is None or each.prop.name.endswith(f"[{'XYZ'.index(axis[-1])}]"))
+    ]
     said = c.said.lower()
     if f is None or len(wanted) != 1 or target is not None or " to " in f" {said} ":
         raise refuse(c.said, "how far, along which axis, from which frame to which?")
@@ -608,7 +652,9 @@ def move_on(
 @step(
     f"[{ANIMATED}] {{c:channel}} [{VERBS}] [:] [alternates|alternating|between|switching between] {{v:choices of c}} [alternating|alternately] [each|every] ~( (each|every) {{n:int}} frames ; {{f:span}} ; {HOW} )",
 )
-def alternate(build: Build, c: Channel, v: list[Options], n: int | None, f: tuple[int, int] | None, how: Shape | None) -> None:
+def alternate(
+    build: Build, c: Channel, v: list[Options], n: int | None, f: tuple[int, int] | None, how: Shape | None
+) -> None:
     """Two values in turn, every so many frames."""
     if n is None or f is None or len(v) != 2 or n < 1:
         raise refuse(c.said, "how often, from which frame to which?")
@@ -645,7 +691,10 @@ def window(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, 
     start = skip(reading, at, {"only", "just", "starting"})
     for end, found in span(reading, start, {}, ""):
         yield end, Window(*found)
-    if reading.word(start) in {"until", "till", "before"} or (reading.word(start), reading.word(start + 1)) == ("up", "to"):
+    if reading.word(start) in {"until", "till", "before"} or (reading.word(start), reading.word(start + 1)) == (
+        "up",
+        "to",
+    ):
         before = reading.word(start) == "before"
         for end, frame_ in moment(reading, skip(reading, start + 1, {"to"}), bare=True):
             yield end, Window(None, frame_ - before)
@@ -684,7 +733,9 @@ def hide_from(build: Build, target: Target, how: str, w: Window | None, where: f
             held = Held(known.var, attribute, None, setting)
             insert_keys(build, held, keys_)
             build.need("curves_of")
-            build.line(f'for curve in curves_of({known.var}, "{attribute}"):\n    for point in curve.keyframe_points:\n        point.interpolation = "CONSTANT"')
+            build.line(
+                f'for curve in curves_of({known.var}, "{attribute}"):\n    for point in curve.keyframe_points:\n        point.interpolation = "CONSTANT"'
+            )
     build.note(f"{target.said} -> {'hidden' if hidden else 'shown'}")
 
 
@@ -754,7 +805,9 @@ def use_action(build: Build, name: str, target: Target) -> None:
     with build.each(target) as known:
         data = animation_data(build, known.var)
         build.line(f"{data}.action = bpy.data.actions[{quoted(name)}]")
-        build.line(f"if bpy.app.version >= (4, 4, 0) and {data}.action_slot is None:\n    {data}.action_slot = {data}.action.slots[0]")
+        build.line(
+            f"if bpy.app.version >= (4, 4, 0) and {data}.action_slot is None:\n    {data}.action_slot = {data}.action.slots[0]"
+        )
     build.note(f'action "{name}" -> {target.said}')
 
 
@@ -765,9 +818,7 @@ STRIP: Final = (
 
 
 @step(
-    f"(push|move|send|turn|put|convert) [down] [the|its] [current|active] [action] [{{name:quoted}}] [of {{target:object}}] [down] [to|into|onto|in] [the|an|a] [nla] (stack|editor|strip|track|nla) {STRIP}",
-    f"push down [the|its] [current|active] action {STRIP}",
-    f"push [the|its] [current|active] action {{how=down}} {STRIP}",
+    f"(push|move|send|turn|convert|stash) [down] [the|its] [current|active] [{{target:object}}] ['s] [current|active] action [{{name:quoted}}] [down] {STRIP}",
     f"<add> [an|a] nla (strip|track) (with|from|of|for|using) [the] action {{name:name}} {STRIP}",
     f"(add|put|place|insert|use) [the] action {{name:name}} (as|in|into|onto|to|on) [an|a|the] [nla] (strip|track|nla) {STRIP}",
 )
@@ -787,7 +838,9 @@ def nla_strip(
     text = quoted(track) if track else "action.name"
     build.line(f"track = {data}.nla_tracks.get({text}) or {data}.nla_tracks.new()\ntrack.name = {text}")
     start = str(f) if f is not None else "round(action.frame_range[0])"
-    build.line(f"strip = expect(track.strips[0] if track.strips else track.strips.new(action.name, {start}, action), bpy.types.NlaStrip)")
+    build.line(
+        f"strip = expect(track.strips[0] if track.strips else track.strips.new(action.name, {start}, action), bpy.types.NlaStrip)"
+    )
     if title:
         build.line(f"strip.name = {quoted(title)}")
     build.assign("strip", build.choose(s or [], (Place("", "NlaStrip"),), "a strip"))
@@ -810,7 +863,9 @@ def clear_animation(build: Build, target: Target | None, c: Channel | None) -> N
     """Remove the animation of objects, or that of one property."""
     if c is not None:
         with holder(build, replace(c, target=c.target or target), c.options) as held:
-            build.line(f"{held.var}.driver_remove({quoted(held.name)}{', ' + str(held.index) if held.index is not None else ''})")
+            build.line(
+                f"{held.var}.driver_remove({quoted(held.name)}{', ' + str(held.index) if held.index is not None else ''})"
+            )
             build.need("remove_curves")
             build.line(f"remove_curves({held.var}, {quoted(held.name)}{held.component})")
     else:

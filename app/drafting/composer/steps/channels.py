@@ -1,4 +1,4 @@
-"""What can be animated: a property of an object, its data or material, a modifier, a bone, the world, the scene.
+r"""What can be animated: a property of an object, its data or material, a modifier, a bone, the world, the scene.
 
 "the light's energy"      "fade the light"      "the influence of the Copy Rotation constraint on the cube"
  \_______/ \____/          \__/     |            \_______/        \________________________________/
@@ -10,7 +10,7 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Generator, Iterator
 from dataclasses import dataclass, replace
-from typing import Any, Final
+from typing import Final
 
 from app.drafting.composer.build import Build
 from app.drafting.composer.lexicon import Place, Setting, Table
@@ -18,7 +18,7 @@ from app.drafting.composer.patterns import Env, Reading, slot
 from app.drafting.composer.slots import Target, known_name, name, phrase_tokens, places_of, skip, target
 from app.drafting.composer.steps.materials import MaterialTopic, material_for, named_material, shader_var, topic_of
 from app.drafting.composer.steps.modifiers import Topic
-from app.drafting.composer.steps.owners import Owner, each_owner, owner
+from app.drafting.composer.steps.owners import Owner, each_owner, owner, part
 from app.drafting.composer.steps.properties import SPOKEN, object_places
 from app.drafting.composer.tokens import singular
 from app.drafting.composer.values import quoted, refuse
@@ -76,7 +76,12 @@ def verb(reading: Reading, at: int) -> str:
     """The verb of motion at this place in its plain form, or nothing."""
     word = reading.word(at)
     plain = singular(word)
-    for each in (word, plain, *(stem + end for stem in (word[:-3], plain[:-2]) for end in ("", "e")), word.removesuffix("ing")[:-1]):
+    for each in (
+        word,
+        plain,
+        *(stem + end for stem in (word[:-3], plain[:-2]) for end in ("", "e")),
+        word.removesuffix("ing")[:-1],
+    ):
         if each in MOTIONS and (each == word or word.endswith(("s", "ing"))):
             return each
     return ""
@@ -146,7 +151,7 @@ def channels_in(reading: Reading, at: int, of: str, type_name: str = "") -> Iter
 
 
 def custom(reading: Reading, at: int) -> Iterator[tuple[int, Channel]]:
-    """ 'the custom property "open"'."""
+    """'the custom property "open"'."""
     start = skip(reading, at, {"the", "its", "float", "integer"})
     if (reading.word(start), reading.word(start + 1)) == ("custom", "property"):
         for end, found in name(reading, skip(reading, start + 2, {"called", "named"}), {}, ""):
@@ -159,6 +164,8 @@ def of_motion(reading: Reading, at: int, said: str, whole: Channel) -> Iterator[
     if phrase in TRANSFORMS or phrase == "location z":
         prop = TRANSFORMS[phrase.split()[0]]
         of = whole.owner.type if whole.owner is not None else "Object"
+        if of not in {"Object", "PoseBone"}:
+            return
         plain = (Setting(Place("", of), reading.lexicon.property(of, prop)),) if phrase in TRANSFORMS else ()
         letters = axes_said(reading, at) if plain else ["z"]
         yield replace(whole, options=(*plain, *(component(reading, each, prop, of) for each in letters)))
@@ -185,7 +192,11 @@ def channel(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int,
         # "the rotation of the wheel around Y"
         last = skip(reading, end, {"around", "about", "along", "on", "in", "the", "its", "local", "global"})
         letter = reading.word(last)
-        parts = tuple(each for each in one.options if letter in {"x", "y", "z"} and each.prop.name.endswith(f"[{'xyz'.index(letter)}]"))
+        parts = tuple(
+            each
+            for each in one.options
+            if letter in {"x", "y", "z"} and each.prop.name.endswith(f"[{'xyz'.index(letter)}]")
+        )
         if last > end and parts:
             last = skip(reading, last + 1, {"axis"})
             found.setdefault(last, []).append(replace(one, options=parts, said=reading.said(said_at, last)))
@@ -198,12 +209,22 @@ def channel(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int,
                     keep(end, one)
     for end, one in bare(reading, at):
         keep(end, one)
+    # "the bevel width of the cube"
+    for family in ("modifiers", "constraints"):
+        for middle, kinds in reading.lexicon.families[family].matches(reading.tokens, skip(reading, at, {"the"})):
+            for last, one in channels_in(reading, skip(reading, middle, {"modifier"}), "owner", kinds[0].type):
+                for end, goal in target(reading, last + 1, {}, "") if reading.word(last) in {"of", "on", "for"} else ():
+                    keep(end, replace(one, owner=part(reading, family, {"mod": kinds[0], "target": goal}, one.said)))
     # "the cube's scale", "cube: scale", "the Bevel modifier of the cube: width"
     for middle, whole in owned(reading, at):
         start = middle + (reading.word(middle) == "'s")
         start += reading.mark(start) in {":", ",", "-"} and start == middle
         for end, one in channels_of(reading, start, whole):
             keep(end, one)
+        # 'the shape key "Smile"', "the Copy Rotation constraint of the cube"
+        main = main_property(reading, whole)
+        if main:
+            keep(middle, replace(whole, options=main))
         # "the light fades", "the cube moves"
         moved = verb(reading, start)
         if moved and whole.of in {"object", "owner"} and start == middle:
@@ -218,6 +239,13 @@ def channel(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int,
     for end in sorted(found, reverse=True):
         for one in found[end]:
             yield end, one
+
+
+def main_property(reading: Reading, whole: Channel) -> tuple[Setting, ...]:
+    """What is animated of a shape key or a constraint where nothing else is said."""
+    type_name = whole.owner.type if whole.owner is not None else ""
+    main = "value" if type_name == "ShapeKey" else "influence" if type_name.endswith("Constraint") else ""
+    return (Setting(Place("", type_name), reading.lexicon.property(type_name, main)),) if main else ()
 
 
 def owned(reading: Reading, at: int) -> Iterator[tuple[int, Channel]]:
@@ -268,7 +296,9 @@ def bare(reading: Reading, at: int) -> Iterator[tuple[int, Channel]]:
             for _, kinds in reading.lexicon.families[family].matches(reading.tokens, place):
                 types += [kinds[0].type] * bool(kinds[0].places)
                 break
-    for type_name in dict.fromkeys([*types, *(("ShapeKey",) if "key" in said else ()), *(("PoseBone",) if "bone" in said else ())]):
+    for type_name in dict.fromkeys(
+        [*types, *(("ShapeKey",) if "key" in said else ()), *(("PoseBone",) if "bone" in said else ())]
+    ):
         for end, one in channels_in(reading, at, "owner", type_name):
             found.setdefault(end, []).extend(one.options)
     for end in sorted(found, reverse=True):
@@ -294,7 +324,11 @@ def holder(build: Build, one: Channel, options: tuple[Setting, ...]) -> Generato
     topic = build.topic
     if one.of == "spoken" and isinstance(topic, Topic) and any(each.place in topic.places for each in options):
         setting = pick(options, list(topic.places), one.said)
-        yield held_in(build, topic.var if not isinstance(topic, MaterialTopic) or not setting.socket else shader_var(build, topic), setting)
+        yield held_in(
+            build,
+            topic.var if not isinstance(topic, MaterialTopic) or not setting.socket else shader_var(build, topic),
+            setting,
+        )
     elif one.of in {"object", "spoken"}:
         with build.each(one.target) as known:
             setting = pick(options, object_places(build, known), one.said)
@@ -303,7 +337,9 @@ def holder(build: Build, one: Channel, options: tuple[Setting, ...]) -> Generato
                 build.imports("typing: Any")
                 held = build.var(f"{known.var}_data")
                 build.line(f"{held}: Any = {known.var}.data")
-                setting = replace(setting, place=Place(setting.place.path.removeprefix("data").lstrip("."), setting.place.type))
+                setting = replace(
+                    setting, place=Place(setting.place.path.removeprefix("data").lstrip("."), setting.place.type)
+                )
             yield held_in(build, held, setting)
     elif one.of == "custom":
         with build.each(one.target) as known:

@@ -51,8 +51,13 @@ PARTS: Final = (
     ("[the] modifier {name:quoted} (of|on|from) {target:object}", "modifier"),
     ("[the] {name:quoted} modifier (of|on|from) {target:object}", "modifier"),
     ("[the] shape key {name:name} (of|on) {target:object}", "key"),
-    ("[the] pose bone {name:name} (of|in) {target:object}", "pose"),
-    ("[the] bone {name:name} (of|in) {target:object}", "bone"),
+    ("{target:object} 's shape key {name:name}", "key"),
+    ("[the] shape key {name:name}", "key"),
+    ("[the] pose bone {name:name} (of|in|on) [armature|rig] {target:object}", "pose"),
+    ("[the] bone {name:name} (of|in|on) [armature|rig] {target:object}", "pose"),
+    ("{target:object} 's [pose] bone {name:name}", "pose"),
+    ("[the] bone {name:name} (of|in|on) [armature|rig] {target:object}", "bone"),
+    ("{target:object} 's bone {name:name}", "bone"),
     ("[the] action of {target:object}", "action"),
     ("{target:object} 's action", "action"),
     ("[the] particle (system|settings) (of|on) {target:object}", "particles"),
@@ -112,7 +117,7 @@ def part(reading: Reading, what: str, env: dict[str, object], said: str) -> Owne
             goal if isinstance(goal, Target) else None,
         )
     target, name, kind = env.get("target"), str(env.get("name") or ""), env.get("mod")
-    goal = target if isinstance(target, Target) else None
+    goal = target if isinstance(target, Target) else Target("it", said="it") if what == "key" else None
     text = quoted(name)
     if what in {"modifiers", "constraints"}:
         identifier, type_name = getattr(kind, "identifier", ""), getattr(kind, "type", "")

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import contextlib
+import functools
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Generator, Iterator, Mapping
 from dataclasses import dataclass, replace
-from typing import Any, Final
+from typing import Final
 
-from app.drafting.composer.build import Build
+from app.drafting.composer.build import Build, Known
 from app.drafting.composer.grammar import step
 from app.drafting.composer.lexicon import Kind, Place, Setting
 from app.drafting.composer.patterns import Env, Reading, slot
@@ -15,8 +17,7 @@ from app.drafting.composer.slots import Set, Target, name, number, quantity, ski
 from app.drafting.composer.steps.animation import Shape, animated, insert_keys
 from app.drafting.composer.steps.channels import Channel, Held, channel, holder, skip_marks
 from app.drafting.composer.steps.modifiers import Topic
-from app.drafting.composer.steps.objects import NOUNS
-from app.drafting.composer.values import Quantity, Vec, clean, literal, quoted, refuse
+from app.drafting.composer.values import Degrees, Quantity, Vec, clean, literal, quoted, refuse
 
 
 @step(
@@ -92,26 +93,42 @@ def shape_value(build: Build, name: str, target: Target | None, value: float) ->
     build.note(f'shape key "{name}"')
 
 
+OF_BONE: Final = "(of|in|on) [the] [armature|rig] {target:object}"
+BONE: Final = "[the] [pose] (bone|pose bone) {bone:name}"
+
+
 @step(
-    "[<add>] [a|an] [bone] [constraint] {con:kind of constraints} [bone] [constraint] (on|to|for) [the] [pose] bone {bone:name} [(of|in|on) {target:object}] ~( {s:settings of con} ; {b:settings of con} )",
-    "(give|let) [the] [pose] bone {bone:name} [(of|in|on) {target:object}] [have] [a|an] {con:kind of constraints} [constraint] ~( {s:settings of con} ; {b:settings of con} )",
+    f"[<add>] [a|an] {{con:kind of constraints}} [bone] [constraint] ~( (on|to|for) {BONE} ; {OF_BONE} ; (with|,) {{goal:object of one}} as [the|its] target ; [the] target [object] (is|=|:) {{goal:object of one}} ;"
+    " <called> {title:name} ; {s:settings of con} ; {b:settings of con} )",
+    f"(give|let) {BONE} [{OF_BONE}] [have] [a|an] {{con:kind of constraints}} [constraint] ~( [the] target [object] (is|=|:) {{goal:object of one}} ; {{s:settings of con}} ; {{b:settings of con}} )",
 )
 def bone_constraint(
-    build: Build, con: Kind, bone: str, target: Target | None, s: list[Set] | None, b: list[Set] | None
-) -> None:
+    build: Build, con: Kind, bone: str, target: Target | None, s: list[Set] | None, b: list[Set] | None,
+    goal: Target | None, title: str | None,
+) -> None:  # fmt: skip
     """A constraint of a pose bone."""
+    if not bone:
+        raise refuse(con.label, "on which bone?")
     known = build.one(target)
-    build.need("expect")
-    build.line(f"bone = expect({known.var}.pose, bpy.types.Pose).bones[{quoted(bone)}]")
-    text = quoted(con.label)
+    wanted = build.one(goal) if goal is not None else None
     var = build.var(con.identifier)
+    build.line(f"bone = {pose_bone(build, known.var, bone)}")
+    text = quoted(title or con.label)
     build.line(
         f'held = bone.constraints.get({text}) or bone.constraints.new("{con.identifier}")\n{var} = expect(held, bpy.types.{con.type})\n{var}.name = {text}'
     )
+    if wanted is not None:
+        build.line(f"{var}.target = {wanted.var}")
     build.assign(var, build.choose([*(s or []), *(b or [])], con.places, f"the {con.label} constraint"))
     build.topic = Topic(var, con.places, f"{con.label} constraint")
     build.it = known
     build.note(f"{con.label} constraint on the bone {bone}")
+
+
+def pose_bone(build: Build, rig: str, bone: str) -> str:
+    """The expression of a pose bone."""
+    build.need("expect")
+    return f"expect({rig}.pose, bpy.types.Pose).bones[{quoted(bone)}]"
 
 
 # --- drivers ------------------------------------------------------------------------------------------------
@@ -145,7 +162,11 @@ def phrase_in(reading: Reading, at: int, table: Mapping[str, str]) -> tuple[int,
 @slot("formula")
 def formula(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, Formula]]:
     """ "frame * 0.1", "half the X location of "Slider"", "sin(frame / 10)", "the distance between A and B"; as written in quotes."""
-    if at < len(reading.tokens) and reading.tokens[at].kind == "quoted" and re.search(r"\bframe\b|[-+*/(]", reading.tokens[at].text):
+    if (
+        at < len(reading.tokens)
+        and reading.tokens[at].kind == "quoted"
+        and re.search(r"\bframe\b|[-+*/(]", reading.tokens[at].text)
+    ):
         yield at + 1, Formula(reading.tokens[at].text)
         return
     for end, found in sums(reading, at):
@@ -153,14 +174,20 @@ def formula(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int,
             yield end, found
 
 
+def renamed_in(names: Mapping[str, str], found: re.Match[str]) -> str:
+    """Another name for a variable."""
+    return names.get(found[0], found[0])
+
+
 def sums(reading: Reading, at: int) -> Iterator[tuple[int, Formula]]:
     """Terms joined by signs, the most of them first."""
     for end, first in terms(reading, at):
         sign = phrase_in(reading, end, SIGNS)
         for last, rest in sums(reading, sign[0]) if sign is not None else ():
-            names = {old: f"{old.split('_')[0]}_{len(first.sources) + k + 1}" for k, (old, _) in enumerate(rest.sources)}
-            renamed = re.sub(r"\bvar\w*", lambda found: names.get(found[0], found[0]), rest.text) if first.sources else rest.text
-            sources = tuple((names[old], source) for old, source in rest.sources) if first.sources else rest.sources
+            names = {old: f"var_{len(first.sources) + k + 1}" for k, (old, _) in enumerate(rest.sources)}
+            names = names if first.sources else {}
+            renamed = re.sub(r"\bvar\w*", functools.partial(renamed_in, names), rest.text)
+            sources = tuple((names.get(old, old), source) for old, source in rest.sources)
             yield last, Formula(f"{first.text} {sign[1] if sign else ''} {renamed}", (*first.sources, *sources))
         yield end, first
 
@@ -199,7 +226,11 @@ def mapping(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int,
     found: list[tuple[Quantity, Quantity]] = []
     place = at
     while True:
-        place = skip(reading, skip_marks(reading, place, {",", ";", "("}), {"and", "where", "so", "that", "at", "when", "from", "it", "is", "the", "value"})
+        place = skip(
+            reading,
+            skip_marks(reading, place, {",", ";", "("}),
+            {"and", "where", "so", "that", "at", "when", "from", "it", "is", "the", "value"},
+        )
         first = next(quantity(reading, place, {}, ""), None)
         if first is None:
             break
@@ -213,7 +244,9 @@ def mapping(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int,
         place += reading.mark(place) == ")"
         if len(found) == 2:
             pairs = found
-            if "to" in {reading.word(each) for each in range(at, place)} and ".." in {reading.mark(each) for each in range(at, place)}:
+            if "to" in {reading.word(each) for each in range(at, place)} and ".." in {
+                reading.mark(each) for each in range(at, place)
+            }:
                 (a, b), (c, d) = found
                 pairs = [(a, c), (b, d)]
             unit = next((each.unit for _, each in pairs if each.unit), None)
@@ -233,7 +266,9 @@ BY: Final = "(by|with|from|using|through|off|via)"
     f"(let|make|use) [the] {{e:formula}} [to] (drive|drives|control|controls|driving) {{c:channel}} {DRIVEN}",
     f"{{e:formula}} (drives|controls|should drive|should control) {{c:channel}} {DRIVEN}",
 )
-def drive(build: Build, c: Channel, e: Formula, m: list[tuple[Quantity, Quantity]] | None, target: Target | None) -> None:
+def drive(
+    build: Build, c: Channel, e: Formula, m: list[tuple[Quantity, Quantity]] | None, target: Target | None
+) -> None:
     """A driver with an expression of properties and the frame number."""
     if target is not None:
         c = replace(c, target=target, of="object" if c.of == "spoken" else c.of)
@@ -252,7 +287,9 @@ def drive(build: Build, c: Channel, e: Formula, m: list[tuple[Quantity, Quantity
         text = mapped(text, m)
     with holder(build, c, c.options) as held:
         size = held.setting.prop.array[0] if held.setting.prop.array else 0
-        if size and not (held.setting.prop.name == "scale" or any(isinstance(h, Held) and h.setting.prop.array for _, h in sources)):
+        if size and not (
+            held.setting.prop.name == "scale" or any(isinstance(h, Held) and h.setting.prop.array for _, h in sources)
+        ):
             raise refuse(c.said, "which axis?")
         for index in range(size) if size else (held.index,):
             build.comment(f"drive {held.name}" + (f"[{index}]" if index is not None else ""))
@@ -261,7 +298,9 @@ def drive(build: Build, c: Channel, e: Formula, m: list[tuple[Quantity, Quantity
                 if isinstance(source_held, Held):
                     build.need("add_variable")
                     place = source_held.index if not source_held.setting.prop.array else index
-                    build.line(f"add_variable(driver, {quoted(name_)}, {source_held.var}, {quoted(source_held.name)}{'' if place is None else f', {place}'})")
+                    build.line(
+                        f"add_variable(driver, {quoted(name_)}, {source_held.var}, {quoted(source_held.name)}{'' if place is None else f', {place}'})"
+                    )
                 else:
                     build.need("add_distance")
                     build.line(f"add_distance(driver, {quoted(name_)}, {source_held[0]}, {source_held[1]})")
@@ -319,6 +358,19 @@ def bones(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, l
     yield from reversed(stops)
 
 
+def new_armature(build: Build, name: str | None) -> tuple[Known, str]:
+    """Lines that make an armature and begin to edit its bones; the variable of its data."""
+    title = name or "Armature"
+    build.comment("the armature and its bones")
+    made = f"bpy.data.armatures.new({quoted(title)})"
+    known = build.new_object("armature", title, called=bool(name), type_="ARMATURE", data="Armature", data_code=made)
+    build.need("expect", "only_selected")
+    data = build.var("armature_data")
+    build.line(f"{data} = expect({known.var}.data, bpy.types.Armature)")
+    build.line(f'only_selected({known.var})\nbpy.ops.object.mode_set(mode="EDIT")')
+    return known, data
+
+
 @step(
     "[<add>] [a|an] armature [<called>] [{name:name}] with [{count:int}] [bone|bones] [:|,|<called>] {b:bones}",
 )
@@ -326,22 +378,7 @@ def armature(build: Build, name: str | None, count: int | None, b: list[BoneText
     """An armature with bones; one that begins where another ends becomes its child when that is said."""
     if count is not None and count != len(b):
         raise refuse(str(count), f"{len(b)} bones were described")
-    title = name or "Armature"
-    build.comment("the armature and its bones")
-    noun = NOUNS["armature"]
-    known = build.new_object(
-        "armature",
-        title,
-        called=bool(name),
-        type_="ARMATURE",
-        data="Armature",
-        data_code=f"bpy.data.armatures.new({quoted(title)})",
-    )
-    del noun
-    build.need("expect", "only_selected")
-    data = build.var("armature_data")
-    build.line(f"{data} = expect({known.var}.data, bpy.types.Armature)")
-    build.line(f'only_selected({known.var})\nbpy.ops.object.mode_set(mode="EDIT")')
+    known, data = new_armature(build, name)
     for bone in b:
         text = quoted(bone.name)
         var = build.var(f"{bone.name} bone")
@@ -354,22 +391,298 @@ def armature(build: Build, name: str | None, count: int | None, b: list[BoneText
     build.note(f"armature with {len(b)} bones")
 
 
+CHAIN: Final = (
+    "~( [«] [each] {size:quantity} [long|each|in length] [»] ; of {size:quantity} [each] ; [in a row] (along|up|in) {axis:axis} ; [each] [one] {link:linked} ;"
+    " (names|named|called|bones named|bones called) [from] {first:name} [to|..|…|-|...] [{last:name}] ; (starting at|from|at) {v:vector} )"
+)
+
+
+@slot("linked")
+def linked(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, bool]]:
+    """ "connected to the last", "parented to the previous": whether the bones touch."""
+    if reading.word(at) in {"connected", "parented", "chained", "linked"}:
+        end = skip(
+            reading,
+            at + 1,
+            {"to", "the", "last", "previous", "one", "before", "it", "bone", "each", "other", "in", "a", "chain"},
+        )
+        yield end, reading.word(at) == "connected"
+
+
+@step(
+    f"[<add>] [a|an] armature [<called>] [{{name:name}}] [:|,] [with|of|has] [a chain of] {{count:int}} [{{link:linked}}] bones {CHAIN}",
+    f"<add> [a|an] chain of {{count:int}} [{{link:linked}}] bones [<called>] [{{name:name}}] {CHAIN}",
+)
+def bone_chain(
+    build: Build, name: str | None, count: int, size: Quantity | None, axis: str | None, link: bool | None,
+    first: str | None, last: str | None, v: Vec | None,
+) -> None:  # fmt: skip
+    """An armature with bones in a row."""
+    if size is None or not size.value or not 1 <= count <= 500:
+        raise refuse(str(count), "how long is each bone?")
+    stem, digits = re.fullmatch(r"(.*?)(\d*)", first or "Bone.001", re.DOTALL).groups()  # type: ignore[union-attr]
+    names = [f"{stem}{int(digits) + k:0{len(digits)}d}" if digits else f"{stem}.{k + 1:03d}" for k in range(count)]
+    if last is not None and names[-1] != last:
+        raise refuse(last, f"{count} bones from {names[0]} on end with {names[-1]}")
+    known, data = new_armature(build, name)
+    index = "XYZ".index((axis or "Z")[-1])
+    step_ = (-1 if (axis or "").startswith("-") else 1) * size.value
+    start = tuple(float(part or 0) for part in v.parts) if v is not None else (0.0, 0.0, 0.0)
+    listed = ", ".join(quoted(each) for each in names)
+    build.line("above = None")
+    with build.block(f"for place, title in enumerate(({listed},)):"):
+        build.line(f"bone = {data}.edit_bones.get(title) or {data}.edit_bones.new(title)")
+        for end, offset in (("head", "place"), ("tail", "(place + 1)")):
+            parts = [
+                repr(part)
+                if k != index
+                else f"{part!r} + {clean(step_)!r} * {offset}"
+                if part
+                else f"{clean(step_)!r} * {offset}"
+                for k, part in enumerate(start)
+            ]
+            build.line(f"bone.{end} = ({', '.join(parts)})")
+        build.line("bone.parent = above" + (f"\nbone.use_connect = {link} and above is not None" if link else ""))
+        build.line("above = bone")
+    build.line('bpy.ops.object.mode_set(mode="OBJECT")')
+    build.memory["_armature"] = (known.var, data)
+    build.memory["_last_bone"] = names[-1]
+    build.it = known
+    build.note(f"armature with {count} bones")
+
+
+MORE_BONE: Final = (
+    "~( (from|head at|head) {head:vector} ; (to|tail at|tail) {tail:vector} ; (to|in|on) [the] [armature|rig] {target:object} ;"
+    " (child of|parented to|as [a] child of|with parent|parent) [the] [bone] {parent:name} ; [and] {connected=connected} )"
+)
+
+
+@step(f"<add> [a|another] [new] bone [<called>] {{name:name}} {MORE_BONE}")
+def add_bone(
+    build: Build,
+    name: str,
+    head: Vec | None,
+    tail: Vec | None,
+    target: Target | None,
+    parent: str | None,
+    connected: str | None,
+) -> None:
+    """One more bone of an armature."""
+    if head is None and tail is None:
+        raise refuse(name, "from where to where?")
+    known = build.one(target)
+    with editing(build, known.var) as data:
+        var = build.var(f"{name} bone")
+        build.line(f"{var} = {data}.edit_bones.get({quoted(name)}) or {data}.edit_bones.new({quoted(name)})")
+        if parent:
+            build.line(f"{var}.parent = {data}.edit_bones[{quoted(parent)}]")
+        if head is None and parent:
+            build.line(f"{var}.head = {data}.edit_bones[{quoted(parent)}].tail")
+        for end, place in (("head", head), ("tail", tail)):
+            if place is not None:
+                build.line(f"{var}.{end} = {literal(place.parts)}")
+        if connected:
+            build.line(f"{var}.use_connect = True")
+    build.note(f"bone {name}")
+
+
+@contextlib.contextmanager
+def editing(build: Build, rig: str) -> Generator[str, None, None]:
+    """The variable of an armature's data, within lines that edit its bones."""
+    build.need("expect", "only_selected")
+    data = build.var("armature_data")
+    build.line(f"{data} = expect({rig}.data, bpy.types.Armature)")
+    build.line(f'only_selected({rig})\nbpy.ops.object.mode_set(mode="EDIT")')
+    yield data
+    build.line('bpy.ops.object.mode_set(mode="OBJECT")')
+
+
 @step(
     "{child:name} is [the|a] (child|parented) (of|to) {parent:name} [and] [{connected=connected}]",
-    "parent [the bone] {child:quoted} to [the bone] {parent:quoted} [and] [{connected=connected}]",
+    f"parent [the] [bone] {{child:name}} to [the] bone {{parent:name}} ~( {OF_BONE} ; [and] {{connected=connected|connect|touching}} ; {{loose=not connected|disconnected|keep offset|unconnected}} )",
+    f"parent the bone {{child:name}} to {{parent:name}} ~( {OF_BONE} ; [and] {{connected=connected|connect}} ; {{loose=not connected|keep offset}} )",
+    f"(make|set) [the] bone {{child:name}} [a|the] child of [the] [bone] {{parent:name}} ~( {OF_BONE} ; [and] {{connected=connected}} )",
 )
-def bone_parent(build: Build, child: str, parent: str, connected: str | None) -> None:
-    """Make one bone of the request the child of another."""
+def bone_parent(
+    build: Build, child: str, parent: str, connected: str | None, target: Target | None, loose: str | None
+) -> None:
+    """Make one bone the child of another."""
     known: dict[str, str] = build.memory.get("_bones", {})
-    if child not in known or parent not in known:
+    if target is None and (child not in known or parent not in known):
         raise refuse(child, "the request makes no such bone")
-    rig, data = build.memory["_armature"]
-    build.line(f'only_selected({rig})\nbpy.ops.object.mode_set(mode="EDIT")')
-    build.line(f"{data}.edit_bones[{quoted(child)}].parent = {data}.edit_bones[{quoted(parent)}]")
-    if connected:
-        build.line(f"{data}.edit_bones[{quoted(child)}].use_connect = True")
-    build.line('bpy.ops.object.mode_set(mode="OBJECT")')
+    rig = build.object(target) if target is not None else build.memory["_armature"][0]
+    with editing(build, rig) as data:
+        build.line(f"{data}.edit_bones[{quoted(child)}].parent = {data}.edit_bones[{quoted(parent)}]")
+        if connected or loose:
+            build.line(f"{data}.edit_bones[{quoted(child)}].use_connect = {bool(connected)}")
     build.note(f"{child} -> child of {parent}")
+
+
+@step(
+    f"[<set>] [the] {{what=roll|length|head|tail}} of [the] [edit] bone {{bone:name}} ~( {OF_BONE} ) [<to>] ~( {{n:quantity}} ; {{v:vector}} )",
+    "<remove> [the] bone {bone:name} ~( (from|of|in) [the] [armature|rig] {target:object} )",
+)
+def edit_bone(
+    build: Build, bone: str, what: str | None, target: Target | None, n: Quantity | None, v: Vec | None
+) -> None:
+    """Where a bone is at rest, or that it is no more."""
+    if what and (n is None) == (v is None):
+        raise refuse(bone, "to what?")
+    if not what:
+        build.once()
+    with editing(build, build.object(target)) as data:
+        found = f"{data}.edit_bones[{quoted(bone)}]"
+        if not what:
+            build.line(f"{data}.edit_bones.remove({found})")
+        elif v is not None and what in {"head", "tail"} and v.whole:
+            build.line(f"{found}.{what} = {literal(v.parts)}")
+        elif n is not None and what in {"roll", "length"}:
+            build.line(f"{found}.{what} = {build.literal(Degrees(n.value) if what == 'roll' else float(n.value))}")
+        else:
+            raise refuse(bone, f"no {what}")
+    build.note(f"bone {bone}")
+
+
+TURNED: Final = "~( [by] {angle:angle} ; (around|about|on|along|in|over) [its] [local] {axis:axis} ; [the] {v:vector} )"
+
+
+@step(
+    f"[pose] [:] (rotate|bend|turn|tilt|twist) {BONE} [{OF_BONE}] {TURNED}",
+    f"[pose] [:] {{what=move|scale}} {BONE} [{OF_BONE}] [to|by] {{v:vector}}",
+    f"pose [the] [bone] {{bone:name}} [{OF_BONE}] [:] [rotated|rotate] {TURNED}",
+)
+def pose(
+    build: Build,
+    bone: str,
+    target: Target | None,
+    what: str | None,
+    angle: Degrees | None,
+    axis: str | None,
+    v: Vec | None,
+) -> None:
+    """The pose of one bone, from its rest position."""
+    known = build.one(target)
+    build.comment(f"pose {bone}")
+    var = build.var("bone")
+    build.line(f"{var} = {pose_bone(build, known.var, bone)}")
+    if what and v is not None:
+        parts = tuple(float(part if part is not None else what == "scale") for part in v.parts)
+        build.line(f"{var}.{'location' if what == 'move' else 'scale'} = {literal(parts)}")
+    elif angle is not None and axis is not None:
+        sign = -1 if axis.startswith("-") else 1
+        build.line(f'{var}.rotation_mode = "XYZ"')
+        build.line(f"{var}.rotation_euler[{'XYZ'.index(axis[-1])}] = {build.literal(Degrees(sign * angle.value))}")
+    else:
+        raise refuse(bone, "by how much, around which axis?")
+    build.it = known
+    build.note(f"bone {bone} posed")
+
+
+@step("(put|set|switch|show|keep) {target:object} (in|to|into) [its|the] {how=rest|pose} position")
+def pose_position(build: Build, target: Target, how: str) -> None:
+    """Whether an armature shows its rest position or its pose."""
+    build.need("expect")
+    build.line(f'expect({build.object(target)}.data, bpy.types.Armature).pose_position = "{how.upper()}"')
+    build.note(f"{how} position")
+
+
+@step(
+    "(clear|reset) [the] (pose|pose transforms|whole pose) (of|on) {target:object}",
+    "(clear|reset) {target:object} ['s] pose",
+    "(clear|reset) all [the] (pose bones|bones) (of|on|in) {target:object} [to the rest pose]",
+)
+def clear_pose(build: Build, target: Target) -> None:
+    """Every bone back in its rest position."""
+    build.need("expect")
+    build.imports("mathutils: Matrix")
+    with build.each(target) as known:
+        build.line(
+            f"for bone in expect({known.var}.pose, bpy.types.Pose).bones:\n    bone.matrix_basis = Matrix.Identity(4)"
+        )
+    build.note("pose cleared")
+
+
+@step(
+    "(parent|attach|fix|pin) {target:object} to [the] bone {bone:name} [(of|in|on) [the] [armature|rig] {rig:object of one}] ~( [{who:object}] <staying> )",
+    "(parent|attach|fix|pin) {target:object} to {rig:object of one} ['s] bone {bone:name} ~( [{who:object}] <staying> )",
+)
+def parent_to_bone(build: Build, target: Target, bone: str, rig: Target | None, who: Target | None) -> None:
+    """Let objects move with a bone; they stay where they are."""
+    if rig is None:
+        rig = Target("kind", "armature", said="the armature")
+    if who is not None and who.how != "it" and who.said.lower().removeprefix("the ") not in target.said.lower():
+        raise refuse(who.said, "another object stays?")
+    goal = build.one(rig)
+    build.need("current_view_layer")
+    with build.each(target) as known:
+        build.comment("parent it to the bone; its place in the world stays")
+        build.line("current_view_layer().update()")
+        build.line(f"place = {known.var}.matrix_world.copy()")
+        build.line(
+            f'{known.var}.parent = {goal.var}\n{known.var}.parent_type = "BONE"\n{known.var}.parent_bone = {quoted(bone)}'
+        )
+        build.line(f"current_view_layer().update()\n{known.var}.matrix_world = place")
+    build.note(f"{target.said} -> child of the bone {bone}")
+
+
+WEIGHTS: Final = {"automatic weights": "ARMATURE_AUTO", "auto weights": "ARMATURE_AUTO", "empty groups": "ARMATURE_NAME", "empty vertex groups": "ARMATURE_NAME",
+                  "envelope weights": "ARMATURE_ENVELOPE", "envelopes": "ARMATURE_ENVELOPE", "automatic weighting": "ARMATURE_AUTO"}  # fmt: skip
+
+
+@step(
+    f"(parent|bind|skin|attach|rig) {{target:object}} to [the] [armature|rig] {{rig:object of one}} (with|using|by) {{how={'|'.join(WEIGHTS)}}}",
+    f"(bind|skin|parent) {{target:object}} (with|using) {{how={'|'.join(WEIGHTS)}}} to [the] [armature|rig] {{rig:object of one}}",
+    "(skin|bind) {target:object} to [the] [armature|rig] {rig:object of one}",
+)
+def skin(build: Build, target: Target, rig: Target, how: str | None) -> None:
+    """Let bones deform meshes."""
+    goal = build.one(rig)
+    build.need("only_selected")
+    build.comment("bind the mesh to the bones")
+    with build.each(target, type_="MESH") as known:
+        build.line(
+            f"if {known.var}.parent != {goal.var}:\n    only_selected({known.var}, {goal.var})\n"
+            f'    bpy.ops.object.parent_set(type="{WEIGHTS[how or "automatic weights"]}")'
+        )
+    build.note(f"{target.said} -> deformed by {rig.said}")
+
+
+@slot("words")
+def words_slot(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, list[str]]]:
+    """Names in a row: '"a", "b" and "c"'."""
+    found: list[str] = []
+    place = at
+    while (read := next(name(reading, place, {}, "bare"), None)) is not None:
+        place = read[0]
+        found.append(read[1])
+        yield place, list(found)
+        place += reading.mark(place) == ","
+        place = skip(reading, place, {"and"})
+
+
+@step(
+    "<add> [a] bone collection [<called>] {group:name} ~( (to|on|in|for) [the] [armature|rig] {target:object} ; (with|holding|containing|and put|for) [the] (bones|bone) {n:words} [in it|into it] )",
+    f"(assign|put|move|add) [the] (bones|bone) {{n:words}} (to|into|in) [the|a] [new] bone collection [<called>] {{group:name}} ~( {OF_BONE} )",
+    f"{{off=hide|show|solo}} [the] bone collection {{group:name}} ~( {OF_BONE} )",
+)
+def bone_collection(build: Build, group: str, n: list[str] | None, target: Target | None, off: str | None) -> None:
+    """A bone collection, bones in it, and whether it is seen."""
+    known = build.one(target if target is not None else Target("kind", "armature", said="the armature"))
+    build.need("expect")
+    data = build.var("armature_data")
+    build.line(f"{data} = expect({known.var}.data, bpy.types.Armature)")
+    text = quoted(group)
+    build.line(
+        f"group = {data}.collections.get({text}) or {data}.collections.new({text})"
+        if not off
+        else f"group = {data}.collections[{text}]"
+    )
+    for each in n or []:
+        build.line(f"group.assign({data}.bones[{quoted(each)}])")
+    if off:
+        build.line("group.is_solo = True" if off == "solo" else f"group.is_visible = {off == 'show'}")
+    build.it = known
+    build.note(f"bone collection {group}")
 
 
 # --- paths --------------------------------------------------------------------------------------------------
@@ -387,7 +700,13 @@ ALONG: Final = (
     "it must sit exactly on the curve",
 )
 def follow(
-    build: Build, target: Target | None, path: Target | None, n: int | None, f: tuple[int, int] | None, how: Shape | None, turned: str | None
+    build: Build,
+    target: Target | None,
+    path: Target | None,
+    n: int | None,
+    f: tuple[int, int] | None,
+    how: Shape | None,
+    turned: str | None,
 ) -> None:
     """Let an object run along a curve once, exactly on it, at constant speed where nothing else was said."""
     if target is None or path is None:
@@ -409,7 +728,9 @@ def follow(
     build.line(f"follow.target = {curve.var}\nfollow.use_fixed_location = True")
     if turned:
         build.line("follow.use_curve_follow = True")
-    setting = Setting(Place("", "FollowPathConstraint"), build.lexicon.property("FollowPathConstraint", "offset_factor"))
+    setting = Setting(
+        Place("", "FollowPathConstraint"), build.lexicon.property("FollowPathConstraint", "offset_factor")
+    )
     held = Held("follow", "offset_factor", None, setting)
     insert_keys(build, held, [(first, 0.0), (last, 1.0)])
     animated(build, Channel((setting,), "offset factor", "owner"), held, how or Shape((("interpolation", "LINEAR"),)))
