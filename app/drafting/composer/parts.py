@@ -786,6 +786,27 @@ def rigid_body(obj: bpy.types.Object) -> bpy.types.RigidBodyObject:
 ''',
         needs=("current_scene", "expect"),
     ),
+    "bake_bodies": Part(
+        '''\
+def bake_bodies(bodies: Iterable[bpy.types.Object], frames: range) -> None:
+    """Give the objects keyframes of how the simulation moves them, and let them be rigid bodies no more."""
+    scene = current_scene()
+    moved = list(bodies)
+    places: list[tuple[int, bpy.types.Object, Matrix]] = []
+    for frame in range(scene.frame_start, max(frames) + 1):
+        scene.frame_set(frame)
+        places += [(frame, obj, obj.matrix_world.copy()) for obj in moved if frame in frames]
+    for obj in moved:
+        only_selected(obj)
+        bpy.ops.rigidbody.object_remove()
+    for frame, obj, place in places:
+        obj.matrix_world = place
+        obj.keyframe_insert("location", frame=frame)
+        obj.keyframe_insert("rotation_euler", frame=frame)
+''',
+        needs=("current_scene", "only_selected"),
+        imports=("collections.abc: Iterable", "mathutils: Matrix"),
+    ),
     "force_field": Part(
         '''\
 def force_field(obj: bpy.types.Object, kind: Any) -> bpy.types.FieldSettings:

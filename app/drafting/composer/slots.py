@@ -6,6 +6,7 @@ Each yields every way to read what stands at a token, the longest first, as (end
 from __future__ import annotations
 
 import itertools
+import math
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as Words
@@ -53,6 +54,7 @@ def quantity(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int
         inches = reading.word(end) == "in" and reading.tokens[end - 1].end == reading.tokens[end].start
         if inches:
             unit = (end + 1, Unit("length", 0.0254))
+        unit = rate(reading, unit) if unit is not None else None
         if unit is not None and (not of or unit[1].measures in of.split("/")):
             yield unit[0], Quantity(value, unit[1])
             if unit[1].measures in NOUN_UNITS or unit[1].measures == "seconds":
@@ -61,10 +63,28 @@ def quantity(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int
             yield end, Quantity(value)
 
 
+def rate(reading: Reading, unit: tuple[int, Unit]) -> tuple[int, Unit]:
+    """ "m/s", "rad/s", "m/s\u00b2", "kg/m3" behind a unit: an amount in a time or a volume."""
+    end, one = unit
+    if reading.mark(end) != "/" or reading.word(end + 1) not in PER:
+        return unit
+    last = end + 2
+    if (
+        last < len(reading.tokens)
+        and reading.tokens[last].text in {"2", "3"}
+        and reading.tokens[last].start == reading.tokens[last - 1].end
+    ):
+        last += 1
+    return last, Unit(f"{one.measures} rate", one.factor * (math.pi / 180 if one.measures == "angle" else 1.0))
+
+
+PER: Final = frozenset({"s", "sec", "second", "s2", "s\u00b2", "m2", "m3", "m\u00b2", "m\u00b3"})
+
+
 @slot("n")
 def plain_number(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, float]]:
     """A number; a length in metres, a share as a part of one."""
-    for end, found in quantity(reading, at, env, "length/share/mass/power/times"):
+    for end, found in quantity(reading, at, env, "length/share/mass/power/times/length rate"):
         yield end, found.value
 
 

@@ -85,7 +85,7 @@ def tokenize(request: str) -> list[Token]:
         depth += {"(": 1, "[": 1, ")": -1, "]": -1}.get(plain[start:end], 0)
         if kind == "number" and depth <= 0 and re.match(r",\d", plain[end:]):
             kind = "junk"  # "0,5": a decimal comma, or two numbers?
-        text = plain[start:end] if kind in {"number", "signed"} else request[start:end]
+        text = plain[start:end] if kind in {"number", "signed", "mark"} else request[start:end]
         tokens.append(Token(_KINDS[kind], text, _word(kind, text), match.start(), position))
     return tokens
 

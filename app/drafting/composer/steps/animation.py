@@ -17,6 +17,7 @@ from app.drafting.composer.slots import Set, Target, number, skip, value_of
 from app.drafting.composer.steps.channels import TRANSFORMS, Channel, Held, holder, is_component, skip_marks
 from app.drafting.composer.steps.modifiers import Topic
 from app.drafting.composer.values import Degrees, Quantity, fitted, literal, quoted, refuse
+from app.drafting.draft import NotUnderstood
 
 Options = list[tuple[Setting, Any]]
 FPS: Final = 24
@@ -69,8 +70,9 @@ def values_at(reading: Reading, at: int, settings: tuple[Setting, ...]) -> dict[
     """The values that stand here, by where they end."""
     values: dict[int, Options] = {}
     for each in settings:
-        for end, value in value_of(reading, at, each):
-            values.setdefault(end, []).append((each, value))
+        with contextlib.suppress(NotUnderstood):  # what this one does not take may be meant for another, or be a frame
+            for end, value in value_of(reading, at, each):
+                values.setdefault(end, []).append((each, value))
     return dict(sorted(values.items(), reverse=True))
 
 

@@ -134,7 +134,8 @@ def named(reading: Reading, at: int, table: Table | None) -> Iterator[tuple[int,
     """A property of a table by its name."""
     start = skip(reading, at, {"the", "its"})
     for end, found in table.named.matches(reading.tokens, start) if table is not None else ():
-        yield end, tuple(found)
+        if not (reading.word(start) == "f" and reading.word(end).startswith("curve")):
+            yield end, tuple(found)
 
 
 def channels_in(reading: Reading, at: int, of: str, type_name: str = "") -> Iterator[tuple[int, Channel]]:
@@ -303,6 +304,7 @@ def bare(reading: Reading, at: int) -> Iterator[tuple[int, Channel]]:
             found.setdefault(end, []).extend(one.options)
     for end in sorted(found, reverse=True):
         yield end, Channel(tuple(found[end]), reading.said(at, end), "spoken")
+    yield from channels_in(reading, at, "scene")
     yield from custom(reading, at)
 
 
@@ -332,6 +334,8 @@ def holder(build: Build, one: Channel, options: tuple[Setting, ...]) -> Generato
     elif one.of in {"object", "spoken"}:
         with build.each(one.target) as known:
             setting = pick(options, object_places(build, known), one.said)
+            if setting.place.path and one.target is None and not known.type:
+                raise refuse(one.said, "of which object?")
             held = known.var
             if setting.place.path.startswith("data"):
                 build.imports("typing: Any")

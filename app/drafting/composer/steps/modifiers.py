@@ -443,8 +443,8 @@ def constraint(
 
 @step(
     "[<add>] [a] {con:kind of constraints} [constraint] <on> {target:object} [,|:|with] {limits:limits}",
-    "limit {what=location|rotation|scale} of {target:object} [to|:] {limits:limits}",
-    "limit {target:object} ['s] {what=location|rotation|scale} [to|:] {limits:limits}",
+    "limit {what=location|rotation|scale} of {target:object} [to|:] {limits:limits} [,] [in] [{space=local|world} space]",
+    "limit {target:object} ['s] {what=location|rotation|scale} [to|:] {limits:limits} [,] [in] [{space=local|world} space]",
 )
 def limit(
     build: Build,
@@ -452,6 +452,7 @@ def limit(
     what: str | None,
     target: Target,
     limits: list[tuple[str, Quantity | None, Quantity | None]],
+    space: str | None,
 ) -> None:
     """A Limit constraint with its ranges."""
     con = con or build.lexicon.kind("constraints", f"LIMIT_{(what or '').upper()}")
@@ -477,6 +478,8 @@ def limit(
             build.line(
                 f"{var}.{side}_{letter} = {build.literal(Degrees(given.value) if turning else float(given.value))}"
             )
+    if space:
+        build.line(f'{var}.owner_space = "{space.upper()}"')
     build.topic = Topic(var, con.places, f"{con.label} constraint")
     build.it = known
     build.note(f"{con.label} constraint")
@@ -509,7 +512,8 @@ def limits(
             found.append((letter, first[1], None) if side.startswith("min") else (letter, None, first[1]))
         else:
             second = next(quantity(reading, first[0] + 1, {}, ""), None)
-            if reading.word(first[0]) not in {"and", "to"} or second is None:
+            linked = reading.word(first[0]) in {"and", "to"} or reading.mark(first[0]) in {"..", "..."}
+            if not linked or second is None:
                 break
             place = second[0]
             found.append((letter, replace(first[1], unit=first[1].unit or second[1].unit), second[1]))
