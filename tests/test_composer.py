@@ -264,6 +264,7 @@ HARMLESS = {
     "all points of", "by|to|at|down to", "half|part|side", "second|another", "straight|right|all the way",
     "z = 0", "first", "all", "all|every|any|each", "all|every|each", "any",
     "at|until|up to|on", "a|the|any", "both", "but keep its objects|and keep its objects|not its objects",
+    "down|downwards",
     "content|text|line|lines|two lines|three lines|two|three|following", "down", "each", "else", "every",
     "everything|every object|all objects", "everything|every object|all objects|anything", "every|each|the|a|any",
     "height|z|height of", "mesh|faces|all faces|geometry", "new|second", "of (the object|it|each|each object)",

@@ -289,7 +289,7 @@ def _choice(name: str, options: str) -> Matcher:
 
     def read(reading: Reading, at: int, env: Env) -> Iterator[tuple[int, Env]]:
         for option, matcher in matchers:
-            for end, _ in matcher(reading, at, env):
+            for end, _ in matcher(reading, at, env) if env.get(name, option) == option else ():
                 yield end, {**env, name: option}
 
     return read
@@ -303,6 +303,8 @@ def _slot(name: str, what: str) -> Matcher:
         if key not in reading.memo:
             reading.memo[key] = list(SLOTS[kind](reading, at, env, of))
         for end, found in reading.memo[key]:
+            if name in env and env[name] != found:
+                continue  # one role, said twice: a word of it would be lost
             reading.furthest = max(reading.furthest, end)
             yield end, {**env, name: found}
 

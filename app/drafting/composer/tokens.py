@@ -65,7 +65,7 @@ _SPELLINGS: Final = {
     "rot": "rotation", "loc": "location", "res": "resolution", "anim": "animation", "kf": "keyframe", "tex": "texture",
     "cam": "camera", "coll": "collection", "lvl": "level", "lvls": "levels", "interp": "interpolation", "amt": "amount",
     "img": "image", "anticlockwise": "counterclockwise", "ctrl": "control",
-    "@": "at", "f": "frame", "cwd": "directory", "dir": "directory", "incl": "including", "prop": "property", "props": "properties",
+    "@": "at", "cwd": "directory", "dir": "directory", "incl": "including", "prop": "property", "props": "properties",
     "->": "to", "=>": "to", "→": "to", "+": "and", "1st": "first", "2nd": "second", "3rd": "third", "4th": "fourth", "5th": "fifth",
     "mm": "mm", "center-align": "center", "axes": "axis", "keyframed": "keyframed", "render's": "render",
 }  # fmt: skip
@@ -91,8 +91,8 @@ def tokenize(request: str) -> list[Token]:
 
 
 def _word(kind: str, text: str) -> str:
-    if kind == "apostrophe":
-        return "'s"
+    if kind in {"apostrophe", "f"}:
+        return "'s" if kind == "apostrophe" else "frame"
     if _KINDS.get(kind) != "word" and text not in "×&":
         return ""
     lower = text.lower()

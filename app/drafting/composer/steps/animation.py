@@ -13,7 +13,7 @@ from app.drafting.composer.build import Build, is_partial
 from app.drafting.composer.grammar import step
 from app.drafting.composer.lexicon import Kind, Place, Setting
 from app.drafting.composer.patterns import Env, Reading, slot
-from app.drafting.composer.slots import Set, Target, number, skip, value_of
+from app.drafting.composer.slots import Set, Target, number, one_range, skip, value_of
 from app.drafting.composer.steps.channels import TRANSFORMS, Channel, Held, holder, is_component, skip_marks
 from app.drafting.composer.steps.modifiers import Topic
 from app.drafting.composer.values import Degrees, Quantity, fitted, literal, quoted, refuse
@@ -60,7 +60,7 @@ def moment(reading: Reading, at: int, *, bare: bool = False) -> Iterator[tuple[i
         end, value = next(number(reading, place), (place, None))
         if value is not None and reading.word(end) in {"s", "sec", "second", "seconds"} and place == start:
             end, value = end + 1, 1 + value * FPS
-    if value is None or value != int(value):
+    if value is None or value != int(value) or value < 0:
         return
     closed = end + (reading.mark(end) == ")" and reading.mark(start - 1) == "(")
     yield closed, int(value)
@@ -86,10 +86,11 @@ def key_at(reading: Reading, at: int, settings: tuple[Setting, ...]) -> Iterator
         for last, found in moment(reading, closed):
             yield last, Key(found, tuple(options), reading.said(at, last))
     for middle, found in moment(reading, at, bare=True):
-        link = skip(reading, middle, {"it", "is", "to", "at", "value"})
+        marked = reading.mark(middle) in {":", "="}
+        plain = reading.tokens[at].kind == "number"
+        link = skip(reading, middle, {"it", "is", "to", "at", "value", "->"})
         link += reading.mark(link) in {":", "=", ","}
-        if link > middle or reading.word(at) in {"frame", "at", "on", "by"}:
-            link += reading.mark(link) == ">"
+        if marked or not plain:
             for end, options in values_at(reading, link, settings).items():
                 yield end, Key(found, tuple(options), reading.said(at, end))
 
@@ -151,6 +152,8 @@ def key_starts(reading: Reading, at: int, one: Channel) -> Iterator[int]:
 def listed(reading: Reading, at: int, settings: tuple[Setting, ...]) -> Iterator[tuple[int, list[Key]]]:
     """Values, then frames or the other way round: "from 0 to 5 over frames 1 to 50", "0, 5, 0 at frames 1, 25 and 50"."""
     for middle, frames in moments(reading, at):
+        if not any(reading.word(each) in {"frame", "frames"} for each in range(at, middle)):
+            continue
         for end, values in value_lists(reading, middle, settings):
             yield from paired(end, frames, values, reading.said(at, end))
     for middle, values in value_lists(reading, at, settings):
@@ -168,8 +171,11 @@ def paired(end: int, frames: list[int], values: list[Options], said: str) -> Ite
 
 def moments(reading: Reading, at: int) -> Iterator[tuple[int, list[int]]]:
     """ "over frames 1 to 50", "between f20 and f80", "at frames 1, 25 and 50", "in 48 frames", "over 2 seconds"."""
-    start = skip_marks(reading, at, {",", "(", ":", ";", "@"})
-    start = skip(reading, start, FRAME_WORDS)
+    opened = skip_marks(reading, at, {",", "(", ":", ";"})
+    start = skip(reading, opened, FRAME_WORDS)
+    said = {reading.word(each) for each in range(opened, start)}
+    if not said & FRAMING and reading.mark(start - 1) != "(":
+        return
     found: list[int] = []
     place = start
     while True:
@@ -199,6 +205,8 @@ def moments(reading: Reading, at: int) -> Iterator[tuple[int, list[int]]]:
             place += 1
 
 
+FRAMING: Final = frozenset({"over", "between", "during", "at", "in", "on", "for", "frame", "within", "across", "first", "next", "lasting"}) | {"frames"}  # fmt: skip
+"""Words that say that frames follow; "from" alone may be about values."""
 FRAME_WORDS: Final = frozenset({
     "over", "between", "during", "from", "at", "in", "on", "for", "frames", "frame", "within", "the", "across", "first",
     "next", "starting", "lasting", "keys", "keyframes", "are", "is", "then", "of", "range",
@@ -239,8 +247,7 @@ def value_lists(reading: Reading, at: int, settings: tuple[Setting, ...]) -> Ite
 
 HOW: Final = "{how:curve} ; (around|about|along|on|in) {axis:axis} ; (for|on|of|to) {target:object}"
 ANIMATED: Final = (
-    "animate|keyframe|key|change|animate the|let|make|have|set keyframes for|insert keyframes for|keyframes for|keyframes on|keyframes of|"
-    "keyframes to|keys for|keys on|add keyframes to|add keyframes for|add keyframes on|set|drive|ramp|give|please key|create keyframes for"
+    "animate|keyframe|key|<set>|<add>|drive|ramp|please] [a|the] [keyframe|keyframes|key|keys|animation] [for|on|of|to"
 )
 DOINGS: Final = (
     "blink|fade|grow|shrink|pulse|move|bounce|jump|flicker|open|close|slide|swing|open and close|flash|pop in|turn"
@@ -250,17 +257,12 @@ VERBS: Final = "animates|is animated|goes|changes|animated|keyframed|is keyframe
 
 @step(
     f"[{ANIMATED}] {{c:channel}} [{VERBS}] [:|=|value|with] {{k:keys of c}} ~( {HOW} )",
-    f"(let|make|have|animate) {{target:object}} [{DOINGS}] [again] [{{first:curve}}] [:|,|with|by] [keyframes for|keyframe|key|keying] {{c:channel}} [{VERBS}] [at] {{k:keys of c}} ~( {{how:curve}} )",
+    f"[let|make|have|animate] {{target:object}} ({DOINGS}|flickers|flicker|blinks|fades|pulses|bounces|opens|closes) [again] [{{first:curve}}] [:|,|with|by] [keyframes for|keyframe|key|keying] {{c:channel}} [{VERBS}] [at] {{k:keys of c}} ~( {{how:curve}} )",
 )
 def keyframe(
-    build: Build,
-    c: Channel,
-    k: list[Key],
-    how: Shape | None,
-    axis: str | None,
-    target: Target | None,
-    first: Shape | None,
-) -> None:
+    build: Build, c: Channel, k: list[Key], how: Shape | None, axis: str | None, target: Target | None, first: Shape
+    | None,
+) -> None:  # fmt: skip
     """Keyframes of a property."""
     how = (
         first
@@ -489,17 +491,17 @@ def animation_meant(build: Build, c: Channel | None, target: Target | None) -> A
 
 CURVES: Final = (
     "(keys|keyframes|key|keyframe|interpolation|keyframe interpolation|animation|f curves|f-curve|curves|handles|handle types|motion|movement|"
-    "interpolation mode|easing|extrapolation|all keys|all keyframes|all handles|all f curves|all curves)"
+    "interpolation mode|easing|extrapolation)"
 )
 
 
 @step(
-    f"[make|set|use|let|change|give|switch] [the|its] [{CURVES}] [<to>] {{how:curve}} ~( (for|on|of) [{CURVES} of] {{target:object}} ['s] [{CURVES}] ; (for|on|of|to) [all|all the] {{c:channel}} [{CURVES}] )",
-    f"(make|set|switch|let|change) [all|the|all the] [{{c:channel}}] {CURVES} (of|on|for) {{target:object}} ['s] [{CURVES}] [all] [<to>|have] {{how:curve}}",
+    f"[make|set|use|let|change|give|switch] [all] [the|its] [{CURVES}] [<to>] {{how:curve}} ~( (for|on|of) [all] [{CURVES} of] {{target:object}} ['s] [all] [{CURVES}] ; (for|on|of|to) [all] {{c:channel}} [{CURVES}] )",
+    f"(make|set|switch|let|change) [all] [the] [{{c:channel}}] {CURVES} (of|on|for) {{target:object}} ['s] [{CURVES}] [all] [<to>|have] {{how:curve}}",
     f"{{target:object}} ['s] [{{c:channel}}] {CURVES} [all] [<to>|have|:|are|is|should be|should] {{how:curve}}",
     "[make|let|have] [it|the animation|{target:object}] [keep|go on|continue] {how:curve}",
-    f"[all|the|all the] {{c:channel}} {CURVES} [<to>|have|:] {{how:curve}}",
-    f"(make|let) [the|all the] {CURVES} {{how:curve}}",
+    f"[all] {{c:channel}} {CURVES} [<to>|have|:] {{how:curve}}",
+    f"(make|let) [all] {CURVES} {{how:curve}}",
 )
 def set_curves(build: Build, how: Shape, c: Channel | None, target: Target | None) -> None:
     """How curves run between and beyond their keys."""
@@ -525,20 +527,23 @@ def fmodifier(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[in
 
 
 FMOD: Final = (
-    "~( (to|on|for|of) [the|its|all] [<fcurve>|animation] [of|for|:] {c:channel} [<fcurve>|animation] ; <on> {target:object} [<fcurve>|animation] ;"
+    "~( (to|on|for|of) [all] [its] [<fcurve>|animation] [of|for|:] {c:channel} [<fcurve>|animation] ; <on> {target:object} [<fcurve>|animation] ; (to|on|for) all [the] (curves|<fcurve>) of {target:object} ;"
     " (to|on|for) [its|the] (<fcurve>|animation) ; (with|in|as) {way=offset|mirrored|mirror} ; {s:settings of mod} )"
 )
 
 
 @step(
-    f"[then] [<add>] [a|an] {{mod:fmodifier}} [<fcurve>|animation] modifier [before and after] {FMOD}",
-    f"<add> [a|an|some] {{mod:fmodifier}} (to|on) [the] [<fcurve> of] {{c:channel}} [<fcurve>] {FMOD}",
-    f"{{c:channel}} [:] [<add>] [a|an] {{mod:fmodifier}} modifier {FMOD}",
+    f"[then] [<add>] [a|an] {{mod:fmodifier}} [<fcurve>|animation] {{w=modifier}} [before and after] {FMOD}",
+    f"[<add>] [a|an|some] {{mod:fmodifier}} (to|on) [the] [<fcurve> of] {{c:channel}} [<fcurve>] {FMOD}",
+    f"{{c:channel}} [:] [<add>] [a|an] {{mod:fmodifier}} {{w=modifier}} {FMOD}",
 )
 def curve_modifier(
-    build: Build, mod: Kind, c: Channel | None, target: Target | None, way: str | None, s: list[Set] | None
-) -> None:
+    build: Build, mod: Kind, c: Channel | None, target: Target | None, way: str | None, s: list[Set] | None, w: str
+    | None,
+) -> None:  # fmt: skip
     """A modifier of F-curves; one of each type."""
+    if mod.label in {"limit", "limits", "repeat", "envelope", "generator"} and c is not None and w is None:
+        raise refuse(mod.label, 'say "F-curve modifier" if that is meant')
     topic = animation_meant(build, c, target)
     if c is not None and topic is not build.memory.get("_animated"):
         with holder(build, topic.channel or c, topic.options) as held:
@@ -568,6 +573,7 @@ def span(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, tu
     for end, found in moments(reading, at):
         if len(found) == 2 and found[0] < found[1]:
             yield end, (found[0], found[1])
+    yield from one_range(reading, skip(reading, at, {"from", "to", "of"}), env)
     start = skip(reading, at, {"every", "per", "each"})
     if start > at:
         for end, found in lasting(reading, start):
@@ -618,24 +624,22 @@ def transform_component(build: Build, letter: str, attribute: str) -> Setting:
 DOWN: Final = frozenset({"fall", "sink", "lower", "descend", "drop"})
 
 
-@step(f"[{ANIMATED}] {{c:channel}} [up|upwards] [by] {{d:quantity}} ~( {{f:span}} ; {HOW} )")
+@step(f"[{ANIMATED}] {{c:channel}} [{{up=up|upwards|down|downwards}}] [by] {{d:quantity}} ~( {{f:span}} ; {HOW} )")
 def move_on(
-    build: Build,
-    c: Channel,
-    d: Quantity,
-    f: tuple[int, int] | None,
-    axis: str | None,
-    how: Shape | None,
-    target: Target | None,
-) -> None:
+    build: Build, c: Channel, d: Quantity, f: tuple[int, int] | None, axis: str | None, how: Shape | None, target: Target | None, up: str | None,
+) -> None:  # fmt: skip
     """Keyframes from where a thing is to so much further."""
+    moves = any(each.prop.name == "location" for each in c.options)
+    axis = axis or (("Z" if up.startswith("up") else "-Z") if up and moves else None)
     wanted = [
         each
         for each in c.options
         if is_component(each) and (axis is None or each.prop.name.endswith(f"[{'XYZ'.index(axis[-1])}]"))
     ]
+    if up and moves:
+        wanted = [transform_component(build, "z", "location")]
     said = c.said.lower()
-    if f is None or len(wanted) != 1 or target is not None or " to " in f" {said} ":
+    if f is None or len(wanted) != 1 or target is not None or " to " in f" {said} " or (up and not moves):
         raise refuse(c.said, "how far, along which axis, from which frame to which?")
     amount = fitted(wanted[0].prop, d)
     if amount is None:
@@ -652,7 +656,7 @@ def move_on(
 
 
 @step(
-    f"[{ANIMATED}] {{c:channel}} [{VERBS}] [:] [alternates|alternating|between|switching between] {{v:choices of c}} [alternating|alternately] [each|every] ~( (each|every) {{n:int}} frames ; {{f:span}} ; {HOW} )",
+    f"[{ANIMATED}] {{c:channel}} [{VERBS}] [:] [alternates|alternating|pulses between|pulse between|blinks between|flickers between|between|switching between] {{v:choices of c}} [alternating|alternately] ~( (each|every) {{n:int}} frames ; {{f:span}} ; {HOW} )",
 )
 def alternate(
     build: Build, c: Channel, v: list[Options], n: int | None, f: tuple[int, int] | None, how: Shape | None
@@ -716,7 +720,7 @@ ASIDE: Final = " ; {where:visibility} ; (with|using|via|by) keyframes ; [«] not
 
 @step(
     f"[(key|keyframe|animate) [the] visibility [:]] [keep|make|let] {{how=hide|show}} {{target:object}} ~( {{w:window}}{ASIDE} )",
-    f"[(key|keyframe|animate) [the] visibility [:]] [make|let|have|keep|only] {{target:object}} [only] [is|be|becomes|become|gets] [only] {SEEN} ~( {{w:window}}{ASIDE} )",
+    f"[(key|keyframe|animate) [the] visibility [:]] [make|let|have|keep] {{target:object}} [only] [is|be|becomes|become|gets] [only] {SEEN} ~( {{w:window}}{ASIDE} )",
 )
 def hide_from(build: Build, target: Target, how: str, w: Window | None, where: frozenset[str] | None) -> None:
     """Keyframes that hide or show objects for a time."""
@@ -753,6 +757,20 @@ def transforms(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[i
         yield place, sorted(set(found))
         while reading.mark(place) in {",", "/", "+"} or reading.word(place) in {"and", "&"}:
             place += 1
+
+
+@step(
+    "(insert|add|set|put) [a|the] (keyframe|key) (for|of|on) {c:channel} ~( (at|on) {f:frame} ; [at|on] the {now=current} frame )"
+)
+def key_there(build: Build, c: Channel, f: int | None, now: str | None) -> None:
+    """A keyframe of a property as it is."""
+    if f is None and now is None:
+        raise refuse(c.said, "at which frame?")
+    at = str(f) if f is not None else f"{build.scene()}.frame_current"
+    with holder(build, c, c.options[:1]) as held:
+        build.line(f"{held.var}.keyframe_insert({quoted(held.name)}{held.component}, frame={at})")
+    animated(build, c, held, None)
+    build.note("a keyframe of what is there")
 
 
 @step(
@@ -815,12 +833,12 @@ def use_action(build: Build, name: str, target: Target) -> None:
 
 STRIP: Final = (
     "~( (on|onto|in|into|to) [a|an|the] [new] [nla] track [<called>] [{track:name}] ; (as|into|named) [a|an] [nla] [strip] [<called>] [{title:name}] ; (at|from|starting at|starts at|beginning at|on) {f:frame} ;"
-    " (of|for|on|to) {target:object} ; (repeat|repeated|repeating|repeats) [it] {times:n} [times|x] ; {s:settings of NlaStrip} ; [and] {mute=mute|muted} [the track] ; [and] (clear|remove|unlink) the [active] action )"
+    " (of|for|on|to) {target:object} ; (repeat|repeated|repeating|repeats) [it] {times:n} [times] ; {s:settings of NlaStrip} ; [and] {mute=mute|muted} [the track] ; [and] (clear|remove|unlink) the [active] action )"
 )
 
 
 @step(
-    f"(push|move|send|turn|convert|stash) [down] [the|its] [current|active] [{{target:object}}] ['s] [current|active] action [{{name:quoted}}] [down] {STRIP}",
+    f"(push|move|send|turn|convert|stash|put|place) [down] [the|its] [current|active] [{{target:object}}] ['s] [current|active] action [{{name:quoted}}] [down] {STRIP}",
     f"<add> [an|a] nla (strip|track) (with|from|of|for|using) [the] action {{name:name}} {STRIP}",
     f"(add|put|place|insert|use) [the] action {{name:name}} (as|in|into|onto|to|on) [an|a|the] [nla] (strip|track|nla) {STRIP}",
 )
@@ -840,9 +858,9 @@ def nla_strip(
     text = quoted(track) if track else "action.name"
     build.line(f"track = {data}.nla_tracks.get({text}) or {data}.nla_tracks.new()\ntrack.name = {text}")
     start = str(f) if f is not None else "round(action.frame_range[0])"
-    build.line(
-        f"strip = expect(track.strips[0] if track.strips else track.strips.new(action.name, {start}, action), bpy.types.NlaStrip)"
-    )
+    build.line(f"if not track.strips:\n    track.strips.new(action.name, {start}, action)")
+    if title or s or times is not None:
+        build.line("strip = expect(track.strips[0], bpy.types.NlaStrip)")
     if title:
         build.line(f"strip.name = {quoted(title)}")
     build.assign("strip", build.choose(s or [], (Place("", "NlaStrip"),), "a strip"))
@@ -857,9 +875,10 @@ def nla_strip(
 
 
 @step(
-    "<remove> [all|every|any] [the] [of the] (keyframes|animation|animations|keyframe|animation data|action|keys) (from|of|on) {target:object}",
+    "<remove> [all] [the] (keyframes|animation|animations|keyframe|animation data|action|keys) (from|of|on) {target:object}",
     "<remove> {target:object} ['s] (keyframes|animation|animation data|keys)",
-    "<remove> [all|every|any] [the] (keyframes|keys|animation|driver|drivers) (of|for|from|on) [the] {c:channel} [of {target:object}]",
+    "(unlink|detach) [the] action (from|of) {target:object}",
+    "<remove> [all] [the] (keyframes|keys|animation|driver|drivers) (of|for|from|on) [the] {c:channel} [of {target:object}]",
 )
 def clear_animation(build: Build, target: Target | None, c: Channel | None) -> None:
     """Remove the animation of objects, or that of one property."""
@@ -903,6 +922,23 @@ def bake_action(
     build.note("baked")
 
 
+@step(
+    "[calculate|show|add|make|display|draw] [a|the] motion (path|paths) (for|of|on) {target:object} ~( {f:span} ; [calculate] [and] [show] [it] )"
+)
+def motion_path(build: Build, target: Target, f: tuple[int, int] | None) -> None:
+    """The way that an object goes, drawn in the viewport."""
+    build.need("only_selected", "expect")
+    with build.each(target) as known:
+        if f is not None:
+            path = f"expect({known.var}.animation_visualization, bpy.types.AnimViz).motion_path"
+            build.line(f"path = expect({path}, bpy.types.AnimVizMotionPaths)")
+            build.line(f'path.range = "MANUAL"\npath.frame_start = {f[0]}\npath.frame_end = {f[1]}')
+        build.line(
+            f'only_selected({known.var})\nbpy.ops.object.paths_calculate(display_type="RANGE", range="{"MANUAL" if f else "SCENE"}")'
+        )
+    build.note("motion path")
+
+
 # --- time ---------------------------------------------------------------------------------------------------
 
 
@@ -941,7 +977,7 @@ def preview_range(build: Build, f: tuple[int, int] | None) -> None:
 
 
 @step(
-    "[slow mo|slow motion|speed up] [:] [<set>] [the] [scene] (time remapping|time remap|time stretching|time stretch|frame remapping) [<to>] [old] {old:int} [to|/|,|and|- >] [new] {new:int}",
+    "[slow mo|slow motion] [:] [<set>] [the] [scene] (time remapping|time remap|time stretching|time stretch|frame remapping) [<to>] [old] {old:int} [to|/|,|and|- >] [new] {new:int}",
 )
 def time_remap(build: Build, old: int, new: int) -> None:
     """How fast time runs."""
@@ -959,9 +995,11 @@ MARKER: Final = "~( (at|on|to) {f:frame} ; <called> {name:name} ; (for|to|bound 
     f"[bind [the] (markers|marker|camera) [:]] (switch|cut|bind|change) [the] [camera] to {{camera:object of one}} {MARKER} [via|with|using|by] [a] [timeline] marker",
     f"bind [the] [camera] {{camera:object of one}} to [a] [timeline] marker {MARKER}",
     "(move|shift) [the] [timeline] marker {name:name} to {f:frame}",
+    "{name:quoted} (at|on) {more:frame}",
 )
-def marker(build: Build, name: str | None, f: int | None, camera: Target | None) -> None:
+def marker(build: Build, name: str | None, f: int | None, camera: Target | None, more: int | None) -> None:
     """A marker on the timeline, perhaps one that switches to a camera."""
+    f = more if more is not None and build.memory.get("_marker") else f
     if f is None or (name is None and camera is None):
         raise refuse("marker", "at which frame, and called how?")
     scene = build.scene()
@@ -972,6 +1010,7 @@ def marker(build: Build, name: str | None, f: int | None, camera: Target | None)
     build.line(f"{scene}.timeline_markers[{text}].frame = {f}")
     if known is not None:
         build.line(f"{scene}.timeline_markers[{text}].camera = {known.var}")
+    build.memory["_marker"] = True
     build.note(f'marker "{title}" at frame {f}')
 
 

@@ -134,7 +134,7 @@ def named(reading: Reading, at: int, table: Table | None) -> Iterator[tuple[int,
     """A property of a table by its name."""
     start = skip(reading, at, {"the", "its"})
     for end, found in table.named.matches(reading.tokens, start) if table is not None else ():
-        if not (reading.word(start) == "f" and reading.word(end).startswith("curve")):
+        if reading.said(start, end).lower() != "f":  # of "F-curves"
             yield end, tuple(found)
 
 
@@ -146,7 +146,8 @@ def channels_in(reading: Reading, at: int, of: str, type_name: str = "") -> Iter
         for end, found in transform(reading, at, type_name or "Object"):
             seen[end] = seen.get(end, ()) + found
     for end, found in named(reading, at, places_of(reading, {}, tables.get(of, type_name))):
-        seen[end] = seen.get(end, ()) + tuple(each for each in found if each not in seen.get(end, ()))
+        if reading.word(end - 1) not in {"location", "position", "rotation", "scale"} or end not in seen:
+            seen[end] = seen.get(end, ()) + tuple(each for each in found if each not in seen.get(end, ()))
     for end in sorted(seen, reverse=True):
         yield end, Channel(seen[end], reading.said(at, end), of)
 
@@ -220,6 +221,7 @@ def channel(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int,
     for middle, whole in owned(reading, at):
         start = middle + (reading.word(middle) == "'s")
         start += reading.mark(start) in {":", ",", "-"} and start == middle
+        start = skip(reading, start, {"change", "changes", "changing", "animates"}) if start == middle else start
         for end, one in channels_of(reading, start, whole):
             keep(end, one)
         # 'the shape key "Smile"', "the Copy Rotation constraint of the cube"
@@ -365,7 +367,13 @@ def holder(build: Build, one: Channel, options: tuple[Setting, ...]) -> Generato
         build.line(f"{var} = background_of(world_tree())")
         yield held_in(build, var, options[0])
     else:
-        yield held_in(build, build.scene(), options[0])
+        setting = options[0]
+        held = build.scene()
+        if setting.place.path:
+            build.imports("typing: Any")
+            held = build.var(setting.place.path)
+            build.line(f"{held}: Any = {build.scene()}.{setting.place.path}")
+        yield held_in(build, held, replace(setting, place=Place("", setting.place.type)))
 
 
 def held_in(build: Build, var: str, setting: Setting) -> Held:

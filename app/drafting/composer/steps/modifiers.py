@@ -500,7 +500,11 @@ def limits(
         letter = reading.word(start)
         if letter not in {"x", "y", "z"}:
             break
-        start = skip(reading, start + 1, {"axis", "between", "from", "to", "range", "at", "of", "location", "rotation"})
+        start = skip(
+            reading,
+            start + 1,
+            {"axis", "between", "from", "to", "range", "at", "of", "location", "rotation", "limit", "limits", "angle"},
+        )
         if not side and reading.word(start) in {"min", "max", "minimum", "maximum"}:
             side = reading.word(start)
             start += 1

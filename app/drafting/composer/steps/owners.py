@@ -60,7 +60,12 @@ PARTS: Final = (
     ("{target:object} 's bone {name:name}", "bone"),
     ("[the] action of {target:object}", "action"),
     ("{target:object} 's action", "action"),
-    ("[the] particle (system|settings) (of|on) {target:object}", "particles"),
+    ("[the] nla track {name:name} (of|on) {target:object}", "track"),
+    ("[the] (particle system|particle settings|particles) of {target:object}", "particles"),
+    ("{target:object} 's (particle system|particle settings|particles)", "particles"),
+    ("[the] [force] field (of|on) {target:object}", "field"),
+    ("{target:object} 's [force] field", "field"),
+    ("{target:object} 's rigid body", "body"),
     ("[the] {name=mesh|curve|text|camera|light|armature|lattice} data of {target:object}", "data"),
     ("[the] view layer {name:name}", "layer"),
     (
@@ -132,6 +137,9 @@ def part(reading: Reading, what: str, env: dict[str, object], said: str) -> Owne
         "bone": ("Bone", f"expect({{0}}.data, bpy.types.Armature).bones[{text}]"),
         "action": ("Action", "expect(expect({0}.animation_data, bpy.types.AnimData).action, bpy.types.Action)"),
         "particles": ("ParticleSettings", "expect({0}.particle_systems[0].settings, bpy.types.ParticleSettings)"),
+        "field": ("FieldSettings", "expect({0}.field, bpy.types.FieldSettings)"),
+        "body": ("RigidBodyObject", "expect({0}.rigid_body, bpy.types.RigidBodyObject)"),
+        "track": ("NlaTrack", f"expect({{0}}.animation_data, bpy.types.AnimData).nla_tracks[{text}]"),
         "layer": ("ViewLayer", f"scene.view_layers[{text}]"),
     }
     if what == "data":
@@ -200,7 +208,15 @@ def each_owner(build: Build, found: Owner) -> Generator[str, None, None]:
         return
     with build.each(found.target) as known:
         var = build.var(found.type)
-        build.line(f"{var} = {found.expression.format(known.var)}")
+        expression = found.expression.format(known.var)
+        if len(expression) > 90:
+            expression = (
+                expression.replace("expect(next(", "expect(\n    next(", 1).replace(
+                    "), bpy.types", "),\n    bpy.types"
+                )[:-1]
+                + ",\n)"
+            )
+        build.line(f"{var} = {expression}")
         yield var
     if known.var != "obj":
         build.topic = Topic(var, build.lexicon.places(found.type), found.said)
@@ -216,6 +232,8 @@ def each_owner(build: Build, found: Owner) -> Generator[str, None, None]:
 def set_owned(build: Build, o: tuple[Owner, list[Set]]) -> None:
     """Settings of a thing that has a name or a place."""
     found, sets = o
+    if found.said.lower().startswith("shape key") and " on " in found.said:
+        raise refuse(found.said, "it may be a new one")
     places = (Place("", found.type), *build.lexicon.places(found.type))
     chosen = build.choose(sets, dict.fromkeys(places), found.said)
     if found.type == "Material" and any(setting.prop.name in DISPLAYED for setting, _ in chosen):
@@ -254,6 +272,8 @@ def switch_owned(build: Build, o: Owner, off: str | None, where: frozenset[str] 
         attributes = [names[each] for each in sorted(where or names)]
     elif build.lexicon.manifest.is_a(o.type, "Constraint") and where is None:
         attributes = ["enabled"]
+    elif build.lexicon.manifest.find(o.type, "mute") is not None and where is None:
+        attributes, off = ["mute"], None if off else "off"
     else:
         raise refuse(o.said, "it cannot be turned on and off")
     with each_owner(build, o) as var:
@@ -270,3 +290,14 @@ def remove_owned(build: Build, o: Owner) -> None:
     build.once()
     build.line(f"{o.expression.partition('[')[0]}.remove({o.expression})")
     build.note(f"{o.said} -> removed")
+
+
+@step("(give|let) it [have] a fake user", "(keep|protect) it (with|by) a fake user")
+def keep_it(build: Build) -> None:
+    """A fake user for the data that was spoken of."""
+    topic = build.topic
+    kept = isinstance(topic, Topic) and build.lexicon.manifest.find(topic.places[0].type, "use_fake_user") is not None
+    if not kept:
+        raise refuse("it", "what is to have a fake user?")
+    build.line(f"{topic.var}.use_fake_user = True")
+    build.note("fake user")

@@ -25,6 +25,7 @@ ABOUT_BODY: Final = "~( <on> {target:object} ; {kind=active|passive} ; {s:settin
     f"(make|turn|set|let) {{target:object}} [into|to|be|as|become] [a|an] [{{kind=active|passive}}] rigid (body|bodies) {ABOUT_BODY}",
     f"(give|let) {{target:object}} [have] [a|an] [{{kind=active|passive}}] rigid (body|bodies) [physics] {ABOUT_BODY}",
     f"{{target:object}} [:] (is|are|as|should be|becomes|become|gets|get|has) [a|an] [{{kind=active|passive}}] rigid (body|bodies) {ABOUT_BODY}",
+    f"{{target:object}} [:|,|-] [a|an] [{{kind=active|passive}}] rigid (body|bodies) {ABOUT_BODY}",
     f"{{target:object}} [is|as|should be|becomes|to|:|,] [a|an] {{kind=active|passive}} [one|body|rigid body|rigid bodies] {ABOUT_BODY}",
     f"(make|set) {{target:object}} [a|an] {{kind=active|passive}} [one|body|rigid body] {ABOUT_BODY}",
 )
@@ -54,6 +55,7 @@ def rigid_body(
     "<add> [the] rigid body world [a|an|:|with|to] {s:settings of RigidBodyWorld} [and let its cache run {f:span}]",
     "[<set>] [the] rigid body world [:|,|with|to] {s:settings of RigidBodyWorld} [and let its cache run {f:span}]",
     "[and] let [its|the] [rigid body] cache run {f:span}",
+    "[<set>|keep] [the] [simulation|physics] cache [<to>] {f:span} (for|of) [the] rigid (body|bodies|body world)",
     "set [the] rigid body cache (end|end frame) to {last:int}",
     "(bake|set) [the] [rigid body] (simulation|cache) [to] {f:span}",
 )
@@ -78,8 +80,8 @@ JOINT: Final = "{kind=fixed|point|hinge|slider|piston|generic spring|generic|mot
 ABOUT_JOINT: Final = (
     "~( (between|connecting|joining|for|of|from) {target:object} ; (to|on|with|and) {other:object of one} ; [on] [an|a|at] empty [<called> {name:name}] ; [the] empty {name:quoted} ; <called> {name:name} ;"
     " (at|located at|pivot at|placed at) {v:vector} ; [«] first {one:object of one} [,] [and] [then|second] {two:object of one} [»] ;"
-    " [linear|angle|angular|rotation|rotational|x|y|z] [limit|limits|limited] [of|to] [from|between] {low:quantity} (to|and|..) {high:quantity} [on|along|around] [{along:axis}] ;"
-    " {apart=the two may not collide with each other|the two may not collide|the two do not collide|they do not collide|they should not collide|bodies do not collide|may not collide with each other|do not collide with each other|should not collide with each other|disable collisions|collisions disabled|no collisions between them|without collisions} ;"
+    " [linear|angle|angular|rotation|rotational] [{along=x|y|z}] [limit|limits|limited] [of|to] [from|between] {low:quantity} (to|and|..) {high:quantity} [on|along|around] [{along:axis}] ;"
+    " [limits] {lim:limits} ; {apart=the two may not collide with each other|the two may not collide|the two do not collide|they do not collide|they should not collide|bodies do not collide|may not collide with each other|do not collide with each other|should not collide with each other|disable collisions|collisions disabled|no collisions between them|without collisions} ;"
     " (stiffness|spring stiffness) [of] {stiff:n} ; damping [of] {damp:n} ; [only] (on|along|around|about|in|over) {axis:axis} [only] ;"
     " [turns|spins|turning|spinning|target velocity|velocity|speed] [at|of] {speed:quantity} ; (max|maximum) impulse [of] {impulse:n} ;"
     " {breaks=breakable|that can break} ; (breaking threshold|breakable at|breaks at|threshold|breaking force) [of|at] {force:n} ; {s:settings of RigidBodyConstraint} )"
@@ -97,7 +99,7 @@ def body_constraint(
     build: Build, target: Target | None, other: Target | None, kind: str, name: str | None, v: Vec | None, one: Target | None,
     two: Target | None, low: Quantity | None, high: Quantity | None, along: str | None, apart: str | None, force: float | None,
     stiff: float | None, damp: float | None, axis: str | None, speed: Quantity | None, impulse: float | None,
-    breaks: str | None, s: list[Set] | None,
+    breaks: str | None, s: list[Set] | None, lim: list[tuple[str, Quantity | None, Quantity | None]] | None,
 ) -> None:  # fmt: skip
     """A rigid body constraint on an empty between two bodies."""
     kind = {"spring": "generic spring", "ball": "point"}.get(kind, kind)
@@ -124,13 +126,15 @@ def body_constraint(
     build.line(
         f'joint.type = "{kind.upper().replace(" ", "_")}"\njoint.object1 = {members[0].var}\njoint.object2 = {members[1].var}'
     )
-    letter = (axis or along or OWN_AXIS.get(kind, ""))[-1:].lower()
+    letter = (axis or (along or "").upper() or OWN_AXIS.get(kind, ""))[-1:].lower()
     if axis is not None and kind in OWN_AXIS and axis[-1] != OWN_AXIS[kind]:
         turned = tuple(map(Degrees, ALONG[OWN_AXIS[kind] + axis[-1]]))
         build.line(f"{known.var}.rotation_euler = {build.literal(turned)}")
         letter = OWN_AXIS[kind].lower()
-    if low is not None and high is not None:
-        limit_joint(build, kind, letter, low, high)
+    for one_letter, from_, to in [*([(letter, low, high)] if low is not None else []), *(lim or [])]:
+        if from_ is None or to is None:
+            raise refuse(kind, "from where to where?")
+        limit_joint(build, kind, one_letter, from_, to)
     if stiff is not None or damp is not None:
         if kind != "generic spring" or not letter:
             raise refuse(kind, "a spring along which axis?")
@@ -201,7 +205,7 @@ REMOVED: Final = {"cloth": "CLOTH", "soft body": "SOFT_BODY", "collision": "COLL
 
 
 @step(
-    f"<remove> [all|any|every] [the] {{what=rigid body physics|rigid body|rigid bodies|force field|force fields|{'|'.join(REMOVED)}}} [physics|simulation|settings] (from|of|on) {{target:object}}",
+    f"<remove> [all] [the] {{what=rigid body physics|rigid body|rigid bodies|force field|force fields|{'|'.join(REMOVED)}}} [physics|simulation|settings] (from|of|on) {{target:object}}",
     "<remove> {target:object} from the rigid body (world|simulation)",
 )
 def remove_physics(build: Build, what: str | None, target: Target) -> None:
@@ -271,12 +275,12 @@ ABOUT_SIMULATION: Final = (
 
 
 @step(
-    f"[<add>] [a|an] {KINDS} [simulation|physics|modifier] {ABOUT_SIMULATION}",
+    f"[<add>] [a|an] [{{fabric=cotton|denim|leather|rubber|silk}}] {KINDS} [simulation|physics|modifier] {ABOUT_SIMULATION}",
     f"(make|turn|set) {{target:object}} [into|to|be|as|become] [a|an] {KINDS} [simulation] {ABOUT_SIMULATION}",
     f"(give|let) {{target:object}} [have|be|become|use] [a|an] {KINDS} [simulation|physics|modifier] {ABOUT_SIMULATION}",
     f"(enable|turn on|activate|simulate) {KINDS} (for|on) {{target:object}} {ABOUT_SIMULATION}",
     f"(let|make) {{target:object}} collide with [the] [cloth|particles|soft bodies|cloth and particles] [:|,] [{{kind=collision}}] {ABOUT_SIMULATION}",
-    f"{{target:object}} [already] (is|has|becomes|gets|as) [a|an] {KINDS} [simulation|physics|modifier] {ABOUT_SIMULATION}",
+    f"{{target:object}} [already] (is|has|becomes|gets|as|needs|should have|should be) [a|an] {KINDS} [simulation|physics|modifier] {ABOUT_SIMULATION}",
 )
 def simulation(
     build: Build, kind: str | None, target: Target | None, s: list[Set] | None, b: list[Set] | None, group: str | None,
@@ -311,8 +315,9 @@ def weightless(build: Build, target: Target | None) -> None:
 @step(
     "(let|make) [its|the] (simulation|cache) run (up to|until|to|till) {last:frame}",
     "(let|make) [its|the] (simulation|cache) run [from] {f:span}",
+    "[<set>] [its|the] [cloth|soft body|simulation] cache [<to>|from] {f:span}",
     "[its|the] (simulation|cache) (runs|ends|end) [at|until|up to|on] {last:frame}",
-    "(set|extend) [its|the] (simulation|cache) [end|end frame] (to|until) {last:frame}",
+    "(set|extend) [its|the] [cloth|soft body] (simulation|cache) [end|end frame] (to|until) {last:frame}",
 )
 def cache(build: Build, last: int | None, f: tuple[int, int] | None) -> None:
     """The frames of the simulation that was spoken of."""
@@ -329,7 +334,7 @@ def cache(build: Build, last: int | None, f: tuple[int, int] | None) -> None:
     build.note(f"simulated up to frame {end}")
 
 
-FABRICS: Final = {
+FABRICS: Final[Mapping[str, Mapping[str, float]]] = {
     name: dict(zip(("quality", "mass", "tension_stiffness", "compression_stiffness", "shear_stiffness", "bending_stiffness", "tension_damping",
                     "compression_damping", "shear_damping"), values, strict=True))
     for name, values in {
@@ -380,7 +385,7 @@ COLLISION_PLACES: Final = (Place("", "CollisionSettings"),)
     "(turn|switch) {off=off|on} [the] gravity [of the scene]",
     "(turn|switch) [the] gravity {off=off|on}",
     "{off=no|disable|without|enable} gravity [in the scene]",
-    "zero gravity",
+    "zero (gravity|g)",
     "{body=moon|mars|earth|jupiter} gravity [«] [{n:n}] [down|downwards] [»]",
     "[<set>] [the] gravity [of the scene] [<to>] {body=moon|mars|earth|jupiter} [gravity] [«] [{n:n}] [down|downwards] [»]",
     "(set|change) [the] gravity [of the scene] (to|=) {v:vector}",
@@ -414,12 +419,9 @@ def gravity(build: Build, off: str | None, body: str | None, n: float | None, v:
     "(make|turn) {target:object} [into|a|an] {kind:kind of force_fields} [force] field [with|:|,] [{s:settings of FieldSettings}]",
 )
 def force_field(
-    build: Build,
-    kind: Kind,
-    a: tuple[list[tuple[str, object]], list[Set]] | None,
-    target: Target | None,
-    s: list[Set] | None,
-) -> None:
+    build: Build, kind: Kind, a: tuple[list[tuple[str, object]], list[Set]] | None, target: Target | None, s:
+    list[Set] | None,
+) -> None:  # fmt: skip
     """A force field: on an object, or on an empty of its own."""
     if kind.identifier in {"GUIDE", "NONE"}:
         raise refuse(kind.label, "it needs a curve")
@@ -490,6 +492,7 @@ ABOUT_PARTICLES: Final = (
     "~( <called> {name:name} ; (on|to|for|from) {target:object} ; {count:int} (particles|strands|hairs|particle|birds|fish|boids|flakes|snowflakes|drops|sparks|leaves|blades|instances) ; {f:span} ;"
     " (starting|emitted|emitting|born|start|emission) {f:span} ; {s:settings of ParticleSettings} ; {more:settings of ParticleSettings} ;"
     " [whose|its|the|with] density [that] (follows|following|controlled by|by|from) [the] [vertex] group {group:name} ;"
+    " (rendered|render|rendering|displayed|shown) [them] as [the] [object|instances of] {inst:object of one} ; (rendered|render|rendering) [them] (as|from) [the] collection {coll:name} ;"
     " {children:int} (interpolated|{simple=simple}) children [per strand|per particle|each] )"
 )
 
@@ -501,23 +504,14 @@ ABOUT_PARTICLES: Final = (
     f"(emit|shoot|release) {{s:settings of ParticleSettings}} from {{target:object}} {ABOUT_PARTICLES}",
     f"(make|let|have) {{target:object}} (emit|shoot|release) {{s:settings of ParticleSettings}} {ABOUT_PARTICLES}",
     f"[<add>] [a flock of] {{boids=boids|boid particles}} (on|from) {{target:object}} {ABOUT_PARTICLES}",
-    f"(grow|add) {{what=grass|hair|fur}} on {{target:object}} [: [a|an] [hair] particle system] {ABOUT_PARTICLES}",
+    f"[grow|add] {{what=grass|hair|fur}} on {{target:object}} [: [a|an] [hair] particle system] {ABOUT_PARTICLES}",
 )
 def particle_system(
-    build: Build,
-    target: Target | None,
-    hair: str | None,
-    name: str | None,
-    s: list[Set] | None,
-    f: tuple[int, int] | None,
-    more: list[Set] | None,
-    what: str | None,
-    count: int | None,
-    group: str | None = None,
-    children: int | None = None,
-    simple: str | None = None,
-    boids: str | None = None,
-) -> None:
+    build: Build, target: Target | None, hair: str | None, name: str | None, s: list[Set] | None, f: tuple[int, int]
+    | None, more: list[Set] | None, what: str | None, count: int | None, group: str | None = None, children: int |
+    None = None, simple: str | None = None, boids: str | None = None, inst: Target | None = None, coll: str | None =
+    None,
+) -> None:  # fmt: skip
     """A particle system with its settings."""
     build.need("particles")
     known = build.one(target)
@@ -539,6 +533,12 @@ def particle_system(
     build.topic = Topic(var, places, "particle system")
     build.memory["_particles"] = (known.var, title, var)
     build.it = known
+    if inst is not None:
+        build.line(f'{var}.render_type = "OBJECT"\n{var}.instance_object = {build.object(inst)}')
+    if coll is not None:
+        build.line(
+            f'{var}.render_type = "COLLECTION"\n{var}.instance_collection = bpy.data.collections[{quoted(coll)}]'
+        )
     if group is not None:
         particle_more(build, None, None, group)
     if children is not None:
@@ -616,19 +616,26 @@ def fluid_domain(
     )
     if stuff is None and not liquid and not any(f" {word}" in said for word in ("smoke", "gas", "fire")):
         raise refuse("domain", "for a liquid, or for smoke?")
-    build.line(f'{domain}.domain_type = "{"LIQUID" if liquid else "GAS"}"')
+    kind = "LIQUID" if liquid else "GAS"
+    build.line(f'if {domain}.domain_type != "{kind}":\n    {domain}.domain_type = "{kind}"')
     if n is not None:
         build.line(f"{domain}.resolution_max = {n}")
     if f is not None:
         build.line(f"{domain}.cache_frame_start = {f[0]}\n{domain}.cache_frame_end = {f[1]}")
     if where is not None:
         build.line(f"{domain}.cache_directory = {quoted(where)}")
-    build.assign(domain, build.choose([*(s or []), *(b or [])], owned, "a fluid domain"))
+    chosen = build.choose([*(s or []), *(b or [])], owned, "a fluid domain")
+    toggled = [each for each in chosen if each[0].prop.name.endswith("_particles")]  # set again, they are off again
+    for setting, value in toggled:
+        with build.block(f"if {domain}.{setting.prop.name} != {value}:"):
+            build.assign(domain, [(setting, value)])
+    build.assign(domain, [each for each in chosen if each not in toggled])
     build.note("fluid domain")
 
 
 @step(
     f"[<add>] [a|an] [{WET}] {{behavior=inflow|outflow|flow|emitter}} [object] [:|on] [{{target:object}}] {FLOW}",
+    f"[make|let|have] {{target:object}} (emits|emit|emitting) {{stuff=liquid|fluid|water|smoke|gas|fire|smoke and fire|fire and smoke}} {FLOW}",
     f"[make|turn|let|set|use] {{target:object}} [{BECOMES}|into|emit] [a|an|the] [{{stuff=liquid|fluid|water|smoke|gas|fire|smoke and fire|fire and smoke}}] {{behavior=inflow|outflow|flow|emitter|flow object}} {FLOW}",
 )
 def fluid_flow(
@@ -691,13 +698,9 @@ BRUSH: Final = "~( (for|on|to|of) {target:object} ; {s:settings of DynamicPaintB
     f"[make|turn|let|set|use] {{target:object}} [{BECOMES}|into] [a|an|the] [dynamic paint] canvas {PAINT}",
 )
 def paint_canvas(
-    build: Build,
-    target: Target | None,
-    kind: str | None,
-    f: tuple[int, int] | None,
-    s: list[Set] | None,
-    b: list[Set] | None,
-) -> None:
+    build: Build, target: Target | None, kind: str | None, f: tuple[int, int] | None, s: list[Set] | None, b:
+    list[Set] | None,
+) -> None:  # fmt: skip
     """A canvas of Dynamic Paint with one surface."""
     canvas = dynamic_paint(build, target, "CANVAS", "canvas_settings", "DynamicPaintCanvasSettings")
     build.line(f"surface = {canvas}.canvas_surfaces[0]")

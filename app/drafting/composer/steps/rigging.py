@@ -21,10 +21,13 @@ from app.drafting.composer.values import Degrees, Quantity, Vec, clean, literal,
 
 
 @step(
-    "[<add>] [a] shape key [<called>] {name:name} (on|to|for) {target:object} [that|which] [{how:shape}] [,] [with] [a] [value] [of] [{value:n}]",
-    "(give|let) {target:object} [have] [a] shape key [<called>] {name:name} [that|which] [{how:shape}] [,] [with] [a] [value] [of] [{value:n}]",
+    "[<add>] [a] shape key [<called>] {name:name} (on|to|for) {target:object} [that|which] [{how:shape}] [,] [with] [a] [value] [of] [{value:n}] ~( {s:settings of ShapeKey} )",
+    "(give|let) {target:object} [have] [a] shape key [<called>] {name:name} [that|which] [{how:shape}] [,] [with] [a] [value] [of] [{value:n}] ~( {s:settings of ShapeKey} )",
 )
-def shape_key(build: Build, name: str, target: Target, how: tuple[str, str, float] | None, value: float | None) -> None:
+def shape_key(
+    build: Build, name: str, target: Target, how: tuple[str, str, float] | None, value: float | None, s: list[Set] |
+    None,
+) -> None:  # fmt: skip
     """A shape key, perhaps with the vertices moved."""
     known = build.one(target)
     build.need("mesh_of", "expect")
@@ -47,8 +50,26 @@ def shape_key(build: Build, name: str, target: Target, how: tuple[str, str, floa
                 build.line(f"point.co.{letter} = base.co.{letter} + {literal(number)}")
     if value is not None:
         build.line(f"block.value = {literal(float(value))}")
-    build.memory["_shape_key"] = (known.var, name)
+    build.assign("block", build.choose(s or [], (Place("", "ShapeKey"),), "a shape key"))
+    build.topic = Topic("block", (Place("", "ShapeKey"),), "shape key")
     build.note(f'shape key "{name}"')
+
+
+@step(
+    "<remove> [the] shape key {name:name} (from|of|on) {target:object}",
+    "<remove> [all] [the] shape keys (from|of|on) {target:object}",
+)
+def remove_shape_key(build: Build, name: str | None, target: Target) -> None:
+    """Remove a shape key, or all of them."""
+    build.once()
+    with build.each(target, type_="MESH") as known:
+        if name is None:
+            build.line(f"{known.var}.shape_key_clear()")
+        else:
+            build.need("mesh_of", "expect")
+            keys = f"expect(mesh_of({known.var}).shape_keys, bpy.types.Key).key_blocks"
+            build.line(f"{known.var}.shape_key_remove({keys}[{quoted(name)}])")
+    build.note("shape key removed")
 
 
 @slot("shape")
@@ -80,8 +101,7 @@ def shape(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, t
 
 
 @step(
-    "(set|change) [the] [value of] [the] shape key {name:quoted} [(of|on) {target:object}] to {value:n}",
-    "shape key {name:quoted} (of|on) {target:object} (to|at|=) {value:n}",
+    "[<set>] [the] [value of] [the] shape key {name:name} [(of|on) {target:object}] <to> {value:n}",
 )
 def shape_value(build: Build, name: str, target: Target | None, value: float) -> None:
     """The value of a shape key that is there."""
@@ -98,7 +118,7 @@ BONE: Final = "[the] [pose] (bone|pose bone) {bone:name}"
 
 
 @step(
-    f"[<add>] [a|an] {{con:kind of constraints}} [bone] [constraint] ~( (on|to|for) {BONE} ; {OF_BONE} ; (with|,) {{goal:object of one}} as [the|its] target ; [the] target [object] (is|=|:) {{goal:object of one}} ;"
+    f"[<add>] [a|an] {{con:kind of constraints}} [bone] [constraint] ~( (on|to|for) {BONE} ; {OF_BONE} ; from {{goal:object of one}} ; (with|,) {{goal:object of one}} as [the|its] target ; [the] target [object] (is|=|:) {{goal:object of one}} ;"
     " <called> {title:name} ; {s:settings of con} ; {b:settings of con} )",
     f"(give|let) {BONE} [{OF_BONE}] [have] [a|an] {{con:kind of constraints}} [constraint] ~( [the] target [object] (is|=|:) {{goal:object of one}} ; {{s:settings of con}} ; {{b:settings of con}} )",
 )
@@ -262,7 +282,7 @@ BY: Final = "(by|with|from|using|through|off|via)"
     f"(drive|control|link) {{c:channel}} {BY} [a driver] [:] [the] [expression|scripted expression] {{e:formula}} {DRIVEN}",
     f"[<add>] [a] [scripted] driver (to|on|for) {{c:channel}} [:|=|with|using|so it equals|that uses|from] [the] [scripted] [expression] {{e:formula}} {DRIVEN}",
     f"{{c:channel}} [is|should be|must be|gets] (driven|controlled) {BY} [the] [expression] {{e:formula}} {DRIVEN}",
-    f"{{c:channel}} (should|must|is|=|equals|should be|should equal|follows|depends on|should always be|always equals|is always|should follow) {{e:formula}} {DRIVEN} [driver|with a driver|by a driver|via a driver|using a driver]",
+    f"{{c:channel}} (should|must|is|be|=|equals|should be|must be|should equal|follows|depends on|should always be|always equals|is always|should follow) {{e:formula}} {DRIVEN} [driver|with a driver|by a driver|via a driver|using a driver]",
     f"(let|make|use) [the] {{e:formula}} [to] (drive|drives|control|controls|driving) {{c:channel}} {DRIVEN}",
     f"{{e:formula}} (drives|controls|should drive|should control) {{c:channel}} {DRIVEN}",
 )
@@ -392,7 +412,7 @@ def armature(build: Build, name: str | None, count: int | None, b: list[BoneText
 
 
 CHAIN: Final = (
-    "~( [«] [each] {size:quantity} [long|each|in length] [»] ; of {size:quantity} [each] ; [in a row] (along|up|in) {axis:axis} ; [each] [one] {link:linked} ;"
+    "~( [«] [each] {size:quantity} [long|in length] [each] [»] ; of {size:quantity} [each] ; [in a row] (along|up|in) {axis:axis} ; [each] [one] {link:linked} ;"
     " (names|named|called|bones named|bones called) [from] {first:name} [to|..|…|-|...] [{last:name}] ; (starting at|from|at) {v:vector} )"
 )
 
@@ -459,14 +479,9 @@ MORE_BONE: Final = (
 
 @step(f"<add> [a|another] [new] bone [<called>] {{name:name}} {MORE_BONE}")
 def add_bone(
-    build: Build,
-    name: str,
-    head: Vec | None,
-    tail: Vec | None,
-    target: Target | None,
-    parent: str | None,
+    build: Build, name: str, head: Vec | None, tail: Vec | None, target: Target | None, parent: str | None,
     connected: str | None,
-) -> None:
+) -> None:  # fmt: skip
     """One more bone of an armature."""
     if head is None and tail is None:
         raise refuse(name, "from where to where?")
@@ -552,14 +567,9 @@ TURNED: Final = "~( [by] {angle:angle} ; (around|about|on|along|in|over) [its] [
     f"pose [the] [bone] {{bone:name}} [{OF_BONE}] [:] [rotated|rotate] {TURNED}",
 )
 def pose(
-    build: Build,
-    bone: str,
-    target: Target | None,
-    what: str | None,
-    angle: Degrees | None,
-    axis: str | None,
-    v: Vec | None,
-) -> None:
+    build: Build, bone: str, target: Target | None, what: str | None, angle: Degrees | None, axis: str | None, v:
+    Vec | None,
+) -> None:  # fmt: skip
     """The pose of one bone, from its rest position."""
     known = build.one(target)
     build.comment(f"pose {bone}")
@@ -695,19 +705,14 @@ ALONG: Final = (
 
 
 @step(
-    f"[let|make|animate|move|send|have] {{target:object}} [to] (travel|move|go|fly|run|follow|moves|travels|runs|drives|drive|flies|follows) [once] [around|along|down|on] [the] [closed] [curve|path] {{path:object of one}} {ALONG}",
+    f"[let|make|animate|move|send|have] {{target:object}} [to] (travel|move|go|fly|run|follow|moves|travels|runs|drives|drive|flies|follows) [once] [around|along|on] [the] [closed] [curve|path] {{path:object of one}} {ALONG}",
     f"(animate|move|send|slide) {{target:object}} (along|around|down) [the] [curve|path] {{path:object of one}} {ALONG}",
     "it must sit exactly on the curve",
 )
 def follow(
-    build: Build,
-    target: Target | None,
-    path: Target | None,
-    n: int | None,
-    f: tuple[int, int] | None,
-    how: Shape | None,
-    turned: str | None,
-) -> None:
+    build: Build, target: Target | None, path: Target | None, n: int | None, f: tuple[int, int] | None, how: Shape |
+    None, turned: str | None,
+) -> None:  # fmt: skip
     """Let an object run along a curve once, exactly on it, at constant speed where nothing else was said."""
     if target is None or path is None:
         if "follow" not in build.used:
