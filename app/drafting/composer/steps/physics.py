@@ -91,7 +91,7 @@ ABOUT_JOINT: Final = (
 @step(
     f"(connect|join|link|attach|constrain) {{target:object}} [(to|with|and) {{other:object of one}}] (with|by|using|through|via) [a|an] [{{breaks=breakable}}] {JOINT} [rigid body] [constraint|joint] {ABOUT_JOINT}",
     f"[<add>] [a|an] [{{breaks=breakable}}] {JOINT} [rigid body] (constraint|joint) [:|,] [{{target:object}} [(to|on|with) {{other:object of one}}]] {ABOUT_JOINT}",
-    f"[<add>] [a|an] [rigid body] {{kind=spring|hinge|motor}} (between|from) {{target:object}} [to {{other:object of one}}] {ABOUT_JOINT}",
+    f"[<add>] [a|an] [rigid body] {{kind=spring|hinge|motor|slider|piston}} (between|from) {{target:object}} [to {{other:object of one}}] {ABOUT_JOINT}",
     f"[<add>] [a|an] empty [<called> {{name:name}}] [at {{v:vector}}] (carries|holds|has|with|that carries|carrying|as) [a|an] {JOINT} [rigid body] (constraint|joint) {ABOUT_JOINT}",
     f"(hang|hold|suspend) {{target:object}} (from|on) {{other:object of one}} (with|by|using|through|via|on) [a|an] {JOINT} [rigid body] [constraint|joint] {ABOUT_JOINT}",
 )
