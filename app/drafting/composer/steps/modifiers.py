@@ -53,7 +53,7 @@ VERBS: Final = "|".join(MODIFIER_VERBS)
 
 
 @step(
-    f"[<add>] [it] {{mod:kind of modifiers}} [{{w=modifier}}] {DETAILS}",
+    f"[<add>] [it] {{mod:kind of modifiers}} [{{w=modifier}}] [: {{target:object}}] {DETAILS}",
     f"(give|let) {{target:object}} [have] [a|an] [{{m:main of mod}}] {{mod:kind of modifiers}} [{{w=modifier}}] {DETAILS}",
     f"(for|on|to) {{target:object}} [,] [<add>] [a|an] {{mod:kind of modifiers}} {{w=modifier}} {DETAILS}",
     f"{{target:object}} [:] (gets|get|receives|needs|has) [a|an] {{mod:kind of modifiers}} [{{w=modifier}}] {DETAILS}",
