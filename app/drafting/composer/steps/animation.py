@@ -567,7 +567,7 @@ def curve_modifier(
 # --- motions ------------------------------------------------------------------------------------------------
 
 
-@slot("span")
+@slot("frame_span")
 def span(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, tuple[int, int]]]:
     """ "over frames 1 to 50", "in 48 frames", "between f10 and f20", "over 4 seconds"."""
     for end, found in moments(reading, at):
@@ -581,7 +581,7 @@ def span(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, tu
 
 
 SPIN: Final = (
-    "~( {angle:turns} ; (around|about|on|along|over|in) [its] {axis:axis} ; {f:span} ; {how:curve} ;"
+    "~( {angle:turns} ; (around|about|on|along|over|in) [its] {axis:axis} ; {f:frame_span} ; {how:curve} ;"
     " {way=clockwise|counterclockwise} [«] [seen|viewed|when seen|when viewed] [from {view=above|below|front}] [»] )"
 )
 TURNS: Final = "spin|rotate|turn|revolve|roll|swivel"
@@ -624,7 +624,9 @@ def transform_component(build: Build, letter: str, attribute: str) -> Setting:
 DOWN: Final = frozenset({"fall", "sink", "lower", "descend", "drop"})
 
 
-@step(f"[{ANIMATED}] {{c:channel}} [{{up=up|upwards|down|downwards}}] [by] {{d:quantity}} ~( {{f:span}} ; {HOW} )")
+@step(
+    f"[{ANIMATED}] {{c:channel}} [{{up=up|upwards|down|downwards}}] [by] {{d:quantity}} ~( {{f:frame_span}} ; {HOW} )"
+)
 def move_on(
     build: Build, c: Channel, d: Quantity, f: tuple[int, int] | None, axis: str | None, how: Shape | None, target: Target | None, up: str | None,
 ) -> None:  # fmt: skip
@@ -656,7 +658,7 @@ def move_on(
 
 
 @step(
-    f"[{ANIMATED}] {{c:channel}} [{VERBS}] [:] [alternates|alternating|pulses between|pulse between|blinks between|flickers between|between|switching between] {{v:choices of c}} [alternating|alternately] ~( (each|every) {{n:int}} frames ; {{f:span}} ; {HOW} )",
+    f"[{ANIMATED}] {{c:channel}} [{VERBS}] [:] [alternates|alternating|pulses between|pulse between|blinks between|flickers between|between|switching between] {{v:choices of c}} [alternating|alternately] ~( (each|every) {{n:int}} frames ; {{f:frame_span}} ; {HOW} )",
 )
 def alternate(
     build: Build, c: Channel, v: list[Options], n: int | None, f: tuple[int, int] | None, how: Shape | None
@@ -923,7 +925,7 @@ def bake_action(
 
 
 @step(
-    "[calculate|show|add|make|display|draw] [a|the] motion (path|paths) (for|of|on) {target:object} ~( {f:span} ; [calculate] [and] [show] [it] )"
+    "[calculate|show|add|make|display|draw] [a|the] motion (path|paths) (for|of|on) {target:object} ~( {f:frame_span} ; [calculate] [and] [show] [it] )"
 )
 def motion_path(build: Build, target: Target, f: tuple[int, int] | None) -> None:
     """The way that an object goes, drawn in the viewport."""
@@ -943,7 +945,7 @@ def motion_path(build: Build, target: Target, f: tuple[int, int] | None) -> None
 
 
 @step(
-    "[<set>] [the] (timeline|scene|animation|frame range|playback range|render|range|frames|playback) [range] [to|from|:|=|is|runs] [from] [frame|frames] {f:span} [[and] (at|with|,|@) {fps:int} (fps|frames per second)]",
+    "[<set>] [the] (timeline|scene|animation|frame range|playback range|render|range|frames|playback) [range] [to|from|:|=|is|runs] [from] [frame|frames] {f:frame_span} [[and] (at|with|,|@) {fps:int} (fps|frames per second)]",
     "(render|animate|play) {f:frames} [(at|with) {fps:int} (fps|frames per second)]",
     "[set] frame range {f:frames} [[and] (at|with|,) {fps:int} (fps|frames per second)]",
     "[set] [the] (timeline|animation|scene) (to|is|has|should be|lasts) {n:int} frames [long] [(at|with|,) {fps:int} (fps|frames per second)]",
@@ -963,8 +965,8 @@ def frame_range(build: Build, f: tuple[int, int] | None, n: int | None, fps: int
 
 
 @step(
-    "[<set>] [use] [a|the] preview range [<to>|:|from] {f:span}",
-    "use {f:span} [only] as [the|a] preview range [,|and] [the real range stays]",
+    "[<set>] [use] [a|the] preview range [<to>|:|from] {f:frame_span}",
+    "use {f:frame_span} [only] as [the|a] preview range [,|and] [the real range stays]",
     "<disable> [the] preview range",
 )
 def preview_range(build: Build, f: tuple[int, int] | None) -> None:

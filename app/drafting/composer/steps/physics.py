@@ -52,12 +52,12 @@ def rigid_body(
 
 
 @step(
-    "<add> [the] rigid body world [a|an|:|with|to] {s:settings of RigidBodyWorld} [and let its cache run {f:span}]",
-    "[<set>] [the] rigid body world [:|,|with|to] {s:settings of RigidBodyWorld} [and let its cache run {f:span}]",
-    "[and] let [its|the] [rigid body] cache run {f:span}",
-    "[<set>|keep] [the] [simulation|physics] cache [<to>] {f:span} (for|of) [the] rigid (body|bodies|body world)",
+    "<add> [the] rigid body world [a|an|:|with|to] {s:settings of RigidBodyWorld} [and let its cache run {f:frame_span}]",
+    "[<set>] [the] rigid body world [:|,|with|to] {s:settings of RigidBodyWorld} [and let its cache run {f:frame_span}]",
+    "[and] let [its|the] [rigid body] cache run {f:frame_span}",
+    "[<set>|keep] [the] [simulation|physics] cache [<to>] {f:frame_span} (for|of) [the] rigid (body|bodies|body world)",
     "set [the] rigid body cache (end|end frame) to {last:int}",
-    "(bake|set) [the] [rigid body] (simulation|cache) [to] {f:span}",
+    "(bake|set) [the] [rigid body] (simulation|cache) [to] {f:frame_span}",
 )
 def rigid_world(build: Build, s: list[Set] | None, f: tuple[int, int] | None, last: int | None) -> None:
     """Settings of the rigid body world."""
@@ -238,8 +238,8 @@ def bake_all(build: Build, how: str | None) -> None:
 
 
 @step(
-    "bake [the] rigid body [simulation|physics] [of {target:object}] (to|into) [keyframes|keys] ~( {f:span} ; (of|for|on|,) {target:object} ; every {n:int} frames )",
-    "(convert|bake) [the] rigid bodies (to|into) [keyframes|keys] ~( {f:span} ; (of|for|on|,) {target:object} ; every {n:int} frames )",
+    "bake [the] rigid body [simulation|physics] [of {target:object}] (to|into) [keyframes|keys] ~( {f:frame_span} ; (of|for|on|,) {target:object} ; every {n:int} frames )",
+    "(convert|bake) [the] rigid bodies (to|into) [keyframes|keys] ~( {f:frame_span} ; (of|for|on|,) {target:object} ; every {n:int} frames )",
 )
 def bake_bodies(build: Build, target: Target | None, f: tuple[int, int] | None, n: int | None) -> None:
     """Keyframes in the place of the rigid bodies that moved objects."""
@@ -314,8 +314,8 @@ def weightless(build: Build, target: Target | None) -> None:
 
 @step(
     "(let|make) [its|the] (simulation|cache) run (up to|until|to|till) {last:frame}",
-    "(let|make) [its|the] (simulation|cache) run [from] {f:span}",
-    "[<set>] [its|the] [cloth|soft body|simulation] cache [<to>|from] {f:span}",
+    "(let|make) [its|the] (simulation|cache) run [from] {f:frame_span}",
+    "[<set>] [its|the] [cloth|soft body|simulation] cache [<to>|from] {f:frame_span}",
     "[its|the] (simulation|cache) (runs|ends|end) [at|until|up to|on] {last:frame}",
     "(set|extend) [its|the] [cloth|soft body] (simulation|cache) [end|end frame] (to|until) {last:frame}",
 )
@@ -489,8 +489,8 @@ FIELD_TEXT: Final = (
 
 
 ABOUT_PARTICLES: Final = (
-    "~( <called> {name:name} ; (on|to|for|from) {target:object} ; {count:int} (particles|strands|hairs|particle|birds|fish|boids|flakes|snowflakes|drops|sparks|leaves|blades|instances) ; {f:span} ;"
-    " (starting|emitted|emitting|born|start|emission) {f:span} ; {s:settings of ParticleSettings} ; {more:settings of ParticleSettings} ;"
+    "~( <called> {name:name} ; (on|to|for|from) {target:object} ; {count:int} (particles|strands|hairs|particle|birds|fish|boids|flakes|snowflakes|drops|sparks|leaves|blades|instances) ; {f:frame_span} ;"
+    " (starting|emitted|emitting|born|start|emission) {f:frame_span} ; {s:settings of ParticleSettings} ; {more:settings of ParticleSettings} ;"
     " [whose|its|the|with] density [that] (follows|following|controlled by|by|from) [the] [vertex] group {group:name} ;"
     " (rendered|render|rendering|displayed|shown) [them] as [the] [object|instances of] {inst:object of one} ; (rendered|render|rendering) [them] (as|from) [the] collection {coll:name} ;"
     " {children:int} (interpolated|{simple=simple}) children [per strand|per particle|each] )"
@@ -589,7 +589,7 @@ def pin_group(build: Build, name: str, target: Target) -> None:
 
 WET: Final = "{stuff=liquid|fluid|water|smoke|gas|fire|smoke and fire|fire and smoke|smoke + fire}"
 DOMAIN: Final = (
-    "~( (for|on|to|of) {target:object} ; [«] {n:int} (divisions|voxels) [»] ; [cache] [folder|directory|in|to|cache] {where:path} ; [simulated|cached|cache] {f:span} ;"
+    "~( (for|on|to|of) {target:object} ; [«] {n:int} (divisions|voxels) [»] ; [cache] [folder|directory|in|to|cache] {where:path} ; [simulated|cached|cache] {f:frame_span} ;"
     " {s:settings of FluidDomainSettings} ; {b:settings of FluidDomainSettings} )"
 )
 FLOW: Final = (
@@ -689,7 +689,7 @@ def fluid(
     return var, owned
 
 
-PAINT: Final = "~( (for|on|to|of) {target:object} ; [with] [a] {kind=displace|paint|waves|wave|weight} [surface] [type] ; {f:span} ; {s:settings of DynamicPaintSurface} ; {b:settings of DynamicPaintSurface} )"
+PAINT: Final = "~( (for|on|to|of) {target:object} ; [with] [a] {kind=displace|paint|waves|wave|weight} [surface] [type] ; {f:frame_span} ; {s:settings of DynamicPaintSurface} ; {b:settings of DynamicPaintSurface} )"
 BRUSH: Final = "~( (for|on|to|of) {target:object} ; {s:settings of DynamicPaintBrushSettings} ; {b:settings of DynamicPaintBrushSettings} )"
 
 

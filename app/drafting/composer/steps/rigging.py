@@ -21,8 +21,8 @@ from app.drafting.composer.values import Degrees, Quantity, Vec, clean, literal,
 
 
 @step(
-    "[<add>] [a] shape key [<called>] {name:name} (on|to|for) {target:object} [that|which] [{how:shape}] [,] [with] [a] [value] [of] [{value:n}] ~( {s:settings of ShapeKey} )",
-    "(give|let) {target:object} [have] [a] shape key [<called>] {name:name} [that|which] [{how:shape}] [,] [with] [a] [value] [of] [{value:n}] ~( {s:settings of ShapeKey} )",
+    "[<add>] [a] shape key [<called>] {name:name} (on|to|for) {target:object} [that|which] [{how:key_shape}] [,] [with] [a] [value] [of] [{value:n}] ~( {s:settings of ShapeKey} )",
+    "(give|let) {target:object} [have] [a] shape key [<called>] {name:name} [that|which] [{how:key_shape}] [,] [with] [a] [value] [of] [{value:n}] ~( {s:settings of ShapeKey} )",
 )
 def shape_key(
     build: Build, name: str, target: Target, how: tuple[str, str, float] | None, value: float | None, s: list[Set] |
@@ -72,7 +72,7 @@ def remove_shape_key(build: Build, name: str | None, target: Target) -> None:
     build.note("shape key removed")
 
 
-@slot("shape")
+@slot("key_shape")
 def shape(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, tuple[str, str, float]]]:
     """ "doubles x", "scales it by 2 on Z", "moves the vertices up by 1"."""
     word = reading.word(at)
@@ -699,7 +699,7 @@ def bone_collection(build: Build, group: str, n: list[str] | None, target: Targe
 
 
 ALONG: Final = (
-    "~( (in|over|during|for|within) {n:int} frames ; {f:span} ; (with|using|via|by) [a] follow path constraint ; {how:curve} ; [exactly] once ;"
+    "~( (in|over|during|for|within) {n:int} frames ; {f:frame_span} ; (with|using|via|by) [a] follow path constraint ; {how:curve} ; [exactly] once ;"
     " {turned=following its direction|follow curve|facing along the curve|pointing along the path|follow the curve's direction|facing forward|following the curve} )"
 )
 
