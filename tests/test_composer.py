@@ -185,6 +185,18 @@ READ: list[tuple[str, list[str]]] = [
     ("scatter 30 cubes in a circle of radius 5, seed 2", ["random = Random(2)", "in_circle(random, 5.0, 0.0)"]),
     ("increase the energy of the light by 100", ["owner.energy += 100.0"]),
     ("shortcut Ctrl+Shift+H runs object.hide_view_clear", ['"H", "PRESS", ctrl=True, shift=True']),
+    # Anything that can be animated, in any notation; drivers, bones, bodies, fluids.
+    ("camera: focal length 35mm -> 85mm between f20 and f80", ["lens = 35.0", 'keyframe_insert("lens", frame=80)']),
+    ("cube: scale 0 -> 1, frames 10 to 25 (easing type Bounce, ease out)", ['"BOUNCE"', 'easing = "EASE_OUT"']),
+    ('make "Ghost" visible only between frames 20 and 40', ["ghost.hide_render = True", "frame=41"]),
+    ("add a noise modifier to the cube's z rotation, strength 0.2", ["index=2", "modifier.strength = 0.2"]),
+    (
+        'the custom property "open" on Ctrl drives the Z rotation of Door: 0 means 0°, 1 means 90°',
+        ['new_driver(door, "rotation_euler", 2)', 'expression = "radians(90 * var)"'],
+    ),
+    ('IK on bone "foot.L" of Rig, chain length 2, target object is "Goal"', ['bones["foot.L"]', "ik.target = goal"]),
+    ('hinge between "Arm" and "Base", limited to -45..45 degrees', ["limit_ang_z_lower = radians(-45.0)"]),
+    ('water inflow on "Tap", initial velocity (0, 0, -1.5)', ['flow_behavior = "INFLOW"', "(0.0, 0.0, -1.5)"]),
     # A recipe with the numbers of the request.
     ("a spiral staircase with 20 steps, 4 m high", ["STEPS, HEIGHT, RADIUS = 20, 4.0, 1.2", "make_spiral_staircase()"]),
     ("make the cube look like brushed metal", ["use_material(cube, bpy.data.materials[MATERIAL])"]),
@@ -242,6 +254,14 @@ TWINS: list[tuple[str, str]] = [
     ("Fog: density 0.05 on the cube", "Fog: principled volume, density 0.05, on the cube"),
     ("bevel on the cube with radius 0.1", "bevel shader node on the cube with radius 0.1"),
     ("noise into the roughness of the cube, scale 8 apples", "noise, scale 8, into the roughness of the cube"),
+    # Frames, axes and roles that are missing, or said twice.
+    ("animate the cube's z from 0 to 5", "animate the cube's z from 0 to 5 over frames 1 to 50"),
+    ("animate the cube's z: 0 at frame 20, 5 at frame 10", "animate the cube's z: 0 at frame 10, 5 at frame 20"),
+    ("drive the cube's location with the frame number", "drive the cube's x location with the frame number"),
+    ('armature "T": 3 bones of 1 m, names a_1 … a_4', 'armature "T": 3 bones of 1 m, names a_1 … a_3'),
+    ("add an armature modifier to Body with Rig", "add an armature modifier to Body"),
+    ('slider between "A" and "B", limits 0 to 9 degrees', 'slider between "A" and "B", limits 0 to 9 cm'),
+    ('make "Tank" a domain', 'make "Tank" a smoke domain'),
     ("brick texture as base color of the cube, scale 8 apples", "brick texture, scale 8, as base color of the cube"),
 ]  # fmt: skip
 """A request that is refused, and a near twin that is answered."""
@@ -337,6 +357,7 @@ HARMLESS = {
     "of (each|it|them|the object)", "one|collection", "it|each|them|each of them", "file|everything|scene|all|it",
     "same|one",
     "at|until|up to|on", "a|the|any", "both", "but keep its objects|and keep its objects|not its objects",
+    "down|downwards",
     "content|text|line|lines|two lines|three lines|two|three|following", "down", "each", "else", "every",
     "everything|every object|all objects", "everything|every object|all objects|anything", "every|each|the|a|any",
     "height|z|height of", "mesh|faces|all faces|geometry", "new|second", "of (the object|it|each|each object)",

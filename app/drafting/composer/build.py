@@ -469,7 +469,8 @@ class Build:
             return self._find(target.said, "", word.lower())
         if word.lower() in OBJECT_KINDS and word.lower() not in {"ball", "ground", "floor", "box"}:
             raise refuse(target.said or word, "no object was called so; put its name in quotes")
-        if not self.lenient or not target.said.lower().startswith("the ") or any(each.made for each in self.known):
+        named = target.said.lower().startswith("the ") or target.said[:1].isupper()
+        if not self.lenient or not named or any(each.made for each in self.known):
             raise refuse(target.said or word, "no object was called so; put its name in quotes")
         self.need("object_called")
         var = self.var(word)

@@ -705,7 +705,7 @@ def move_to_collection(obj: bpy.types.Object, collection: bpy.types.Collection) 
     ),
     "fcurves_of": Part(
         '''\
-def fcurves_of(owner: bpy.types.ID) -> list[bpy.types.FCurve]:
+def fcurves_of(owner: object) -> list[bpy.types.FCurve]:
     """Return the animation curves of a thing; Blender 4.4 put them into slots."""
     data: Any = getattr(owner, "animation_data", None)
     action: Any = data.action if data else None
@@ -715,6 +715,72 @@ def fcurves_of(owner: bpy.types.ID) -> list[bpy.types.FCurve]:
         return list(action.fcurves)
     bags = [bag for layer in action.layers for strip in layer.strips for bag in strip.channelbags]
     return [curve for bag in bags if bag.slot == data.action_slot for curve in bag.fcurves]
+''',
+        imports=("typing: Any",),
+    ),
+    "curves_of": Part(
+        '''\
+def curves_of(owner: Any, name: str, index: int | None = None) -> list[bpy.types.FCurve]:
+    """Return the animation curves of a property, or of one component of it."""
+    path = owner.path_from_id(name)
+    found = [curve for curve in fcurves_of(owner.id_data) if curve.data_path == path]
+    return [curve for curve in found if index is None or curve.array_index == index]
+''',
+        needs=("fcurves_of",),
+        imports=("typing: Any",),
+    ),
+    "remove_curves": Part(
+        '''\
+def remove_curves(owner: Any, name: str, index: int | None = None) -> None:
+    """Remove the keys of a property, or of one component of it."""
+    for curve in curves_of(owner, name, index):
+        for point in reversed(list(curve.keyframe_points)):
+            owner.keyframe_delete(name, index=curve.array_index, frame=point.co[0])
+''',
+        needs=("curves_of",),
+    ),
+    "all_curves": Part(
+        '''\
+def all_curves(obj: bpy.types.Object) -> list[bpy.types.FCurve]:
+    """Return every animation curve of an object, its data and its shape keys."""
+    owners = (obj, obj.data, getattr(obj.data, "shape_keys", None))
+    found = [curve for owner in owners for curve in fcurves_of(owner)]
+    if not found:
+        raise LookupError(f"{obj.name!r} is not animated.")
+    return found
+''',
+        needs=("fcurves_of",),
+    ),
+    "new_driver": Part(
+        '''\
+def new_driver(owner: Any, name: str, index: int = -1) -> bpy.types.Driver:
+    """Return a new driver of a property; an older one makes way."""
+    owner.driver_remove(name, index)
+    return expect(owner.driver_add(name, index).driver, bpy.types.Driver)
+''',
+        needs=("expect",),
+        imports=("typing: Any",),
+    ),
+    "add_variable": Part(
+        '''\
+def add_variable(driver: bpy.types.Driver, name: str, owner: Any, path: str, index: int | None = None) -> None:
+    """Let a driver know the value of a property under a name."""
+    variable: Any = driver.variables.new()
+    variable.name = name
+    variable.targets[0].id_type = owner.id_data.id_type
+    variable.targets[0].id = owner.id_data
+    variable.targets[0].data_path = owner.path_from_id(path) + ("" if index is None else f"[{index}]")
+''',
+        imports=("typing: Any",),
+    ),
+    "add_distance": Part(
+        '''\
+def add_distance(driver: bpy.types.Driver, name: str, one: bpy.types.Object, other: bpy.types.Object) -> None:
+    """Let a driver know under a name how far two objects are apart."""
+    variable: Any = driver.variables.new()
+    variable.name = name
+    variable.type = "LOC_DIFF"
+    variable.targets[0].id, variable.targets[1].id = one, other
 ''',
         imports=("typing: Any",),
     ),
@@ -804,6 +870,27 @@ def rigid_body(obj: bpy.types.Object) -> bpy.types.RigidBodyObject:
     return expect(obj.rigid_body, bpy.types.RigidBodyObject)
 ''',
         needs=("current_scene", "expect"),
+    ),
+    "bake_bodies": Part(
+        '''\
+def bake_bodies(bodies: Iterable[bpy.types.Object], frames: range) -> None:
+    """Give the objects keyframes of how the simulation moves them, and let them be rigid bodies no more."""
+    scene = current_scene()
+    moved = list(bodies)
+    places: list[tuple[int, bpy.types.Object, Matrix]] = []
+    for frame in range(scene.frame_start, max(frames) + 1):
+        scene.frame_set(frame)
+        places += [(frame, obj, obj.matrix_world.copy()) for obj in moved if frame in frames]
+    for obj in moved:
+        only_selected(obj)
+        bpy.ops.rigidbody.object_remove()
+    for frame, obj, place in places:
+        obj.matrix_world = place
+        obj.keyframe_insert("location", frame=frame)
+        obj.keyframe_insert("rotation_euler", frame=frame)
+''',
+        needs=("current_scene", "only_selected"),
+        imports=("collections.abc: Iterable", "mathutils: Matrix"),
     ),
     "force_field": Part(
         '''\

@@ -40,6 +40,9 @@ MACROS: Final = {
     "called": "called|named|name|with the name|with name|labelled|labeled|by the name of|titled|as",
     "move": "move|place|put|shift|translate|set|position|bring|slide|relocate|lift|raise",
     "enable": "turn on|enable|switch on|activate|use|with|have|allow|set|tick|check",
+    "staying": "keeping its place|keep its place|keeping transform|keep transform|keep the transform|keeping the transform|without moving it|"
+    "stay where it is|stays where it is|has to stay where it is|must stay where it is|must not move|should not move|with keep transform|keep offset",
+    "fcurve": "f curve|f-curve|fcurves|curve",
     "disable": "turn off|disable|switch off|deactivate|without|no|don't use|do not use|untick|uncheck|no more",
 }
 
@@ -96,6 +99,8 @@ def slot(name: str) -> Callable[[Slot], Slot]:
     """Let patterns use this reader under a name."""
 
     def keep(reader: Slot) -> Slot:
+        if name in SLOTS:
+            raise ValueError(f"two readers of slots are called {name}")
         SLOTS[name] = reader
         return reader
 
@@ -290,7 +295,7 @@ def _choice(name: str, options: str) -> Matcher:
 
     def read(reading: Reading, at: int, env: Env) -> Iterator[tuple[int, Env]]:
         for option, matcher in matchers:
-            for end, _ in matcher(reading, at, env):
+            for end, _ in matcher(reading, at, env) if env.get(name, option) == option else ():
                 yield end, {**env, name: option}
 
     return read
@@ -304,6 +309,8 @@ def _slot(name: str, what: str) -> Matcher:
         if key not in reading.memo:
             reading.memo[key] = list(SLOTS[kind](reading, at, env, of))
         for end, found in reading.memo[key]:
+            if name in env and env[name] != found:
+                continue  # one role, said twice: a word of it would be lost
             reading.furthest = max(reading.furthest, end)
             yield end, {**env, name: found}
 

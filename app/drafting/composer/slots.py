@@ -68,8 +68,7 @@ def quantity(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int
         inches = reading.word(end) == "in" and reading.tokens[end - 1].end == reading.tokens[end].start
         if inches:
             unit = (end + 1, Unit("length", 0.0254))
-        if unit is not None:
-            unit = per_second(reading, unit[0], unit[1])
+        unit = rate(reading, unit) if unit is not None else None
         if unit is not None and (not of or unit[1].measures in of.split("/")):
             yield unit[0], Quantity(value, unit[1])
             if unit[1].measures in NOUN_UNITS or unit[1].measures == "seconds":
@@ -78,22 +77,32 @@ def quantity(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int
             yield end, Quantity(value)
 
 
-def per_second(reading: Reading, end: int, unit: Unit) -> tuple[int, Unit]:
-    """The unit, or what it is with "/s", "/s²" or "/s^2" behind it."""
-    word = reading.word(end + 1)
-    if reading.mark(end) != "/" or word.rstrip("²2") not in {"s", "sec", "second"}:
-        return end, unit
-    if unit.measures != "length":
-        return end + 2, unit
-    powered = reading.mark(end + 2) == "^"
-    squared = powered or word.endswith(("²", "2"))
-    return end + 2 + 2 * powered, Unit("acceleration" if squared else "speed", unit.factor)
+def rate(reading: Reading, unit: tuple[int, Unit]) -> tuple[int, Unit]:
+    """ "m/s", "m/s\u00b2", "m/s^2", "rad/s", "kg/m3" behind a unit: an amount in a time or a volume."""
+    end, one = unit
+    if reading.mark(end) != "/" or reading.word(end + 1) not in PER:
+        return unit
+    last = end + 2 + (reading.mark(end + 2) == "^")
+    squared = reading.word(end + 1).endswith(("\u00b2", "2"))
+    if (
+        last < len(reading.tokens)
+        and reading.tokens[last].text in {"2", "3"}
+        and reading.tokens[last].start == reading.tokens[last - 1].end
+    ):
+        squared = True
+        last += 1
+    if one.measures == "length":
+        return last, Unit("acceleration" if squared else "speed", one.factor)
+    return last, Unit(f"{one.measures} rate", one.factor * (math.pi / 180 if one.measures == "angle" else 1.0))
+
+
+PER: Final = frozenset({"s", "sec", "second", "s2", "s\u00b2", "m2", "m3", "m\u00b2", "m\u00b3"})
 
 
 @slot("n")
 def plain_number(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, float]]:
     """A number; a length in metres, a share as a part of one."""
-    for end, found in quantity(reading, at, env, "length/share/mass/power/times"):
+    for end, found in quantity(reading, at, env, "length/share/mass/power/times/speed"):
         yield end, found.value
 
 

@@ -66,7 +66,7 @@ _SPELLINGS: Final = {
     "rot": "rotation", "loc": "location", "res": "resolution", "anim": "animation", "kf": "keyframe", "tex": "texture",
     "cam": "camera", "coll": "collection", "lvl": "level", "lvls": "levels", "interp": "interpolation", "amt": "amount",
     "img": "image", "anticlockwise": "counterclockwise", "ctrl": "control",
-    "@": "at", "f": "frame", "cwd": "directory", "dir": "directory", "incl": "including", "prop": "property", "props": "properties",
+    "@": "at", "cwd": "directory", "dir": "directory", "incl": "including", "prop": "property", "props": "properties",
     "->": "to", "=>": "to", "→": "to", "+": "and", "1st": "first", "2nd": "second", "3rd": "third", "4th": "fourth", "5th": "fifth",
     "mm": "mm", "center-align": "center", "axes": "axis", "keyframed": "keyframed", "render's": "render",
 }  # fmt: skip
@@ -86,14 +86,14 @@ def tokenize(request: str) -> list[Token]:
         depth += {"(": 1, "[": 1, ")": -1, "]": -1}.get(plain[start:end], 0)
         if kind == "number" and depth <= 0 and re.match(r",\d", plain[end:]):
             kind = "junk"  # "0,5": a decimal comma, or two numbers?
-        text = plain[start:end] if kind in {"number", "signed"} else request[start:end]
+        text = plain[start:end] if kind in {"number", "signed", "mark"} else request[start:end]
         tokens.append(Token(_KINDS[kind], text, _word(kind, text), match.start(), position))
     return tokens
 
 
 def _word(kind: str, text: str) -> str:
-    if kind in {"apostrophe", "stop"}:
-        return {"apostrophe": "'s", "stop": "fstop"}[kind]
+    if kind in {"apostrophe", "stop", "f"}:
+        return {"apostrophe": "'s", "stop": "fstop", "f": "frame"}[kind]
     if _KINDS.get(kind) != "word" and text not in "×&":
         return ""
     lower = text.lower()

@@ -17,6 +17,7 @@ AREAS: Final = (
     "materials",
     "surfaces",
     "animation",
+    "rigging",
     "rendering",
     "physics",
     "data",

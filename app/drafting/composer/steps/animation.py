@@ -1,66 +1,120 @@
-"""Animation and rigging: keyframes, drivers, shape keys, markers, bones."""
+"""Animation: keyframes of any property, how the curves run between and beyond them, actions, tracks, markers, time."""
 
 from __future__ import annotations
 
+import contextlib
 import itertools
-from collections.abc import Iterator
-from dataclasses import dataclass
+import re
+from collections.abc import Generator, Iterator
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
-from app.drafting.composer.build import Build, Known, is_partial
+from app.drafting.composer.build import Build, is_partial
 from app.drafting.composer.grammar import step
 from app.drafting.composer.lexicon import Kind, Place, Setting
 from app.drafting.composer.patterns import Env, Reading, slot
-from app.drafting.composer.slots import Set, Target, frame, places_of, skip, value_of, vector
+from app.drafting.composer.slots import Set, Target, number, one_range, skip, value_of
+from app.drafting.composer.steps.channels import TRANSFORMS, Channel, Held, holder, is_component, skip_marks
 from app.drafting.composer.steps.modifiers import Topic
-from app.drafting.composer.steps.objects import NOUNS
-from app.drafting.composer.steps.properties import object_places
-from app.drafting.composer.values import Degrees, Vec, literal, quoted, refuse
+from app.drafting.composer.values import Degrees, Quantity, fitted, literal, quoted, refuse
+from app.drafting.draft import NotUnderstood
+
+Options = list[tuple[Setting, Any]]
+FPS: Final = 24
+"""The frame rate of a scene that nobody changed, for times in seconds."""
 
 
 @dataclass(frozen=True)
 class Key:
-    """A value of a property at a frame."""
+    """A value of a property at a frame; without options the value that it has there."""
 
     frame: int
     options: tuple[tuple[Setting, Any], ...]
     said: str
 
 
-@slot("animatable")
-def animatable(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, tuple[Setting, ...]]]:
-    """A property of an object or its data, by name; "z", "x position" for one component of the location."""
-    table = places_of(reading, env, "object")
-    start = skip(reading, at, {"the", "its", "local"})
-    if table is not None:
-        for end, found in table.named.matches(reading.tokens, start):
-            yield end, tuple(found)
-    word = reading.word(start)
-    if word in {"x", "y", "z"}:
-        end = skip(reading, start + 1, {"location", "position", "coordinate", "axis"})
-        yield end, (component(reading, word, "location"),)
-        for name, attribute in (("rotation", "rotation_euler"), ("scale", "scale")):
-            if reading.word(start + 1) == name:
-                yield start + 2, (component(reading, word, attribute),)
-    if reading.word(start) in {"location", "position", "rotation", "scale"}:
-        attribute = {"position": "location", "rotation": "rotation_euler"}.get(reading.word(start), reading.word(start))
-        letter_at = skip(reading, start + 1, {"on", "in", "along", "around", "about", "the"})
-        if reading.word(letter_at) in {"x", "y", "z"}:
-            yield skip(reading, letter_at + 1, {"axis"}), (component(reading, reading.word(letter_at), attribute),)
+# --- keys ---------------------------------------------------------------------------------------------------
+
+AT: Final = frozenset({"at", "on", "by", "in", "until", "around", "the", "again", "keyframe", "key", "till"})
+KEY_WORDS: Final = frozenset({
+    "from", "to", "and", "at", "is", "be", "back", "with", "then", "of", "on", "again", "goes", "it", "a", "value", "the",
+    "returns", "reaches", "drops", "rises", "finally", "up", "down", "moves", "are", "through", "via", "stands",
+    "starts", "ends", "values", "go", "ending", "starting", "over", "until", "out", "in",
+})  # fmt: skip
+"""Words between the keys of one property."""
+ARROW: Final = frozenset({",", ":", "=", ";", "-", ">", "/", "|", ".."})
 
 
-def component(reading: Reading, letter: str, attribute: str) -> Setting:
-    """One component of a transform, as a setting whose name ends with its index."""
-    from dataclasses import replace
+def moment(reading: Reading, at: int, *, bare: bool = False) -> Iterator[tuple[int, int]]:
+    """ "at frame 12", "@ 12", "f12", "(12)", "at 2 s"; a number alone where it is `bare`."""
+    start = skip(reading, at, AT)
+    said = start > at and reading.word(start - 1) not in {"again", "the"}
+    if reading.mark(start) in {"@", "("}:
+        start, said = start + 1, True
+    start = skip(reading, start, {"the"})
+    short = re.fullmatch(r"(?:f|fr|frame)(\d+)", reading.word(start))
+    place = start + 1 if reading.word(start) in {"frame", "frames", "f"} else start
+    end = start + 1
+    value = float(short[1]) if short else None
+    if value is None and (said or bare or place > start):
+        end, value = next(number(reading, place), (place, None))
+        if value is not None and reading.word(end) in {"s", "sec", "second", "seconds"} and place == start:
+            end, value = end + 1, 1 + value * FPS
+    if value is None or value != int(value) or value < 0:
+        return
+    closed = end + (reading.mark(end) == ")" and reading.mark(start - 1) == "(")
+    yield closed, int(value)
 
-    prop = reading.lexicon.property("Object", attribute)
-    return Setting(Place("", "Object"), replace(prop, array=(), name=f"{attribute}[{'xyz'.index(letter)}]"))
+
+def values_at(reading: Reading, at: int, settings: tuple[Setting, ...]) -> dict[int, Options]:
+    """The values that stand here, by where they end."""
+    values: dict[int, Options] = {}
+    for each in settings:
+        with contextlib.suppress(NotUnderstood):  # what this one does not take may be meant for another, or be a frame
+            for end, value in value_of(reading, at, each):
+                values.setdefault(end, []).append((each, value))
+    return dict(sorted(values.items(), reverse=True))
+
+
+def key_at(reading: Reading, at: int, settings: tuple[Setting, ...]) -> Iterator[tuple[int, Key]]:
+    """ "0 at frame 1", "0 @ 1", "frame 1: 0", "at frame 1 it is 0", "is shut (0) at f100"."""
+    if reading.word(at).isalpha() and reading.mark(at + 1) == "(":
+        at += 2
+    values = values_at(reading, at, settings)
+    for end, options in values.items():
+        closed = end + (reading.mark(end) == ")" and reading.mark(at - 1) == "(")
+        for last, found in moment(reading, closed):
+            yield last, Key(found, tuple(options), reading.said(at, last))
+    for middle, found in moment(reading, at, bare=True):
+        marked = reading.mark(middle) in {":", "="}
+        plain = reading.tokens[at].kind == "number"
+        link = skip(reading, middle, {"it", "is", "to", "at", "value", "->"})
+        link += reading.mark(link) in {":", "=", ","}
+        if marked or not plain:
+            for end, options in values_at(reading, link, settings).items():
+                yield end, Key(found, tuple(options), reading.said(at, end))
+
+
+def holds(reading: Reading, at: int) -> tuple[int, int] | None:
+    """The place after "stays there until frame 70", and the frame."""
+    joining = {"and", "it", "then", "which", "where"}
+    place = skip(reading, at, joining)
+    place = skip(reading, place + (reading.mark(place) == ","), joining)
+    if reading.word(place) not in {
+        "waits", "stays", "holds", "remains", "keeps", "held", "stay", "hold", "staying", "holding", "remain", "wait",
+    }:  # fmt: skip
+        return None
+    place = skip(reading, place + 1, {"like", "that", "there", "this", "way", "value", "at", "the", "its", "so", "it", "still", "in", "place"})  # fmt: skip
+    return next(moment(reading, skip(reading, place, {"until", "up", "to", "till", "through"})), None)
 
 
 @slot("keys")
 def keys(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, list[Key]]]:
-    """Values at frames: "0 at frame 1, 5 at frame 50", "from 0 at frame 1 to 1 at frame 25"."""
-    settings: tuple[Setting, ...] = env.get(of) or ()
+    """Values at frames: "0 at frame 1, 5 at frame 50", "1: 0, 50: 5", "0 -> 5 over frames 1-50", "0, 5, 0 at 1, 25, 50"."""
+    one: Channel | None = env.get(of)
+    if one is None:
+        return
+    yield from listed(reading, at, one.options)
     found: list[Key] = []
     stops: list[tuple[int, list[Key]]] = []
     place = at
@@ -71,80 +125,218 @@ def keys(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, li
             found.append(Key(held[1], found[-1].options, reading.said(place - 1, place)))
             stops.append((place, list(found)))
             continue
-        while reading.mark(place) in {",", ":", "=", ";"} or reading.word(place) in KEY_WORDS:
-            place += 1
-        one = next(key_at(reading, place, settings), None)
-        if one is None and reading.word(place).isalpha() and reading.mark(place + 1) == "(":
-            # "is shut (0) at frame 100"
-            one = next(key_at(reading, place + 2, settings), None)
-        if one is None:
-            # "z 0 at frame 1, z 5 at frame 50"
-            again = next((end for end, same in animatable(reading, place, {}, "") if same == settings), None)
-            one = next(key_at(reading, again, settings), None) if again is not None else None
-        if one is None:
+        read = None
+        for start in key_starts(reading, place, one):
+            read = next(key_at(reading, start, one.options), None)
+            if read is not None:
+                break
+        if read is None:
             break
-        place, key = one
+        place, key = read
         found.append(key)
         stops.append((place, list(found)))
     yield from reversed(stops)
 
 
-KEY_WORDS: Final = frozenset({
-    "from", "to", "and", "at", "is", "be", "back", "with", "then", "of", "on", "again", "goes", "it", "a", "value", "the",
-    "returns", "reaches", "drops", "rises", "finally", "up", "down", "moves", "are", "through", "via", "stands",
-    "starts", "ends",
+def key_starts(reading: Reading, at: int, one: Channel) -> Iterator[int]:
+    """Where the next key may begin: after marks and small words, and the name of the property said again."""
+    place = at
+    yield place
+    while reading.mark(place) in ARROW or reading.word(place) in KEY_WORDS:
+        place += 1
+        yield place
+    if reading.tokens[place:] and reading.said(place, place + 1).lower() in one.said.lower().split():
+        yield skip(reading, place + 1, {"location", "position", "rotation", "scale", "is", "to", "at", "="})
+
+
+def listed(reading: Reading, at: int, settings: tuple[Setting, ...]) -> Iterator[tuple[int, list[Key]]]:
+    """Values, then frames or the other way round: "from 0 to 5 over frames 1 to 50", "0, 5, 0 at frames 1, 25 and 50"."""
+    for middle, frames in moments(reading, at):
+        if not any(reading.word(each) in {"frame", "frames"} for each in range(at, middle)):
+            continue
+        for end, values in value_lists(reading, middle, settings):
+            yield from paired(end, frames, values, reading.said(at, end))
+    for middle, values in value_lists(reading, at, settings):
+        for end, frames in moments(reading, middle):
+            yield from paired(end, frames, values, reading.said(at, end))
+
+
+def paired(end: int, frames: list[int], values: list[Options], said: str) -> Iterator[tuple[int, list[Key]]]:
+    """Keys of as many frames as values; three values in a span stand at its ends and in its middle."""
+    if len(frames) == 2 and len(values) == 3:
+        frames = [frames[0], (frames[0] + frames[1]) // 2, frames[1]]
+    if len(frames) == len(values) >= 2:
+        yield end, [Key(each, tuple(options), said) for each, options in zip(frames, values, strict=True)]
+
+
+def moments(reading: Reading, at: int) -> Iterator[tuple[int, list[int]]]:
+    """ "over frames 1 to 50", "between f20 and f80", "at frames 1, 25 and 50", "in 48 frames", "over 2 seconds"."""
+    opened = skip_marks(reading, at, {",", "(", ":", ";"})
+    start = skip(reading, opened, FRAME_WORDS)
+    said = {reading.word(each) for each in range(opened, start)}
+    if not said & FRAMING and reading.mark(start - 1) != "(":
+        return
+    found: list[int] = []
+    place = start
+    while True:
+        read = next(moment(reading, place, bare=True), None)
+        if read is None:
+            break
+        found.append(read[1])
+        place = read[0]
+        if (
+            reading.word(start - 1) in {"over", "in", "within", "for", "during", "lasting", "next", "first"}
+            and len(found) == 1
+        ):
+            ended = next(lasting(reading, start), None)
+            if ended is not None:
+                yield ended
+        if len(found) >= 2:
+            last = place + (reading.mark(place) == ")" and reading.mark(start - 1) == "(")
+            yield skip_marks(reading, last, {":"}), list(found)
+        while reading.mark(place) in {",", "-", ">", "/", ".."} or reading.word(place) in {
+            "and",
+            "to",
+            "until",
+            "till",
+            "through",
+            "frame",
+        }:
+            place += 1
+
+
+FRAMING: Final = frozenset({"over", "between", "during", "at", "in", "on", "for", "frame", "within", "across", "first", "next", "lasting"}) | {"frames"}  # fmt: skip
+"""Words that say that frames follow; "from" alone may be about values."""
+FRAME_WORDS: Final = frozenset({
+    "over", "between", "during", "from", "at", "in", "on", "for", "frames", "frame", "within", "the", "across", "first",
+    "next", "starting", "lasting", "keys", "keyframes", "are", "is", "then", "of", "range",
 })  # fmt: skip
-"""Words between the keys of one property."""
 
 
-def holds(reading: Reading, at: int) -> tuple[int, int] | None:
-    """The place after "stays there until frame 70", and the frame."""
-    place = skip(reading, at, {"and", "it", "then", "which", "where"})
-    place += reading.mark(place) == ","
-    place = skip(reading, place, {"and", "it", "then", "which", "where"})
-    if reading.word(place) not in {
-        "waits", "stays", "holds", "remains", "keeps", "held", "stay", "hold", "staying", "holding", "remain", "wait",
-    }:  # fmt: skip
-        return None
-    place = skip(reading, place + 1, {"like", "that", "there", "this", "way", "value", "at", "the", "its", "so", "it", "still", "in", "place"})  # fmt: skip
-    place = skip(reading, place, {"until", "up", "to", "till", "through"})
-    if reading.word(place) != "frame":
-        return None
-    return next(iter(frame(reading, place, {}, "")), None)
+def lasting(reading: Reading, at: int) -> Iterator[tuple[int, list[int]]]:
+    """ "48 frames", "2 seconds": from the first frame on."""
+    for end, count in number(reading, at):
+        if reading.word(end) in {"frame", "frames"} and count == int(count) > 1:
+            yield end + 1, [1, int(count) if reading.word(at - 1) == "first" else int(count) + 1]
+        if reading.word(end) in {"s", "sec", "second", "seconds"}:
+            yield end + 1, [1, 1 + round(count * FPS)]
 
 
-def key_at(reading: Reading, at: int, settings: tuple[Setting, ...]) -> Iterator[tuple[int, Key]]:
-    """ "0 at frame 1", "frame 1: 0", "at frame 1 it is 0"."""
-    values: dict[int, list[tuple[Setting, Any]]] = {}
-    for each in settings:
-        for end, value in value_of(reading, at, each):
-            values.setdefault(end, []).append((each, value))
-    for end in sorted(values, reverse=True):
-        closed = end + (reading.mark(end) == ")" and reading.mark(at - 1) == "(")
-        start = skip(reading, closed, {"at", "on", "in", "by", "the", "until", "again"})
-        start += reading.mark(start) == "@"
-        if start > end and reading.word(skip(reading, start, {"the"})) in {"frame"}:
-            for last, number in frame(reading, start, {}, ""):
-                yield last, Key(number, tuple(values[end]), reading.said(at, last))
-    start = skip(reading, at, {"at", "on", "in"})
-    if reading.word(start) == "frame":
-        for middle, number in frame(reading, start, {}, ""):
-            link = skip(reading, middle, {"it", "is", "to", "at"})
-            link += reading.mark(link) in {":", "=", ","}
-            values = {}
-            for each in settings:
-                for end, value in value_of(reading, link, each):
-                    values.setdefault(end, []).append((each, value))
-            for end in sorted(values, reverse=True):
-                yield end, Key(number, tuple(values[end]), reading.said(at, end))
+def value_lists(reading: Reading, at: int, settings: tuple[Setting, ...]) -> Iterator[tuple[int, list[Options]]]:
+    """ "from 0 to 5 and back to 0", "35mm -> 85mm", "0, 5, 0"."""
+    place = at
+    found: list[Options] = []
+    while True:
+        place = skip(reading, skip_marks(reading, place, ARROW), KEY_WORDS)
+        place = skip_marks(reading, place, {">"})
+        read = next(iter(values_at(reading, place, settings).items()), None)
+        if read is None:
+            break
+        before, place = place, read[0]
+        found.append(read[1])
+        if len(found) == 1 and reading.word(before - 1) == "to":
+            yield place, [[], found[0]]  # from what it is
+        if len(found) >= 2:
+            yield place, list(found)
+            again = skip(reading, place, {"and", "then"})
+            if reading.word(again) == "back" and reading.word(again + 1) not in {"to"}:
+                yield again + 1, [*found, found[0]]
+
+
+# --- the step that animates ---------------------------------------------------------------------------------
+
+HOW: Final = "{how:curve} ; (around|about|along|on|in) {axis:axis} ; (for|on|of|to) {target:object}"
+ANIMATED: Final = (
+    "animate|keyframe|key|<set>|<add>|drive|ramp|please] [a|the] [keyframe|keyframes|key|keys|animation] [for|on|of|to"
+)
+DOINGS: Final = (
+    "blink|fade|grow|shrink|pulse|move|bounce|jump|flicker|open|close|slide|swing|open and close|flash|pop in|turn"
+)
+VERBS: Final = "animates|is animated|goes|changes|animated|keyframed|is keyframed|keyframes|keys|ramps|should go|should change|should be|is|runs|varies|from|to"
+
+
+@step(
+    f"[{ANIMATED}] {{c:channel}} [{VERBS}] [:|=|value|with] {{k:keys of c}} ~( {HOW} )",
+    f"[let|make|have|animate] {{target:object}} ({DOINGS}|flickers|flicker|blinks|fades|pulses|bounces|opens|closes) [again] [{{first:curve}}] [:|,|with|by] [keyframes for|keyframe|key|keying] {{c:channel}} [{VERBS}] [at] {{k:keys of c}} ~( {{how:curve}} )",
+)
+def keyframe(
+    build: Build, c: Channel, k: list[Key], how: Shape | None, axis: str | None, target: Target | None, first: Shape
+    | None,
+) -> None:  # fmt: skip
+    """Keyframes of a property."""
+    how = (
+        first
+        if how is None
+        else how
+        if first is None
+        else Shape((*first.points, *how.points), how.beyond or first.beyond, how.cycles or first.cycles)
+    )
+    if not all(one.frame < two.frame for one, two in itertools.pairwise(k)):
+        raise refuse(k[0].said, "the frames do not follow each other")
+    if target is not None:
+        if c.target is not None or c.owner is not None or c.of not in {"object", "spoken", "custom"}:
+            raise refuse(target.said, "two things are animated?")
+        c = Channel(c.options, c.said, "object" if c.of == "spoken" else c.of, target, None, c.name)
+    build.pending = ""
+    options = tuple(s for s in c.options if all(not key.options or any(o[0] == s for o in key.options) for key in k))
+    if not k[0].options:
+        build.once()
+    options = tuple(each for each in options if axis is None or each.prop.name.endswith(f"[{'XYZ'.index(axis[-1])}]"))
+    if axis is None:
+        options = tuple(
+            each for each in options if not is_component(each) or len(c.options) == 1 or each in c.options[:1]
+        )
+    if not options:
+        raise refuse(k[0].said, "it has no such property, or not along this axis")
+    build.comment(f"keyframe {c.said or options[0].prop.label.lower()}")
+    with holder(build, c, options) as held:
+        sign = -1 if axis is not None and axis.startswith("-") else 1
+        values = [(key.frame, next((v for s, v in key.options if same_setting(s, held.setting)), None)) for key in k]
+        insert_keys(build, held, [(number_, turned(value, sign)) for number_, value in values])
+    animated(build, c, held, how)
+    build.note("keyframes: " + ", ".join(dict.fromkeys(each.said for each in k)))
+
+
+def same_setting(one: Setting, other: Setting) -> bool:
+    """Whether both are one property, wherever its holder is."""
+    return (one.place.type, one.prop.name, one.socket) == (other.place.type, other.prop.name, other.socket)
+
+
+def turned(value: Any, sign: int) -> Any:
+    """The value, negative for a negative axis."""
+    return Degrees(sign * value.value) if isinstance(value, Degrees) else sign * value if sign < 0 else value
+
+
+def insert_keys(build: Build, held: Held, values: list[tuple[int, Any]]) -> None:
+    """Set and keyframe a property; one component where it is one."""
+    for frame_, value in values:
+        if is_partial(value):
+            for place, part in enumerate(value):
+                if part is not None:
+                    build.line(f"{held.code}[{place}] = {build.literal(part)}")
+                    build.line(f'{held.var}.keyframe_insert("{held.name}", index={place}, frame={frame_})')
+            continue
+        if value is not None:
+            build.line(f"{held.code} = {build.value(value, held.setting)}")
+        build.line(f"{held.var}.keyframe_insert({quoted(held.name)}{held.component}, frame={frame_})")
+
+
+@step("(animate|keyframe) {target:object} [so|so that] [{text:hope}]")
+def to_animate(build: Build, target: Target, text: str | None) -> None:
+    """What is animated; how is said next."""
+    build.it = build.one(target)
+    build.pending = f"animate {target.said}"
+    build.note(f"{target.said} is animated" + (f' ("{text}": a remark)' if text else ""))
 
 
 @dataclass
 class AnimationTopic:
-    """What was animated last: the variable of what holds the curves."""
+    """What is animated: a property where that is known, else all of an object."""
 
-    owner: str
-    paths: tuple[str, ...]
+    channel: Channel | None = None
+    options: tuple[Setting, ...] = ()
+    held: Held | None = None
+    target: Target | None = None
 
     def accepts(self, build: Build, sets: Any) -> bool:
         """It takes no settings."""
@@ -155,261 +347,451 @@ class AnimationTopic:
         """Nothing."""
 
 
-@step(
-    "(animate|keyframe|key|change) {target:object} ['s] {prop:animatable} [value] {k:keys of prop} [[,|with|using|and] {how:interpolation}]",
-    "(animate|keyframe|key|change) [the] {prop:animatable} of {target:object} [:|with|,] {k:keys of prop} [[,|with|using|and] {how:interpolation}]",
-    "(keyframe|animate) {target:object} [:|,] {prop:animatable} {k:keys of prop} [[,|with|using|and] {how:interpolation}]",
-    "[<add>] (keyframe|key|keyframes|keyframes for|keyframes on|keyframes of) [the] {prop:animatable} [:] {k:keys of prop} (for|on|of) {target:object}",
-    "(let|make|have) {target:object} (blink|fade|grow|shrink|pulse|move|bounce|jump|flicker|open|close|slide|swing|open and close) [again] [forever] [:|,|with] [keyframes for|keyframe] [the|its] {prop:animatable} [at] {k:keys of prop} [[,|with|using] {how:interpolation}]",
-    "(let|make) {target:object} ['s] {prop:animatable} (pulse|flicker|blink|change|go|animate) [:|,] {k:keys of prop} [[,|with] {how:interpolation}]",
-    "keyframes for {prop:animatable} (at|of|:) {k:keys of prop} [[,|with] {how:interpolation}]",
-    "[<add>] keyframes (to|for|on) {target:object} ['s] {prop:animatable} [:|,|with] {k:keys of prop} [[,|with] {how:interpolation}]",
-    "{target:object} ['s] {prop:animatable} [is|goes|changes|moves|should be|should go] [keyframed|animated] [:|from] {k:keys of prop} [[,|with] {how:interpolation}]",
-    "[its|the] {prop:animatable} [is|goes|changes|should be|should go] [keyframed|animated] [:|from] {k:keys of prop} [and stays there] [[,|with] {how:interpolation}]",
-    "{target:object} [:|,] {prop:animatable} keyframes [:|at] {k:keys of prop} [[,|with] {how:interpolation}]",
-)
-def keyframe(build: Build, target: Target | None, prop: tuple[Setting, ...], k: list[Key], how: str | None) -> None:
-    """Keyframes of one property."""
-    if not all(one.frame < two.frame for one, two in itertools.pairwise(k)):
-        raise refuse(k[0].said, "the frames do not follow each other")
-    if target is not None and target.said.lower() in {"keyframes", "it"} and build.it is None:
-        raise refuse(target.said, "of which object?")
-    del prop
-    build.pending = ""
-    with build.each(target) as known:
-        animate(build, known, k, how)
-    build.note("keyframes: " + ", ".join(each.said for each in k))
-
-
-@step("(animate|keyframe) {target:object} [so|so that] [{text:hope}]", "(animate|keyframe) {target:object}")
-def to_animate(build: Build, target: Target, text: str | None) -> None:
-    """What is animated; how is said next."""
-    build.it = build.one(target)
-    build.pending = f"animate {target.said}"
-    build.note(f"{target.said} is animated" + (f' ("{text}": a remark)' if text else ""))
-
-
-def animate(build: Build, known: Known, k: list[Key], how: str | None) -> None:
-    """Lines that set the values and insert the keyframes."""
-    places = object_places(build, known)
-    order = {place: index for index, place in enumerate(places)}
-    fitting = [setting for setting, _ in k[0].options if setting.place in order]
-    fitting = [s for s in fitting if all(any(o[0] == s for o in key.options) for key in k)]
-    if not fitting:
-        raise refuse(k[0].said, "it has no such property")
-    setting = min(fitting, key=lambda each: order[each.place])
-    values = [(key.frame, next(value for s, value in key.options if s == setting)) for key in k]
-    owner = known.var
-    if setting.place.path.startswith("data"):
-        build.need("expect")
-        build.imports("typing: Any")
-        owner = build.var(f"{known.var}_data")
-        build.line(f"{owner}: Any = {known.var}.data")
-        suffix = setting.place.path.removeprefix("data").lstrip(".")
-    else:
-        suffix = setting.place.path
-    attribute = f"{suffix}.{setting.prop.name}".lstrip(".")
-    insert_keys(build, owner, attribute, values, how)
-
-
-def insert_keys(build: Build, owner: str, attribute: str, values: list[tuple[int, Any]], how: str | None) -> None:
-    """Set and keyframe an attribute; one component where it ends with an index."""
-    name, _, index = attribute.partition("[")
-    extra = f", index={index.rstrip(']')}" if index else ""
-    build.comment(f"keyframe {attribute}")
-    partial = any(is_partial(value) for _, value in values)
-    for number, value in values:
-        if partial:
-            for place, part in enumerate(value):
-                if part is not None:
-                    build.line(f"{owner}.{attribute}[{place}] = {build.literal(part)}")
-                    build.line(f'{owner}.keyframe_insert("{name}", index={place}, frame={number})')
-            continue
-        build.line(f"{owner}.{attribute} = {build.literal(value)}")
-        build.line(f'{owner}.keyframe_insert("{name}"{extra}, frame={number})')
-    topic = AnimationTopic(owner, (name,))
-    build.topic = topic
+def animated(build: Build, c: Channel, held: Held, how: Shape | None) -> None:
+    """Remember what was animated; let its curves run as was said."""
+    looped = held.var == "obj" or held.var.startswith("obj_")
+    topic = AnimationTopic(c, c.options, None if looped else held)
     build.memory["_animated"] = topic
-    if how:
-        interpolate(build, topic, how)
+    if how is not None:
+        shape_curves(build, topic, how)
+
+
+# --- how curves run -----------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Shape:
+    """How curves run: attributes of their points, what lies beyond the keys, whether they repeat."""
+
+    points: tuple[tuple[str, str], ...] = ()
+    beyond: str = ""
+    cycles: bool = False
 
 
 INTERPOLATIONS: Final = {
     "linear": "LINEAR", "constant": "CONSTANT", "bezier": "BEZIER", "bounce": "BOUNCE", "elastic": "ELASTIC", "back": "BACK",
-    "sine": "SINE", "quadratic": "QUAD", "cubic": "CUBIC", "quartic": "QUART", "exponential": "EXPO", "circular": "CIRC",
+    "sine": "SINE", "quadratic": "QUAD", "cubic": "CUBIC", "quartic": "QUART", "quintic": "QUINT", "exponential": "EXPO", "circular": "CIRC",
     "linearly": "LINEAR", "stepped": "CONSTANT", "step": "CONSTANT", "constant speed": "LINEAR", "constant rate": "LINEAR", "even speed": "LINEAR",
-    "steady speed": "LINEAR",
+    "steady speed": "LINEAR", "sinusoidal": "SINE", "evenly": "LINEAR", "uniform speed": "LINEAR", "hard": "CONSTANT", "steadily": "LINEAR",
+    "hard switches": "CONSTANT", "hard cuts": "CONSTANT", "smooth": "BEZIER", "smoothly": "BEZIER", "bouncing": "BOUNCE",
+}  # fmt: skip
+EASINGS: Final = {
+    "ease in and out": "EASE_IN_OUT", "ease in out": "EASE_IN_OUT", "easing in and out": "EASE_IN_OUT", "ease in": "EASE_IN",
+    "ease out": "EASE_OUT", "easing in": "EASE_IN", "easing out": "EASE_OUT", "automatic easing": "AUTO", "eased": "EASE_IN_OUT",
+}  # fmt: skip
+HANDLES: Final = {
+    **{f"{word} handles": name for word, name in (("free", "FREE"), ("auto", "AUTO"))},
+    **dict.fromkeys(("auto clamped handles", "auto clamped"), "AUTO_CLAMPED"),
+    **dict.fromkeys(("automatic handles", "automatic"), "AUTO"),
+    **dict.fromkeys(("vector handles", "vector"), "VECTOR"), **dict.fromkeys(("aligned handles", "aligned"), "ALIGNED"),
+}  # fmt: skip
+BEYOND: Final = {
+    "linear extrapolation": "LINEAR", "constant extrapolation": "CONSTANT", "extrapolate linearly": "LINEAR",
+    "extrapolation linear": "LINEAR", "extrapolation constant": "CONSTANT", "extrapolated linearly": "LINEAR",
+}  # fmt: skip
+ENDLESS: Final = (
+    "endless", "endlessly", "forever", "looping", "looped", "loop", "cyclic", "repeating", "repeat", "infinitely", "repeated", "repeats", "loops",
+    "repeat forever", "loop forever", "repeating forever", "loop endlessly", "repeat endlessly", "in an endless loop", "in a loop",
+    "in a seamless loop", "on repeat", "endless loop", "on and on", "over and over",
+)  # fmt: skip
+SHAPES: Final[list[tuple[tuple[str, ...], str, str]]] = sorted(
+    [
+        *((tuple(words.split()), "interpolation", name) for words, name in INTERPOLATIONS.items()),
+        *((tuple(words.split()), "easing", name) for words, name in EASINGS.items()),
+        *((tuple(words.split()), "handle", name) for words, name in HANDLES.items()),
+        *((tuple(words.split()), "beyond", name) for words, name in BEYOND.items()),
+        *((tuple(words.split()), "cycles", "") for words in ENDLESS),
+    ],
+    key=lambda each: -len(each[0]),
+)
+AROUND_SHAPE: Final = frozenset({
+    "with", "a", "an", "at", "in", "using", "and", "is", "the", "it", "interpolation", "interpolated", "easing", "type", "set", "to",
+    "keys", "keyframes", "motion", "end", "mode", "handles", "should", "be", "of", "are", "all", "handle", "animation",
+})  # fmt: skip
+
+
+@slot("curve")
+def curve(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, Shape]]:
+    """ "linear", "with a bounce (ease out)", "auto clamped handles", "constant speed, endless"."""
+    points: dict[str, str] = {}
+    beyond, cycles = "", False
+    stops: list[tuple[int, Shape]] = []
+    place = at
+    while True:
+        start = skip_marks(reading, place, {","} if stops else set())
+        start = skip(reading, start, AROUND_SHAPE)
+        opened = reading.mark(start) == "(" and bool(stops)
+        start = skip(reading, start + opened, AROUND_SHAPE)
+        said = next(
+            (each for each in SHAPES if tuple(reading.word(start + k) for k in range(len(each[0]))) == each[0]), None
+        )
+        if said is None:
+            break
+        words, what, name = said
+        place = start + len(words)
+        points |= {"handle_left_type": name, "handle_right_type": name} if what == "handle" else {}
+        points |= {what: name} if what in {"interpolation", "easing"} else {}
+        beyond, cycles = (name if what == "beyond" else beyond), cycles or what == "cycles"
+        end = skip(
+            reading,
+            place,
+            {"interpolation", "keys", "keyframes", "easing", "motion", "interpolated", "mode", "animation"},
+        )
+        end += reading.mark(end) == ")" and (opened or "(" in {reading.mark(each) for each in range(at, place)})
+        full = dict(points)
+        if full.get("easing") in {"EASE_IN", "EASE_OUT"} and "interpolation" not in full:
+            full = {"interpolation": "SINE"} | full
+        stops.append((end, Shape(tuple(full.items()), beyond, cycles)))
+        place = end
+    yield from reversed(stops)
+
+
+def shape_curves(build: Build, topic: AnimationTopic, how: Shape) -> None:
+    """Let the curves of what is animated run so."""
+    with each_curve(build, topic):
+        if how.points:
+            with build.block("for point in curve.keyframe_points:"):
+                for attribute, name in how.points:
+                    build.line(f'point.{attribute} = "{name}"')
+        if how.beyond:
+            build.line(f'curve.extrapolation = "{how.beyond}"')
+        if how.cycles:
+            build.line('if all(each.type != "CYCLES" for each in curve.modifiers):\n    curve.modifiers.new("CYCLES")')
+
+
+@contextlib.contextmanager
+def each_curve(build: Build, topic: AnimationTopic) -> Generator[None, None, None]:
+    """The lines for `curve`, each curve of what is animated."""
+    if topic.target is not None:
+        build.need("all_curves")
+        with build.each(topic.target) as known, build.block(f"for curve in all_curves({known.var}):"):
+            yield
+    elif topic.channel is not None:
+        build.need("curves_of")
+        with contextlib.ExitStack() as stack:
+            held = topic.held or stack.enter_context(holder(build, topic.channel, topic.options))
+            with build.block(f"for curve in curves_of({held.var}, {quoted(held.name)}{held.component}):"):
+                yield
+
+
+def animation_meant(build: Build, c: Channel | None, target: Target | None) -> AnimationTopic:
+    """The animation of a property, of an object, or that which was spoken of."""
+    topic: AnimationTopic | None = build.memory.get("_animated")
+    if c is not None:
+        if target is not None:
+            c = replace(c, target=target, of="object" if c.of == "spoken" else c.of)
+        same = topic is not None and topic.channel is not None and any(each in c.options for each in topic.options)
+        return topic if same and topic is not None else AnimationTopic(c, c.options)
+    if target is not None and not (topic is not None and target.how == "it"):
+        return AnimationTopic(target=target)
+    if topic is None:
+        raise refuse("animation", "of what?")
+    return topic
+
+
+CURVES: Final = (
+    "(keys|keyframes|key|keyframe|interpolation|keyframe interpolation|animation|f curves|f-curve|curves|handles|handle types|motion|movement|"
+    "interpolation mode|easing|extrapolation)"
+)
+
+
+@step(
+    f"[make|set|use|let|change|give|switch] [all] [the|its] [{CURVES}] [<to>] {{how:curve}} ~( (for|on|of) [all] [{CURVES} of] {{target:object}} ['s] [all] [{CURVES}] ; (for|on|of|to) [all] {{c:channel}} [{CURVES}] )",
+    f"(make|set|switch|let|change) [all] [the] [{{c:channel}}] {CURVES} (of|on|for) {{target:object}} ['s] [{CURVES}] [all] [<to>|have] {{how:curve}}",
+    f"{{target:object}} ['s] [{{c:channel}}] {CURVES} [all] [<to>|have|:|are|is|should be|should] {{how:curve}}",
+    "[make|let|have] [it|the animation|{target:object}] [keep|go on|continue] {how:curve}",
+    f"[all] {{c:channel}} {CURVES} [<to>|have|:] {{how:curve}}",
+    f"(make|let) [all] {CURVES} {{how:curve}}",
+)
+def set_curves(build: Build, how: Shape, c: Channel | None, target: Target | None) -> None:
+    """How curves run between and beyond their keys."""
+    shape_curves(build, animation_meant(build, c, target), how)
+    build.note(f"curves: {', '.join([name for _, name in how.points] or [how.beyond or 'cycles'])}")
+
+
+FMODIFIERS: Final = {
+    "noise": ("NOISE", "FModifierNoise"), "cycles": ("CYCLES", "FModifierCycles"), "cycle": ("CYCLES", "FModifierCycles"),
+    "cyclic": ("CYCLES", "FModifierCycles"), "repeat": ("CYCLES", "FModifierCycles"),
+    "limits": ("LIMITS", "FModifierLimits"), "limit": ("LIMITS", "FModifierLimits"), "stepped": ("STEPPED", "FModifierStepped"),
+    "stepped interpolation": ("STEPPED", "FModifierStepped"), "envelope": ("ENVELOPE", "FModifierEnvelope"),
+    "generator": ("GENERATOR", "FModifierGenerator"), "built in function": ("FNGENERATOR", "FModifierFunctionGenerator"),
 }  # fmt: skip
 
 
-@slot("interpolation")
-def interpolation(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, str]]:
-    """ "linear", "with a back interpolation", "at constant speed"."""
-    start = skip(reading, at, {"with", "a", "at", "in", "using", "and", "is", "the", "it"})
-    if reading.word(start) in {"keys", "keyframes", "interpolation"}:
-        start = skip(reading, start + 1, {"are", "is", "set", "to", "should", "be", "of", "type"})
-    two = f"{reading.word(start)} {reading.word(start + 1)}"
-    if two in INTERPOLATIONS:
-        yield start + 2, INTERPOLATIONS[two]
-    elif reading.word(start) in INTERPOLATIONS:
-        end = skip(reading, start + 1, {"interpolation", "keys", "keyframes", "easing", "motion", "interpolated"})
-        yield end, INTERPOLATIONS[reading.word(start)]
+@slot("fmodifier")
+def fmodifier(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, Kind]]:
+    """A modifier of an F-curve by its name."""
+    for words, (identifier, type_name) in sorted(FMODIFIERS.items(), key=lambda each: -len(each[0])):
+        if tuple(reading.word(at + k) for k in range(len(words.split()))) == tuple(words.split()):
+            yield at + len(words.split()), Kind("fmodifiers", identifier, words, type_name, (Place("", type_name),))
 
 
-def interpolate(build: Build, topic: AnimationTopic, how: str) -> None:
-    """Set the interpolation of every key of the animated property."""
-    build.need("fcurves_of")
-    paths = ", ".join(f'"{path}"' for path in topic.paths)
-    with build.block(f"for curve in fcurves_of({topic.owner}):"), build.block(f"if curve.data_path in ({paths},):"):
-        build.line(f'for point in curve.keyframe_points:\n    point.interpolation = "{how}"')
+FMOD: Final = (
+    "~( (to|on|for|of) [all] [its] [<fcurve>|animation] [of|for|:] {c:channel} [<fcurve>|animation] ; <on> {target:object} [<fcurve>|animation] ; (to|on|for) all [the] (curves|<fcurve>) of {target:object} ;"
+    " (to|on|for) [its|the] (<fcurve>|animation) ; (with|in|as) {way=offset|mirrored|mirror} ; {s:settings of mod} )"
+)
 
 
 @step(
-    "[make|set|use] [the|all] [its] (keys|keyframes|interpolation|animation|f-curves|curves|keyframe interpolation) [to|be|is|of] {how:interpolation}",
-    "{how:interpolation}",
-    "with {how:interpolation}",
-    "(make|let) the keys ease {ease=in|out} with [a] {how:interpolation}",
-    "{how:interpolation} [interpolation] (for|on) [all] [the] (keyframes|keys) of {target:object}",
-    "set [the] (interpolation|keyframe interpolation) (of|for) {target:object} ['s] [keyframes|animation] to {how:interpolation}",
-    "(set|make) [all] [the] (keys|keyframes) of {target:object} [to] {how:interpolation}",
+    f"[then] [<add>] [a|an] {{mod:fmodifier}} [<fcurve>|animation] {{w=modifier}} [before and after] {FMOD}",
+    f"[<add>] [a|an|some] {{mod:fmodifier}} (to|on) [the] [<fcurve> of] {{c:channel}} [<fcurve>] {FMOD}",
+    f"{{c:channel}} [:] [<add>] [a|an] {{mod:fmodifier}} {{w=modifier}} {FMOD}",
 )
-def set_interpolation(build: Build, how: str, ease: str | None, target: Target | None) -> None:
-    """How the curve runs between keys."""
-    if target is not None:
-        known = build.one(target)
-        build.need("fcurves_of")
-        build.line(
-            f'for curve in fcurves_of({known.var}):\n    for point in curve.keyframe_points:\n        point.interpolation = "{how}"'
-        )
-        build.note(f"interpolation {how}")
-        return
-    topic: AnimationTopic | None = build.memory.get("_animated")
-    if topic is None:
-        raise refuse("interpolation", "of which animation?")
-    interpolate(build, topic, how)
-    if ease:
-        build.line(
-            f'for curve in fcurves_of({topic.owner}):\n    for point in curve.keyframe_points:\n        point.easing = "EASE_{ease.upper()}"'
-        )
-    build.note(f"interpolation {how}")
+def curve_modifier(
+    build: Build, mod: Kind, c: Channel | None, target: Target | None, way: str | None, s: list[Set] | None, w: str
+    | None,
+) -> None:  # fmt: skip
+    """A modifier of F-curves; one of each type."""
+    if mod.label in {"limit", "limits", "repeat", "envelope", "generator"} and c is not None and w is None:
+        raise refuse(mod.label, 'say "F-curve modifier" if that is meant')
+    topic = animation_meant(build, c, target)
+    if c is not None and topic is not build.memory.get("_animated"):
+        with holder(build, topic.channel or c, topic.options) as held:
+            build.need("curves_of")
+            build.line(
+                f"if not curves_of({held.var}, {quoted(held.name)}{held.component}):\n    {held.var}.keyframe_insert({quoted(held.name)}{held.component}, frame=1)"
+            )
+    build.need("expect")
+    with each_curve(build, topic):
+        build.line(f'found = next((each for each in curve.modifiers if each.type == "{mod.identifier}"), None)')
+        build.line(f'modifier = expect(found or curve.modifiers.new("{mod.identifier}"), bpy.types.{mod.type})')
+        build.assign("modifier", build.choose(s or [], mod.places, f"the {mod.label} modifier"))
+        if way:
+            if mod.identifier != "CYCLES":
+                raise refuse(way, "only of cycles")
+            name = "REPEAT_OFFSET" if way == "offset" else "MIRROR"
+            build.line(f'modifier.mode_before = modifier.mode_after = "{name}"')
+    build.note(f"F-curve modifier {mod.identifier}")
 
 
-@step(
-    "[then] [<add>] [a|an] (cycles|cyclic|cycle|repeat) [f-curve] modifier [on|to] [the|its] [f-curve|f-curves|fcurve|curve|animation]",
-    "(make|let) [it|the animation|the keyframes|its animation] (loop|repeat|cycle) [forever|endlessly|infinitely]",
-    "repeat [it|the animation] forever",
-    "add [a] {kind=noise} modifier (on|to) [the] f-curve [with {n:n} strength]",
-)
-def cycle(build: Build, kind: str | None, n: float | None) -> None:
-    """Let an animation repeat."""
-    topic: AnimationTopic | None = build.memory.get("_animated")
-    if topic is None or kind:
-        raise refuse("the animation", "of what?")
-    del n
-    build.need("fcurves_of")
-    with build.block(f"for curve in fcurves_of({topic.owner}):"):
-        build.line('if all(each.type != "CYCLES" for each in curve.modifiers):\n    curve.modifiers.new("CYCLES")')
-    build.note("cycles")
+# --- motions ------------------------------------------------------------------------------------------------
 
 
-@step(
-    "(animate|keyframe) {target:object} ['s] {prop:animatable} [from] {a:value of prop} to {b:value of prop} {f:frames} [,] [{how:interpolation}]",
-    "(animate|keyframe) [the] {prop:animatable} of {target:object} [from] {a:value of prop} to {b:value of prop} {f:frames} [,] [{how:interpolation}]",
-    "(keyframe|insert|add) [a] {prop:animatable} (keyframe|key) (for|on|of) {target:object} (at|on) {at:frame}",
-)
-def animate_between(
-    build: Build,
-    target: Target,
-    prop: tuple[Setting, ...],
-    a: Set | None,
-    b: Set | None,
-    f: tuple[int, int] | None,
-    at: int | None,
-    how: str | None,
-) -> None:
-    """Keyframes at both ends of a range; or one of the value that is there."""
-    known = build.one(target)
-    if a is None or b is None or f is None:
-        setting = next((each for each in prop if each.place == Place("", "Object")), None)
-        if setting is None or "[" in setting.prop.name:
-            raise refuse(target.said, "no property of the object")
-        build.line(f'{known.var}.keyframe_insert("{setting.prop.name}", frame={at})')
-        return
-    animate(build, known, [Key(f[0], a.options, a.said), Key(f[1], b.options, b.said)], how)
-    build.note(f"{a.said} to {b.said} over frames {f[0]} to {f[1]}")
-
-
-@step(
-    "(move|animate|slide|fly|let) {target:object} [move|travel|fly] [from] {a:vector} (at|on) {f1:frame} to {b:vector} (at|on|by) {f2:frame} [,] [{how:interpolation}]",
-    "animate {target:object} ['s] [location|position] [moving|to move] [from] {a:vector} (at|on) {f1:frame} to {b:vector} (at|on|by) {f2:frame} [,] [{how:interpolation}]",
-    "(move|animate|slide) {target:object} from {a:vector} to {b:vector} {f:frames} [,] [{how:interpolation}]",
-    "(move|animate|slide) {target:object} {f:frames} from {a:vector} to {b:vector} [,] [{how:interpolation}]",
-)
-def travel(
-    build: Build,
-    target: Target,
-    a: Vec,
-    b: Vec,
-    f1: int | None,
-    f2: int | None,
-    f: tuple[int, int] | None,
-    how: str | None,
-) -> None:
-    """Keyframes of the location from one place to another."""
-    first, last = f or (f1 or 1, f2 or 1)
-    if last <= first or len(a.parts) != len(b.parts):
-        raise refuse(target.said, "the frames do not follow each other")
-    known = build.one(target)
-    insert_keys(build, known.var, "location", [(first, a.parts), (last, b.parts)], how)
-    build.note(f"{target.said} -> moves over frames {first} to {last}")
+@slot("frame_span")
+def span(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, tuple[int, int]]]:
+    """ "over frames 1 to 50", "in 48 frames", "between f10 and f20", "over 4 seconds"."""
+    for end, found in moments(reading, at):
+        if len(found) == 2 and found[0] < found[1]:
+            yield end, (found[0], found[1])
+    yield from one_range(reading, skip(reading, at, {"from", "to", "of"}), env)
+    start = skip(reading, at, {"every", "per", "each"})
+    if start > at:
+        for end, found in lasting(reading, start):
+            yield end, (1, found[-1])
 
 
 SPIN: Final = (
-    "~( {angle:turns} ; (around|about|on|along|over) {axis:axis} ; {f:frames} ; {how:interpolation} ;"
+    "~( {angle:turns} ; (around|about|on|along|over|in) [its] {axis:axis} ; {f:frame_span} ; {how:curve} ;"
     " {way=clockwise|counterclockwise} [«] [seen|viewed|when seen|when viewed] [from {view=above|below|front}] [»] )"
 )
+TURNS: Final = "spin|rotate|turn|revolve|roll|swivel"
 
 
 @step(
-    f"(spin|rotate|turn|revolve) {{target:object}} {SPIN}",
-    f"(make|let|animate|have) {{target:object}} [to] (spin|rotate|turn|revolve|spinning|rotating|turning) {SPIN}",
+    f"[make|let|have|animate] [a] ({TURNS}) {{target:object}} {SPIN}",
+    f"(make|let|animate|have) {{target:object}} [to] ({TURNS}|spinning|rotating|turning|do|make|complete) {SPIN}",
     f"animate [a] {{angle:turns}} (rotation|turn|spin) of {{target:object}} {SPIN}",
     f"animate [the] rotation of {{target:object}} {SPIN}",
-    f"{{target:object}} (spins|rotates|turns|should spin|should rotate|should turn|revolves) {SPIN}",
+    f"{{target:object}} [:|should] (spins|rotates|turns|spin|rotate|turn|revolves|rotation|makes|does) {SPIN}",
 )
 def spin(
     build: Build, target: Target, axis: str | None, f: tuple[int, int] | None, angle: Degrees | None,
-    how: str | None, way: str | None, view: str | None,
+    how: Shape | None, way: str | None, view: str | None,
 ) -> None:  # fmt: skip
     """Keyframes of a rotation."""
     if f is None or angle is None or axis is None:
         raise refuse(target.said, "how far, around which axis, from which frame to which?")
-    known = build.one(target)
-    index = "XYZ".index(axis[-1])
     sign = -1.0 if axis.startswith("-") else 1.0
     if way is not None:
         if axis[-1] != "Z" or view == "front":
             raise refuse(way, "seen from where?")
         sign = -1.0 if (way == "clockwise") == (view != "below") else 1.0
-    values: list[tuple[int, Any]] = [(f[0], Degrees(0.0)), (f[1], Degrees(sign * angle.value))]
-    insert_keys(build, known.var, f"rotation_euler[{index}]", values, how)
+    option = transform_component(build, axis[-1].lower(), "rotation_euler")
+    c = Channel((option,), "rotation", target=target)
+    build.comment(f"turn it around {axis[-1]}")
+    with holder(build, c, c.options) as held:
+        insert_keys(build, held, [(f[0], Degrees(0.0)), (f[1], Degrees(sign * angle.value))])
+    animated(build, c, held, how)
     build.note(f"{target.said} -> turns by {angle.value:g} degrees")
 
 
+def transform_component(build: Build, letter: str, attribute: str) -> Setting:
+    """One component of a transform of an object."""
+    prop = build.lexicon.property("Object", attribute)
+    return Setting(Place("", "Object"), replace(prop, array=(), name=f"{attribute}[{'xyz'.index(letter)}]"))
+
+
+DOWN: Final = frozenset({"fall", "sink", "lower", "descend", "drop"})
+
+
 @step(
-    "{how=hide|show} {target:object} from {f:frame} [on|onwards|onward] [,] {where:visibility} [,] [with|using] keyframes",
-    "{how=hide|show} {target:object} {where:visibility} from {f:frame} [on|onwards|onward] [,] [with|using] [keyframes]",
-    "{how=hide|show} {target:object} from {f:frame} [on|onwards|onward] [,] [{where:visibility}]",
-    "{how=hide|show} {target:object} at {f:frame} [with|using] [keyframes] [{where:visibility}]",
-    "(make|let) {target:object} {how=disappear|appear} (at|from|on) {f:frame} [on|onwards] [{where:visibility}]",
+    f"[{ANIMATED}] {{c:channel}} [{{up=up|upwards|down|downwards}}] [by] {{d:quantity}} ~( {{f:frame_span}} ; {HOW} )"
 )
-def hide_from(build: Build, target: Target, how: str, f: int, where: frozenset[str] | None) -> None:
-    """Keyframes that hide or show an object from a frame on."""
-    hidden = how in {"hide", "disappear"}
-    known = build.one(target)
-    for attribute in sorted(where or {"hide_viewport", "hide_render"}):
-        insert_keys(build, known.var, attribute, [(f - 1, not hidden), (f, hidden)], "CONSTANT")
-    build.note(f"{target.said} -> {'hidden' if hidden else 'shown'} from frame {f}")
+def move_on(
+    build: Build, c: Channel, d: Quantity, f: tuple[int, int] | None, axis: str | None, how: Shape | None, target: Target | None, up: str | None,
+) -> None:  # fmt: skip
+    """Keyframes from where a thing is to so much further."""
+    moves = any(each.prop.name == "location" for each in c.options)
+    axis = axis or (("Z" if up.startswith("up") else "-Z") if up and moves else None)
+    wanted = [
+        each
+        for each in c.options
+        if is_component(each) and (axis is None or each.prop.name.endswith(f"[{'XYZ'.index(axis[-1])}]"))
+    ]
+    if up and moves:
+        wanted = [transform_component(build, "z", "location")]
+    said = c.said.lower()
+    if f is None or len(wanted) != 1 or target is not None or " to " in f" {said} " or (up and not moves):
+        raise refuse(c.said, "how far, along which axis, from which frame to which?")
+    amount = fitted(wanted[0].prop, d)
+    if amount is None:
+        raise refuse(c.said, "another unit was expected")
+    down = any(word in DOWN or word.rstrip("s") in DOWN for word in said.split())
+    build.once()
+    with holder(build, c, (wanted[0],)) as held:
+        build.line(f"{held.var}.keyframe_insert({quoted(held.name)}{held.component}, frame={f[0]})")
+        sign = -1 if down or (axis or "").startswith("-") else 1
+        build.line(f"{held.code} += {build.literal(turned(amount, sign))}")
+        build.line(f"{held.var}.keyframe_insert({quoted(held.name)}{held.component}, frame={f[1]})")
+    animated(build, c, held, how)
+    build.note(f"{c.said} -> {d.number:g} further")
+
+
+@step(
+    f"[{ANIMATED}] {{c:channel}} [{VERBS}] [:] [alternates|alternating|pulses between|pulse between|blinks between|flickers between|between|switching between] {{v:choices of c}} [alternating|alternately] ~( (each|every) {{n:int}} frames ; {{f:frame_span}} ; {HOW} )",
+)
+def alternate(
+    build: Build, c: Channel, v: list[Options], n: int | None, f: tuple[int, int] | None, how: Shape | None
+) -> None:
+    """Two values in turn, every so many frames."""
+    if n is None or f is None or len(v) != 2 or n < 1:
+        raise refuse(c.said, "how often, from which frame to which?")
+    options = tuple(s for s in c.options if all(any(o[0] == s for o in each) for each in v))
+    with holder(build, c, options) as held:
+        values = [next(value for s, value in each if same_setting(s, held.setting)) for each in v]
+        with build.block(f"for place, frame in enumerate(range({f[0]}, {f[1] + 1}, {n})):"):
+            first, second = (build.value(each, held.setting) for each in values)
+            build.line(f"{held.code} = {second} if place % 2 else {first}")
+            build.line(f"{held.var}.keyframe_insert({quoted(held.name)}{held.component}, frame=frame)")
+    animated(build, c, held, how)
+    build.note(f"{c.said} -> two values in turn")
+
+
+@slot("choices")
+def choices(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, list[Options]]]:
+    """Two values: "5 and 0"."""
+    one: Channel | None = env.get(of)
+    if one is not None:
+        yield from ((end, found) for end, found in value_lists(reading, at, one.options) if len(found) == 2)
+
+
+@dataclass(frozen=True)
+class Window:
+    """When something is so: from one frame to another, either open."""
+
+    first: int | None
+    last: int | None
+
+
+@slot("window")
+def window(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, Window]]:
+    """ "from frame 30 onwards", "until frame 20", "only between frames 10 and 20", "at frame 30", "on frames 1-60"."""
+    start = skip(reading, at, {"only", "just", "starting"})
+    for end, found in span(reading, start, {}, ""):
+        yield end, Window(*found)
+    if reading.word(start) in {"until", "till", "before"} or (reading.word(start), reading.word(start + 1)) == (
+        "up",
+        "to",
+    ):
+        before = reading.word(start) == "before"
+        for end, frame_ in moment(reading, skip(reading, start + 1, {"to"}), bare=True):
+            yield end, Window(None, frame_ - before)
+    elif reading.word(start) in {"from", "at", "on", "after", "since", "as", "starting"}:
+        after = reading.word(start) == "after"
+        for end, frame_ in moment(reading, skip(reading, start + 1, {"of", "from", "at"}), bare=True):
+            last = skip(reading, end, {"on", "onwards", "onward", "and", "upwards", "later", "forward", "after"})
+            yield last, Window(frame_ + after, None)
+            yield end, Window(frame_ + after, None)
+
+
+HIDING: Final = {"hide": True, "disappear": True, "vanish": True, "hidden": True, "invisible": True, "show": False, "appear": False,
+                 "visible": False, "shown": False, "reappear": False}  # fmt: skip
+SEEN: Final = "{how=hide|show|disappear|appear|vanish|hidden|invisible|visible|shown|reappear}"
+ASIDE: Final = " ; {where:visibility} ; (with|using|via|by) keyframes ; [«] not before [»] ; (key|keyframe|keyed) [the] visibility [:]"
+
+
+@step(
+    f"[(key|keyframe|animate) [the] visibility [:]] [keep|make|let] {{how=hide|show}} {{target:object}} ~( {{w:window}}{ASIDE} )",
+    f"[(key|keyframe|animate) [the] visibility [:]] [make|let|have|keep] {{target:object}} [only] [is|be|becomes|become|gets] [only] {SEEN} ~( {{w:window}}{ASIDE} )",
+)
+def hide_from(build: Build, target: Target, how: str, w: Window | None, where: frozenset[str] | None) -> None:
+    """Keyframes that hide or show objects for a time."""
+    if w is None:
+        raise refuse(target.said, "from which frame on?")
+    hidden = HIDING[how]
+    first, last = w.first, w.last
+    if first is None and last is not None and hidden:
+        last -= 1  # "hidden until frame 20": seen from 20 on
+    keys_: list[tuple[int, Any]] = [(first - 1, not hidden)] if first is not None and first > 0 else []
+    keys_ += [(first if first is not None else 1, hidden)]
+    keys_ += [(last, hidden), (last + 1, not hidden)] if last is not None else []
+    with build.each(target) as known:
+        for attribute in sorted(where or {"hide_viewport", "hide_render"}):
+            setting = Setting(Place("", "Object"), build.lexicon.property("Object", attribute))
+            held = Held(known.var, attribute, None, setting)
+            insert_keys(build, held, keys_)
+            build.need("curves_of")
+            build.line(
+                f'for curve in curves_of({known.var}, "{attribute}"):\n    for point in curve.keyframe_points:\n        point.interpolation = "CONSTANT"'
+            )
+    build.note(f"{target.said} -> {'hidden' if hidden else 'shown'}")
+
+
+@slot("transforms")
+def transforms(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, list[str]]]:
+    """ "location, rotation and scale", "loc/rot/scale", "all transforms"."""
+    found: list[str] = []
+    place = at
+    while reading.word(place) in {*TRANSFORMS, "locrotscale", "transforms", "transform"}:
+        word = reading.word(place)
+        found += [TRANSFORMS[word]] if word in TRANSFORMS else ["location", "rotation_euler", "scale"]
+        place += 1
+        yield place, sorted(set(found))
+        while reading.mark(place) in {",", "/", "+"} or reading.word(place) in {"and", "&"}:
+            place += 1
+
+
+@step(
+    "(insert|add|set|put) [a|the] (keyframe|key) (for|of|on) {c:channel} ~( (at|on) {f:frame} ; [at|on] the {now=current} frame )"
+)
+def key_there(build: Build, c: Channel, f: int | None, now: str | None) -> None:
+    """A keyframe of a property as it is."""
+    if f is None and now is None:
+        raise refuse(c.said, "at which frame?")
+    at = str(f) if f is not None else f"{build.scene()}.frame_current"
+    with holder(build, c, c.options[:1]) as held:
+        build.line(f"{held.var}.keyframe_insert({quoted(held.name)}{held.component}, frame={at})")
+    animated(build, c, held, None)
+    build.note("a keyframe of what is there")
+
+
+@step(
+    "(insert|add|set|put|make|keyframe|key) [a|the] [(keyframe|key|keyframes|keys) (for|of|on)] [the] [current] {t:transforms} [keyframe|keyframes|key|keys] ~( (of|for|on|to) {target:object} ; (at|on) {f:frame} ; [at|on] the {now=current} frame )",
+    "(keyframe|key) {target:object} ['s] [current] {t:transforms} ~( (at|on) {f:frame} ; [at|on] the {now=current} frame )",
+)
+def key_now(build: Build, t: list[str], target: Target | None, f: int | None, now: str | None) -> None:
+    """Keyframes of the transforms as they are."""
+    if f is None and now is None:
+        raise refuse("keyframe", "at which frame?")
+    at = str(f) if f is not None else f"{build.scene()}.frame_current"
+    build.comment("keyframe what is there")
+    with build.each(target) as known:
+        for attribute in t:
+            build.line(f'{known.var}.keyframe_insert("{attribute}", frame={at})')
+    build.note("keyframes of what is there")
+
+
+# --- actions and tracks -------------------------------------------------------------------------------------
 
 
 @step(
@@ -420,30 +802,153 @@ def hide_from(build: Build, target: Target, how: str, f: int, where: frozenset[s
 def name_action(build: Build, target: Target | None, name: str) -> None:
     """The name of the action that moves an object."""
     topic: AnimationTopic | None = build.memory.get("_animated")
-    owner = build.object(target) if target is not None or topic is None else topic.owner
-    build.need("expect")
-    build.imports("typing: Any")
-    data = build.var("animation")
-    build.line(f"{data}: Any = {owner}.animation_data")
+    goal = target if target is not None or topic is None or topic.channel is None else topic.channel.target
+    data = animation_data(build, build.object(goal))
     build.line(f"expect({data}.action, bpy.types.Action).name = {quoted(name)}")
     build.note(f'action "{name}"')
 
 
+def animation_data(build: Build, owner: str) -> str:
+    """The variable of the animation data of an object, made if it has none."""
+    build.need("expect")
+    build.imports("typing: Any")
+    data = build.var("animation")
+    build.line(f"{data}: Any = expect({owner}.animation_data_create(), bpy.types.AnimData)")
+    return data
+
+
 @step(
-    "<remove> [all] [the] (keyframes|animation|animations|keyframe|animation data|action) (from|of|on) {target:object}",
+    "(assign|give|use|apply|set|put|play) [the] action {name:name} (to|on|for) {target:object}",
+    "(give|assign|let|make) {target:object} [have|use|play] [the] action {name:name}",
+    "<set> [the] action of {target:object} [<to>] {name:name}",
 )
-def clear_animation(build: Build, target: Target) -> None:
-    """Remove the animation of objects."""
+def use_action(build: Build, name: str, target: Target) -> None:
+    """Let objects move by an action that is there."""
     with build.each(target) as known:
-        build.line(f"{known.var}.animation_data_clear()")
+        data = animation_data(build, known.var)
+        build.line(f"{data}.action = bpy.data.actions[{quoted(name)}]")
+        build.line(
+            f"if bpy.app.version >= (4, 4, 0) and {data}.action_slot is None:\n    {data}.action_slot = {data}.action.slots[0]"
+        )
+    build.note(f'action "{name}" -> {target.said}')
+
+
+STRIP: Final = (
+    "~( (on|onto|in|into|to) [a|an|the] [new] [nla] track [<called>] [{track:name}] ; (as|into|named) [a|an] [nla] [strip] [<called>] [{title:name}] ; (at|from|starting at|starts at|beginning at|on) {f:frame} ;"
+    " (of|for|on|to) {target:object} ; (repeat|repeated|repeating|repeats) [it] {times:n} [times] ; {s:settings of NlaStrip} ; [and] {mute=mute|muted} [the track] ; [and] (clear|remove|unlink) the [active] action )"
+)
+
+
+@step(
+    f"(push|move|send|turn|convert|stash|put|place) [down] [the|its] [current|active] [{{target:object}}] ['s] [current|active] action [{{name:quoted}}] [down] {STRIP}",
+    f"<add> [an|a] nla (strip|track) (with|from|of|for|using) [the] action {{name:name}} {STRIP}",
+    f"(add|put|place|insert|use) [the] action {{name:name}} (as|in|into|onto|to|on) [an|a|the] [nla] (strip|track|nla) {STRIP}",
+)
+def nla_strip(
+    build: Build, target: Target | None, name: str | None, track: str | None, title: str | None, f: int | None,
+    times: float | None, s: list[Set] | None, mute: str | None,
+) -> None:  # fmt: skip
+    """A strip of an action on a track of its own; the active action makes way for it where it is that."""
+    known = build.one(target)
+    data = animation_data(build, known.var)
+    build.need("expect")
+    build.comment("a strip for the action")
+    found = f"bpy.data.actions[{quoted(name)}]" if name else f"expect({data}.action, bpy.types.Action)"
+    if name is None:
+        build.once()
+    build.line(f"action = {found}")
+    text = quoted(track) if track else "action.name"
+    build.line(f"track = {data}.nla_tracks.get({text}) or {data}.nla_tracks.new()\ntrack.name = {text}")
+    start = str(f) if f is not None else "round(action.frame_range[0])"
+    build.line(f"if not track.strips:\n    track.strips.new(action.name, {start}, action)")
+    if title or s or times is not None:
+        build.line("strip = expect(track.strips[0], bpy.types.NlaStrip)")
+    if title:
+        build.line(f"strip.name = {quoted(title)}")
+    build.assign("strip", build.choose(s or [], (Place("", "NlaStrip"),), "a strip"))
+    if times is not None:
+        build.line(f"strip.repeat = {literal(float(times))}")
+    if mute:
+        build.line("track.mute = True")
+    build.line(f"if {data}.action == action:\n    {data}.action = None")
+    build.topic = Topic("strip", (Place("", "NlaStrip"),), "NLA strip")
+    build.it = known
+    build.note("NLA strip")
+
+
+@step(
+    "<remove> [all] [the] (keyframes|animation|animations|keyframe|animation data|action|keys) (from|of|on) {target:object}",
+    "<remove> {target:object} ['s] (keyframes|animation|animation data|keys)",
+    "(unlink|detach) [the] action (from|of) {target:object}",
+    "<remove> [all] [the] (keyframes|keys|animation|driver|drivers) (of|for|from|on) [the] {c:channel} [of {target:object}]",
+)
+def clear_animation(build: Build, target: Target | None, c: Channel | None) -> None:
+    """Remove the animation of objects, or that of one property."""
+    if c is not None:
+        with holder(build, replace(c, target=c.target or target), c.options) as held:
+            build.line(
+                f"{held.var}.driver_remove({quoted(held.name)}{', ' + str(held.index) if held.index is not None else ''})"
+            )
+            build.need("remove_curves")
+            build.line(f"remove_curves({held.var}, {quoted(held.name)}{held.component})")
+    else:
+        with build.each(target) as known:
+            build.line(f"{known.var}.animation_data_clear()")
     build.note("animation removed")
 
 
+BAKED: Final = (
+    "~( {f:frames} ; (from|over|between) {f:frames} ; {visual=visual} [keying|keyframes|keys|transforms] ; [and] (clear|clearing|remove) [the] {clear=constraints} [afterwards|after] ;"
+    " every {n:int} frames ; (to|into|as) [keys|keyframes|visual keyframes|plain keyframes|an action] ; {visual=visual} )"
+)
+
+
 @step(
-    "[<set>] [the] (timeline|scene|animation|frame range|playback range|render|range|frames) [range] [to|from|:|=|is|runs] [from] [frame|frames] {f:frames} [[and] (at|with|,) {fps:int} (fps|frames per second)]",
+    f"bake [the] [animation|action|constraints|motion|constraint|movement] [of|on|for] {{target:object}} [into|to|as] [visual|plain] [keys|keyframes|an action] [:] {BAKED}",
+)
+def bake_action(
+    build: Build, target: Target, f: tuple[int, int] | None, visual: str | None, clear: str | None, n: int | None
+) -> None:
+    """Bake what moves objects into keys."""
+    if f is None:
+        raise refuse(target.said, "from which frame to which?")
+    build.once()
+    build.need("only_selected")
+    build.comment("bake the motion into keys")
+    with build.each(target) as known:
+        build.line(f"only_selected({known.var})")
+        build.line(
+            f"bpy.ops.nla.bake(\n    frame_start={f[0]}, frame_end={f[1]}, step={n or 1}, only_selected=True, visual_keying=True,\n"
+            f'    clear_constraints={bool(clear)}, bake_types={{"OBJECT"}},\n)'
+        )
+    build.note("baked")
+
+
+@step(
+    "[calculate|show|add|make|display|draw] [a|the] motion (path|paths) (for|of|on) {target:object} ~( {f:frame_span} ; [calculate] [and] [show] [it] )"
+)
+def motion_path(build: Build, target: Target, f: tuple[int, int] | None) -> None:
+    """The way that an object goes, drawn in the viewport."""
+    build.need("only_selected", "expect")
+    with build.each(target) as known:
+        if f is not None:
+            path = f"expect({known.var}.animation_visualization, bpy.types.AnimViz).motion_path"
+            build.line(f"path = expect({path}, bpy.types.AnimVizMotionPaths)")
+            build.line(f'path.range = "MANUAL"\npath.frame_start = {f[0]}\npath.frame_end = {f[1]}')
+        build.line(
+            f'only_selected({known.var})\nbpy.ops.object.paths_calculate(display_type="RANGE", range="{"MANUAL" if f else "SCENE"}")'
+        )
+    build.note("motion path")
+
+
+# --- time ---------------------------------------------------------------------------------------------------
+
+
+@step(
+    "[<set>] [the] (timeline|scene|animation|frame range|playback range|render|range|frames|playback) [range] [to|from|:|=|is|runs] [from] [frame|frames] {f:frame_span} [[and] (at|with|,|@) {fps:int} (fps|frames per second)]",
     "(render|animate|play) {f:frames} [(at|with) {fps:int} (fps|frames per second)]",
     "[set] frame range {f:frames} [[and] (at|with|,) {fps:int} (fps|frames per second)]",
-    "[set] [the] (timeline|animation|scene) (to|is|has) {n:int} frames [long] [(at|with|,) {fps:int} (fps|frames per second)]",
+    "[set] [the] (timeline|animation|scene) (to|is|has|should be|lasts) {n:int} frames [long] [(at|with|,) {fps:int} (fps|frames per second)]",
     "{fps:int} (fps|frames per second)",
 )
 def frame_range(build: Build, f: tuple[int, int] | None, n: int | None, fps: int | None) -> None:
@@ -460,310 +965,69 @@ def frame_range(build: Build, f: tuple[int, int] | None, n: int | None, fps: int
 
 
 @step(
-    "<add> [a] [timeline] marker [<called>] {name:name} (at|on) {f:frame}",
-    "<add> [a] [timeline] marker (at|on) {f:frame} [<called>] {name:name}",
-    "[timeline] marker {name:quoted} (at|on) {f:frame}",
+    "[<set>] [use] [a|the] preview range [<to>|:|from] {f:frame_span}",
+    "use {f:frame_span} [only] as [the|a] preview range [,|and] [the real range stays]",
+    "<disable> [the] preview range",
 )
-def marker(build: Build, name: str, f: int) -> None:
-    """A marker on the timeline."""
+def preview_range(build: Build, f: tuple[int, int] | None) -> None:
+    """The range that is played."""
     scene = build.scene()
-    text = quoted(name)
+    build.line(f"{scene}.use_preview_range = {f is not None}")
+    if f is not None:
+        build.line(f"{scene}.frame_preview_start = {f[0]}\n{scene}.frame_preview_end = {f[1]}")
+    build.note("preview range")
+
+
+@step(
+    "[slow mo|slow motion] [:] [<set>] [the] [scene] (time remapping|time remap|time stretching|time stretch|frame remapping) [<to>] [old] {old:int} [to|/|,|and|- >] [new] {new:int}",
+)
+def time_remap(build: Build, old: int, new: int) -> None:
+    """How fast time runs."""
+    scene = build.scene()
+    build.line(f"{scene}.render.frame_map_old = {old}\n{scene}.render.frame_map_new = {new}")
+    build.note("time remapping")
+
+
+MARKER: Final = "~( (at|on|to) {f:frame} ; <called> {name:name} ; (for|to|bound to|binding|bind|switch to|switching to|with) [the] [camera] {camera:object of one} )"
+
+
+@step(
+    f"<add> [a] [timeline] marker [{{name:quoted}}] {MARKER}",
+    f"[timeline] marker {{name:quoted}} {MARKER}",
+    f"[bind [the] (markers|marker|camera) [:]] (switch|cut|bind|change) [the] [camera] to {{camera:object of one}} {MARKER} [via|with|using|by] [a] [timeline] marker",
+    f"bind [the] [camera] {{camera:object of one}} to [a] [timeline] marker {MARKER}",
+    "(move|shift) [the] [timeline] marker {name:name} to {f:frame}",
+    "{name:quoted} (at|on) {more:frame}",
+)
+def marker(build: Build, name: str | None, f: int | None, camera: Target | None, more: int | None) -> None:
+    """A marker on the timeline, perhaps one that switches to a camera."""
+    f = more if more is not None and build.memory.get("_marker") else f
+    if f is None or (name is None and camera is None):
+        raise refuse("marker", "at which frame, and called how?")
+    scene = build.scene()
+    known = build.one(camera) if camera is not None else None
+    title = name or (camera.name if camera is not None and camera.how == "named" else f"F_{f:02d}")
+    text = quoted(title)
     build.line(f"if {text} not in {scene}.timeline_markers:\n    {scene}.timeline_markers.new({text})")
     build.line(f"{scene}.timeline_markers[{text}].frame = {f}")
-    build.note(f'marker "{name}" at frame {f}')
+    if known is not None:
+        build.line(f"{scene}.timeline_markers[{text}].camera = {known.var}")
+    build.memory["_marker"] = True
+    build.note(f'marker "{title}" at frame {f}')
 
 
 @step(
-    "[<add>] [a] shape key [<called>] {name:name} (on|to|for) {target:object} [that|which] [{how:shape}] [,] [with] [a] [value] [of] [{value:n}]",
-    "(give|let) {target:object} [have] [a] shape key [<called>] {name:name} [that|which] [{how:shape}] [,] [with] [a] [value] [of] [{value:n}]",
+    "(name|call|rename) [the] [timeline] marker {name:name} [to|as|into] {new:name}",
+    "<remove> [the] [timeline] marker {name:name}",
+    "<remove> all [the] [timeline] markers",
 )
-def shape_key(build: Build, name: str, target: Target, how: tuple[str, str, float] | None, value: float | None) -> None:
-    """A shape key, perhaps with the vertices moved."""
-    known = build.one(target)
-    build.need("mesh_of", "expect")
-    build.imports("typing: Any")
-    build.comment(f"the shape key {name}")
-    text = quoted(name)
-    build.line(f"keys = mesh_of({known.var}).shape_keys")
-    build.line(f'if keys is None:\n    {known.var}.shape_key_add(name="Basis", from_mix=False)')
-    build.line(f"blocks = expect(mesh_of({known.var}).shape_keys, bpy.types.Key).key_blocks")
-    build.line(f"block = blocks.get({text}) or {known.var}.shape_key_add(name={text}, from_mix=False)")
-    if how is not None:
-        kind, letter, number = how
-        build.line("bases: Any = blocks[0].data\npoints: Any = block.data")
-        with build.block("for base, point in zip(bases, points, strict=True):"):
-            if kind == "scale" and not letter:
-                build.line(f"point.co = base.co * {literal(number)}")
-            elif kind == "scale":
-                build.line(f"point.co.{letter} = base.co.{letter} * {literal(number)}")
-            else:
-                build.line(f"point.co.{letter} = base.co.{letter} + {literal(number)}")
-    if value is not None:
-        build.line(f"block.value = {literal(float(value))}")
-    build.memory["_shape_key"] = (known.var, name)
-    build.note(f'shape key "{name}"')
-
-
-@slot("shape")
-def shape(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, tuple[str, str, float]]]:
-    """ "doubles x", "scales it by 2 on Z", "moves the vertices up by 1"."""
-    word = reading.word(at)
-    if word in {"doubles", "halves"}:
-        factor = 2.0 if word == "doubles" else 0.5
-        start = skip(reading, at + 1, {"the", "its", "all", "in", "on", "along"})
-        if reading.word(start) in {"x", "y", "z"}:
-            yield (
-                skip(reading, start + 1, {"axis", "coordinate", "coordinates", "size"}),
-                ("scale", reading.word(start), factor),
-            )
-        if reading.word(start) in {"size"}:
-            yield start + 1, ("scale", "", factor)
-    if word in {"scales", "stretches"}:
-        start = skip(reading, at + 1, {"it", "the", "mesh", "cube", "vertices", "by", "all"})
-        from app.drafting.composer.slots import number
-
-        for end, factor in number(reading, start):
-            last = skip(reading, end, {"on", "in", "along", "the"})
-            if reading.word(last) in {"x", "y", "z"}:
-                yield skip(reading, last + 1, {"axis"}), ("scale", reading.word(last), factor)
-            yield end, ("scale", "", factor)
-    if word in {"moves", "lifts", "raises"}:
-        start = skip(reading, at + 1, {"it", "the", "vertices", "all", "every", "vertex", "up", "by"})
-        from app.drafting.composer.slots import quantity
-
-        for end, given in quantity(reading, start, {}, "length"):
-            last = skip(reading, end, {"up", "upwards", "on", "along", "in", "the"})
-            yield last, ("move", "z", given.value)
-
-
-@step(
-    "(set|change) [the] [value of] [the] shape key {name:quoted} [(of|on) {target:object}] to {value:n}",
-    "shape key {name:quoted} (of|on) {target:object} (to|at|=) {value:n}",
-)
-def shape_value(build: Build, name: str, target: Target | None, value: float) -> None:
-    """The value of a shape key that is there."""
-    known = build.one(target)
-    build.need("mesh_of", "expect")
-    build.line(
-        f"expect(mesh_of({known.var}).shape_keys, bpy.types.Key).key_blocks[{quoted(name)}].value = {literal(float(value))}"
-    )
-    build.note(f'shape key "{name}"')
-
-
-@step(
-    "[<add>] [a|an] [bone] [constraint] {con:kind of constraints} [bone] [constraint] (on|to|for) [the] [pose] bone {bone:name} [(of|in|on) {target:object}] ~( {s:settings of con} ; {b:settings of con} )",
-    "(give|let) [the] [pose] bone {bone:name} [(of|in|on) {target:object}] [have] [a|an] {con:kind of constraints} [constraint] ~( {s:settings of con} ; {b:settings of con} )",
-)
-def bone_constraint(
-    build: Build, con: Kind, bone: str, target: Target | None, s: list[Set] | None, b: list[Set] | None
-) -> None:
-    """A constraint of a pose bone."""
-    known = build.one(target)
-    build.need("expect")
-    build.line(f"bone = expect({known.var}.pose, bpy.types.Pose).bones[{quoted(bone)}]")
-    text = quoted(con.label)
-    var = build.var(con.identifier)
-    build.line(
-        f'held = bone.constraints.get({text}) or bone.constraints.new("{con.identifier}")\n{var} = expect(held, bpy.types.{con.type})\n{var}.name = {text}'
-    )
-    build.assign(var, build.choose([*(s or []), *(b or [])], con.places, f"the {con.label} constraint"))
-    build.topic = Topic(var, con.places, f"{con.label} constraint")
-    build.it = known
-    build.note(f"{con.label} constraint on the bone {bone}")
-
-
-@step(
-    "(animate|keyframe) [the] [shape key|it|its value|shape key {name:quoted}] [value] [from] {a:n} (at|on) {f1:frame} to {b:n} (at|on) {f2:frame}",
-)
-def shape_key_animation(build: Build, name: str | None, a: float, b: float, f1: int, f2: int) -> None:
-    """Keyframes of a shape key that the request made."""
-    made: tuple[str, str] | None = build.memory.get("_shape_key")
-    if made is None or (name and name != made[1]):
-        raise refuse(name or "shape key", "the request makes no such shape key")
-    insert_keys(build, "block", "value", [(f1, float(a)), (f2, float(b))], None)
-    build.note("shape key animated")
-
-
-@step(
-    "drive {target:object} ['s] {prop:animatable} (with|by|from) [the] {e:expression}",
-    "drive [the] {prop:animatable} of {target:object} (with|by|from) [the] {e:expression}",
-    "[<add>] [a] driver (to|on|for) {target:object} ['s] {prop:animatable} [:|=|with|using] [the] [expression] {e:expression}",
-    "<add> [a] driver (to|on|for) [the] {prop:animatable} of {target:object} [:|=|with|using] [the] [expression] {e:expression}",
-)
-def drive(build: Build, target: Target, prop: tuple[Setting, ...], e: str) -> None:
-    """A driver with an expression of the frame number."""
-    known = build.one(target)
-    setting = next((each for each in prop if each.place == Place("", "Object")), None)
-    if setting is None:
-        raise refuse(target.said, "only transforms and settings of an object are driven so")
-    name, _, index = setting.prop.name.partition("[")
-    if setting.prop.array:
-        raise refuse(target.said, "which axis?")
-    build.need("expect")
-    build.imports("typing: Any")
-    extra = f", {index.rstrip(']')}" if index else ""
-    build.comment(f"drive {setting.prop.name}")
-    build.line(f'{known.var}.driver_remove("{name}"{extra})')
-    build.line(f'curve: Any = {known.var}.driver_add("{name}"{extra})')
-    build.line(f"curve.driver.expression = {quoted(e)}")
-    build.note(f"driver {e}")
-
-
-@slot("expression")
-def expression(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, str]]:
-    """ "frame number divided by 10", "frame * 0.1", "frame / 10"; in quotes as it is written."""
-    tokens = reading.tokens
-    if at < len(tokens) and tokens[at].kind == "quoted":
-        yield at + 1, tokens[at].text
-        return
-    start = skip(reading, at, {"the", "current"})
-    if reading.word(start) != "frame":
-        return
-    place = skip(reading, start + 1, {"number"})
-    if reading.word(place) == "count":
-        return
-    text = "frame"
-    found = [(place, text)]
-    words = {"divided": "/", "times": "*", "multiplied": "*", "plus": "+", "minus": "-", "x": "*"}
-    while True:
-        sign = (
-            reading.mark(place) if reading.mark(place) in {"*", "/", "+", "-"} else words.get(reading.word(place), "")
-        )
-        if not sign:
-            break
-        place = skip(reading, place + 1, {"by"})
-        if place >= len(tokens) or tokens[place].kind != "number":
-            break
-        text = f"{text} {sign} {tokens[place].text}"
-        place += 1
-        found.append((place, text))
-    yield from reversed(found)
-
-
-# --- armatures ----------------------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True)
-class BoneText:
-    """A bone: its name, its ends."""
-
-    name: str
-    head: Vec
-    tail: Vec
-
-
-@slot("bones")
-def bones(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, list[BoneText]]]:
-    """'"Upper" from (0,0,0) to (0,0,1) and "Lower" from ...'."""
-    from app.drafting.composer.slots import name
-
-    found: list[BoneText] = []
-    place = at
-    stops: list[tuple[int, list[BoneText]]] = []
-    while True:
-        place = skip(reading, place, {"and", "a", "bone", "called", "named", "then"})
-        while reading.mark(place) in {",", ":"} or reading.word(place) in {"and", "bone", "then", "a", "one"}:
-            place += 1
-        read = next(name(reading, place, {}, "bare"), None)
-        if read is None:
-            break
-        after = skip(reading, read[0], {"from", "going", "runs", "at"})
-        head = next(((end, v) for end, v in vector(reading, after, {}, "") if v.whole and len(v.parts) == 3), None)
-        if head is None:
-            break
-        middle = skip(reading, head[0], {"to", "up"})
-        tail = next(((end, v) for end, v in vector(reading, middle, {}, "") if v.whole and len(v.parts) == 3), None)
-        if tail is None:
-            break
-        place = tail[0]
-        found.append(BoneText(read[1], head[1], tail[1]))
-        stops.append((place, list(found)))
-    yield from reversed(stops)
-
-
-@step(
-    "[<add>] [a|an] armature [<called>] [{name:name}] with [{count:int}] [bone|bones] [:|,|<called>] {b:bones}",
-)
-def armature(build: Build, name: str | None, count: int | None, b: list[BoneText]) -> None:
-    """An armature with bones; one that begins where another ends becomes its child when that is said."""
-    if count is not None and count != len(b):
-        raise refuse(str(count), f"{len(b)} bones were described")
-    title = name or "Armature"
-    build.comment("the armature and its bones")
-    noun = NOUNS["armature"]
-    known = build.new_object(
-        "armature",
-        title,
-        called=bool(name),
-        type_="ARMATURE",
-        data="Armature",
-        data_code=f"bpy.data.armatures.new({quoted(title)})",
-    )
-    del noun
-    build.need("expect", "only_selected")
-    data = build.var("armature_data")
-    build.line(f"{data} = expect({known.var}.data, bpy.types.Armature)")
-    build.line(f'only_selected({known.var})\nbpy.ops.object.mode_set(mode="EDIT")')
-    for bone in b:
-        text = quoted(bone.name)
-        var = build.var(f"{bone.name} bone")
-        build.line(f"{var} = {data}.edit_bones.get({text}) or {data}.edit_bones.new({text})")
-        build.line(f"{var}.head = {literal(bone.head.parts)}\n{var}.tail = {literal(bone.tail.parts)}")
-        build.memory.setdefault("_bones", {})[bone.name] = var
-    build.line('bpy.ops.object.mode_set(mode="OBJECT")')
-    build.memory["_armature"] = (known.var, data)
-    build.it = known
-    build.note(f"armature with {len(b)} bones")
-
-
-@step(
-    "{child:name} is [the|a] (child|parented) (of|to) {parent:name} [and] [{connected=connected}]",
-    "parent [the bone] {child:quoted} to [the bone] {parent:quoted} [and] [{connected=connected}]",
-)
-def bone_parent(build: Build, child: str, parent: str, connected: str | None) -> None:
-    """Make one bone of the request the child of another."""
-    known: dict[str, str] = build.memory.get("_bones", {})
-    if child not in known or parent not in known:
-        raise refuse(child, "the request makes no such bone")
-    rig, data = build.memory["_armature"]
-    build.line(f'only_selected({rig})\nbpy.ops.object.mode_set(mode="EDIT")')
-    build.line(f"{data}.edit_bones[{quoted(child)}].parent = {data}.edit_bones[{quoted(parent)}]")
-    if connected:
-        build.line(f"{data}.edit_bones[{quoted(child)}].use_connect = True")
-    build.line('bpy.ops.object.mode_set(mode="OBJECT")')
-    build.note(f"{child} -> child of {parent}")
-
-
-# --- paths --------------------------------------------------------------------------------------------------
-
-
-@step(
-    "(let|make) {target:object} (travel|move|go|fly|run) [once] (around|along) [the] [closed] [curve|path] {path:object of one} in {n:int} frames [« {f:frames} »] (with|using) [a] follow path constraint [at constant speed]",
-    "(let|make) {target:object} (follow|travel along|move along) [the] [curve|path] {path:object of one} {f:frames} [(with|using) [a] follow path constraint]",
-    "(let|make) {target:object} (follow|travel along|move along) [the] [curve|path] {path:object of one} (over|in|during|for) {n:int} frames",
-    "animate {target:object} along [the] [curve|path] {path:object of one} {f:frames} [(with|using) [a] follow path constraint]",
-    "it must sit exactly on the curve",
-)
-def follow(build: Build, target: Target | None, path: Target | None, n: int | None, f: tuple[int, int] | None) -> None:
-    """Let an object run along a curve once, at constant speed, exactly on it."""
-    if target is None or path is None:
-        if "follow" not in build.used:
-            raise refuse("the curve", "which one?")
-        return
-    build.used.add("follow")
-    known, curve = build.one(target), build.one(path)
-    first, last = f or (1, 1 + (n or 0))
-    if n is not None and f is not None and f[1] - f[0] not in {n, n - 1}:
-        raise refuse(str(n), "the frames do not fit each other")
-    build.need("expect", "fcurves_of")
-    build.comment("follow the curve; its own location would be added to the place on it")
-    build.line(f"{known.var}.location = (0.0, 0.0, 0.0)")
-    build.line(f'held = {known.var}.constraints.get("Follow Path") or {known.var}.constraints.new("FOLLOW_PATH")')
-    build.line("follow = expect(held, bpy.types.FollowPathConstraint)")
-    build.line(f"follow.target = {curve.var}\nfollow.use_fixed_location = True")
-    for number, value in ((first, 0.0), (last, 1.0)):
-        build.line(f'follow.offset_factor = {value}\nfollow.keyframe_insert("offset_factor", frame={number})')
-    with build.block(f"for curve in fcurves_of({known.var}):"), build.block('if "offset_factor" in curve.data_path:'):
-        build.line('for point in curve.keyframe_points:\n    point.interpolation = "LINEAR"')
-    build.it = known
-    build.note(f"{target.said} -> follows {path.said}")
+def change_marker(build: Build, name: str | None, new: str | None) -> None:
+    """Rename a marker, or remove it or all of them."""
+    scene = build.scene()
+    if name is None:
+        build.line(f"{scene}.timeline_markers.clear()")
+    else:
+        build.once()
+        found = f"{scene}.timeline_markers[{quoted(name)}]"
+        build.line(f"{found}.name = {quoted(new)}" if new else f"{scene}.timeline_markers.remove({found})")
+    build.note("markers")

@@ -53,7 +53,7 @@ VERBS: Final = "|".join(MODIFIER_VERBS)
 
 
 @step(
-    f"[<add>] [it] {{mod:kind of modifiers}} [{{w=modifier}}] {DETAILS}",
+    f"[<add>] [it] {{mod:kind of modifiers}} [{{w=modifier}}] [: {{target:object}}] {DETAILS}",
     f"(give|let) {{target:object}} [have] [a|an] [{{m:main of mod}}] {{mod:kind of modifiers}} [{{w=modifier}}] {DETAILS}",
     f"(for|on|to) {{target:object}} [,] [<add>] [a|an] {{mod:kind of modifiers}} {{w=modifier}} {DETAILS}",
     f"{{target:object}} [:] (gets|get|receives|needs|has) [a|an] {{mod:kind of modifiers}} [{{w=modifier}}] {DETAILS}",
@@ -443,8 +443,8 @@ def constraint(
 
 @step(
     "[<add>] [a] {con:kind of constraints} [constraint] <on> {target:object} [,|:|with] {limits:limits}",
-    "limit {what=location|rotation|scale} of {target:object} [to|:] {limits:limits}",
-    "limit {target:object} ['s] {what=location|rotation|scale} [to|:] {limits:limits}",
+    "limit {what=location|rotation|scale} of {target:object} [to|:] {limits:limits} [,] [in] [{space=local|world} space]",
+    "limit {target:object} ['s] {what=location|rotation|scale} [to|:] {limits:limits} [,] [in] [{space=local|world} space]",
 )
 def limit(
     build: Build,
@@ -452,6 +452,7 @@ def limit(
     what: str | None,
     target: Target,
     limits: list[tuple[str, Quantity | None, Quantity | None]],
+    space: str | None,
 ) -> None:
     """A Limit constraint with its ranges."""
     con = con or build.lexicon.kind("constraints", f"LIMIT_{(what or '').upper()}")
@@ -477,6 +478,8 @@ def limit(
             build.line(
                 f"{var}.{side}_{letter} = {build.literal(Degrees(given.value) if turning else float(given.value))}"
             )
+    if space:
+        build.line(f'{var}.owner_space = "{space.upper()}"')
     build.topic = Topic(var, con.places, f"{con.label} constraint")
     build.it = known
     build.note(f"{con.label} constraint")
@@ -497,7 +500,11 @@ def limits(
         letter = reading.word(start)
         if letter not in {"x", "y", "z"}:
             break
-        start = skip(reading, start + 1, {"axis", "between", "from", "to", "range", "at", "of", "location", "rotation"})
+        start = skip(
+            reading,
+            start + 1,
+            {"axis", "between", "from", "to", "range", "at", "of", "location", "rotation", "limit", "limits", "angle"},
+        )
         if not side and reading.word(start) in {"min", "max", "minimum", "maximum"}:
             side = reading.word(start)
             start += 1
@@ -509,7 +516,8 @@ def limits(
             found.append((letter, first[1], None) if side.startswith("min") else (letter, None, first[1]))
         else:
             second = next(quantity(reading, first[0] + 1, {}, ""), None)
-            if reading.word(first[0]) not in {"and", "to"} or second is None:
+            linked = reading.word(first[0]) in {"and", "to"} or reading.mark(first[0]) in {"..", "..."}
+            if not linked or second is None:
                 break
             place = second[0]
             found.append((letter, replace(first[1], unit=first[1].unit or second[1].unit), second[1]))

@@ -1133,8 +1133,9 @@ def group_inputs(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple
     f"[<add>|use|with|via|in|using|assign] ~( {GEO} ; {GEO} {{title:quoted}} ; [node] (group|tree|modifier) [<called>] {{title:name}} ; (called|named) {{title:name}} ; {ON} ;"
     " {i:items of GeometryNodeTree} ; {x:group_inputs} ; {sum:summary} (via|using|by) {i:items of GeometryNodeTree} ; {z:late of i} ; [then|and then] {j:items of GeometryNodeTree} ; as [a] (geometry nodes|geometry node|geo nodes) modifier ; « object info [,] [{space=relative|original}] » ; between [the] [group] input and [the] [group] output )",
     f"[<add>] [a] new [mesh] object [<called>] {{new:name}} (with|:) ~( {GEO} ; [node] (group|tree|modifier) [<called>] {{title:name}} ; {{i:items of GeometryNodeTree}} ; {{x:group_inputs}} )",
-    f"{{target:object of one}} [:|gets|has|to] ~( {GEO} ; [node] (group|tree|modifier) [<called>] {{title:name}} ; {{i:items of GeometryNodeTree}} ;"
-    " {x:group_inputs} )",
+    f"{{target:object of one}} [:|gets|has|to] {GEO} ~( [node] (group|tree|modifier) [<called>] {{title:name}} ;"
+    " {i:items of GeometryNodeTree} ; {x:group_inputs} )",
+    "{target:object of one} (:|gets|has) {i:items of GeometryNodeTree} ~( {x:group_inputs} )",
     f"{{sum:summary}} {{target:object of one}} [(to|into) {{into:summary}}] (via|with|using|in|through) {GEO} : {{i:items of GeometryNodeTree}}",
     f"[<add>] ~( {GEO} ; {ON} ) (to|that|which) (turn|turns|replace|replaces|make|makes) (it|them) (into|with|by) {{i:items of GeometryNodeTree}}",
 )
@@ -1403,7 +1404,7 @@ def vignette(
 
 
 @step(
-    f"[{COMP} :] [<add>] [a|an] {{what=file output}} [{{w=node}}] ~( [base] (path|folder|directory) [of|=|:] {{folder:path}} ; (to|into|in|writing to|saving to|writing) [the] [folder|directory] {{folder:path}} ; [with] [{{n:int}}] (inputs|slots|sockets|files|outputs|input|slot) [called|named|for] [:] {{names:names}} ;"
+    f"[{COMP} :] [<add>] [a|an] {{what=file output}} [{{w=node}}] ~( [base] (path|folder|directory) [of|=|:] {{folder:path}} ; (to|into|in|writing to|saving to|writing) [the] [folder|directory] {{folder:path}} ; [with] [{{n:int}}] (inputs|slots|sockets|files|outputs|input|slot) [called|named|for] [:] {{names:row_of_names}} ;"
     f" [as|format] {{format=png|open exr|jpeg|exr|tiff}} [format|files] ; (for|of|with) [the] {{one:render_pass}} [and [the] {{two:render_pass}}] [pass|passes] ; (in|to|into) {COMP} )",
 )
 def file_output(

@@ -89,6 +89,21 @@ PARTS: Final = (
     ("[the] modifier {name:quoted} (of|on|from) {target:object}", "modifier"),
     ("[the] {name:quoted} modifier (of|on|from) {target:object}", "modifier"),
     ("{target:object} 's action", "action"), ("[the] particle (system|settings) (of|on) {target:object}", "particles"),
+    ("[the] shape key {name:name} (of|on) {target:object}", "key"),
+    ("{target:object} 's shape key {name:name}", "key"),
+    ("[the] shape key {name:name}", "key"),
+    ("[the] pose bone {name:name} (of|in|on) [armature|rig] {target:object}", "pose"),
+    ("[the] bone {name:name} (of|in|on) [armature|rig] {target:object}", "pose"),
+    ("{target:object} 's [pose] bone {name:name}", "pose"),
+    ("[the] bone {name:name} (of|in|on) [armature|rig] {target:object}", "bone"),
+    ("{target:object} 's bone {name:name}", "bone"),
+    ("[the] action of {target:object}", "action"),
+    ("[the] nla track {name:name} (of|on) {target:object}", "track"),
+    ("[the] (particle system|particle settings|particles) of {target:object}", "particles"),
+    ("{target:object} 's (particle system|particle settings|particles)", "particles"),
+    ("[the] [force] field (of|on) {target:object}", "field"),
+    ("{target:object} 's [force] field", "field"),
+    ("{target:object} 's rigid body", "body"),
     ("[the] {name=mesh|curve|text|camera|light|armature|lattice} data of {target:object}", "data"),
     ("[the] view layer {name:name}", "layer"),
     (
@@ -198,7 +213,7 @@ def part(reading: Reading, what: str, env: dict[str, object], said: str) -> Owne
             goal if isinstance(goal, Target) else None,
         )
     target, name, kind = env.get("target"), str(env.get("name") or ""), env.get("mod")
-    goal = target if isinstance(target, Target) else None
+    goal = target if isinstance(target, Target) else Target("it", said="it") if what == "key" else None
     text = quoted(name)
     if what in {"modifiers", "constraints"}:
         identifier, type_name = getattr(kind, "identifier", ""), getattr(kind, "type", "")
@@ -213,6 +228,12 @@ def part(reading: Reading, what: str, env: dict[str, object], said: str) -> Owne
         "modifier": ("Modifier", f"{{0}}.modifiers[{text}]"),
         "action": ("Action", "expect(expect({0}.animation_data, bpy.types.AnimData).action, bpy.types.Action)"),
         "particles": ("ParticleSettings", "expect({0}.particle_systems[0].settings, bpy.types.ParticleSettings)"),
+        "key": ("ShapeKey", f"expect(mesh_of({{0}}).shape_keys, bpy.types.Key).key_blocks[{text}]"),
+        "pose": ("PoseBone", f"expect({{0}}.pose, bpy.types.Pose).bones[{text}]"),
+        "bone": ("Bone", f"expect({{0}}.data, bpy.types.Armature).bones[{text}]"),
+        "field": ("FieldSettings", "expect({0}.field, bpy.types.FieldSettings)"),
+        "body": ("RigidBodyObject", "expect({0}.rigid_body, bpy.types.RigidBodyObject)"),
+        "track": ("NlaTrack", f"expect({{0}}.animation_data, bpy.types.AnimData).nla_tracks[{text}]"),
         "layer": ("ViewLayer", f"scene.view_layers[{text}]"),
     }
     if what == "data":
@@ -307,7 +328,15 @@ def each_owner(build: Build, found: Item) -> Generator[str, None, None]:
         return
     with build.each(found.target) as known:
         var = build.var(found.type)
-        build.line(f"{var} = {found.expression.format(known.var)}")
+        expression = found.expression.format(known.var)
+        if len(expression) > 90:
+            expression = (
+                expression.replace("expect(next(", "expect(\n    next(", 1).replace(
+                    "), bpy.types", "),\n    bpy.types"
+                )[:-1]
+                + ",\n)"
+            )
+        build.line(f"{var} = {expression}")
         yield var
     if known.var != "obj":
         build.topic = Topic(var, build.lexicon.places(found.type), found.said)
@@ -323,6 +352,8 @@ def each_owner(build: Build, found: Item) -> Generator[str, None, None]:
 def set_owned(build: Build, o: tuple[Owner, list[Set]]) -> None:
     """Settings of a thing that has a name or a place."""
     found, sets = o
+    if found.said.lower().startswith("shape key") and " on " in found.said:
+        raise refuse(found.said, "it may be a new one")
     places = (Place("", found.type), *build.lexicon.places(found.type))
     chosen = build.choose(sets, dict.fromkeys(places), found.said)
     if found.type == "Material" and any(setting.prop.name in DISPLAYED for setting, _ in chosen):
@@ -363,6 +394,8 @@ def switch_owned(build: Build, o: Owner, off: str | None, where: frozenset[str] 
         attributes = [names[each] for each in sorted(where or names)]
     elif build.lexicon.manifest.is_a(o.type, "Constraint") and where is None:
         attributes = ["enabled"]
+    elif build.lexicon.manifest.find(o.type, "mute") is not None and where is None:
+        attributes, off = ["mute"], None if off else "off"
     else:
         raise refuse(o.said, "it cannot be turned on and off")
     with each_owner(build, o) as var:
@@ -432,3 +465,14 @@ def lock(build: Build, how: str, parts: frozenset[str], target: Target, axes: li
         for each in sorted(parts):
             build.line(f"{known.var}.{LOCKED[each]} = {value}")
     build.note(f"{target.said} -> {how}ed {', '.join(sorted(parts))}")
+
+
+@step("(give|let) it [have] a fake user", "(keep|protect) it (with|by) a fake user")
+def keep_it(build: Build) -> None:
+    """A fake user for the data that was spoken of."""
+    topic = build.topic
+    kept = isinstance(topic, Topic) and build.lexicon.manifest.find(topic.places[0].type, "use_fake_user") is not None
+    if not kept:
+        raise refuse("it", "what is to have a fake user?")
+    build.line(f"{topic.var}.use_fake_user = True")
+    build.note("fake user")

@@ -136,7 +136,7 @@ STROKE: Final = (
 
 
 @step(
-    f"[<add>|draw] [a|an] [new] {GP} [object|drawing] [<called>] {{name:name}} ~( (with|and) [a] layer [<called>] {{layer:name}} ; [with] [the] layers {{layers:names}} [in this order|in that order|from bottom to top] ; [and|with] [[one] stroke :] {{shape:shape}} ; {STROKE} )",
+    f"[<add>|draw] [a|an] [new] {GP} [object|drawing] [<called>] {{name:name}} ~( (with|and) [a] layer [<called>] {{layer:name}} ; [with] [the] layers {{layers:row_of_names}} [in this order|in that order|from bottom to top] ; [and|with] [[one] stroke :] {{shape:shape}} ; {STROKE} )",
     f"[<add>|draw] [a|an] {GP} (stroke|drawing|object) [on [a] new object {{name:name}}] ~( {{shape:shape}} ; (from|through) {{points:points}} ; {STROKE} )",
     f"[{GP} [:]] (draw|add|put) {{shape:shape}} ~( (on|in|to) [the] [{GP}] [object] {{target:object of one}} ; {STROKE} )",
 )

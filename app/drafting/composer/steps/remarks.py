@@ -71,8 +71,18 @@ def heading(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int,
     while end < len(reading.tokens) and reading.tokens[end].kind == "word":
         end += 1
     named = any(looks_like_name(reading.tokens[place].text, reading, place) for place in range(at + 1, end))
+    named = named or may_be_name(reading, at, end)
     if reading.mark(end) in {":", "-"} and harmless(reading, at, end) and not named:
         yield end, reading.said(at, end)
+
+
+def may_be_name(reading: Reading, at: int, end: int) -> bool:
+    """Whether a heading is one word with a capital that nobody knows: what the lines after it are about."""
+    from app.drafting.composer.composer import vocabulary
+
+    word = reading.tokens[at].word
+    known = vocabulary(reading.lexicon)
+    return end == at + 1 and reading.tokens[at].text[:1].isupper() and not {word, singular(word)} & set(known)
 
 
 @slot("statement")

@@ -64,7 +64,7 @@ class Span:
         return f"round({literal(self.number)} * scene.render.fps)" if self.seconds else str(int(self.number))
 
 
-@slot("span")
+@slot("duration")
 def span(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, Span]]:
     """ "24 frames", "2 seconds", "1.5 s"; of "bare", a number alone is one of frames."""
     for end, found in quantity(reading, at, {}, ""):
@@ -170,13 +170,13 @@ VSE: Final = (
 )
 TIMES: Final = (
     "{f:range} ; (starting|starts|start|begin|beginning|begins|placed) [at|on|from|with] [frame] {start:int} ; at frame {start:int} ; from frame {start:int} [on|onwards] ;"
-    " [for|lasting|lasts|length|duration|over] [of] {length:span} [long|in length|duration] ; (length|duration) [of] {length:span of bare} ;"
+    " [for|lasting|lasts|length|duration|over] [of] {length:duration} [long|in length|duration] ; (length|duration) [of] {length:duration of bare} ;"
     " (until|till|up to|ending at|ends at|ending on|to) [frame] {last:int} ; [the] last {tail:int} frames ;"
     " {same=of the same length|over the same frames|same length|same frames|with the same length|for the same time}"
 )
 FADES: Final = (
-    "(fade|fading|fades|faded) {into=in} [over|for|during] [the] [first] {fin:span of bare} ; [and] (fade|fading|fades|faded) {outof=out} [over|for|during] [the] [last] {fout:span of bare} ;"
-    " (fade|fading|fades|faded) {both=in and out|in out} [over|for|during|with] {fboth:span of bare} [each] ; [and] {outof=out} (over|in) [the] [last] {fout:span of bare} ;"
+    "(fade|fading|fades|faded) {into=in} [over|for|during] [the] [first] {fin:duration of bare} ; [and] (fade|fading|fades|faded) {outof=out} [over|for|during] [the] [last] {fout:duration of bare} ;"
+    " (fade|fading|fades|faded) {both=in and out|in out} [over|for|during|with] {fboth:duration of bare} [each] ; [and] {outof=out} (over|in) [the] [last] {fout:duration of bare} ;"
     " {why=as fade out|as a fade out|as fade in|as a fade in} [:] ; [its] (alpha|opacity) [is] [keyframed|animated|fades|going|goes] [from] {a:n} to {b:n}"
 )
 PLACE: Final = "(on|in|to|into|at) (channel|track|ch) {channel:int} ; (channel|track|ch) {channel:int} ; {above=above everything|on top of everything|above all|on top|above it|above them} [else]"
@@ -427,10 +427,10 @@ def set_strip(
 
 
 @step(
-    "fade {t:strip of named} ~( {into=in} ; {outof=out} ; {both=in and out} ; (over|for|in) [the] [{edge=first|last}] {length:span of bare} ;"
+    "fade {t:strip of named} ~( {into=in} ; {outof=out} ; {both=in and out} ; (over|for|in) [the] [{edge=first|last}] {length:duration of bare} ;"
     " [:] [its] opacity [is] [keyframed|animated] [from] {a:n} at frame {f1:int} to {b:n} at frame {f2:int} [and stays there] ; {more=and stays there} )",
-    "fade {into=in} {t:strip of named} (over|for|in) [the] [{edge=first|last}] {length:span of bare}",
-    "fade {outof=out} {t:strip of named} (over|for|in) [the] [{edge=first|last}] {length:span of bare}",
+    "fade {into=in} {t:strip of named} (over|for|in) [the] [{edge=first|last}] {length:duration of bare}",
+    "fade {outof=out} {t:strip of named} (over|for|in) [the] [{edge=first|last}] {length:duration of bare}",
     "(keyframe|animate) ~( [the|its] opacity ; (of|on) {t:strip of named} ; [from] {a:n} at frame {f1:int} to {b:n} at frame {f2:int} [and stays there] )",
 )
 def fade(
@@ -506,7 +506,7 @@ def back_to_back(build: Build, t: tuple[Strip, ...], channel: int | None, start:
 
 
 @step(
-    f"[in|to|on|into] [{VSE}] [:|,] [<add>] [{{n:int}}] {{k:strip_kind}} {{w=strips}} [:] ~( {{names:names}} ; [each] {{length:span}} [long] [each] ; (back to back|one after another|one after the other|in a row|in sequence) ;"
+    f"[in|to|on|into] [{VSE}] [:|,] [<add>] [{{n:int}}] {{k:strip_kind}} {{w=strips}} [:] ~( {{names:row_of_names}} ; [each] {{length:duration}} [long] [each] ; (back to back|one after another|one after the other|in a row|in sequence) ;"
     " (on|in) (channel|track) {channel:int} ; (channel|track) {channel:int} ; (starting|start|from|beginning) [at|on|with] frame {start:int} ; {s:own of k} ; {hue:color} )",
     f"[in|to|on|into] [{VSE}] [:|,] [<add>|{{cross=cross fade}}] {{n:int}} {{k:strip_kind}} {{w=strips}} [back to back] [(on|in) (channel|track) {{channel:int}}] : {{rows:rows}}",
 )
@@ -572,7 +572,7 @@ def range_slot(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[i
             yield end + opened, found
 
 
-@slot("names")
+@slot("row_of_names")
 def names(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, tuple[str, ...]]]:
     """Names in a row."""
     found: list[str] = []

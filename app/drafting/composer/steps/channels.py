@@ -1,0 +1,393 @@
+r"""What can be animated: a property of an object, its data or material, a modifier, a bone, the world, the scene.
+
+"the light's energy"      "fade the light"      "the influence of the Copy Rotation constraint on the cube"
+ \_______/ \____/          \__/     |            \_______/        \________________________________/
+   owner   options         options  owner        options                        owner
+"""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Generator, Iterator
+from dataclasses import dataclass, replace
+from typing import Final
+
+from app.drafting.composer.build import Build
+from app.drafting.composer.lexicon import Place, Setting, Table
+from app.drafting.composer.patterns import Env, Reading, slot
+from app.drafting.composer.slots import Target, known_name, name, phrase_tokens, places_of, skip, target
+from app.drafting.composer.steps.materials import MaterialTopic, material_for, named_material, shader_var, topic_of
+from app.drafting.composer.steps.modifiers import Topic
+from app.drafting.composer.steps.owners import Owner, each_owner, owner, part
+from app.drafting.composer.steps.properties import SPOKEN, object_places
+from app.drafting.composer.tokens import singular
+from app.drafting.composer.values import quoted, refuse
+from ingest.manifest import Property
+
+
+@dataclass(frozen=True)
+class Channel:
+    """A property, by every setting that may be meant; of an object unless it says of what: material, world, scene, custom."""
+
+    options: tuple[Setting, ...]
+    said: str
+    of: str = "object"
+    target: Target | None = None
+    owner: Owner | None = None
+    name: str = ""
+
+
+@dataclass(frozen=True)
+class Held:
+    """Where a channel is in the snippet: the variable of its holder, the name of the property there, its component."""
+
+    var: str
+    name: str
+    index: int | None
+    setting: Setting
+
+    @property
+    def code(self) -> str:
+        """The expression of the value."""
+        place = self.var + (self.name if self.name.startswith("[") else f".{self.name}")
+        return place if self.index is None else f"{place}[{self.index}]"
+
+    @property
+    def component(self) -> str:
+        """The component as an argument."""
+        return "" if self.index is None else f", index={self.index}"
+
+
+TRANSFORMS: Final = {"location": "location", "position": "location", "rotation": "rotation_euler", "scale": "scale", "scaling": "scale", "size": "scale"}  # fmt: skip
+MOTIONS: Final = {
+    **dict.fromkeys(("move", "slide", "fly", "travel", "glide", "drift", "walk", "shift", "roll", "pan", "dolly"), "location"),
+    **dict.fromkeys(("rise", "fall", "lift", "climb", "sink", "descend", "lower", "raise", "float"), "location z"),
+    **dict.fromkeys(("rotate", "turn", "spin", "swing", "tilt", "swivel", "nod"), "rotation"),
+    **dict.fromkeys(("grow", "shrink", "scale", "expand", "pulse"), "scale"),
+    **dict.fromkeys(("dim", "brighten", "flicker", "blink", "flash"), "energy"),
+    **dict.fromkeys(("zoom",), "focal length"),
+    "fade": "energy",
+}  # fmt: skip
+"""Verbs, and the property that changes when something does so."""
+CUSTOM: Final = Property(name="custom", type="FLOAT", label="custom")
+
+
+def verb(reading: Reading, at: int) -> str:
+    """The verb of motion at this place in its plain form, or nothing."""
+    word = reading.word(at)
+    plain = singular(word)
+    for each in (
+        word,
+        plain,
+        *(stem + end for stem in (word[:-3], plain[:-2]) for end in ("", "e")),
+        word.removesuffix("ing")[:-1],
+    ):
+        if each in MOTIONS and (each == word or word.endswith(("s", "ing"))):
+            return each
+    return ""
+
+
+def skip_marks(reading: Reading, at: int, marks: frozenset[str] | set[str]) -> int:
+    """The place after any of these marks."""
+    while reading.mark(at) and reading.mark(at) in marks:
+        at += 1
+    return at
+
+
+def component(reading: Reading, letter: str, attribute: str, of: str = "Object") -> Setting:
+    """One component of a transform, as a setting whose name ends with its index."""
+    prop = reading.lexicon.property(of, attribute)
+    return Setting(Place("", of), replace(prop, array=(), name=f"{attribute}[{'xyz'.index(letter)}]"))
+
+
+def axes_said(reading: Reading, at: int) -> list[str]:
+    """The axes that the rest of the sentence names: "... around Z"."""
+    found: list[str] = []
+    while at < len(reading.tokens) and reading.mark(at) not in {".", ";"}:
+        if reading.word(at).lstrip("-+") in {"x", "y", "z"} and reading.word(at).lstrip("-+") not in found:
+            found.append(reading.word(at).lstrip("-+"))
+        at += 1
+    return found
+
+
+def transform(reading: Reading, at: int, of: str = "Object") -> Iterator[tuple[int, tuple[Setting, ...]]]:
+    """ "location", "Z rotation", "rotation around Z", "x", "height"; with the components that the sentence names later."""
+    start = skip(reading, at, {"the", "its", "local", "global", "world", "euler"})
+    word = reading.word(start)
+    if word in {"x", "y", "z", "vertical"}:
+        letter = "z" if word == "vertical" else word
+        end = skip(reading, start + 1, {"axis", "local", "euler"})
+        if reading.word(end) in TRANSFORMS:
+            yield end + 1, (component(reading, letter, TRANSFORMS[reading.word(end)], of),)
+        yield skip(reading, end, {"coordinate", "value"}), (component(reading, letter, "location", of),)
+    if word in TRANSFORMS:
+        attribute = TRANSFORMS[word]
+        letter_at = skip(reading, start + 1, {"on", "in", "along", "around", "about", "the", "local", "global", "its"})
+        if reading.word(letter_at) in {"x", "y", "z"}:
+            yield skip(reading, letter_at + 1, {"axis"}), (component(reading, reading.word(letter_at), attribute, of),)
+        whole = Setting(Place("", of), reading.lexicon.property(of, attribute))
+        rest = tuple(component(reading, each, attribute, of) for each in axes_said(reading, start + 1))
+        yield start + 1, (whole, *rest)
+
+
+def named(reading: Reading, at: int, table: Table | None) -> Iterator[tuple[int, tuple[Setting, ...]]]:
+    """A property of a table by its name."""
+    start = skip(reading, at, {"the", "its"})
+    for end, found in table.named.matches(reading.tokens, start) if table is not None else ():
+        if reading.said(start, end).lower() != "f":  # of "F-curves"
+            yield end, tuple(found)
+
+
+def channels_in(reading: Reading, at: int, of: str, type_name: str = "") -> Iterator[tuple[int, Channel]]:
+    """A property by its name, of an object, a material, the world, the scene or a type."""
+    tables = {"object": "object", "material": "material", "world": "ShaderNodeBackground", "scene": "render"}
+    seen: dict[int, tuple[Setting, ...]] = {}
+    if of == "object" or type_name == "PoseBone":
+        for end, found in transform(reading, at, type_name or "Object"):
+            seen[end] = seen.get(end, ()) + found
+    for end, found in named(reading, at, places_of(reading, {}, tables.get(of, type_name))):
+        if reading.word(end - 1) not in {"location", "position", "rotation", "scale"} or end not in seen:
+            seen[end] = seen.get(end, ()) + tuple(each for each in found if each not in seen.get(end, ()))
+    for end in sorted(seen, reverse=True):
+        yield end, Channel(seen[end], reading.said(at, end), of)
+
+
+def custom(reading: Reading, at: int) -> Iterator[tuple[int, Channel]]:
+    """'the custom property "open"'."""
+    start = skip(reading, at, {"the", "its", "float", "integer"})
+    if (reading.word(start), reading.word(start + 1)) == ("custom", "property"):
+        for end, found in name(reading, skip(reading, start + 2, {"called", "named"}), {}, ""):
+            yield end, Channel((Setting(Place("", "Object"), CUSTOM),), reading.said(at, end), "custom", name=found)
+
+
+def of_motion(reading: Reading, at: int, said: str, whole: Channel) -> Iterator[Channel]:
+    """The properties that a verb changes, where a thing moves, turns, grows or fades."""
+    phrase = MOTIONS[said]
+    if phrase in TRANSFORMS or phrase == "location z":
+        prop = TRANSFORMS[phrase.split()[0]]
+        of = whole.owner.type if whole.owner is not None else "Object"
+        if of not in {"Object", "PoseBone"}:
+            return
+        plain = (Setting(Place("", of), reading.lexicon.property(of, prop)),) if phrase in TRANSFORMS else ()
+        letters = axes_said(reading, at) if plain else ["z"]
+        yield replace(whole, options=(*plain, *(component(reading, each, prop, of) for each in letters)))
+        return
+    for subject, words in (("object", phrase), *((("material", "alpha"),) if said == "fade" else ())):
+        for _, found in named_in(reading, words, subject):
+            yield replace(whole, of=subject, options=found)
+
+
+def named_in(reading: Reading, words: str, subject: str) -> Iterator[tuple[int, tuple[Setting, ...]]]:
+    """The settings that are called so."""
+    table = places_of(reading, {}, subject)
+    for end, found in table.named.matches(*phrase_tokens(words)) if table is not None else ():
+        yield end, tuple(found)
+
+
+@slot("channel")
+def channel(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, Channel]]:
+    """A property and its owner, whichever stands first; without an owner it is that of what was spoken of."""
+    found: dict[int, list[Channel]] = {}
+
+    def keep(end: int, one: Channel, said_at: int = at) -> None:
+        found.setdefault(end, []).append(replace(one, said=reading.said(said_at, end)))
+        # "the rotation of the wheel around Y"
+        last = skip(reading, end, {"around", "about", "along", "on", "in", "the", "its", "local", "global"})
+        letter = reading.word(last)
+        parts = tuple(
+            each
+            for each in one.options
+            if letter in {"x", "y", "z"} and each.prop.name.endswith(f"[{'xyz'.index(letter)}]")
+        )
+        if last > end and parts:
+            last = skip(reading, last + 1, {"axis"})
+            found.setdefault(last, []).append(replace(one, options=parts, said=reading.said(said_at, last)))
+
+    # "the influence of the Copy Rotation constraint on the cube", "the roughness of the cube's material"
+    for middle in range(at + 1, min(at + 6, len(reading.tokens))):
+        if reading.word(middle) in {"of", "on", "for", "in"}:
+            for end, whole in owned(reading, middle + 1):
+                for _, one in channels_of(reading, at, whole, middle):
+                    keep(end, one)
+    for end, one in bare(reading, at):
+        keep(end, one)
+    # "the bevel width of the cube"
+    for family in ("modifiers", "constraints"):
+        for middle, kinds in reading.lexicon.families[family].matches(reading.tokens, skip(reading, at, {"the"})):
+            for last, one in channels_in(reading, skip(reading, middle, {"modifier"}), "owner", kinds[0].type):
+                for end, goal in target(reading, last + 1, {}, "") if reading.word(last) in {"of", "on", "for"} else ():
+                    keep(end, replace(one, owner=part(reading, family, {"mod": kinds[0], "target": goal}, one.said)))
+    # "the cube's scale", "cube: scale", "the Bevel modifier of the cube: width"
+    for middle, whole in owned(reading, at):
+        start = middle + (reading.word(middle) == "'s")
+        start += reading.mark(start) in {":", ",", "-"} and start == middle
+        start = skip(reading, start, {"change", "changes", "changing", "animates"}) if start == middle else start
+        for end, one in channels_of(reading, start, whole):
+            keep(end, one)
+        # 'the shape key "Smile"', "the Copy Rotation constraint of the cube"
+        main = main_property(reading, whole)
+        if main:
+            keep(middle, replace(whole, options=main))
+        # "the light fades", "the cube moves"
+        moved = verb(reading, start)
+        if moved and whole.of in {"object", "owner"} and start == middle:
+            for one in of_motion(reading, start, moved, whole):
+                keep(start + 1, one)
+    # "fade the light", "rotate the cube"
+    moved = verb(reading, at)
+    if moved:
+        for end, whole in owned(reading, at + 1):
+            for one in of_motion(reading, end, moved, whole) if whole.of in {"object", "owner"} else ():
+                keep(end, one)
+    for end in sorted(found, reverse=True):
+        for one in found[end]:
+            yield end, one
+
+
+def main_property(reading: Reading, whole: Channel) -> tuple[Setting, ...]:
+    """What is animated of a shape key or a constraint where nothing else is said."""
+    type_name = whole.owner.type if whole.owner is not None else ""
+    main = "value" if type_name == "ShapeKey" else "influence" if type_name.endswith("Constraint") else ""
+    return (Setting(Place("", type_name), reading.lexicon.property(type_name, main)),) if main else ()
+
+
+def owned(reading: Reading, at: int) -> Iterator[tuple[int, Channel]]:
+    """What has the property: a channel without settings."""
+    start = skip(reading, at, {"the"})
+    for word, of in (("world", "world"), ("background", "world"), ("scene", "scene"), ("render", "scene")):
+        if reading.word(start) == word:
+            yield skip(reading, start + 1, {"background", "shader", "node"}), Channel((), "", of)
+    for end, whole in owner(reading, at, {}, ""):
+        if not whole.many:
+            yield end, Channel((), "", "owner", owner=whole)
+    if reading.word(start) == "material":
+        for end, goal in target(reading, start + 2, {}, "one") if reading.word(start + 1) in {"of", "on"} else ():
+            yield end, Channel((), "", "material", target=goal)
+        for end, name in known_name(reading, skip(reading, start + 1, {"called", "named"}), {}, ""):
+            yield end, Channel((), "", "material", name=name)
+    for end, goal in target(reading, at, {}, ""):
+        yield end, Channel((), "", target=goal)
+        after = end + (reading.word(end) == "'s")
+        if reading.word(after) in {"material", "shader"}:
+            yield after + 1, Channel((), "", "material", target=goal)
+
+
+def channels_of(reading: Reading, at: int, whole: Channel, exact: int = 0) -> Iterator[tuple[int, Channel]]:
+    """The properties of an owner that are named here; up to a place where one is given."""
+    kinds = [(whole.of, whole.owner.type if whole.owner is not None else "")]
+    if whole.of == "object":
+        kinds.append(("material", ""))
+    for of, type_name in kinds:
+        for end, one in channels_in(reading, at, of, type_name):
+            if not exact or end == exact:
+                yield end, replace(one, of=of, target=whole.target, owner=whole.owner, name=whole.name)
+    for end, one in custom(reading, at):
+        if whole.of == "object" and (not exact or end == exact):
+            yield end, replace(one, target=whole.target)
+
+
+def bare(reading: Reading, at: int) -> Iterator[tuple[int, Channel]]:
+    """A property alone: of the object, the modifier, the material that was spoken of."""
+    found: dict[int, list[Setting]] = {}
+    for of in ("object", *(("material",) if any(token.word == "material" for token in reading.tokens[:at]) else ())):
+        for end, one in channels_in(reading, at, of):
+            found.setdefault(end, []).extend(one.options)
+    said = " ".join(token.word for token in reading.tokens)
+    types = [subject for word, subject in SPOKEN.items() if word in said]
+    for family in ("modifiers", "constraints"):
+        for place in range(len(reading.tokens)):
+            for _, kinds in reading.lexicon.families[family].matches(reading.tokens, place):
+                types += [kinds[0].type] * bool(kinds[0].places)
+                break
+    for type_name in dict.fromkeys(
+        [*types, *(("ShapeKey",) if "key" in said else ()), *(("PoseBone",) if "bone" in said else ())]
+    ):
+        for end, one in channels_in(reading, at, "owner", type_name):
+            found.setdefault(end, []).extend(one.options)
+    for end in sorted(found, reverse=True):
+        yield end, Channel(tuple(found[end]), reading.said(at, end), "spoken")
+    yield from channels_in(reading, at, "scene")
+    yield from custom(reading, at)
+
+
+# --- where it is in the snippet -----------------------------------------------------------------------------
+
+
+def pick(options: tuple[Setting, ...], places: list[Place], said: str) -> Setting:
+    """The setting that is nearest in these places."""
+    order = {place: index for index, place in enumerate(places)}
+    fitting = [each for each in options if each.place in order]
+    if not fitting:
+        raise refuse(said, "it has no such property")
+    return min(fitting, key=lambda each: order[each.place])
+
+
+@contextlib.contextmanager
+def holder(build: Build, one: Channel, options: tuple[Setting, ...]) -> Generator[Held, None, None]:
+    """Where a channel is, for each of its objects; `options` are the settings that its values fit."""
+    topic = build.topic
+    if one.of == "spoken" and isinstance(topic, Topic) and any(each.place in topic.places for each in options):
+        setting = pick(options, list(topic.places), one.said)
+        yield held_in(
+            build,
+            topic.var if not isinstance(topic, MaterialTopic) or not setting.socket else shader_var(build, topic),
+            setting,
+        )
+    elif one.of in {"object", "spoken"}:
+        with build.each(one.target) as known:
+            setting = pick(options, object_places(build, known), one.said)
+            if setting.place.path and one.target is None and not known.type:
+                raise refuse(one.said, "of which object?")
+            held = known.var
+            if setting.place.path.startswith("data"):
+                build.imports("typing: Any")
+                held = build.var(f"{known.var}_data")
+                build.line(f"{held}: Any = {known.var}.data")
+                setting = replace(
+                    setting, place=Place(setting.place.path.removeprefix("data").lstrip("."), setting.place.type)
+                )
+            yield held_in(build, held, setting)
+    elif one.of == "custom":
+        with build.each(one.target) as known:
+            yield Held(known.var, f"[{quoted(one.name)}]", None, one.options[0])
+    elif one.of == "owner" and one.owner is not None:
+        with each_owner(build, one.owner) as var:
+            if one.owner.type == "PoseBone" and any(each.prop.name.startswith("rotation_euler") for each in options):
+                build.line(f'{var}.rotation_mode = "XYZ"')
+            places = [Place("", one.owner.type), *build.lexicon.places(one.owner.type)]
+            yield held_in(build, var, pick(options, places, one.said))
+    elif one.of == "material":
+        made = topic_of(build, named_material(build, one.name)) if one.name else material_for(build, one.target)
+        setting = pick(options, list(made.places), one.said)
+        yield held_in(build, shader_var(build, made) if setting.socket else made.var, setting)
+    elif one.of == "world":
+        build.need("world_tree", "background_of")
+        build.scene()
+        var = build.var("background")
+        build.line(f"{var} = background_of(world_tree())")
+        yield held_in(build, var, options[0])
+    else:
+        setting = options[0]
+        held = build.scene()
+        if setting.place.path:
+            build.imports("typing: Any")
+            held = build.var(setting.place.path)
+            build.line(f"{held}: Any = {build.scene()}.{setting.place.path}")
+        yield held_in(build, held, replace(setting, place=Place("", setting.place.type)))
+
+
+def held_in(build: Build, var: str, setting: Setting) -> Held:
+    """The place of a setting in a holder; an input of a node is a holder of its own."""
+    if setting.socket:
+        build.imports("typing: Any")
+        socket = build.var(setting.socket)
+        build.line(f"{socket}: Any = {var}.inputs[{quoted(setting.socket)}]")
+        return Held(socket, "default_value", None, setting)
+    name, _, index = setting.prop.name.partition("[")
+    path = f"{setting.place.path}.{name}".lstrip(".")
+    return Held(var, path, int(index.rstrip("]")) if index else None, setting)
+
+
+def is_component(setting: Setting) -> bool:
+    """Whether the setting is one component of a transform."""
+    return "[" in setting.prop.name

@@ -1,0 +1,743 @@
+"""Rigging: shape keys, drivers, armatures with their bones and poses, weights, paths to follow."""
+
+from __future__ import annotations
+
+import contextlib
+import functools
+import re
+from collections.abc import Generator, Iterator, Mapping
+from dataclasses import dataclass, replace
+from typing import Final
+
+from app.drafting.composer.build import Build, Known
+from app.drafting.composer.grammar import step
+from app.drafting.composer.lexicon import Kind, Place, Setting
+from app.drafting.composer.patterns import Env, Reading, slot
+from app.drafting.composer.slots import Set, Target, name, number, quantity, skip, target, vector
+from app.drafting.composer.steps.animation import Shape, animated, insert_keys
+from app.drafting.composer.steps.channels import Channel, Held, channel, holder, skip_marks
+from app.drafting.composer.steps.modifiers import Topic
+from app.drafting.composer.values import Degrees, Quantity, Vec, clean, literal, quoted, refuse
+
+
+@step(
+    "[<add>] [a] shape key [<called>] {name:name} (on|to|for) {target:object} [that|which] [{how:key_shape}] [,] [with] [a] [value] [of] [{value:n}] ~( {s:settings of ShapeKey} )",
+    "(give|let) {target:object} [have] [a] shape key [<called>] {name:name} [that|which] [{how:key_shape}] [,] [with] [a] [value] [of] [{value:n}] ~( {s:settings of ShapeKey} )",
+)
+def shape_key(
+    build: Build, name: str, target: Target, how: tuple[str, str, float] | None, value: float | None, s: list[Set] |
+    None,
+) -> None:  # fmt: skip
+    """A shape key, perhaps with the vertices moved."""
+    known = build.one(target)
+    build.need("mesh_of", "expect")
+    build.imports("typing: Any")
+    build.comment(f"the shape key {name}")
+    text = quoted(name)
+    build.line(f"keys = mesh_of({known.var}).shape_keys")
+    build.line(f'if keys is None:\n    {known.var}.shape_key_add(name="Basis", from_mix=False)')
+    build.line(f"blocks = expect(mesh_of({known.var}).shape_keys, bpy.types.Key).key_blocks")
+    build.line(f"block = blocks.get({text}) or {known.var}.shape_key_add(name={text}, from_mix=False)")
+    if how is not None:
+        kind, letter, number = how
+        build.line("bases: Any = blocks[0].data\npoints: Any = block.data")
+        with build.block("for base, point in zip(bases, points, strict=True):"):
+            if kind == "scale" and not letter:
+                build.line(f"point.co = base.co * {literal(number)}")
+            elif kind == "scale":
+                build.line(f"point.co.{letter} = base.co.{letter} * {literal(number)}")
+            else:
+                build.line(f"point.co.{letter} = base.co.{letter} + {literal(number)}")
+    if value is not None:
+        build.line(f"block.value = {literal(float(value))}")
+    build.assign("block", build.choose(s or [], (Place("", "ShapeKey"),), "a shape key"))
+    build.topic = Topic("block", (Place("", "ShapeKey"),), "shape key")
+    build.note(f'shape key "{name}"')
+
+
+@step(
+    "<remove> [the] shape key {name:name} (from|of|on) {target:object}",
+    "<remove> [all] [the] shape keys (from|of|on) {target:object}",
+)
+def remove_shape_key(build: Build, name: str | None, target: Target) -> None:
+    """Remove a shape key, or all of them."""
+    build.once()
+    with build.each(target, type_="MESH") as known:
+        if name is None:
+            build.line(f"{known.var}.shape_key_clear()")
+        else:
+            build.need("mesh_of", "expect")
+            keys = f"expect(mesh_of({known.var}).shape_keys, bpy.types.Key).key_blocks"
+            build.line(f"{known.var}.shape_key_remove({keys}[{quoted(name)}])")
+    build.note("shape key removed")
+
+
+@slot("key_shape")
+def shape(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, tuple[str, str, float]]]:
+    """ "doubles x", "scales it by 2 on Z", "moves the vertices up by 1"."""
+    word = reading.word(at)
+    if word in {"doubles", "halves"}:
+        factor = 2.0 if word == "doubles" else 0.5
+        start = skip(reading, at + 1, {"the", "its", "all", "in", "on", "along"})
+        if reading.word(start) in {"x", "y", "z"}:
+            yield (
+                skip(reading, start + 1, {"axis", "coordinate", "coordinates", "size"}),
+                ("scale", reading.word(start), factor),
+            )
+        if reading.word(start) in {"size"}:
+            yield start + 1, ("scale", "", factor)
+    if word in {"scales", "stretches"}:
+        start = skip(reading, at + 1, {"it", "the", "mesh", "cube", "vertices", "by", "all"})
+        for end, factor in number(reading, start):
+            last = skip(reading, end, {"on", "in", "along", "the"})
+            if reading.word(last) in {"x", "y", "z"}:
+                yield skip(reading, last + 1, {"axis"}), ("scale", reading.word(last), factor)
+            yield end, ("scale", "", factor)
+    if word in {"moves", "lifts", "raises"}:
+        start = skip(reading, at + 1, {"it", "the", "vertices", "all", "every", "vertex", "up", "by"})
+        for end, given in quantity(reading, start, {}, "length"):
+            last = skip(reading, end, {"up", "upwards", "on", "along", "in", "the"})
+            yield last, ("move", "z", given.value)
+
+
+@step(
+    "[<set>] [the] [value of] [the] shape key {name:name} [(of|on) {target:object}] <to> {value:n}",
+)
+def shape_value(build: Build, name: str, target: Target | None, value: float) -> None:
+    """The value of a shape key that is there."""
+    known = build.one(target)
+    build.need("mesh_of", "expect")
+    build.line(
+        f"expect(mesh_of({known.var}).shape_keys, bpy.types.Key).key_blocks[{quoted(name)}].value = {literal(float(value))}"
+    )
+    build.note(f'shape key "{name}"')
+
+
+OF_BONE: Final = "(of|in|on) [the] [armature|rig] {target:object}"
+BONE: Final = "[the] [pose] (bone|pose bone) {bone:name}"
+
+
+@step(
+    f"[<add>] [a|an] {{con:kind of constraints}} [bone] [constraint] ~( (on|to|for) {BONE} ; {OF_BONE} ; from {{goal:object of one}} ; (with|,) {{goal:object of one}} as [the|its] target ; [the] target [object] (is|=|:) {{goal:object of one}} ;"
+    " <called> {title:name} ; {s:settings of con} ; {b:settings of con} )",
+    f"(give|let) {BONE} [{OF_BONE}] [have] [a|an] {{con:kind of constraints}} [constraint] ~( [the] target [object] (is|=|:) {{goal:object of one}} ; {{s:settings of con}} ; {{b:settings of con}} )",
+)
+def bone_constraint(
+    build: Build, con: Kind, bone: str, target: Target | None, s: list[Set] | None, b: list[Set] | None,
+    goal: Target | None, title: str | None,
+) -> None:  # fmt: skip
+    """A constraint of a pose bone."""
+    if not bone:
+        raise refuse(con.label, "on which bone?")
+    known = build.one(target)
+    wanted = build.one(goal) if goal is not None else None
+    var = build.var(con.identifier)
+    build.line(f"bone = {pose_bone(build, known.var, bone)}")
+    text = quoted(title or con.label)
+    build.line(
+        f'held = bone.constraints.get({text}) or bone.constraints.new("{con.identifier}")\n{var} = expect(held, bpy.types.{con.type})\n{var}.name = {text}'
+    )
+    if wanted is not None:
+        build.line(f"{var}.target = {wanted.var}")
+    build.assign(var, build.choose([*(s or []), *(b or [])], con.places, f"the {con.label} constraint"))
+    build.topic = Topic(var, con.places, f"{con.label} constraint")
+    build.it = known
+    build.note(f"{con.label} constraint on the bone {bone}")
+
+
+def pose_bone(build: Build, rig: str, bone: str) -> str:
+    """The expression of a pose bone."""
+    build.need("expect")
+    return f"expect({rig}.pose, bpy.types.Pose).bones[{quoted(bone)}]"
+
+
+# --- drivers ------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Formula:
+    """The expression of a driver, and what its variables are: properties, or how far two objects are apart."""
+
+    text: str
+    sources: tuple[tuple[str, Channel | tuple[Target, Target]], ...] = ()
+
+
+FUNCTIONS: Final = {"sine": "sin", "cosine": "cos", "sin": "sin", "cos": "cos", "tan": "tan", "abs": "abs", "sqrt": "sqrt", "min": "min", "max": "max",
+                    "floor": "floor", "ceil": "ceil", "round": "round", "radians": "radians", "degrees": "degrees"}  # fmt: skip
+SIGNS: Final = {"divided by": "/", "times": "*", "multiplied by": "*", "plus": "+", "minus": "-", "x": "*", "over": "/", "*": "*", "/": "/", "+": "+",
+                "-": "-", "×": "*"}  # fmt: skip
+SHARES: Final = {"half": "0.5 *", "twice": "2 *", "double": "2 *", "minus": "-", "negative": "-", "-": "-", "inverse of": "-", "opposite of": "-",
+                 "negative of": "-", "half of": "0.5 *", "inverted": "-", "three times": "3 *", "a quarter of": "0.25 *"}  # fmt: skip
+
+
+def phrase_in(reading: Reading, at: int, table: Mapping[str, str]) -> tuple[int, str] | None:
+    """The longest phrase of a table that begins here, and what it stands for."""
+    for words in sorted(table, key=len, reverse=True):
+        parts = words.split()
+        if all(part in {reading.word(at + k), reading.mark(at + k)} for k, part in enumerate(parts)):
+            return at + len(parts), table[words]
+    return None
+
+
+@slot("driving")
+def formula(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, Formula]]:
+    """ "frame * 0.1", "half the X location of "Slider"", "sin(frame / 10)", "the distance between A and B"; as written in quotes."""
+    if (
+        at < len(reading.tokens)
+        and reading.tokens[at].kind == "quoted"
+        and re.search(r"\bframe\b|[-+*/(]", reading.tokens[at].text)
+    ):
+        yield at + 1, Formula(reading.tokens[at].text)
+        return
+    for end, found in sums(reading, at):
+        if found.sources or "frame" in found.text:
+            yield end, found
+
+
+def renamed_in(names: Mapping[str, str], found: re.Match[str]) -> str:
+    """Another name for a variable."""
+    return names.get(found[0], found[0])
+
+
+def sums(reading: Reading, at: int) -> Iterator[tuple[int, Formula]]:
+    """Terms joined by signs, the most of them first."""
+    for end, first in terms(reading, at):
+        sign = phrase_in(reading, end, SIGNS)
+        for last, rest in sums(reading, sign[0]) if sign is not None else ():
+            names = {old: f"var_{len(first.sources) + k + 1}" for k, (old, _) in enumerate(rest.sources)}
+            names = names if first.sources else {}
+            renamed = re.sub(r"\bvar\w*", functools.partial(renamed_in, names), rest.text)
+            sources = tuple((names.get(old, old), source) for old, source in rest.sources)
+            yield last, Formula(f"{first.text} {sign[1] if sign else ''} {renamed}", (*first.sources, *sources))
+        yield end, first
+
+
+def terms(reading: Reading, at: int) -> Iterator[tuple[int, Formula]]:
+    """A number, the frame, a function, a property, a distance; with "half", "twice" or a minus before it."""
+    start = skip(reading, at, {"the", "value", "current"})
+    share = phrase_in(reading, start, SHARES)
+    if share is not None:
+        for end, found in terms(reading, share[0]):
+            yield end, Formula(f"{share[1]}{'' if share[1] == '-' else ' '}{found.text}", found.sources)
+    function = FUNCTIONS.get(reading.word(start))
+    opening = skip(reading, start + 1, {"of"}) if function else start
+    if function or reading.mark(start) == "(":
+        bracket = reading.mark(opening) == "("
+        for end, found in sums(reading, opening + bracket):
+            if not bracket or reading.mark(end) == ")":
+                yield end + bracket, Formula(f"{function or ''}({found.text})", found.sources)
+    if reading.word(start) == "frame" and reading.word(start + 1) != "count":
+        yield skip(reading, start + 1, {"number"}), Formula("frame")
+    if reading.word(start) == "distance":
+        for end, goal in target(reading, skip(reading, start + 1, {"between", "of", "from"}), {}, ""):
+            if goal.how == "several" and len(goal.parts) == 2:
+                yield end, Formula("var", (("var", (goal.parts[0], goal.parts[1])),))
+    for end, given in quantity(reading, start, {}, ""):
+        text = f"radians({clean(given.value):g})" if given.measured("angle") else f"{clean(given.value):g}"
+        yield end, Formula(text)
+    for end, source in channel(reading, start, {}, ""):
+        if source.of != "spoken" or source.owner is not None:
+            yield end, Formula("var", (("var", source),))
+
+
+@slot("mapping")
+def mapping(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, list[tuple[Quantity, Quantity]]]]:
+    """ "0 means x = 0, 1 means x = 0.45", "0 -> 0°, 1 -> 90°", "0..1 to 0..90 degrees"."""
+    found: list[tuple[Quantity, Quantity]] = []
+    place = at
+    while True:
+        place = skip(
+            reading,
+            skip_marks(reading, place, {",", ";", "("}),
+            {"and", "where", "so", "that", "at", "when", "from", "it", "is", "the", "value"},
+        )
+        first = next(quantity(reading, place, {}, ""), None)
+        if first is None:
+            break
+        link = skip(reading, skip_marks(reading, first[0], {"-", "=", ":", "..", ">"}), {"means", "gives", "is", "to", "maps", "at", "for", "x", "y", "z", "rotation", "location", "scale", "value", "becomes"})  # fmt: skip
+        link = skip(reading, skip_marks(reading, link, {"=", ">"}), {"is"})
+        second = next(quantity(reading, link, {}, ""), None)
+        if second is None or link == first[0]:
+            break
+        place = second[0]
+        found.append((first[1], second[1]))
+        place += reading.mark(place) == ")"
+        if len(found) == 2:
+            pairs = found
+            if "to" in {reading.word(each) for each in range(at, place)} and ".." in {
+                reading.mark(each) for each in range(at, place)
+            }:
+                (a, b), (c, d) = found
+                pairs = [(a, c), (b, d)]
+            unit = next((each.unit for _, each in pairs if each.unit), None)
+            yield place, [(a, replace(b, unit=b.unit or unit)) for a, b in pairs]
+            break
+
+
+DRIVEN: Final = "~( [so that|:|where] {m:mapping} ; (on|for|of) {target:object} )"
+BY: Final = "(by|with|from|using|through|off|via)"
+
+
+@step(
+    f"(drive|control|link) {{c:channel}} {BY} [a driver] [:] [the] [expression|scripted expression] {{e:driving}} {DRIVEN}",
+    f"[<add>] [a] [scripted] driver (to|on|for) {{c:channel}} [:|=|with|using|so it equals|that uses|from] [the] [scripted] [expression] {{e:driving}} {DRIVEN}",
+    f"{{c:channel}} [is|should be|must be|gets] (driven|controlled) {BY} [the] [expression] {{e:driving}} {DRIVEN}",
+    f"{{c:channel}} (should|must|is|be|=|equals|should be|must be|should equal|follows|depends on|should always be|always equals|is always|should follow) {{e:driving}} {DRIVEN} [driver|with a driver|by a driver|via a driver|using a driver]",
+    f"(let|make|use) [the] {{e:driving}} [to] (drive|drives|control|controls|driving) {{c:channel}} {DRIVEN}",
+    f"{{e:driving}} (drives|controls|should drive|should control) {{c:channel}} {DRIVEN}",
+)
+def drive(
+    build: Build, c: Channel, e: Formula, m: list[tuple[Quantity, Quantity]] | None, target: Target | None
+) -> None:
+    """A driver with an expression of properties and the frame number."""
+    if target is not None:
+        c = replace(c, target=target, of="object" if c.of == "spoken" else c.of)
+    build.need("new_driver")
+    text = e.text
+    sources: list[tuple[str, Held | tuple[str, str]]] = []
+    for name_, source in e.sources:
+        if isinstance(source, tuple):
+            sources.append((name_, (build.object(source[0]), build.object(source[1]))))
+        else:
+            with holder(build, source, source.options) as held:
+                if held.var == "obj":
+                    raise refuse(source.said, "one object is meant here")
+                sources.append((name_, held))
+    if m is not None:
+        text = mapped(text, m)
+    with holder(build, c, c.options) as held:
+        size = held.setting.prop.array[0] if held.setting.prop.array else 0
+        if size and not (
+            held.setting.prop.name == "scale" or any(isinstance(h, Held) and h.setting.prop.array for _, h in sources)
+        ):
+            raise refuse(c.said, "which axis?")
+        for index in range(size) if size else (held.index,):
+            build.comment(f"drive {held.name}" + (f"[{index}]" if index is not None else ""))
+            build.line(f"driver = new_driver({held.var}, {quoted(held.name)}{'' if index is None else f', {index}'})")
+            for name_, source_held in sources:
+                if isinstance(source_held, Held):
+                    build.need("add_variable")
+                    place = source_held.index if not source_held.setting.prop.array else index
+                    build.line(
+                        f"add_variable(driver, {quoted(name_)}, {source_held.var}, {quoted(source_held.name)}{'' if place is None else f', {place}'})"
+                    )
+                else:
+                    build.need("add_distance")
+                    build.line(f"add_distance(driver, {quoted(name_)}, {source_held[0]}, {source_held[1]})")
+            build.line(f"driver.expression = {quoted(text)}")
+    build.note(f"driver {text}")
+
+
+def mapped(text: str, pairs: list[tuple[Quantity, Quantity]]) -> str:
+    """An expression that runs straight through two points."""
+    (a, low), (b, high) = pairs
+    if a.value == b.value:
+        raise refuse(f"{a.number:g}", "the same value twice")
+    slope = clean((high.value - low.value) / (b.value - a.value))
+    shifted = f"({text} - {a.value:g})" if a.value else text if re.fullmatch(r"\w+", text) else f"({text})"
+    straight = f"{slope:g} * {shifted}" + (f" + {low.value:g}" if low.value else "")
+    return f"radians({straight})" if any(each.measured("angle") for each in (low, high)) else straight
+
+
+# --- armatures ----------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class BoneText:
+    """A bone: its name, its ends."""
+
+    name: str
+    head: Vec
+    tail: Vec
+
+
+@slot("bones")
+def bones(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, list[BoneText]]]:
+    """'"Upper" from (0,0,0) to (0,0,1) and "Lower" from ...'."""
+    found: list[BoneText] = []
+    place = at
+    stops: list[tuple[int, list[BoneText]]] = []
+    while True:
+        place = skip(reading, place, {"and", "a", "bone", "called", "named", "then"})
+        while reading.mark(place) in {",", ":"} or reading.word(place) in {"and", "bone", "then", "a", "one"}:
+            place += 1
+        read = next(name(reading, place, {}, "bare"), None)
+        if read is None:
+            break
+        after = skip(reading, read[0], {"from", "going", "runs", "at"})
+        head = next(((end, v) for end, v in vector(reading, after, {}, "") if v.whole and len(v.parts) == 3), None)
+        if head is None:
+            break
+        middle = skip(reading, head[0], {"to", "up"})
+        tail = next(((end, v) for end, v in vector(reading, middle, {}, "") if v.whole and len(v.parts) == 3), None)
+        if tail is None:
+            break
+        place = tail[0]
+        found.append(BoneText(read[1], head[1], tail[1]))
+        stops.append((place, list(found)))
+    yield from reversed(stops)
+
+
+def new_armature(build: Build, name: str | None) -> tuple[Known, str]:
+    """Lines that make an armature and begin to edit its bones; the variable of its data."""
+    title = name or "Armature"
+    build.comment("the armature and its bones")
+    made = f"bpy.data.armatures.new({quoted(title)})"
+    known = build.new_object("armature", title, called=bool(name), type_="ARMATURE", data="Armature", data_code=made)
+    build.need("expect", "only_selected")
+    data = build.var("armature_data")
+    build.line(f"{data} = expect({known.var}.data, bpy.types.Armature)")
+    build.line(f'only_selected({known.var})\nbpy.ops.object.mode_set(mode="EDIT")')
+    return known, data
+
+
+@step(
+    "[<add>] [a|an] armature [<called>] [{name:name}] with [{count:int}] [bone|bones] [:|,|<called>] {b:bones}",
+)
+def armature(build: Build, name: str | None, count: int | None, b: list[BoneText]) -> None:
+    """An armature with bones; one that begins where another ends becomes its child when that is said."""
+    if count is not None and count != len(b):
+        raise refuse(str(count), f"{len(b)} bones were described")
+    known, data = new_armature(build, name)
+    for bone in b:
+        text = quoted(bone.name)
+        var = build.var(f"{bone.name} bone")
+        build.line(f"{var} = {data}.edit_bones.get({text}) or {data}.edit_bones.new({text})")
+        build.line(f"{var}.head = {literal(bone.head.parts)}\n{var}.tail = {literal(bone.tail.parts)}")
+        build.memory.setdefault("_bones", {})[bone.name] = var
+    build.line('bpy.ops.object.mode_set(mode="OBJECT")')
+    build.memory["_armature"] = (known.var, data)
+    build.it = known
+    build.note(f"armature with {len(b)} bones")
+
+
+CHAIN: Final = (
+    "~( [«] [each] {size:quantity} [long|in length] [each] [»] ; of {size:quantity} [each] ; [in a row] (along|up|in) {axis:axis} ; [each] [one] {link:linked} ;"
+    " (names|named|called|bones named|bones called) [from] {first:name} [to|..|…|-|...] [{last:name}] ; (starting at|from|at) {v:vector} )"
+)
+
+
+@slot("linked")
+def linked(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, bool]]:
+    """ "connected to the last", "parented to the previous": whether the bones touch."""
+    if reading.word(at) in {"connected", "parented", "chained", "linked"}:
+        end = skip(
+            reading,
+            at + 1,
+            {"to", "the", "last", "previous", "one", "before", "it", "bone", "each", "other", "in", "a", "chain"},
+        )
+        yield end, reading.word(at) == "connected"
+
+
+@step(
+    f"[<add>] [a|an] armature [<called>] [{{name:name}}] [:|,] [with|of|has] [a chain of] {{count:int}} [{{link:linked}}] bones {CHAIN}",
+    f"<add> [a|an] chain of {{count:int}} [{{link:linked}}] bones [<called>] [{{name:name}}] {CHAIN}",
+)
+def bone_chain(
+    build: Build, name: str | None, count: int, size: Quantity | None, axis: str | None, link: bool | None,
+    first: str | None, last: str | None, v: Vec | None,
+) -> None:  # fmt: skip
+    """An armature with bones in a row."""
+    if size is None or not size.value or not 1 <= count <= 500:
+        raise refuse(str(count), "how long is each bone?")
+    stem, digits = re.fullmatch(r"(.*?)(\d*)", first or "Bone.001", re.DOTALL).groups()  # type: ignore[union-attr]
+    names = [f"{stem}{int(digits) + k:0{len(digits)}d}" if digits else f"{stem}.{k + 1:03d}" for k in range(count)]
+    if last is not None and names[-1] != last:
+        raise refuse(last, f"{count} bones from {names[0]} on end with {names[-1]}")
+    known, data = new_armature(build, name)
+    index = "XYZ".index((axis or "Z")[-1])
+    step_ = (-1 if (axis or "").startswith("-") else 1) * size.value
+    start = tuple(float(part or 0) for part in v.parts) if v is not None else (0.0, 0.0, 0.0)
+    listed = ", ".join(quoted(each) for each in names)
+    build.line("above = None")
+    with build.block(f"for place, title in enumerate(({listed},)):"):
+        build.line(f"bone = {data}.edit_bones.get(title) or {data}.edit_bones.new(title)")
+        for end, offset in (("head", "place"), ("tail", "(place + 1)")):
+            parts = [
+                repr(part)
+                if k != index
+                else f"{part!r} + {clean(step_)!r} * {offset}"
+                if part
+                else f"{clean(step_)!r} * {offset}"
+                for k, part in enumerate(start)
+            ]
+            build.line(f"bone.{end} = ({', '.join(parts)})")
+        build.line("bone.parent = above" + (f"\nbone.use_connect = {link} and above is not None" if link else ""))
+        build.line("above = bone")
+    build.line('bpy.ops.object.mode_set(mode="OBJECT")')
+    build.memory["_armature"] = (known.var, data)
+    build.memory["_last_bone"] = names[-1]
+    build.it = known
+    build.note(f"armature with {count} bones")
+
+
+MORE_BONE: Final = (
+    "~( (from|head at|head) {head:vector} ; (to|tail at|tail) {tail:vector} ; (to|in|on) [the] [armature|rig] {target:object} ;"
+    " (child of|parented to|as [a] child of|with parent|parent) [the] [bone] {parent:name} ; [and] {connected=connected} )"
+)
+
+
+@step(f"<add> [a|another] [new] bone [<called>] {{name:name}} {MORE_BONE}")
+def add_bone(
+    build: Build, name: str, head: Vec | None, tail: Vec | None, target: Target | None, parent: str | None,
+    connected: str | None,
+) -> None:  # fmt: skip
+    """One more bone of an armature."""
+    if head is None and tail is None:
+        raise refuse(name, "from where to where?")
+    known = build.one(target)
+    with editing(build, known.var) as data:
+        var = build.var(f"{name} bone")
+        build.line(f"{var} = {data}.edit_bones.get({quoted(name)}) or {data}.edit_bones.new({quoted(name)})")
+        if parent:
+            build.line(f"{var}.parent = {data}.edit_bones[{quoted(parent)}]")
+        if head is None and parent:
+            build.line(f"{var}.head = {data}.edit_bones[{quoted(parent)}].tail")
+        for end, place in (("head", head), ("tail", tail)):
+            if place is not None:
+                build.line(f"{var}.{end} = {literal(place.parts)}")
+        if connected:
+            build.line(f"{var}.use_connect = True")
+    build.note(f"bone {name}")
+
+
+@contextlib.contextmanager
+def editing(build: Build, rig: str) -> Generator[str, None, None]:
+    """The variable of an armature's data, within lines that edit its bones."""
+    build.need("expect", "only_selected")
+    data = build.var("armature_data")
+    build.line(f"{data} = expect({rig}.data, bpy.types.Armature)")
+    build.line(f'only_selected({rig})\nbpy.ops.object.mode_set(mode="EDIT")')
+    yield data
+    build.line('bpy.ops.object.mode_set(mode="OBJECT")')
+
+
+@step(
+    "{child:name} is [the|a] (child|parented) (of|to) {parent:name} [and] [{connected=connected}]",
+    f"parent [the] [bone] {{child:name}} to [the] bone {{parent:name}} ~( {OF_BONE} ; [and] {{connected=connected|connect|touching}} ; {{loose=not connected|disconnected|keep offset|unconnected}} )",
+    f"parent the bone {{child:name}} to {{parent:name}} ~( {OF_BONE} ; [and] {{connected=connected|connect}} ; {{loose=not connected|keep offset}} )",
+    f"(make|set) [the] bone {{child:name}} [a|the] child of [the] [bone] {{parent:name}} ~( {OF_BONE} ; [and] {{connected=connected}} )",
+)
+def bone_parent(
+    build: Build, child: str, parent: str, connected: str | None, target: Target | None, loose: str | None
+) -> None:
+    """Make one bone the child of another."""
+    known: dict[str, str] = build.memory.get("_bones", {})
+    if target is None and (child not in known or parent not in known):
+        raise refuse(child, "the request makes no such bone")
+    rig = build.object(target) if target is not None else build.memory["_armature"][0]
+    with editing(build, rig) as data:
+        build.line(f"{data}.edit_bones[{quoted(child)}].parent = {data}.edit_bones[{quoted(parent)}]")
+        if connected or loose:
+            build.line(f"{data}.edit_bones[{quoted(child)}].use_connect = {bool(connected)}")
+    build.note(f"{child} -> child of {parent}")
+
+
+@step(
+    f"[<set>] [the] {{what=roll|length|head|tail}} of [the] [edit] bone {{bone:name}} ~( {OF_BONE} ) [<to>] ~( {{n:quantity}} ; {{v:vector}} )",
+    "<remove> [the] bone {bone:name} ~( (from|of|in) [the] [armature|rig] {target:object} )",
+)
+def edit_bone(
+    build: Build, bone: str, what: str | None, target: Target | None, n: Quantity | None, v: Vec | None
+) -> None:
+    """Where a bone is at rest, or that it is no more."""
+    if what and (n is None) == (v is None):
+        raise refuse(bone, "to what?")
+    if not what:
+        build.once()
+    with editing(build, build.object(target)) as data:
+        found = f"{data}.edit_bones[{quoted(bone)}]"
+        if not what:
+            build.line(f"{data}.edit_bones.remove({found})")
+        elif v is not None and what in {"head", "tail"} and v.whole:
+            build.line(f"{found}.{what} = {literal(v.parts)}")
+        elif n is not None and what in {"roll", "length"}:
+            build.line(f"{found}.{what} = {build.literal(Degrees(n.value) if what == 'roll' else float(n.value))}")
+        else:
+            raise refuse(bone, f"no {what}")
+    build.note(f"bone {bone}")
+
+
+TURNED: Final = "~( [by] {angle:angle} ; (around|about|on|along|in|over) [its] [local] {axis:axis} ; [the] {v:vector} )"
+
+
+@step(
+    f"[pose] [:] (rotate|bend|turn|tilt|twist) {BONE} [{OF_BONE}] {TURNED}",
+    f"[pose] [:] {{what=move|scale}} {BONE} [{OF_BONE}] [to|by] {{v:vector}}",
+    f"pose [the] [bone] {{bone:name}} [{OF_BONE}] [:] [rotated|rotate] {TURNED}",
+)
+def pose(
+    build: Build, bone: str, target: Target | None, what: str | None, angle: Degrees | None, axis: str | None, v:
+    Vec | None,
+) -> None:  # fmt: skip
+    """The pose of one bone, from its rest position."""
+    known = build.one(target)
+    build.comment(f"pose {bone}")
+    var = build.var("bone")
+    build.line(f"{var} = {pose_bone(build, known.var, bone)}")
+    if what and v is not None:
+        parts = tuple(float(part if part is not None else what == "scale") for part in v.parts)
+        build.line(f"{var}.{'location' if what == 'move' else 'scale'} = {literal(parts)}")
+    elif angle is not None and axis is not None:
+        sign = -1 if axis.startswith("-") else 1
+        build.line(f'{var}.rotation_mode = "XYZ"')
+        build.line(f"{var}.rotation_euler[{'XYZ'.index(axis[-1])}] = {build.literal(Degrees(sign * angle.value))}")
+    else:
+        raise refuse(bone, "by how much, around which axis?")
+    build.it = known
+    build.note(f"bone {bone} posed")
+
+
+@step("(put|set|switch|show|keep) {target:object} (in|to|into) [its|the] {how=rest|pose} position")
+def pose_position(build: Build, target: Target, how: str) -> None:
+    """Whether an armature shows its rest position or its pose."""
+    build.need("expect")
+    build.line(f'expect({build.object(target)}.data, bpy.types.Armature).pose_position = "{how.upper()}"')
+    build.note(f"{how} position")
+
+
+@step(
+    "(clear|reset) [the] (pose|pose transforms|whole pose) (of|on) {target:object}",
+    "(clear|reset) {target:object} ['s] pose",
+    "(clear|reset) all [the] (pose bones|bones) (of|on|in) {target:object} [to the rest pose]",
+)
+def clear_pose(build: Build, target: Target) -> None:
+    """Every bone back in its rest position."""
+    build.need("expect")
+    build.imports("mathutils: Matrix")
+    with build.each(target) as known:
+        build.line(
+            f"for bone in expect({known.var}.pose, bpy.types.Pose).bones:\n    bone.matrix_basis = Matrix.Identity(4)"
+        )
+    build.note("pose cleared")
+
+
+@step(
+    "(parent|attach|fix|pin) {target:object} to [the] bone {bone:name} [(of|in|on) [the] [armature|rig] {rig:object of one}] ~( [{who:object}] <staying> )",
+    "(parent|attach|fix|pin) {target:object} to {rig:object of one} ['s] bone {bone:name} ~( [{who:object}] <staying> )",
+)
+def parent_to_bone(build: Build, target: Target, bone: str, rig: Target | None, who: Target | None) -> None:
+    """Let objects move with a bone; they stay where they are."""
+    if rig is None:
+        rig = Target("kind", "armature", said="the armature")
+    if who is not None and who.how != "it" and who.said.lower().removeprefix("the ") not in target.said.lower():
+        raise refuse(who.said, "another object stays?")
+    goal = build.one(rig)
+    build.need("current_view_layer")
+    with build.each(target) as known:
+        build.comment("parent it to the bone; its place in the world stays")
+        build.line("current_view_layer().update()")
+        build.line(f"place = {known.var}.matrix_world.copy()")
+        build.line(
+            f'{known.var}.parent = {goal.var}\n{known.var}.parent_type = "BONE"\n{known.var}.parent_bone = {quoted(bone)}'
+        )
+        build.line(f"current_view_layer().update()\n{known.var}.matrix_world = place")
+    build.note(f"{target.said} -> child of the bone {bone}")
+
+
+WEIGHTS: Final = {"automatic weights": "ARMATURE_AUTO", "auto weights": "ARMATURE_AUTO", "empty groups": "ARMATURE_NAME", "empty vertex groups": "ARMATURE_NAME",
+                  "envelope weights": "ARMATURE_ENVELOPE", "envelopes": "ARMATURE_ENVELOPE", "automatic weighting": "ARMATURE_AUTO"}  # fmt: skip
+
+
+@step(
+    f"(parent|bind|skin|attach|rig) {{target:object}} to [the] [armature|rig] {{rig:object of one}} (with|using|by) {{how={'|'.join(WEIGHTS)}}}",
+    f"(bind|skin|parent) {{target:object}} (with|using) {{how={'|'.join(WEIGHTS)}}} to [the] [armature|rig] {{rig:object of one}}",
+    "(skin|bind) {target:object} to [the] [armature|rig] {rig:object of one}",
+)
+def skin(build: Build, target: Target, rig: Target, how: str | None) -> None:
+    """Let bones deform meshes."""
+    goal = build.one(rig)
+    build.need("only_selected")
+    build.comment("bind the mesh to the bones")
+    with build.each(target, type_="MESH") as known:
+        build.line(
+            f"if {known.var}.parent != {goal.var}:\n    only_selected({known.var}, {goal.var})\n"
+            f'    bpy.ops.object.parent_set(type="{WEIGHTS[how or "automatic weights"]}")'
+        )
+    build.note(f"{target.said} -> deformed by {rig.said}")
+
+
+@slot("words")
+def words_slot(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, list[str]]]:
+    """Names in a row: '"a", "b" and "c"'."""
+    found: list[str] = []
+    place = at
+    while (read := next(name(reading, place, {}, "bare"), None)) is not None:
+        place = read[0]
+        found.append(read[1])
+        yield place, list(found)
+        place += reading.mark(place) == ","
+        place = skip(reading, place, {"and"})
+
+
+@step(
+    "<add> [a] bone collection [<called>] {group:name} ~( (to|on|in|for) [the] [armature|rig] {target:object} ; (with|holding|containing|and put|for) [the] (bones|bone) {n:words} [in it|into it] )",
+    f"(assign|put|move|add) [the] (bones|bone) {{n:words}} (to|into|in) [the|a] [new] bone collection [<called>] {{group:name}} ~( {OF_BONE} )",
+    f"{{off=hide|show|solo}} [the] bone collection {{group:name}} ~( {OF_BONE} )",
+)
+def bone_collection(build: Build, group: str, n: list[str] | None, target: Target | None, off: str | None) -> None:
+    """A bone collection, bones in it, and whether it is seen."""
+    known = build.one(target if target is not None else Target("kind", "armature", said="the armature"))
+    build.need("expect")
+    data = build.var("armature_data")
+    build.line(f"{data} = expect({known.var}.data, bpy.types.Armature)")
+    text = quoted(group)
+    build.line(
+        f"group = {data}.collections.get({text}) or {data}.collections.new({text})"
+        if not off
+        else f"group = {data}.collections[{text}]"
+    )
+    for each in n or []:
+        build.line(f"group.assign({data}.bones[{quoted(each)}])")
+    if off:
+        build.line("group.is_solo = True" if off == "solo" else f"group.is_visible = {off == 'show'}")
+    build.it = known
+    build.note(f"bone collection {group}")
+
+
+# --- paths --------------------------------------------------------------------------------------------------
+
+
+ALONG: Final = (
+    "~( (in|over|during|for|within) {n:int} frames ; {f:frame_span} ; (with|using|via|by) [a] follow path constraint ; {how:curve} ; [exactly] once ;"
+    " {turned=following its direction|follow curve|facing along the curve|pointing along the path|follow the curve's direction|facing forward|following the curve} )"
+)
+
+
+@step(
+    f"[let|make|animate|move|send|have] {{target:object}} [to] (travel|move|go|fly|run|follow|moves|travels|runs|drives|drive|flies|follows) [once] [around|along|on] [the] [closed] [curve|path] {{path:object of one}} {ALONG}",
+    f"(animate|move|send|slide) {{target:object}} (along|around|down) [the] [curve|path] {{path:object of one}} {ALONG}",
+    "it must sit exactly on the curve",
+)
+def follow(
+    build: Build, target: Target | None, path: Target | None, n: int | None, f: tuple[int, int] | None, how: Shape |
+    None, turned: str | None,
+) -> None:  # fmt: skip
+    """Let an object run along a curve once, exactly on it, at constant speed where nothing else was said."""
+    if target is None or path is None:
+        if "follow" not in build.used:
+            raise refuse("the curve", "which one?")
+        return
+    if n is None and f is None:
+        raise refuse(target.said, "from which frame to which?")
+    build.used.add("follow")
+    known, curve = build.one(target), build.one(path)
+    first, last = f or (1, 1 + (n or 0))
+    if n is not None and f is not None and f[1] - f[0] not in {n, n - 1}:
+        raise refuse(str(n), "the frames do not fit each other")
+    build.need("expect")
+    build.comment("follow the curve; its own location would be added to the place on it")
+    build.line(f"{known.var}.location = (0.0, 0.0, 0.0)")
+    build.line(f'held = {known.var}.constraints.get("Follow Path") or {known.var}.constraints.new("FOLLOW_PATH")')
+    build.line("follow = expect(held, bpy.types.FollowPathConstraint)")
+    build.line(f"follow.target = {curve.var}\nfollow.use_fixed_location = True")
+    if turned:
+        build.line("follow.use_curve_follow = True")
+    setting = Setting(
+        Place("", "FollowPathConstraint"), build.lexicon.property("FollowPathConstraint", "offset_factor")
+    )
+    held = Held("follow", "offset_factor", None, setting)
+    insert_keys(build, held, [(first, 0.0), (last, 1.0)])
+    animated(build, Channel((setting,), "offset factor", "owner"), held, how or Shape((("interpolation", "LINEAR"),)))
+    build.it = known
+    build.note(f"{target.said} -> follows {path.said}")
