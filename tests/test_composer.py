@@ -134,6 +134,8 @@ READ: list[tuple[str, list[str]]] = [
     ("make the cube 3 m long (X), 1 m wide (Y)", ["3.0 / cube.dimensions.x", "1.0 / cube.dimensions.y"]),
     ("set the origin to the bottom centre of the cube", ["centre.z = low.z", "Matrix.Translation(-centre)"]),
     # Modifier stacks.
+    ('mirror modifier on "Half": X axis, clipping on, merge 0.001', ["mirror.merge_threshold = 0.001"]),
+    ('join "Leg_1" and "Leg_2" with "Top" into one object', ["if each != top), top)"]),
     (
         'cut "Tool" out of the cube, apply it and delete the cutter',
         ['apply_modifiers(cube, ("BOOLEAN",))', "remove_object(tool)"],
@@ -243,6 +245,9 @@ TWINS: list[tuple[str, str]] = [
     ("bevel the wobbly edges of the cube by 0.1", "bevel the vertical edges of the cube by 0.1"),
     ("make the cube 3 m tall but keep its mood", "make the cube 3 m tall but keep its base where it is"),
     ("Suzanne: shade smooth and dance", "Suzanne: shade smooth"),
+    # Of which, or of what? No guess.
+    ("write the object names to objects.csv", "write the names of all objects to objects.csv"),
+    ("Subsurf, Sheet_A: viewport 1", "Subsurf on Sheet_A: viewport 1"),
     # Groups, and what is done with each of them.
     ("select all meshes that are nicer than the cube", "select all meshes except the cube"),
     ("for each mesh: add a cube above it", "for each mesh: set show_wire to true"),

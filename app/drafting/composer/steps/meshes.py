@@ -188,6 +188,8 @@ def colon(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, s
 def about(build: Build, target: Target, mark: str) -> None:
     """What the next steps are about: "Suzanne: shade smooth, ..."."""
     del mark
+    if any(known.kind == "active" for known in build.known):
+        raise refuse(target.said, "what stands before was done to the active object")
     build.it = build.objects(target)
     build.note(f"{target.said} is what follows is about")
 

@@ -118,6 +118,8 @@ def report(
     if item is None and build.it is None:
         raise refuse("", "of what?")
     item = item or Target("it", said="its")
+    if isinstance(item, Target) and item.how == "it" and build.it is None:
+        raise refuse(item.said, "of which object, or of all?")
     if isinstance(item, Owner) and not all(expression in {"{0}.name", "{0}.users"} for _, expression in told):
         raise refuse(item.said, "objects have this")
     extension = (path or "").rpartition(".")[2].lower()

@@ -420,7 +420,8 @@ def unlikely(found: tuple[Item, ...]) -> float:
 def says_something(found: Sequence[Item]) -> bool:
     """Whether there is anything to do."""
     kinds = {each.what for each in found}
-    done = bool(kinds & {"look", "sets", "panel", "piece", "stops", "repeat"}) or {"object", "noun"} <= kinds
+    several = {each.what for each in found if each.what == "noun" and each.said.lower().endswith("materials")}
+    done = bool(kinds & {"look", "sets", "panel", "piece", "stops", "repeat"}) or {"object", "noun"} <= kinds - several
     return "prop" not in kinds and (done or ("material" in kinds and len(found[0].before) > 0))
 
 
@@ -523,6 +524,13 @@ def surface(build: Build, d: tuple[Item, ...]) -> None:
         and all(one.how in {"spoken", "input"} and not one.sets for one in graph.pieces)
     ):
         raise refuse(graph.pieces[0].said, "what of it?")
+    led = {start for start, _ in graph.links}
+    sets = [one for each in of.get("sets", []) for one in each.value]
+    if any(option.prop.name == "name" for one in sets for option, _ in one.options[:1]):
+        raise refuse(sets[0].said, "the name of what?")
+    plain = hues or [one for one in sets if one.options and one.options[0][0].socket == "Base Color"]
+    if plain and any(one.how == "new" and is_texture(one) and n not in led for n, one in enumerate(graph.pieces)):
+        raise refuse(graph.pieces[0].said, "a color of the surface, or one of the texture?")
     if "pixels" in of:
         unsmoothed(build, graph)
     if of.keys() & {"raw", "plain", "along"} and not graph.pieces:
@@ -533,7 +541,6 @@ def surface(build: Build, d: tuple[Item, ...]) -> None:
         if metal and not any(word in build.request.lower() for word in ("colored", "coloured")):
             finishes = {"Metallic": 1.0, "Roughness": 0.2, **finishes}
         write_inputs(build, topic, hues[0] if hues else None, finishes)
-        sets = [one for each in of.get("sets", []) for one in each.value]
         write_panels(build, topic, of)
         for each in of.get("method", []):
             build.line(f'{topic.var}.displacement_method = "{each.value}"')
@@ -548,6 +555,9 @@ def surface(build: Build, d: tuple[Item, ...]) -> None:
                 repeat=of["repeat"][0].value if "repeat" in of else None,
                 along=along,
             )
+            goals = [graph.pieces[end].socket for _, end in graph.links if graph.pieces[end].how == "input"]
+            if len(set(goals)) < len(goals) or (hues and "Base Color" in goals):
+                raise refuse(of["piece"][0].said if "piece" in of else "", "two things for one input")
             write_graph(build, topic, graph, raw=of["raw"][0].value if "raw" in of else "", bare="plain" in of)
     build.note("; ".join(each.said for each in d))
 

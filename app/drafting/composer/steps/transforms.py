@@ -503,6 +503,7 @@ def duplicate_to(build: Build, target: Target, n: float, places: list[Vec], name
 @step(
     "(join|merge|combine) {target:object} [together] [into] [one|a single] [object|mesh] [[<called>] {name:name}]",
     "(join|merge|combine) {target:object} into {into:object of one}",
+    "(join|merge|combine) {target:object} (with|to) {into:object of one} [together] [into] [one|a single] [object|mesh]",
 )
 def join(build: Build, target: Target, name: str | None, into: Target | None) -> None:
     """Join meshes into one object."""
