@@ -6,12 +6,13 @@
       │ lexicon.py    what words name: built from the manifest of the Blender that is meant, and words.toml
       │ patterns.py   the grammar's notation          slots.py   numbers, vectors, colors, names, objects, settings
       │ grammar.py    every kind of step with its wordings: steps/*.py
+      │ loosely.py    the same wordings with their parts in any order      filters.py   which of many objects
       v
     composer.py       covers the whole request with steps, or refuses with the words that found no place
       │
       v
     build.py          each step's function writes its lines: the object it means, the settings, the helpers it needs
-      parts.py        the helper functions that snippets share
+      parts.py        the helper functions that snippets share      needs.toml   what a setting has no effect without
 
 Every way to cover the request is tried, the longest steps first, until one makes sense as a whole: a setting that the
 thing does not have, or a word that may mean two objects, is a reason to try the next one, and to refuse after the last.
