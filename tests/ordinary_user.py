@@ -8,9 +8,12 @@ import subprocess
 import tempfile
 from pathlib import Path
 
+import pydantic
 import pytest
 
 ROOT = Path(__file__).resolve().parents[1]
+LIBRARIES = Path(pydantic.__file__).parents[1]
+"""Where what the harness imports beside the standard library is installed."""
 NOBODY = 65534
 
 
@@ -22,6 +25,9 @@ def said_by_an_ordinary_user(source: str) -> str:
     # Another user cannot read the checkout everywhere, so the harness is copied for it.
     with tempfile.TemporaryDirectory(dir="/var/tmp", prefix="blendproof-") as name:
         shutil.copytree(ROOT / "harness", Path(name, "harness"), ignore=shutil.ignore_patterns("__pycache__"))
+        for package in ("pydantic", "pydantic_core", "annotated_types", "typing_inspection"):
+            shutil.copytree(LIBRARIES / package, Path(name, package), ignore=shutil.ignore_patterns("__pycache__"))
+        shutil.copy(LIBRARIES / "typing_extensions.py", name)
         folder = Path(name, "own")
         folder.mkdir()
         os.chown(folder, NOBODY, NOBODY)

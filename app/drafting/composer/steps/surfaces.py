@@ -408,6 +408,8 @@ def unlikely(found: tuple[Item, ...]) -> float:
         if (each.what == "object" and each.value.how == "word") or (each.what == "look" and current):
             score += 1.0
         current = current or each.what == "piece"
+        if each.what == "sets" and not current and any(bare_hue(one) for one in each.value):
+            score += 0.4  # "a dark gray material": a look of its own
         if each.what != "piece":
             continue
         if each.value.how == "input" and not set(each.before) & (FORWARD | BACKWARD) and each is not found[0]:
@@ -415,6 +417,11 @@ def unlikely(found: tuple[Item, ...]) -> float:
         if is_a(each.value, "ShaderNodeEmission") and not {"shader", "node", "bsdf"} & set(each.said.lower().split()):
             score += -2.0 if plain else 2.5
     return score
+
+
+def bare_hue(one: Set) -> bool:
+    """Whether a color alone was said."""
+    return not one.key and bool(one.options) and one.options[0][0].socket == "Base Color"
 
 
 def says_something(found: Sequence[Item]) -> bool:
