@@ -39,6 +39,7 @@ from app.drafting.composer.grammar import RULES, VOCABULARY, Rule
 from app.drafting.composer.lexicon import Lexicon, Phrases, key_of, read_words
 from app.drafting.composer.loosely import read_loosely
 from app.drafting.composer.patterns import Reading
+from app.drafting.composer.slots import looks_like_name
 from app.drafting.composer.steps import load_steps
 from app.drafting.composer.steps.recipes import every_dish, menu
 from app.drafting.composer.steps.scripting import KINDS, NOUNS, Declared, declared, stands_for
@@ -418,9 +419,13 @@ class Cover:
         known = vocabulary(reading.lexicon)
         unknown = [
             token.text
-            for token in reading.tokens
+            for place, token in enumerate(reading.tokens)
             if token.kind == "junk"
-            or (token.kind == "word" and token.word not in known and singular(token.word) not in known)
+            or (
+                token.kind == "word"
+                and not {token.word, singular(token.word)} & known.keys()
+                and not looks_like_name(token.text, reading, place)
+            )
         ]
         start = min(self._furthest, len(reading.tokens) - 1)
         end = start
