@@ -247,7 +247,7 @@ TWINS: list[tuple[str, str]] = [
     ("Suzanne: shade smooth and dance", "Suzanne: shade smooth"),
     # Of which, or of what? No guess.
     ("write the object names to objects.csv", "write the names of all objects to objects.csv"),
-    ("Subsurf, Sheet_A: viewport 1", "Subsurf on Sheet_A: viewport 1"),
+    ("Subsurf, Sheet_A, Sheet_B: viewport 1", "Subsurf, Sheet_A: viewport 1"),
     # Groups, and what is done with each of them.
     ("select all meshes that are nicer than the cube", "select all meshes except the cube"),
     ("for each mesh: add a cube above it", "for each mesh: set show_wire to true"),

@@ -409,7 +409,7 @@ class Build:
                 made = [each for each in self.known if each.made]
                 return self._speak(made[-1] if made else self._active())
             case "named":
-                return self._speak(self._named(target.name))
+                return self._speak(self._named(target.name, target.type))
             case "kind":
                 return self._speak(self._of_kind(target))
             case "word":
@@ -451,7 +451,7 @@ class Build:
         self.line(f"{var} = active_object()")
         return self.add_known(Known(var, kind="active"))
 
-    def _named(self, name: str) -> Known:
+    def _named(self, name: str, type_: str = "") -> Known:
         for each in self.known:
             if each.name == name:
                 return each
@@ -459,7 +459,7 @@ class Build:
             raise refuse(name, "the new object, or one that the scene has already?")
         return self._find(
             name,
-            OBJECT_KINDS.get(name.lower(), ("", ""))[0] if name in {"Cube", "Camera", "Light"} else "",
+            OBJECT_KINDS.get(name.lower(), ("", ""))[0] if name in {"Cube", "Camera", "Light"} else type_,
             name.lower(),
         )
 

@@ -444,6 +444,7 @@ MISLEADING: Final = frozenset(
         "Scene.use_stamp_note",
         "ViewLayer.use_ao",
         "View3DShading.use_dof",
+        "CameraDOFSettings.aperture_ratio",
         "CyclesRenderSettings.film_exposure",
         "Object.parent",
         "Object.data",

@@ -31,7 +31,7 @@ ARTICLES: Final = frozenset({"the", "a", "an", "its", "their"})
 
 MACROS: Final = {
     "add": "add|simulate|create|make|insert|generate|build|place|put|new|use|give|give me|set up|setup|model|draw|attach|append|"
-    "introduce|need|want|have|spawn|lay|enable|turn on|add in|add another|define|make new|write|register|include|grow|do|start with|also",
+    "introduce|need|want|have|spawn|lay|enable|turn on|add in|slap|throw|stick|pop|poke|add another|define|make new|write|register|include|grow|do|start with|also",
     "set": "set|change|make|put|turn|switch|adjust|let|give|use|update|assign|configure|choose|select|bring|raise|lower|"
     "increase|decrease|reduce|have|keep|pick|set up|setup|specify|limit|cap|go for|run|render with|render at|render",
     "remove": "delete|remove|erase|get rid of|clear|drop|throw away|take away|discard|strip",
@@ -41,7 +41,8 @@ MACROS: Final = {
     "move": "move|place|put|shift|translate|set|position|bring|slide|relocate|lift|raise",
     "enable": "turn on|enable|switch on|activate|use|with|have|allow|set|tick|check",
     "staying": "keeping its place|keep its place|keeping transform|keep transform|keep the transform|keeping the transform|without moving it|"
-    "stay where it is|stays where it is|has to stay where it is|must stay where it is|must not move|should not move|with keep transform|keep offset",
+    "stay where it is|stays where it is|has to stay where it is|must stay where it is|must not move|should not move|with keep transform|keep offset|keeping its transform|keep its transform|"
+    "keeping their place|keep their place|without moving them|keep it where it is|keep them where they are|keeping it in place|keeping them in place|stay where they are|they stay where they are|it stays where it is",
     "fcurve": "f curve|f-curve|fcurves|curve",
     "disable": "turn off|disable|switch off|deactivate|without|no|don't use|do not use|untick|uncheck|no more",
 }

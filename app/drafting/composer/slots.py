@@ -555,6 +555,8 @@ class Target:
     parts: tuple[Target, ...] = ()
     where: tuple[Filter, ...] = ()
     said: str = ""
+    type: str = ""
+    """The object type that the word before a name tells: 'the text "Label"'."""
 
 
 @slot("object")
@@ -658,6 +660,8 @@ def one_target(reading: Reading, at: int) -> Iterator[tuple[int, Target]]:
         KIND_WORDS.matches(tokens, skip(reading, article, {"new", "whole", "old", "existing", "closed", "default"}))
     )
     nouns = [(end, phrases[0]) for end, phrases in kinds]
+    types = [OBJECT_KINDS[phrase][0] for _, phrase in nouns]
+    type_ = types[0] if types and types[0] not in {"MESH", "GREASEPENCIL"} else ""
     if reading.word(article) in {"object", "mesh", "thing", "curve", "light", "camera", "empty"}:
         nouns.append((article + 1, ""))
     for kind_end, _ in nouns:
@@ -667,7 +671,7 @@ def one_target(reading: Reading, at: int) -> Iterator[tuple[int, Target]]:
         called = after + 1 if reading.word(after) in {"called", "named"} else after
         for end, found in known_name(reading, called, {}, ""):
             if called > after or tokens[called].kind == "quoted" or looks_like_name(found, reading, called):
-                yield end, Target("named", found)
+                yield end, Target("named", found, type=type_)
     # '"Floor"', "Chair_2", "Rig object"
     for end, found in known_name(reading, article, {}, ""):
         lowered = found.lower()
@@ -716,7 +720,7 @@ NO_NAMES: Final = frozenset({
     "these", "those", "keyframe", "keyframes", "modifier", "modifiers", "material", "materials", "object",
     "viewport", "film", "renders", "output", "background", "region", "sky",
     "objects", "mesh", "meshes", "collection", "scene", "world", "render", "frame", "frames", "axis", "x", "y",
-    "z",
+    "z", "one", "ones",
 })  # fmt: skip
 
 
@@ -984,20 +988,25 @@ def settings(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int
     """One or more settings of something, joined by commas and small words; the most of them first."""
     table = places_of(reading, env, of)
     if table is not None:
-        subject = str(env.get(of) if isinstance(env.get(of), str) else "")
-        yield from settings_in(reading, at, table, subject=subject, framed=of == "render")
+        found = env.get(of)
+        own = key_of(found.label) if isinstance(found, Kind) else ()
+        subject = found if isinstance(found, str) else ""
+        yield from settings_in(reading, at, table, subject=subject, framed=of == "render", own=own)
 
 
 def settings_in(
-    reading: Reading, at: int, table: Table, *, subject: str = "", framed: bool = False
+    reading: Reading, at: int, table: Table, *, subject: str = "", framed: bool = False, own: Key = ()
 ) -> Iterator[tuple[int, list[Set]]]:
-    """One or more settings of a table; `framed` is for those of the scene, "1920x1080"."""
+    """One or more settings of a table; `framed` is for those of the scene, "1920x1080"; `own` is what the thing is called,
+    which may stand before the names of its settings: "bevel width"."""
     ends: list[tuple[int, list[Set]]] = []
     frontier: list[tuple[int, list[Set]]] = [(at, [])]
     seen: set[int] = set()
     while frontier:
         place, found = frontier.pop(0)
-        for start in joined(reading, place, first=not found):
+        begins = list(joined(reading, place, first=not found))
+        begins += [start + len(own) for start in begins if own and reading.words(start, len(own)) == own]
+        for start in begins:
             if start in seen:
                 continue
             seen.add(start)

@@ -329,7 +329,7 @@ OPERATIONS: Final[dict[str, Operation]] = {
                        {"distance": Amount("length", "by distance|distance|threshold|closer than|within|merge distance|tolerance|nearer than|less than|by distance of", 0.0001)}),
     "collapse": Operation("collapse", "verts", "centre = sum((vert.co for vert in {part}), Vector()) / len({part})\nbmesh.ops.pointmerge(bm, verts={part}, merge_co=centre)",
                           {"at": Amount("flag", "at center|at the center|into one|to one point|to a point|to a single vertex|to center")}, whole=False),
-    "inset": Operation("inset", "faces", "{inset}", {"thickness": Amount("length", f"thickness|width|{BY}"), "depth": Amount("length", "depth|deep", 0.0),
+    "inset": Operation("inset", "faces", "{inset}", {"thickness": Amount("length", f"thickness|thick|wide|width|{BY}"), "depth": Amount("length", "depth|deep", 0.0),
                        "single": Amount("flag", "individually|individual|each face on its own|separately|one by one", ""), "region": Amount("flag", "as a region|as one region|together", "")}, whole=False, keeps="faces"),
     "extrude": Operation("extrude|(push|pull) [in|out]", "faces", "{extrude}",
                          {"length": Amount("length", f"{BY}|height|depth"), "way": Amount("way", "", ""),
@@ -483,8 +483,9 @@ def measured(given: Quantity, kind: str) -> Any:
 @slot("told")
 def told_of_part(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, list[tuple[str, Any]]]]:
     """What is said of a part behind its object: "the faces of Hull pointing down"."""
-    for end, part in narrowed(reading, at, at, "faces", [], plural=True):
-        if end > at:
+    start = skip(reading, at, {"the", "one", "ones", "those"})
+    for end, part in narrowed(reading, start, start, "faces", [], plural=True):
+        if end > start:
             yield end, list(part.tests)
 
 

@@ -84,10 +84,15 @@ def shade(build: Build, target: Target | None, how: str | None) -> None:
     build.note(f"shade {how or 'smooth'}")
 
 
+HARD: Final = (
+    "[but] [so that] [keep|keeping|leave|with|where] (anything|everything|edges|all edges|every edge|each edge|corners) (sharper than|over|above|steeper than|greater than|beyond)"
+    " {angle:angle} [has to|have to|must|should|shall] [be|is|are|stay|stays|remain|remains|keep|kept|marked] [as] [a] [hard|sharp|crisp] [edge|edges]"
+)
+
+
 @step(
-    "(shade|set|make) [auto] smooth ~( [on|to|for] {target:object} ; [by|with|at|up to|below|under] [an|auto smooth] [angle] [of|:] {angle:angle} )",
-    "(shade|make) {target:object} [auto] smooth ~( (by|with|at|up to|below|under) [an] [angle] [of|:] {angle:angle} ;"
-    " [but] (keep|keeping|leave|with|where) (anything|everything|edges|all edges|every edge) (sharper than|over|above|steeper than) {angle:angle} [stay|stays|remain|remains] [as] [a] [hard|sharp|crisp] [edge|edges] )",
+    f"(shade|set|make) [auto] smooth [by angle] ~( [on|to|for] {{target:object}} ; [by|with|at|up to|below|under] [an|auto smooth] [angle] [of|:] {{angle:angle}} ; {HARD} )",
+    f"(shade|make) {{target:object}} [auto] smooth [by angle] ~( (by|with|at|up to|below|under) [an] [angle] [of|:] {{angle:angle}} ; {HARD} )",
     "[<add>] auto smooth [shading] ~( <on> {target:object} ; [by|with|at|of] [an] [angle] [of|:] {angle:angle} )",
     "smooth shading (on|for) {target:object} [,|with|and] [edges] sharp [edges] (above|over|from) {angle:angle}",
     "(mark|make) edges (sharper than|over|above) {angle:angle} (of|on) {target:object} [as] sharp and shade [it|the rest] smooth",
@@ -106,6 +111,20 @@ def shade_by_angle(build: Build, target: Target | None, angle: Degrees | None) -
         else:
             build.line(f"{mesh}.set_sharp_from_angle(angle={build.literal(angle)})")
     build.note(f"shade smooth, edges above {angle.value:g} degrees sharp")
+
+
+@step(
+    "(normalize|normalise) [all] [the] [vertex] (weights|groups) ~( (of|on|in) {target:object} ; (so|so that) (each|every|all) (vertex|vertices) (sums|sum|add up|adds up) to 1 )",
+    "(normalize|normalise) {target:object} ['s] [all] [vertex] (weights|groups)",
+)
+def normalize_weights(build: Build, target: Target | None) -> None:
+    """Scale the weights of each vertex to a sum of one."""
+    build.need("mesh_of")
+    with build.each(target, type_="MESH") as known, build.block(f"for vert in mesh_of({known.var}).vertices:"):
+        build.line("total = sum(each.weight for each in vert.groups)")
+        with build.block("if total > 0.0:"):
+            build.line("for each in vert.groups:\n    each.weight /= total")
+    build.note("vertex groups normalized")
 
 
 UNWRAPS: Final = {
@@ -151,6 +170,7 @@ def unwrap(
 
 @step(
     "rename [the] [active] uv (map|layer) [{old:quoted}] [(of|on) {target:object}] (to|into|as) {name:name}",
+    "rename {old=UVMap} [(of|on) {target:object}] (to|into|as) {name:name}",
     "(make|set|use) [the] uv (map|layer) {old:name} ~( (of|on) {target:object} ; [the|as|as the] {active=active} [one] [for {render=rendering|render|renders}] )",
     "{remove=remove|delete} [the] uv (map|layer) {old:name} (of|from|on) {target:object}",
 )
@@ -190,7 +210,7 @@ def about(build: Build, target: Target, mark: str) -> None:
     del mark
     if any(known.kind == "active" for known in build.known):
         raise refuse(target.said, "what stands before was done to the active object")
-    build.it = build.objects(target)
+    build.it, build.topic = build.objects(target), None
     build.note(f"{target.said} is what follows is about")
 
 
@@ -463,9 +483,12 @@ SPLINES: Final = {
 }  # fmt: skip
 
 
+SPLINE: Final = "[spline|splines] [of|in] {target:object} ['s] [spline|splines|curve]"
+
+
 @step(
-    "{how=close|open} {target:object}",
-    "(make|set|let) {target:object} [be] {how=cyclic|closed|open}",
+    f"{{how=close|open}} {SPLINE}",
+    f"(make|set|let|turn) {SPLINE} [be|to] {{how=cyclic|closed|open}}",
     "<set> handles of [all points of] {target:object} to {how=automatic|auto|vector|aligned|free}",
     "<set> {how=automatic|auto|vector|aligned|free} handles (on|for) {target:object}",
 )

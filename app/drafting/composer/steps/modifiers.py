@@ -11,7 +11,7 @@ from app.drafting.composer.grammar import step
 from app.drafting.composer.lexicon import GREASE_PENCIL, Kind, Place, Setting
 from app.drafting.composer.patterns import Env, Reading, slot
 from app.drafting.composer.slots import MODIFIER_VERBS, Set, Target, axis_value, one_setting, quantity, skip
-from app.drafting.composer.values import Degrees, Quantity, quoted, refuse
+from app.drafting.composer.values import Degrees, Quantity, Vec, quoted, refuse
 
 
 @dataclass
@@ -44,6 +44,9 @@ WAYS: Final = {word + end: word.upper() for word in ("twist", "bend", "taper", "
 OWN_STEPS: Final = frozenset({"PARTICLE_SYSTEM", "NODES", "FLUID", "COLLISION", "SURFACE", "CLOTH", "SOFT_BODY"})
 
 
+TWINS: Final = {"levels": "render_levels", "steps": "render_steps"}
+"""Settings of the viewport that have a twin for renders."""
+
 DETAILS: Final = (
     "~( <called> {name:name} ; (<on>|:) {target:object} ; [with|using|and|by|from] {tex:kind of textures} texture ; {t:settings of tex} ; (with|using|that|which|has) {way=twists|bends|tapers|stretches} it ;"
     " {out=outwards|outward|inwards|inward|to the outside|to the inside|on both sides|to both sides} ; (mirrors|mirroring|works|working) [only] (over|across|along|on) {across:axes} [only] ;"
@@ -53,12 +56,12 @@ VERBS: Final = "|".join(MODIFIER_VERBS)
 
 
 @step(
-    f"[<add>] [it] {{mod:kind of modifiers}} [{{w=modifier}}] [: {{target:object}}] {DETAILS}",
+    f"[<add>] [it] {{mod:kind of modifiers}} [{{w=modifier}}] [(:|,|-) {{target:object}}] {DETAILS}",
     f"(give|let) {{target:object}} [have] [a|an] [{{m:main of mod}}] {{mod:kind of modifiers}} [{{w=modifier}}] {DETAILS}",
     f"(for|on|to) {{target:object}} [,] [<add>] [a|an] {{mod:kind of modifiers}} {{w=modifier}} {DETAILS}",
     f"{{target:object}} [:] (gets|get|receives|needs|has) [a|an] {{mod:kind of modifiers}} [{{w=modifier}}] {DETAILS}",
     "[<add>] {a:settings of mod} {mod:kind of modifiers} {w=modifier} [<on> {target:object}]",
-    f"{{verb={VERBS}}} {{target:object}} ['s] [edges] ~( (with|using|via|by|through) {{mod:kind of modifiers}} [{{w=modifier}}]"
+    f"[{{mod:kind of modifiers}} [{{w=modifier}}] (:|,|-)] {{verb={VERBS}}} {{target:object}} ['s] [edges] ~( (with|using|via|by|through) {{mod:kind of modifiers}} [{{w=modifier}}]"
     " ; (as|with|using) [a|an] [non destructive] {w=modifier} ; (not applied|do not apply it|unapplied|without applying it)"
     " ; {out=outwards|outward|inwards|inward|to the outside|to the inside|on both sides|to both sides} ; [by|to|at|down to] {m:main of verb} ; {a:settings of verb} ; {b:settings of verb} ; [with|using|by] [a] {tex:kind of textures} texture ; {t:settings of tex} )",
     "(set|change) {mod:kind of modifiers} [{w=modifier}] ['s] {a:settings of mod} (on|of|for) {target:object}",
@@ -88,7 +91,12 @@ def modifier(
         if mod is not None and mod.identifier != identifier:
             raise refuse(mod.label, f"{verb} with it?")
         telling = [each for each in sets if any("axis" not in option[0].prop.name for option in each.options)]
-        if not w and mod is None and ((identifier in NEEDS_WORD and not (telling and identifier in PLAIN)) or not sets):
+        if (
+            not w
+            and mod is None
+            and not tex
+            and ((identifier in NEEDS_WORD and not (telling and identifier in PLAIN)) or not sets)
+        ):
             raise refuse(verb, f'if the modifier is meant, say "{verb} it with a modifier"')
         mod, way, w = build.lexicon.kind("modifiers", identifier), method or way, "modifier"
     if mod is None:
@@ -121,10 +129,11 @@ def modifier(
         deform = build.lexicon.property(mod.type, "deform_method")
         chosen += [(Setting(mod.places[0], deform), each) for each in said_ways]
     # The modifier's own default of the render follows the viewport where only one was said.
-    if mod.identifier == "SUBSURF":
-        said = {setting.prop.name: value for setting, value in chosen}
-        if "levels" in said and "render_levels" not in said:
-            chosen.append((Setting(mod.places[0], build.lexicon.property(mod.type, "render_levels")), said["levels"]))
+    said = {setting.prop.name: value for setting, value in chosen}
+    alike = not any({"viewport", "preview"} & set(each.said.lower().split()) for each in sets)
+    for name_, twin in TWINS.items():
+        if name_ in said and twin not in said and alike and build.lexicon.manifest.find(mod.type, twin):
+            chosen.append((Setting(mod.places[0], build.lexicon.property(mod.type, twin)), said[name_]))
     build.used.add("modifiers:" + mod.identifier)
     title = name or mod.label
     build.need("expect")
@@ -667,6 +676,42 @@ def boolean(
     if apply:
         apply_modifier(build, build.lexicon.kind("modifiers", "BOOLEAN"), Target("known", known.var), None, None)
     build.note(f"boolean {operation.lower()}")
+
+
+CAGE: Final = (
+    "~( [<called>] {name:quoted} ; <called> {name:name} ; [with] [a] [resolution] [of|:] {points:vector} [points] ; [for|around|over] {target:object} ; [that] [is] [fits|fitting|fit|sized|snug|snugly|tight|tightly|exactly] (around|to|over) [it|{target:object} ['s]] [bounding box|bounds] ;"
+    " (let it deform|deforms|deforming|and deform|make it deform) (it|{target:object}) ; [through|with|via|using|by] [{target:object} (gets|has|receives)] [a] lattice {deform=modifier} )"
+)
+
+
+@step(
+    f"[<add>|fit|wrap|generate] [a|an] lattice {CAGE}",
+    f"(give|let) {{target:object}} [have] [a|an] lattice {CAGE}",
+)
+def cage(build: Build, name: str | None, points: Vec | None, target: Target | None, deform: str | None) -> None:
+    """A lattice as large as the box around an object, and the modifier by which it deforms it."""
+    if target is None or points is None or len(points.parts) != len("uvw"):
+        raise refuse("lattice", "around which object, with how many points each way?")
+    known = build.one(target)
+    build.need("expect")
+    build.imports("mathutils: Matrix", "mathutils: Vector")
+    title = name or "Lattice"
+    made = build.new_object(
+        "lattice", title, called=bool(name), type_="LATTICE", data="Lattice", data_code=f"bpy.data.lattices.new({quoted(title)})"
+    )  # fmt: skip
+    build.line(f"grid = expect({made.var}.data, bpy.types.Lattice)")
+    build.line(f"grid.points_u, grid.points_v, grid.points_w = {tuple(int(each or 2) for each in points.parts)}")
+    build.comment("its points fill one metre each way: as large as the box around the object")
+    build.line(f"{build.view_layer()}.update()\nbox = [Vector(corner) for corner in {known.var}.bound_box]")
+    build.line("size = [max(max(at[k] for at in box) - min(at[k] for at in box), 0.001) for k in range(3)]")
+    build.line(
+        f"fit = Matrix.Translation(sum(box, Vector()) / 8) @ Matrix.Diagonal((*size, 1.0))\n{made.var}.matrix_world = {known.var}.matrix_world @ fit"
+    )
+    if deform:
+        modifier(build, build.lexicon.kind("modifiers", "LATTICE"), Target("known", known.var), [], w="modifier")
+        build.line(f"{build.topic.var}.object = {made.var}")
+    build.it = made
+    build.note(f"a lattice around {target.said}")
 
 
 @slot("thing_word")

@@ -86,6 +86,8 @@ def replace_in_names(
     end: str | None, part: tuple[str, ...] | None,
 ) -> None:  # fmt: skip
     """Replace a part of names, or take it out."""
+    if isinstance(item, Target) and item.how != "all" and "name" not in build.request.lower():
+        raise refuse(item.said, "in its name, or in what it says?")
     build.once()
     item = item or Target("all", said="all objects")
     taken = quoted(part[0] if part else old if old is not None else MARKS[mark or "space"])

@@ -115,6 +115,7 @@ DETAILS: Final[list[tuple[str, Matcher]]] = [
         ("name", "(whose name is|name it|call it|call this) {v:name}"),
         ("name", "{v:quoted}"),
         ("location", "(at|to|located at|placed at|positioned at|position|location|at location|at position|in|with location|at point|centered at|centered on|centered) [=] {v:vector}"),
+        ("cursor", "(at|on|to) [the] [3d] cursor"),
         ("rotation", "(rotated|rotation|turned|with rotation|rotate) [by|of|=|to] {v:vector} [degrees|deg]"),
         ("turn", "(rotated|turned|tilted|rotation of|rotate) [by|of|=] {v:angle} [on|about|around|along|in] {axis:axis}"),
         ("scale", "(scaled|scale) [by|to|of|=] {v:vector}"),
@@ -245,8 +246,10 @@ def thing(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, T
             continue
         after = skip(reading, after, {"object", "primitive", "mesh"})
         for last, more in details_after(reading, after, noun):
+            if bare and count == 1 and reading.mark(last) == ":" and all(each.what == "name" for each in more):
+                continue  # 'text "Label": ...' is one that is there
             yield last, Thing(noun, count, (*details, *more), reading.said(start, last), bare and count == 1)
-        if after != end:
+        if after != end and reading.mark(end) != ":":
             yield end, Thing(noun, count, tuple(details), reading.said(start, end), bare and count == 1)
 
 
@@ -625,6 +628,9 @@ def place(
                     raise refuse(detail.said, "the place was said before")
                 location_said = True
                 set_vector(build, f"{var}.location", detail.value, 0.0, detail.said)
+            case "cursor":
+                build.line(f"{var}.location = {build.scene()}.cursor.location")
+                location_said = True
             case "rotation":
                 set_vector(
                     build,

@@ -9,8 +9,9 @@ from typing import Final
 from app.drafting.composer.build import Build, Known, Many
 from app.drafting.composer.grammar import VOCABULARY, step
 from app.drafting.composer.patterns import Env, Reading, compile_pattern, slot
-from app.drafting.composer.slots import Target, axis, plain_number, quantity, skip, vector
+from app.drafting.composer.slots import Target, axes, axis, plain_number, quantity, skip, vector
 from app.drafting.composer.steps.objects import look_along, set_vector
+from app.drafting.composer.tokens import singular
 from app.drafting.composer.values import Degrees, Vec, clean, literal, quoted, refuse
 
 DIRECTIONS: Final = {
@@ -37,10 +38,10 @@ def move_to(build: Build, target: Target, v: Vec) -> None:
 
 @slot("shift")
 def shift(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, tuple[float, float, float]]]:
-    """How far something is moved: "2 m up and 1 m left", "by (0, 0, 2)", "0.5 along -Y", "up 2"."""
+    """How far something is moved: "2 m up and 1 m left", "by (0, 0, 2)", "0.5 along -Y", "up 2"; "of axes" wants words."""
     total, place = [0.0, 0.0, 0.0], at
     stops: list[tuple[int, tuple[float, float, float]]] = []
-    for end, v in vector(reading, skip(reading, at, {"by"}), {}, ""):
+    for end, v in vector(reading, skip(reading, at, {"by"}), {}, "") if not of else ():
         parts = [float(each or 0.0) for each in (*v.parts, 0.0)[:3]]
         stops.append((end, (parts[0], parts[1], parts[2])))
     while (found := next(one_shift(reading, skip(reading, place, {"and", "by"})), None)) is not None:
@@ -344,7 +345,7 @@ def resize(
     build.note("dimensions")
 
 
-TRANSFORMS: Final = "location|rotation|scale"
+TRANSFORMS: Final = ("location", "rotation", "scale")
 
 
 @step(
@@ -439,31 +440,41 @@ def delete(build: Build, target: Target) -> None:
     build.note(f"{target.said} -> deleted")
 
 
+COPY: Final = (
+    "~( [as|with] [a|an] {linked=linked copy|linked duplicate|linked|instance|linked instance} ; [with|keeping] [the|its] {shared=same mesh|same data|sharing the mesh|sharing its mesh|mesh shared} ;"
+    " (<called>|call it|name it|and call it|and name it|call the copy|name the copy) {name:name} ; (at|to|in|and move it to|and move the copy to|and place it at|placed at) [position|location] {v:vector} ;"
+    " (at|in|on) [the] (same|original|its) (place|spot|location|position) ; [moved|offset|shifted|and move it|and move the copy|and shift it|moved over] [by] {way:shift of axes} )"
+)
+
+
 @step(
-    "(duplicate|copy) {target:object} [{linked=linked|as a linked copy|as linked copy|as an instance|linked duplicate}] [<called> {name:name}] [(at|to|and move it to|and move the copy to|and place it at|in|,) [position|location] {v:vector}] [<called> {name2:name}]",
-    "<add> [a] [{linked=linked}] (copy|duplicate) of {target:object} [<called> {name:name}] [(at|to|in) {v:vector}] [<called> {name2:name}]",
-    "duplicate {target:object} (as|with) [a] {linked=linked} (copy|duplicate) [<called> {name:name}] [(at|to|in) {v:vector}] [<called> {name2:name}]",
+    f"(duplicate|copy|clone) {{target:object}} {COPY}",
+    f"<add> [{{linked=linked}}] (copy|duplicate|clone) of {{target:object}} {COPY}",
+    f"<add> {{linked=instance|linked instance}} of {{target:object}} {COPY}",
 )
 def duplicate(
-    build: Build, target: Target, linked: str | None, name: str | None, name2: str | None, v: Vec | None
-) -> None:
+    build: Build, target: Target, linked: str | None, name: str | None, v: Vec | None, shared: str | None = None,
+    way: tuple[float, float, float] | None = None,
+) -> None:  # fmt: skip
     """Copy an object."""
     source = build.one(target)
     build.once()
     build.need("duplicate")
-    called = name or name2
-    var = build.var(called or "copy")
+    var = build.var(name or "copy")
     build.comment("make the copy")
     build.line(
-        f"{var} = duplicate({source.var}, {quoted(called) if called else f'{source.var}.name'}, linked={bool(linked)})"
+        f"{var} = duplicate({source.var}, {quoted(name) if name else f'{source.var}.name'}, linked={bool(linked or shared)})"
     )
     if not source.kind.startswith("original "):
         source.kind = f"original {source.kind}"
-    copy = build.add_known(Known(var, called or "", source.type, "copy", source.data, made=True))
+    copy = build.add_known(Known(var, name or "", source.type, "copy", source.data, made=True))
     if v is not None:
         set_vector(build, f"{var}.location", v, 0.0, target.said)
+    for letter, part in zip("xyz", way or (), strict=False):
+        if part:
+            build.line(f"{var}.location.{letter} += {literal(clean(part))}")
     build.it = copy
-    build.note(f"{target.said} -> copied" + (f' as "{called}"' if called else ""))
+    build.note(f"{target.said} -> copied" + (f' as "{name}"' if name else ""))
 
 
 @step(
@@ -495,7 +506,7 @@ def duplicate_to(build: Build, target: Target, n: float, places: list[Vec], name
         raise refuse(target.said, "as many copies as places and names were expected")
     source_target = target
     for place_, name in zip(places, names, strict=True):
-        duplicate(build, source_target, None, name, None, place_)
+        duplicate(build, source_target, None, name, place_)
     copies = build.known[-len(names) :]
     build.it = Many(f"({', '.join(each.var for each in copies)})", members=copies)
 
@@ -542,14 +553,13 @@ def join(build: Build, target: Target, name: str | None, into: Target | None) ->
 
 
 @step(
-    "parent {target:object} (to|under|with) {parent:object of one} [{keep=keeping its place|and keep its place|keep transform|keeping transform|and keep transform|keeping the transform|keeping its transform|keep its place|keeping their place|and keep their place|without moving it|and keep it where it is|keeping it in place|keep offset|with keep transform}]",
-    "(make|set) {parent:object of one} [be] [the|as the] parent of {target:object} [{keep=keeping its place|keep transform|keeping transform|without moving it}]",
-    "(make|set) {target:object} [be] [a|the|as] (child|children) of {parent:object of one}",
-    "{keep=keep} {target:object} parented to {parent:object of one}",
+    "parent {target:object} (to|under|with|onto) {parent:object of one} [and|but] [<staying>]",
+    "(make|set) {parent:object of one} [be] [the|as the] parent of {target:object} [and|but] [<staying>]",
+    "(make|set) {target:object} [be] [a|the|as] (child|children) of {parent:object of one} [and|but] [<staying>]",
+    "keep {target:object} parented to {parent:object of one}",
 )
-def parent(build: Build, target: Target, parent: Target, keep: str | None) -> None:
+def parent(build: Build, target: Target, parent: Target) -> None:
     """Parent objects; they keep their place in the world, as Blender's own command does."""
-    del keep
     goal = build.one(parent)
     build.view_layer()
     build.comment("parent it; its place in the world stays")
@@ -643,7 +653,7 @@ def activate(build: Build, target: Target) -> None:
 
 
 @step(
-    "hide {target:object} {where:visibility}",
+    "hide {target:object} [afterwards|then|again] {where:visibility}",
     "{show=show|unhide} {target:object} {where:visibility}",
     "hide {target:object}",
     "{show=unhide|show} {target:object}",
@@ -665,18 +675,23 @@ def hide(build: Build, target: Target, where: frozenset[str] | None, show: str |
     build.note(f"{target.said} -> {'hidden' if hidden else 'shown'}")
 
 
+GROUND: Final = "(ground|floor|ground plane|floor plane|ground level|grid floor)"
+FLOOR: Final = "(ground|floor|ground plane|floor plane|ground level|z = 0|z 0)"
+LOWEST: Final = "(lowest point|lowest vertex|bottom|base|foot|feet|underside|lowest part)"
+SITS: Final = "(sit|stand|rest|lie|sits|stands|rests|lies|touch|touches)"
+LOWERED: Final = f"~( [so|so that|with|until] [its|the|their] {LOWEST} [is|sits|rests|touches|lies] [at|on] {FLOOR} ; (at|on) z = 0 )"
+
+
 @step(
-    "(snap|drop|place|put|move|align) {target:object} [down] (to|on|onto) [the] (ground|floor) [plane] [so that its lowest point is at z = 0]",
-    "(put|place|stand|set) {target:object} on [the] (ground|floor)",
-    "(put|place|stand|set|drop) {target:object} onto z = 0",
-    "(move|shift) {target:object} [up|down] so that (it|its lowest point|its bottom|it stands) (is|sits|stands|rests|lies) (on|at) ([the] ground|z = 0|[the] floor|z 0)",
-    "(move|shift|drop|lift|lower|put|place|raise) {target:object} [up|down] (so|so that|until) it (rests|sits|stands|lies|is) on [the] (ground|floor|ground plane)",
-    "(let|make|have) {target:object} (sit|stand|rest|lie|sits|stands|rests|lies|touch) [flat] (on|at) [the] (ground|floor|ground plane|z = 0) [plane] [z = 0] [at z = 0]",
-    "(keep|leave) [{target:object}] ['s] [foot|feet|base|bottom|underside] [standing|sitting|resting] (on|at) [the] (ground|floor|z = 0|ground plane)",
-    "(move|shift|drop|lift|lower|put|place|raise) {target:object} [so|so that|until] [its|the] (bottom|base|foot|underside|lowest point) (is|sits|rests|lies) (at|on) [the] (z = 0|ground|floor)",
-    "move {target:object} [up] so that it (stands|rests|sits) on z = 0",
-    "(move|shift|drop|lift|lower|put|place) {target:object} [straight] [up or down|vertically|up|down] (so that|until) [its|the|their] (lowest point|bottom|lowest vertex|underside|base) [of (the object|it|each|each object)] (is|are|sits|rests|touches|reaches|lies) [at|on] [a] [height|z|height of] [given by|=|of] [a|the] [float] [property] {height:n}",
-    "(move|shift|put|set|place) {target:object} ['s] (lowest point|bottom|base) (to|at|on) [z|height] [=|of] {height:n}",
+    f"(snap|drop|place|put|move|align|set|shift|lift|lower|raise|lay) {{target:object}} [straight] [down] (to|on|onto) {GROUND} {LOWERED}",
+    f"(stand|sit|rest|drop) {{target:object}} [straight] [down] (on|onto|at) {FLOOR} {LOWERED}",
+    f"(let|make|have) {{target:object}} {SITS} [flat] (on|at) {FLOOR} {LOWERED}",
+    f"(move|shift|drop|lift|lower|put|place|raise) {{target:object}} [up or down|vertically|up|down] (so|so that|until) (it|its|the) [{LOWEST}] (is|{SITS}) (on|at) {FLOOR}",
+    f"(move|shift|drop|lift|lower|put|place|raise) {{target:object}} [up or down|vertically|up|down] [so|so that|until] [its|the] {LOWEST} (is|{SITS}) (on|at) {FLOOR}",
+    f"(keep|leave) [{{target:object}}] ['s] [{LOWEST}] [standing|sitting|resting] (on|at) {FLOOR}",
+    f"(move|shift|drop|lift|lower|put|place) {{target:object}} [straight] [up or down|vertically|up|down] (so that|until) [its|the|their] {LOWEST} [of (the object|it|each|each object)] (is|are|sits|rests|touches|reaches|lies)"
+    " [at|on] [a] [height|z|height of] [given by|=|of] [a|the] [float] [property] {height:n}",
+    f"(move|shift|put|set|place) {{target:object}} ['s] {LOWEST} (to|at|on) [z|height] [=|of] {{height:n}}",
 )
 def to_ground(build: Build, target: Target | None, height: float | None = None) -> None:
     """Move objects vertically so that their lowest point is at a height, zero where none was said."""
@@ -785,19 +800,42 @@ def stays(build: Build, target: Target | None) -> None:
         build.note(f"{target.said} -> left alone")
 
 
+@slot("transform_axes")
+def transform_axes(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, dict[str, str]]]:
+    """Parts of a transform with their axes: "location z and all rotations", "X and Y scale", "rotation on Z"."""
+    found, place = dict[str, str](), at
+    while True:
+        start = skip(reading, place, {"the", "all", "its", "their", "on", "both"})
+        nothing: tuple[int, list[str]] = start, []
+        before = next(axes(reading, start, {}, ""), nothing)
+        part = singular(reading.word(before[0])) if reading.word(before[0]) else ""
+        if part not in TRANSFORMS:
+            break
+        behind = next(axes(reading, skip(reading, before[0] + 1, {"on", "in", "along", "around"}), {}, ""), None)
+        place = behind[0] if behind and not before[1] else before[0] + 1
+        letters = before[1] or (behind[1] if behind else ["X", "Y", "Z"])
+        found[part] = "".join(letter[-1] for letter in letters)
+        yield place, dict(found)
+        place = skip(reading, place + (reading.mark(place) in {",", "&", "+", "/"}), {"and"})
+
+
 @step(
-    "{free=unlock} [the] [{axes:axes}] {parts:transform_parts} [(of|on|for) {target:object}]",
-    "lock [the] [{axes:axes}] {parts:transform_parts} ~( (of|on|for) {target:object} ; (on|in|along) {axes:axes} )",
+    "{free=unlock|free} {parts:transform_axes} [<on> {target:object}]",
+    "(lock|freeze|block|fix) {parts:transform_axes} [<on> {target:object}]",
+    "(lock|freeze|block|fix) {target:object} ['s] [in|:] {parts:transform_axes}",
+    "{free=unlock} {target:object} ['s] [in|:] {parts:transform_axes}",
+    "{free=unlock} [the|all] transforms [<on> {target:object}]",
+    "lock [the|all] (transforms|transform|transformation|transformations) [<on> {target:object}]",
 )
-def lock(build: Build, parts: frozenset[str], axes: list[str] | None, target: Target | None, free: str | None) -> None:
-    """Lock parts of a transform, on all axes or on some."""
+def lock(build: Build, parts: dict[str, str] | None, target: Target | None, free: str | None) -> None:
+    """Lock parts of a transform, on all axes or on some; others stay as they are."""
     with build.each(target) as known:
-        for part in sorted(parts):
-            if axes is None:
+        for part, letters in (parts or dict.fromkeys(TRANSFORMS, "XYZ")).items():
+            if len(letters) == len("XYZ"):
                 build.line(f"{known.var}.lock_{part} = {(not free,) * 3}")
-            for letter in axes or []:
-                build.line(f"{known.var}.lock_{part}[{'XYZ'.index(letter[-1])}] = {not free}")
-    build.note(f"{'unlocked' if free else 'locked'}: {', '.join(sorted(parts))}")
+            else:
+                build.line("\n".join(f"{known.var}.lock_{part}[{'XYZ'.index(each)}] = {not free}" for each in letters))
+    build.note(f"{'unlocked' if free else 'locked'}: {', '.join(parts or TRANSFORMS)}")
 
 
 @step(
