@@ -68,7 +68,7 @@ FILLERS: Final = frozenset({
 })  # fmt: skip
 OPENINGS: Final = (
     "can you", "could you", "would you", "i want you to", "i want to", "i would like to", "i'd like to", "i need you to",
-    "i need to", "in blender", "using python", "with python", "we want to", "i am looking for", "let us", "let's", "i want", "i need", "we need", "write a script that", "write a script to",
+    "i need to", "how to", "how do i", "how can i", "how do you", "in blender", "using python", "with python", "we want to", "i am looking for", "let us", "let's", "i want", "i need", "we need", "write a script that", "write a script to",
     "write a python script that", "make a script that", "make sure that", "make sure", "see to it that", "a script that", "script to", "with a script",
 )  # fmt: skip
 POLITE: Final = frozenset(tuple(opening.split()) for opening in OPENINGS)

@@ -273,7 +273,7 @@ def vector(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, 
             last, unit = after
             yield last, Vec(tuple(replace(each, unit=each.unit or unit).value for each in found), unit)
         else:
-            yield end, Vec(tuple(each.value for each in found), unit)
+            yield end, Vec(tuple(replace(each, unit=each.unit or found[-1].unit).value for each in found), unit)
     yield from by_axis(reading, at)
 
 
@@ -718,7 +718,7 @@ LISTED: Final = 8
 NO_NAMES: Final = frozenset({
     "new", "all", "every", "each", "any", "both", "selected", "active", "current", "it", "them", "this", "that",
     "these", "those", "keyframe", "keyframes", "modifier", "modifiers", "material", "materials", "object",
-    "viewport", "film", "renders", "output", "background", "region", "sky",
+    "viewport", "film", "renders", "output", "background", "region", "sky", "file", "folder", "directory", "path",
     "objects", "mesh", "meshes", "collection", "scene", "world", "render", "frame", "frames", "axis", "x", "y",
     "z", "one", "ones",
 })  # fmt: skip
@@ -1013,7 +1013,7 @@ def settings_in(
             before = (*CONTEXTS.get(subject, ()), *phrases_before(found))
             one = [(end, [each]) for end, each in one_setting(reading, start, table, before)]
             more = several_settings(reading, start, table)
-            whole = framing(reading, start) if framed else ()
+            whole = framing(reading, start) if framed else rectangle(reading, start, table)
             for end, read in sorted([*whole, *one, *more], key=lambda each: -each[0]):
                 closed = end + 1 if reading.mark(end) == ")" and opened(reading, at, end) else end
                 both = [*found, *read]
@@ -1109,6 +1109,20 @@ def framing(reading: Reading, at: int) -> Iterator[tuple[int, list[Set]]]:
                 for name_, value in zip(names, values, strict=True)
             ]
             yield end, sets
+
+
+def rectangle(reading: Reading, at: int, table: Table) -> Iterator[tuple[int, list[Set]]]:
+    """The two sizes of an area light: "2 m by 0.5 m"."""
+    sizes = [
+        next(
+            (each for each in table.named.get(key) if each.place.type == "AreaLight" and each.prop.name == name_), None
+        )
+        for name_, key in (("size", ("size",)), ("size_y", ("size", "y")))
+    ]
+    for end, found in vector(reading, at, {}, "") if all(sizes) else ():
+        if len(found.parts) == 2 and (found.unit is None or found.unit.measures == "length"):
+            pairs = zip(sizes, found.parts, strict=True)
+            yield end, [Set(((each, value),), reading.said(at, end)) for each, value in pairs if each is not None]
 
 
 FAMILIES: Final = {"caustic": (("cycles", "CyclesRenderSettings"), ("caustics_reflective", "caustics_refractive"))}

@@ -542,7 +542,11 @@ def curve_modifier(
     | None,
 ) -> None:  # fmt: skip
     """A modifier of F-curves; one of each type."""
-    if mod.label in {"limit", "limits", "repeat", "envelope", "generator"} and c is not None and w is None:
+    if (
+        (mod.label in {"limit", "limits", "repeat", "envelope", "generator"} or (c is not None and c.of == "scene"))
+        and c is not None
+        and w is None
+    ):
         raise refuse(mod.label, 'say "F-curve modifier" if that is meant')
     topic = animation_meant(build, c, target)
     if c is not None and topic is not build.memory.get("_animated"):

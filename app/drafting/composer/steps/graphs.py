@@ -227,7 +227,14 @@ def image_file(reading: Reading, at: int, start: int) -> Iterator[tuple[int, Pie
     place = skip(reading, start, {"image", "texture", "file", "picture", "photo", "movie"})
     place = skip(reading, place, {"from", "of", "file", "the"}) if place > start else place
     token = reading.tokens[place] if place < len(reading.tokens) else None
-    if token is None or not (token.kind == "path" or (token.kind == "quoted" and (place > start or "." in token.text))):
+    if (
+        token is None
+        or "#" in token.text
+        or not (
+            (token.kind == "path" and "." in token.text)
+            or (token.kind == "quoted" and (place > start or "." in token.text))
+        )
+    ):
         return
     end = place + 1
     where = skip(reading, end + 1, PLACES) if reading.word(end) in {"from", "in"} else end

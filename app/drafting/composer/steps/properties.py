@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import Any, Final
@@ -98,9 +99,18 @@ def set_energy(build: Build, known: Known, members: Iterable[tuple[Setting, Any]
 def set_render(build: Build, s: list[Set] | None, bare: list[Set] | None = None) -> None:
     """Settings of the scene, the render, the color management."""
     s = s or bare or []
+    if RENDERED.search(build.request) and any(
+        option.prop.name == "filepath" for each in s for option, _ in each.options
+    ):
+        raise refuse(s[0].said, "every frame is rendered there")
     if (build.topic is not None and build.topic.accepts(build, s)) or (bare and is_of_object(build, s)):
         raise refuse(s[0].said, "of what?")
     set_scene(build, s)
+
+
+RENDERED: Final = re.compile(
+    r"\brender (out )?(the |all |every )*(whole )?(frames?|animation|sequence|frame range)\b", re.IGNORECASE
+)
 
 
 def set_scene(build: Build, s: Iterable[Set], panel: str = "") -> None:

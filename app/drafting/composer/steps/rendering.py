@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from typing import Any, Final
 
 from app.drafting.composer.build import Build, Known, Many
@@ -15,6 +16,7 @@ from app.drafting.composer.slots import (
     VERBS,
     Set,
     Target,
+    axis,
     items_of,
     name,
     number,
@@ -26,6 +28,7 @@ from app.drafting.composer.slots import (
     vector,
     whole_number,
 )
+from app.drafting.composer.slots import path as read_path
 from app.drafting.composer.steps.materials import add_node, node_settings
 from app.drafting.composer.steps.modifiers import Topic
 from app.drafting.composer.steps.objects import Detail, Thing, details_after, look_along, set_vector, write_thing
@@ -211,7 +214,22 @@ def panel_slot(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[i
             skip(
                 reading,
                 end,
-                {"engine", "settings", "options", "shading", "rendering", "output", "'s", "renders", "render"},
+                {
+                    "engine",
+                    "settings",
+                    "options",
+                    "shading",
+                    "rendering",
+                    "output",
+                    "'s",
+                    "renders",
+                    "render",
+                    "light",
+                    "path",
+                    "paths",
+                    "bounces",
+                    "sampling",
+                },
             ),
             found[0],
         )
@@ -221,16 +239,16 @@ PANELS: Final = Phrases[str]([
     ("workbench", "workbench"), ("mist", "mist"), ("world mist", "mist"), ("freestyle", "freestyle"), ("view layer", "view layer"),
     ("current view layer", "view layer"), ("active view layer", "view layer"), ("color management", "color management"), ("video", "video"),
     ("ffmpeg", "video"), ("movie", "video"), ("stereo", "stereo"), ("stereoscopy", "stereo"), ("multiview", "stereo"),
-    ("stamp", "stamp"), ("burn in", "stamp"), ("metadata", "stamp"), ("simplify", "simplify"), ("motion blur", "motion blur"),
+    ("stamp", "stamp"), ("burn in", "stamp"), ("burn in metadata", "stamp"), ("burn metadata", "stamp"), ("metadata", "stamp"), ("simplify", "simplify"), ("motion blur", "motion blur"),
     ("volumetric", "volumetrics"), ("unit", "units"), ("eevee", "eevee"), ("cycles", "cycles"),
 ])  # fmt: skip
 
 
 @step(
-    "[<set>|<enable>] {panel:panel} [:|,|-|with|using|uses|to|on|in|=|is|be|should be] {s:settings of panel} [(into|in|on|to) the (image|images|picture|pictures|render|renders|frames)]",
+    "[<set>|<enable>] {panel:panel} [:|,|-|with|using|uses|to|on|in|=|is|be|should be] [{only=only|just}] {s:settings of panel} [(into|in|on|to) the (image|images|picture|pictures|render|renders|frames)]",
     "<set> {r:settings of render} (on|for|in|of) {panel:panel}",
 )
-def set_panel(build: Build, panel: str, s: list[Set] | None, r: list[Set] | None) -> None:
+def set_panel(build: Build, panel: str, s: list[Set] | None, r: list[Set] | None, only: str | None) -> None:
     """Settings of a panel, which is turned on where it can be."""
     if s is None:
         set_scene(build, r or [], panel)
@@ -246,7 +264,17 @@ def set_panel(build: Build, panel: str, s: list[Set] | None, r: list[Set] | None
             for name_ in ("workbench", "eevee", "cycles")
         },
     }
-    set_scene(build, [*([setting(build, *implied[panel])] if panel in implied else []), *s], panel)
+    others: list[Set] = []
+    if only:
+        if panel != "stamp":
+            raise refuse(only, "only these?")
+        switches = [each for each in build.lexicon.properties("RenderSettings") if each.name.startswith("use_stamp_")]
+        own = {setting.prop.name for each in s for setting, _ in each.options} | {"use_stamp_labels"}
+        own |= {"use_stamp_note"} if "stamp_note_text" in own else set()
+        others = [
+            setting(build, "render", "RenderSettings", each.name, False) for each in switches if each.name not in own
+        ]
+    set_scene(build, [*([setting(build, *implied[panel])] if panel in implied else []), *others, *s], panel)
 
 
 @step(
@@ -307,7 +335,7 @@ def background_var(build: Build) -> str:
 
 SURROUNDING: Final = (
     "(as|for|in|to|on|into|of|onto) [the] (world|environment|world background|world lighting|lighting|background|scene) [lighting|background|texture|map|image]"
-    " ; [at] (strength|intensity|brightness) [of|<to>] {n:n} ; at {n:n} ; {n:n} strength ; (rotated|turned|rotation) [by|of] {turn:angle} ; (on|around|about|in) z [axis]"
+    " ; [at] (strength|intensity|brightness) [of|<to>] {n:n} ; at {n:n} ; {n:n} strength ; (rotated|turned|rotation) [by|of] {turn:angle} ; (on|around|about|in|round) z [axis]"
     " ; « node setup »"
 )
 
@@ -436,9 +464,16 @@ def shader_aov(build: Build, name: str, kind: str | None) -> None:
     "[<add>] [a|new] light group [<called>] {name:name} ~( (for|with|containing|holding|of|on) {target:object} ; (and|,) (put|assign|add) {target:object} (in|into|to) (it|that group|the group) )",
     "(put|assign|add|move) {target:object} (in|into|to) [a|the] [new] light group [<called>] {name:name}",
     "{target:object} (in|into|to|uses|gets|has) [a|the] [new] light group [<called>] {name:name}",
+    "[<add>] [a|new] light group [<called>] {name:name} (to|on|in|for) [the] view layer",
+    "(put|assign|add|move) {target:object} (in|into|to) (it|that group|the group|the light group)",
+    "{target:object} (belong|belongs|go|goes) (to|into|in) (it|that group|the group|the light group)",
 )
-def light_group(build: Build, name: str, target: Target | None) -> None:
+def light_group(build: Build, name: str | None, target: Target | None) -> None:
     """A group of lights with a pass of its own."""
+    name = build.memory.get("_light_group") if name is None else name
+    if name is None:
+        raise refuse(target.said if target else "it", "into which group?")
+    build.memory["_light_group"] = name
     layer = build.view_layer()
     build.line(f"if {quoted(name)} not in {layer}.lightgroups:\n    {layer}.lightgroups.add(name={quoted(name)})")
     if target is not None:
@@ -625,40 +660,93 @@ def ortho_camera(build: Build, name: str | None, v: Vec | None, up: float | None
     build.note("orthographic camera")
 
 
+WITHIN: Final = "[with|in|using|at] {s:settings of render} ; « {s:settings of render} »"
+INTO: Final = "(to|into|as|under|in|and save it as|and save it to|and save it under|and write it to|and save to|and write|write|save|save as)"
+
+
 @step(
-    "[and] render ~( [a|the] {size:resolution} ; (still|image|picture|still image|frame|current frame|single frame|single image|test image|preview|it|current view|scene|view) ; [of] frame {f:int} ;"
-    " [with|in|using|at] {s:settings of render} ; « {s:settings of render} » ;"
-    f" (to|into|as|and save it as|and save it to|and save it under|and write it to|and save to) [the] [file] {{path:path}} {HERE} )",
-    f"(save|write) [a|the] (render|rendered image|picture|still|rendering|rendered picture) [of the scene] (to|into|as) [the] [file] {{path:path}} {HERE}",
+    "[and] render [only] ~( [a|the] {size:resolution} ; (still|image|picture|still image|current frame|single frame|single image|test image|preview|it|current view|scene|view) [of this animation] ;"
+    f" [of] [only] [the] frame {{f:int}} [only] ; [of] [only] [the] frames {{several:numbers}} [only] [of (this|the) animation] ; {WITHIN} ;"
+    f" {INTO} [the] [png|jpeg|exr] [file|files] {{path:path}} {HERE} ; {INTO} [the] [png|jpeg|exr] [files] {{paths:paths}} {HERE} ; (in|into) [the] [current] [working|this] (directory|folder) )",
+    f"(save|write) [a|the] (render|rendered image|picture|still|rendering|rendered picture) [of the scene] (to|into|as) [the] [file] {{path:path}} {HERE} ~( {WITHIN} )",
 )
 def render_still(
-    build: Build, size: tuple[int, int] | None, s: list[Set] | None, f: int | None, path: str | None
-) -> None:
-    """Render a picture into a file."""
-    scene = build.scene()
-    paths = [value for each in s or [] for found, value in each.options if found.prop.name == "filepath"]
-    s = [each for each in s or [] if not any(found.prop.name == "filepath" for found, _ in each.options)]
-    path = path or next(iter(paths), None)
-    if path is None or len(paths) > 1:
+    build: Build, size: tuple[int, int] | None, s: list[Set] | None, f: int | None, several: list[float] | None,
+    path: str | None, paths: list[str] | None,
+) -> None:  # fmt: skip
+    """Render a picture of the current frame, or of each of some frames, into files."""
+    told = [value for each in s or [] for found, value in each.options if found.prop.name == "filepath"]
+    found = paths or ([path] if path else told)
+    numbers = [int(each) for each in several or ([] if f is None else [f])]
+    if len(found) != max(len(numbers), 1) or (told and told != found):
         raise refuse("render", "into which file?")
-    extension = path.rsplit(".", 1)[-1].lower()
-    if extension not in PICTURES:
-        raise refuse(path, "no picture")
-    if s:
-        set_scene(build, s)
+    extensions = {each.rsplit(".", 1)[-1].lower() for each in found}
+    if len(extensions) > 1 or not extensions <= PICTURES.keys() or "#" in found[0]:
+        raise refuse(found[0], "no picture")
+    sets = [each for each in s or [] if not any(option.prop.name == "filepath" for option, _ in each.options)]
+    scene = build.scene()
+    write_format(build, PICTURES[extensions.pop()])
+    if sets:
+        set_scene(build, sets)
     build.comment("render a picture")
     if size:
         set_resolution(build, size, 1.0)
-    if f is not None:
-        build.line(f"{scene}.frame_set({f})")
-    write_format(build, PICTURES[extension])
-    if path.startswith("//"):
-        build.line(f"{scene}.render.filepath = {quoted(path)}")
+    if numbers:
+        build.line(f"shown = {scene}.frame_current")
+    if len(found) > 1:
+        with build.block(f"for frame, path in zip({literal(tuple(numbers))}, {literal(tuple(found))}, strict=True):"):
+            write_picture(build, "path", "frame", local=found[0].startswith("//"))
     else:
+        write_picture(build, quoted(found[0]), str(numbers[0]) if numbers else "", local=found[0].startswith("//"))
+    if numbers:
+        build.line(f"{scene}.frame_set(shown)")
+    build.memory["_pictures"] = found
+    build.note(f"render to {', '.join(found)}")
+
+
+def write_picture(build: Build, path: str, frame: str, *, local: bool) -> None:
+    """Render a frame into a file; `local` paths begin with "//" and are Blender's own."""
+    scene = build.scene()
+    if frame:
+        build.line(f"{scene}.frame_set({frame})")
+    if not local:
         build.imports("pathlib: Path")
-        build.line(f"{scene}.render.filepath = str(Path.cwd() / {quoted(path)})")
+    build.line(f"{scene}.render.filepath = {path if local else f'str(Path.cwd() / {path})'}")
     build.line("bpy.ops.render.render(write_still=True)")
-    build.note(f"render to {path}")
+
+
+@step(
+    "(go|come|jump|switch) back to [the] frame (we|it|i|that) (were|was|had) [on|at] [before]",
+    "(put|save|write|store) (them|it) [in|into|to|under] [the] [current] [working] directory",
+    "no other (frame|frames) [is|are] [rendered]",
+)
+def as_rendered(build: Build) -> None:
+    """What holds for pictures as they are rendered here: by their own paths, of no other frames, the frame kept."""
+    if any(each.startswith("/") for each in build.memory.get("_pictures", ["/"])):
+        raise refuse("", "of what was rendered?")
+
+
+@step(
+    "[and] render [out] [all|every|the] [whole] (animation|sequence|frame range|frames|frame) ~( [frames] {r:frames} [of the animation] ; "
+    + WITHIN
+    + " )",
+)
+def render_frames(build: Build, s: list[Set] | None, r: tuple[int, int] | None) -> None:
+    """Render a picture for each frame."""
+    sets = list(s or [])
+    for name_, value in zip(("frame_start", "frame_end"), r or (), strict=False):
+        sets.append(Set(((Setting(Place("", "Scene"), build.lexicon.property("Scene", name_)), value),), "frames"))
+    if not any(found.prop.name == "filepath" for each in sets for found, _ in each.options):
+        raise refuse("render", "into which folder?")
+    set_scene(build, sets)
+    build.line("bpy.ops.render.render(animation=True)")
+    build.note("render every frame")
+
+
+@slot("paths")
+def paths_slot(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, list[str]]]:
+    """Several files: "a.png, b.png and c.png"."""
+    yield from listed(reading, at, lambda place: next(read_path(reading, place, {}, ""), None))
 
 
 @step(
@@ -666,21 +754,60 @@ def render_still(
     "[<set>] [the] [render] (output|output path|output folder|output file|file output|output format|file format|image format|renders|out|result|results|pictures|frames) [settings] [to|:|=|is|as|in|into|,] [a|an] {s:settings of render}",
     "[<set>] [the] (render region|render border|border|region) [on|to|:|of|=|is] [from] {v:vector} (to|-|and) {to:vector} ~( {crop=crop|cropped|cropping} [to it|it] )",
     "[render] {only=only} [the] (region|part|area) [from|between] {v:vector} (to|-|and) {to:vector} ~( {crop=crop|cropped|cropping} [to it|it] )",
+    "[render|<set>] [only] [the] (render region|border region|render border|border|region|part|area) [on|to|:|of|=|is] {edges:edges} ~( {crop=crop|cropped|cropping} [to it|it] )",
     "[<set>] [the] (render region|render border|border|region) [on|to|:|of|=|is] [only] [the] {side=left|right|upper|lower|top|bottom|middle|central} half [of the (frame|image|picture)] ~( {crop=crop|cropped|cropping} [to it|it] )",
 )
 def output(
-    build: Build, s: list[Set] | None, side: str | None, crop: str | None, v: Vec | None, to: Vec | None
+    build: Build, s: list[Set] | None, side: str | None, crop: str | None, v: Vec | None, to: Vec | None, edges: Edges | None
 ) -> None:  # fmt: skip
     """Where renders go, and in which format; the part of the picture that is rendered."""
     if v is not None and to is not None and (len(v.parts) != 2 or len(to.parts) != 2):
         raise refuse("region", "two corners of the picture were expected, each with x and y from 0 to 1")
-    if side or (v is not None and to is not None):
-        edges = (v.parts[0], to.parts[0], v.parts[1], to.parts[1]) if v is not None and to is not None else {"left": (0.0, 0.5, 0.0, 1.0), "right": (0.5, 1.0, 0.0, 1.0), "upper": (0.0, 1.0, 0.5, 1.0), "top": (0.0, 1.0, 0.5, 1.0),
-                 "lower": (0.0, 1.0, 0.0, 0.5), "bottom": (0.0, 1.0, 0.0, 0.5)}.get(side or "", (0.25, 0.75, 0.25, 0.75))  # fmt: skip
+    if v is not None and to is not None:
+        edges = (v.parts[0], to.parts[0], v.parts[1], to.parts[1])
+    edges = HALVES.get(side, (0.25, 0.75, 0.25, 0.75)) if side else edges
+    if edges is not None:
         names = ("border_min_x", "border_max_x", "border_min_y", "border_max_y")
         s = [setting(build, "render", "RenderSettings", *each) for each in zip(names, edges, strict=True)]
         s += [setting(build, "render", "RenderSettings", "use_crop_to_border", True)] if crop else []
     set_scene(build, s or [])
+
+
+Edges = tuple[float | None, float | None, float | None, float | None]
+"""From where to where a part of the picture goes, in x and in y, from 0 to 1."""
+HALVES: Final[dict[str, Edges]] = {
+    "left": (0.0, 0.5, 0.0, 1.0), "right": (0.5, 1.0, 0.0, 1.0), "upper": (0.0, 1.0, 0.5, 1.0), "top": (0.0, 1.0, 0.5, 1.0),
+    "lower": (0.0, 1.0, 0.0, 0.5), "bottom": (0.0, 1.0, 0.0, 0.5),
+}  # fmt: skip
+
+
+@slot("edges")
+def edges_slot(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, Edges]]:
+    """ "x 25%-75%, y 25%-75%", "from 0.25 to 0.75 in x and 0.1 to 0.9 in y"."""
+    found: dict[str, tuple[float, float]] = {}
+    place = at
+    while (read := next(iter(one_span(reading, place)), None)) is not None and read[1] not in found:
+        place, found[read[1]] = read[0], read[2]
+        if {"x", "y"} == found.keys():
+            yield place, (*found["x"], *found["y"])
+        place += reading.mark(place) == ","
+        place = skip(reading, place, {"and"})
+
+
+def one_span(reading: Reading, at: int) -> Iterator[tuple[int, str, tuple[float, float]]]:
+    """ "x 25 % to 75 %", "0.25 to 0.75 in x": an axis, and from where to where."""
+    ahead = next(axis(reading, at, {}, ""), (at, ""))
+    for middle, low in quantity(reading, skip(reading, ahead[0], {"from", "between", "is"}), {}, "share"):
+        joined = reading.word(middle) in {"to", "and", "until"} or reading.mark(middle) == "-"
+        for end, high in quantity(reading, middle + joined, {}, "share"):
+            if not joined and high.number >= 0:
+                continue  # "25%-75%": a sign was read
+            given = replace(low, unit=low.unit or high.unit).value, abs(high.value)
+            behind = (
+                next(axis(reading, skip(reading, end, {"in", "on", "along"}), {}, ""), None) if not ahead[1] else None
+            )
+            if 0 <= given[0] < given[1] <= 1 and (ahead[1] or behind):
+                yield (behind or (end, ""))[0], (ahead[1] or (behind or (0, ""))[1]).lower(), given
 
 
 PICTURES: Final = {
@@ -721,12 +848,14 @@ RAYS: Final = Phrases[str]([
 SEEN: Final = "(visible|seen|shown|present|showing)"
 UNSEEN: Final = "(invisible|hidden|not visible|not seen|unseen|excluded|not shown|not be seen|not be visible|not show up|not appear)"
 
+STAYING: Final = f"[but] [it] [should] [still|keep it|leave it|stays|remains] [{SEEN}] [still] (to|in|for|appear in|show up in|show in|make|makes|cast|casts|be seen in|be visible in) {{on:rays}}"
+
 
 @step(
-    f"(hide|exclude|keep|make|set|let) {{target:object}} ({UNSEEN}|out|away|hidden) (to|from|for|in|of|by) {{off:rays}} ~( [still|stays|remains|keep it] [{SEEN}] (to|in|for) {{on:rays}} )",
-    f"{{target:object}} [is|are|should|be|must|to|should be|must be] {UNSEEN} (to|from|in|for|by) {{off:rays}} ~( [still|stays|remains] [{SEEN}] (to|in|for) {{on:rays}} )",
+    f"(hide|exclude|keep|make|set|let) {{target:object}} ({UNSEEN}|out|away|hidden) (to|from|for|in|of|by) {{off:rays}} [only] ~( {STAYING} )",
+    f"{{target:object}} [is|are|should|be|must|to|should be|must be] {UNSEEN} (to|from|in|for|by) {{off:rays}} [only] ~( {STAYING} )",
     f"[make|set|let] {{target:object}} [is|are|should be|must be|be] {{only=only}} {SEEN} (to|in|for|by) {{on:rays}}",
-    "(hide|exclude|omit|leave out|keep out) {target:object} (from|of|in|to) {off:rays} ~( [still] (visible|keep it visible|visible still|keep it|leave it) (to|in|for) {on:rays} )",
+    f"(hide|exclude|omit|leave out|keep out) {{target:object}} (from|of|in|to) {{off:rays}} [only] ~( {STAYING} )",
     "(leave|keep) {target:object} out (from|of) {off:rays}",
     "{target:object} (casts|cast|casting|throws|should cast|with) no {off:rays}",
     "{target:object} (should|must|does|do) not (cast|throw) [a] {off:rays}",
