@@ -42,7 +42,7 @@ from app.drafting.composer.patterns import Reading
 from app.drafting.composer.slots import looks_like_name
 from app.drafting.composer.steps import load_steps
 from app.drafting.composer.steps.recipes import every_dish, menu
-from app.drafting.composer.steps.scripting import KINDS, NOUNS, Declared, declared, stands_for
+from app.drafting.composer.steps.scripting import DECLARING, Declared, declared, stands_for
 from app.drafting.composer.tokens import Token, singular, tokenize
 from app.drafting.composer.values import Ambiguous, refuse
 from app.drafting.draft import Draft, NotUnderstood
@@ -195,7 +195,7 @@ def commanded(reading: Reading) -> tuple[list[Token], frozenset[int], list[Decla
             continue
         works = works or token.word in {"operator", "handler", "timer", "function"}
         fresh = place == 0 or reading.mark(place - 1) in {".", ";"}
-        if works and (token.word in KINDS or token.word in NOUNS):
+        if works and {token.word, reading.word(place + 1)} & DECLARING:
             nothing: tuple[int, list[Declared]] = place, []
             end, found = next(declared(reading, place, {}, ""), nothing)
             properties += [each for each in found if each.name not in {one.name for one in properties}]

@@ -305,6 +305,8 @@ def drive(
                 sources.append((name_, held))
     if m is not None:
         text = mapped(text, m)
+    if "_function" in build.memory and build.in_body:
+        raise refuse(c.said, "a handler sets values, and makes no drivers")
     with holder(build, c, c.options) as held:
         size = held.setting.prop.array[0] if held.setting.prop.array else 0
         if size and not (

@@ -16,8 +16,10 @@ from typing import Any, Final
 
 from app.drafting.composer.build import Build, Many
 from app.drafting.composer.grammar import step
-from app.drafting.composer.patterns import Env, Reading, slot
+from app.drafting.composer.lexicon import Phrases
+from app.drafting.composer.patterns import SLOTS, Env, Reading, compile_pattern, slot
 from app.drafting.composer.slots import Target, number, skip
+from app.drafting.composer.steps.owners import Item, each_owner
 from app.drafting.composer.tokens import Token
 from app.drafting.composer.values import clean, literal, quoted, refuse
 
@@ -31,6 +33,8 @@ NOUNS: Final = frozenset({
     "property", "properties", "setting", "settings", "parameter", "parameters", "option", "options", "value",
     "argument", "input",
 })  # fmt: skip
+DECLARING: Final = NOUNS | KINDS.keys()
+"""Words by which a property is declared."""
 
 
 @dataclass(frozen=True)
@@ -40,7 +44,37 @@ class Declared:
     name: str
     kind: str
     details: tuple[tuple[str, Any], ...] = ()
-    items: tuple[str, ...] = ()
+    items: tuple[tuple[str, str], ...] = ()
+    """Identifiers and labels of an enumeration."""
+    label: str = ""
+    owner: str = ""
+    """The type that it is a property of, where one was said."""
+
+    @classmethod
+    def of(cls, found: Env) -> Declared | None:
+        """The property that was read, unless what is said of it does not fit its kind."""
+        kind = KINDS.get(found["kind"], found["kind"])
+        items, labels = found.get("items") or (), found.get("labels") or found.get("items") or ()
+        names = [re.sub(r"\W+", "_", each).strip("_").upper() for each in items]
+        low, high = found.get("span") or (None, None)
+        on = found["on"] in {"on", "true", "enabled"} if "on" in found else None
+        given = {
+            "default": found.get("default", on), "min": found.get("min", low), "max": found.get("max", high), "description": found.get("hint"),
+        }  # fmt: skip
+        try:
+            details = {key: fitting(kind, value) if key != "description" else value for key, value in given.items() if value is not None}
+        except ValueError:
+            return None
+        if kind == "Enum":
+            details.update({"default": re.sub(r"\W+", "_", details["default"]).upper()} if "default" in details else {})
+        limited = {"min", "max"} & details.keys() and kind not in {"Float", "Int", "FloatVector"}
+        wrong = len(labels) != len(items) or limited or (kind == "Enum") != bool(items)
+        if wrong or (kind == "Enum" and details.get("default", names[0]) not in names):
+            return None
+        rows = tuple(zip(names, (each if "labels" in found else each.title() for each in labels), strict=True))
+        place, _, name = found["name"].rpartition(".")
+        owners = {each for each in (place.title(), found.get("type"), found.get("owner", "").title()) if each}
+        return cls(name, kind, tuple(details.items()), rows, found.get("title", ""), "".join(owners))
 
     @property
     def stand_in(self) -> float:
@@ -54,16 +88,10 @@ class Declared:
 
     def made(self) -> str:
         """The call that makes it."""
+        arguments = [f"name={quoted(self.title)}", *(f"{key}={literal(value)}" for key, value in self.details)]
         if self.kind == "Enum":
-            rows = ", ".join(
-                f'({quoted(each.upper().replace(" ", "_"))}, {quoted(each.title())}, "")' for each in self.items
-            )
-            return f"bpy.props.EnumProperty(name={quoted(self.title)}, items=[{rows}])"
-        arguments = [f"name={quoted(self.title)}"]
-        for key, value in self.details:
-            arguments.append(
-                f"{key}={literal(float(value) if self.kind == 'Float' else bool(value) if self.kind == 'Bool' else int(value) if self.kind == 'Int' else value)}"
-            )
+            rows = ", ".join(f'({quoted(name)}, {quoted(label)}, "")' for name, label in self.items)
+            arguments.insert(1, f"items=[{rows}]")
         if self.kind == "Color":
             return f'bpy.props.FloatVectorProperty({", ".join(arguments)}, subtype="COLOR", size=4)'
         return f"bpy.props.{self.kind}Property({', '.join(arguments)})"
@@ -71,7 +99,95 @@ class Declared:
     @property
     def title(self) -> str:
         """Its label."""
-        return self.name.replace("_", " ").title()
+        return self.label or self.name.replace("_", " ").title()
+
+
+def fitting(kind: str, value: Any) -> Any:
+    """A value as a property of this kind holds it. Raises `ValueError`."""
+    plain = type(value) in {int, float}
+    match kind:
+        case "Float" if plain:
+            return float(value)
+        case "Int" if plain and value == int(value):
+            return int(value)
+        case "Bool" if isinstance(value, bool) or value in {0, 1}:
+            return bool(value)
+        case "String" | "Enum" if isinstance(value, str):
+            return value
+        case "FloatVector" | "Color" if isinstance(value, tuple):
+            return value
+        case _:
+            raise ValueError(kind)
+
+
+SOME_KIND: Final = f"{{kind={'|'.join(KINDS)}}}"
+NOUN: Final = f"[{'|'.join(NOUNS)}]"
+OWNED: Final = "{owner=object|scene|material|world|collection|image|mesh|light|camera|armature|action|bone}"
+ABOUT_PROPERTY: Final = (
+    f"~( (to|on|for|of|at) [all|every|each] [the] [new] {OWNED} [type|datablock] ; [and] [registered|defined|attached] [to|on|at] [«] {{type:rna_type}} [»] ;"
+    " (default|defaults|defaulting|initially) [value] [to|of|is|=|:] {default:given} ; {on=on|off|true|false|enabled|disabled} [by default] ;"
+    " (min|minimum|at least|never below|not below) [value] [=|:|of|is] {min:n} ; (max|maximum|at most|never above|not above|up to) [value] [=|:|of|is] {max:n} ;"
+    " [from|between|range|in the range|limited to] [=|:] {span:limits_of_property} ; [with|of] [items|options|values|choices] [one of|:|=] {items:row_of_items} ;"
+    " [with] [the] labels [:|=] {labels:row_of_items} ; (tooltip|description) [:|=|of] {hint:quoted} ; (label|labelled|shown as) [:|=] {title:quoted} ;"
+    " (in|of) (local|world) space ; in (meters|m) )"
+)
+WORDINGS: Final = [
+    compile_pattern(text)
+    for text in (
+        f"[{OWNED}] {SOME_KIND} {NOUN} [(on|for|to) {{type:rna_type}}] [<called>] {{name:property_name}} {NOUN} {ABOUT_PROPERTY}",
+        f"[{OWNED}] {NOUN} {{name:property_name}} « [a|an] {SOME_KIND} {NOUN} {ABOUT_PROPERTY} » {ABOUT_PROPERTY}",
+        f"[{OWNED}] {NOUN} {{name:property_name}} [:|,|as|is] [a|an] {SOME_KIND} {NOUN} {ABOUT_PROPERTY}",
+    )
+]
+AND_ANOTHER: Final = compile_pattern(f"{{name:property_name}} « {ABOUT_PROPERTY} »")
+"""One more of the kind of the property before."""
+NO_PROPERTY: Final = NOUNS | KINDS.keys() | {"the", "a", "an", "and", "with", "that", "which", "to", "of", "on", "in", "for", "default", "min", "max", "from"}  # fmt: skip
+
+
+@slot("property_name")
+def property_name(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, str]]:
+    """A name that Python takes, after its type where it is that of a type: "stretch", "Object.is_prop"."""
+    at = skip(reading, at, {"the", "a", "an"})
+    token = reading.tokens[at] if at < len(reading.tokens) else None
+    if token is not None and token.kind in {"word", "quoted"} and token.word not in NO_PROPERTY:
+        if re.fullmatch(r"(?:(?:bpy\.types\.)?[A-Za-z]\w+\.)?[A-Za-z_]\w*", token.text):
+            yield at + 1, token.text.removeprefix("bpy.types.")
+
+
+@slot("given")
+def given_slot(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, Any]]:
+    """What a property holds at first: a number, on or off, a text, an item."""
+    if reading.word(at) in {"on", "off"}:
+        yield at + 1, reading.word(at) == "on"
+    yield from SLOTS["scalar"](reading, at, env, of)
+    if at < len(reading.tokens) and reading.tokens[at].kind in {"word", "signed"}:
+        yield at + 1, reading.tokens[at].text
+
+
+@slot("limits_of_property")
+def limits(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, tuple[float, float]]]:
+    """ "0 to 1", "1..50", "0-1"."""
+    for middle, low in number(reading, at):
+        near = middle < len(reading.tokens) and reading.tokens[middle].start - reading.tokens[middle - 1].end == 1
+        joined = reading.word(middle) in {"to", "and"} or reading.mark(middle) in {"-", "..", "...", "…"}
+        for end, high in number(reading, middle + joined) if joined or near else ():
+            yield end, (low, high)
+
+
+@slot("row_of_items")
+def row_of_items(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, tuple[str, ...]]]:
+    """ "LOW / MID / HIGH", "X, Y and Z"."""
+    found: list[str] = []
+    place = at
+    while place < len(reading.tokens) and reading.tokens[place].kind in {"word", "quoted", "signed"}:
+        if reading.word(place) in NO_PROPERTY | {"labels", "label", "tooltip"}:
+            break
+        found.append(reading.tokens[place].text)
+        place += 1
+        if len(found) > 1:
+            yield place, tuple(found)
+        place += reading.mark(place) in {",", "/", "|"}
+        place = skip(reading, place, {"and", "or"})
 
 
 @slot("declared")
@@ -83,7 +199,7 @@ def declared(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int
     while True:
         place = skip(reading, place, {"a", "an", "the", "one", "two", "three", "following", "called", "named"} | NOUNS)
         place += reading.mark(place) == ":"
-        read = one_declared(reading, place)
+        read = one_declared(reading, place, found[-1].kind if found else "")
         if read is None:
             break
         place = read[0]
@@ -94,98 +210,13 @@ def declared(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int
     yield from reversed(stops)
 
 
-def one_declared(reading: Reading, at: int) -> tuple[int, Declared] | None:
-    """One property, with its kind before or after its name."""
-    place, kind = at, ""
-    if reading.word(place) in KINDS:
-        kind = KINDS[reading.word(place)]
-        place = skip(reading, place + 1, {*NOUNS, "called", "named", "number"})
-    token = reading.tokens[place] if place < len(reading.tokens) else None
-    if token is None or token.kind not in {"word", "quoted"} or not re.fullmatch(r"[A-Za-z]\w*", token.text):
-        return None
-    name, place = token.text, place + 1
-    if not kind and reading.mark(place) == "(" and reading.word(place + 1) in KINDS:
-        kind = KINDS[reading.word(place + 1)]
-        read = details_of(reading, place + 2)
-        return (read[0], Declared(name, kind, read[1], read[2])) if read is not None else None
-    if not kind:
-        return None
-    if reading.mark(place) == "(":
-        read = details_of(reading, place + 1)
-        if read is not None:
-            return read[0], Declared(name, kind, read[1], read[2])
-    if reading.mark(place) in {"=", ","} or reading.word(place) in {"default", "with", "defaulting"}:
-        start = skip(
-            reading,
-            place + (reading.mark(place) in {"=", ","}),
-            {"with", "default", "a", "defaulting", "to", "of", "value"},
-        )
-        if reading.word(start - 1) in {"default", "to", "of", "value"} or reading.mark(place) == "=":
-            value = next(number(reading, start), None)
-            if value is not None:
-                return value[0], Declared(name, kind, (("default", value[1]),))
-    return place, Declared(name, kind)
-
-
-def details_of(reading: Reading, at: int) -> tuple[int, tuple[tuple[str, Any], ...], tuple[str, ...]] | None:
-    """What is said in the brackets after a property, and the place after them."""
-    words = {
-        "default": "default", "defaults": "default", "min": "min", "minimum": "min", "max": "max", "maximum": "max",
-    }  # fmt: skip
-    details: dict[str, Any] = {}
-    items: list[str] = []
-    place = at
-    while reading.mark(place) != ")":
-        if place >= len(reading.tokens):
-            return None
-        word = reading.word(place)
-        if word in words:
-            start = skip(reading, place + 1, {"to", "of", "is", "value", "imum"})
-            start += reading.mark(start) in {"=", ":"}
-            if reading.word(start) in {"true", "false", "on", "off"}:
-                details[words[word]] = reading.word(start) in {"true", "on"}
-                place = start + 1
-                continue
-            if start < len(reading.tokens) and reading.tokens[start].kind == "quoted":
-                details[words[word]] = reading.tokens[start].text
-                place = start + 1
-                continue
-            value = next(number(reading, start), None)
-            if value is None:
-                return None
-            place, details[words[word]] = value
-        elif reading.mark(place) in {",", "/", "|"} or word in {
-            "and",
-            "or",
-            "in",
-            "world",
-            "space",
-            "items",
-            "one",
-            "of",
-            "a",
-            "meters",
-            "m",
-            "from",
-            "local",
-        }:
-            place += 1
-        elif word in {"between", "range"} or (reading.tokens[place].kind == "number" and not items):
-            low = next(number(reading, skip(reading, place, {"between", "range", "from"})), None)
-            high = (
-                next(number(reading, skip(reading, low[0], {"to", "and"}) + (reading.mark(low[0]) == "-")), None)
-                if low
-                else None
-            )
-            if low is None or high is None:
-                return None
-            details["min"], details["max"], place = low[1], high[1], high[0]
-        elif reading.tokens[place].kind in {"word", "quoted", "signed"}:
-            items.append(reading.tokens[place].text)
-            place += 1
-        else:
-            return None
-    return place + 1, tuple(details.items()), tuple(items)
+def one_declared(reading: Reading, at: int, before: str) -> tuple[int, Declared] | None:
+    """One property, with its kind before or after its name, or that of the one before."""
+    ways = [way for wording in WORDINGS for way in wording(reading, at, {})]
+    if not ways and before:
+        ways = [(end, {**found, "kind": before}) for end, found in AND_ANOTHER(reading, at, {})]
+    read = [(end, each) for end, found in ways if (each := Declared.of(found)) is not None]
+    return max(read, key=lambda way: way[0], default=None)
 
 
 def stands_for(one: Declared, token: Token, before: str) -> bool:
@@ -244,6 +275,10 @@ class Body:
     """What an operator says where nothing is selected."""
     where: str = ""
     """The list of handlers, or the seconds of a timer."""
+    first: str = ""
+    """The seconds before a timer runs the first time."""
+    kept: bool = False
+    """Whether a timer stays when another file is loaded."""
 
     def finish(self, build: Build, lines: list[str]) -> None:
         """Add the class or the function to the snippet."""
@@ -258,6 +293,8 @@ class Body:
         for each in self.properties:
             if text and f"self.{each.name}" not in text:
                 raise refuse(each.name, "it is not understood what this property does")
+        if any(each.owner for each in self.properties):
+            raise refuse(self.ident, "whose property?")
         if self.what == "operator" and not text and not self.idle:
             raise refuse(self.ident, "say what it is to do")
         if self.what == "operator":
@@ -320,7 +357,7 @@ class Body:
                 "if earlier is not None and bpy.app.timers.is_registered(earlier):\n    bpy.app.timers.unregister(earlier)"
             )
             build.line(
-                f'bpy.app.driver_namespace["{self.name}"] = {self.name}\nbpy.app.timers.register({self.name}, first_interval={self.where})'
+                f'bpy.app.driver_namespace["{self.name}"] = {self.name}\nbpy.app.timers.register({self.name}, first_interval={self.first}{", persistent=True" * self.kept})'
             )
             return
         build.imports("bpy.app.handlers: persistent")
@@ -362,43 +399,70 @@ def operator(
     build.note(f"operator {ident}")
 
 
-EVENTS: Final = {
-    "frame change": "frame_change", "frame changes": "frame_change", "frame": "frame_change", "changes of frame": "frame_change", "change of frame": "frame_change",
-    "load": "load", "file load": "load", "loading a file": "load", "file is opened": "load", "file is loaded": "load", "opening a file": "load",
-    "save": "save", "file save": "save", "saving": "save", "render": "render", "rendering": "render", "depsgraph update": "depsgraph_update",
-    "scene update": "depsgraph_update", "scene change": "depsgraph_update", "update of the depsgraph": "depsgraph_update", "file is saved": "save",
-    "frame change post": "frame_change", "frame_change_post": "frame_change", "frame_change_pre": "frame_change", "load_post": "load",
-    "depsgraph_update_post": "depsgraph_update", "render_pre": "render", "render_post": "render", "save_pre": "save",
-}  # fmt: skip
-WHEN: Final = f"(when|at|on|after|every time|each time|whenever|{{before=before}}) [every|each|the|a|any] {{event={'|'.join(EVENTS)}}}"
+EVENTS: Final = Phrases((phrase, event) for event, phrases in {
+    "frame_change": ("frame change", "frame", "change of frame", "changes of frame", "new frame"),
+    "load": ("load", "file load", "loading a file", "file is opened", "file is loaded", "opening a file", "loading", "opening", "file open"),
+    "save": ("save", "file save", "saving", "file is saved"), "render": ("render", "rendering"),
+    "depsgraph_update": ("depsgraph update", "scene update", "scene change", "update of the depsgraph", "change of the scene"),
+    "undo": ("undo",), "redo": ("redo",),
+}.items() for phrase in phrases)  # fmt: skip
+EVENT: Final = re.compile(r"(frame_change|load|save|render|depsgraph_update|undo|redo)_(pre|post)|render_(init|complete|cancel|write|stats)")
+BEFORE: Final = frozenset({"when", "at", "on", "after", "before", "every", "each", "time", "whenever", "upon", "the", "a", "any"})
+
+
+@slot("event")
+def event_slot(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, str]]:
+    """The list of handlers: "frame_change_pre", "before each save", "every frame change"."""
+    place = skip(reading, at, BEFORE)
+    if place < len(reading.tokens) and EVENT.fullmatch(reading.tokens[place].text):
+        yield place + 1, reading.tokens[place].text
+    said = {reading.word(each) for each in range(at, place)}
+    for end, found in EVENTS.matches(reading.tokens, place) if said - {"the", "a"} or of == "bare" else ():
+        yield skip(reading, end, {"event", "events"}), f"{found[0]}_{'pre' if 'before' in said else 'post'}"
+
+
+STARTED: Final = f"[{MAKE[1:-1]}|install|set|set up|start|turn on|put in]"
+RUNS: Final = "(runs|run|is run|is called|fires|fire|executes|is executed|repeats|ticks)"
+NAMED: Final = "[function] (called|named) {ident:identifier} ; function {ident:identifier}"
 
 
 @step(
-    f"(register|write|create|add|make|define|install) [a|an|another] [persistent] [app|application] [{{event={'|'.join(EVENTS)}}}] handler [function] [(called|named) {{ident:identifier}}] [that|which] [runs|is run|is called|fires|executes] [{WHEN}]",
-    f"[{MAKE}] [a|an] [persistent] [app|application] handler [function] [(called|named) {{ident:identifier}}] [:] [which|that] {WHEN}",
-    f"(register|write|create|add|make|define|install) [a|an] [persistent] [app|application] handler [function] [(called|named) {{ident:identifier}}] (for|on) [the] {{event={'|'.join(EVENTS)}}} [event|events]",
-    "[(register|write|create|add|make|start)] [a] {timer=timer} [function] [(called|named) {ident:identifier}] [:] [that|which] [runs|is called|fires|executes|repeats] every {seconds:quantity of seconds}",
-    f"[{MAKE}] [a] [script|function] [that|which] (runs|is run|executes|is executed) {WHEN}",
+    f"{STARTED} [a|an|another] [persistent] [app|application|auto run] [{{event:event of bare}}] handler [function] ~( {NAMED} ; persistent ; [that|which] [{RUNS}] [for] {{when:event}} )",
+    f"{STARTED} [a|an] [persistent] [app|application] [{{ident:identifier}}] {{timer=timer}} [function|callback] ~( {NAMED} ; {{ident:name}} ; {{keep=persistent|persistently}} ; [that|which] [{RUNS}] (every|each) {{seconds:quantity of seconds}} ;"
+    f" [that|which] [{RUNS}] [for the] [first] [time] after {{first:quantity of seconds}} [first] ; (first interval|delay|initial delay) [of|=|:] {{first:quantity of seconds}} ; (interval|period) [of|=|:] {{seconds:quantity of seconds}} )",
+    f"[{MAKE}] [a] [script|function] [that|which] {RUNS} {{when:event}}",
 )
 def handler(
-    build: Build, ident: str | None, event: str | None, before: str | None, timer: str | None, seconds: Any = None
-) -> None:
+    build: Build, ident: str | None, event: str | None, when: str | None, timer: str | None, keep: str | None,
+    seconds: Any = None, first: Any = None,
+) -> None:  # fmt: skip
     """A handler or a timer; what follows is what it does."""
     if timer:
-        body = Body("timer", ident or "on_timer", "Work that a timer does", where=literal(float(seconds.value)))
+        if seconds is None:
+            raise refuse(timer, "every how many seconds?")
+        every, start = (literal(float(each.value)) for each in (seconds, first or seconds))
+        body = Body("timer", ident or "on_timer", "Work that a timer does", where=every, first=start, kept=bool(keep))
     else:
-        if event is None:
+        events = [each for each in (when, event) if each]
+        if not events or len({each.rpartition("_")[0] for each in events}) != 1:
             raise refuse("handler", "when does it run?")
-        when = "pre" if before or event.endswith("_pre") else "post"
-        name = EVENTS[event]
+        name = events[0].rpartition("_")[0]
         body = Body(
-            "handler",
-            ident or f"on_{name}",
-            f"Work that is done at every {name.replace('_', ' ')}",
-            where=f"{name}_{when}",
+            "handler", ident or f"on_{name}", f"Work that is done at every {name.replace('_', ' ')}", where=events[0]
         )
+    build.memory["_function"] = body
     build.open_body(body.finish)
     build.note(f"{body.what} {body.name}")
+
+
+@step("[it] [must|should|shall] [be] [stay] (persistent|registered) [over|across|after|between] [loading] [file|files|new] [loads|load|files]", "it (survives|must survive|should survive) [loading] (files|a file|file loads|new files)")  # fmt: skip
+def persists(build: Build) -> None:
+    """A timer that stays when another file is loaded; a handler does so anyway."""
+    body: Body | None = build.memory.get("_function")
+    if body is None:
+        raise refuse("persistent", "what?")
+    body.kept = True
+    build.note("it stays when a file is loaded")
 
 
 def current_operator(build: Build, said: str) -> Body:
@@ -480,26 +544,131 @@ def toggle(build: Build, what: str, target: Target) -> None:
     build.note(f"{attribute} of {target.said} toggled")
 
 
-SHOWN: Final = {
-    "frame number": "scene.frame_current", "current frame": "scene.frame_current", "frame": "scene.frame_current", "current frame number": "scene.frame_current",
-    "name of the scene": "scene.name", "scene name": "scene.name", "file path": "bpy.data.filepath", "file name": "bpy.path.basename(bpy.data.filepath)",
-    "blender version": "bpy.app.version_string", "render engine": "scene.render.engine", "name of the active object": "active.name", "active object's name": "active.name",
-}  # fmt: skip
+FILE_FACTS: Final = Phrases((phrase, expression) for expression, phrases in {
+    "scene.frame_current": ("frame number", "current frame", "frame", "current frame number", "actual frame"),
+    "scene.frame_start": ("frame start", "start frame", "first frame", "scene start"), "scene.frame_end": ("frame end", "end frame", "last frame", "scene end"),
+    "scene.name": ("name of the scene", "scene name"), "scene.render.engine": ("render engine",), "bpy.data.filepath": ("file path", "path of the file"),
+    "bpy.path.basename(bpy.data.filepath)": ("file name", "name of the file"), "bpy.app.version_string": ("blender version", "version"),
+    'time.strftime("%Y-%m-%d")': ("current date", "date", "today 's date"), 'time.strftime("%Y-%m-%d %H:%M:%S")': ("current date and time", "date and time", "timestamp", "current time stamp", "current timestamp"),
+    'time.strftime("%H:%M:%S")': ("current time", "time of day"), "active.name": ("name of the active object", "active object's name", "active object 's name"),
+    "len(scene.objects)": ("number of objects", "object count"),
+}.items() for phrase in phrases)  # fmt: skip
+"""What may be told of the file, the scene and the day."""
+
+
+@slot("fact")
+def fact_slot(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, str]]:
+    """An expression: "the current frame", "today's date"."""
+    for end, found in FILE_FACTS.matches(reading.tokens, skip(reading, at, {"the", "actual"})):
+        yield end, found[0]
+
+
+def told(build: Build, fact: str) -> str:
+    """The expression of a fact, when what it needs is there."""
+    if "scene" in fact:
+        build.scene()
+    if "time." in fact:
+        build.imports("time")
+    return f"{build.object(Target('active'))}.name" if fact == "active.name" else fact
 
 
 @step(
-    f"(print|prints|log|output) [the] {{what={'|'.join(SHOWN)}}} [to the console]",
-    "(print|prints|log|say) [the] [text|message|words] {text:quoted} [to the console]",
+    "(print|prints|log|output|report|reports|say|show) [the] {fact:fact} [to [the] console]",
+    "(print|prints|log|say|report|reports|show) [an|a] [{kind=info|warning|error}] [text|message|words] {text:quoted} [to [the] console]",
 )
-def say(build: Build, what: str | None, text: str | None) -> None:
-    """Print a fact of the file, or a text."""
-    expression = SHOWN[what] if what else quoted(text or "")
-    if expression.startswith("scene"):
-        build.scene()
-    if expression.startswith("active"):
-        expression = f"{build.object(Target('active'))}.name"
-    build.line(f"print({expression})")
-    build.note(f"print {what or text}")
+def say(build: Build, fact: str | None, text: str | None, kind: str | None) -> None:
+    """Print a fact of the file or a text; an operator may report it."""
+    if kind and not (build.in_body and "_operator" in build.memory):
+        raise refuse(kind, "only an operator reports")
+    expression = told(build, fact) if fact else quoted(text or "")
+    build.line(f'self.report({{"{(kind or "").upper()}"}}, {expression})' if kind else f"print({expression})")
+    build.note(f"{kind or 'print'} {text or fact}")
+
+
+Entry = tuple[Item, str]
+ENTRIES: Final = [compile_pattern(text) for text in (
+    "[the] [custom] property [<called>] {key:name} (of|on|in) {item:holder}", "{item:holder} ['s] [custom] property [<called>] {key:name}",
+)]  # fmt: skip
+HOLDER: Final = compile_pattern("{item:holder}")
+
+
+@slot("entry")
+def entry(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, Entry]]:
+    """A custom property and what has it: 'scene["saved_at"]', 'the custom property "frame" of the cube'."""
+    for matcher in ENTRIES:
+        yield from ((end, (found["item"], found["key"])) for end, found in matcher(reading, at, {}))
+    for end, found in HOLDER(reading, at, {}):
+        if reading.mark(end) == "[" and reading.mark(end + 2) == "]" and reading.tokens[end + 1].kind == "quoted":
+            yield end + 3, (found["item"], reading.tokens[end + 1].text)
+
+
+@step(
+    "(set|let|make|update|change|keep|put) {e:entry} (to|=|be|equal|equals|show|hold|:) ({fact:fact}|{value:scalar})",
+    "(write|store|save|put|keep|record|stamp|set) {fact:fact} (in|into|to|as|on) {e:entry}",
+    "{count=increment|increments|increase|increases|count up|add} {e:entry} [by {n:n}]",
+    "add {count=one|1} to {e:entry}",
+)
+def entry_value(build: Build, e: Entry, fact: str | None, value: Any, count: str | None, n: float | None) -> None:
+    """A custom property gets a fact of the file or a value, or counts."""
+    item, key = e
+    expression = told(build, fact) if fact else literal(value)
+    with each_owner(build, item) as var:
+        if count:
+            build.once()
+            step_ = literal(int(n) if n is not None and n == int(n) else n or 1)
+            expression = f"{var}.get({quoted(key)}, 0) + {step_}"
+        build.line(f"{var}[{quoted(key)}] = {expression}")
+    build.note(f"{key} of {item.said} = {expression}")
+
+
+@step(
+    "(let|make|have|set|update) [the] [text of] [text object] {target:object} [to] (show|display|shows|displays|read|to) ({fact:fact}|{text:quoted} (with|from|using) {one:fact} [and {other:fact}]) [[,] {digits:int} digits [each]]",
+    "(show|display|write) ({fact:fact}|{text:quoted} (with|from|using) {one:fact} [and {other:fact}]) (in|on|as|by|with|through) [the] [text of] [text object] {target:object}",
+)
+def text_shows(
+    build: Build, target: Target, fact: str | None, text: str | None, one: str | None, other: str | None, digits: int | None
+) -> None:  # fmt: skip
+    """A text object tells facts of the file; "Frame 0001 / 0250" is how they are written."""
+    facts = [told(build, each) for each in (fact, one, other) if each]
+    samples = re.findall(r"\d+", text or "")
+    if text is not None and (len(samples) != len(facts) or (digits and {len(each) for each in samples} != {digits})):
+        raise refuse(text, "which of the numbers is what?")
+    known = build.one(target)
+    build.need("expect")
+    shown = "{%s}" % facts[0] if text is None else text.replace("{", "{{").replace("}", "}}")
+    for sample, each in zip(samples, facts, strict=False):
+        width = f":0{len(sample)}" if sample[0] == "0" or digits else ""
+        shown = shown.replace(sample, "\0%s%s\1" % (each, width), 1)
+    shown = quoted(shown).replace("\\x00", "{").replace("\\x01", "}") if text is not None else f'"{shown}"'
+    build.line(f"expect({known.var}.data, bpy.types.TextCurve).body = f{shown}")
+    build.note(f"{target.said} shows {text or fact}")
+
+
+@step("(go|jump|move|return|goes|jumps) [back] to [the] {fact:fact} [of the (scene|timeline)]")
+def go_to_fact(build: Build, fact: str) -> None:
+    """The frame that is shown, by what it is called."""
+    if fact not in {"scene.frame_start", "scene.frame_end"} or build.memory.get("_function", Body("", "", "")).where.startswith("frame"):  # fmt: skip
+        raise refuse(fact, "to which frame?")
+    build.line(f"{build.scene()}.frame_set({told(build, fact)})")
+    build.note(f"to {fact}")
+
+
+@step(
+    "(let|set|keep|put|make|place|hold|move) [the] {axis:axis} [location|coordinate|position|value] of {target:object} [always] [be] (to|=|at|is|as|equal|be) [always] {f:formula of frame}",
+    "(let|set|keep|put|make|move) {target:object} ['s] {axis:axis} [location|coordinate|position|value] [always] [be] [to|=|at|is|as|equal] [always] {f:formula of frame}",
+    "{target:object} ['s] {axis:axis} [location|coordinate|position|value] (is|=|:|equals|follows) [always] {f:formula of frame}",
+)
+def place_by_frame(build: Build, target: Target, axis: str, f: str) -> None:
+    """Where an object is, as a function of the frame: what a handler does."""
+    if not build.in_body or "frame" not in f:
+        raise refuse(f, "this is a driver's work")
+    from app.drafting.composer.steps.arranging import functions
+
+    functions(build, f)
+    formula = re.sub(r"\bframe\b", f"{build.scene()}.frame_current", f)
+    with build.each(target) as known:
+        build.line(f"{known.var}.location.{axis[-1].lower()} = {formula}")
+    build.note(f"{axis} of {target.said} = {f}")
 
 
 MENUS: Final = {
@@ -647,12 +816,17 @@ def for_each(build: Build, target: Target) -> None:
     build.note(f"{target.said} is what follows is about")
 
 
+AGAIN: Final = "[(,|if|when|even if|also if|even when)] [(i|you|we)] [(run|running)] [the|this] [script|snippet|it] [is|gets] [run|executed] [again|twice|a second time|more than once]"
+
+
 @step(
     "[and] register it",
     "let [the] same seed [always] give [the] same result",
     "[the] same seed (must|should|always|has to) [always] (give|gives|produce|produces) [the] same result",
     "(running|run) [the|this] (script|snippet|it) (again|twice|a second time) (must|should|may|does) not (add|register|create|duplicate) [the|a|another|any] [second] [handler|operator|timer|panel|anything|class] [twice|again|a second time]",
-    "(it|the handler|the operator) (must|should) not be (added|registered) twice",
+    f"[let] [(it|the handler|the operator|the timer)] [(must|should|be|is)] [not be] [be] (added|registered|register) (only once|twice|once) {AGAIN}",
+    f"(don't|do not|never) (register|add|append|install) (it|the handler|the timer) (twice|again|a second time) {AGAIN}",
+    "(if|when) (it|the handler|the timer) ['s|is] [already] (registered|there) [already] [,] [let] (it|the old one) [must|should|be] [be] (replaced|removed [first])",
 )
 def kept_anyway(build: Build) -> None:
     """What is so anyway: classes and handlers make way for their successors."""
@@ -682,32 +856,37 @@ def jitter(build: Build, target: Target, axis: str | None, n: float, seed: int |
     build.note(f"vertices of {target.said} moved at random")
 
 
-@step(
-    "[(register|write|create|add|make|define)] [a|an] [new] property group [<called>] {name:name} ~( {p:declared} )"
-    " [[,] [and] [(attach|add|assign|register|make it available|attached|available)] [it] [(to|on) [the] [every] {owner=scene|object|material|collection|world|camera}] [as] [{path:dotted}] [{plain:identifier}]]",
+ATTACHED: Final = (
+    f"[and] [(attach|add|assign|register|make|attached|registered) [it|available] [available] [as a pointer]] [(to|on|for) [the] [every|all] {OWNED}] [(as|called|named|under|at)] [«] [{{path:property_name}}] [»]"
 )
-def property_group(
-    build: Build, name: str, p: list[Declared] | None, owner: str | None, path: str | None, plain: str | None
-) -> None:
+
+
+@step(
+    f"[{MAKE}] [a|an] [new] property group [<called>] {{name:property_name}} ~( {{p:declared}} ; {ATTACHED} )",
+    f"(give|let) [the] [every|all] {OWNED} [have] [a|an] [new] property group [<called>] {{name:property_name}} [«] [{{path:property_name}}] [»] ~( {{p:declared}} )",
+)
+def property_group(build: Build, name: str, p: list[Declared] | None, owner: str | None, path: str | None) -> None:
     """A group of properties, and where it is attached."""
-    if not p or not re.fullmatch(r"[A-Za-z_]\w*", name):
+    if not p or "." in name or any(each.owner for each in p):
         raise refuse(name, "which properties?")
     build.imports("typing: TYPE_CHECKING", "typing: Any")
     held = "\n".join(f"        {each.name}: {HELD[each.kind]}" for each in p)
     made = "\n".join(f"        {each.name}: {each.made()}" for each in p)
+    group = name if name[0].isupper() else name.title().replace("_", "")
     register(
         build,
-        name,
-        f'class {name}(bpy.types.PropertyGroup):\n    """Settings."""\n\n'
+        group,
+        f'class {group}(bpy.types.PropertyGroup):\n    """Settings."""\n\n'
         f"    if TYPE_CHECKING:  # what the properties hold, which a type checker cannot read below\n{held}\n    else:\n{made}\n",
     )
-    if owner or path or plain:
-        place, _, attribute = (path or f"{owner}.{plain}").partition(".")
-        title = (owner or place).title()
-        if title not in build.lexicon.manifest.types or (owner and path and owner != place):
-            raise refuse(path or attribute, "on what?")
-        build.line(f"holder: Any = bpy.types.{title}\nholder.{attribute} = bpy.props.PointerProperty(type={name})")
-    build.note(f"property group {name}")
+    if owner or path:
+        place, _, attribute = (path or name).rpartition(".")
+        titles = {each.title() for each in (owner, place) if each}
+        if len(titles) != 1 or not titles <= build.lexicon.manifest.types.keys() or attribute == group:
+            raise refuse(path or name, "on what?")
+        title = titles.pop()
+        build.line(f"holder: Any = bpy.types.{title}\nholder.{attribute} = bpy.props.PointerProperty(type={group})")
+    build.note(f"property group {group}")
 
 
 ABOUT_PANEL: Final = (
@@ -774,39 +953,25 @@ def buttons_slot(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple
             place += 1
 
 
-@step(
-    "<add> [a|an] {kind=float|int|integer|bool|boolean|string} property {ident:identifier} (to|on|for) [all] (objects|scenes|materials|object|scene|material) [«] [bpy.types.Object|bpy.types.Scene|bpy.types.Material] [»] [,] [(with|,)] [default] [of] [{default:n}] [,] [between {low:n} and {high:n}] [,] [and set it to {value:n} on {target:object}]",
-)
-def rna_property(
-    build: Build, kind: str, ident: str, default: float | None, low: float | None, high: float | None,
-    value: float | None, target: Target | None,
-) -> None:  # fmt: skip
-    """A property of every object, scene or material."""
-    owner = next(
-        (name for name in ("Object", "Scene", "Material") if re.search(rf"\b{name}s?\b", build.request, re.IGNORECASE)),
-        None,
-    )
-    if owner is None or kind in {"string"} or (target is not None and owner != "Object"):
-        raise refuse(ident, "of which type?")
-    maker = {
-        "float": "FloatProperty",
-        "int": "IntProperty",
-        "integer": "IntProperty",
-        "bool": "BoolProperty",
-        "boolean": "BoolProperty",
-    }[kind]
+@step(f"[{MAKE}] [a|an] [new] [rna] {{p:declared}} [[,] and set it to {{value:given}} on {{target:object}}]")
+def rna_property(build: Build, p: list[Declared], value: Any, target: Target | None) -> None:
+    """Properties of every object, scene, material, ..."""
+    for each in p:
+        if each.owner not in build.lexicon.manifest.types or (target is not None and each.owner != "Object"):
+            raise refuse(each.name, "of which type?")
+        build.comment(f"the property {each.name}")
+        build.imports("typing: Any")
+        build.line(f"every: Any = bpy.types.{each.owner}\nevery.{each.name} = {each.made()}")
+        if target is not None:
+            known = build.one(target)
+            build.line(f"owner: Any = {known.var}\nowner.{each.name} = {literal(fitting(each.kind, value))}")
+        build.note(f"property {each.name} of {each.owner}")
 
-    def shown(number: float) -> str:
-        return literal(float(number) if kind == "float" else bool(number) if "bool" in kind else int(number))
 
-    arguments = [f"name={quoted(ident.replace('_', ' ').title())}"]
-    for key, given in (("default", default), ("min", low), ("max", high)):
-        if given is not None:
-            arguments.append(f"{key}={shown(given)}")
-    build.comment(f"the property {ident}")
-    build.imports("typing: Any")
-    build.line(f"every: Any = bpy.types.{owner}\nevery.{ident} = bpy.props.{maker}({', '.join(arguments)})")
-    if target is not None and value is not None:
-        known = build.one(target)
-        build.line(f"owner: Any = {known.var}\nowner.{ident} = {shown(value)}")
-    build.note(f"property {ident} of {owner}")
+@slot("rna_type")
+def rna_type(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, str]]:
+    """ "bpy.types.Scene"."""
+    end = at + (reading.mark(at) == "(")
+    text = reading.tokens[end].text if end < len(reading.tokens) else ""
+    if text.startswith("bpy.types."):
+        yield end + 1 + (end > at and reading.mark(end + 1) == ")"), text.removeprefix("bpy.types.")
