@@ -360,7 +360,7 @@ HARMLESS = {
     "on top of each other|one on top of the other|vertically",
     "all|every|the", "to|into|in|all", "all|every|each|the", "with|containing|that has|with one row|:",
     "of (each|it|them|the object)", "one|collection", "it|each|them|each of them", "file|everything|scene|all|it",
-    "same|one",
+    "same|one", "again|twice|a second time|more than once",
     "at|until|up to|on", "a|the|any", "both", "but keep its objects|and keep its objects|not its objects",
     "down|downwards",
     "content|text|line|lines|two lines|three lines|two|three|following", "down", "each", "else", "every",

@@ -335,8 +335,13 @@ class Build:
         self, kind: str, name: str, *, called: bool, type_: str, data: str = "", data_code: str = "None"
     ) -> Known:
         """Lines that add an object, or find it when they run again; `data_code` is the expression of its data."""
-        if self.in_body or self.looping:
-            raise refuse(name, "what a function adds each time it is called is not understood")
+        if self.looping:
+            raise refuse(name, "one for each of several? Say so")
+        if self.in_body:  # a function adds one each time it is called
+            self.need("add_object")
+            var = self.var(name if called else kind)
+            self.line(f"{var} = add_object({quoted(name)}, {data_code})")
+            return self.add_known(Known(var, name if called else "", type_, kind, data, made=True))
         self.need("find_made", "new_object")
         if called and any(each.name == name for each in self.known):
             raise refuse(name, "another object of this request has this name")

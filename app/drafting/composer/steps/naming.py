@@ -15,6 +15,8 @@ from app.drafting.composer.steps.owners import Item, each_owner, items
 from app.drafting.composer.values import quoted, refuse
 
 NAMES: Final = "([all] [the] (names|name) of {item:item}|{item:item} 's (name|names)|{item:item} [names|name])"
+SAID: Final = "([all] [the] (names|name) of {item:item}|{item:item} 's (name|names)|{item:item} (names|name))"
+"""Names that are called so, where the sentence might be about the things themselves."""
 UNLESS: Final = (
     "[(unless|where|if|when) {skip=it already has it|they already have it|it already has one|already there|it is already there|it is not there yet|"
     "it does not have it|they do not have it|missing|it is missing|it starts with it|they already start with it|already present}]"
@@ -75,10 +77,10 @@ WORDS: Final = "|".join(MARKS)
 
 
 @step(
-    f"(replace|swap|exchange|change) [all|every|the] [word|text|part] ({{old:quoted}}|{{mark={WORDS}}}) (with|by|for|to|into) ({{new:quoted}}|{{by={WORDS}}}) in {NAMES}",
+    f"(replace|swap|exchange|change) [all|every|the] [word|text|part] ({{old:quoted}}|{{mark={WORDS}}}) (with|by|for|to|into) ({{new:quoted}}|{{by={WORDS}}}) in {SAID}",
     "(replace|swap|change) ({old:quoted}|{mark=" + WORDS + "}) (with|by|for|to) ({new:quoted}|{by=" + WORDS + "}) in [all] [the] [object] (names|name)",
-    f"(replace|swap|change) ({{old:quoted}}|{{mark={WORDS}}}) in {NAMES} (with|by|for|to) ({{new:quoted}}|{{by={WORDS}}})",
-    f"(remove|strip|drop|delete|cut) [the] [word|text|part] ({{old:quoted}}|{{mark={WORDS}}}) (from|in) {NAMES}",
+    f"(replace|swap|change) ({{old:quoted}}|{{mark={WORDS}}}) in {SAID} (with|by|for|to) ({{new:quoted}}|{{by={WORDS}}})",
+    f"(remove|strip|drop|delete|cut) [the] [word|text|part] ({{old:quoted}}|{{mark={WORDS}}}) (from|in) {SAID}",
     f"(remove|strip|drop|delete|cut|take) [the] {{end=prefix|suffix}} {{part:label}} (from|of|off) {NAMES}",
 )  # fmt: skip
 def replace_in_names(

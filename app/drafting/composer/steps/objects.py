@@ -1051,6 +1051,8 @@ def many_things(
     if other is not None:
         raise refuse(other.said, "this cannot be said of several")
     stem_, digits, first = names or (f"{called[0].value if called else noun.name} ", 1, 1)
+    if build.in_body:
+        raise refuse(what.said, "how many does the function add each time?")
     values = shape(noun, what.details)
     build.need("find_made", "new_object")
     build.comment(f"add a {noun.kind} for each" if total else f"add {count} {noun.kind}s")

@@ -53,7 +53,7 @@ class Declared:
     @classmethod
     def of(cls, found: Env) -> Declared | None:
         """The property that was read, unless what is said of it does not fit its kind."""
-        kind = KINDS.get(found["kind"], found["kind"])
+        kind = str(KINDS.get(found["kind"], found["kind"]))
         items, labels = found.get("items") or (), found.get("labels") or found.get("items") or ()
         names = [re.sub(r"\W+", "_", each).strip("_").upper() for each in items]
         low, high = found.get("span") or (None, None)
@@ -62,7 +62,11 @@ class Declared:
             "default": found.get("default", on), "min": found.get("min", low), "max": found.get("max", high), "description": found.get("hint"),
         }  # fmt: skip
         try:
-            details = {key: fitting(kind, value) if key != "description" else value for key, value in given.items() if value is not None}
+            details = {
+                key: fitting(kind, value) if key != "description" else value
+                for key, value in given.items()
+                if value is not None
+            }
         except ValueError:
             return None
         if kind == "Enum":
@@ -149,9 +153,10 @@ def property_name(reading: Reading, at: int, env: Env, of: str) -> Iterator[tupl
     """A name that Python takes, after its type where it is that of a type: "stretch", "Object.is_prop"."""
     at = skip(reading, at, {"the", "a", "an"})
     token = reading.tokens[at] if at < len(reading.tokens) else None
-    if token is not None and token.kind in {"word", "quoted"} and token.word not in NO_PROPERTY:
-        if re.fullmatch(r"(?:(?:bpy\.types\.)?[A-Za-z]\w+\.)?[A-Za-z_]\w*", token.text):
-            yield at + 1, token.text.removeprefix("bpy.types.")
+    if token is None or token.kind not in {"word", "quoted"} or token.word in NO_PROPERTY:
+        return
+    if re.fullmatch(r"(?:(?:bpy\.types\.)?[A-Za-z]\w+\.)?[A-Za-z_]\w*", token.text):
+        yield at + 1, token.text.removeprefix("bpy.types.")
 
 
 @slot("given")
@@ -372,17 +377,19 @@ class Body:
 MAKE: Final = (
     "(register|write|create|add|make|define|write and register|create and register|define and register|i need|build)"
 )
+UNDO: Final = "{undo=undo enabled|undo|undo support|undo possible|undoable|supports undo|support for undo|with undo|can be undone|undo step}"
+ASKS: Final = "[pop up|popup] {ask=confirmation|confirm dialog|confirm popup|confirmation popup|confirmation dialog|confirmation pop up} [pop up|popup|dialog]"
 ABOUT: Final = (
-    "~( (idname|bl_idname|id name) [=|:] {ident:dotted} ; (labelled|labeled|label|with label|with the label|titled|shown as) [label] {label:quoted} ;"
-    " {undo=undo enabled|undo|undo support|undoable|supports undo|support for undo|with undo} ; {p:declared} ;"
-    " (no properties|without properties) )"
+    "~( [(idname|bl_idname|id name|id)] [=|:] {ident:dotted} ; [labelled|label|with label|with the label|titled|shown as|with the text] [=|:] {label:quoted} ;"
+    f" {UNDO} ; {{p:declared}} ; {ASKS} ; (no properties|without properties) )"
 )
 
 
 @step(
     f"[{MAKE}] [a|an] [new] [{{empty=empty|dummy|do nothing|simple|minimal|custom}}] [{{undo=undoable|undo-safe|undo safe}}] operator [<called>] {{ident:dotted}} {ABOUT}",
+    f"[{MAKE}] [a|an] [new] {{ident:dotted}} operator {ABOUT}",
     f"[{MAKE}] [a|an] [pop up|popup] {{ask=confirmation}} [dialog] (to|for) [a|an] [new] operator [<called>] {{ident:dotted}} {ABOUT}",
-    f"[{MAKE}] [a|an] [new] [custom|simple] [{{undo=undoable|undo-safe|undo safe}}] operator [<called> {{title:quoted}}]",
+    f"[{MAKE}] [a|an] [new] [custom|simple] [{{undo=undoable|undo-safe|undo safe}}] operator [<called> {{title:quoted}}] {ABOUT}",
 )
 def operator(
     build: Build, ident: str | None, label: str | None, empty: str | None, undo: str | None, p: list[Declared] | None,
@@ -390,8 +397,10 @@ def operator(
 ) -> None:  # fmt: skip
     """An operator; what follows is what it does."""
     if ident is None:
-        words = re.findall(r"[a-z]+", (title or build.request.partition("that")[2]).lower())[:3]
+        words = re.findall(r"[a-z]+", (title or label or build.request.partition("that")[2]).lower())[:3]
         ident = "object." + ("_".join(words) or "work")
+    if not ident.islower():
+        raise refuse(ident, "an operator has a name like object.drop")
     shown = label or title or ident.partition(".")[2].replace("_", " ").title()
     body = Body("operator", class_name(ident, "OT"), shown, ident, bool(undo), bool(empty), bool(ask), p or [])
     build.memory["_operator"] = body
@@ -406,8 +415,12 @@ EVENTS: Final = Phrases((phrase, event) for event, phrases in {
     "depsgraph_update": ("depsgraph update", "scene update", "scene change", "update of the depsgraph", "change of the scene"),
     "undo": ("undo",), "redo": ("redo",),
 }.items() for phrase in phrases)  # fmt: skip
-EVENT: Final = re.compile(r"(frame_change|load|save|render|depsgraph_update|undo|redo)_(pre|post)|render_(init|complete|cancel|write|stats)")
-BEFORE: Final = frozenset({"when", "at", "on", "after", "before", "every", "each", "time", "whenever", "upon", "the", "a", "any"})
+EVENT: Final = re.compile(
+    r"(frame_change|load|save|render|depsgraph_update|undo|redo)_(pre|post)|render_(init|complete|cancel|write|stats)"
+)
+BEFORE: Final = frozenset(
+    {"when", "at", "on", "after", "before", "every", "each", "time", "whenever", "upon", "the", "a", "any"}
+)
 
 
 @slot("event")
@@ -421,7 +434,7 @@ def event_slot(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[i
         yield skip(reading, end, {"event", "events"}), f"{found[0]}_{'pre' if 'before' in said else 'post'}"
 
 
-STARTED: Final = f"[{MAKE[1:-1]}|install|set|set up|start|turn on|put in]"
+STARTED: Final = f"[{MAKE}|install|set|start|turn on]"
 RUNS: Final = "(runs|run|is run|is called|fires|fire|executes|is executed|repeats|ticks)"
 NAMED: Final = "[function] (called|named) {ident:identifier} ; function {ident:identifier}"
 
@@ -509,8 +522,8 @@ def refuses_nothing(build: Build, kind: str, said: str | None) -> None:
 @step(
     "[with] [the] (idname|bl_idname|id name|identifier|id) [=|:|is|of] {ident:dotted}",
     "[with] [the] (label|bl_label|title) [=|:|is|of] {label:quoted}",
-    "[with] {undo=undo|undo enabled|undo support}",
-    "[with|has|shows|asks for] [a] [pop up|popup] {ask=confirmation|confirmation dialog|confirmation popup|confirmation pop up|confirm dialog} [pop up|popup|dialog]",
+    f"[it] [is|has|needs|supports|with|should have|must have] {UNDO}",
+    f"[with|has|shows|asks for] [a] {ASKS}",
     "[it] {ask=asks for confirmation first|asks for confirmation|asks first}",
 )
 def about_operator(build: Build, ident: str | None, label: str | None, undo: str | None, ask: str | None) -> None:
@@ -574,7 +587,7 @@ def told(build: Build, fact: str) -> str:
 
 @step(
     "(print|prints|log|output|report|reports|say|show) [the] {fact:fact} [to [the] console]",
-    "(print|prints|log|say|report|reports|show) [an|a] [{kind=info|warning|error}] [text|message|words] {text:quoted} [to [the] console]",
+    "[it] (print|prints|log|say|report|reports|show) [an|a] [{kind=info|warning|error}] [text|message|words] {text:quoted} [to [the] console]",
 )
 def say(build: Build, fact: str | None, text: str | None, kind: str | None) -> None:
     """Print a fact of the file or a text; an operator may report it."""
@@ -631,16 +644,19 @@ def text_shows(
     """A text object tells facts of the file; "Frame 0001 / 0250" is how they are written."""
     facts = [told(build, each) for each in (fact, one, other) if each]
     samples = re.findall(r"\d+", text or "")
+    if text is not None and re.search(r'["\\\\{}]', "".join((text, *facts))):
+        raise refuse(text, "this cannot be written here")
     if text is not None and (len(samples) != len(facts) or (digits and {len(each) for each in samples} != {digits})):
         raise refuse(text, "which of the numbers is what?")
     known = build.one(target)
     build.need("expect")
-    shown = "{%s}" % facts[0] if text is None else text.replace("{", "{{").replace("}", "}}")
-    for sample, each in zip(samples, facts, strict=False):
-        width = f":0{len(sample)}" if sample[0] == "0" or digits else ""
-        shown = shown.replace(sample, "\0%s%s\1" % (each, width), 1)
-    shown = quoted(shown).replace("\\x00", "{").replace("\\x01", "}") if text is not None else f'"{shown}"'
-    build.line(f"expect({known.var}.data, bpy.types.TextCurve).body = f{shown}")
+    given = iter(facts)
+
+    def written(sample: re.Match[str]) -> str:
+        return f"{{{next(given)}:0{len(sample[0])}}}" if sample[0][0] == "0" or digits else f"{{{next(given)}}}"
+
+    shown = f"str({facts[0]})" if text is None else f'f"{re.sub(r"[0-9]+", written, text)}"'
+    build.line(f"expect({known.var}.data, bpy.types.TextCurve).body = {shown}")
     build.note(f"{target.said} shows {text or fact}")
 
 
@@ -656,7 +672,7 @@ def go_to_fact(build: Build, fact: str) -> None:
 @step(
     "(let|set|keep|put|make|place|hold|move) [the] {axis:axis} [location|coordinate|position|value] of {target:object} [always] [be] (to|=|at|is|as|equal|be) [always] {f:formula of frame}",
     "(let|set|keep|put|make|move) {target:object} ['s] {axis:axis} [location|coordinate|position|value] [always] [be] [to|=|at|is|as|equal] [always] {f:formula of frame}",
-    "{target:object} ['s] {axis:axis} [location|coordinate|position|value] (is|=|:|equals|follows) [always] {f:formula of frame}",
+    "({target:object} ['s] {axis:axis}|[the] {axis:axis} of {target:object}) [location|coordinate|position|value] (is|=|:|equals|follows) [always] {f:formula of frame}",
 )
 def place_by_frame(build: Build, target: Target, axis: str, f: str) -> None:
     """Where an object is, as a function of the frame: what a handler does."""
@@ -816,17 +832,19 @@ def for_each(build: Build, target: Target) -> None:
     build.note(f"{target.said} is what follows is about")
 
 
-AGAIN: Final = "[(,|if|when|even if|also if|even when)] [(i|you|we)] [(run|running)] [the|this] [script|snippet|it] [is|gets] [run|executed] [again|twice|a second time|more than once]"
+TWICE: Final = "again|twice|a second time|more than once"
+AGAIN: Final = f"[,] [if|when|even if|also if|even when] [(i|you|we) (run|running)|is run|run] [the|this] [script|snippet] [is|gets] [run|executed] [{TWICE}]"
 
 
 @step(
     "[and] register it",
     "let [the] same seed [always] give [the] same result",
     "[the] same seed (must|should|always|has to) [always] (give|gives|produce|produces) [the] same result",
-    "(running|run) [the|this] (script|snippet|it) (again|twice|a second time) (must|should|may|does) not (add|register|create|duplicate) [the|a|another|any] [second] [handler|operator|timer|panel|anything|class] [twice|again|a second time]",
-    f"[let] [(it|the handler|the operator|the timer)] [(must|should|be|is)] [not be] [be] (added|registered|register) (only once|twice|once) {AGAIN}",
-    f"(don't|do not|never) (register|add|append|install) (it|the handler|the timer) (twice|again|a second time) {AGAIN}",
-    "(if|when) (it|the handler|the timer) ['s|is] [already] (registered|there) [already] [,] [let] (it|the old one) [must|should|be] [be] (replaced|removed [first])",
+    f"(running|run) [the|this] (script|snippet|it) ({TWICE}) (must|should|may|does) not (add|register|create|duplicate) [the|a|another|any] [second] [handler|operator|timer|panel|anything|class] [{TWICE}]",
+    f"[let] [(it|the handler|the operator|the timer)] ((must|should) not be|be) (added|registered|register) (only once|twice|once) {AGAIN}",
+    f"registered only once {AGAIN}",
+    f"(don't|do not|never) (register|add|append|install) (it|the handler|the timer) ({TWICE}) {AGAIN}",
+    "(if|when) (it|the handler|the timer) ['s|is] [already] (registered|there) [already] [,] [let] (it|the old one) [must|should] be (replaced|removed [first])",
 )
 def kept_anyway(build: Build) -> None:
     """What is so anyway: classes and handlers make way for their successors."""
@@ -856,14 +874,12 @@ def jitter(build: Build, target: Target, axis: str | None, n: float, seed: int |
     build.note(f"vertices of {target.said} moved at random")
 
 
-ATTACHED: Final = (
-    f"[and] [(attach|add|assign|register|make|attached|registered) [it|available] [available] [as a pointer]] [(to|on|for) [the] [every|all] {OWNED}] [(as|called|named|under|at)] [«] [{{path:property_name}}] [»]"
-)
+ATTACHED: Final = f"[and] [(attach|add|assign|register|make|attached|registered) [it|available] [available] [as a pointer]] [(to|on|for) [the|every|all] {OWNED}] [(as|called|named|under|at)] [«] [{{path:property_name}}] [»]"
 
 
 @step(
     f"[{MAKE}] [a|an] [new] property group [<called>] {{name:property_name}} ~( {{p:declared}} ; {ATTACHED} )",
-    f"(give|let) [the] [every|all] {OWNED} [have] [a|an] [new] property group [<called>] {{name:property_name}} [«] [{{path:property_name}}] [»] ~( {{p:declared}} )",
+    f"(give|let) [the|every|all] {OWNED} [have] [a|an] [new] property group [<called>] {{name:property_name}} [«] [{{path:property_name}}] [»] ~( {{p:declared}} )",
 )
 def property_group(build: Build, name: str, p: list[Declared] | None, owner: str | None, path: str | None) -> None:
     """A group of properties, and where it is attached."""

@@ -691,7 +691,7 @@ LOWERED: Final = f"~( [so|so that|with|until] [its|the|their] {LOWEST} [is|sits|
     f"(keep|leave) [{{target:object}}] ['s] [{LOWEST}] [standing|sitting|resting] (on|at) {FLOOR}",
     f"(move|shift|drop|lift|lower|put|place) {{target:object}} [straight] [up or down|vertically|up|down] (so that|until) [its|the|their] {LOWEST} [of (the object|it|each|each object)] (is|are|sits|rests|touches|reaches|lies)"
     " [at|on] [a] [height|z|height of] [given by|=|of] [a|the] [float] [property] {height:n}",
-    f"(move|shift|put|set|place) {{target:object}} ['s] {LOWEST} (to|at|on) [z|height] [=|of] {{height:n}}",
+    f"(move|shift|put|set|place|drop|snap|lift) {{target:object}} ['s|with] [its|their|the] {LOWEST} (to|at|on|onto) [z|height] [=|of] {{height:n}}",
 )
 def to_ground(build: Build, target: Target | None, height: float | None = None) -> None:
     """Move objects vertically so that their lowest point is at a height, zero where none was said."""
