@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from app.drafting.composer.build import Build, Many
+from app.drafting.composer.build import Build, Many, is_tuple
 from app.drafting.composer.grammar import step
 from app.drafting.composer.lexicon import Phrases
 from app.drafting.composer.patterns import SLOTS, Env, Reading, compile_pattern, slot
@@ -118,7 +118,7 @@ def fitting(kind: str, value: Any) -> Any:
             return bool(value)
         case "String" | "Enum" if isinstance(value, str):
             return value
-        case "FloatVector" | "Color" if isinstance(value, tuple):
+        case "FloatVector" | "Color" if is_tuple(value):
             return value
         case _:
             raise ValueError(kind)
