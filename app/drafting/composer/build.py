@@ -774,7 +774,7 @@ class Build:
 
     @property
     def _roots(self) -> Iterable[str]:
-        return ("ClothModifier", "SoftBodyModifier", "CollisionModifier", "ParticleSettings", "RigidBodyWorld",
+        return ("ClothModifier", "SoftBodyModifier", "CollisionModifier", "ParticleSettings", "ParticleSystem", "RigidBodyWorld",
                 "FluidModifier", "DynamicPaintModifier", "OceanModifier", "ParticleSystemModifier", "FieldSettings", "RenderSettings")  # fmt: skip
 
 

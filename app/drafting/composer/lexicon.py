@@ -85,12 +85,12 @@ class Phrases(Generic[T]):
         return max(map(len, self._meanings), default=0)
 
     def matches(self, tokens: Sequence[Token], at: int) -> Iterator[tuple[int, list[T]]]:
-        """The end and the meanings of each phrase that begins at this token, the longest first; "/" joins words."""
+        """The end and the meanings of each phrase that begins at this token, the longest first; "/" and "+" join words."""
         words: list[str] = []
         ends: list[int] = []
         place = at
         while place < len(tokens) and len(words) < self._longest:
-            if tokens[place].text != "/" or place == at:
+            if tokens[place].text not in {"/", "+"} or place == at:
                 words.append(stem(tokens[place]))
                 ends.append(place + 1)
             place += 1
@@ -218,7 +218,8 @@ class Lexicon:
         for identifier, one in sorted(members.items(), key=lambda each: each[0].startswith(GREASE_PENCIL)):
             if identifier == "NONE":
                 continue
-            kind = Kind(family, identifier, one.label, one.type, self.places(one.type) if one.type else ())
+            type_name = "FieldSettings" if family == "force_fields" else one.type
+            kind = Kind(family, identifier, one.label, type_name, self.places(type_name) if type_name else ())
             for phrase in called.get(identifier, []):
                 yield phrase, kind
             yield one.label, kind
@@ -441,6 +442,8 @@ MISLEADING: Final = frozenset(
     {
         "Object.color",
         "World.color",
+        "FluidFlowSettings.use_inflow",
+        "ParticleSettings.render_step",
         "Scene.use_stamp_note",
         "ViewLayer.use_ao",
         "View3DShading.use_dof",

@@ -918,11 +918,10 @@ def force_field(obj: bpy.types.Object, kind: Any) -> bpy.types.FieldSettings:
     ),
     "particles": Part(
         '''\
-def particles(obj: bpy.types.Object, name: str) -> bpy.types.ParticleSettings:
-    """Return the settings of the particle system of this name, a new one the first time."""
+def particles(obj: bpy.types.Object, name: str) -> bpy.types.ParticleSystem:
+    """Return the particle system of this name, a new one the first time."""
     modifier = obj.modifiers.get(name) or obj.modifiers.new(name, "PARTICLE_SYSTEM")
-    system = expect(modifier, bpy.types.ParticleSystemModifier).particle_system
-    return expect(system.settings, bpy.types.ParticleSettings)
+    return expect(modifier, bpy.types.ParticleSystemModifier).particle_system
 ''',
         needs=("expect",),
     ),

@@ -99,6 +99,12 @@ def rate(reading: Reading, unit: tuple[int, Unit]) -> tuple[int, Unit]:
 PER: Final = frozenset({"s", "sec", "second", "s2", "s\u00b2", "m2", "m3", "m\u00b2", "m\u00b3"})
 
 
+@slot("measured")
+def measured(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, Quantity]]:
+    """A number with a unit that measures `of`."""
+    yield from ((end, found) for end, found in quantity(reading, at, env, of) if found.unit is not None)
+
+
 @slot("n")
 def plain_number(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, float]]:
     """A number; a length in metres, a share as a part of one."""
@@ -201,7 +207,9 @@ PLANES: Final = {"xy": "Z", "yx": "Z", "yz": "X", "zy": "X", "xz": "Y", "zx": "Y
 @slot("axis")
 def axis(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, str]]:
     """ "X", "the Z axis", "-Y": the letter, with its minus."""
-    while reading.word(at) in {*ARTICLES, "local", "global", "world"}:
+    while reading.word(at) in {*ARTICLES, "local", "global", "world"} or (
+        reading.word(at) == "axis" and reading.word(at + 1).lstrip("+-") in AXES
+    ):
         at += 1
     word = reading.word(at)
     over = reading.word(at - 2 if reading.word(at - 1) in ARTICLES else at - 1) if at else ""
@@ -233,7 +241,7 @@ def components(reading: Reading, at: int, closing: str) -> Iterator[tuple[int, l
     """Numbers with commas, "x", "by" or nothing between them."""
     found: list[Quantity] = []
     while True:
-        read = next(quantity(reading, at, {}, "length/angle/share/times"), None)
+        read = next(quantity(reading, at, {}, "length/angle/share/times/speed/acceleration"), None)
         if read is None:
             return
         if read[1].measured("times"):
@@ -270,7 +278,7 @@ def vector(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, 
         unit = next((each.unit for each in found if each.unit), None)
         after = reading.lexicon.units.first(reading.tokens, end) if closing else None
         if after is not None and after[1].measures in {"length", "angle"}:
-            last, unit = after
+            last, unit = rate(reading, after)
             yield last, Vec(tuple(replace(each, unit=each.unit or unit).value for each in found), unit)
         else:
             yield end, Vec(tuple(replace(each, unit=each.unit or found[-1].unit).value for each in found), unit)
@@ -304,9 +312,9 @@ def one_axis(reading: Reading, at: int) -> Iterator[tuple[int, int, Quantity]]:
             end
         ) in {"=", ":"}:
             end += 1
-        for last, value in quantity(reading, end, {}, "length/angle"):
+        for last, value in quantity(reading, end, {}, "length/angle/speed/acceleration"):
             yield last, AXES[reading.word(at)], value
-    for middle, value in quantity(reading, at, {}, "length/angle"):
+    for middle, value in quantity(reading, at, {}, "length/angle/speed/acceleration"):
         end = middle
         while reading.word(end) in {"on", "along", "in", "around", "about", "the", "local", "global"}:
             end += 1
@@ -696,6 +704,11 @@ def one_target(reading: Reading, at: int) -> Iterator[tuple[int, Target]]:
     spoken = reading.word(article)
     if article > at and spoken.isalpha() and spoken not in NO_NAMES | VERBS | FUNCTION_WORDS | STORED:
         after = article + 1
+        noun_too = (
+            reading.word(after).isalpha()
+            and reading.word(after) not in NO_NAMES - {"mesh", "object"} | VERBS | FUNCTION_WORDS | STORED
+        )
+        after += noun_too and after + 1 < len(tokens) and tokens[after + 1].kind == "quoted"
         if after < len(tokens) and (
             tokens[after].kind == "quoted" or looks_like_name(tokens[after].text, reading, after)
         ):
@@ -833,7 +846,7 @@ JOINERS: Final = frozenset({
 })  # fmt: skip
 LINKS: Final = frozenset({
     "to", "of", "is", "at", "by", "as", "equal", "equals", "set", "with", "on", "around", "in", "be", "should", "a", "the",
-    "value", "only", "from", "mode", "type", "becomes", "are", "must", "turned", "switched", "into", "about",
+    "value", "only", "from", "mode", "type", "becomes", "via", "are", "must", "turned", "switched", "into", "about",
 })  # fmt: skip
 LINK_MARKS: Final = frozenset({"=", ":", "/", "("})
 ON: Final = frozenset({"on", "true", "enabled", "yes", "active", "activated", "ticked", "checked", "enable"})
@@ -866,21 +879,24 @@ def places_of(reading: Reading, env: Env, of: str) -> Table | None:
     if of == "material":
         shader = lexicon.sockets(lexicon.manifest.nodes["ShaderNodeBsdfPrincipled"])
         return lexicon.joined("material", shader, lexicon.table(lexicon.places("Material")))
-    if of in SUBJECTS:
-        places: list[Place] = []
-        for each in SUBJECTS[of]:
-            path_, _, type_name = each.rpartition(":")
-            if type_name in lexicon.manifest.types:
-                if path_ or of in WHOLE:
-                    places.append(Place(path_, type_name))
-                else:
-                    places.extend(lexicon.places(type_name))
-        return lexicon.table(dict.fromkeys(places))
     if of in lexicon.manifest.nodes:
         return lexicon.sockets(lexicon.manifest.nodes[of])
-    if of in lexicon.manifest.types:
-        return lexicon.table(lexicon.places(of))
-    return None
+    places = places_called(lexicon, of)
+    return lexicon.table(places) if places else None
+
+
+def places_called(lexicon: Lexicon, of: str) -> tuple[Place, ...]:
+    """The places of the settings of a subject, of a type, or of the arguments of an operator."""
+    if of not in SUBJECTS:
+        if of in lexicon.manifest.operators:
+            return (Place("", of),)
+        return lexicon.places(of) if of in lexicon.manifest.types else ()
+    places: list[Place] = []
+    for each in SUBJECTS[of]:
+        path_, _, type_name = each.rpartition(":")
+        if type_name in lexicon.manifest.types:
+            places += [Place(path_, type_name)] if path_ or of in WHOLE else lexicon.places(type_name)
+    return tuple(dict.fromkeys(places))
 
 
 FORMATS: Final = {
@@ -931,7 +947,7 @@ def main_value(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[i
             yield end, Set(tuple(options[:1]), reading.said(at, end), None if options else refused)
 
 
-WHOLE: Final = frozenset({"render", "object", "simulation", "kindlight"})
+WHOLE: Final = frozenset({"render", "object", "simulation", "kindlight", "particle system", "hair dynamics"})
 """Subjects whose places are all listed."""
 SUBJECTS: Final[Mapping[str, tuple[str, ...]]] = {
     "render": (
@@ -965,6 +981,11 @@ SUBJECTS: Final[Mapping[str, tuple[str, ...]]] = {
         "settings:ClothSettings", "collision_settings:ClothCollisionSettings", "settings:SoftBodySettings",
         "settings.effector_weights:EffectorWeights", ":CollisionSettings",
     ),
+    "particle system": (
+        ":ParticleSystem", "settings:ParticleSettings", "settings.boids:BoidSettings", "settings.fluid:SPHFluidSettings",
+        "settings.effector_weights:EffectorWeights",
+    ),
+    "hair dynamics": ("cloth.settings:ClothSettings", "cloth.collision_settings:ClothCollisionSettings"),
     "kindlight": (":PointLight", ":SunLight", ":SpotLight", ":AreaLight"),
     "strip": tuple(
         f":{kind}{end}"
@@ -1014,7 +1035,8 @@ def settings_in(
             one = [(end, [each]) for end, each in one_setting(reading, start, table, before)]
             more = several_settings(reading, start, table)
             whole = framing(reading, start) if framed else rectangle(reading, start, table)
-            for end, read in sorted([*whole, *one, *more], key=lambda each: -each[0]):
+            for stop, read in sorted([*whole, *one, *more], key=lambda each: -each[0]):
+                end = stop + (reading.word(stop) in {"each", "apiece"})
                 closed = end + 1 if reading.mark(end) == ")" and opened(reading, at, end) else end
                 both = [*found, *read]
                 ends.append((closed, both))
@@ -1694,6 +1716,7 @@ def value_of(reading: Reading, at: int, setting: Setting) -> Found:
         else:
             yield from items_of(reading, at, prop)
     elif prop.type == "STRING":
+        at = skip(reading, at, {"the", "vertex", "group"}) if prop.name.startswith("vertex_group") else at
         for end, text in itertools.chain(quoted_text(reading, at, {}, ""), path(reading, at, {}, "")):
             yield end, text
         for end, text in known_name(reading, at, {}, "") if prop.subtype != "FILE_PATH" else ():
@@ -1764,7 +1787,8 @@ def is_color(prop: Property) -> bool:
 def items_of(reading: Reading, at: int, prop: Property) -> Iterator[tuple[int, str]]:
     """An item of an enumeration, by label or identifier, or an axis."""
     start = skip(reading, at, {"the", "a", "an"})
-    words = [singular(token.word) or token.text for token in reading.tokens[start : start + 6]]
+    said = [(place, token) for place, token in enumerate(reading.tokens[start : start + 7]) if token.text != "+"]
+    words = [singular(token.word) or token.text for _, token in said]
     found: list[tuple[int, str]] = []
     spoken = reading.lexicon.spoken_items
     for item in prop.items:
@@ -1776,7 +1800,7 @@ def items_of(reading: Reading, at: int, prop: Property) -> Iterator[tuple[int, s
         ):
             key = key_of(phrase)
             if key and tuple(words[: len(key)]) == key:
-                found.append((start + len(key), item.identifier))
+                found.append((start + said[len(key) - 1][0] + 1, item.identifier))
     if not found and at < len(reading.tokens) and reading.tokens[at].kind == "quoted":
         text = reading.tokens[at].text
         found += [(at + 1, item.identifier) for item in prop.items if text in {item.name, item.identifier}]
@@ -1794,7 +1818,8 @@ def vectors(reading: Reading, at: int, prop: Property) -> Found:
     angles = prop.subtype in {"EULER", "ANGLE"} or prop.unit == "ROTATION"
     for end, found in vector(reading, at, {}, ""):
         if len(found.parts) == size or (len(found.parts) == 3 and not found.whole and size == 3):
-            fitting = {"angle" if angles else "acceleration" if prop.unit == "ACCELERATION" else "length", "share"}
+            own = {"ACCELERATION": "acceleration", "VELOCITY": "speed"}.get(prop.unit, "length")
+            fitting = {"angle" if angles else own, "share"}
             if found.unit and found.unit.measures not in fitting:
                 continue
             yield (

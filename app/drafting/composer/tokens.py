@@ -1,4 +1,4 @@
-"""Cuts a request into tokens. Nothing is dropped but white space, and the hyphens and quotes around words."""
+"""Cuts a request into tokens. Nothing is dropped but white space, the hyphens and quotes around words, and the dot of "max."."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class Token:
 
 _TOKEN: Final = re.compile(
     r"""
-      (?P<space>\s+)
+      (?P<space>\s+ | (?:(?<=\b[mM]ax)|(?<=\b[mM]in)|(?<=\bapprox)|(?<=\bincl)|(?<=\bresp))\.(?=\s+[a-z\d]))
     | "(?P<double>[^"\n]*)" | (?<!\w)'(?P<single>[^'\n]*)'(?!\w) | `(?P<tick>[^`\n]*)`
     | (?P<hex>\#(?:[0-9a-fA-F]{8}|[0-9a-fA-F]{6}|[0-9a-fA-F]{3})(?!\w))
     | (?P<path>//[\w./#-]*[\w/#] | (?<!\S)/(?:[\w.#-]+/)+[\w.#-]*(?<=[\w/#]) | (?:\.{0,2}/)?(?:[\w-]+/)*[\w#-]+\.(?:png|jpe?g|exr|tiff?|bmp|webp|mp4|mkv|avi|mov|obj

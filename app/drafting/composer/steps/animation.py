@@ -577,7 +577,7 @@ def span(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, tu
     for end, found in moments(reading, at):
         if len(found) == 2 and found[0] < found[1]:
             yield end, (found[0], found[1])
-    yield from one_range(reading, skip(reading, at, {"from", "to", "of"}), env)
+    yield from one_range(reading, skip(reading, at, {"from", "to", "of", "frame", "frames"}), env)
     start = skip(reading, at, {"every", "per", "each"})
     if start > at:
         for end, found in lasting(reading, start):

@@ -18,7 +18,7 @@ from app.drafting.composer.patterns import Env, Reading, slot
 from app.drafting.composer.slots import Target, known_name, name, phrase_tokens, places_of, skip, target
 from app.drafting.composer.steps.materials import MaterialTopic, material_for, named_material, shader_var, topic_of
 from app.drafting.composer.steps.modifiers import Topic
-from app.drafting.composer.steps.owners import Owner, each_owner, owner, part
+from app.drafting.composer.steps.owners import Owner, each_owner, owner, owner_places, part
 from app.drafting.composer.steps.properties import SPOKEN, object_places
 from app.drafting.composer.tokens import singular
 from app.drafting.composer.values import quoted, refuse
@@ -247,7 +247,8 @@ def channel(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int,
 def main_property(reading: Reading, whole: Channel) -> tuple[Setting, ...]:
     """What is animated of a shape key or a constraint where nothing else is said."""
     type_name = whole.owner.type if whole.owner is not None else ""
-    main = "value" if type_name == "ShapeKey" else "influence" if type_name.endswith("Constraint") else ""
+    constrains = reading.lexicon.manifest.is_a(type_name, "Constraint")
+    main = "value" if type_name == "ShapeKey" else "influence" if constrains else ""
     return (Setting(Place("", type_name), reading.lexicon.property(type_name, main)),) if main else ()
 
 
@@ -354,8 +355,14 @@ def holder(build: Build, one: Channel, options: tuple[Setting, ...]) -> Generato
         with each_owner(build, one.owner) as var:
             if one.owner.type == "PoseBone" and any(each.prop.name.startswith("rotation_euler") for each in options):
                 build.line(f'{var}.rotation_mode = "XYZ"')
-            places = [Place("", one.owner.type), *build.lexicon.places(one.owner.type)]
-            yield held_in(build, var, pick(options, places, one.said))
+            places = owner_places(build, one.owner)
+            setting = pick(options, list(places), one.said)
+            path = setting.place.path
+            if one.owner.type == "particle system" and path:  # the settings are data of their own
+                place = Place(path.removeprefix("settings").lstrip("."), setting.place.type)
+                yield held_in(build, f"{var}.settings", replace(setting, place=place))
+            else:
+                yield held_in(build, var, setting)
     elif one.of == "material":
         made = topic_of(build, named_material(build, one.name)) if one.name else material_for(build, one.target)
         setting = pick(options, list(made.places), one.said)

@@ -19,7 +19,7 @@ from app.drafting.composer.filters import Filter, narrowed
 from app.drafting.composer.grammar import step
 from app.drafting.composer.lexicon import Lexicon, Phrases, Place, Setting, key_of
 from app.drafting.composer.patterns import Env, Reading, compile_pattern, slot
-from app.drafting.composer.slots import Set, Target, links, places_of, settings, skip, target, value_of
+from app.drafting.composer.slots import Set, Target, links, places_called, places_of, settings, skip, target, value_of
 from app.drafting.composer.slots import name as name_at
 from app.drafting.composer.steps.modifiers import Topic
 from app.drafting.composer.steps.properties import object_places
@@ -76,6 +76,7 @@ LISTS: Final = {
     "bone": ("expect({0}.data, bpy.types.Armature).bones", "Bone"), "pose bone": ("expect({0}.pose, bpy.types.Pose).bones", "PoseBone"),
     "vertex group": ("{0}.vertex_groups", "VertexGroup"), "modifier": ("{0}.modifiers", "Modifier"),
     "shape key": ("expect(mesh_of({0}).shape_keys, bpy.types.Key).key_blocks", "ShapeKey"), "constraint": ("{0}.constraints", "Constraint"),
+    "particle system": ("{0}.particle_systems", "particle system"),
     "uv map": ("mesh_of({0}).uv_layers", "MeshUVLoopLayer"), "color attribute": ("mesh_of({0}).color_attributes", "Attribute"),
 }  # fmt: skip
 """Lists that an object has, and the type of what is in them."""
@@ -88,7 +89,7 @@ PARTS: Final = (
     ("{target:object} 's {mod:kind of constraints} constraint", "constraints"),
     ("[the] modifier {name:quoted} (of|on|from) {target:object}", "modifier"),
     ("[the] {name:quoted} modifier (of|on|from) {target:object}", "modifier"),
-    ("{target:object} 's action", "action"), ("[the] particle (system|settings) (of|on) {target:object}", "particles"),
+    ("{target:object} 's action", "action"),
     ("[the] shape key {name:name} (of|on) {target:object}", "key"),
     ("{target:object} 's shape key {name:name}", "key"),
     ("[the] shape key {name:name}", "key"),
@@ -99,13 +100,17 @@ PARTS: Final = (
     ("{target:object} 's bone {name:name}", "bone"),
     ("[the] action of {target:object}", "action"),
     ("[the] nla track {name:name} (of|on) {target:object}", "track"),
-    ("[the] (particle system|particle settings|particles) of {target:object}", "particles"),
-    ("{target:object} 's (particle system|particle settings|particles)", "particles"),
+    ("[the] (particle system|particle settings|particles|hair|fur|hair system) of {target:object}", "particles"),
+    ("the (particle system|particle settings|particles|hair|fur|hair system) on {target:object}", "particles"),
+    ("{target:object} 's (particle system|particle settings|particles|hair|fur|hair system)", "particles"),
+    ("[the] (rigid body|hinge|fixed|slider|motor|spring) (constraint|joint) (of|on) [empty] {target:object}", "joint"),
+    ("[the] (hinge|joint|rigid body constraint) {target:object}", "joint"),
     ("[the] [force] field (of|on) {target:object}", "field"),
     ("{target:object} 's [force] field", "field"),
+    ("[the] {mod:kind of force_fields} [force] field (of|on) {target:object}", "field"),
     ("{target:object} 's rigid body", "body"),
     ("[the] {name=mesh|curve|text|camera|light|armature|lattice} data of {target:object}", "data"),
-    ("[the] view layer {name:name}", "layer"),
+    ("[the] view layer {name:name}", "layer"), ("[the] particle system {name:known}", "system"),
     (
         "[the] {node:node of GeometryNodeTree} [node] (of|in) [the] (geometry nodes|geometry nodes modifier|node group|modifier|geometry nodes setup) (of|on) {target:object}",
         "nodes",
@@ -160,11 +165,12 @@ def owner(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, O
         if tuple(singular(reading.word(each)) for each in range(place, end)) != tuple(words.split()):
             continue
         if reading.tokens[end - 1].word != words.split()[-1] or said & {"all", "every", "each"}:
-            for matcher in (OF,):
-                for last, found_env in matcher(reading, end, {}):
-                    goal = found_env["target"]
-                    for stop, where in narrowed(reading, last):
-                        yield stop, Owner(type_name, expression, reading.said(at, stop), goal, many=True, where=where)
+            goals = [(last, found_env["target"]) for last, found_env in OF(reading, end, {})]
+            if words == "particle system":
+                goals.append((end, Target("all", said="every object")))
+            for last, goal in goals:
+                for stop, where in narrowed(reading, last):
+                    yield stop, Owner(type_name, expression, reading.said(at, stop), goal, many=True, where=where)
     for matcher, what in MATCHERS:
         for end, found_env in matcher(reading, at, {}):
             read = part(reading, what, dict(found_env), reading.said(at, end))
@@ -227,7 +233,12 @@ def part(reading: Reading, what: str, env: dict[str, object], said: str) -> Owne
     known = {
         "modifier": ("Modifier", f"{{0}}.modifiers[{text}]"),
         "action": ("Action", "expect(expect({0}.animation_data, bpy.types.AnimData).action, bpy.types.Action)"),
-        "particles": ("ParticleSettings", "expect({0}.particle_systems[0].settings, bpy.types.ParticleSettings)"),
+        "particles": ("particle system", "{0}.particle_systems[0]"),
+        "system": (
+            "particle system",
+            f"next(\n    each for obj in scene.objects for each in obj.particle_systems if each.name == {text}\n)",
+        ),
+        "joint": ("RigidBodyConstraint", "expect({0}.rigid_body_constraint, bpy.types.RigidBodyConstraint)"),
         "key": ("ShapeKey", f"expect(mesh_of({{0}}).shape_keys, bpy.types.Key).key_blocks[{text}]"),
         "pose": ("PoseBone", f"expect({{0}}.pose, bpy.types.Pose).bones[{text}]"),
         "bone": ("Bone", f"expect({{0}}.data, bpy.types.Armature).bones[{text}]"),
@@ -238,7 +249,7 @@ def part(reading: Reading, what: str, env: dict[str, object], said: str) -> Owne
     }
     if what == "data":
         return Owner(DATA[name], f"expect({{0}}.data, bpy.types.{DATA[name]})", said, goal)
-    return Owner(*known[what], said, goal) if reading.lexicon.manifest.types.get(known[what][0]) else None
+    return Owner(*known[what], said, goal) if places_called(reading.lexicon, known[what][0]) else None
 
 
 @slot("owned")
@@ -303,6 +314,11 @@ def items(build: Build, item: Item) -> str:
     return f"[each for each in {expression}{test}]" if test else f"list({expression})"
 
 
+def owner_places(build: Build, found: Owner) -> tuple[Place, ...]:
+    """The places of the settings of a thing."""
+    return tuple(dict.fromkeys((*places_called(build.lexicon, found.type), Place("", found.type))))
+
+
 @contextlib.contextmanager
 def each_owner(build: Build, found: Item) -> Generator[str, None, None]:
     """The variable of a thing, in a loop where there are several."""
@@ -324,7 +340,7 @@ def each_owner(build: Build, found: Item) -> Generator[str, None, None]:
         var = build.var(found.type)
         build.line(f"{var} = {found.expression}")
         yield var
-        build.topic = Topic(var, build.lexicon.places(found.type), found.said)
+        build.topic = Topic(var, owner_places(build, found), found.said)
         return
     with build.each(found.target) as known:
         var = build.var(found.type)
@@ -339,7 +355,7 @@ def each_owner(build: Build, found: Item) -> Generator[str, None, None]:
         build.line(f"{var} = {expression}")
         yield var
     if known.var != "obj":
-        build.topic = Topic(var, build.lexicon.places(found.type), found.said)
+        build.topic = Topic(var, owner_places(build, found), found.said)
 
 
 @step(
@@ -347,15 +363,14 @@ def each_owner(build: Build, found: Item) -> Generator[str, None, None]:
     "(give|let) {o:owned}",
     "(keep|protect) {o:owned}",
     "[<enable>] {o:owned}",
-    "{o:owned}",
+    "(for|on|in) {o:owned}",
 )
 def set_owned(build: Build, o: tuple[Owner, list[Set]]) -> None:
     """Settings of a thing that has a name or a place."""
     found, sets = o
     if found.said.lower().startswith("shape key") and " on " in found.said:
         raise refuse(found.said, "it may be a new one")
-    places = (Place("", found.type), *build.lexicon.places(found.type))
-    chosen = build.choose(sets, dict.fromkeys(places), found.said)
+    chosen = build.choose(sets, owner_places(build, found), found.said)
     if found.type == "Material" and any(setting.prop.name in DISPLAYED for setting, _ in chosen):
         raise refuse(sets[0].said, "the viewport, or the shader?")
     build.comment(f"settings of {found.said}")

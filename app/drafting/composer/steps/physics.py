@@ -7,11 +7,11 @@ from typing import Final
 
 from app.drafting.composer.build import Build, Known
 from app.drafting.composer.grammar import step
-from app.drafting.composer.lexicon import Kind, Place
-from app.drafting.composer.patterns import Env, Reading, compile_pattern, slot
-from app.drafting.composer.slots import Set, Target, settings
+from app.drafting.composer.lexicon import Kind, Phrases, Place
+from app.drafting.composer.patterns import Env, Reading, slot
+from app.drafting.composer.slots import Set, Target, places_called, skip
 from app.drafting.composer.steps.modifiers import Topic
-from app.drafting.composer.steps.objects import set_vector, starts
+from app.drafting.composer.steps.objects import set_vector
 from app.drafting.composer.values import Degrees, Quantity, Vec, literal, quoted, refuse
 
 BODY: Final = "RigidBodyObject"
@@ -51,38 +51,56 @@ def rigid_body(
     build.note(f"{said} -> {kind or 'active'} rigid body")
 
 
+CACHED: Final = "{f:frame_span} ; (start|starts|starting|from|at) [at|on] [frame] {first:int} ; (end|ends|ending|up to|until|end frame) [at|on|to] [frame] {last:int}"
+
+
 @step(
-    "<add> [the] rigid body world [a|an|:|with|to] {s:settings of RigidBodyWorld} [and let its cache run {f:frame_span}]",
-    "[<set>] [the] rigid body world [:|,|with|to] {s:settings of RigidBodyWorld} [and let its cache run {f:frame_span}]",
-    "[and] let [its|the] [rigid body] cache run {f:frame_span}",
-    "[<set>|keep] [the] [simulation|physics] cache [<to>] {f:frame_span} (for|of) [the] rigid (body|bodies|body world)",
-    "set [the] rigid body cache (end|end frame) to {last:int}",
-    "(bake|set) [the] [rigid body] (simulation|cache) [to] {f:frame_span}",
+    f"[<add>|<set>|let|start] [the|its] rigid body (world|simulation) [<to>] [cache] ~( cache ; run ; {CACHED} ; {{s:settings of RigidBodyWorld}} )",
+    f"[<set>|<add>|let|start|keep] [the|its] [rigid body|simulation|physics] cache [(for|of) [the] rigid (body|bodies|body world)] ~( run ; (for|of) [the] rigid (body|bodies|body world) ; {CACHED} )",
+    f"{{how=bake}} [all] [the] rigid (body|bodies|body simulation|body world|body physics) [cache] ~( {CACHED} )",
 )
-def rigid_world(build: Build, s: list[Set] | None, f: tuple[int, int] | None, last: int | None) -> None:
-    """Settings of the rigid body world."""
-    f = f or ((1, last) if last else None)
+def rigid_world(
+    build: Build, s: list[Set] | None, f: tuple[int, int] | None, first: int | None, last: int | None, how: str | None
+) -> None:
+    """Settings of the rigid body world, and its bake."""
+    places = (Place("", "RigidBodyWorld"),)
+    chosen = build.choose(s or [], places, "the rigid body world")
+    first, last = f or (first, last)
+    if not (chosen or first or last or how):
+        raise refuse("rigid body world", "what of it?")
     build.need("expect")
     scene = build.scene()
     build.comment("set up the rigid body world")
     build.line(f"if {scene}.rigidbody_world is None:\n    bpy.ops.rigidbody.world_add()")
     build.line(f"physics = expect({scene}.rigidbody_world, bpy.types.RigidBodyWorld)")
-    if s:
-        build.assign("physics", build.choose(s, (Place("", "RigidBodyWorld"),), "the rigid body world"))
-    if f:
-        build.line(
-            f"cache = expect(physics.point_cache, bpy.types.PointCache)\ncache.frame_start = {f[0]}\ncache.frame_end = {f[1]}"
-        )
-    build.note("rigid body world")
+    build.assign("physics", chosen)
+    if first or last or how:
+        build.line("cache = expect(physics.point_cache, bpy.types.PointCache)")
+        set_cache(build, "cache", first, last, bake=bool(how))
+    build.topic = Topic("physics", places, "rigid body world")
+    build.note("rigid body world" + (", baked" if how else ""))
+
+
+def set_cache(build: Build, cache: str, first: int | None, last: int | None, *, bake: bool) -> None:
+    """The frames of a cache, and its bake where there is none."""
+    for side, frame in (("start", first), ("end", last)):
+        if frame is not None:
+            build.line(f"{cache}.frame_{side} = {frame}")
+    if bake:
+        with (
+            build.block(f"if not {cache}.is_baked:"),
+            build.block(f"with bpy.context.temp_override(point_cache={cache}):"),
+        ):
+            build.line("bpy.ops.ptcache.bake(bake=True)")
 
 
 JOINT: Final = "{kind=fixed|point|hinge|slider|piston|generic spring|generic|motor|spring|ball}"
 ABOUT_JOINT: Final = (
-    "~( (between|connecting|joining|for|of|from) {target:object} ; (to|on|with|and) {other:object of one} ; [on] [an|a|at] empty [<called> {name:name}] ; [the] empty {name:quoted} ; <called> {name:name} ;"
+    "~( (between|connecting|joining|for|of|from) {target:object} ; [on] [an|a|the] empty [object] [<called>] {name:known} ; [on] [an|a|at] empty ; <called> {name:name} ; (to|on|with|and) {other:object of one} ;"
     " (at|located at|pivot at|placed at) {v:vector} ; [«] first {one:object of one} [,] [and] [then|second] {two:object of one} [»] ;"
     " [linear|angle|angular|rotation|rotational] [{along=x|y|z}] [limit|limits|limited] [of|to] [from|between] {low:quantity} (to|and|..) {high:quantity} [on|along|around] [{along:axis}] ;"
     " [limits] {lim:limits} ; {apart=the two may not collide with each other|the two may not collide|the two do not collide|they do not collide|they should not collide|bodies do not collide|may not collide with each other|do not collide with each other|should not collide with each other|disable collisions|collisions disabled|no collisions between them|without collisions} ;"
-    " (stiffness|spring stiffness) [of] {stiff:n} ; damping [of] {damp:n} ; [only] (on|along|around|about|in|over) {axis:axis} [only] ;"
+    " (stiffness|spring stiffness) [of] {stiff:n} ; damping [of] {damp:n} ; [only] (on|along|around|about|in|over|axis|with axis) {axis:axis} [only] ;"
     " [turns|spins|turning|spinning|target velocity|velocity|speed] [at|of] {speed:quantity} ; (max|maximum) impulse [of] {impulse:n} ;"
     " {breaks=breakable|that can break} ; (breaking threshold|breakable at|breaks at|threshold|breaking force) [of|at] {force:n} ; {s:settings of RigidBodyConstraint} )"
 )
@@ -187,7 +205,7 @@ def limit_joint(build: Build, kind: str, letter: str, low: Quantity, high: Quant
 
 @step(
     "(calculate|set|compute) [the] [rigid body] mass of {target:object} ~( (from|by|with) [the] density ; [of|for] [a] {stuff:thing_word} ; [«] [of|with|at] [density] [of] {n:quantity} [»] ; [and] calculate it )",
-    "(calculate|set|compute) [the] [rigid body] (mass|masses) (of|for) {target:object} (from|with|by|using) [the] density [of] [{stuff:thing_word}] [«] {n:quantity} [»] [, calculate it]",
+    "[calculate|set|compute] [the] [rigid body] (mass|masses) (of|for) {target:object} (from|with|by|using) [the] density [of] [{stuff:thing_word}] [«] {n:quantity} [»] [, calculate it]",
 )
 def mass_of(build: Build, target: Target, n: Quantity | None, stuff: str | None) -> None:
     """Masses from the volumes of bodies and a density in kg per cubic metre."""
@@ -200,30 +218,104 @@ def mass_of(build: Build, target: Target, n: Quantity | None, stuff: str | None)
     build.note("masses from a density")
 
 
-REMOVED: Final = {"cloth": "CLOTH", "soft body": "SOFT_BODY", "collision": "COLLISION", "fluid": "FLUID", "dynamic paint": "DYNAMIC_PAINT",
-                  "particle system": "PARTICLE_SYSTEM", "particle systems": "PARTICLE_SYSTEM", "particles": "PARTICLE_SYSTEM", "hair": "PARTICLE_SYSTEM"}  # fmt: skip
+REMOVED: Final = {
+    **{each.lower().replace("_", " "): each for each in ("CLOTH", "SOFT_BODY", "COLLISION", "FLUID", "DYNAMIC_PAINT", "PARTICLE_SYSTEM")},
+    "particle": "PARTICLE_SYSTEM", "hair": "PARTICLE_SYSTEM", "rigid body": "rigid", "rigid bodies": "rigid", "force field": "field",
+}  # fmt: skip
+"""Kinds of physics by what they are called: the type of the modifier, where they are one."""
+REMOVALS: Final = {
+    "rigid": "if {0}.rigid_body is not None:\n    only_selected({0})\n    bpy.ops.rigidbody.object_remove()",
+    "field": 'if {0}.field is not None:\n    {0}.field.type = "NONE"',
+}
+
+
+@slot("physics kinds")
+def physics_kinds(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, list[str]]]:
+    """ "cloth, soft body and collision modifiers", "all rigid body physics", "all physics"."""
+    found: list[str] = []
+    table = Phrases((phrase, kind) for phrase, kind in REMOVED.items())
+    place = skip(reading, at, {"all", "the", "any", "every"})
+    if reading.word(place) == "physics":
+        yield place + 1, list(dict.fromkeys(REMOVED.values()))
+    while (read := table.first(reading.tokens, place)) is not None:
+        place = skip(
+            reading,
+            read[0],
+            {"physics", "simulation", "simulations", "settings", "modifier", "modifiers", "system", "systems"},
+        )
+        found.append(read[1])
+        yield place, list(found)
+        place = skip(reading, place + (reading.mark(place) == ","), {"and", "all", "the", "any", "every"})
 
 
 @step(
-    f"<remove> [all] [the] {{what=rigid body physics|rigid body|rigid bodies|force field|force fields|{'|'.join(REMOVED)}}} [physics|simulation|settings] (from|of|on) {{target:object}}",
+    "<remove> {kinds:physics kinds} (from|of|on|in) {target:object}",
     "<remove> {target:object} from the rigid body (world|simulation)",
+    "<set> [the] {kinds:physics kinds} (of|on|for) {target:object} to none",
+    "<set> {kinds:physics kinds} to none [(of|on|for) {target:object}]",
 )
-def remove_physics(build: Build, what: str | None, target: Target) -> None:
-    """Take the physics from objects."""
-    with build.each(target) as known:
-        if what is None or what.startswith("rigid"):
-            build.need("only_selected")
+def remove_physics(build: Build, kinds: list[str] | None, target: Target | None) -> None:
+    """Take the physics from objects; of all objects where none is named."""
+    with build.each(target or Target("all", said="every object")) as known:
+        for kind in kinds or ["rigid"]:
+            if kind == "rigid":
+                build.need("only_selected")
+            if kind in REMOVALS:
+                build.line(REMOVALS[kind].format(known.var))
+        types = [kind for kind in kinds or [] if kind not in REMOVALS]
+        if types:
+            test = f"in {literal(tuple(types))}" if len(types) > 1 else f"== {literal(types[0])}"
             build.line(
-                f"if {known.var}.rigid_body is not None:\n    only_selected({known.var})\n    bpy.ops.rigidbody.object_remove()"
+                f"for each in list({known.var}.modifiers):\n    if each.type {test}:\n        {known.var}.modifiers.remove(each)"
             )
-        elif what.startswith("force"):
-            build.need("expect")
-            build.line(f'expect({known.var}.field, bpy.types.FieldSettings).type = "NONE"')
-        else:
-            build.line(
-                f'for each in list({known.var}.modifiers):\n    if each.type == "{REMOVED[what]}":\n        {known.var}.modifiers.remove(each)'
-            )
-    build.note(f"no {what or 'rigid body'}")
+    build.note(f"no {', '.join(kinds or ['rigid body'])}")
+
+
+@step("<remove> [the] rigid body world [of the scene]")
+def remove_world(build: Build) -> None:
+    """No rigid body world any more."""
+    scene = build.scene()
+    build.line(f"if {scene}.rigidbody_world is not None:\n    bpy.ops.rigidbody.world_remove()")
+    build.note("no rigid body world")
+
+
+QUICK: Final = {
+    "fur": "object.quick_fur",
+    "smoke": "object.quick_smoke",
+    "explode": "object.quick_explode",
+    "explosion": "object.quick_explode",
+}
+
+
+@step(
+    "[<add>] [a|an] quick {what=smoke|fur|explode|explosion} [effect] ~( <on> {target:object} ; {only=fire|smoke|smoke and fire|fire and smoke} [only] ;"
+    " {fur:settings of object.quick_fur} ; {smoke:settings of object.quick_smoke} ; {explode:settings of object.quick_explode} )"
+)
+def quick(
+    build: Build,
+    what: str,
+    target: Target | None,
+    only: str | None,
+    fur: list[Set] | None,
+    smoke: list[Set] | None,
+    explode: list[Set] | None,
+) -> None:
+    """One of the quick effects of the object menu."""
+    operator = QUICK[what]
+    chosen = build.choose([*(fur or []), *(smoke or []), *(explode or [])], (Place("", operator),), f"quick {what}")
+    arguments = {setting.prop.name: value for setting, value in chosen}
+    if only:
+        if what != "smoke":
+            raise refuse(only, "only quick smoke has it")
+        arguments["style"] = "BOTH" if " " in only else only.upper()
+    build.once()
+    build.need("only_selected")
+    found = build.one(target)
+    build.line(f"only_selected({found.var})")
+    build.line(
+        f"bpy.ops.{operator}({', '.join(f'{name}={build.literal(value)}' for name, value in arguments.items())})"
+    )
+    build.note(f"quick {what}")
 
 
 @step(
@@ -260,11 +352,8 @@ def bake_bodies(build: Build, target: Target | None, f: tuple[int, int] | None, 
     build.note("rigid bodies baked to keyframes")
 
 
-SIMULATIONS: Final = {
-    "CLOTH": ("ClothModifier", ("settings", "collision_settings", "settings.effector_weights", "point_cache", "")),
-    "SOFT_BODY": ("SoftBodyModifier", ("settings", "settings.effector_weights", "point_cache", "")),
-    "COLLISION": ("CollisionModifier", ("settings", "")),
-}
+SIMULATED: Final = {"cloth": "CLOTH", "soft body": "SOFT_BODY"}
+SIMULATIONS: Final = {"CLOTH": "ClothModifier", "SOFT_BODY": "SoftBodyModifier", "COLLISION": "CollisionModifier"}
 
 
 KINDS: Final = "{kind=cloth|soft body|collision|collider|collision object|collision body}"
@@ -275,11 +364,11 @@ ABOUT_SIMULATION: Final = (
 
 
 @step(
-    f"[<add>] [a|an] [{{fabric=cotton|denim|leather|rubber|silk}}] {KINDS} [simulation|physics|modifier] {ABOUT_SIMULATION}",
+    f"[<add>] [a|an] [{{fabric=cotton|denim|leather|rubber|silk}}] {KINDS} [simulation|physics|modifier] [{{target:object}}] {ABOUT_SIMULATION}",
     f"(make|turn|set) {{target:object}} [into|to|be|as|become] [a|an] {KINDS} [simulation] {ABOUT_SIMULATION}",
     f"(give|let) {{target:object}} [have|be|become|use] [a|an] {KINDS} [simulation|physics|modifier] {ABOUT_SIMULATION}",
     f"(enable|turn on|activate|simulate) {KINDS} (for|on) {{target:object}} {ABOUT_SIMULATION}",
-    f"(let|make) {{target:object}} collide with [the] [cloth|particles|soft bodies|cloth and particles] [:|,] [{{kind=collision}}] {ABOUT_SIMULATION}",
+    f"[let|make] {{target:object}} (collide|collides) with [the] [cloth|particles|soft bodies|cloth and particles] [:|,] [{{kind=collision}}] {ABOUT_SIMULATION}",
     f"{{target:object}} [already] (is|has|becomes|gets|as|needs|should have|should be) [a|an] {KINDS} [simulation|physics|modifier] {ABOUT_SIMULATION}",
 )
 def simulation(
@@ -287,7 +376,7 @@ def simulation(
     fabric: str | None = None,
 ) -> None:  # fmt: skip
     """Cloth, soft body or collision; what is there already is set up."""
-    identifier = {"cloth": "CLOTH", "soft body": "SOFT_BODY"}.get(kind or "", "COLLISION")
+    identifier = SIMULATED.get(kind or "", "COLLISION")
     if fabric and identifier != "CLOTH":
         raise refuse(fabric, "only a preset of cloth")
     simulate(build, identifier, target, [*(s or []), *(b or [])], FABRICS[fabric] if fabric else {})
@@ -313,25 +402,32 @@ def weightless(build: Build, target: Target | None) -> None:
 
 
 @step(
-    "(let|make) [its|the] (simulation|cache) run (up to|until|to|till) {last:frame}",
-    "(let|make) [its|the] (simulation|cache) run [from] {f:frame_span}",
-    "[<set>] [its|the] [cloth|soft body|simulation] cache [<to>|from] {f:frame_span}",
-    "[its|the] (simulation|cache) (runs|ends|end) [at|until|up to|on] {last:frame}",
+    f"[<set>|let|make] [its|the] [cloth|soft body] (simulation|cache) ~( run ; runs ; ends ; {CACHED} ; (up to|until|to|till|at|on|end|end frame) [frame] {{last:frame}} )",
     "(set|extend) [its|the] [cloth|soft body] (simulation|cache) [end|end frame] (to|until) {last:frame}",
+    f"[<set>] [the] {{kind=cloth|soft body}} (simulation|cache) (of|on|for) {{target:object}} ~( run ; runs ; {CACHED} )",
+    f"{{how=bake}} [the] {{kind=cloth|soft body}} [simulation|cache] [(of|on|for) {{target:object}}] ~( {CACHED} )",
 )
-def cache(build: Build, last: int | None, f: tuple[int, int] | None) -> None:
-    """The frames of the simulation that was spoken of."""
+def cache(
+    build: Build,
+    first: int | None,
+    last: int | None,
+    f: tuple[int, int] | None,
+    kind: str | None,
+    target: Target | None,
+    how: str | None,
+) -> None:
+    """The frames of a simulation, and its bake."""
+    if kind is not None and target is not None:
+        simulate(build, SIMULATED[kind], target, [])
     topic = build.topic
-    if not isinstance(topic, Topic) or topic.title not in {"Cloth", "Soft Body"}:
+    first, last = f or (first, last)
+    if not isinstance(topic, Topic) or topic.title not in {"Cloth", "Soft Body"} or not (first or last or how):
         raise refuse("simulation", "of which one?")
     build.need("expect")
     var = build.var("cache")
     build.line(f"{var} = expect({topic.var}.point_cache, bpy.types.PointCache)")
-    first, end = f or (None, last)
-    if first is not None:
-        build.line(f"{var}.frame_start = {first}")
-    build.line(f"{var}.frame_end = {end}")
-    build.note(f"simulated up to frame {end}")
+    set_cache(build, var, first, last, bake=bool(how))
+    build.note(f"simulated up to frame {last or 'the last'}")
 
 
 FABRICS: Final[Mapping[str, Mapping[str, float]]] = {
@@ -350,7 +446,7 @@ def simulate(
     build: Build, identifier: str, target: Target | None, sets: Sequence[Set], preset: Mapping[str, float] | None = None
 ) -> None:
     """A physics modifier with its settings."""
-    type_name, _ = SIMULATIONS[identifier]
+    type_name = SIMULATIONS[identifier]
     label = build.lexicon.manifest.identifiers["modifiers"][identifier].label
     build.need("expect")
     owned = COLLISION_PLACES if identifier == "COLLISION" else build.lexicon.places(type_name)
@@ -380,211 +476,249 @@ def simulate(
 COLLISION_PLACES: Final = (Place("", "CollisionSettings"),)
 
 
+PULLS: Final = {"moon": 1.62, "mars": 3.72, "earth": 9.81, "jupiter": 24.79, "zero": 0.0}
+
+
 @step(
-    "gravity {off=off|on}",
-    "(turn|switch) {off=off|on} [the] gravity [of the scene]",
-    "(turn|switch) [the] gravity {off=off|on}",
-    "{off=no|disable|without|enable} gravity [in the scene]",
-    "zero (gravity|g)",
-    "{body=moon|mars|earth|jupiter} gravity [«] [{n:n}] [down|downwards] [»]",
-    "[<set>] [the] gravity [of the scene] [<to>] {body=moon|mars|earth|jupiter} [gravity] [«] [{n:n}] [down|downwards] [»]",
-    "(set|change) [the] gravity [of the scene] (to|=) {v:vector}",
-    "[set] [the] gravity [of the scene] [to|=] {v:vector}",
-    "[<set>] [the] gravity [of the scene] [<to>] {n:n} [down|downwards]",
+    "{off=no|disable|without|enable} gravity",
+    "(turn|switch) {off=off|on} [the] gravity",
+    "(turn|switch) [the] [scene] gravity {off=off|on} [for] [the] [whole|scene]",
+    "[<set>] [the] [scene] gravity [of|for] [the] [whole] [scene] [<to>] ~( {off=off|on} ; [like on] [the] {body=moon|mars|earth|jupiter|zero} [gravity] ; {v:vector} ; {q:quantity} [down|downwards] )",
+    "{body=moon|mars|earth|jupiter|zero} (gravity|g) [for] [the] [this] [scene] [«] [{q:quantity}] [down|downwards] [»]",
 )
-def gravity(build: Build, off: str | None, body: str | None, n: float | None, v: Vec | None) -> None:
+def gravity(build: Build, off: str | None, body: str | None, q: Quantity | None, v: Vec | None) -> None:
     """Gravity of the scene."""
     scene = build.scene()
-    if v is not None:
-        if len(v.parts) != 3 or not v.whole:
-            raise refuse("gravity", "three numbers were expected")
+    if any(each is not None and each.unit is not None and each.unit.measures != "acceleration" for each in (q, v)):
+        raise refuse("gravity", "how many m/s\u00b2?")
+    if v is not None and (len(v.parts) != 3 or (body and v.parts[2] is None)):
+        raise refuse("gravity", "three numbers were expected")
+    if v is not None and not v.whole and not body:
+        for index, part in enumerate(v.parts):
+            if part is not None:
+                build.line(f"{scene}.gravity[{index}] = {literal(float(part))}")
+    elif v is not None:
         build.line(f"{scene}.gravity = {literal(tuple(float(p or 0) for p in v.parts))}")
-    elif n is not None or body:
-        pull = (
-            abs(n) if n is not None else {"moon": 1.62, "mars": 3.72, "earth": 9.81, "jupiter": 24.79}[body or "earth"]
-        )
-        build.line(f"{scene}.gravity = (0.0, 0.0, {literal(-float(pull))})")
+    elif q is not None or body:
+        pull = abs(q.value) if q is not None else PULLS[body or "earth"]
+        build.line(f"{scene}.gravity = (0.0, 0.0, {literal(-pull)})")
     else:
         build.line(f"{scene}.use_gravity = {off in {'on', 'enable'}}")
     build.note("gravity")
 
 
+FIELD: Final = (
+    "~( (<on>|:) [empty] {target:object} ; <called> {name:name} ; (name|call) (it|the empty|the field|the object) {name:name} ; (at|in|location|located at|placed at) {v:vector} ;"
+    " [that] [blows|blowing|pushes|pushing|points|pointing|directed] (along|towards|in|into|in the direction of|at) {way:axis} ; (rotated|rotation) [by] {r:vector} ;"
+    " {m:main of kind} ; {s:settings of kind} ; {b:settings of kind} )"
+)
+
+
 @step(
-    "[<add>] [a|an] {kind:kind of force_fields} [force] [field] [object] [{a:field_details}]",
-    "[<add>] [a|an] force field [:|,|of] [the] [type] {kind:kind of force_fields} (on|to|for) {target:object} [,|with|:] [{s:settings of FieldSettings}]",
-    "<add> [a|an] [force] field of [the] [type] {kind:kind of force_fields} [{a:field_details}]",
-    "(give|let) {target:object} [have] [a|an] {kind:kind of force_fields} [force] field [with|:|,] [{s:settings of FieldSettings}]",
-    "force field [of] [type] {kind:kind of force_fields} (on|to|for) {target:object} [,|with|:] [{s:settings of FieldSettings}]",
-    "{kind:kind of force_fields} [force] field (on|for) {target:object} [,|with|:] [{s:settings of FieldSettings}]",
-    "(make|turn) {target:object} [into|a|an] {kind:kind of force_fields} [force] field [with|:|,] [{s:settings of FieldSettings}]",
+    f"[<add>] [a|an] {{kind:kind of force_fields}} [force] [field] [object] {FIELD}",
+    f"[<add>] [a|an] [force] field [:|,|of] [the] [type] {{kind:kind of force_fields}} {FIELD}",
+    f"[give|let|make|turn] {{target:object}} [have|into|is|becomes|be|should be|should become|as|=] [a|an] {{kind:kind of force_fields}} [force] field {FIELD}",
 )
 def force_field(
-    build: Build, kind: Kind, a: tuple[list[tuple[str, object]], list[Set]] | None, target: Target | None, s:
-    list[Set] | None,
+    build: Build, kind: Kind, target: Target | None, name: str | None, v: Vec | None, way: str | None, r: Vec | None,
+    m: Set | None, s: list[Set] | None, b: list[Set] | None,
 ) -> None:  # fmt: skip
-    """A force field: on an object, or on an empty of its own."""
+    """A force field: on objects, or on an empty of its own."""
     if kind.identifier in {"GUIDE", "NONE"}:
         raise refuse(kind.label, "it needs a curve")
     build.need("force_field")
-    details, sets = a or ([], s or [])
+    places = (Place("", "FieldSettings"),)
+    chosen = build.choose([*([m] if m else []), *(s or []), *(b or [])], places, "a force field")
     if target is None:
-        names = [value for what, value in details if what == "name"]
-        title = str(names[0]) if names else kind.label
         build.comment(f"a {kind.label.lower()} field")
-        known = build.new_object(f"{kind.label} field", title, called=bool(names), type_="EMPTY")
-        for what, value in details:
-            if what == "location" and isinstance(value, Vec):
-                set_vector(build, f"{known.var}.location", value, 0.0, kind.label)
-            elif what == "way" and isinstance(value, str):
-                build.line(f"{known.var}.rotation_euler = {build.literal(tuple(map(Degrees, BLOWS[value])))}")
-            elif what == "rotation" and isinstance(value, Vec):
-                set_vector(build, f"{known.var}.rotation_euler", value, 0.0, kind.label, angles=True)
-    else:
-        known = build.one(target)
-    var = build.var("field")
-    build.line(f'{var} = force_field({known.var}, "{kind.identifier}")')
-    build.assign(var, build.choose(sets, (Place("", "FieldSettings"),), "a force field"))
-    build.topic = Topic(var, (Place("", "FieldSettings"),), "force field")
-    build.it = known
+        known = build.new_object(f"{kind.label} field", name or kind.label, called=bool(name), type_="EMPTY")
+        target = Target("known", known.var, said=kind.label)
+    elif name is not None or v is not None:
+        raise refuse(target.said, "is it there, or new?")
+    with build.each(target) as known:
+        if v is not None:
+            set_vector(build, f"{known.var}.location", v, 0.0, kind.label)
+        if way is not None:
+            build.line(f"{known.var}.rotation_euler = {build.literal(tuple(map(Degrees, BLOWS[way])))}")
+        if r is not None:
+            set_vector(build, f"{known.var}.rotation_euler", r, 0.0, kind.label, angles=True)
+        var = build.var("field")
+        build.line(f'{var} = force_field({known.var}, "{kind.identifier}")')
+        build.assign(var, chosen)
+    build.topic = Topic(var, places, "force field")
+    build.it = build.known[-1] if known.var == "obj" else known
     build.note(f"{kind.label} force field")
-
-
-@slot("field_details")
-def field_details(
-    reading: Reading, at: int, env: Env, of: str
-) -> Iterator[tuple[int, tuple[list[tuple[str, object]], list[Set]]]]:
-    """Place, name and settings of a force field, in any order."""
-    matchers = [(what, compile_pattern(text)) for what, text in FIELD_TEXT]
-    frontier: list[tuple[int, list[tuple[str, object]], list[Set]]] = [(at, [], [])]
-    best: dict[int, tuple[list[tuple[str, object]], list[Set]]] = {}
-    while frontier:
-        place, said, sets = frontier.pop(0)
-        for start in starts(reading, place):
-            for what, matcher in matchers:
-                for end, found in matcher(reading, start, {}):
-                    if end not in best:
-                        best[end] = ([*said, (what, found["v"])], sets)
-                        frontier.append((end, *best[end]))
-            for end, more in settings(reading, start, {}, "FieldSettings"):
-                if end not in best and len(more) == 1:
-                    best[end] = (said, [*sets, *more])
-                    frontier.append((end, *best[end]))
-    for end in sorted(best, reverse=True):
-        yield end, best[end]
 
 
 BLOWS: Final = {"X": (0.0, 90.0, 0.0), "-X": (0.0, -90.0, 0.0), "Y": (-90.0, 0.0, 0.0), "-Y": (90.0, 0.0, 0.0),
                 "Z": (0.0, 0.0, 0.0), "-Z": (180.0, 0.0, 0.0)}  # fmt: skip
 """How an object is turned so that its local Z, along which wind blows, is an axis of the world."""
-FIELD_TEXT: Final = (
-    (
-        "way",
-        "[that] (blows|blowing|pushes|pushing|points|pointing|directed) [along|towards|in|in the direction of] {v:axis}",
-    ),
-    ("name", "<called> {v:name}"),
-    ("name", "(name|call) (it|the empty|the field|the object) {v:name}"),
-    ("location", "(at|in|location|located at|placed at) {v:vector}"),
-    ("rotation", "(rotated|rotation) [by] {v:vector}"),
+
+
+CHILDREN: Final = (
+    "{children:int} [{child=interpolated|simple}] children [per strand|per particle|each] ; children [:] {child=interpolated|simple} ; {child=interpolated|simple} [children] ;"
+    " {shown:int} [children] [in|for] [the] (viewport|display) ; {rendered:int} [children] [in|for] [the] (render|renders|rendering)"
 )
-
-
 ABOUT_PARTICLES: Final = (
-    "~( <called> {name:name} ; (on|to|for|from) {target:object} ; {count:int} (particles|strands|hairs|particle|birds|fish|boids|flakes|snowflakes|drops|sparks|leaves|blades|instances) ; {f:frame_span} ;"
-    " (starting|emitted|emitting|born|start|emission) {f:frame_span} ; {s:settings of ParticleSettings} ; {more:settings of ParticleSettings} ;"
-    " [whose|its|the|with] density [that] (follows|following|controlled by|by|from) [the] [vertex] group {group:name} ;"
-    " (rendered|render|rendering|displayed|shown) [them] as [the] [object|instances of] {inst:object of one} ; (rendered|render|rendering) [them] (as|from) [the] collection {coll:name} ;"
-    " {children:int} (interpolated|{simple=simple}) children [per strand|per particle|each] )"
+    "~( <called> {name:name} ; (on|to|for|from|of) {target:object} ; {count:int} (particles|strands|hairs|particle|birds|fish|boids|flakes|snowflakes|drops|sparks|leaves|blades|instances) ; (:|=) {count:int} ; {f:frame_span} ;"
+    " [«] {long:measured of length} [long|length|in length] [»] ; [all] [starting|emitted|emitting|born|start|emission|emit] (at|on) frame {born:int} ; (each living|living|each|each with|with) {life:measured of frames} [lifetime|life] ;"
+    " (starting|emitted|emitting|born|start|emission) {f:frame_span} ; {s:settings of particle system} ; {more:settings of particle system} ;"
+    " (rendered|render|rendering|displayed|shown) [them] as [the|copies of] [object|instances of] {inst:object of one} ; (rendered|render|rendering) [them] (as|from) [the] collection {coll:name} ;"
+    f" {CHILDREN} )"
 )
 
 
 @step(
-    f"[<add>] [a|an] [{{hair=hair}}] (particle system|particles|particle emitter) {ABOUT_PARTICLES}",
-    f"{{count:int}} [{{hair=hair}}] particles (from|on) {{target:object}} {ABOUT_PARTICLES}",
-    f"(give|let) {{target:object}} [have] [a|an] [{{hair=hair}}] particle system {ABOUT_PARTICLES}",
-    f"(emit|shoot|release) {{s:settings of ParticleSettings}} from {{target:object}} {ABOUT_PARTICLES}",
-    f"(make|let|have) {{target:object}} (emit|shoot|release) {{s:settings of ParticleSettings}} {ABOUT_PARTICLES}",
+    f"[<add>] [a|an] [{{hair=hair|fur}}] (particle system|particles|particle emitter) [{{name:known}}] {ABOUT_PARTICLES}",
+    f"[<add>] ({{count:int}} [{{hair=hair}}] (particles|strands|hairs)) {ABOUT_PARTICLES}",
+    f"[<add>] {{hair=hair|fur|grass}} [system|particle system|strands] {ABOUT_PARTICLES}",
+    f"[give|let] {{target:object}} [have|gets|get|has|needs] [a|an] [{{hair=hair}}] (particle system|particle emitter|hair system) {ABOUT_PARTICLES}",
+    f"[make|let|have] [{{target:object}}] (emit|emits|emitting|shoot|release|releases|spawn) ({{count:int}} particles) {ABOUT_PARTICLES}",
     f"[<add>] [a flock of] {{boids=boids|boid particles}} (on|from) {{target:object}} {ABOUT_PARTICLES}",
-    f"[grow|add] {{what=grass|hair|fur}} on {{target:object}} [: [a|an] [hair] particle system] {ABOUT_PARTICLES}",
 )
 def particle_system(
-    build: Build, target: Target | None, hair: str | None, name: str | None, s: list[Set] | None, f: tuple[int, int]
-    | None, more: list[Set] | None, what: str | None, count: int | None, group: str | None = None, children: int |
-    None = None, simple: str | None = None, boids: str | None = None, inst: Target | None = None, coll: str | None =
-    None,
+    build: Build, target: Target | None, hair: str | None, name: str | None, s: list[Set] | None, more: list[Set] | None,
+    f: tuple[int, int] | None, count: int | None, born: int | None, life: Quantity | None, long: Quantity | None, boids: str | None,
+    inst: Target | None, coll: str | None, children: int | None, child: str | None, shown: int | None, rendered: int | None,
 ) -> None:  # fmt: skip
-    """A particle system with its settings."""
+    """Particle systems with their settings."""
+    if target is None and name and build.it is None:
+        raise refuse(name, "on which object?")
+    if long is not None and not hair:
+        raise refuse(f"{long.number:g}", "of what?")
+    places = places_called(build.lexicon, "particle system")
+    chosen = build.choose([*(s or []), *(more or [])], places, "a particle system")
+    of_children = child or children is not None or any(setting.prop.name == "child_type" for setting, _ in chosen)
+    if (shown is not None or rendered is not None) and not of_children:
+        raise refuse("render", "how many of what?")
+    title = name or ("Hair" if hair else "Particles")
+    start, end = f or (born, born)
+    rows = {
+        "type": "HAIR" if hair else None, "use_advanced_hair": True if hair else None, "physics_type": "BOIDS" if boids else None,
+        "count": count, "hair_length": long and long.value, "frame_start": start, "frame_end": end, "lifetime": life and life.value,
+        **children_rows(children, child, shown, rendered), "render_type": "COLLECTION" if coll else "OBJECT" if inst else None,
+    }  # fmt: skip
+    instance = build.object(inst) if inst is not None else f"bpy.data.collections[{quoted(coll)}]" if coll else ""
     build.need("particles")
-    known = build.one(target)
-    title = name or ("Hair" if hair or what else "Particles")
-    build.comment("a particle system")
-    var = build.var("particle_settings")
-    build.line(f"{var} = particles({known.var}, {quoted(title)})")
-    if hair or what:
-        build.line(f'{var}.type = "HAIR"\n{var}.use_advanced_hair = True')
-    if boids:
-        build.line(f'{var}.physics_type = "BOIDS"')
-    places = build.lexicon.places("ParticleSettings")
-    if count is not None:
-        build.line(f"{var}.count = {count}")
-    if f:
-        # A start must not lie behind the end, not even for a moment.
-        build.line(f"{var}.frame_start = {f[0]}\n{var}.frame_end = {f[1]}")
-    build.assign(var, build.choose([*(s or []), *(more or [])], places, "a particle system"))
+    with build.each(target) as known:
+        build.comment("a particle system")
+        var = build.var("system")
+        build.line(f"{var} = particles({known.var}, {quoted(title)})")
+        for attribute, value in rows.items():
+            if value is not None:
+                build.line(f"{var}.settings.{attribute} = {literal(value)}")
+        if instance:
+            build.line(f"{var}.settings.instance_{'collection' if coll else 'object'} = {instance}")
+        build.assign(var, chosen)
     build.topic = Topic(var, places, "particle system")
-    build.memory["_particles"] = (known.var, title, var)
-    build.it = known
-    if inst is not None:
-        build.line(f'{var}.render_type = "OBJECT"\n{var}.instance_object = {build.object(inst)}')
-    if coll is not None:
-        build.line(
-            f'{var}.render_type = "COLLECTION"\n{var}.instance_collection = bpy.data.collections[{quoted(coll)}]'
-        )
-    if group is not None:
-        particle_more(build, None, None, group)
-    if children is not None:
-        build.line(f'{var}.child_type = "{"SIMPLE" if simple else "INTERPOLATED"}"')
-        build.line(f"{var}.child_percent = {children}\n{var}.rendered_child_count = {children}")
     build.note(f"particle system {title}")
+
+
+def children_rows(
+    children: int | None, child: str | None, shown: int | None, rendered: int | None
+) -> dict[str, object]:
+    """Settings of the children of particles, those that were said."""
+    return {
+        "child_type": (child or "interpolated").upper() if child or children is not None else None,
+        "child_percent": children if shown is None else shown,
+        "rendered_child_count": children if rendered is None else rendered,
+    }
+
+
+@step(
+    f"[<set>|<add>] [hair|particle] [~( {CHILDREN} )] [children] (on|of|for|to) [the] [hair|particles|particle system] [of|on] {{target:object}} ~( {CHILDREN} )"
+)
+def particle_children(
+    build: Build, target: Target, children: int | None, child: str | None, shown: int | None, rendered: int | None
+) -> None:
+    """The children of the particles that an object has."""
+    rows = children_rows(children, child, shown, rendered)
+    if not any(rows.values()):
+        raise refuse("children", "how many?")
+    build.need("expect")
+    with build.each(target) as known:
+        var = build.var("settings")
+        build.line(f"{var} = expect({known.var}.particle_systems[0].settings, bpy.types.ParticleSettings)")
+        for attribute, value in rows.items():
+            if value is not None:
+                build.line(f"{var}.{attribute} = {literal(value)}")
+    build.note("children")
 
 
 @step(
     "render them as [the] [object] {target:object of one} [with [a] (scale|size) of {n:n}]",
     "(render|use) [the] object {target:object of one} (as|for) [the] [each] (particle|particles|instance) [with [a] (scale|size) of {n:n}]",
     "no gravity for them",
-    "(whose|its|the) density follows [the] vertex group {group:name}",
-    "{n:int} interpolated children per strand",
 )
-def particle_more(build: Build, target: Target | None, n: float | None, group: str | None) -> None:
+def particle_more(build: Build, target: Target | None, n: float | None) -> None:
     """More about the particles spoken of last."""
-    found: tuple[str, str, str] | None = build.memory.get("_particles")
-    if found is None:
+    topic = build.topic
+    if not isinstance(topic, Topic) or topic.title != "particle system":
         raise refuse("them", "which particles?")
-    owner, title, var = found
     if target is not None:
         wanted = build.one(target)
-        build.line(f'{var}.render_type = "OBJECT"\n{var}.instance_object = {wanted.var}')
+        build.line(f'{topic.var}.settings.render_type = "OBJECT"\n{topic.var}.settings.instance_object = {wanted.var}')
         if n is not None:
-            build.line(f"{var}.particle_size = {literal(float(n))}")
-    elif group is not None:
-        build.line(f"{owner}.particle_systems[{quoted(title)}].vertex_group_density = {quoted(group)}")
-    elif n is not None:
-        build.line(
-            f'{var}.child_type = "INTERPOLATED"\n{var}.child_percent = {int(n)}\n{var}.rendered_child_count = {int(n)}'
-        )
+            build.line(f"{topic.var}.settings.particle_size = {literal(float(n))}")
     else:
         build.need("expect")
-        build.line(f"expect({var}.effector_weights, bpy.types.EffectorWeights).gravity = 0.0")
+        build.line(f"expect({topic.var}.settings.effector_weights, bpy.types.EffectorWeights).gravity = 0.0")
     build.note("particles")
 
 
 @step(
-    "[<set>] [the] pin group {name:name} (for|on) [the] cloth (on|of) {target:object}",
-    "pin [the] cloth (on|of) {target:object} (with|by|using|to) [the] [vertex] group {name:name}",
+    "<add> [a|an|new] hair curves [object] ~( (on|for) [the] [surface of] {target:object} ; surface [:|is] {target:object} ; <called> {name:name} )",
 )
-def pin_group(build: Build, name: str, target: Target) -> None:
+def hair_curves(build: Build, target: Target, name: str | None) -> None:
+    """An empty object of hair curves on a surface."""
+    surface = build.one(target)
+    known = build.new_object("hair curves", name or "Curves", called=bool(name), type_="CURVES",
+                             data_code=f"bpy.data.hair_curves.new({quoted(name or 'Curves')})")  # fmt: skip
+    build.need("expect", "mesh_of")
+    build.line(
+        f"curves = expect({known.var}.data, bpy.types.Curves)\ncurves.surface = {surface.var}\n{known.var}.parent = {surface.var}"
+    )
+    build.line(
+        f"layer = mesh_of({surface.var}).uv_layers.active\nif layer is not None:\n    curves.surface_uv_map = layer.name"
+    )
+    build.note("hair curves")
+
+
+@step(
+    "[<enable>] hair dynamics [on] [(for|on|of) {target:object}] [,|with|:] [{s:settings of hair dynamics}]",
+)
+def hair_dynamics(build: Build, target: Target | None, s: list[Set] | None) -> None:
+    """Hair that moves: the cloth of a particle system."""
+    places = places_called(build.lexicon, "hair dynamics")
+    chosen = build.choose(s or [], places, "hair dynamics")
+    with build.each(target) as known:
+        var = build.var("system")
+        build.line(f"{var} = {known.var}.particle_systems[0]\n{var}.use_hair_dynamics = True")
+        build.assign(var, chosen)
+    build.topic = Topic(var, places, "hair dynamics")
+    build.note("hair dynamics")
+
+
+PINNED: Final = "~( [pin|pinning] stiffness [of] {n:n} )"
+
+
+@step(
+    f"[<set>] [the] pin group {{name:name}} (for|on) [the] cloth (on|of) {{target:object}} {PINNED}",
+    f"pin [the] [cloth] [on|of] {{target:object}} (with|by|using|to) [the] [vertex] group {{name:name}} {PINNED}",
+    f"pinned (with|by|to|at) [the] vertex group {{name:name}} {PINNED}",
+)
+def pin(build: Build, name: str, target: Target | None, n: float | None = None) -> None:
     """The pin group of a cloth that is there, or is made."""
-    simulate(build, "CLOTH", target, [])
-    pin(build, name, None)
+    topic = build.topic
+    of_topic = isinstance(topic, Topic) and topic.title == "Cloth"
+    if target is not None and (target.how != "it" or not of_topic):
+        simulate(build, "CLOTH", target, [])
+    elif not of_topic:
+        raise refuse("pin", "what?")
+    build.line(f"{build.topic.var}.settings.vertex_group_mass = {quoted(name)}")
+    if n is not None:
+        build.line(f"{build.topic.var}.settings.pin_stiffness = {literal(float(n))}")
+    build.note(f"pinned by {name}")
 
 
 WET: Final = "{stuff=liquid|fluid|water|smoke|gas|fire|smoke and fire|fire and smoke|smoke + fire}"
@@ -593,7 +727,7 @@ DOMAIN: Final = (
     " {s:settings of FluidDomainSettings} ; {b:settings of FluidDomainSettings} )"
 )
 FLOW: Final = (
-    "~( (for|on|to|of) {target:object} ; {behavior=inflow|outflow|geometry} [behavior|flow behavior] ; [with] [an] initial velocity [of] {v:vector} ; of {kind=liquid|smoke|fire|water} ;"
+    "~( (for|on|to|of) {target:object} ; {behavior=inflow|outflow|geometry} [behavior|flow behavior] ; [with] [an] initial velocity [of] {v:vector} ; [of] {kind=liquid|smoke|fire|water|gas|smoke and fire|fire and smoke} ;"
     " {s:settings of FluidFlowSettings} ; {b:settings of FluidFlowSettings} )"
 )
 EFFECTOR: Final = "~( (for|on|to|of) {target:object} ; for the (fluid|smoke|liquid|water) ; {kind=collision|guide} [type] ; {s:settings of FluidEffectorSettings} )"
@@ -634,23 +768,25 @@ def fluid_domain(
 
 
 @step(
-    f"[<add>] [a|an] [{WET}] {{behavior=inflow|outflow|flow|emitter}} [object] [:|on] [{{target:object}}] {FLOW}",
+    f"[<add>] [a|an] [{WET}] {{role=inflow|outflow|flow|emitter}} [object] [:|on] [{{target:object}}] {FLOW}",
+    f"<set> [the] [fluid] {{role=flow}} [behavior|type] (of|on) {{target:object}} [<to>] {FLOW}",
     f"[make|let|have] {{target:object}} (emits|emit|emitting) {{stuff=liquid|fluid|water|smoke|gas|fire|smoke and fire|fire and smoke}} {FLOW}",
-    f"[make|turn|let|set|use] {{target:object}} [{BECOMES}|into|emit] [a|an|the] [{{stuff=liquid|fluid|water|smoke|gas|fire|smoke and fire|fire and smoke}}] {{behavior=inflow|outflow|flow|emitter|flow object}} {FLOW}",
+    f"[make|turn|let|set|use] {{target:object}} [{BECOMES}|into|emit] [a|an|the] [{{stuff=liquid|fluid|water|smoke|gas|fire|smoke and fire|fire and smoke}}] {{role=inflow|outflow|flow|emitter|flow object}} {FLOW}",
 )
 def fluid_flow(
-    build: Build, target: Target | None, stuff: str | None, behavior: str | None, kind: str | None, v: Vec | None,
+    build: Build, target: Target | None, stuff: str | None, role: str | None, behavior: str | None, kind: str | None, v: Vec | None,
     s: list[Set] | None, b: list[Set] | None,
 ) -> None:  # fmt: skip
     """What emits or takes away a fluid."""
     stuff = stuff or kind
     said = f" {build.request.lower()} "
     if stuff is None and not any(word in said for word in ("liquid", "water", "fluid", "smoke", "fire")):
-        raise refuse(behavior or "flow", "of a liquid, of smoke or of fire?")
+        raise refuse(role or "flow", "of a liquid, of smoke or of fire?")
     stuff = stuff or next(word for word in ("liquid", "water", "smoke", "fire", "fluid") if word in said)
     flow, owned = fluid(build, target, "FLOW", "flow_settings", "FluidFlowSettings")
     types = {"smoke": "SMOKE", "gas": "SMOKE", "fire": "FIRE"}
     build.line(f'{flow}.flow_type = "{"BOTH" if " " in stuff else types.get(stuff, "LIQUID")}"')
+    behavior = behavior or role
     if behavior in {"inflow", "outflow", "geometry"}:
         build.line(f'{flow}.flow_behavior = "{behavior.upper()}"')
     if v is not None:
@@ -741,18 +877,3 @@ def dynamic_paint(build: Build, target: Target | None, role: str, attribute: str
     build.line(f"{role.lower()} = expect(paint.{attribute}, bpy.types.{type_name})")
     build.it = known
     return role.lower()
-
-
-@step(
-    "pin it (with|by|using|to) [the] vertex group {name:name}",
-    "pinned (with|by|to|at) [the] vertex group {name:name}",
-    "pin {target:object} (with|by|using) [the] vertex group {name:name}",
-)
-def pin(build: Build, name: str, target: Target | None) -> None:
-    """Pin a cloth."""
-    del target
-    topic = build.topic
-    if not isinstance(topic, Topic) or topic.title != "Cloth":
-        raise refuse("pin", "what?")
-    build.line(f"{topic.var}.settings.vertex_group_mass = {quoted(name)}")
-    build.note(f"pinned by {name}")

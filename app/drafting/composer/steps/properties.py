@@ -298,8 +298,8 @@ def spoken(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, 
 
 
 SPOKEN: Final = {
-    "cloth": "simulation", "soft body": "simulation", "collision": "CollisionSettings", "particle": "ParticleSettings",
-    "rigid body": "RigidBodyObject", "field": "FieldSettings", "strip": "TextStrip",
+    "cloth": "simulation", "soft body": "simulation", "collision": "CollisionSettings", "particle": "particle system",
+    "rigid body world": "RigidBodyWorld", "rigid body": "RigidBodyObject", "field": "FieldSettings", "strip": "TextStrip",
 }  # fmt: skip
 """Things that are no objects, by a word for them, and whose settings they have."""
 
