@@ -1155,8 +1155,12 @@ def add_strip(scene: bpy.types.Scene, name: str, kind: str, channel: int, first:
     ),
     "media_strip": Part(
         '''\
-def media_strip(scene: bpy.types.Scene, name: str, maker: str, source: Any, channel: int, first: int) -> Any:
-    """Return the strip of this name, a new one of a file or a scene at first; channel 0 is above all."""
+def media_strip(
+    scene: bpy.types.Scene, name: str, maker: str, source: Any, channel: int, first: int, *more: str
+) -> Any:
+    """Return the strip of this name, a new one of a file, of a sequence of pictures or of a scene at first; channel 0 is
+    above all.
+    """
     strips = strips_of(scene)
     strip = strips.get(name)
     if strip is None:
@@ -1164,6 +1168,8 @@ def media_strip(scene: bpy.types.Scene, name: str, maker: str, source: Any, chan
         if isinstance(source, str):
             source = source if source.startswith("//") else str(Path(source).absolute())
         strip = getattr(strips, maker)(name, source, channel, first)
+        for picture in more:
+            strip.elements.append(picture)
     return strip
 ''',
         needs=("strips_of",),

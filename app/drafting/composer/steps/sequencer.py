@@ -6,15 +6,18 @@
 
 from __future__ import annotations
 
+import functools
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from app.drafting.composer.build import WIDTH, Build
 from app.drafting.composer.grammar import step
-from app.drafting.composer.lexicon import Kind, Lexicon, Place
-from app.drafting.composer.patterns import Env, Reading, compile_pattern, slot
+from app.drafting.composer.lexicon import Kind, Lexicon, Phrases, Place
+from app.drafting.composer.patterns import ARTICLES, Env, Reading, compile_pattern, slot
 from app.drafting.composer.slots import Set, known_name, one_range, places_of, quantity, settings, skip, vector
+from app.drafting.composer.slots import path as path_at
 from app.drafting.composer.steps.modifiers import Topic
 from app.drafting.composer.values import Color, Degrees, clean, literal, quoted, refuse
 
@@ -92,14 +95,30 @@ def strip_ref(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[in
     kinds = [(end, kind.identifier) for end, kind in strip_kind(reading, start, {}, "")]
     for middle, kind in [*kinds, (start, "")]:
         after = skip(reading, middle, {"strip", "strips", "clip"})
-        for end, title in known_name(reading, after, {}, ""):
+        for end, title in strip_name(reading, after):
             if after > middle or kind or of == "named":
                 yield skip(reading, end, {"strip"}), Strip(reading.said(at, end), title, kind)
         if kind and (after > middle or of == "named"):
             yield after, Strip(reading.said(at, after), kind=kind)
-    for end, title in known_name(reading, start, {}, ""):
+    for end, title in strip_name(reading, start):
         if reading.word(end) in {"strip", "clip"}:
             yield end + 1, Strip(reading.said(at, end + 1), title)
+        elif of != "named" and title in spoken_strips(reading):
+            yield end, Strip(reading.said(at, end), title)
+
+
+def spoken_strips(reading: Reading) -> set[str]:
+    """What the request calls strips anywhere: what stands behind that word, and the files without their ending."""
+    names = {token.text for place, token in enumerate(reading.tokens) if reading.word(place - 1) in {"strip", "clip"}}
+    return names | {path_title(token.text) for token in reading.tokens if token.kind == "path"}
+
+
+def strip_name(reading: Reading, at: int) -> Iterator[tuple[int, str]]:
+    """The name of a strip: one that is known as such, or capitals ("strip A")."""
+    yield from known_name(reading, at, {}, "")
+    token = reading.tokens[at] if at < len(reading.tokens) else None
+    if token is not None and token.kind == "word" and token.text.isupper() and token.word not in {"vse", "x", "y"}:
+        yield at + 1, token.text
 
 
 @slot("strips")
@@ -122,6 +141,43 @@ def strips(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, 
                     waiting.append((start, ends[end]))
     for end in sorted(ends, reverse=True):
         yield end, ends[end]
+
+
+@functools.lru_cache(maxsize=8)
+def strip_modifiers(lexicon: Lexicon) -> Phrases[Kind]:
+    """What may change the picture of a strip."""
+    found = Phrases[Kind](())
+    for item in lexicon.property("StripModifier", "type").items:
+        type_name = "".join(part.title() for part in item.identifier.split("_")) + "Modifier"
+        if type_name in lexicon.manifest.types:
+            kind = Kind("strip modifiers", item.identifier, item.name, type_name, lexicon.places(type_name))
+            for phrase in (item.name, item.identifier.replace("_", " "), type_name.removesuffix("Modifier")):
+                found.add(phrase, kind)
+    return found
+
+
+@slot("strip_modifier")
+def strip_modifier(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, Kind]]:
+    """ "a brightness/contrast modifier"."""
+    for end, found in strip_modifiers(reading.lexicon).matches(reading.tokens, skip(reading, at, ARTICLES)):
+        if reading.word(end) == "modifier":
+            yield end + 1, found[0]
+
+
+ENDINGS: Final = {
+    **dict.fromkeys(("mp4", "mkv", "avi", "mov"), "MOVIE"), **dict.fromkeys(("wav", "mp3"), "SOUND"),
+    **dict.fromkeys(("png", "jpg", "jpeg", "exr", "tif", "tiff", "bmp", "webp"), "IMAGE"),
+}  # fmt: skip
+
+
+@slot("media")
+def media(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, tuple[Kind, str]]]:
+    """A film, a sound or a picture, by its file: which kind of strip it becomes, and its path."""
+    for end, path in path_at(reading, skip(reading, at, {"the", "file", "clip"}), {}, "bare"):
+        identifier = ENDINGS.get(path.rpartition(".")[2].lower(), "")
+        if identifier:
+            kind = reading.lexicon.kind("strips", identifier)
+            yield end, (replace(kind, places=strip_places(reading.lexicon, identifier)), path)
 
 
 TIMED: Final = frozenset(
@@ -168,6 +224,9 @@ PAIRS: Final = tuple((tuple(words.split()), name) for words, name in (
 VSE: Final = (
     "(video sequencer|sequencer|video editor|vse|video sequence editor|sequence editor|video editing workspace|edit)"
 )
+IN_VSE: Final = f"[in|to|on|into] [{VSE}] [:|,]"
+HERE: Final = "(in|from) [the] [current] working (directory|folder)"
+SEAMLESS: Final = "[without (a|any) gap|with no gap|seamlessly]"
 TIMES: Final = (
     "{f:range} ; (starting|starts|start|begin|beginning|begins|placed) [at|on|from|with] [frame] {start:int} ; at frame {start:int} ; from frame {start:int} [on|onwards] ;"
     " [for|lasting|lasts|length|duration|over] [of] {length:duration} [long|in length|duration] ; (length|duration) [of] {length:duration of bare} ;"
@@ -183,18 +242,25 @@ PLACE: Final = "(on|in|to|into|at) (channel|track|ch) {channel:int} ; (channel|t
 
 
 @step(
-    f"[in|to|on|into] [{VSE}] [:|,] [<add>] [and] [above it] [,] [(on|in) (channel|track) {{channel:int}}] [,] [a|an] [{{hue:color}}] {{k:strip_kind}} [{{w=strip|effect|transition|clip}}] ~( {{body:quoted}} ; (saying|that says|reading|with [the] text|text|says) {{body:quoted}} ;"
+    f"{IN_VSE} [<add>] [and] [above it] [,] [(on|in) (channel|track) {{channel:int}}] [,] [a|an] [{{hue:color}}] {{k:strip_kind}} [{{w=strip|effect|transition|clip}}] ~( {{body:quoted}} ; (saying|that says|reading|with [the] text|text|says) {{body:quoted}} ;"
     f" (called|named) {{name:name}} ; {PLACE} ; {TIMES} ; {FADES} ; {{hue:color}} ; {{p:pair of k}} ; {{q:pair of k}} ; {{s:own of k}} ; {{r:own of k}} ; {{path:path of bare}} ; (from|of|with|showing) [file] {{path:path}} ;"
-    f" [of|from|for] [the] scene {{scene:name}} ; [between|of|from|to|on|for|over|with|affecting] {{t:strips of k}} ; {{mid=centered|in the middle|in the center|center aligned|left aligned|right aligned}} ; {{muted=muted|locked}} ; (directly|right|immediately|straight) after {{after:strip of named}} ; (in|to|on|into) {VSE} )",
+    f" [of|from|for] [the] scene {{scene:name}} ; [between|of|from|to|on|for|over|with|affecting] {{t:strips of k}} ; {{mid=centered|in the middle|in the center|center aligned|left aligned|right aligned}} ; {{muted=muted|locked}} ; (directly|right|immediately|straight) after {{after:strip of named}} {SEAMLESS} ; (in|to|on|into) {VSE} ; {HERE} ; as one [single] strip ;"
+    " {path:path of bare} (-|to|through|until|...) {upto:path of bare} ; (in|over|during|for|across) [the|their] overlap ; (where|while) they overlap ; (with|and) {sm:strip_modifier} ; {ms:settings of sm} )",
+    f"{IN_VSE} [load|import|<add>] {{file:media}} ~( {PLACE} ; {TIMES} ; {FADES} ; {{s:settings of strip}} ; (directly|right|immediately|straight) after {{after:strip of named}} {SEAMLESS} )",
 )
 def add_strip(
-    build: Build, k: Kind, w: str | None = None, hue: Color | None = None, body: str | None = None, name: str | None = None, channel: int | None = None, above: str | None = None,
+    build: Build, k: Kind | None = None, w: str | None = None, hue: Color | None = None, body: str | None = None, name: str | None = None, channel: int | None = None, above: str | None = None,
     f: tuple[int, int] | None = None, start: int | None = None, length: Span | None = None, last: int | None = None, tail: int | None = None, same: str | None = None,
     fin: Span | None = None, fout: Span | None = None, fboth: Span | None = None, a: float | None = None, b: float | None = None, p: list[Set] | None = None, q: list[Set] | None = None,
     s: list[Set] | None = None, r: list[Set] | None = None, path: str | None = None, scene: str | None = None, t: tuple[Strip, ...] | None = None, after: Strip | None = None,
-    mid: str | None = None, why: str | None = None, muted: str | None = None,
+    mid: str | None = None, why: str | None = None, muted: str | None = None, upto: str | None = None, sm: Kind | None = None, ms: list[Set] | None = None,
+    file: tuple[Kind, str] | None = None,
 ) -> None:  # fmt: skip
     """A strip in the sequencer with its time, its channel, its settings and its fades."""
+    if file is not None:
+        k, path = file
+    if k is None:
+        return
     kind = k.identifier
     mine = [*(s or []), *(r or []), *(p or []), *(q or [])]
     if kind == "SCENE" and scene is None:
@@ -202,7 +268,7 @@ def add_strip(
         scene = next((str(each.options[0][1].target) for each in named), None)
         mine = [each for each in mine if each not in named]
     words = set(build.request.lower().replace(":", " ").replace(",", " ").split())
-    told = w or t or channel is not None or {"sequencer", "vse", "strip", "strips", "editor", "crossfade"} & words
+    told = w or t or sm or channel is not None or (file and "_strip_list" in build.memory) or {"sequencer", "vse", "strip", "strips", "editor", "crossfade"} & words
     if not told:
         raise refuse(k.label, "a strip?")
     if (kind == "TEXT" and body is None) or (
@@ -214,7 +280,7 @@ def add_strip(
             raise refuse(body, "its name?")
         name, scene = (None, body) if kind == "SCENE" and scene is None else (body, scene)
     build.pending = ""
-    build.comment(f"a {k.label.lower()} strip")
+    build.comment(f"{k.label.lower()} strip")
     sources = [strip_var(build, each) for each in t or ()]
     paired = kind in PAIRED or kind in SINGLE
     if kind == "META":
@@ -229,12 +295,12 @@ def add_strip(
     taken: list[str] = build.memory.setdefault("_titles", [])
     title = f"{title} {taken.count(title) + 1}" if title in taken and not name else title
     taken.append(name or body or title)
-    number = channel if channel is not None else 0
+    number = channel or (f"{strip_var(build, after)}.channel" if after else 0)
     var = build.var(f"{kind} strip")
     build.scene()
     build.imports("typing: Any")
     if kind in FILES or kind == "SCENE":
-        write_media(build, var, kind, title, path, scene, number, first, end)
+        write_media(build, var, kind, title, path, scene, number, first, end, stills(path, upto))
     else:
         build.need("add_strip")
         inputs = "".join(f", {each}" for each in sources)
@@ -249,6 +315,8 @@ def add_strip(
     if hue is not None:
         build.line(f"{var}.color = {literal(hue.rgb if kind == 'COLOR' else (*hue.rgb, 1.0))}")
     write_sets(build, var, kind, mine)
+    if sm is not None:
+        write_modifier(build, var, sm, ms or [])
     if mid:
         if kind != "TEXT":
             raise refuse(mid, "only a text is")
@@ -266,6 +334,15 @@ def add_strip(
         build.memory["_span"] = (first, end)
     build.topic = topic
     build.note(f"{k.label} strip on channel {channel or 'above'}, frames {first} to {end}")
+
+
+def write_modifier(build: Build, var: str, kind: Kind, sets: list[Set]) -> None:
+    """What changes the picture of a strip."""
+    text = quoted(kind.label)
+    changer = build.var(kind.label)
+    build.line(f"{changer}: Any = {var}.modifiers.get({text})")
+    build.line(f'if {changer} is None:\n    {changer} = {var}.modifiers.new({text}, "{kind.identifier}")')
+    build.assign(changer, build.choose(sets, kind.places, f"the {kind.label} modifier"))
 
 
 def write_sets(build: Build, var: str, kind: str, sets: list[Set]) -> None:
@@ -314,22 +391,34 @@ def write_media(
     title: str,
     path: str | None,
     scene: str | None,
-    number: int,
+    number: int | str,
     first: Any,
     end: Any,
+    more: str,
 ) -> None:
-    """A strip of a file or a scene."""
+    """A strip of a file, of pictures or of a scene."""
     if (kind == "SCENE" and scene is None) or (kind in FILES and path is None):
         raise refuse(title, "of which scene or file?")
     build.need("media_strip")
     source = f"bpy.data.scenes[{quoted(scene)}]" if scene and kind == "SCENE" else quoted(path or "")
     build.line(
-        f'{var}: Any = media_strip(\n    scene, {quoted(title)}, "{FILES.get(kind, "new_scene")}", {source}, {number}, {first or 1}\n)'
+        f'{var}: Any = media_strip(\n    scene, {quoted(title)}, "{FILES.get(kind, "new_scene")}", {source}, {number}, {first or 1}{more}\n)'
     )
     if end is not None:
         build.line(
             f"{var}.frame_final_end = {end} + 1" if not isinstance(end, int) else f"{var}.frame_final_end = {end + 1}"
         )
+
+
+def stills(path: str | None, upto: str | None) -> str:
+    """The further pictures of a sequence, from its first file to its last one, as arguments."""
+    if path is None or upto is None:
+        return ""
+    one, last = (re.fullmatch(r"(.*?)(\d+)(\.\w+)", each.rpartition("/")[2]) for each in (path, upto))
+    if one is None or last is None or one[1] != last[1] or one[3] != last[3] or int(last[2]) <= int(one[2]):
+        raise refuse(upto, "no later picture of the same sequence")
+    name = f"{one[1]}{{number:0{len(one[2])}}}{one[3]}"
+    return f', *(f"{name}" for number in range({int(one[2]) + 1}, {int(last[2]) + 1}))'
 
 
 def make_meta(build: Build, sources: list[str], title: str, channel: int | None) -> None:
@@ -374,14 +463,17 @@ def write_fades(build: Build, var: str, kind: str, fin: Span | None, fout: Span 
         keys(build, var, kind, ((f"{var}.frame_final_end - 1 - {fout.code}", 1.0), (f"{var}.frame_final_end - 1", 0.0)))
 
 
-SOME: Final = "{s:settings of strip} ; {u:settings of strip} ; {p:pair} ; {q:pair} ; (upper|lower|top|bottom) (left|right) [corner] « {o:pair} »"
+EARLIER: Final = frozenset({"earlier", "sooner", "back", "backwards", "to the left"})
+SOME: Final = "{s:settings of strip} ; {u:settings of strip} ; {p:pair} ; {q:pair} ; [moved|placed|put|sits] [to|in|at] [the] (upper|lower|top|bottom) (left|right) [corner] « {o:pair} »"
 
 
 @step(
-    f"[<set>] [transform|crop] [(on|of|for)] {{t:strip}} ['s] [:|,|to|gets|has|is] ~( {SOME} ; {FADES} ; {PLACE} ; [and] {{off=muted|mute|locked|lock|unmuted|unmute}} ; start at frame {{start:int}} )",
+    f"{IN_VSE} [<set>] [transform|crop] [(on|of|for)] {{t:strip}} ['s] [:|,|to|gets|has|is] ~( {SOME} ; {FADES} ; {PLACE} ; [and] {{off=muted|mute|locked|lock|unmuted|unmute}} ; start at frame {{start:int}} )",
     f"<set> ~( {SOME} ; (of|on|for) {{t:strip}} )",
     "[<set>] [the] {m:prop of strip} (of|on|for) {t:strip} (to|=|:) {v:value of m}",
-    "(move|shift|put|slide) {t:strip} [so that it] ~( (to|on|onto) (channel|track) {channel:int} ; [to] [start|starts|begin|begins] [at|from|to] frame {start:int} ; by {shift:int} frames )",
+    f"{IN_VSE} (move|shift|put|slide|nudge) {{t:strip}} [so that it] ~( (to|on|onto) (channel|track|ch) {{channel:int}} ; [to] [start|starts|begin|begins] [at|from|to] frame {{start:int}} ;"
+    " [by] {shift:duration} [{back=earlier|sooner|back|backwards|to the left|later|forward|forwards|to the right}] ; [by] {steps:int} (channel|track) {way=up|higher|down|lower} )",
+    "{t:strip of named} [is|goes|sits] (above|over|on top of) {under:strip of named}",
     "{off=mute|unmute|lock|unlock|delete|remove} {t:strip} [(from|in) [the] (sequencer|video sequencer|vse|timeline)]",
     "flip {t:strip} {way=horizontally|vertically}",
     "rotate {t:strip} [by] {turn:angle}",
@@ -389,19 +481,19 @@ SOME: Final = "{s:settings of strip} ; {u:settings of strip} ; {p:pair} ; {q:pai
 )
 def set_strip(
     build: Build, t: Strip | None, s: list[Set] | None, u: list[Set] | None, v: Set | None, p: list[Set] | None, q: list[Set] | None, o: list[Set] | None, channel: int | None,
-    start: int | None, shift: int | None, off: str | None, fin: Span | None, fout: Span | None, fboth: Span | None, a: float | None, b: float | None,
+    start: int | None, shift: Span | None, back: str | None, steps: int | None, under: Strip | None, off: str | None, fin: Span | None, fout: Span | None, fboth: Span | None, a: float | None, b: float | None,
     way: str | None, turn: Degrees | None, name: str | None,
 ) -> None:  # fmt: skip
     """Settings of a strip that is there; its channel, its time, its fades."""
     if t is None:
         raise refuse("", "which strip?")
-    build.comment(f"the strip {t.said}")
+    build.comment(f"settings of {t.said}")
     var = strip_var(build, t)
     kind = next((each[1] for each in build.memory["_strip_list"] if each[0] == var), "")
     write_sets(build, var, kind, [*(s or []), *(u or []), *([v] if v else []), *(p or []), *(q or []), *(o or [])])
     if channel is not None:
         build.line(f"{var}.channel = {channel}")
-    if way:
+    if way and steps is None:
         build.line(f"{var}.use_flip_{'x' if way == 'horizontally' else 'y'} = True")
     if turn is not None:
         build.line(f"{var}.transform.rotation = {build.literal(turn)}")
@@ -412,7 +504,13 @@ def set_strip(
         build.line(f"{var}.frame_start += {start} - {var}.frame_final_start")
     if shift is not None:
         build.once()
-        build.line(f"{var}.frame_start += {shift}")
+        build.scene()
+        build.line(f"{var}.frame_start {'-' if back in EARLIER else '+'}= {shift.code}")
+    if steps is not None:
+        build.once()
+        build.line(f"{var}.channel {'+' if way in {'up', 'higher'} else '-'}= {steps}")
+    if under is not None:
+        build.line(f"{var}.channel = max({var}.channel, {strip_var(build, under)}.channel + 1)")
     if off in {"delete", "remove"}:
         build.once()
         build.need("strips_of")
@@ -429,15 +527,20 @@ def set_strip(
 @step(
     "fade {t:strip of named} ~( {into=in} ; {outof=out} ; {both=in and out} ; (over|for|in) [the] [{edge=first|last}] {length:duration of bare} ;"
     " [:] [its] opacity [is] [keyframed|animated] [from] {a:n} at frame {f1:int} to {b:n} at frame {f2:int} [and stays there] ; {more=and stays there} )",
+    "{t:strip of named} fades {outof=out|to black} ~( [at [the] end] ; [the|its] opacity [is|goes] [keyframed|animated] [from] {a:n} to {b:n} [(over|during|in)] {frames:range} ; (over|for|in) [the] [{edge=last}] {length:duration of bare} )",
+    "{t:strip of named} fades {into=in|in from black} ~( [at [the] (start|beginning)] ; [the|its] opacity [is|goes] [keyframed|animated] [from] {a:n} to {b:n} [(over|during|in)] {frames:range} ; (over|for|in) [the] [{edge=first}] {length:duration of bare} )",
     "fade {into=in} {t:strip of named} (over|for|in) [the] [{edge=first|last}] {length:duration of bare}",
     "fade {outof=out} {t:strip of named} (over|for|in) [the] [{edge=first|last}] {length:duration of bare}",
     "(keyframe|animate) ~( [the|its] opacity ; (of|on) {t:strip of named} ; [from] {a:n} at frame {f1:int} to {b:n} at frame {f2:int} [and stays there] )",
 )
 def fade(
     build: Build, t: Strip | None, into: str | None, outof: str | None, both: str | None, length: Span | None,
-    a: float | None, b: float | None, f1: int | None, f2: int | None, edge: str | None,
+    a: float | None, b: float | None, f1: int | None, f2: int | None, edge: str | None, frames: tuple[int, int] | None,
 ) -> None:  # fmt: skip
     """Keyframes of the opacity of a strip."""
+    f1, f2 = frames or (f1, f2)
+    if a is not None and b is not None and (into or outof) and (a < b) != bool(into):
+        raise refuse("opacity", f"fades {into or outof}?")
     if edge == ("last" if into else "first" if outof else ""):
         raise refuse("fade", f"{into or outof} over the {edge}?")
     var = strip_var(build, t or Strip("it"))
@@ -474,6 +577,25 @@ def cut(build: Build, t: Strip, f: int, how: str | None) -> None:
 
 
 @step(
+    "(trim|cut|cut off|shave|take|remove|drop) [off] [the] {edge=first|last} {length:duration} (off|of|from|away from) [the] {t:strip of named} [[«] [and] {close=close the gap|closing the gap|close up the gap} [»]]",
+    "(trim|shorten) [the] {t:strip of named} by {length:duration} [at [the] {edge=start|beginning|end}] [[«] [and] {close=close the gap|closing the gap|close up the gap} [»]]",
+)
+def trim(build: Build, t: Strip, length: Span, edge: str | None, close: str | None) -> None:
+    """Take frames away from the start or the end of a strip; what comes later on its channel may close up."""
+    build.once()
+    var, count, first = strip_var(build, t), length.code, edge in {"first", "start", "beginning"}
+    scene = build.scene()
+    build.line(f"{var}.frame_final_{'start +' if first else 'end -'}= {count}")
+    if close:
+        build.need("strips_of")
+        later = f"each.frame_final_start {'>=' if first else '>'} {var}.frame_final_start"
+        build.line(f"row = [each for each in strips_of({scene}) if each.channel == {var}.channel]")
+        build.line(f"later = [each for each in row if {later}]")
+        build.line(f"for each in later:\n    each.frame_start -= {count}")
+    build.note(f"{t.said}: {count} frames shorter at the {'start' if first else 'end'}")
+
+
+@step(
     "(set|make|let|match|fit|extend) [the] scene [frame] (range|length|end|end frame) (to|match|matches|fit|end at|end with|to match|cover|on) [the] [end of the] (edit|sequence|strips|last strip|timeline|end of the last strip|whole edit|last frame of the edit)",
     "(end|finish) [the] scene (where|when|with|at) [the] (edit|last strip|sequence) [ends]",
 )
@@ -506,9 +628,9 @@ def back_to_back(build: Build, t: tuple[Strip, ...], channel: int | None, start:
 
 
 @step(
-    f"[in|to|on|into] [{VSE}] [:|,] [<add>] [{{n:int}}] {{k:strip_kind}} {{w=strips}} [:] ~( {{names:row_of_names}} ; [each] {{length:duration}} [long] [each] ; (back to back|one after another|one after the other|in a row|in sequence) ;"
+    f"{IN_VSE} [<add>] [{{n:int}}] {{k:strip_kind}} {{w=strips}} [:] ~( {{names:row_of_names}} ; [each] {{length:duration}} [long] [each] ; (back to back|one after another|one after the other|in a row|in sequence) ;"
     " (on|in) (channel|track) {channel:int} ; (channel|track) {channel:int} ; (starting|start|from|beginning) [at|on|with] frame {start:int} ; {s:own of k} ; {hue:color} )",
-    f"[in|to|on|into] [{VSE}] [:|,] [<add>|{{cross=cross fade}}] {{n:int}} {{k:strip_kind}} {{w=strips}} [back to back] [(on|in) (channel|track) {{channel:int}}] : {{rows:rows}}",
+    f"{IN_VSE} [<add>|{{cross=cross fade}}] {{n:int}} {{k:strip_kind}} {{w=strips}} [back to back] [(on|in) (channel|track) {{channel:int}}] : {{rows:rows}}",
 )
 def several(
     build: Build, n: int | None, k: Kind, names: tuple[str, ...] | None, length: Span | None, channel: int | None, start: int | None,
