@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Final, Literal
 
 from app.drafting.composer.filters import ADJECTIVES, OTHER, UNSAID, Filter, narrowed
-from app.drafting.composer.lexicon import Key, Kind, Lexicon, Phrases, Place, Setting, Table, Unit, key_of
+from app.drafting.composer.lexicon import GREASE_PENCIL, Key, Kind, Lexicon, Phrases, Place, Setting, Table, Unit, key_of
 from app.drafting.composer.patterns import ARTICLES, MACROS, SLOTS, Env, Found, Reading, slot
 from app.drafting.composer.tokens import singular
 from app.drafting.composer.values import (
@@ -809,9 +809,14 @@ def kind(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, Ki
     """A kind of a family: "kind of modifiers"."""
     while reading.word(at) in {*ARTICLES, "new", "second", "another"}:
         at += 1
+    pencil = any(token.word in PENCIL for token in reading.tokens)
     for end, found in reading.lexicon.families[of].matches(reading.tokens, at):
-        for each in found:
+        for each in sorted(found, key=lambda kind: kind.identifier.startswith(GREASE_PENCIL) != pencil):
             yield end, each
+
+
+PENCIL: Final = frozenset({"grease", "gp", "gpencil", "greasepencil"})
+"""Words for grease pencils, whose modifiers are called like those of meshes."""
 
 
 @slot("node")

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
-from app.drafting.composer.build import Build, Known
+from app.drafting.composer.build import WIDTH, Build, Known
 from app.drafting.composer.grammar import step
 from app.drafting.composer.lexicon import Place
 from app.drafting.composer.patterns import Env, Reading, compile_pattern, slot
@@ -29,14 +29,21 @@ class Shape:
     circle: tuple[float, int] | None = None
     closed: bool = True
     filled: bool = False
+    count: int | None = None
+    """How many points a straight stroke has."""
+
+    @property
+    def unsized(self) -> bool:
+        """Whether it is a square of which nobody said how large it is."""
+        return not (self.places or self.points or self.circle)
 
 
 SHAPES: Final = [
     (compile_pattern(text), kind)
     for text, kind in (
-        ("[one|a|an|single] [{open=open}] [{closed=closed|cyclic}] [{line=straight}] (stroke|line|curve) [that] [goes|runs] [from|through|over|along|with the points|with points] {points:points}", "points"),
+        ("[one|a|an|single] [{open=open}] [{closed=closed|cyclic}] [{line=straight}] (stroke|line|curve) [that] [goes|runs] [from|through|over|along|with the points|with points] {points:points} [(with|of|made of|and) {n:int} points]", "points"),
         ("[one|a|an] [closed] [{filled=filled}] square [stroke] (of|with|with side|with sides of|side) {w:n} [side|sides|edge|wide]", "square"),
-        ("[one|a|an] [closed] [{filled=filled}] {w:n} square [stroke]", "square"),
+        ("[one|a|an] [closed] [{filled=filled}] [{w:n}] square [stroke]", "square"),
         ("[one|a|an] [closed] [{filled=filled}] rectangle [stroke] (of|with) {w:n} (x|by) {h:n}", "square"),
         ("[one|a|an] [closed] [{filled=filled}] {w:n} (x|by) {h:n} rectangle [stroke]", "square"),
         ("[one|a|an] [closed] [{filled=filled}] (circle|ring) [stroke] [of|with] radius [of] {r:n} ~( [made] [of|from|with] {n:int} points )", "circle"),
@@ -44,6 +51,14 @@ SHAPES: Final = [
         ("[one|a|an] [closed] [{filled=filled}] (triangle|hexagon|pentagon|octagon) [stroke] [of|with] radius [of] {r:n}", "polygon"),
     )
 ]  # fmt: skip
+
+
+def oblong(width: float, height: float) -> tuple[tuple[float, float], ...]:
+    """The corners of a rectangle around the middle."""
+    w, h = width / 2, height / 2
+    return (-w, -h), (w, -h), (w, h), (-w, h)
+
+
 CORNERS: Final = {"triangle": 3, "pentagon": 5, "hexagon": 6, "octagon": 8}
 ROUND: Final = 64
 """Points of a circle where nothing was said."""
@@ -56,13 +71,13 @@ def shape(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, S
         for end, found in matcher(reading, at, {}):
             said, filled = reading.said(at, end), bool(found.get("filled"))
             if kind == "points":
-                yield end, Shape(said, points=found["points"], closed=bool(found.get("closed")))
+                yield end, Shape(said, points=found["points"], closed=bool(found.get("closed")), count=found.get("n"))
             elif kind == "circle":
                 radius = found["r"] if found.get("r") is not None else found["d"] / 2
                 yield end, Shape(said, circle=(radius, found.get("n") or ROUND), filled=filled)
             elif kind == "square":
-                w, h = found["w"] / 2, (found.get("h") or found["w"]) / 2
-                yield end, Shape(said, ((-w, -h), (w, -h), (w, h), (-w, h)), filled=filled)
+                w = found.get("w")
+                yield end, Shape(said, oblong(w, found.get("h") or w) if w else (), filled=filled)
             else:
                 count = next(number for word, number in CORNERS.items() if word in said.lower())
                 turns = [math.tau * index / count for index in range(count)]
@@ -129,30 +144,35 @@ def layer_of(build: Build, known: Known, name: str | None) -> str:
 
 
 STROKE: Final = (
-    "on frame {frame:int} ; at frame {frame:int} ; (in|on|onto) [the] layer [<called>] {layer:name} ; (in|on) [the] {plane=xy|xz|yz} plane ; (at|around|centered at|centered on|centered around|with center) [the] {center:vector} ;"
-    " [with|using|in] material [<called>] {material:name} ; {thick:n} (thick|wide) ; (thickness|line width|width) [of] {thick:n} ; (point radius|stroke radius|brush radius) [of] {radius:n} ;"
+    "[on|at] frame {frame:int} ; [in|on|onto] [the] layer [<called>] {layer:name} ; {side:n} (edges|edge length|sides) ; (edges|edge length|side length) [of] {side:n} ; (in|on) [the] {plane=xy|xz|yz} plane ; (at|around|centered at|centered on|centered around|with center) [the] {center:vector} ;"
+    " [with|using|in] material [<called>] {material:name} ; {thick:n} (thick|wide) ; (thickness|line width|width) [of] {thick:n} ; (point radius|stroke radius|brush radius|line radius) [of] {radius:n} ;"
     " (opacity|strength) [of] {opacity:n} ; in {hue:hue} ; {hue:hue} [ink|line|lines|stroke] ; [filled] with {fill:hue} [fill] ; {fill:hue} fill ; with {fill:hue} fill"
 )
 
 
 @step(
-    f"[<add>|draw] [a|an] [new] {GP} [object|drawing] [<called>] {{name:name}} ~( (with|and) [a] layer [<called>] {{layer:name}} ; [with] [the] layers {{layers:row_of_names}} [in this order|in that order|from bottom to top] ; [and|with] [[one] stroke :] {{shape:shape}} ; {STROKE} )",
+    f"[<add>|draw] [a|an] [new] [empty|blank] {GP} [object|drawing] [<called>] {{name:name}} ~( (with|and) [a] layer [<called>] {{layer:name}} ; [with] [the] layers {{layers:row_of_names}} [in this order|in that order|from bottom to top] ; [and|with] [[one] stroke :] {{shape:shape}} ; {STROKE} )",
     f"[<add>|draw] [a|an] {GP} (stroke|drawing|object) [on [a] new object {{name:name}}] ~( {{shape:shape}} ; (from|through) {{points:points}} ; {STROKE} )",
+    f"(draw|ink|sketch|add) [me] {{shape:shape}} (with|in|using|as) [a] {GP} [:|,] ~( [[in|on] [a] [new] object] [<called>] {{name:name}} ; {STROKE} )",
     f"[{GP} [:]] (draw|add|put) {{shape:shape}} ~( (on|in|to) [the] [{GP}] [object] {{target:object of one}} ; {STROKE} )",
 )
 def draw(
     build: Build, name: str | None, target: Target | None, layer: str | None, layers: tuple[str, ...] | None, shape: Shape | None, points: tuple[Vec, ...] | None,
     frame: int | None, plane: str | None, center: Vec | None, material: str | None, thick: float | None, radius: float | None,
-    opacity: float | None, hue: Color | None, fill: Color | None,
+    opacity: float | None, hue: Color | None, fill: Color | None, side: float | None,
 ) -> None:  # fmt: skip
     """A grease pencil object with layers and a stroke, or another stroke on one."""
     drawn = shape or (Shape("stroke", points=points, closed=False) if points else None)
-    if drawn is None and any((frame, plane, center, material, thick, radius, opacity, hue, fill)):
+    if drawn is None and any((frame, plane, material, thick, radius, opacity, hue, fill, side)):
         raise refuse(name or "", "which stroke?")
+    if drawn is not None and drawn.unsized == (side is None):
+        raise refuse(drawn.said, "how large is it?")
+    if drawn is not None and side is not None:
+        drawn = replace(drawn, places=oblong(side, side))
     if (
         drawn is None
         and not (layer or layers)
-        and not {"a", "an", "new", "add", "create", "make", "draw"} & set(build.request.lower().split())
+        and not {"a", "an", "new", "blank", "empty", "add", "create", "make", "draw"} & set(build.request.lower().split())
     ):
         raise refuse(name or "", "a new one?")
     build.comment("grease pencil")
@@ -168,10 +188,14 @@ def draw(
         )
     else:
         known = pencil_of(build, target)
+    if drawn is None and center is not None:
+        build.line(f"{known.var}.location = {literal(tuple(float(part or 0.0) for part in center.parts))}")
     for each in layers or ():
         layer_of(build, known, each)
-    var = layer_of(build, known, layer)
+    if layer is not None:
+        layer_of(build, known, layer)
     if drawn is not None:
+        var = layer_of(build, known, layer)
         index = "0"
         if material or hue or fill or drawn.filled:
             write_material(build, known, material or "Ink", hue, fill, only_fill=drawn.filled and not hue)
@@ -209,16 +233,34 @@ def write_stroke(
         ]
         build.line(f"places = [({', '.join(shown)}) for i in range({points})]")
     else:
-        places = [tuple(part or 0.0 for part in point.parts) for point in drawn.points]
+        places = spread(drawn)
         for right, high in drawn.places:
             spot = list(middle)
             spot[across] += right
             spot[up] += high
             places.append(tuple(map(clean, spot)))
-        build.line(f"places = {literal(tuple(places)).replace('((', '[(', 1)[:-1]}]")
+        inner = [literal(tuple(map(float, place))) for place in places]
+        row = ", ".join(inner)
+        build.line(f"places = [{row}]" if len(row) < WIDTH else "places = [\n    " + ",\n    ".join(inner) + ",\n]")
     build.line(
         f"add_stroke({layer}, {frame}, {number}, places, {drawn.closed}, {literal(float(radius))}, {literal(float(opacity or 1.0))}, {index})"
     )
+
+
+def spread(drawn: Shape) -> list[tuple[float, ...]]:
+    """The points of a stroke; of a straight one as many as were asked for, evenly between its ends."""
+    places = [tuple(part or 0.0 for part in point.parts) for point in drawn.points]
+    if drawn.count is None or drawn.count == len(places):
+        return places
+    if len(places) != 2 or not 2 <= drawn.count <= MOST:
+        raise refuse(drawn.said, "how are the points spread?")
+    ends = list(zip(*places, strict=True))
+    steps = [index / (drawn.count - 1) for index in range(drawn.count)]
+    return [tuple(clean(round(a + (b - a) * step, 6)) for a, b in ends) for step in steps]
+
+
+MOST: Final = 100
+"""How many points of a stroke are written out."""
 
 
 def write_material(
@@ -262,8 +304,12 @@ def pencil_material(
     build.note(f"grease pencil material {name or 'Ink'}")
 
 
+LAYER_STATES: Final = "locked|hidden|lock|hide|unlocked|visible|shown"
+
+
 @step(
-    f"[{GP} [:]] [<add>|<set>] [a] [new] [{GP}] layer [<called>] {{layer:name}} ~( (on|to|in|of) [the] [{GP}] [object] {{target:object of one}} ; {{s:settings of GreasePencilLayer}} ; [and] {{off=locked|hidden|lock|hide}} )",
+    f"[<set>] [the] {GP} [object] {{target:object of one}} ['s|,|:] layer [<called>] {{layer:name}} [:|,] ~( {{s:settings of GreasePencilLayer}} ; [and] {{off={LAYER_STATES}}} )",
+    f"[{GP} [:]] [<add>|<set>] [a] [new] [{GP}] layer [<called>] {{layer:name}} ~( (on|to|in|of) [the] [{GP}] [object] {{target:object of one}} ; {{s:settings of GreasePencilLayer}} ; [and] {{off={LAYER_STATES}}} )",
     f"{{off=hide|lock}} [the] [{GP}] layer {{layer:name}} [(on|of|in) [the] [{GP}] [object] {{target:object of one}}]",
     "<set> [the] {m:prop of GreasePencilLayer} of [the] layer {layer:name} [(on|of|in) {target:object of one}] (to|=) {v:value of m}",
 )
@@ -274,7 +320,7 @@ def pencil_layer(
     known = pencil_of(build, target, layer)
     var = layer_of(build, known, layer)
     if off:
-        build.line(f"{var}.{'lock' if off.startswith('lock') else 'hide'} = True")
+        build.line(f"{var}.{'lock' if 'lock' in off else 'hide'} = {off not in {'unlocked', 'visible', 'shown'}}")
     places = tuple(build.lexicon.places("GreasePencilLayer"))
     build.assign(var, build.choose([*(s or []), *([v] if v else [])], places, "the layer"))
     build.topic = Topic(var, (Place("", "GreasePencilLayer"),), "layer")
