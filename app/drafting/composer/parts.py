@@ -1029,8 +1029,12 @@ def tap(tree: bpy.types.NodeTree, node: bpy.types.Node) -> None:
     ),
     "file_output": Part(
         '''\
-def file_output(tree: bpy.types.NodeTree, folder: str, kind: str, wanted: list[tuple[str, str]]) -> None:
-    """Let a node write pictures into a folder: each input by its name, with the render pass that it takes."""
+def file_output(
+    tree: bpy.types.NodeTree, folder: str, kind: str, wanted: list[tuple[str, str, bool]], depth: str = ""
+) -> None:
+    """Let a node write pictures into a folder: each input by its name, the render pass that it takes, and whether that
+    is normalized.
+    """
     node: Any = node_named(tree, "File Output", "CompositorNodeOutputFile", (600.0, -300.0))
     layers = next(each for each in tree.nodes if each.bl_idname == "CompositorNodeRLayers")
     modern = bpy.app.version >= (5, 0, 0)
@@ -1041,15 +1045,22 @@ def file_output(tree: bpy.types.NodeTree, folder: str, kind: str, wanted: list[t
     else:
         node.base_path = folder
     node.format.file_format = kind
-    if [socket.name for socket in node.inputs if socket.name] != [name for name, _ in wanted]:
+    if depth:
+        node.format.color_depth = depth
+    if [socket.name for socket in node.inputs if socket.name] != [name for name, _, _ in wanted]:
         items.clear()
-        for name, output in wanted:
+        for name, output, _ in wanted:
             if modern:
                 items.new("FLOAT" if output in {"Depth", "Alpha", "Mist"} else "RGBA", name)
             else:
                 items.new(name)
-    for name, output in wanted:
-        tree.links.new(layers.outputs[output], node.inputs[name])
+    for name, output, normalized in wanted:
+        source = layers.outputs[output]
+        if normalized:
+            between = node_named(tree, f"Normalize {output}", "CompositorNodeNormalize", (300.0, -300.0))
+            tree.links.new(source, between.inputs[0])
+            source = between.outputs[0]
+        tree.links.new(source, node.inputs[name])
 ''',
         needs=("node_named",),
         imports=("typing: Any",),

@@ -1277,8 +1277,18 @@ def named_first(reading: Reading, at: int, table: Table, before: Befores) -> Fou
                 yield after + 1, [(each, word in ON) for each, _ in flags], None, key
                 if (reading.word(after + 1), reading.word(after + 2)) == ("by", "default"):
                     yield after + 3, [(each, word in ON) for each, _ in flags], None, key
-            if word not in OFF and (not table.crowded or end - at > 1 or len(key) > 1 or " ".join(key) in SWITCHES):
+            # "in the compositor" is where, and "sequencer: ..." what the next words are about
+            placed = reading.word(skip_back(reading, at)) == "in" or reading.mark(end) == ":"
+            if word not in OFF and not placed and (not table.crowded or end - at > 1 or len(key) > 1 or " ".join(key) in SWITCHES):
                 yield end, flags, None, key
+
+
+def skip_back(reading: Reading, at: int) -> int:
+    """The place before this one and the articles before it."""
+    at -= 1
+    while at >= 0 and reading.word(at) in ARTICLES:
+        at -= 1
+    return at if at >= 0 else len(reading.tokens)
 
 
 def values_of(
@@ -1665,7 +1675,7 @@ def links(reading: Reading, at: int) -> Iterator[int]:
     yield from reversed(stops)
     # "gamma slightly warm (1.05, 1.0, 0.95)": what stands in brackets says it exactly
     vague = skip(reading, at, VAGUE_WORDS)
-    if vague > at and reading.mark(vague) == "(":
+    if vague > at and reading.mark(vague) in {"(", ":"}:
         yield vague
         yield vague + 1
 
@@ -1738,9 +1748,10 @@ def value_of(reading: Reading, at: int, setting: Setting) -> Found:
                 yield end, Ref(text)
     elif is_color(prop):
         shades = [(end, shade.rgb) for end, shade in color(reading, at, {}, "bare")]
-        if not shades and reading.mark(at) in {"(", "["}:  # "gain (1.1, 1.0, 0.95)": a factor for each channel
-            found_vectors = ((end, found.parts) for end, found in vector(reading, at, {}, ""))
-            shades = [(end, (r, g, b)) for end, (r, g, b) in found_vectors if None not in (r, g, b)]
+        if not shades and (reading.mark(at) in {"(", "["} or (at < len(reading.tokens) and reading.tokens[at].kind == "number")):
+            # "gain (1.1, 1.0, 0.95)", "gain 1.1, 1.0, 0.95": a factor for each channel
+            rows = [(end, found.parts) for end, found in vector(reading, at, {}, "") if found.whole and not found.unit]
+            shades = [(end, (parts[0] or 0.0, parts[1] or 0.0, parts[2] or 0.0)) for end, parts in rows if len(parts) == 3]
         for end, rgb in shades:
             yield end, (*rgb, 1.0) if prop.array == (4,) else rgb
     elif prop.array:

@@ -29,7 +29,7 @@ _TOKEN: Final = re.compile(
       (?P<space>\s+ | (?:(?<=\b[mM]ax)|(?<=\b[mM]in)|(?<=\bapprox)|(?<=\bincl)|(?<=\bresp))\.(?=\s+[a-z\d]))
     | "(?P<double>[^"\n]*)" | (?<!\w)'(?P<single>[^'\n]*)'(?!\w) | `(?P<tick>[^`\n]*)`
     | (?P<hex>\#(?:[0-9a-fA-F]{8}|[0-9a-fA-F]{6}|[0-9a-fA-F]{3})(?!\w))
-    | (?P<path>//[\w./#-]*[\w/#] | (?<!\S)/(?:[\w.#-]+/)+[\w.#-]*(?<=[\w/#]) | (?:\.{0,2}/)?(?:[\w-]+/)*[\w#-]+\.(?:png|jpe?g|exr|tiff?|bmp|webp|mp4|mkv|avi|mov|obj
+    | (?P<path>//[\w./#-]*[\w/#] | (?<!\S)\.{1,2}/[\w./#-]*[\w/#] | (?<!\S)/(?:[\w.#-]+/)+[\w.#-]*(?<=[\w/#]) | (?:\.{0,2}/)?(?:[\w-]+/)*[\w#-]+\.(?:png|jpe?g|exr|tiff?|bmp|webp|mp4|mkv|avi|mov|obj
         |stl|ply|fbx|glb|gltf|abc|usd[acz]?|csv|json|txt|py|blend|hdr|wav|mp3|ttf|svg|bvh)(?!\w))
     | (?P<dim>(?<!\w)[23][dD](?!\w))
     | (?P<ordinal>(?<!\w)\d{1,2}(?:st|nd|rd|th)(?!\w))

@@ -26,6 +26,7 @@ from app.drafting.composer.slots import (
     one_setting,
     opened,
     quantity,
+    settings_in,
     skip,
     value_of,
     vector,
@@ -1317,13 +1318,14 @@ def scatter(
 COMP: Final = "{c=compositor|compositing|compositing nodes|compositor nodes|compositing tree|comp|post processing|render compositor}"
 BETWEEN: Final = (
     " [node|nodes] between [the] (render layers|render|render layers node) [node] and [the] (output|composite|composite output|composite node|group output) ;"
-    " (to|before|into) [the] (output|composite|composite output) ; [the] (render|image|picture|rendered image|output) [goes|passes|runs|is sent|go|pass|run] [through]"
+    " (to|before|into) [the] [final] (output|composite|composite output) ; (behind|after|over|onto) [the] (render layers|render|image|picture) ; [the] (render|image|picture|rendered image|output) [goes|passes|runs|is sent|go|pass|run] [through]"
 )
 
 
 @step(
-    f"[<add>|use|insert|run|send|pass|set up|in|with|on|to|build] ~( {COMP} [on] ; {{i:items of CompositorNodeTree}} ; {{z:late of i}} ; [then|and then] {{j:items of CompositorNodeTree}} ; {BETWEEN} ; (to|on|over|in|into|through) [the] (render|image|picture|rendered image|final image) ;"
+    f"[<add>|use|insert|run|send|pass|set up|in|with|on|to|build] ~( {COMP} [on] ; {{i:items of CompositorNodeTree}} ; {{i:effect}} ; {{z:late of i}} ; [then|and then] {{j:items of CompositorNodeTree}} ; {BETWEEN} ; (to|on|over|in|into|through) [the] (render|image|picture|rendered image|final image) ;"
     " (so that|such that|to|and) (make|let|have|send|run|pass) )",
+    f"(make|turn|convert) [the] [whole] (render|image|picture|rendered image|final image) [to|into] ~( {{i:items of CompositorNodeTree}} ; (in|with|using|via) {COMP} )",
     f"{{sum:summary}} (with|using|via|by|through) ~( {{i:items of CompositorNodeTree}} ; (in|to|on) {COMP} ; (on|of|in) [the] (render|image|picture|rendered image|final image) )",
 )
 def composite(build: Build, c: str | None, i: tuple[Item, ...] | None, sum: str | None) -> None:
@@ -1344,6 +1346,18 @@ def composite(build: Build, c: str | None, i: tuple[Item, ...] | None, sum: str 
     build.comment("nodes of the compositor")
     write_items(build, compositor_graph(build), i)
     build.note(f"compositor: {', '.join(one.said for one in i)}")
+
+
+EFFECTS: Final = ("CompositorNodeHueSat", "CompositorNodeBrightContrast", "ShaderNodeGamma")
+"""Nodes that are known by what is set on them: "saturation 1.3 in the compositor"."""
+
+
+@slot("effect")
+def effect(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, tuple[Item, ...]]]:
+    """A node of the compositor by its settings alone."""
+    for kind in (reading.lexicon.manifest.nodes.get(each) for each in EFFECTS):
+        for end, sets in settings_in(reading, at, reading.lexicon.sockets(kind)) if kind else ():
+            yield end, (Item(kind, reading.said(at, end), tuple(sets)),)
 
 
 OWN_LABELS: Final = frozenset(
@@ -1403,33 +1417,64 @@ def vignette(
     build.note("vignette")
 
 
+@dataclass(frozen=True)
+class Written:
+    """A picture that a file output writes: what it is called, the render pass in it, and whether it is normalized."""
+
+    name: str
+    output: str
+    normalized: bool = False
+
+
+@slot("written")
+def written(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, tuple[Written, ...]]]:
+    """ '"beauty" from Image and "depth" from Depth normalised', '"Image", "Mist"', "depth and the mist pass"."""
+    found: list[Written] = []
+    ends: list[tuple[int, tuple[Written, ...]]] = []
+    place = at
+    while (read := next(WRITTEN(reading, place, {}), None)) is not None:
+        place, env = read
+        title = env.get("title")
+        same = next((name for _, name in passes(reading, place - 1)), "Image") if title else ""
+        output = env.get("output") or next((each for each in (title, same) if each), "Image")
+        found.append(Written(title or output, output, bool(env.get("normalized"))))
+        ends.append((place, tuple(found)))
+        place = skip(reading, place + (reading.mark(place) in {",", "/", "+"}), {"and", "then"})
+    yield from reversed(ends)
+
+
+WRITTEN: Final = compile_pattern(
+    "({title:known} [(from|for|gets|with|of|=|:) [the] {output:render_pass} [pass|output] [{normalized=normalized}]]|{output:render_pass} [pass] [{normalized=normalized}])"
+)
+
+
 @step(
-    f"[{COMP} :] [<add>] [a|an] {{what=file output}} [{{w=node}}] ~( [base] (path|folder|directory) [of|=|:] {{folder:path}} ; (to|into|in|writing to|saving to|writing) [the] [folder|directory] {{folder:path}} ; [with] [{{n:int}}] (inputs|slots|sockets|files|outputs|input|slot) [called|named|for] [:] {{names:row_of_names}} ;"
-    f" [as|format] {{format=png|open exr|jpeg|exr|tiff}} [format|files] ; (for|of|with) [the] {{one:render_pass}} [and [the] {{two:render_pass}}] [pass|passes] ; (in|to|into) {COMP} )",
+    f"[{COMP}] [:] [(write|save) [the] (passes|render|image|picture) [to disk] (by|with|using|via|through)] [<add>] [a|an] {{what=file output}} [{{w=node}}] ~( [base] (path|folder|directory) [of|=|:] {{folder:path}} ; (to|into|in|writing to|saving to|writing) [the] [folder|directory] {{folder:path}} ;"
+    " [with] [{n:int}] (inputs|slots|sockets|files|outputs|input|slot) [called|named|for] [:] {names:written} ; [to|that|which] (write|writes|save|saves) [the] (render|image|picture) [to|into] [{folder:path}] ;"
+    f" [as|format] {{format=png|open exr|openexr|jpeg|exr|tiff}} [format|files] ; {{depth:int}} bit [per channel] [float] [color] [depth] ; (for|of|with) [the] {{names:written}} [pass|passes] ; (in|to|into) {COMP} )",
 )
 def file_output(
-    build: Build, what: str, folder: str | None, n: int | None, names: tuple[str, ...] | None, format: str | None,
-    one: str | None, two: str | None, w: str | None, c: str | None,
+    build: Build, what: str, folder: str | None, n: int | None, names: tuple[Written, ...] | None, format: str | None, depth: int | None,
+    w: str | None, c: str | None,
 ) -> None:  # fmt: skip
     """A node that writes pictures, with an input for each; those called like a pass get it, the others the picture."""
-    names = names or tuple(each for each in (one, two) if each)
-    if (n is not None and n != len(names)) or not (w or c or names):
+    if (n is not None and n != len(names or ())) or not (w or c or names):
         raise refuse(what, "which inputs?")
     build.comment("a file output node")
     graph = compositor_graph(build)
     build.need("file_output")
-    wanted: list[str] = []
-    for each in names or ("Image",):
-        known = next(
-            (
-                socket
-                for socket in build.lexicon.manifest.nodes["CompositorNodeRLayers"].outputs
-                if socket.name.lower() == each.lower()
-            ),
-            None,
-        )
-        output = render_pass(build, known.name) if known else "Image"
-        wanted.append(f'({quoted(each)}, "{output}")')
+    outputs = {socket.name.lower(): socket.name for socket in build.lexicon.manifest.nodes["CompositorNodeRLayers"].outputs}
+    wanted = [
+        f'({quoted(each.name)}, "{render_pass(build, outputs.get(each.output.lower(), "Image"))}", {each.normalized})'
+        for each in names or (Written("Image", "Image"),)
+    ]
     kind = {"png": "PNG", "jpeg": "JPEG", "tiff": "TIFF"}.get(format or "png", "OPEN_EXR")
-    build.line(f'file_output({graph.var}, {quoted(folder or "//")}, "{kind}", [{", ".join(wanted)}])')
+    if depth is not None and depth not in DEPTHS[kind]:
+        raise refuse(f"{depth} bit", f"a picture of this format has {' or '.join(map(str, DEPTHS[kind]))}")
+    deep = f', "{depth}"' if depth else ""
+    build.line(f'file_output({graph.var}, {quoted(folder or "//")}, "{kind}", [{", ".join(wanted)}]{deep})')
     build.note("file output")
+
+
+DEPTHS: Final = {"PNG": (8, 16), "JPEG": (8,), "TIFF": (8, 16), "OPEN_EXR": (16, 32)}
+"""How many bits a channel of a format may have."""

@@ -25,8 +25,9 @@ MEANING: Final = frozenset({
 """Words that change what a sentence asks for."""
 THINGS: Final = frozenset(
     {"cube", "sphere", "camera", "light", "plane", "cylinder", "cone", "torus", "monkey", "it", "them"}
+    | {"compositor", "compositing", "comp", "sequencer", "vse", "gp", "gn"}
 )
-"""What a heading may not speak of: the lines after it may be about it."""
+"""What a heading may not speak of: the lines after it may be about it, or are to be carried out there."""
 COMMANDS: Final = frozenset(
     phrase.split()[0]
     for key in ("add", "set", "remove", "move", "disable", "enable")
