@@ -353,6 +353,7 @@ MEANING = {
 HARMLESS = {
     "(half and half|50/50|equally)", "(no smoothing)", "and|but", "at z = 0", "but", "by|with|at|up to|below|under",
     "all points of", "by|to|at|down to", "half|part|side", "second|another", "straight|right|all the way",
+    "without (a|any) gap|with no gap|seamlessly",
     "z = 0", "first", "all", "all|every|any|each", "all|every|each", "any",
     "(its|their|an|a|each to its|each as its)", "a|the|two|three", "along z",
     "in (x and y|both|both directions)", "number|sphere|object|cube|each|the", "a|an|one",

@@ -1004,6 +1004,38 @@ def splice(tree: bpy.types.NodeTree, node: bpy.types.Node, *, anew: bool = False
     tree.links.new(given[0], sink)
 '''
     ),
+    "group_inputs": Part(
+        '''\
+def group_inputs(name: str) -> Any:
+    """Return what the node group of this name takes and gives, by name."""
+    interface: Any = bpy.data.node_groups[name].interface
+    return interface.items_tree
+''',
+        imports=("typing: Any",),
+    ),
+    "group_of": Part(
+        '''\
+def group_of(obj: bpy.types.Object) -> bpy.types.NodeTree:
+    """Return the node group of the first geometry nodes modifier of an object."""
+    found = (modifier for modifier in obj.modifiers if isinstance(modifier, bpy.types.NodesModifier))
+    return expect(next(each.node_group for each in found if each.node_group), bpy.types.NodeTree)
+''',
+        needs=("expect",),
+    ),
+    "realize_instances": Part(
+        '''\
+def realize_instances(obj: bpy.types.Object) -> None:
+    """Let the geometry nodes of an object give real geometry; the groups of other objects stay as they are."""
+    for modifier in obj.modifiers:
+        if isinstance(modifier, bpy.types.NodesModifier) and modifier.node_group is not None:
+            group = expect(modifier.node_group.copy(), bpy.types.NodeTree)
+            splice(group, node_named(group, "Realize Instances", "GeometryNodeRealizeInstances", (800.0, 0.0)))
+            nodes: Any = modifier
+            nodes.node_group = group
+''',
+        needs=("expect", "splice", "node_named"),
+        imports=("typing: Any",),
+    ),
     "comp_node": Part(
         '''\
 def comp_node(tree: bpy.types.NodeTree, kind: str) -> bpy.types.Node:

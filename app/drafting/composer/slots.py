@@ -14,7 +14,18 @@ from dataclasses import dataclass, replace
 from typing import Any, Final, Literal
 
 from app.drafting.composer.filters import ADJECTIVES, OTHER, UNSAID, Filter, narrowed
-from app.drafting.composer.lexicon import GREASE_PENCIL, Key, Kind, Lexicon, Phrases, Place, Setting, Table, Unit, key_of
+from app.drafting.composer.lexicon import (
+    GREASE_PENCIL,
+    Key,
+    Kind,
+    Lexicon,
+    Phrases,
+    Place,
+    Setting,
+    Table,
+    Unit,
+    key_of,
+)
 from app.drafting.composer.patterns import ARTICLES, MACROS, SLOTS, Env, Found, Reading, slot
 from app.drafting.composer.tokens import singular
 from app.drafting.composer.values import (
@@ -695,11 +706,10 @@ def one_target(reading: Reading, at: int) -> Iterator[tuple[int, Target]]:
             after = kind_end
             if reading.word(after) in {"object"}:
                 yield after + 1, Target("kind", phrase)
+            text = tokens[article].text
+            if OBJECT_KINDS[phrase][1] == text and looks_like_name(text, reading, article):
+                yield kind_end, Target("named", text)
             yield kind_end, Target("kind", phrase)
-            if OBJECT_KINDS[phrase][1] == tokens[article].text and looks_like_name(
-                tokens[article].text, reading, article
-            ):
-                yield kind_end, Target("named", tokens[article].text)
     # 'the tires "Tire_1"': a word that says what it is, then its name
     spoken = reading.word(article)
     if article > at and spoken.isalpha() and spoken not in NO_NAMES | VERBS | FUNCTION_WORDS | STORED:
@@ -1279,7 +1289,11 @@ def named_first(reading: Reading, at: int, table: Table, before: Befores) -> Fou
                     yield after + 3, [(each, word in ON) for each, _ in flags], None, key
             # "in the compositor" is where, and "sequencer: ..." what the next words are about
             placed = reading.word(skip_back(reading, at)) == "in" or reading.mark(end) == ":"
-            if word not in OFF and not placed and (not table.crowded or end - at > 1 or len(key) > 1 or " ".join(key) in SWITCHES):
+            if (
+                word not in OFF
+                and not placed
+                and (not table.crowded or end - at > 1 or len(key) > 1 or " ".join(key) in SWITCHES)
+            ):
                 yield end, flags, None, key
 
 
@@ -1748,10 +1762,14 @@ def value_of(reading: Reading, at: int, setting: Setting) -> Found:
                 yield end, Ref(text)
     elif is_color(prop):
         shades = [(end, shade.rgb) for end, shade in color(reading, at, {}, "bare")]
-        if not shades and (reading.mark(at) in {"(", "["} or (at < len(reading.tokens) and reading.tokens[at].kind == "number")):
+        if not shades and (
+            reading.mark(at) in {"(", "["} or (at < len(reading.tokens) and reading.tokens[at].kind == "number")
+        ):
             # "gain (1.1, 1.0, 0.95)", "gain 1.1, 1.0, 0.95": a factor for each channel
             rows = [(end, found.parts) for end, found in vector(reading, at, {}, "") if found.whole and not found.unit]
-            shades = [(end, (parts[0] or 0.0, parts[1] or 0.0, parts[2] or 0.0)) for end, parts in rows if len(parts) == 3]
+            shades = [
+                (end, (parts[0] or 0.0, parts[1] or 0.0, parts[2] or 0.0)) for end, parts in rows if len(parts) == 3
+            ]
         for end, rgb in shades:
             yield end, (*rgb, 1.0) if prop.array == (4,) else rgb
     elif prop.array:

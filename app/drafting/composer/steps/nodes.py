@@ -15,7 +15,7 @@ from typing import Any, Final, Literal, TypeGuard
 
 from app.drafting.composer.build import Build, Known
 from app.drafting.composer.grammar import step
-from app.drafting.composer.lexicon import Place, Setting, Table, key_of
+from app.drafting.composer.lexicon import Lexicon, Place, Setting, Table, key_of
 from app.drafting.composer.patterns import Env, Reading, compile_pattern, slot
 from app.drafting.composer.slots import (
     OBJECT_KINDS,
@@ -67,7 +67,9 @@ class Input:
 class Source:
     """What runs into an input; `times` and `axis` are what a number is multiplied by and along which it goes."""
 
-    how: Literal["node", "object", "collection", "original", "random", "input", "pass", "compare", "attribute"]
+    how: Literal[
+        "node", "object", "collection", "original", "random", "input", "pass", "compare", "attribute", "distance"
+    ]
     said: str
     item: Item | None = None
     target: Target | None = None
@@ -76,6 +78,8 @@ class Source:
     input: Input | None = None
     times: float | None = None
     axis: str = ""
+    apart: bool = False
+    """Whether each point gets one member of a collection."""
 
 
 @dataclass(frozen=True)
@@ -213,6 +217,8 @@ def item(reading: Reading, at: int, tree: str, *, deep: bool = True, every: bool
         kind = reading.lexicon.manifest.nodes[POINTS]
         for last, sets, feeds in details(reading, end, kind, reading.lexicon.sockets(kind), tree, deep=deep):
             yield last, Item(kind, reading.said(at, last), sets, feeds, plain=False, count=count)
+    if tree == GEOMETRY:
+        yield from stored(reading, last_start)
     starts = [(start, start) for start in range(at, last_start)]
     starts += [(last_start, label) for label in range(last_start, min(last_start + 5, len(reading.tokens)))]
     for start, label in starts:
@@ -223,6 +229,8 @@ def item(reading: Reading, at: int, tree: str, *, deep: bool = True, every: bool
             early = before(reading, start, label, kind, table) if kind and table else None
             if kind is None or table is None or early is None:
                 continue
+            own = next((found for last, found in table.items.matches(reading.tokens, label) if last == end), [])
+            early = (*early, Set(tuple(own), reading.said(label, end))) if own else early  # "fog glow" for a glare
             after = skip(reading, end, {"node", "nodes", "filter", "effect"})
             plain = after == end and (at == 0 or reading.tokens[at - 1].text not in {"layers", "->", "→", "=>"})
             for middle, called in named(reading, after):
@@ -257,6 +265,46 @@ def counted_points(reading: Reading, at: int) -> Iterator[tuple[int, int]]:
     for end, found in COUNTED(reading, at, {}):
         yield end, found["n"]
 
+
+STORE: Final = "GeometryNodeStoreNamedAttribute"
+DATA_TYPES: Final = {
+    "float": "FLOAT",
+    "integer": "INT",
+    "boolean": "BOOLEAN",
+    "vector": "FLOAT_VECTOR",
+    "color": "FLOAT_COLOR",
+}
+STORED: Final = compile_pattern(
+    "(store|save|write|put|stores|keep) ~( (on|for|per|at) [each|every] {domain=face|point|vertex|edge|corner} ) [the|its] {field:field} [in meters] (as|in|into|to) [a|an|the] [new] [named] [{type=float|integer|boolean|vector|color}] attribute [<called>] {name:name}"
+    " [« ~( {type=float|integer|boolean|vector|color} [attribute] ; [on] [the] {domain=face|point|vertex|edge|corner} [domain] ) »]"
+)
+
+
+def stored(reading: Reading, at: int) -> Iterator[tuple[int, Item]]:
+    """'store the face area as named attribute "area" (float, face domain)'."""
+    node = reading.lexicon.manifest.nodes[STORE]
+    for end, found in STORED(reading, at, {}):
+        if unclosed(reading, at, end):
+            continue
+        wanted = {"domain": {"vertex": "POINT"}.get(found.get("domain", "point"), found.get("domain", "point").upper())}
+        if found.get("type"):
+            wanted["data_type"] = DATA_TYPES[found["type"]]
+        sets = [Set(((Setting(Place("", STORE), reading.lexicon.property(STORE, name)), value),), name) for name, value in wanted.items()]  # fmt: skip
+        sets.append(given(reading.lexicon, node, "Name", found["name"]))
+        yield end, Item(node, reading.said(at, end), tuple(sets), (("Value", found["field"]),), plain=False)
+
+
+@slot("field")
+def field_slot(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, Source]]:
+    """What has a value for each element: "the face area", "a noise texture", "its distance to Probe"."""
+    for end, one in item(reading, skip(reading, at, {"the", "its"}), GEOMETRY, deep=False, every=True):
+        if one.node.outputs and not through(one.node, GEOMETRY):
+            yield end, Source("node", reading.said(at, end), item=one)
+    for end, env_ in DISTANCE(reading, at, {}):
+        yield end, Source("distance", reading.said(at, end), target=env_["target"])
+
+
+DISTANCE: Final = compile_pattern("distance (to|from) [the] {target:object of one}")
 
 HIDDEN: Final = frozenset({"NodeGroupInput", "NodeGroupOutput", "CompositorNodeRLayers", "NodeReroute", "NodeFrame"})
 
@@ -327,6 +375,7 @@ def details(reading: Reading, at: int, kind: NodeType, table: Table, tree: str, 
             best[after] = best[place]
             waiting.append(after)
         for start in joined(reading, place, first=place == at):
+            start = again(reading, start, kind, tree)  # noqa: PLW2901
             if start in seen:
                 continue
             seen.add(start)
@@ -338,14 +387,41 @@ def details(reading: Reading, at: int, kind: NodeType, table: Table, tree: str, 
                 *((end, both, ()) for end, both in pairs(reading, start, table)),
                 *((end, (), (one,)) for end, one in (feed(reading, start, kind, table, tree) if deep else ())),
             ]
-            for end, more, fed in sorted(found, key=lambda each: -each[0]):
+            both = [(end, (*sets, *more), (*feeds, *fed)) for end, more, fed in found]
+            both += [
+                (end, sets, (*feeds[:-1], one)) for end, one in (fed_on(reading, start, feeds[-1]) if feeds else ())
+            ]
+            for end, more, fed in sorted(both, key=lambda each: -each[0]):
                 last = end + 1 if reading.mark(end) == ")" and opened(reading, at, end) else end
                 if last not in best:
-                    best[last] = ((*sets, *more), (*feeds, *fed))
+                    best[last] = (more, fed)
                     waiting.append(last)
     for end in sorted(best, reverse=True):
         if not unclosed(reading, at, end):
             yield end, *best[end]
+
+
+def again(reading: Reading, at: int, kind: NodeType, tree: str) -> int:
+    """The place after the name of the same node, said once more in brackets: "fog glow (glare node, ...)"."""
+    if reading.mark(at - 1) != "(":
+        return at
+    ends = [end for end, kinds in reading.lexicon.nodes[tree].matches(reading.tokens, at) if kind in kinds]
+    return skip(reading, ends[0], {"node"}) + (reading.mark(skip(reading, ends[0], {"node"})) == ",") if ends else at
+
+
+def fed_on(reading: Reading, at: int, fed: tuple[str, Source]) -> Iterator[tuple[int, tuple[str, Source]]]:
+    """What is said later of a node that runs into an input: "offset by noise, noise scale 4, strength 0.3"."""
+    name, source = fed
+    item = source.item
+    if item is None:
+        return
+    words = next((end for end, kinds in reading.lexicon.nodes[item.node.trees[0]].matches(reading.tokens, at) if item.node in kinds), at)  # fmt: skip
+    for start in {words, at}:
+        for end, one in one_setting(reading, start, reading.lexicon.sockets(item.node)):
+            yield end, (name, replace(source, item=replace(item, sets=(*item.sets, one))))
+    if reading.word(at) in {"strength", "amplitude", "amount"} and source.times is None:
+        for end, given in quantity(reading, skip(reading, at + 1, {"of"}), {}, ""):
+            yield end, (name, replace(source, times=given.value))
 
 
 LEADING: Final = frozenset({
@@ -699,17 +775,22 @@ class Graph(Topic):
         """Whether the object has it already."""
 
     def accepts(self, build: Build, sets: Sequence[Set]) -> bool:
-        """Whether the last node takes all of this."""
+        """Whether one of the nodes takes all of this."""
         del build
-        return bool(self.nodes) and all(any(option[0].place == self._place for option in each.options) for each in sets)
+        return self._taking(sets) is not None
 
-    @property
-    def _place(self) -> Place:
-        return Place("", self.nodes[-1][0].node.identifier)
+    def _taking(self, sets: Sequence[Set]) -> tuple[Item, str] | None:
+        def takes(one: Item) -> bool:
+            place = Place("", one.node.identifier)
+            return all(any(option[0].place == place for option in each.options) for each in sets)
+
+        return next((each for each in reversed(self.nodes) if takes(each[0])), None)
 
     def write(self, build: Build, sets: Sequence[Set]) -> None:
-        """Set it on the last node."""
-        node_settings(build, self.nodes[-1][1], self.nodes[-1][0].node, sets)
+        """Set it on the last node that takes it."""
+        found = self._taking(sets)
+        if found is not None:
+            node_settings(build, found[1], found[0].node, sets)
 
 
 def write_items(build: Build, graph: Graph, found: Sequence[Item]) -> None:
@@ -884,6 +965,8 @@ def write_source(build: Build, graph: Graph, source: Source, goal: Socket, one: 
         return random_value(build, graph, source, goal), "Value"
     if source.how in {"compare", "attribute"} and source.between is not None:
         return compare(build, graph, source, *source.between), "Result"
+    if source.how == "distance":
+        return distance_to(build, graph, source), "Value"
     if source.how in {"object", "collection"}:
         info = nodes["GeometryNodeObjectInfo" if source.how == "object" else "GeometryNodeCollectionInfo"]
         value = build.object(source.target) if source.target else f"bpy.data.collections[{quoted(source.name)}]"
@@ -895,6 +978,8 @@ def write_source(build: Build, graph: Graph, source: Source, goal: Socket, one: 
             build.line(f'expect({var}, bpy.types.{info.identifier}).transform_space = "{space.upper()}"')
         elif source.how == "object":
             build.line(f'set_input({var}, "As Instance", True)')
+        if source.apart:
+            build.line(f'set_input({var}, "Separate Children", True)')
         return var, "Geometry" if source.how == "object" else "Instances"
     if source.item is None:
         raise refuse(source.said, "what is it?")
@@ -996,6 +1081,21 @@ def compare(build: Build, graph: Graph, source: Source, more: float, number: flo
     return var
 
 
+def distance_to(build: Build, graph: Graph, source: Source) -> str:
+    """The variable of a node that tells how far each element is from an object."""
+    nodes = build.lexicon.manifest.nodes
+    there = add_node(build, graph.var, nodes["GeometryNodeObjectInfo"], (-550.0, -400.0), f"Object Info {source.said}")
+    build.need("set_input", "expect")
+    build.line(f'set_input({there}, "Object", {build.object(source.target)})')
+    build.line(f'expect({there}, bpy.types.GeometryNodeObjectInfo).transform_space = "RELATIVE"')
+    here = add_node(build, graph.var, nodes[FIELDS["position"]], (-550.0, -600.0))
+    var = add_node(build, graph.var, nodes["ShaderNodeVectorMath"], (-350.0, -500.0), "Distance")
+    build.line(f'expect({var}, bpy.types.ShaderNodeVectorMath).operation = "DISTANCE"')
+    wire(build, graph, here, "Position", var, "Vector")
+    wire(build, graph, there, "Location", var, "Vector_001")
+    return var
+
+
 def write_input(build: Build, graph: Graph, one: Input, value: Any) -> None:
     """An input of a group, with its default and limits."""
     if not one.kind:
@@ -1058,9 +1158,7 @@ def compositor_graph(build: Build) -> Graph:
 # --- geometry nodes -----------------------------------------------------------------------------------------
 
 GEO: Final = "{g=geometry nodes|geometry node|geo nodes|geo node|geonodes|gn|node tree|node group} [modifier|group|node group|tree|setup|node tree|network|graph]"
-ON: Final = (
-    "(on|to|for|of) [a|an] new [mesh|empty] [object] [<called>] {new:name} ; (on|to|for|of|in) {target:object of one}"
-)
+ON: Final = "(on|to|for|of) [a|an] new [mesh|empty] [object] [<called>] {new:name} ; (on|to|for|of|in) [the whole of] {target:object of one}"
 SAID: Final = frozenset({
     "set position", "transform geometry", "join geometry", "curve to mesh", "mesh to curve", "mesh to points", "convex hull",
     "realize instances", "instance on points", "distribute points on faces", "extrude mesh", "subdivide mesh", "scale elements",
@@ -1241,23 +1339,24 @@ def modifier_input(build: Build, name: str, target: Target | None, value: Any) -
     build.note(f"{name} = {value}")
 
 
-def given(build: Build, node: NodeType, name: str, value: Any) -> Set:
+def given(lexicon: Lexicon, node: NodeType, name: str, value: Any) -> Set:
     """A value for an input of a node."""
-    setting = next(each for each in build.lexicon.sockets(node).named.of(name) if each.socket)
+    setting = next(each for each in lexicon.sockets(node).named.of(name) if each.socket)
     return Set(((setting, value),), name)
 
 
 SCATTER: Final = (
-    "~( (whose|the|its|a|named) node group [is] (named|called) {title:name} ; (node group|group|modifier) (named|called) {title:name} ;"
+    "~( [(of|from|out of) [the] collection {coll:known}] {pick=picked individually|individually|picked separately|separate children|pick instance|picked at random|picked one by one} [« [separate children] [,|and] [pick instance] »] ;"
+    " (whose|the|its|a|named) node group [is] (named|called) {title:name} ; (node group|group|modifier) (named|called) {title:name} ;"
     " (distribute|distributing|scatter|with) points on [the] (faces|surface) [of it] ; (on|over|across|onto) [the] [(faces|surface|{v=vertices|points|vertex}) of] {target:object of one} ;"
-    " density [of] {density:n} [« per square (meter|metre) »] [per (square meter|square metre|m²|m2)] ; [random] seed {seed:int} ; (on|at) (every|each|all) {v=vertex|vertices|point|points} [of {target:object of one}] ;"
+    " [with|as|by] {s:settings of GeometryNodeDistributePointsOnFaces} ; density [of] {density:n} [« per square (meter|metre) »] [per (square meter|square metre|m²|m2)] ; [random] seed {seed:int} ; (on|at) (every|each|all) {v=vertex|vertices|point|points} [of {target:object of one}] ;"
     " (instance|instancing|instances of) {again:object of one} on [the|those|these] points ; {count:int} [of them|times|instances|copies] ;"
-    " [a] random (scale|size) (between|from|of) {low:n} (and|to) {high:n} ; (scale|scaled|size) [of|by|to] {size:n} ; (scale|size) (between|from) {low:n} (and|to) {high:n} ;"
-    " [only] [a] {turned=random rotation|random rotations} [(around|about|on) {axis:axis}] ; {turned=randomly rotated|rotated randomly} [(around|about|on) {axis:axis}] ; random {axis:axis} {turned=rotation} [0 to 360 degrees] ;"
+    " [a] random (scale|size) [between|from|of] {low:n} (and|to) {high:n} ; (scale|scaled|size) [of|by|to] {size:n} ; (scale|size) (between|from) {low:n} (and|to) {high:n} ;"
+    " [only] [a] {turned=random rotation|random rotations|randomly rotated|rotated randomly} [(around|about|on) {axis:axis}] [0 [to|-] 360 [degrees]] ; random {axis:axis} {turned=rotation} [0 [to|-] 360 [degrees]] ;"
     " {keep=join|joining|joined} [the] [instances|them|it|result] (with|to) [the] [original] (ground|geometry|surface|mesh|plane|terrain|object) [geometry|mesh] ;"
     " {keep=keep|keeping} [the] [original] (ground|geometry|surface|mesh|plane|terrain) [visible|mesh|geometry] ; {keep=keep|keeping} {kept:object of one} [itself] [visible] ; (join both|joined) ;"
     " {instances=as instances|instanced|instances} ;"
-    f" (using|with|via|by|through) [a] {GEO} ; (so|so that) it stays visible )"
+    f" (using|with|via|by|through) [a] {GEO} ; [so|so that] ({{kept:object of one}}|[the] original) [itself] (stays|stay|must stay|should stay|remains|is still) visible )"
 )
 
 
@@ -1267,45 +1366,54 @@ def primitive(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[in
     begins = reading.word(at) in {"a", "an", "small", "tiny", "little"}
     start = skip(reading, at, {"a", "an", "small", "tiny", "little", "simple"})
     for end, one in item(reading, start, GEOMETRY, deep=False):
-        if main_input(one.node, "Geometry") is None and (begins or reading.word(start).endswith("s")):
+        if (
+            one.node.identifier != "GeometryNodePoints"
+            and main_input(one.node, "Geometry") is None
+            and (begins or reading.word(start).endswith("s"))
+        ):
             yield end, one
 
 
 @step(
-    f"[use|add] {GEO} [on {{target:object of one}}] [:|,|to|that] (scatter|scatters|distribute|distributes|instance|spread) [{{count:int}}] [instances of|copies of|instances|copies] [of] ({{what:object of one}}|{{prim:primitive}}) {SCATTER}",
+    f"[<add>] {GEO} [on {{target:object of one}}] [:|,|to|that] (scatter|scatters|distribute|distributes|instance|spread) [{{count:int}}] [instances of|copies of|instances|copies] [of] ({{what:object of one}}|{{prim:primitive}}) {SCATTER}",
+    f"[on {{target:object of one}}] [<add>] [a|an] {GEO} [on {{target:object of one}}] [:|,] [scatter|scattering] [:] [with] [random] points {SCATTER}",
     f"(scatter|distribute|instance|spread) [{{count:int}}] [instances of|copies of] ({{what:object of one}}|{{prim:primitive}}) {SCATTER}",
     f"[<add>] {GEO} [modifier] [(on|to|for) {{target:object}}] [:] [that|which|to] (scatters|scatter|distributes|distribute) {{count:int}} points (on|over) (its|the) (faces|surface)",
 )
 def scatter(
     build: Build, g: str | None, what: Target | None, target: Target | None, again: Target | None, count: int | None, title: str | None,
     density: float | None, seed: int | None, low: float | None, high: float | None, size: float | None,
-    turned: str | None, axis: str | None, v: str | None, prim: Item | None, kept: Target | None,
+    turned: str | None, axis: str | None, v: str | None, prim: Item | None, kept: Target | None, s: list[Set] | None, coll: str | None, pick: str | None,
 ) -> None:  # fmt: skip
     """Instances of an object on the faces or the points of another one, which stays; or points alone."""
-    thing = what.said if what else prim.said if prim else ""
+    thing = what.said if what else prim.said if prim else coll or ""
+    if pick and not coll:
+        raise refuse(pick, "of which collection?")
     if not g or (thing and target is None) or (count and density) or (size and low) or (v and (count or density)):
         raise refuse(thing, "on what, and how many?")
     nodes = build.lexicon.manifest.nodes
     rock, known = build.one(what) if what else None, build.one(target)
-    for other, known_as in ((again, rock), (kept, known)):
+    for other, known_as in ((again, rock), (None if kept and kept.how == "it" else kept, known)):
         if other is not None and build.one(other) is not known_as:
             raise refuse(other.said, "another one than before")
     build.comment("scatter with geometry nodes")
     graph = graph_for(build, known, title or "Scatter")
     points = nodes[POINTS]
-    sets = [given(build, points, "Density", density)] if density else []
-    sets += [given(build, points, "Seed", seed)] if seed is not None else []
+    sets = [given(build.lexicon, points, "Density", density)] if density else []
+    sets += [*([given(build.lexicon, points, "Seed", seed)] if seed is not None else []), *(s or [])]
     if not v:
         write_items(build, graph, [Item(points, "points", tuple(sets), count=count)])
     if thing:
         placed = nodes[INSTANCE]
         instanced = Source("object", thing, target=what) if what else Source("node", thing, item=prim)
+        instanced = Source("collection", thing, name=coll, apart=bool(pick)) if coll else instanced
         feeds = [("Instance", instanced)]
         if low is not None and high is not None:
             feeds.append(("Scale", Source("random", "", between=(low, high))))
         if turned:
             feeds.append(("Rotation", Source("random", "", between=(0.0, 360.0), axis=(axis or "")[-1:])))
-        scale = (given(build, placed, "Scale", (size,) * 3),) if size else ()
+        scale = (given(build.lexicon, placed, "Scale", (size,) * 3),) if size else ()
+        scale += (given(build.lexicon, placed, "Pick Instance", True),) if pick else ()
         join = Item(nodes[JOIN], "join", feeds=(("Geometry", Source("original", "original")),))
         write_items(build, graph, [Item(placed, "instances", scale, tuple(feeds)), join])
     use_graph(build, graph)
@@ -1313,12 +1421,59 @@ def scatter(
     build.note(f"{thing or 'points'} scattered on {target.said if target else 'it'}")
 
 
+@step(
+    "{target:object} (get|gets|use|uses|share|shares|needs|need) [the] same (geometry nodes|geo nodes|gn) [group|modifier|setup|node group|tree] (as|of|with) {other:object of one}",
+    "(give|assign|copy|share) [the] (geometry nodes|geo nodes|gn) [group|modifier|setup|node group|tree] (of|from) {other:object of one} (to|with) {target:object}",
+    "give {target:object} [the] same (geometry nodes|geo nodes|gn) [group|modifier|setup|node group|tree] as {other:object of one}",
+)
+def share_group(build: Build, target: Target, other: Target) -> None:
+    """Objects get a geometry nodes modifier with the group of another one."""
+    source = build.one(other)
+    build.need("group_of", "use_group")
+    shared = build.var("group")
+    build.line(f"{shared} = group_of({source.var})")
+    with build.each(target) as known:
+        build.line(f"use_group({known.var}, {shared})")
+    build.note(f"{target.said} -> the group of {other.said}")
+
+
+REALIZED: Final = (
+    "realized instances|realize instances|instances realized|realizing instances|instances made real|real instances"
+)
+
+
+@step(
+    f"(apply|bake|convert) [the] (geometry nodes|geo nodes|gn) modifier (of|on) {{target:object of one}} ~( [so|so that|such that] [it] [is|becomes|to|into] [a] {{real=real mesh}} ; [with|«] {{realized={REALIZED}}} [»] )",
+)
+def apply_real(build: Build, target: Target, real: str | None, realized: str | None) -> None:
+    """Bake geometry nodes into the mesh with their instances, which applying alone would lose."""
+    if not (real or realized):
+        raise refuse(target.said, "with its instances made real?")
+    build.once()
+    known = build.one(target)
+    build.need("realize_instances", "apply_modifiers")
+    build.line(f'realize_instances({known.var})\napply_modifiers({known.var}, ("NODES",))')
+    build.note(f"{target.said} -> geometry nodes applied, instances made real")
+
+
+@step(
+    "{target:object of one} [itself] (stays|stay|must stay|should stay|has to stay|remains|must remain|should remain) visible [too]"
+)
+def stays_visible(build: Build, target: Target) -> None:
+    """True of an object whose geometry nodes join what they add with what was there."""
+    graph = build.topic
+    joins = isinstance(graph, Graph) and any(each.node.identifier == JOIN for each, _ in graph.nodes)
+    if not isinstance(graph, Graph) or not joins or build.one(target) is not graph.owner:
+        raise refuse(target.said, "how does it stay visible?")
+    build.note(f"{target.said} stays: what was there is joined in")
+
+
 # --- compositor ---------------------------------------------------------------------------------------------
 
 COMP: Final = "{c=compositor|compositing|compositing nodes|compositor nodes|compositing tree|comp|post processing|render compositor}"
 BETWEEN: Final = (
     " [node|nodes] between [the] (render layers|render|render layers node) [node] and [the] (output|composite|composite output|composite node|group output) ;"
-    " (to|before|into) [the] [final] (output|composite|composite output) ; (behind|after|over|onto) [the] (render layers|render|image|picture) ; [the] (render|image|picture|rendered image|output) [goes|passes|runs|is sent|go|pass|run] [through]"
+    " [straight|directly] (to|before|into) [the] [final] (output|composite|composite output) ; (behind|after|over|onto) [the] (render layers|render|image|picture) ; [the] (render|image|picture|rendered image|output) [goes|passes|runs|is sent|go|pass|run] [through]"
 )
 
 
@@ -1393,14 +1548,17 @@ def vignette(
     build.comment("a vignette")
     graph = compositor_graph(build)
     mask, blurred, mix = (nodes[name] for name in ("CompositorNodeEllipseMask", "CompositorNodeBlur", "ShaderNodeMix"))
-    softened = Item(blurred, "blur", (given(build, blurred, "Size", (float(blur or 200.0),) * 2),))
+    softened = Item(blurred, "blur", (given(build.lexicon, blurred, "Size", (float(blur or 200.0),) * 2),))
     if not any(each.name == "Size" for each in blurred.inputs) or not any(each.name == "Size" for each in mask.inputs):
         raise refuse(what, "this Blender sets up its nodes in another way")
     ellipse = write_node(
         build,
         graph,
         Item(
-            mask, "ellipse", (given(build, mask, "Size", (float(w or 0.8), float(h or 0.8))),), called="Vignette Mask"
+            mask,
+            "ellipse",
+            (given(build.lexicon, mask, "Size", (float(w or 0.8), float(h or 0.8))),),
+            called="Vignette Mask",
         ),
     )
     soft_edge = write_node(build, graph, replace(softened, called="Vignette Blur"))
@@ -1428,7 +1586,7 @@ class Written:
 
 @slot("written")
 def written(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, tuple[Written, ...]]]:
-    """ '"beauty" from Image and "depth" from Depth normalised', '"Image", "Mist"', "depth and the mist pass"."""
+    """'"beauty" from Image and "depth" from Depth normalised', '"Image", "Mist"', "depth and the mist pass"."""
     found: list[Written] = []
     ends: list[tuple[int, tuple[Written, ...]]] = []
     place = at
@@ -1463,7 +1621,9 @@ def file_output(
     build.comment("a file output node")
     graph = compositor_graph(build)
     build.need("file_output")
-    outputs = {socket.name.lower(): socket.name for socket in build.lexicon.manifest.nodes["CompositorNodeRLayers"].outputs}
+    outputs = {
+        socket.name.lower(): socket.name for socket in build.lexicon.manifest.nodes["CompositorNodeRLayers"].outputs
+    }
     wanted = [
         f'({quoted(each.name)}, "{render_pass(build, outputs.get(each.output.lower(), "Image"))}", {each.normalized})'
         for each in names or (Written("Image", "Image"),)

@@ -115,6 +115,7 @@ PARTS: Final = (
         "[the] {node:node of GeometryNodeTree} [node] (of|in) [the] (geometry nodes|geometry nodes modifier|node group|modifier|geometry nodes setup) (of|on) {target:object}",
         "nodes",
     ),
+    ("[the] [group|modifier] (input|socket|parameter) {name:name} (of|in|on) [the] [node|geometry nodes] group {group:name}", "input"),
     (
         "[the] {node:node of CompositorNodeTree} [node] (in|of) [the] (compositor|compositing nodes|compositing tree)",
         "comp",
@@ -219,6 +220,8 @@ def part(reading: Reading, what: str, env: dict[str, object], said: str) -> Owne
             goal if isinstance(goal, Target) else None,
         )
     target, name, kind = env.get("target"), str(env.get("name") or ""), env.get("mod")
+    if what == "input":
+        return Owner(GROUP_INPUT, f"group_inputs({quoted(str(env['group']))})[{quoted(name)}]", said)
     goal = target if isinstance(target, Target) else Target("it", said="it") if what == "key" else None
     text = quoted(name)
     if what in {"modifiers", "constraints"}:
@@ -291,7 +294,8 @@ DISPLAYED: Final = frozenset({"roughness", "metallic", "specular_intensity", "sp
 """Settings of a material that only the viewport shows, and that are called like inputs of the shader."""
 
 
-HELPERS: Final = frozenset({"expect", "mesh_of", "compositor", "comp_node"})
+GROUP_INPUT: Final = "NodeTreeInterfaceSocketFloat"
+HELPERS: Final = frozenset({"group_inputs", "expect", "mesh_of", "compositor", "comp_node"})
 """Helper functions that the expression of a thing may call."""
 
 
@@ -337,7 +341,7 @@ def each_owner(build: Build, found: Item) -> Generator[str, None, None]:
         yield build.scene() if found.type == "Scene" else build.view_layer()
         return
     if found.target is None:
-        var = build.var(found.type)
+        var = build.var("group input" if found.type == GROUP_INPUT else found.type)
         build.line(f"{var} = {found.expression}")
         yield var
         build.topic = Topic(var, owner_places(build, found), found.said)

@@ -172,7 +172,8 @@ def draw(
     if (
         drawn is None
         and not (layer or layers)
-        and not {"a", "an", "new", "blank", "empty", "add", "create", "make", "draw"} & set(build.request.lower().split())
+        and not {"a", "an", "new", "blank", "empty", "add", "create", "make", "draw"}
+        & set(build.request.lower().split())
     ):
         raise refuse(name or "", "a new one?")
     build.comment("grease pencil")

@@ -268,7 +268,14 @@ def add_strip(
         scene = next((str(each.options[0][1].target) for each in named), None)
         mine = [each for each in mine if each not in named]
     words = set(build.request.lower().replace(":", " ").replace(",", " ").split())
-    told = w or t or sm or channel is not None or (file and "_strip_list" in build.memory) or {"sequencer", "vse", "strip", "strips", "editor", "crossfade"} & words
+    told = (
+        w
+        or t
+        or sm
+        or channel is not None
+        or (file and "_strip_list" in build.memory)
+        or {"sequencer", "vse", "strip", "strips", "editor", "crossfade"} & words
+    )
     if not told:
         raise refuse(k.label, "a strip?")
     if (kind == "TEXT" and body is None) or (
