@@ -89,7 +89,7 @@ class Item:
     node: NodeType
     said: str
     sets: tuple[Set, ...] = ()
-    feeds: tuple[tuple[str, Source], ...] = ()
+    feeds: tuple[Feed, ...] = ()
     called: str = ""
     plain: bool = True
     count: int | None = None
@@ -112,27 +112,10 @@ def through(node: NodeType, tree: str) -> bool:
 
 # --- reading ------------------------------------------------------------------------------------------------
 
-ARTICLES: Final = frozenset(
-    {
-        "a",
-        "an",
-        "the",
-        "new",
-        "another",
-        "one",
-        "single",
-        "extra",
-        "add",
-        "insert",
-        "use",
-        "apply",
-        "its",
-        "put",
-        "set",
-        "run",
-        "send",
-    }
-)
+ARTICLES: Final = frozenset({
+    "a", "an", "the", "new", "another", "one", "single", "extra", "add", "insert", "use", "apply", "its", "put",
+    "set", "run", "send",
+})  # fmt: skip
 ONWARD: Final = frozenset({
     "and", "then", "followed", "by", "through", "afterwards", "into", "after", "that", "which", "goes", "feeding", "feeds",
     "runs", "next", "finally", "plus", "to", "it", "with", "sent", "comes", "lastly",
@@ -166,7 +149,7 @@ def onward(reading: Reading, at: int) -> Iterator[int]:
 @slot("late")
 def late(
     reading: Reading, at: int, env: Env, of: str
-) -> Iterator[tuple[int, tuple[tuple[Set, ...], tuple[tuple[str, Source], ...]]]]:
+) -> Iterator[tuple[int, tuple[tuple[Set, ...], tuple[Feed, ...]]]]:
     """What is said of the last of some nodes after something else was said."""
     found: tuple[Item, ...] = env.get(of) or ()
     if found:
@@ -179,7 +162,7 @@ def late(
 
 
 def whole(
-    i: Sequence[Item] | None, z: tuple[tuple[Set, ...], tuple[tuple[str, Source], ...]] | None, j: Sequence[Item] | None
+    i: Sequence[Item] | None, z: tuple[tuple[Set, ...], tuple[Feed, ...]] | None, j: Sequence[Item] | None
 ) -> list[Item]:
     """The nodes with what was said of the last of them later, and those that follow."""
     found = list(i or ())
@@ -229,8 +212,11 @@ def item(reading: Reading, at: int, tree: str, *, deep: bool = True, every: bool
             early = before(reading, start, label, kind, table) if kind and table else None
             if kind is None or table is None or early is None:
                 continue
-            own = next((found for last, found in table.items.matches(reading.tokens, label) if last == end), [])
-            early = (*early, Set(tuple(own), reading.said(label, end))) if own else early  # "fog glow" for a glare
+            alone = [found for last, found in table.items.matches(reading.tokens, label) if last == end]
+            early = (
+                *early,
+                *(Set(tuple(found), reading.said(label, end)) for found in alone),
+            )  # "fog glow" for a glare
             after = skip(reading, end, {"node", "nodes", "filter", "effect"})
             plain = after == end and (at == 0 or reading.tokens[at - 1].text not in {"layers", "->", "→", "=>"})
             for middle, called in named(reading, after):
@@ -246,10 +232,8 @@ def item(reading: Reading, at: int, tree: str, *, deep: bool = True, every: bool
                     ):
                         continue  # an object
                     somewhere = {reading.word(place) for place in range(at, last)} & WHERE
-                    yield (
-                        last,
-                        Item(kind, reading.said(at, last), (*early, *sets), feeds, called, plain and not somewhere),
-                    )
+                    bare = plain and not somewhere
+                    yield last, Item(kind, reading.said(at, last), (*early, *sets), feeds, called, bare)
                 for last, found in stops(reading, aside(reading, middle, tree)) if kind.identifier == RAMP else ():
                     yield last, Item(kind, reading.said(at, last), early, (), called, plain, stops=found)
 
@@ -267,13 +251,7 @@ def counted_points(reading: Reading, at: int) -> Iterator[tuple[int, int]]:
 
 
 STORE: Final = "GeometryNodeStoreNamedAttribute"
-DATA_TYPES: Final = {
-    "float": "FLOAT",
-    "integer": "INT",
-    "boolean": "BOOLEAN",
-    "vector": "FLOAT_VECTOR",
-    "color": "FLOAT_COLOR",
-}
+DATA_TYPES: Final = {"integer": "INT", "vector": "FLOAT_VECTOR", "color": "FLOAT_COLOR"}
 STORED: Final = compile_pattern(
     "(store|save|write|put|stores|keep) ~( (on|for|per|at) [each|every] {domain=face|point|vertex|edge|corner} ) [the|its] {field:field} [in meters] (as|in|into|to) [a|an|the] [new] [named] [{type=float|integer|boolean|vector|color}] attribute [<called>] {name:name}"
     " [« ~( {type=float|integer|boolean|vector|color} [attribute] ; [on] [the] {domain=face|point|vertex|edge|corner} [domain] ) »]"
@@ -288,7 +266,7 @@ def stored(reading: Reading, at: int) -> Iterator[tuple[int, Item]]:
             continue
         wanted = {"domain": {"vertex": "POINT"}.get(found.get("domain", "point"), found.get("domain", "point").upper())}
         if found.get("type"):
-            wanted["data_type"] = DATA_TYPES[found["type"]]
+            wanted["data_type"] = DATA_TYPES.get(found["type"], found["type"].upper())
         sets = [Set(((Setting(Place("", STORE), reading.lexicon.property(STORE, name)), value),), name) for name, value in wanted.items()]  # fmt: skip
         sets.append(given(reading.lexicon, node, "Name", found["name"]))
         yield end, Item(node, reading.said(at, end), tuple(sets), (("Value", found["field"]),), plain=False)
@@ -359,12 +337,14 @@ def values_for(reading: Reading, at: int, settings: Sequence[Setting], sure: boo
             yield end, Set(tuple(options[:1]), reading.said(at, end))
 
 
-Details = tuple[int, tuple[Set, ...], tuple[tuple[str, Source], ...]]
+Feed = tuple[str, Source]
+"""An input, and what runs into it."""
+Details = tuple[int, tuple[Set, ...], tuple[Feed, ...]]
 
 
 def details(reading: Reading, at: int, kind: NodeType, table: Table, tree: str, *, deep: bool) -> Iterator[Details]:
     """What is said of a node after its name, the most of it first."""
-    best: dict[int, tuple[tuple[Set, ...], tuple[tuple[str, Source], ...]]] = {at: ((), ())}
+    best: dict[int, tuple[tuple[Set, ...], tuple[Feed, ...]]] = {at: ((), ())}
     waiting = [at]
     seen: set[int] = set()
     while waiting:
@@ -382,7 +362,7 @@ def details(reading: Reading, at: int, kind: NodeType, table: Table, tree: str, 
             singles = [*one_setting(reading, start, table), *motions(reading, start, table)]
             if not sets or start > place:
                 singles += main_value(reading, start, kind, table)
-            found: list[tuple[int, tuple[Set, ...], tuple[tuple[str, Source], ...]]] = [
+            found: list[tuple[int, tuple[Set, ...], tuple[Feed, ...]]] = [
                 *((end, (one,), ()) for end, one in singles),
                 *((end, both, ()) for end, both in pairs(reading, start, table)),
                 *((end, (), (one,)) for end, one in (feed(reading, start, kind, table, tree) if deep else ())),
@@ -409,7 +389,7 @@ def again(reading: Reading, at: int, kind: NodeType, tree: str) -> int:
     return skip(reading, ends[0], {"node"}) + (reading.mark(skip(reading, ends[0], {"node"})) == ",") if ends else at
 
 
-def fed_on(reading: Reading, at: int, fed: tuple[str, Source]) -> Iterator[tuple[int, tuple[str, Source]]]:
+def fed_on(reading: Reading, at: int, fed: tuple[str, Source]) -> Iterator[tuple[int, Feed]]:
     """What is said later of a node that runs into an input: "offset by noise, noise scale 4, strength 0.3"."""
     name, source = fed
     item = source.item
@@ -473,32 +453,26 @@ def motions(reading: Reading, at: int, table: Table) -> Iterator[tuple[int, Set]
 def pairs(reading: Reading, at: int, table: Table) -> Iterator[tuple[int, tuple[Set, ...]]]:
     """What has a value for each direction: "5 x 5 m", "size 4 by 2", "50 vertices each way"."""
     for name in ("size", "vertices", ""):
-        axes = [next((each for each in table.named.of(f"{name} {axis}") if each.socket), None) for axis in "xy"]
-        if None in axes:
+        found = [next((each for each in table.named.of(f"{name} {axis}") if each.socket), None) for axis in "xy"]
+        axes = [each for each in found if each is not None]
+        if len(axes) < 2:
             continue
-        both = [each for each in axes if each is not None]
-        single = 1 if name else 0
         start = at + (reading.word(at) == name)
+        ways: list[tuple[int, tuple[Quantity, ...]]] = []
         if name != "vertices" or start > at:
-            for end, found in vector(reading, start, {}, ""):
-                if len(found.parts) == 2 and found.whole:
-                    values = [
-                        fitted(each.prop, Quantity(part or 0.0)) for each, part in zip(both, found.parts, strict=True)
-                    ]
-                    yield (
-                        end,
-                        tuple(
-                            Set(((each, value),), reading.said(at, end))
-                            for each, value in zip(both, values, strict=True)
-                        ),
-                    )
-        for middle, given in quantity(reading, start, {}, ""):
-            last = middle + (single and singular(reading.word(middle)) == singular(name))
-            end = next(
-                (last + len(p) for p in EACH_WAY if tuple(reading.word(last + k) for k in range(len(p))) == p), 0
-            )
+            sizes = [(end, size.parts) for end, size in vector(reading, start, {}, "") if size.whole]
+            ways += [(end, tuple(Quantity(part or 0.0) for part in parts)) for end, parts in sizes if len(parts) == 2]
+        for middle, given_ in quantity(reading, start, {}, ""):
+            last = middle + (bool(name) and singular(reading.word(middle)) == singular(name))
+            end = next((last + len(words) for words in EACH_WAY if reading.words(last, len(words)) == words), 0)
             if end and (last > middle or start > at):
-                yield end, tuple(Set(((each, fitted(each.prop, given)),), reading.said(at, end)) for each in both)
+                ways.append((end, (given_, given_)))
+        for end, values in ways:
+            said = reading.said(at, end)
+            yield (
+                end,
+                tuple(Set(((each, fitted(each.prop, one)),), said) for each, one in zip(axes, values, strict=True)),
+            )
 
 
 EACH_WAY: Final = tuple(
@@ -508,80 +482,57 @@ EACH_WAY: Final = tuple(
 )  # fmt: skip
 
 
-def feed(
-    reading: Reading, at: int, kind: NodeType, table: Table, tree: str
-) -> Iterator[tuple[int, tuple[str, Source]]]:
+def feed(reading: Reading, at: int, kind: NodeType, table: Table, tree: str) -> Iterator[tuple[int, Feed]]:
     """An input and what runs into it: "scale random between 0.5 and 2", "with the original", "Rock as instance"."""
-    random = reading.word(at) in RANDOM_WORDS
-    turn = next(axis_slot(reading, at + 1, {}, ""), None) if random else None  # "random Z rotation"
-    offset = turn[0] - at if turn else int(random)
     main = main_input(kind, MAIN[tree])
-    for end, found in table.named.matches(reading.tokens, at + offset):
-        sockets = [
-            each for each in found if each.socket and not (main and tree == GEOMETRY and each.socket == main.name)
-        ]
-        if not sockets:
-            continue
-        axis = next(((last, letter) for last, letter in axis_slot(reading, skip(reading, end, {"in", "along", "on"}), {}, "")), (end, ""))  # fmt: skip
-        for middle in dict.fromkeys((axis[0], end)):
-            for start in links(reading, skip(reading, middle, {"is", "comes", "driven", "fed", "taken", "controlled"})):
-                for last, source in sources(reading, start, tree, random=random):
-                    yield (
-                        last,
-                        (
-                            sockets[0].socket,
-                            replace(
-                                source, axis=source.axis or (turn[1] if turn else "") or axis[1] * (middle == axis[0])
-                            ),
-                        ),
-                    )
-        if random and sockets[0].prop.subtype == "EULER":
-            for last, letter in [*axis_slot(reading, skip(reading, end, {"around", "about", "on"}), {}, ""), (end, "")]:
-                yield (
-                    last,
-                    (
-                        sockets[0].socket,
-                        Source(
-                            "random",
-                            reading.said(at, last),
-                            between=(0.0, 360.0),
-                            axis=letter or (turn[1] if turn else ""),
-                        ),
-                    ),
-                )
-        if kind.identifier == INSTANCE:
-            break
+    taken = main.name if main and tree == GEOMETRY else None
+    yield from driven(reading, at, kind, table, tree, taken)
     if tree == COMPOSITOR:
         for end, word in passes(reading, skip(reading, at, {"the"}), table):
             yield end, (word, Source("pass", reading.said(at, end), name=word))
     if tree == GEOMETRY and any(socket.name == "Selection" for socket in kind.inputs):
         for end, source in compared(reading, at):
             yield end, ("Selection", source)
-    linked = reading.word(at - 1) in WITH
+    before_ = reading.word(at - 1)
+    linked = before_ in WITH
+    named_so = any(each.kind == "quoted" for each in reading.tokens[at : at + 1]) and before_ not in {"on", "to", "for", "in", "from", "at"}
+    listed = before_ == "and" or reading.mark(at - 1) == "," or named_so
     for end, source in sources(reading, at, tree, sure=linked):
         start = skip(reading, end, {"as", "for", "into", "on", "to", "in", "the"})
-        named_input = False
-        for last, found in table.named.matches(reading.tokens, start) if start > end else ():
-            if found[0].socket and not (main and tree == GEOMETRY and found[0].socket == main.name):
-                named_input = True
-                yield skip(reading, last, {"input", "socket"}), (found[0].socket, source)
-        listed = (
-            reading.word(at - 1) == "and"
-            or reading.mark(at - 1) == ","
-            or (
-                reading.tokens[at].kind == "quoted"
-                and reading.word(at - 1) not in {"on", "to", "for", "in", "from", "at"}
-            )
-        )
-        if (
-            source.how == "object"
-            and reading.word(at - 1) == "of"
-            and kind.identifier != JOIN
-            and reading.word(at - 2) not in {"instances", "copies"}
-        ):
+        inputs = table.named.matches(reading.tokens, start) if start > end else ()
+        told_ = [(last, found[0].socket) for last, found in inputs if found[0].socket not in {"", taken}]
+        for last, socket in told_:
+            yield skip(reading, last, {"input", "socket"}), (socket, source)
+        of_it = before_ == "of" and kind.identifier != JOIN and reading.word(at - 2) not in {"instances", "copies"}
+        if source.how == "object" and of_it:
             continue
-        if not named_input and (linked or (source.how == "object" and listed) or source.how == "original"):
+        if not told_ and (linked or (source.how == "object" and listed) or source.how == "original"):
             yield end, ("", source)
+
+
+def driven(
+    reading: Reading, at: int, kind: NodeType, table: Table, tree: str, taken: str | None
+) -> Iterator[tuple[int, Feed]]:
+    """An input by its name, then what runs into it: "offset z by noise", "random Z rotation"."""
+    random = reading.word(at) in RANDOM_WORDS
+    turn = next(axis_slot(reading, at + 1, {}, ""), None) if random else None  # "random Z rotation"
+    turned = turn[1] if turn else ""
+    for end, found in table.named.matches(reading.tokens, turn[0] if turn else at + random):
+        one = next((each for each in found if each.socket not in {"", taken}), None)
+        if one is None:
+            continue
+        along = next(axis_slot(reading, skip(reading, end, {"in", "along", "on"}), {}, ""), (end, ""))
+        for middle, letter in dict([(end, ""), along]).items():
+            for start in links(reading, skip(reading, middle, {"is", "comes", "driven", "fed", "taken", "controlled"})):
+                for last, source in sources(reading, start, tree, random=random):
+                    yield last, (one.socket, replace(source, axis=source.axis or turned or letter))
+        if random and one.prop.subtype == "EULER":
+            around = skip(reading, end, {"around", "about", "on"})
+            for last, letter in [*axis_slot(reading, around, {}, ""), (end, "")]:
+                turns = Source("random", reading.said(at, last), between=(0.0, 360.0), axis=letter or turned)
+                yield last, (one.socket, turns)
+        if kind.identifier == INSTANCE:
+            break
 
 
 WITH: Final = frozenset({"with", "using", "of", "by", "as", "instancing", "between", "instance", "instances"})
@@ -1239,17 +1190,9 @@ def group_inputs(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple
     f"[<add>] ~( {GEO} ; {ON} ) (to|that|which) (turn|turns|replace|replaces|make|makes) (it|them) (into|with|by) {{i:items of GeometryNodeTree}}",
 )
 def geometry_nodes(
-    build: Build,
-    g: str | None,
-    title: str | None,
-    target: Target | None,
-    new: str | None,
-    i: tuple[Item, ...] | None,
-    x: tuple[Wanted, ...] | None,
-    space: str | None,
-    z: Any,
-    j: tuple[Item, ...] | None,
-) -> None:
+    build: Build, g: str | None, title: str | None, target: Target | None, new: str | None, i: tuple[Item, ...] | None,
+    x: tuple[Wanted, ...] | None, space: str | None, z: Any, j: tuple[Item, ...] | None,
+) -> None:  # fmt: skip
     """Nodes of a geometry nodes modifier, one after another, and inputs of its group."""
     topic = build.topic if isinstance(build.topic, Graph) and build.topic.tree == GEOMETRY else None
     if (z or j) and not i:
@@ -1412,8 +1355,8 @@ def scatter(
             feeds.append(("Scale", Source("random", "", between=(low, high))))
         if turned:
             feeds.append(("Rotation", Source("random", "", between=(0.0, 360.0), axis=(axis or "")[-1:])))
-        scale = (given(build.lexicon, placed, "Scale", (size,) * 3),) if size else ()
-        scale += (given(build.lexicon, placed, "Pick Instance", True),) if pick else ()
+        told_ = (("Scale", (size,) * 3 if size else None), ("Pick Instance", True if pick else None))
+        scale = tuple(given(build.lexicon, placed, name, value) for name, value in told_ if value is not None)
         join = Item(nodes[JOIN], "join", feeds=(("Geometry", Source("original", "original")),))
         write_items(build, graph, [Item(placed, "instances", scale, tuple(feeds)), join])
     use_graph(build, graph)

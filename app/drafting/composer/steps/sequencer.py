@@ -392,17 +392,9 @@ def times(
 
 
 def write_media(
-    build: Build,
-    var: str,
-    kind: str,
-    title: str,
-    path: str | None,
-    scene: str | None,
-    number: int | str,
-    first: Any,
-    end: Any,
-    more: str,
-) -> None:
+    build: Build, var: str, kind: str, title: str, path: str | None, scene: str | None, number: int | str, first:
+    Any, end: Any, more: str,
+) -> None:  # fmt: skip
     """A strip of a file, of pictures or of a scene."""
     if (kind == "SCENE" and scene is None) or (kind in FILES and path is None):
         raise refuse(title, "of which scene or file?")
