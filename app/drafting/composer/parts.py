@@ -701,6 +701,21 @@ def nest(collection: bpy.types.Collection, parent: bpy.types.Collection) -> None
 ''',
         needs=("current_scene",),
     ),
+    "dissolve_collection": Part(
+        '''\
+def dissolve_collection(collection: bpy.types.Collection, goal: bpy.types.Collection | None = None) -> None:
+    """Remove a collection; what it holds goes up to where it was, or to another one."""
+    every = (*(scene.collection for scene in bpy.data.scenes), *bpy.data.collections)
+    for parent in [goal] if goal else [each for each in every if collection.name in each.children]:
+        for obj in collection.objects:
+            if obj.name not in parent.objects:
+                parent.objects.link(obj)
+        for child in collection.children:
+            if child.name not in parent.children:
+                parent.children.link(child)
+    bpy.data.collections.remove(collection)
+''',
+    ),
     "move_to_collection": Part(
         '''\
 def move_to_collection(obj: bpy.types.Object, collection: bpy.types.Collection) -> None:

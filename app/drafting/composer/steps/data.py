@@ -21,8 +21,10 @@ from app.drafting.composer.slots import (
     name,
     number,
     quoted_text,
+    items_of,
     skip,
-    vector,
+    FUNCTION_WORDS,
+    VERBS,
 )
 from app.drafting.composer.steps.owners import Item, each_owner
 from app.drafting.composer.steps.properties import split
@@ -32,34 +34,52 @@ from app.drafting.composer.values import clean, literal, quoted, refuse
 Scalar = bool | int | float | str | tuple[float, ...]
 
 
+TOP: Final = (
+    "{top=at the top level|on the top level|directly under the scene|directly in the scene|under the scene collection|in the scene collection}"
+    " [of (the|this) scene]"
+)
+MOVED: Final = (
+    "[and] (out of|removing (it|them) from|remove (it|them) from|taking (it|them) out of) "
+    "(where (it was|they were) [before]|(its|their|the) (old|previous|current|present|other) (collection|collections|one|ones))"
+)
+"""What moving into a collection does anyway."""
+NEW: Final = "(<add> [a|an] [new]|[a|an] new|a)"
 ABOUT_COLLECTION: Final = (
-    "~( (containing|holding) {target:object} [in it] ; (move|put|place|link) {target:object} (into|in|to) it ;"
-    " (inside|in|under|below|as a child of|nested in) [the] [collection] {parent:quoted} ;"
+    f"~( (containing|holding) {{target:object}} [in it] ; (move|put|place|link) {{target:object}} (into|in|to) it ; {TOP} ; {MOVED} ;"
+    " (inside|in|under|below|as a child of|nested in) [the] [collection] {parent:known} ; in [the|this] scene ;"
     " a (child|sub|subcollection) [collection] [<called>] {child:quoted} ; {off=disabled|hidden|invisible|excluded} {where:visibility} ;"
-    " color tag {tag:int} ; color tag color {tag:int} )"
+    " color tag {tag:tag} )"
 )
 
 
+@slot("tag")
+def tag_slot(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, str]]:
+    """The color tag of a collection, by its number, or as it looks in the default theme."""
+    at = skip(reading, at, {"color", "to", "is"})
+    yield from items_of(reading, at, reading.lexicon.property("Collection", "color_tag"))
+
+
 @step(
-    f"[<add>] [a|an] [new] (collection|subcollection) [<called>] {{name:name}} {ABOUT_COLLECTION}",
-    f"[<add>] [a|an] [new] collection [<called>] {{name:name}} with {{target:object}} [in it] {ABOUT_COLLECTION}",
-    f"[<add>] [a|an] [new] (child|sub) collection [<called>] {{name:name}} {ABOUT_COLLECTION}",
-    "<add> [two|three|four|five|the] [new] collections [<called>] {several:names}",
-    "<add> {several:names} [as] collections",
+    f"{NEW} (collection|subcollection) [<called>] {{name:name}} {ABOUT_COLLECTION}",
+    f"{NEW} collection [<called>] {{name:name}} with {{target:object}} [in it] {ABOUT_COLLECTION}",
+    f"{NEW} (child|sub) collection [<called>] {{name:name}} {ABOUT_COLLECTION}",
+    f"<add> [two|three|four|five|the] [new] collections [<called>] {{several:names}} ~( {TOP} )",
+    f"<add> {{several:names}} [as] collections ~( {TOP} )",
     "(nest|move|put|link|place) [the] collection {name:known} (inside|in|under|into|below) [the] [collection] {parent:quoted}",
 )
 def collection(
     build: Build, name: str | None, several: list[str] | None, target: Target | None, parent: str | None,
-    child: str | None, off: str | None = None, where: frozenset[str] | None = None, tag: int | None = None,
+    child: str | None, off: str | None, where: frozenset[str] | None, tag: str | None, top: str | None,
 ) -> None:  # fmt: skip
     """New collections, perhaps with objects."""
     build.need("collection_named")
     names = several or [name or ""]
     build.memory["_named"] = names
     for each in names:
-        above = f", collection_named({quoted(parent)})" if parent else ""
         var = build.var(f"{each} collection")
-        build.line(f"{var} = collection_named({quoted(each)}{above})")
+        build.line(f"{var} = collection_named({quoted(each)})")
+        if parent or top:
+            nested(build, var, parent)
         build.memory.setdefault("_collections", {})[each] = var
         build.memory["_collection"] = var
     if child:
@@ -67,16 +87,20 @@ def collection(
         build.line(f"{var} = collection_named({quoted(child)}, {build.memory['_collection']})")
         build.memory["_collections"][child] = var
         build.memory["_child"] = var
-    if parent and not several:
-        build.need("nest")
-        build.line(f"nest({build.memory['_collection']}, collection_named({quoted(parent)}))")
     settle(build, build.memory["_collection"], off, where, tag)
     if target is not None:
         into(build, target, build.memory["_collection"])
     build.note("collections " + ", ".join(names))
 
 
-def settle(build: Build, var: str, off: str | None, where: frozenset[str] | None, tag: int | None) -> None:
+def nested(build: Build, var: str, parent: str | None) -> None:
+    """Let a collection be in another one, or directly in the scene."""
+    build.need("nest")
+    above = f"collection_named({quoted(parent)})" if parent else f"{build.scene()}.collection"
+    build.line(f"nest({var}, {above})")
+
+
+def settle(build: Build, var: str, off: str | None, where: frozenset[str] | None, tag: str | None) -> None:
     """Where a collection is hidden, and its color."""
     if off and off != "excluded":
         for attribute in sorted(where or {"hide_viewport", "hide_render"}):
@@ -84,9 +108,7 @@ def settle(build: Build, var: str, off: str | None, where: frozenset[str] | None
     elif off:
         raise refuse(off, "from which view layer?")
     if tag is not None:
-        if not 1 <= tag <= 8:
-            raise refuse(str(tag), "the colors are 1 to 8")
-        build.line(f'{var}.color_tag = "COLOR_{tag:02}"')
+        build.line(f'{var}.color_tag = "{tag}"')
 
 
 def into(build: Build, target: Target, collection_: str) -> None:
@@ -96,40 +118,39 @@ def into(build: Build, target: Target, collection_: str) -> None:
         build.line(f"move_to_collection({known.var}, {collection_})")
 
 
+GOAL: Final = (
+    "([a|the] [new] collection [<called>] {name:name}|[the] {name:quoted} [collection]|(it|this collection|that collection|the collection)|[the] {child=child})"
+)
 REST: Final = (
-    "~( {off=disabled|hidden|invisible} {where:visibility} ; color tag {tag:int} ; (and|,) [only|nowhere else|{only=only there}] ;"
+    f"~( {{off=disabled|hidden|invisible}} {{where:visibility}} ; color tag {{tag:tag}} ; (and|,) [only|nowhere else|{{only=only there}}] ; {TOP} ; {MOVED} ;"
     " (leave|keep|leaving|keeping|but keep|and leave) (it|them) {stay=in their old one|in its old one|where they are|where it is|in the old one|in the old ones|there|in its other collections|in their other collections} [too|as well] )"
 )
 
 
 @step(
-    f"(move|put|place|add|assign|bring|sort) {{target:object}} (into|in|to|under) [a|the] [new] collection [<called>] {{name:name}} {REST}",
-    "move {target:object} (from|out of) [the] [collection] {old:quoted} (into|in|to) [the] [collection] {name:quoted}",
-    f"{{link=link}} {{target:object}} [also] (into|in|to) [a|the] [new] [collection] [<called>] {{name:name}} [collection] {REST}",
-    f"(move|put|place|add|assign|bring|sort) {{target:object}} (into|in|to) [the] {{name:quoted}} [collection] {REST}",
-    "(move|put|place) {target:object} (into|in|to) (it|this collection|that collection|the collection)",
-    "(move|put|place) {target:object} (into|in|to) [the] {child=child}",
-    "link {target:object} to (it|this collection|that collection|the collection)",
+    f"(move|put|place|add|assign|bring|sort) {{target:object}} (into|in|to|under) {GOAL} {REST}",
+    f"{{target:object}} [should|must|all] (belong|belongs|go|goes|live|lives) (into|in|to|under) {GOAL} {REST}",
+    "(move|take) {target:object} (from|out of) [the] [collection] {old:quoted} (into|in|to) [the] [collection] {name:quoted}",
+    f"{{link=link}} {{target:object}} [also] (into|in|to) {GOAL} {REST}",
 )
 def to_collection(
-    build: Build, target: Target, name: str | None, child: str | None, link: str | None, stay: str | None,
-    off: str | None, where: frozenset[str] | None, tag: int | None, old: str | None,
+    build: Build, target: Target, name: str | None, child: str | None, link: str | None, stay: str | None, top: str | None,
+    off: str | None, where: frozenset[str] | None, tag: str | None, old: str | None,
 ) -> None:  # fmt: skip
     """Move objects into a collection, or link them into one more."""
-    if name is None:
-        found = build.memory.get("_child" if child else "_collection")
-        if found is None:
-            raise refuse("collection", "which one?")
-        into(build, target, found)
-        build.note(f"{target.said} -> collection")
-        return
-    build.need("collection_named")
-    build.memory["_named"] = [name]
-    var = f"collection_named({quoted(name)})"
-    if off or tag is not None:
-        var = build.var(f"{name} collection")
-        build.line(f"{var} = collection_named({quoted(name)})")
+    var = build.memory.get("_child" if child else "_collection") if name is None else f"collection_named({quoted(name)})"
+    if var is None:
+        raise refuse("collection", "which one?")
+    if name is not None:
+        build.need("collection_named")
+        build.memory["_named"] = [name]
+        build.memory["_collection"] = var
+    if off or top or tag is not None:
+        var, found = build.var(f"{name} collection"), var
+        build.line(f"{var} = {found}")
         settle(build, var, off, where, tag)
+    if top:
+        nested(build, var, None)
     if link or stay or old:
         with build.each(target) as known:
             if old:
@@ -169,6 +190,7 @@ def hide_collection(build: Build, name: str, where: frozenset[str] | None, show:
 
 LAYERED: Final = {
     "exclude": "exclude", "excluded": "exclude", "holdout": "holdout", "indirect only": "indirect_only", "indirect": "indirect_only",
+    "only contribute indirectly": "indirect_only", "contribute only indirectly": "indirect_only", "contribute indirectly": "indirect_only",
     "include": "-exclude", "included": "-exclude",
 }  # fmt: skip
 LAYER: Final = (
@@ -181,7 +203,7 @@ COLLECTIONS: Final = "([the] (collection|collections) [<called>] {coll:labels}|{
 @step(
     f"{{flag=exclude|include}} {COLLECTIONS} {LAYER}",
     f"{{flag=exclude}} (it|them|this collection|that collection|these collections) {LAYER}",
-    f"[<set>] {COLLECTIONS} (to|as|is|a|be) [a] {FLAG} {LAYER}",
+    f"[<set>] {COLLECTIONS} [to|as|is|a|be] [a] {FLAG} {LAYER}",
     f"(in|for|on) [the] [view] layer {{layer:name}} [-|:|,] {{flag=exclude|include}} {COLLECTIONS}",
     f"[(in|for|on)] [the] [view] layer {{layer:name}} [-|:|,] {COLLECTIONS} (is|as|to|:) [a] {FLAG}",
     f"[the] [view] layer {{layer:name}} (excludes|should exclude) {COLLECTIONS}",
@@ -212,47 +234,78 @@ def active_collection(build: Build, name: str) -> None:
     build.note(f'"{name}" is the active collection')
 
 
+@slot("tags")
+def tags_slot(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, tuple[str, ...]]]:
+    """Tags, in quotes or as plain words: "wood, prop and "old oak"."""
+    found: list[tuple[int, tuple[str, ...]]] = []
+    place, said = at, ()
+    while place < len(reading.tokens):
+        token = reading.tokens[place]
+        if token.kind not in {"quoted", "word"} or (token.kind == "word" and token.word in VERBS | FUNCTION_WORDS | ENDING):
+            break
+        place, said = place + 1, (*said, token.text)
+        found.append((place, said))
+        if reading.mark(place) != "," and reading.word(place) != "and":
+            break
+        place += reading.mark(place) == ","
+        place += reading.word(place) == "and"
+    yield from reversed(found)
+
+
+ENDING: Final = frozenset({"save", "purge", "then", "its", "author", "description", "tag", "tags", "only", "also"})
+"""Words that are no tags."""
+ABOUT_ASSET: Final = (
+    "~( (with|,|and|add) [the] (tag|tags) [:] {tags:tags} [only] ; tag [it|each|them|each of them] with {tags:tags} ; [and|with|set] [the|an] author [=|:|is|to] {author:quoted} ;"
+    " [with|set] [the|a] description [=|:|is|to] {text:quoted} ; (generate no previews|do not generate previews) ; each one )"
+)
+
+
 @step(
-    "mark {item:item} as [an] (asset|assets) ~( (with|,|and) [the] (tag|tags) {tags:labels} ; tag [it|each|them|each of them] with {tags:labels} ; [and] author {author:quoted} ;"
-    " [with] [the] description [=|:|is] {text:quoted} ; (generate no previews|do not generate previews) )",
+    f"(mark|make|turn|declare) {{item:item}} [as|into|to] [an] (asset|assets) {ABOUT_ASSET}",
+    f"[<set>] {{item:item}} {{more=gets|get|has|have}} {ABOUT_ASSET}",
     "{clear=clear|remove} [the] asset [mark|data|status] (of|from|for) {item:item}",
     "{clear=unmark} {item:item} [as] [asset|assets]",
+    "{item:item} (is|was) marked [as an asset] by mistake [,] [so] {clear=clear|unmark|remove} (it|that) [there|again]",
+    "{item:item} (is|are) {clear=no asset|no assets|not an asset|no longer an asset|no longer assets} [any more]",
 )
 def asset(
-    build: Build, item: Item, tags: tuple[str, ...] | None, author: str | None, text: str | None, clear: str | None
-) -> None:
-    """Mark data as assets, or no longer."""
+    build: Build, item: Item, tags: tuple[str, ...] | None, author: str | None, text: str | None, clear: str | None,
+    more: str | None,
+) -> None:  # fmt: skip
+    """Mark data as assets, or no longer; what is said of an asset."""
+    about = [("author", author), ("description", text)]
+    if more and not (tags or author or text):
+        raise refuse(item.said, "it gets what?")
     with each_owner(build, item) as var:
-        build.line(f"{var}.asset_{'clear' if clear else 'mark'}()")
+        if not more:
+            build.line(f"{var}.asset_{'clear' if clear else 'mark'}()")
         if tags or author or text:
             build.need("expect")
             build.line(f"about = expect({var}.asset_data, bpy.types.AssetMetaData)")
         for tag in tags or ():
             build.line(f"about.tags.new({quoted(tag)}, skip_if_exists=True)")
-        for key, value in (("author", author), ("description", text)):
+        for key, value in about:
             if value:
                 build.line(f"about.{key} = {quoted(value)}")
     build.note(f"{item.said} -> {'no asset' if clear else 'asset'}")
 
 
 @step(
-    "<remove> [the] collection {name:known} [but keep its objects|and keep its objects|not its objects]",
+    "(<remove>|dissolve|ungroup|disband|flatten) [the] collection {name:known} [(but keep|and keep|but keeping|keeping|not) [all] its objects]"
+    " ~( [its|the] [objects] (go|move|moved|moves|moving) [its|the] [objects] [up] (into|to) [its|the] (parent [collection]|{scene=scene collection|scene}) )",
     "<remove> [the] collection {name:known} {all=and its objects|with its objects|and everything in it|with everything in it}",
 )
-def remove_collection(build: Build, name: str, all: str | None) -> None:
-    """Remove a collection; its objects stay in the scene unless they are to go too."""
+def remove_collection(build: Build, name: str, all: str | None, scene: str | None) -> None:
+    """Remove a collection; what is in it goes up to where it was, unless the objects are to go too."""
     build.once()
     var = build.var("collection")
     build.line(f"{var} = bpy.data.collections[{quoted(name)}]")
     if all:
         build.need("remove_object")
-        build.line(f"for obj in list({var}.all_objects):\n    remove_object(obj)")
+        build.line(f"for obj in list({var}.all_objects):\n    remove_object(obj)\nbpy.data.collections.remove({var})")
     else:
-        scene = build.scene()
-        build.line(
-            f"for obj in list({var}.objects):\n    if len(obj.users_collection) == 1:\n        {scene}.collection.objects.link(obj)"
-        )
-    build.line(f"bpy.data.collections.remove({var})")
+        build.need("dissolve_collection")
+        build.line(f"dissolve_collection({var}{f', {build.scene()}.collection' if scene else ''})")
     build.note(f'collection "{name}" removed')
 
 
@@ -400,29 +453,49 @@ def instance(build: Build, name: str, v: Any, title: str | None) -> None:
 def scalar(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, Scalar]]:
     """A value of a custom property: a number, true or false, or something in quotes."""
     place = skip(reading, at, {"the", "a", "an"})
-    kind = (
-        reading.word(place)
-        if reading.word(place) in {"text", "string", "integer", "int", "float", "number", "boolean", "bool", "value"}
-        else ""
-    )
+    counted = next(number(reading, place), None) if singular(reading.word(place + 1)) in TYPES else None
+    place = counted[0] if counted else place
+    kind = singular(reading.word(place)) if singular(reading.word(place)) in TYPES else ""
     if kind:
-        place += 1
+        place += 1 + (reading.mark(place + 1) in {":", ","})
+    if counted or kind in {"vector", "array"}:
+        yield from row(reading, place, int(counted[1]) if counted else 0, whole=kind in {"int", "integer"})
+        return
     for end, text in quoted_text(reading, place, {}, ""):
         yield end, text
-    if kind in {"text", "string"}:
+    if TYPES.get(kind) is str:
         for end, text in name(reading, place, {}, "bare"):
             yield end, text
     if reading.word(place) in {"true", "false"}:
         yield place + 1, reading.word(place) == "true"
-    for end, found in vector(reading, place, {}, "") if reading.mark(place) in {"(", "["} else ():
-        if found.whole:
-            yield end, tuple(float(part or 0.0) for part in found.parts)
+    if reading.mark(place) in {"(", "["}:
+        yield from row(reading, place, 0)
     for end, shade in color(reading, place, {}, "bare"):
         yield end, (*shade.rgb, 1.0)
     for end, value in number(reading, place):
         digits = reading.tokens[place].text
-        whole = kind in {"integer", "int"} or (kind not in {"float"} and "." not in digits and value == int(value))
+        whole = TYPES.get(kind) is int or (TYPES.get(kind) is not float and "." not in digits and value == int(value))
         yield end, int(value) if whole else float(clean(value))
+
+
+TYPES: Final[dict[str, type]] = {
+    "string": str, "text": str, "integer": int, "int": int, "float": float, "number": object, "value": object, "boolean": bool,
+    "bool": bool, "color": tuple, "vector": tuple, "array": tuple,
+}  # fmt: skip
+"""Words for the type of a custom property."""
+
+
+def row(reading: Reading, at: int, count: int, *, whole: bool = False) -> Iterator[tuple[int, tuple[float, ...]]]:
+    """Numbers side by side: "(1, 0.5, 2)", "1.2 / 0.8 / 0.9"."""
+    bracket = reading.mark(at) in {"(", "["}
+    place, found = at + bracket, []
+    while place < len(reading.tokens) and reading.tokens[place].kind == "number":
+        found.append(float(reading.tokens[place].text))
+        place += 1
+        if reading.mark(place) in {",", "/"} or reading.word(place) in {"and", "x"}:
+            place += 1
+    if len(found) > 1 and count in {0, len(found)} and (not bracket or reading.mark(place) in {")", "]"}):
+        yield place + bracket, tuple(int(each) if whole else each for each in found)
 
 
 @slot("pairs")
@@ -432,14 +505,14 @@ def pairs(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, l
     place = at
     stops: list[tuple[int, list[tuple[str, Scalar]]]] = []
     while True:
-        read = next(name(reading, place, {}, "bare"), None)
+        read = next(key_name(reading, place), None)
         if read is None:
             break
         start = read[0]
         bracket = reading.mark(start) == "("
         start += bracket
         start = skip(reading, start, {"to", "of", "with", "value", "set", "is", "as"})
-        start += reading.mark(start) in {"=", ":"}
+        start += reading.mark(start) in {"=", ":", ","}
         value = next(scalar(reading, start, {}, ""), None)
         if value is None:
             break
@@ -457,54 +530,60 @@ def pairs(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, l
     yield from reversed(stops)
 
 
+def key_name(reading: Reading, at: int) -> Iterator[tuple[int, str]]:
+    """A name of a custom property, or a word where its value follows: "health, integer, 75"."""
+    yield from name(reading, at, {}, "bare")
+    if reading.word(at).isidentifier() and (reading.mark(at + 1) in {",", "=", ":", "("} or reading.word(at + 1) in TYPES):
+        yield at + 1, reading.tokens[at].text
+
+
+@slot("key")
+def key_slot(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, str]]:
+    """A name of a custom property."""
+    yield from key_name(reading, at)
+
+
 KIND: Final = "[{kind=string|integer|float|text|int|boolean|bool|color}]"
 PROPERTY: Final = f"[custom] {KIND} [custom] (property|properties)"
-LIMITS: Final = (
-    "~( [with] [a|the] (min|minimum) [value] [of] {low:n} ; [with] [a|the] (max|maximum) [value] [of] {high:n} ; (between|from|range|limited to|in the range) [from] {low:n} (to|and|-|..) {high:n} ;"
-    " [with] [the|a] (description|tooltip) [=|:] {text:quoted} ; subtype {subtype=color|distance|angle|factor|percentage} ; {free=library overridable|overridable} ; «[and] [with] [a] min {low:n} [,] max {high:n} » )"
+LIMITED: Final = (
+    "[with] [a|the] (min|minimum) [value] [of] {low:n} ; [with] [a|the] (max|maximum) [value] [of] {high:n} ; [with] [a|the] default [value] [of] {usual:n} ;"
+    " [with|a] [{soft=soft}] (between|from|range|limits|limited to|in the range|slider|slider range) [from|of] {low:n} [to|and|-|..] {high:n} ;"
+    " [with] [the|a] (description|tooltip) [=|:] {text:quoted} ; subtype {subtype=color|distance|angle|factor|percentage} ;"
+    " (shown|displayed) as [a|an] {subtype=color|distance|angle|factor|percentage} ; {free=library overridable|overridable}"
 )
+LIMITS: Final = f"~( {LIMITED} )"
+OF: Final = "(on|to|for|of|in) {item:holder}"
+VALUED: Final = "({p:pairs}|{key:key} ~( [with] [the] (value|set to|=) [of|=|:] {value:scalar} ; [:] {value:scalar} ; " + LIMITED + " ; {kind=string|integer|float|int|boolean|bool|color} ))"
 
 
 @step(
-    f"[<add>] [the|a] {PROPERTY} {{p:pairs}} (on|to|for|of|in) {{item:holder}} {LIMITS}",
-    f"(give|let) {{item:holder}} [have|get] [a|the] {PROPERTY} {{p:pairs}} {LIMITS}",
-    f"(set|give|add) (on|to) {{item:holder}} [a|the] {PROPERTY} {{p:pairs}} {LIMITS}",
-    f"(tag|mark) {{item:holder}} with [a|the] {PROPERTY} {{p:pairs}} {LIMITS}",
-    f"[<add>] [the|a] {PROPERTY} {{key:name}} (on|of|for|to) {{item:holder}} (to|=|:|with value|with the value|of) {{value:scalar}} {LIMITS}",
+    f"[<add>] [the|a] {PROPERTY} {VALUED} {OF} {LIMITS}",
+    f"[<add>] [the|a] {PROPERTY} {{key:key}} {OF} [to|=|:|,] ([with] [the] [value] [of] {{value:scalar}} {LIMITS}|{LIMITS} [,] value {{value:scalar}} {LIMITS})",
+    f"[<add>] [the|a] {PROPERTY} {OF} [:|,] {VALUED} {LIMITS}",
+    f"(give|let|set|add|tag|mark) [on|to] {{item:holder}} [have|get|with] [a|the] {PROPERTY} {VALUED} {LIMITS}",
+    f"{{item:holder}} [:] (gets|has|have|needs|should have) [a|the] {PROPERTY} {VALUED} {LIMITS}",
     f"(attach|store|save|put|write) [the] {KIND} {{p:pairs}} (to|on|in|as a custom property of|as custom property on) {{item:holder}} {LIMITS}",
-    f"{{item:holder}} [:] [gets|has|have|needs|should have] [a|the] {PROPERTY} {{p:pairs}} {LIMITS}",
 )
 def custom_property(
     build: Build, p: list[tuple[str, Scalar]] | None, item: Item, kind: str | None, key: str | None, value: Scalar | None,
-    low: float | None, high: float | None, text: str | None, subtype: str | None, free: str | None,
+    low: float | None, high: float | None, usual: float | None, soft: str | None, text: str | None, subtype: str | None,
+    free: str | None,
 ) -> None:  # fmt: skip
     """Custom properties with their limits."""
     given = [(key, value)] if key is not None and value is not None else p or []
-    wanted = {
-        "string": str,
-        "text": str,
-        "integer": int,
-        "int": int,
-        "float": float,
-        "boolean": bool,
-        "bool": bool,
-        "color": tuple,
-    }.get(kind or "")
-    given = [(key, float(value) if wanted is float and type(value) is int else value) for key, value in given]
-    if wanted and any(type(value) is not wanted for _, value in given):
-        raise refuse(kind or "", "the value is of another kind")
+    wanted = TYPES.get(kind or "", object)
+    given = [(each, float(one) if wanted is float and type(one) is int else one) for each, one in given]
+    if not given or not all(isinstance(one, wanted) for _, one in given):
+        raise refuse(kind or key or "", "the value is missing or of another kind")
+    limits = {f"{soft or ''}_min".strip("_"): low, f"{soft or ''}_max".strip("_"): high, "default": usual}
     about = {"subtype": (subtype or ("color" if kind == "color" else "")).upper(), "description": text or ""}
     build.comment("custom properties")
     with each_owner(build, item) as var:
         for each, one in given:
-            whole = type(one) is int
+            number_type = int if type(one) is int else float
             build.line(f"{var}[{quoted(each)}] = {literal(list(one) if isinstance(one, tuple) else one)}")
-            ends = [
-                f"{name_}={literal(int(end) if whole else float(end))}"
-                for name_, end in (("min", low), ("max", high))
-                if end is not None
-            ]
-            details = [*ends, *(f"{name_}={quoted(said)}" for name_, said in about.items() if said)]
+            details = [f"{part}={literal(number_type(end))}" for part, end in limits.items() if end is not None]
+            details += [f"{part}={quoted(said)}" for part, said in about.items() if said]
             if details:
                 build.need("describe")
                 build.line(f"describe({var}, {quoted(each)}, {', '.join(details)})")
@@ -769,15 +848,20 @@ def relink(build: Build, name: str, path: str | None) -> None:
 
 
 @step(
-    "save [the|this] [blend] [file|everything|scene|all|it] (as|to) {path:path} ~( (in|to|into) [the] [current] [working] (directory|folder) ; [«] {compress=compressed|with compression} [»] ; {copy=as a copy} )",
-    "save [a] {copy=copy} of [the|this] [blend] [file] (as|to) {path:path} ~( (in|to) [the] [current] [working] (directory|folder) ; {compress=compressed} )",
+    f"save [the|this|a] [{{compress=compressed}}] [{{copy=copy}} of] [the|this] [current|open|whole] [blend] [file|everything|scene|all|it] (as|to|under|into) {{path:path}} ~( {WHERE} ; [«] {{compress=compressed|with compression}} [»] ;"
+    " {copy=as a copy} ; [i] {keep=keep working in} (the|this|my) [unsaved|open|current] file ; [so] {real=really a copy} )",
+    "save [the|this] [current|open] [blend] [file|everything|scene|it] [in place|again]",
 )
-def save(build: Build, path: str, compress: str | None, copy: str | None) -> None:
-    """Save the file."""
+def save(build: Build, path: str | None, compress: str | None, copy: str | None, real: str | None, keep: str | None) -> None:
+    """Save the file; without a path where it was saved before."""
+    if path is None:
+        build.line("bpy.ops.wm.save_mainfile()")
+        build.note("saved")
+        return
     if not path.lower().endswith(".blend"):
         raise refuse(path, "a blend file was expected")
     build.imports("pathlib: Path")
-    build.line(f"bpy.ops.wm.save_as_mainfile(filepath={placed(path)}, compress={bool(compress)}, copy={bool(copy)})")
+    build.line(f"bpy.ops.wm.save_as_mainfile(filepath={placed(path)}, compress={bool(compress)}, copy={bool(copy or real or keep)})")
     build.note(f"saved as {path}")
 
 
