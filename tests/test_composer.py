@@ -362,7 +362,7 @@ HARMLESS = {
     "all|every|the", "to|into|in|all", "all|every|each|the", "with|containing|that has|with one row|:",
     "of (each|it|them|the object)", "one|collection", "it|each|them|each of them", "file|everything|scene|all|it",
     "same|one", "again|twice|a second time|more than once",
-    "at|until|up to|on", "a|the|any", "both", "but keep its objects|and keep its objects|not its objects",
+    "at|until|up to|on", "a|the|any", "both", "clean up :",
     "down|downwards",
     "content|text|line|lines|two lines|three lines|two|three|following", "down", "each", "else", "every",
     "everything|every object|all objects", "everything|every object|all objects|anything", "every|each|the|a|any",
@@ -381,6 +381,9 @@ HARMLESS = {
     "they use|it uses|they used|no one else uses", "the|all", "the|a|another|any", "the|one of the",
     "twice|again|a second time", "two|three|four", "two|three|four|five|the", "up",
     "up or down|up and down|back and forth", "up or down|vertically|up|down", "up|down",
+    "only|exactly", "only|just", "only|alone", "the|all|everything", "for everything|for all objects",
+    "should|must|all", "any more",
+    "all|every|any", "new|second|another", "current|open|same", "scene|one", "one|a",
     "vertices|the vertices|doubles|duplicate vertices|double vertices|all vertices", "x|by", "z|height",
 }  # fmt: skip
 """Such places that were looked at: what they say is so anyway, or is what the step does."""

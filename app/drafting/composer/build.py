@@ -821,7 +821,7 @@ def without_unused(lines: list[str]) -> list[str]:
             kept.append(line)
         elif " or " in match[3]:
             kept.append(f"{match[1]}_ = {match[3]}")
-        elif not match[3].startswith(("[", "set(", "{")):
+        elif not match[3].startswith(("[", "set(", "{", "current_")):
             kept.append(match[1] + match[3])
     return kept if kept == lines else without_unused(kept)
 

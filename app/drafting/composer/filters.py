@@ -95,7 +95,7 @@ FILTERS: Final = [(compile_pattern(pattern), test) for pattern, test in (
     (f"(whose|with|where) [a|the] {{of={SIZES}}} [location|position|coordinate] [is|of] {COMPARE} {{n:n}}", "{of} {cmp} {n}"),
     (f"{HAS} {COMPARE} {{n:int}} {{of={COUNTS}}}", "{of} {cmp} {n}"),
     (f"{LACKS} {{of={COUNTS}}}", "not {of}"),
-    ("without [a|any] material|with no material|that have no material|that has no material|with no material assigned", "not any(slot.material for slot in obj.material_slots)"),
+    ("(without [a|any]|with no|that (have|has) no) (material|materials) [assigned] [at all]", "not any(slot.material for slot in obj.material_slots)"),
     ("with [a|any] material|that have [a|any] material|that has [a|any] material", "any(slot.material for slot in obj.material_slots)"),
     (f"{HAS} [the] material {{a:label}}", "any(slot.material and slot.material.name == {a} for slot in obj.material_slots)"),
     ("(that use|that uses|using|wearing) {a:label}", "any(slot.material and slot.material.name == {a} for slot in obj.material_slots)"),

@@ -32,7 +32,7 @@ UNSAID: Final = frozenset({"rna_type", "bl_rna", "name_full", "session_uid", "is
 NOT_EMBEDDED: Final = frozenset({
     "AnimData", "ID", "ImagePreview", "Object", "NodeTree", "ToolSettings", "SequenceEditor", "KeyingSet", "Depsgraph",
     "LibraryWeakReference", "IDOverrideLibrary", "View3DCursor", "SceneDisplay", "View3DShading", "MaterialSlot",
-    "MaterialGPencilStyle", "TexPaintSlot", "AssetMetaData", "BakeSettings", "CurveMapping", "Struct",
+    "MaterialGPencilStyle", "TexPaintSlot", "AssetMetaData", "LayerCollection", "BakeSettings", "CurveMapping", "Struct",
 })  # fmt: skip
 
 

@@ -424,6 +424,7 @@ CALLING: Final = frozenset(
         "property",
         "input",
         "operator",
+        "renamed",
     }
 )
 """After these words a plain word may be a name."""
@@ -675,14 +676,13 @@ def one_target(reading: Reading, at: int) -> Iterator[tuple[int, Target]]:
                 yield end, replace(found, where=(UNSAID, *found.where))
     # "the object called Box", 'the plane "Floor"', "object Floor"
     kind_end = article
-    kinds = list(
-        KIND_WORDS.matches(tokens, skip(reading, article, {"new", "whole", "old", "existing", "closed", "default"}))
-    )
+    plain_at = skip(reading, article, PLAIN)
+    kinds = list(KIND_WORDS.matches(tokens, plain_at))
     nouns = [(end, phrases[0]) for end, phrases in kinds]
     types = [OBJECT_KINDS[phrase][0] for _, phrase in nouns]
     type_ = types[0] if types and types[0] not in {"MESH", "GREASEPENCIL"} else ""
-    if reading.word(article) in {"object", "mesh", "thing", "curve", "light", "camera", "empty"}:
-        nouns.append((article + 1, ""))
+    if reading.word(plain_at) in {"object", "mesh", "thing", "curve", "light", "camera", "empty"}:
+        nouns.append((plain_at + 1, ""))
     for kind_end, _ in nouns:
         after = kind_end
         if reading.word(after) == "object":
@@ -731,6 +731,10 @@ def one_target(reading: Reading, at: int) -> Iterator[tuple[int, Target]]:
             yield article + 1, Target("word", tokens[article].text)
 
 
+PLAIN: Final = frozenset(
+    {"new", "whole", "old", "existing", "closed", "default", "overridden", "linked", "appended", "imported", "root"}
+)
+"""Words before the noun of one object that tell nothing where its name follows."""
 STORED: Final = frozenset(
     {"material", "collection", "scene", "image", "action", "bone", "layer", "group", "world", "text"}
 )
@@ -857,7 +861,7 @@ class Set:
 
 JOINERS: Final = frozenset({
     "with", "and", "having", "using", "at", "of", "its", "the", "a", "an", "set", "by", "has", "plus", "their", "where",
-    "in", "to", "that", "which", "have", "make", "on", "whose", "is", "then", "use", "uses", "are", "written", "saved", "stored", "as", "for", "also", "gets",
+    "in", "to", "that", "which", "have", "make", "on", "whose", "is", "then", "use", "uses", "are", "written", "saved", "stored", "as", "for", "also", "gets", "needs",
 })  # fmt: skip
 LINKS: Final = frozenset({
     "to", "of", "is", "at", "by", "as", "equal", "equals", "set", "with", "on", "around", "in", "be", "should", "a", "the",
@@ -887,7 +891,8 @@ def places_of(reading: Reading, env: Env, of: str) -> Table | None:
         return lexicon.sockets(found)
     if isinstance(found, str) and found in MODIFIER_VERBS:
         return lexicon.table(lexicon.kind("modifiers", MODIFIER_VERBS[found][0]).places)
-    if isinstance(found, str) and (operator := exporter(lexicon, found)):
+    way: Literal["import", "export"] = "import" if of == "source" else "export"
+    if isinstance(found, str) and (operator := file_operator(lexicon, found, way)):
         return lexicon.table((Place("", operator),))
     if isinstance(found, str) and found in SUBJECTS:
         of = found
@@ -921,10 +926,10 @@ FORMATS: Final = {
 """How the operator of a format begins."""
 
 
-def exporter(lexicon: Lexicon, said: str) -> str:
-    """The operator that writes a format, by its name or by a path; nothing where this Blender has none."""
+def file_operator(lexicon: Lexicon, said: str, way: Literal["import", "export"] = "export") -> str:
+    """The operator that reads or writes a format, by its name or by a path; nothing where this Blender has none."""
     stem = FORMATS.get(said.rpartition(".")[2].lower(), "")
-    name_ = stem if stem.startswith("export") else f"{stem}_export"
+    name_ = stem.replace("export", way) if stem.startswith("export") else f"{stem}_{way}"
     return name_ if stem and name_ in lexicon.manifest.operators else ""
 
 
@@ -1397,7 +1402,7 @@ def pointed(reading: Reading, at: int, table: Table, before: Befores) -> Found_:
                     (each, Ref(aimed)) for each in found if each.prop.type == "POINTER" and each.prop.of == "Object"
                 ]
                 yield end, options, None, ()
-    for middle, called in known_name(reading, at, {}, ""):
+    for middle, called in known_name(reading, skip(reading, at, STORED | {"the"}), {}, ""):
         if reading.word(middle) == "as":
             for end, found in table.named.matches(reading.tokens, skip(reading, middle + 1, {"the", "a", "its"})):
                 others = [each for each in found if each.prop.type == "POINTER" and each.prop.of != "Object"]
@@ -1755,10 +1760,7 @@ def value_of(reading: Reading, at: int, setting: Setting) -> Found:
             for end, found_target in target(reading, at, {}, "one"):
                 yield end, Ref(found_target)
         else:
-            start = skip(
-                reading, at, {"the", "collection", "material", "image", "texture", "group", "node", "action", "world"}
-            )
-            for end, text in known_name(reading, start, {}, ""):
+            for end, text in known_name(reading, skip(reading, at, STORED | {"the", "texture", "node"}), {}, ""):
                 yield end, Ref(text)
     elif is_color(prop):
         shades = [(end, shade.rgb) for end, shade in color(reading, at, {}, "bare")]

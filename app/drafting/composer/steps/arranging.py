@@ -169,7 +169,7 @@ GAPS: Final = (
     f"{{stack=stack}} {{target:object}} [on top of each other|one on top of the other|vertically] [along z] ~( {GAPS} ; {ORDER} ; (starting|beginning) (at|from) {{v:vector}} )",
 )
 def line_up(
-    build: Build, target: Target, axis: str | None, step: float | None, gap: float | None, order: str | None, v: Vec | None, stack: str | None
+    build: Build, target: Target, axis: str | None, step: float | None, gap: float | None, order: tuple[str, bool] | None, v: Vec | None, stack: str | None
 ) -> None:  # fmt: skip
     """Objects one after another: their origins at a distance, or their bounding boxes."""
     if step is None and gap is None and not stack:
@@ -219,7 +219,7 @@ def line_up(
     f"{LINE_UP} {{target:object}} [evenly] in a {{shape=grid}} ~( (with|of) {{columns:int}} (columns|per row) ; {{columns:int}} per row ; {GAPS} ; {ORDER} )",
 )
 def in_shape(
-    build: Build, target: Target, shape: str, radius: float | None, columns: int | None, step: float | None, gap: float | None, order: str | None, v: Vec | None
+    build: Build, target: Target, shape: str, radius: float | None, columns: int | None, step: float | None, gap: float | None, order: tuple[str, bool] | None, v: Vec | None
 ) -> None:  # fmt: skip
     """Objects on a circle or in a grid."""
     found = build.objects(target)
@@ -359,7 +359,9 @@ def swap_places(build: Build, one: Target, other: Target) -> None:
         "{ORDER}", ORDER
     ),
 )
-def evenly(build: Build, target: Target, axis: str, a2: str | None, low: float, high: float, order: str | None) -> None:
+def evenly(
+    build: Build, target: Target, axis: str, a2: str | None, low: float, high: float, order: tuple[str, bool] | None
+) -> None:
     """Objects at even distances between two places."""
     found = build.objects(target)
     if not isinstance(found, Many) or (a2 and a2 != axis):

@@ -7,29 +7,28 @@ from collections.abc import Iterator
 from typing import Any, Final
 
 from app.drafting.composer.build import Build, Known, Many
-from app.drafting.composer.filters import label
+from app.drafting.composer.filters import Filter, label
 from app.drafting.composer.grammar import step
 from app.drafting.composer.lexicon import Place
 from app.drafting.composer.patterns import Env, Reading, slot
 from app.drafting.composer.slots import (
-    FORMATS,
+    FUNCTION_WORDS,
     SUBJECTS,
+    VERBS,
     Set,
     Target,
     color,
-    exporter,
+    file_operator,
+    items_of,
     name,
     number,
     quoted_text,
-    items_of,
     skip,
-    FUNCTION_WORDS,
-    VERBS,
 )
 from app.drafting.composer.steps.owners import Item, each_owner
 from app.drafting.composer.steps.properties import split
 from app.drafting.composer.tokens import singular
-from app.drafting.composer.values import clean, literal, quoted, refuse
+from app.drafting.composer.values import Ambiguous, clean, literal, quoted, refuse
 
 Scalar = bool | int | float | str | tuple[float, ...]
 
@@ -118,9 +117,7 @@ def into(build: Build, target: Target, collection_: str) -> None:
         build.line(f"move_to_collection({known.var}, {collection_})")
 
 
-GOAL: Final = (
-    "([a|the] [new] collection [<called>] {name:name}|[the] {name:quoted} [collection]|(it|this collection|that collection|the collection)|[the] {child=child})"
-)
+GOAL: Final = "([a|the] [new] collection [<called>] {name:name}|[the] {name:quoted} [collection]|(it|this collection|that collection|the collection)|[the] {child=child})"
 REST: Final = (
     f"~( {{off=disabled|hidden|invisible}} {{where:visibility}} ; color tag {{tag:tag}} ; (and|,) [only|nowhere else|{{only=only there}}] ; {TOP} ; {MOVED} ;"
     " (leave|keep|leaving|keeping|but keep|and leave) (it|them) {stay=in their old one|in its old one|where they are|where it is|in the old one|in the old ones|there|in its other collections|in their other collections} [too|as well] )"
@@ -138,7 +135,9 @@ def to_collection(
     off: str | None, where: frozenset[str] | None, tag: str | None, old: str | None,
 ) -> None:  # fmt: skip
     """Move objects into a collection, or link them into one more."""
-    var = build.memory.get("_child" if child else "_collection") if name is None else f"collection_named({quoted(name)})"
+    var = (
+        build.memory.get("_child" if child else "_collection") if name is None else f"collection_named({quoted(name)})"
+    )
     if var is None:
         raise refuse("collection", "which one?")
     if name is not None:
@@ -190,7 +189,7 @@ def hide_collection(build: Build, name: str, where: frozenset[str] | None, show:
 
 LAYERED: Final = {
     "exclude": "exclude", "excluded": "exclude", "holdout": "holdout", "indirect only": "indirect_only", "indirect": "indirect_only",
-    "only contribute indirectly": "indirect_only", "contribute only indirectly": "indirect_only", "contribute indirectly": "indirect_only",
+    "only contribute indirectly « indirect only »": "indirect_only", "only contribute indirectly": "indirect_only", "contribute only indirectly": "indirect_only", "contribute indirectly": "indirect_only",
     "include": "-exclude", "included": "-exclude",
 }  # fmt: skip
 LAYER: Final = (
@@ -238,10 +237,13 @@ def active_collection(build: Build, name: str) -> None:
 def tags_slot(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, tuple[str, ...]]]:
     """Tags, in quotes or as plain words: "wood, prop and "old oak"."""
     found: list[tuple[int, tuple[str, ...]]] = []
-    place, said = at, ()
+    place = at
+    said: tuple[str, ...] = ()
     while place < len(reading.tokens):
         token = reading.tokens[place]
-        if token.kind not in {"quoted", "word"} or (token.kind == "word" and token.word in VERBS | FUNCTION_WORDS | ENDING):
+        if token.kind not in {"quoted", "word"} or (
+            token.kind == "word" and token.word in VERBS | FUNCTION_WORDS | ENDING
+        ):
             break
         place, said = place + 1, (*said, token.text)
         found.append((place, said))
@@ -341,9 +343,15 @@ def sorted_slot(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[
 @step(
     f"(sort|move|put|organize|group|distribute) {SORTED} into [a] (collection|collections) [by|according to|based on|per] [its|their|object|the] [object] (type|types) ~( [:|called|named|-|,] {{sorted:sorted}} )",
     f"(sort|move|put|organize|group) {SORTED} (by|according to) [their|its] [object] (type|types) into [the] collections [:|called|named] {{sorted:sorted}}",
+    f"(sort|move|put|organize) {SORTED} (into|in|to) [the] {{own=one}} (for|of|that fits|that is for) [its|their] [object] type ~( (only there|and nowhere else|nowhere else) )",
 )
-def sort_by_type(build: Build, sorted: dict[str, str] | None) -> None:
+def sort_by_type(build: Build, sorted: dict[str, str] | None, own: str | None) -> None:
     """Objects into collections by type."""
+    if own:
+        named: list[str] = build.memory.get("_named", [])
+        sorted = {kind: each for each in named for word, kind in KINDS.items() if each.lower().startswith(word)}
+        if not named or len(sorted) != len(named):
+            raise refuse(own, "which type goes where?")
     sorted = sorted or {"MESH": "Meshes", "LIGHT": "Lights", "CAMERA": "Cameras", "EMPTY": "Empties", "CURVE": "Curves", "FONT": "Texts",
                         "ARMATURE": "Armatures", "LATTICE": "Lattices"}  # fmt: skip
     build.need("collection_named", "move_to_collection")
@@ -354,15 +362,20 @@ def sort_by_type(build: Build, sorted: dict[str, str] | None) -> None:
 
 
 @step(
-    "<remove> (all|every|the|all the) empty (collection|collections)",
-    "<remove> empty collections",
-    "<remove> [all] [the] collections (without|with no|that have no) objects",
+    "<remove> [all|every|any] [the] [{other=other}] empty (collection|collections)",
+    "<remove> [all|every|any] [the] [{other=other}] (collection|collections) (without|with no|that have no|that has no) objects",
+    "<remove> [all|every|any] [the] [{other=other}] (collection|collections) (that|which) (are|is) [now|left] empty [afterwards|after that|now]",
 )
-def empty_collections(build: Build) -> None:
+def empty_collections(build: Build, other: str | None) -> None:
     """Remove the collections that hold nothing, and those that held only such."""
-    build.line(
-        "while empty := [each for each in bpy.data.collections if not each.all_objects and not each.children]:\n    bpy.data.batch_remove(empty)"
-    )
+    named: list[str] = build.memory.get("_named", [])
+    if other and not named:
+        raise refuse(other, "other than which?")
+    test = "not each.all_objects and not each.children"
+    if other:
+        build.line(f"kept = {literal(tuple(named))}")
+        test += " and each.name not in kept"
+    build.line(f"while empty := [each for each in bpy.data.collections if {test}]:\n    bpy.data.batch_remove(empty)")
     build.note("empty collections removed")
 
 
@@ -488,7 +501,8 @@ TYPES: Final[dict[str, type]] = {
 def row(reading: Reading, at: int, count: int, *, whole: bool = False) -> Iterator[tuple[int, tuple[float, ...]]]:
     """Numbers side by side: "(1, 0.5, 2)", "1.2 / 0.8 / 0.9"."""
     bracket = reading.mark(at) in {"(", "["}
-    place, found = at + bracket, []
+    place = at + bracket
+    found: list[float] = []
     while place < len(reading.tokens) and reading.tokens[place].kind == "number":
         found.append(float(reading.tokens[place].text))
         place += 1
@@ -533,7 +547,9 @@ def pairs(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, l
 def key_name(reading: Reading, at: int) -> Iterator[tuple[int, str]]:
     """A name of a custom property, or a word where its value follows: "health, integer, 75"."""
     yield from name(reading, at, {}, "bare")
-    if reading.word(at).isidentifier() and (reading.mark(at + 1) in {",", "=", ":", "("} or reading.word(at + 1) in TYPES):
+    if reading.word(at).isidentifier() and (
+        reading.mark(at + 1) in {",", "=", ":", "("} or reading.word(at + 1) in TYPES
+    ):
         yield at + 1, reading.tokens[at].text
 
 
@@ -553,7 +569,11 @@ LIMITED: Final = (
 )
 LIMITS: Final = f"~( {LIMITED} )"
 OF: Final = "(on|to|for|of|in) {item:holder}"
-VALUED: Final = "({p:pairs}|{key:key} ~( [with] [the] (value|set to|=) [of|=|:] {value:scalar} ; [:] {value:scalar} ; " + LIMITED + " ; {kind=string|integer|float|int|boolean|bool|color} ))"
+VALUED: Final = (
+    "({p:pairs}|{key:key} ~( [with] [the] (value|set to|=) [of|=|:] {value:scalar} ; [:] {value:scalar} ; "
+    + LIMITED
+    + " ; {kind=string|integer|float|int|boolean|bool|color} ))"
+)
 
 
 @step(
@@ -633,12 +653,19 @@ def replace_material(
     build.note(f"materials {', '.join(names)}")
 
 
+DATA_KINDS: Final = "images|materials|meshes|textures|actions|node groups|curves|lights|cameras|worlds"
+UNUSED: Final = "((that|which) nothing uses|nothing uses|(nobody|no one) uses|without [any] users|(that|which) are (not used|unused|left without users|not used any more)|(that|which) have no users [left]|with no users [left]|left without users)"
+FACTS: Final = "~( [and] [also] (those|the ones) that [only] (get|become|are) [only] unused {deep=through that|by that|because of that|then} ; {deep=recursively} ; [.] [keep] fake users [stay] )"
+
+
 @step(
-    "(remove|delete|throw out|throw away|purge|get rid of|clean up) [all] [the] [{kind=images|materials|meshes|textures|actions|collections|node groups|curves|lights|cameras|worlds}] (that nothing uses|nothing uses|without users|that are not used|that have no users|that are unused|with no users|no one uses)",
-    "(remove|delete|purge|clean up|get rid of) [all] [the] unused {kind=images|materials|meshes|textures|actions|node groups|curves|lights|cameras|worlds}",
+    f"[clean up :] (remove|delete|throw out|throw away|purge|get rid of|clean up) [all|every] [the] [{{kind={DATA_KINDS}}}|data|datablocks|data blocks] {UNUSED} {FACTS}",
+    f"(remove|delete|purge|clean up|get rid of|throw out) [all] [the] unused {{kind={DATA_KINDS}}} {FACTS}",
 )
-def purge_kind(build: Build, kind: str | None) -> None:
+def purge_kind(build: Build, kind: str | None, deep: str | None) -> None:
     """Remove the data of one kind that nothing uses."""
+    if kind and deep:
+        raise refuse(deep, "only where all unused data is removed")
     if kind is None:
         purge(build)
         return
@@ -677,22 +704,30 @@ ONLY: Final = {"wm.obj_export": "export_selected_objects", "wm.stl_export": "exp
                "wm.usd_export": "selected_objects_only", "wm.alembic_export": "selected"}  # fmt: skip
 WHERE: Final = "[«] [(in|to|into|from)] [the] [current] [working] [(directory|folder)] [»]"
 FORMAT: Final = "{format=obj|stl|ply|glb|gltf|fbx|usd|alembic}"
-OPTIONS: Final = "~( [with] {s:settings of path} ; [with] {a:settings of path} ; (in|to|into) [the] [current] [working] (directory|folder) )"
+OPTIONS: Final = (
+    "~( [with] {s:settings of path} ; [with] {a:settings of path} ; (in|to|into) [the] [current] [working] (directory|folder) ; directory ;"
+    " (nothing else|no other objects) [from (the|this) scene] )"
+)
+WHAT: Final = "[only|just] ({target:object}|[the] [objects] [(of|in)] [the] collection {coll:known}) [only|alone]"
+A_FILE: Final = "[the] [a|an|one] [single|binary] [obj|stl|ply|glb|fbx|gltf|usd|alembic] [binary] [file]"
 
 
 @step(
-    f"export {{target:object}} (as|to|into|in) [the] [file] [an|a] [obj|stl|ply|glb|fbx|gltf|usd|alembic] [file] [(to|as|called|named)] {{path:path}} {OPTIONS}",
-    f"export [the] [whole|entire|complete] {{scene=scene|everything|all}} (as|to|into) [the] [file] {{path:path}} {OPTIONS}",
+    f"(export|save|write) {WHAT} (as|to|into|in) {A_FILE} [(to|as|called|named)] {{path:path}} {OPTIONS}",
+    f"(export|save|write) [the] [whole|entire|complete] {{scene=scene|everything|all}} (as|to|into) {A_FILE} [(to|as|called|named)] {{path:path}} {OPTIONS}",
     f"[and] [the] [whole|entire] {{scene=scene|everything}} to {{path:path}} {WHERE}",
-    f"(save|write) {{target:object}} (as|to) {{path:path}} {OPTIONS}",
     f"(obj|stl|ply|glb|gltf|fbx|usd|alembic) export [-|:|of] ({{target:object}}|{{selected=selected}} [objects] [only]) [to|as|,] {{path:path}} {OPTIONS}",
     f"{FORMAT} export [-|:|of] ({{target:object}}|{{selected=selected}} [objects] [only]) [,] {{s:settings of format}} [,] [to|as] {{path:path}}",
 )
 def export(
-    build: Build, target: Target | None, scene: str | None, path: str, s: list[Set] | None, a: list[Set] | None, selected: str | None
+    build: Build, target: Target | None, scene: str | None, path: str, s: list[Set] | None, a: list[Set] | None, selected: str | None,
+    coll: str | None,
 ) -> None:  # fmt: skip
     """Write objects, or the whole scene, to a file, with the options of its operator."""
-    operator = exporter(build.lexicon, path)
+    if coll is not None:
+        held = Filter(f"obj.name in bpy.data.collections[{quoted(coll)}].all_objects")
+        target = Target("all", where=(held,), said=f"what {coll} holds")
+    operator = file_operator(build.lexicon, path)
     if not operator or (target is None and scene is None and selected is None):
         raise refuse(path, "no format that is exported here")
     build.imports("pathlib: Path")
@@ -719,7 +754,7 @@ def export(
 )
 def export_each(build: Build, target: Target, format: str, s: list[Set] | None) -> None:
     """Each object into a file of its own, named after it."""
-    operator = exporter(build.lexicon, format)
+    operator = file_operator(build.lexicon, format)
     if not re.search(
         r"\b(own|separate|individual|each|batch|individually|separately|one by one)\b", build.request, re.IGNORECASE
     ):
@@ -744,27 +779,34 @@ def placed(path: str) -> str:
 
 
 @step(
-    f"import {{path:path}} {WHERE} [(into|in) [a|the] [new] collection {{name:name}} [« [and] only there »] [[and] only there]]",
-    f"import [the] [file|model|obj|stl] {{path:path}} {WHERE} [(into|in) [a|the] [new] collection {{name:name}}]",
+    f"import [the] [file|model|obj|stl] {{source:path}} ~( {WHERE} ; (into|in) [a|the] [new] collection [<called>] {{name:name}} ; [and] only there ; [with|at] [a|the] [global] scale [factor] [of|=|:|to] {{factor:n}} ; [with] {{s:settings of source}} )",
 )
-def import_file(build: Build, path: str, name: str | None) -> None:
-    """Read a model, perhaps into a collection."""
-    stem = FORMATS.get(path.rpartition(".")[2].lower())
-    if stem is None:
-        raise refuse(path, "no format that is imported here")
+def import_file(build: Build, source: str, name: str | None, factor: float | None, s: list[Set] | None) -> None:
+    """Read a model with the options of the operator, perhaps into a collection."""
+    operator = file_operator(build.lexicon, source, "import")
+    if not operator:
+        raise refuse(source, "no format that is imported here")
     build.once()
     build.imports("pathlib: Path")
     scene = build.scene()
-    operator = stem.replace("export", "import") if stem.startswith("export") else f"{stem}_import"
-    build.comment(f"import {path}")
-    build.line(f"before = set({scene}.objects)\nbpy.ops.{operator}(filepath={placed(path)})")
+    chosen = build.choose(s or [], [Place("", operator)], "the import")
+    extra = "".join(f", {setting.prop.name}={build.value(value, setting)}" for setting, value in chosen)
+    if factor is not None:
+        scales = {"global_scale", "scale"} & set(build.lexicon.manifest.operators[operator].arguments)
+        if not scales:
+            raise Ambiguous(
+                ["scale"], f'"scale": {operator} has no such option; scale what was imported in a sentence of its own'
+            )
+        extra += f", {scales.pop()}={literal(float(factor))}"
+    build.comment(f"import {source}")
+    build.line(f"before = set({scene}.objects)\nbpy.ops.{operator}(filepath={placed(source)}{extra})")
     build.line(f"imported = [obj for obj in {scene}.objects if obj not in before]")
     build.it = Many("imported")
     build.memory["_imported"] = True
     if name:
         build.need("collection_named", "move_to_collection")
         build.line(f"for obj in imported:\n    move_to_collection(obj, collection_named({quoted(name)}))")
-    build.note(f"import {path}")
+    build.note(f"import {source}{extra}")
 
 
 STORES: Final = {"collection": "collections", "object": "objects", "material": "materials", "node group": "node_groups", "world": "worlds",
@@ -802,12 +844,31 @@ def from_library(
             instance_of(build, each, v, None)
         elif kind in {"collection", "object"}:
             var, inner = build.var(each), "children" if kind == "collection" else "objects"
+            if kind == "collection" and how == "link":
+                build.memory["_linked"] = var
             build.line(f"{var} = bpy.data.{store}[{text}]")
             held = f"{build.scene()}.collection.{inner}"
             build.line(f"if {text} not in {held}:\n    {held}.link({var})")
             if kind == "object":
                 build.add_known(Known(var, each, made=True))
     build.note(f"{how} {', '.join(names)} from {path}")
+
+
+@step(
+    "(make|create|add) [a|an] [editable] [library] (override|overrides) (of|for|from) (it|that collection|the collection|the linked collection) [(so|so that) (its|the) objects (are|become|can be) (editable|edited)]",
+    "override (it|that collection|the collection|the linked collection) [(so|so that) (its|the) objects (are|become|can be) (editable|edited)]",
+)
+def library_override(build: Build) -> None:
+    """Let the linked collection make way for an override of it, whose objects can be changed."""
+    var = build.memory.get("_linked")
+    if var is None:
+        raise refuse("override", "of which linked collection?")
+    build.once()
+    children, layer = f"{build.scene()}.collection.children", build.view_layer()
+    build.line(
+        f"{children}.unlink({var})\n{var}.override_hierarchy_create({build.scene()}, {layer}, do_fully_editable=True)"
+    )
+    build.note("library override")
 
 
 def instance_of(build: Build, name: str, v: Any, title: str | None) -> None:
@@ -852,7 +913,9 @@ def relink(build: Build, name: str, path: str | None) -> None:
     " {copy=as a copy} ; [i] {keep=keep working in} (the|this|my) [unsaved|open|current] file ; [so] {real=really a copy} )",
     "save [the|this] [current|open] [blend] [file|everything|scene|it] [in place|again]",
 )
-def save(build: Build, path: str | None, compress: str | None, copy: str | None, real: str | None, keep: str | None) -> None:
+def save(
+    build: Build, path: str | None, compress: str | None, copy: str | None, real: str | None, keep: str | None
+) -> None:
     """Save the file; without a path where it was saved before."""
     if path is None:
         build.line("bpy.ops.wm.save_mainfile()")
@@ -861,7 +924,9 @@ def save(build: Build, path: str | None, compress: str | None, copy: str | None,
     if not path.lower().endswith(".blend"):
         raise refuse(path, "a blend file was expected")
     build.imports("pathlib: Path")
-    build.line(f"bpy.ops.wm.save_as_mainfile(filepath={placed(path)}, compress={bool(compress)}, copy={bool(copy or real or keep)})")
+    build.line(
+        f"bpy.ops.wm.save_as_mainfile(filepath={placed(path)}, compress={bool(compress)}, copy={bool(copy or real or keep)})"
+    )
     build.note(f"saved as {path}")
 
 
@@ -882,20 +947,44 @@ def swap_data(build: Build, one: Target, other: Target) -> None:
     "(link|replace) [the] (mesh|data|mesh data) of {target:object} (to|with|by) (that of|the mesh of|the one of) {source:object of one}",
     "(replace|swap|set|change|assign) [the] (mesh|data|mesh data) of {target:object} (by|with|to) [the] (mesh|mesh data|mesh datablock) {mesh:quoted}",
     "{target:object} (should|must) [all] (share|use) [the] [same|one] mesh (of|with|as) {source:object of one}",
-    "{own=make} {target:object} [a] single (user|user) [data|mesh]",
-    "give {target:object} [each] {own=their own|its own|own} [copy of the] (mesh|data|mesh data)",
 )
-def share_data(build: Build, target: Target, source: Target | None, own: str | None, mesh: str | None) -> None:
-    """Let objects share data, or each have its own."""
+def share_data(build: Build, target: Target, source: Target | None, mesh: str | None) -> None:
+    """Let objects share data."""
     goal = f"{build.object(source)}.data" if source else f"bpy.data.meshes[{quoted(mesh or '')}]"
     with build.each(target) as known:
-        if own:
+        build.line(f"{known.var}.data = {goal}")
+    build.note(f"{target.said} -> data of {goal}")
+
+
+SINGLE: Final = (
+    "~( [and|including|with|also] [the|its|their] {obj=object|objects} ; [and|including|with|also] [the|its|their] [own] [object] {data=data|mesh|meshes|obdata} [data] ;"
+    " [and|{more=including|with|also}] [the|its|their] {mat=material|materials} [{more=too}] ; [and|{more=including|with|also}] [the|its|their] {anim=animation|animations} ; both ; only ;"
+    " [the|their|its] materials (stay|remain) shared )"
+)
+
+
+@step(
+    f"[make] {{target:object}} [a] single user [:] {SINGLE}",
+    "[make] single user {data=mesh|meshes|data} (for|of) {target:object}",
+    "give {target:object} [each] (their own|its own|own) [copy of the] {data=mesh|data|mesh data}",
+)
+def single_user(
+    build: Build, target: Target, obj: str | None, data: str | None, mat: str | None, anim: str | None, more: str | None
+) -> None:
+    """Let objects have data of their own, and whatever else is said of them."""
+    if not (obj or mat or anim):
+        with build.each(target) as known:
             build.line(
                 f"if {known.var}.data is not None and {known.var}.data.users > 1:\n    {known.var}.data = {known.var}.data.copy()"
             )
-        else:
-            build.line(f"{known.var}.data = {goal}")
-    build.note(f"{target.said} -> {'own data' if own else f'data of {goal}'}")
+    else:
+        build.need("only_selected")
+        found = build.objects(target)
+        build.line(f"only_selected({found.var if isinstance(found, Known) else '*' + found.expression})")
+        build.line(
+            f'bpy.ops.object.make_single_user(\n    type="SELECTED_OBJECTS", object={bool(obj)}, obdata={bool(data or more)}, material={bool(mat)}, animation={bool(anim)}\n)'
+        )
+    build.note(f"{target.said} -> single user")
 
 
 @step(
@@ -919,17 +1008,29 @@ def imported(build: Build, n: int | None, m: float | None, unit: str | None, gro
     build.note("what was imported")
 
 
+SAME: Final = "(the|this|same|open|current|existing) [current|open|same] [scene|one]"
+
+
 @step(
-    "(create|add|make|new) [a] [new|second] scene [<called>] {name:name} ~( link {target:object} into it ; keep the current scene active ; [with] {s:settings of render} ; [that] (has|with) {s:settings of render} ;"
+    "(<add> [a] [new|second|another]|new) empty scene [<called>] {name:name}",
+    f"(<add> [a] [new|second|another]|new) scene [<called>] {{name:name}} [that|which] {{copy=uses the same objects|has the same objects|with the same objects|shares the objects}} [« linked collections »] [as|of|with] {SAME}",
+    f"(<add> [a] [new|second|another]|new) scene [<called>] {{name:name}} [as|,] [a] {{copy=linked copy}} of {SAME}",
+    f"(<add> [a] [new]|copy) {{copy=linked copy}} of {SAME} [<called>|as] {{name:name}}",
+    "(<add> [a] [new|second]|new) scene [<called>] {name:name} ~( link {target:object} into it ; keep the current scene active ; [with] {s:settings of render} ; [that] (has|with) {s:settings of render} ;"
     " [with] [its] [own] [an] {own=camera|world} ; (running|,|with|from|has|of) [the] [frame range] [frames] {span:frames} )",
 )
 def new_scene(
-    build: Build, name: str, target: Target | None, s: list[Set] | None, own: str | None, span: tuple[int, int] | None
-) -> None:
-    """Another scene; the open one stays open."""
+    build: Build, name: str, target: Target | None, s: list[Set] | None, own: str | None, span: tuple[int, int] | None,
+    copy: str | None,
+) -> None:  # fmt: skip
+    """Another scene; the open one stays open. A copy of it shares its collections."""
     text = quoted(name)
     var = build.var(f"{name} scene")
-    build.line(f"{var} = bpy.data.scenes.get({text}) or bpy.data.scenes.new({text})")
+    if copy:
+        build.line(f"{var} = bpy.data.scenes.get({text})\nif {var} is None:")
+        build.line(f"    {var} = {build.expect(f'{build.scene()}.copy()', 'Scene')}\n    {var}.name = {text}")
+    else:
+        build.line(f"{var} = bpy.data.scenes.get({text}) or bpy.data.scenes.new({text})")
     build.memory["_scene"] = var
     if span:
         build.line(f"{var}.frame_start, {var}.frame_end = {span[0]}, {span[1]}")
@@ -1006,20 +1107,35 @@ def text_block(build: Build, name: str, lines: list[str] | None) -> None:
     build.note(f'text "{name}"')
 
 
-@step(
-    "[<set>] [the] [scene] units [to|:] {system=metric|imperial|none} [[with|,|in|and] [length] [unit] [of|in] {unit=feet|inches|centimeters|millimeters|meters|kilometers|cm|mm|m}]",
-    "[<set>] [the] [scene|length] (units|unit) (to|:) {unit=feet|inches|centimeters|millimeters|meters|kilometers|miles|yards|cm|mm}",
-    "[<set>] [the] unit system [to] {system=metric|imperial|none} [[with|,|in|and] [length] [unit] [of|in] {unit=feet|inches|centimeters|millimeters|meters|kilometers|miles|yards|cm|mm|m}]",
-    "(use|switch to) {system=metric|imperial} [units|unit system] [[with|,|in|and] [length] [unit] [of|in] {unit=feet|inches|centimeters|millimeters|meters|cm|mm|m}]",
+UNIT: Final = "{unit=feet|inches|centimeters|millimeters|meters|kilometers|miles|yards|cm|mm|m}"
+ABOUT_UNITS: Final = (
+    f"~( [system] {{system=metric|imperial|none}} [system|units] ; [with|in] [the] [length|lengths] [unit|units] [of|in|to|:] {UNIT} ; [unit] scale [length] [of|to|:|=] {{scale:n}} ;"
+    " [the] (rotation|rotations|angles) [unit|units] [in|to|:] {angles=degrees|radians} ; separate units {separate=off|on} ; {separate=no|without|with} separate units )"
 )
-def units(build: Build, system: str | None, unit: str | None) -> None:
-    """The unit system."""
-    system = system or ("imperial" if unit in {"feet", "inches", "miles", "yards"} else "metric")
-    scene = build.scene()
-    build.line(f'{scene}.unit_settings.system = "{system.upper()}"')
-    if unit:
-        item = {"cm": "CENTIMETERS", "mm": "MILLIMETERS", "m": "METERS"}.get(unit, unit.upper())
-        build.line(f'{scene}.unit_settings.length_unit = "{item}"')
+
+
+@step(
+    f"[<set>] [the] [scene|length] (units|unit|unit system) [to|:|in] {ABOUT_UNITS}",
+    f"[use|switch to|<set>] {{system=metric|imperial}} [units|unit system|system] {ABOUT_UNITS}",
+    "[use|<set>] {angles=degrees|radians} for [the] (rotation|rotations|angles)",
+    "[<set>] [the] (rotation|rotations|angles) [unit|units] (in|to) {angles=degrees|radians}",
+)
+def units(
+    build: Build, system: str | None, unit: str | None, scale: float | None, angles: str | None, separate: str | None
+) -> None:
+    """The unit system, and in which units lengths and angles are shown."""
+    if unit and not system:
+        system = "imperial" if unit in {"feet", "inches", "miles", "yards"} else "metric"
+    item = {"cm": "centimeters", "mm": "millimeters", "m": "meters"}.get(unit or "", unit or "")
+    settings: dict[str, object] = {
+        "system": (system or "").upper(), "length_unit": item.upper(), "scale_length": scale, "system_rotation": (angles or "").upper(),
+        "use_separate": separate and separate in {"on", "with"},
+    }  # fmt: skip
+    given = {key: value for key, value in settings.items() if value not in {"", None}}
+    if not given:
+        raise refuse("units", "which ones?")
+    for key, value in given.items():
+        build.line(f"{build.scene()}.unit_settings.{key} = {literal(value)}")
     build.note("units")
 
 

@@ -6,10 +6,12 @@ Every rule takes objects or other data: "prefix all lights with LGT_", "replace 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from typing import Final
 
 from app.drafting.composer.build import Build
 from app.drafting.composer.grammar import step
+from app.drafting.composer.patterns import Env, Reading, compile_pattern, slot
 from app.drafting.composer.slots import Target
 from app.drafting.composer.steps.owners import Item, each_owner, items
 from app.drafting.composer.values import quoted, refuse
@@ -21,30 +23,42 @@ UNLESS: Final = (
     "[(unless|where|if|when) {skip=it already has it|they already have it|it already has one|already there|it is already there|it is not there yet|"
     "it does not have it|they do not have it|missing|it is missing|it starts with it|they already start with it|already present}]"
 )
+PLACE: Final = "each.matrix_world.translation"
 ORDERS: Final = {
     "name": "each.name", "names": "each.name", "alphabetically": "each.name", "alphabet": "each.name", "alphabetical order": "each.name",
-    "from left to right": "each.matrix_world.translation.x", "left to right": "each.matrix_world.translation.x",
-    "x": "each.matrix_world.translation.x", "y": "each.matrix_world.translation.y", "z": "each.matrix_world.translation.z",
-    "from bottom to top": "each.matrix_world.translation.z", "from front to back": "each.matrix_world.translation.y",
-    "height": "each.dimensions.z", "width": "each.dimensions.x", "depth": "each.dimensions.y", "size": "max(each.dimensions)", "type": "each.type",
+    "alphabetical": "each.name", "from left to right": f"{PLACE}.x", "left to right": f"{PLACE}.x", "x": f"{PLACE}.x", "y": f"{PLACE}.y", "z": f"{PLACE}.z",
+    "from right to left": f"-{PLACE}.x", "from bottom to top": f"{PLACE}.z", "from top to bottom": f"-{PLACE}.z", "from front to back": f"{PLACE}.y",
+    "from back to front": f"-{PLACE}.y", "height": "each.dimensions.z", "width": "each.dimensions.x", "depth": "each.dimensions.y",
+    "size": "max(each.dimensions)", "type": "each.type",
 }  # fmt: skip
-ORDER: Final = (
-    "[«] (sorted|ordered|sort|arranged|in order of|in the order of|in) [by] [the|their|its] [object|old] [by] "
-    f"{{order={'|'.join(ORDERS)}}} [of (their|the) [object] (names|name)] [coordinate|position|location] [»]"
-    "|{order=alphabetically|from left to right|from bottom to top|from front to back}"
+BY: Final = f"[the|their|its] [object|old|world] {{order={'|'.join(ORDERS)}}} [axis|coordinate|position|location] [of (their|the) [object] (names|name)] [by name]"
+WAY: Final = "[[,] ({down=descending|in descending order|from big to small|from large to small|from high to low|decreasing}|ascending|in ascending order|from small to big|from small to large|from low to high|increasing)]"
+SORTED: Final = compile_pattern(
+    f"[«] (sorted|ordered|sort|order|arranged|in order of|in the order of|in) [by|along|from] {BY} {WAY} [»]"
+    f"|[«] {{order=alphabetically|alphabetical|from left to right|from right to left|from bottom to top|from top to bottom|from front to back|from back to front}} [by name|[«] (by|along) [the] [world] (x|y|z) [coordinate|axis|position] [»]] {WAY} [»]"
 )
+ALONG: Final = compile_pattern(f"(along|by) {BY} {WAY}")
+ORDER: Final = "{order:order}"
 
 
-def ordered(build: Build, expression: str, order: str | None) -> str:
+@slot("order")
+def order_slot(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, tuple[str, bool]]]:
+    """In which order: "sorted by name", "from left to right", "(sorted along X, descending)"; the key, and whether it is turned round."""
+    for matcher in (SORTED, ALONG) if of == "bare" else (SORTED,):
+        for end, found in matcher(reading, at, {}):
+            yield end, (ORDERS[found["order"]], "down" in found)
+
+
+def ordered(build: Build, expression: str, order: tuple[str, bool] | None) -> str:
     """The expression of a list in an order; by name where none was said."""
-    key = ORDERS[order or "name"]
+    key, turned = order or (ORDERS["name"], False)
     if "matrix_world" in key or "dimensions" in key:
         build.line(f"{build.view_layer()}.update()")
     if len(expression) > 50:
         var = build.var("several")
         build.line(f"{var} = {expression}")
         expression = var
-    return f"sorted({expression}, key=lambda each: {key})"
+    return f"sorted({expression}, key=lambda each: {key}{', reverse=True' if turned else ''})"
 
 
 @step(
@@ -134,13 +148,14 @@ def letters(build: Build, item: Item, case: str) -> None:
 
 
 @step(
-    f"(rename|number|name|call) [all] [the] {{item:item}} [to|as|into] {{names:pattern of single}} ~( {ORDER} )",
+    "(rename|number|name|call) [all] [the] {item:item} [to|as|into] {names:pattern of single} ~( {order:order of bare} ; [.] nothing else [gets renamed|is renamed] )",
+    "{item:item} to {names:pattern} ~( {order:order of bare} )",
     f"(rename|number|name|call) {{item:item}} [to|as|into] {{base:label}} (with|plus|and|followed by) [a|an] [running|ascending|two-digit|consecutive] (number|numbers|index|counter|numbering) ~( {ORDER} ; (starting|beginning) (at|with|from) {{first:int}} )",
     f"number {{item:item}} [names] [as|with] {{base:label}} ~( {ORDER} ; (starting|beginning) (at|with|from) {{first:int}} )",
 )
 def rename_numbered(
     build: Build, item: Item, names: tuple[str, int, int] | None, base: tuple[str, ...] | None, first: int | None,
-    order: str | None,
+    order: tuple[str, bool] | None,
 ) -> None:  # fmt: skip
     """Number the names of several things, in the order of their old names where no other was said."""
     if not (isinstance(item, Target) and item.how in {"all", "selected", "them", "several"}) and not getattr(

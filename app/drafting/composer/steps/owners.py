@@ -266,7 +266,11 @@ def owned(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, t
             "let",
         }:
             continue  # a node with settings is a new one
+        if found.type == "Collection" and reading.word(at - 1) == "make" and reading.word(at) == "collection":
+            continue  # and so is this
         start = skip(reading, end, {"'s"})
+        if reading.word(start) == "as":
+            continue  # "the scene "Sky" as the background set of ...": that one's
         for place in links(reading, start):
             for last, sets in settings(reading, place, {}, found.type):
                 yield last, (found, sets)

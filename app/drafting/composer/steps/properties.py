@@ -237,7 +237,7 @@ def set_object(build: Build, target: Target, s: list[Set]) -> None:
 
 @step(
     "<set> {p:prop of object} (of|for|on) {target:object} [<to>] {v:value of p}",
-    "{p:prop of object} (of|for|on) {target:object} <to> {v:value of p}",
+    "{p:prop of object} (of|for|on) {target:object} [<to>] {v:value of p}",
     "<set> {target:object} ['s] {p:prop of object} <to> {v:value of p}",
 )
 def set_property(build: Build, p: tuple[Setting, ...], v: Set, target: Target) -> None:

@@ -483,7 +483,7 @@ def light_group(build: Build, name: str | None, target: Target | None) -> None:
 
 
 @step(
-    "(override|replace) (material|materials|all materials|every material|all of the materials|all shaders) [of|on|in|for] [the] [view layer|active view layer|layer|scene] (with|by) [material] {name:name}",
+    "(override|replace) (material|materials|all materials|every material|all of the materials|all shaders) [of|on|in|for] [the] [view layer|active view layer|layer|scene] (with|by|: use|use|:) [the] [material] {name:name} [for everything|for all objects]",
     "[<set>] [a|the] material override [to|of|=|:|for|on] [the] [view layer] [to|=|:] [material] {name:name}",
 )
 def override(build: Build, name: str) -> None:

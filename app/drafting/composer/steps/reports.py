@@ -14,7 +14,7 @@ from app.drafting.composer.build import Build
 from app.drafting.composer.grammar import step
 from app.drafting.composer.lexicon import Phrases
 from app.drafting.composer.patterns import Env, Reading, slot
-from app.drafting.composer.slots import Target, known_name, skip
+from app.drafting.composer.slots import Target, known_name, quoted_text, skip
 from app.drafting.composer.steps.naming import ORDER, ordered
 from app.drafting.composer.steps.owners import Item, Owner, items
 from app.drafting.composer.tokens import singular
@@ -87,13 +87,20 @@ def facts_slot(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[i
     yield from reversed(stops)
 
 
+@slot("heads")
+def heads_slot(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, list[str]]]:
+    """The titles of columns: "name,verts,faces"."""
+    for end, text in quoted_text(reading, at, {}, ""):
+        yield end, [each.strip() for each in text.split(",")]
+
+
 TEXT: Final = "[a|the] [new] [blender|internal] text [datablock|data block|block|file]"
 DETAILS: Final = (
     "~( (with|and|,) [their|its] {more:facts} ; [«] {evaluated=evaluated|with modifiers|after modifiers|with all modifiers|modifiers applied} [applied] [»] ;"
     " [and] [(write|save|store|put|export) (it|them|the result|this|that)] (to|into|in|as) [a|the] [file|csv|csv file|json|json file|text file] [called] {path:path} ;"
     f" [and] [(write|save|store|put) (it|them|the result|this|that)] (to|into|in) {TEXT} [<called>] {{block:quoted}} ;"
     " (to|on|in) [the] (console|terminal|system console|standard output|log) ; in [the] [current] [working] (directory|folder) ; cwd ;"
-    " [as] [one] (line each|per line|line per object|line for each|object per line) ; (with|including) {header=header} [row|line] ; rounded to {digits:int} (digits|decimals|places|decimal places) ;"
+    " [as] [one] (line each|per line|line per object|line for each|object per line) ; (with|including) [a] {header=header} [row|line] ; [.] [the] first (line|row) is [a|the] {header=header} [row|line] [:] [{heads:heads}] ; rounded to {digits:int} (digits|decimals|places|decimal places) ;"
     f" {ORDER} )"
 )
 TELL: Final = "(print|list|report|log|show|write|export|save|store|dump|collect|put|output|print out|make a list of|give me|create a list of|list out)"
@@ -103,13 +110,16 @@ TELL: Final = "(print|list|report|log|show|write|export|save|store|dump|collect|
     f"{TELL} [a|the] [list of|table of|report of] {{facts:facts}} (of|for) {{item:item}} {DETAILS}",
     f"{TELL} {{facts:facts of bare}} {DETAILS}",
     f"{TELL} {{item:item}} 's {{facts:facts}} {DETAILS}",
-    f"({TELL} (a list of|list of)|list of|{TELL}) {{item:item}} [names|by name] {DETAILS}",
+    f"({TELL} (a list of|list of)|list of|print|list|report|log|print out|list out) {{item:item}} [names|by name] {DETAILS}",
+    f"{TELL} {{item:item}} (names|by name) {DETAILS}",
     f"(write|create|make|export|save|generate|print|store) [a] [file|report|list|table|json|csv|csv file|json file] [of the scene|of everything] [as json|as csv|in json] [to|into|called] {{path:path}} [in [the] [current] [working] (directory|folder)] [with|containing|that has|with one row|:] (for|one row for|a row for|one entry for|one line for) {{item:item}} [:|,] [with] {{facts:facts}} {DETAILS}",
     f"(for|of) {{item:item}} [,] {TELL} {{facts:facts}} {DETAILS}",
+    f"(for|of) {{item:item}} [,] {TELL} [one|a] (line|row|entry) (to|into|in) {{path:path}} ~( in [the] [current] [working] (directory|folder) ) [:|with] {{facts:facts}} {DETAILS}",
 )  # fmt: skip
 def report(
     build: Build, facts: tuple[Fact, ...] | None, item: Item | None, more: tuple[Fact, ...] | None, evaluated: str | None,
-    path: str | None, block: str | None, header: str | None, digits: int | None, order: str | None,
+    path: str | None, block: str | None, header: str | None, digits: int | None, order: tuple[str, bool] | None,
+    heads: list[str] | None,
 ) -> None:  # fmt: skip
     """Facts about several things."""
     told = [*(facts or (("name", "{0}.name"),)), *(more or ())]
@@ -135,7 +145,9 @@ def report(
         single = "," if len(values) == 1 else ""
         row = f"{{{pairs}\n    }}" if extension == "json" else f"({', '.join(values)}{single})"
         build.line(f"rows = [\n    {row}\n    for each in {source}\n]")
-        write(build, path, block, titles(told) if header else [])
+        if heads and len(heads) != len(titles(told)):
+            raise refuse(", ".join(heads), "as many titles as columns")
+        write(build, path, block, heads or (titles(told) if header else []))
     build.note(f"{', '.join(key for key, _ in told)} of {item.said} -> {path or block or 'printed'}")
 
 

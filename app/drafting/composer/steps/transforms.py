@@ -616,12 +616,10 @@ def ensure_active(build: Build) -> None:
 
 
 @step(
-    "select [only] {target:object}",
-    "select [only] {target:object} {how=and nothing else|and deselect the rest|and deselect everything else}",
+    "select [only|exactly] [those] {target:object} ~( nothing else ; (deselect|unselect) [the|all|everything] (rest|others|else|other objects) )",
 )
-def select(build: Build, target: Target, how: str | None) -> None:
+def select(build: Build, target: Target) -> None:
     """Select objects and no others."""
-    del how
     build.need("only_selected")
     found = build.objects(target)
     build.line(f"only_selected({found.var if isinstance(found, Known) else '*' + found.expression})")
@@ -839,8 +837,7 @@ def lock(build: Build, parts: dict[str, str] | None, target: Target | None, free
 
 
 @step(
-    "<move> [the] 3d cursor (to|at|on) ({v:vector}|{goal:object of one})",
-    "3d cursor (to|at|on) ({v:vector}|{goal:object of one})",
+    "[<move>] [the] 3d cursor (to|at|on) ({v:vector}|{goal:object of one})",
 )
 def cursor(build: Build, v: Vec | None, goal: Target | None) -> None:
     """Put the 3D cursor somewhere."""
