@@ -199,6 +199,17 @@ READ: list[tuple[str, list[str]]] = [
     ('IK on bone "foot.L" of Rig, chain length 2, target object is "Goal"', ['bones["foot.L"]', "ik.target = goal"]),
     ('hinge between "Arm" and "Base", limited to -45..45 degrees', ["limit_ang_z_lower = radians(-45.0)"]),
     ('water inflow on "Tap", initial velocity (0, 0, -1.5)', ['flow_behavior = "INFLOW"', "(0.0, 0.0, -1.5)"]),
+    # The same value at several frames, keys that are taken out or moved, what lies beyond them.
+    ("the cube's z: 3 m on frames 1, 25 and 49, 0.5 m on frames 13 and 37", ["frame=25", "frame=37"]),
+    ("extrapolation linear for the cube's z location", ['curve.extrapolation = "LINEAR"']),
+    ("delete the keyframes of the cube at frame 50 only", ["if frame == 50:", "points.remove(points[place])"]),
+    ('scale the timing of action "Walk" to twice as long from frame 1', ["2.0, 1)"]),
+    (
+        'limit the Z location of "Lift" between 0 and 12 m, affect transform on',
+        ["max_z = 12.0", "transform_limit = True"],
+    ),
+    ('copy rotation constraint of "A" from "B", only Y, inverted, local space', ["invert_y = True", "target_space ="]),
+    ('armature "Rig" with a single bone called root, from the origin 1 m straight up', ["tail = (0.0, 0.0, 1.0)"]),
     # A recipe with the numbers of the request.
     ("a spiral staircase with 20 steps, 4 m high", ["STEPS, HEIGHT, RADIUS = 20, 4.0, 1.2", "make_spiral_staircase()"]),
     ("make the cube look like brushed metal", ["use_material(cube, bpy.data.materials[MATERIAL])"]),
@@ -262,6 +273,10 @@ TWINS: list[tuple[str, str]] = [
     # Frames, axes and roles that are missing, or said twice.
     ("animate the cube's z from 0 to 5", "animate the cube's z from 0 to 5 over frames 1 to 50"),
     ("animate the cube's z: 0 at frame 20, 5 at frame 10", "animate the cube's z: 0 at frame 10, 5 at frame 20"),
+    ("key the cube's z: 0,5 on frames 1 and 9", "key the cube's location: 0,5,0 on frames 1 and 9"),
+    ("let \"Wheel\"'s animation repeat 3 times", "let \"Wheel\"'s animation repeat forever"),
+    ("speed up the animation of the cube by 20 %", "speed up the animation of the cube by 2"),
+    ('copy scale constraint of "A" from "B", inverted', 'copy rotation constraint of "A" from "B", inverted'),
     ("drive the cube's location with the frame number", "drive the cube's x location with the frame number"),
     ('armature "T": 3 bones of 1 m, names a_1 … a_4', 'armature "T": 3 bones of 1 m, names a_1 … a_3'),
     ("add an armature modifier to Body with Rig", "add an armature modifier to Body"),
@@ -353,7 +368,7 @@ MEANING = {
 HARMLESS = {
     "(half and half|50/50|equally)", "(no smoothing)", "and|but", "at z = 0", "but", "by|with|at|up to|below|under",
     "all points of", "by|to|at|down to", "half|part|side", "second|another", "straight|right|all the way",
-    "without (a|any) gap|with no gap|seamlessly",
+    "any more|anymore|afterwards", "without (a|any) gap|with no gap|seamlessly",
     "z = 0", "first", "all", "all|every|any|each", "all|every|each", "any",
     "(its|their|an|a|each to its|each as its)", "a|the|two|three", "along z",
     "in (x and y|both|both directions)", "number|sphere|object|cube|each|the", "a|an|one",

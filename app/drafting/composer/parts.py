@@ -775,6 +775,30 @@ def all_curves(obj: bpy.types.Object) -> list[bpy.types.FCurve]:
 ''',
         needs=("fcurves_of",),
     ),
+    "curves_in": Part(
+        '''\
+def curves_in(action: Any) -> list[bpy.types.FCurve]:
+    """Return every curve of an action; Blender 4.4 put them into slots."""
+    if bpy.app.version < (4, 4, 0):
+        return list(action.fcurves)
+    bags = [bag for layer in action.layers for strip in layer.strips for bag in strip.channelbags]
+    return [curve for bag in bags for curve in bag.fcurves]
+''',
+        imports=("typing: Any",),
+    ),
+    "move_keys": Part(
+        '''\
+def move_keys(curves: list[bpy.types.FCurve], factor: float, pivot: float | None, offset: float = 0.0) -> None:
+    """Move keys in time: so much further from a frame (the first key unless given), and so many frames later."""
+    if pivot is None:
+        pivot = min(point.co[0] for curve in curves for point in curve.keyframe_points)
+    for curve in curves:
+        for point in curve.keyframe_points:
+            for place in (point.co, point.handle_left, point.handle_right):
+                place[0] = pivot + factor * (place[0] - pivot) + offset
+        curve.update()
+''',
+    ),
     "new_driver": Part(
         '''\
 def new_driver(owner: Any, name: str, index: int = -1) -> bpy.types.Driver:

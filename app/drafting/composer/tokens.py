@@ -49,6 +49,8 @@ _TOKEN: Final = re.compile(
     """,
     re.VERBOSE,
 )
+_LIST: Final = re.compile(r"(?![1-9]\d{0,2}(?:,\d{3})+(?!\d))[-+]?[\d.]+(?:,[-+]?[\d.]*\d){2,}(?![\w,])")
+"""Three numbers or more with commas and nothing between them; "1,000,000" is one."""
 _PLAIN: Final = str.maketrans("“”‘’−–—", "\"\"''--,")
 _KINDS: Final[dict[str, Kind]] = {
     "double": "quoted", "single": "quoted", "tick": "quoted", "hex": "hex", "path": "path", "number": "number",
@@ -76,7 +78,7 @@ def tokenize(request: str) -> list[Token]:
     """Cut the request into tokens, in order."""
     plain = request.translate(_PLAIN)
     tokens: list[Token] = []
-    position = depth = 0
+    position = depth = listed = 0
     while match := _TOKEN.match(plain, position):
         kind = match.lastgroup or "junk"
         position = match.end()
@@ -84,8 +86,10 @@ def tokenize(request: str) -> list[Token]:
             continue
         start, end = match.span(kind)
         depth += {"(": 1, "[": 1, ")": -1, "]": -1}.get(plain[start:end], 0)
-        if kind == "number" and depth <= 0 and re.match(r",\d", plain[end:]):
-            kind = "junk"  # "0,5": a decimal comma, or two numbers?
+        if kind == "number" and start >= listed and (several := _LIST.match(plain, start)):
+            listed = several.end()
+        if kind == "number" and depth <= 0 and end > listed and re.match(r",\d", plain[end:]):
+            kind = "junk"  # "0,5": a decimal comma, or two numbers? "0,5,0" are three
         text = plain[start:end] if kind in {"number", "signed", "mark"} else request[start:end]
         tokens.append(Token(_KINDS[kind], text, _word(kind, text), match.start(), position))
     return tokens

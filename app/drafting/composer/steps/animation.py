@@ -76,15 +76,34 @@ def values_at(reading: Reading, at: int, settings: tuple[Setting, ...]) -> dict[
     return dict(sorted(values.items(), reverse=True))
 
 
-def key_at(reading: Reading, at: int, settings: tuple[Setting, ...]) -> Iterator[tuple[int, Key]]:
-    """ "0 at frame 1", "0 @ 1", "frame 1: 0", "at frame 1 it is 0", "is shut (0) at f100"."""
+def frame_lists(reading: Reading, at: int) -> Iterator[tuple[int, list[int]]]:
+    """ "on frames 1, 25 and 49", "in 51-100": frames at which a value is the same, the most of them first."""
+    start = skip(reading, at, AT)
+    several = reading.word(start) == "frames"
+    if several or all(each.kind == "number" for each in reading.tokens[start : start + 2]):
+        for end, (first, last) in one_range(reading, start + several, {}):
+            yield end, [first, last]
+    stops: list[tuple[int, list[int]]] = []
+    place = start + 1
+    while several and (read := next(number(reading, place), None)) is not None and read[1] == int(read[1]):
+        if reading.lexicon.units.first(reading.tokens, read[0]) is None:
+            stops.append((read[0], [*(stops[-1][1] if stops else []), int(read[1])]))
+        place = skip(reading, skip_marks(reading, read[0], {","}), {"and"})
+        if place == read[0]:
+            break
+    yield from reversed(stops)
+
+
+def key_at(reading: Reading, at: int, settings: tuple[Setting, ...]) -> Iterator[tuple[int, list[Key]]]:
+    """ "0 at frame 1", "0 @ 1", "frame 1: 0", "at frame 1 it is 0", "is shut (0) at f100", "5 on frames 1, 25 and 49"."""
     if reading.word(at).isalpha() and reading.mark(at + 1) == "(":
         at += 2
     values = values_at(reading, at, settings)
     for end, options in values.items():
         closed = end + (reading.mark(end) == ")" and reading.mark(at - 1) == "(")
-        for last, found in moment(reading, closed):
-            yield last, Key(found, tuple(options), reading.said(at, last))
+        single = ((last, [found]) for last, found in moment(reading, closed))
+        for last, frames in itertools.chain(frame_lists(reading, closed), single):
+            yield last, [Key(each, tuple(options), reading.said(at, last)) for each in frames]
     for middle, found in moment(reading, at, bare=True):
         marked = reading.mark(middle) in {":", "="}
         plain = reading.tokens[at].kind == "number"
@@ -92,7 +111,7 @@ def key_at(reading: Reading, at: int, settings: tuple[Setting, ...]) -> Iterator
         link += reading.mark(link) in {":", "=", ","}
         if marked or not plain:
             for end, options in values_at(reading, link, settings).items():
-                yield end, Key(found, tuple(options), reading.said(at, end))
+                yield end, [Key(found, tuple(options), reading.said(at, end))]
 
 
 def holds(reading: Reading, at: int) -> tuple[int, int] | None:
@@ -132,9 +151,10 @@ def keys(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, li
                 break
         if read is None:
             break
-        place, key = read
-        found.append(key)
-        stops.append((place, list(found)))
+        place, more = read
+        found += more
+        if len(more) == 1 or len(found) > len(more):  # "5 in frames 1-50" alone may be where it comes to
+            stops.append((place, list(found)))
     yield from reversed(stops)
 
 
@@ -252,7 +272,10 @@ ANIMATED: Final = (
 DOINGS: Final = (
     "blink|fade|grow|shrink|pulse|move|bounce|jump|flicker|open|close|slide|swing|open and close|flash|pop in|turn"
 )
-VERBS: Final = "animates|is animated|goes|changes|animated|keyframed|is keyframed|keyframes|keys|ramps|should go|should change|should be|is|runs|varies|from|to"
+VERBS: Final = (
+    "should|must|is] [animates|is animated|go|goes|change|changes|animated|keyframed|is keyframed|keyframes|keys|ramp|ramps|be|is|run|runs|vary|varies|"
+    "zoom|zooms|fade|fades|from|to"
+)
 
 
 @step(
@@ -271,6 +294,8 @@ def keyframe(
         if first is None
         else Shape((*first.points, *how.points), how.beyond or first.beyond, how.cycles or first.cycles)
     )
+    if len({each.said for each in k}) < len(k):
+        k = sorted(k, key=lambda each: each.frame)  # "3 on frames 1 and 25, 0 on frame 13"
     if not all(one.frame < two.frame for one, two in itertools.pairwise(k)):
         raise refuse(k[0].said, "the frames do not follow each other")
     if target is not None:
@@ -367,6 +392,13 @@ class Shape:
     beyond: str = ""
     cycles: bool = False
 
+    def outside(self) -> Shape:
+        """The shape where its words were said of the extrapolation."""
+        named = dict(self.points).get("interpolation", "")
+        if self.beyond or named not in {"LINEAR", "CONSTANT"} or len(self.points) > 1:
+            return self
+        return Shape((), named, self.cycles)
+
 
 INTERPOLATIONS: Final = {
     "linear": "LINEAR", "constant": "CONSTANT", "bezier": "BEZIER", "bounce": "BOUNCE", "elastic": "ELASTIC", "back": "BACK",
@@ -386,7 +418,7 @@ HANDLES: Final = {
     **dict.fromkeys(("vector handles", "vector"), "VECTOR"), **dict.fromkeys(("aligned handles", "aligned"), "ALIGNED"),
 }  # fmt: skip
 BEYOND: Final = {
-    "linear extrapolation": "LINEAR", "constant extrapolation": "CONSTANT", "extrapolate linearly": "LINEAR",
+    "linear extrapolation": "LINEAR", "extrapolated constantly": "CONSTANT", "constant extrapolation": "CONSTANT", "extrapolate linearly": "LINEAR",
     "extrapolation linear": "LINEAR", "extrapolation constant": "CONSTANT", "extrapolated linearly": "LINEAR",
 }  # fmt: skip
 ENDLESS: Final = (
@@ -410,6 +442,9 @@ AROUND_SHAPE: Final = frozenset({
 })  # fmt: skip
 
 
+NOUNS: Final = frozenset({"interpolation", "easing", "extrapolation", "handles", "keys", "keyframes"})
+
+
 @slot("curve")
 def curve(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, Shape]]:
     """ "linear", "with a bounce (ease out)", "auto clamped handles", "constant speed, endless"."""
@@ -418,26 +453,33 @@ def curve(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, S
     stops: list[tuple[int, Shape]] = []
     place = at
     while True:
-        start = skip_marks(reading, place, {","} if stops else set())
-        start = skip(reading, start, AROUND_SHAPE)
+        first = skip_marks(reading, place, {","} if stops else set())
+        start = skip(reading, first, AROUND_SHAPE)
         opened = reading.mark(start) == "(" and bool(stops)
-        start = skip(reading, start + opened, AROUND_SHAPE)
+        last = skip(reading, start + opened, AROUND_SHAPE)
         said = next(
-            (each for each in SHAPES if tuple(reading.word(start + k) for k in range(len(each[0]))) == each[0]), None
+            (
+                (each, start)
+                for start in range(first, last + 1)
+                for each in SHAPES
+                if reading.words(start, len(each[0])) == each[0]
+            ),
+            None,
         )
         if said is None:
             break
-        words, what, name = said
+        (words, what, name), start = said
         place = start + len(words)
         points |= {"handle_left_type": name, "handle_right_type": name} if what == "handle" else {}
         points |= {what: name} if what in {"interpolation", "easing"} else {}
         beyond, cycles = (name if what == "beyond" else beyond), cycles or what == "cycles"
         end = skip(
-            reading,
-            place,
-            {"interpolation", "keys", "keyframes", "easing", "motion", "interpolated", "mode", "animation"},
+            reading, place, {"interpolation", "keys", "keyframes", "motion", "interpolated", "mode", "animation"}
         )
+        end += reading.word(end) == "easing" and reading.word(end + 1) not in {"in", "out"}
         end += reading.mark(end) == ")" and (opened or "(" in {reading.mark(each) for each in range(at, place)})
+        if of == "noun" and not NOUNS & {reading.word(each) for each in range(at, end)}:
+            continue
         full = dict(points)
         if full.get("easing") in {"EASE_IN", "EASE_OUT"} and "interpolation" not in full:
             full = {"interpolation": "SINE"} | full
@@ -491,22 +533,41 @@ def animation_meant(build: Build, c: Channel | None, target: Target | None) -> A
 
 CURVES: Final = (
     "(keys|keyframes|key|keyframe|interpolation|keyframe interpolation|animation|f curves|f-curve|curves|handles|handle types|motion|movement|"
-    "interpolation mode|easing|extrapolation)"
+    "interpolation mode|easing|{beyond=extrapolation|extrapolation mode})"
 )
+LOOP: Final = "loop|repeat|cycle|loops|repeats|cycles"
+BY_CYCLES: Final = "[[«] [with|using|via|by] [a|an|one] (cycles|cycle|cyclic|repeat) [<fcurve>] [modifier|modifiers] [on|for] [all|every|each] [its|the] [<fcurve>|<fcurve> of it] [»]]"
 
 
 @step(
     f"[make|set|use|let|change|give|switch] [all] [the|its] [{CURVES}] [<to>] {{how:curve}} ~( (for|on|of) [all] [{CURVES} of] {{target:object}} ['s] [all] [{CURVES}] ; (for|on|of|to) [all] {{c:channel}} [{CURVES}] )",
     f"(make|set|switch|let|change) [all] [the] [{{c:channel}}] {CURVES} (of|on|for) {{target:object}} ['s] [{CURVES}] [all] [<to>|have] {{how:curve}}",
     f"{{target:object}} ['s] [{{c:channel}}] {CURVES} [all] [<to>|have|:|are|is|should be|should] {{how:curve}}",
-    "[make|let|have] [it|the animation|{target:object}] [keep|go on|continue] {how:curve}",
+    "[make|let|have] [it|the animation|{target:object}] [keep|go on|continue|keep on|keeps on|goes on] [spinning|rotating|turning|moving|running|going|bouncing|like that|this way] {how:curve} "
+    + BY_CYCLES,
     f"[all] {{c:channel}} {CURVES} [<to>|have|:] {{how:curve}}",
+    "(give|let) {c:channel} [have|use|get] {how:curve of noun}",
+    "(give|let) [all] {target:object} ['s] [have|use|get] {how:curve of noun}",
     f"(make|let) [all] {CURVES} {{how:curve}}",
 )
-def set_curves(build: Build, how: Shape, c: Channel | None, target: Target | None) -> None:
+def set_curves(build: Build, how: Shape, c: Channel | None, target: Target | None, beyond: str | None) -> None:
     """How curves run between and beyond their keys."""
+    how = how.outside() if beyond else how
     shape_curves(build, animation_meant(build, c, target), how)
     build.note(f"curves: {', '.join([name for _, name in how.points] or [how.beyond or 'cycles'])}")
+
+
+ALWAYS: Final = "[forever|endlessly|infinitely|for ever|indefinitely|continuously|over and over|in a loop|in an endless loop|always]"
+
+
+@step(
+    f"({LOOP}) [it|this|that|the animation|the motion|the movement|the keys] {ALWAYS} {BY_CYCLES}",
+    f"({LOOP}) [the|all] [{CURVES} of] ({{target:object}}|{{c:channel}}) ['s] [all] [the] [{CURVES}] {ALWAYS} {BY_CYCLES}",
+    f"(let|make|have) ([the|all] [{CURVES} of] ({{target:object}}|{{c:channel}}) ['s] [all] [the] [{CURVES}]) ({LOOP}) {ALWAYS} {BY_CYCLES}",
+)
+def loop(build: Build, target: Target | None, c: Channel | None) -> None:
+    """Let curves repeat without end."""
+    set_curves(build, Shape(cycles=True), c, target, None)
 
 
 FMODIFIERS: Final = {
@@ -597,12 +658,13 @@ TURNS: Final = "spin|rotate|turn|revolve|roll|swivel"
     f"animate [a] {{angle:turns}} (rotation|turn|spin) of {{target:object}} {SPIN}",
     f"animate [the] rotation of {{target:object}} {SPIN}",
     f"{{target:object}} [:|should] (spins|rotates|turns|spin|rotate|turn|revolves|rotation|makes|does) {SPIN}",
+    f"[animate|keyframe|rotate|turn|spin] {{target:object}} [:] [rotates|turns|rotate|turn|rotation] [from] {{start:angle}} to {SPIN}",
 )
 def spin(
     build: Build, target: Target, axis: str | None, f: tuple[int, int] | None, angle: Degrees | None,
-    how: Shape | None, way: str | None, view: str | None,
+    how: Shape | None, way: str | None, view: str | None, start: Degrees | None,
 ) -> None:  # fmt: skip
-    """Keyframes of a rotation."""
+    """Keyframes of a rotation; from zero where nothing else is said."""
     if f is None or angle is None or axis is None:
         raise refuse(target.said, "how far, around which axis, from which frame to which?")
     sign = -1.0 if axis.startswith("-") else 1.0
@@ -614,7 +676,9 @@ def spin(
     c = Channel((option,), "rotation", target=target)
     build.comment(f"turn it around {axis[-1]}")
     with holder(build, c, c.options) as held:
-        insert_keys(build, held, [(f[0], Degrees(0.0)), (f[1], Degrees(sign * angle.value))])
+        insert_keys(
+            build, held, [(f[0], Degrees(sign * start.value if start else 0.0)), (f[1], Degrees(sign * angle.value))]
+        )
     animated(build, c, held, how)
     build.note(f"{target.said} -> turns by {angle.value:g} degrees")
 
@@ -822,6 +886,17 @@ def animation_data(build: Build, owner: str) -> str:
 
 
 @step(
+    "{target:object} (has|have) [already] [a|an|the] [active] action [<called>] {name:name} [on it|assigned]",
+    "(action|actions) {name:name} [and [action] {other:name}] (exists|exist|is there|are there) [already]",
+)
+def there_is(build: Build, target: Target | None, name: str, other: str | None) -> None:
+    """What is there already; it is what follows is about."""
+    if target is not None:
+        build.it = build.one(target)
+    build.note(f"{' and '.join(each for each in (name, other) if each)}: there already")
+
+
+@step(
     "(assign|give|use|apply|set|put|play) [the] action {name:name} (to|on|for) {target:object}",
     "(give|assign|let|make) {target:object} [have|use|play] [the] action {name:name}",
     "<set> [the] action of {target:object} [<to>] {name:name}",
@@ -837,22 +912,45 @@ def use_action(build: Build, name: str, target: Target) -> None:
     build.note(f'action "{name}" -> {target.said}')
 
 
-STRIP: Final = (
-    "~( (on|onto|in|into|to) [a|an|the] [new] [nla] track [<called>] [{track:name}] ; (as|into|named) [a|an] [nla] [strip] [<called>] [{title:name}] ; (at|from|starting at|starts at|beginning at|on) {f:frame} ;"
-    " (of|for|on|to) {target:object} ; (repeat|repeated|repeating|repeats) [it] {times:n} [times] ; {s:settings of NlaStrip} ; [and] {mute=mute|muted} [the track] ; [and] (clear|remove|unlink) the [active] action )"
+@step(
+    "(unlink|detach|unassign|<remove>) [the] [active|current] action (from|of|on) {target:object}",
+    "(no|there is no) [active] action (should|must|may|shall) (be|remain|stay|is) [left] [active|assigned|left] [(on|at|of|in) {target:object}] [any more|anymore|afterwards]",
+    "{target:object} (should|must) have no [active] action [left|assigned] [any more|anymore|afterwards]",
+    "(without|no) active action [left] [(on|at|of|in) {target:object}] [any more|anymore|afterwards]",
 )
+def unassign(build: Build, target: Target | None) -> None:
+    """Let no action be the active one of objects; the action stays, if need be by a fake user."""
+    with build.each(target) as known:
+        if build.memory.get("_pushed") != known.var:
+            data = animation_data(build, known.var)
+            build.line(
+                f"if {data}.action is not None:\n    {data}.action.use_fake_user = True\n    {data}.action = None"
+            )
+    build.note("no active action")
+
+
+STRIP: Final = (
+    "~( [on|onto|in|into|to] [a|an|the] [new] [nla] track [<called>] [{track:name}] ; (as|into|to|named) [a|an] [new] [nla] strip [<called>] [{title:name}] ; [with] [a|an|one] strip ; (into|to|in|onto) nla ; (at|from|starting at|starts at|beginning at|begins at|on) {f:frame} ;"
+    " (as|named) [a|an] [nla] [strip] [<called>] {title:name} ; from {span:frame_span} ; (of|for|on|to) {target:object} ; (repeat|repeated|repeating|repeats|plays|playing|play) [it|the action] {times:n} [times] ;"
+    " at {pace=half|double|twice|normal} [the] speed ; {how=adds to|added to|replaces|multiplies} [what lies|what is|the tracks|everything] below ; {s:settings of NlaStrip} ;"
+    " [and] {mute=mute|muted} [the track] ; [and] (clear|remove|unlink) the [active] action )"
+)
+PACES: Final = {"half": 2.0, "double": 0.5, "twice": 0.5, "normal": 1.0}
+BELOW: Final = {"adds to": "ADD", "added to": "ADD", "replaces": "REPLACE", "multiplies": "MULTIPLY"}
 
 
 @step(
     f"(push|move|send|turn|convert|stash|put|place) [down] [the|its] [current|active] [{{target:object}}] ['s] [current|active] action [{{name:quoted}}] [down] {STRIP}",
-    f"<add> [an|a] nla (strip|track) (with|from|of|for|using) [the] action {{name:name}} {STRIP}",
+    f"push it down {STRIP}",
+    f"<add> [an|a] [new] (nla strip|nla track|strip in nla) (with|from|of|for|using) [the] action {{name:name}} {STRIP}",
     f"(add|put|place|insert|use) [the] action {{name:name}} (as|in|into|onto|to|on) [an|a|the] [nla] (strip|track|nla) {STRIP}",
 )
 def nla_strip(
     build: Build, target: Target | None, name: str | None, track: str | None, title: str | None, f: int | None,
-    times: float | None, s: list[Set] | None, mute: str | None,
+    times: float | None, s: list[Set] | None, mute: str | None, span: tuple[int, int] | None, pace: str | None, how: str | None,
 ) -> None:  # fmt: skip
     """A strip of an action on a track of its own; the active action makes way for it where it is that."""
+    f = span[0] if span is not None else f
     known = build.one(target)
     data = animation_data(build, known.var)
     build.need("expect")
@@ -865,30 +963,55 @@ def nla_strip(
     build.line(f"track = {data}.nla_tracks.get({text}) or {data}.nla_tracks.new()\ntrack.name = {text}")
     start = str(f) if f is not None else "round(action.frame_range[0])"
     build.line(f"if not track.strips:\n    track.strips.new(action.name, {start}, action)")
-    if title or s or times is not None:
+    told = {
+        "name": title, "scale": PACES.get(pace or ""), "blend_type": BELOW.get(how or ""), "repeat": times and float(times),
+        "frame_end_ui": span and float(span[1]),
+    }  # fmt: skip
+    if s or any(value is not None for value in told.values()):
         build.line("strip = expect(track.strips[0], bpy.types.NlaStrip)")
-    if title:
-        build.line(f"strip.name = {quoted(title)}")
+    for attribute, value in told.items():
+        if value is not None:
+            build.line(f"strip.{attribute} = {literal(value)}")
     build.assign("strip", build.choose(s or [], (Place("", "NlaStrip"),), "a strip"))
-    if times is not None:
-        build.line(f"strip.repeat = {literal(float(times))}")
     if mute:
         build.line("track.mute = True")
     build.line(f"if {data}.action == action:\n    {data}.action = None")
+    build.memory["_pushed"] = known.var if name is None else ""
     build.topic = Topic("strip", (Place("", "NlaStrip"),), "NLA strip")
     build.it = known
     build.note("NLA strip")
 
 
-@step(
-    "<remove> [all] [the] (keyframes|animation|animations|keyframe|animation data|action|keys) (from|of|on) {target:object}",
-    "<remove> {target:object} ['s] (keyframes|animation|animation data|keys)",
-    "(unlink|detach) [the] action (from|of) {target:object}",
-    "<remove> [all] [the] (keyframes|keys|animation|driver|drivers) (of|for|from|on) [the] {c:channel} [of {target:object}]",
+SOME_KEYS: Final = (
+    "~( (from|of|on|for) [all] {target:object} ; (at|on) {f:frame} [only] ; [only] (at|on) {f:frame} ; [only] (between|from|in) {span:frame_span} ; (after|behind) {after:frame} ;"
+    " (before) {before:frame} )"
 )
-def clear_animation(build: Build, target: Target | None, c: Channel | None) -> None:
-    """Remove the animation of objects, or that of one property."""
-    if c is not None:
+
+
+@step(
+    f"<remove> [all] [the] (keyframes|animation|animations|keyframe|animation data|keys|key) {SOME_KEYS}",
+    f"<remove> {{target:object}} ['s] (keyframes|animation|animation data|keys|keyframe|key) {SOME_KEYS}",
+    f"<remove> [all] [the] (keyframes|keys|animation|driver|drivers|keyframe|key) (of|for|from|on) [the] {{c:channel}} {SOME_KEYS}",
+)
+def clear_animation(
+    build: Build, target: Target | None, c: Channel | None, f: int | None, span: tuple[int, int] | None,
+    after: int | None, before: int | None,
+) -> None:  # fmt: skip
+    """Remove the animation of objects, or that of one property; or only their keys at some frames."""
+    if target is None and c is None:
+        raise refuse("keyframes", "of what?")
+    tests = [f"frame == {f}"] if f is not None else []
+    tests += [f"{span[0]} <= frame <= {span[1]}"] if span is not None else []
+    tests += [f"frame > {after}"] if after is not None else []
+    tests += [f"frame < {before}"] if before is not None else []
+    if tests:
+        with each_curve(build, animation_meant(build, c, target)):
+            build.line("points = curve.keyframe_points")
+            with build.block("for place in reversed(range(len(points))):"):
+                build.line(
+                    f"frame = round(points[place].co[0])\nif {' or '.join(tests)}:\n    points.remove(points[place])"
+                )
+    elif c is not None:
         with holder(build, replace(c, target=c.target or target), c.options) as held:
             build.line(
                 f"{held.var}.driver_remove({quoted(held.name)}{', ' + str(held.index) if held.index is not None else ''})"
@@ -901,14 +1024,60 @@ def clear_animation(build: Build, target: Target | None, c: Channel | None) -> N
     build.note("animation removed")
 
 
-BAKED: Final = (
-    "~( {f:frames} ; (from|over|between) {f:frames} ; {visual=visual} [keying|keyframes|keys|transforms] ; [and] (clear|clearing|remove) [the] {clear=constraints} [afterwards|after] ;"
-    " every {n:int} frames ; (to|into|as) [keys|keyframes|visual keyframes|plain keyframes|an action] ; {visual=visual} )"
+TIMED: Final = "([all] [the] (timing|time|keys|keyframes|animation|length|duration|speed) [of] [all] [keys of] )"
+LONGER: Final = {
+    "twice as long": 2.0, "double length": 2.0, "double the length": 2.0, "twice its length": 2.0, "double": 2.0, "half as fast": 2.0, "twice as slow": 2.0,
+    "half speed": 2.0, "half the speed": 2.0, "half as long": 0.5, "half length": 0.5, "half the length": 0.5, "half its length": 0.5, "half": 0.5,
+    "twice as fast": 0.5, "double speed": 0.5, "twice the speed": 0.5, "three times as long": 3.0, "three times as slow": 3.0,
+}  # fmt: skip
+RETIMED: Final = (
+    f"~( [to|by|so that it is|in] {{factor={'|'.join(LONGER)}}} ; (to|by) [a factor of] {{share:quantity}} [times] ; (of|for|on) (action {{name:name}}|{{target:object}}) ;"
+    " (from|starting from|starting at|around|about|relative to|seen from|pivot) {pivot:frame} [on|onwards] ;"
+    " [by] {later:int} frames {way=later|earlier|forward|forwards|back|backward|backwards|to the right|to the left} )"
 )
 
 
 @step(
-    f"bake [the] [animation|action|constraints|motion|constraint|movement] [of|on|for] {{target:object}} [into|to|as] [visual|plain] [keys|keyframes|an action] [:] {BAKED}",
+    f"{{verb=scale|stretch|retime|slow down|speed up|make|shift|move|offset|delay}} {TIMED} {RETIMED}",
+    f"{{verb=scale|stretch|retime|slow down|speed up|make|shift|move|offset|delay}} ([the] (action {{name:name}}|animation of {{target:object}})|{{target:object}} 's (animation|keys|keyframes)) {RETIMED}",
+)
+def retime(
+    build: Build, verb: str, name: str | None, target: Target | None, factor: str | None, share: Quantity | None, pivot: int | None,
+    later: int | None, way: str | None,
+) -> None:  # fmt: skip
+    """Move the keys of an action, or of what moves an object: further from a frame, or all by some frames."""
+    by = share.value if share is not None else LONGER.get(factor or "")
+    faster = verb == "speed up"
+    if (
+        (share is not None and share.measured("share"))
+        or (by is None) == (later is None)
+        or (by is not None and (by <= 0 or (faster and factor) or verb in {"move", "offset"}))
+    ):
+        raise refuse(verb, "how much longer, or by how many frames?")
+    build.once()
+    build.need("move_keys")
+    text = f"bpy.data.actions[{quoted(name)}]" if name else ""
+    sign = -1 if way in {"earlier", "back", "backward", "backwards", "to the left"} else 1
+    amount = f"{literal(1 / by if faster else by)}, {pivot}" if by is not None else f"1.0, 0, {sign * (later or 0)}"
+    if name:
+        build.need("curves_in")
+        build.line(f"move_keys(curves_in({text}), {amount})")
+    else:
+        topic = animation_meant(build, None, target)
+        build.need("all_curves")
+        with build.each(topic.target) as known:
+            build.line(f"move_keys(all_curves({known.var}), {amount})")
+    build.note(f"keys of {name or (target.said if target else 'it')} moved")
+
+
+BAKED: Final = (
+    "~( {f:frames} ; (from|over|between) {f:frames} ; {visual=visual} [keying|keyframes|keys|transforms] ; [and] (clear|clearing|remove|delete) [the|all] {clear=constraints} [afterwards|after] ;"
+    " every {n:int} frames ; [on|a key on] (every|each) frame ; (to|into|as) [visual|plain] (keys|keyframes|an action) )"
+)
+
+
+@step(
+    f"bake [the] [animation|action|constraints|motion|constraint|movement] [of|on|for] {{target:object}} ['s] [animation|action|constraints|motion|constraint|movement] [into|to|as] [visual|plain] [keys|keyframes|an action] [:] {BAKED}",
 )
 def bake_action(
     build: Build, target: Target, f: tuple[int, int] | None, visual: str | None, clear: str | None, n: int | None
@@ -969,7 +1138,7 @@ def frame_range(build: Build, f: tuple[int, int] | None, n: int | None, fps: int
 
 
 @step(
-    "[<set>] [use] [a|the] preview range [<to>|:|from] {f:frame_span}",
+    "[<set>] [use] [a|the] preview range [switched on|turned on|enabled|on] [<to>|:|from] {f:frame_span}",
     "use {f:frame_span} [only] as [the|a] preview range [,|and] [the real range stays]",
     "<disable> [the] preview range",
 )
@@ -999,9 +1168,11 @@ MARKER: Final = "~( (at|on|to) {f:frame} ; <called> {name:name} ; (for|to|bound 
     f"<add> [a] [timeline] marker [{{name:quoted}}] {MARKER}",
     f"[timeline] marker {{name:quoted}} {MARKER}",
     f"[bind [the] (markers|marker|camera) [:]] (switch|cut|bind|change) [the] [camera] to {{camera:object of one}} {MARKER} [via|with|using|by] [a] [timeline] marker",
-    f"bind [the] [camera] {{camera:object of one}} to [a] [timeline] marker {MARKER}",
+    f"bind [the] [camera] {{camera:object of one}} to [a] [new] [timeline] marker {MARKER}",
     "(move|shift) [the] [timeline] marker {name:name} to {f:frame}",
-    "{name:quoted} (at|on) {more:frame}",
+    "[to] {camera:object of one} (to|with|at|on|by) (another|one|another one|one more|a marker) ~( (at|on) {more:frame} ; <called> {name:name} )",
+    "{name:known} (at|on) {more:frame}",
+    "[back] to {camera:object of one} (at|on) {more:frame}",
 )
 def marker(build: Build, name: str | None, f: int | None, camera: Target | None, more: int | None) -> None:
     """A marker on the timeline, perhaps one that switches to a camera."""
@@ -1023,7 +1194,8 @@ def marker(build: Build, name: str | None, f: int | None, camera: Target | None,
 @step(
     "(name|call|rename) [the] [timeline] marker {name:name} [to|as|into] {new:name}",
     "<remove> [the] [timeline] marker {name:name}",
-    "<remove> all [the] [timeline] markers",
+    "<remove> (all|every|each|any|all of) [the] [timeline] markers [(in|from|of|on) [the] (timeline|scene)]",
+    "<remove> [the] (timeline markers|markers of the timeline|markers in the timeline)",
 )
 def change_marker(build: Build, name: str | None, new: str | None) -> None:
     """Rename a marker, or remove it or all of them."""

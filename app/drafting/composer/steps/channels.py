@@ -15,7 +15,7 @@ from typing import Final
 from app.drafting.composer.build import Build
 from app.drafting.composer.lexicon import Place, Setting, Table
 from app.drafting.composer.patterns import Env, Reading, slot
-from app.drafting.composer.slots import Target, known_name, name, phrase_tokens, places_of, skip, target
+from app.drafting.composer.slots import Target, known_name, name, phrase_tokens, places_of, quoted_text, skip, target
 from app.drafting.composer.steps.materials import MaterialTopic, material_for, named_material, shader_var, topic_of
 from app.drafting.composer.steps.modifiers import Topic
 from app.drafting.composer.steps.owners import Owner, each_owner, owner, owner_places, part
@@ -153,8 +153,17 @@ def channels_in(reading: Reading, at: int, of: str, type_name: str = "") -> Iter
 
 
 def custom(reading: Reading, at: int) -> Iterator[tuple[int, Channel]]:
-    """'the custom property "open"'."""
+    """'the custom property "open"', 'Ctrl["open"]'."""
     start = skip(reading, at, {"the", "its", "float", "integer"})
+    opening = skip(reading, start, {"custom", "property"})
+    for end, found in known_name(reading, opening, {}, "") if reading.mark(opening + 1) == "[" else ():
+        for last, title in quoted_text(reading, end + 1, {}, ""):
+            if reading.mark(last) == "]":
+                options = (Setting(Place("", "Object"), CUSTOM),)
+                yield (
+                    last + 1,
+                    Channel(options, reading.said(at, last + 1), "custom", Target("named", found), name=title),
+                )
     if (reading.word(start), reading.word(start + 1)) == ("custom", "property"):
         for end, found in name(reading, skip(reading, start + 2, {"called", "named"}), {}, ""):
             yield end, Channel((Setting(Place("", "Object"), CUSTOM),), reading.said(at, end), "custom", name=found)

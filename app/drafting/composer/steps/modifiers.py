@@ -9,7 +9,7 @@ from typing import Final
 from app.drafting.composer.build import Build, Known, Many
 from app.drafting.composer.grammar import step
 from app.drafting.composer.lexicon import GREASE_PENCIL, Kind, Place, Setting
-from app.drafting.composer.patterns import Env, Reading, slot
+from app.drafting.composer.patterns import Env, Reading, compile_pattern, slot
 from app.drafting.composer.slots import MODIFIER_VERBS, Set, Target, axis_value, one_setting, quantity, skip
 from app.drafting.composer.values import Degrees, Quantity, Vec, quoted, refuse
 
@@ -401,18 +401,35 @@ ALL_MODIFIERS: Final = tuple(
 
 
 ABOUT: Final = (
-    "~( <on> {target:object} ; <called> {name:name} ; {a:settings of con} ; {b:settings of con} ;"
-    " only [on|along|for|in|around|about] {only:axes} ; (the|on|along) {only:axes} only )"
+    "~( {space=local|world} space [on|for] [both] [sides|objects|of them] ; <on> {target:object} ; <called> {name:name} ; {a:settings of con} ; {b:settings of con} ;"
+    " only [on|along|for|in|around|about] {only:axes} ; (the|on|along) {only:axes} only ; [with] [the] {inverse=inverse} [set] ; {invert=inverted|invert} [the|its] [axes] ;"
+    " [with|using|by|via|through] [a] {con:kind of constraints} [constraint] ; from {goal:object of one} )"
 )
+DOING: Final = [(compile_pattern(words), identifier) for words, identifier in (
+    *((f"copy {what}", f"COPY_{what.upper()}") for what in ("location", "rotation", "scale", "transforms")), ("(stretch|stretched)", "STRETCH_TO"),
+    ("(track|[always|keep] [aimed|looking|pointing|pointed|looking] at|always (look|point) at|always face)", "TRACK_TO"),
+)]  # fmt: skip
+"""Verbs that a constraint does."""
+
+
+@slot("doing")
+def doing(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, Kind]]:
+    """The constraint that a verb asks for: "copy the rotation", "always look at"; of "limit" what is limited."""
+    limited = [(compile_pattern(what), f"LIMIT_{what.upper()}") for what in ("location", "rotation", "scale")]
+    for matcher, identifier in limited if of else DOING:
+        for end, _ in matcher(reading, at, {}):
+            yield end, reading.lexicon.kind("constraints", identifier)
 
 
 @step(
     f"[<add>] [a|an] {{con:kind of constraints}} [constraint] {ABOUT}",
-    f"(give|let) {{target:object}} [have] [a|an] {{con:kind of constraints}} [constraint] [(to|on|at) {{goal:object of one}}] {ABOUT}",
+    f"[let|make|keep] {{target:object}} [should] {{con:doing}} [of] {{goal:object of one}} {ABOUT}",
+    f"{{con:doing}} {{target:object}} (towards|to|at) {{goal:object of one}} {ABOUT}",
+    f"{{con:doing}} of {{goal:object of one}} (to|onto) {{target:object}} (with|by|using) [a] constraint {ABOUT}",
+    f"[give|let] {{target:object}} [have|has|gets|needs] [a|an] {{con:kind of constraints}} [constraint] [(to|on|at) {{goal:object of one}}] {ABOUT}",
     f"constrain {{target:object}} [(to|at|on) {{goal:object of one}}] (with|using|via|by) [a|an] {{con:kind of constraints}} [constraint] {ABOUT}",
     f"(keep|let|make|track|aim|point|lock) {{target:object}} [aimed|looking|look|pointing|point|pointed|tracking|track] (at|to|on|towards) {{goal:object of one}} (with|using|via|by|through) [a|an] {{con:kind of constraints}} [constraint] {ABOUT}",
     f"(make|let) {{target:object}} (follow|copy|track|look at|point at|face) {{goal:object of one}} (with|using|via|by|through) [a|an] {{con:kind of constraints}} [constraint] {ABOUT}",
-    f"{{con:kind of constraints}} [constraint] from {{goal:object of one}} (to|on) {{target:object}} {ABOUT}",
 )
 def constraint(
     build: Build,
@@ -423,10 +440,17 @@ def constraint(
     b: list[Set] | None,
     name: str | None,
     only: list[str] | None = None,
+    space: str | None = None,
+    inverse: str | None = None,
+    invert: str | None = None,
 ) -> None:
     """Give objects a constraint, or set up the one they have."""
     sets = [*(a or []), *(b or [])]
     chosen = build.choose(sets, con.places, f"the {con.label} constraint")
+    sides = [each for each in ("owner_space", "target_space") if build.lexicon.manifest.find(con.type, each)]
+    said = " ".join(each.said.lower() for each in sets)
+    if "target" not in said and "owner" not in said:
+        space = next((value for setting, value in chosen if setting.prop.name in sides), space)
     title = name or con.label
     wanted = build.one(goal) if goal is not None else None
     build.need("expect")
@@ -441,30 +465,44 @@ def constraint(
         build.line(f"{var}.name = {text}")
         if wanted is not None:
             build.line(f"{var}.target = {wanted.var}")
-        build.assign(var, chosen)
+        build.assign(var, [each for each in chosen if space is None or each[0].prop.name not in sides])
         if only is not None:
             only_axes(build, var, con, only)
+        if space is not None:
+            build.line(" = ".join(f"{var}.{each}" for each in sides) + f' = "{space.upper()}"')
+        for letter in (only or "XYZ") if invert else ():
+            if build.lexicon.manifest.find(con.type, f"invert_{letter.lower()}") is None:
+                raise refuse(invert or "", f"the {con.label} constraint cannot be inverted")
+            build.line(f"{var}.invert_{letter.lower()} = True")
+        if inverse:
+            if con.identifier != "CHILD_OF":
+                raise refuse(inverse, f"the {con.label} constraint has none")
+            build.line(
+                f"{build.view_layer()}.update()\n{var}.inverse_matrix = {build.expect(f'{var}.target', 'Object')}.matrix_world.inverted()"
+            )
     build.topic = Topic(var, con.places, f"{con.label} constraint")
     if owner.var != "obj":
         build.it = owner
     build.note(f'{con.label} constraint ({", ".join(each.said for each in sets)}) -> {con.identifier} "{title}"')
 
 
+LIMITED: Final = "~( [in] {space=local|world} space ; {s:settings of con} ; [with|using] [a] {con:kind of constraints} [constraint] )"
+
+
 @step(
-    "[<add>] [a] {con:kind of constraints} [constraint] <on> {target:object} [,|:|with] {limits:limits}",
-    "limit {what=location|rotation|scale} of {target:object} [to|:] {limits:limits} [,] [in] [{space=local|world} space]",
-    "limit {target:object} ['s] {what=location|rotation|scale} [to|:] {limits:limits} [,] [in] [{space=local|world} space]",
+    f"[<add>] [a] {{con:kind of constraints}} [constraint] <on> {{target:object}} [,|:|with] {{limits:limits}} {LIMITED}",
+    f"(limit|restrict|clamp|keep) [the] [{{axis:axes}}] {{con:doing of limit}} of {{target:object}} [to|:] {{limits:limits of axis}} {LIMITED}",
+    f"(limit|restrict|clamp|keep) {{target:object}} ['s] [{{axis:axes}}] {{con:doing of limit}} [to|:] {{limits:limits of axis}} {LIMITED}",
 )
 def limit(
     build: Build,
-    con: Kind | None,
-    what: str | None,
+    con: Kind,
     target: Target,
     limits: list[tuple[str, Quantity | None, Quantity | None]],
     space: str | None,
+    s: list[Set] | None,
 ) -> None:
     """A Limit constraint with its ranges."""
-    con = con or build.lexicon.kind("constraints", f"LIMIT_{(what or '').upper()}")
     if con.identifier not in {"LIMIT_LOCATION", "LIMIT_ROTATION", "LIMIT_SCALE"}:
         raise refuse(con.label, "it has no ranges")
     turning = con.identifier == "LIMIT_ROTATION"
@@ -487,6 +525,7 @@ def limit(
             build.line(
                 f"{var}.{side}_{letter} = {build.literal(Degrees(given.value) if turning else float(given.value))}"
             )
+    build.assign(var, build.choose(s or [], con.places, f"the {con.label} constraint"))
     if space:
         build.line(f'{var}.owner_space = "{space.upper()}"')
     build.topic = Topic(var, con.places, f"{con.label} constraint")
@@ -506,12 +545,16 @@ def limits(
         start = skip(reading, place, {"on", "the", "axis", "and", "to", "range", "around", "about", "along", "in"})
         side = reading.word(start) if reading.word(start) in {"min", "max", "minimum", "maximum"} else ""
         start += bool(side)
-        letter = reading.word(start)
-        if letter not in {"x", "y", "z"}:
+        letters = (
+            [reading.word(start)]
+            if reading.word(start) in {"x", "y", "z"}
+            else [each.lower() for each in env.get(of) or ()]
+        )
+        if not letters:
             break
         start = skip(
             reading,
-            start + 1,
+            start + (reading.word(start) in {"x", "y", "z"}),
             {"axis", "between", "from", "to", "range", "at", "of", "location", "rotation", "limit", "limits", "angle"},
         )
         if not side and reading.word(start) in {"min", "max", "minimum", "maximum"}:
@@ -522,14 +565,14 @@ def limits(
             break
         if side:
             place = first[0]
-            found.append((letter, first[1], None) if side.startswith("min") else (letter, None, first[1]))
+            found += [(each, first[1], None) if side.startswith("min") else (each, None, first[1]) for each in letters]
         else:
             second = next(quantity(reading, first[0] + 1, {}, ""), None)
             linked = reading.word(first[0]) in {"and", "to"} or reading.mark(first[0]) in {"..", "..."}
             if not linked or second is None:
                 break
             place = second[0]
-            found.append((letter, replace(first[1], unit=first[1].unit or second[1].unit), second[1]))
+            found += [(each, replace(first[1], unit=first[1].unit or second[1].unit), second[1]) for each in letters]
         stops.append((place, list(found)))
         while reading.mark(place) == "," or reading.word(place) == "and":
             place += 1
@@ -554,38 +597,6 @@ def only_axis(build: Build, axes: list[str]) -> None:
         raise refuse(", ".join(axes), "only what?")
     only_axes(build, topic.var, con, axes)
     build.note(f"only {', '.join(axes)}")
-
-
-@step(
-    "(keep|let|make) {target:object} (track|follow|always look at|always point at|keep looking at|keep pointing at) {goal:object of one}",
-    "(keep|let) {target:object} (aimed|looking|pointing|pointed) at {goal:object of one}",
-    "{target:object} should always (look at|point at|face) {goal:object of one}",
-    "(make|let) {target:object} always (look at|point at|face) {goal:object of one}",
-)
-def track(build: Build, target: Target, goal: Target) -> None:
-    """Let an object look at another with a Track To constraint."""
-    constraint(build, build.lexicon.kind("constraints", "TRACK_TO"), target, goal, None, None, None)
-
-
-@step(
-    "(let|make) {target:object} copy [the] {what=location|rotation|scale|transforms} of {goal:object of one} ~( only [on|along|for|in|around] {only:axes} ;"
-    " {space=local|world} space [on|for] [both] [sides|objects|of them] ; (influence|strength) [of] {n:quantity} )",
-    "copy [the] {what=location|rotation|scale|transforms} of {goal:object of one} (to|onto) {target:object} (with|by|using) [a] constraint ~( only [on|along|for|in|around] {only:axes} ;"
-    " {space=local|world} space [on|for] [both] [sides|objects|of them] ; (influence|strength) [of] {n:quantity} )",
-)
-def copies(
-    build: Build, target: Target, what: str, goal: Target, only: list[str] | None, space: str | None, n: Quantity | None
-) -> None:
-    """A Copy constraint, by what is copied."""
-    con = build.lexicon.kind("constraints", f"COPY_{what.upper()}")
-    constraint(build, con, target, goal, None, None, None, only)
-    topic = build.topic
-    if space is not None:
-        build.line(f'{topic.var}.owner_space = {topic.var}.target_space = "{space.upper()}"')
-    if n is not None:
-        if not 0 <= n.value <= 1:
-            raise refuse(f"{n.number:g}", "between 0 and 1")
-        build.line(f"{topic.var}.influence = {build.literal(float(n.value))}")
 
 
 @step(

@@ -268,7 +268,7 @@ def owned(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, t
             continue  # a node with settings is a new one
         if found.type == "Collection" and reading.word(at - 1) == "make" and reading.word(at) == "collection":
             continue  # and so is this
-        start = skip(reading, end, {"'s"})
+        start = skip(reading, end, {"'s", "use", "uses", "have", "has", "get", "gets"})
         if reading.word(start) == "as":
             continue  # "the scene "Sky" as the background set of ...": that one's
         for place in links(reading, start):
@@ -407,8 +407,10 @@ def rename_owned(build: Build, o: Owner, name: str) -> None:
 @step(
     "{off=disable|turn off|switch off|hide} {o:owner} {where:visibility}",
     "(enable|turn on|switch on|show) {o:owner} {where:visibility}",
-    "{off=disable|turn off|switch off|mute} {o:owner}",
-    "(enable|turn on|switch on) {o:owner}",
+    "{off=disable|turn off|switch off|mute} {o:owner} [«] [mute|muted] [»] [don't (delete|remove) it]",
+    "(turn|switch|set) {o:owner} {off=off} [«] [mute|muted] [»] [don't (delete|remove) it]",
+    "(enable|turn on|switch on|unmute) {o:owner}",
+    "(turn|switch) {o:owner} on",
 )
 def switch_owned(build: Build, o: Owner, off: str | None, where: frozenset[str] | None) -> None:
     """Turn a modifier or a constraint on or off."""

@@ -823,7 +823,10 @@ def write_format(build: Build, item: str) -> None:
     build.line(f'{build.scene()}.render.image_settings.file_format = "{item}"')
 
 
-@step("(go|jump|move) to frame {n:int}", "(set|put) [the] (playhead|time cursor) (to|at|on) [frame] {n:int}")
+@step(
+    "(go|jump|move) to frame {n:int}",
+    "(set|put|park|leave|place|move) [the] (playhead|time cursor) (to|at|on) [frame] {n:int}",
+)
 def go_to_frame(build: Build, n: int) -> None:
     """The frame that is shown."""
     build.line(f"{build.scene()}.frame_set({n})")

@@ -13,7 +13,7 @@ from app.drafting.composer.build import Build, Known
 from app.drafting.composer.grammar import step
 from app.drafting.composer.lexicon import Kind, Place, Setting
 from app.drafting.composer.patterns import Env, Reading, slot
-from app.drafting.composer.slots import Set, Target, name, number, quantity, skip, target, vector
+from app.drafting.composer.slots import Set, Target, axis, name, number, quantity, skip, target, vector
 from app.drafting.composer.steps.animation import Shape, animated, insert_keys
 from app.drafting.composer.steps.channels import Channel, Held, channel, holder, skip_marks
 from app.drafting.composer.steps.modifiers import Topic
@@ -100,16 +100,28 @@ def shape(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, t
             yield last, ("move", "z", given.value)
 
 
+KEY: Final = "[the] (shape key|shapekey) {name:name} [(of|on) {target:object}]"
+KEY_OF: Final = "{name:known} (shape key|shapekey) [(of|on) {target:object}]"
+RANGE: Final = "[range] [go|goes|run|runs|be|reach|<to>] [from] {low:n} (to|..|and) {high:n}"
+
+
 @step(
-    "[<set>] [the] [value of] [the] shape key {name:name} [(of|on) {target:object}] <to> {value:n}",
+    f"[<set>] [the] [value of] {KEY} <to> {{value:n}}",
+    f"[<set>|let] [the] ({KEY}|{KEY_OF}) ['s] (slider|range|slider range|limits) {RANGE}",
+    f"[<set>|let] [the] (slider|range|slider range|limits) of ({KEY}|{KEY_OF}) {RANGE}",
 )
-def shape_value(build: Build, name: str, target: Target | None, value: float) -> None:
-    """The value of a shape key that is there."""
+def shape_value(
+    build: Build, name: str, target: Target | None, value: float | None, low: float | None, high: float | None
+) -> None:
+    """The value of a shape key that is there, or the range of its slider."""
     known = build.one(target)
     build.need("mesh_of", "expect")
-    build.line(
-        f"expect(mesh_of({known.var}).shape_keys, bpy.types.Key).key_blocks[{quoted(name)}].value = {literal(float(value))}"
-    )
+    if low is not None and high is not None and low >= high:
+        raise refuse(name, "the range is empty")
+    build.line(f"block = expect(mesh_of({known.var}).shape_keys, bpy.types.Key).key_blocks[{quoted(name)}]")
+    for attribute, wanted in (("slider_min", low), ("slider_max", high), ("value", value)):
+        if wanted is not None:
+            build.line(f"block.{attribute} = {literal(float(wanted))}")
     build.note(f'shape key "{name}"')
 
 
@@ -202,7 +214,7 @@ def renamed_in(names: Mapping[str, str], found: re.Match[str]) -> str:
 def sums(reading: Reading, at: int) -> Iterator[tuple[int, Formula]]:
     """Terms joined by signs, the most of them first."""
     for end, first in terms(reading, at):
-        sign = phrase_in(reading, end, SIGNS)
+        sign = phrase_in(reading, skip_marks(reading, end, {","}), SIGNS)
         for last, rest in sums(reading, sign[0]) if sign is not None else ():
             names = {old: f"var_{len(first.sources) + k + 1}" for k, (old, _) in enumerate(rest.sources)}
             names = names if first.sources else {}
@@ -285,6 +297,7 @@ BY: Final = "(by|with|from|using|through|off|via)"
     f"{{c:channel}} (should|must|is|be|=|equals|should be|must be|should equal|follows|depends on|should always be|always equals|is always|should follow) {{e:driving}} {DRIVEN} [driver|with a driver|by a driver|via a driver|using a driver]",
     f"(let|make|use) [the] {{e:driving}} [to] (drive|drives|control|controls|driving) {{c:channel}} {DRIVEN}",
     f"{{e:driving}} (drives|controls|should drive|should control) {{c:channel}} {DRIVEN}",
+    f"driver [for|on] [:] {{c:channel}} [should|shall|must] [always] (=|be|is|equals|follows|:) {{e:driving}} {DRIVEN}",
 )
 def drive(
     build: Build, c: Channel, e: Formula, m: list[tuple[Quantity, Quantity]] | None, target: Target | None
@@ -366,18 +379,52 @@ def bones(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, l
         read = next(name(reading, place, {}, "bare"), None)
         if read is None:
             break
-        after = skip(reading, read[0], {"from", "going", "runs", "at"})
+        after = skip(
+            reading,
+            skip_marks(reading, read[0], {","}),
+            {"from", "going", "runs", "at", "starting", "beginning", "with", "its", "head"},
+        )
         head = next(((end, v) for end, v in vector(reading, after, {}, "") if v.whole and len(v.parts) == 3), None)
         if head is None:
             break
-        middle = skip(reading, head[0], {"to", "up"})
+        middle = skip(reading, skip_marks(reading, head[0], {","}), {"to", "up", "and", "tail", "at"})
         tail = next(((end, v) for end, v in vector(reading, middle, {}, "") if v.whole and len(v.parts) == 3), None)
+        tail = tail or next(reaching(reading, middle, head[1]), None)
         if tail is None:
             break
         place = tail[0]
         found.append(BoneText(read[1], head[1], tail[1]))
         stops.append((place, list(found)))
     yield from reversed(stops)
+
+
+WAYS: Final = {
+    "up": (2, 1.0),
+    "upwards": (2, 1.0),
+    "upward": (2, 1.0),
+    "down": (2, -1.0),
+    "downwards": (2, -1.0),
+    "vertically": (2, 1.0),
+}
+
+
+def reaching(reading: Reading, at: int, head: Vec) -> Iterator[tuple[int, Vec]]:
+    """ "1 m straight up", "50 cm along +Y", "20 cm long, pointing up": the place that is so far from another one."""
+    for end, size in quantity(reading, at, {}, "length"):
+        place = skip(
+            reading,
+            skip_marks(reading, end, {","}),
+            {"straight", "long", "tall", "pointing", "along", "in", "the", "direction"},
+        )
+        ways = [(place + 1, WAYS[reading.word(place)])] if reading.word(place) in WAYS else []
+        ways += [
+            (last, ("XYZ".index(one[-1]), -1.0 if one.startswith("-") else 1.0))
+            for last, one in axis(reading, place, {}, "")
+        ]
+        for last, (index, sign) in ways:
+            parts = [float(part or 0.0) for part in head.parts]
+            parts[index] = clean(parts[index] + sign * size.value)
+            yield last, Vec(tuple(parts))
 
 
 def new_armature(build: Build, name: str | None) -> tuple[Known, str]:
@@ -394,7 +441,7 @@ def new_armature(build: Build, name: str | None) -> tuple[Known, str]:
 
 
 @step(
-    "[<add>] [a|an] armature [<called>] [{name:name}] with [{count:int}] [bone|bones] [:|,|<called>] {b:bones}",
+    "[<add>] [a|an] [new] armature [<called>] [{name:name}] with [{count:int}|a] [single] [bone|bones] [:|,|<called>] {b:bones}",
 )
 def armature(build: Build, name: str | None, count: int | None, b: list[BoneText]) -> None:
     """An armature with bones; one that begins where another ends becomes its child when that is said."""
@@ -414,8 +461,9 @@ def armature(build: Build, name: str | None, count: int | None, b: list[BoneText
 
 
 CHAIN: Final = (
-    "~( [«] [each] {size:quantity} [long|in length] [each] [»] ; of {size:quantity} [each] ; [in a row] (along|up|in) {axis:axis} ; [each] [one] {link:linked} ;"
-    " (names|named|called|bones named|bones called) [from] {first:name} [to|..|…|-|...] [{last:name}] ; (starting at|from|at) {v:vector} )"
+    "~( [«] [each] {size:quantity} [long|in length] [each] [»] ; of {size:quantity} [each] ; [in a row|in a straight line|in a line] (along|up|in|pointing along|pointing) {axis:axis} ; [pointing|going] [straight] {up=up|upwards|down|downwards} ; [each] [one] {link:linked} ;"
+    " (names|named|called|bones named|bones called) [from] {first:name} [to|..|…|-|...] [{last:name}] ; (starting at|beginning at|starting from|from|at) {v:vector} ;"
+    " {first:name} to {last:name} )"
 )
 
 
@@ -432,14 +480,15 @@ def linked(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, 
 
 
 @step(
-    f"[<add>] [a|an] armature [<called>] [{{name:name}}] [:|,] [with|of|has] [a chain of] {{count:int}} [{{link:linked}}] bones {CHAIN}",
+    f"[<add>] [a|an] [new] armature [object] [<called>] [{{name:name}}] [at [the] {{v:vector}}] [:|,] [with|of|has] [a chain of] {{count:int}} [{{link:linked}}] bones {CHAIN}",
     f"<add> [a|an] chain of {{count:int}} [{{link:linked}}] bones [<called>] [{{name:name}}] {CHAIN}",
 )
 def bone_chain(
     build: Build, name: str | None, count: int, size: Quantity | None, axis: str | None, link: bool | None,
-    first: str | None, last: str | None, v: Vec | None,
+    first: str | None, last: str | None, v: Vec | None, up: str | None,
 ) -> None:  # fmt: skip
     """An armature with bones in a row."""
+    axis = axis or ("-Z" if (up or "").startswith("down") else "Z")
     if size is None or not size.value or not 1 <= count <= 500:
         raise refuse(str(count), "how long is each bone?")
     stem, digits = re.fullmatch(r"(.*?)(\d*)", first or "Bone.001", re.DOTALL).groups()  # type: ignore[union-attr]
@@ -447,8 +496,8 @@ def bone_chain(
     if last is not None and names[-1] != last:
         raise refuse(last, f"{count} bones from {names[0]} on end with {names[-1]}")
     known, data = new_armature(build, name)
-    index = "XYZ".index((axis or "Z")[-1])
-    step_ = (-1 if (axis or "").startswith("-") else 1) * size.value
+    index = "XYZ".index(axis[-1])
+    step_ = (-1 if axis.startswith("-") else 1) * size.value
     start = tuple(float(part or 0) for part in v.parts) if v is not None else (0.0, 0.0, 0.0)
     listed = ", ".join(quoted(each) for each in names)
     build.line("above = None")
@@ -701,19 +750,20 @@ def bone_collection(build: Build, group: str, n: list[str] | None, target: Targe
 
 
 ALONG: Final = (
-    "~( (in|over|during|for|within) {n:int} frames ; {f:frame_span} ; (with|using|via|by) [a] follow path constraint ; {how:curve} ; [exactly] once ;"
-    " {turned=following its direction|follow curve|facing along the curve|pointing along the path|follow the curve's direction|facing forward|following the curve} )"
+    "~( [in|over|during|for|within] {n:int} frames ; {f:frame_span} ; (with|using|via|by) [a] follow path constraint ; {how:curve} ; [exactly] once ;"
+    " {s:settings of FollowPathConstraint} ; {turned=following its direction|facing along the curve|pointing along the path|follow the curve's direction|facing forward|following the curve} )"
 )
 
 
 @step(
     f"[let|make|animate|move|send|have] {{target:object}} [to] (travel|move|go|fly|run|follow|moves|travels|runs|drives|drive|flies|follows) [once] [around|along|on] [the] [closed] [curve|path] {{path:object of one}} {ALONG}",
     f"(animate|move|send|slide) {{target:object}} (along|around|down) [the] [curve|path] {{path:object of one}} {ALONG}",
+    f"[<add>] [a] follow path [constraint] (for|to|on|of) {{target:object}} (along|around|on|onto|to|down) [the] [curve|path] {{path:object of one}} {ALONG}",
     "it must sit exactly on the curve",
 )
 def follow(
     build: Build, target: Target | None, path: Target | None, n: int | None, f: tuple[int, int] | None, how: Shape |
-    None, turned: str | None,
+    None, turned: str | None, s: list[Set] | None,
 ) -> None:  # fmt: skip
     """Let an object run along a curve once, exactly on it, at constant speed where nothing else was said."""
     if target is None or path is None:
@@ -735,6 +785,7 @@ def follow(
     build.line(f"follow.target = {curve.var}\nfollow.use_fixed_location = True")
     if turned:
         build.line("follow.use_curve_follow = True")
+    build.assign("follow", build.choose(s or [], (Place("", "FollowPathConstraint"),), "the Follow Path constraint"))
     setting = Setting(
         Place("", "FollowPathConstraint"), build.lexicon.property("FollowPathConstraint", "offset_factor")
     )
