@@ -891,6 +891,35 @@ def apply_modifiers(obj: bpy.types.Object, kinds: tuple[str, ...] = ()) -> None:
 ''',
         needs=("only_selected",),
     ),
+    "control_points": Part(
+        '''\
+def control_points(obj: bpy.types.Object) -> list[Vector]:
+    """Return where the control points of a curve are in the world, or the vertices of a mesh."""
+    data: Any = obj.data
+    points = [each for spline in data.splines for each in spline.bezier_points or spline.points] if obj.type == "CURVE" else data.vertices
+    current_view_layer().update()
+    return [obj.matrix_world @ Vector(each.co[:3]) for each in points]
+''',
+        needs=("current_view_layer",),
+        imports=("mathutils: Vector", "typing: Any"),
+    ),
+    "hook": Part(
+        '''\
+def hook(obj: bpy.types.Object, leader: bpy.types.Object, numbers: list[int]) -> None:
+    """Let an object lead control points of a curve or vertices of a mesh, which stay where they are by that."""
+    data: Any = obj.data
+    name = f"Hook {leader.name}"
+    modifier: Any = obj.modifiers.get(name) or obj.modifiers.new(name, "HOOK")
+    curved = obj.type == "CURVE" and any(spline.type == "BEZIER" for spline in data.splines)
+    each = 3 if curved else 1  # a Bezier point counts with its two handles
+    count = len(control_points(obj))
+    modifier.object = leader
+    modifier.vertex_indices_set([number % count * each + part for number in numbers for part in range(each)])
+    modifier.matrix_inverse = leader.matrix_world.inverted() @ obj.matrix_world
+''',
+        needs=("control_points",),
+        imports=("typing: Any",),
+    ),
     "copy_modifiers": Part(
         '''\
 def copy_modifiers(source: bpy.types.Object, target: bpy.types.Object) -> None:
@@ -1256,6 +1285,17 @@ def media_strip(
 ''',
         needs=("strips_of",),
         imports=("pathlib: Path", "typing: Any"),
+    ),
+    "strip_modifier": Part(
+        '''\
+def strip_modifier(scene: bpy.types.Scene, strip: Any, name: str, kind: str) -> Any:
+    """Return the modifier of a strip that has this name, a new one at first."""
+    workspace: Any = bpy.context.workspace
+    if bpy.app.version >= (5, 0, 0) and workspace.sequencer_scene is None:
+        workspace.sequencer_scene = scene  # without one, Blender 5.0 crashes here
+    return strip.modifiers.get(name) or strip.modifiers.new(name, kind)
+''',
+        imports=("typing: Any",),
     ),
     "meta_strip": Part(
         '''\

@@ -556,6 +556,7 @@ TYPE_WORDS: Final[Phrases[str]] = Phrases([
     ("cone", "=Cone"), ("cylinder", "=Cylinder"), ("plane", "=Plane"), ("grease pencil object", "GREASEPENCIL"),
     ("light object", "LIGHT"), ("camera object", "CAMERA"), ("empty object", "EMPTY"), ("armature object", "ARMATURE"),
     ("point light", "LIGHT:POINT"), ("sun light", "LIGHT:SUN"), ("area light", "LIGHT:AREA"), ("spot light", "LIGHT:SPOT"),
+    ("metaball", "META"), ("metaball object", "META"),
 ])  # fmt: skip
 """What "every ..." may say: an object type, or =Name for those that Blender calls so."""
 
@@ -1014,7 +1015,7 @@ SUBJECTS: Final[Mapping[str, tuple[str, ...]]] = {
     ),
     "object": (
         "data:Camera", "data.dof:CameraDOFSettings", "data:SpotLight", "data:AreaLight", "data:SunLight", "data:PointLight",
-        "data:TextCurve", "data:Curve", "data:Armature", "data:Lattice", ":Object", "rigid_body:RigidBodyObject",
+        "data:TextCurve", "data:Curve", "data:Armature", "data:Lattice", "data:MetaBall", ":Object", "rigid_body:RigidBodyObject",
         "data:Mesh", "data.cycles:CyclesLightSettings", "cycles:CyclesObjectSettings", "data.stereo:CameraStereoData",
         "display:ObjectDisplay",
     ),

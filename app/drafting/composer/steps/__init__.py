@@ -23,6 +23,7 @@ AREAS: Final = (
     "data",
     "reports",
     "arranging",
+    "hooks",
     "nodes",
     "sequencer",
     "pencil",

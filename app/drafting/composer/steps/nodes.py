@@ -495,7 +495,14 @@ def feed(reading: Reading, at: int, kind: NodeType, table: Table, tree: str) -> 
             yield end, ("Selection", source)
     before_ = reading.word(at - 1)
     linked = before_ in WITH
-    named_so = any(each.kind == "quoted" for each in reading.tokens[at : at + 1]) and before_ not in {"on", "to", "for", "in", "from", "at"}
+    named_so = any(each.kind == "quoted" for each in reading.tokens[at : at + 1]) and before_ not in {
+        "on",
+        "to",
+        "for",
+        "in",
+        "from",
+        "at",
+    }
     listed = before_ == "and" or reading.mark(at - 1) == "," or named_so
     for end, source in sources(reading, at, tree, sure=linked):
         start = skip(reading, end, {"as", "for", "into", "on", "to", "in", "the"})

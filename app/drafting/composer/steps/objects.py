@@ -525,6 +525,10 @@ def data_code(build: Build, noun: Noun, name: str, values: Mapping[str, Any], de
             return f'bpy.data.lights.new({text}, "{kind}")'
 
 
+PLURALS: Final = frozenset(f"{word}s" for noun in NOUNS for word in noun.split())
+"""Words for several of a kind."""
+
+
 @step(
     "<add> {what:thing} [<on> scene|here]",
     "(there should be|there is|i need) {what:thing}",
@@ -537,6 +541,8 @@ def add_thing(build: Build, what: Thing | None, mention: Thing | None) -> None:
             raise refuse(mention.said, "what about it?")
         if mention.bare and mention.noun in {"camera", "cube", "point light", "plane"} and "point" not in mention.said:
             raise refuse(mention.said, 'a new one, or the one that is there? Say "add a ..." or "the ..."')
+        if mention.bare and mention.count == 1 and PLURALS & set(mention.said.lower().split()[:2]):
+            raise refuse(mention.said, "new ones, or those that are there?")
         what = mention
     if what is None:
         return

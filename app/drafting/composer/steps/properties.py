@@ -17,7 +17,7 @@ from app.drafting.composer.values import Change, Quantity, clean, refuse
 
 DATA_TYPES: Final = {
     "CAMERA": ("Camera",), "LIGHT": ("SpotLight", "AreaLight", "SunLight", "PointLight", "Light"), "FONT": ("TextCurve",),
-    "CURVE": ("Curve",), "ARMATURE": ("Armature",), "LATTICE": ("Lattice",), "MESH": ("Mesh",),
+    "CURVE": ("Curve",), "ARMATURE": ("Armature",), "LATTICE": ("Lattice",), "MESH": ("Mesh",), "META": ("MetaBall",),
 }  # fmt: skip
 
 

@@ -750,7 +750,7 @@ def bone_collection(build: Build, group: str, n: list[str] | None, target: Targe
 
 
 ALONG: Final = (
-    "~( [in|over|during|for|within] {n:int} frames ; {f:frame_span} ; (with|using|via|by) [a] follow path constraint ; {how:curve} ; [exactly] once ;"
+    "~( [in|over|during|for|within] {n:int} frames ; {f:frame_span} ; (with|using|via|by) [a] follow path constraint ; {how:curve} ; [exactly] once ; [at|with|to] [a|the] (fixed position|fixed|position|offset factor) [of] {place:n} ;"
     " {s:settings of FollowPathConstraint} ; {turned=following its direction|facing along the curve|pointing along the path|follow the curve's direction|facing forward|following the curve} )"
 )
 
@@ -763,14 +763,15 @@ ALONG: Final = (
 )
 def follow(
     build: Build, target: Target | None, path: Target | None, n: int | None, f: tuple[int, int] | None, how: Shape |
-    None, turned: str | None, s: list[Set] | None,
+    None, turned: str | None, s: list[Set] | None, place: float | None,
 ) -> None:  # fmt: skip
     """Let an object run along a curve once, exactly on it, at constant speed where nothing else was said."""
     if target is None or path is None:
         if "follow" not in build.used:
             raise refuse("the curve", "which one?")
         return
-    if n is None and f is None:
+    moving = n is not None or f is not None
+    if moving == (place is not None) or not 0 <= (place or 0.0) <= 1:
         raise refuse(target.said, "from which frame to which?")
     build.used.add("follow")
     known, curve = build.one(target), build.one(path)
@@ -789,8 +790,12 @@ def follow(
     setting = Setting(
         Place("", "FollowPathConstraint"), build.lexicon.property("FollowPathConstraint", "offset_factor")
     )
-    held = Held("follow", "offset_factor", None, setting)
-    insert_keys(build, held, [(first, 0.0), (last, 1.0)])
-    animated(build, Channel((setting,), "offset factor", "owner"), held, how or Shape((("interpolation", "LINEAR"),)))
+    if moving:
+        held = Held("follow", "offset_factor", None, setting)
+        insert_keys(build, held, [(first, 0.0), (last, 1.0)])
+        linear = how or Shape((("interpolation", "LINEAR"),))
+        animated(build, Channel((setting,), "offset factor", "owner"), held, linear)
+    else:
+        build.line(f"follow.offset_factor = {literal(place)}")
     build.it = known
     build.note(f"{target.said} -> follows {path.said}")

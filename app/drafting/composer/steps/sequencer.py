@@ -345,10 +345,9 @@ def add_strip(
 
 def write_modifier(build: Build, var: str, kind: Kind, sets: list[Set]) -> None:
     """What changes the picture of a strip."""
-    text = quoted(kind.label)
+    build.need("strip_modifier")
     changer = build.var(kind.label)
-    build.line(f"{changer}: Any = {var}.modifiers.get({text})")
-    build.line(f'if {changer} is None:\n    {changer} = {var}.modifiers.new({text}, "{kind.identifier}")')
+    build.line(f'{changer} = strip_modifier({build.scene()}, {var}, {quoted(kind.label)}, "{kind.identifier}")')
     build.assign(changer, build.choose(sets, kind.places, f"the {kind.label} modifier"))
 
 
