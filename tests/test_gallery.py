@@ -20,7 +20,7 @@ from PIL import Image
 
 from app.artifacts import archive
 from app.artifacts import gallery as gallery_module
-from app.artifacts.clip import NO_WEIGHTS, Clip, ClipUnusable
+from app.artifacts.clip import NO_WEIGHTS, Clip, ClipUnusable, Loaded
 from app.artifacts.exemplars import Withheld, load_withheld, merge, nearly_same
 from app.artifacts.gallery import Finds, Gallery
 from app.artifacts.index import Filters, words_in
@@ -60,7 +60,7 @@ class QuickClip(Clip):
     def load(self) -> None:
         self.identity, self.dimensions = "quick@1", 3
 
-    def embed(self, contents: Sequence[Image.Image | str]) -> Vectors:
+    def _embed(self, contents: Sequence[Image.Image | str]) -> Vectors:
         return np.array([[1.0, 0.0, 0.0] for _ in contents], dtype=np.float32)
 
 
@@ -554,6 +554,20 @@ def test_many_callers_share_one_batch(weights: tuple[str, str]) -> None:
     clip.close()
 
 
+def test_short_and_long_words_get_the_vectors_that_the_model_itself_gives(weights: tuple[str, str]) -> None:
+    import torch
+
+    clip = Clip(*weights)
+    words = ["a ball", "a red ball on a wooden table beside a chair", "ball " * 200]
+    vectors = clip.embed(words)
+    loaded = clip._model()
+    with torch.inference_mode():
+        itself = loaded.model.encode_text(loaded.tokenize(words), normalize=True).float().numpy()
+    assert abs(vectors - itself).max() < (1e-5 if loaded.type == torch.float32 else 0.02)
+    assert abs(itself[0] - itself[1]).max() > 0.02
+    clip.close()
+
+
 @pytest.mark.parametrize(
     ("model", "file", "said"),
     [
@@ -591,9 +605,9 @@ async def test_the_service_answers_while_clip_is_loaded(
     monkeypatch.setattr(gallery.clip, "problem", None)
     load = gallery.clip._load
 
-    def slowly() -> None:
+    def slowly() -> Loaded:
         held.wait(20)
-        load()
+        return load()
 
     monkeypatch.setattr(gallery.clip, "_load", slowly)
     artifact = gallery.ids(Filters())[0]

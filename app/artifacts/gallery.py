@@ -48,7 +48,7 @@ log = structlog.get_logger()
 
 DEPTH: Final = 200
 """Hits of each leg that take part in a search."""
-HASH_DEPTH: Final = 64
+HASH_DEPTH: Final = 256
 SAME_BITS: Final = 24
 """Of the 128 bits of both hashes: pictures that differ in no more are taken for the same scene."""
 ALIKE_BITS: Final = 40
@@ -271,14 +271,13 @@ class Gallery:
         self, hashes: Looks, small: Any, looks: Vectors | Future[Vectors] | None, filters: Filters, missing: list[str]
     ) -> dict[str, dict[str, str]]:
         """The legs of a search by picture: hashes, the nearest copy first, and CLIP."""
-        bits = self._index.by_hash(hashes.phash, hashes.dhash, filters, HASH_DEPTH)
-        near = {one: apart for one, apart in bits.items() if apart <= ALIKE_BITS}
-        copies = self._index.small_copies(list(near))
-        distance = {one: float(np.abs(copies[one].astype(int) - small.astype(int)).mean()) for one in near}
-        ranked = sorted(near, key=lambda one: (near[one] > SAME_BITS, distance[one]))
+        found = self._index.by_hash(hashes.phash, hashes.dhash, filters, HASH_DEPTH)
+        near = {one: copy for one, copy in found.items() if copy.bits <= ALIKE_BITS}
+        distance = {one: float(np.abs(near[one].small.astype(int) - small.astype(int)).mean()) for one in near}
+        ranked = sorted(near, key=lambda one: (near[one].bits > SAME_BITS, distance[one]))
         seen = self._by_looks(looks, filters, missing)
         return {
-            "hash": {one: said_of_hash(near[one], distance[one]) for one in ranked},
+            "hash": {one: said_of_hash(near[one].bits, distance[one]) for one in ranked},
             "looks": {one: f"looks like it ({share:.2f})" for one, share in seen.items()},
         }
 

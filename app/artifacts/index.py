@@ -73,6 +73,14 @@ class Row:
 
 
 @dataclasses.dataclass(frozen=True)
+class NearHash:
+    """How near a picture is: the bits in which its two hashes differ, of 128, and its small copy."""
+
+    bits: int
+    small: npt.NDArray[np.uint8]
+
+
+@dataclasses.dataclass(frozen=True)
 class Filters:
     """What the artifacts of an answer have in common; what is None does not matter. Dates are ISO 8601, UTC."""
 
@@ -234,17 +242,25 @@ class ArtifactIndex:
         found = zip(rows["id"].to_pylist(), rows["_distance"].to_pylist(), strict=True)
         return ranked({one: 1.0 - distance for one, distance in found if distance is not None})
 
-    def by_hash(self, phash: str, dhash: str, filters: Filters, limit: int) -> dict[str, int]:
-        """The artifacts nearest by the hashes of their pictures: bits in which each of the two differs, the sum."""
-        columns: dict[str, dict[str, float]] = {}
-        for column, wanted in (("phash", phash), ("dhash", dhash)):
-            search = self._table.search(list(bytes.fromhex(wanted)), vector_column_name=column)
-            rows = (
-                filtered(search.distance_type("hamming").select(["id", "_distance"]), filters).limit(limit).to_arrow()
+    def by_hash(self, phash: str, dhash: str, filters: Filters, limit: int) -> dict[str, NearHash]:
+        """The artifacts that are among the nearest by each of the two hashes of their pictures."""
+        by_dhash = {row["id"]: row["_distance"] for row in self._nearest_hashes("dhash", dhash, ["id"], filters, limit)}
+        return {
+            row["id"]: NearHash(
+                bits=int(row["_distance"] + by_dhash[row["id"]]), small=np.frombuffer(row["small"], dtype=np.uint8)
             )
-            columns[column] = dict(zip(rows["id"].to_pylist(), rows["_distance"].to_pylist(), strict=True))
-        both = columns["phash"].keys() & columns["dhash"].keys()
-        return {one: int(columns["phash"][one] + columns["dhash"][one]) for one in both}
+            for row in self._nearest_hashes("phash", phash, ["id", "small"], filters, limit)
+            if row["id"] in by_dhash
+        }
+
+    def _nearest_hashes(
+        self, column: str, wanted: str, columns: list[str], filters: Filters, limit: int
+    ) -> list[dict[str, Any]]:
+        search = self._table.search(list(bytes.fromhex(wanted)), vector_column_name=column).distance_type("hamming")
+        rows: list[dict[str, Any]] = (
+            filtered(search.select([*columns, "_distance"]), filters).limit(limit).to_arrow().to_pylist()
+        )
+        return rows
 
     def columns_of(self, ids: Sequence[str], columns: Sequence[str]) -> dict[str, dict[str, Any]]:
         """Some columns of some artifacts, by id."""
@@ -253,11 +269,6 @@ class ArtifactIndex:
         names = ", ".join(quoted(one) for one in ids)
         rows = self._select(["id", *columns], f"id IN ({names})").to_pylist()
         return {row["id"]: row for row in rows}
-
-    def small_copies(self, ids: Sequence[str]) -> dict[str, npt.NDArray[np.uint8]]:
-        """The small copies of the pictures of some artifacts, by id."""
-        found = self.columns_of(ids, ["small"])
-        return {one: np.frombuffer(row["small"], dtype=np.uint8) for one, row in found.items()}
 
     def length(self, column: str) -> int:
         """Length of the vectors of a kind; 0 where there are none."""
