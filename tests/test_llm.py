@@ -13,7 +13,9 @@ import pytest
 from pydantic import HttpUrl, SecretStr
 
 from app.llm import client as llm_client
-from app.llm.client import Message, Models, ModelUnavailable, QuestionTooLong
+from app.llm import endpoint as llm_endpoint
+from app.llm.client import Models
+from app.llm.message import Answer, Message, ModelUnavailable, QuestionTooLong
 from app.llm.providers import Provider, ProviderName, ProviderSettings, ready
 from tests.model_server import KEY, MODEL, Reply, model_server
 
@@ -29,7 +31,7 @@ def provider(url: str, name: ProviderName = "custom", **more: Any) -> Provider:
 
 async def ask(
     *providers: Provider, messages: Sequence[Message] = QUESTION, schema: dict[str, Any] | None = None
-) -> llm_client.Answer:
+) -> Answer:
     models = Models(providers)
     try:
         return await models.ask(messages, seconds=20, schema=schema)
@@ -103,7 +105,7 @@ LASTING: list[tuple[str, Reply, str]] = [
 async def test_a_fault_that_lasts_is_told_and_the_next_provider_is_asked(
     fault: Reply, said: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(llm_client, "RETRIES", 1)
+    monkeypatch.setattr(llm_endpoint, "RETRIES", 1)
     with model_server(Reply(**vars(fault))) as broken, model_server(Reply("Hello.")) as sound:
         first = provider(broken.url, "vllm", timeout_s=0.2)
         with pytest.raises(ModelUnavailable, match=said) as caught:
@@ -194,7 +196,7 @@ async def test_requests_wait_for_their_minute(monkeypatch: pytest.MonkeyPatch) -
 
     with model_server(Reply("Hello.", times=3)) as server:
         models = Models([provider(server.url, requests_per_minute=2)])
-        monkeypatch.setattr("app.llm.client.asyncio.sleep", sleep)
+        monkeypatch.setattr("app.llm.endpoint.asyncio.sleep", sleep)
         for _ in range(3):
             await models.ask(QUESTION, 20)
         monkeypatch.undo()

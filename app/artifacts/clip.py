@@ -176,7 +176,7 @@ class Clip:
 
 
 def encode_words(model: Any, tokens: Any) -> Any:
-    """The direction of what `model.encode_text(tokens)` answers, without computing the empty places behind the longest text.
+    """The direction of what `model.encode_text(tokens)` answers, without computing what stands behind the longest text.
 
     In CLIP's own text model no word sees what stands after it, and the answer is read where the text ends: there the
     token of the highest number stands. Other models get the tokens as they are.

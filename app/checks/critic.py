@@ -23,7 +23,7 @@ from app.checks.verdict import Author, Finding, Severity, Stage, StageName, Stag
 from app.drafting.prompts import prompt
 from app.llm.answers import AnswerUnusable
 from app.llm.budget import BudgetSpent
-from app.llm.client import ModelUnavailable
+from app.llm.message import ModelUnavailable
 from app.llm.talk import Talks
 
 THRESHOLD: Final = 0.75

@@ -17,7 +17,7 @@ from app.drafting.model import Material, derive_checks, draft_by_model
 from app.errors import ModelNotAvailable, RequestNotUnderstood
 from app.llm.answers import AnswerUnusable
 from app.llm.budget import BudgetSpent
-from app.llm.client import ModelUnavailable
+from app.llm.message import ModelUnavailable
 from app.pipeline.state import (
     DraftState,
     State,

@@ -16,7 +16,7 @@ from app.healing.heal import Healed
 from app.healing.model import BY_MODEL, SameAgain, repair_by_model
 from app.llm.answers import AnswerUnusable
 from app.llm.budget import BudgetSpent
-from app.llm.client import ModelUnavailable
+from app.llm.message import ModelUnavailable
 from app.pipeline.state import (
     DraftState,
     Json,

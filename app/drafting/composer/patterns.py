@@ -21,7 +21,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from app.drafting.composer.tokens import Token, singular
+from app.drafting.composer.tokens import WORDS_KEPT, Token, singular
 
 Env = Mapping[str, Any]
 Found = Iterator[tuple[int, Any]]
@@ -121,7 +121,7 @@ def top_level(text: str) -> Iterator[str]:
             piece = ""
 
 
-@functools.cache
+@functools.lru_cache(maxsize=WORDS_KEPT)
 def stem(word: str) -> str:
     """The word without the ending of plural, "-ing", "-ed" or third person."""
     word = singular(word)
@@ -189,7 +189,7 @@ def _one(pieces: list[re.Match[str]], at: int) -> tuple[Matcher, int]:
     if piece[1]:
         return _choice(piece[1], piece[3]), at + 1
     if piece[4]:
-        return _either([_words(phrase) for phrase in MACROS[piece[4]].split("|")]), at + 1
+        return _macro(piece[4]), at + 1
     return _word(piece.group()), at + 1
 
 
@@ -266,10 +266,27 @@ def _unordered(parts: list[Matcher]) -> Matcher:
     return read
 
 
+@functools.cache
+def _macro(name: str) -> Matcher:
+    """Any of the phrases of a macro; nearly every rule begins with one, so each place is read once for all of them."""
+    phrases = _either([_words(phrase) for phrase in MACROS[name].split("|")])
+
+    def read(reading: Reading, at: int, env: Env) -> Iterator[tuple[int, Env]]:
+        key = "macro", name, at
+        if key not in reading.memo:
+            reading.memo[key] = [(end, None) for end, _ in phrases(reading, at, env)]
+        for end, _ in reading.memo[key]:
+            yield end, env
+
+    return read
+
+
+@functools.cache
 def _words(phrase: str) -> Matcher:
     return _sequence([_word(word) for word in phrase.split()])
 
 
+@functools.cache
 def _word(word: str) -> Matcher:
     word = {"«": "(", "»": ")"}.get(word, word)
     single = singular(word)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import re
 from dataclasses import dataclass
 from typing import Final, Literal
@@ -104,6 +105,11 @@ def _word(kind: str, text: str) -> str:
     return _SPELLINGS.get(lower, lower)
 
 
+WORDS_KEPT: Final = 1 << 16
+"""How many words are kept with what was found out about them; requests bring any number of them."""
+
+
+@functools.lru_cache(maxsize=WORDS_KEPT)
 def singular(word: str) -> str:
     """The word without the ending of the plural."""
     if len(word) > 4 and word.endswith("ies"):

@@ -1,0 +1,215 @@
+"""One provider: a server that speaks the interface of OpenAI, asked again where it is busy.
+
+429, 5xx: again after Retry-After, at most twice. A key is used here and nowhere else: whatever a server says is cleared
+of it before anybody sees it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import base64
+import time
+from collections import deque
+from collections.abc import Sequence
+from typing import Any, Final
+
+import httpx2
+from openai import APIConnectionError, APIStatusError, APITimeoutError, AsyncOpenAI, OpenAIError
+from pydantic import BaseModel, ValidationError
+
+from app.llm.message import Answer, EndpointFailed, Message, answer_room, tokens_of, tokens_of_all
+from app.llm.providers import Provider
+from app.llm.scripted import ScriptedTransport
+
+RETRIES: Final = 2
+DOWN_S: Final = 30.0
+"""A provider that did not answer is asked after the others for so long."""
+SAID_LIMIT: Final = 300
+
+
+class Endpoint:
+    def __init__(self, provider: Provider) -> None:
+        self.provider = provider
+        self.problem: str | None = None
+        self.down_until = 0.0
+        self._pace = _Pace(provider.requests_per_minute)
+        self._takes_schema = True
+        transport = ScriptedTransport(provider.script) if provider.script and provider.name == "scripted" else None
+        # Every request is counted here, so repeated ones too.
+        self._http = httpx2.AsyncClient(
+            transport=transport,
+            timeout=provider.timeout_s,
+            event_hooks={"request": [self._pace.wait]},
+            # A proxy that is set for the world does not lead to this machine.
+            trust_env=not provider.on_loopback,
+        )
+        self._client = AsyncOpenAI(
+            api_key=provider.key.get_secret_value() if provider.key else "none",
+            base_url=provider.url,
+            timeout=provider.timeout_s,
+            max_retries=RETRIES,
+            http_client=self._http,
+        )
+
+    async def close(self) -> None:
+        await self._client.close()
+
+    def fail(self, problem: str) -> None:
+        self.problem = problem
+        self.down_until = time.monotonic() + DOWN_S
+
+    async def ask(self, messages: Sequence[Message], schema: dict[str, Any] | None) -> Answer:
+        begun = time.monotonic()
+        try:
+            text = await self._send(messages, schema if self._takes_schema else None)
+        except APIStatusError as error:
+            # A server that cannot be asked for JSON of a form says so in one of these ways.
+            if not (schema and self._takes_schema and error.status_code in (400, 404, 415, 422, 501)):
+                raise self._failed(error) from None
+            text = await self._send_without_schema(messages)
+        except OpenAIError as error:
+            raise self._failed(error) from None
+        except TimeoutError:
+            raise EndpointFailed(f"no answer within {self.provider.timeout_s:g} s") from None
+        said = self._read(text)
+        choice = said.choices[0]
+        content = self.provider.scrub(choice.message.content or "")
+        usage = said.usage or _Usage()
+        tokens_in = usage.prompt_tokens or tokens_of_all(messages)
+        tokens_out = usage.completion_tokens or tokens_of(content)
+        self.problem, self.down_until = None, 0.0
+        return Answer(
+            text=content,
+            finish=choice.finish_reason or "",
+            provider=self.provider.name,
+            model=self.provider.model,
+            tokens_in=tokens_in,
+            tokens_out=tokens_out,
+            seconds=round(time.monotonic() - begun, 3),
+            cost=self.provider.cost(tokens_in, tokens_out),
+        )
+
+    async def lacks(self) -> str | None:
+        try:
+            response = await self._client.get("/models", cast_to=httpx2.Response)
+        except OpenAIError as error:
+            raise self._failed(error) from None
+        try:
+            names = [one.id for one in _Listing.model_validate_json(response.text).data]
+        except ValidationError:
+            return "it answers, but not with a list of models"
+        if self.provider.model in names:
+            return None
+        return self.provider.scrub(f"it has no model {self.provider.model}, but {', '.join(names) or 'none'}")[
+            :SAID_LIMIT
+        ]
+
+    async def _send_without_schema(self, messages: Sequence[Message]) -> str:
+        try:
+            text = await self._send(messages, None)
+        except OpenAIError as error:
+            raise self._failed(error) from None
+        self._takes_schema = False
+        return text
+
+    async def _send(self, messages: Sequence[Message], schema: dict[str, Any] | None) -> str:
+        room = answer_room(self.provider.context)
+        # OpenAI's own newest models know only the second name, most other servers only the first.
+        limit = {"max_completion_tokens": room} if self.provider.name == "openai" else {"max_tokens": room}
+        body: dict[str, Any] = {
+            "model": self.provider.model,
+            "messages": [as_sent(message) for message in messages],
+            **limit,
+        }
+        if schema:
+            form = {"name": "answer", "schema": schema}
+            body["response_format"] = {"type": "json_schema", "json_schema": form}
+        # The text itself, because servers answer what the types of the package do not know.
+        # The package asks again after a timeout; all of that together must take no longer than one answer may.
+        async with asyncio.timeout(self.provider.timeout_s + self._pace.longest_s):
+            response = await self._client.post("/chat/completions", cast_to=httpx2.Response, body=body)
+        return response.text
+
+    def _read(self, text: str) -> _Completion:
+        try:
+            said = _Completion.model_validate_json(text)
+        except (ValidationError, ValueError):
+            shown = self.provider.scrub(" ".join(text.split()))[:SAID_LIMIT]
+            raise EndpointFailed(f"its answer is no completion: {shown or '(empty)'}") from None
+        if not said.choices:
+            raise EndpointFailed("its answer has no choices")
+        return said
+
+    def _failed(self, error: OpenAIError) -> EndpointFailed:
+        """What went wrong in one sentence; nothing of the request is in it, and no key."""
+        if isinstance(error, APITimeoutError):
+            said = f"no answer within {self.provider.timeout_s:g} s"
+        elif isinstance(error, APIConnectionError):
+            cause = error.__cause__ or error
+            said = f"{self.provider.shown_url} cannot be reached: {cause or type(cause).__name__}"
+        elif isinstance(error, APIStatusError):
+            said = f"it answered {error.status_code}: {error.message}"
+        else:
+            said = f"{type(error).__name__}: {error}"
+        return EndpointFailed(self.provider.scrub(" ".join(said.split()))[:SAID_LIMIT])
+
+
+class _Said(BaseModel):
+    content: str | None = None
+
+
+class _Choice(BaseModel):
+    message: _Said
+    finish_reason: str | None = None
+
+
+class _Usage(BaseModel):
+    prompt_tokens: int = 0
+    completion_tokens: int = 0
+
+
+class _Listed(BaseModel):
+    id: str
+
+
+class _Listing(BaseModel):
+    """What is read of a list of models."""
+
+    data: list[_Listed]
+
+
+class _Completion(BaseModel):
+    """What is read of a completion; servers differ in all the rest."""
+
+    choices: list[_Choice]
+    usage: _Usage | None = None
+
+
+def as_sent(message: Message) -> Any:
+    """The message in the form of the interface; pictures travel inside it."""
+    if not message.pictures:
+        return {"role": message.role, "content": message.content}
+    parts: list[dict[str, Any]] = [{"type": "text", "text": message.content}]
+    for path in message.pictures:
+        data = base64.b64encode(path.read_bytes()).decode()
+        parts.append({"type": "image_url", "image_url": {"url": f"data:image/png;base64,{data}"}})
+    return {"role": message.role, "content": parts}
+
+
+class _Pace:
+    """Lets at most so many requests go in any minute; the others wait their turn."""
+
+    def __init__(self, per_minute: int | None) -> None:
+        self._per_minute = per_minute
+        self.longest_s: Final = 60.0 if per_minute else 0.0
+        """Longest time for which a request waits."""
+        self._sent: deque[float] = deque()
+        self._turn = asyncio.Lock()
+
+    async def wait(self, _request: httpx2.Request) -> None:
+        if self._per_minute is None:
+            return
+        async with self._turn:
+            if len(self._sent) >= self._per_minute:
+                await asyncio.sleep(self._sent.popleft() + 60.0 - time.monotonic())
+            self._sent.append(time.monotonic())

@@ -1,0 +1,65 @@
+"""What is asked and answered, and how much of it a model takes; see `client.py`."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final, Literal
+
+PICTURE_TOKENS: Final = 1000
+"""A picture of the sizes that we send counts as so many tokens; servers differ."""
+CHARACTERS_A_TOKEN: Final = 3.0
+"""Code has 3 to 4 characters a token; the lower figure errs on the safe side."""
+ANSWER_TOKENS: Final = 8192
+"""Tokens that are kept free for an answer; a quarter of a window that is smaller than four times that."""
+
+
+class ModelUnavailable(Exception):
+    """No model answered; the message says why, provider by provider."""
+
+
+class QuestionTooLong(ModelUnavailable):
+    """What must be asked does not fit the window of the model."""
+
+
+class EndpointFailed(Exception):
+    """A provider gave no answer; the message is cleared of keys."""
+
+
+@dataclass(frozen=True)
+class Message:
+    """One message of a conversation; pictures are paths of PNG files."""
+
+    role: Literal["system", "user", "assistant"]
+    content: str
+    pictures: tuple[Path, ...] = ()
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What a model answered. `finish` is the server's word for why it ended; `length` means cut off."""
+
+    text: str
+    finish: str
+    provider: str
+    model: str
+    tokens_in: int
+    tokens_out: int
+    seconds: float
+    cost: float
+
+
+def tokens_of(text: str) -> int:
+    """About how many tokens a text has; rather too many."""
+    return int(len(text.encode()) / CHARACTERS_A_TOKEN) + 1
+
+
+def tokens_of_all(messages: Sequence[Message]) -> int:
+    """The same for messages, with a few tokens around each."""
+    return sum(tokens_of(message.content) + 8 + PICTURE_TOKENS * len(message.pictures) for message in messages)
+
+
+def answer_room(window: int) -> int:
+    """Tokens of a window that are kept for the answer."""
+    return min(ANSWER_TOKENS, window // 4)
