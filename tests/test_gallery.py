@@ -555,17 +555,19 @@ def test_many_callers_share_one_batch(weights: tuple[str, str]) -> None:
 
 
 def test_short_and_long_words_get_the_vectors_that_the_model_itself_gives(weights: tuple[str, str]) -> None:
-    import torch
-
     clip = Clip(*weights)
     words = ["a ball", "a red ball on a wooden table beside a chair", "ball " * 200]
     vectors = clip.embed(words)
-    loaded = clip._model()
-    with torch.inference_mode():
-        itself = loaded.model.encode_text(loaded.tokenize(words), normalize=True).float().numpy()
-    assert abs(vectors - itself).max() < (1e-5 if loaded.type == torch.float32 else 0.02)
-    assert abs(itself[0] - itself[1]).max() > 0.02
     clip.close()
+    import open_clip
+    import torch
+
+    with torch.inference_mode():
+        model = open_clip.create_model(*weights).eval()
+        itself = model.encode_text(open_clip.get_tokenizer(weights[0])(words), normalize=True).numpy()
+    # Where the processor has it, ours is computed in bfloat16.
+    assert abs(vectors - itself).max() < 0.02
+    assert abs(itself[0] - itself[1]).max() > 0.02
 
 
 @pytest.mark.parametrize(
@@ -607,7 +609,8 @@ async def test_the_service_answers_while_clip_is_loaded(
 
     def slowly() -> Loaded:
         held.wait(20)
-        return load()
+        loaded: Loaded = load()
+        return loaded
 
     monkeypatch.setattr(gallery.clip, "_load", slowly)
     artifact = gallery.ids(Filters())[0]
