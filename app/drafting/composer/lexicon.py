@@ -341,7 +341,7 @@ class Lexicon:
         )
         # An item that is called like a property says nothing either: "with width" lacks its value.
         alone = (
-            (phrase, item)
+            (phrase.upper(), item)  # "f1" would be frame 1
             for phrase, item in telling
             if not any(end == len(phrase.split()) for end, _ in named.matches(tokenize(phrase), 0))
         )
@@ -381,7 +381,8 @@ class Lexicon:
             for phrase in list(own.named.phrases()):
                 for _, found in own.named.matches(tokenize(phrase), 0):
                     for each in found:
-                        table.named.add(phrase, each)
+                        if each.prop.name != "color" or node.identifier == "ShaderNodeRGB":  # how it is drawn
+                            table.named.add(phrase, each)
                     break
             table.items.update(Phrases(menu_items))
             self._tables[(place, place)] = table

@@ -528,6 +528,19 @@ def material_of(obj: bpy.types.Object) -> bpy.types.Material:
     return material
 '''
     ),
+    "material_called": Part(
+        '''\
+def material_called(name: str) -> bpy.types.Material:
+    """Return the material of this name, or that of the object called so."""
+    material, obj = bpy.data.materials.get(name), bpy.data.objects.get(name)
+    if obj is None:
+        return material or bpy.data.materials[name]
+    if material is not None and material not in [slot.material for slot in obj.material_slots]:
+        raise LookupError(f"Both an object and a material that it does not have are called {name!r}.")
+    return material or material_of(obj)
+''',
+        needs=("material_of",),
+    ),
     "use_material": Part(
         '''\
 def use_material(obj: bpy.types.Object, material: bpy.types.Material) -> None:

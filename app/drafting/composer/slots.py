@@ -341,12 +341,15 @@ def one_axis(reading: Reading, at: int) -> Iterator[tuple[int, int, Quantity]]:
 @slot("color")
 def color(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, Color]]:
     """ "dark red", "#ff8800", "(1, 0.5, 0)"."""
-    while reading.word(at) in ARTICLES:
-        at += 1
+    at = skip(reading, at, ARTICLES)
     tokens = reading.tokens
-    if at < len(tokens) and tokens[at].kind == "hex":
-        yield at + 1, Color(linear(tokens[at].text), tokens[at].text.upper())
+    coded = skip(reading, at, {"hex", "srgb"})
+    if coded < len(tokens) and tokens[coded].kind == "hex":
+        yield coded + 1, Color(linear(tokens[coded].text), tokens[coded].text.upper())
         return
+    gray = next(number(reading, at), None)
+    if gray is not None and reading.word(gray[0]) == "gray" and 0 <= gray[1] <= 1 and tokens[at].kind == "number":
+        yield gray[0] + 1, Color((gray[1],) * 3, reading.said(at, gray[0] + 1).title())
     start = at
     shades: list[tuple[str, float]] = []
     while (shade := reading.lexicon.shades.first(tokens, at)) is not None:
@@ -366,16 +369,27 @@ def color(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, C
         if end != found[0]:
             yield found[0], Color(linear(hexadecimal), label)
         return
-    if reading.word(at) in {"rgb", "rgba"}:
-        at += 1
+    seen = reading.word(at) == "srgb"  # as seen on screen, not scene-linear
+    start, at = at, skip(reading, at, {"rgb", "rgba", "srgb"})
+    for end, values in channels(reading, at, bare=at > start):
+        if len(values) in {3, 4} and all(0 <= value <= 1 for value in values[:3]) and not seen:
+            yield end, Color((values[0], values[1], values[2]), reading.said(at, end))
+        elif len(values) == 3 and (seen or all(value == int(value) for value in values)) and min(values) >= 0:
+            whole = [round(value * 255) if max(values) <= 1 else int(value) for value in values]
+            if max(whole) <= 255:
+                shown = "#" + "".join(f"{value:02x}" for value in whole)
+                yield end, Color(linear(shown), shown)
+
+
+def channels(reading: Reading, at: int, *, bare: bool) -> Iterator[tuple[int, list[float]]]:
+    """ "(0.2, 0.5, 1)", "240/230/210"; `bare`, after "rgb", without brackets too."""
     if reading.mark(at) in {"(", "["}:
         for end, read in components(reading, at + 1, {"(": ")", "[": "]"}[reading.mark(at)]):
-            values = [each.value for each in read]
-            if len(values) in {3, 4} and all(0 <= value <= 1 for value in values[:3]):
-                yield end, Color((values[0], values[1], values[2]), reading.said(at, end))
-            elif len(values) == 3 and all(value == int(value) and 0 <= value <= 255 for value in values):
-                shown = "#" + "".join(f"{int(value):02x}" for value in values)
-                yield end, Color(linear(shown), shown)
+            yield end, [each.value for each in read]
+    elif at + 4 < len(reading.tokens) and all(reading.tokens[at + k].kind == "number" for k in (0, 2, 4)):
+        between = {reading.mark(at + 1), reading.mark(at + 3)}
+        if between == {"/"} or (bare and between == {","}):
+            yield at + 5, [float(reading.tokens[at + k].text) for k in (0, 2, 4)]
 
 
 def in_brackets(reading: Reading, start: int, at: int, of: str) -> Iterator[tuple[int, Color]]:

@@ -30,6 +30,7 @@ _TOKEN: Final = re.compile(
       (?P<space>\s+ | (?:(?<=\b[mM]ax)|(?<=\b[mM]in)|(?<=\bapprox)|(?<=\bincl)|(?<=\bresp))\.(?=\s+[a-z\d]))
     | "(?P<double>[^"\n]*)" | (?<!\w)'(?P<single>[^'\n]*)'(?!\w) | `(?P<tick>[^`\n]*)`
     | (?P<hex>\#(?:[0-9a-fA-F]{8}|[0-9a-fA-F]{6}|[0-9a-fA-F]{3})(?!\w))
+    | (?P<code>(?<=hex\s)[0-9a-fA-F]{6}(?!\w) | (?<![\w#/.-])(?=[A-F]*\d)(?=\d*[A-F])[0-9A-F]{6}(?![\w.]))
     | (?P<path>//[\w./#-]*[\w/#] | (?<!\S)\.{1,2}/[\w./#-]*[\w/#] | (?<!\S)/(?:[\w.#-]+/)+[\w.#-]*(?<=[\w/#]) | (?:\.{0,2}/)?(?:[\w-]+/)*[\w#-]+\.(?:png|jpe?g|exr|tiff?|bmp|webp|mp4|mkv|avi|mov|obj
         |stl|ply|fbx|glb|gltf|abc|usd[acz]?|csv|json|txt|py|blend|hdr|wav|mp3|ttf|svg|bvh)(?!\w))
     | (?P<dim>(?<!\w)[23][dD](?!\w))
@@ -54,7 +55,7 @@ _LIST: Final = re.compile(r"(?![1-9]\d{0,2}(?:,\d{3})+(?!\d))[-+]?[\d.]+(?:,[-+]
 """Three numbers or more with commas and nothing between them; "1,000,000" is one."""
 _PLAIN: Final = str.maketrans("“”‘’−–—", "\"\"''--,")
 _KINDS: Final[dict[str, Kind]] = {
-    "double": "quoted", "single": "quoted", "tick": "quoted", "hex": "hex", "path": "path", "number": "number",
+    "double": "quoted", "single": "quoted", "tick": "quoted", "hex": "hex", "code": "hex", "path": "path", "number": "number",
     "by": "word", "dim": "word", "ordinal": "word", "arrow": "word", "plus": "word", "stop": "word", "f": "word", "short": "word", "signed": "word", "apostrophe": "word", "word": "word", "mark": "mark", "junk": "junk",
 }  # fmt: skip
 

@@ -35,6 +35,8 @@ COORDINATES: Final = "ShaderNodeTexCoord"
 OUTPUT: Final = "ShaderNodeOutputMaterial"
 IMAGE: Final = "ShaderNodeTexImage"
 MAPPING: Final = "ShaderNodeMapping"
+WAVE: Final = "ShaderNodeTexWave"
+UV: Final = "ShaderNodeUVMap"
 BUMPS: Final = frozenset({"ShaderNodeBump", "ShaderNodeNormalMap", "ShaderNodeBevel"})
 DISPLACEMENTS: Final = frozenset({"ShaderNodeDisplacement", "ShaderNodeVectorDisplacement"})
 MIXES: Final = frozenset({RAMP, "ShaderNodeMixRGB", "ShaderNodeMix"})
@@ -153,7 +155,7 @@ def piece(reading: Reading, at: int, of: str = "") -> Iterator[tuple[int, Piece]
     following = skip(reading, start + 1, {"output", "input", "socket"})
     if reading.word(start) in OUTPUTS and reading.word(following) == "of":
         output, place, definite = reading.word(start), skip(reading, following, {"of", "the", "a", "an"}), True
-    elif reading.word(at) == "its" and reading.word(start) in OUTPUTS:
+    elif reading.word(start) in OUTPUTS and (reading.word(at) == "its" or reading.word(start + 1) == "output"):
         yield following, Piece("spoken", None, "it", socket=reading.word(start))
     nodes = reading.lexicon.nodes["ShaderNodeTree"]
     for label in range(place, min(place + 4, len(reading.tokens))):
@@ -177,7 +179,7 @@ def piece(reading: Reading, at: int, of: str = "") -> Iterator[tuple[int, Piece]
             if definite and not (kind.identifier in DISPLACEMENTS and after == end):
                 yield from spoken(reading, at, after, kind, output)
             if reading.word(at) not in {"its", "this", "that"}:
-                for last, called in named(reading, after):
+                for last, called in named(reading, after) if kind.identifier not in NAMED_BY else [(after, "")]:
                     yield from described(reading, at, last, Piece("new", kind, "", tuple(first), (), output, called))
         if kinds:
             break
@@ -313,15 +315,18 @@ SMALL: Final = frozenset({"with", "of", "at", "and", "set", "using"})
 MIXING: Final = frozenset({"mix", "mixes", "mixed", "blend", "blends", "shader", "node", "of", "between", "combine"})
 
 
-def mixed(reading: Reading, at: int) -> Iterator[tuple[int, Piece]]:
+def mixed(reading: Reading, at: int, *, told: bool = False) -> Iterator[tuple[int, Piece]]:
     """ "mix a diffuse and a glossy shader half and half", "a Mix Shader of A and B with factor 0.3", "A on top of B"."""
     start = skip(reading, at, {"a", "an", "the"})
     led = skip(reading, start, MIXING)
+    for ahead, share in mix_factor(reading, led) if led > start else ():
+        inner = mixed(reading, skip(reading, ahead, {"of", "between"}), told=True)
+        yield from ((end, replace(one, factor=share)) for end, one in inner if one.factor is None)
     for end, one in piece(reading, led, "mixed"):
         link, behind = end + (reading.mark(end) == ","), False
         if reading.words(link, 3) == ("on", "top", "of") or reading.word(link) == "over":
             behind, link = True, link + (1 if reading.word(link) == "over" else 3)
-        elif reading.word(link) in {"and", "with"} and led > start:
+        elif reading.word(link) in {"and", "with"} and (led > start or told):
             link += 1
         elif reading.words(link, 2) in {("mixed", "with"), ("blended", "with")}:
             link += 2
@@ -332,9 +337,22 @@ def mixed(reading: Reading, at: int) -> Iterator[tuple[int, Piece]]:
                 node = reading.lexicon.manifest.nodes["ShaderNodeMixShader"]
                 parts = (other, one) if behind else (one, other)
                 whole = Piece("new", node, reading.said(at, last), parts=parts)
-                for stop, share in mix_factor(reading, last):
-                    yield stop, replace(whole, factor=share, said=reading.said(at, stop))
-                yield last, whole
+                for stop, share in [*mix_factor(reading, last), (last, None)]:
+                    end_, both = both_set(reading, stop, parts)
+                    yield end_, replace(whole, parts=both, factor=share, said=reading.said(at, end_))
+
+
+def both_set(reading: Reading, at: int, parts: tuple[Piece, Piece]) -> tuple[int, tuple[Piece, Piece]]:
+    """ "..., both color red": settings of two shaders."""
+    place = at + (reading.mark(at) == ",")
+    if reading.word(place) != "both":
+        return at, parts
+    found = [dict(settings(reading, place + 1, {"node": each.node}, "node")) for each in parts]
+    end = max(found[0].keys() & found[1].keys(), default=None)
+    if end is None:
+        return at, parts
+    first, second = (replace(one, sets=(*one.sets, *sets[end])) for one, sets in zip(parts, found, strict=True))
+    return end, (first, second)
 
 
 def mix_factor(reading: Reading, at: int) -> Iterator[tuple[int, float]]:
@@ -346,7 +364,9 @@ def mix_factor(reading: Reading, at: int) -> Iterator[tuple[int, float]]:
     elif reading.word(place) in {"equally", "evenly", "parts"}:
         yield place + 1, 0.5
     for end, given in quantity(reading, place, {}, "share"):
-        if given.number == 50 and given.unit is None and reading.mark(end) == "/":
+        if reading.said(place, end).replace(" ", "") == "50/50":
+            yield end, 0.5
+        elif given.number == 50 and given.unit is None and reading.mark(end) == "/":
             yield end + 2, 0.5
         elif place > at and 0 <= given.value <= 1:
             yield end + (reading.mark(end) == ")" and reading.mark(at) == "("), given.value
@@ -396,7 +416,7 @@ class Graph:
     def with_stops(self, ramp: NodeType, current: int | None, colors: tuple[Stop, ...]) -> int:
         """Colors for the ramp or the texture that was spoken of last, or a ramp behind it."""
         open_ = [n for n, one in enumerate(self.pieces) if is_a(one, RAMP) and not one.stops]
-        number = current if current is not None and self.pieces[current].how == "new" else None
+        number = current if current is not None and self.pieces[current].node is not None else None
         number = open_[-1] if open_ else number
         if number is None:
             number = next((n for n in reversed(range(len(self.pieces))) if self.pieces[n].how == "new"), None)
@@ -404,6 +424,11 @@ class Graph:
             raise refuse("colors", "of what?")
         one = self.pieces[number]
         inputs = [each for each in one.node.inputs if kind_of(each) == "color"] if one.node else []
+        if one.how == "spoken" and (is_a(one, RAMP) or len(inputs) >= 2):
+            self.pieces[number] = replace(one, stops=colors)
+            return number
+        if one.how == "spoken":
+            raise refuse(one.said, "which colors?")
         if is_a(one, RAMP) or (is_texture(one) and len(inputs) >= 2):
             self.pieces[number] = replace(one, stops=colors)
             return number
@@ -481,7 +506,13 @@ def lead(build: Build, graph: Graph, *, glowing: bool, repeat: float | None, alo
     nodes = build.lexicon.manifest.nodes
     if repeat is not None:
         mapped(build, graph, "Scale", (repeat, repeat, 1.0), "UV")
-    if along:
+    waves = [n for n, one in enumerate(graph.pieces) if is_a(one, WAVE)]
+    if along and len(waves) == 1:
+        one = graph.pieces[waves[0]]
+        rings = any("RINGS" in (value for _, value in each.options) for each in one.sets)
+        setting = Setting(Place("", WAVE), build.lexicon.property(WAVE, f"{'rings' if rings else 'bands'}_direction"))
+        graph.pieces[waves[0]] = replace(one, sets=(*one.sets, Set(((setting, along),), along)))
+    elif along:
         if not any(is_a(one, "ShaderNodeTexGradient") for one in graph.pieces):
             raise refuse(along, "only a gradient runs along an axis")
         turns = {"X": 0.0, "Y": -90.0, "Z": 90.0, "-X": 180.0}
@@ -588,6 +619,8 @@ def written(build: Build, topic: MaterialTopic, graph: Graph, number: int, raw: 
     if one.how == "spoken":
         spot = replace(spots[one.ref], socket=one.socket) if one.ref >= 0 else spoken_of(build, topic, one, own)
         node_settings(build, spot.var, spot.node, one.sets)
+        if one.stops:
+            write_stops(build, spot.var, replace(one, node=spot.node))
         return spot
     kind = one.node or nodes[COORDINATES]
     before = [spot for spot in own if spot.node.identifier == kind.identifier]
@@ -646,7 +679,7 @@ def write_stops(build: Build, var: str, one: Piece) -> None:
     """The colors of a ramp, or those of a texture that has its own."""
     found = one.stops
     if one.node is None or one.node.identifier == RAMP:
-        write_ramp(build, var, found)
+        write_ramp(build, var, one.stops, there=one.how == "spoken")
     else:
         names = [each.name for each in one.node.inputs if kind_of(each) == "color"]
         if len(found) > len(names) or any(each.at is not None for each in found):
@@ -656,13 +689,15 @@ def write_stops(build: Build, var: str, one: Piece) -> None:
             build.line(f'set_input({var}, "{title}", {literal((*each.hue.rgb, 1.0))})')
 
 
-def write_ramp(build: Build, var: str, found: Sequence[Stop]) -> None:
-    """The colors of a ramp, evenly spread where nothing else was said."""
+def write_ramp(build: Build, var: str, found: Sequence[Stop], *, there: bool = False) -> None:
+    """The colors of a ramp, evenly spread where nothing else was said; one that is there loses those that it has too many."""
     spread = [each.at if each.at is not None else index / (len(found) - 1) for index, each in enumerate(found)]
     both = sorted(zip([round(each, 4) for each in spread], found, strict=True), key=lambda pair: pair[0])
     colors = build.var("colors")
     build.line(f"{colors} = {build.expect(build.expect(var, RAMP) + '.color_ramp', 'ColorRamp')}")
-    if len(found) > 2:
+    if there:
+        build.line(f"while len({colors}.elements) > {len(found)}:\n    {colors}.elements.remove({colors}.elements[-1])")
+    if len(found) > 2 or there:
         build.line(f"while len({colors}.elements) < {len(found)}:\n    {colors}.elements.new(1.0)")
     for index, (spot, each) in enumerate(both):
         build.line(f"{colors}.elements[{index}].position = {literal(float(spot))}")

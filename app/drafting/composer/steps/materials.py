@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from math import cos, radians
 from pathlib import PurePath
 from typing import Final
 
 from app.drafting.composer.build import WIDTH, Build, Known
 from app.drafting.composer.grammar import step
 from app.drafting.composer.lexicon import Place, Setting
-from app.drafting.composer.patterns import Env, Reading, slot
-from app.drafting.composer.slots import Set, Target, axis, known_name, number, settings, skip
+from app.drafting.composer.patterns import Env, Reading, compile_pattern, slot
+from app.drafting.composer.slots import Set, Target, known_name, settings, skip, target
 from app.drafting.composer.slots import whole_number as number_at
 from app.drafting.composer.steps.modifiers import Topic
 from app.drafting.composer.values import Color, literal, quoted, refuse, titled
@@ -96,6 +97,16 @@ def material_for(build: Build, target: Target | None) -> MaterialTopic:
         topics[known.var] = topic_of(build, var)
     build.topic = topics[known.var]
     return topics[known.var]
+
+
+def material_called(build: Build, name: str) -> MaterialTopic:
+    """The material of this name, or that of the object called so: the request does not say which."""
+    made: dict[str, str] = build.memory.setdefault("_materials", {})
+    if name not in made:
+        build.need("material_called")
+        made[name] = build.var(f"{name} material")
+        build.line(f"{made[name]} = material_called({quoted(name)})")
+    return topic_of(build, made[name])
 
 
 def made_material(build: Build, name: str) -> str:
@@ -359,6 +370,24 @@ def pack_images(build: Build) -> None:
     build.note("images packed")
 
 
+@step(
+    "(make|set|turn|convert) [all|every|the] [image|images|texture|textures|image file|image files] (paths|path) [of all images] [to|into] {how=relative|absolute}",
+    "(make|set|turn|convert) [all|every|the] (paths|path) of [all] [the] (images|image files|textures) {how=relative|absolute}",
+    "(repoint|redirect|relocate|remap|move|change|point) [all|every|the] [paths of] (image|images|texture|textures) [files|paths|path] from {old:path} to {new:path} ~( keep [the] [file] names )",
+)
+def image_paths(build: Build, how: str | None, old: str | None, new: str | None) -> None:
+    """Where the images of the file are looked for."""
+    build.comment("paths of images")
+    with build.block('for image in [each for each in bpy.data.images if each.source == "FILE"]:'):
+        if how is not None:
+            build.line(f"image.filepath = bpy.path.{'relpath' if how == 'relative' else 'abspath'}(image.filepath)")
+        else:
+            before, after = (f"{each.rstrip('/')}/" for each in (old or "", new or ""))
+            build.line(f"if image.filepath.startswith({quoted(before)}):")
+            build.line(f"    image.filepath = {quoted(after)} + image.filepath.removeprefix({quoted(before)})")
+    build.note(f"paths of images {how or f'{old} -> {new}'}")
+
+
 # --- slots and faces ----------------------------------------------------------------------------------------
 
 ORDINALS: Final = {
@@ -421,62 +450,179 @@ def material_slots(build: Build, target: Target, found: tuple[tuple[str, int], .
 
 
 @step(
-    "<add> [a|an|another] [new|second|third|further|additional] [material] slot (to|on|for) {target:object} [with [the] [material] {name:known}]",
-    "<add> [the] material {name:known} (to|on|as) [a] [new|second|third|further|additional] slot (of|to|on|for) {target:object}",
-    "<add> {target:object} [a|an|another] [new|second|further|additional] [material] slot with [the] [material] {name:known}",
+    "<add> [a|an|another] [new|second|third|further|additional] [material] slot (to|on|for) {target:object} [with {dress:dress}] ~( (don't|not|without|no) [assign|assigning] [any|it to any] (face|faces) [assigned] [yet] )",
+    "<add> {dress:dress} (to|on|as) [a] [new|second|third|further|additional] slot (of|to|on|for) {target:object}",
+    "<add> {target:object} [a|an|another] [new|second|further|additional] [material] slot with {dress:dress}",
 )
-def add_slot(build: Build, target: Target, name: str | None) -> None:
-    """One more slot, with a material or empty."""
+def add_slot(build: Build, target: Target, dress: Dress | None) -> None:
+    """One more slot, with a material or empty; no face uses it."""
     build.once()
-    var = named_material(build, name) if name else "None"
+    var = dressed(build, dress) if dress else "None"
     known = build.one(target)
     build.need("mesh_of")
     build.line(f"mesh_of({known.var}).materials.append({var})")
     build.note(f"{target.said} -> one more slot")
 
 
+@step(
+    "<remove> [the] [material] slot [number] {k:int} (of|from|on) {target:object}",
+    "<remove> [the] {word=first|second|third|fourth|last} [material] slot (of|from|on) {target:object}",
+    "[its|the|their|those] faces (go|move|fall|come) (to|on|into|onto) [slot] [number] {to:int}",
+)
+def remove_slot(build: Build, target: Target | None, k: int | None, word: str | None, to: int | None) -> None:
+    """Remove a slot; its faces go to the one before it."""
+    if to is not None:
+        if build.memory.get("_slot_removed") != to + 1:
+            raise refuse(f"slot {to}", "the faces of a removed slot go to the one before it")
+        return
+    number = k if k is not None else ORDINALS[word or "last"]
+    build.once()
+    build.need("mesh_of")
+    build.line(f"mesh_of({build.one(target).var}).materials.pop(index={number - 1})")
+    build.memory["_slot_removed"] = number
+    build.note(f"slot {number} removed")
+
+
+@dataclass(frozen=True)
+class Dress:
+    """A material that something gets: its name, how it looks, settings of its own."""
+
+    name: str = ""
+    look: Look | None = None
+    sets: tuple[Set, ...] = ()
+    new: bool = False
+
+
+DRESSES: Final = tuple(
+    compile_pattern(text)
+    for text in (
+        "[the] [existing] [{new=new}] [material] [called] {name:known} [material]",
+        "[the] [existing] [{new=new}] [material] [called] {name:known} [material] [,] [in|with|«] [a] [color] {v:look} [»]",
+        "[the] [existing] [{new=new}] [material] [called] {name:known} [material] [,] [with|«] {s:settings of material} [»]",
+        "[{new=new}] {v:look} [material] [<called> {name:name}]",
+    )
+)
+
+
+@slot("dress")
+def dress_slot(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, Dress]]:
+    """ "the material "Moss"", "a new material "Upper" in red", "shiny gold", "Trim (metallic 1, roughness 0.2)"."""
+    found: dict[int, Dress] = {}
+    for pattern in DRESSES:
+        for end, said in pattern(reading, at, {}):
+            opened = any(reading.mark(place) == "(" for place in range(at, end))
+            if opened and reading.mark(end - 1) != ")":
+                continue
+            dress = Dress(said.get("name", ""), said.get("v"), tuple(said.get("s", ())), "new" in said)
+            found.setdefault(end, dress)
+    yield from sorted(found.items(), key=lambda each: -each[0])
+
+
+def dressed(build: Build, dress: Dress) -> str:
+    """The variable of the material that is meant, as it should look."""
+    made = dress.new or not dress.name
+    title = dress.name or titled(dress.look[2] if dress.look else "Material")
+    looks = bool(dress.look or dress.sets)
+    var = made_material(build, title) if made else named_material(build, title, make=looks)
+    topic = topic_of(build, var)
+    if dress.look:
+        write_inputs(build, topic, dress.look[0], {key: value for each in dress.look[1] for key, value in each.items()})
+    if dress.sets:
+        write_settings(build, topic, list(dress.sets))
+    return var
+
+
+@dataclass(frozen=True)
+class Faces:
+    """Some faces of an object, by a test of `face`."""
+
+    test: str
+    target: Target | None = None
+
+
+ABOUT: Final = "[that|which|whose|with] [their|its] [center|centers|centre|normal|normals] [are|is|lie|lies]"
+FACES_SAID: Final = tuple(
+    (what, compile_pattern(pattern))
+    for what, pattern in (
+        ("way", f"{ABOUT} (point|points|pointing|look|looks|looking|face|faces|facing) [straight] {{way=up|upwards|upward|down|downwards|downward}} [« {{again:axis}} »]"),
+        ("way", f"{ABOUT} (point|points|pointing|look|looks|looking|face|faces|facing) [in|towards|to|along] [positive|negative] {{axis:axis}}"),
+        ("within", "[«] [with|whose] normal [is] within {angle:angle} of {axis:axis} [»]"),
+        ("height", f"{ABOUT} {{how=above|over|below|under}} [z|height] [=] {{n:n}} [«] [in] [{{own=object|local|world}} (space|coordinates)] [»]"),
+        ("area", "{how=smaller|larger|bigger|greater} than {n:n} (m²|m2|sqm|square meters|square metres)"),
+        ("sides", "with {how=more than|less than|exactly} {n:int} (sides|corners|vertices)"),
+        ("index", "[with] [index|indices|number|numbers] {list:numbers}"),
+        ("index", "[with] [index|number] {n:int} [{to=to|through} {last:int}]"),
+    )
+)  # fmt: skip
+
+
 @slot("faces")
-def faces(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, str]]:
-    """Which faces, as a test of `face`: "the top face", "faces 0, 2 and 5", "faces above z = 1", "every second face"."""
+def faces(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, Faces]]:
+    """Which faces: "the top face of the cube", "faces 0, 2 and 5", "those faces of "Rock" that look up"."""
     from app.drafting.composer.steps.meshes import FACES
 
-    start = skip(reading, at, {"only", "just", "the", "all", "every", "each", "of"})
+    start = skip(reading, at, {"only", "just", "the", "all", "every", "each", "of", "those", "these"})
     side = FACES.get(reading.word(start))
     end = skip(reading, start + 1, {"facing", "side"})
-    if side is not None and reading.word(end) in {"face", "faces", "side", "sides"} | (
-        {""} if end > start + 1 else set()
-    ):
-        yield skip(reading, end, {"face", "faces", "only"}), facing("xyz"[side[0]], side[1])
+    nouns = {"face", "faces", "side", "sides"} | ({""} if end > start + 1 else set())
+    plain: list[tuple[int, str]] = []
+    if side is not None and reading.word(end) in nouns:
+        plain.append((skip(reading, end, {"face", "faces", "only"}), facing("xyz"[side[0]], side[1])))
     if side is not None and reading.word(start + 1) == "half":
         letter, sign = "xyz"[side[0]], ">" if side[1] > 0 else "<"
-        yield start + 2, f"face.center.{letter} {sign} middle.{letter}"
+        plain.append((start + 2, f"face.center.{letter} {sign} middle.{letter}"))
     if reading.word(start) in {"second", "other"} and reading.word(start + 1) == "face":
-        yield start + 2, "face.index % 2 == 1"
-    if reading.word(start) not in {"face", "faces", "polygon", "polygons"}:
-        return
-    place = skip(reading, start + 1, {"that", "which", "whose", "are", "is", "with", "index", "indices", "number", "center", "lies", "lie", "pointing",
-                                      "point", "facing", "face", "looking", "look", "points", "centers"})  # fmt: skip
-    if reading.word(place) in {"up", "upwards", "down", "downwards"}:
-        yield place + 1, facing("z", 1 if reading.word(place).startswith("up") else -1)
-    for last, letter in axis(reading, skip(reading, place, {"in", "towards", "to", "along"}), {}, ""):
-        if place > start + 1:
-            yield last, facing(letter[-1].lower(), -1 if letter[0] == "-" else 1)
-    if reading.word(place) in {"above", "below", "over", "under"}:
-        inner = skip(reading, place + 1, {"z"}) + (reading.mark(skip(reading, place + 1, {"z"})) == "=")
-        for last, height in number(reading, inner):
-            sign = ">" if reading.word(place) in {"above", "over"} else "<"
-            yield last, f"(obj.matrix_world @ face.center).z {sign} {literal(float(height))}"
-    numbers: list[int] = []
-    while (read := next(number_at(reading, place, {}, ""), None)) is not None:
-        place = read[0]
-        numbers.append(read[1])
-        until = next(number_at(reading, place + 1, {}, ""), None) if reading.word(place) in {"to", "through"} else None
-        if until is not None:
-            place, last_one = until
-            numbers += range(numbers[-1] + 1, last_one + 1)
-        yield place, f"face.index in {{{', '.join(map(str, numbers))}}}"
-        while reading.mark(place) == "," or reading.word(place) == "and":
-            place += 1
+        plain.append((start + 2, "face.index % 2 == 1"))
+    for last, test in plain:
+        yield from ((stop, Faces(test, goal)) for stop, goal in owned(reading, last))
+    if reading.word(start) in {"face", "faces", "polygon", "polygons"}:
+        for last, goal in owned(reading, start + 1):
+            for stop, test in faces_said(reading, last, ()):
+                more = owned(reading, stop) if goal is None else ((stop, goal),)
+                yield from ((final, Faces(test, found)) for final, found in more)
+
+
+def owned(reading: Reading, at: int) -> Iterator[tuple[int, Target | None]]:
+    """Of which object faces are, where it is said here."""
+    if reading.word(at) in {"of", "on"}:
+        yield from target(reading, at + 1, {}, "one")
+    yield at, None
+
+
+def faces_said(reading: Reading, at: int, tests: tuple[str, ...]) -> Iterator[tuple[int, str]]:
+    """What must be true of faces, most of it first."""
+    for what, pattern in FACES_SAID:
+        for end, said in pattern(reading, at, {}):
+            test = face_test(what, said)
+            if not test or (reading.mark(at) == "(") != (reading.mark(end - 1) == ")" and what == "within"):
+                continue
+            wide = test.partition(" ")[0] if what == "within" else "none"  # "that look up (within 45 degrees of +Z)"
+            yield from faces_said(reading, end, (*(each for each in tests if not each.startswith(wide)), test))
+    if tests:
+        yield at, " and ".join(tests)
+
+
+def face_test(what: str, said: Env) -> str:
+    """The test of `face` for a phrase of FACES_SAID; nothing where it makes no sense."""
+    letter = said.get("axis") or ("-Z" if str(said.get("way")).startswith("down") else "Z")
+    name, sign = letter[-1].lower(), -1 if letter.startswith("-") else 1
+    more = said.get("how") in {"above", "over", "larger", "bigger", "greater", "more than"}
+    compare = "==" if said.get("how") == "exactly" else ">" if more else "<"
+    match what:
+        case "way":
+            return facing(name, sign) if said.get("again", letter).lstrip("+") == letter.lstrip("+") else ""
+        case "within":
+            return f"face.normal.{name} {'>=' if sign > 0 else '<='} {sign * cos(radians(said['angle'].value)):.6g}"
+        case "height":
+            place = "face.center" if said.get("own") in {"object", "local"} else "(obj.matrix_world @ face.center)"
+            return f"{place}.z {compare} {literal(float(said['n']))}"
+        case "area":
+            return f"face.area {compare} {literal(float(said['n']))}"
+        case "sides":
+            return f"len(face.vertices) {compare} {said['n']}"
+        case _:
+            numbers = [int(each) for each in said.get("list", ())] or range(said["n"], said.get("last", said["n"]) + 1)
+            return f"face.index in {{{', '.join(map(str, numbers))}}}"
 
 
 def facing(letter: str, sign: int) -> str:
@@ -484,31 +630,58 @@ def facing(letter: str, sign: int) -> str:
     return f"face.normal.{letter} {'>' if sign > 0 else '<'} {0.9 * sign}"
 
 
-@step(
-    "(assign|give|put|use|apply|set) [the] [material] {name:known} [material] (to|on|onto|for) {which:faces} [(of|on) {target:object}] [only]",
-    "(assign|give|put|let) {which:faces} [(of|on) {target:object}] [have|to] [the] [material] {name:known} [material]",
-    "{which:faces} [(of|on) {target:object}] (gets|get|should have|has|have|becomes) [the] [material] {name:known} [material]",
-    "(paint|color|make|turn) [only] {which:faces} [(of|on) {target:object}] [in] {v:look} [material]",
-    "{which:faces} [(of|on) {target:object}] (gets|get|should be|should have|becomes) [a|an] [new] {v:look} [material]",
-    "(give|let) {which:faces} [(of|on) {target:object}] [have] [a|an] [new] {v:look} material [<called> {name:name}]",
-    "(give|assign|put) {target:object} [a|an] [new] {v:look} material (on|to) {which:faces} [only]",
+OTHERS: Final = "[and|but] (others|rest|everything else|other faces|all others|all other faces|remaining faces)"
+KEPT: Final = (
+    f"[and|but] (leave|keep|keeping) {OTHERS} [as they are|unchanged|on first slot|on their slot|as it is|as is]",
+    f"{OTHERS} (keep|keeps|stay|stays|remain|remains) [their|its] [current|old|own|present] [one|material|as they are|as it is|unchanged|untouched] [{{kept:known}}]",
 )
-def face_material(build: Build, which: str, name: str | None, v: Look | None, target: Target | None) -> None:
-    """Let some faces have a material of their own, in one more slot."""
-    known = build.one(target)
-    if v is not None:
-        var = made_material(build, name or titled(v[2]))
-        write_inputs(build, topic_of(build, var), v[0], {key: value for each in v[1] for key, value in each.items()})
-    else:
-        var = named_material(build, name or "")
+LEFT: Final = f"{OTHERS} (gets|get|becomes|become|should be|is|are) {{other:dress}} ; {' ; '.join(KEPT)}"
+
+
+@step(
+    f"(assign|give|put|use|apply|set) {{dress:dress}} (to|on|onto|for) {{which:faces}} [only] ~( {LEFT} )",
+    f"(assign|give|put|let|set) {{which:faces}} [have|to] {{dress:dress}} ~( {LEFT} )",
+    f"{{which:faces}} (gets|get|should have|has|have|becomes|become|should be) {{dress:dress}} ~( {LEFT} )",
+    f"(paint|color|make|turn) [only] {{which:faces}} [in] {{dress:dress}} ~( {LEFT} )",
+    f"(give|assign|put) {{target:object}} {{dress:dress}} (to|on) {{which:faces}} [only] ~( {LEFT} )",
+    f"(on|for) {{target:object}} [,] {{which:faces}} (gets|get|become|becomes|have) {{dress:dress}} ~( {LEFT} )",
+)
+def face_material(
+    build: Build, which: Faces, dress: Dress, target: Target | None, other: Dress | None, kept: str | None
+) -> None:  # fmt: skip
+    """Let some faces have a material of their own, in one more slot; the others keep theirs, or get another one."""
+    del kept  # what the others have: nothing is done to them
+    if target is not None and which.target is not None:
+        raise refuse(target.said, "of which object?")
+    known = build.one(which.target or target)
+    var = dressed(build, dress)
+    if other is not None:
+        build.need("mesh_of")
+        build.line(
+            f"mesh_of({known.var}).materials.clear()\nmesh_of({known.var}).materials.append({dressed(build, other)})"
+        )
+        build.line(f"for face in mesh_of({known.var}).polygons:\n    face.material_index = 0")
+        build.memory["_two_slots"] = True
     build.need("faces_with")
-    if "middle" in which:
+    if "middle" in which.test:
         build.need("middle_of")
         build.line(f"middle = middle_of({known.var})")
-    test = which.replace("obj.", f"{known.var}.")
+    test = which.test.replace("obj.", f"{known.var}.")
     build.line(f"faces_with({known.var}, {var}, lambda face: {test})")
+    build.memory["_dressed"] = known
     build.it = known
-    build.note(f"{name or (v[2] if v else '')} -> some faces")
+    build.note(f"{dress.name or (dress.look[2] if dress.look else '')} -> some faces")
+
+
+@step(
+    *KEPT,
+    "[there] (should be|must be|shall be|are|is) exactly {two=two} [material] slots [on it|in it] [in the end|afterwards]",
+)
+def as_dressed(build: Build, kept: str | None, two: str | None) -> None:
+    """What holds where a material went to some faces: the others keep theirs; two slots where they got another one."""
+    del kept
+    if not build.memory.get("_two_slots" if two else "_dressed"):
+        raise refuse(two or "others", "of what?")
 
 
 @slot("material_list")
@@ -690,16 +863,25 @@ class TextureTopic(Topic):
 
 
 @step(
-    "(generate|create|make|add) [a] [new] {w:int} [x|by] {h:int} [px|pixel|pixels] image {name:name} [of|with] [the] [generated] [type] {kind=uv grid|color grid|blank|uv test grid} [and use it as [the] base color of {target:object} ['s] [material]]",
-    "(generate|create|make|add) [a|an] [new] image [of] {w:int} [x|by] {h:int} [px|pixels] [<called>] {name:name} [,] [of|with] [the] [generated] [type] [{kind=uv grid|color grid|blank|black}]",
-    "(generate|create|make|add) [a] [new] image {name:name} [of|with] [size|resolution] {w:int} [x|by] {h:int} [px|pixels] [,] [of|with] [the] [generated] [type] [{kind=uv grid|color grid|blank}] [and use it as [the] base color of {target:object} ['s] [material]]",
+    "(generate|create|make|add|new) [a|an] [new] [empty|blank] [{w:int} (x|by) {h:int} [px|pixels|pixel]] image ~( <called> {name:name} ; {name:quoted} ; [of|with] [size|resolution] {w:int} (x|by) {h:int} [px|pixels|pixel] ;"
+    " [of|with] [the] [generated] [type] {kind=uv grid|color grid|blank|uv test grid} ; {deep=32 bit float|32 bit|float} ; {alpha=with alpha|with an alpha channel|alpha|without alpha|no alpha} ;"
+    " [filled] [with|in] [color] {hue:color} ; [and] use it as [the] base color of {target:object} ['s] [material] )",
 )
-def image(build: Build, w: int, h: int, name: str, kind: str | None, target: Target | None) -> None:
+def image(
+    build: Build, w: int | None, h: int | None, name: str | None, kind: str | None, target: Target | None,
+    deep: str | None, alpha: str | None, hue: Color | None,
+) -> None:  # fmt: skip
     """A generated image, perhaps as the base color of a material."""
+    if name is None or w is None or h is None:
+        raise refuse("image", "which size, which name?")
     text = quoted(name)
     var = build.var("image")
     build.comment(f"the image {name}")
-    build.line(f"{var} = bpy.data.images.get({text}) or bpy.data.images.new({text}, {w}, {h})")
+    options = f", float_buffer={bool(deep)}" if deep else ""
+    options += f", alpha={alpha not in {'without alpha', 'no alpha'}}" if alpha else ""
+    build.line(f"{var} = bpy.data.images.get({text}) or bpy.data.images.new({text}, {w}, {h}{options})")
+    if hue is not None:
+        build.line(f"{var}.generated_color = {literal((*hue.rgb, 1.0))}")
     item = {"uv grid": "UV_GRID", "uv test grid": "UV_GRID", "color grid": "COLOR_GRID"}.get(kind or "", "BLANK")
     build.line(f'{var}.generated_type = "{item}"')
     if target is not None:

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import functools
 import itertools
+import re
 from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
@@ -41,6 +42,7 @@ from app.drafting.composer.steps.graphs import (
     IMAGE,
     OUTPUTS,
     RAMP,
+    UV,
     Graph,
     Piece,
     is_a,
@@ -59,6 +61,7 @@ from app.drafting.composer.steps.materials import (
     MaterialTopic,
     TextureTopic,
     made_material,
+    material_called,
     material_for,
     material_places,
     named_material,
@@ -95,7 +98,7 @@ FORWARD: Final = frozenset({
 BACKWARD: Final = frozenset({
     "takes", "uses", "using", "from", "by", "on", "with", "gets", "reads", "based", "use", "of", ":", "=", "is", "comes", "are",
 })  # fmt: skip
-ON: Final = frozenset({"on", "to", "for", "of", "in", "onto", "over", ">", "from", "object"})
+ON: Final = frozenset({"on", "to", "for", "of", "in", "onto", "into", "over", ">", "from", "object"})
 BETWEEN: Final = frozenset({
     "that", "which", "and", "then", "connected", "plugged", "linked", "fed", "sent", "go", "passes", "being", "going", "output",
     "mapped", "connect", "plug", "link", "wired", "driven", "run", "passed", "so", "also", "plus", "where", "whose",
@@ -106,7 +109,7 @@ BETWEEN: Final = frozenset({
 VERBS: Final = frozenset({
     "give", "make", "let", "set", "add", "create", "put", "apply", "assign", "insert", "build", "up", "paint", "change", "get",
     "needs", "looks", "look", "like", "become", "becomes", "turn", "want", "need", "load", "dye", "generate", "show",
-    "shows", "write", "wants", "place", "wire", "hook", "must", "cover", "replace", "switch", "define", "register",
+    "shows", "write", "wants", "place", "wire", "hook", "must", "cover", "fill", "plug", "could", "replace", "switch", "define", "register",
 })  # fmt: skip
 JOINS: Final = FORWARD | BACKWARD | ON | BETWEEN | VERBS
 NOUNS: Final = frozenset(
@@ -130,7 +133,7 @@ FLAGS: Final = Phrases[tuple[str, str]]([
     *((phrase, ("pixels", "")) for phrase in ("no smoothing", "without smoothing", "no interpolation", "no filtering", "pixelated")),
     *((phrase, ("method", "DISPLACEMENT")) for phrase in ("true displacement", "real displacement", "displacement only")),
     *((phrase, ("method", "BOTH")) for phrase in ("displacement and bump", "real displacement and bump", "true displacement and bump")),
-    ("bump only", ("method", "BUMP")), ("raw", ("raw", "Raw")), ("srgb", ("raw", "sRGB")),
+    ("random color per object", ("each", "")), ("bump only", ("method", "BUMP")), ("raw", ("raw", "Raw")), ("srgb", ("raw", "sRGB")),
 ])  # fmt: skip
 VOCABULARY.update(JOINS, NOUNS)
 REPEATS: Final = frozenset({"time", "times", "in", "both", "directions", "u", "and", "v", "each", "direction"})
@@ -207,7 +210,7 @@ def later_items(reading: Reading, at: int, so_far: tuple[Item, ...]) -> Iterator
         for end, value in value_slot(reading, at, {"p": prop}, "p"):
             yield end, "value", (kind, value)
     for earlier in reversed(so_far):
-        if earlier.what == "piece" and earlier.value.node is not None and earlier.value.how == "new":
+        if earlier.what == "piece" and earlier.value.node is not None and earlier.value.how in {"new", "spoken"}:
             kind = earlier.value.node
             for end, what, value in kept_items(
                 reading, kind.identifier, at, functools.partial(of_node, reading, at, kind)
@@ -394,7 +397,7 @@ def with_item(
             return None
     if what == "look" and so_far and so_far[-1].what == "piece" and small & {"into", "drives", "through", "feeds", ">"}:
         return None
-    if small & {"is", "are"} and what not in {"piece", "value"}:
+    if (small & {"is", "are"} and what not in {"piece", "value"}) or ("both" in small and what in {"sets", "look"}):
         return None
     return (*so_far, Item(what, value, said, before))
 
@@ -402,6 +405,8 @@ def with_item(
 def unlikely(found: tuple[Item, ...]) -> float:
     """How far-fetched a reading is: few items are better than many."""
     score = float(len(found))
+    if len(found) > 1 and found[1].what == "object" and set(found[1].before) & {"in", "on", "of"}:
+        score += found[0].what == "piece" and found[0].value.how == "new" and found[0].said.lower().startswith("the ")
     plain, current = any(each.what == "plain" for each in found), False
     for each in found:
         score += each.cost + {"noun": -0.5, "stops": 0.2, "prop": 0.5}.get(each.what, 0.0)
@@ -447,7 +452,10 @@ def graph_of(lexicon: Lexicon, found: Sequence[Item]) -> Graph:
         way = True if words & FORWARD else False if words & BACKWARD else None
         takes = item.value.how == "input" or (item.value.how == "spoken" and bool(item.value.socket))
         number = graph.add(item.value)
-        if middle is not None and "and" in words:
+        told = graph.pieces[number]
+        if current is not None and told.said == "it" and told.ref == current and way is not False:
+            current = number  # "its distance", of the node that stands just before
+        elif middle is not None and "and" in words:
             graph.link(middle, number)
             current, middle = middle, None
         elif item.value.how == "coordinates" and current is not None and way is not True:
@@ -456,6 +464,11 @@ def graph_of(lexicon: Lexicon, found: Sequence[Item]) -> Graph:
         elif "between" in words and current is not None:
             graph.link(number, current)
             middle = current
+        elif way is None and item.value.image and last is not None and takes_image(graph, last):
+            graph.link(number, last)  # "the roughness map rough.png"
+            current = number
+        elif way is not True and is_a(item.value, UV) and current is not None and is_texture(graph.pieces[current]):
+            graph.link(number, current)
         elif current is None or (way is None and not takes):
             if item.value.how == "input" and way is True and len(graph.pieces) == 1:
                 raise refuse(item.said, "what runs into it?")
@@ -481,6 +494,12 @@ def graph_of(lexicon: Lexicon, found: Sequence[Item]) -> Graph:
             current = current if item.value.how == "input" else number
         last = number
     return graph
+
+
+def takes_image(graph: Graph, number: int) -> bool:
+    """Whether a piece is an input, or a map, into which nothing runs so far."""
+    one = graph.pieces[number]
+    return (one.how == "input" or is_a(one, "ShaderNodeNormalMap")) and all(end != number for _, end in graph.links)
 
 
 # --- writing ------------------------------------------------------------------------------------------------
@@ -528,7 +547,7 @@ def surface(build: Build, d: tuple[Item, ...]) -> None:
     if (
         graph.pieces
         and not graph.links
-        and all(one.how in {"spoken", "input"} and not one.sets for one in graph.pieces)
+        and all(one.how in {"spoken", "input"} and not one.sets and not one.stops for one in graph.pieces)
     ):
         raise refuse(graph.pieces[0].said, "what of it?")
     led = {start for start, _ in graph.links}
@@ -538,16 +557,22 @@ def surface(build: Build, d: tuple[Item, ...]) -> None:
     plain = hues or [one for one in sets if one.options and one.options[0][0].socket == "Base Color"]
     if plain and any(one.how == "new" and is_texture(one) and n not in led for n, one in enumerate(graph.pieces)):
         raise refuse(graph.pieces[0].said, "a color of the surface, or one of the texture?")
+    if "each" in of and not any(is_a(one, "ShaderNodeObjectInfo") for one in graph.pieces):
+        raise refuse(of["each"][0].said, "by which node?")
     if "pixels" in of:
         unsmoothed(build, graph)
     if of.keys() & {"raw", "plain", "along"} and not graph.pieces:
         raise refuse("", "of what?")
     with material_meant(build, of, nodes=bool(graph.pieces)) as topic:
         finishes = {key: value for each in looks for finish in each[1] for key, value in finish.items()}
+        exact = {each.options[0][0].socket for each in sets if each.options}
+        finishes = {key: value for key, value in finishes.items() if key not in exact}
         metal = any(word in METALS for each in looks for word in each[2].lower().split())
         if metal and not any(word in build.request.lower() for word in ("colored", "coloured")):
-            finishes = {"Metallic": 1.0, "Roughness": 0.2, **finishes}
-        write_inputs(build, topic, hues[0] if hues else None, finishes)
+            finishes = {
+                key: value for key, value in {"Metallic": 1.0, "Roughness": 0.2, **finishes}.items() if key not in exact
+            }
+        write_inputs(build, topic, hues[0] if hues and "Base Color" not in exact else None, finishes)
         write_panels(build, topic, of)
         for each in of.get("method", []):
             build.line(f'{topic.var}.displacement_method = "{each.value}"')
@@ -599,6 +624,16 @@ def material_meant(build: Build, of: Parts, *, nodes: bool) -> Generator[Materia
         with every_material(build) as each:
             yield each
         return
+    if (
+        goal is not None
+        and title is None
+        and not fresh
+        and not is_new_look(build, of, None)
+        and may_be_either(build, goal)
+    ):
+        check_material(build, of)
+        yield material_called(build, goal.name)
+        return
     before = build.it
     found = build.objects(goal) if goal is not None else None
     if isinstance(found, Known) and found.type and found.type not in SHOWING:
@@ -631,6 +666,13 @@ def material_meant(build: Build, of: Parts, *, nodes: bool) -> Generator[Materia
             build.line(f"material = material_of({known.var})")
             yield MaterialTopic("material", material_places(build), "material")
         build.topic = None
+
+
+def may_be_either(build: Build, goal: Target) -> bool:
+    """Whether a name alone was said, of which the request does not speak again: an object is called so, or a material."""
+    alone = goal.how == "named" and goal.said.strip("\"'`“”‘’") == goal.name
+    again = re.search(r"\b(it|its|them|their)\b", build.request.lower())
+    return alone and not again and all(known.name != goal.name for known in build.known)
 
 
 @contextmanager
