@@ -90,7 +90,7 @@ READ: list[tuple[str, list[str]]] = [
     # How a surface looks: the parts of a description in any order, and what they leave out.
     (
         "thin film on Bubble, thickness 400 nm, IOR 1.33",
-        ['object_named("Bubble")', '"Thin Film Thickness", 400.0', '"Thin Film IOR", 1.33'],
+        ['material_called("Bubble")', '"Thin Film Thickness", 400.0', '"Thin Film IOR", 1.33'],
     ),
     (
         "emission on Neon, hot pink (1, 0.1, 0.5), strength 15",
@@ -213,6 +213,15 @@ READ: list[tuple[str, list[str]]] = [
     # A recipe with the numbers of the request.
     ("a spiral staircase with 20 steps, 4 m high", ["STEPS, HEIGHT, RADIUS = 20, 4.0, 1.2", "make_spiral_staircase()"]),
     ("make the cube look like brushed metal", ["use_material(cube, bpy.data.materials[MATERIAL])"]),
+    ('roughness map //a/r.jpg into "Rust", using the UV layer called "B"', ['uv_map = "B"', '.inputs, "Roughness")']),
+    ('brick texture for "Facade": colors 8A3B2A and A34E38', ['"Color2", (0.3663, 0.0762, 0.0395, 1.0)']),
+    ('the checker texture on "Board" should have scale 8', ['node.bl_idname == "ShaderNodeTexChecker"']),
+    (
+        'put material "Moss" on the faces of "Rock" that look up (normal within 45 degrees of +Z)',
+        ["lambda face: face.normal.z >= 0.707107"],
+    ),
+    ("render frames 3 and 5 as a.png, b.png", ['zip((3, 5), ("a.png", "b.png"), strict=True)']),
+    ("render region x 25%-75%, y 0.1 to 0.5", ["border_max_x = 0.75", "border_min_y = 0.1"]),
 ]
 """A request, and what its snippet holds."""
 
@@ -283,6 +292,10 @@ TWINS: list[tuple[str, str]] = [
     ('slider between "A" and "B", limits 0 to 9 degrees', 'slider between "A" and "B", limits 0 to 9 cm'),
     ('make "Tank" a domain', 'make "Tank" a smoke domain'),
     ("brick texture as base color of the cube, scale 8 apples", "brick texture, scale 8, as base color of the cube"),
+    # As many files as frames; what the others of some faces get; what is a size.
+    ("render frames 3, 4 and 5 as a.png and b.png", "render frames 3 and 5 as a.png and b.png"),
+    ('give face 1 of the cube the material "A", the rest dances', 'give face 1 of the cube the material "A", the rest keeps "B"'),
+    ("panoramic camera, whole 360 x 180", "panoramic camera, 360 x 180 px"),
 ]  # fmt: skip
 """A request that is refused, and a near twin that is answered."""
 
@@ -366,7 +379,8 @@ MEANING = {
 """Words that may change what a request asks for, so that they must not stand where they may be left out unread."""
 
 HARMLESS = {
-    "(half and half|50/50|equally)", "(no smoothing)", "and|but", "at z = 0", "but", "by|with|at|up to|below|under",
+    "(half and half|50/50|equally)", "one|material|as they are|as it is|unchanged|untouched",
+    "as they are|unchanged|on first slot|on their slot|as it is|as is", "(no smoothing)", "and|but", "at z = 0", "but", "by|with|at|up to|below|under",
     "all points of", "by|to|at|down to", "half|part|side", "second|another", "straight|right|all the way",
     "any more|anymore|afterwards", "without (a|any) gap|with no gap|seamlessly",
     "z = 0", "first", "all", "all|every|any|each", "all|every|each", "any",

@@ -349,7 +349,7 @@ def color(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, C
         return
     gray = next(number(reading, at), None)
     if gray is not None and reading.word(gray[0]) == "gray" and 0 <= gray[1] <= 1 and tokens[at].kind == "number":
-        yield gray[0] + 1, Color((gray[1],) * 3, reading.said(at, gray[0] + 1).title())
+        yield gray[0] + 1, Color((gray[1], gray[1], gray[1]), reading.said(at, gray[0] + 1).title())
     start = at
     shades: list[tuple[str, float]] = []
     while (shade := reading.lexicon.shades.first(tokens, at)) is not None:

@@ -337,9 +337,9 @@ def mixed(reading: Reading, at: int, *, told: bool = False) -> Iterator[tuple[in
                 node = reading.lexicon.manifest.nodes["ShaderNodeMixShader"]
                 parts = (other, one) if behind else (one, other)
                 whole = Piece("new", node, reading.said(at, last), parts=parts)
-                for stop, share in [*mix_factor(reading, last), (last, None)]:
+                for stop, part in [*mix_factor(reading, last), (last, None)]:
                     end_, both = both_set(reading, stop, parts)
-                    yield end_, replace(whole, parts=both, factor=share, said=reading.said(at, end_))
+                    yield end_, replace(whole, parts=both, factor=part, said=reading.said(at, end_))
 
 
 def both_set(reading: Reading, at: int, parts: tuple[Piece, Piece]) -> tuple[int, tuple[Piece, Piece]]:

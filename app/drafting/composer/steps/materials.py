@@ -371,7 +371,7 @@ def pack_images(build: Build) -> None:
 
 
 @step(
-    "(make|set|turn|convert) [all|every|the] [image|images|texture|textures|image file|image files] (paths|path) [of all images] [to|into] {how=relative|absolute}",
+    "(make|set|turn|convert) [all|every|the] [image|images|texture|textures|image file|image files] (paths|path) [to|into] {how=relative|absolute}",
     "(make|set|turn|convert) [all|every|the] (paths|path) of [all] [the] (images|image files|textures) {how=relative|absolute}",
     "(repoint|redirect|relocate|remap|move|change|point) [all|every|the] [paths of] (image|images|texture|textures) [files|paths|path] from {old:path} to {new:path} ~( keep [the] [file] names )",
 )
@@ -450,7 +450,7 @@ def material_slots(build: Build, target: Target, found: tuple[tuple[str, int], .
 
 
 @step(
-    "<add> [a|an|another] [new|second|third|further|additional] [material] slot (to|on|for) {target:object} [with {dress:dress}] ~( (don't|not|without|no) [assign|assigning] [any|it to any] (face|faces) [assigned] [yet] )",
+    "<add> [a|an|another] [new|second|third|further|additional] [material] slot (to|on|for) {target:object} [with {dress:dress}] ~( (don't assign any faces|don't assign it to any faces|without assigning any faces|no faces|no faces assigned|without faces) [yet] )",
     "<add> {dress:dress} (to|on|as) [a] [new|second|third|further|additional] slot (of|to|on|for) {target:object}",
     "<add> {target:object} [a|an|another] [new|second|further|additional] [material] slot with {dress:dress}",
 )
@@ -564,7 +564,7 @@ def faces(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, F
     start = skip(reading, at, {"only", "just", "the", "all", "every", "each", "of", "those", "these"})
     side = FACES.get(reading.word(start))
     end = skip(reading, start + 1, {"facing", "side"})
-    nouns = {"face", "faces", "side", "sides"} | ({""} if end > start + 1 else set())
+    nouns = {"face", "faces", "side", "sides"} | ({""} if end > start + 1 else set[str]())
     plain: list[tuple[int, str]] = []
     if side is not None and reading.word(end) in nouns:
         plain.append((skip(reading, end, {"face", "faces", "only"}), facing("xyz"[side[0]], side[1])))

@@ -405,7 +405,7 @@ def with_item(
 def unlikely(found: tuple[Item, ...]) -> float:
     """How far-fetched a reading is: few items are better than many."""
     score = float(len(found))
-    if len(found) > 1 and found[1].what == "object" and set(found[1].before) & {"in", "on", "of"}:
+    if [each.what for each in found[1:2]] == ["object"] and set(found[1].before) & {"in", "on", "of"}:
         score += found[0].what == "piece" and found[0].value.how == "new" and found[0].said.lower().startswith("the ")
     plain, current = any(each.what == "plain" for each in found), False
     for each in found:
