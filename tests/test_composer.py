@@ -294,7 +294,7 @@ TWINS: list[tuple[str, str]] = [
     ("brick texture as base color of the cube, scale 8 apples", "brick texture, scale 8, as base color of the cube"),
     # As many files as frames; what the others of some faces get; what is a size.
     ("render frames 3, 4 and 5 as a.png and b.png", "render frames 3 and 5 as a.png and b.png"),
-    ('give face 1 of the cube the material "A", the rest dances', 'give face 1 of the cube the material "A", the rest keeps "B"'),
+    ('give face 1 of Box material "A", the rest dances', 'give face 1 of Box material "A", the rest keeps "B"'),
     ("panoramic camera, whole 360 x 180", "panoramic camera, 360 x 180 px"),
 ]  # fmt: skip
 """A request that is refused, and a near twin that is answered."""
@@ -380,7 +380,8 @@ MEANING = {
 
 HARMLESS = {
     "(half and half|50/50|equally)", "one|material|as they are|as it is|unchanged|untouched",
-    "as they are|unchanged|on first slot|on their slot|as it is|as is", "(no smoothing)", "and|but", "at z = 0", "but", "by|with|at|up to|below|under",
+    "as they are|unchanged|on first slot|on their slot|as it is|as is",
+    "(no smoothing)", "and|but", "at z = 0", "but", "by|with|at|up to|below|under",
     "all points of", "by|to|at|down to", "half|part|side", "second|another", "straight|right|all the way",
     "any more|anymore|afterwards", "without (a|any) gap|with no gap|seamlessly",
     "z = 0", "first", "all", "all|every|any|each", "all|every|each", "any",
