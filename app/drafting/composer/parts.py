@@ -1191,6 +1191,15 @@ def pencil_with(layer: str) -> bpy.types.Object:
         needs=("expect",),
         imports=("typing: Any",),
     ),
+    "file_missing": Part(
+        '''\
+def file_missing(data: Any) -> bool:
+    """Say whether data has the path of a file that is not there, and does not hold it itself."""
+    path = str(data.filepath)
+    return bool(path) and not getattr(data, "packed_file", None) and not Path(bpy.path.abspath(path)).exists()
+''',
+        imports=("pathlib: Path", "typing: Any"),
+    ),
     "node_of": Part(
         '''\
 def node_of(tree: bpy.types.NodeTree, kind: str) -> bpy.types.Node:

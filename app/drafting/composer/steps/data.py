@@ -613,20 +613,6 @@ def custom_property(
 
 
 @step(
-    "(give|add|let|set) [to|on] {target:object} [that is left] [have] [a|an] [integer|int] custom property {key:quoted} [,] (counting|numbered|numbering|counted|counting up) [up] [starting] (from|at) {first:int} [in alphabetical order] [of] [the] [object] [names|name|their names] [in alphabetical order]",
-    "number {target:object} (in|with|by) [a|the] [integer] custom property {key:quoted} [,] (from|starting at|starting with) {first:int} [in alphabetical order] [of] [the|their] [object] [names|name]",
-)
-def counting_property(build: Build, target: Target, key: str, first: int) -> None:
-    """A custom property that counts objects in the order of their names."""
-    found = build.objects(target)
-    if isinstance(found, Known):
-        raise refuse(target.said, "several objects are meant here")
-    with build.block(f"for number, obj in enumerate(sorted({found.expression}, key=lambda each: each.name), {first}):"):
-        build.line(f"obj[{quoted(key)}] = number")
-    build.note(f"{target.said} -> {key} from {first}")
-
-
-@step(
     "(replace|swap) [the] material {old:names} (with|by|for) [the] [material] {new:name}",
     "{merge=merge|combine} [the] (material|materials) {old:names} (into|with|to) [the] [material] {new:name}",
     "(replace|swap) [the] material {one:name} (with|by|for) [the] [material] {new:name}",

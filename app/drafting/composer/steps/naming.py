@@ -9,11 +9,12 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-from app.drafting.composer.build import Build
+from app.drafting.composer.build import Build, Many
 from app.drafting.composer.grammar import step
+from app.drafting.composer.lexicon import Setting
 from app.drafting.composer.patterns import Env, Reading, compile_pattern, slot
-from app.drafting.composer.slots import Target
-from app.drafting.composer.steps.owners import Item, each_owner, items
+from app.drafting.composer.slots import Target, number
+from app.drafting.composer.steps.owners import Item, Owner, each_owner, items
 from app.drafting.composer.values import quoted, refuse
 
 NAMES: Final = "([all] [the] (names|name) of {item:item}|{item:item} 's (name|names)|{item:item} [names|name])"
@@ -74,6 +75,7 @@ def ordered(build: Build, expression: str, order: tuple[str, bool] | None) -> st
 def affix(build: Build, text: tuple[str, ...], item: Item, kind: str, skip: str | None) -> None:
     """Put something before or after names."""
     build.once()
+    build.memory["_named"] = item
     behind = kind in {"suffix", "append", "after", "behind", "to the end of", "end"}
     piece = quoted(text[0])
     with each_owner(build, item) as var:
@@ -95,6 +97,7 @@ WORDS: Final = "|".join(MARKS)
     "(replace|swap|change) ({old:quoted}|{mark=" + WORDS + "}) (with|by|for|to) ({new:quoted}|{by=" + WORDS + "}) in [all] [the] [object] (names|name)",
     f"(replace|swap|change) ({{old:quoted}}|{{mark={WORDS}}}) in {SAID} (with|by|for|to) ({{new:quoted}}|{{by={WORDS}}})",
     f"(remove|strip|drop|delete|cut) [the] [word|text|part] ({{old:quoted}}|{{mark={WORDS}}}) (from|in) {SAID}",
+    f"[and] [replace|turn|change] ({{old:quoted}}|{{mark={WORDS}}}) [in them] (to|become|becomes|into|with|by) ({{new:quoted}}|{{by={WORDS}}})",
     f"(remove|strip|drop|delete|cut|take) [the] {{end=prefix|suffix}} {{part:label}} (from|of|off) {NAMES}",
 )  # fmt: skip
 def replace_in_names(
@@ -102,8 +105,9 @@ def replace_in_names(
     end: str | None, part: tuple[str, ...] | None,
 ) -> None:  # fmt: skip
     """Replace a part of names, or take it out."""
-    if isinstance(item, Target) and item.how != "all" and "name" not in build.request.lower():
-        raise refuse(item.said, "in its name, or in what it says?")
+    item = item or build.memory.get("_named")
+    if not (isinstance(item, Owner) or getattr(item, "how", "") == "all" or "name" in build.request.lower()):
+        raise refuse(item.said if item else "", "in its name, or in what it says?")
     build.once()
     item = item or Target("all", said="all objects")
     taken = quoted(part[0] if part else old if old is not None else MARKS[mark or "space"])
@@ -138,9 +142,11 @@ CASES: Final = {"lower": "lower", "upper": "upper", "capital": "upper", "title":
     f"(make|convert|set|turn|change|put|write|bring) {NAMES} (to|into|in|all) {{case=lower|upper|capital|title|small}} (case|letters)",
     f"(make|convert|set|turn|change|put|write) {NAMES} [to|into|in|all] {{case=lowercase|uppercase|titlecase}} [letters]",
     f"{{case=lowercase|uppercase|capitalize}} {NAMES}",
+    f"{{case=lower|upper|title}} case {NAMES}",
 )
 def letters(build: Build, item: Item, case: str) -> None:
     """Names in small or capital letters."""
+    build.memory["_named"] = item
     method = "capitalize" if case == "capitalize" else CASES[case.removesuffix("case")]
     with each_owner(build, item) as var:
         build.line(f"{var}.name = {var}.name.{method}()")
@@ -172,6 +178,54 @@ def rename_numbered(
     with build.block(f"for number, one in enumerate({var}, {start if first is None else first}):"):
         build.line(f'one.name = f"{stem}{{number:0{digits}}}"')
     build.note(f"{item.said} -> names {stem}{start:0{digits}}, ...")
+
+
+RUNNING: Final = "{run=running|consecutive|increasing|ascending|sequential|unique|serial} [(number|numbers|index|indices|value|values|integer|integers|id|ids)]"
+FROM: Final = "(starting|beginning|counting|starting with|numbered|numbering|counted) [up] [(at|from|with)] {first:int} ; from {first:int} [on|upwards|up] ; {first:counting}"
+WHAT: Final = "(custom property {key:name}|{p:prop of object})"
+
+
+@slot("counting")
+def counting(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, int]]:
+    """ "1, 2, 3, ...": the first of numbers that follow one another."""
+    values: list[float] = []
+    place = at + (reading.mark(at) == "(")
+    while (read := next(number(reading, place), None)) is not None and (not values or read[1] == values[-1] + 1):
+        values.append(read[1])
+        place = read[0] + (reading.mark(read[0]) == ",")
+    place += reading.mark(place) in {"...", "..", "…"}
+    if len(values) > 1:
+        yield place + (reading.mark(place) == ")" and reading.mark(at) == "("), int(values[0])
+
+
+@step(
+    f"(set|give|let|make|assign) [the|a] [integer] {WHAT} [of {{item:object}}] (=|to|as|be|with) [a|an] {RUNNING} ~( (for|of|on|to) {{item:object}} ; {FROM} ; {ORDER} )",
+    f"(give|assign|add|set|let) [to|on] {{item:object}} [have] [a|an] {RUNNING} [as] [integer] {WHAT} ~( {FROM} ; {ORDER} )",
+    f"(give|assign|add|set|let) [to|on] {{item:object}} [have] [a|an] [integer] {WHAT} ~( {FROM} ; {ORDER} )",
+    f"{{run=number}} {{item:object}} (in|with|by|through|using|as) [the|their|a] [integer] {WHAT} ~( {FROM} ; {ORDER} )",
+)
+def numbered_property(
+    build: Build,
+    item: Target,
+    key: str | None,
+    p: tuple[Setting, ...] | None,
+    first: int | None,
+    order: str | None,
+    run: str | None,
+) -> None:
+    """A property that counts objects, in the order of their names where no other was said."""
+    found = build.objects(item)
+    whole = [
+        each.prop.name for each in p or () if each.prop.type == "INT" and not each.place.path and not each.prop.array
+    ]
+    if not isinstance(found, Many) or (key is None and not whole) or (run or first) is None:
+        raise refuse(item.said, "which number of which objects?")
+    name = f"[{quoted(key)}]" if key else f".{whole[0]}"
+    with build.block(
+        f"for number, obj in enumerate({ordered(build, found.expression, order)}, {1 if first is None else first}):"
+    ):
+        build.line(f"obj{name} = number")
+    build.note(f"{item.said} -> {key or whole[0]} from {1 if first is None else first}")
 
 
 DATA: Final = "mesh|data|curve|light data|camera data|mesh data|meshes|data block|datablock|datablocks|data blocks|data-block|data-blocks|object data"

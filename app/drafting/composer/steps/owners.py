@@ -138,6 +138,28 @@ DATA: Final = {"mesh": "Mesh", "curve": "Curve", "text": "TextCurve", "camera": 
                "armature": "Armature", "lattice": "Lattice"}  # fmt: skip
 
 
+DATA_TESTS: Final = [(compile_pattern(text), test, needs) for text, test, needs in (
+    ("(whose|with|of which) [the] [{gone=missing|lost}] (file|path|source) (does not exist|do not exist|is missing|is not there|cannot be found|is gone)", "file_missing(obj)", "filepath"),
+    ("(with|that have|that has|which have) [a] (missing|lost|broken|nonexistent) (file|path|source)|[(that|which)] [(is|are)] missing", "file_missing(obj)", "filepath"),
+    ("(that|which) (is|are) packed", "obj.packed_file is not None", "packed_file"), ("(that|which) (is|are) not packed", "obj.packed_file is None", "packed_file"),
+    ("(with|that have|that has) a fake user", "obj.use_fake_user", "use_fake_user"), ("(without|with no|that have no|that has no) fake user", "not obj.use_fake_user", "use_fake_user"),
+    ("(without|with no) users|that nothing uses|(that|which) (is|are) not used", "obj.users == 0", "users"),
+)]  # fmt: skip
+"""Which of several data: the words, the test of `obj`, and the property that the data must have."""
+
+
+def data_narrowed(
+    reading: Reading, at: int, type_name: str, where: tuple[Filter, ...]
+) -> Iterator[tuple[int, tuple[Filter, ...]]]:
+    """Filters that data takes which is no object."""
+    for matcher, test, needed in DATA_TESTS:
+        if reading.lexicon.manifest.find(type_name, needed) is not None:
+            yield from ((end, (*where, Filter(test))) for end, _ in matcher(reading, at, {}))
+    for end, found in narrowed(reading, at, where):
+        if all(re.search(r"obj\.(name|users|get)", each.test) and not each.refs for each in found):
+            yield end, found
+
+
 @slot("owner")
 def owner(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, Owner]]:
     """ "the collection "Props"", "all images", "unused materials", "every bone of the rig", "the Bevel modifier on the cube"."""
@@ -155,9 +177,8 @@ def owner(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, O
             or reading.word(end) == "names"
         )
         if several:
-            for last, where in narrowed(reading, end, unused):
-                if all(re.search(r"obj\.(name|users|get)", each.test) and not each.refs for each in where):
-                    yield last, Owner(type_name, f"bpy.data.{store}", reading.said(at, last), many=True, where=where)
+            for last, where in data_narrowed(reading, end, type_name, unused):
+                yield last, Owner(type_name, f"bpy.data.{store}", reading.said(at, last), many=True, where=where)
         elif place == start:
             for last, title in name_at(reading, skip(reading, end, {"called", "named"}), {}, "bare"):
                 yield last, Owner(type_name, f"bpy.data.{store}[{quoted(title)}]", reading.said(at, last))
@@ -299,7 +320,7 @@ DISPLAYED: Final = frozenset({"roughness", "metallic", "specular_intensity", "sp
 
 
 GROUP_INPUT: Final = "NodeTreeInterfaceSocketFloat"
-HELPERS: Final = frozenset({"group_inputs", "expect", "mesh_of", "compositor", "comp_node"})
+HELPERS: Final = frozenset({"group_inputs", "expect", "mesh_of", "compositor", "comp_node", "file_missing"})
 """Helper functions that the expression of a thing may call."""
 
 
@@ -312,6 +333,7 @@ def items(build: Build, item: Item) -> str:
     if re.search(r"\bscene\b", item.expression):
         build.scene()
     test = " and ".join(re.sub(r"\bobj\b", "each", filter_.test) for filter_ in item.where)
+    build.need(*(HELPERS & set(re.findall(r"\w+", test))))
     test = f" if {test}" if test else ""
     if item.target is None:
         return f"[each for each in {item.expression}{test}]" if test else f"list({item.expression})"

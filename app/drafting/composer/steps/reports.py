@@ -7,14 +7,16 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Final
 
 from app.drafting.composer.build import Build
 from app.drafting.composer.grammar import step
 from app.drafting.composer.lexicon import Phrases
 from app.drafting.composer.patterns import Env, Reading, slot
-from app.drafting.composer.slots import Target, known_name, quoted_text, skip
+from app.drafting.composer.slots import Target, group, known_name, quoted_text, skip
 from app.drafting.composer.steps.naming import ORDER, ordered
 from app.drafting.composer.steps.owners import Item, Owner, items
 from app.drafting.composer.tokens import singular
@@ -45,7 +47,10 @@ KNOWN: Final = {
     "number of users": ("users", "{0}.users"), "user count": ("users", "{0}.users"), "user": ("users", "{0}.users"),
     "number of modifiers": ("modifiers", "len({0}.modifiers)"), "number of materials": ("materials", "len({0}.material_slots)"),
     "focal length": ("focal_length", 'getattr({0}.data, "lens", None)'), "energy": ("energy", 'getattr({0}.data, "energy", None)'),
-    "power": ("energy", 'getattr({0}.data, "energy", None)'),
+    "power": ("energy", 'getattr({0}.data, "energy", None)'), "x": ("x", "{0}.location.x"), "y": ("y", "{0}.location.y"), "z": ("z", "{0}.location.z"),
+    "pass index": ("pass_index", "{0}.pass_index"), "uses nodes": ("use_nodes", "{0}.use_nodes"), "use nodes": ("use_nodes", "{0}.use_nodes"), "fake user": ("fake_user", "{0}.use_fake_user"),
+    "file path": ("filepath", "{0}.filepath"), "path": ("filepath", "{0}.filepath"), "resolution": ("size", "*{0}.size[:]"), "pixel size": ("size", "*{0}.size[:]"), "library": ("library", "{0}.library"),
+    "visible": ("visible", "{0}.visible_get()"), "selected": ("selected", "{0}.select_get()"),
 }  # fmt: skip
 """What may be told of a thing: its key, and its expression; with a star where it has components."""
 FACTS: Final = Phrases(KNOWN.items())
@@ -60,7 +65,27 @@ def facts_slot(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[i
     stops: list[tuple[int, tuple[Fact, ...]]] = []
     while len(found) < 9:
         place = skip(
-            reading, place, {"the", "its", "their", "of", "all", "each", "own"} if of != "bare" or found else {"the"}
+            reading,
+            place,
+            {
+                "the",
+                "its",
+                "their",
+                "of",
+                "all",
+                "each",
+                "own",
+                "whether",
+                "if",
+                "it",
+                "they",
+                "is",
+                "are",
+                "has",
+                "have",
+            }
+            if of != "bare" or found
+            else {"the"},
         )
         if reading.word(place) == "custom" and singular(reading.word(place + 1)) == "property":
             read = next(known_name(reading, place + 2, {}, ""), None)
@@ -95,15 +120,28 @@ def heads_slot(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[i
 
 
 TEXT: Final = "[a|the] [new] [blender|internal] text [datablock|data block|block|file]"
+HERE: Final = "[in the] [current] [working] (directory|folder)"
+SINK: Final = (
+    "[and] [(write|save|store|put|export) (it|them|the result|this|that)] (to|into|in|as|at) [a|the] [file|csv|csv file|json|json file|text file] [called] {path:path} ; as (csv|json) ;"
+    f" [and] [(write|save|store|put) (it|them|the result|this|that)] (to|into|in) {TEXT} [<called>] {{block:quoted}} ; (to|on|in) [the] (console|terminal|system console|standard output|log) ; {HERE}"
+)
 DETAILS: Final = (
-    "~( (with|and|,) [their|its] {more:facts} ; [«] {evaluated=evaluated|with modifiers|after modifiers|with all modifiers|modifiers applied} [applied] [»] ;"
-    " [and] [(write|save|store|put|export) (it|them|the result|this|that)] (to|into|in|as) [a|the] [file|csv|csv file|json|json file|text file] [called] {path:path} ;"
-    f" [and] [(write|save|store|put) (it|them|the result|this|that)] (to|into|in) {TEXT} [<called>] {{block:quoted}} ;"
-    " (to|on|in) [the] (console|terminal|system console|standard output|log) ; in [the] [current] [working] (directory|folder) ; cwd ;"
-    " [as] [one] (line each|per line|line per object|line for each|object per line) ; (with|including) [a] {header=header} [row|line] ; [.] [the] first (line|row) is [a|the] {header=header} [row|line] [:] [{heads:heads}] ; rounded to {digits:int} (digits|decimals|places|decimal places) ;"
+    f"~( (with|and|,) [their|its] {{more:facts}} ; [«] {{evaluated=evaluated|with modifiers|after modifiers|with all modifiers|modifiers applied}} [applied] [»] ; {SINK} ;"
+    " [as] [one] (line each|per line|line per object|line for each|object per line) ; (with|including) [a] {header=header} [row|line] ; [.] [the] first (line|row) is [a|the] {header=header} [row|line] [:] [{heads:heads}] ;"
+    " (rounded to|with|to) {digits:int} (digits|decimals|places|decimal places) ;"
+    " {world=world|global} (location|locations|position|positions|coordinates|space) ; [use|using|with] {sep=semicolon|semicolons|tab|tabs|comma|commas} [as|for] [the] (separator|delimiter|separators|separated) ;"
     f" {ORDER} )"
 )
-TELL: Final = "(print|list|report|log|show|write|export|save|store|dump|collect|put|output|print out|make a list of|give me|create a list of|list out)"
+TELL: Final = "(print|list|report|log|show|write|export|save|store|dump|collect|put|output|print out|make a list of|give me|create a list of|list out|give|tell)"
+FILE: Final = "(write|create|make|export|save|generate|print|store) [a] [file|report|list|table|json|csv|csv file|json file] [of the scene|of everything] [as json|as csv|in json] [to|into|called]"
+ROW: Final = "(for|one row for|a row for|one entry for|one line for|a line for)"
+PER: Final = "(one|a) (row|line|entry) (per|for each|for every)"
+
+
+@slot("every")
+def every_slot(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, Target]]:
+    """What stands behind "per": "mesh object in the scene"."""
+    yield from ((end, replace(found, said=reading.said(at, end))) for end, found in group(reading, at))
 
 
 @step(
@@ -112,14 +150,15 @@ TELL: Final = "(print|list|report|log|show|write|export|save|store|dump|collect|
     f"{TELL} {{item:item}} 's {{facts:facts}} {DETAILS}",
     f"({TELL} (a list of|list of)|list of|print|list|report|log|print out|list out) {{item:item}} [names|by name] {DETAILS}",
     f"{TELL} {{item:item}} (names|by name) {DETAILS}",
-    f"(write|create|make|export|save|generate|print|store) [a] [file|report|list|table|json|csv|csv file|json file] [of the scene|of everything] [as json|as csv|in json] [to|into|called] {{path:path}} [in [the] [current] [working] (directory|folder)] [with|containing|that has|with one row|:] (for|one row for|a row for|one entry for|one line for) {{item:item}} [:|,] [with] {{facts:facts}} {DETAILS}",
+    f"{FILE} {{path:path}} [{HERE}] [with|containing|that has|with one row|:] {ROW} {{item:item}} [:|,] [with] {{facts:facts}} {DETAILS}",
+    f"{FILE} {{path:path}} [{HERE}] [,] [with] [a|the] {{header=header|columns}} [row|line] [:] {{facts:facts}} [,] [and then|then|and] {PER} {{item:every}} {DETAILS}",
     f"(for|of) {{item:item}} [,] {TELL} {{facts:facts}} {DETAILS}",
-    f"(for|of) {{item:item}} [,] {TELL} [one|a] (line|row|entry) (to|into|in) {{path:path}} ~( in [the] [current] [working] (directory|folder) ) [:|with] {{facts:facts}} {DETAILS}",
+    f"(for|of) {{item:item}} [,] {TELL} [one|a] (line|row|entry) (to|into|in) {{path:path}} ~( {HERE} ) [:|with] {{facts:facts}} {DETAILS}",
 )  # fmt: skip
 def report(
     build: Build, facts: tuple[Fact, ...] | None, item: Item | None, more: tuple[Fact, ...] | None, evaluated: str | None,
     path: str | None, block: str | None, header: str | None, digits: int | None, order: tuple[str, bool] | None,
-    heads: list[str] | None,
+    heads: list[str] | None, world: str | None, sep: str | None,
 ) -> None:  # fmt: skip
     """Facts about several things."""
     told = [*(facts or (("name", "{0}.name"),)), *(more or ())]
@@ -130,8 +169,12 @@ def report(
     item = item or Target("it", said="its")
     if isinstance(item, Target) and item.how == "it" and build.it is None:
         raise refuse(item.said, "of which object, or of all?")
-    if isinstance(item, Owner) and not all(expression in {"{0}.name", "{0}.users"} for _, expression in told):
+    if isinstance(item, Owner) and not all(has(build, item.type, expression) for _, expression in told):
         raise refuse(item.said, "objects have this")
+    if world:
+        told = [(key, re.sub(r"\.location\b", ".matrix_world.translation", expression)) for key, expression in told]
+    if any("matrix_world" in expression for _, expression in told):
+        build.line(f"{build.view_layer()}.update()")
     extension = (path or "").rpartition(".")[2].lower()
     if path and extension not in {"csv", "json", "txt"}:
         raise refuse(path, "no table")
@@ -147,8 +190,19 @@ def report(
         build.line(f"rows = [\n    {row}\n    for each in {source}\n]")
         if heads and len(heads) != len(titles(told)):
             raise refuse(", ".join(heads), "as many titles as columns")
-        write(build, path, block, heads or (titles(told) if header else []))
+        write(
+            build, path, block, heads or (titles(told) if header else []), DELIMITERS.get((sep or "").rstrip("s"), "")
+        )
     build.note(f"{', '.join(key for key, _ in told)} of {item.said} -> {path or block or 'printed'}")
+
+
+DELIMITERS: Final = {"semicolon": ";", "tab": "\\t"}
+
+
+def has(build: Build, type_name: str, expression: str) -> bool:
+    """Whether data of this type has what an expression tells."""
+    parts = re.fullmatch(r"\*?\{0\}\.(\w+)(?:\[:\])?", expression)
+    return parts is not None and build.lexicon.manifest.find(type_name, parts[1]) is not None
 
 
 def titles(facts: list[Fact]) -> list[str]:
@@ -183,10 +237,13 @@ def shown(build: Build, expression: str, digits: int | None, *, json: bool) -> s
         return f"[{inner}]" if json else f"*({inner})"
     if expression.startswith("[") and not json:
         return f'" ".join({expression[1:-1]})'
-    return f"round({expression}, {digits})" if digits is not None and ".dimensions." in expression else expression
+    return f"round({expression}, {digits})" if digits is not None and FLOATS.search(expression) else expression
 
 
-def write(build: Build, path: str | None, block: str | None, head: list[str]) -> None:
+FLOATS: Final = re.compile(r"\.(dimensions|location|translation)\.[xyz]$")
+
+
+def write(build: Build, path: str | None, block: str | None, head: list[str], delimiter: str = "") -> None:
     """The rows into a file or a text block."""
     if block:
         text = quoted(block)
@@ -200,7 +257,8 @@ def write(build: Build, path: str | None, block: str | None, head: list[str]) ->
         return
     build.imports("csv")
     first = f"\n    writer.writerow({head!r})".replace("'", '"') if head else ""
-    build.line(f'with Path({quoted(path or "")}).open("w", encoding="utf-8", newline="") as file:\n    writer = csv.writer(file){first}\n    writer.writerows(rows)')  # fmt: skip
+    how = f', delimiter="{delimiter}"' if delimiter else ""
+    build.line(f'with Path({quoted(path or "")}).open("w", encoding="utf-8", newline="") as file:\n    writer = csv.writer(file{how}){first}\n    writer.writerows(rows)')  # fmt: skip
 
 
 @step(
@@ -236,12 +294,14 @@ SUMS: Final = "vertices|faces|edges|triangles|polygons"
     + SUMS
     + "} [(of|in|over) ({item:item}|[the] [whole|entire] scene)]",
     "(print|report|show|log) [the] total {total=vertex|face|edge|triangle|polygon|poly} count [(of|in|over) ({item:item}|[the] [whole|entire] scene)]",
-    "(print|report|show|log) (the number of|how many|the count of) objects (per|by|of each|for each) {per=type|collection|material}",
-    "count [the] objects (per|by|of each) {per=type|collection|material} [and print (it|them|the result)]",
+    f"[{TELL}] [a] [json|csv] [report|table|list] [of|on|:] [the] (number of|how many|the count of|count|counts of) [the] {{item:item}} (per|by|of each|for each) {{per=type|collection|material}} ~( {SINK} )",
+    f"[{TELL}] [a] [json|csv] [report|table|list] [of|on|:] [the] (number of|how many|the count of|count|counts of) objects (per|by|of each|for each) {{per=type|collection|material}} ~( {SINK} )",
     "(store|save|write|put) (the number of|how many|the count of) {item:item} (in|as|into) [the] [scene] [custom] property {key:quoted} [of the scene]",
     "count {item:item} and (store|save|write|put) [it|the number|the result] (in|as|into) [the] [scene] [custom] property {key:quoted} [of the scene]",
 )
-def count(build: Build, item: Item | None, total: str | None, key: str | None, per: str | None) -> None:
+def count(
+    build: Build, item: Item | None, total: str | None, key: str | None, per: str | None, path: str | None, block: str | None
+) -> None:  # fmt: skip
     """How many there are."""
     if per:
         build.imports("collections: Counter")
@@ -254,10 +314,18 @@ def count(build: Build, item: Item | None, total: str | None, key: str | None, p
             "collection": " for each in obj.users_collection",
             "material": " for slot in obj.material_slots if slot.material",
         }.get(per, "")
-        build.line(
-            f"for name, number in sorted(Counter({each} {build.scene()}.objects{inner}).items()):\n    print(name, number)"
-        )
-        build.note(f"objects per {per} printed")
+        source = items(build, item) if item is not None else f"{build.scene()}.objects"
+        counted = f"Counter({each} {source}{inner})"
+        if path or block:
+            build.line(
+                f"rows = dict(sorted({counted}.items()))"
+                if (path or "").endswith(".json")
+                else f"rows = sorted({counted}.items())"
+            )
+            write(build, path, block, [])
+        else:
+            build.line(f"for name, number in sorted({counted}.items()):\n    print(name, number)")
+        build.note(f"objects per {per} -> {path or block or 'printed'}")
         return
     item = item or Target("all", "MESH", said="all meshes")
     source = items(build, item)
