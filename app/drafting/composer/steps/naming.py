@@ -181,7 +181,7 @@ def rename_numbered(
 
 
 RUNNING: Final = "{run=running|consecutive|increasing|ascending|sequential|unique|serial} [(number|numbers|index|indices|value|values|integer|integers|id|ids)]"
-FROM: Final = "(starting|beginning|counting|starting with|numbered|numbering|counted) [up] [(at|from|with)] {first:int} ; from {first:int} [on|upwards|up] ; {first:counting}"
+FROM: Final = "(starting|beginning|counting|starting with|numbered|numbering|counted) [up] [(at|from|with)] {first:int} ; from {first:int} [on|upwards] ; {first:counting}"
 WHAT: Final = "(custom property {key:name}|{p:prop of object})"
 
 
@@ -210,7 +210,7 @@ def numbered_property(
     key: str | None,
     p: tuple[Setting, ...] | None,
     first: int | None,
-    order: str | None,
+    order: tuple[str, bool] | None,
     run: str | None,
 ) -> None:
     """A property that counts objects, in the order of their names where no other was said."""
