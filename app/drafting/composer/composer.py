@@ -292,6 +292,10 @@ def read(lexicon: Lexicon, request: str) -> Reading:
         elif tuple(each.word for each in tokens[start:]) in POLITE:
             del tokens[start:]
     known = vocabulary(lexicon)
+    for place, token in enumerate(tokens):
+        near = {each.word.lstrip("+-") for each in tokens[place + 1 : place + 3]} & {"x", "y", "z", "origin"}
+        if token.word == "round" and near:
+            tokens[place] = replace(token, word="around")
     return Reading(request, [mended(token, known) for token in tokens], lexicon)
 
 

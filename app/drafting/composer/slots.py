@@ -716,8 +716,11 @@ def one_target(reading: Reading, at: int) -> Iterator[tuple[int, Target]]:
             if after != end:
                 yield after, Target("named", found)
             yield end, Target("named", found)
+    own = reading.tokens[article].text if article < len(tokens) else ""
     for kind_end, phrase in nouns:
-        if phrase:
+        if phrase == own.lower() != OBJECT_KINDS[phrase][1].lower() and looks_like_name(own, reading, article):
+            yield kind_end, Target("named", own)  # "Box" is what it is called, "the box" what it is
+        elif phrase:
             after = kind_end
             if reading.word(after) in {"object"}:
                 yield after + 1, Target("kind", phrase)
@@ -964,7 +967,7 @@ def main_value(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[i
     identifier = MODIFIER_VERBS[found][0] if isinstance(found, str) else getattr(found, "identifier", "")
     if table is None:
         return
-    for end, given in quantity(reading, skip(reading, at, {"of", "by"}), {}, ""):
+    for end, given in quantity(reading, skip(reading, at, {"of", "by", "at"}), {}, ""):
         options: list[tuple[Setting, Any]] = []
         refused: NotUnderstood | None = None
         for name_ in reading.lexicon.main.get(identifier, ()):

@@ -51,7 +51,7 @@ _TOKEN: Final = re.compile(
     """,
     re.VERBOSE,
 )
-_LIST: Final = re.compile(r"(?![1-9]\d{0,2}(?:,\d{3})+(?!\d))[-+]?[\d.]+(?:,[-+]?[\d.]*\d){2,}(?![\w,])")
+_LIST: Final = re.compile(r"(?![1-9]\d{0,2}(?:,\d{3})+(?!\d))[-+]?[\d.]+(?:,[-+]?[\d.]*\d){2,}(?!\w|,\d)")
 """Three numbers or more with commas and nothing between them; "1,000,000" is one."""
 _PLAIN: Final = str.maketrans("“”‘’−–—", "\"\"''--,")
 _KINDS: Final[dict[str, Kind]] = {

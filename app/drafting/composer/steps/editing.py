@@ -17,7 +17,7 @@ from app.drafting.composer.build import Build, Known
 from app.drafting.composer.grammar import VOCABULARY, step
 from app.drafting.composer.lexicon import Phrases
 from app.drafting.composer.patterns import ARTICLES, Env, Reading, compile_pattern, joints, literals, slot
-from app.drafting.composer.slots import Target, axis, quantity, skip, whole_number
+from app.drafting.composer.slots import Target, axis, looks_like_name, quantity, skip, whole_number
 from app.drafting.composer.values import Degrees, Quantity, literal, quoted, refuse
 
 # --- which part ---------------------------------------------------------------------------------------------
@@ -58,6 +58,7 @@ SAID: Final = (
         ("side", "(on|at) {axis:axis} side"),
         ("half", "(in|of|on) {side=top|bottom|upper|lower|left|right|front|back} half"),
         ("sharper", "(sharper than|with an angle over|with an angle above|above|over|steeper than) {angle:angle}"),
+        ("flatter", "(flatter than|with an angle below|with an angle under|less sharp than) {angle:angle}"),
         ("length", "{how=longer than|shorter than} {n:n}"),
         ("along", "[that|which] (parallel to|along|running along|run along) {axis:axis}"),
         ("group", "(in|of|from) [vertex] group {name:name}"),
@@ -127,6 +128,8 @@ def mesh_part(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[in
             element, after = ELEMENTS[more], skip(reading, after + 1, {"the", "all"}) + 1
         yield after, MeshPart(element or default, (("half", tests[0][1]),), reading.said(start, after))
         return
+    if element and place == start and looks_like_name(reading.tokens[place].text, reading, place):
+        return  # "symmetrize Face": what it is called
     if not element:
         if tests and tests[0][0] == "side" and len(tests) == 1 and place > at:
             tests += [("count", count)] if count else []
@@ -169,7 +172,7 @@ def narrowed(
     """What is said of a part after its noun."""
     for what, matcher in PARTS_SAID:
         for end, env in matcher(reading, at, {}):
-            if what in {"sharper", "length"} and element != "edges":
+            if what in {"sharper", "flatter", "length"} and element != "edges":
                 continue
             yield from narrowed(reading, start, end, element, [*tests, (what, dict(env))], plural)
     yield at, MeshPart(element, tuple(tests), reading.said(start, at), plural=plural)
@@ -218,8 +221,11 @@ def listed(build: Build, part: MeshPart, known: Known, mesh: str = "bm") -> str:
                     raise refuse(part.said, "a vertex has no direction")
                 upright = (what == "along") == (one == "edge")
                 tests.append(f"abs({way}.{name}) {'> 0.99' if upright else '< 0.01'}")
-            case "sharper":
-                tests.append(f"edge.calc_face_angle(0.0) > {build.literal(told['angle'])}")
+            case "sharper" | "flatter" | "length" if one != "edge":
+                raise refuse(part.said, "only edges are so")
+            case "sharper" | "flatter":
+                flat, sign = ("0.0", ">") if what == "sharper" else ("4.0", "<")
+                tests.append(f"edge.calc_face_angle({flat}) {sign} {build.literal(told['angle'])}")
             case "length":
                 tests.append(f"edge.calc_length() {'>' if told['how'] == 'longer than' else '<'} {literal(told['n'])}")
             case "group":
@@ -327,6 +333,8 @@ OPERATIONS: Final[dict[str, Operation]] = {
     "merge": Operation("merge by distance|(remove|merge|delete|clean up) (doubles|duplicate vertices|double vertices|duplicated vertices)|weld", "verts",
                        "bmesh.ops.remove_doubles(bm, verts={part}, dist={distance})",
                        {"distance": Amount("length", "by distance|distance|threshold|closer than|within|merge distance|tolerance|nearer than|less than|by distance of", 0.0001)}),
+    "merge near": Operation("(merge|weld) [close|nearby|overlapping] (vertices|points)", "verts", "bmesh.ops.remove_doubles(bm, verts={part}, dist={distance})",
+                            {"distance": Amount("length", "closer than|within|nearer than|less than|closer together than|by distance|distance|threshold|that are closer than|that are within")}),
     "collapse": Operation("collapse", "verts", "centre = sum((vert.co for vert in {part}), Vector()) / len({part})\nbmesh.ops.pointmerge(bm, verts={part}, merge_co=centre)",
                           {"at": Amount("flag", "at center|at the center|into one|to one point|to a point|to a single vertex|to center")}, whole=False),
     "inset": Operation("inset", "faces", "{inset}", {"thickness": Amount("length", f"thickness|thick|wide|width|{BY}"), "depth": Amount("length", "depth|deep", 0.0),
@@ -369,6 +377,7 @@ OPERATIONS: Final[dict[str, Operation]] = {
                         {"value": Amount("share", "to|at|crease|by|of|with|value", 1.0), "full": Amount("flag", "fully|full", "")}, whole=False, layer="crease_edge"),
     "weight": Operation("set bevel weight|bevel weight", "edges", "for edge in {part}:\n    edge[layer] = {value}",
                         {"value": Amount("share", "to|at|bevel weight|of")}, whole=False, layer="bevel_weight_edge"),
+    "select": Operation("select|(select|choose) only", "faces", 'for each in [*bm.verts, *bm.edges, *bm.faces]:\n    each.select = False\nbm.select_mode = {{"{mode}"}}\nfor each in {part}:\n    each.select_set(True)\nbm.select_flush_mode()', whole=False),
     "move": Operation("move|shift|translate|raise|lower|lift", "verts", "bmesh.ops.translate(bm, vec={vector}, verts={verts})", {"length": Amount("length", BY, ""), "way": Amount("way", "", ""), "vector": Amount("vector", "by", "")}, whole=False, keeps="faces"),
     "scale": Operation("scale|shrink|enlarge|taper|narrow|widen", "verts", "centre = sum((vert.co for vert in {verts}), Vector()) / len({verts})\nbmesh.ops.scale(bm, vec={vector}, verts={verts}, space=Matrix.Translation(-centre))",
                        {"factor": Amount("share", "by|to|factor|of|down to|up to", ""), "vector": Amount("vector", "by", "")}, whole=False, keeps="faces"),
@@ -484,7 +493,7 @@ def measured(given: Quantity, kind: str) -> Any:
 def told_of_part(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, list[tuple[str, Any]]]]:
     """What is said of a part behind its object: "the faces of Hull pointing down"."""
     start = skip(reading, at, {"the", "one", "ones", "those"})
-    for end, part in narrowed(reading, start, start, "faces", [], plural=True):
+    for end, part in narrowed(reading, start, start, "edges", [], plural=True):
         if end > start:
             yield end, list(part.tests)
 
@@ -560,7 +569,9 @@ def edit(
     build.note(f"{op}: {part.said if part else 'all of it'}")
 
 
-SETTING: Final = frozenset({"seam", "sharp", "as seam", "as sharp", "crease", "weight", "recalculate", "triangulate"})
+SETTING: Final = frozenset(
+    {"select", "seam", "sharp", "as seam", "as sharp", "crease", "weight", "recalculate", "triangulate"}
+)
 """Operations that change nothing when they are done again."""
 SWAPS: Final = {("edges", "verts"): "edge.verts", ("faces", "verts"): "face.verts", ("faces", "edges"): "face.edges"}
 
@@ -584,6 +595,8 @@ def write_operation(build: Build, op: str, element: str, var: str, values: dict[
     if op == "bevel":
         values["affect"] = "VERTICES" if element == "verts" else "EDGES"
         var = converted(build, element, var, "edges") if element == "faces" else var
+    elif op == "select":
+        values["mode"] = ONE[element].upper()
     elif op == "dissolve":
         values["part_kind"] = element
     elif op == "delete":
@@ -871,13 +884,18 @@ def separate_part(
 
 
 @step(
-    "(make|create|add) [a] [new] [second|another] [vertex] group [<called>] {name:name} ~( (on|for|to|of|in) {target:object} ; (with|containing|contains|of|for|from|that contains|which contains|that holds|that has) {part:part} ; (with|at) [a] [full] weight [of|=] {weight:n} )",
-    "[a] [second|third|another] [vertex] group [<called>] {name:name} ~( (on|for|to|of|in) {target:object} ; [with|containing|contains|of|for|from|that contains|which contains|:|=] {part:part} ; (with|at) [a] weight [of|=] {weight:n} )",
+    "(make|create|add) [a] [new] [second|another] [vertex] group [<called>] {name:name} ~( (on|for|to|of|in) {target:object} ; (with|containing|contains|of|for|from|that contains|which contains|that holds|that has) {part:part} ; (with|at) [a] [full] weight [of|=] {weight:n} ; {told:told} )",
+    "[a] [second|third|another] [vertex] group [<called>] {name:name} ~( (on|for|to|of|in) {target:object} ; [with|containing|contains|of|for|from|that contains|which contains|:|=] {part:part} ; [with|at] [a] weight [of|=] {weight:n} ; {told:told} )",
     "(assign|add|put) {part:part} ~( (of|on|from) {target:object} ; (to|into|in) [a|the] [new] [vertex] group [<called>] {name:name} ; (with|at) [a] weight [of|=] {weight:n} )",
     "(give|let) {target:object} [have] [a] [new] [vertex] group [<called>] {name:name} ~( (with|containing|of|for|from|that contains|which contains|that holds) {part:part} ; (with|at) [a] weight [of|=] {weight:n} )",
 )
-def vertex_group(build: Build, name: str, target: Target | None, part: MeshPart | None, weight: float | None) -> None:
+def vertex_group(
+    build: Build, name: str, target: Target | None, part: MeshPart | None, weight: float | None,
+    told: list[tuple[str, Any]] | None = None,
+) -> None:  # fmt: skip
     """A vertex group with some of the vertices, or with all."""
+    if told:
+        part = replace(part or MeshPart("verts"), tests=(*(part.tests if part else ()), *told))
     if part is not None and part.same:
         raise refuse(part.said, "which vertices?")
     known = build.one(target)

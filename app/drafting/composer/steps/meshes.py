@@ -12,6 +12,23 @@ from app.drafting.composer.slots import Set, Target
 from app.drafting.composer.values import Degrees, Vec, literal, quoted, refuse
 
 
+@step(
+    "<remove> [the] vertex group [<called>] {name:name} [(from|of|on) {target:object}]",
+    "<remove> all [the] vertex groups [(from|of|on) {target:object}]",
+    "rename [the] vertex group [<called>] {name:name} [(from|of|on) {target:object}] [<to>] {new:name}",
+)
+def old_groups(build: Build, name: str | None, target: Target | None, new: str | None) -> None:
+    """Remove vertex groups, or give one another name."""
+    with build.each(target) as known:
+        groups = f"{known.var}.vertex_groups"
+        if name is None:
+            build.line(f"{groups}.clear()")
+        else:
+            done = f"group.name = {quoted(new)}" if new else f"{groups}.remove(group)"
+            build.line(f"group = {groups}.get({quoted(name)})\nif group is not None:\n    {done}")
+    build.note("vertex groups")
+
+
 @slot("transform_parts")
 def transform_parts(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, frozenset[str]]]:
     """ "rotation and scale", "all transforms"."""

@@ -48,7 +48,7 @@ TWINS: Final = {"levels": "render_levels", "steps": "render_steps"}
 """Settings of the viewport that have a twin for renders."""
 
 DETAILS: Final = (
-    "~( <called> {name:name} ; (<on>|:) {target:object} ; [with|using|and|by|from] {tex:kind of textures} texture ; {t:settings of tex} ; (with|using|that|which|has) {way=twists|bends|tapers|stretches} it ;"
+    "~( <called> {name:name} ; (<on>|:) {target:object} ; [with|using|and|by|from] {tex:kind of textures} texture ; {t:settings of tex} ; (with|using|that|which|has) {way=twists|bends|tapers|stretches} it ; {way=twist|bend|taper|stretch} ;"
     " {out=outwards|outward|inwards|inward|to the outside|to the inside|on both sides|to both sides} ; (mirrors|mirroring|works|working) [only] (over|across|along|on) {across:axes} [only] ;"
     " {a:settings of mod} ; {b:settings of mod} ; {m:main of mod} )"
 )
@@ -122,6 +122,8 @@ def modifier(
         if turned is None or turned[1] is None:
             raise refuse(", ".join(across), f"the {mod.label} modifier has no such axes")
         chosen.append(turned)
+    if way and mod.identifier != "SIMPLE_DEFORM":
+        raise refuse(way, f"the {mod.label} modifier does no such thing")
     if mod.identifier == "SIMPLE_DEFORM":
         said_ways = {WAYS[each] for each in {*(one.said.split()[0].lower() for one in sets), way} if each in WAYS}
         if len(said_ways) > 1:
@@ -134,6 +136,8 @@ def modifier(
     for name_, twin in TWINS.items():
         if name_ in said and twin not in said and alike and build.lexicon.manifest.find(mod.type, twin):
             chosen.append((Setting(mod.places[0], build.lexicon.property(mod.type, twin)), said[name_]))
+    if mod.identifier == "BOOLEAN" and "operation" in said and not said.keys() & {"object", "collection"}:
+        raise refuse(mod.label, "with which object?")
     build.used.add("modifiers:" + mod.identifier)
     title = name or mod.label
     build.need("expect")
@@ -309,11 +313,12 @@ def apply_modifier(build: Build, mod: Kind | None, target: Target | None, which:
             kinds = f", ({known.var}.modifiers[{place}].type,)"
         build.line(f"apply_modifiers({known.var}{kinds})")
     build.topic = None
+    build.memory.pop("_needed", None)
     build.note("modifiers applied")
 
 
 @step(
-    "(move|put|place|bring) [the] {mod:kind of modifiers} modifier ~( (of|on) {target:object} ; (to|at|on) {end=top|beginning|bottom|end} [of stack|of modifier stack] ; {end=first|last} [in stack] ;"
+    "(move|put|place|bring) [the] {mod:kind of modifiers} [modifier] ~( (of|on) {target:object} ; (to|at|on) {end=top|beginning|bottom|end} [of stack|of modifier stack] ; {end=first|last} [in stack] ;"
     " {side=above|before|below|after|in front of|behind|under} {other:kind of modifiers} [modifier] [in stack] )",
 )
 def reorder(
@@ -682,6 +687,7 @@ def boolean(
             build.line("boolean.use_self = True")
     build.topic = Topic("boolean", build.lexicon.kind("modifiers", "BOOLEAN").places, "Boolean modifier")
     build.roles["cutter"] = tool
+    build.memory["_needed"] = tool, known if known in build.known else None
     if target.how != "all":
         build.it = known
     if apply:

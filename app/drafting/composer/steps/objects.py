@@ -10,7 +10,17 @@ from app.drafting.composer.build import Build, Known, Many
 from app.drafting.composer.grammar import step
 from app.drafting.composer.lexicon import Kind, Phrases, Place
 from app.drafting.composer.patterns import ARTICLES, Env, Matcher, Reading, compile_pattern, slot
-from app.drafting.composer.slots import Set, Target, color, quantity, settings, skip, vector, whole_number
+from app.drafting.composer.slots import (
+    Set,
+    Target,
+    color,
+    looks_like_name,
+    quantity,
+    settings,
+    skip,
+    vector,
+    whole_number,
+)
 from app.drafting.composer.values import Color, Degrees, Quantity, Vec, clean, literal, quoted, refuse, titled
 from app.drafting.draft import ValueOutOfRange
 
@@ -120,11 +130,11 @@ DETAILS: Final[list[tuple[str, Matcher]]] = [
         ("turn", "(rotated|turned|tilted|rotation of|rotate) [by|of|=] {v:angle} [on|about|around|along|in] {axis:axis}"),
         ("scale", "(scaled|scale) [by|to|of|=] {v:vector}"),
         ("scale1", "(scaled|scale) [by|to|of|=] {v:n}"),
+        ("smooth", "(shaded smooth|smooth shaded|with smooth shading|smooth shading|smooth)"),
+        ("flat", "(shaded flat|flat shaded)"),
         ("material", "[in] [with] [a] [new] {v:look} [material|finish|surface]"),
         ("material", "(material|in|with color|with the color|colored|color) [:|=] {v:look}"),
         ("material_name", "[with] [material] <called> {v:name}"),
-        ("smooth", "(shaded smooth|smooth shaded|with smooth shading|smooth shading|smooth)"),
-        ("flat", "(shaded flat|flat shaded)"),
         ("aim", "[that] (pointed|pointing|point|points|aimed|aiming|looking|looks|facing|directed|aim) [at|towards|to] {v:object of one}"),
         ("aim", "[that] (pointed|pointing|point|points|aimed|aiming|looking|looks|facing) [at|towards|to] {v:vector}"),
         ("way", "[that] (pointed|pointing|points|point|aimed|looking|looks|facing|shining|shines) [straight] {v=down|up|downwards|upwards}"),
@@ -213,6 +223,10 @@ def look(
     yield from reversed(stops)
 
 
+PLACING: Final = frozenset({"place", "put", "lay", "use", "throw", "stick", "pop", "turn", "drop"})
+"""Verbs that may be about something that is there."""
+
+
 @slot("thing")
 def thing(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, Thing]]:
     """A new thing: what stands before the noun, the noun, and what is said after it."""
@@ -239,6 +253,12 @@ def thing(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, T
         at, detail = one
         details.append(detail)
         at = skip(reading, at, {"simple"})
+    if (
+        reading.word(start - 1) in PLACING
+        and bare
+        and looks_like_name(reading.tokens[at].text if reading.word(at) else "", reading, at)
+    ):
+        return  # "place Lamp at ..." speaks of one that is there
     for end, kinds in SPELLED.matches(reading.tokens, at):
         after = end
         noun = kinds[0]
@@ -259,7 +279,7 @@ EMPTIES: Final = compile_pattern("{v=plain axes|arrows|single arrow|circle|cube|
 def before_noun(reading: Reading, at: int) -> tuple[int, Detail] | None:
     """ "red", "2 m", "12-sided", "smooth", "2 m wide"."""
     seen = next(look(reading, at, {}, ""), None)
-    if seen is not None and SPELLED.first(reading.tokens, at) is None:
+    if seen is not None and reading.said(at, seen[0]) != "smooth" and SPELLED.first(reading.tokens, at) is None:
         return seen[0], Detail("material", seen[1], reading.said(at, seen[0]))
     for end, given in quantity(reading, at, {}, ""):
         word = reading.word(end)

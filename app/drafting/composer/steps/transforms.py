@@ -88,7 +88,7 @@ def move_by(
 
 
 @step(
-    "(rotate|turn|tilt|spin) {target:object} ~( [by] {angle:angle} ; (on|about|around|along|in|over) {axis:axis} ; {sense=clockwise|counterclockwise} ; (around|about|through) [the] [point|pivot] {pivot:vector} ;"
+    "(rotate|turn|tilt|spin) {target:object} ~( [by] {angle:angle} ; (on|about|around|along|in|over) {own=local|its own|its local} {axis:axis} ; (on|about|around|along|in|over) {axis:axis} ; {sense=clockwise|counterclockwise} ; (around|about|through) [the] [point|pivot] {pivot:vector} ;"
     " (around|about) [the] {origin=world origin|3d cursor} )",
     "(rotate|turn|tilt|spin) {target:object} [by] {angle:angle} (on|about|around) {axis:axis} and [by] {angle2:angle} (on|about|around) {axis2:axis}",
 )
@@ -102,13 +102,22 @@ def rotate_by(
     sense: str | None = None,
     pivot: Vec | None = None,
     origin: str | None = None,
+    own: str | None = None,
 ) -> None:
-    """Turn objects around an axis of the world by an angle."""
+    """Turn objects around an axis of the world, or their own, by an angle."""
     if angle is None or axis is None:
         raise refuse(target.said, "how far, and around which axis?")
     build.once()
     build.imports("mathutils: Matrix")
     value = Degrees(-angle.value if axis.startswith("-") != (sense == "clockwise") else angle.value)
+    if own:
+        with build.each(target) as known:
+            build.line(
+                f'turned = {known.var}.rotation_euler.to_matrix() @ Matrix.Rotation({build.literal(value)}, 3, "{axis[-1]}")'
+            )
+            build.line(f"{known.var}.rotation_euler = turned.to_euler({known.var}.rotation_euler.order)")
+        build.note(f"{target.said} -> turned by {angle.value:g} degrees around its own {axis}")
+        return
     if pivot is not None or origin:
         build.imports("mathutils: Vector")
         place = f"Vector({literal(tuple(float(p or 0.0) for p in pivot.parts) if pivot else (0.0, 0.0, 0.0))})"
@@ -309,12 +318,12 @@ def anchored(build: Build, known: Known, anchor: tuple[str, bool] | None) -> Gen
 
 @step(
     "(make|resize|scale|size|stretch|shrink|let|grow) {target:object} [to] [be] [exactly|a size of|a total of|so that it is] {v:sizes} [{also=in total|overall|in size}] ~( {anchor:anchor} ;"
-    " [and|but] {even=keep proportions|keeping proportions|keep its proportions|keeping its proportions|proportionally|uniformly|keep the proportions|keeping the proportions|keep aspect ratio|in proportion} )",
+    " [and|but] {even=proportional|in proportion|keep proportions|keeping proportions|keep its proportions|keeping its proportions|proportionally|uniformly|keep the proportions|keeping the proportions|keep aspect ratio|in proportion} )",
     "(scale|resize) {target:object} {even=uniformly|proportionally} ~( [so that it is|to be|until it is|to] [exactly] {v:sizes} ; {anchor:anchor} )",
     "[{target:object} (to|becomes)] [be|is] {v:sizes} ~( {anchor:anchor} )",
     "<set> (dimensions|size) of {target:object} (to|=) {v:sizes} ~( {anchor:anchor} )",
     "<set> {target:object} ['s] (dimensions|size) (to|=) {v:sizes}",
-    "<set> {way=height|width|depth|length|thickness} of {target:object} (to|=) {n:n} ~( {anchor:anchor} ; {even=keep proportions|keeping proportions|proportionally|uniformly} )",
+    "<set> {way=height|width|depth|length|thickness} of {target:object} (to|=) {n:n} ~( {anchor:anchor} ; {even=proportional|in proportion|keep proportions|keeping proportions|proportionally|uniformly} )",
     "<set> {target:object} ['s] {way=height|width|depth|length|thickness} (to|=) {n:n} ~( {anchor:anchor} )",
 )
 def resize(
@@ -428,6 +437,12 @@ def delete(build: Build, target: Target) -> None:
     found = build.objects(target)
     build.comment(f"delete {target.said}")
     if isinstance(found, Known):
+        cutter, owner = build.memory.get("_needed", (None, None))
+        if found is cutter and owner is not None:
+            from app.drafting.composer.steps.modifiers import apply_modifier
+
+            kind = build.lexicon.kind("modifiers", "BOOLEAN")
+            apply_modifier(build, kind, Target("known", owner.var), None, None)  # it would lose its effect
         if found.made:
             raise refuse(target.said, "the request makes it")
         build.line(f"remove_object({found.var})")
@@ -477,13 +492,18 @@ def duplicate(
     build.note(f"{target.said} -> copied" + (f' as "{name}"' if name else ""))
 
 
+ROW: Final = "~( [times|time] ; [each] [spaced|spaced by] [with|by] [a] [spacing of|gap of|offset of|distance of] {gap:n} [apart|spacing|between them] ; (along|on|in) {axis:axis} ; [as] {linked=linked|linked copies|linked duplicates|instances} )"
+
+
 @step(
-    "(make|create|add) {n:int} [{linked=linked}] copies of {target:object} [,] [spaced|each|spaced by|with a spacing of|with a gap of] {gap:n} [apart] (along|on|in) {axis:axis}",
-    "(duplicate|copy) {target:object} {n:int} [times|time] [,] [spaced|each|spaced by|with a spacing of|with an offset of] {gap:n} [apart] (along|on|in) {axis:axis}",
-    "(duplicate|copy) {target:object} {n:int} [times|time] (along|on|in) {axis:axis} [,] [spaced|each|spaced by|with a spacing of|with an offset of|with] {gap:n} [apart|spacing]",
+    f"<add> {{n:int}} [{{linked=linked}}] (copies|duplicates) of {{target:object}} {ROW}",
+    f"<add> {{n:int}} {{linked=instances}} of {{target:object}} {ROW}",
+    f"(duplicate|copy) {{target:object}} {{n:int}} {ROW}",
 )
-def copies(build: Build, target: Target, n: int, gap: float, axis: str, linked: str | None) -> None:
+def copies(build: Build, target: Target, n: int, gap: float | None, axis: str | None, linked: str | None) -> None:
     """Copies in a row beside an object."""
+    if gap is None or axis is None:
+        raise refuse(target.said, "how far apart, along which axis?")
     if not 1 <= n <= 1000:
         raise refuse(str(n), "how many?")
     source = build.one(target)
