@@ -658,15 +658,18 @@ def deselect(build: Build, target: Target | None, all: str | None) -> None:
     build.note("deselected")
 
 
-@step("(make|set) {target:object} [the|as|as the] active [object]", "activate {target:object}")
+@step(
+    "(make|set) {target:object} [the|as|as the] active [object]",
+    "(make|set) {target:object} [the|as|as the] active one",
+    "activate {target:object}",
+)
 def activate(build: Build, target: Target) -> None:
     """Make an object the active one."""
     known = build.one(target)
     if known.type == "CAMERA":
         build.line(f"{build.scene()}.camera = {known.var}")
     else:
-        build.need("only_selected")
-        build.line(f"only_selected({known.var})")
+        build.line(f"{build.view_layer()}.objects.active = {known.var}\n{known.var}.select_set(True)")
     build.note(f"{target.said} -> active")
 
 
