@@ -358,6 +358,8 @@ def color(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, C
     found = reading.lexicon.colors.first(tokens, at)
     if found is not None:
         yield from in_brackets(reading, start, found[0], of)
+        if tokens[found[0] :] and tokens[found[0]].kind == "hex":  # "green #00FF00"
+            yield from color(reading, found[0], env, "exact")
         hexadecimal = found[1]
         for towards, share in shades:
             hexadecimal = shaded(hexadecimal, towards, share)

@@ -48,6 +48,8 @@ ARROW: Final = frozenset({",", ":", "=", ";", "-", ">", "/", "|", ".."})
 def moment(reading: Reading, at: int, *, bare: bool = False) -> Iterator[tuple[int, int]]:
     """ "at frame 12", "@ 12", "f12", "(12)", "at 2 s"; a number alone where it is `bare`."""
     start = skip(reading, at, AT)
+    since = reading.words(start, 2) in {("from", "frame"), ("from", "frames")}
+    start += since
     said = start > at and reading.word(start - 1) not in {"again", "the"}
     if reading.mark(start) in {"@", "("}:
         start, said = start + 1, True
@@ -63,7 +65,7 @@ def moment(reading: Reading, at: int, *, bare: bool = False) -> Iterator[tuple[i
     if value is None or value != int(value) or value < 0:
         return
     closed = end + (reading.mark(end) == ")" and reading.mark(start - 1) == "(")
-    yield closed, int(value)
+    yield skip(reading, closed, {"on", "onwards", "onward"} if since else set()), int(value)
 
 
 def values_at(reading: Reading, at: int, settings: tuple[Setting, ...]) -> dict[int, Options]:
@@ -107,7 +109,9 @@ def key_at(reading: Reading, at: int, settings: tuple[Setting, ...]) -> Iterator
     for middle, found in moment(reading, at, bare=True):
         marked = reading.mark(middle) in {":", "="}
         plain = reading.tokens[at].kind == "number"
-        link = skip(reading, middle, {"it", "is", "to", "at", "value", "->"})
+        link = skip(
+            reading, middle, {"it", "is", "to", "at", "value", "goes", "returns", "back", "again", "drops", "rises"}
+        )
         link += reading.mark(link) in {":", "=", ","}
         if marked or not plain:
             for end, options in values_at(reading, link, settings).items():
@@ -185,7 +189,7 @@ def paired(end: int, frames: list[int], values: list[Options], said: str) -> Ite
     """Keys of as many frames as values; three values in a span stand at its ends and in its middle."""
     if len(frames) == 2 and len(values) == 3:
         frames = [frames[0], (frames[0] + frames[1]) // 2, frames[1]]
-    if len(frames) == len(values) >= 2:
+    if len(frames) == len(values) >= 2 and sorted(set(frames)) == frames:
         yield end, [Key(each, tuple(options), said) for each, options in zip(frames, values, strict=True)]
 
 
@@ -246,7 +250,7 @@ def value_lists(reading: Reading, at: int, settings: tuple[Setting, ...]) -> Ite
     """ "from 0 to 5 and back to 0", "35mm -> 85mm", "0, 5, 0"."""
     place = at
     found: list[Options] = []
-    while True:
+    while not (found and reading.word(place) in {"at", "on", "in", "by", "until", "around", "over"}):  # a frame follows
         place = skip(reading, skip_marks(reading, place, ARROW), KEY_WORDS)
         place = skip_marks(reading, place, {">"})
         read = next(iter(values_at(reading, place, settings).items()), None)
@@ -279,11 +283,11 @@ VERBS: Final = (
 
 
 @step(
-    f"[{ANIMATED}] {{c:channel}} [{VERBS}] [:|=|value|with] {{k:keys of c}} ~( {HOW} )",
+    f"[{ANIMATED}] {{c:channel}} [{VERBS}] [:|=|value|with] {{k:keys of c}} ~( {HOW} ) [. {{more:keys of c}}]",
     f"[let|make|have|animate] {{target:object}} ({DOINGS}|flickers|flicker|blinks|fades|pulses|bounces|opens|closes) [again] [{{first:curve}}] [:|,|with|by] [keyframes for|keyframe|key|keying] {{c:channel}} [{VERBS}] [at] {{k:keys of c}} ~( {{how:curve}} )",
 )
 def keyframe(
-    build: Build, c: Channel, k: list[Key], how: Shape | None, axis: str | None, target: Target | None, first: Shape
+    build: Build, c: Channel, k: list[Key], more: list[Key] | None, how: Shape | None, axis: str | None, target: Target | None, first: Shape
     | None,
 ) -> None:  # fmt: skip
     """Keyframes of a property."""
@@ -294,6 +298,7 @@ def keyframe(
         if first is None
         else Shape((*first.points, *how.points), how.beyond or first.beyond, how.cycles or first.cycles)
     )
+    k = [*k, *(more or [])]
     if len({each.said for each in k}) < len(k):
         k = sorted(k, key=lambda each: each.frame)  # "3 on frames 1 and 25, 0 on frame 13"
     if not all(one.frame < two.frame for one, two in itertools.pairwise(k)):
@@ -406,6 +411,7 @@ INTERPOLATIONS: Final = {
     "linearly": "LINEAR", "stepped": "CONSTANT", "step": "CONSTANT", "constant speed": "LINEAR", "constant rate": "LINEAR", "even speed": "LINEAR",
     "steady speed": "LINEAR", "sinusoidal": "SINE", "evenly": "LINEAR", "uniform speed": "LINEAR", "hard": "CONSTANT", "steadily": "LINEAR",
     "hard switches": "CONSTANT", "hard cuts": "CONSTANT", "smooth": "BEZIER", "smoothly": "BEZIER", "bouncing": "BOUNCE",
+    **dict.fromkeys(("without blending", "without fading", "no fading", "no blending", "without transition", "abruptly", "instantly"), "CONSTANT"),
 }  # fmt: skip
 EASINGS: Final = {
     "ease in and out": "EASE_IN_OUT", "ease in out": "EASE_IN_OUT", "easing in and out": "EASE_IN_OUT", "ease in": "EASE_IN",
@@ -438,7 +444,7 @@ SHAPES: Final[list[tuple[tuple[str, ...], str, str]]] = sorted(
 )
 AROUND_SHAPE: Final = frozenset({
     "with", "a", "an", "at", "in", "using", "and", "is", "the", "it", "interpolation", "interpolated", "easing", "type", "set", "to",
-    "keys", "keyframes", "motion", "end", "mode", "handles", "should", "be", "of", "are", "all", "handle", "animation",
+    "keys", "keyframes", "motion", "end", "mode", "switched", "switching", "between", "handles", "should", "be", "of", "are", "all", "handle", "animation",
 })  # fmt: skip
 
 
@@ -488,13 +494,17 @@ def curve(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, S
     yield from reversed(stops)
 
 
-def shape_curves(build: Build, topic: AnimationTopic, how: Shape) -> None:
-    """Let the curves of what is animated run so."""
+def shape_curves(build: Build, topic: AnimationTopic, how: Shape, where: str = "") -> None:
+    """Let the curves of what is animated run so; `where` tests the keys that are meant."""
+    if where and (how.beyond or how.cycles or not how.points):
+        raise refuse("keys", "some of them only?")
     with each_curve(build, topic):
         if how.points:
             with build.block("for point in curve.keyframe_points:"):
-                for attribute, name in how.points:
-                    build.line(f'point.{attribute} = "{name}"')
+                lines = [f'point.{attribute} = "{name}"' for attribute, name in how.points]
+                build.line("\n".join([f"if {where}:", *(f"    {line}" for line in lines)] if where else lines))
+            if any(attribute.startswith("handle") for attribute, _ in how.points):
+                build.line("curve.update()")
         if how.beyond:
             build.line(f'curve.extrapolation = "{how.beyond}"')
         if how.cycles:
@@ -531,6 +541,12 @@ def animation_meant(build: Build, c: Channel | None, target: Target | None) -> A
     return topic
 
 
+VALUES: Final = "(each.co[1] for each in curve.keyframe_points)"
+WHERE: Final = {
+    **dict.fromkeys(("low", "lowest", "lower"), f"point.co[1] == min{VALUES}"), **dict.fromkeys(("high", "highest", "upper"), f"point.co[1] == max{VALUES}"),
+    "first": "point == curve.keyframe_points[0]", "last": "point == curve.keyframe_points[-1]",
+}  # fmt: skip
+"""Some of the keys of a curve, as tests."""
 CURVES: Final = (
     "(keys|keyframes|key|keyframe|interpolation|keyframe interpolation|animation|f curves|f-curve|curves|handles|handle types|motion|movement|"
     "interpolation mode|easing|{beyond=extrapolation|extrapolation mode})"
@@ -549,11 +565,20 @@ BY_CYCLES: Final = "[[«] [with|using|via|by] [a|an|one] (cycles|cycle|cyclic|re
     "(give|let) {c:channel} [have|use|get] {how:curve of noun}",
     "(give|let) [all] {target:object} ['s] [have|use|get] {how:curve of noun}",
     f"(make|let) [all] {CURVES} {{how:curve}}",
+    f"(at|on) [the] {{where={'|'.join(WHERE)}}} (points|keys|keyframes|point|key|keyframe) [the] [movement|motion|curve|it] [has to be|is|must be|should be|be] [sharp|soft] [«] {{how:curve}}",
+    f"[make|let|set] [the] {{where={'|'.join(WHERE)}}} (points|keys|keyframes|point|key|keyframe) [<to>|have|get] {{how:curve}}",
 )
-def set_curves(build: Build, how: Shape, c: Channel | None, target: Target | None, beyond: str | None) -> None:
-    """How curves run between and beyond their keys."""
+def set_curves(
+    build: Build,
+    how: Shape,
+    c: Channel | None,
+    target: Target | None,
+    beyond: str | None = None,
+    where: str | None = None,
+) -> None:
+    """How curves run between and beyond their keys, or at some of the keys."""
     how = how.outside() if beyond else how
-    shape_curves(build, animation_meant(build, c, target), how)
+    shape_curves(build, animation_meant(build, c, target), how, WHERE.get(where or "", ""))
     build.note(f"curves: {', '.join([name for _, name in how.points] or [how.beyond or 'cycles'])}")
 
 
@@ -567,7 +592,7 @@ ALWAYS: Final = "[forever|endlessly|infinitely|for ever|indefinitely|continuousl
 )
 def loop(build: Build, target: Target | None, c: Channel | None) -> None:
     """Let curves repeat without end."""
-    set_curves(build, Shape(cycles=True), c, target, None)
+    set_curves(build, Shape(cycles=True), c, target)
 
 
 FMODIFIERS: Final = {
@@ -886,6 +911,22 @@ def animation_data(build: Build, owner: str) -> str:
 
 
 @step(
+    "(copy|duplicate) [the] action {name:name} (as|to|into|called|named) {new:name}",
+    "(copy|duplicate) it (as|to|into|called|named) {new:name}",
+)
+def copy_action(build: Build, name: str | None, new: str) -> None:
+    """A copy of an action, made once and kept where nothing uses it."""
+    name = name or build.memory.get("_action")
+    if name is None:
+        raise refuse(new, "a copy of which action?")
+    text = quoted(new)
+    build.line(f"if {text} not in bpy.data.actions:\n    bpy.data.actions[{quoted(name)}].copy().name = {text}")
+    build.line(f"bpy.data.actions[{text}].use_fake_user = True")
+    build.memory["_action"] = new
+    build.note(f'action "{new}"')
+
+
+@step(
     "{target:object} (has|have) [already] [a|an|the] [active] action [<called>] {name:name} [on it|assigned]",
     "(action|actions) {name:name} [and [action] {other:name}] (exists|exist|is there|are there) [already]",
 )
@@ -942,16 +983,27 @@ BELOW: Final = {"adds to": "ADD", "added to": "ADD", "replaces": "REPLACE", "mul
 @step(
     f"(push|move|send|turn|convert|stash|put|place) [down] [the|its] [current|active] [{{target:object}}] ['s] [current|active] action [{{name:quoted}}] [down] {STRIP}",
     f"push it down {STRIP}",
+    f"[above it|on top of it] {{track:quoted}} with [the|a] [{{word:thing_word}}] strip {STRIP}",
+    "[on|for] {target:object} <add> [two|three|four] {head=nla tracks}",
     f"<add> [an|a] [new] (nla strip|nla track|strip in nla) (with|from|of|for|using) [the] action {{name:name}} {STRIP}",
     f"(add|put|place|insert|use) [the] action {{name:name}} (as|in|into|onto|to|on) [an|a|the] [nla] (strip|track|nla) {STRIP}",
 )
 def nla_strip(
     build: Build, target: Target | None, name: str | None, track: str | None, title: str | None, f: int | None,
     times: float | None, s: list[Set] | None, mute: str | None, span: tuple[int, int] | None, pace: str | None, how: str | None,
+    word: str | None, head: str | None,
 ) -> None:  # fmt: skip
-    """A strip of an action on a track of its own; the active action makes way for it where it is that."""
+    """A strip of an action on a track of its own, above the others; the active action makes way for it where it is that."""
     f = span[0] if span is not None else f
     known = build.one(target)
+    if head:
+        build.pending, build.it = head, known
+        return
+    build.pending = ""
+    if word or (track and "nla tracks" in build.request.lower()):
+        name = name or track
+        if word and word.lower() != (name or "").lower():
+            raise refuse(word, "which action?")
     data = animation_data(build, known.var)
     build.need("expect")
     build.comment("a strip for the action")

@@ -132,7 +132,7 @@ def transform(reading: Reading, at: int, of: str = "Object") -> Iterator[tuple[i
 
 def named(reading: Reading, at: int, table: Table | None) -> Iterator[tuple[int, tuple[Setting, ...]]]:
     """A property of a table by its name."""
-    start = skip(reading, at, {"the", "its"})
+    start = skip(reading, at, {"the", "its", "principled"})
     for end, found in table.named.matches(reading.tokens, start) if table is not None else ():
         if reading.said(start, end).lower() != "f":  # of "F-curves"
             yield end, tuple(found)

@@ -126,22 +126,27 @@ def shape_value(
 
 
 OF_BONE: Final = "(of|in|on) [the] [armature|rig] {target:object}"
-BONE: Final = "[the] [pose] (bone|pose bone) {bone:name}"
+BONE: Final = "([the] [pose] (bone|pose bone) {bone:name}|{bone:last_bone})"
+GOAL: Final = "([the] target [object] (is|=|:)|whose target is|that aims at|with [the] target) ({goal:object of one}|(a|an) [new] empty [<called>] {new:name} at {v:vector})"
 
 
 @step(
-    f"[<add>] [a|an] {{con:kind of constraints}} [bone] [constraint] ~( (on|to|for) {BONE} ; {OF_BONE} ; from {{goal:object of one}} ; (with|,) {{goal:object of one}} as [the|its] target ; [the] target [object] (is|=|:) {{goal:object of one}} ;"
+    f"[<add>] [a|an] {{con:kind of constraints}} [bone] [constraint] ~( (on|to|for) {BONE} ; {OF_BONE} ; from {{goal:object of one}} ; (with|,) {{goal:object of one}} as [the|its] target ; {GOAL} ;"
     " <called> {title:name} ; {s:settings of con} ; {b:settings of con} )",
-    f"(give|let) {BONE} [{OF_BONE}] [have] [a|an] {{con:kind of constraints}} [constraint] ~( [the] target [object] (is|=|:) {{goal:object of one}} ; {{s:settings of con}} ; {{b:settings of con}} )",
+    f"[give|let] {BONE} [{OF_BONE}] [have|has|gets|needs] [a|an] {{con:kind of constraints}} [constraint] ~( {GOAL} ; {{s:settings of con}} ; {{b:settings of con}} )",
 )
 def bone_constraint(
     build: Build, con: Kind, bone: str, target: Target | None, s: list[Set] | None, b: list[Set] | None,
-    goal: Target | None, title: str | None,
+    goal: Target | None, title: str | None, new: str | None, v: Vec | None,
 ) -> None:  # fmt: skip
     """A constraint of a pose bone."""
     if not bone:
         raise refuse(con.label, "on which bone?")
     known = build.one(target)
+    if new is not None:
+        made = build.new_object("empty", new, called=True, type_="EMPTY")
+        build.line(f"{made.var}.location = {literal(v.parts if v is not None and v.whole else (0.0, 0.0, 0.0))}")
+        goal = Target("known", made.var, said=new)
     wanted = build.one(goal) if goal is not None else None
     var = build.var(con.identifier)
     build.line(f"bone = {pose_bone(build, known.var, bone)}")
@@ -160,7 +165,22 @@ def bone_constraint(
 def pose_bone(build: Build, rig: str, bone: str) -> str:
     """The expression of a pose bone."""
     build.need("expect")
+    if bone == LAST:
+        bone = next(reversed(build.memory.get("_bones", {})), "")
+        if not bone:
+            raise refuse("the last bone", "of which chain?")
     return f"expect({rig}.pose, bpy.types.Pose).bones[{quoted(bone)}]"
+
+
+LAST: Final = "the last bone"
+
+
+@slot("last_bone")
+def last_bone(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, str]]:
+    """ "The last one", "the last bone" of those that the request makes."""
+    start = skip(reading, at, {"the"})
+    if reading.word(start) == "last" and reading.word(start + 1) in {"one", "bone"}:
+        yield start + 2, LAST
 
 
 # --- drivers ------------------------------------------------------------------------------------------------
@@ -517,7 +537,7 @@ def bone_chain(
         build.line("above = bone")
     build.line('bpy.ops.object.mode_set(mode="OBJECT")')
     build.memory["_armature"] = (known.var, data)
-    build.memory["_last_bone"] = names[-1]
+    build.memory["_bones"] = dict.fromkeys(names, "")
     build.it = known
     build.note(f"armature with {count} bones")
 
@@ -565,15 +585,27 @@ def editing(build: Build, rig: str) -> Generator[str, None, None]:
 
 @step(
     "{child:name} is [the|a] (child|parented) (of|to) {parent:name} [and] [{connected=connected}]",
+    "{child:name} has {none=no} parent",
     f"parent [the] [bone] {{child:name}} to [the] bone {{parent:name}} ~( {OF_BONE} ; [and] {{connected=connected|connect|touching}} ; {{loose=not connected|disconnected|keep offset|unconnected}} )",
     f"parent the bone {{child:name}} to {{parent:name}} ~( {OF_BONE} ; [and] {{connected=connected|connect}} ; {{loose=not connected|keep offset}} )",
     f"(make|set) [the] bone {{child:name}} [a|the] child of [the] [bone] {{parent:name}} ~( {OF_BONE} ; [and] {{connected=connected}} )",
 )
 def bone_parent(
-    build: Build, child: str, parent: str, connected: str | None, target: Target | None, loose: str | None
+    build: Build,
+    child: str,
+    parent: str,
+    connected: str | None,
+    target: Target | None,
+    loose: str | None,
+    none: str | None,
 ) -> None:
     """Make one bone the child of another."""
     known: dict[str, str] = build.memory.get("_bones", {})
+    if none:
+        if child != next(iter(known), None):
+            raise refuse(child, "the request makes no such bone, or it has one")
+        build.note(f"{child} has no parent")
+        return
     if target is None and (child not in known or parent not in known):
         raise refuse(child, "the request makes no such bone")
     rig = build.object(target) if target is not None else build.memory["_armature"][0]
