@@ -148,11 +148,8 @@ def keys(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, li
             found.append(Key(held[1], found[-1].options, reading.said(place - 1, place)))
             stops.append((place, list(found)))
             continue
-        read = None
-        for start in key_starts(reading, place, one):
-            read = next(key_at(reading, start, one.options), None)
-            if read is not None:
-                break
+        starts = key_starts(reading, place, one)
+        read = next((each for start in starts for each in key_at(reading, start, one.options)), None)
         if read is None:
             break
         place, more = read
@@ -208,27 +205,17 @@ def moments(reading: Reading, at: int) -> Iterator[tuple[int, list[int]]]:
             break
         found.append(read[1])
         place = read[0]
-        if (
-            reading.word(start - 1) in {"over", "in", "within", "for", "during", "lasting", "next", "first"}
-            and len(found) == 1
-        ):
-            ended = next(lasting(reading, start), None)
-            if ended is not None:
-                yield ended
+        if len(found) == 1 and reading.word(start - 1) in LASTING:
+            yield from itertools.islice(lasting(reading, start), 1)
         if len(found) >= 2:
             last = place + (reading.mark(place) == ")" and reading.mark(start - 1) == "(")
             yield skip_marks(reading, last, {":"}), list(found)
-        while reading.mark(place) in {",", "-", ">", "/", ".."} or reading.word(place) in {
-            "and",
-            "to",
-            "until",
-            "till",
-            "through",
-            "frame",
-        }:
+        while reading.mark(place) in {",", "-", ">", "/", ".."} or reading.word(place) in LISTING:
             place += 1
 
 
+LASTING: Final = frozenset({"over", "in", "within", "for", "during", "lasting", "next", "first"})
+LISTING: Final = frozenset({"and", "to", "until", "till", "through", "frame"})
 FRAMING: Final = frozenset({"over", "between", "during", "at", "in", "on", "for", "frame", "within", "across", "first", "next", "lasting"}) | {"frames"}  # fmt: skip
 """Words that say that frames follow; "from" alone may be about values."""
 FRAME_WORDS: Final = frozenset({
@@ -291,13 +278,9 @@ def keyframe(
     | None,
 ) -> None:  # fmt: skip
     """Keyframes of a property."""
-    how = (
-        first
-        if how is None
-        else how
-        if first is None
-        else Shape((*first.points, *how.points), how.beyond or first.beyond, how.cycles or first.cycles)
-    )
+    if first is not None:
+        how = how or Shape()
+        how = Shape((*first.points, *how.points), how.beyond or first.beyond, how.cycles or first.cycles)
     k = [*k, *(more or [])]
     if len({each.said for each in k}) < len(k):
         k = sorted(k, key=lambda each: each.frame)  # "3 on frames 1 and 25, 0 on frame 13"
@@ -792,10 +775,9 @@ def window(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, 
     start = skip(reading, at, {"only", "just", "starting"})
     for end, found in span(reading, start, {}, ""):
         yield end, Window(*found)
-    if reading.word(start) in {"until", "till", "before"} or (reading.word(start), reading.word(start + 1)) == (
-        "up",
-        "to",
-    ):
+    if of and reading.word(start) in {"at", "on"}:
+        return
+    if reading.word(start) in {"until", "till", "before"} or reading.words(start, 2) == ("up", "to"):
         before = reading.word(start) == "before"
         for end, frame_ in moment(reading, skip(reading, start + 1, {"to"}), bare=True):
             yield end, Window(None, frame_ - before)
@@ -833,10 +815,8 @@ def hide_from(build: Build, target: Target, how: str, w: Window | None, where: f
             setting = Setting(Place("", "Object"), build.lexicon.property("Object", attribute))
             held = Held(known.var, attribute, None, setting)
             insert_keys(build, held, keys_)
-            build.need("curves_of")
-            build.line(
-                f'for curve in curves_of({known.var}, "{attribute}"):\n    for point in curve.keyframe_points:\n        point.interpolation = "CONSTANT"'
-            )
+            topic = AnimationTopic(Channel((setting,), attribute), (setting,), held)
+            shape_curves(build, topic, Shape((("interpolation", "CONSTANT"),)))
     build.note(f"{target.said} -> {'hidden' if hidden else 'shown'}")
 
 
@@ -854,33 +834,30 @@ def transforms(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[i
             place += 1
 
 
-@step(
-    "(insert|add|set|put) [a|the] (keyframe|key) (for|of|on) {c:channel} ~( (at|on) {f:frame} ; [at|on] the {now=current} frame )"
-)
-def key_there(build: Build, c: Channel, f: int | None, now: str | None) -> None:
-    """A keyframe of a property as it is."""
-    if f is None and now is None:
-        raise refuse(c.said, "at which frame?")
-    at = str(f) if f is not None else f"{build.scene()}.frame_current"
-    with holder(build, c, c.options[:1]) as held:
-        build.line(f"{held.var}.keyframe_insert({quoted(held.name)}{held.component}, frame={at})")
-    animated(build, c, held, None)
-    build.note("a keyframe of what is there")
+NOW: Final = "(at|on) {f:frame} ; [at|on] the {now=current} frame )"
 
 
 @step(
-    "(insert|add|set|put|make|keyframe|key) [a|the] [(keyframe|key|keyframes|keys) (for|of|on)] [the] [current] {t:transforms} [keyframe|keyframes|key|keys] ~( (of|for|on|to) {target:object} ; (at|on) {f:frame} ; [at|on] the {now=current} frame )",
-    "(keyframe|key) {target:object} ['s] [current] {t:transforms} ~( (at|on) {f:frame} ; [at|on] the {now=current} frame )",
+    f"(insert|add|set|put) [a|the] (keyframe|key) (for|of|on) {{c:channel}} ~( {NOW}",
+    f"(insert|add|set|put|make|keyframe|key) [a|the] [(keyframe|key|keyframes|keys) (for|of|on)] [the] [current] {{t:transforms}} [keyframe|keyframes|key|keys] ~( (of|for|on|to) {{target:object}} ; {NOW}",
+    f"(keyframe|key) {{target:object}} ['s] [current] {{t:transforms}} ~( {NOW}",
 )
-def key_now(build: Build, t: list[str], target: Target | None, f: int | None, now: str | None) -> None:
-    """Keyframes of the transforms as they are."""
+def key_now(
+    build: Build, c: Channel | None, t: list[str] | None, target: Target | None, f: int | None, now: str | None
+) -> None:
+    """Keyframes of a property, or of the transforms, as they are."""
     if f is None and now is None:
         raise refuse("keyframe", "at which frame?")
     at = str(f) if f is not None else f"{build.scene()}.frame_current"
     build.comment("keyframe what is there")
-    with build.each(target) as known:
-        for attribute in t:
-            build.line(f'{known.var}.keyframe_insert("{attribute}", frame={at})')
+    if c is not None:
+        with holder(build, c, c.options[:1]) as held:
+            build.line(f"{held.var}.keyframe_insert({quoted(held.name)}{held.component}, frame={at})")
+        animated(build, c, held, None)
+    else:
+        with build.each(target) as known:
+            for attribute in t or []:
+                build.line(f'{known.var}.keyframe_insert("{attribute}", frame={at})')
     build.note("keyframes of what is there")
 
 
@@ -955,9 +932,8 @@ def use_action(build: Build, name: str, target: Target) -> None:
 
 @step(
     "(unlink|detach|unassign|<remove>) [the] [active|current] action (from|of|on) {target:object}",
-    "(no|there is no) [active] action (should|must|may|shall) (be|remain|stay|is) [left] [active|assigned|left] [(on|at|of|in) {target:object}] [any more|anymore|afterwards]",
+    "(no|without|there is no) [active] action [(should|must|may|shall) (be|remain|stay|is)] [left] [active|assigned|left] [(on|at|of|in) {target:object}] [any more|anymore|afterwards]",
     "{target:object} (should|must) have no [active] action [left|assigned] [any more|anymore|afterwards]",
-    "(without|no) active action [left] [(on|at|of|in) {target:object}] [any more|anymore|afterwards]",
 )
 def unassign(build: Build, target: Target | None) -> None:
     """Let no action be the active one of objects; the action stays, if need be by a fake user."""
@@ -983,7 +959,7 @@ BELOW: Final = {"adds to": "ADD", "added to": "ADD", "replaces": "REPLACE", "mul
 @step(
     f"(push|move|send|turn|convert|stash|put|place) [down] [the|its] [current|active] [{{target:object}}] ['s] [current|active] action [{{name:quoted}}] [down] {STRIP}",
     f"push it down {STRIP}",
-    f"[above it|on top of it] {{track:quoted}} with [the|a] [{{word:thing_word}}] strip {STRIP}",
+    f"[above it|on top of it] {{track:quoted}} with [the|a] [{{word:thing_word}}] {{listed=strip}} {STRIP}",
     "[on|for] {target:object} <add> [two|three|four] {head=nla tracks}",
     f"<add> [an|a] [new] (nla strip|nla track|strip in nla) (with|from|of|for|using) [the] action {{name:name}} {STRIP}",
     f"(add|put|place|insert|use) [the] action {{name:name}} (as|in|into|onto|to|on) [an|a|the] [nla] (strip|track|nla) {STRIP}",
@@ -991,7 +967,7 @@ BELOW: Final = {"adds to": "ADD", "added to": "ADD", "replaces": "REPLACE", "mul
 def nla_strip(
     build: Build, target: Target | None, name: str | None, track: str | None, title: str | None, f: int | None,
     times: float | None, s: list[Set] | None, mute: str | None, span: tuple[int, int] | None, pace: str | None, how: str | None,
-    word: str | None, head: str | None,
+    word: str | None, head: str | None, listed: str | None,
 ) -> None:  # fmt: skip
     """A strip of an action on a track of its own, above the others; the active action makes way for it where it is that."""
     f = span[0] if span is not None else f
@@ -1000,10 +976,9 @@ def nla_strip(
         build.pending, build.it = head, known
         return
     build.pending = ""
-    if word or (track and "nla tracks" in build.request.lower()):
-        name = name or track
-        if word and word.lower() != (name or "").lower():
-            raise refuse(word, "which action?")
+    name = track if listed else name
+    if word and word.lower() != (track or "").lower():
+        raise refuse(word, "which action?")
     data = animation_data(build, known.var)
     build.need("expect")
     build.comment("a strip for the action")
@@ -1034,10 +1009,7 @@ def nla_strip(
     build.note("NLA strip")
 
 
-SOME_KEYS: Final = (
-    "~( (from|of|on|for) [all] {target:object} ; (at|on) {f:frame} [only] ; [only] (at|on) {f:frame} ; [only] (between|from|in) {span:frame_span} ; (after|behind) {after:frame} ;"
-    " (before) {before:frame} )"
-)
+SOME_KEYS: Final = "~( (from|of|on|for) [all] {target:object} ; (at|on) {f:frame} [only] ; [only] (at|on) {f:frame} ; [only] {w:window of keys} )"
 
 
 @step(
@@ -1045,23 +1017,19 @@ SOME_KEYS: Final = (
     f"<remove> {{target:object}} ['s] (keyframes|animation|animation data|keys|keyframe|key) {SOME_KEYS}",
     f"<remove> [all] [the] (keyframes|keys|animation|driver|drivers|keyframe|key) (of|for|from|on) [the] {{c:channel}} {SOME_KEYS}",
 )
-def clear_animation(
-    build: Build, target: Target | None, c: Channel | None, f: int | None, span: tuple[int, int] | None,
-    after: int | None, before: int | None,
-) -> None:  # fmt: skip
+def clear_animation(build: Build, target: Target | None, c: Channel | None, f: int | None, w: Window | None) -> None:
     """Remove the animation of objects, or that of one property; or only their keys at some frames."""
     if target is None and c is None:
         raise refuse("keyframes", "of what?")
     tests = [f"frame == {f}"] if f is not None else []
-    tests += [f"{span[0]} <= frame <= {span[1]}"] if span is not None else []
-    tests += [f"frame > {after}"] if after is not None else []
-    tests += [f"frame < {before}"] if before is not None else []
+    if w is not None:
+        tests += [" <= ".join([str(each) for each in (w.first, "frame", w.last) if each is not None])]
     if tests:
         with each_curve(build, animation_meant(build, c, target)):
             build.line("points = curve.keyframe_points")
             with build.block("for place in reversed(range(len(points))):"):
                 build.line(
-                    f"frame = round(points[place].co[0])\nif {' or '.join(tests)}:\n    points.remove(points[place])"
+                    f"frame = round(points[place].co[0])\nif {' and '.join(tests)}:\n    points.remove(points[place])"
                 )
     elif c is not None:
         with holder(build, replace(c, target=c.target or target), c.options) as held:
@@ -1076,22 +1044,20 @@ def clear_animation(
     build.note("animation removed")
 
 
-TIMED: Final = "([all] [the] (timing|time|keys|keyframes|animation|length|duration|speed) [of] [all] [keys of] )"
 LONGER: Final = {
-    "twice as long": 2.0, "double length": 2.0, "double the length": 2.0, "twice its length": 2.0, "double": 2.0, "half as fast": 2.0, "twice as slow": 2.0,
-    "half speed": 2.0, "half the speed": 2.0, "half as long": 0.5, "half length": 0.5, "half the length": 0.5, "half its length": 0.5, "half": 0.5,
-    "twice as fast": 0.5, "double speed": 0.5, "twice the speed": 0.5, "three times as long": 3.0, "three times as slow": 3.0,
+    **dict.fromkeys(("twice as long", "double length", "double the length", "twice its length", "double", "half speed", "half as fast", "twice as slow"), 2.0),
+    **dict.fromkeys(("half as long", "half length", "half the length", "half its length", "half", "double speed", "twice as fast", "twice the speed"), 0.5),
 }  # fmt: skip
 RETIMED: Final = (
-    f"~( [to|by|so that it is|in] {{factor={'|'.join(LONGER)}}} ; (to|by) [a factor of] {{share:quantity}} [times] ; (of|for|on) (action {{name:name}}|{{target:object}}) ;"
-    " (from|starting from|starting at|around|about|relative to|seen from|pivot) {pivot:frame} [on|onwards] ;"
-    " [by] {later:int} frames {way=later|earlier|forward|forwards|back|backward|backwards|to the right|to the left} )"
+    f"~( [to|by|so that it is|in] {{factor={'|'.join(LONGER)}}} ; (to|by) [a factor of] {{share:quantity}} ; [by] {{later:int}} frames [{{way=later|earlier|forward|back|backwards}}] ;"
+    " (from|starting from|starting at|around|about|relative to|seen from|pivot) {pivot:frame} [on|onwards] )"
 )
+WHOSE: Final = "([the] action {name:name}|[all] [the] (keys|keyframes|animation|timing) of {target:object}|{target:object} ['s] (animation|keys|keyframes|timing))"
 
 
 @step(
-    f"{{verb=scale|stretch|retime|slow down|speed up|make|shift|move|offset|delay}} {TIMED} {RETIMED}",
-    f"{{verb=scale|stretch|retime|slow down|speed up|make|shift|move|offset|delay}} ([the] (action {{name:name}}|animation of {{target:object}})|{{target:object}} 's (animation|keys|keyframes)) {RETIMED}",
+    f"{{verb=scale|stretch|slow down|speed up|make}} [[all] [the] (length|duration|speed|timing|keys|keyframes|animation) of] {WHOSE} {RETIMED}",
+    f"{{verb=shift|move|offset|delay}} [[all] [the] (keys|keyframes|animation) of] {WHOSE} {RETIMED}",
 )
 def retime(
     build: Build, verb: str, name: str | None, target: Target | None, factor: str | None, share: Quantity | None, pivot: int | None,
@@ -1099,25 +1065,18 @@ def retime(
 ) -> None:  # fmt: skip
     """Move the keys of an action, or of what moves an object: further from a frame, or all by some frames."""
     by = share.value if share is not None else LONGER.get(factor or "")
-    faster = verb == "speed up"
-    if (
-        (share is not None and share.measured("share"))
-        or (by is None) == (later is None)
-        or (by is not None and (by <= 0 or (faster and factor) or verb in {"move", "offset"}))
-    ):
+    shifts, faster = verb in {"shift", "move", "offset", "delay"}, verb == "speed up"
+    scaled = by is not None and by > 0 and (share is None or share.unit is None) and not (faster and factor)
+    if (shifts or not scaled or later is not None) and not (shifts and later is not None and by is pivot is None):
         raise refuse(verb, "how much longer, or by how many frames?")
     build.once()
-    build.need("move_keys")
-    text = f"bpy.data.actions[{quoted(name)}]" if name else ""
-    sign = -1 if way in {"earlier", "back", "backward", "backwards", "to the left"} else 1
-    amount = f"{literal(1 / by if faster else by)}, {pivot}" if by is not None else f"1.0, 0, {sign * (later or 0)}"
+    build.need("move_keys", "curves_in" if name else "all_curves")
+    sign = -1 if way in {"earlier", "back", "backwards"} else 1
+    amount = f"{literal(1 / by if faster else by)}, {pivot}" if by else f"1.0, 0, {sign * (later or 0)}"
     if name:
-        build.need("curves_in")
-        build.line(f"move_keys(curves_in({text}), {amount})")
+        build.line(f"move_keys(curves_in(bpy.data.actions[{quoted(name)}]), {amount})")
     else:
-        topic = animation_meant(build, None, target)
-        build.need("all_curves")
-        with build.each(topic.target) as known:
+        with build.each(target) as known:
             build.line(f"move_keys(all_curves({known.var}), {amount})")
     build.note(f"keys of {name or (target.said if target else 'it')} moved")
 

@@ -437,18 +437,9 @@ def doing(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, K
     f"(make|let) {{target:object}} (follow|copy|track|look at|point at|face) {{goal:object of one}} (with|using|via|by|through) [a|an] {{con:kind of constraints}} [constraint] {ABOUT}",
 )
 def constraint(
-    build: Build,
-    con: Kind,
-    target: Target | None,
-    goal: Target | None,
-    a: list[Set] | None,
-    b: list[Set] | None,
-    name: str | None,
-    only: list[str] | None = None,
-    space: str | None = None,
-    inverse: str | None = None,
-    invert: str | None = None,
-) -> None:
+    build: Build, con: Kind, target: Target | None, goal: Target | None, a: list[Set] | None, b: list[Set] | None, name: str | None,
+    only: list[str] | None, space: str | None, inverse: str | None, invert: str | None,
+) -> None:  # fmt: skip
     """Give objects a constraint, or set up the one they have."""
     sets = [*(a or []), *(b or [])]
     chosen = build.choose(sets, con.places, f"the {con.label} constraint")
@@ -491,6 +482,8 @@ def constraint(
     build.note(f'{con.label} constraint ({", ".join(each.said for each in sets)}) -> {con.identifier} "{title}"')
 
 
+Limits = list[tuple[str, Quantity | None, Quantity | None]]
+"""Axes, with the least and the most there."""
 LIMITED: Final = "~( [in] {space=local|world} space ; {s:settings of con} ; [with|using] [a] {con:kind of constraints} [constraint] )"
 
 
@@ -499,14 +492,7 @@ LIMITED: Final = "~( [in] {space=local|world} space ; {s:settings of con} ; [wit
     f"(limit|restrict|clamp|keep) [the] [{{axis:axes}}] {{con:doing of limit}} of {{target:object}} [to|:] {{limits:limits of axis}} {LIMITED}",
     f"(limit|restrict|clamp|keep) {{target:object}} ['s] [{{axis:axes}}] {{con:doing of limit}} [to|:] {{limits:limits of axis}} {LIMITED}",
 )
-def limit(
-    build: Build,
-    con: Kind,
-    target: Target,
-    limits: list[tuple[str, Quantity | None, Quantity | None]],
-    space: str | None,
-    s: list[Set] | None,
-) -> None:
+def limit(build: Build, con: Kind, target: Target, limits: Limits, space: str | None, s: list[Set] | None) -> None:
     """A Limit constraint with its ranges."""
     if con.identifier not in {"LIMIT_LOCATION", "LIMIT_ROTATION", "LIMIT_SCALE"}:
         raise refuse(con.label, "it has no ranges")
@@ -539,13 +525,11 @@ def limit(
 
 
 @slot("limits")
-def limits(
-    reading: Reading, at: int, env: Env, of: str
-) -> Iterator[tuple[int, list[tuple[str, Quantity | None, Quantity | None]]]]:
+def limits(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, Limits]]:
     """ "z between 0 and 3", "x from -45 to 45 degrees", "min z 0", "z max 2"."""
-    found: list[tuple[str, Quantity | None, Quantity | None]] = []
+    found: Limits = []
     place = at
-    stops: list[tuple[int, list[tuple[str, Quantity | None, Quantity | None]]]] = []
+    stops: list[tuple[int, Limits]] = []
     while True:
         start = skip(reading, place, {"on", "the", "axis", "and", "to", "range", "around", "about", "along", "in"})
         side = reading.word(start) if reading.word(start) in {"min", "max", "minimum", "maximum"} else ""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import functools
+import itertools
 import re
 from collections.abc import Generator, Iterator, Mapping
 from dataclasses import dataclass, replace
@@ -12,7 +13,7 @@ from typing import Final
 from app.drafting.composer.build import Build, Known
 from app.drafting.composer.grammar import step
 from app.drafting.composer.lexicon import Kind, Place, Setting
-from app.drafting.composer.patterns import Env, Reading, slot
+from app.drafting.composer.patterns import Env, Reading, compile_pattern, slot
 from app.drafting.composer.slots import Set, Target, axis, name, number, quantity, skip, target, vector
 from app.drafting.composer.steps.animation import Shape, animated, insert_keys
 from app.drafting.composer.steps.channels import Channel, Held, channel, holder, skip_marks
@@ -75,29 +76,20 @@ def remove_shape_key(build: Build, name: str | None, target: Target) -> None:
 @slot("key_shape")
 def shape(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, tuple[str, str, float]]]:
     """ "doubles x", "scales it by 2 on Z", "moves the vertices up by 1"."""
-    word = reading.word(at)
-    if word in {"doubles", "halves"}:
-        factor = 2.0 if word == "doubles" else 0.5
-        start = skip(reading, at + 1, {"the", "its", "all", "in", "on", "along"})
-        if reading.word(start) in {"x", "y", "z"}:
-            yield (
-                skip(reading, start + 1, {"axis", "coordinate", "coordinates", "size"}),
-                ("scale", reading.word(start), factor),
-            )
-        if reading.word(start) in {"size"}:
-            yield start + 1, ("scale", "", factor)
-    if word in {"scales", "stretches"}:
-        start = skip(reading, at + 1, {"it", "the", "mesh", "cube", "vertices", "by", "all"})
-        for end, factor in number(reading, start):
-            last = skip(reading, end, {"on", "in", "along", "the"})
-            if reading.word(last) in {"x", "y", "z"}:
-                yield skip(reading, last + 1, {"axis"}), ("scale", reading.word(last), factor)
-            yield end, ("scale", "", factor)
-    if word in {"moves", "lifts", "raises"}:
-        start = skip(reading, at + 1, {"it", "the", "vertices", "all", "every", "vertex", "up", "by"})
-        for end, given in quantity(reading, start, {}, "length"):
-            last = skip(reading, end, {"up", "upwards", "on", "along", "in", "the"})
-            yield last, ("move", "z", given.value)
+    for matcher in SHAPING:
+        for end, env_ in matcher(reading, at, {}):
+            if (moved := env_.get("d")) is not None:
+                yield end, ("move", "z", moved.value)
+            else:
+                factor = env_.get("factor") or {"doubles": 2.0, "halves": 0.5}[env_["how"]]
+                yield end, ("scale", env_.get("axis", "").lower(), float(factor))
+
+
+SHAPING: Final = [compile_pattern(text) for text in (
+    "{how=doubles|halves} [its] [all] [in|on|along] ({axis:axis} [coordinate|coordinates|size]|size)",
+    "(scales|stretches) [it|mesh|cube|vertices|all] [vertices] [by] {factor:n} [(on|in|along) {axis:axis}]",
+    "(moves|lifts|raises) [it|all] [every|all] [vertices|vertex] [up] [by] {d:quantity of length} [up|upwards] [on|along|in]",
+)]  # fmt: skip
 
 
 KEY: Final = "[the] (shape key|shapekey) {name:name} [(of|on) {target:object}]"
@@ -126,7 +118,7 @@ def shape_value(
 
 
 OF_BONE: Final = "(of|in|on) [the] [armature|rig] {target:object}"
-BONE: Final = "([the] [pose] (bone|pose bone) {bone:name}|{bone:last_bone})"
+BONE: Final = "([the] [pose] (bone|pose bone) {bone:name}|{bone=the last one|the last bone})"
 GOAL: Final = "([the] target [object] (is|=|:)|whose target is|that aims at|with [the] target) ({goal:object of one}|(a|an) [new] empty [<called>] {new:name} at {v:vector})"
 
 
@@ -165,22 +157,11 @@ def bone_constraint(
 def pose_bone(build: Build, rig: str, bone: str) -> str:
     """The expression of a pose bone."""
     build.need("expect")
-    if bone == LAST:
+    if bone in {"the last one", "the last bone"}:
         bone = next(reversed(build.memory.get("_bones", {})), "")
         if not bone:
             raise refuse("the last bone", "of which chain?")
     return f"expect({rig}.pose, bpy.types.Pose).bones[{quoted(bone)}]"
-
-
-LAST: Final = "the last bone"
-
-
-@slot("last_bone")
-def last_bone(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, str]]:
-    """ "The last one", "the last bone" of those that the request makes."""
-    start = skip(reading, at, {"the"})
-    if reading.word(start) == "last" and reading.word(start + 1) in {"one", "bone"}:
-        yield start + 2, LAST
 
 
 # --- drivers ------------------------------------------------------------------------------------------------
@@ -390,42 +371,32 @@ class BoneText:
 def bones(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, list[BoneText]]]:
     """'"Upper" from (0,0,0) to (0,0,1) and "Lower" from ...'."""
     found: list[BoneText] = []
-    place = at
     stops: list[tuple[int, list[BoneText]]] = []
-    while True:
-        place = skip(reading, place, {"and", "a", "bone", "called", "named", "then"})
-        while reading.mark(place) in {",", ":"} or reading.word(place) in {"and", "bone", "then", "a", "one"}:
-            place += 1
-        read = next(name(reading, place, {}, "bare"), None)
-        if read is None:
-            break
-        after = skip(
-            reading,
-            skip_marks(reading, read[0], {","}),
-            {"from", "going", "runs", "at", "starting", "beginning", "with", "its", "head"},
-        )
-        head = next(((end, v) for end, v in vector(reading, after, {}, "") if v.whole and len(v.parts) == 3), None)
-        if head is None:
-            break
-        middle = skip(reading, skip_marks(reading, head[0], {","}), {"to", "up", "and", "tail", "at"})
-        tail = next(((end, v) for end, v in vector(reading, middle, {}, "") if v.whole and len(v.parts) == 3), None)
-        tail = tail or next(reaching(reading, middle, head[1]), None)
-        if tail is None:
-            break
-        place = tail[0]
-        found.append(BoneText(read[1], head[1], tail[1]))
+    place = at
+    while (read := next(one_bone(reading, place), None)) is not None:
+        place = read[0]
+        found.append(read[1])
         stops.append((place, list(found)))
     yield from reversed(stops)
 
 
-WAYS: Final = {
-    "up": (2, 1.0),
-    "upwards": (2, 1.0),
-    "upward": (2, 1.0),
-    "down": (2, -1.0),
-    "downwards": (2, -1.0),
-    "vertically": (2, 1.0),
-}
+NAMED: Final = compile_pattern(
+    "[,|:] [and|then] [one] [bone] [called|named] {name:name} [,] [from|going from|runs from|starting at|with its head at|head at|at] {head:vector}"
+)
+BONE_END: Final = compile_pattern("[,] [and] [to|up to|tail at|its tail at] {tail:vector}")
+
+
+def one_bone(reading: Reading, at: int) -> Iterator[tuple[int, BoneText]]:
+    """'and "Lower" from (0,0,1) to (0,0,2)'."""
+    for middle, named in NAMED(reading, at, {}):
+        head = named["head"]
+        tails = ((end, found["tail"]) for end, found in BONE_END(reading, middle, {}))
+        for end, tail in itertools.chain(tails, reaching(reading, skip_marks(reading, middle, {","}), head)):
+            if all(each.whole and len(each.parts) == 3 for each in (head, tail)):
+                yield end, BoneText(named["name"], head, tail)
+
+
+WAYS: Final = {**dict.fromkeys(("up", "upwards", "upward", "vertically"), (2, 1.0)), **dict.fromkeys(("down", "downwards"), (2, -1.0))}
 
 
 def reaching(reading: Reading, at: int, head: Vec) -> Iterator[tuple[int, Vec]]:
@@ -591,23 +562,16 @@ def editing(build: Build, rig: str) -> Generator[str, None, None]:
     f"(make|set) [the] bone {{child:name}} [a|the] child of [the] [bone] {{parent:name}} ~( {OF_BONE} ; [and] {{connected=connected}} )",
 )
 def bone_parent(
-    build: Build,
-    child: str,
-    parent: str,
-    connected: str | None,
-    target: Target | None,
-    loose: str | None,
+    build: Build, child: str, parent: str, connected: str | None, target: Target | None, loose: str | None,
     none: str | None,
-) -> None:
+) -> None:  # fmt: skip
     """Make one bone the child of another."""
     known: dict[str, str] = build.memory.get("_bones", {})
-    if none:
-        if child != next(iter(known), None):
-            raise refuse(child, "the request makes no such bone, or it has one")
+    if none and child == next(iter(known), None):
         build.note(f"{child} has no parent")
         return
-    if target is None and (child not in known or parent not in known):
-        raise refuse(child, "the request makes no such bone")
+    if none or (target is None and (child not in known or parent not in known)):
+        raise refuse(child, "the request makes no such bone, or it has one")
     rig = build.object(target) if target is not None else build.memory["_armature"][0]
     with editing(build, rig) as data:
         build.line(f"{data}.edit_bones[{quoted(child)}].parent = {data}.edit_bones[{quoted(parent)}]")
