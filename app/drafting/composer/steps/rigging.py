@@ -14,7 +14,7 @@ from app.drafting.composer.build import Build, Known
 from app.drafting.composer.grammar import step
 from app.drafting.composer.lexicon import Kind, Place, Setting
 from app.drafting.composer.patterns import Env, Reading, compile_pattern, slot
-from app.drafting.composer.slots import Set, Target, axis, name, number, quantity, skip, target, vector
+from app.drafting.composer.slots import Set, Target, axis, name, quantity, skip, target
 from app.drafting.composer.steps.animation import Shape, animated, insert_keys
 from app.drafting.composer.steps.channels import Channel, Held, channel, holder, skip_marks
 from app.drafting.composer.steps.modifiers import Topic
@@ -396,7 +396,10 @@ def one_bone(reading: Reading, at: int) -> Iterator[tuple[int, BoneText]]:
                 yield end, BoneText(named["name"], head, tail)
 
 
-WAYS: Final = {**dict.fromkeys(("up", "upwards", "upward", "vertically"), (2, 1.0)), **dict.fromkeys(("down", "downwards"), (2, -1.0))}
+WAYS: Final = {
+    **dict.fromkeys(("up", "upwards", "upward", "vertically"), (2, 1.0)),
+    **dict.fromkeys(("down", "downwards"), (2, -1.0)),
+}
 
 
 def reaching(reading: Reading, at: int, head: Vec) -> Iterator[tuple[int, Vec]]:
