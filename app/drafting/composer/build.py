@@ -620,6 +620,9 @@ class Build:
         """The settings that a thing with these places takes, one for each that the request sets."""
         order = list(places)
         chosen: list[tuple[Setting, Any]] = []
+        sets = list(sets)
+        found = [{option[0].place for option in each.options} & set(order) for each in sets]
+        sure = {place for places_ in found if len(places_) == 1 for place in places_}
         for each in sets:
             if not each.options and each.refused:
                 raise each.refused
@@ -627,9 +630,11 @@ class Build:
             if not fitting:
                 raise refuse(each.said, f"{what} has no such setting")
             near = chosen[-1][0].place if chosen else None
+            # A place that another setting is only found at is meant for this one too: "sphere shape, 5 kg".
             fitting.sort(
                 key=lambda option: (
                     option[0].place != near,
+                    option[0].place not in sure,
                     order.index(option[0].place),
                     self._is_far(option[0].prop.name),
                 )

@@ -444,6 +444,7 @@ MISLEADING: Final = frozenset(
         "Object.color",
         "World.color",
         "FluidFlowSettings.use_inflow",
+        "ParticleSettings.display_percentage",
         "ParticleSettings.render_step",
         "Scene.use_stamp_note",
         "ViewLayer.use_ao",

@@ -672,6 +672,8 @@ def one_target(reading: Reading, at: int) -> Iterator[tuple[int, Target]]:
         yield at + 1, Target("it")
         if word in {"this", "that"} and reading.word(at + 1) in {"object", "one", "mesh", "thing"}:
             yield at + 2, Target("it")
+    if word in {"all", "each"} and reading.word(at + 1) == "of" and reading.word(at + 2) in {"them", "these", "those"}:
+        yield at + 3, Target("them")
     if (
         word in THEM
         or (word == "both" and reading.word(at + 1) == "of" and reading.word(at + 2) == "them")
@@ -987,7 +989,13 @@ def main_value(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[i
             yield end, Set(tuple(options[:1]), reading.said(at, end), None if options else refused)
 
 
-WHOLE: Final = frozenset({"render", "object", "simulation", "kindlight", "particle system", "hair dynamics"})
+WHOLE: Final = frozenset(
+    {"render", "object", "simulation", "kindlight", "particle system", "children", "hair dynamics"}
+)
+PARTICLES: Final = (
+    ":ParticleSystem", "settings:ParticleSettings", "settings.boids:BoidSettings", "settings.fluid:SPHFluidSettings",
+    "settings.effector_weights:EffectorWeights",
+)  # fmt: skip
 """Subjects whose places are all listed."""
 SUBJECTS: Final[Mapping[str, tuple[str, ...]]] = {
     "render": (
@@ -1021,10 +1029,7 @@ SUBJECTS: Final[Mapping[str, tuple[str, ...]]] = {
         "settings:ClothSettings", "collision_settings:ClothCollisionSettings", "settings:SoftBodySettings",
         "settings.effector_weights:EffectorWeights", ":CollisionSettings",
     ),
-    "particle system": (
-        ":ParticleSystem", "settings:ParticleSettings", "settings.boids:BoidSettings", "settings.fluid:SPHFluidSettings",
-        "settings.effector_weights:EffectorWeights",
-    ),
+    "particle system": PARTICLES, "children": PARTICLES,
     "hair dynamics": ("cloth.settings:ClothSettings", "cloth.collision_settings:ClothCollisionSettings"),
     "kindlight": (":PointLight", ":SunLight", ":SpotLight", ":AreaLight"),
     "strip": tuple(
@@ -1051,7 +1056,7 @@ def settings(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int
     if table is not None:
         found = env.get(of)
         own = key_of(found.label) if isinstance(found, Kind) else ()
-        subject = found if isinstance(found, str) else ""
+        subject = found if isinstance(found, str) else of
         yield from settings_in(reading, at, table, subject=subject, framed=of == "render", own=own)
 
 
@@ -1090,7 +1095,7 @@ def settings_in(
 
 CONTEXTS: Final[Mapping[str, Befores]] = {
     "stamp": (("stamp",),), "simplify": (("simplify",),), "motion blur": (("motion", "blur"),), "volumetrics": (("volumetric",),),
-    "freestyle": (("freestyle",),), "workbench": (("cavity",), ("workbench",)),
+    "freestyle": (("freestyle",),), "children": (("children",),), "workbench": (("cavity",), ("workbench",)),
 }  # fmt: skip
 """Panels whose name belongs to the names of their settings."""
 
@@ -1356,8 +1361,8 @@ def values_of(
 def valued_first(reading: Reading, at: int, table: Table, before: Befores) -> Found_:
     """A value and its phrase: "4 segments", "0.1 wide", "a strength of 2" without its name first."""
     for middle, given in quantity(reading, at, {}, ""):
-        start = skip(reading, middle, {"of", "for", "as"})
-        places = {middle, start} if start > middle and reading.word(start - 1) == "of" else {middle}
+        start = skip(reading, middle, {"of", "for", "as", "in", "the"})
+        places = {middle, start} if start > middle and reading.word(middle) in {"of", "in"} else {middle}
         for place in sorted(places):
             for end, found, key in setting_names(reading, place, table, before):
                 options: list[tuple[Setting, Any]] = []
@@ -1475,7 +1480,7 @@ def by_item(reading: Reading, at: int, table: Table, before: Befores) -> Found_:
         after = skip(reading, end, {"collision", "the"})
         for last, found in table.named.matches(reading.tokens, after):
             if {each.prop.name for each in found} & {setting.prop.name for setting, _ in found_items}:
-                yield last, found_items, None, ()
+                yield last, found_items, None, table.named.key(reading.tokens, after, last)
         if reading.word(end) in TELLING:
             yield end + 1, found_items, None, ()
     for length in (1, 2, 3):
@@ -1487,7 +1492,7 @@ def by_item(reading: Reading, at: int, table: Table, before: Befores) -> Found_:
                 for end, item in items_of(reading, at, each.prop)
                 if end == at + length
             ]
-            yield last, options, None, ()
+            yield last, options, None, table.named.key(reading.tokens, at + length, last)
 
 
 def by_axes(reading: Reading, at: int, table: Table, before: Befores) -> Found_:

@@ -104,11 +104,6 @@ def modifier(
     if not w and mod.identifier in NEEDS_WORD and not ((target is not None or mod.identifier in PLAIN) and sets):
         raise refuse(mod.label, f'if the modifier is meant, say "{mod.label.lower()} modifier"')
     if mod.identifier in OWN_STEPS:
-        if mod.identifier in {"CLOTH", "SOFT_BODY", "COLLISION"}:
-            from app.drafting.composer.steps.physics import simulate
-
-            simulate(build, mod.identifier, target, sets)
-            return
         raise refuse(mod.label, "say what it is to do")
     chosen = build.choose(sets, mod.places, f"the {mod.label} modifier")
     if out:

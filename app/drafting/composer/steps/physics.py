@@ -15,19 +15,14 @@ from app.drafting.composer.steps.objects import set_vector
 from app.drafting.composer.values import Degrees, Quantity, Vec, literal, quoted, refuse
 
 BODY: Final = "RigidBodyObject"
-
-
+BECOMES: Final = "is|are|becomes|become|as|to|be|should be|should become|:|="
 ABOUT_BODY: Final = "~( <on> {target:object} ; {kind=active|passive} ; {s:settings of RigidBodyObject} ; {b:settings of RigidBodyObject} )"
 
 
 @step(
     f"[<add>] [a|an] [{{kind=active|passive}}] rigid body [physics|simulation] {ABOUT_BODY}",
-    f"(make|turn|set|let) {{target:object}} [into|to|be|as|become] [a|an] [{{kind=active|passive}}] rigid (body|bodies) {ABOUT_BODY}",
-    f"(give|let) {{target:object}} [have] [a|an] [{{kind=active|passive}}] rigid (body|bodies) [physics] {ABOUT_BODY}",
-    f"{{target:object}} [:] (is|are|as|should be|becomes|become|gets|get|has) [a|an] [{{kind=active|passive}}] rigid (body|bodies) {ABOUT_BODY}",
-    f"{{target:object}} [:|,|-] [a|an] [{{kind=active|passive}}] rigid (body|bodies) {ABOUT_BODY}",
-    f"{{target:object}} [is|as|should be|becomes|to|:|,] [a|an] {{kind=active|passive}} [one|body|rigid body|rigid bodies] {ABOUT_BODY}",
-    f"(make|set) {{target:object}} [a|an] {{kind=active|passive}} [one|body|rigid body] {ABOUT_BODY}",
+    f"[make|turn|set|let|give] {{target:object}} [into|to|be|have|{BECOMES}|gets|get|has|,|-] [a|an] [{{kind=active|passive}}] rigid (body|bodies) [physics] {ABOUT_BODY}",
+    f"[make|set] {{target:object}} [{BECOMES}|,] [a|an] {{kind=active|passive}} [one|body|rigid body|rigid bodies] {ABOUT_BODY}",
 )
 def rigid_body(
     build: Build, target: Target | None, kind: str | None, s: list[Set] | None, b: list[Set] | None = None
@@ -55,14 +50,18 @@ CACHED: Final = "{f:frame_span} ; (start|starts|starting|from|at) [at|on] [frame
 
 
 @step(
-    f"[<add>|<set>|let|start] [the|its] rigid body (world|simulation) [<to>] [cache] ~( cache ; run ; {CACHED} ; {{s:settings of RigidBodyWorld}} )",
-    f"[<set>|<add>|let|start|keep] [the|its] [rigid body|simulation|physics] cache [(for|of) [the] rigid (body|bodies|body world)] ~( run ; (for|of) [the] rigid (body|bodies|body world) ; {CACHED} )",
-    f"{{how=bake}} [all] [the] rigid (body|bodies|body simulation|body world|body physics) [cache] ~( {CACHED} )",
+    f"[<add>|<set>|let|start] [the|its] {{of=rigid body}} (world|simulation) [<to>] [cache] ~( cache ; run ; {CACHED} ; {{s:settings of RigidBodyWorld}} )",
+    f"[<set>|<add>|let|start|keep] [the|its] [{{of=rigid body}}|simulation|physics] cache [(for|of) [the] {{of=rigid body|rigid bodies|rigid body world}}] ~( run ; runs ; (for|of) [the] {{of=rigid body|rigid bodies|rigid body world}} ; {CACHED} )",
+    "[the] rigid bodies [are|be|should be] (calculated|computed|simulated|solved) (with|at) {s:settings of RigidBodyWorld}",
+    f"{{how=bake}} [all] [the] {{of=rigid body|rigid bodies}} [simulation|world|physics] [cache] ~( {CACHED} )",
 )
 def rigid_world(
-    build: Build, s: list[Set] | None, f: tuple[int, int] | None, first: int | None, last: int | None, how: str | None
-) -> None:
+    build: Build, s: list[Set] | None, f: tuple[int, int] | None, first: int | None, last: int | None, how: str | None,
+    of: str | None,
+) -> None:  # fmt: skip
     """Settings of the rigid body world, and its bake."""
+    if not (of or s or "rigid body" in getattr(build.topic, "title", "")):
+        raise refuse("cache", "of which simulation?")
     places = (Place("", "RigidBodyWorld"),)
     chosen = build.choose(s or [], places, "the rigid body world")
     first, last = f or (first, last)
@@ -95,12 +94,21 @@ def set_cache(build: Build, cache: str, first: int | None, last: int | None, *, 
 
 
 JOINT: Final = "{kind=fixed|point|hinge|slider|piston|generic spring|generic|motor|spring|ball}"
+APART: Final = (
+    "|".join(
+        f"{who} {how} not collide{end}"
+        for who in ("the two", "they", "bodies", "the bodies", "")
+        for how in ("may", "do", "should", "shall", "must", "can")
+        for end in (" with each other", "")
+    )
+    + "|disable collisions|collisions disabled|no collisions between them|without collisions"
+)
 ABOUT_JOINT: Final = (
     "~( (between|connecting|joining|for|of|from) {target:object} ; [on] [an|a|the] empty [object] [<called>] {name:known} ; [on] [an|a|at] empty ; <called> {name:name} ; (to|on|with|and) {other:object of one} ;"
     " (at|located at|pivot at|placed at) {v:vector} ; [«] first {one:object of one} [,] [and] [then|second] {two:object of one} [»] ;"
     " [linear|angle|angular|rotation|rotational] [{along=x|y|z}] [limit|limits|limited] [of|to] [from|between] {low:quantity} (to|and|..) {high:quantity} [on|along|around] [{along:axis}] ;"
-    " [limits] {lim:limits} ; {apart=the two may not collide with each other|the two may not collide|the two do not collide|they do not collide|they should not collide|bodies do not collide|may not collide with each other|do not collide with each other|should not collide with each other|disable collisions|collisions disabled|no collisions between them|without collisions} ;"
-    " (stiffness|spring stiffness) [of] {stiff:n} ; damping [of] {damp:n} ; [only] (on|along|around|about|in|over|axis|with axis) {axis:axis} [only] ;"
+    f" [limits] {{lim:limits}} ; {{apart={APART}}} ;"
+    " (stiffness|spring stiffness) [of] {stiff:n} ; damping [of] {damp:n} ; [only] (on|along|around|about|in|over|axis|with axis) {axis:axis} [only] ; [with] (axis|axes) {upright=vertical|upright} ; {upright=vertical} axis ;"
     " [turns|spins|turning|spinning|target velocity|velocity|speed] [at|of] {speed:quantity} ; (max|maximum) impulse [of] {impulse:n} ;"
     " {breaks=breakable|that can break} ; (breaking threshold|breakable at|breaks at|threshold|breaking force) [of|at] {force:n} ; {s:settings of RigidBodyConstraint} )"
 )
@@ -116,7 +124,7 @@ ABOUT_JOINT: Final = (
 def body_constraint(
     build: Build, target: Target | None, other: Target | None, kind: str, name: str | None, v: Vec | None, one: Target | None,
     two: Target | None, low: Quantity | None, high: Quantity | None, along: str | None, apart: str | None, force: float | None,
-    stiff: float | None, damp: float | None, axis: str | None, speed: Quantity | None, impulse: float | None,
+    stiff: float | None, damp: float | None, axis: str | None, speed: Quantity | None, impulse: float | None, upright: str | None,
     breaks: str | None, s: list[Set] | None, lim: list[tuple[str, Quantity | None, Quantity | None]] | None,
 ) -> None:  # fmt: skip
     """A rigid body constraint on an empty between two bodies."""
@@ -144,6 +152,7 @@ def body_constraint(
     build.line(
         f'joint.type = "{kind.upper().replace(" ", "_")}"\njoint.object1 = {members[0].var}\njoint.object2 = {members[1].var}'
     )
+    axis = "Z" if upright else axis
     letter = (axis or (along or "").upper() or OWN_AXIS.get(kind, ""))[-1:].lower()
     if axis is not None and kind in OWN_AXIS and axis[-1] != OWN_AXIS[kind]:
         turned = tuple(map(Degrees, ALONG[OWN_AXIS[kind] + axis[-1]]))
@@ -509,13 +518,14 @@ def gravity(build: Build, off: str | None, body: str | None, q: Quantity | None,
 
 FIELD: Final = (
     "~( (<on>|:) [empty] {target:object} ; <called> {name:name} ; (name|call) (it|the empty|the field|the object) {name:name} ; (at|in|location|located at|placed at) {v:vector} ;"
-    " [that] [blows|blowing|pushes|pushing|points|pointing|directed] (along|towards|in|into|in the direction of|at) {way:axis} ; (rotated|rotation) [by] {r:vector} ;"
+    " [that] [blows|blowing|pushes|pushing|points|pointing|directed] [at it] (along|towards|in|into|in the direction of|at) {way:axis} ; (rotated|rotation) [by] {r:vector} ;"
     " {m:main of kind} ; {s:settings of kind} ; {b:settings of kind} )"
 )
 
 
 @step(
     f"[<add>] [a|an] {{kind:kind of force_fields}} [force] [field] [object] {FIELD}",
+    f"(<add> [a|an]|a|an) {{kind:kind of force_fields}} [force] field [object] {{name:quoted}} {FIELD}",
     f"[<add>] [a|an] [force] field [:|,|of] [the] [type] {{kind:kind of force_fields}} {FIELD}",
     f"[give|let|make|turn] {{target:object}} [have|into|is|becomes|be|should be|should become|as|=] [a|an] {{kind:kind of force_fields}} [force] field {FIELD}",
 )
@@ -555,10 +565,7 @@ BLOWS: Final = {"X": (0.0, 90.0, 0.0), "-X": (0.0, -90.0, 0.0), "Y": (-90.0, 0.0
 """How an object is turned so that its local Z, along which wind blows, is an axis of the world."""
 
 
-CHILDREN: Final = (
-    "{children:int} [{child=interpolated|simple}] children [per strand|per particle|each] ; children [:] {child=interpolated|simple} ; {child=interpolated|simple} [children] ;"
-    " {shown:int} [children] [in|for] [the] (viewport|display) ; {rendered:int} [children] [in|for] [the] (render|renders|rendering)"
-)
+CHILDREN: Final = "{children:int} [{child=interpolated|simple}] children [per strand|per particle|each]"
 ABOUT_PARTICLES: Final = (
     "~( <called> {name:name} ; (on|to|for|from|of) {target:object} ; {count:int} (particles|strands|hairs|particle|birds|fish|boids|flakes|snowflakes|drops|sparks|leaves|blades|instances) ; (:|=) {count:int} ; {f:frame_span} ;"
     " [«] {long:measured of length} [long|length|in length] [»] ; [all] [starting|emitted|emitting|born|start|emission|emit] (at|on) frame {born:int} ; (each living|living|each|each with|with) {life:measured of frames} [lifetime|life] ;"
@@ -571,32 +578,32 @@ ABOUT_PARTICLES: Final = (
 @step(
     f"[<add>] [a|an] [{{hair=hair|fur}}] (particle system|particles|particle emitter) [{{name:known}}] {ABOUT_PARTICLES}",
     f"[<add>] ({{count:int}} [{{hair=hair}}] (particles|strands|hairs)) {ABOUT_PARTICLES}",
-    f"[<add>] {{hair=hair|fur|grass}} [system|particle system|strands] {ABOUT_PARTICLES}",
-    f"[give|let] {{target:object}} [have|gets|get|has|needs] [a|an] [{{hair=hair}}] (particle system|particle emitter|hair system) {ABOUT_PARTICLES}",
+    f"[{{verb=add|make|create|give|grow|put|new|insert}}] {{hair=hair|fur|grass}} [system|particle system|strands] {ABOUT_PARTICLES}",
+    f"[give|let] {{target:object}} [{{verb=have|gets|get|has|needs}}] [a|an] [{{hair=hair}}] (particle system|particle emitter|hair system) {ABOUT_PARTICLES}",
     f"[make|let|have] [{{target:object}}] (emit|emits|emitting|shoot|release|releases|spawn) ({{count:int}} particles) {ABOUT_PARTICLES}",
     f"[<add>] [a flock of] {{boids=boids|boid particles}} (on|from) {{target:object}} {ABOUT_PARTICLES}",
 )
 def particle_system(
     build: Build, target: Target | None, hair: str | None, name: str | None, s: list[Set] | None, more: list[Set] | None,
     f: tuple[int, int] | None, count: int | None, born: int | None, life: Quantity | None, long: Quantity | None, boids: str | None,
-    inst: Target | None, coll: str | None, children: int | None, child: str | None, shown: int | None, rendered: int | None,
+    inst: Target | None, coll: str | None, children: int | None, child: str | None,
+    verb: str | None,
 ) -> None:  # fmt: skip
     """Particle systems with their settings."""
     if target is None and name and build.it is None:
         raise refuse(name, "on which object?")
     if long is not None and not hair:
         raise refuse(f"{long.number:g}", "of what?")
+    if hair and not (verb or name or s or more or count or long):
+        raise refuse(hair, "what of it?")
     places = places_called(build.lexicon, "particle system")
     chosen = build.choose([*(s or []), *(more or [])], places, "a particle system")
-    of_children = child or children is not None or any(setting.prop.name == "child_type" for setting, _ in chosen)
-    if (shown is not None or rendered is not None) and not of_children:
-        raise refuse("render", "how many of what?")
     title = name or ("Hair" if hair else "Particles")
     start, end = f or (born, born)
     rows = {
         "type": "HAIR" if hair else None, "use_advanced_hair": True if hair else None, "physics_type": "BOIDS" if boids else None,
         "count": count, "hair_length": long and long.value, "frame_start": start, "frame_end": end, "lifetime": life and life.value,
-        **children_rows(children, child, shown, rendered), "render_type": "COLLECTION" if coll else "OBJECT" if inst else None,
+        "render_type": "COLLECTION" if coll else "OBJECT" if inst else None,
     }  # fmt: skip
     instance = build.object(inst) if inst is not None else f"bpy.data.collections[{quoted(coll)}]" if coll else ""
     build.need("particles")
@@ -609,44 +616,43 @@ def particle_system(
                 build.line(f"{var}.settings.{attribute} = {literal(value)}")
         if instance:
             build.line(f"{var}.settings.instance_{'collection' if coll else 'object'} = {instance}")
+        set_children(build, var, children, child)
         build.assign(var, chosen)
     build.topic = Topic(var, places, "particle system")
     build.note(f"particle system {title}")
 
 
-def children_rows(
-    children: int | None, child: str | None, shown: int | None, rendered: int | None
-) -> dict[str, object]:
-    """Settings of the children of particles, those that were said."""
-    return {
-        "child_type": (child or "interpolated").upper() if child or children is not None else None,
-        "child_percent": children if shown is None else shown,
-        "rendered_child_count": children if rendered is None else rendered,
-    }
-
-
 @step(
-    f"[<set>|<add>] [hair|particle] [~( {CHILDREN} )] [children] (on|of|for|to) [the] [hair|particles|particle system] [of|on] {{target:object}} ~( {CHILDREN} )"
+    f"[<set>|<add>] [hair|particle] ({CHILDREN}|[{{child=interpolated|simple}}] children) (on|of|for|to) [the] [hair|particles|particle system] [of|on] {{target:object}} ~( {{s:settings of children}} )",
+    f"[<set>|<add>] [its] [hair|particle] ({CHILDREN}|[{{child=interpolated|simple}}] children) [:] ~( {{s:settings of children}} )",
 )
 def particle_children(
-    build: Build, target: Target, children: int | None, child: str | None, shown: int | None, rendered: int | None
+    build: Build, target: Target | None, s: list[Set] | None, children: int | None, child: str | None
 ) -> None:
-    """The children of the particles that an object has."""
-    rows = children_rows(children, child, shown, rendered)
-    if not any(rows.values()):
-        raise refuse("children", "how many?")
-    build.need("expect")
+    """The children of the particles that an object has, or that were spoken of."""
+    topic, places = build.topic, places_called(build.lexicon, "children")
+    chosen = build.choose(s or [], places, "a particle system")
+    if not (chosen or children) or (target is None and (not isinstance(topic, Topic) or topic.places != places)):
+        raise refuse("children", "how many, and of what?")
     with build.each(target) as known:
-        var = build.var("settings")
-        build.line(f"{var} = expect({known.var}.particle_systems[0].settings, bpy.types.ParticleSettings)")
-        for attribute, value in rows.items():
-            if value is not None:
-                build.line(f"{var}.{attribute} = {literal(value)}")
+        var = build.topic.var if target is None else build.var("system")
+        if target is not None:
+            build.line(f"{var} = {known.var}.particle_systems[0]")
+        set_children(build, var, children, child)
+        build.assign(var, chosen)
     build.note("children")
 
 
+def set_children(build: Build, var: str, children: int | None, child: str | None) -> None:
+    """The kind and the number of the children of particles."""
+    if child or children is not None:
+        build.line(f'{var}.settings.child_type = "{(child or "interpolated").upper()}"')
+    if children is not None:
+        build.line(f"{var}.settings.child_percent = {children}\n{var}.settings.rendered_child_count = {children}")
+
+
 @step(
-    "render them as [the] [object] {target:object of one} [with [a] (scale|size) of {n:n}]",
+    "(render|display|show) [them] as [the|copies of] [object] {target:object of one} [(with|at) [a] [scale|size] [of] {n:n}]",
     "(render|use) [the] object {target:object of one} (as|for) [the] [each] (particle|particles|instance) [with [a] (scale|size) of {n:n}]",
     "no gravity for them",
 )
@@ -731,7 +737,6 @@ FLOW: Final = (
     " {s:settings of FluidFlowSettings} ; {b:settings of FluidFlowSettings} )"
 )
 EFFECTOR: Final = "~( (for|on|to|of) {target:object} ; for the (fluid|smoke|liquid|water) ; {kind=collision|guide} [type] ; {s:settings of FluidEffectorSettings} )"
-BECOMES: Final = "is|are|becomes|become|as|to|be|should be|:|="
 
 
 @step(
@@ -784,8 +789,10 @@ def fluid_flow(
         raise refuse(role or "flow", "of a liquid, of smoke or of fire?")
     stuff = stuff or next(word for word in ("liquid", "water", "smoke", "fire", "fluid") if word in said)
     flow, owned = fluid(build, target, "FLOW", "flow_settings", "FluidFlowSettings")
-    types = {"smoke": "SMOKE", "gas": "SMOKE", "fire": "FIRE"}
-    build.line(f'{flow}.flow_type = "{"BOTH" if " " in stuff else types.get(stuff, "LIQUID")}"')
+    chosen = build.choose([*(s or []), *(b or [])], owned, "a fluid flow")
+    if all(setting.prop.name != "flow_type" for setting, _ in chosen):
+        types = {"smoke": "SMOKE", "gas": "SMOKE", "fire": "FIRE"}
+        build.line(f'{flow}.flow_type = "{"BOTH" if " " in stuff else types.get(stuff, "LIQUID")}"')
     behavior = behavior or role
     if behavior in {"inflow", "outflow", "geometry"}:
         build.line(f'{flow}.flow_behavior = "{behavior.upper()}"')
@@ -793,7 +800,7 @@ def fluid_flow(
         build.line(
             f"{flow}.use_initial_velocity = True\n{flow}.velocity_coord = {literal(tuple(float(part or 0) for part in v.parts))}"
         )
-    build.assign(flow, build.choose([*(s or []), *(b or [])], owned, "a fluid flow"))
+    build.assign(flow, chosen)
     build.note(f"fluid flow of {stuff}")
 
 

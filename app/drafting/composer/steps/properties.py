@@ -74,6 +74,12 @@ def assign_object(build: Build, known: Known, chosen: Iterable[tuple[Setting, An
             build.assign(known.var, members)
 
 
+def only_type(sets: Iterable[Set]) -> str:
+    """The one type of objects that these settings can be of, where there is one: only meshes are rigid bodies."""
+    bodies = any(each.options and all(o[0].place.path == "rigid_body" for o in each.options) for each in sets)
+    return "MESH" if bodies else ""
+
+
 def set_energy(build: Build, known: Known, members: Iterable[tuple[Setting, Any]]) -> None:
     """The strength of a light of a type that is not known: every type has it as its own."""
     build.need("expect")
@@ -218,7 +224,7 @@ def split(text: str) -> tuple[str, str]:
 )
 def set_object(build: Build, target: Target, s: list[Set]) -> None:
     """Settings of an object or its data."""
-    with build.each(target) as known:
+    with build.each(target, type_=only_type(s)) as known:
         chosen = build.choose(s, object_places(build, known), target.said)
         for setting, _ in chosen:
             if (
@@ -327,7 +333,7 @@ def set_it(build: Build, s: list[Set]) -> None:
             return
     if build.it is None:
         raise refuse(s[0].said, "say of which object")
-    with build.each(None) as known:
+    with build.each(None, type_=only_type(s)) as known:
         # Of an object whose type is not known, only what every object has is set without naming it.
         places = [place for place in object_places(build, known) if known.type or not place.path.startswith("data")]
         chosen = build.choose(s, places, "the object")
