@@ -736,11 +736,8 @@ def one_target(reading: Reading, at: int) -> Iterator[tuple[int, Target]]:
     spoken = reading.word(article)
     if article > at and spoken.isalpha() and spoken not in NO_NAMES | VERBS | FUNCTION_WORDS | STORED:
         after = article + 1
-        noun_too = (
-            reading.word(after).isalpha()
-            and reading.word(after) not in NO_NAMES - {"mesh", "object"} | VERBS | FUNCTION_WORDS | STORED
-        )
-        after += noun_too and after + 1 < len(tokens) and tokens[after + 1].kind == "quoted"
+        kind_too = reading.word(after) in {"object", *OBJECT_KINDS}  # 'the character mesh "Body"'
+        after += kind_too and after + 1 < len(tokens) and tokens[after + 1].kind == "quoted"
         if after < len(tokens) and (
             tokens[after].kind == "quoted" or looks_like_name(tokens[after].text, reading, after)
         ):
