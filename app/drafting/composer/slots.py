@@ -91,6 +91,8 @@ def quantity(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int
 def rate(reading: Reading, unit: tuple[int, Unit]) -> tuple[int, Unit]:
     """ "m/s", "m/s\u00b2", "m/s^2", "rad/s", "kg/m3" behind a unit: an amount in a time or a volume."""
     end, one = unit
+    if one.measures == "power" and reading.mark(end) == "/" and reading.word(end + 1) in {"m2", "m²"}:
+        return end + 2, one  # of a sun
     if reading.mark(end) != "/" or reading.word(end + 1) not in PER:
         return unit
     last = end + 2 + (reading.mark(end + 2) == "^")
@@ -1245,9 +1247,18 @@ def setting_names(
 ) -> Iterator[tuple[int, list[Setting], Key]]:
     """What a phrase here names, the longest first; then what it names with words of the phrase before:
     "shift x 0.1, y 0.2", "diffuse bounces 4, glossy 2", "motion blur: shutter 0.5"."""
+    near = list(names_near(reading, at, table, before)) if before else []
+    places = {each.place for key in before for each in table.named.get(key)}
     for end, found in table.named.matches(reading.tokens, at):
+        if not any(each.place in places for each in found):  # "volumetric start 1, end 9": no frame
+            yield from (one for one in near if one[0] == end and any(each.place in places for each in one[1]))
         yield end, found, table.named.key(reading.tokens, at, end)
-    for length in range(min(3, len(reading.tokens) - at), 0, -1) if before else ():
+    yield from near
+
+
+def names_near(reading: Reading, at: int, table: Table, before: Befores) -> Iterator[tuple[int, list[Setting], Key]]:
+    """What a phrase here names with words of the phrase before."""
+    for length in range(min(3, len(reading.tokens) - at), 0, -1):
         own = table.named.key(reading.tokens, at, at + length)
         for whole in before if all(own) else ():
             for cut in range(len(whole), 0, -1):
@@ -1858,7 +1869,8 @@ def items_of(reading: Reading, at: int, prop: Property) -> Iterator[tuple[int, s
         ):
             key = key_of(phrase)
             if key and tuple(words[: len(key)]) == key:
-                found.append((start + said[len(key) - 1][0] + 1, item.identifier))
+                end = start + said[len(key) - 1][0] + 1
+                found.append((end + (key[-1].isdigit() and reading.word(end) in {"px", "pixels"}), item.identifier))
     if not found and at < len(reading.tokens) and reading.tokens[at].kind == "quoted":
         text = reading.tokens[at].text
         found += [(at + 1, item.identifier) for item in prop.items if text in {item.name, item.identifier}]

@@ -15,7 +15,7 @@ from app.drafting.composer.patterns import Env, Reading, compile_pattern, slot
 from app.drafting.composer.slots import Set, Target, known_name, settings, skip, target
 from app.drafting.composer.slots import whole_number as number_at
 from app.drafting.composer.steps.modifiers import Topic
-from app.drafting.composer.values import Color, literal, quoted, refuse, titled
+from app.drafting.composer.values import Color, Quantity, fitted, literal, quoted, refuse, titled
 from ingest.manifest import NodeType
 
 PRINCIPLED: Final = "ShaderNodeBsdfPrincipled"
@@ -710,16 +710,49 @@ def material_list(
             place += 1
 
 
-@step(
-    "(create|make|add|define|set up) [two|three|four|five|six|the|these|2|3|4|5] [new] materials [called|named] [:|,] {every:material_list}",
+NEW_MATERIALS: Final = (
+    "(create|make|add|define|set up) [two|three|four|five|six|the|these|2|3|4|5] [new] materials [called|named] [:|,]"
 )
-def several_materials(build: Build, every: tuple[tuple[str, tuple[Set, ...]], ...]) -> None:
-    """New materials."""
-    for name, sets in every:
+
+
+@step(
+    f"{NEW_MATERIALS} {{every:material_list}}",
+    f"{NEW_MATERIALS} {{names:names}} ~( with {{p:prop of ShaderNodeBsdfPrincipled}} {{values:numbers}} ; [all] [with] {{s:settings of material}} )",
+)
+def several_materials(
+    build: Build, every: tuple[tuple[str, tuple[Set, ...]], ...] | None, names: list[str] | None,
+    p: tuple[Setting, ...] | None, values: list[float] | None, s: list[Set] | None,
+) -> None:  # fmt: skip
+    """New materials, each with settings of its own, or with its own value of one."""
+    if values is not None and len(values) != len(names or ()):
+        raise refuse(", ".join(map(str, values)), "as many values as materials were expected")
+    own: list[tuple[str, tuple[Set, ...]]] = list(every or [(each, ()) for each in names or ()])
+    for index, (name, sets) in enumerate(own):
         topic = topic_of(build, made_material(build, name))
+        if p is not None and values is not None:
+            chosen = [(each, fitted(each.prop, Quantity(values[index]))) for each in p if each.socket]
+            sets = (Set(tuple(chosen), f"{values[index]:g}"), *(s or ()))  # noqa: PLW2901
+        elif s:
+            sets = tuple(s)  # noqa: PLW2901
         if sets:
             write_settings(build, topic, list(sets))
-    build.note("materials " + ", ".join(name for name, _ in every))
+    build.memory["_listed"] = [name for name, _ in own]
+    build.note("materials " + ", ".join(name for name, _ in own))
+
+
+@step(
+    "(assign|give|apply) (them|these materials|the materials) to {target:object} in (this|that|the same) order"
+    " ~( replacing (what 's there|what is there|their materials|the old ones|the present ones) )"
+)
+def assign_in_order(build: Build, target: Target) -> None:
+    """The materials that were listed, one to each of the objects."""
+    names: list[str] = build.memory.get("_listed", [])
+    if len(names) != len(target.parts):
+        raise refuse(target.said, "as many objects as materials were expected")
+    build.need("use_material")
+    for name, part in zip(names, target.parts, strict=True):
+        build.line(f"use_material({build.one(part).var}, {named_material(build, name)})")
+    build.note(f"{', '.join(names)} -> {target.said}")
 
 
 @step(

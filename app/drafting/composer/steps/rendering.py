@@ -279,7 +279,7 @@ def set_panel(build: Build, panel: str, s: list[Set] | None, r: list[Set] | None
 
 @step(
     "[let|make|set] [the] [world] mist ~( (start|starts|begin|begins|starting|beginning) [at|from] {a:n} [m] ; (reach|reaches|extend|extends|go|goes|extending|reaching) [to|for] {b:n} [m] [further|deep|farther|more] ;"
-    " depth [of|<to>] {b:n} ; {how=linear|quadratic|inverse quadratic} [falloff] ; falloff [<to>] {how=linear|quadratic|inverse quadratic} )",
+    " from {a:n} ; {b:n} deep ; depth [of|<to>] {b:n} ; {how=linear|quadratic|inverse quadratic} [falloff] ; falloff [<to>] {how=linear|quadratic|inverse quadratic} )",
 )
 def mist(build: Build, a: float | None, b: float | None, how: str | None) -> None:
     """Where the mist of the world begins, and how deep it is."""
@@ -336,15 +336,17 @@ def background_var(build: Build) -> str:
 SURROUNDING: Final = (
     "(as|for|in|to|on|into|of|onto) [the] (world|environment|world background|world lighting|lighting|background|scene) [lighting|background|texture|map|image]"
     " ; [at] (strength|intensity|brightness) [of|<to>] {n:n} ; at {n:n} ; {n:n} strength ; (rotated|turned|rotation) [by|of] {turn:angle} ; (on|around|about|in|round) z [axis]"
-    " ; « node setup »"
+    " ; (with|and) the sun {up:angle} above [the] horizon ; [and] turned to {turn:angle} ; « node setup »"
 )
 
 
 @step(
-    f"[<set>|<add>] {WORLD} [<to>|with|from] [a|an] {{node:node of ShaderNodeTree}} [texture] [background] ~( {{s:settings of node}} ; {SURROUNDING} )",
-    f"[<add>|<set>] [a|an] {{node:node of ShaderNodeTree}} [texture] [world|environment|background] ~( {{s:settings of node}} ; {SURROUNDING} )",
+    f"[<set>|<add>] {WORLD} [<to>|with|from] [a|an] {{node:node of ShaderNodeTree}} [texture] [node] [background] ~( {{s:settings of node}} ; {SURROUNDING} )",
+    f"[<add>|<set>] [a|an] {{node:node of ShaderNodeTree}} [texture] [node] [world|environment|background] ~( {{s:settings of node}} ; {SURROUNDING} )",
 )
-def world_texture(build: Build, node: NodeType, n: float | None, s: list[Set] | None, turn: Degrees | None) -> None:
+def world_texture(
+    build: Build, node: NodeType, n: float | None, s: list[Set] | None, turn: Degrees | None, up: Degrees | None
+) -> None:  # fmt: skip
     """A texture as the world's background."""
     said = set(re.findall(r"\w+", build.request.lower()))
     if "Tex" not in node.identifier or (
@@ -354,12 +356,15 @@ def world_texture(build: Build, node: NodeType, n: float | None, s: list[Set] | 
     background = background_var(build)
     tree = build.memory["_world_tree"]
     var = add_node(build, tree, node, (-300.0, 0.0))
-    if turn is not None:
-        if node.identifier == "ShaderNodeTexSky":
+    sky = node.identifier == "ShaderNodeTexSky"
+    if up is not None and not sky:
+        raise refuse(node.label, "it has no sun")
+    for name_, value in (("sun_elevation", up), ("sun_rotation", turn if sky else None)):
+        if value is not None:
             build.need("expect")
-            build.line(f"expect({var}, bpy.types.ShaderNodeTexSky).sun_rotation = {build.literal(turn)}")
-        else:
-            turned_coordinates(build, tree, var, turn)
+            build.line(f"expect({var}, bpy.types.ShaderNodeTexSky).{name_} = {build.literal(value)}")
+    if turn is not None and not sky:
+        turned_coordinates(build, tree, var, turn)
     node_settings(build, var, node, s or [])
     build.line(f'{tree}.links.new({var}.outputs[0], {background}.inputs["Color"])')
     if n is not None:
@@ -825,7 +830,7 @@ def write_format(build: Build, item: str) -> None:
 
 @step(
     "(go|jump|move) to frame {n:int}",
-    "(set|put|park|leave|place|move) [the] (playhead|time cursor) (to|at|on) [frame] {n:int}",
+    "(set|put|park|leave|place|move) [the] (playhead|time cursor) (to|at|on) [frame] {n:int} [when (you are|it is|that is) done]",
 )
 def go_to_frame(build: Build, n: int) -> None:
     """The frame that is shown."""
@@ -905,6 +910,7 @@ def display_as(build: Build, target: Target, how: str) -> None:
     "(turn on|enable|use|add) (depth of field|dof) [on|for] [{cam:object}] [[,|with|and|:] {s:settings of CameraDOFSettings}]",
     "(depth of field|dof) [on|for|of] [{cam:object}] [[,|with|and|:] {s:settings of CameraDOFSettings}]",
     "(turn off|disable|no) {off=depth of field|dof} [on|for] [{cam:object}]",
+    "(depth of field|dof) [wide open] [at|with] {s:settings of CameraDOFSettings}",
     "(focus) {cam:object} on {goal:object of one} [[,|with|and|at] {s:settings of CameraDOFSettings}]",
 )
 def depth_of_field(build: Build, cam: Target | None, s: list[Set] | None, off: str | None, goal: Target | None) -> None:
