@@ -79,6 +79,7 @@ PHRASES: Final = (
     ("after", "that"),
     ("as", "well"),
     ("in", "addition"),
+    ("in", "one", "go"),
     ("at", "the", "end"),
     ("for", "real"),
     ("for", "me"),

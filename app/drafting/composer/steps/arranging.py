@@ -35,7 +35,7 @@ def randomly(build: Build, seed: int | None) -> None:
 
 @step(
     f"(scatter|distribute|spread|place|throw|put|add|create|make|generate) {{what:thing}} [randomly|at random] [at random (places|positions|locations)] ~( {AREA} ; randomly ; {SEED} ; {CALLED} ; {TURNED} ; at z = {{z:n}} )",
-    f"(scatter|distribute|spread|place|throw|put|make|create) {COPIES} [randomly|at random] [at random (places|positions|locations)] ~( {AREA} ; randomly ; {SEED} ; {TURNED} ; at z = {{z:n}} )",
+    f"(scatter|distribute|spread|place|throw|put|make|create) {COPIES} [randomly|at random] [at random (places|positions|locations)] ~( {AREA} ; randomly ; {SEED} ; {TURNED} ; at z = {{z:n}} ; [as] {{linked=linked|sharing one|sharing the same|instanced}} [mesh|data|duplicates|copies] )",
 )
 def scatter(
     build: Build, what: Thing | None, target: Target | None, n: int | None, linked: str | None, w: float | None, h: float | None, r: float | None,

@@ -38,8 +38,8 @@ TOP: Final = (
     " [of (the|this) scene]"
 )
 MOVED: Final = (
-    "[and] (out of|removing (it|them) from|remove (it|them) from|taking (it|them) out of) "
-    "(where (it was|they were) [before]|(its|their|the) (old|previous|current|present|other) (collection|collections|one|ones))"
+    "[and] (out of|unlinking [it|them] from|unlink (it|them) from|unlinked from|removing (it|them) from|remove (it|them) from|taking (it|them) out of) "
+    "(where (it was|they were) [before]|(its|their|the) (old|previous|current|present|other) (collection|collections|one|ones)|[all] [the] others)"
 )
 """What moving into a collection does anyway."""
 NEW: Final = "(<add> [a|an] [new]|[a|an] new|a)"
@@ -675,7 +675,7 @@ def remove_property(build: Build, key: str | None, target: Item) -> None:
 
 
 @step(
-    "(purge|remove|delete|clean up|clear) [all] [the] (unused|orphan|orphaned) [data|datablocks|data blocks|data-blocks|blocks] [recursively] [from the (file|blend file)]",
+    "(purge|remove|delete|clean up|clear) [all] [the] (unused|orphan|orphaned) [data|datablocks|data blocks|data-blocks|blocks] ~( recursively ; recursive ; (orphans|orphan data) ; from the (file|blend file) )",
     "purge [all] (orphans|orphan data|the file|unused)",
     "purge",
 )

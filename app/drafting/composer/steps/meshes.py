@@ -285,8 +285,17 @@ def origin_place(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple
         place += 1
         if reading.word(place - 1) in {"of", "the", "its", "and", "in", "at", "a", "own"}:
             continue
+        bracketed = reading.mark(place) == "(" and reading.word(place + 1) == "median"
+        if bracketed:
+            words.add("median")
+            place += 2 + (reading.word(place + 2) == "point")
+            place += reading.mark(place) == ")"
         if "mass" in words or "volume" in words:
-            stops.append((place, ("mass", {})))
+            stops.append((place, ("CENTER_OF_VOLUME", {})))
+        elif "median" in words or (
+            words & {"geometry"} and not (sides or words & {"center", "middle", "bounding", "bound"})
+        ):
+            stops.append((place, ("GEOMETRY", {})))
         elif sides:
             stops.append((place, ("sides", dict(sides))))
         elif words & {"center", "middle", "geometry", "median", "midpoint"}:
@@ -310,13 +319,13 @@ def origin(
 ) -> None:
     """Move the origin; the mesh stays where it is. "Geometry to origin" is the other way round."""
     build.once()
-    if where is not None and where[0] == "mass":
+    if where is not None and where[0] != "sides":
         build.need("only_selected")
         with build.each(target, type_="MESH") as known:
             build.line(
-                f'only_selected({known.var})\nbpy.ops.object.origin_set(type="ORIGIN_CENTER_OF_VOLUME", center="MEDIAN")'
+                f'only_selected({known.var})\nbpy.ops.object.origin_set(type="ORIGIN_{where[0]}", center="MEDIAN")'
             )
-        build.note("origin -> center of mass")
+        build.note(f"origin -> {where[0].lower()}")
         return
     build.need("mesh_of")
     build.imports("mathutils: Matrix", "mathutils: Vector")

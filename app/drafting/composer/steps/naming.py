@@ -75,7 +75,7 @@ def ordered(build: Build, expression: str, order: tuple[str, bool] | None) -> st
 def affix(build: Build, text: tuple[str, ...], item: Item, kind: str, skip: str | None) -> None:
     """Put something before or after names."""
     build.once()
-    build.memory["_named"] = item
+    build.memory["_renamed"] = item
     behind = kind in {"suffix", "append", "after", "behind", "to the end of", "end"}
     piece = quoted(text[0])
     with each_owner(build, item) as var:
@@ -105,7 +105,7 @@ def replace_in_names(
     end: str | None, part: tuple[str, ...] | None,
 ) -> None:  # fmt: skip
     """Replace a part of names, or take it out."""
-    item = item or build.memory.get("_named")
+    item = item or build.memory.get("_renamed")
     if not (isinstance(item, Owner) or getattr(item, "how", "") == "all" or "name" in build.request.lower()):
         raise refuse(item.said if item else "", "in its name, or in what it says?")
     build.once()
@@ -146,7 +146,7 @@ CASES: Final = {"lower": "lower", "upper": "upper", "capital": "upper", "title":
 )
 def letters(build: Build, item: Item, case: str) -> None:
     """Names in small or capital letters."""
-    build.memory["_named"] = item
+    build.memory["_renamed"] = item
     method = "capitalize" if case == "capitalize" else CASES[case.removesuffix("case")]
     with each_owner(build, item) as var:
         build.line(f"{var}.name = {var}.name.{method}()")

@@ -964,9 +964,11 @@ def scattered(
 
 
 @step(
-    "[<add>] {nx:int} [x|by] {ny:int} [x|by] [{nz:int}] grid of {what:thing} [,] [spaced] [with] [a] [spacing|gap|distance] [of] {gap:n} [m] [apart|spacing|between them|distance] [,] [{details:thing_details of what}] [[,] <called> {names:pattern}]",
+    "[<add>] [a|an|the] {nx:int} [x|by] {ny:int} [x|by] [{nz:int}] grid of {what:thing} [,] [spaced] [with] [a] [spacing|gap|distance] [of] {gap:n} [m] [apart|spacing|between them|distance] [,] [{details:thing_details of what}] [[,] <called> {names:pattern}]",
     "[<add>] grid of {nx:int} [x|by] {ny:int} {what:thing} [,] [spaced] [with] [a] [spacing|gap|distance] [of] {gap:n} [m] [apart|spacing|between them|distance] [,] [{details:thing_details of what}] [[,] <called> {names:pattern}]",
-    "[<add>] {nx:int} [x|by] {ny:int} {what:thing} in [a] grid [,] [spaced] [with] [a] [spacing|gap|distance] [of] {gap:n} [m] [apart|spacing|between them|distance] [,] [{details:thing_details of what}] [[,] <called> {names:pattern}]",
+    "[<add>] {nx:int} (x|by) {ny:int} (x|by) {nz:int} {what:thing} ~( [with] [a] (spacing|pitch) [of] {gap:n} ; (sharing|that share|share|with) (one|the same|a single) mesh ; (centered|center) (at|on|around) [the] [world] origin ; {details:thing_details of what} ; <called> {names:pattern} )",
+    "[<add>] {nx:int} (x|by) {ny:int} {what:thing} ~( [with] [a] (spacing|pitch) [of] {gap:n} ; (sharing|that share|share|with) (one|the same|a single) mesh ; (centered|center) (at|on|around) [the] [world] origin ; {details:thing_details of what} ; <called> {names:pattern} )",
+    "[<add>] [a|an|the] {nx:int} [x|by] {ny:int} {what:thing} in [a] grid [,] [spaced] [with] [a] [spacing|gap|distance] [of] {gap:n} [m] [apart|spacing|between them|distance] [,] [{details:thing_details of what}] [[,] <called> {names:pattern}]",
 )
 def grid_of(
     build: Build,
@@ -974,14 +976,14 @@ def grid_of(
     nx: int,
     ny: int,
     nz: int | None,
-    gap: float,
+    gap: float | None,
     details: list[Detail] | None,
     names: tuple[str, int, int] | None,
 ) -> None:
     """Several things in rows and columns, centered on the origin."""
     if details:
         what = Thing(what.noun, what.count, (*what.details, *details), what.said)
-    if what.count != 1 or max(nx, ny, nz or 1) > 100:
+    if what.count != 1 or max(nx, ny, nz or 1) > 100 or gap is None:
         raise refuse(what.said, "how many?")
     total = nx * ny * (nz or 1)
 

@@ -150,6 +150,7 @@ def every_slot(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[i
     f"{TELL} {{item:item}} 's {{facts:facts}} {DETAILS}",
     f"({TELL} (a list of|list of)|list of|print|list|report|log|print out|list out) {{item:item}} [names|by name] {DETAILS}",
     f"{TELL} {{item:item}} (names|by name) {DETAILS}",
+    f"(write|store|list|put|print) {{item:item}} (to|into|in) {TEXT} [<called>] {{block:quoted}} {DETAILS}",
     f"{FILE} {{path:path}} [{HERE}] [with|containing|that has|with one row|:] {ROW} {{item:item}} [:|,] [with] {{facts:facts}} {DETAILS}",
     f"{FILE} {{path:path}} [{HERE}] [,] [with] [a|the] {{header=header|columns}} [row|line] [:] {{facts:facts}} [,] [and then|then|and] {PER} {{item:every}} {DETAILS}",
     f"(for|of) {{item:item}} [,] {TELL} {{facts:facts}} {DETAILS}",
