@@ -60,6 +60,13 @@ READ: list[tuple[str, list[str]]] = [
     ),
     # What a setting has no effect without is turned on too, unless the request turns it off.
     ("cloth on Flag with pressure 3", ["use_pressure = True", "uniform_pressure_force = 3.0"]),
+    ("hair on Head: 800 strands, 5 cm, children interpolated, 9 viewport / 80 render", ["rendered_child_count = 80"]),
+    ('set the seed of the particle system on "Rocket" to 12', ["particle_system.seed = 12"]),
+    ('particle system "Dust" on Floor: count 300, no gravity', ["EffectorWeights).gravity = 0.0"]),
+    ('"WBall": sphere shape, 500 kg', ['collision_shape = "SPHERE"', "mass = 500.0"]),
+    ("set the scene gravity to -1.62 m/s2 along z", ["scene.gravity[2] = -1.62"]),
+    ('turbulence 15, size 0.6 on empty "Turb"', ['force_field(turb, "TURBULENCE")', "field.strength = 15.0"]),
+    ("bake the rigid bodies from frame 1 to 180", ["cache.frame_end = 180", "ptcache.bake(bake=True)"]),
     # Settings of cameras, lights, world and render: names with words of the one before, one value for several, changes.
     ("cam: 85mm, f/1.8, focus on the cube", [".lens = 85.0", "aperture_fstop = 1.8", "focus_object = cube"]),
     ("light bounces 8, diffuse 4, glossy 3", ["max_bounces = 8", "diffuse_bounces = 4", "glossy_bounces = 3"]),
@@ -258,6 +265,9 @@ TWINS: list[tuple[str, str]] = [
     ("a spiral staircase with 2 steps", "a spiral staircase with 3 steps"),
     ("a spiral staircase with a red carpet", "a spiral staircase around a central pole"),
     ("rename the cube", "rename the cube to Box"),
+    ("the cache runs from frame 1 to 40", 'cloth on "Flag", the cache runs from frame 1 to 40'),
+    ('fur for "Teddy"', 'fur for "Teddy": 500 strands'),
+    ("gravity 3 kg", "gravity 3 m/s2"),
     # Which part of the mesh, and how much of what is done?
     ("extrude the cube by 1", "extrude the top face of the cube by 1"),
     ("inset the top face of the cube", "inset the top face of the cube by 0.2"),

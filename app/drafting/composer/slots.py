@@ -1279,7 +1279,7 @@ def switches(found: Iterable[Setting], on: bool) -> list[tuple[Setting, Any]]:
             for each in found
             if each.prop.type == "FLOAT"
             and not each.prop.array
-            and (each.prop.min or 0.0) == 0.0
+            and ((each.prop.min or 0.0) == 0.0 or each.place.type == "EffectorWeights")
             and (each.prop.name in ZEROED or each.socket)
         ]
         options += [

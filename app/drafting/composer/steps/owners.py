@@ -111,6 +111,7 @@ PARTS: Final = (
     ("{target:object} 's rigid body", "body"),
     ("[the] {name=mesh|curve|text|camera|light|armature|lattice} data of {target:object}", "data"),
     ("[the] view layer {name:name}", "layer"), ("[the] particle system {name:known}", "system"),
+    ("[the] particle system {name:known} of {target:object}", "list particle system"),
     (
         "[the] {node:node of GeometryNodeTree} [node] (of|in) [the] (geometry nodes|geometry nodes modifier|node group|modifier|geometry nodes setup) (of|on) {target:object}",
         "nodes",
@@ -132,6 +133,7 @@ MATCHERS: Final = [
     *(
         (compile_pattern(f"[the] {words} {{name:known}} (of|on|in|from) {{target:object}}"), f"list {words}")
         for words in LISTS
+        if words != "particle system"
     ),
 ]
 DATA: Final = {"mesh": "Mesh", "curve": "Curve", "text": "TextCurve", "camera": "Camera", "light": "Light",

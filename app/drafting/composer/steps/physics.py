@@ -117,7 +117,7 @@ ABOUT_JOINT: Final = (
 @step(
     f"(connect|join|link|attach|constrain) {{target:object}} [(to|with|and) {{other:object of one}}] (with|by|using|through|via) [a|an] [{{breaks=breakable}}] {JOINT} [rigid body] [constraint|joint] {ABOUT_JOINT}",
     f"[<add>] [a|an] [{{breaks=breakable}}] {JOINT} [rigid body] (constraint|joint) [:|,] [{{target:object}} [(to|on|with) {{other:object of one}}]] {ABOUT_JOINT}",
-    f"[<add>] [a|an] [rigid body] {{kind=spring|hinge|motor|slider|piston}} (between|from) {{target:object}} [to {{other:object of one}}] {ABOUT_JOINT}",
+    f"[<add>] [a|an] [rigid body] {{kind=spring|hinge|motor|slider|piston}} (between|from|for) {{target:object}} [(to|on) {{other:object of one}}] {ABOUT_JOINT}",
     f"[<add>] [a|an] empty [<called> {{name:name}}] [at {{v:vector}}] (carries|holds|has|with|that carries|carrying|as) [a|an] {JOINT} [rigid body] (constraint|joint) {ABOUT_JOINT}",
     f"(hang|hold|suspend) {{target:object}} (from|on) {{other:object of one}} (with|by|using|through|via|on) [a|an] {JOINT} [rigid body] [constraint|joint] {ABOUT_JOINT}",
 )
@@ -374,11 +374,9 @@ ABOUT_SIMULATION: Final = (
 
 @step(
     f"[<add>] [a|an] [{{fabric=cotton|denim|leather|rubber|silk}}] {KINDS} [simulation|physics|modifier] [{{target:object}}] {ABOUT_SIMULATION}",
-    f"(make|turn|set) {{target:object}} [into|to|be|as|become] [a|an] {KINDS} [simulation] {ABOUT_SIMULATION}",
-    f"(give|let) {{target:object}} [have|be|become|use] [a|an] {KINDS} [simulation|physics|modifier] {ABOUT_SIMULATION}",
+    f"[make|turn|set|give|let] {{target:object}} [already] [into|to|{BECOMES}|have|has|gets|needs|should have|use|,] [a|an] {KINDS} [simulation|physics|modifier] {ABOUT_SIMULATION}",
     f"(enable|turn on|activate|simulate) {KINDS} (for|on) {{target:object}} {ABOUT_SIMULATION}",
     f"[let|make] {{target:object}} (collide|collides) with [the] [cloth|particles|soft bodies|cloth and particles] [:|,] [{{kind=collision}}] {ABOUT_SIMULATION}",
-    f"{{target:object}} [already] (is|has|becomes|gets|as|needs|should have|should be) [a|an] {KINDS} [simulation|physics|modifier] {ABOUT_SIMULATION}",
 )
 def simulation(
     build: Build, kind: str | None, target: Target | None, s: list[Set] | None, b: list[Set] | None, group: str | None,
@@ -567,7 +565,7 @@ BLOWS: Final = {"X": (0.0, 90.0, 0.0), "-X": (0.0, -90.0, 0.0), "Y": (-90.0, 0.0
 
 CHILDREN: Final = "{children:int} [{child=interpolated|simple}] children [per strand|per particle|each]"
 ABOUT_PARTICLES: Final = (
-    "~( <called> {name:name} ; (on|to|for|from|of) {target:object} ; {count:int} (particles|strands|hairs|particle|birds|fish|boids|flakes|snowflakes|drops|sparks|leaves|blades|instances) ; (:|=) {count:int} ; {f:frame_span} ;"
+    "~( <called> {name:name} ; (on|to|for|from) {target:object} ; {count:int} (particles|strands|hairs|particle|birds|fish|boids|flakes|snowflakes|drops|sparks|leaves|blades|instances) ; (:|=) {count:int} ; {f:frame_span} ;"
     " [«] {long:measured of length} [long|length|in length] [»] ; [all] [starting|emitted|emitting|born|start|emission|emit] (at|on) frame {born:int} ; (each living|living|each|each with|with) {life:measured of frames} [lifetime|life] ;"
     " (starting|emitted|emitting|born|start|emission) {f:frame_span} ; {s:settings of particle system} ; {more:settings of particle system} ;"
     " (rendered|render|rendering|displayed|shown) [them] as [the|copies of] [object|instances of] {inst:object of one} ; (rendered|render|rendering) [them] (as|from) [the] collection {coll:name} ;"
@@ -580,7 +578,7 @@ ABOUT_PARTICLES: Final = (
     f"[<add>] ({{count:int}} [{{hair=hair}}] (particles|strands|hairs)) {ABOUT_PARTICLES}",
     f"[{{verb=add|make|create|give|grow|put|new|insert}}] {{hair=hair|fur|grass}} [system|particle system|strands] {ABOUT_PARTICLES}",
     f"[give|let] {{target:object}} [{{verb=have|gets|get|has|needs}}] [a|an] [{{hair=hair}}] (particle system|particle emitter|hair system) {ABOUT_PARTICLES}",
-    f"[make|let|have] [{{target:object}}] (emit|emits|emitting|shoot|release|releases|spawn) ({{count:int}} particles) {ABOUT_PARTICLES}",
+    f"[make|let|have] [{{target:object}}] (emit|emits|emitting|shoot|release|releases|spawn) ({{count:int}} (particles|sparks|drops|flakes|leaves)) {ABOUT_PARTICLES}",
     f"[<add>] [a flock of] {{boids=boids|boid particles}} (on|from) {{target:object}} {ABOUT_PARTICLES}",
 )
 def particle_system(
@@ -733,7 +731,7 @@ DOMAIN: Final = (
     " {s:settings of FluidDomainSettings} ; {b:settings of FluidDomainSettings} )"
 )
 FLOW: Final = (
-    "~( (for|on|to|of) {target:object} ; {behavior=inflow|outflow|geometry} [behavior|flow behavior] ; [with] [an] initial velocity [of] {v:vector} ; [of] {kind=liquid|smoke|fire|water|gas|smoke and fire|fire and smoke} ;"
+    "~( (for|on|to|of) {target:object} ; {behavior=inflow|outflow|geometry} [behavior|flow behavior] ; [with] [an] [initial] velocity [of] {v:vector} ; [of] {kind=liquid|smoke|fire|water|gas|smoke and fire|fire and smoke} ;"
     " {s:settings of FluidFlowSettings} ; {b:settings of FluidFlowSettings} )"
 )
 EFFECTOR: Final = "~( (for|on|to|of) {target:object} ; for the (fluid|smoke|liquid|water) ; {kind=collision|guide} [type] ; {s:settings of FluidEffectorSettings} )"
