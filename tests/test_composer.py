@@ -278,6 +278,13 @@ TWINS: list[tuple[str, str]] = [
     # Of which, or of what? No guess.
     ("write the object names to objects.csv", "write the names of all objects to objects.csv"),
     ("Subsurf, Sheet_A, Sheet_B: viewport 1", "Subsurf, Sheet_A: viewport 1"),
+    ("array of 5 on the cube with a gap", "array of 5 on the cube along Y with a gap of 0.2"),
+    ("bevel modifier on the cube, bend", "simple deform on the cube: bend, 45 degrees"),
+    ("duplicate the cube, 3 m", "duplicate the cube, 3 m up"),
+    ("swap the cube for two spheres", "swap the cube for a sphere"),
+    ("lock the color of the cube", "lock location z and the rotation of the cube"),
+    ("fit a lattice around the cube", "fit a lattice around the cube with 3 x 3 x 3 points"),
+    ("select the best faces of the cube", "select the top faces of the cube"),
     # Groups, and what is done with each of them.
     ("select all meshes that are nicer than the cube", "select all meshes except the cube"),
     ("for each mesh: add a cube above it", "for each mesh: set show_wire to true"),

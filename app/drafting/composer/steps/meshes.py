@@ -153,6 +153,9 @@ UNWRAPS: Final = {
 """Operators of the UV editor."""
 
 
+BY_UNWRAP: Final = "[with|using|by|via|from] [a] [the] {how=smart|cube|box|cylinder|sphere|conformal|angle} [uv] [based] [project|projection|method|unwrap] ; [with] [an] [island] margin [of|=|:] {margin:n} ; [with] [cube] size [of|=|:] {size:n}"
+
+
 @step(
     "[uv] unwrap ~( [on|of] {target:object} ; [with|using|by|via] [the] {how=smart|cube|box|cylinder|sphere|conformal|angle} [uv] [based] [project|projection|method|unwrap] ;"
     " [an] angle [limit] [of|=|:] {angle:angle} ; {angle:angle} ; [an] [island] margin [of|=|:] {margin:n} ; [cube] size [of|=|:] {size:n} ; (again|anew) )",
@@ -190,6 +193,8 @@ def unwrap(
     "rename {old=UVMap} [(of|on) {target:object}] (to|into|as) {name:name}",
     "(make|set|use) [the] uv (map|layer) {old:name} ~( (of|on) {target:object} ; [the|as|as the] {active=active} [one] [for {render=rendering|render|renders}] )",
     "{remove=remove|delete} [the] uv (map|layer) {old:name} (of|from|on) {target:object}",
+    "{place=first|second|last} (one|uv map|map) (stays|is|becomes|remains|should be|should stay) {active=active} (for|in) {render=rendering|render|renders}",
+    "{old:quoted} (stays|is|is the one|becomes|remains|should be) {active=selected|active} (for editing|for edit|for edits)",
 )
 def uv_map(
     build: Build,
@@ -199,6 +204,7 @@ def uv_map(
     active: str | None,
     render: str | None,
     remove: str | None,
+    place: str | None = None,
 ) -> None:
     """Rename a UV map, make it the active one, or remove it."""
     known = build.one(target)
@@ -210,7 +216,8 @@ def uv_map(
         found = f"{layers}.get({quoted(old)}) or {layers}.get({quoted(name)})" if old else f"{layers}.active"
         build.line(f"expect({found}, bpy.types.MeshUVLoopLayer).name = {quoted(name)}")
     elif active:
-        build.line(f"{layers}[{quoted(old or '')}].{'active_render' if render else 'active'} = True")
+        which = {"first": "0", "second": "1", "last": "-1"}.get(place or "", quoted(old or ""))
+        build.line(f"{layers}[{which}].{'active_render' if render else 'active'} = True")
     build.note("UV map")
 
 
@@ -221,8 +228,12 @@ def colon(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, s
         yield at, ":"
 
 
-@step("[for|on|with|in|take] {target:object} {mark:colon}")
-def about(build: Build, target: Target, mark: str) -> None:
+@step(
+    "[for|on|with|in|take] {target:object} {mark:colon}",
+    "(uv|mesh|geometry|modifiers|curve) of {target:object} {mark:colon}",
+    "(take|pick|consider) {target:object}",
+)
+def about(build: Build, target: Target, mark: str | None) -> None:
     """What the next steps are about: "Suzanne: shade smooth, ..."."""
     del mark
     if any(known.kind == "active" for known in build.known):
@@ -369,13 +380,16 @@ def scale_uv(build: Build, target: Target | None, n: float) -> None:
 
 
 @step(
-    "(add|create) [a] [new] uv (map|layer) [<called>] {name:name} (to|on|for) {target:object}",
-    "(add|create) [a] [new] uv (map|layer) (to|on|for) {target:object} [<called>] {name:name}",
-    "(add|create) [a] [new] {kind=color attribute|vertex color|vertex color layer|vertex colors} [<called>] {name:name} (to|on|for) {target:object}",
-    "(add|create) [a] [new] {kind=color attribute|vertex color|vertex color layer} (to|on|for) {target:object} [<called>] {name:name}",
+    f"[<add>] [a] [new|second|another] uv (map|layer) [<called>] {{name:name}} ~( (to|on|for) {{target:object}} ; (made|unwrapped|created|filled|done) {BY_UNWRAP} )",
+    "[<add>] [a] [new] {kind=color attribute|vertex color|vertex color layer|vertex colors} [<called>] {name:name} ~( (to|on|for) {target:object} )",
+    "[<add>] [a] [new|second|another] uv (map|layer) (to|on|for) {target:object} [<called>] {name:name}",
+    "[<add>] [a] [new] {kind=color attribute|vertex color|vertex color layer} (to|on|for) {target:object} [<called>] {name:name}",
 )
-def mesh_layer(build: Build, name: str, target: Target, kind: str | None) -> None:
-    """A UV map or a color attribute."""
+def mesh_layer(
+    build: Build, name: str, target: Target | None, kind: str | None, how: str | None = None, margin: float | None = None,
+    size: float | None = None,
+) -> None:  # fmt: skip
+    """A UV map, unwrapped where it was said how, or a color attribute."""
     known = build.one(target)
     build.need("mesh_of")
     text = quoted(name)
@@ -385,6 +399,9 @@ def mesh_layer(build: Build, name: str, target: Target, kind: str | None) -> Non
         )
     else:
         build.line(f"layers = mesh_of({known.var}).uv_layers\nif {text} not in layers:\n    layers.new(name={text})")
+        if how:
+            build.line(f"layers.active = layers[{text}]")
+            unwrap(build, Target("known", known.var), how, None, margin, size)
     build.note(f'{kind or "UV map"} "{name}"')
 
 

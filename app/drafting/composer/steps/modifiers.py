@@ -105,7 +105,10 @@ def modifier(
         raise refuse(mod.label, f'if the modifier is meant, say "{mod.label.lower()} modifier"')
     if mod.identifier in OWN_STEPS:
         raise refuse(mod.label, "say what it is to do")
-    chosen = build.choose(sets, mod.places, f"the {mod.label} modifier")
+    chosen = [
+        (setting, tuple(each or 0.0 for each in value) if setting.prop.name.endswith("offset_displace") else value)
+        for setting, value in build.choose(sets, mod.places, f"the {mod.label} modifier")
+    ]  # "relative offset 1.05 in Y" is none in X, though Blender begins with one
     if out:
         if mod.identifier != "SOLIDIFY":
             raise refuse(out, f"the {mod.label} modifier has no such direction")
@@ -313,6 +316,7 @@ def apply_modifier(build: Build, mod: Kind | None, target: Target | None, which:
 
 
 @step(
+    "{mod:kind of modifiers} [modifier] (must|should|has to|shall|is to) (come|be|stay|go|stand) {end=last|first|at the end|at the top}",
     "(move|put|place|bring) [the] {mod:kind of modifiers} [modifier] ~( (of|on) {target:object} ; (to|at|on) {end=top|beginning|bottom|end} [of stack|of modifier stack] ; {end=first|last} [in stack] ;"
     " {side=above|before|below|after|in front of|behind|under} {other:kind of modifiers} [modifier] [in stack] )",
 )
@@ -325,7 +329,7 @@ def reorder(
         raise refuse(mod.label, "where to?")
     build.line(f'kinds = [each.type for each in {known.var}.modifiers]\nplace = kinds.index("{mod.identifier}")')
     if end is not None:
-        goal = "0" if end in {"top", "beginning", "first"} else "len(kinds) - 1"
+        goal = "0" if end in {"top", "beginning", "first", "at the top"} else "len(kinds) - 1"
     elif side in {"above", "before", "in front of"}:
         goal = f'kinds.index("{other.identifier}")' if other else ""
         goal = f"{goal} - (place < {goal})"
@@ -723,7 +727,7 @@ def thing_word(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[i
 
 ARRAY: Final = (
     "~( <called> {name:name} ; <on> {target:object} ; {n:int} {what:thing_word} ; count [of|=] {n:int} ; [one|each] every {gap:n} ;"
-    " [spaced] {gap:n} apart ; [with] [a] (gap|spacing|distance|step|offset) [of] {gap:n} ; (along|in|on) {axis:axis} ; of {n:int} ; [with] [a|an] {gap:n} (gap|spacing|distance|step|offset) ;"
+    " [spaced] {gap:n} apart ; [with] [a] (spacing|distance|step|offset) [of] {gap:n} ; [with] [a] (gap|gaps|clearance) [of] {free:n} [between] ; [with] {free:n} [of] (gap|gaps|air|free space|space|clearance) between (them|each|the pieces|the copies|pieces|copies) ; [as] {n:int} (pieces|copies|items) ; (along|in|on) {axis:axis} ; of {n:int} ; [with] [a|an] {gap:n} (spacing|distance|step|offset) ; [with] [a|an] {free:n} (gap|gaps) [between] ; (not applied|non destructive|unapplied) ;"
     " {kind=constant|relative} offset [on|enabled] ; no relative (offset|one) ; relative (offset|one) (switched off|off|disabled|turned off) ; merge {merge=on|off} )"
 )
 
@@ -734,9 +738,13 @@ ARRAY: Final = (
 )
 def array_of(
     build: Build, n: int | None, target: Target | None, gap: float | None, axis: str | None, name: str | None,
-    kind: str | None, merge: str | None,
+    kind: str | None, merge: str | None, free: float | None = None,
 ) -> None:  # fmt: skip
     """Copies along an axis with an Array modifier."""
+    if free is not None and gap is None:
+        gap = free
+    elif free is not None:
+        raise refuse("array", "how far apart?")
     if n is None or (gap is None and axis is None):
         raise refuse("array", "how many, and how far apart along which axis?")
     if merge or (kind == "relative" and gap is not None and gap == 0):
@@ -752,7 +760,12 @@ def array_of(
     index = "XYZ".index((axis or "X")[-1])
     sign = -1.0 if (axis or "").startswith("-") else 1.0
     unit = tuple(sign * (gap if gap is not None else 1.0) if k == index else 0.0 for k in range(3))
-    if gap is not None and kind != "relative":
+    if free is not None:
+        build.comment("its own length, and what is free between")
+        ones = tuple(sign if k == index else 0.0 for k in range(3))
+        build.line(f"array.use_relative_offset = True\narray.relative_offset_displace = {build.literal(ones)}")
+        build.line(f"array.use_constant_offset = True\narray.constant_offset_displace = {build.literal(unit)}")
+    elif gap is not None and kind != "relative":
         build.line(
             f"array.use_relative_offset = False\narray.use_constant_offset = True\narray.constant_offset_displace = {build.literal(unit)}"
         )

@@ -139,7 +139,7 @@ DETAILS: Final[list[tuple[str, Matcher]]] = [
         ("aim", "[that] (pointed|pointing|point|points|aimed|aiming|looking|looks|facing) [at|towards|to] {v:vector}"),
         ("way", "[that] (pointed|pointing|points|point|aimed|looking|looks|facing|shining|shines) [straight] {v=down|up|downwards|upwards}"),
         ("way_axis", "[that] (looking|looks|pointing|points|facing) [along|in|towards] {v:axis}"),
-        ("grounded", "[that] (standing|stands|stand|sitting|sits|resting|rests) (on|at) (ground|floor|z = 0|ground level|z 0|xy plane)"),
+        ("grounded", "[that] (standing|stands|stand|sitting|sits|resting|rests) (on|at) (ground|floor|z = 0|ground level|z 0|xy plane) [« z = 0 »]"),
         ("grounded", "with [its] (base|bottom|foot|underside) (at|on) (z = {v:n}|ground|floor)"),
         ("on_top", "(on top of|on|standing on|resting on) {v:object of one}"),
         ("above", "{n:n} above {v:object of one}"),
@@ -570,6 +570,27 @@ def add_thing(build: Build, what: Thing | None, mention: Thing | None) -> None:
         add_several(build, what)
         return
     write_thing(build, what)
+
+
+@step("(swap|replace|exchange|substitute) {target:object} (for|with|by|against) {what:thing}")
+def swap_for(build: Build, target: Target, what: Thing) -> None:
+    """A new thing where another object was, which is deleted."""
+    from app.drafting.composer.steps.transforms import delete
+
+    if what.count != 1:
+        raise refuse(what.said, "where each of them?")
+    old = build.one(target)
+    stays = not any(detail.what in PLACES for detail in what.details)
+    if stays:
+        build.line(f"{build.view_layer()}.update()\nplace = {old.var}.matrix_world.translation.copy()")
+    delete(build, target)
+    new = write_thing(build, what)
+    if stays:
+        build.line(f"{new.var}.location = place")
+
+
+PLACES: Final = frozenset({"location", "cursor", "above", "on_top", "straight_above", "grounded"})
+"""Details that say where a new thing is."""
 
 
 def write_thing(build: Build, what: Thing) -> Known:

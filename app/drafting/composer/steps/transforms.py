@@ -810,6 +810,7 @@ def beside(build: Build, target: Target, n: float, side: str, goal: Target) -> N
     "keep [the] current scene active",
     "(convert|change|delete|apply) nothing [else]",
     "nothing else [changes|should change]",
+    "(do not|don't) apply (anything|it|them|the modifier|the modifiers|any modifier)",
     "do not (change|touch|move|delete) anything else",
     "(all other objects|all others|everything else) [stay|stays] [where they are|where it is|as it is]",
 )
