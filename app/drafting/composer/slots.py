@@ -360,8 +360,9 @@ def color(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, C
     found = reading.lexicon.colors.first(tokens, at)
     if found is not None:
         yield from in_brackets(reading, start, found[0], of)
-        if tokens[found[0] :] and tokens[found[0]].kind == "hex":  # "green #00FF00"
-            yield from color(reading, found[0], env, "exact")
+        after: int = found[0]
+        if after < len(tokens) and tokens[after].kind == "hex":  # "green #00FF00"
+            yield from color(reading, after, env, "exact")
         hexadecimal = found[1]
         for towards, share in shades:
             hexadecimal = shaded(hexadecimal, towards, share)
@@ -1083,6 +1084,8 @@ def settings_in(
                 end = stop + (reading.word(stop) in {"each", "apiece"})
                 closed = end + 1 if reading.mark(end) == ")" and opened(reading, at, end) else end
                 both = [*found, *read]
+                if len(both) > len({targeted(each) or str(place) for place, each in enumerate(both)}):
+                    continue  # two things to aim at
                 ends.append((closed, both))
                 frontier.append((closed, both))
     best: dict[int, list[Set]] = {}
@@ -1097,6 +1100,11 @@ CONTEXTS: Final[Mapping[str, Befores]] = {
     "freestyle": (("freestyle",),), "children": (("children",),), "workbench": (("cavity",), ("workbench",)),
 }  # fmt: skip
 """Panels whose name belongs to the names of their settings."""
+
+
+def targeted(found: Set) -> str:
+    """The property, where it is an object that is set."""
+    return next((setting.prop.name for setting, value in found.options if isinstance(value, Ref)), "")
 
 
 def phrases_before(found: Sequence[Set]) -> Befores:

@@ -286,7 +286,7 @@ def keyframe(
         k = sorted(k, key=lambda each: each.frame)  # "3 on frames 1 and 25, 0 on frame 13"
     if not all(one.frame < two.frame for one, two in itertools.pairwise(k)):
         raise refuse(k[0].said, "the frames do not follow each other")
-    if target is not None:
+    if target is not None and not (c.target is not None and c.target.name.lower() == target.name.lower() != ""):
         if c.target is not None or c.owner is not None or c.of not in {"object", "spoken", "custom"}:
             raise refuse(target.said, "two things are animated?")
         c = Channel(c.options, c.said, "object" if c.of == "spoken" else c.of, target, None, c.name)
@@ -597,7 +597,7 @@ def fmodifier(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[in
 
 FMOD: Final = (
     "~( (to|on|for|of) [all] [its] [<fcurve>|animation] [of|for|:] {c:channel} [<fcurve>|animation] ; <on> {target:object} [<fcurve>|animation] ; (to|on|for) all [the] (curves|<fcurve>) of {target:object} ;"
-    " (to|on|for) [its|the] (<fcurve>|animation) ; (with|in|as) {way=offset|mirrored|mirror} ; {s:settings of mod} )"
+    " (to|on|for) [its|the] (<fcurve>|animation) ; [repeat] (with|in|as) {way=offset|mirrored|mirror} ; {s:settings of mod} )"
 )
 
 
@@ -904,11 +904,13 @@ def copy_action(build: Build, name: str | None, new: str) -> None:
 
 
 @step(
-    "{target:object} (has|have) [already] [a|an|the] [active] action [<called>] {name:name} [on it|assigned]",
+    "{target:object} {has=has|have} [already] [a|an|the] [active] action [<called>] {name:name} [on it|assigned]",
     "(action|actions) {name:name} [and [action] {other:name}] (exists|exist|is there|are there) [already]",
 )
-def there_is(build: Build, target: Target | None, name: str, other: str | None) -> None:
+def there_is(build: Build, target: Target | None, name: str, other: str | None, has: str | None) -> None:
     """What is there already; it is what follows is about."""
+    if (target is None) != (has is None):
+        raise refuse(name, "a new one?")
     if target is not None:
         build.it = build.one(target)
     build.note(f"{' and '.join(each for each in (name, other) if each)}: there already")
@@ -1015,16 +1017,23 @@ SOME_KEYS: Final = "~( (from|of|on|for) [all] {target:object} ; (at|on) {f:frame
 @step(
     f"<remove> [all] [the] (keyframes|animation|animations|keyframe|animation data|keys|key) {SOME_KEYS}",
     f"<remove> {{target:object}} ['s] (keyframes|animation|animation data|keys|keyframe|key) {SOME_KEYS}",
+    "<remove> [all] [the] {drivers=driver|drivers} (from|of|on) [all] {target:object}",
     f"<remove> [all] [the] (keyframes|keys|animation|driver|drivers|keyframe|key) (of|for|from|on) [the] {{c:channel}} {SOME_KEYS}",
 )
-def clear_animation(build: Build, target: Target | None, c: Channel | None, f: int | None, w: Window | None) -> None:
+def clear_animation(
+    build: Build, target: Target | None, c: Channel | None, f: int | None, w: Window | None, drivers: str | None
+) -> None:
     """Remove the animation of objects, or that of one property; or only their keys at some frames."""
     if target is None and c is None:
         raise refuse("keyframes", "of what?")
     tests = [f"frame == {f}"] if f is not None else []
     if w is not None:
         tests += [" <= ".join([str(each) for each in (w.first, "frame", w.last) if each is not None])]
-    if tests:
+    if drivers:
+        with build.each(target) as known:
+            data = animation_data(build, known.var)
+            build.line(f"for curve in list({data}.drivers):\n    {data}.drivers.remove(curve)")
+    elif tests:
         with each_curve(build, animation_meant(build, c, target)):
             build.line("points = curve.keyframe_points")
             with build.block("for place in reversed(range(len(points))):"):

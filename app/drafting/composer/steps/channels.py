@@ -120,6 +120,9 @@ def transform(reading: Reading, at: int, of: str = "Object") -> Iterator[tuple[i
         if reading.word(end) in TRANSFORMS:
             yield end + 1, (component(reading, letter, TRANSFORMS[reading.word(end)], of),)
         yield skip(reading, end, {"coordinate", "value"}), (component(reading, letter, "location", of),)
+    height = skip(reading, skip(reading, start, {"is", "stands", "hovers"}), {"at"})
+    if reading.word(height - 1) == "at" and reading.word(skip(reading, height, {"a"})) == "height":
+        yield skip(reading, height, {"a", "height", "of"}), (component(reading, "z", "location", of),)
     if word in TRANSFORMS:
         attribute = TRANSFORMS[word]
         letter_at = skip(reading, start + 1, {"on", "in", "along", "around", "about", "the", "local", "global", "its"})

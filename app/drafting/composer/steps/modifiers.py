@@ -406,7 +406,7 @@ ALL_MODIFIERS: Final = tuple(
 
 ABOUT: Final = (
     "~( {space=local|world} space [on|for] [both] [sides|objects|of them] ; <on> {target:object} ; <called> {name:name} ; {a:settings of con} ; {b:settings of con} ;"
-    " only [on|along|for|in|around|about] {only:axes} ; (the|on|along) {only:axes} only ; [with] [the] {inverse=inverse} [set] ; {invert=inverted|invert} [the|its] [axes] ;"
+    " only [on|along|for|in|around|about] {only:axes} ; [the|on|along] {only:axes} only ; (to|at|towards|target) [the] bone {bone:name} (of|in|on) [the] [armature|rig] {goal:object of one} ; [with] [the] {inverse=inverse} [set] ; {invert=inverted|invert} [the|its] [axes] ;"
     " [with|using|by|via|through] [a] {con:kind of constraints} [constraint] ; from {goal:object of one} )"
 )
 DOING: Final = [(compile_pattern(words), identifier) for words, identifier in (
@@ -437,7 +437,7 @@ def doing(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, K
 )
 def constraint(
     build: Build, con: Kind, target: Target | None, goal: Target | None, a: list[Set] | None, b: list[Set] | None, name: str | None,
-    only: list[str] | None, space: str | None, inverse: str | None, invert: str | None,
+    only: list[str] | None, space: str | None, inverse: str | None, invert: str | None, bone: str | None,
 ) -> None:  # fmt: skip
     """Give objects a constraint, or set up the one they have."""
     sets = [*(a or []), *(b or [])]
@@ -460,6 +460,10 @@ def constraint(
         build.line(f"{var}.name = {text}")
         if wanted is not None:
             build.line(f"{var}.target = {wanted.var}")
+        if bone is not None:
+            if target is None or build.lexicon.manifest.find(con.type, "subtarget") is None:
+                raise refuse(bone, f"the {con.label} constraint takes no bone")
+            build.line(f"{var}.subtarget = {quoted(bone)}")
         build.assign(var, [each for each in chosen if space is None or each[0].prop.name not in sides])
         if only is not None:
             only_axes(build, var, con, only)

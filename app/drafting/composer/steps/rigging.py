@@ -122,9 +122,15 @@ BONE: Final = "([the] [pose] (bone|pose bone) {bone:name}|{bone=the last one|the
 GOAL: Final = "([the] target [object] (is|=|:)|whose target is|that aims at|with [the] target) ({goal:object of one}|(a|an) [new] empty [<called>] {new:name} at {v:vector})"
 
 
+SETUP: Final = (
+    f"of [the] [armature|rig] {{target:object}} ; from {{goal:object of one}} ; (with|,) {{goal:object of one}} as [the|its] target ; {GOAL} ;"
+    " <called> {title:name} ; {s:settings of con} ; {b:settings of con} )"
+)
+
+
 @step(
-    f"[<add>] [a|an] {{con:kind of constraints}} [bone] [constraint] ~( (on|to|for) {BONE} ; {OF_BONE} ; from {{goal:object of one}} ; (with|,) {{goal:object of one}} as [the|its] target ; {GOAL} ;"
-    " <called> {title:name} ; {s:settings of con} ; {b:settings of con} )",
+    f"[<add>] [a|an] {{con:kind of constraints}} [bone] [constraint] ~( (on|for) {BONE} [{OF_BONE}] ; {SETUP}",
+    f"<add> [a|an] {{con:kind of constraints}} [bone] [constraint] to {BONE} [{OF_BONE}] ~( {SETUP}",
     f"[give|let] {BONE} [{OF_BONE}] [have|has|gets|needs] [a|an] {{con:kind of constraints}} [constraint] ~( {GOAL} ; {{s:settings of con}} ; {{b:settings of con}} )",
 )
 def bone_constraint(
@@ -721,6 +727,7 @@ def words_slot(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[i
 
 
 @step(
+    "give [armature|rig] {target:object} [a] bone collection [<called>] {group:name} [(with|holding|containing|for) [the] (bones|bone) {n:words} [in it]]",
     "<add> [a] bone collection [<called>] {group:name} ~( (to|on|in|for) [the] [armature|rig] {target:object} ; (with|holding|containing|and put|for) [the] (bones|bone) {n:words} [in it|into it] )",
     f"(assign|put|move|add) [the] (bones|bone) {{n:words}} (to|into|in) [the|a] [new] bone collection [<called>] {{group:name}} ~( {OF_BONE} )",
     f"{{off=hide|show|solo}} [the] bone collection {{group:name}} ~( {OF_BONE} )",
