@@ -9,9 +9,10 @@ Each of them is a line of FILTERS: the words, and the test of `obj` in the sourc
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from collections.abc import Set as Words
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 from app.drafting.composer.lexicon import Kind
 from app.drafting.composer.patterns import Env, Reading, compile_pattern, slot
@@ -165,16 +166,25 @@ def label(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, t
 @slot("labels")
 def labels(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, tuple[str, ...]]]:
     """Several of them: "tmp_" or "old_"."""
-    found: tuple[str, ...] = ()
-    place = at
-    stops: list[tuple[int, tuple[str, ...]]] = []
-    while (read := next(label(reading, place, {}, ""), None)) is not None:
-        place, found = read[0], (*found, *read[1])
+    for end, found in several(reading, at, lambda place: label(reading, place, {}, ""), frozenset({"and", "or"})):
+        yield end, tuple(text for each in found for text in each)
+
+
+T = TypeVar("T")
+
+
+def several(
+    reading: Reading, at: int, one: Callable[[int], Iterator[tuple[int, T]]], joints: Words[str] = frozenset({"and"})
+) -> Iterator[tuple[int, list[T]]]:
+    """What `one` reads, several times with commas and "and" between; the most of them first."""
+    found: list[T] = []
+    stops: list[tuple[int, list[T]]] = []
+    place = start = at
+    while (start > place or not found) and (read := next(one(start), None)) is not None:
+        place, found = read[0], [*found, read[1]]
         stops.append((place, found))
-        while reading.mark(place) == "," or reading.word(place) in {"or", "and"}:
-            place += 1
-        if place == read[0]:
-            break
+        start = place + (reading.mark(place) == ",")
+        start += reading.word(start) in joints
     yield from reversed(stops)
 
 

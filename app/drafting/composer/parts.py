@@ -551,6 +551,21 @@ def use_material(obj: bpy.types.Object, material: bpy.types.Material) -> None:
         slot.material = material
 '''
     ),
+    "share_materials": Part(
+        '''\
+def share_materials(source: bpy.types.Object, obj: bpy.types.Object) -> None:
+    """Give the mesh of an object the materials of another one, slot by slot."""
+    materials = mesh_of(obj).materials
+    for place, slot in enumerate(source.material_slots):
+        if place < len(materials):
+            materials[place] = slot.material
+        else:
+            materials.append(slot.material)
+    while len(materials) > len(source.material_slots):
+        materials.pop()
+''',
+        needs=("mesh_of",),
+    ),
     "unnumbered": Part(
         '''\
 def unnumbered(name: str) -> str:

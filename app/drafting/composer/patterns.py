@@ -233,7 +233,7 @@ def joints(reading: Reading, at: int) -> Iterator[int]:
     """Where the next part of a description may begin: here, or after marks and small words."""
     yield at
     place = at
-    while (reading.mark(place) in {",", ":", "(", "-", "/"} or reading.word(place) in JOINING) and place - at < 5:
+    while (reading.mark(place) in {",", ":", ";", "(", "-", "/"} or reading.word(place) in JOINING) and place - at < 5:
         place += 1
         yield place
 

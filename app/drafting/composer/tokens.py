@@ -31,7 +31,7 @@ _TOKEN: Final = re.compile(
     | "(?P<double>[^"\n]*)" | (?<!\w)'(?P<single>[^'\n]*)'(?!\w) | `(?P<tick>[^`\n]*)`
     | (?P<hex>\#(?:[0-9a-fA-F]{8}|[0-9a-fA-F]{6}|[0-9a-fA-F]{3})(?!\w))
     | (?P<code>(?<=hex\s)[0-9a-fA-F]{6}(?!\w) | (?<![\w#/.-])(?=[A-F]*\d)(?=\d*[A-F])[0-9A-F]{6}(?![\w.]))
-    | (?P<path>//[\w./#-]*[\w/#] | (?<!\S)\.{1,2}/[\w./#-]*[\w/#] | (?<!\S)/(?:[\w.#-]+/)+[\w.#-]*(?<=[\w/#]) | (?:\.{0,2}/)?(?:[\w-]+/)*[\w#-]+\.(?:png|jpe?g|exr|tiff?|bmp|webp|mp4|mkv|avi|mov|obj
+    | (?P<path>(?:\.{0,2}/)?(?:[\w-]+/)*[<{]\w+[>}]\.\w+ | //[\w./#-]*[\w/#] | (?<!\S)\.{1,2}/[\w./#-]*[\w/#] | (?<!\S)/(?:[\w.#-]+/)+[\w.#-]*(?<=[\w/#]) | (?:\.{0,2}/)?(?:[\w-]+/)*[\w#-]+\.(?:png|jpe?g|exr|tiff?|bmp|webp|mp4|mkv|avi|mov|obj
         |stl|ply|fbx|glb|gltf|abc|usd[acz]?|csv|json|txt|py|blend|hdr|wav|mp3|ttf|svg|bvh)(?!\w))
     | (?P<dim>(?<!\w)[23][dD](?!\w))
     | (?P<ordinal>(?<!\w)\d{1,2}(?:st|nd|rd|th)(?!\w))

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Any, Final
 
 from app.drafting.composer.build import Build, Known, Many
-from app.drafting.composer.filters import Filter, label
+from app.drafting.composer.filters import Filter, label, several
 from app.drafting.composer.grammar import step
 from app.drafting.composer.lexicon import Place
 from app.drafting.composer.patterns import Env, Reading, slot
@@ -24,11 +24,13 @@ from app.drafting.composer.slots import (
     number,
     quoted_text,
     skip,
+    vector,
 )
+from app.drafting.composer.steps.objects import set_vector
 from app.drafting.composer.steps.owners import Item, each_owner
 from app.drafting.composer.steps.properties import split
 from app.drafting.composer.tokens import singular
-from app.drafting.composer.values import Ambiguous, clean, literal, quoted, refuse
+from app.drafting.composer.values import Ambiguous, Vec, clean, literal, quoted, refuse
 
 Scalar = bool | int | float | str | tuple[float, ...]
 
@@ -163,28 +165,22 @@ def to_collection(
 
 
 @step(
-    "unlink {target:object} from [the] collection {name:known}",
-    "(take|remove) {target:object} (out of|from) [the] collection {name:known}",
+    "(unlink|take|remove) {target:object} (from|out of) [the] collection {name:known}",
+    "(unlink|take) {target:object} (from|out of) [the] scene ~( (without deleting it|without deleting them|do not delete it) ; [keep] [it] (with|and give it|and|give it) [a] {fake=fake} user )",
+    "unlink {target:object} from all collections ~( (with|and) [a] {fake=fake} user )",
 )
-def unlink(build: Build, target: Target, name: str) -> None:
-    """Take objects out of a collection."""
-    text = quoted(name)
+def unlink(build: Build, target: Target, name: str | None, fake: str | None) -> None:
+    """Take objects out of a collection, or out of all; they stay in the file."""
     with build.each(target) as known:
+        held = f"[bpy.data.collections[{quoted(name)}]]" if name else f"list({known.var}.users_collection)"
         build.line(
-            f"if {known.var}.name in bpy.data.collections[{text}].objects:\n    bpy.data.collections[{text}].objects.unlink({known.var})"
+            f"for collection in {held}:\n    if {known.var}.name in collection.objects:\n        collection.objects.unlink({known.var})"
         )
-    build.note(f'{target.said} -> out of "{name}"')
-
-
-@step(
-    "(hide|exclude|disable) [the] collection {name:known} [{where:visibility}]",
-    "{show=show|unhide|enable} [the] collection {name:known} [{where:visibility}]",
-)
-def hide_collection(build: Build, name: str, where: frozenset[str] | None, show: str | None) -> None:
-    """Hide a collection."""
-    for attribute in sorted(where or {"hide_viewport", "hide_render"}):
-        build.line(f"bpy.data.collections[{quoted(name)}].{attribute} = {not show}")
-    build.note(f'collection "{name}"')
+        if fake:
+            build.line(f"{known.var}.use_fake_user = True")
+    if name is None:
+        build.once()
+    build.note(f"{target.said} -> out of {name or 'the scene'}")
 
 
 LAYERED: Final = {
@@ -236,26 +232,19 @@ def active_collection(build: Build, name: str) -> None:
 @slot("tags")
 def tags_slot(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, tuple[str, ...]]]:
     """Tags, in quotes or as plain words: "wood, prop and "old oak"."""
-    found: list[tuple[int, tuple[str, ...]]] = []
-    place = at
-    said: tuple[str, ...] = ()
-    while place < len(reading.tokens):
-        token = reading.tokens[place]
-        if token.kind not in {"quoted", "word"} or (
-            token.kind == "word" and token.word in VERBS | FUNCTION_WORDS | ENDING
-        ):
-            break
-        place, said = place + 1, (*said, token.text)
-        found.append((place, said))
-        if reading.mark(place) != "," and reading.word(place) != "and":
-            break
-        place += reading.mark(place) == ","
-        place += reading.word(place) == "and"
-    yield from reversed(found)
+
+    def one(place: int) -> Iterator[tuple[int, str]]:
+        token = reading.tokens[place] if place < len(reading.tokens) else None
+        if token and (token.kind == "quoted" or (token.kind == "word" and token.word not in NO_TAGS)):
+            yield place + 1, token.text
+
+    for end, found in several(reading, at, one):
+        yield end, tuple(found)
 
 
-ENDING: Final = frozenset({"save", "purge", "then", "its", "author", "description", "tag", "tags", "only", "also"})
-"""Words that are no tags."""
+NO_TAGS: Final = (
+    VERBS | FUNCTION_WORDS | {"save", "purge", "its", "author", "description", "tag", "tags", "only", "also"}
+)
 ABOUT_ASSET: Final = (
     "~( (with|,|and|add) [the] (tag|tags) [:] {tags:tags} [only] ; tag [it|each|them|each of them] with {tags:tags} ; [and|with|set] [the|an] author [=|:|is|to] {author:quoted} ;"
     " [with|set] [the|a] description [=|:|is|to] {text:quoted} ; (generate no previews|do not generate previews) ; each one )"
@@ -319,25 +308,21 @@ SORTED: Final = "(all objects|every object|each object|objects|everything)"
 @slot("sorted")
 def sorted_slot(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, dict[str, str]]]:
     """Collections by what goes into them: 'meshes in "Geo", lights in "Lights"', "Meshes, Lights and Cameras"."""
-    found: dict[str, str] = {}
-    place = at
-    while place < len(reading.tokens):
-        kind = KINDS.get(singular(reading.word(place)).removesuffix("y"), "")
-        start = (
-            skip(reading, place + 1, {"objects", "go", "in", "into", "to", "the", "a", "collection", "called"})
-            if kind
-            else place
-        )
-        spelled = next(label(reading, start if start > place + 1 else place, {}, ""), None)
-        if spelled is None:
-            return
-        kind = kind or next((type_ for word, type_ in KINDS.items() if word in spelled[1][0].lower()), "")
-        if not kind or kind in found:
-            return
-        place, found[kind] = spelled[0], spelled[1][0]
-        yield place, dict(found)
-        while reading.mark(place) in {",", ";"} or reading.word(place) == "and":
-            place += 1
+
+    def one(at: int) -> Iterator[tuple[int, tuple[str, str]]]:
+        kind = KINDS.get(singular(reading.word(at)).removesuffix("y"), "")
+        start = skip(reading, at + 1, INTO) if kind else at
+        for end, (title, *_) in label(reading, start if start > at + 1 else at, {}, ""):
+            kind = kind or next((type_ for word, type_ in KINDS.items() if word in title.lower()), "")
+            if kind:
+                yield end, (kind, title)
+
+    for end, found in several(reading, at, one):
+        if len(dict(found)) == len(found):
+            yield end, dict(found)
+
+
+INTO: Final = frozenset({"objects", "go", "in", "into", "to", "the", "a", "collection", "called"})
 
 
 @step(
@@ -428,35 +413,42 @@ def collection_tree(build: Build, tree: list[tuple[str, str]]) -> None:
     build.note("collections " + ", ".join(f"{above} > {said}" for said, above in tree))
 
 
-@step(
-    "(unlink|take) {target:object} (from|out of) [the] scene ~( (without deleting it|without deleting them|do not delete it) ; [keep] [it] (with|and give it|and|give it) [a] {fake=fake} user )",
-    "unlink {target:object} from all collections ~( (with|and) [a] {fake=fake} user )",
-)
-def out_of_scene(build: Build, target: Target, fake: str | None) -> None:
-    """Take objects out of the scene; they stay in the file."""
-    build.once()
-    with build.each(target) as known:
-        build.line(f"for collection in list({known.var}.users_collection):\n    collection.objects.unlink({known.var})")
-        if fake:
-            build.line(f"{known.var}.use_fake_user = True")
-    build.note(f"{target.said} -> out of the scene")
+@slot("placed")
+def placed_slot(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, list[tuple[str, Vec]]]]:
+    """New empties with their places: 'empties "A" at (1, 0, 0) and "B" at the origin'."""
+
+    def one(at: int) -> Iterator[tuple[int, tuple[str, Vec]]]:
+        for end, title in name(reading, skip(reading, at, {"empty", "empties", "an", "called", "named"}), {}, "bare"):
+            for last, v in vector(reading, skip(reading, end, {"at"}), {}, "") if reading.word(end) == "at" else ():
+                yield last, (title, v)
+
+    yield from several(reading, at, one)
 
 
 @step(
     "(instance|instantiate) [the] collection {name:known} [(at|to) {v:vector}]",
     "(make|create|add|place|put) [a|an] (instance|collection instance) of [the] collection {name:known} [(at|to) {v:vector}] [[(with|as|on)] [an] empty [<called> {title:name}]]",
+    "(make|create|add|place|put) [a|an|two|three|four|the] [collection] (instance|instances) of (it|that collection|[the] collection {name:known}) [into the scene|in the scene] [:|,|as|with] {several:placed}",
 )
-def instance(build: Build, name: str, v: Any, title: str | None) -> None:
-    """An empty that shows a collection."""
-    from app.drafting.composer.steps.objects import set_vector
-
-    known = build.new_object("collection instance", title or name, called=bool(title), type_="EMPTY")
-    build.line(
-        f'{known.var}.instance_type = "COLLECTION"\n{known.var}.instance_collection = bpy.data.collections[{quoted(name)}]'
-    )
-    if v is not None:
-        set_vector(build, f"{known.var}.location", v, 0.0, name)
-    build.note(f'instance of "{name}"')
+def instance(
+    build: Build, name: str | None, v: Vec | None, title: str | None, several: list[tuple[str, Vec]] | None
+) -> None:
+    """Empties that show a collection; one of the file that was linked comes into the scene only so."""
+    linked = build.memory.get("_linked")
+    if name is None and linked is None:
+        raise refuse("it", "which collection?")
+    shown = f"bpy.data.collections[{quoted(name)}]" if name else linked
+    if not name:
+        build.line(
+            f"if {linked}.name in {build.scene()}.collection.children:\n    {build.scene()}.collection.children.unlink({linked})"
+        )
+    wanted: list[tuple[str | None, Vec | None]] = [*several] if several else [(title, v)]
+    for called, place in wanted:
+        known = build.new_object("collection instance", called or name or "", called=bool(called), type_="EMPTY")
+        build.line(f'{known.var}.instance_type = "COLLECTION"\n{known.var}.instance_collection = {shown}')
+        if place is not None:
+            set_vector(build, f"{known.var}.location", place, 0.0, called or name or "")
+    build.note(f"instances of {name or 'the linked collection'}")
 
 
 # --- custom properties --------------------------------------------------------------------------------------
@@ -515,48 +507,26 @@ def row(reading: Reading, at: int, count: int, *, whole: bool = False) -> Iterat
 @slot("pairs")
 def pairs(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, list[tuple[str, Scalar]]]]:
     """Names with values: '"author" (text "Ada"), "version" (integer 3) and ...'."""
-    found: list[tuple[str, Scalar]] = []
-    place = at
-    stops: list[tuple[int, list[tuple[str, Scalar]]]] = []
-    while True:
-        read = next(key_name(reading, place), None)
-        if read is None:
-            break
-        start = read[0]
-        bracket = reading.mark(start) == "("
-        start += bracket
-        start = skip(reading, start, {"to", "of", "with", "value", "set", "is", "as"})
-        start += reading.mark(start) in {"=", ":", ","}
-        value = next(scalar(reading, start, {}, ""), None)
-        if value is None:
-            break
-        place = value[0]
-        if bracket:
-            if reading.mark(place) != ")":
-                break
-            place += 1
-        found.append((read[1], value[1]))
-        stops.append((place, list(found)))
-        if reading.mark(place) != "," and reading.word(place) != "and":
-            break
-        while reading.mark(place) == "," or reading.word(place) == "and":
-            place += 1
-    yield from reversed(stops)
 
+    def one(at: int) -> Iterator[tuple[int, tuple[str, Scalar]]]:
+        for start, key in key_slot(reading, at, {}, ""):
+            bracket = reading.mark(start) == "("
+            start = skip(reading, start + bracket, {"to", "of", "with", "value", "set", "is", "as"})  # noqa: PLW2901
+            start += reading.mark(start) in {"=", ":", ","}  # noqa: PLW2901
+            for end, value in scalar(reading, start, {}, ""):
+                if not bracket or reading.mark(end) == ")":
+                    yield end + bracket, (key, value)
 
-def key_name(reading: Reading, at: int) -> Iterator[tuple[int, str]]:
-    """A name of a custom property, or a word where its value follows: "health, integer, 75"."""
-    yield from name(reading, at, {}, "bare")
-    if reading.word(at).isidentifier() and (
-        reading.mark(at + 1) in {",", "=", ":", "("} or reading.word(at + 1) in TYPES
-    ):
-        yield at + 1, reading.tokens[at].text
+    yield from several(reading, at, one)
 
 
 @slot("key")
 def key_slot(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, str]]:
-    """A name of a custom property."""
-    yield from key_name(reading, at)
+    """A name of a custom property, or a word where its value follows: "health, integer, 75"."""
+    yield from name(reading, at, {}, "bare")
+    follows = reading.mark(at + 1) in {",", "=", ":", "("} or reading.word(at + 1) in TYPES
+    if reading.word(at).isidentifier() and follows:
+        yield at + 1, reading.tokens[at].text
 
 
 KIND: Final = "[{kind=string|integer|float|text|int|boolean|bool|color}]"
@@ -641,23 +611,27 @@ def replace_material(
 
 DATA_KINDS: Final = "images|materials|meshes|textures|actions|node groups|curves|lights|cameras|worlds"
 UNUSED: Final = "((that|which) nothing uses|nothing uses|(nobody|no one) uses|without [any] users|(that|which) are (not used|unused|left without users|not used any more)|(that|which) have no users [left]|with no users [left]|left without users)"
-FACTS: Final = "~( [and] [also] (those|the ones) that [only] (get|become|are) [only] unused {deep=through that|by that|because of that|then} ; {deep=recursively} ; [.] [keep] fake users [stay] )"
+FACTS: Final = "~( [and] [also] (those|the ones) that [only] (get|become|are) [only] unused {deep=through that|by that|because of that|then} ; {deep=recursively|recursive} ; (orphans|orphan data) ; from the (file|blend file) ; [.] [keep] fake users [stay] )"
 
 
 @step(
     f"[clean up :] (remove|delete|throw out|throw away|purge|get rid of|clean up) [all|every] [the] [{{kind={DATA_KINDS}}}|data|datablocks|data blocks] {UNUSED} {FACTS}",
     f"(remove|delete|purge|clean up|get rid of|throw out) [all] [the] unused {{kind={DATA_KINDS}}} {FACTS}",
+    f"(purge|remove|delete|clean up|clear) [all] [the] (unused|orphan|orphaned) [data|datablocks|data blocks|data-blocks|blocks] [from the (file|blend file)] {FACTS}",
+    "purge [all] (orphans|orphan data|the file|unused)",
+    "purge",
 )
-def purge_kind(build: Build, kind: str | None, deep: str | None) -> None:
-    """Remove the data of one kind that nothing uses."""
+def purge(build: Build, kind: str | None, deep: str | None) -> None:
+    """Remove the data of one kind that nothing uses, or everything such until nothing is left to remove."""
     if kind and deep:
         raise refuse(deep, "only where all unused data is removed")
-    if kind is None:
-        purge(build)
-        return
-    store = f"bpy.data.{kind.replace(' ', '_')}"
-    build.line(f"bpy.data.batch_remove([each for each in {store} if each.users == 0])")
-    build.note(f"unused {kind} removed")
+    if kind:
+        store = f"bpy.data.{kind.replace(' ', '_')}"
+        build.line(f"bpy.data.batch_remove([each for each in {store} if each.users == 0])")
+    else:
+        build.comment("remove what nothing uses, and what only that used")
+        build.line("bpy.ops.outliner.orphans_purge(do_local_ids=True, do_linked_ids=True, do_recursive=True)")
+    build.note(f"unused {kind or 'data'} removed")
 
 
 @step("<remove> [the|all] custom (property|properties) [{key:quoted}] (from|of|on) {target:holder}")
@@ -672,18 +646,6 @@ def remove_property(build: Build, key: str | None, target: Item) -> None:
 
 
 # --- the file -----------------------------------------------------------------------------------------------
-
-
-@step(
-    "(purge|remove|delete|clean up|clear) [all] [the] (unused|orphan|orphaned) [data|datablocks|data blocks|data-blocks|blocks] ~( recursively ; recursive ; (orphans|orphan data) ; from the (file|blend file) )",
-    "purge [all] (orphans|orphan data|the file|unused)",
-    "purge",
-)
-def purge(build: Build) -> None:
-    """Remove everything that nothing uses, until nothing is left to remove."""
-    build.comment("remove what nothing uses, and what only that used")
-    build.line("bpy.ops.outliner.orphans_purge(do_local_ids=True, do_linked_ids=True, do_recursive=True)")
-    build.note("unused data removed")
 
 
 ONLY: Final = {"wm.obj_export": "export_selected_objects", "wm.stl_export": "export_selected_objects", "wm.ply_export": "export_selected_objects",
@@ -718,44 +680,74 @@ def export(
         raise refuse(path, "no format that is exported here")
     build.imports("pathlib: Path")
     build.comment(f"export to {path}")
-    chosen = build.choose([*(s or []), *(a or [])], [Place("", operator)], "the export")
-    extension = path.rpartition(".")[2].lower()
-    extra = [f"{setting.prop.name}={build.value(value, setting)}" for setting, value in chosen]
-    if operator == "export_scene.gltf":
-        extra.append(f'export_format="{"GLB" if extension == "glb" else "GLTF_SEPARATE"}"')
     if target is not None:
-        build.need("only_selected")
-        found = build.objects(target)
-        build.line(f"only_selected({found.var if isinstance(found, Known) else '*' + found.expression})")
-    only = ONLY.get(operator, "use_selection")
-    if not any(each.startswith(f"{only}=") for each in extra):
-        extra.append(f"{only}={target is not None or selected is not None}")
-    build.line(f"path = {placed(path)}\nbpy.ops.{operator}(filepath=path, {', '.join(extra)})")
-    build.note(f"export to {path}: {', '.join(extra)}")
+        select_only(build, target)
+    extra = options(build, operator, [*(s or []), *(a or [])], path, only=target is not None or selected is not None)
+    build.line(f"path = {placed(path)}\nbpy.ops.{operator}(filepath=path, {extra})")
+    build.note(f"export to {path}: {extra}")
+
+
+def select_only(build: Build, target: Target) -> None:
+    """Let these objects be selected and no others."""
+    build.need("only_selected")
+    found = build.objects(target)
+    build.line(f"only_selected({found.var if isinstance(found, Known) else '*' + found.expression})")
+
+
+def options(build: Build, operator: str, sets: list[Set], path: str, *, only: bool) -> str:
+    """The arguments of an operator that writes a file."""
+    chosen = build.choose(sets, [Place("", operator)], "the export")
+    given = {setting.prop.name: build.value(value, setting) for setting, value in chosen}
+    if operator == "export_scene.gltf":
+        given["export_format"] = '"GLB"' if path.lower().endswith("glb") else '"GLTF_SEPARATE"'
+    given.setdefault(ONLY.get(operator, "use_selection"), str(only))
+    return ", ".join(f"{key}={value}" for key, value in given.items())
+
+
+EACH: Final = (
+    "~( (named|called) (after|like) (it|them|the object|the objects|its object|their objects) ; (in|to|into) [the] [current] [working] (directory|folder) ; directory ;"
+    " (in|to|into) [the] [folder|directory] {place:path} ; [with] {s:settings of format} ;"
+    " [.] (while exporting|during [the] export|for the export) [,] [let] [each|the|every] [object|it] [should|must] (sit|sits|be|is|stand|stands) at [the] {origin=world origin|origin} ;"
+    " [and] (after that|afterwards) [all of] [them|it|the objects|the object] (have to be|have be|should be|must be|are|is|go|goes) {back=back} (at|to|in) (its|their) [old|original] (place|places|position|positions) )"
+)
 
 
 @step(
-    "(batch export|export|save|write) {target:object} (as|to|into) [(its|their|an|a|each to its|each as its)] [own|separate|individual|single] (separate|individual|own|) {format=obj|stl|ply|glb|gltf|fbx|usd} [file|files] ~( (named|called) (after|like) (it|them|the object|the objects|its object|their objects) ; (in|to|into) [the] [current] [working] (directory|folder) ; [with] {s:settings of format} )",
-    "(batch export|export|save|write) {target:object} (each|individually|separately|one by one) (as|to|into) [a|an] [separate|own] {format=obj|stl|ply|glb|gltf|fbx|usd} [file|files] ~( (named|called) (after|like) (it|them|the object|the objects) ; (in|to|into) [the] [current] [working] (directory|folder) )",
+    f"(batch export|export|save|write) {{target:object}} (as|to|into) [(its|their|an|a|each to its|each as its)] [own|separate|individual|single] (separate|individual|own|) {FORMAT} [file|files] {EACH}",
+    f"(batch export|export|save|write) {{target:object}} (each|individually|separately|one by one) (as|to|into) [a|an] [separate|own] {FORMAT} [file|files] {EACH}",
 )
-def export_each(build: Build, target: Target, format: str, s: list[Set] | None) -> None:
-    """Each object into a file of its own, named after it."""
+def export_each(
+    build: Build, target: Target, format: str, s: list[Set] | None, place: str | None, origin: str | None, back: str | None
+) -> None:  # fmt: skip
+    """Each object into a file of its own, named after it; perhaps at the world's origin for the while."""
     operator = file_operator(build.lexicon, format)
     if not re.search(
         r"\b(own|separate|individual|each|batch|individually|separately|one by one)\b", build.request, re.IGNORECASE
     ):
         raise refuse(target.said, "one file, or one for each?")
+    if back and not origin:
+        raise refuse(back, "from where?")
     build.imports("pathlib: Path")
     build.need("only_selected")
-    chosen = build.choose(s or [], [Place("", operator)], "the export")
-    extra = [f"{setting.prop.name}={build.value(value, setting)}" for setting, value in chosen]
-    if operator == "export_scene.gltf":
-        extra.append(f'export_format="{"GLB" if format == "glb" else "GLTF_SEPARATE"}"')
-    extra.append(f"{ONLY.get(operator, 'use_selection')}=True")
+    extra = options(build, operator, s or [], format, only=True)
+    folder = "Path.cwd()"
+    if place:
+        inner = re.sub(rf"[<{{]\w*name[>}}]\.{format}$", "", place).removeprefix("./").rstrip("/")
+        if "." in inner or "<" in inner or "{" in inner:
+            raise refuse(place, "no folder")
+        folder = build.var("folder")
+        build.line(f"{folder} = Path.cwd() / {quoted(inner)}\n{folder}.mkdir(parents=True, exist_ok=True)")
     with build.each(target) as known:
+        if origin:
+            build.line(
+                f"{build.view_layer()}.update()\nplace = {known.var}.matrix_world.copy()\n{known.var}.matrix_world.translation = (0.0, 0.0, 0.0)"
+            )
         build.line(
-            f'only_selected({known.var})\nbpy.ops.{operator}(filepath=str(Path.cwd() / f"{{bpy.path.clean_name({known.var}.name)}}.{format}"), {", ".join(extra)})'
+            f'only_selected({known.var})\npath = {folder} / f"{{bpy.path.clean_name({known.var}.name)}}.{format}"'
         )
+        build.line(f"bpy.ops.{operator}(filepath=str(path), {extra})")
+        if origin:
+            build.line(f"{known.var}.matrix_world = place")
     build.note(f"{target.said} -> a {format} file each")
 
 
@@ -800,12 +792,12 @@ STORES: Final = {"collection": "collections", "object": "objects", "material": "
 
 
 @step(
-    f"{{how=link|append}} [the] {{kind={'|'.join(STORES)}}} [<called>] {{names:labels}} (from|out of) [the] [file|library] {{path:path}} {WHERE} [and {{instance=instance it|add an instance of it|make an instance of it|place an instance}} [(at|to) {{v:vector}}]]",
+    f"{{how=link|append}} [the] {{kind={'|'.join(STORES)}}} [<called>] {{names:labels}} (from|out of) [the] [file|library] {{path:path}} {WHERE} [and {{shown=instance it|add an instance of it|make an instance of it|place an instance}} [(at|to) {{v:vector}}]]",
     f"{{how=link|append}} {{all=all}} [the] {{kind={'|'.join(STORES)}}} (from|out of|in) [the] [file|library] {{path:path}} {WHERE}",
     f"{{how=link|append}} [the] {{names:labels}} {{kind={'|'.join(STORES)}}} (from|out of) [the] [file] {{path:path}} {WHERE}",
 )
 def from_library(
-    build: Build, how: str, kind: str, names: tuple[str, ...] | None, path: str, instance: str | None, v: Any, all: str | None
+    build: Build, how: str, kind: str, names: tuple[str, ...] | None, path: str, shown: str | None, v: Any, all: str | None
 ) -> None:  # fmt: skip
     """Take data out of another file, once; objects and collections come into the scene."""
     kind = singular(kind)
@@ -826,8 +818,8 @@ def from_library(
     )
     for each in names:
         text = quoted(each)
-        if kind == "collection" and instance:
-            instance_of(build, each, v, None)
+        if kind == "collection" and shown:
+            instance(build, each, v, None, None)
         elif kind in {"collection", "object"}:
             var, inner = build.var(each), "children" if kind == "collection" else "objects"
             if kind == "collection" and how == "link":
@@ -855,11 +847,6 @@ def library_override(build: Build) -> None:
         f"{children}.unlink({var})\n{var}.override_hierarchy_create({build.scene()}, {layer}, do_fully_editable=True)"
     )
     build.note("library override")
-
-
-def instance_of(build: Build, name: str, v: Any, title: str | None) -> None:
-    """An empty that shows a collection."""
-    instance(build, name, v, title)
 
 
 @step(
@@ -917,8 +904,7 @@ def save(
 
 
 @step(
-    "(swap|exchange) [the] (mesh|meshes|data|mesh data) of {one:object of one} (with|and) (that of|the mesh of|the one of|that from|of) {other:object of one}",
-    "(swap|exchange) [the] (meshes|mesh data|data) of {one:object of one} and {other:object of one}",
+    "(swap|exchange) [the] (mesh|meshes|data|mesh data) of {one:object of one} (with|and) [(that of|the mesh of|the one of|that from|of)] {other:object of one}",
 )
 def swap_data(build: Build, one: Target, other: Target) -> None:
     """Let two objects change their data."""
@@ -940,6 +926,19 @@ def share_data(build: Build, target: Target, source: Target | None, mesh: str | 
     with build.each(target) as known:
         build.line(f"{known.var}.data = {goal}")
     build.note(f"{target.said} -> data of {goal}")
+
+
+@step(
+    "(copy|link|transfer|assign|give) [the] materials (of|from) {source:object of one} (to|onto|on) {target:object} ~( [«] linked [,] [not duplicated] [»] ; not duplicated ; as links )",
+    "(let|make) {target:object} [all] use the [same] materials (of|as|from) {source:object of one}",
+)
+def share_materials(build: Build, source: Target, target: Target) -> None:
+    """The same materials in the same slots."""
+    build.need("share_materials")
+    known = build.object(source)
+    with build.each(target) as other:
+        build.line(f"share_materials({known}, {other.var})")
+    build.note(f"materials of {source.said} -> {target.said}")
 
 
 SINGLE: Final = (
@@ -964,9 +963,7 @@ def single_user(
                 f"if {known.var}.data is not None and {known.var}.data.users > 1:\n    {known.var}.data = {known.var}.data.copy()"
             )
     else:
-        build.need("only_selected")
-        found = build.objects(target)
-        build.line(f"only_selected({found.var if isinstance(found, Known) else '*' + found.expression})")
+        select_only(build, target)
         build.line(
             f'bpy.ops.object.make_single_user(\n    type="SELECTED_OBJECTS", object={bool(obj)}, obdata={bool(data or more)}, material={bool(mat)}, animation={bool(anim)}\n)'
         )
@@ -1128,11 +1125,4 @@ def units(
 @slot("lines")
 def lines_slot(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, list[str]]]:
     """Something in quotes, or several such."""
-    found: list[str] = []
-    place = at
-    while place < len(reading.tokens) and reading.tokens[place].kind == "quoted":
-        found.append(reading.tokens[place].text)
-        place += 1
-        yield place, list(found)
-        while reading.mark(place) == "," or reading.word(place) in {"and", "then"}:
-            place += 1
+    yield from several(reading, at, lambda place: quoted_text(reading, place, {}, ""), frozenset({"and", "then"}))

@@ -603,6 +603,8 @@ def write_thing(build: Build, what: Thing) -> Known:
         bodies = [d for d in details if d.what == "body"] or [
             d for d in quoted_names if d.said.startswith(('"', "'", "“"))
         ]
+        if len(bodies) > 1:
+            raise refuse(bodies[1].said, "a text says one thing")
         details = [d for d in details if d not in bodies]
         quoted_names = [d for d in quoted_names if d in details]
     else:

@@ -363,7 +363,7 @@ def each_owner(build: Build, found: Item) -> Generator[str, None, None]:
             yield "each_one"
         return
     build.need(*(HELPERS & set(re.findall(r"\w+", found.expression))))
-    if "scene" in found.expression:
+    if re.search(r"\bscene\b", found.expression):
         build.scene()
     if found.expression in {"scene", "view_layer"}:
         yield build.scene() if found.type == "Scene" else build.view_layer()
@@ -430,10 +430,10 @@ def rename_owned(build: Build, o: Owner, name: str) -> None:
 
 @step(
     "{off=disable|turn off|switch off|hide} {o:owner} {where:visibility}",
-    "(enable|turn on|switch on|show) {o:owner} {where:visibility}",
+    "(enable|turn on|switch on|show|unhide) {o:owner} {where:visibility}",
     "{off=disable|turn off|switch off|mute} {o:owner} [«] [mute|muted] [»] [don't (delete|remove) it]",
     "(turn|switch|set) {o:owner} {off=off} [«] [mute|muted] [»] [don't (delete|remove) it]",
-    "(enable|turn on|switch on|unmute) {o:owner}",
+    "(enable|turn on|switch on|unmute|show|unhide) {o:owner}",
     "(turn|switch) {o:owner} on",
 )
 def switch_owned(build: Build, o: Owner, off: str | None, where: frozenset[str] | None) -> None:
@@ -441,6 +441,8 @@ def switch_owned(build: Build, o: Owner, off: str | None, where: frozenset[str] 
     if build.lexicon.manifest.is_a(o.type, "Modifier"):
         names = {"hide_viewport": "show_viewport", "hide_render": "show_render"}
         attributes = [names[each] for each in sorted(where or names)]
+    elif o.type == "Collection":
+        attributes, off = sorted(where or {"hide_viewport", "hide_render"}), None if off else "off"
     elif build.lexicon.manifest.is_a(o.type, "Constraint") and where is None:
         attributes = ["enabled"]
     elif build.lexicon.manifest.find(o.type, "mute") is not None and where is None:
