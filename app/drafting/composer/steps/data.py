@@ -171,6 +171,7 @@ def to_collection(
 )
 def unlink(build: Build, target: Target, name: str | None, fake: str | None) -> None:
     """Take objects out of a collection, or out of all; they stay in the file."""
+    build.once()
     with build.each(target) as known:
         held = f"[bpy.data.collections[{quoted(name)}]]" if name else f"list({known.var}.users_collection)"
         build.line(
@@ -178,8 +179,6 @@ def unlink(build: Build, target: Target, name: str | None, fake: str | None) -> 
         )
         if fake:
             build.line(f"{known.var}.use_fake_user = True")
-    if name is None:
-        build.once()
     build.note(f"{target.said} -> out of {name or 'the scene'}")
 
 
