@@ -440,6 +440,7 @@ HARMLESS = {
     "they use|it uses|they used|no one else uses", "the|all", "the|a|another|any", "the|one of the",
     "twice|again|a second time", "two|three|four", "two|three|four|five|the", "up",
     "up or down|up and down|back and forth", "up or down|vertically|up|down", "up|down",
+    "a|an|two|three|four|the", "each|the|every", "all of", "not duplicated", "[not duplicated]",
     "only|exactly", "only|just", "only|alone", "the|all|everything", "for everything|for all objects",
     "should|must|all", "any more",
     "all|every|any", "new|second|another", "current|open|same", "scene|one", "one|a",

@@ -355,11 +355,11 @@ def empty_collections(build: Build, other: str | None) -> None:
     named: list[str] = build.memory.get("_named", [])
     if other and not named:
         raise refuse(other, "other than which?")
-    test = "not each.all_objects and not each.children"
-    if other:
-        build.line(f"kept = {literal(tuple(named))}")
-        test += " and each.name not in kept"
-    build.line(f"while empty := [each for each in bpy.data.collections if {test}]:\n    bpy.data.batch_remove(empty)")
+    build.line(f"kept = {literal(tuple(named)) if other else '()'}")
+    test = "not each.all_objects and not each.children and each.name not in kept"
+    build.line(
+        f"while empty := [\n    each for each in bpy.data.collections if {test}\n]:\n    bpy.data.batch_remove(empty)"
+    )
     build.note("empty collections removed")
 
 
@@ -682,7 +682,7 @@ def export(
     if target is not None:
         select_only(build, target)
     extra = options(build, operator, [*(s or []), *(a or [])], path, only=target is not None or selected is not None)
-    build.line(f"path = {placed(path)}\nbpy.ops.{operator}(filepath=path, {extra})")
+    build.line(f"path = {placed(path)}\nbpy.ops.{operator}({extra})")
     build.note(f"export to {path}: {extra}")
 
 
@@ -696,11 +696,12 @@ def select_only(build: Build, target: Target) -> None:
 def options(build: Build, operator: str, sets: list[Set], path: str, *, only: bool) -> str:
     """The arguments of an operator that writes a file."""
     chosen = build.choose(sets, [Place("", operator)], "the export")
-    given = {setting.prop.name: build.value(value, setting) for setting, value in chosen}
+    given = {"filepath": "path", **{setting.prop.name: build.value(value, setting) for setting, value in chosen}}
     if operator == "export_scene.gltf":
         given["export_format"] = '"GLB"' if path.lower().endswith("glb") else '"GLTF_SEPARATE"'
     given.setdefault(ONLY.get(operator, "use_selection"), str(only))
-    return ", ".join(f"{key}={value}" for key, value in given.items())
+    text = ", ".join(f"{key}={value}" for key, value in given.items())
+    return text if len(text) < 70 else "\n" + "".join(f"    {key}={value},\n" for key, value in given.items())
 
 
 EACH: Final = (
@@ -742,9 +743,9 @@ def export_each(
                 f"{build.view_layer()}.update()\nplace = {known.var}.matrix_world.copy()\n{known.var}.matrix_world.translation = (0.0, 0.0, 0.0)"
             )
         build.line(
-            f'only_selected({known.var})\npath = {folder} / f"{{bpy.path.clean_name({known.var}.name)}}.{format}"'
+            f'only_selected({known.var})\npath = str({folder} / f"{{bpy.path.clean_name({known.var}.name)}}.{format}")'
         )
-        build.line(f"bpy.ops.{operator}(filepath=str(path), {extra})")
+        build.line(f"bpy.ops.{operator}({extra})")
         if origin:
             build.line(f"{known.var}.matrix_world = place")
     build.note(f"{target.said} -> a {format} file each")
@@ -903,7 +904,7 @@ def save(
 
 
 @step(
-    "(swap|exchange) [the] (mesh|meshes|data|mesh data) of {one:object of one} (with|and) [(that of|the mesh of|the one of|that from|of)] {other:object of one}",
+    "(swap|exchange) [the] (mesh|meshes|data|mesh data) of {one:object of one} (with|and) (that of|the mesh of|the one of|that from|of|) {other:object of one}",
 )
 def swap_data(build: Build, one: Target, other: Target) -> None:
     """Let two objects change their data."""

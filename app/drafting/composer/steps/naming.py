@@ -55,7 +55,7 @@ def ordered(build: Build, expression: str, order: tuple[str, bool] | None) -> st
     key, turned = order or (ORDERS["name"], False)
     if "matrix_world" in key or "dimensions" in key:
         build.line(f"{build.view_layer()}.update()")
-    if len(expression) > 50:
+    if len(expression) > (20 if turned else 45):
         var = build.var("several")
         build.line(f"{var} = {expression}")
         expression = var

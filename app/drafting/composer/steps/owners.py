@@ -431,13 +431,14 @@ def rename_owned(build: Build, o: Owner, name: str) -> None:
 @step(
     "{off=disable|turn off|switch off|hide} {o:owner} {where:visibility}",
     "(enable|turn on|switch on|show|unhide) {o:owner} {where:visibility}",
-    "{off=disable|turn off|switch off|mute} {o:owner} [«] [mute|muted] [»] [don't (delete|remove) it]",
+    "{off=disable|turn off|switch off|mute|hide} {o:owner} [«] [mute|muted] [»] [don't (delete|remove) it]",
     "(turn|switch|set) {o:owner} {off=off} [«] [mute|muted] [»] [don't (delete|remove) it]",
     "(enable|turn on|switch on|unmute|show|unhide) {o:owner}",
     "(turn|switch) {o:owner} on",
 )
 def switch_owned(build: Build, o: Owner, off: str | None, where: frozenset[str] | None) -> None:
-    """Turn a modifier or a constraint on or off."""
+    """Turn a modifier or a constraint on or off, or hide a collection."""
+    state = "off" if off else "on"
     if build.lexicon.manifest.is_a(o.type, "Modifier"):
         names = {"hide_viewport": "show_viewport", "hide_render": "show_render"}
         attributes = [names[each] for each in sorted(where or names)]
@@ -452,7 +453,7 @@ def switch_owned(build: Build, o: Owner, off: str | None, where: frozenset[str] 
     with each_owner(build, o) as var:
         for attribute in attributes:
             build.line(f"{var}.{attribute} = {not off}")
-    build.note(f"{o.said} -> {'off' if off else 'on'}")
+    build.note(f"{o.said} -> {state}")
 
 
 @step("<remove> {o:owner}")

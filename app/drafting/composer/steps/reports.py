@@ -186,8 +186,11 @@ def report(
         build.line(f"for each in {source}:\n    print({', '.join(values)})")
     else:
         pairs = "".join(f"\n        {quoted(key)}: {value}," for (key, _), value in zip(told, values, strict=True))
-        single = "," if len(values) == 1 else ""
-        row = f"{{{pairs}\n    }}" if extension == "json" else f"({', '.join(values)}{single})"
+        single = "," if len(values) == 1 and len(values[0]) < 90 else ""
+        side = (
+            ", ".join(values) if sum(map(len, values)) < 90 else "\n        " + ",\n        ".join(values) + ",\n    "
+        )
+        row = f"{{{pairs}\n    }}" if extension == "json" else f"({side}{single})"
         build.line(f"rows = [\n    {row}\n    for each in {source}\n]")
         if heads and len(heads) != len(titles(told)):
             raise refuse(", ".join(heads), "as many titles as columns")
