@@ -1156,8 +1156,10 @@ FEEDS: Final = compile_pattern(
 @slot("summary")
 def summary(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, str]]:
     """One to four words that sum up what the nodes after a colon do; nothing that changes what is meant."""
-    for end in range(at + 4, at, -1):
-        if end < len(reading.tokens) and harmless(reading, at, end):
+    kinds = reading.lexicon.nodes[COMPOSITOR]
+    named_ = next((place for place in range(at, at + 4) if next(kinds.matches(reading.tokens, place), None)), at + 4)
+    for end in range(named_, at, -1):
+        if end < len(reading.tokens) and reading.mark(at - 1) != "(" and harmless(reading, at, end):
             yield end, reading.said(at, end)
 
 

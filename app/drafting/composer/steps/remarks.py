@@ -20,7 +20,7 @@ from app.drafting.composer.tokens import singular
 MEANING: Final = frozenset({
     "no", "not", "without", "never", "none", "nothing", "only", "except", "all", "each", "every", "both", "any", "but",
     "must", "should", "don't", "cannot", "instead", "x", "y", "z", "unless", "if", "than", "until", "respectively",
-    "twice", "double", "half", "other", "least", "most", "exactly", "neither",
+    "twice", "double", "half", "other", "least", "most", "exactly", "neither", "simpler", "rather", "better", "alternatively", "or",
 })  # fmt: skip
 """Words that change what a sentence asks for."""
 THINGS: Final = frozenset(
