@@ -381,7 +381,7 @@ class Lexicon:
             for phrase in list(own.named.phrases()):
                 for _, found in own.named.matches(tokenize(phrase), 0):
                     for each in found:
-                        if each.prop.name != "color" or node.identifier == "ShaderNodeRGB":  # how it is drawn
+                        if each.prop.name not in DRAWN or node.identifier == "ShaderNodeRGB":
                             table.named.add(phrase, each)
                     break
             table.items.update(Phrases(menu_items))
@@ -389,6 +389,8 @@ class Lexicon:
         return self._tables[(place, place)]
 
 
+DRAWN: Final = frozenset({"color", "use_custom_color", "width", "height", "location", "label", "select"})
+"""How a node is drawn in its editor: nobody means that by these words."""
 GREASE_PENCIL: Final = "GREASE_PENCIL_"
 """How modifiers of grease pencils begin; they are called like those of meshes."""
 
@@ -407,6 +409,7 @@ SOCKETS: Final[Mapping[str, Sequence[str]]] = {
     "Alpha": ("opacity", "transparency"),
     "Count": ("points",),
     "Profile Curve": ("profile",),
+    "Resolution": ("segment",),
     "String": ("text",),
     "Flip X": ("horizontally",),
     "Flip Y": ("vertically",),

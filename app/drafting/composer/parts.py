@@ -1109,6 +1109,13 @@ def group_inputs(name: str) -> Any:
 ''',
         imports=("typing: Any",),
     ),
+    "swap_group": Part(
+        '''\
+def swap_group(obj: bpy.types.Object, group: bpy.types.NodeTree) -> None:
+    """Let the first geometry nodes modifier of an object have another node group."""
+    next(each for each in obj.modifiers if isinstance(each, bpy.types.NodesModifier)).node_group = group
+''',
+    ),
     "group_of": Part(
         '''\
 def group_of(obj: bpy.types.Object) -> bpy.types.NodeTree:

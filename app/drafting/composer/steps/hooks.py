@@ -14,16 +14,15 @@ from app.drafting.composer.values import refuse
 ENDS: Final = {"first": (0,), "start": (0,), "last": (-1,), "end": (-1,), "ends": (0, -1), "middle": (None,)}
 """Points by a word, as numbers; None is the one in the middle."""
 POINTS: Final = compile_pattern(
-    "([the|its] {which=first|last|middle} [control] [point|vertex|one]|[the|its] {which=start|end|middle}|[the|its] [both|two] {which=ends}|[the|its] [control] (point|vertex) [number] {n:int})"
+    "([the|its] {which=first|last|middle} [control] [point|vertex|one]|[the|its] {which=start|end|middle}|[the|its] {which=both ends|two ends|ends}|[the|its] vertex [index] {n:int})"
 )
 
 
 @slot("hooked")
 def hooked(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, tuple[int | None, ...]]]:
-    """ "the last control point", "both ends", "point 3" (the first is 1)."""
+    """ "the last control point", "both ends", "vertex 3"."""
     for end, found in POINTS(reading, at, {}):
-        if found.get("which") or found["n"] > 0:
-            yield end, ENDS.get(found.get("which", ""), (found.get("n", 0) - 1,))
+        yield end, ENDS.get(found.get("which", "").split(" ")[-1], (found.get("n"),))
 
 
 @step(

@@ -15,12 +15,13 @@ from typing import Any, Final, Literal, TypeGuard
 
 from app.drafting.composer.build import Build, Known
 from app.drafting.composer.grammar import step
-from app.drafting.composer.lexicon import Lexicon, Place, Setting, Table, key_of
+from app.drafting.composer.lexicon import Lexicon, Place, Setting, Table, as_property, key_of
 from app.drafting.composer.patterns import Env, Reading, compile_pattern, slot
 from app.drafting.composer.slots import (
     OBJECT_KINDS,
     Set,
     Target,
+    color,
     joined,
     links,
     one_setting,
@@ -253,7 +254,7 @@ def counted_points(reading: Reading, at: int) -> Iterator[tuple[int, int]]:
 STORE: Final = "GeometryNodeStoreNamedAttribute"
 DATA_TYPES: Final = {"integer": "INT", "vector": "FLOAT_VECTOR", "color": "FLOAT_COLOR"}
 STORED: Final = compile_pattern(
-    "(store|save|write|put|stores|keep) ~( (on|for|per|at) [each|every] {domain=face|point|vertex|edge|corner} ) [the|its] {field:field} [in meters] (as|in|into|to) [a|an|the] [new] [named] [{type=float|integer|boolean|vector|color}] attribute [<called>] {name:name}"
+    "(store|save|write|put|stores|keep) ~( (on|for|per|at) [every|each|the|a|any] {domain=face|point|vertex|edge|corner} ) [the|its] {field:field} [in meters] (as|in|into|to) [a|an|the] [new] [named] [{type=float|integer|boolean|vector|color}] attribute [<called>] {name:name}"
     " [« ~( {type=float|integer|boolean|vector|color} [attribute] ; [on] [the] {domain=face|point|vertex|edge|corner} [domain] ) »]"
 )
 
@@ -360,6 +361,7 @@ def details(reading: Reading, at: int, kind: NodeType, table: Table, tree: str, 
                 continue
             seen.add(start)
             singles = [*one_setting(reading, start, table), *motions(reading, start, table)]
+            singles += second_color(reading, start, kind)
             if not sets or start > place:
                 singles += main_value(reading, start, kind, table)
             found: list[tuple[int, tuple[Set, ...], tuple[Feed, ...]]] = [
@@ -448,6 +450,15 @@ def motions(reading: Reading, at: int, table: Table) -> Iterator[tuple[int, Set]
     for end, way in vector(reading, start, {}, "") if not sign else ():
         if len(way.parts) == 3:
             yield end, Set(((settings[0], tuple(part or 0.0 for part in way.parts)),), reading.said(at, end))
+
+
+def second_color(reading: Reading, at: int, kind: NodeType) -> Iterator[tuple[int, Set]]:
+    """What a picture is mixed with: "a solid red", "the color #B0C4DE"."""
+    socket = next((each for each in kind.inputs if each.identifier == "B_Color"), None)
+    goal = Setting(Place("", kind.identifier), as_property(socket), socket.identifier) if socket else None
+    start = skip(reading, at, {"the", "a", "solid", "plain", "color"})
+    for end, found in color(reading, start, {}, "bare") if goal else ():
+        yield end, Set(((goal, (*found.rgb, 1.0)),), reading.said(at, end))
 
 
 def pairs(reading: Reading, at: int, table: Table) -> Iterator[tuple[int, tuple[Set, ...]]]:
@@ -905,7 +916,8 @@ def scaled(build: Build, graph: Graph, start: str, output: str, times: float) ->
 def write_source(build: Build, graph: Graph, source: Source, goal: Socket, one: Item) -> tuple[str, str]:
     """The variable of the node that a source is, and its output."""
     nodes = build.lexicon.manifest.nodes
-    if source.how == "original":
+    own = source.how == "object" and graph.owner is not None and build.one(source.target) is graph.owner
+    if source.how == "original" or own:
         var = inflow(build, graph)
         return var, "Image" if graph.tree == COMPOSITOR else "Geometry"
     if source.how == "pass":
@@ -1192,6 +1204,7 @@ def group_inputs(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple
     f"[<add>|use|with|via|in|using|assign] ~( {GEO} ; {GEO} {{title:quoted}} ; [node] (group|tree|modifier) [<called>] {{title:name}} ; (called|named) {{title:name}} ; {ON} ;"
     " {i:items of GeometryNodeTree} ; {x:group_inputs} ; {sum:summary} (via|using|by) {i:items of GeometryNodeTree} ; {z:late of i} ; [then|and then] {j:items of GeometryNodeTree} ; as [a] (geometry nodes|geometry node|geo nodes) modifier ; « object info [,] [{space=relative|original}] » ; between [the] [group] input and [the] [group] output )",
     f"[<add>] [a] new [mesh] object [<called>] {{new:name}} (with|:) ~( {GEO} ; [node] (group|tree|modifier) [<called>] {{title:name}} ; {{i:items of GeometryNodeTree}} ; {{x:group_inputs}} )",
+    f"{GEO} [,|for] {{target:object of one}} : {{i:items of GeometryNodeTree}} ~( {{z:late of i}} ; [then|and then] {{j:items of GeometryNodeTree}} )",
     f"{{target:object of one}} [:|gets|has|to] {GEO} ~( [node] (group|tree|modifier) [<called>] {{title:name}} ;"
     " {i:items of GeometryNodeTree} ; {x:group_inputs} )",
     "{target:object of one} (:|gets|has) {i:items of GeometryNodeTree} ~( {x:group_inputs} )",
@@ -1266,6 +1279,7 @@ def wire_inputs(build: Build, graph: Graph, wanted: Sequence[Wanted], *, before:
 
 @step(
     "(expose|promote) {socket:socket of GeometryNodeTree} [input|value] [(of|on) [the] {node:node of GeometryNodeTree} [node]] [as {x:group_input}] [(to|on|in) [the] (modifier|group)]",
+    "{socket:socket of GeometryNodeTree} (on|of) [the] ([circle] profile|{node:node of GeometryNodeTree} [node]) (shall|should|must) be {x:group_input}",
     "(feed|drive|control|link|connect) {socket:socket of GeometryNodeTree} [input|value] [(of|on) [the] {node:node of GeometryNodeTree} [node]] (with|by|from|to) {x:group_input}",
 )
 def expose(build: Build, socket: str, node: NodeType | None, x: Input | None) -> None:
@@ -1377,16 +1391,19 @@ def scatter(
     "{target:object} (get|gets|use|uses|share|shares|needs|need) [the] same (geometry nodes|geo nodes|gn) [group|modifier|setup|node group|tree] (as|of|with) {other:object of one}",
     "(give|assign|copy|share) [the] (geometry nodes|geo nodes|gn) [group|modifier|setup|node group|tree] (of|from) {other:object of one} (to|with) {target:object}",
     "give {target:object} [the] same (geometry nodes|geo nodes|gn) [group|modifier|setup|node group|tree] as {other:object of one}",
+    "(replace|swap|change|set|exchange) [the] [node] group of [the] (geometry nodes|geo nodes|gn) [modifier] (of|on) {target:object} (by|with|for|to|against) [the] [node] [group] {name:name}",
 )
-def share_group(build: Build, target: Target, other: Target) -> None:
-    """Objects get a geometry nodes modifier with the group of another one."""
-    source = build.one(other)
-    build.need("group_of", "use_group")
+def share_group(build: Build, target: Target, other: Target | None, name: str | None) -> None:
+    """Objects get a geometry nodes modifier with the group of another one; another group takes the place of theirs."""
     shared = build.var("group")
-    build.line(f"{shared} = group_of({source.var})")
+    build.need("group_of" if other else "swap_group", "use_group")
+    build.line(
+        f"{shared} = "
+        + (f"group_of({build.object(other)})" if other else f"bpy.data.node_groups[{quoted(name or '')}]")
+    )
     with build.each(target) as known:
-        build.line(f"use_group({known.var}, {shared})")
-    build.note(f"{target.said} -> the group of {other.said}")
+        build.line(f"{'use' if other else 'swap'}_group({known.var}, {shared})")
+    build.note(f"{target.said} -> the group {name or f'of {other.said}' if other else name}")
 
 
 REALIZED: Final = (
@@ -1455,6 +1472,7 @@ def composite(build: Build, c: str | None, i: tuple[Item, ...] | None, sum: str 
     build.note(f"compositor: {', '.join(one.said for one in i)}")
 
 
+TELLING: Final = frozenset({"Hue", "Saturation", "Value", "Bright", "Brightness", "Contrast", "Gamma"})
 EFFECTS: Final = ("CompositorNodeHueSat", "CompositorNodeBrightContrast", "ShaderNodeGamma")
 """Nodes that are known by what is set on them: "saturation 1.3 in the compositor"."""
 
@@ -1464,13 +1482,22 @@ def effect(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, 
     """A node of the compositor by its settings alone."""
     for kind in (reading.lexicon.manifest.nodes.get(each) for each in EFFECTS):
         for end, sets in settings_in(reading, at, reading.lexicon.sockets(kind)) if kind else ():
-            yield end, (Item(kind, reading.said(at, end), tuple(sets)),)
+            if all(setting.socket in TELLING for each in sets for setting, _ in each.options):
+                yield end, (Item(kind, reading.said(at, end), tuple(sets)),)
 
 
 OWN_LABELS: Final = frozenset(
     {"glare", "kuwahara", "posterize", "pixelate", "defocus", "despeckle", "inpaint", "tonemap"}
 )
 """Nodes of the compositor whose single word means nothing else in Blender."""
+
+
+@step("[the] result (goes|runs|is sent|should go|must go) (to|into) [the] [final] (output|composite|composite output)")
+def to_output(build: Build) -> None:
+    """True of the nodes of the compositor: they stand before its output."""
+    if not (isinstance(build.topic, Graph) and build.topic.tree == COMPOSITOR and build.topic.nodes):
+        raise refuse("result", "of what?")
+    build.note("the result runs to the output")
 
 
 @step(

@@ -116,6 +116,7 @@ PARTS: Final = (
         "[the] {node:node of GeometryNodeTree} [node] (of|in) [the] (geometry nodes|geometry nodes modifier|node group|modifier|geometry nodes setup) (of|on) {target:object}",
         "nodes",
     ),
+    ("[the] {node:node of GeometryNodeTree} node (on|of|in) {target:object}", "nodes"),
     ("[the] [group|modifier] (input|socket|parameter) {name:name} (of|in|on) [the] [node|geometry nodes] group {group:name}", "input"),
     (
         "[the] {node:node of CompositorNodeTree} [node] (in|of) [the] (compositor|compositing nodes|compositing tree)",
@@ -375,7 +376,7 @@ def each_owner(build: Build, found: Item) -> Generator[str, None, None]:
         build.topic = Topic(var, owner_places(build, found), found.said)
         return
     with build.each(found.target) as known:
-        var = build.var(found.type)
+        var = build.var("node" if found.type in build.lexicon.manifest.nodes else found.type)
         expression = found.expression.format(known.var)
         if len(expression) > 90:
             expression = (

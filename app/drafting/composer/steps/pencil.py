@@ -46,7 +46,7 @@ SHAPES: Final = [
         ("[one|a|an] [closed] [{filled=filled}] [{w:n}] square [stroke]", "square"),
         ("[one|a|an] [closed] [{filled=filled}] rectangle [stroke] (of|with) {w:n} (x|by) {h:n}", "square"),
         ("[one|a|an] [closed] [{filled=filled}] {w:n} (x|by) {h:n} rectangle [stroke]", "square"),
-        ("[one|a|an] [closed] [{filled=filled}] (circle|ring) [stroke] [of|with] radius [of] {r:n} ~( [made] [of|from|with] {n:int} points )", "circle"),
+        ("[one|a|an] [closed] [{filled=filled}] (circle|ring) [stroke] [with|of|,] [a] radius [of] {r:n} ~( [made] [of|from|with] {n:int} points )", "circle"),
         ("[one|a|an] [closed] [{filled=filled}] (circle|ring) [stroke] [with|of] [a] diameter [of] {d:n} ~( [made] [of|from|with] {n:int} points )", "circle"),
         ("[one|a|an] [closed] [{filled=filled}] (triangle|hexagon|pentagon|octagon) [stroke] [of|with] radius [of] {r:n}", "polygon"),
     )
@@ -112,6 +112,8 @@ def pencil_of(build: Build, target: Target | None, layer: str = "") -> Known:
     made = [each for each in build.known if each.type == TYPE]
     if made:
         return made[-1]
+    if isinstance(build.it, Known) and build.it.kind != "active" and not build.it.type:
+        return build.it
     build.need("pencil_with" if layer else "object_of_type")
     var = build.var("drawing")
     build.line(f"{var} = pencil_with({quoted(layer)})" if layer else f'{var} = object_of_type("{TYPE}")')
@@ -153,7 +155,7 @@ STROKE: Final = (
 @step(
     f"[<add>|draw] [a|an] [new] [empty|blank] {GP} [object|drawing] [<called>] {{name:name}} ~( (with|and) [a] layer [<called>] {{layer:name}} ; [with] [the] layers {{layers:row_of_names}} [in this order|in that order|from bottom to top] ; [and|with] [[one] stroke :] {{shape:shape}} ; {STROKE} )",
     f"[<add>|draw] [a|an] {GP} (stroke|drawing|object) [on [a] new object {{name:name}}] ~( {{shape:shape}} ; (from|through) {{points:points}} ; {STROKE} )",
-    f"(draw|ink|sketch|add) [me] {{shape:shape}} (with|in|using|as) [a] {GP} [:|,] ~( [[in|on] [a] [new] object] [<called>] {{name:name}} ; {STROKE} )",
+    f"(draw|ink|sketch|add) [me] [a|an] [{{hue:hue}}] {{shape:shape}} (with|in|using|as) [a] {GP} [:|,] ~( [[in|on] [a] [new] object] [<called>] {{name:name}} ; {STROKE} )",
     f"[{GP} [:]] (draw|add|put) {{shape:shape}} ~( (on|in|to) [the] [{GP}] [object] {{target:object of one}} ; {STROKE} )",
 )
 def draw(
@@ -311,7 +313,7 @@ LAYER_STATES: Final = "locked|hidden|lock|hide|unlocked|visible|shown"
 @step(
     f"[<set>] [the] {GP} [object] {{target:object of one}} ['s|,|:] layer [<called>] {{layer:name}} [:|,] ~( {{s:settings of GreasePencilLayer}} ; [and] {{off={LAYER_STATES}}} )",
     f"[{GP} [:]] [<add>|<set>] [a] [new] [{GP}] layer [<called>] {{layer:name}} ~( (on|to|in|of) [the] [{GP}] [object] {{target:object of one}} ; {{s:settings of GreasePencilLayer}} ; [and] {{off={LAYER_STATES}}} )",
-    f"{{off=hide|lock}} [the] [{GP}] layer {{layer:name}} [(on|of|in) [the] [{GP}] [object] {{target:object of one}}]",
+    f"{{off=hide|lock|unlock|delete|remove}} [the] [{GP}] layer {{layer:name}} [(on|of|in|from) [the] [{GP}] [object] {{target:object of one}}]",
     "<set> [the] {m:prop of GreasePencilLayer} of [the] layer {layer:name} [(on|of|in) {target:object of one}] (to|=) {v:value of m}",
 )
 def pencil_layer(
@@ -320,8 +322,14 @@ def pencil_layer(
     """A layer of a grease pencil, a new one where it has none of that name, and its settings."""
     known = pencil_of(build, target, layer)
     var = layer_of(build, known, layer)
+    if off in {"delete", "remove"}:
+        build.once()
+        build.line(f"{data_of(build, known)}.layers.remove({var})")
+        return
     if off:
-        build.line(f"{var}.{'lock' if 'lock' in off else 'hide'} = {off not in {'unlocked', 'visible', 'shown'}}")
+        build.line(
+            f"{var}.{'lock' if 'lock' in off else 'hide'} = {off not in {'unlock', 'unlocked', 'visible', 'shown'}}"
+        )
     places = tuple(build.lexicon.places("GreasePencilLayer"))
     build.assign(var, build.choose([*(s or []), *([v] if v else [])], places, "the layer"))
     build.topic = Topic(var, (Place("", "GreasePencilLayer"),), "layer")

@@ -554,12 +554,17 @@ def fade(
     build.note("opacity keyframed")
 
 
-@step("{off=mute|unmute|lock|unlock} (all|every) [the] (strip|strips)")
-def switch_strips(build: Build, off: str) -> None:
-    """Mute or lock every strip, or the opposite."""
+@step(
+    "{off=mute|unmute|lock|unlock} (all|every) [the] (strip|strips) [(on|in|of) (channel|track) {channel:int}]",
+    "{off=mute|unmute|lock|unlock} [the] (strip|strips) (on|in|of) (channel|track) {channel:int}",
+    "{off=mute|unmute|lock|unlock} [all] (channel|track) {channel:int} strips",
+)
+def switch_strips(build: Build, off: str, channel: int | None) -> None:
+    """Mute or lock every strip, or those of a channel, or the opposite."""
     build.need("strips_of")
     attribute = "mute" if "mute" in off else "lock"
-    build.line(f"for strip in strips_of({build.scene()}):\n    strip.{attribute} = {not off.startswith('un')}")
+    here = "" if channel is None else f"    if strip.channel == {channel}:\n    "
+    build.line(f"for strip in strips_of({build.scene()}):\n{here}    strip.{attribute} = {not off.startswith('un')}")
     build.note(f"{off} every strip")
 
 
