@@ -924,7 +924,9 @@ def apply_modifiers(obj: bpy.types.Object, kinds: tuple[str, ...] = ()) -> None:
 def control_points(obj: bpy.types.Object) -> list[Vector]:
     """Return where the control points of a curve are in the world, or the vertices of a mesh."""
     data: Any = obj.data
-    points = [each for spline in data.splines for each in spline.bezier_points or spline.points] if obj.type == "CURVE" else data.vertices
+    points: list[Any] = [] if obj.type == "CURVE" else list(data.vertices)
+    for spline in data.splines if obj.type == "CURVE" else ():
+        points += spline.bezier_points or spline.points
     current_view_layer().update()
     return [obj.matrix_world @ Vector(each.co[:3]) for each in points]
 ''',

@@ -26,9 +26,9 @@ def hooked(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, 
 
 
 @step(
-    "[<add>] [a] hook [modifier] (on|to|at|for) {points:hooked} (of|on) [the] [curve] {target:object of one} ~( (to|with|and|using) [the] [empty] {goal:object of one} ; [to|with|and|using] [a] new empty [<called>] {new:name} [(at|in) (that|this|the same|its) (spot|point|place|position|location)] )",
-    "hook {points:hooked} [(of|on) [the] [curve] {target:object of one}] (to|onto) ([the] [existing] [empty|empties|object|objects] {goal:object}|[a] new empty [<called>] {new:name} [(at|in) (that|this|the same|its) (spot|point|place|position|location)])",
-    "{more:hooked} to ([the] [existing] [empty|object] {goal:object of one}|[a] new empty [<called>] {new:name} [at (that|this|the same|its) (spot|point|place|position|location)])",
+    "[<add>] [a] hook [modifier] (on|to|at|for) {points:hooked} (of|on) [the] [curve] {target:object of one} ~( (to|with|and|using) [the] [empty] {goal:object of one} ; [to|with|and|using] [a] new empty [<called>] {new:name} [(at|in) (that|this|its) (spot|point|place|position|location)] )",
+    "hook {points:hooked} [(of|on) [the] [curve] {target:object of one}] (to|onto) ([the] [existing] [empty|empties|object|objects] {goal:object}|[a] new empty [<called>] {new:name} [(at|in) (that|this|its) (spot|point|place|position|location)])",
+    "{more:hooked} to ([the] [existing] [empty|object] {goal:object of one}|[a] new empty [<called>] {new:name} [at (that|this|its) (spot|point|place|position|location)])",
 )
 def hook(
     build: Build, points: tuple[int | None, ...] | None, more: tuple[int | None, ...] | None, target: Target | None, goal: Target | None, new: str | None,

@@ -43,7 +43,7 @@ from app.drafting.composer.steps.materials import add_node, node_settings
 from app.drafting.composer.steps.modifiers import Topic
 from app.drafting.composer.steps.remarks import harmless
 from app.drafting.composer.tokens import singular
-from app.drafting.composer.values import Degrees, Quantity, clean, fitted, literal, quoted, refuse
+from app.drafting.composer.values import Ambiguous, Degrees, Quantity, clean, fitted, literal, quoted, refuse
 from app.drafting.draft import NotUnderstood
 from ingest.manifest import NodeType, Socket
 
@@ -1609,7 +1609,7 @@ def file_output(
     ]
     kind = {"png": "PNG", "jpeg": "JPEG", "tiff": "TIFF"}.get(format or "png", "OPEN_EXR")
     if depth is not None and depth not in DEPTHS[kind]:
-        raise refuse(f"{depth} bit", f"a picture of this format has {' or '.join(map(str, DEPTHS[kind]))}")
+        raise Ambiguous([f"{depth} bit"], f"a picture of this format has {' or '.join(map(str, DEPTHS[kind]))} bits")
     deep = f', "{depth}"' if depth else ""
     build.line(f'file_output({graph.var}, {quoted(folder or "//")}, "{kind}", [{", ".join(wanted)}]{deep})')
     build.note("file output")
