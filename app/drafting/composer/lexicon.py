@@ -389,8 +389,8 @@ class Lexicon:
         return self._tables[(place, place)]
 
 
-DRAWN: Final = frozenset({"color", "use_custom_color", "width", "height", "location", "label", "select"})
-"""How a node is drawn in its editor: nobody means that by these words."""
+DRAWN: Final = frozenset({"color", "use_custom_color"})
+"""How a node is drawn in its editor: nobody means that by "color"."""
 GREASE_PENCIL: Final = "GREASE_PENCIL_"
 """How modifiers of grease pencils begin; they are called like those of meshes."""
 
