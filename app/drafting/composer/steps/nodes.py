@@ -455,9 +455,11 @@ def motions(reading: Reading, at: int, table: Table) -> Iterator[tuple[int, Set]
 def second_color(reading: Reading, at: int, kind: NodeType) -> Iterator[tuple[int, Set]]:
     """What a picture is mixed with: "a solid red", "the color #B0C4DE"."""
     socket = next((each for each in kind.inputs if each.identifier == "B_Color"), None)
-    goal = Setting(Place("", kind.identifier), as_property(socket), socket.identifier) if socket else None
+    if socket is None:
+        return
+    goal = Setting(Place("", kind.identifier), as_property(socket), socket.identifier)
     start = skip(reading, at, {"the", "a", "solid", "plain", "color"})
-    for end, found in color(reading, start, {}, "bare") if goal else ():
+    for end, found in color(reading, start, {}, "bare"):
         yield end, Set(((goal, (*found.rgb, 1.0)),), reading.said(at, end))
 
 
