@@ -523,6 +523,8 @@ class Build:
         for each in self.known:
             if (each.name and each.name == name) or each.kind == f"the {plain}":
                 return each
+        if target.said == "Box":  # written as a name, which Blender gives to nothing by itself
+            return self._find("Box", "", "box")
         if wanted_type in {"CAMERA", "LIGHT", "ARMATURE", "CURVE", "EMPTY", "FONT", "LATTICE"} and plain in {
             "camera",
             "light",
