@@ -277,7 +277,7 @@ def remove_physics(build: Build, kinds: list[str] | None, target: Target | None)
             build.line(
                 f"for each in list({known.var}.modifiers):\n    if each.type {test}:\n        {known.var}.modifiers.remove(each)"
             )
-    build.note(f"no {', '.join(kinds or ['rigid body'])}")
+    build.note(f"no {', '.join(kind.lower().replace('_', ' ') for kind in kinds or ['rigid body'])}")
 
 
 @step("<remove> [the] rigid body world [of the scene]")
