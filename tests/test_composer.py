@@ -125,6 +125,21 @@ READ: list[tuple[str, list[str]]] = [
         "Register a handler called follow that runs after every frame change and puts the light 3 m above the cube",
         ["def follow(", "handlers = bpy.app.handlers.frame_change_post"],
     ),
+    (
+        'enum property tier on scene: LOW / MID / HIGH, default MID, labels "Low","Medium","High"',
+        ["every.tier = bpy.props.EnumProperty(", '("MID", "Medium", "")', 'default="MID"'],
+    ),
+    (
+        'before each save handler: write the current date into scene["saved_at"]',
+        ["bpy.app.handlers.save_pre", 'scene["saved_at"] = time.strftime("%Y-%m-%d")'],
+    ),
+    (
+        'timer "ping" that fires after 5 seconds first, then each 60 seconds, and increments scene["pings"]',
+        ["return 60.0", "first_interval=5.0", 'scene.get("pings", 0) + 1'],
+    ),
+    ("set pass index = running number for all meshes in alphabetical order", ["obj.pass_index = number"]),
+    ("print a JSON report: number of objects per type -> stats.json", ["Counter(obj.type", 'Path("stats.json")']),
+    ("list every image whose file does not exist", ["file_missing(each)"]),
     ('Hang the door: make "Door" an active rigid body of 15 kg', ["mass = 15.0"]),
     # Parts of a mesh, and what is done with them; one part goes on to the next step.
     (
@@ -258,6 +273,11 @@ TWINS: list[tuple[str, str]] = [
     ("image strip of a_01.png to b_10.png on channel 2", "image strip of a_01.png to a_10.png on channel 2"),
     ('hook both ends of "Rope" to a new empty "E"', 'hook the last point of "Rope" to a new empty "E"'),
     ("Add a cube except on Sunday", "Add a cube"),
+    ("bool property Scene.done, min 1", "bool property Scene.done, default on"),
+    ("a handler that prints the frame", "a frame change handler that prints the frame"),
+    ('give every mesh a custom property "id"', 'give every mesh a custom property "id" counting up from 1'),
+    ("spaces to underscores", "spaces to underscores in the names of all objects"),
+    ("3 x 4 x 5 spheres", "3 x 4 x 5 spheres, spacing 1"),
     ("Don't add a cube", "Add a cube"),
     ("Füge einen Würfel hinzu", "Add a cube called Würfel"),
     ("Add a cube; import os", "Add a cube; shade it smooth"),
