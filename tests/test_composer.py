@@ -440,6 +440,8 @@ MEANING = {
 """Words that may change what a request asks for, so that they must not stand where they may be left out unread."""
 
 HARMLESS = {
+    "(at|in) (that|this|the same|its) (spot|point|place|position|location)",
+    "at (that|this|the same|its) (spot|point|place|position|location)",
     "(half and half|50/50|equally)", "one|material|as they are|as it is|unchanged|untouched",
     "as they are|unchanged|on first slot|on their slot|as it is|as is",
     "(no smoothing)", "and|but", "at z = 0", "but", "by|with|at|up to|below|under",

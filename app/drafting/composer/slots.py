@@ -1378,7 +1378,7 @@ def valued_first(reading: Reading, at: int, table: Table, before: Befores) -> Fo
     """A value and its phrase: "4 segments", "0.1 wide", "a strength of 2" without its name first."""
     for middle, given in quantity(reading, at, {}, ""):
         start = skip(reading, middle, {"of", "for", "as", "in", "the"})
-        places = {middle, start} if start > middle and reading.word(middle) in {"of", "in"} else {middle}
+        places = {middle, start} if start > middle and reading.word(middle) in {"of", "in", "as"} else {middle}
         for place in sorted(places):
             for end, found, key in setting_names(reading, place, table, before):
                 options: list[tuple[Setting, Any]] = []
@@ -1490,7 +1490,8 @@ def fullest(reading: Reading, at: int, table: Table, before: Befores) -> Found_:
 
 
 def by_item(reading: Reading, at: int, table: Table, before: Befores) -> Found_:
-    """An item of an enumeration that tells its property, or that stands before it: "passive", "closest interpolation"."""
+    """An item of an enumeration that tells its property, or that stands before it: "passive", "closest interpolation",
+    "Arc as inner miter"."""
     for end, found_items in table.items.matches(reading.tokens, at):
         yield end, found_items, None, ()
         after = skip(reading, end, {"collision", "the"})
@@ -1500,7 +1501,8 @@ def by_item(reading: Reading, at: int, table: Table, before: Befores) -> Found_:
         if reading.word(end) in TELLING:
             yield end + 1, found_items, None, ()
     for length in (1, 2, 3):
-        for last, found in table.named.matches(reading.tokens, at + length):
+        after = skip(reading, at + length, {"as", "the", "its"})
+        for last, found in table.named.matches(reading.tokens, after):
             options = [
                 (each, item)
                 for each in found
@@ -1508,7 +1510,7 @@ def by_item(reading: Reading, at: int, table: Table, before: Befores) -> Found_:
                 for end, item in items_of(reading, at, each.prop)
                 if end == at + length
             ]
-            yield last, options, None, table.named.key(reading.tokens, at + length, last)
+            yield last, options, None, table.named.key(reading.tokens, after, last)
 
 
 def by_axes(reading: Reading, at: int, table: Table, before: Befores) -> Found_:
@@ -1689,21 +1691,6 @@ def phrase_tokens(phrase: str) -> tuple[Any, int]:
     from app.drafting.composer.tokens import tokenize
 
     return tokenize(phrase), 0
-
-
-def item_then_phrase(reading: Reading, at: int, table: Table) -> Iterator[tuple[int, int, list[tuple[Setting, Any]]]]:
-    """An item of an enumeration before the property that has it."""
-    for length in (1, 2, 3):
-        for last, found in table.named.matches(reading.tokens, at + length):
-            options = [
-                (each, item)
-                for each in found
-                if each.prop.type == "ENUM"
-                for end, item in items_of(reading, at, each.prop)
-                if end == at + length
-            ]
-            if options:
-                yield at + length, last, options
 
 
 def axis_value(prop: Property, letters: list[str]) -> object | None:

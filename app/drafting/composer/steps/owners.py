@@ -84,7 +84,8 @@ LISTS: Final = {
 
 PARTS: Final = (
     ("[the] {mod:kind of modifiers} modifier (of|on|from) {target:object}", "modifiers"),
-    ("{target:object} 's {mod:kind of modifiers} modifier", "modifiers"),
+    ("[the] {mod:kind of modifiers} [simulation|physics|sim] of {target:object}", "modifiers"),
+    ("{target:object} 's {mod:kind of modifiers} [modifier|simulation|physics|sim]", "modifiers"),
     ("[the] {mod:kind of constraints} constraint (of|on|from) {target:object}", "constraints"),
     ("{target:object} 's {mod:kind of constraints} constraint", "constraints"),
     ("[the] modifier {name:quoted} (of|on|from) {target:object}", "modifier"),
@@ -108,7 +109,8 @@ PARTS: Final = (
     ("[the] [force] field (of|on) {target:object}", "field"),
     ("{target:object} 's [force] field", "field"),
     ("[the] {mod:kind of force_fields} [force] field (of|on) {target:object}", "field"),
-    ("{target:object} 's rigid body", "body"),
+    ("{target:object} 's rigid body [physics]", "body"), ("[the] rigid body [physics] of {target:object}", "body"),
+    ("[the] mesh of {target:object}", "mesh"),
     ("[the] {name=mesh|curve|text|camera|light|armature|lattice} data of {target:object}", "data"),
     ("[the] view layer {name:name}", "layer"), ("[the] particle system {name:known}", "system"),
     ("[the] particle system {name:known} of {target:object}", "list particle system"),
@@ -274,7 +276,8 @@ def part(reading: Reading, what: str, env: dict[str, object], said: str) -> Owne
         "track": ("NlaTrack", f"expect({{0}}.animation_data, bpy.types.AnimData).nla_tracks[{text}]"),
         "layer": ("ViewLayer", f"scene.view_layers[{text}]"),
     }
-    if what == "data":
+    if what in {"data", "mesh"}:
+        name = name or what
         return Owner(DATA[name], f"expect({{0}}.data, bpy.types.{DATA[name]})", said, goal)
     return Owner(*known[what], said, goal) if places_called(reading.lexicon, known[what][0]) else None
 

@@ -240,18 +240,22 @@ PANELS: Final = Phrases[str]([
     ("current view layer", "view layer"), ("active view layer", "view layer"), ("color management", "color management"), ("video", "video"),
     ("ffmpeg", "video"), ("movie", "video"), ("stereo", "stereo"), ("stereoscopy", "stereo"), ("multiview", "stereo"),
     ("stamp", "stamp"), ("burn in", "stamp"), ("burn in metadata", "stamp"), ("burn metadata", "stamp"), ("metadata", "stamp"), ("simplify", "simplify"), ("motion blur", "motion blur"),
-    ("volumetric", "volumetrics"), ("unit", "units"), ("eevee", "eevee"), ("cycles", "cycles"),
+    ("volumetric", "volumetrics"), ("unit", "units"), ("scene unit", "units"), ("eevee", "eevee"), ("cycles", "cycles"),
 ])  # fmt: skip
 
 
 @step(
     "[<set>|<enable>] {panel:panel} [:|,|-|with|using|uses|to|on|in|=|is|be|should be] [{only=only|just}] {s:settings of panel} [(into|in|on|to) the (image|images|picture|pictures|render|renders|frames)]",
-    "<set> {r:settings of render} (on|for|in|of) {panel:panel}",
+    "[<set>|<enable>] {r:settings of render} (on|for|in|of) {panel:panel}",
+    "<set> {p:prop of render} (on|for|in|of) {panel:panel} [<to>] {v:value of p}",
+    "{panel:panel} (has|have|gets|get|should have|needs|uses|use|should use|must have) {r:settings of render}",
 )
-def set_panel(build: Build, panel: str, s: list[Set] | None, r: list[Set] | None, only: str | None) -> None:
+def set_panel(
+    build: Build, panel: str, s: list[Set] | None, r: list[Set] | None, v: Set | None, only: str | None
+) -> None:
     """Settings of a panel, which is turned on where it can be."""
     if s is None:
-        set_scene(build, r or [], panel)
+        set_scene(build, r or ([v] if v else []), panel)
         return
     implied: dict[str, tuple[str, str, str, object]] = {
         "freestyle": ("render", "RenderSettings", "use_freestyle", True),

@@ -10,6 +10,7 @@ the source is written, and as `self.height` from then on.
 from __future__ import annotations
 
 import re
+import textwrap
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any, Final
@@ -94,16 +95,29 @@ class Declared:
         """The call that makes it."""
         arguments = [f"name={quoted(self.title)}", *(f"{key}={literal(value)}" for key, value in self.details)]
         if self.kind == "Enum":
-            rows = ", ".join(f'({quoted(name)}, {quoted(label)}, "")' for name, label in self.items)
-            arguments.insert(1, f"items=[{rows}]")
+            rows = [f'({quoted(name)}, {quoted(label)}, "")' for name, label in self.items]
+            arguments.insert(1, f"items={in_brackets('[]', rows)}")
         if self.kind == "Color":
-            return f'bpy.props.FloatVectorProperty({", ".join(arguments)}, subtype="COLOR", size=4)'
-        return f"bpy.props.{self.kind}Property({', '.join(arguments)})"
+            return "bpy.props.FloatVectorProperty" + in_brackets("()", [*arguments, 'subtype="COLOR"', "size=4"])
+        return f"bpy.props.{self.kind}Property" + in_brackets("()", arguments)
 
     @property
     def title(self) -> str:
         """Its label."""
         return self.label or self.name.replace("_", " ").title()
+
+
+def in_brackets(brackets: str, parts: list[str]) -> str:
+    """Parts in brackets: on one line, or a line each where that is too long."""
+    flat = ", ".join(parts)
+    if len(flat) <= WIDTH and "\n" not in flat:
+        return f"{brackets[0]}{flat}{brackets[1]}"
+    lines = textwrap.indent(",\n".join(parts), "    ")
+    return f"{brackets[0]}\n{lines},\n{brackets[1]}"
+
+
+WIDTH: Final = 80
+"""Longer rows of arguments are broken into lines."""
 
 
 def fitting(kind: str, value: Any) -> Any:
@@ -317,7 +331,7 @@ class Body:
         if self.properties:
             build.imports("typing: TYPE_CHECKING")
             held = "\n".join(f"        {each.name}: {HELD[each.kind]}" for each in self.properties)
-            made = "\n".join(f"        {each.name}: {each.made()}" for each in self.properties)
+            made = "\n".join(textwrap.indent(f"{each.name}: {each.made()}", " " * 8) for each in self.properties)
             parts.append(
                 f"    if TYPE_CHECKING:  # what the properties hold, which a type checker cannot read below\n{held}\n    else:\n{made}"
             )
@@ -887,7 +901,7 @@ def property_group(build: Build, name: str, p: list[Declared] | None, owner: str
         raise refuse(name, "which properties?")
     build.imports("typing: TYPE_CHECKING", "typing: Any")
     held = "\n".join(f"        {each.name}: {HELD[each.kind]}" for each in p)
-    made = "\n".join(f"        {each.name}: {each.made()}" for each in p)
+    made = "\n".join(textwrap.indent(f"{each.name}: {each.made()}", " " * 8) for each in p)
     group = name if name[0].isupper() else name.title().replace("_", "")
     register(
         build,
