@@ -38,6 +38,11 @@ class Looks(BaseModel):
     dhash: str
     palette: list[Swatch]
 
+    @property
+    def both(self) -> bytes:
+        """Both hashes, 16 bytes; the bits in which two of them differ add up."""
+        return bytes.fromhex(self.phash + self.dhash)
+
 
 class Provenance(BaseModel):
     """With what an artifact was drafted and judged: versions of the checks, of the index, of model and prompts."""

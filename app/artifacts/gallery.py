@@ -271,7 +271,7 @@ class Gallery:
         self, hashes: Looks, small: Any, looks: Vectors | Future[Vectors] | None, filters: Filters, missing: list[str]
     ) -> dict[str, dict[str, str]]:
         """The legs of a search by picture: hashes, the nearest copy first, and CLIP."""
-        found = self._index.by_hash(hashes.phash, hashes.dhash, filters, HASH_DEPTH)
+        found = self._index.by_hash(hashes.both, filters, HASH_DEPTH)
         near = {one: copy for one, copy in found.items() if copy.bits <= ALIKE_BITS}
         distance = {one: float(np.abs(near[one].small.astype(int) - small.astype(int)).mean()) for one in near}
         ranked = sorted(near, key=lambda one: (near[one].bits > SAME_BITS, distance[one]))
@@ -498,8 +498,7 @@ class Gallery:
             symbols=artifact.symbols,
             object_types=artifact.object_types,
             tags=artifact.tags,
-            phash=artifact.looks.phash,
-            dhash=artifact.looks.dhash,
+            hashes=artifact.looks.both,
             small=read_small(folder),
             picture_sha256=artifact.sha256.get(PICTURE, ""),
             offered=any(seen.origin != "import" for seen in sightings),

@@ -24,11 +24,11 @@ import numpy.typing as npt
 
 from ingest.embed import Vectors
 
-SCHEMA: Final = 1
+SCHEMA: Final = 2
 ALL_ROWS: Final = 10_000_000
 VERSIONS_KEPT: Final = 64
 """Writes after which the small files of many writes are put together and the history is dropped."""
-HASH_BYTES: Final = 8
+HASH_BYTES: Final = 16
 CACHE_BYTES: Final = 32 << 20
 """What the database may keep of its index, and of its files' descriptions; it would take gigabytes."""
 
@@ -61,8 +61,8 @@ class Row:
     symbols: list[str]
     object_types: list[str]
     tags: list[str]
-    phash: str
-    dhash: str
+    hashes: bytes
+    """pHash and dHash of the picture, one after the other."""
     small: bytes
     """The picture at 16 x 16: red, green, blue."""
     picture_sha256: str
@@ -242,25 +242,14 @@ class ArtifactIndex:
         found = zip(rows["id"].to_pylist(), rows["_distance"].to_pylist(), strict=True)
         return ranked({one: 1.0 - distance for one, distance in found if distance is not None})
 
-    def by_hash(self, phash: str, dhash: str, filters: Filters, limit: int) -> dict[str, NearHash]:
-        """The artifacts that are among the nearest by each of the two hashes of their pictures."""
-        by_dhash = {row["id"]: row["_distance"] for row in self._nearest_hashes("dhash", dhash, ["id"], filters, limit)}
+    def by_hash(self, hashes: bytes, filters: Filters, limit: int) -> dict[str, NearHash]:
+        """The artifacts nearest by the two hashes of their pictures, as one row of bits."""
+        search = self._table.search(list(hashes), vector_column_name="hashes").distance_type("hamming")
+        rows = filtered(search.select(["id", "small", "_distance"]), filters).limit(limit).to_arrow().to_pylist()
         return {
-            row["id"]: NearHash(
-                bits=int(row["_distance"] + by_dhash[row["id"]]), small=np.frombuffer(row["small"], dtype=np.uint8)
-            )
-            for row in self._nearest_hashes("phash", phash, ["id", "small"], filters, limit)
-            if row["id"] in by_dhash
+            row["id"]: NearHash(bits=int(row["_distance"]), small=np.frombuffer(row["small"], dtype=np.uint8))
+            for row in rows
         }
-
-    def _nearest_hashes(
-        self, column: str, wanted: str, columns: list[str], filters: Filters, limit: int
-    ) -> list[dict[str, Any]]:
-        search = self._table.search(list(bytes.fromhex(wanted)), vector_column_name=column).distance_type("hamming")
-        rows: list[dict[str, Any]] = (
-            filtered(search.select([*columns, "_distance"]), filters).limit(limit).to_arrow().to_pylist()
-        )
-        return rows
 
     def columns_of(self, ids: Sequence[str], columns: Sequence[str]) -> dict[str, dict[str, Any]]:
         """Some columns of some artifacts, by id."""
@@ -295,14 +284,13 @@ class ArtifactIndex:
         kinds: dict[str, Any] = {
             **dict.fromkeys(("id", "created_at", "version", "series", "engine", "kind", "words", "title"), text),
             **dict.fromkeys(("symbols", "object_types", "tags"), texts),
-            **dict.fromkeys(("phash", "dhash"), arrow.list_(arrow.uint8(), HASH_BYTES)),
+            "hashes": arrow.list_(arrow.uint8(), HASH_BYTES),
             "small": arrow.binary(),
             "picture_sha256": text,
             "offered": arrow.bool_(),
         }
         columns: dict[str, Any] = {name: [getattr(row, name) for row in rows] for name in kinds}
-        for name in ("phash", "dhash"):
-            columns[name] = [list(bytes.fromhex(value)) for value in columns[name]]
+        columns["hashes"] = [list(row.hashes) for row in rows]
         for name, length in (("text", models.text_length), ("picture", models.picture_length)):
             if length:
                 kinds[name] = arrow.list_(arrow.float32(), length)
