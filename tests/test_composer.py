@@ -24,6 +24,9 @@ from ingest.manifest import Manifest, manifest_of
 SENTENCE = "Create the active object if missing, add a Subdivision Surface modifier (levels=2), and shade smooth."
 
 READ: list[tuple[str, list[str]]] = [
+    ('the bevel modifier of "Box" should use Arc as inner miter', ['.miter_inner = "MITER_ARC"']),
+    ('set bending stiffness of the cloth of "Flag" to 0.5', ["bending_stiffness = 0.5"]),
+    ('frosted glass on "Window", roughness 0.25', ['"Metallic", 0.0', '"Roughness", 0.25']),
     (SENTENCE, ["subsurf.levels = 2", "subsurf.render_levels = 2", "shade(active, smooth=True)"]),
     # Settings by the manifest's names, with values in its types and units.
     ("bevel modifier on the cube: 0.1 wide, 4 segments", ["bevel.width = 0.1", "bevel.segments = 4"]),
@@ -263,6 +266,8 @@ READ: list[tuple[str, list[str]]] = [
 """A request, and what its snippet holds."""
 
 TWINS: list[tuple[str, str]] = [
+    ("pack the image", "pack all images"),
+    ('put logo.png on "Label": color into Base Color', 'put logo.png on "Label", its color into Base Color'),
     # Whole or not at all: a clause that is not understood refuses the request.
     ("Add a cube and water the flowers", "Add a cube and delete the light"),
     ('text strip "A" on channel 1, frames 1 to 50, for 20 frames', 'text strip "A" on channel 1, frames 1 to 50'),

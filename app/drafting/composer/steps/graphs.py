@@ -157,6 +157,8 @@ def piece(reading: Reading, at: int, of: str = "") -> Iterator[tuple[int, Piece]
         output, place, definite = reading.word(start), skip(reading, following, {"of", "the", "a", "an"}), True
     elif reading.word(start) in OUTPUTS and (reading.word(at) == "its" or reading.word(start + 1) == "output"):
         yield following, Piece("spoken", None, "it", socket=reading.word(start))
+    elif reading.word(at) in OUTPUTS and reading.word(at + 1) in {"into", "to"} and reading.mark(at - 1) in {":", ","}:
+        return  # "put it on the wall: color into Base Color, ...": the color of what?
     nodes = reading.lexicon.nodes["ShaderNodeTree"]
     for label in range(place, min(place + 4, len(reading.tokens))):
         kinds = [(end, kind) for end, found in nodes.matches(reading.tokens, label) for kind in found]
@@ -400,11 +402,13 @@ class Graph:
         """What a piece runs into."""
         return [end for start, end in self.links if number in {start, self.pieces[start].ref}]
 
-    def follow(self, number: int) -> Iterator[int]:
-        """Every piece that this one runs into, directly or through others."""
+    def follow(self, number: int, through: frozenset[int] = frozenset()) -> Iterator[int]:
+        """Every piece that this one runs into, directly or through others. Raises `NotUnderstood` for a circle."""
         for end in self.runs(number):
+            if end in through:
+                raise refuse(self.pieces[end].said, "it would run into itself")
             yield end
-            yield from self.follow(self.pieces[end].ref if self.pieces[end].ref >= 0 else end)
+            yield from self.follow(self.pieces[end].ref if self.pieces[end].ref >= 0 else end, through | {end})
 
     def after(self, number: int, one: Piece) -> int:
         """A node between a piece and whatever it runs into."""

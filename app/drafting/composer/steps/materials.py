@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from math import cos, radians
@@ -356,11 +357,16 @@ def materials_like_objects(build: Build, target: Target | None) -> None:
     build.note("materials named after their objects")
 
 
+ONE_PICTURE: Final = re.compile(r"\bpack (the |this |that )?(image|texture)\b(?! (textures|files))", re.IGNORECASE)
+
+
 @step(
     "pack [all|every] [the] [external] (images|image|textures|texture|image textures|image files) [used by materials|that materials use|of the materials] [into the [.] (file|blend|blend file)]"
 )
 def pack_images(build: Build) -> None:
     """Keep the pictures in the file itself."""
+    if ONE_PICTURE.search(build.request):
+        raise refuse("pack", 'which picture? "all images" are packed together')
     build.comment("pack the images")
     with (
         build.block("for image in bpy.data.images:"),
