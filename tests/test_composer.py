@@ -26,6 +26,7 @@ SENTENCE = "Create the active object if missing, add a Subdivision Surface modif
 READ: list[tuple[str, list[str]]] = [
     ('the bevel modifier of "Box" should use Arc as inner miter', ['.miter_inner = "MITER_ARC"']),
     ('set bending stiffness of the cloth of "Flag" to 0.5', ["bending_stiffness = 0.5"]),
+    ("denoise node after Render Layers, using the albedo and normal passes", ['"Denoising Albedo", denoise, "Albedo"']),
     ('frosted glass on "Window", roughness 0.25', ['"Metallic", 0.0', '"Roughness", 0.25']),
     (SENTENCE, ["subsurf.levels = 2", "subsurf.render_levels = 2", "shade(active, smooth=True)"]),
     # Settings by the manifest's names, with values in its types and units.
@@ -267,6 +268,11 @@ READ: list[tuple[str, list[str]]] = [
 
 TWINS: list[tuple[str, str]] = [
     ("pack the image", "pack all images"),
+    ("for a phone: 1080 wide, 1920 high", "orthographic scale 12"),
+    ("fixed seed", "seed 42"),
+    (
+        'set the rotation mode of "Fan" to quaternion and rotate it 90 degrees around Z',
+        'set the rotation mode of "Fan" to XYZ Euler and rotate it 90 degrees around Z'),
     ('put logo.png on "Label": color into Base Color', 'put logo.png on "Label", its color into Base Color'),
     # Whole or not at all: a clause that is not understood refuses the request.
     ("Add a cube and water the flowers", "Add a cube and delete the light"),

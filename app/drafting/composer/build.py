@@ -198,6 +198,9 @@ class Build:
         for what, words in self.forbidden:
             if what in self.used:
                 raise refuse(words, "the request asks for it in another place")
+        text = "\n".join(self._lines)
+        if "rotation_euler" in text and re.search(r'rotation_mode = "(QUATERNION|AXIS_ANGLE)"', text):
+            raise refuse("rotation", "angles around axes turn nothing in this rotation mode")
 
     def function(self, code: str) -> None:
         """Add a function or a class beside `main`."""

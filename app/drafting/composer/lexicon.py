@@ -465,6 +465,7 @@ MISLEADING: Final = frozenset(
 
 VAGUE: Final = frozenset(
     {
+        "fixed",
         "none",
         "default",
         "all",

@@ -840,6 +840,10 @@ QUANTIFIERS: Final = frozenset(
 # --- kinds of things ----------------------------------------------------------------------------------------
 
 
+THINGS_TOO: Final = {("floor",), ("action",), ("armature",), ("pivot",)}
+"""Constraints that are called like things, and are none without that word."""
+
+
 @slot("kind")
 def kind(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, Kind]]:
     """A kind of a family: "kind of modifiers"."""
@@ -847,6 +851,8 @@ def kind(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, Ki
         at += 1
     pencil = any(token.word in PENCIL for token in reading.tokens)
     for end, found in reading.lexicon.families[of].matches(reading.tokens, at):
+        if of == "constraints" and reading.words(at, end - at) in THINGS_TOO and reading.word(end) != "constraint":
+            continue
         for each in sorted(found, key=lambda kind: kind.identifier.startswith(GREASE_PENCIL) != pencil):
             yield end, each
 

@@ -1454,8 +1454,16 @@ BETWEEN: Final = (
     f"(make|turn|convert) [the] [whole] (render|image|picture|rendered image|final image) [to|into] ~( {{i:items of CompositorNodeTree}} ; (in|with|using|via) {COMP} )",
     f"{{sum:summary}} (with|using|via|by|through) ~( {{i:items of CompositorNodeTree}} ; (in|to|on) {COMP} ; (on|of|in) [the] (render|image|picture|rendered image|final image) )",
 )
-def composite(build: Build, c: str | None, i: tuple[Item, ...] | None, sum: str | None) -> None:
+def composite(
+    build: Build,
+    c: str | None,
+    i: tuple[Item, ...] | None,
+    z: tuple[tuple[Set, ...], tuple[Feed, ...]] | None,
+    j: tuple[Item, ...] | None,
+    sum: str | None,
+) -> None:
     """Nodes between the render and the output, one after another."""
+    i = tuple(whole(i, z, j))
     topic = isinstance(build.topic, Graph) and build.topic.tree == COMPOSITOR
     if not i:
         raise refuse(c or "", "which nodes?")

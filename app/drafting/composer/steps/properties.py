@@ -310,6 +310,11 @@ SPOKEN: Final = {
 """Things that are no objects, by a word for them, and whose settings they have."""
 
 
+def is_of_camera(one: Setting, said: str) -> bool:
+    """Whether nothing but the camera has such a setting; what is "wide" may be the picture as well."""
+    return one.place.type.startswith("Camera") and (one.prop.name != "ortho_scale" or "scale" in said.lower())
+
+
 @step(
     "<set> {s:settings of object}",
     "set {prop=its} {s:settings of object}",
@@ -326,7 +331,7 @@ def set_it(build: Build, s: list[Set]) -> None:
     if build.it is None or not is_of_known(build, build.it, s):
         # The nearest thing that has it: what was spoken of before, or the scene's one camera.
         others = [known for known in reversed(build.known) if known.type and is_of_known(build, known, s)]
-        if others or all(any(option[0].place.type.startswith("Camera") for option in each.options) for each in s):
+        if others or all(any(is_of_camera(option[0], each.said) for option in each.options) for each in s):
             known = others[0] if others else build.one(Target("kind", "camera", said="the camera"))
             assign_object(build, known, build.choose(s, object_places(build, known), "the camera"))
             build.note(", ".join(each.said for each in s) + f" -> {known.name or known.kind}")
