@@ -37,16 +37,22 @@ def find_made(key: str) -> bpy.types.Object | None:
     return next((obj for obj in current_scene().objects if obj.get(MARK) == key), None)
 
 
-def new_object(name: str, data: bpy.types.ID | None, key: str) -> bpy.types.Object:
-    """Add an object to the scene, marked as made by this snippet, and make it active."""
-    if key.endswith(name) and name in bpy.data.objects:
-        raise ValueError(f"There is an object named {name!r} already, and this snippet did not make it.")
+def add_object(name: str, data: bpy.types.ID | None) -> bpy.types.Object:
+    """Add an object to the scene and make it active."""
     obj = bpy.data.objects.new(name, data)
-    obj[MARK] = key
     current_scene().collection.objects.link(obj)
     view_layer = current_view_layer()
     view_layer.objects.active = obj
     view_layer.update()
+    return obj
+
+
+def new_object(name: str, data: bpy.types.ID | None, key: str) -> bpy.types.Object:
+    """Add an object to the scene, marked as made by this snippet, and make it active."""
+    if key.endswith(name) and name in bpy.data.objects:
+        raise ValueError(f"There is an object named {name!r} already, and this snippet did not make it.")
+    obj = add_object(name, data)
+    obj[MARK] = key
     return obj
 
 
