@@ -188,10 +188,6 @@ def several(
     yield from reversed(stops)
 
 
-JOINTS: Final = frozenset({"and", "that", "which", "who"})
-SAME: Final = frozenset({"with", "that", "which", "whose"})
-
-
 def narrowed(reading: Reading, at: int, so_far: tuple[Filter, ...] = ()) -> Iterator[tuple[int, tuple[Filter, ...]]]:
     """Every way to read filters at this place, the most of them first."""
     starts = [at]

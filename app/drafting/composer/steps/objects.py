@@ -171,7 +171,6 @@ DETAILS: Final[list[tuple[str, Matcher]]] = [
         ("modifier", "[with] {v:counted} modifier"),
     )
 ]  # fmt: skip
-FIELD_DETAILS: Final = frozenset({"name", "location", "rotation", "turn", "scale", "scale1"})
 
 
 @slot("points")
