@@ -110,7 +110,7 @@ PARTS: Final = (
     ("{target:object} 's [force] field", "field"),
     ("[the] {mod:kind of force_fields} [force] field (of|on) {target:object}", "field"),
     ("{target:object} 's rigid body [physics]", "body"), ("[the] rigid body [physics] of {target:object}", "body"),
-    ("[the] mesh of {target:object}", "mesh"),
+    ("[the] {name=mesh} of {target:object}", "data"),
     ("[the] {name=mesh|curve|text|camera|light|armature|lattice} data of {target:object}", "data"),
     ("[the] view layer {name:name}", "layer"), ("[the] particle system {name:known}", "system"),
     ("[the] particle system {name:known} of {target:object}", "list particle system"),
@@ -276,8 +276,7 @@ def part(reading: Reading, what: str, env: dict[str, object], said: str) -> Owne
         "track": ("NlaTrack", f"expect({{0}}.animation_data, bpy.types.AnimData).nla_tracks[{text}]"),
         "layer": ("ViewLayer", f"scene.view_layers[{text}]"),
     }
-    if what in {"data", "mesh"}:
-        name = name or what
+    if what == "data":
         return Owner(DATA[name], f"expect({{0}}.data, bpy.types.{DATA[name]})", said, goal)
     return Owner(*known[what], said, goal) if places_called(reading.lexicon, known[what][0]) else None
 
