@@ -396,6 +396,7 @@ class Gallery:
         elif there - known:
             self.behind += len(there - known)
             self._put(sorted(there - known))
+        self._index.hold()
         self._fill()
 
     def _rebuild(self, ids: Sequence[str]) -> None:
@@ -411,6 +412,7 @@ class Gallery:
         self._index.make(models, batches())
         self.behind = 0
         self._ready.set()
+        self._index.hold()
         self._fill()
 
     def _put(self, ids: Sequence[str]) -> None:

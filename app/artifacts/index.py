@@ -4,7 +4,8 @@
 ├── index.json            which table counts, and the models that made its vectors      swapped in one rename
 └── artifacts-*.lance     one row an artifact: words, facts to filter by, hashes, vectors
 
-Every vector is compared exactly: ten thousand of them take some ten milliseconds, and nothing is held in memory.
+Every vector is compared exactly: in memory while there are no more than HELD_AT_MOST artifacts (`flat.py`), and in the
+table, which takes longer, above that.
 """
 
 from __future__ import annotations
@@ -20,15 +21,16 @@ from pathlib import Path
 from typing import Any, Final
 
 import numpy as np
-import numpy.typing as npt
 
+from app.artifacts.flat import COLUMNS, HASH_BYTES, FlatIndex, NearHash
 from ingest.embed import Vectors
 
 SCHEMA: Final = 2
 ALL_ROWS: Final = 10_000_000
 VERSIONS_KEPT: Final = 64
 """Writes after which the small files of many writes are put together and the history is dropped."""
-HASH_BYTES: Final = 16
+HELD_AT_MOST: Final = 50_000
+"""Artifacts whose vectors are held in memory: 220 MB, and for a moment twice that when one is added."""
 CACHE_BYTES: Final = 32 << 20
 """What the database may keep of its index, and of its files' descriptions; it would take gigabytes."""
 
@@ -70,14 +72,6 @@ class Row:
     """Whether it may be shown as an exemplar: proven here, and not only in the archive that brought it."""
     text: Vectors | None
     picture: Vectors | None
-
-
-@dataclasses.dataclass(frozen=True)
-class NearHash:
-    """How near a picture is: the bits in which its two hashes differ, of 128, and its small copy."""
-
-    bits: int
-    small: npt.NDArray[np.uint8]
 
 
 @dataclasses.dataclass(frozen=True)
@@ -137,6 +131,7 @@ class ArtifactIndex:
         self._folder = folder
         self._table: Any = None
         self._name = ""
+        self._flat: FlatIndex | None = None
         self.models: Models | None = None
 
     def open(self) -> None:
@@ -152,6 +147,13 @@ class ArtifactIndex:
         except (*STORAGE_ERRORS, TypeError) as error:
             raise IndexLost(f"{type(error).__name__}: {' '.join(str(error).split())[:200]}") from error
         self._table, self._name, self.models = table, facts["table"], models
+        self._flat = None
+
+    def hold(self) -> None:
+        """Read hashes and vectors into memory, where searches take them from then on; too many stay on disk."""
+        if self._table.count_rows() <= HELD_AT_MOST:
+            lengths = self._lengths()
+            self._flat = FlatIndex.of(self._select([*COLUMNS, *lengths], None), lengths)
 
     def make(self, models: Models, batches: Iterable[Sequence[Row]]) -> None:
         """Make a table of these rows and let it be the one that counts; the one before is dropped."""
@@ -171,6 +173,7 @@ class ArtifactIndex:
         unfinished.write_text(json.dumps(facts))
         unfinished.replace(self._folder / "index.json")
         self._table, self._name, self.models = table, name, models
+        self._flat = None
         self._drop_others()
 
     def _drop_others(self) -> None:
@@ -183,14 +186,20 @@ class ArtifactIndex:
         """Write rows; one takes the place of that of the same artifact."""
         assert self.models is not None
         merge = self._table.merge_insert("id").when_matched_update_all().when_not_matched_insert_all()
-        merge.execute(self._arrow_rows(rows, self.models))
+        arrow_rows = self._arrow_rows(rows, self.models)
+        merge.execute(arrow_rows)
+        if self._flat is not None:
+            flat = self._flat.with_rows(FlatIndex.of(arrow_rows, self._lengths()))
+            self._flat = flat if len(flat.ids) <= HELD_AT_MOST else None
         self._tidy()
 
     def remove(self, ids: Iterable[str]) -> None:
         """Forget artifacts."""
-        names = ", ".join(quoted(one) for one in ids)
-        if names:
-            self._table.delete(f"id IN ({names})")
+        gone = list(ids)
+        if gone:
+            self._table.delete(f"id IN ({', '.join(quoted(one) for one in gone)})")
+            if self._flat is not None:
+                self._flat = self._flat.without(gone)
             self._tidy()
 
     def _tidy(self) -> None:
@@ -237,6 +246,9 @@ class ArtifactIndex:
         """The artifacts nearest by a kind of vector, and how near, up to 1; none where the index has no such kind."""
         if not self.length(column):
             return {}
+        flat = self._flat
+        if flat is not None:
+            return ranked(flat.by_vector(column, vector, self._passing(filters), limit))
         search = self._table.search(vector, vector_column_name=column).distance_type("dot").select(["id", "_distance"])
         rows = filtered(search, filters).limit(limit).to_arrow()
         found = zip(rows["id"].to_pylist(), rows["_distance"].to_pylist(), strict=True)
@@ -244,6 +256,9 @@ class ArtifactIndex:
 
     def by_hash(self, hashes: bytes, filters: Filters, limit: int) -> dict[str, NearHash]:
         """The artifacts nearest by the two hashes of their pictures, as one row of bits."""
+        flat = self._flat
+        if flat is not None:
+            return flat.by_hash(hashes, self._passing(filters), limit)
         search = self._table.search(list(hashes), vector_column_name="hashes").distance_type("hamming")
         rows = filtered(search.select(["id", "small", "_distance"]), filters).limit(limit).to_arrow().to_pylist()
         return {
@@ -264,6 +279,15 @@ class ArtifactIndex:
         if self.models is None:
             return 0
         return self.models.text_length if column == "text" else self.models.picture_length
+
+    def _lengths(self) -> dict[str, int]:
+        """The kinds of vectors there are, and how long each is."""
+        return {kind: self.length(kind) for kind in ("text", "picture") if self.length(kind)}
+
+    def _passing(self, filters: Filters) -> list[str] | None:
+        """The artifacts that pass the filters; None where there are none to pass."""
+        condition = filters.condition()
+        return self._select(["id"], condition)["id"].to_pylist() if condition else None
 
     def _select(self, columns: list[str], condition: str | None) -> Any:
         search = self._table.search().select(columns)

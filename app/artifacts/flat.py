@@ -1,0 +1,110 @@
+"""The hashes and vectors of every artifact in memory, all of them compared with what is looked for.
+
+The table on disk finds the same, and reads them anew for each search, which takes longer.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass
+from typing import Any, Final
+
+import numpy as np
+import numpy.typing as npt
+
+from ingest.embed import Vectors
+
+COLUMNS: Final = ("id", "hashes", "small")
+HASH_BYTES: Final = 16
+
+
+@dataclass(frozen=True)
+class NearHash:
+    """How near a picture is: the bits in which its two hashes differ, of 128, and its small copy."""
+
+    bits: int
+    small: npt.NDArray[np.uint8]
+
+
+@dataclass(frozen=True)
+class FlatIndex:
+    """A row for each artifact. It never changes: a write makes another one, and who searches keeps the one before.
+
+    `hashes` is (n, 16) and `small` (n, 768), both of bytes; each of `vectors` is (n, length of that kind), NaN where
+    the artifact has none yet.
+    """
+
+    ids: list[str]
+    hashes: npt.NDArray[np.uint8]
+    small: npt.NDArray[np.uint8]
+    vectors: dict[str, Vectors]
+
+    @classmethod
+    def of(cls, rows: Any, lengths: dict[str, int]) -> FlatIndex:
+        """The same as these rows of the table on disk, in Arrow; `lengths` names the kinds of vectors there are."""
+        count = len(rows)
+        return cls(
+            ids=rows["id"].to_pylist(),
+            hashes=flat(rows["hashes"], np.uint8).reshape(count, HASH_BYTES),
+            small=np.frombuffer(b"".join(rows["small"].to_pylist()), np.uint8).reshape(count, -1 if count else 0),
+            vectors={kind: vectors_of(rows[kind], length) for kind, length in lengths.items()},
+        )
+
+    def without(self, ids: Collection[str]) -> FlatIndex:
+        """The others."""
+        gone = set(ids)
+        kept = np.array([one not in gone for one in self.ids], dtype=bool)
+        if kept.all():
+            return self
+        return FlatIndex(
+            ids=[one for one in self.ids if one not in gone],
+            hashes=self.hashes[kept],
+            small=self.small[kept],
+            vectors={kind: vectors[kept] for kind, vectors in self.vectors.items()},
+        )
+
+    def with_rows(self, new: FlatIndex) -> FlatIndex:
+        """These with new ones, which take the place of those of the same artifacts."""
+        old = self.without(new.ids)
+        if not old.ids:
+            return new
+        return FlatIndex(
+            ids=old.ids + new.ids,
+            hashes=np.concatenate([old.hashes, new.hashes]),
+            small=np.concatenate([old.small, new.small]),
+            vectors={kind: np.concatenate([old.vectors[kind], new.vectors[kind]]) for kind in old.vectors},
+        )
+
+    def by_vector(self, kind: str, vector: Vectors, among: Collection[str] | None, limit: int) -> dict[str, float]:
+        """The artifacts nearest by a kind of vector, and how near, up to 1; of those named only, where some are."""
+        nearness = self.vectors[kind] @ vector
+        nearness[np.isnan(nearness)] = -np.inf
+        return {self.ids[place]: float(nearness[place]) for place in self._least(-nearness, among, limit)}
+
+    def by_hash(self, hashes: bytes, among: Collection[str] | None, limit: int) -> dict[str, NearHash]:
+        """The artifacts nearest by the two hashes of their pictures, as one row of bits."""
+        bits = np.bitwise_count(self.hashes ^ np.frombuffer(hashes, np.uint8)).sum(axis=1, dtype=np.float32)
+        return {
+            self.ids[place]: NearHash(int(bits[place]), self.small[place]) for place in self._least(bits, among, limit)
+        }
+
+    def _least(self, distance: npt.NDArray[np.float32], among: Collection[str] | None, limit: int) -> list[int]:
+        """Places of the smallest distances, the smallest first; none that is infinite."""
+        if among is not None:
+            wanted = set(among)
+            distance = np.where([one in wanted for one in self.ids], distance, np.inf)
+        first = np.argpartition(distance, limit)[:limit] if limit < len(distance) else np.arange(len(distance))
+        ordered = first[np.argsort(distance[first], kind="stable")]
+        return [int(place) for place in ordered if np.isfinite(distance[place])]
+
+
+def flat(column: Any, kind: Any) -> Any:
+    """The numbers in the lists of a column, one after another, without the lists that are missing."""
+    return column.combine_chunks().drop_null().flatten().to_numpy().astype(kind, copy=False)
+
+
+def vectors_of(column: Any, length: int) -> Vectors:
+    """The vectors of a column; NaN for those that are missing."""
+    vectors = np.full((len(column), length), np.nan, dtype=np.float32)
+    vectors[column.is_valid().to_numpy()] = flat(column, np.float32).reshape(-1, length)
+    return vectors
