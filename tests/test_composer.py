@@ -3,19 +3,23 @@
 from __future__ import annotations
 
 import ast
+import inspect
 import re
 import subprocess
 import sys
+import textwrap
 from pathlib import Path
 
 import pytest
 
 from app.drafting.composer import Composer
+from app.drafting.composer.build import Build
 from app.drafting.composer.composer import load_examples
-from app.drafting.composer.grammar import RULES
+from app.drafting.composer.grammar import RULES, step
 from app.drafting.composer.lexicon import read_needs
 from app.drafting.composer.steps.recipes import Dish, every_dish, with_values
 from app.drafting.composer.tokens import tokenize
+from app.drafting.composer.values import Color
 from app.drafting.draft import Draft, NotUnderstood, ValueOutOfRange
 from harness.blenders import Blender
 from ingest.cookbook import COOKBOOK
@@ -263,6 +267,22 @@ READ: list[tuple[str, list[str]]] = [
     ),
     ("render frames 3 and 5 as a.png, b.png", ['zip((3, 5), ("a.png", "b.png"), strict=True)']),
     ("render region x 25%-75%, y 0.1 to 0.5", ["border_max_x = 0.75", "border_min_y = 0.1"]),
+    # What is said beside the main thing is not lost.
+    (
+        'merge duplicate materials ("Steel.001", "Steel.002")',
+        ['meant = {"Steel.001", "Steel.002"}', "and meant &"],
+    ),
+    ('merge duplicate materials (such as "Steel.001")', ["original != material:"]),
+    ('z location: alternating 5 and 0 every 10 frames over frames 1 to 100 for "Lamp"', ['object_named("Lamp")']),
+    (
+        'rotation alternates 45 and 0 degrees every 5 frames over frames 1 to 50 around Y for "Fan"',
+        ["rotation_euler[1] = 0.0 if"],
+    ),
+    ('link the cube into collection "B", only there', ['move_to_collection(cube, collection_named("B"))']),
+    ('new collection "B", link the cube into it', ["goal.objects.link(cube)"]),
+    ('geometry nodes on "A": scattering points, keep the original mesh', ["GeometryNodeJoinGeometry"]),
+    ('raise "Ground" into hills via geometry nodes: set position', ["# Geometry nodes: raise into hills"]),
+    ('text strip "B" right after strip "A", above everything, for 20 frames', ['"B", "TEXT", 0, a.frame_final_end']),
 ]
 """A request, and what its snippet holds."""
 
@@ -368,6 +388,26 @@ TWINS: list[tuple[str, str]] = [
     ("render frames 3, 4 and 5 as a.png and b.png", "render frames 3 and 5 as a.png and b.png"),
     ('give face 1 of Box material "A", the rest dances', 'give face 1 of Box material "A", the rest keeps "B"'),
     ("panoramic camera, whole 360 x 180", "panoramic camera, 360 x 180 px"),
+    # What a word says is done, or contradicts what is done.
+    ("array of 5 wombats on the cube, 3 m apart along X", "array of 5 cubes on the cube, 3 m apart along X"),
+    ('move the cube into "B", only there, but keep it in its old one', 'move the cube into "B", only there'),
+    ("export the cube as an obj file to a.stl", "export the cube as an obj file to a.obj"),
+    ("fbx export of the cube to a.glb", "glb export of the cube to a.glb"),
+    ("export the cube as a binary file to a.obj", "export the cube as a binary file to a.stl"),
+    ("the hdri sky.exr in the world with the sun 30 degrees above the horizon", "use the hdri sky.exr in the world"),
+    ("cones over a bumpy terrain with geometry nodes", 'turn "Ground" into hills via geometry nodes: set position'),
+    ('geometry nodes on "A": scattering points, as instances', 'geometry nodes on "A": scattering points'),
+    ('scatter copies of "B" with geometry nodes on every vertex of "A", random seed 3',
+     'scatter copies of "B" with geometry nodes on every vertex of "A"'),
+    ('text strip "A" on channel 2, frames 1 to 50, above everything',
+     'text strip "A" in the sequencer, frames 1 to 50, above everything'),
+    ('strip "A" on top of everything', 'strip "A" on channel 3'),
+    ('strip "A": as fade in: opacity from 1 to 0', 'strip "A": as fade in: opacity from 0 to 1'),
+    ('text strip "A" in the sequencer, frames 1 to 50, as fade out',
+     'text strip "A" in the sequencer, frames 1 to 50, as fade out: opacity from 1 to 0'),
+    ('fade strip "A" in and out over the first 10 frames', 'fade strip "A" in and out over 10 frames'),
+    ('text strip "B" right after strip "A", starting at frame 20, for 9 frames',
+     'text strip "B" right after strip "A", for 9 frames'),
 ]  # fmt: skip
 """A request that is refused, and a near twin that is answered."""
 
@@ -456,6 +496,7 @@ HARMLESS = {
     "(half and half|50/50|equally)", "one|material|as they are|as it is|unchanged|untouched",
     "as they are|unchanged|on first slot|on their slot|as it is|as is",
     "(no smoothing)", "and|but", "at z = 0", "but", "by|with|at|up to|below|under",
+    "with (an|one|a|a single) (n gon|ngon|face|n-gon)",
     "all points of", "by|to|at|down to", "half|part|side", "second|another", "straight|right|all the way",
     "any more|anymore|afterwards", "without (a|any) gap|with no gap|seamlessly",
     "z = 0", "first", "all", "all|every|any|each", "all|every|each", "any",
@@ -507,6 +548,27 @@ def test_no_word_that_carries_a_meaning_may_be_left_unread() -> None:
 def test_a_word_with_a_meaning_that_may_be_left_out_is_found() -> None:
     assert optional_words("scale {target:object} [up|down] [by {n:n}]") == ["up|down"]
     assert optional_words("scale {target:object} [{way=up|down}]") == []
+
+
+def test_a_pattern_whose_slot_reaches_no_function_is_an_error() -> None:
+    def paint(build: Build, hue: Color | None) -> None: ...
+
+    with pytest.raises(TypeError, match=r"paint: \{how\} is read and lost.*: paint \{hue:color\} \{how=thick\|thin\}"):
+        step("paint {hue:color} {how=thick|thin}")(paint)
+    with pytest.raises(TypeError, match="paint: no pattern ever fills the argument hue"):
+        step("paint it")(paint)
+    step("paint {what:kind of modifiers} {hue:settings of what}")  # reaches it by the slot that refers to it
+
+
+def test_every_argument_is_used() -> None:
+    """What a function is called with and does not look at would be lost as well."""
+    unused: list[str] = []
+    for write in dict.fromkeys(rule.write for rule in RULES):
+        function = ast.parse(textwrap.dedent(inspect.getsource(write))).body[0]
+        assert isinstance(function, ast.FunctionDef)
+        used = {node.id for each in function.body for node in ast.walk(each) if isinstance(node, ast.Name)}
+        unused += [f"{function.name}: {each.arg}" for each in function.args.args[1:] if each.arg not in used]
+    assert unused == []
 
 
 def optional_words(pattern: str) -> list[str]:

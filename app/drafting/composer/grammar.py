@@ -3,7 +3,8 @@
     @step("shade [{target:object}] {how=smooth|flat}")
     def shade(build, target, how): ...
 
-The names of the slots are the arguments; what was not said is None.
+The names of the slots are the arguments; what was not said is None. A slot that is no argument would be read and lost,
+so such a pattern is an error at import.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Final
 
-from app.drafting.composer.patterns import Matcher, compile_pattern, literals
+from app.drafting.composer.patterns import Matcher, compile_pattern, literals, slots_of
 
 Write = Callable[..., None]
 
@@ -42,9 +43,26 @@ def step(*patterns: str) -> Callable[[Write], Write]:
 
     def add(write: Write) -> Write:
         names = tuple(inspect.signature(write).parameters)[1:]
+        check_slots(write.__name__, names, patterns)
         for text in patterns:
             RULES.append(Rule(text, compile_pattern(text), write, names, len(RULES)))
             VOCABULARY.update(literals(text))
         return write
 
     return add
+
+
+def check_slots(function: str, arguments: tuple[str, ...], patterns: tuple[str, ...]) -> None:
+    """What a pattern reads reaches the function, by itself or through a slot that refers to it; no argument is left over.
+
+    Raises `TypeError` otherwise.
+    """
+    filled: set[str] = set()
+    for text in patterns:
+        slots = slots_of(text)
+        filled |= slots.keys()
+        lost = slots.keys() - set(arguments) - set[str]().union(*slots.values())
+        if lost:
+            raise TypeError(f"{function}: {{{min(lost)}}} is read and lost, as no argument is called so: {text}")
+    if unfilled := set(arguments) - filled:
+        raise TypeError(f"{function}: no pattern ever fills the argument {min(unfilled)}")

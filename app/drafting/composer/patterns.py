@@ -158,6 +158,16 @@ def literals(text: str) -> set[str]:
     return found
 
 
+def slots_of(text: str) -> dict[str, set[str]]:
+    """The slots and choices of a pattern, each with those that it refers to: "{s:settings of mod}" refers to mod."""
+    found: dict[str, set[str]] = {}
+    for match in _PIECE.finditer(text):
+        if match[1]:
+            _, _, of = match[3].partition(" of ") if match[2] == ":" else ("", "", "")
+            found.setdefault(match[1], set()).add(of)
+    return {name: of & found.keys() for name, of in found.items()}
+
+
 def _alternatives(pieces: list[re.Match[str]], at: int) -> tuple[Matcher, int]:
     options: list[Matcher] = []
     while True:

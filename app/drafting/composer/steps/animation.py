@@ -286,19 +286,12 @@ def keyframe(
         k = sorted(k, key=lambda each: each.frame)  # "3 on frames 1 and 25, 0 on frame 13"
     if not all(one.frame < two.frame for one, two in itertools.pairwise(k)):
         raise refuse(k[0].said, "the frames do not follow each other")
-    if target is not None and not (c.target is not None and c.target.name.lower() == target.name.lower() != ""):
-        if c.target is not None or c.owner is not None or c.of not in {"object", "spoken", "custom"}:
-            raise refuse(target.said, "two things are animated?")
-        c = Channel(c.options, c.said, "object" if c.of == "spoken" else c.of, target, None, c.name)
+    c = channel_of(c, target)
     build.pending = ""
     options = tuple(s for s in c.options if all(not key.options or any(o[0] == s for o in key.options) for key in k))
     if not k[0].options:
         build.once()
-    options = tuple(each for each in options if axis is None or each.prop.name.endswith(f"[{'XYZ'.index(axis[-1])}]"))
-    if axis is None:
-        options = tuple(
-            each for each in options if not is_component(each) or len(c.options) == 1 or each in c.options[:1]
-        )
+    options = along(c, options, axis)
     if not options:
         raise refuse(k[0].said, "it has no such property, or not along this axis")
     build.comment(f"keyframe {c.said or options[0].prop.label.lower()}")
@@ -308,6 +301,22 @@ def keyframe(
         insert_keys(build, held, [(number_, turned(value, sign)) for number_, value in values])
     animated(build, c, held, how)
     build.note("keyframes: " + ", ".join(dict.fromkeys(each.said for each in k)))
+
+
+def channel_of(c: Channel, target: Target | None) -> Channel:
+    """The property, of the thing that was named apart from it."""
+    if target is None or (c.target is not None and c.target.name.lower() == target.name.lower() != ""):
+        return c
+    if c.target is not None or c.owner is not None or c.of not in {"object", "spoken", "custom"}:
+        raise refuse(target.said, "two things are animated?")
+    return Channel(c.options, c.said, "object" if c.of == "spoken" else c.of, target, None, c.name)
+
+
+def along(c: Channel, options: tuple[Setting, ...], axis: str | None) -> tuple[Setting, ...]:
+    """What of a property goes along an axis; one component alone only where it was meant."""
+    if axis is not None:
+        return tuple(each for each in options if each.prop.name.endswith(f"[{'XYZ'.index(axis[-1])}]"))
+    return tuple(each for each in options if not is_component(each) or len(c.options) == 1 or each in c.options[:1])
 
 
 def same_setting(one: Setting, other: Setting) -> bool:
@@ -530,10 +539,13 @@ WHERE: Final = {
     "first": "point == curve.keyframe_points[0]", "last": "point == curve.keyframe_points[-1]",
 }  # fmt: skip
 """Some of the keys of a curve, as tests."""
-CURVES: Final = (
-    "(keys|keyframes|key|keyframe|interpolation|keyframe interpolation|animation|f curves|f-curve|curves|handles|handle types|motion|movement|"
-    "interpolation mode|easing|{beyond=extrapolation|extrapolation mode})"
+WITHIN: Final = (
+    "keys|keyframes|key|keyframe|interpolation|keyframe interpolation|animation|f curves|f-curve|curves|handles|handle types|motion|movement|"
+    "interpolation mode|easing"
 )
+BEYOND_TOO: Final = "extrapolation|extrapolation mode"
+CURVES: Final = f"({WITHIN}|{{beyond={BEYOND_TOO}}})"
+LOOPED: Final = f"({WITHIN}|{BEYOND_TOO})"
 LOOP: Final = "loop|repeat|cycle|loops|repeats|cycles"
 BY_CYCLES: Final = "[[«] [with|using|via|by] [a|an|one] (cycles|cycle|cyclic|repeat) [<fcurve>] [modifier|modifiers] [on|for] [all|every|each] [its|the] [<fcurve>|<fcurve> of it] [»]]"
 
@@ -570,8 +582,8 @@ ALWAYS: Final = "[forever|endlessly|infinitely|for ever|indefinitely|continuousl
 
 @step(
     f"({LOOP}) [it|this|that|the animation|the motion|the movement|the keys] {ALWAYS} {BY_CYCLES}",
-    f"({LOOP}) [the|all] [{CURVES} of] ({{target:object}}|{{c:channel}}) ['s] [all] [the] [{CURVES}] {ALWAYS} {BY_CYCLES}",
-    f"(let|make|have) ([the|all] [{CURVES} of] ({{target:object}}|{{c:channel}}) ['s] [all] [the] [{CURVES}]) ({LOOP}) {ALWAYS} {BY_CYCLES}",
+    f"({LOOP}) [the|all] [{LOOPED} of] ({{target:object}}|{{c:channel}}) ['s] [all] [the] [{LOOPED}] {ALWAYS} {BY_CYCLES}",
+    f"(let|make|have) ([the|all] [{LOOPED} of] ({{target:object}}|{{c:channel}}) ['s] [all] [the] [{LOOPED}]) ({LOOP}) {ALWAYS} {BY_CYCLES}",
 )
 def loop(build: Build, target: Target | None, c: Channel | None) -> None:
     """Let curves repeat without end."""
@@ -737,14 +749,18 @@ def move_on(
     f"[{ANIMATED}] {{c:channel}} [{VERBS}] [:] [alternates|alternating|pulses between|pulse between|blinks between|flickers between|between|switching between] {{v:choices of c}} [alternating|alternately] ~( (each|every) {{n:int}} frames ; {{f:frame_span}} ; {HOW} )",
 )
 def alternate(
-    build: Build, c: Channel, v: list[Options], n: int | None, f: tuple[int, int] | None, how: Shape | None
-) -> None:
+    build: Build, c: Channel, v: list[Options], n: int | None, f: tuple[int, int] | None, how: Shape | None, axis: str | None, target: Target | None,
+) -> None:  # fmt: skip
     """Two values in turn, every so many frames."""
     if n is None or f is None or len(v) != 2 or n < 1:
         raise refuse(c.said, "how often, from which frame to which?")
-    options = tuple(s for s in c.options if all(any(o[0] == s for o in each) for each in v))
+    c = channel_of(c, target)
+    options = along(c, tuple(s for s in c.options if all(any(o[0] == s for o in each) for each in v)), axis)
+    if not options:
+        raise refuse(c.said, "it has no such property, or not along this axis")
+    sign = -1 if axis is not None and axis.startswith("-") else 1
     with holder(build, c, options) as held:
-        values = [next(value for s, value in each if same_setting(s, held.setting)) for each in v]
+        values = [turned(next(v for s, v in each if same_setting(s, held.setting)), sign) for each in v]
         with build.block(f"for place, frame in enumerate(range({f[0]}, {f[1] + 1}, {n})):"):
             first, second = (build.value(each, held.setting) for each in values)
             build.line(f"{held.code} = {second} if place % 2 else {first}")
@@ -1091,7 +1107,7 @@ def retime(
 
 
 BAKED: Final = (
-    "~( {f:frames} ; (from|over|between) {f:frames} ; {visual=visual} [keying|keyframes|keys|transforms] ; [and] (clear|clearing|remove|delete) [the|all] {clear=constraints} [afterwards|after] ;"
+    "~( {f:frames} ; (from|over|between) {f:frames} ; visual [keying|keyframes|keys|transforms] ; [and] (clear|clearing|remove|delete) [the|all] {clear=constraints} [afterwards|after] ;"
     " every {n:int} frames ; [on|a key on] (every|each) frame ; (to|into|as) [visual|plain] (keys|keyframes|an action) )"
 )
 
@@ -1099,10 +1115,8 @@ BAKED: Final = (
 @step(
     f"bake [the] [animation|action|constraints|motion|constraint|movement] [of|on|for] {{target:object}} ['s] [animation|action|constraints|motion|constraint|movement] [into|to|as] [visual|plain] [keys|keyframes|an action] [:] {BAKED}",
 )
-def bake_action(
-    build: Build, target: Target, f: tuple[int, int] | None, visual: str | None, clear: str | None, n: int | None
-) -> None:
-    """Bake what moves objects into keys."""
+def bake_action(build: Build, target: Target, f: tuple[int, int] | None, clear: str | None, n: int | None) -> None:
+    """Bake what moves objects into keys, as it is seen."""
     if f is None:
         raise refuse(target.said, "from which frame to which?")
     build.once()

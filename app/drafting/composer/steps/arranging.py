@@ -23,7 +23,6 @@ AREA: Final = (
     "{w:n} [m] (square|area|plane|region|field)|(square|area|region|field) of {w:n} [(x|by) {h:n}] [m]|"
     "(circle|disc|disk|radius) [of|with] [radius] [of] {r:n}|{r:n} radius|(cube|box|volume) of {c:n} [m]|{c:n} [m] (cube|box|volume))"
 )
-TURNED: Final = "(with|and|,) [a] random {turn=rotation|rotations|z rotation|rotation around z|rotation about z|scale} [(between|from) {low:n} (and|to) {high:n}]"
 COPIES: Final = "{n:int} [{linked=linked|instanced}] (copies|duplicates|instances|clones) of {target:object of one}"
 
 
@@ -34,18 +33,16 @@ def randomly(build: Build, seed: int | None) -> None:
 
 
 @step(
-    f"(scatter|distribute|spread|place|throw|put|add|create|make|generate) {{what:thing}} [randomly|at random] [at random (places|positions|locations)] ~( {AREA} ; randomly ; {SEED} ; {CALLED} ; {TURNED} ; at z = {{z:n}} )",
-    f"(scatter|distribute|spread|place|throw|put|make|create) {COPIES} [randomly|at random] [at random (places|positions|locations)] ~( {AREA} ; randomly ; {SEED} ; {TURNED} ; at z = {{z:n}} ; [as] {{linked=linked|sharing one|sharing the same|instanced}} [mesh|data|duplicates|copies] )",
+    f"(scatter|distribute|spread|place|throw|put|add|create|make|generate) {{what:thing}} [randomly|at random] [at random (places|positions|locations)] ~( {AREA} ; randomly ; {SEED} ; {CALLED} ; at z = {{z:n}} )",
+    f"(scatter|distribute|spread|place|throw|put|make|create) {COPIES} [randomly|at random] [at random (places|positions|locations)] ~( {AREA} ; randomly ; {SEED} ; at z = {{z:n}} ; [as] {{linked=linked|sharing one|sharing the same|instanced}} [mesh|data|duplicates|copies] )",
 )
 def scatter(
     build: Build, what: Thing | None, target: Target | None, n: int | None, linked: str | None, w: float | None, h: float | None, r: float | None,
-    c: float | None, z: float | None, seed: int | None, names: Names | None, turn: str | None, low: float | None, high: float | None,
+    c: float | None, z: float | None, seed: int | None, names: Names | None,
 ) -> None:  # fmt: skip
     """Things at random places."""
     if w is None and r is None and c is None:
         raise refuse((what or target or Target("it")).said, "over which area?")
-    if turn:
-        raise refuse(turn, "say it of them in a sentence of its own")
     randomly(build, seed)
     height = literal(float(z or 0.0))
     if r is not None:

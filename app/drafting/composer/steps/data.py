@@ -40,13 +40,13 @@ TOP: Final = (
     " [of (the|this) scene]"
 )
 MOVED: Final = (
-    "[and] (out of|unlinking [it|them] from|unlink (it|them) from|unlinked from|removing (it|them) from|remove (it|them) from|taking (it|them) out of) "
+    "[and] ({away=out of|unlinking from|unlinked from}|(unlinking|unlink|removing|remove) (it|them) {away=from}|taking (it|them) {away=out of}) "
     "(where (it was|they were) [before]|(its|their|the) (old|previous|current|present|other) (collection|collections|one|ones)|[all] [the] others)"
 )
-"""What moving into a collection does anyway."""
+"""What moving into a collection does anyway, and linking does not."""
 NEW: Final = "(<add> [a|an] [new]|[a|an] new|a)"
 ABOUT_COLLECTION: Final = (
-    f"~( (containing|holding) {{target:object}} [in it] ; (move|put|place|link) {{target:object}} (into|in|to) it ; {TOP} ; {MOVED} ;"
+    f"~( (containing|holding) {{target:object}} [in it] ; (move|put|place|{{link=link}}) {{target:object}} (into|in|to) it ; {TOP} ; {MOVED} ;"
     " (inside|in|under|below|as a child of|nested in) [the] [collection] {parent:known} ; in [the|this] scene ;"
     " a (child|sub|subcollection) [collection] [<called>] {child:quoted} ; {off=disabled|hidden|invisible|excluded} {where:visibility} ;"
     " color tag {tag:tag} )"
@@ -70,9 +70,11 @@ def tag_slot(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int
 )
 def collection(
     build: Build, name: str | None, several: list[str] | None, target: Target | None, parent: str | None,
-    child: str | None, off: str | None, where: frozenset[str] | None, tag: str | None, top: str | None,
+    child: str | None, off: str | None, where: frozenset[str] | None, tag: str | None, top: str | None, link: str | None, away: str | None,
 ) -> None:  # fmt: skip
     """New collections, perhaps with objects."""
+    if (away and target is None) or (top and parent):
+        raise refuse(away or top or "", "which objects?" if away else f"or in {parent}?")
     build.need("collection_named")
     names = several or [name or ""]
     build.memory["_named"] = names
@@ -89,7 +91,9 @@ def collection(
         build.memory["_collections"][child] = var
         build.memory["_child"] = var
     settle(build, build.memory["_collection"], off, where, tag)
-    if target is not None:
+    if target is not None and link and not away:
+        linked(build, target, build.memory["_collection"])
+    elif target is not None:
         into(build, target, build.memory["_collection"])
     build.note("collections " + ", ".join(names))
 
@@ -119,9 +123,21 @@ def into(build: Build, target: Target, collection_: str) -> None:
         build.line(f"move_to_collection({known.var}, {collection_})")
 
 
+def linked(build: Build, target: Target, collection_: str, old: str | None = None) -> None:
+    """Let objects be in a collection too, and no longer in an old one."""
+    with build.each(target) as known:
+        if old:
+            build.line(
+                f"old = bpy.data.collections[{quoted(old)}]\nif {known.var}.name in old.objects:\n    old.objects.unlink({known.var})"
+            )
+        build.line(
+            f"goal = {collection_}\nif {known.var}.name not in goal.objects:\n    goal.objects.link({known.var})"
+        )
+
+
 GOAL: Final = "([a|the] [new] collection [<called>] {name:name}|[the] {name:quoted} [collection]|(it|this collection|that collection|the collection)|[the] {child=child})"
 REST: Final = (
-    f"~( {{off=disabled|hidden|invisible}} {{where:visibility}} ; color tag {{tag:tag}} ; (and|,) [only|nowhere else|{{only=only there}}] ; {TOP} ; {MOVED} ;"
+    f"~( {{off=disabled|hidden|invisible}} {{where:visibility}} ; color tag {{tag:tag}} ; [and|,] {{only=only|only there|nowhere else}} ; {TOP} ; {MOVED} ;"
     " (leave|keep|leaving|keeping|but keep|and leave) (it|them) {stay=in their old one|in its old one|where they are|where it is|in the old one|in the old ones|there|in its other collections|in their other collections} [too|as well] )"
 )
 
@@ -134,9 +150,11 @@ REST: Final = (
 )
 def to_collection(
     build: Build, target: Target, name: str | None, child: str | None, link: str | None, stay: str | None, top: str | None,
-    off: str | None, where: frozenset[str] | None, tag: str | None, old: str | None,
+    off: str | None, where: frozenset[str] | None, tag: str | None, old: str | None, only: str | None, away: str | None,
 ) -> None:  # fmt: skip
     """Move objects into a collection, or link them into one more."""
+    if stay and (only or away):
+        raise refuse(stay, "and in no other collection?")
     var = (
         build.memory.get("_child" if child else "_collection") if name is None else f"collection_named({quoted(name)})"
     )
@@ -152,13 +170,8 @@ def to_collection(
         settle(build, var, off, where, tag)
     if top:
         nested(build, var, None)
-    if link or stay or old:
-        with build.each(target) as known:
-            if old:
-                build.line(
-                    f"old = bpy.data.collections[{quoted(old)}]\nif {known.var}.name in old.objects:\n    old.objects.unlink({known.var})"
-                )
-            build.line(f"goal = {var}\nif {known.var}.name not in goal.objects:\n    goal.objects.link({known.var})")
+    if (link and not (only or away)) or stay or old:
+        linked(build, target, var, old)
     else:
         into(build, target, var)
     build.note(f"{target.said} -> collection")
@@ -656,19 +669,21 @@ OPTIONS: Final = (
     " (nothing else|no other objects) [from (the|this) scene] )"
 )
 WHAT: Final = "[only|just] ({target:object}|[the] [objects] [(of|in)] [the] collection {coll:known}) [only|alone]"
-A_FILE: Final = "[the] [a|an|one] [single|binary] [obj|stl|ply|glb|fbx|gltf|usd|alembic] [binary] [file]"
+A_FILE: Final = (
+    "[the] [a|an|one] [single|{binary=binary}] [{format=obj|stl|ply|glb|fbx|gltf|usd|alembic}] [{binary=binary}] [file]"
+)
 
 
 @step(
     f"(export|save|write) {WHAT} (as|to|into|in) {A_FILE} [(to|as|called|named)] {{path:path}} {OPTIONS}",
     f"(export|save|write) [the] [whole|entire|complete] {{scene=scene|everything|all}} (as|to|into) {A_FILE} [(to|as|called|named)] {{path:path}} {OPTIONS}",
     f"[and] [the] [whole|entire] {{scene=scene|everything}} to {{path:path}} {WHERE}",
-    f"(obj|stl|ply|glb|gltf|fbx|usd|alembic) export [-|:|of] ({{target:object}}|{{selected=selected}} [objects] [only]) [to|as|,] {{path:path}} {OPTIONS}",
+    f"{FORMAT} export [-|:|of] ({{target:object}}|{{selected=selected}} [objects] [only]) [to|as|,] {{path:path}} {OPTIONS}",
     f"{FORMAT} export [-|:|of] ({{target:object}}|{{selected=selected}} [objects] [only]) [,] {{s:settings of format}} [,] [to|as] {{path:path}}",
 )
 def export(
     build: Build, target: Target | None, scene: str | None, path: str, s: list[Set] | None, a: list[Set] | None, selected: str | None,
-    coll: str | None,
+    coll: str | None, format: str | None, binary: str | None,
 ) -> None:  # fmt: skip
     """Write objects, or the whole scene, to a file, with the options of its operator."""
     if coll is not None:
@@ -677,6 +692,11 @@ def export(
     operator = file_operator(build.lexicon, path)
     if not operator or (target is None and scene is None and selected is None):
         raise refuse(path, "no format that is exported here")
+    ending = path.rpartition(".")[2].lower()
+    if format and (file_operator(build.lexicon, format) != operator or (format == "glb" and ending != "glb")):
+        raise refuse(format, f"the file would be {ending}")
+    if binary and ending in {"obj", "gltf", "usda"}:
+        raise refuse(binary, f"{ending} is text")
     build.imports("pathlib: Path")
     build.comment(f"export to {path}")
     if target is not None:

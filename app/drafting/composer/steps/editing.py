@@ -719,7 +719,7 @@ def cut_plane(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[in
     " [at|along|through|on|with|across|by] {plane:cut_plane} ; {span:span} ;"
     " [and] (keep|keeping|leave|leaving) [only] {keep:side} [half|part|side] ;"
     " [and] (remove|removing|delete|deleting|discard|discarding|drop|throw away|clear|clearing) {drop:side} [half|part|side] ;"
-    " [and] {fill=fill the cut|filling the cut|close the cut|cap the cut|fill it|with fill|fill|cap it|closing the cut|fill the hole|close the hole} [with {n=an|one|a|a single} (n gon|ngon|face|n-gon)] )",
+    " [and] {fill=fill the cut|filling the cut|close the cut|cap the cut|fill it|with fill|fill|cap it|closing the cut|fill the hole|close the hole} [with (an|one|a|a single) (n gon|ngon|face|n-gon)] )",
     "(cut away|cut off|slice off|chop off|trim|remove|delete) everything {off=above|below} {plane:cut_plane} (on|of|from) {target:object}",
     "(cut away|cut off|slice off|chop off|remove|delete) [its] {half:part} [(of|from) {target:object}] [and] [{fill=fill the cut|close the cut|cap the cut|filling the cut|closing the cut}]",
 )

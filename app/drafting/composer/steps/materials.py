@@ -284,16 +284,22 @@ def replace_material(build: Build, old: str, new: str, gone: str | None) -> None
 
 
 @step(
-    "(merge|remap|dedupe|unify|join|clean up|get rid of|remove|consolidate) [all] [the] duplicate [copies of] materials [« [such as|like] {a:name} [, {b:name}] [etc] »] [into (the original|one|the originals|their originals)]",
+    "(merge|remap|dedupe|unify|join|clean up|get rid of|remove|consolidate) [all] [the] duplicate [copies of] materials [« [{like=such as|like}] {names:row_of_names} [,] [{etc=etc}] »] [into (the original|one|the originals|their originals)]",
     "(merge|remap|dedupe|unify) [all] [the] duplicates of [the] material {only:known}",
 )
-def merge_materials(build: Build, only: str | None) -> None:
-    """Let the copies of a material, "Steel.001", make way for the one without a number."""
+def merge_materials(
+    build: Build, only: str | None, names: tuple[str, ...] | None, like: str | None, etc: str | None
+) -> None:
+    """Let the copies of a material, "Steel.001", make way for the one without a number; all, where some are examples."""
     build.need("unnumbered")
     build.comment("copies of materials")
+    if names and not (like or etc):
+        build.line(f"meant = {{{', '.join(quoted(each) for each in names)}}}")
     with build.block("for material in list(bpy.data.materials):"):
         build.line("original = bpy.data.materials.get(unnumbered(material.name))")
         test = f" and original.name == {quoted(only)}" if only else ""
+        if names and not (like or etc):
+            test = " and meant & {material.name, original.name}"
         with build.block(f"if original is not None and original != material{test}:"):
             build.line("material.user_remap(original)\nbpy.data.materials.remove(material)")
     build.note("copies of materials merged")

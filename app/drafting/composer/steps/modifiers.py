@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
@@ -11,6 +12,7 @@ from app.drafting.composer.grammar import step
 from app.drafting.composer.lexicon import GREASE_PENCIL, Kind, Place, Setting
 from app.drafting.composer.patterns import Env, Reading, compile_pattern, slot
 from app.drafting.composer.slots import MODIFIER_VERBS, Set, Target, axis_value, one_setting, quantity, skip
+from app.drafting.composer.tokens import singular
 from app.drafting.composer.values import Degrees, Quantity, Vec, quoted, refuse
 
 
@@ -729,6 +731,10 @@ def thing_word(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[i
         yield at + 1, reading.word(at)
 
 
+COPIES: Final = frozenset(
+    {"copy", "piece", "item", "element", "instance", "time", "unit", "repetition", "repeat", "object", "part"}
+)
+"""What an array's copies may be called, beside what the thing is called itself."""
 ARRAY: Final = (
     "~( <called> {name:name} ; <on> {target:object} ; {n:int} {what:thing_word} ; count [of|=] {n:int} ; [one|each] every {gap:n} ;"
     " [spaced] {gap:n} apart ; [with] [a] (spacing|distance|step|offset) [of] {gap:n} ; [with] [a] (gap|gaps|clearance) [of] {free:n} [between] ; [with] {free:n} [of] (gap|gaps|air|free space|space|clearance) between (them|each|the pieces|the copies|pieces|copies) ; [as] {n:int} (pieces|copies|items) ; (along|in|on) {axis:axis} ; of {n:int} ; [with] [a|an] {gap:n} (spacing|distance|step|offset) ; [with] [a|an] {free:n} (gap|gaps) [between] ; (not applied|non destructive|unapplied) ;"
@@ -742,7 +748,7 @@ ARRAY: Final = (
 )
 def array_of(
     build: Build, n: int | None, target: Target | None, gap: float | None, axis: str | None, name: str | None,
-    kind: str | None, merge: str | None, free: float | None = None,
+    kind: str | None, merge: str | None, what: str | None, free: float | None = None,
 ) -> None:  # fmt: skip
     """Copies along an axis with an Array modifier."""
     if free is not None and gap is None:
@@ -755,6 +761,12 @@ def array_of(
         raise refuse(merge or kind or "", "say it in other words")
     build.pending = ""
     known = build.one(target)
+    called = {
+        singular(each)
+        for each in re.findall(r"[^\W_]+", f"{known.name} {known.kind} {target.said if target else ''}".lower())
+    }
+    if what is not None and singular(what) not in called | COPIES:
+        raise refuse(what, "what is repeated?")
     build.need("expect")
     build.used.add("modifiers:ARRAY")
     text = quoted(name or "Array")

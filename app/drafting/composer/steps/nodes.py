@@ -16,6 +16,7 @@ from typing import Any, Final, Literal, TypeGuard
 from app.drafting.composer.build import Build, Known
 from app.drafting.composer.grammar import step
 from app.drafting.composer.lexicon import Lexicon, Place, Setting, Table, as_property, key_of
+from app.drafting.composer.loosely import PREPOSITIONS
 from app.drafting.composer.patterns import Env, Reading, compile_pattern, slot
 from app.drafting.composer.slots import (
     OBJECT_KINDS,
@@ -1169,7 +1170,9 @@ FEEDS: Final = compile_pattern(
 
 @slot("summary")
 def summary(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, str]]:
-    """One to four words that sum up what the nodes after a colon do; nothing that changes what is meant."""
+    """One to four words that sum up what the nodes after a colon do; nothing that changes what is meant, nor a place."""
+    if reading.word(at) in PREPOSITIONS:
+        return
     kinds = reading.lexicon.nodes[COMPOSITOR]
     named_ = next((place for place in range(at, at + 4) if next(kinds.matches(reading.tokens, place), None)), at + 4)
     for end in range(named_, at, -1):
@@ -1215,7 +1218,7 @@ def group_inputs(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple
 )
 def geometry_nodes(
     build: Build, g: str | None, title: str | None, target: Target | None, new: str | None, i: tuple[Item, ...] | None,
-    x: tuple[Wanted, ...] | None, space: str | None, z: Any, j: tuple[Item, ...] | None,
+    x: tuple[Wanted, ...] | None, space: str | None, z: Any, j: tuple[Item, ...] | None, sum: str | None, into: str | None,
 ) -> None:  # fmt: skip
     """Nodes of a geometry nodes modifier, one after another, and inputs of its group."""
     topic = build.topic if isinstance(build.topic, Graph) and build.topic.tree == GEOMETRY else None
@@ -1225,7 +1228,8 @@ def geometry_nodes(
     more = topic is not None and target is None and new is None and title is None
     if not (i or x or title) or not (g or more or (i and told(i))):
         raise refuse("", "which nodes?")
-    build.comment("geometry nodes")
+    summed_up = " into ".join(each for each in (sum, into) if each)
+    build.comment(f"geometry nodes: {summed_up}" if summed_up else "geometry nodes")
     if more and topic is not None:
         graph = topic
     else:
@@ -1352,6 +1356,7 @@ def scatter(
     build: Build, g: str | None, what: Target | None, target: Target | None, again: Target | None, count: int | None, title: str | None,
     density: float | None, seed: int | None, low: float | None, high: float | None, size: float | None,
     turned: str | None, axis: str | None, v: str | None, prim: Item | None, kept: Target | None, s: list[Set] | None, coll: str | None, pick: str | None,
+    keep: str | None, instances: str | None,
 ) -> None:  # fmt: skip
     """Instances of an object on the faces or the points of another one, which stays; or points alone."""
     thing = what.said if what else prim.said if prim else coll or ""
@@ -1359,6 +1364,10 @@ def scatter(
         raise refuse(pick, "of which collection?")
     if not g or (thing and target is None) or (count and density) or (size and low) or (v and (count or density)):
         raise refuse(thing, "on what, and how many?")
+    if v and (seed is not None or s):
+        raise Ambiguous([v], "on each of them, or at random?")
+    if not thing and (instances or turned or size is not None or low is not None):
+        raise refuse(instances or turned or "scale", "instances of what?")
     nodes = build.lexicon.manifest.nodes
     rock, known = build.one(what) if what else None, build.one(target)
     for other, known_as in ((again, rock), (None if kept and kept.how == "it" else kept, known)):
@@ -1382,8 +1391,9 @@ def scatter(
             feeds.append(("Rotation", Source("random", "", between=(0.0, 360.0), axis=(axis or "")[-1:])))
         told_ = (("Scale", (size,) * 3 if size else None), ("Pick Instance", True if pick else None))
         scale = tuple(given(build.lexicon, placed, name, value) for name, value in told_ if value is not None)
-        join = Item(nodes[JOIN], "join", feeds=(("Geometry", Source("original", "original")),))
-        write_items(build, graph, [Item(placed, "instances", scale, tuple(feeds)), join])
+        write_items(build, graph, [Item(placed, "instances", scale, tuple(feeds))])
+    if thing or keep or kept:
+        write_items(build, graph, [Item(nodes[JOIN], "join", feeds=(("Geometry", Source("original", "original")),))])
     use_graph(build, graph)
     build.it = known
     build.note(f"{thing or 'points'} scattered on {target.said if target else 'it'}")
@@ -1441,7 +1451,10 @@ def stays_visible(build: Build, target: Target) -> None:
 
 # --- compositor ---------------------------------------------------------------------------------------------
 
-COMP: Final = "{c=compositor|compositing|compositing nodes|compositor nodes|compositing tree|comp|post processing|render compositor}"
+COMPOSITORS: Final = (
+    "compositor|compositing|compositing nodes|compositor nodes|compositing tree|comp|post processing|render compositor"
+)
+COMP: Final = f"{{c={COMPOSITORS}}}"
 BETWEEN: Final = (
     " [node|nodes] between [the] (render layers|render|render layers node) [node] and [the] (output|composite|composite output|composite node|group output) ;"
     " [straight|directly] (to|before|into) [the] [final] (output|composite|composite output) ; (behind|after|over|onto) [the] (render layers|render|image|picture) ; [the] (render|image|picture|rendered image|output) [goes|passes|runs|is sent|go|pass|run] [through]"
@@ -1523,9 +1536,9 @@ def use_compositor(build: Build, c: str) -> None:
 
 
 @step(
-    f"[<add>] [a|an] [{{soft=soft|strong|subtle}}] {{what=vignette}} [effect|node|please] ~( [using|from|via] [a|an] {{e=ellipse mask|ellipse mask node|elliptical mask}} [« [size] {{w:n}} (x|by|,) {{h:n}} »] ; [of] size {{w:n}} (x|by|,) {{h:n}} ; [of] width {{w:n}} [and] height {{h:n}} ; blurred [it] [by] {{blur:n}} [px|pixels] ; (blur|blurred|with [a] blur|blurring) [it|node] [of|by] [{{blur:n}}] [px|pixels] ;"
-    f" (multiplied|multiply|multiplying) [it] [on|over|with|onto|by|into] [the] [picture|image|render|rendered image] ; (factor|strength|amount|opacity) [of] {{factor:n}} ; (in|to|with|on|into) {COMP} ; (over|on|to) [the] (render|image|picture) )",
-    f"{COMP} : [<add>] [a|an] {{what=vignette}} [effect|please]",
+    f"[<add>] [a|an] [{{soft=soft|strong|subtle}}] {{what=vignette}} [effect|node|please] ~( [using|from|via] [a|an] (ellipse mask|ellipse mask node|elliptical mask) [« [size] {{w:n}} (x|by|,) {{h:n}} »] ; [of] size {{w:n}} (x|by|,) {{h:n}} ; [of] width {{w:n}} [and] height {{h:n}} ; blurred [it] [by] {{blur:n}} [px|pixels] ; (blur|blurred|with [a] blur|blurring) [it|node] [of|by] [{{blur:n}}] [px|pixels] ;"
+    f" (multiplied|multiply|multiplying) [it] [on|over|with|onto|by|into] [the] [picture|image|render|rendered image] ; (factor|strength|amount|opacity) [of] {{factor:n}} ; (in|to|with|on|into) ({COMPOSITORS}) ; (over|on|to) [the] (render|image|picture) )",
+    f"({COMPOSITORS}) : [<add>] [a|an] {{what=vignette}} [effect|please]",
 )
 def vignette(
     build: Build, what: str, soft: str | None, w: float | None, h: float | None, blur: float | None, factor: float | None

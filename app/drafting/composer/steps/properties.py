@@ -317,7 +317,6 @@ def is_of_camera(one: Setting, said: str) -> bool:
 
 @step(
     "<set> {s:settings of object}",
-    "set {prop=its} {s:settings of object}",
     "{s:settings of object}",
     "<set> {s:spoken}",
     "{s:spoken}",

@@ -223,7 +223,7 @@ def prepare(build: Build, r: Wish) -> None:
     "(make|let) {target:object} (of|from|out of) {r:recipe}",
     "[<add>] {r:recipe} (for|on) {what:thing}",
 )
-def dress(build: Build, r: Wish, target: Target | None, what: Thing | None) -> None:
+def dress(build: Build, r: Wish, target: Target | None, what: Thing | None, remark: str | None) -> None:
     """A material of the cookbook for an object that is there, or a new one."""
     if not r.dish.material:
         raise refuse(r.said, "it is no material")
@@ -233,7 +233,8 @@ def dress(build: Build, r: Wish, target: Target | None, what: Thing | None) -> N
     build.line(f"{function}()")
     build.line(f"use_material({known.var}, bpy.data.materials[{r.dish.material}])")
     build.it = known
-    build.note(f"{r.said} -> the material of the recipe {r.dish.name}")
+    said = f"{r.said}, {remark}" if remark else r.said
+    build.note(f"{said} -> the material of the recipe {r.dish.name}")
 
 
 @slot("remark")
@@ -243,7 +244,7 @@ def remark(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, 
     if isinstance(found, Wish):
         for end, value in said_of(reading, at, found.dish):
             if value == "":
-                yield end, ""
+                yield end, reading.said(at, end)
 
 
 def serve(build: Build, wish_: Wish, *, with_sample: bool) -> str:

@@ -340,13 +340,14 @@ def background_var(build: Build) -> str:
 SURROUNDING: Final = (
     "(as|for|in|to|on|into|of|onto) [the] (world|environment|world background|world lighting|lighting|background|scene) [lighting|background|texture|map|image]"
     " ; [at] (strength|intensity|brightness) [of|<to>] {n:n} ; at {n:n} ; {n:n} strength ; (rotated|turned|rotation) [by|of] {turn:angle} ; (on|around|about|in|round) z [axis]"
-    " ; (with|and) the sun {up:angle} above [the] horizon ; [and] turned to {turn:angle} ; « node setup »"
+    " ; [and] turned to {turn:angle} ; « node setup »"
 )
+SKY: Final = f"~( {{s:settings of node}} ; {SURROUNDING} ; (with|and) the sun {{up:angle}} above [the] horizon )"
 
 
 @step(
-    f"[<set>|<add>] {WORLD} [<to>|with|from] [a|an] {{node:node of ShaderNodeTree}} [texture] [node] [background] ~( {{s:settings of node}} ; {SURROUNDING} )",
-    f"[<add>|<set>] [a|an] {{node:node of ShaderNodeTree}} [texture] [node] [world|environment|background] ~( {{s:settings of node}} ; {SURROUNDING} )",
+    f"[<set>|<add>] {WORLD} [<to>|with|from] [a|an] {{node:node of ShaderNodeTree}} [texture] [node] [background] {SKY}",
+    f"[<add>|<set>] [a|an] {{node:node of ShaderNodeTree}} [texture] [node] [world|environment|background] {SKY}",
 )
 def world_texture(
     build: Build, node: NodeType, n: float | None, s: list[Set] | None, turn: Degrees | None, up: Degrees | None
@@ -423,7 +424,7 @@ def loaded(build: Build, path: str) -> str:
 @step(
     "[<add>] [a|an] {node:node of ShaderNodeTree} [shader] (in|to|into|for|as) [the] (world|world volume|volume of the world|world's volume) [volume] ~( {s:settings of node} )",
     "[<set>] [the] world [volume|with|has] [volume] [<to>|:|,] [a|an] {node:node of ShaderNodeTree} [shader] ~( {s:settings of node} )",
-    "[<add>] [a|some] [light|thin|thick|dense|volumetric|volume] {fog=fog|haze|smog|atmosphere} ~( (in|to|into|for|filling) [the|whole] (world|scene) ; [of] density [of|<to>] {n:n} ; anisotropy [of|<to>] {a:n} ; [color] {hue:color} )",
+    "[<add>] [a|some] [light|thin|thick|dense|volumetric|volume] (fog|haze|smog|atmosphere) ~( (in|to|into|for|filling) [the|whole] (world|scene) ; [of] density [of|<to>] {n:n} ; anisotropy [of|<to>] {a:n} ; [color] {hue:color} )",
 )
 def world_volume(
     build: Build, node: NodeType | None, s: list[Set] | None, n: float | None, a: float | None, hue: Color | None
@@ -762,7 +763,7 @@ def paths_slot(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[i
     "(save|write|output|render|store|export) [the] [output|renders|render|picture|pictures|frames|images|image|result|stills|animation|video|files] [as|in|to|into|under|:] [a|an] {s:settings of render}",
     "[<set>] [the] [render] (output|output path|output folder|output file|file output|output format|file format|image format|renders|out|result|results|pictures|frames) [settings] [to|:|=|is|as|in|into|,] [a|an] {s:settings of render}",
     "[<set>] [the] (render region|render border|border|region) [on|to|:|of|=|is] [from] {v:vector} (to|-|and) {to:vector} ~( {crop=crop|cropped|cropping} [to it|it] )",
-    "[render] {only=only} [the] (region|part|area) [from|between] {v:vector} (to|-|and) {to:vector} ~( {crop=crop|cropped|cropping} [to it|it] )",
+    "[render] only [the] (region|part|area) [from|between] {v:vector} (to|-|and) {to:vector} ~( {crop=crop|cropped|cropping} [to it|it] )",
     "[render|<set>] [only] [the] (render region|border region|render border|border|region|part|area) [on|to|:|of|=|is] {edges:edges} ~( {crop=crop|cropped|cropping} [to it|it] )",
     "[<set>] [the] (render region|render border|border|region) [on|to|:|of|=|is] [only] [the] {side=left|right|upper|lower|top|bottom|middle|central} half [of the (frame|image|picture)] ~( {crop=crop|cropped|cropping} [to it|it] )",
 )

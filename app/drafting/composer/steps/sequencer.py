@@ -234,8 +234,8 @@ TIMES: Final = (
     " {same=of the same length|over the same frames|same length|same frames|with the same length|for the same time}"
 )
 FADES: Final = (
-    "(fade|fading|fades|faded) {into=in} [over|for|during] [the] [first] {fin:duration of bare} ; [and] (fade|fading|fades|faded) {outof=out} [over|for|during] [the] [last] {fout:duration of bare} ;"
-    " (fade|fading|fades|faded) {both=in and out|in out} [over|for|during|with] {fboth:duration of bare} [each] ; [and] {outof=out} (over|in) [the] [last] {fout:duration of bare} ;"
+    "(fade|fading|fades|faded) in [over|for|during] [the] [first] {fin:duration of bare} ; [and] (fade|fading|fades|faded) out [over|for|during] [the] [last] {fout:duration of bare} ;"
+    " (fade|fading|fades|faded) (in and out|in out) [over|for|during|with] {fboth:duration of bare} [each] ; [and] out (over|in) [the] [last] {fout:duration of bare} ;"
     " {why=as fade out|as a fade out|as fade in|as a fade in} [:] ; [its] (alpha|opacity) [is] [keyframed|animated|fades|going|goes] [from] {a:n} to {b:n}"
 )
 PLACE: Final = "(on|in|to|into|at) (channel|track|ch) {channel:int} ; (channel|track|ch) {channel:int} ; {above=above everything|on top of everything|above all|on top|above it|above them} [else]"
@@ -262,6 +262,10 @@ def add_strip(
     if k is None:
         return
     kind = k.identifier
+    if above and channel is not None:
+        raise refuse(above, f"or on channel {channel}?")
+    if fboth and (fin or fout):
+        raise refuse("fade", "over how many frames?")
     mine = [*(s or []), *(r or []), *(p or []), *(q or [])]
     if kind == "SCENE" and scene is None:
         named = [each for each in mine for setting, _ in each.options if setting.prop.name == "scene"]
@@ -286,11 +290,16 @@ def add_strip(
         if t or kind not in {"COLOR", "ADJUSTMENT", "SOUND", "MOVIE", "IMAGE", "SCENE"}:
             raise refuse(body, "its name?")
         name, scene = (None, body) if kind == "SCENE" and scene is None else (body, scene)
+    for said, kinds in ((path, FILES.keys()), (upto, {"IMAGE"}), (scene, {"SCENE"})):
+        if said and kind not in kinds:
+            raise refuse(said, f"what is it to a {k.label} strip?")
     build.pending = ""
     build.comment(f"{k.label.lower()} strip")
     sources = [strip_var(build, each) for each in t or ()]
     paired = kind in PAIRED or kind in SINGLE
     if kind == "META":
+        if any((f, start, length, last, tail, same, fin, fout, fboth, why, mine, after, mid, above, muted, hue, sm)):
+            raise refuse(k.label, "say more of it in a sentence of its own")
         make_meta(build, sources, name or "MetaStrip", channel)
         return
     if (kind in PAIRED and len(sources) != 2) or (kind in SINGLE and len(sources) != 1) or (sources and not paired):
@@ -302,7 +311,7 @@ def add_strip(
     taken: list[str] = build.memory.setdefault("_titles", [])
     title = f"{title} {taken.count(title) + 1}" if title in taken and not name else title
     taken.append(name or body or title)
-    number = channel or (f"{strip_var(build, after)}.channel" if after else 0)
+    number = channel or (f"{strip_var(build, after)}.channel" if after and not above else 0)
     var = build.var(f"{kind} strip")
     build.scene()
     build.imports("typing: Any")
@@ -332,10 +341,7 @@ def add_strip(
         build.line(f"{var}.{'mute' if muted == 'muted' else 'lock'} = True")
     topic = Topic(var, k.places, "strip")
     write_fades(build, var, kind, fin or fboth, fout or fboth)
-    if why and (a is None or b is None):
-        raise refuse(why, "from which opacity to which?")
-    if a is not None and b is not None:
-        keys(build, var, kind, ((f"{var}.frame_final_start", a), (f"{var}.frame_final_end - 1", b)))
+    write_opacity(build, var, kind, why, a, b)
     build.memory.setdefault("_strip_list", []).append((var, kind, title))
     if first is not None and end is not None:
         build.memory["_span"] = (first, end)
@@ -372,7 +378,10 @@ def times(
         if start is not None or length is not None or last is not None or after is not None:
             raise refuse(f"frames {f[0]} to {f[1]}", "and other frames?")
         return f
-    if same or (after is None and start is None and last is None and length is None and tail is None):
+    others = [each for each in (start, length, last, tail, after) if each is not None]
+    if tail is not None or (same and others) or (after and start is not None) or (length and last and (start or after)):
+        raise refuse("frames", "from which frame to which?")
+    if same or not others:
         return build.memory.get("_span", (None, None)) if same else (None, None)
     if after is not None:
         first: Any = f"{strip_var(build, after)}.frame_final_end"
@@ -461,6 +470,14 @@ def write_fades(build: Build, var: str, kind: str, fin: Span | None, fout: Span 
         keys(build, var, kind, ((f"{var}.frame_final_end - 1 - {fout.code}", 1.0), (f"{var}.frame_final_end - 1", 0.0)))
 
 
+def write_opacity(build: Build, var: str, kind: str, why: str | None, a: float | None, b: float | None) -> None:
+    """Keyframes of the opacity from the start of a strip to its end: "as fade out: alpha from 1 to 0"."""
+    if why and (a is None or b is None or a == b or (a < b) != why.endswith("in")):
+        raise refuse(why, "from which opacity to which?")
+    if a is not None and b is not None:
+        keys(build, var, kind, ((f"{var}.frame_final_start", a), (f"{var}.frame_final_end - 1", b)))
+
+
 EARLIER: Final = frozenset({"earlier", "sooner", "back", "backwards", "to the left"})
 SOME: Final = "{s:settings of strip} ; {u:settings of strip} ; {p:pair} ; {q:pair} ; [moved|placed|put|sits] [to|in|at] [the] (upper|lower|top|bottom) (left|right) [corner] « {o:pair} »"
 
@@ -480,11 +497,15 @@ SOME: Final = "{s:settings of strip} ; {u:settings of strip} ; {p:pair} ; {q:pai
 def set_strip(
     build: Build, t: Strip | None, s: list[Set] | None, u: list[Set] | None, v: Set | None, p: list[Set] | None, q: list[Set] | None, o: list[Set] | None, channel: int | None,
     start: int | None, shift: Span | None, back: str | None, steps: int | None, under: Strip | None, off: str | None, fin: Span | None, fout: Span | None, fboth: Span | None, a: float | None, b: float | None,
-    way: str | None, turn: Degrees | None, name: str | None,
+    way: str | None, turn: Degrees | None, name: str | None, above: str | None, why: str | None,
 ) -> None:  # fmt: skip
     """Settings of a strip that is there; its channel, its time, its fades."""
     if t is None:
         raise refuse("", "which strip?")
+    if above:
+        raise refuse(above, "on which channel?")
+    if fboth and (fin or fout):
+        raise refuse("fade", "over how many frames?")
     build.comment(f"settings of {t.said}")
     var = strip_var(build, t)
     kind = next((each[1] for each in build.memory["_strip_list"] if each[0] == var), "")
@@ -516,15 +537,14 @@ def set_strip(
     elif off:
         build.line(f"{var}.{'mute' if 'mute' in off else 'lock'} = {not off.startswith('un')}")
     write_fades(build, var, kind, fin or fboth, fout or fboth)
-    if a is not None and b is not None:
-        keys(build, var, kind, ((f"{var}.frame_final_start", a), (f"{var}.frame_final_end - 1", b)))
+    write_opacity(build, var, kind, why, a, b)
     build.topic = Topic(var, strip_places(build.lexicon, kind), "strip")
     build.note(f"{t.said}: set")
 
 
 @step(
     "fade {t:strip of named} ~( {into=in} ; {outof=out} ; {both=in and out} ; (over|for|in) [the] [{edge=first|last}] {length:duration of bare} ;"
-    " [:] [its] opacity [is] [keyframed|animated] [from] {a:n} at frame {f1:int} to {b:n} at frame {f2:int} [and stays there] ; {more=and stays there} )",
+    " [:] [its] opacity [is] [keyframed|animated] [from] {a:n} at frame {f1:int} to {b:n} at frame {f2:int} [and stays there] ; and stays there )",
     "{t:strip of named} fades {outof=out|to black} ~( [at [the] end] ; [the|its] opacity [is|goes] [keyframed|animated] [from] {a:n} to {b:n} [(over|during|in)] {frames:range} ; (over|for|in) [the] [{edge=last}] {length:duration of bare} )",
     "{t:strip of named} fades {into=in|in from black} ~( [at [the] (start|beginning)] ; [the|its] opacity [is|goes] [keyframed|animated] [from] {a:n} to {b:n} [(over|during|in)] {frames:range} ; (over|for|in) [the] [{edge=first}] {length:duration of bare} )",
     "fade {into=in} {t:strip of named} (over|for|in) [the] [{edge=first|last}] {length:duration of bare}",
@@ -539,8 +559,10 @@ def fade(
     f1, f2 = frames or (f1, f2)
     if a is not None and b is not None and (into or outof) and (a < b) != bool(into):
         raise refuse("opacity", f"fades {into or outof}?")
-    if edge == ("last" if into else "first" if outof else ""):
-        raise refuse("fade", f"{into or outof} over the {edge}?")
+    if edge and (both or (into and outof) or edge == ("last" if into else "first" if outof else "")):
+        raise refuse("fade", f"{into or outof or both} over the {edge}?")
+    if a is not None and length is not None:
+        raise refuse("fade", "from which frame to which?")
     var = strip_var(build, t or Strip("it"))
     kind = next((each[1] for each in build.memory["_strip_list"] if each[0] == var), "")
     if a is not None and b is not None:
@@ -631,9 +653,9 @@ def back_to_back(build: Build, t: tuple[Strip, ...], channel: int | None, start:
 
 
 @step(
-    f"{IN_VSE} [<add>] [{{n:int}}] {{k:strip_kind}} {{w=strips}} [:] ~( {{names:row_of_names}} ; [each] {{length:duration}} [long] [each] ; (back to back|one after another|one after the other|in a row|in sequence) ;"
+    f"{IN_VSE} [<add>] [{{n:int}}] {{k:strip_kind}} strips [:] ~( {{names:row_of_names}} ; [each] {{length:duration}} [long] [each] ; (back to back|one after another|one after the other|in a row|in sequence) ;"
     " (on|in) (channel|track) {channel:int} ; (channel|track) {channel:int} ; (starting|start|from|beginning) [at|on|with] frame {start:int} ; {s:own of k} ; {hue:color} )",
-    f"{IN_VSE} [<add>|{{cross=cross fade}}] {{n:int}} {{k:strip_kind}} {{w=strips}} [back to back] [(on|in) (channel|track) {{channel:int}}] : {{rows:rows}}",
+    f"{IN_VSE} [<add>|{{cross=cross fade}}] {{n:int}} {{k:strip_kind}} strips [back to back] [(on|in) (channel|track) {{channel:int}}] : {{rows:rows}}",
 )
 def several(
     build: Build, n: int | None, k: Kind, names: tuple[str, ...] | None, length: Span | None, channel: int | None, start: int | None,

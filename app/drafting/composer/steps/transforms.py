@@ -317,7 +317,7 @@ def anchored(build: Build, known: Known, anchor: tuple[str, bool] | None) -> Gen
 
 
 @step(
-    "(make|resize|scale|size|stretch|shrink|let|grow) {target:object} [to] [be] [exactly|a size of|a total of|so that it is] {v:sizes} [{also=in total|overall|in size}] ~( {anchor:anchor} ;"
+    "(make|resize|scale|size|stretch|shrink|let|grow) {target:object} [to] [be] [exactly|a size of|a total of|so that it is] {v:sizes} [in total|overall|in size] ~( {anchor:anchor} ;"
     " [and|but] {even=proportional|in proportion|keep proportions|keeping proportions|keep its proportions|keeping its proportions|proportionally|uniformly|keep the proportions|keeping the proportions|keep aspect ratio|in proportion} )",
     "(scale|resize) {target:object} {even=uniformly|proportionally} ~( [so that it is|to be|until it is|to] [exactly] {v:sizes} ; {anchor:anchor} )",
     "[{target:object} (to|becomes)] [be|is] {v:sizes} ~( {anchor:anchor} )",
