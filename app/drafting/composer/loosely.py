@@ -42,7 +42,7 @@ SORTS: Final = {
     "turns": "number",
 }  # fmt: skip
 VAGUE: Final = frozenset(
-    {"name", "number", "vector", "color", "look", "thing", "axis", "axes", "frames", "path", "value", "rest"}
+    {"name", "number", "vector", "color", "look", "thing", "axis", "axes", "frames", "path", "value"}
 )
 """Sorts of slots that do not tell what a clause is about."""
 PATIENCE: Final = 400

@@ -8,10 +8,10 @@ from __future__ import annotations
 import itertools
 import math
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as Words
 from dataclasses import dataclass, replace
-from typing import Any, Final, Literal
+from typing import Any, Final, Literal, TypeVar
 
 from app.drafting.composer.filters import ADJECTIVES, OTHER, UNSAID, Filter, narrowed
 from app.drafting.composer.lexicon import (
@@ -235,19 +235,38 @@ def axis(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, st
         yield end, word.lstrip("+").upper()
 
 
+One = TypeVar("One")
+
+
+def in_a_row(
+    reading: Reading, at: int, one: Callable[[int], tuple[int, One] | None], least: int = 1,
+    marks: Words[str] = frozenset({","}), words: Words[str] = frozenset({"and"}), *, joined: bool = False,
+) -> Iterator[tuple[int, list[One]]]:  # fmt: skip
+    """So many or more of something with these marks and words between them, the fewest first; some must stand there if
+    `joined`.
+    """
+    found: list[One] = []
+    place = at
+    while (read := one(place)) is not None:
+        found.append(read[1])
+        end = place = read[0]
+        if len(found) >= least:
+            yield end, list(found)
+        while reading.mark(place) in marks or reading.word(place) in words:
+            place += 1
+        if joined and place == end:
+            return
+
+
+def most_first(found: Iterator[tuple[int, One]]) -> Iterator[tuple[int, One]]:
+    """The same, the longest first."""
+    yield from reversed(list(found))
+
+
 @slot("axes")
 def axes(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, list[str]]]:
     """ "X", "x and y", "the X and Z axes"."""
-    found: list[str] = []
-    stops: list[tuple[int, list[str]]] = []
-    place = at
-    while (read := next(axis(reading, place, {}, ""), None)) is not None:
-        place = read[0]
-        found.append(read[1])
-        stops.append((place, list(found)))
-        while reading.mark(place) == "," or reading.word(place) == "and":
-            place += 1
-    yield from reversed(stops)
+    yield from most_first(in_a_row(reading, at, lambda place: next(axis(reading, place, {}, ""), None)))
 
 
 def components(reading: Reading, at: int, closing: str) -> Iterator[tuple[int, list[Quantity]]]:
@@ -533,16 +552,6 @@ def identifier(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[i
     for end, found in name(reading, at, env, "bare"):
         if re.fullmatch(r"[A-Za-z_]\w*", found):
             yield end, found
-
-
-@slot("rest")
-def rest(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, str]]:
-    """Whatever stands here up to the end of the sentence."""
-    end = at
-    while end < len(reading.tokens) and reading.mark(end) not in {".", ";"}:
-        end += 1
-    if end > at:
-        yield end, reading.said(at, end)
 
 
 # --- which objects ------------------------------------------------------------------------------------------

@@ -337,18 +337,6 @@ def cursor(build: Build, target: Target | None, v: Vec | None, to: str | None) -
 
 
 @step(
-    "(swap|exchange) [the] (locations|positions|places) of {one:object of one} (and|with) {other:object of one}",
-    "(swap|exchange) {one:object of one} and {other:object of one}",
-)
-def swap_places(build: Build, one: Target, other: Target) -> None:
-    """Let two objects change their places."""
-    build.once()
-    first, second = build.object(one), build.object(other)
-    build.line(f"{first}.location, {second}.location = {second}.location.copy(), {first}.location.copy()")
-    build.note(f"{one.said} and {other.said} swapped")
-
-
-@step(
     "(distribute|spread|space) {target:object} evenly (between|from) {axis:axis} = {low:n} (and|to) [{a2:axis}] [=] {high:n} ~( {ORDER} )".replace(
         "{ORDER}", ORDER
     ),

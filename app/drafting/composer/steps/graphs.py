@@ -719,15 +719,20 @@ def kind_of(socket: Socket) -> str:
     return next((kind for start, kind in KINDS.items() if socket.type.startswith(start)), "number")
 
 
+def socket_of(spot: Spot, sockets: list[Socket], what: str) -> Socket:
+    """The one of some sockets that was said."""
+    names = ALIKE.get(spot.socket.lower(), {spot.socket.lower()})
+    found = next((socket for socket in sockets if socket.name.lower() in names), None)
+    if found is None:
+        raise refuse(spot.socket, f"{spot.node.label} has no such {what}")
+    return found
+
+
 def input_of(goal: Spot, source: Spot) -> Socket:
     """The input of a node that is meant: the one that was said, its main one, or the first that fits."""
     inputs = [socket for socket in goal.node.inputs if socket.enabled]
     if goal.socket:
-        names = ALIKE.get(goal.socket.lower(), {goal.socket.lower()})
-        found = next((socket for socket in inputs if socket.name.lower() in names), None)
-        if found is None:
-            raise refuse(goal.socket, f"{goal.node.label} has no such input")
-        return found
+        return socket_of(goal, inputs, "input")
     textured = "Tex" in goal.node.identifier or goal.node.identifier == MAPPING
     main = MAIN_INPUTS.get(goal.node.identifier) or ("Vector" if textured else "Color")
     given = {kind_of(socket) for socket in source.node.outputs if socket.enabled}
@@ -742,11 +747,7 @@ def output_meant(source: Spot, wanted: str) -> str:
     """The output of a node that is meant."""
     outputs = [socket for socket in source.node.outputs if socket.enabled]
     if source.socket:
-        names = ALIKE.get(source.socket.lower(), {source.socket.lower()})
-        found = next((socket for socket in outputs if socket.name.lower() in names), None)
-        if found is None:
-            raise refuse(source.socket, f"{source.node.label} has no such output")
-        return found.name
+        return socket_of(source, outputs, "output").name
     fitting = [socket for socket in outputs if kind_of(socket) == wanted and socket.name != "Alpha"]
     if not outputs:
         raise refuse(source.node.label, "nothing comes out of it")

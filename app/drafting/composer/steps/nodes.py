@@ -23,8 +23,10 @@ from app.drafting.composer.slots import (
     Set,
     Target,
     color,
+    in_a_row,
     joined,
     links,
+    most_first,
     one_setting,
     opened,
     quantity,
@@ -1589,18 +1591,17 @@ class Written:
 @slot("written")
 def written(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, tuple[Written, ...]]]:
     """'"beauty" from Image and "depth" from Depth normalised', '"Image", "Mist"', "depth and the mist pass"."""
-    found: list[Written] = []
-    ends: list[tuple[int, tuple[Written, ...]]] = []
-    place = at
-    while (read := next(WRITTEN(reading, place, {}), None)) is not None:
-        place, env = read
-        title = env.get("title")
-        same = next((name for _, name in passes(reading, place - 1)), "Image") if title else ""
-        output = env.get("output") or next((each for each in (title, same) if each), "Image")
-        found.append(Written(title or output, output, bool(env.get("normalized"))))
-        ends.append((place, tuple(found)))
-        place = skip(reading, place + (reading.mark(place) in {",", "/", "+"}), {"and", "then"})
-    yield from reversed(ends)
+
+    def one(place: int) -> tuple[int, Written] | None:
+        for end, env in WRITTEN(reading, place, {}):
+            title = env.get("title")
+            same = next((name for _, name in passes(reading, end - 1)), "Image") if title else ""
+            output = env.get("output") or next((each for each in (title, same) if each), "Image")
+            return end, Written(title or output, output, bool(env.get("normalized")))
+        return None
+
+    for end, found in most_first(in_a_row(reading, at, one, 1, {",", "/", "+"}, {"and", "then"})):
+        yield end, tuple(found)
 
 
 WRITTEN: Final = compile_pattern(

@@ -14,6 +14,7 @@ from app.drafting.composer.slots import (
     Set,
     Target,
     color,
+    in_a_row,
     looks_like_name,
     quantity,
     settings,
@@ -176,24 +177,13 @@ DETAILS: Final[list[tuple[str, Matcher]]] = [
 @slot("points")
 def points(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, tuple[Vec, ...]]]:
     """Several places, joined by "to", "over", "and" or commas."""
-    found: list[Vec] = []
-    while True:
-        read = next(((end, v) for end, v in vector(reading, at, {}, "") if v.whole and len(v.parts) == 3), None)
-        if read is None:
-            return
-        at = read[0]
-        found.append(read[1])
-        if len(found) > 1:
-            yield at, tuple(found)
-        while reading.mark(at) in {",", ";", ":"} or reading.word(at) in {
-            "to",
-            "over",
-            "and",
-            "via",
-            "then",
-            "through",
-        }:
-            at += 1
+
+    def one(place: int) -> tuple[int, Vec] | None:
+        return next(((end, v) for end, v in vector(reading, place, {}, "") if v.whole and len(v.parts) == 3), None)
+
+    between = {"to", "over", "and", "via", "then", "through"}
+    for end, found in in_a_row(reading, at, one, 2, {",", ";", ":"}, between):
+        yield end, tuple(found)
 
 
 @slot("look")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import replace
-from typing import Any, Final
+from typing import Final
 
 from app.drafting.composer.build import Build, Known, Many
 from app.drafting.composer.grammar import step
@@ -14,9 +14,11 @@ from app.drafting.composer.patterns import Env, Reading, slot
 from app.drafting.composer.slots import (
     NO_NAMES,
     VERBS,
+    One,
     Set,
     Target,
     axis,
+    in_a_row,
     items_of,
     name,
     number,
@@ -1014,20 +1016,10 @@ def several_things(
 
 
 def listed(
-    reading: Reading, at: int, one: Callable[[int], tuple[int, Any] | None], least: int = 2
-) -> Iterator[tuple[int, list[Any]]]:
-    """So many or more of something, with commas and "and" between them, the most last."""
-    found: list[Any] = []
-    place = at
-    while (read := one(place)) is not None:
-        place = read[0]
-        found.append(read[1])
-        if len(found) >= least:
-            yield place, list(found)
-        if reading.mark(place) != "," and reading.word(place) not in {"and", "or"}:
-            return
-        while reading.mark(place) == "," or reading.word(place) in {"and", "or"}:
-            place += 1
+    reading: Reading, at: int, one: Callable[[int], tuple[int, One] | None], least: int = 2
+) -> Iterator[tuple[int, list[One]]]:
+    """So many or more of something, with commas, "and" or "or" between them."""
+    yield from in_a_row(reading, at, one, least, words={"and", "or"}, joined=True)
 
 
 @slot("names")

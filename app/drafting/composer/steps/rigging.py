@@ -14,7 +14,7 @@ from app.drafting.composer.build import Build, Known
 from app.drafting.composer.grammar import step
 from app.drafting.composer.lexicon import Kind, Place, Setting
 from app.drafting.composer.patterns import Env, Reading, compile_pattern, slot
-from app.drafting.composer.slots import Set, Target, axis, name, quantity, skip, target
+from app.drafting.composer.slots import Set, Target, axis, in_a_row, most_first, name, quantity, skip, target
 from app.drafting.composer.steps.animation import Shape, animated, insert_keys
 from app.drafting.composer.steps.channels import Channel, Held, channel, holder, skip_marks
 from app.drafting.composer.steps.modifiers import Topic
@@ -376,14 +376,7 @@ class BoneText:
 @slot("bones")
 def bones(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, list[BoneText]]]:
     """'"Upper" from (0,0,0) to (0,0,1) and "Lower" from ...'."""
-    found: list[BoneText] = []
-    stops: list[tuple[int, list[BoneText]]] = []
-    place = at
-    while (read := next(one_bone(reading, place), None)) is not None:
-        place = read[0]
-        found.append(read[1])
-        stops.append((place, list(found)))
-    yield from reversed(stops)
+    yield from most_first(in_a_row(reading, at, lambda place: next(one_bone(reading, place), None), 1, set(), set()))
 
 
 NAMED: Final = compile_pattern(
@@ -716,14 +709,7 @@ def skin(build: Build, target: Target, rig: Target, how: str | None) -> None:
 @slot("words")
 def words_slot(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, list[str]]]:
     """Names in a row: '"a", "b" and "c"'."""
-    found: list[str] = []
-    place = at
-    while (read := next(name(reading, place, {}, "bare"), None)) is not None:
-        place = read[0]
-        found.append(read[1])
-        yield place, list(found)
-        place += reading.mark(place) == ","
-        place = skip(reading, place, {"and"})
+    yield from in_a_row(reading, at, lambda place: next(name(reading, place, {}, "bare"), None))
 
 
 @step(

@@ -16,7 +16,18 @@ from app.drafting.composer.build import WIDTH, Build
 from app.drafting.composer.grammar import step
 from app.drafting.composer.lexicon import Kind, Lexicon, Phrases, Place
 from app.drafting.composer.patterns import ARTICLES, Env, Reading, compile_pattern, slot
-from app.drafting.composer.slots import Set, known_name, one_range, places_of, quantity, settings, skip, vector
+from app.drafting.composer.slots import (
+    Set,
+    in_a_row,
+    known_name,
+    most_first,
+    one_range,
+    places_of,
+    quantity,
+    settings,
+    skip,
+    vector,
+)
 from app.drafting.composer.slots import path as path_at
 from app.drafting.composer.steps.modifiers import Topic
 from app.drafting.composer.values import Color, Degrees, clean, literal, quoted, refuse
@@ -722,12 +733,9 @@ def range_slot(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[i
 @slot("row_of_names")
 def names(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, tuple[str, ...]]]:
     """Names in a row."""
-    found: list[str] = []
-    place = at
-    ends: list[tuple[int, tuple[str, ...]]] = []
-    while (read := next(known_name(reading, place, {}, ""), None)) is not None:
-        place = read[0]
-        found.append(read[1])
-        ends.append((place, tuple(found)))
-        place = skip(reading, place + (reading.mark(place) in {",", "/", "+"}), {"and", "then"})
-    yield from reversed(ends)
+
+    def one(place: int) -> tuple[int, str] | None:
+        return next(known_name(reading, place, {}, ""), None)
+
+    for end, found in most_first(in_a_row(reading, at, one, 1, {",", "/", "+"}, {"and", "then"})):
+        yield end, tuple(found)

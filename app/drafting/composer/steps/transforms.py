@@ -968,13 +968,21 @@ def distribute(
     build.note(f"{target.said} -> distributed along {axis}")
 
 
-@step("(swap|exchange) [the] (positions|locations|places) of {target:object}", "(swap|exchange) {target:object}")
-def swap(build: Build, target: Target) -> None:
+@step(
+    "(swap|exchange) [the] (positions|locations|places) of {target:object}",
+    "(swap|exchange) {target:object}",
+    "(swap|exchange) [the] (locations|positions|places) of {one:object of one} (and|with) {other:object of one}",
+    "(swap|exchange) {one:object of one} and {other:object of one}",
+)
+def swap(build: Build, target: Target | None, one: Target | None, other: Target | None) -> None:
     """Let two objects change places."""
-    found = build.objects(target)
-    if not isinstance(found, Many) or len(found.members) != 2:
-        raise refuse(target.said, "two objects are swapped")
-    one, two = (each.var for each in found.members)
+    if target is not None:
+        found = build.objects(target)
+        if not isinstance(found, Many) or len(found.members) != 2:
+            raise refuse(target.said, "two objects are swapped")
+        first, second = (each.var for each in found.members)
+    else:
+        first, second = build.object(one), build.object(other)
     build.once()
-    build.line(f"{one}.location, {two}.location = {two}.location.copy(), {one}.location.copy()")
-    build.note(f"{target.said} -> swapped")
+    build.line(f"{first}.location, {second}.location = {second}.location.copy(), {first}.location.copy()")
+    build.note(f"{' and '.join(each.said for each in (target, one, other) if each)} -> swapped")
