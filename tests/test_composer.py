@@ -28,6 +28,27 @@ from ingest.manifest import Manifest, manifest_of
 SENTENCE = "Create the active object if missing, add a Subdivision Surface modifier (levels=2), and shade smooth."
 
 READ: list[tuple[str, list[str]]] = [
+    ('turn off adaptive domain of the fluid of "Room"', [".use_adaptive_domain = False"]),
+    ('link the material "Brick" from lib.blend', ["into.materials = wanted"]),
+    ("bake the rigid bodies to keyframes from frame 1 to 100", ["bake_bodies(", "range(1, 101, 1)"]),
+    (
+        'particle system on "Tree" with 100 particles rendered as the collection "Leaves"',
+        ['render_type = "COLLECTION"', 'settings.instance_collection = bpy.data.collections["Leaves"]'],
+    ),
+    ('set the particle system of "Tree" to render as the object "Leaf"', ["settings.instance_object = leaf"]),
+    ('particle system on "Tree" with display as circle', ['display_method = "CIRC"']),
+    ('particle system on "Tree" with random rotation 1', ["use_rotations = True", "rotation_factor_random = 1.0"]),
+    ('add the collections "A", "B" and "C"', ['collection_named("C")']),
+    ('disable selection of the collections "A" and "B"', ['for name in ("A", "B")', ".hide_select = True"]),
+    ('hide the collections "A" and "B" in renders', ['for name in ("A", "B")', ".hide_render = True"]),
+    ("print the number of meshes", ['print(len([obj for obj in scene.objects if obj.type == "MESH"]))']),
+    ('add a scene called "B"; link "Chair" to it', ["b_scene.collection.objects.link(chair)"]),
+    ('link the materials of "A" to "B"', ["share_materials(a, b)"]),
+    ('give the mesh "Body" a fake user', ['bpy.data.meshes["Body"].use_fake_user = True']),
+    ("make all paths relative", ["bpy.ops.file.make_paths_relative()"]),
+    ("pack all files", ["bpy.ops.file.pack_all()"]),
+    ('add a dynamic paint brush to "Finger"', ['bpy.ops.dpaint.type_toggle(type="BRUSH")']),
+    ("add a rigid body world", ["bpy.ops.rigidbody.world_add()"]),
     ('the bevel modifier of "Box" should use Arc as inner miter', ['.miter_inner = "MITER_ARC"']),
     ('set bending stiffness of the cloth of "Flag" to 0.5', ["bending_stiffness = 0.5"]),
     ("denoise node after Render Layers, using the albedo and normal passes", ['"Denoising Albedo", denoise, "Albedo"']),
@@ -287,6 +308,7 @@ READ: list[tuple[str, list[str]]] = [
 """A request, and what its snippet holds."""
 
 TWINS: list[tuple[str, str]] = [
+    ('swap "A" with "B"', 'swap the material "A" with "B"'),
     ("pack the image", "pack all images"),
     ("for a phone: 1080 wide, 1920 high", "orthographic scale 12"),
     ("fixed seed", "seed 42"),

@@ -746,7 +746,12 @@ def one_target(reading: Reading, at: int) -> Iterator[tuple[int, Target]]:
             yield kind_end, Target("kind", phrase)
     # 'the tires "Tire_1"': a word that says what it is, then its name
     spoken = reading.word(article)
-    if article > at and spoken.isalpha() and spoken not in NO_NAMES | VERBS | FUNCTION_WORDS | STORED:
+    if (
+        article > at
+        and spoken.isalpha()
+        and spoken not in NO_NAMES | VERBS | FUNCTION_WORDS
+        and singular(spoken) not in STORED
+    ):
         after = article + 1
         kind_too = reading.word(after) in {"object", *OBJECT_KINDS}  # 'the character mesh "Body"'
         after += kind_too and after + 1 < len(tokens) and tokens[after + 1].kind == "quoted"
@@ -1508,7 +1513,8 @@ def by_item(reading: Reading, at: int, table: Table, before: Befores) -> Found_:
     """An item of an enumeration that tells its property, or that stands before it: "passive", "closest interpolation",
     "Arc as inner miter"."""
     for end, found_items in table.items.matches(reading.tokens, at):
-        yield end, found_items, None, ()
+        if end > at + 1 or reading.word(at) not in ON | OFF:  # "turn off noise": no item that is called Off
+            yield end, found_items, None, ()
         after = skip(reading, end, {"collision", "the"})
         for last, found in table.named.matches(reading.tokens, after):
             if {each.prop.name for each in found} & {setting.prop.name for setting, _ in found_items}:

@@ -871,12 +871,14 @@ def library_override(build: Build) -> None:
 
 @step(
     "reload [all] [the] [linked] (libraries|library)",
-    "{what=make all paths relative|make paths relative|make file paths relative|make paths absolute|make all file paths relative|pack all images|pack all files|pack everything|unpack everything|make all paths absolute}",
+    "{what=make all paths relative|make paths relative|make file paths relative|make paths absolute|make all file paths relative|make all file paths absolute|pack all images|pack all files|pack everything|unpack everything|make all paths absolute}",
 )
 def whole_file(build: Build, what: str | None) -> None:
     """What is done with the file as a whole."""
     if what is None:
         build.line("for library in bpy.data.libraries:\n    library.reload()")
+    elif what in {"pack all files", "pack everything"}:
+        build.line("bpy.ops.file.pack_all()")
     elif what.startswith("pack"):
         build.line(
             'for image in bpy.data.images:\n    if image.packed_file is None and image.source == "FILE" and image.has_data:\n        image.pack()'

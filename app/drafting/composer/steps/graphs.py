@@ -234,6 +234,7 @@ def image_file(reading: Reading, at: int, start: int) -> Iterator[tuple[int, Pie
     if (
         token is None
         or "#" in token.text
+        or token.text.lower().endswith(".blend")
         or not (
             (token.kind == "path" and "." in token.text)
             or (token.kind == "quoted" and (place > start or "." in token.text))

@@ -275,6 +275,8 @@ def replace_material(build: Build, old: str, new: str, gone: str | None) -> None
     """Let whatever uses a material use another one."""
     if gone not in {None, old}:
         raise refuse(gone or "", "another one than that which is replaced")
+    if not re.search(r"material|everywhere|slot|all objects|every object", build.request, re.IGNORECASE):
+        raise refuse(f"{old} and {new}", "materials, or objects?")
     build.once()
     var = named_material(build, old)
     build.line(f"{var}.user_remap({named_material(build, new)})")
@@ -383,7 +385,7 @@ def pack_images(build: Build) -> None:
 
 
 @step(
-    "(make|set|turn|convert) [all|every|the] [image|images|texture|textures|image file|image files] (paths|path) [to|into] {how=relative|absolute}",
+    "(make|set|turn|convert) [all|every|the] (image|images|texture|textures|image file|image files) (paths|path) [to|into] {how=relative|absolute}",
     "(make|set|turn|convert) [all|every|the] (paths|path) of [all] [the] (images|image files|textures) {how=relative|absolute}",
     "(repoint|redirect|relocate|remap|move|change|point) [all|every|the] [paths of] (image|images|texture|textures) [files|paths|path] from {old:path} to {new:path} ~( keep [the] [file] names )",
 )
@@ -830,6 +832,8 @@ def remove_nodes(build: Build, node: NodeType, target: Target | None, name: str 
 )
 def copy_material(build: Build, source: Target, target: Target, name: str | None, hue: Color | None) -> None:
     """Let an object have the material of another, or a copy of it."""
+    if re.search(r"\bmaterials (of|from)\b", build.request, re.IGNORECASE):
+        raise refuse("materials", "every slot is meant")
     origin = material_for(build, source).var
     known = build.one(target)
     build.need("use_material")

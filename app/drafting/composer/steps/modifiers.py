@@ -111,6 +111,10 @@ def modifier(
         (setting, tuple(each or 0.0 for each in value) if setting.prop.name.endswith("offset_displace") else value)
         for setting, value in build.choose(sets, mod.places, f"the {mod.label} modifier")
     ]  # "relative offset 1.05 in Y" is none in X, though Blender begins with one
+    if mod.identifier == "DYNAMIC_PAINT" and any(
+        setting.place.path or setting.prop.name == "ui_type" for setting, _ in chosen
+    ):
+        raise refuse(mod.label, "a canvas or a brush?")
     if out:
         if mod.identifier != "SOLIDIFY":
             raise refuse(out, f"the {mod.label} modifier has no such direction")

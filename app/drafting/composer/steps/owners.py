@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from app.drafting.composer.build import Build, Many
-from app.drafting.composer.filters import Filter, narrowed
+from app.drafting.composer.filters import Filter, labels, narrowed
 from app.drafting.composer.grammar import step
 from app.drafting.composer.lexicon import Lexicon, Phrases, Place, Setting, key_of
 from app.drafting.composer.patterns import Env, Reading, compile_pattern, slot
@@ -184,6 +184,10 @@ def owner(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, O
         if several:
             for last, where in data_narrowed(reading, end, type_name, unused):
                 yield last, Owner(type_name, f"bpy.data.{store}", reading.said(at, last), many=True, where=where)
+            for last, titles in labels(reading, end, {}, "") if place == start and singular(noun) != noun else ():
+                if len(titles) > 1:  # 'the collections "A" and "B"'
+                    each = f"[bpy.data.{store}[name] for name in {literal(titles)}]"
+                    yield last, Owner(type_name, each, reading.said(at, last), many=True)
         elif place == start:
             for last, title in name_at(reading, skip(reading, end, {"called", "named"}), {}, "bare"):
                 yield last, Owner(type_name, f"bpy.data.{store}[{quoted(title)}]", reading.said(at, last))
@@ -252,7 +256,7 @@ def part(reading: Reading, what: str, env: dict[str, object], said: str) -> Owne
     text = quoted(name)
     if what in {"modifiers", "constraints"}:
         identifier, type_name = getattr(kind, "identifier", ""), getattr(kind, "type", "")
-        if not type_name:
+        if not type_name or (identifier == "PARTICLE_SYSTEM" and not said.lower().count("modifier")):
             return None
         found = f'next(each for each in {{0}}.{what} if each.type == "{identifier}")'
         return Owner(type_name, f"expect({found}, bpy.types.{type_name})", said, goal)
@@ -337,6 +341,8 @@ def items(build: Build, item: Item) -> str:
     build.need(*(HELPERS & set(re.findall(r"\w+", item.expression))))
     if re.search(r"\bscene\b", item.expression):
         build.scene()
+    if item.expression.startswith("["):
+        return item.expression
     test = " and ".join(re.sub(r"\bobj\b", "each", filter_.test) for filter_ in item.where)
     build.need(*(HELPERS & set(re.findall(r"\w+", test))))
     test = f" if {test}" if test else ""
@@ -520,6 +526,17 @@ def lock(build: Build, how: str, parts: frozenset[str], target: Target, axes: li
         for each in sorted(parts):
             build.line(f"{known.var}.{LOCKED[each]} = {value}")
     build.note(f"{target.said} -> {how}ed {', '.join(sorted(parts))}")
+
+
+@step(
+    "(give|let) [the] {kind=mesh|curve|light|camera|armature|lattice|text|speaker|volume} [data] {name:quoted} [have] a fake user",
+    "(keep|protect) [the] {kind=mesh|curve|light|camera|armature|lattice|text|speaker|volume} [data] {name:quoted} (with|by) a fake user",
+)
+def keep_data(build: Build, kind: str, name: str) -> None:
+    """A fake user for the data of an object, by the name of the data."""
+    store = {"mesh": "meshes", "lattice": "lattices"}.get(kind, f"{kind}s")
+    build.line(f"bpy.data.{store}[{quoted(name)}].use_fake_user = True")
+    build.note(f'fake user for the {kind} "{name}"')
 
 
 @step("(give|let) it [have] a fake user", "(keep|protect) it (with|by) a fake user")

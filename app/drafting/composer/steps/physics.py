@@ -46,31 +46,58 @@ def rigid_body(
     build.note(f"{said} -> {kind or 'active'} rigid body")
 
 
+@step(
+    "bake [the] rigid body [simulation|physics] [of {target:object}] (to|into) [keyframes|keys] ~( {f:frame_span} ; (of|for|on|,) {target:object} ; every {n:int} frames )",
+    "(convert|bake) [the] rigid bodies (to|into) [keyframes|keys] ~( {f:frame_span} ; (of|for|on|,) {target:object} ; every {n:int} frames )",
+)
+def bake_bodies(build: Build, target: Target | None, f: tuple[int, int] | None, n: int | None) -> None:
+    """Keyframes in the place of the rigid bodies that moved objects."""
+    if f is None:
+        raise refuse("bake", "from which frame to which?")
+    build.once()
+    build.need("bake_bodies")
+    found = build.objects(target) if target is not None else None
+    which = (
+        "[obj for obj in current_scene().objects if obj.rigid_body is not None]"
+        if found is None
+        else f"[{found.var}]"
+        if isinstance(found, Known)
+        else f"list({found.expression})"
+    )
+    build.need("current_scene")
+    build.line(f"bake_bodies({which}, range({f[0]}, {f[1] + 1}, {n or 1}))")
+    build.note("rigid bodies baked to keyframes")
+
+
 CACHED: Final = "{f:frame_span} ; (start|starts|starting|from|at) [at|on] [frame] {first:int} ; (end|ends|ending|up to|until|end frame) [at|on|to] [frame] {last:int}"
 
 
 @step(
     f"[<add>|<set>|let|start] [the|its] {{of=rigid body}} (world|simulation) [<to>] [cache] ~( cache ; run ; {CACHED} ; {{s:settings of RigidBodyWorld}} )",
     f"[<set>|<add>|let|start|keep] [the|its] [{{of=rigid body}}|simulation|physics] cache [(for|of) [the] {{of=rigid body|rigid bodies|rigid body world}}] ~( run ; runs ; (for|of) [the] {{of=rigid body|rigid bodies|rigid body world}} ; {CACHED} )",
+    "(add|create|make|new|enable) [a|the] {new=rigid body world} [to the scene]",
     "[the] rigid bodies [are|be|should be] (calculated|computed|simulated|solved) (with|at) {s:settings of RigidBodyWorld}",
     f"{{how=bake}} [all] [the] {{of=rigid body|rigid bodies}} [simulation|world|physics] [cache] ~( {CACHED} )",
 )
 def rigid_world(
     build: Build, s: list[Set] | None, f: tuple[int, int] | None, first: int | None, last: int | None, how: str | None,
-    of: str | None,
+    of: str | None, new: str | None,
 ) -> None:  # fmt: skip
     """Settings of the rigid body world, and its bake."""
-    if not (of or s or "rigid body" in getattr(build.topic, "title", "")):
+    if not (of or s or new or "rigid body" in getattr(build.topic, "title", "")):
         raise refuse("cache", "of which simulation?")
     places = (Place("", "RigidBodyWorld"),)
     chosen = build.choose(s or [], places, "the rigid body world")
     first, last = f or (first, last)
-    if not (chosen or first or last or how):
+    if not (chosen or first or last or how or new):
         raise refuse("rigid body world", "what of it?")
     build.need("expect")
     scene = build.scene()
     build.comment("set up the rigid body world")
     build.line(f"if {scene}.rigidbody_world is None:\n    bpy.ops.rigidbody.world_add()")
+    if new:
+        build.note("rigid body world")
+        return
     build.line(f"physics = expect({scene}.rigidbody_world, bpy.types.RigidBodyWorld)")
     build.assign("physics", chosen)
     if first or last or how:
@@ -338,29 +365,6 @@ def bake_all(build: Build, how: str | None) -> None:
     build.note("every cache")
 
 
-@step(
-    "bake [the] rigid body [simulation|physics] [of {target:object}] (to|into) [keyframes|keys] ~( {f:frame_span} ; (of|for|on|,) {target:object} ; every {n:int} frames )",
-    "(convert|bake) [the] rigid bodies (to|into) [keyframes|keys] ~( {f:frame_span} ; (of|for|on|,) {target:object} ; every {n:int} frames )",
-)
-def bake_bodies(build: Build, target: Target | None, f: tuple[int, int] | None, n: int | None) -> None:
-    """Keyframes in the place of the rigid bodies that moved objects."""
-    if f is None:
-        raise refuse("bake", "from which frame to which?")
-    build.once()
-    build.need("bake_bodies")
-    found = build.objects(target) if target is not None else None
-    which = (
-        "[obj for obj in current_scene().objects if obj.rigid_body is not None]"
-        if found is None
-        else f"[{found.var}]"
-        if isinstance(found, Known)
-        else f"list({found.expression})"
-    )
-    build.need("current_scene")
-    build.line(f"bake_bodies({which}, range({f[0]}, {f[1] + 1}, {n or 1}))")
-    build.note("rigid bodies baked to keyframes")
-
-
 SIMULATED: Final = {"cloth": "CLOTH", "soft body": "SOFT_BODY"}
 SIMULATIONS: Final = {"CLOTH": "ClothModifier", "SOFT_BODY": "SoftBodyModifier", "COLLISION": "CollisionModifier"}
 
@@ -565,10 +569,10 @@ BLOWS: Final = {"X": (0.0, 90.0, 0.0), "-X": (0.0, -90.0, 0.0), "Y": (-90.0, 0.0
 
 CHILDREN: Final = "{children:int} [{child=interpolated|simple}] children [per strand|per particle|each]"
 ABOUT_PARTICLES: Final = (
-    "~( <called> {name:name} ; (on|to|for|from) {target:object} ; {count:int} (particles|strands|hairs|particle|birds|fish|boids|flakes|snowflakes|drops|sparks|leaves|blades|instances) ; (:|=) {count:int} ; {f:frame_span} ;"
+    "~( (rendered|render|rendering) [them] (as|from) [the] collection {coll:name} ; <called> {name:name} ; (on|to|for|from) {target:object} ; {count:int} (particles|strands|hairs|particle|birds|fish|boids|flakes|snowflakes|drops|sparks|leaves|blades|instances) ; (:|=) {count:int} ; {f:frame_span} ;"
     " [«] {long:measured of length} [long|length|in length] [»] ; [all] [starting|emitted|emitting|born|start|emission|emit] (at|on) frame {born:int} ; (each living|living|each|each with|with) {life:measured of frames} [lifetime|life] ;"
     " (starting|emitted|emitting|born|start|emission) {f:frame_span} ; {s:settings of particle system} ; {more:settings of particle system} ;"
-    " (rendered|render|rendering|displayed|shown) [them] as [the|copies of] [object|instances of] {inst:object of one} ; (rendered|render|rendering) [them] (as|from) [the] collection {coll:name} ;"
+    " (rendered|render|rendering|displayed|shown) [them] as [the|copies of] [object|instances of] {inst:object of one} ;"
     f" {CHILDREN} )"
 )
 

@@ -214,6 +214,12 @@ def split(text: str) -> tuple[str, str]:
     return path, type_name
 
 
+NOT_OBJECTS: Final = re.compile(
+    r"(the )?(mesh|curve|light|camera|armature|lattice|text|speaker|volume) ", re.IGNORECASE
+)
+"""Where a fake user is asked for, the words before a name that tell what data is meant."""
+
+
 @step(
     "[<set>] {target:object} ['s] [data|settings] [<to>] [=|:|,] {s:settings of object}",
     "<set> {s:settings of object} (of|for|on) {target:object}",
@@ -233,6 +239,8 @@ def set_object(build: Build, target: Target, s: list[Set]) -> None:
                 and not any("color" in each.said.lower().replace("colour", "color") for each in s)
             ):
                 raise refuse(target.said, "of the light, or of its material?")
+            if setting.prop.name == "use_fake_user" and NOT_OBJECTS.match(target.said):
+                raise refuse(target.said, "the data of that name is meant")
             if setting.prop.name in {"name", "use_gravity"}:
                 raise refuse(target.said, "say it in other words")
         if known.var != "obj":

@@ -533,7 +533,10 @@ def light_type(build: Build, target: Target, kind: str, w: float | None, s: list
 
 @step(
     "[light linking] [:] [let|make|restrict|limit] {light:object} [should|must|to] (only lights|lights only|only light|light only|only affects|only affect|affects only|affect only|illuminates only|only illuminates) {target:object}",
-    "(link|restrict|limit) {light:object} to [only] {target:object} [only] [with|via|using] [light linking]",
+    "(link|restrict|limit) {light:object} to [only] {target:object} [only] (with|via|using) [light linking]",
+    "(link|restrict|limit) {light:object} to only {target:object}",
+    "(link|restrict|limit) {light:object} to {target:object} only",
+    "(restrict|limit) {light:object} to {target:object}",
     "[light linking] [:] [let|make] {light:object} (should not|must not|does not|do not|doesn't|shouldn't|never) {no=light|affect|illuminate|lights|affects} {target:object}",
     "{no=exclude} {target:object} from {light:object} ['s] [light] [linking|via light linking|with light linking]",
 )

@@ -159,7 +159,8 @@ WORDINGS: Final = [
 ]
 AND_ANOTHER: Final = compile_pattern(f"{{name:property_name}} « {ABOUT_PROPERTY} »")
 """One more of the kind of the property before."""
-NO_PROPERTY: Final = NOUNS | KINDS.keys() | {"the", "a", "an", "and", "with", "that", "which", "to", "of", "on", "in", "for", "default", "min", "max", "from"}  # fmt: skip
+NO_PROPERTY: Final = NOUNS | KINDS.keys() | {"the", "a", "an", "and", "with", "that", "which", "to", "of", "on", "in", "for", "default", "min", "max", "from",
+                                             "print", "count", "show", "list", "log", "report", "tell", "set"}  # fmt: skip
 
 
 @slot("property_name")
