@@ -275,7 +275,9 @@ def replace_material(build: Build, old: str, new: str, gone: str | None) -> None
     """Let whatever uses a material use another one."""
     if gone not in {None, old}:
         raise refuse(gone or "", "another one than that which is replaced")
-    if not re.search(r"material|everywhere|slot|all objects|every object", build.request, re.IGNORECASE):
+    if not re.search(
+        r"material|\buses?\b|users|everywhere|slot|all objects|every object", build.request, re.IGNORECASE
+    ):
         raise refuse(f"{old} and {new}", "materials, or objects?")
     build.once()
     var = named_material(build, old)
