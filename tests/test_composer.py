@@ -70,6 +70,24 @@ READ: list[tuple[str, list[str]]] = [
     ("use cycles with 64 samples and denoising", ['engine = "CYCLES"', "cycles.samples = 64", "use_denoising = True"]),
     ("Give the cube a blue material with roughness 0.2", ['"Roughness", 0.2', '"Base Color", (0.0, 0.0, 1.0, 1.0)']),
     ("world background to #0B1D3A, strength 0.6", ['"Strength", 0.6']),
+    # What the words say of a light, by its kind; changes by a share.
+    ("reduce the power of all lights by half", ["light_data.energy *= 0.5"]),
+    ('increase the power of "Lamp" by 30 %', ["light_data.energy *= 1.3"]),
+    ('set the power of "X" to 500 W; set the color of the light "X" to red', ["Light).color = (1.0, 0.0, 0.0)"]),
+    ("set the size of the area light to 2", ["AreaLight).size = 2.0"]),
+    ("set the radius of all point lights to 0.3", ["PointLight).shadow_soft_size = 0.3"]),
+    ('set the angle of the sun light "Sun" to 2 degrees', ["SunLight).angle = radians(2.0)"]),
+    ('turn on the portal of "Window"', ["Light)", "cycles_settings.is_portal = True"]),
+    ("set the raytracing resolution to 1:2", ['resolution_scale = "2"']),
+    ("render frames 20 to 40 to //wip/part_", ['filepath = "//wip/part_"', "render(animation=True)"]),
+    ("set the raytracing threshold to 0.5", ["trace_max_roughness = 0.5"]),
+    ("add a glare node with type bloom to the compositor", ['set_input(glare, "Type", "Bloom")']),
+    ('include the collection "X"', [".exclude = False"]),
+    ('set the world to "Night"', ['scene.world = bpy.data.worlds["Night"]']),
+    ("turn off crop to render region", ["use_crop_to_border = False"]),
+    ('set the shape of "Tube" to ellipse; set the size y of "Tube" to 0.1', ['shape = "ELLIPSE"', "size_y = 0.1"]),
+    ('use plate.png as the background image of "Cam_A"', ["background_images.new()"]),
+    ("set the codec to ZIPS", ['exr_codec = "ZIPS"']),
     # Which object is meant.
     ("Add an ico sphere and make the sphere red", ["use_material(ico_sphere, "]),
     ("Add a torus called Ring and a cone, then move the ring to the origin", ["ring.location = (0.0, 0.0, 0.0)"]),
@@ -430,6 +448,11 @@ TWINS: list[tuple[str, str]] = [
     ('fade strip "A" in and out over the first 10 frames', 'fade strip "A" in and out over 10 frames'),
     ('text strip "B" right after strip "A", starting at frame 20, for 9 frames',
      'text strip "B" right after strip "A", for 9 frames'),
+    # What is something else for each kind of light; settings of another format or engine.
+    ("set the size of the light to 2", "set the size of the area light to 2"),
+    ("set the PNG compression to none", "set the PNG compression to 90 %"),
+    ("use workbench; set the samples to 16", "use cycles; set the samples to 16"),
+    ("turn off EEVEE shadows", "turn off the shadow of the light"),
 ]  # fmt: skip
 """A request that is refused, and a near twin that is answered."""
 

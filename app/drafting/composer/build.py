@@ -28,7 +28,7 @@ from typing import Any, Final, TypeGuard
 from app.drafting.composer.filters import OTHER, UNSAID, Filter
 from app.drafting.composer.lexicon import Lexicon, Place, Setting
 from app.drafting.composer.parts import PARTS
-from app.drafting.composer.slots import OBJECT_KINDS, Set, Target
+from app.drafting.composer.slots import LIGHT_DATA, OBJECT_KINDS, Set, Target
 from app.drafting.composer.values import Change, Color, Degrees, Ref, is_plain, literal, quoted, refuse
 from app.drafting.draft import NotUnderstood
 
@@ -60,6 +60,7 @@ class Many:
     expression: str
     type: str = ""
     members: list[Known] = field(default_factory=list[Known])
+    data: str = ""
 
 
 class Build:
@@ -379,7 +380,7 @@ class Build:
             yield found
             return
         expression = found.expression
-        loop = Known("obj", type=found.type)
+        loop = Known("obj", type=found.type, data=found.data)
         with self.block(f"for obj in {expression}:"):
             if type_ and not found.type and not found.members:
                 self.line(f'if obj.type != "{type_}":\n    continue')
@@ -417,7 +418,10 @@ class Build:
                 made = [each for each in self.known if each.made]
                 return self._speak(made[-1] if made else self._active())
             case "named":
-                return self._speak(self._named(target.name, target.type))
+                known = self._named(target.name, target.type)
+                known.type = known.type or target.type
+                known.data = known.data or target.data
+                return self._speak(known)
             case "kind":
                 return self._speak(self._of_kind(target))
             case "word":
@@ -548,7 +552,9 @@ class Build:
             if plain in {"ball", "ground", "floor", "box"}:
                 return self._looked_up(target, plain)
             raise refuse(target.said, "no object was called so; put its name in quotes")
-        return self._find(name, wanted_type, plain)
+        known = self._find(name, wanted_type, plain)
+        known.data = LIGHT_DATA.get(plain, "")
+        return known
 
     def called(self, word: str) -> Known | None:
         """The object that was given this name, or one that ends or begins with it."""
@@ -565,6 +571,7 @@ class Build:
     def _group(self, target: Target) -> Many:
         tests: list[str] = []
         type_, _, light = target.name.partition(":")
+        data = LIGHT_DATA.get(f"{light.lower()} light", "")
         made = [each for each in self.known if each.made and each.type == type_]
         if UNSAID in target.where and made:
             return self._several(made)  # "add three lights ... the lights"
@@ -590,8 +597,8 @@ class Build:
             var = self.var("wanted")
             lines = condition if len(condition) < 90 else condition.replace(" and ", "\n    and ")
             self.line(f"{var} = [\n    obj\n    for obj in {source}\n    if {lines}\n]")
-            return Many(var, type_)
-        return Many(long, type_)
+            return Many(var, type_, data=data)
+        return Many(long, type_, data=data)
 
     def _test(self, each: Filter, type_: str, target: Target) -> str:
         """The condition of a filter; what it needs is seen to."""
@@ -657,20 +664,24 @@ class Build:
 
     def _is_far(self, name: str) -> bool:
         """Whether the request does not speak of what a setting belongs to: "resolution" is that of a bevel only there."""
-        return name == "bevel_resolution" and "bevel" not in self.request.lower()
+        belongs = {"bevel_resolution": "bevel", "texture_limit": "viewport"}.get(name, "")
+        return belongs not in self.request.lower()
 
     def assign(self, owner: str, chosen: Iterable[tuple[Setting, Any]], *, data: str = "") -> None:
         """Lines that set these settings of the thing in a variable; `data` is the variable of an object's data."""
         settings = list(chosen)
-        said = {(setting.place, setting.prop.name) for setting, _ in settings}
+        said: set[tuple[str, Place, str]] = self.memory.setdefault("_said", set())
+        said |= {(owner, setting.place, setting.prop.name) for setting, _ in settings}
         lines: list[str] = []
-        for setting, _ in settings:
+        for setting, value in settings:
+            if value is False:
+                continue  # what is turned off needs nothing
             needed = self.lexicon.needs.get(f"{setting.place.type}.{setting.prop.name}", {})
             for declared in self.lexicon.manifest.lineage(setting.place.type):
                 needed = needed or self.lexicon.needs.get(f"{declared.name}.{setting.prop.name}", {})
             for name, wanted in needed.items():
-                if (setting.place, name) not in said:
-                    said.add((setting.place, name))
+                if (owner, setting.place, name) not in said:
+                    said.add((owner, setting.place, name))
                     lines.append(f"{self.path(owner, setting.place, data)}.{name} = {literal(wanted)}")
         for setting, value in settings:
             if setting.socket:

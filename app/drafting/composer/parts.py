@@ -519,6 +519,8 @@ def new_material(name: str) -> bpy.types.Material:
         '''\
 def material_of(obj: bpy.types.Object) -> bpy.types.Material:
     """Return the material of an object, a new one if it has none."""
+    if obj.type in {"LIGHT", "CAMERA", "EMPTY"}:
+        raise LookupError(f"{obj.name!r} shows no material.")
     material = obj.active_material
     if material is None:
         material = bpy.data.materials.new(f"{obj.name} Material")

@@ -494,6 +494,7 @@ def name(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, st
         yield at + 1, token.text
     elif (
         token.kind in {"word", "path"}
+        and "/" not in token.text
         and (looks_like_name(token.text, reading, at) or reading.word(at - 1) in CALLING)
         and token.text not in FUNCTION_WORDS
         and not token.text.startswith(("'", "°", "%"))
@@ -576,6 +577,11 @@ OBJECT_KINDS: Final[Mapping[str, tuple[str, str]]] = {
     "grease pencil": ("GREASEPENCIL", ""),
 }  # fmt: skip
 KIND_WORDS: Final = Phrases[str]((phrase, phrase) for phrase in OBJECT_KINDS)
+LIGHT_DATA: Final = {
+    "point light": "PointLight", "sun": "SunLight", "sun light": "SunLight", "spot": "SpotLight", "spot light": "SpotLight",
+    "area light": "AreaLight",
+}  # fmt: skip
+"""The type of the data of a kind of light."""
 
 TYPE_WORDS: Final[Phrases[str]] = Phrases([
     ("mesh object", "MESH"), ("mesh", "MESH"), ("light", "LIGHT"), ("camera", "CAMERA"), ("empty", "EMPTY"),
@@ -606,6 +612,8 @@ class Target:
     said: str = ""
     type: str = ""
     """The object type that the word before a name tells: 'the text "Label"'."""
+    data: str = ""
+    """The type of its data, where that word tells it: 'the sun light "Key"'."""
 
 
 @slot("object")
@@ -721,7 +729,7 @@ def one_target(reading: Reading, at: int) -> Iterator[tuple[int, Target]]:
         called = after + 1 if reading.word(after) in {"called", "named"} else after
         for end, found in known_name(reading, called, {}, ""):
             if called > after or tokens[called].kind == "quoted" or looks_like_name(found, reading, called):
-                yield end, Target("named", found, type=type_)
+                yield end, Target("named", found, type=type_, data=LIGHT_DATA.get(nouns[0][1], ""))
     # '"Floor"', "Chair_2", "Rig object"
     for end, found in known_name(reading, article, {}, ""):
         lowered = found.lower()
@@ -783,7 +791,8 @@ NO_NAMES: Final = frozenset({
     "these", "those", "keyframe", "keyframes", "modifier", "modifiers", "material", "materials", "object",
     "viewport", "film", "renders", "output", "background", "region", "sky", "file", "folder", "directory", "path",
     "objects", "mesh", "meshes", "collection", "scene", "world", "render", "frame", "frames", "axis", "x", "y",
-    "z", "one", "ones",
+    "z", "one", "ones", "max", "min", "maximum", "minimum", "raytracing", "eevee", "cycles", "workbench", "compositor", "bloom",
+    "denoising", "exposure", "gamma", "samples", "bounces",
 })  # fmt: skip
 
 
@@ -1869,10 +1878,20 @@ def is_color(prop: Property) -> bool:
     return prop.subtype in {"COLOR", "COLOR_GAMMA"}
 
 
+def is_ratio(reading: Reading, at: int) -> bool:
+    """Whether a colon stands between two numbers: "1:2"."""
+    kinds = {token.kind for token in (*reading.tokens[at - 1 : at], *reading.tokens[at + 1 : at + 2])}
+    return at > 0 and kinds == {"number"}
+
+
 def items_of(reading: Reading, at: int, prop: Property) -> Iterator[tuple[int, str]]:
     """An item of an enumeration, by label or identifier, or an axis."""
     start = skip(reading, at, {"the", "a", "an"})
-    said = [(place, token) for place, token in enumerate(reading.tokens[start : start + 7]) if token.text != "+"]
+    said = [
+        (place, token)
+        for place, token in enumerate(reading.tokens[start : start + 7])
+        if token.text not in {"+", ":"} or (token.text == ":" and not is_ratio(reading, start + place))
+    ]
     words = [singular(token.word) or token.text for _, token in said]
     found: list[tuple[int, str]] = []
     spoken = reading.lexicon.spoken_items
@@ -1887,6 +1906,8 @@ def items_of(reading: Reading, at: int, prop: Property) -> Iterator[tuple[int, s
             if key and tuple(words[: len(key)]) == key:
                 end = start + said[len(key) - 1][0] + 1
                 found.append((end + (key[-1].isdigit() and reading.word(end) in {"px", "pixels"}), item.identifier))
+    exact = [one for one in found if one[0] == start + 1 and one[1] == reading.tokens[start].text.upper() != words[0]]
+    found = exact or found  # "ZIPS" is no plural of "ZIP"
     if not found and at < len(reading.tokens) and reading.tokens[at].kind == "quoted":
         text = reading.tokens[at].text
         found += [(at + 1, item.identifier) for item in prop.items if text in {item.name, item.identifier}]

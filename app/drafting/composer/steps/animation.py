@@ -284,6 +284,9 @@ def keyframe(
     k = [*k, *(more or [])]
     if len({each.said for each in k}) < len(k):
         k = sorted(k, key=lambda each: each.frame)  # "3 on frames 1 and 25, 0 on frame 13"
+    ratio = re.fullmatch(r"\s*\d+\s*:\s*\d+\s*", k[0].said) is not None and len(k) == 1
+    if ratio and any(each.prop.type == "ENUM" for each in c.options):
+        raise refuse(k[0].said, "at which frame?")
     if not all(one.frame < two.frame for one, two in itertools.pairwise(k)):
         raise refuse(k[0].said, "the frames do not follow each other")
     c = channel_of(c, target)

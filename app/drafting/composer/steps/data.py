@@ -75,6 +75,8 @@ def collection(
     """New collections, perhaps with objects."""
     if (away and target is None) or (top and parent):
         raise refuse(away or top or "", "which objects?" if away else f"or in {parent}?")
+    if re.search(r"\binclude (the )?collection", build.request, re.IGNORECASE):
+        raise refuse(name or "", "a new one, or one of the view layer?")
     build.need("collection_named")
     names = several or [name or ""]
     build.memory["_named"] = names
@@ -208,7 +210,7 @@ COLLECTIONS: Final = "([the] (collection|collections) [<called>] {coll:labels}|{
 
 
 @step(
-    f"{{flag=exclude|include}} {COLLECTIONS} {LAYER}",
+    f"{{flag=exclude|include}} {COLLECTIONS} [again] {LAYER}",
     f"{{flag=exclude}} (it|them|this collection|that collection|these collections) {LAYER}",
     f"[<set>] {COLLECTIONS} [to|as|is|a|be] [a] {FLAG} {LAYER}",
     f"(in|for|on) [the] [view] layer {{layer:name}} [-|:|,] {{flag=exclude|include}} {COLLECTIONS}",

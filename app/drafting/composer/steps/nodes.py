@@ -542,8 +542,8 @@ def driven(
     turned = turn[1] if turn else ""
     for end, found in table.named.matches(reading.tokens, turn[0] if turn else at + random):
         one = next((each for each in found if each.socket not in {"", taken}), None)
-        if one is None:
-            continue
+        if one is None or (one.prop.type == "ENUM" and tree == COMPOSITOR):
+            continue  # "type bloom": one of a menu, no node
         along = next(axis_slot(reading, skip(reading, end, {"in", "along", "on"}), {}, ""), (end, ""))
         for middle, letter in dict([(end, ""), along]).items():
             for start in links(reading, skip(reading, middle, {"is", "comes", "driven", "fed", "taken", "controlled"})):

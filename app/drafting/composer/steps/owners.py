@@ -17,12 +17,12 @@ from typing import Final
 from app.drafting.composer.build import Build, Many
 from app.drafting.composer.filters import Filter, labels, narrowed
 from app.drafting.composer.grammar import step
-from app.drafting.composer.lexicon import Lexicon, Phrases, Place, Setting, key_of
+from app.drafting.composer.lexicon import Lexicon, Phrases, Place, key_of
 from app.drafting.composer.patterns import Env, Reading, compile_pattern, slot
 from app.drafting.composer.slots import Set, Target, links, places_called, places_of, settings, skip, target, value_of
 from app.drafting.composer.slots import name as name_at
+from app.drafting.composer.steps import properties as _first  # noqa: F401  # its rules go before the ones below
 from app.drafting.composer.steps.modifiers import Topic
-from app.drafting.composer.steps.properties import object_places
 from app.drafting.composer.tokens import singular
 from app.drafting.composer.values import literal, quoted, refuse
 from ingest.manifest import NodeType
@@ -473,42 +473,6 @@ def remove_owned(build: Build, o: Owner) -> None:
     build.once()
     build.line(f"{o.expression.partition('[')[0]}.remove({o.expression})")
     build.note(f"{o.said} -> removed")
-
-
-@step(
-    "{how=multiply|scale|divide} [the] {p:prop of object} of {target:object} by {n:n}",
-    "{how=double|halve|triple} [the] {p:prop of object} of {target:object}",
-    "{how=increase|raise|decrease|reduce|lower} [the] {p:prop of object} of {target:object} by {n:n} [{share=percent}]",
-    "{how=multiply|double|halve|divide|increase|decrease|reduce} {target:object} 's {p:prop of object} [by {n:n}]",
-    "{how=multiply|double|halve|divide} [the|its|their] {p:prop of object} [by {n:n}]",
-)
-def change_by(
-    build: Build, how: str, p: tuple[Setting, ...], target: Target | None, n: float | None, share: str | None
-) -> None:
-    """A setting of objects by what it is now."""
-    factor = {"double": 2.0, "halve": 0.5, "triple": 3.0}.get(how, n)
-    numbers = {
-        each.place: each
-        for each in p
-        if each.prop.type in {"INT", "FLOAT"} and not each.prop.array and each.place.path in {"", "data"}
-    }
-    if factor is None or share or (how == "divide" and not factor):
-        raise refuse(how, "by how much?")
-    sign = {"divide": "/=", "increase": "+=", "raise": "+=", "decrease": "-=", "reduce": "-=", "lower": "-="}.get(
-        how, "*="
-    )
-    build.once()
-    build.imports("typing: Any")
-    with build.each(target) as known:
-        places = [place for place in object_places(build, known) if place in numbers and (known.type or not place.path)]
-        if not places:
-            raise refuse(how, "this cannot be changed so")
-        one = numbers[places[0]]
-        amount = int(factor) if one.prop.type == "INT" and factor == int(factor) else float(factor)
-        build.line(
-            f"owner: Any = {known.var}{'.data' if one.place.path else ''}\nowner.{one.prop.name} {sign} {literal(amount)}"
-        )
-    build.note(f"{one.attribute} {sign} {factor:g}")
 
 
 LOCKED: Final = {"location": "lock_location", "rotation": "lock_rotation", "scale": "lock_scale"}

@@ -21,6 +21,11 @@ DATA_TYPES: Final = {
 }  # fmt: skip
 
 
+OF_CAMERA: Final = frozenset({"data.dof", "data.stereo"})
+"""Parts of a camera's data; other parts of data are those of lights."""
+LIGHTS: Final = ("SpotLight", "AreaLight", "SunLight", "PointLight")
+
+
 def object_places(build: Build, known: Known | Many) -> list[Place]:
     """Where settings of an object may be, its data first."""
     places: list[Place] = []
@@ -30,7 +35,11 @@ def object_places(build: Build, known: Known | Many) -> list[Place]:
     for text in SUBJECTS["object"]:
         path, _, type_name = text.rpartition(":")
         if path.startswith("data"):
-            owner = "Camera" if path != "data" else type_name
+            owner = type_name if path == "data" else "Camera" if path in OF_CAMERA else "Light"
+            if owner == "Light":
+                if known.type in {"", "LIGHT"}:
+                    places.append(Place(path, type_name))
+                continue
             if known.type and owner not in allowed:
                 continue
         places.append(Place(path, type_name))
@@ -43,22 +52,28 @@ def assign_object(build: Build, known: Known, chosen: Iterable[tuple[Setting, An
     groups: dict[str, list[tuple[Setting, Any]]] = {}
     for setting, value in chosen:
         head = setting.place.path.split(".")[0]
-        group = f"data:{'Camera' if '.' in setting.place.path else setting.place.type}" if head == "data" else head
+        part = "Camera" if setting.place.path in OF_CAMERA else "Light"
+        group = f"data:{part if '.' in setting.place.path else setting.place.type}" if head == "data" else head
         groups.setdefault(group, []).append((setting, value))
     for group, members in groups.items():
         data = ""
         if group.startswith("data:"):
             build.need("expect")
             data_type = group.removeprefix("data:")
-            if data_type in {"SpotLight", "AreaLight", "SunLight", "PointLight"} and not known.data:
-                common = {prop.name for prop in build.lexicon.properties("Light")}
-                base_ok = all(setting.prop.name in common for setting, _ in members)
-                energy = all(setting.prop.name in common | {"energy"} for setting, _ in members)
-                if base_ok:
+            if data_type in LIGHTS and not known.data:
+                names = {setting.prop.name for setting, _ in members}
+                owning = [
+                    each
+                    for each in ("Light", *LIGHTS)
+                    if names <= {prop.name for prop in build.lexicon.properties(each)}
+                ]
+                if owning[0] == "Light":
                     data_type = "Light"
-                elif energy:
-                    set_energy(build, known, members)
+                elif len(owning) > 1:
+                    set_of_lights(build, known, members)
                     continue
+                elif known.var != "obj":
+                    known.type, known.data = "LIGHT", data_type
             if len(members) == 1 and "." not in members[0][0].place.path:
                 build.assign(known.var, members, data=f"expect({known.var}.data, bpy.types.{data_type})")
                 continue
@@ -80,8 +95,8 @@ def only_type(sets: Iterable[Set]) -> str:
     return "MESH" if bodies else ""
 
 
-def set_energy(build: Build, known: Known, members: Iterable[tuple[Setting, Any]]) -> None:
-    """The strength of a light of a type that is not known: every type has it as its own."""
+def set_of_lights(build: Build, known: Known, members: Iterable[tuple[Setting, Any]]) -> None:
+    """Settings of a light of a type that is not known, which several types have each as its own: the strength."""
     build.need("expect")
     build.imports("typing: Any")
     var = build.var("light_data")
@@ -145,6 +160,7 @@ def set_scene(build: Build, s: Iterable[Set], panel: str = "") -> None:
         )
         s.append(Set(((image, "FFMPEG"),), "video"))
     chosen = looked(build, build.choose(s, list(dict.fromkeys(places)), "the scene"))
+    check_scene(build, s, chosen)
     if any(setting.prop.name == "use_fake_user" for setting, _ in chosen):
         raise refuse(s[0].said, "of what?")
     build.note(
@@ -156,6 +172,19 @@ def set_scene(build: Build, s: Iterable[Set], panel: str = "") -> None:
     # What decides which values another setting takes goes first.
     chosen.sort(key=lambda one: FIRST.index(one[0].prop.name) if one[0].prop.name in FIRST else len(FIRST))
     build.assign(build.scene(), chosen)
+
+
+def check_scene(build: Build, s: list[Set], chosen: list[tuple[Setting, Any]]) -> None:
+    """Refuse words that name a setting of another format or panel than the one that is spoken of."""
+    formats = {value for setting, value in chosen if setting.prop.name == "file_format"}
+    for each, (setting, _) in zip(s, chosen, strict=True):
+        name, said = setting.prop.name, build.request.lower()
+        if name == "exr_codec" and (formats - {"OPEN_EXR", "OPEN_EXR_MULTILAYER"} or "png" in said):
+            raise refuse(each.said, "only EXR files have such a codec")
+        if name == "exr_codec" and "compression" in each.key and "exr" not in said:
+            raise refuse(each.said, "the compression of which format?")
+        if name.startswith("matcap_ssao") and not re.search(r"cavity|ssao|ambient occlusion", said):
+            raise refuse(each.said, "of the cavity?")
 
 
 ENGINES: Final = {"CYCLES": "cycles", "EEVEE": "eevee", "WORKBENCH": "workbench"}
@@ -231,6 +260,7 @@ NOT_OBJECTS: Final = re.compile(
 def set_object(build: Build, target: Target, s: list[Set]) -> None:
     """Settings of an object or its data."""
     with build.each(target, type_=only_type(s)) as known:
+        check_kind_of_light(build, known, s)
         chosen = build.choose(s, object_places(build, known), target.said)
         for setting, _ in chosen:
             if (
@@ -243,10 +273,28 @@ def set_object(build: Build, target: Target, s: list[Set]) -> None:
                 raise refuse(target.said, "the data of that name is meant")
             if setting.prop.name in {"name", "use_gravity"}:
                 raise refuse(target.said, "say it in other words")
+            if setting.prop.name == "empty_display_size" and not known.type:
+                build.line(
+                    f'if {known.var}.type != "EMPTY":\n    raise TypeError(f"{{{known.var}.name!r}} is no empty.")'
+                )
         if known.var != "obj":
             build.comment(f"set {', '.join(setting.prop.label.lower() for setting, _ in chosen)}")
         assign_object(build, known, chosen)
     build.note(f"settings of {target.said} -> " + ", ".join(setting.attribute for setting, _ in chosen))
+
+
+def check_kind_of_light(build: Build, known: Known, s: Iterable[Set]) -> None:
+    """Refuse a word that is something else for each kind of light, and for an empty, where the kind is not known."""
+    if known.data or known.type not in {"", "LIGHT"}:
+        return
+    places = object_places(build, known)
+    kinds = [{o[0].place.type for o in each.options if o[0].place in places} for each in s]
+    if any(len(each) == 1 for each in kinds):
+        return
+    for each in s:
+        own = {o[0].prop.name for o in each.options if o[0].place.type in LIGHTS and o[0].place in places}
+        if len(own) > 1:
+            raise refuse(each.said, "of which kind of light? Say it with its name")
 
 
 @step(
@@ -269,22 +317,39 @@ def switch_property(build: Build, p: tuple[Setting, ...], target: Target, off: s
     set_object(build, target, [Set(tuple(switches(p, not off)), target.said)])
 
 
+BY: Final = "by ({half=half|a half|one half}|{q:quantity})"
+
+
 @step(
+    f"{{how=increase|raise|decrease|reduce|lower|multiply|scale|divide|brighten|dim}} {{target:object}} ['s] {{p:prop of object}} {BY}",
+    f"{{how=increase|raise|decrease|reduce|lower|multiply|scale|divide}} [the] {{p:prop of object}} (of|for|on) {{target:object}} {BY}",
+    f"{{how=increase|raise|decrease|reduce|lower|multiply|divide}} [the|its|their] {{p:prop of object}} {BY}",
     "{how=double|halve|triple|quarter} {target:object} ['s] {p:prop of object}",
-    "{up=increase|raise} {target:object} ['s] {p:prop of object} by {q:quantity}",
-    "(decrease|reduce|lower) {target:object} ['s] {p:prop of object} by {q:quantity}",
+    "{how=double|halve|triple|quarter} [the] {p:prop of object} (of|for|on) {target:object}",
+    "{how=double|halve} [the|its|their] {p:prop of object}",
 )
 def change_property(
-    build: Build, p: tuple[Setting, ...], target: Target, how: str | None, q: Quantity | None, up: str | None
+    build: Build, p: tuple[Setting, ...], target: Target | None, how: str, q: Quantity | None, half: str | None
 ) -> None:  # fmt: skip
     """A number of objects, as it is from now on by what it is."""
-    if q is None:
-        change = Change("*", FACTORS[how or "double"])
+    up = how in {"increase", "raise", "brighten"}
+    if how in FACTORS:
+        change = Change("*", 3.0 if how == "triple" else FACTORS[how])
+    elif how in {"multiply", "scale", "divide"}:
+        number = 0.5 if half else q.value if q is not None else 0.0
+        if number <= 0 or (q is not None and q.unit is not None and not q.measured("share")):
+            raise refuse(how, "by how much?")
+        change = Change("*", number if how != "divide" else clean(1.0 / number))
+    elif half:
+        change = Change("*", 1.5 if up else 0.5)
+    elif q is None:
+        raise refuse(how, "by how much?")
     elif q.measured("share"):
         change = Change("*", clean(1.0 + q.value if up else 1.0 - q.value))
     else:
         change = Change("+" if up else "-", q.value)
-    set_object(build, target, [Set(tuple(changes(p, change)), target.said)])
+    said = Target("it", said="it") if target is None else target
+    set_object(build, said, [Set(tuple(changes(p, change)), said.said)])
 
 
 @step(

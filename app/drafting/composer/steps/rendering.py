@@ -401,6 +401,8 @@ HERE: Final = "[«] [(in|from) [the] [current] [working|this] (directory|folder)
 )
 def world_image(build: Build, path: str, n: float | None, turn: Degrees | None) -> None:
     """A picture of the surroundings as the light of the world."""
+    if "." not in path:
+        raise refuse(path, "no picture")
     background = background_var(build)
     tree = build.memory["_world_tree"]
     node = build.lexicon.manifest.nodes["ShaderNodeTexEnvironment"]
@@ -413,6 +415,18 @@ def world_image(build: Build, path: str, n: float | None, turn: Degrees | None) 
     if n is not None:
         build.line(f'set_input({background}, "Strength", {literal(float(n))})')
     build.note(f"{path} lights the world")
+
+
+@step(
+    "[<set>] [the] [scene] world [of the scene] [<to>] [the] [world] {name:quoted}",
+    "(use|take|switch to) [the] world {name:quoted} [(in|for) [the] scene]",
+)
+def other_world(build: Build, name: str) -> None:
+    """Another world for the scene, by its name."""
+    if "." in name or "/" in name:
+        raise refuse(name, "a picture?")
+    build.line(f"{build.scene()}.world = bpy.data.worlds[{quoted(name)}]")
+    build.note(f'world "{name}"')
 
 
 def loaded(build: Build, path: str) -> str:
@@ -745,6 +759,7 @@ def as_rendered(build: Build) -> None:
     "[and] render [out] [all|every|the] [whole] (animation|sequence|frame range|frames|frame) ~( [frames] {r:frames} [of the animation] ; "
     + WITHIN
     + " )",
+    f"[and] (render|rerender|bring out) [out] [only] [the] frames {{r:frames}} [of the animation] ~( {WITHIN} )",
 )
 def render_frames(build: Build, s: list[Set] | None, r: tuple[int, int] | None) -> None:
     """Render a picture for each frame."""

@@ -534,6 +534,8 @@ def surface(build: Build, d: tuple[Item, ...]) -> None:
     """How a surface looks, on the objects or the material that are meant."""
     of: Parts = {what: [each for each in d if each.what == what] for what in {each.what for each in d}}
     graph = graph_of(build.lexicon, d)
+    if any(is_a(one, "ShaderNodeBackground") for one in graph.pieces):
+        raise refuse("background", "of the world, or of the camera?")
     looks = [each.value for each in of.get("look", [])]
     hues = [each[0] for each in looks if each[0] is not None]
     if len(hues) > 1:
