@@ -88,6 +88,12 @@ READ: list[tuple[str, list[str]]] = [
     ('set the shape of "Tube" to ellipse; set the size y of "Tube" to 0.1', ['shape = "ELLIPSE"', "size_y = 0.1"]),
     ('use plate.png as the background image of "Cam_A"', ["background_images.new()"]),
     ("set the codec to ZIPS", ['exr_codec = "ZIPS"']),
+    ("OIDN as the denoiser, with albedo + normal passes", ['denoising_input_passes = "RGB_ALBEDO_NORMAL"']),
+    ("half power for RimLight", ["light_data.energy *= 0.5"]),
+    ("sky texture: elevation 35 degrees, no disc", ["world_tree()", "sun_elevation = radians(35.0)"]),
+    ("render -> //stills/hero.png", ["render(write_still=True)"]),
+    ('Name this view layer "Main"', ['view_layer.name = "Main"']),
+    ("Its aperture is f/4", ['object_of_type("CAMERA")', "aperture_fstop = 4.0"]),
     # Which object is meant.
     ("Add an ico sphere and make the sphere red", ["use_material(ico_sphere, "]),
     ("Add a torus called Ring and a cone, then move the ring to the origin", ["ring.location = (0.0, 0.0, 0.0)"]),
@@ -269,7 +275,7 @@ READ: list[tuple[str, list[str]]] = [
     ("selected objects -> Post_01, Post_02, ... sorted along Y, descending", ["translation.y, reverse=True"]),
     ("save", ["bpy.ops.wm.save_mainfile()"]),
     ("scatter 30 cubes in a circle of radius 5, seed 2", ["random = Random(2)", "in_circle(random, 5.0, 0.0)"]),
-    ("increase the energy of the light by 100", ["owner.energy += 100.0"]),
+    ("increase the energy of the light by 100", ["light_data.energy += 100.0"]),
     ("shortcut Ctrl+Shift+H runs object.hide_view_clear", ['"H", "PRESS", ctrl=True, shift=True']),
     # Anything that can be animated, in any notation; drivers, bones, bodies, fluids.
     ("camera: focal length 35mm -> 85mm between f20 and f80", ["lens = 35.0", 'keyframe_insert("lens", frame=80)']),
@@ -453,6 +459,10 @@ TWINS: list[tuple[str, str]] = [
     ("set the PNG compression to none", "set the PNG compression to 90 %"),
     ("use workbench; set the samples to 16", "use cycles; set the samples to 16"),
     ("turn off EEVEE shadows", "turn off the shadow of the light"),
+    ("high quality denoising", "high quality video"),
+    ("film exposure doubled: 2", "film exposure: 2"),
+    ("render size 200% for the poster", "render size 200%"),
+    ("Sun turned by 90 degrees about z", 'rotate "Sun" by 90 degrees around z'),
 ]  # fmt: skip
 """A request that is refused, and a near twin that is answered."""
 

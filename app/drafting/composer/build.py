@@ -33,6 +33,8 @@ from app.drafting.composer.values import Change, Color, Degrees, Ref, is_plain, 
 from app.drafting.draft import NotUnderstood
 
 WIDTH: Final = 100
+LONG: Final = 90
+"""An expression of a holder that is longer than this gets a variable."""
 SHARED: Final = frozenset({"scene", "view_layer", "cycles", "world"})
 """Variables that are made once for all lines of a function."""
 SHOWN: Final = 600
@@ -688,6 +690,9 @@ class Build:
                 lines += self._input_lines(owner, setting, value)
                 continue
             holder = self.path(owner, setting.place, data)
+            if len(holder) > LONG:
+                lines.append(f"{self.var(setting.place.type)} = {holder}")
+                holder = lines[-1].partition(" ")[0]
             if isinstance(value, Change):
                 self.once()
                 changed = f"{holder}.{setting.prop.name}"

@@ -468,7 +468,7 @@ CALLING: Final = frozenset(
 """After these words a plain word may be a name."""
 FUNCTION_WORDS: Final = frozenset({
     "the", "a", "an", "and", "or", "to", "of", "on", "in", "with", "from", "for", "it", "them", "is", "at", "by", "then",
-    "no", "not", "as",
+    "no", "not", "as", "this", "that",
 })  # fmt: skip
 
 
@@ -733,6 +733,8 @@ def one_target(reading: Reading, at: int) -> Iterator[tuple[int, Target]]:
     # '"Floor"', "Chair_2", "Rig object"
     for end, found in known_name(reading, article, {}, ""):
         lowered = found.lower()
+        if lowered in {"blender", "eevee", "cycles", "workbench"} and tokens[article].kind != "quoted":
+            continue
         if tokens[article].kind == "quoted" or lowered not in OBJECT_KINDS:
             after = end
             while reading.word(after) in {"object", "mesh"} and article > at:
@@ -791,7 +793,7 @@ NO_NAMES: Final = frozenset({
     "these", "those", "keyframe", "keyframes", "modifier", "modifiers", "material", "materials", "object",
     "viewport", "film", "renders", "output", "background", "region", "sky", "file", "folder", "directory", "path",
     "objects", "mesh", "meshes", "collection", "scene", "world", "render", "frame", "frames", "axis", "x", "y",
-    "z", "one", "ones", "max", "min", "maximum", "minimum", "raytracing", "eevee", "cycles", "workbench", "compositor", "bloom",
+    "z", "one", "ones", "max", "min", "maximum", "minimum", "raytracing", "eevee", "cycles", "workbench", "compositor", "bloom", "blender", "picture", "image", "aperture", "lens", "texture", "textures",
     "denoising", "exposure", "gamma", "samples", "bounces",
 })  # fmt: skip
 
@@ -1356,7 +1358,8 @@ def named_first(reading: Reading, at: int, table: Table, before: Befores) -> Fou
                 yield last, options, refused, key
         flags = [(each, True) for each in found if each.prop.type == "BOOLEAN" and not each.prop.array]
         if flags:
-            after = skip(reading, end, {"is", "are", "be", "should", "turned", "switched", "set", "to"})
+            asked = end + (reading.mark(end) == "?")  # "Light tree? Off."
+            after = skip(reading, asked, {"is", "are", "be", "should", "turned", "switched", "set", "to"})
             word = reading.word(after)
             if word in ON | OFF:
                 yield after + 1, [(each, word in ON) for each, _ in flags], None, key
@@ -1364,12 +1367,18 @@ def named_first(reading: Reading, at: int, table: Table, before: Befores) -> Fou
                     yield after + 3, [(each, word in ON) for each, _ in flags], None, key
             # "in the compositor" is where, and "sequencer: ..." what the next words are about
             placed = reading.word(skip_back(reading, at)) == "in" or reading.mark(end) == ":"
+            # "compositor exposure 0.5" is where too
+            placed = placed or (key in WHERE and reading.word(end) not in {"", "and", "in", "for", "is"})
             if (
                 word not in OFF
                 and not placed
                 and (not table.crowded or end - at > 1 or len(key) > 1 or " ".join(key) in SWITCHES)
             ):
                 yield end, flags, None, key
+
+
+WHERE: Final = frozenset({("compositor",), ("composit",)})
+"""Names of switches that are places as well."""
 
 
 def skip_back(reading: Reading, at: int) -> int:
@@ -1406,6 +1415,8 @@ def values_of(
 def valued_first(reading: Reading, at: int, table: Table, before: Befores) -> Found_:
     """A value and its phrase: "4 segments", "0.1 wide", "a strength of 2" without its name first."""
     for middle, given in quantity(reading, at, {}, ""):
+        if reading.word(at) in {"half", "double", "twice"}:
+            continue  # of what it is
         start = skip(reading, middle, {"of", "for", "as", "in", "the"})
         places = {middle, start} if start > middle and reading.word(middle) in {"of", "in", "as"} else {middle}
         for place in sorted(places):
@@ -1451,6 +1462,8 @@ def by_unit(reading: Reading, at: int, table: Table, before: Befores) -> Found_:
     for middle, given in quantity(reading, at, {}, ""):
         lossy = at > 0 and reading.word(at - 1) in LOSSY
         for name_, measures in (("quality", "share"),) if lossy and given.measured("share") else UNIT_SETTINGS:
+            if measures == "share" and reading.word(at - 1) == "of":
+                continue  # "an overscan of 10 %"
             if not given.measured(measures) or (measures == "length" and getattr(given.unit, "factor", 0) != 0.001):
                 continue
             if measures == "bitrate" and any("audio" in key for key in before):
@@ -1565,9 +1578,7 @@ def changed(reading: Reading, at: int, table: Table, before: Befores) -> Found_:
     factor = FACTORS.get(reading.word(at))
     if factor is not None:
         start = skip(reading, at + 1, {"of", "the", "as", "much"})
-        for end, found, key in (
-            setting_names(reading, start, table) if start > at + 1 or reading.word(at) in {"double", "halve"} else ()
-        ):
+        for end, found, key in setting_names(reading, start, table):
             yield end, changes(found, Change("*", factor)), None, key
     verb = verb_before(reading, at)
     for end, found, key in setting_names(reading, at, table):
@@ -1890,7 +1901,8 @@ def items_of(reading: Reading, at: int, prop: Property) -> Iterator[tuple[int, s
     said = [
         (place, token)
         for place, token in enumerate(reading.tokens[start : start + 7])
-        if token.text not in {"+", ":"} or (token.text == ":" and not is_ratio(reading, start + place))
+        if ((token.text != "+" or token.kind == "word") and token.text != ":")
+        or (token.text == ":" and not is_ratio(reading, start + place))
     ]
     words = [singular(token.word) or token.text for _, token in said]
     found: list[tuple[int, str]] = []
@@ -1907,7 +1919,8 @@ def items_of(reading: Reading, at: int, prop: Property) -> Iterator[tuple[int, s
                 end = start + said[len(key) - 1][0] + 1
                 found.append((end + (key[-1].isdigit() and reading.word(end) in {"px", "pixels"}), item.identifier))
     exact = [one for one in found if one[0] == start + 1 and one[1] == reading.tokens[start].text.upper() != words[0]]
-    found = exact or found  # "ZIPS" is no plural of "ZIP"
+    if exact:
+        found = [one for one in found if one in exact or one[0] != start + 1]  # "ZIPS" is no plural of "ZIP"
     if not found and at < len(reading.tokens) and reading.tokens[at].kind == "quoted":
         text = reading.tokens[at].text
         found += [(at + 1, item.identifier) for item in prop.items if text in {item.name, item.identifier}]

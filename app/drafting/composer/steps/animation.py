@@ -256,6 +256,8 @@ def value_lists(reading: Reading, at: int, settings: tuple[Setting, ...]) -> Ite
 
 # --- the step that animates ---------------------------------------------------------------------------------
 
+TIMED: Final = r"frame|key|animat|second|\b(from|at|on|by|in|until|over|after|sec|s)\b"
+"""Words of a request that tells one value at one time."""
 HOW: Final = "{how:curve} ; (around|about|along|on|in) {axis:axis} ; (for|on|of|to) {target:object}"
 ANIMATED: Final = (
     "animate|keyframe|key|<set>|<add>|drive|ramp|please] [a|the] [keyframe|keyframes|key|keys|animation] [for|on|of|to"
@@ -284,6 +286,8 @@ def keyframe(
     k = [*k, *(more or [])]
     if len({each.said for each in k}) < len(k):
         k = sorted(k, key=lambda each: each.frame)  # "3 on frames 1 and 25, 0 on frame 13"
+    if len(k) == 1 and not re.search(TIMED, build.request, re.IGNORECASE):
+        raise refuse(k[0].said, "at which frame?")
     ratio = re.fullmatch(r"\s*\d+\s*:\s*\d+\s*", k[0].said) is not None and len(k) == 1
     if ratio and any(each.prop.type == "ENUM" for each in c.options):
         raise refuse(k[0].said, "at which frame?")

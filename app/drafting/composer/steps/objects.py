@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
@@ -550,6 +551,10 @@ def add_thing(build: Build, what: Thing | None, mention: Thing | None) -> None:
             raise refuse(mention.said, "what about it?")
         if mention.bare and mention.noun in {"camera", "cube", "point light", "plane"} and "point" not in mention.said:
             raise refuse(mention.said, 'a new one, or the one that is there? Say "add a ..." or "the ..."')
+        if mention.bare and re.search(r"\b(turned|rotated|moved|spread) (by|to)\b", mention.said):
+            raise refuse(mention.said, "a new one, or the one that is there?")
+        if mention.noun == "text" and re.search(r"\b(stamp|metadata|burn)", build.request, re.IGNORECASE):
+            raise refuse(mention.said, "a new one, or that of the stamp?")
         if mention.bare and mention.count == 1 and PLURALS & set(mention.said.lower().split()[:2]):
             raise refuse(mention.said, "new ones, or those that are there?")
         what = mention
@@ -825,8 +830,8 @@ def look_of(build: Build, known: Known, details: Sequence[Detail]) -> None:
             raise refuse(names[0], "which material?")
         return
     if known.type == "LIGHT":
-        hue = looks[0][1][0]
-        if hue is None or looks[0][1][1]:
+        hue, finishes = looks[0][:2]
+        if hue is None or finishes:
             raise refuse(details[0].said, "a light has a color only")
         build.need("expect")
         build.line(f"expect({known.var}.data, bpy.types.{known.data}).color = {literal(hue.rgb)}")

@@ -174,15 +174,28 @@ def set_scene(build: Build, s: Iterable[Set], panel: str = "") -> None:
     build.assign(build.scene(), chosen)
 
 
+VIDEO: Final = r"video|movie|film|ffmpeg|mp4|mkv|mov\b|webm|codec|encod|output quality|h\.?26|container|quicktime|matroska|crf|lossless"
+
+
 def check_scene(build: Build, s: list[Set], chosen: list[tuple[Setting, Any]]) -> None:
     """Refuse words that name a setting of another format or panel than the one that is spoken of."""
     formats = {value for setting, value in chosen if setting.prop.name == "file_format"}
-    for each, (setting, _) in zip(s, chosen, strict=True):
+    for each, (setting, value) in zip(s, chosen, strict=True):
         name, said = setting.prop.name, build.request.lower()
         if name == "exr_codec" and (formats - {"OPEN_EXR", "OPEN_EXR_MULTILAYER"} or "png" in said):
             raise refuse(each.said, "only EXR files have such a codec")
         if name == "exr_codec" and "compression" in each.key and "exr" not in said:
             raise refuse(each.said, "the compression of which format?")
+        if name == "tiff_codec" and "tif" not in said:
+            raise refuse(each.said, "the compression of which format?")
+        if name == "constant_rate_factor" and not re.search(VIDEO, said):
+            raise refuse(each.said, "the quality of what?")
+        if each.key == ("render",) and not re.search(r"sample|spp|viewport|preview", said):
+            raise refuse(each.said, "so many samples?")
+        if name == "filepath" and not re.search(r"output|path|folder|save|write|frames|animation|files", said):
+            extension = str(value).rpartition(".")[2].lower()
+            if extension in {"png", "jpg", "jpeg", "exr", "tif", "tiff", "bmp", "webp"} and "#" not in str(value):
+                raise refuse(each.said, "rendered now, or only where renders go?")
         if name.startswith("matcap_ssao") and not re.search(r"cavity|ssao|ambient occlusion", said):
             raise refuse(each.said, "of the cavity?")
 
@@ -259,6 +272,13 @@ NOT_OBJECTS: Final = re.compile(
 )
 def set_object(build: Build, target: Target, s: list[Set]) -> None:
     """Settings of an object or its data."""
+    s = list(s)
+    if (
+        target.how == "it"
+        and build.it is None
+        and all(is_of_camera(o[0], each.said) for each in s for o in each.options)
+    ):
+        target = Target("kind", "camera", said="the camera")
     with build.each(target, type_=only_type(s)) as known:
         check_kind_of_light(build, known, s)
         chosen = build.choose(s, object_places(build, known), target.said)
@@ -273,6 +293,11 @@ def set_object(build: Build, target: Target, s: list[Set]) -> None:
                 raise refuse(target.said, "the data of that name is meant")
             if setting.prop.name in {"name", "use_gravity"}:
                 raise refuse(target.said, "say it in other words")
+            own = {"Camera", "CameraDOFSettings", "MetaBall", "Lattice", "Armature"}
+            if setting.place.type in own and not known.type and known.kind == f"the {known.name.lower()}":
+                raise refuse(target.said, "what is it? Put its name in quotes")
+            if setting.prop.name == "ortho_scale" and not known.type and "scale" not in build.request.lower():
+                raise refuse(target.said, "how wide is what?")
             if setting.prop.name == "empty_display_size" and not known.type:
                 build.line(
                     f'if {known.var}.type != "EMPTY":\n    raise TypeError(f"{{{known.var}.name!r}} is no empty.")'

@@ -18,7 +18,7 @@ from app.drafting.composer.slots import Target, looks_like_name
 from app.drafting.composer.tokens import singular
 
 MEANING: Final = frozenset({
-    "no", "not", "without", "never", "none", "nothing", "only", "except", "all", "each", "every", "both", "any", "but",
+    "off", "yes", "no", "not", "without", "never", "none", "nothing", "only", "except", "all", "each", "every", "both", "any", "but",
     "must", "should", "don't", "cannot", "instead", "x", "y", "z", "unless", "if", "than", "until", "respectively",
     "twice", "double", "half", "other", "least", "most", "exactly", "neither", "simpler", "rather", "better", "alternatively", "or",
 })  # fmt: skip

@@ -465,7 +465,7 @@ def world_volume(
     build.note(f"{node.label} fills the world")
 
 
-@step("(rename|call|name) [the] [current|active] view layer [to|into|as] {name:name}")
+@step("(rename|call|name) [the|this] [current|active] view layer [to|into|as] {name:name}")
 def name_view_layer(build: Build, name: str) -> None:
     """The name of the open view layer."""
     build.line(f"{build.view_layer()}.name = {quoted(name)}")

@@ -536,6 +536,12 @@ def surface(build: Build, d: tuple[Item, ...]) -> None:
     graph = graph_of(build.lexicon, d)
     if any(is_a(one, "ShaderNodeBackground") for one in graph.pieces):
         raise refuse("background", "of the world, or of the camera?")
+    if any(is_a(one, "ShaderNodeTexSky") for one in graph.pieces) and not re.search(
+        r"material|shader|surface", build.request.lower()
+    ):
+        raise refuse("sky", "of the world?")
+    if any(str(one.image).endswith((".blend", ".py", ".csv", ".json")) for one in graph.pieces if one.image):
+        raise refuse("image", "no picture")
     looks = [each.value for each in of.get("look", [])]
     hues = [each[0] for each in looks if each[0] is not None]
     if len(hues) > 1:
