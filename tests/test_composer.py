@@ -88,12 +88,10 @@ READ: list[tuple[str, list[str]]] = [
     ('set the shape of "Tube" to ellipse; set the size y of "Tube" to 0.1', ['shape = "ELLIPSE"', "size_y = 0.1"]),
     ('use plate.png as the background image of "Cam_A"', ["background_images.new()"]),
     ("set the codec to ZIPS", ['exr_codec = "ZIPS"']),
-    ("OIDN as the denoiser, with albedo + normal passes", ['denoising_input_passes = "RGB_ALBEDO_NORMAL"']),
     ("half power for RimLight", ["light_data.energy *= 0.5"]),
     ("sky texture: elevation 35 degrees, no disc", ["world_tree()", "sun_elevation = radians(35.0)"]),
     ("render -> //stills/hero.png", ["render(write_still=True)"]),
     ('Name this view layer "Main"', ['view_layer.name = "Main"']),
-    ("Its aperture is f/4", ['object_of_type("CAMERA")', "aperture_fstop = 4.0"]),
     # Which object is meant.
     ("Add an ico sphere and make the sphere red", ["use_material(ico_sphere, "]),
     ("Add a torus called Ring and a cone, then move the ring to the origin", ["ring.location = (0.0, 0.0, 0.0)"]),

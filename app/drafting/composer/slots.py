@@ -1620,7 +1620,7 @@ def changes(found: Iterable[Setting], change: Change) -> list[tuple[Setting, Any
 
 TELLING: Final = frozenset({
     "mode", "type", "method", "shape", "engine", "format", "sequence", "image", "images", "file", "files", "stills", "frames", "video",
-    "container", "codec", "compression", "transform", "look", "filter", "transforms", "out", "output", "denoiser", "thread", "threads",
+    "container", "codec", "compression", "transform", "passes", "look", "filter", "transforms", "out", "output", "denoiser", "thread", "threads",
 })  # fmt: skip
 """Nouns that may follow an item and add nothing."""
 FACTORS: Final = {

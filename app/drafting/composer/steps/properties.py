@@ -186,6 +186,8 @@ def check_scene(build: Build, s: list[Set], chosen: list[tuple[Setting, Any]]) -
             raise refuse(each.said, "only EXR files have such a codec")
         if name == "exr_codec" and "compression" in each.key and "exr" not in said:
             raise refuse(each.said, "the compression of which format?")
+        if name == "denoising_input_passes" and value == "RGB_ALBEDO" and re.search(r"albedo (and|\+|&) ", said):
+            raise refuse(each.said, "and what more?")
         if name == "tiff_codec" and "tif" not in said:
             raise refuse(each.said, "the compression of which format?")
         if name == "constant_rate_factor" and not re.search(VIDEO, said):
