@@ -420,10 +420,10 @@ class Build:
                 made = [each for each in self.known if each.made]
                 return self._speak(made[-1] if made else self._active())
             case "named":
-                known = self._named(target.name, target.type)
-                known.type = known.type or target.type
-                known.data = known.data or target.data
-                return self._speak(known)
+                named = self._named(target.name, target.type)
+                named.type = named.type or target.type
+                named.data = named.data or target.data
+                return self._speak(named)
             case "kind":
                 return self._speak(self._of_kind(target))
             case "word":
