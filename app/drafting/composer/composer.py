@@ -222,7 +222,9 @@ def commanded(reading: Reading) -> tuple[list[Token], frozenset[int], list[Decla
             end = place + 2
             while reading.word(end) and reading.word(end) not in SEPARATORS | {"with", "at", "on", "to", "for"}:
                 end += 1
-            if end - place <= 5:
+            replaced = reading.tokens[place + 2 : end]
+            named = [each for each in replaced if each.kind == "quoted" or each.text[:1].isupper()]
+            if end - place <= 5 and {each.word for each in named} <= vocabulary(reading.lexicon).keys():
                 skipped = end
                 continue
         if token.text in {".", ";", ":"} or token.word in {"and"} or token.text == ",":

@@ -218,7 +218,7 @@ class Lexicon:
         for identifier, one in sorted(members.items(), key=lambda each: each[0].startswith(GREASE_PENCIL)):
             if identifier == "NONE":
                 continue
-            type_name = "FieldSettings" if family == "force_fields" else one.type
+            type_name = "FieldSettings" if family == "force_fields" else self._type(family, one)
             kind = Kind(family, identifier, one.label, type_name, self.places(type_name) if type_name else ())
             for phrase in called.get(identifier, []):
                 yield phrase, kind
@@ -237,7 +237,13 @@ class Lexicon:
     def kind(self, family: str, identifier: str) -> Kind:
         """A kind by its identifier. Raises KeyError where this Blender has none."""
         one = self.manifest.identifiers[family][identifier]
-        return Kind(family, identifier, one.label, one.type, self.places(one.type) if one.type else ())
+        type_name = self._type(family, one)
+        return Kind(family, identifier, one.label, type_name, self.places(type_name) if type_name else ())
+
+    def _type(self, family: str, one: Identifier) -> str:
+        """The type of a kind; those of volumes cannot be made on a mesh, so the manifest tells only what they are called."""
+        guess = f"{one.label.title().replace(' ', '')}Modifier"
+        return one.type or (guess if family == "modifiers" and guess in self.manifest.types else "")
 
     # Properties
 

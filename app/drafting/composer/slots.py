@@ -300,7 +300,10 @@ def vector(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, 
         at += 1
         bracket = reading.mark(at)
     if reading.word(at) in {"origin"} or (reading.word(at), reading.word(at + 1)) == ("world", "origin"):
-        yield at + 1 + (reading.word(at) == "world"), Vec((0.0, 0.0, 0.0))
+        end = at + 1 + (reading.word(at) == "world")
+        if reading.mark(end) in {"(", "["}:  # "the origin (0, 0, 0)" is one place
+            yield from ((last, v) for last, v in vector(reading, end, {}, "") if not any(v.parts))
+        yield end, Vec((0.0, 0.0, 0.0))
         return
     closing = {"(": ")", "[": "]"}.get(bracket, "")
     options = sorted(components(reading, at + bool(closing), closing), key=lambda each: -each[0])
@@ -1743,7 +1746,7 @@ def axis_value(prop: Property, letters: list[str]) -> object | None:
     if len(letters) != 1:
         return None
     for candidate in (letters[0], f"TRACK_{letters[0]}", f"TRACK_NEGATIVE_{letters[0].lstrip('-')}" if letters[0].startswith("-") else "",
-                      f"POS_{letters[0]}", f"UP_{letters[0]}"):  # fmt: skip
+                      f"POS_{letters[0]}", f"UP_{letters[0]}", f"NEG_{letters[0].lstrip('-')}" if letters[0].startswith("-") else ""):  # fmt: skip
         if candidate in names:
             return candidate
     return None

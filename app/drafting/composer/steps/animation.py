@@ -557,6 +557,9 @@ LOOP: Final = "loop|repeat|cycle|loops|repeats|cycles"
 BY_CYCLES: Final = "[[«] [with|using|via|by] [a|an|one] (cycles|cycle|cyclic|repeat) [<fcurve>] [modifier|modifiers] [on|for] [all|every|each] [its|the] [<fcurve>|<fcurve> of it] [»]]"
 
 
+ANIMATED: Final = re.compile(r"key|f-?curve|animat|interpol|channel|frame|motion|clamped|eas(e|ing)", re.IGNORECASE)
+
+
 @step(
     f"[make|set|use|let|change|give|switch] [all] [the|its] [{CURVES}] [<to>] {{how:curve}} ~( (for|on|of) [all] [{CURVES} of] {{target:object}} ['s] [all] [{CURVES}] ; (for|on|of|to) [all] {{c:channel}} [{CURVES}] )",
     f"(make|set|switch|let|change) [all] [the] [{{c:channel}}] {CURVES} (of|on|for) {{target:object}} ['s] [{CURVES}] [all] [<to>|have] {{how:curve}}",
@@ -579,6 +582,9 @@ def set_curves(
     where: str | None = None,
 ) -> None:
     """How curves run between and beyond their keys, or at some of the keys."""
+    handled = {name for _, name in how.points} & {"VECTOR", "FREE", "ALIGNED", "AUTO"}
+    if handled and target is not None and target.how in {"named", "word"} and not ANIMATED.search(build.request):
+        raise refuse(target.said, "the handles of its keys, or of the points of a curve?")
     how = how.outside() if beyond else how
     shape_curves(build, animation_meant(build, c, target), how, WHERE.get(where or "", ""))
     build.note(f"curves: {', '.join([name for _, name in how.points] or [how.beyond or 'cycles'])}")

@@ -10,7 +10,7 @@ from typing import Final
 from app.drafting.composer.build import Build, Many
 from app.drafting.composer.grammar import step
 from app.drafting.composer.patterns import Env, Reading, slot
-from app.drafting.composer.slots import Target
+from app.drafting.composer.slots import Target, quantity
 from app.drafting.composer.steps.naming import ORDER, ordered
 from app.drafting.composer.steps.objects import Thing, many_things
 from app.drafting.composer.values import Vec, clean, literal, quoted, refuse
@@ -24,6 +24,9 @@ AREA: Final = (
     "(circle|disc|disk|radius) [of|with] [radius] [of] {r:n}|{r:n} radius|(cube|box|volume) of {c:n} [m]|{c:n} [m] (cube|box|volume))"
 )
 COPIES: Final = "{n:int} [{linked=linked|instanced}] (copies|duplicates|instances|clones) of {target:object of one}"
+
+
+RANDOMLY: Final = re.compile(r"scatter|spread|throw|random|distribut|dis[ck]\b", re.IGNORECASE)
 
 
 def randomly(build: Build, seed: int | None) -> None:
@@ -43,6 +46,8 @@ def scatter(
     """Things at random places."""
     if w is None and r is None and c is None:
         raise refuse((what or target or Target("it")).said, "over which area?")
+    if r is not None and target is not None and not RANDOMLY.search(build.request):
+        raise refuse(target.said, "scattered in the circle?")
     randomly(build, seed)
     height = literal(float(z or 0.0))
     if r is not None:
@@ -80,8 +85,16 @@ PARTS: Final = {
     "location": "location", "position": "location", "place": "location", "rotation": "rotation_euler",
     "orientation": "rotation_euler", "scale": "scale", "size": "scale",
 }  # fmt: skip
+
+
+@slot("reach")
+def reach(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, float]]:
+    """A number, a length in metres, or an angle in degrees."""
+    yield from ((end, found.value) for end, found in quantity(reading, at, env, "length/share/times/angle"))
+
+
 RANGE: Final = (
-    "~( (between|from|in the range) {low:n} (and|to|-) {high:n} [degrees|deg|°] ; (by|by up to|up to|within|by at most|at most|of up to) [plus or minus] {range:n} [degrees|deg] ;"
+    "~( (between|from|in the range) {low:reach} (and|to|-) {high:reach} ; (by|by up to|up to|within|by at most|at most|of up to) [plus or minus] {range:reach} ;"
     f" (around|about|on|along|in|only on|only around) {{axes:axes}} [only] ; {{even=uniformly|uniform|evenly}} ; [randomly] {SEED} )"
 )
 PART: Final = f"{{part={'|'.join(PARTS)}}}"
@@ -105,6 +118,8 @@ def randomize(
     )
     letters = [each[-1].lower() for each in axes or ([axis] if axis else [])]
     turning = attribute == "rotation_euler"
+    if not turning and re.search(r"\d ?(°|deg)", build.request):
+        raise refuse(target.said, "only rotations are in degrees")
     if low is None or high is None:
         if range is None and not turning:
             raise refuse(target.said, "between which values?")
@@ -158,19 +173,23 @@ GAPS: Final = (
     "(spaced|with|,) [their origins] [exactly] {step:n} (apart|spacing|from centre to centre|from center to center|between (centers|centres|origins)) ; {step:n} apart ; every {step:n} ;"
     " (with|leaving) [a] ((gap|gaps|space|distance|spacing) of {gap:n}|{gap:n} (gap|gaps|space|spacing|distance)) [between] [them|their bounding boxes|each|the objects|neighbours|bounding boxes]"
 )
+TIGHT: Final = "without gaps|without gap|without any gap|without space|touching each other|edge to edge"
 
 
 @step(
-    f"{LINE_UP} {{target:object}} [in a (row|line)] [evenly] (along|on|in) [the] {{axis:axis}} ~( {GAPS} ; {ORDER} ; (starting|beginning|start) (at|from) {{v:vector}} ; without gaps )",
-    f"{LINE_UP} {{target:object}} in a (row|line) ~( (along|on|in) [the] {{axis:axis}} ; {GAPS} ; {ORDER} ; (starting|beginning|start) (at|from) {{v:vector}} )",
+    f"{LINE_UP} {{target:object}} [in a (row|line)] [evenly] (along|on|in) [the] {{axis:axis}} ~( {GAPS} ; {ORDER} ; (starting|beginning|start) (at|from) {{v:vector}} ; {{tight={TIGHT}}} )",
+    f"{LINE_UP} {{target:object}} in a (row|line) ~( (along|on|in) [the] {{axis:axis}} ; {GAPS} ; {ORDER} ; (starting|beginning|start) (at|from) {{v:vector}} ; {{tight={TIGHT}}} )",
     f"{{stack=stack}} {{target:object}} [on top of each other|one on top of the other|vertically] [along z] ~( {GAPS} ; {ORDER} ; (starting|beginning) (at|from) {{v:vector}} )",
 )
 def line_up(
-    build: Build, target: Target, axis: str | None, step: float | None, gap: float | None, order: tuple[str, bool] | None, v: Vec | None, stack: str | None
+    build: Build, target: Target, axis: str | None, step: float | None, gap: float | None, order: tuple[str, bool] | None, v: Vec | None, stack: str | None,
+    tight: str | None = None,
 ) -> None:  # fmt: skip
     """Objects one after another: their origins at a distance, or their bounding boxes."""
-    if step is None and gap is None and not stack:
+    if step is None and gap is None and not stack and not tight:
         raise refuse(target.said, "how far apart?")
+    if tight and (step or gap):
+        raise refuse(tight, "how far apart?")
     letter = "z" if stack else (axis or "X")[-1].lower()
     found = build.objects(target)
     if not isinstance(found, Many):
@@ -277,7 +296,9 @@ def at_each(build: Build, what: Thing, target: Target, n: float | None, names: N
     many_things(build, what, 1, where, names, total=f"len({var})")
 
 
-@step("(make|create|add) {n:int} [{linked=linked|instanced}] (copies|duplicates|instances) of {target:object of one} ~( (in|on) a circle [of|with] radius {r:n} ; (around|about) ([the] [world] origin|{v:vector}) )")  # fmt: skip
+@step(
+    f"(make|create|add|place|put|arrange) {COPIES} [evenly] ~( [arranged|placed|evenly] (in|on|around|along) [a] (circle|ring) [of|with] [radius] {{r:n}} ; (around|about|centered at) ([the] [world] origin|{{v:vector}}) )"
+)
 def copies_around(build: Build, n: int, target: Target, linked: str | None, r: float | None, v: Vec | None) -> None:
     """Copies of an object on a circle."""
     if r is None:
@@ -321,6 +342,7 @@ CURSOR: Final = "[the] [3d] cursor"
 @step(
     f"(set|move|place|put|snap) {CURSOR} [location] (to|at) ({{v:vector}}|[the] [(center|centre|location|position|origin) of] {{target:object of one}})",
     f"{{to=move|put|place|snap|set}} {{target:object}} (to|at|onto) {CURSOR} [location|position]",
+    "{target:object} {to=to|onto|at} [3d] cursor [location|position]",
 )
 def cursor(build: Build, target: Target | None, v: Vec | None, to: str | None) -> None:
     """The 3D cursor to a place, or objects to it."""

@@ -337,6 +337,10 @@ OPERATIONS: Final[dict[str, Operation]] = {
                             {"distance": Amount("length", "closer than|within|nearer than|less than|closer together than|by distance|distance|threshold|that are closer than|that are within")}),
     "collapse": Operation("collapse", "verts", "centre = sum((vert.co for vert in {part}), Vector()) / len({part})\nbmesh.ops.pointmerge(bm, verts={part}, merge_co=centre)",
                           {"at": Amount("flag", "at center|at the center|into one|to one point|to a point|to a single vertex|to center")}, whole=False),
+    "merge at": Operation("merge", "verts", "centre = sum((vert.co for vert in {part}), Vector()) / len({part})\nbmesh.ops.pointmerge(bm, verts={part}, merge_co=centre)",
+                          {"at": Amount("flag", "at center|at the center|at their center|into one|into one point|to one point|to a point|to a single vertex|to center|in the center")}, whole=False),
+    "make face": Operation("(make|create|add|build) (face|ngon|n-gon|n gon) (from|of|out of|between|with|on)", "verts", "bmesh.ops.contextual_create(bm, geom={part})", whole=False),
+    "make edge": Operation("(make|create|add) edge (from|of|out of|between|with)", "verts", "bmesh.ops.contextual_create(bm, geom={part})", whole=False),
     "inset": Operation("inset", "faces", "{inset}", {"thickness": Amount("length", f"thickness|thick|wide|width|{BY}"), "depth": Amount("length", "depth|deep", 0.0),
                        "single": Amount("flag", "individually|individual|each face on its own|separately|one by one", ""), "region": Amount("flag", "as a region|as one region|together", "")}, whole=False, keeps="faces"),
     "extrude": Operation("extrude|(push|pull) [in|out]", "faces", "{extrude}",
@@ -373,6 +377,8 @@ OPERATIONS: Final[dict[str, Operation]] = {
     "as seam": Operation("mark|set|make", "edges", SEAM, {"as": Amount("flag", "as seam|as a seam|as seams|as uv seams|as uv seam")}),
     "sharp": Operation("mark sharp", "edges", SHARP),
     "as sharp": Operation("mark|set|make", "edges", SHARP, {"as": Amount("flag", "as sharp|sharp|as hard")}),
+    "no seam": Operation("(clear|unmark|remove|delete) [uv] (seam|seam mark)", "edges", "for edge in {part}:\n    edge.seam = False"),
+    "no sharp": Operation("(clear|unmark) sharp edge|(clear|unmark|remove|delete) sharp (mark|edge mark)|unmark sharp|clear sharp", "edges", "for edge in {part}:\n    edge.smooth = True"),
     "crease": Operation("crease|set crease", "edges", "for edge in {part}:\n    edge[layer] = {value}",
                         {"value": Amount("share", "to|at|crease|by|of|with|value", 1.0), "full": Amount("flag", "fully|full", "")}, whole=False, layer="crease_edge"),
     "weight": Operation("set bevel weight|bevel weight", "edges", "for edge in {part}:\n    edge[layer] = {value}",
@@ -570,7 +576,19 @@ def edit(
 
 
 SETTING: Final = frozenset(
-    {"select", "seam", "sharp", "as seam", "as sharp", "crease", "weight", "recalculate", "triangulate"}
+    {
+        "select",
+        "seam",
+        "sharp",
+        "as seam",
+        "as sharp",
+        "no seam",
+        "no sharp",
+        "crease",
+        "weight",
+        "recalculate",
+        "triangulate",
+    }
 )
 """Operations that change nothing when they are done again."""
 SWAPS: Final = {("edges", "verts"): "edge.verts", ("faces", "verts"): "face.verts", ("faces", "edges"): "face.edges"}

@@ -29,6 +29,17 @@ def old_groups(build: Build, name: str | None, target: Target | None, new: str |
     build.note("vertex groups")
 
 
+@step(
+    "(make|set) [the] vertex group [<called>] {name:name} [(of|on) {target:object}] [the|as|as the] active [one|vertex group|group] [(of|on) {target:object}]",
+    "activate [the] vertex group [<called>] {name:name} [(of|on) {target:object}]",
+)
+def active_group(build: Build, name: str, target: Target | None) -> None:
+    """Make a vertex group the active one."""
+    with build.each(target, type_="MESH") as known:
+        build.line(f"{known.var}.vertex_groups.active = {known.var}.vertex_groups[{quoted(name)}]")
+    build.note(f'vertex group "{name}" -> active')
+
+
 @slot("transform_parts")
 def transform_parts(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, frozenset[str]]]:
     """ "rotation and scale", "all transforms"."""
@@ -390,18 +401,22 @@ def mesh_layer(
     size: float | None = None,
 ) -> None:  # fmt: skip
     """A UV map, unwrapped where it was said how, or a color attribute."""
-    known = build.one(target)
+    if how:
+        build.one(target)
     build.need("mesh_of")
     text = quoted(name)
-    if kind:
-        build.line(
-            f'colors = mesh_of({known.var}).color_attributes\nif {text} not in colors:\n    colors.new({text}, "BYTE_COLOR", "CORNER")'
-        )
-    else:
-        build.line(f"layers = mesh_of({known.var}).uv_layers\nif {text} not in layers:\n    layers.new(name={text})")
-        if how:
-            build.line(f"layers.active = layers[{text}]")
-            unwrap(build, Target("known", known.var), how, None, margin, size)
+    with build.each(target, type_="MESH") as known:
+        if kind:
+            build.line(
+                f'colors = mesh_of({known.var}).color_attributes\nif {text} not in colors:\n    colors.new({text}, "BYTE_COLOR", "CORNER")'
+            )
+        else:
+            build.line(
+                f"layers = mesh_of({known.var}).uv_layers\nif {text} not in layers:\n    layers.new(name={text})"
+            )
+            if how:
+                build.line(f"layers.active = layers[{text}]")
+                unwrap(build, Target("known", known.var), how, None, margin, size)
     build.note(f'{kind or "UV map"} "{name}"')
 
 

@@ -54,6 +54,26 @@ DETAILS: Final = (
     " {out=outwards|outward|inwards|inward|to the outside|to the inside|on both sides|to both sides} ; (mirrors|mirroring|works|working) [only] (over|across|along|on) {across:axes} [only] ;"
     " {a:settings of mod} ; {b:settings of mod} ; {m:main of mod} )"
 )
+ON_AND_WHERE: Final = "~( (of|on) {target:object} ; {where:visibility} )"
+
+
+@step(
+    f"(hide|disable|turn off|switch off|deactivate) [all] [the] ({{mod:kind of modifiers}} modifier|modifiers) {ON_AND_WHERE}",
+    f"{{show=show|enable|turn on|switch on|activate}} (the|all) ({{mod:kind of modifiers}} modifier|modifiers) {ON_AND_WHERE}",
+    f"(hide|disable|turn off|switch off|deactivate) {{target:object}} ['s] {{mod:kind of modifiers}} modifier {ON_AND_WHERE}",
+    f"{{show=show|enable|turn on|switch on|activate}} {{target:object}} ['s] {{mod:kind of modifiers}} modifier {ON_AND_WHERE}",
+)
+def show_modifier(
+    build: Build, mod: Kind | None, target: Target | None, where: frozenset[str] | None, show: str | None
+) -> None:
+    """Switch modifiers on or off, in the viewport, in renders, or in both."""
+    test = f' if each.type == "{mod.identifier}"' if mod else ""
+    with build.each(target) as known, build.block(f"for each in [each for each in {known.var}.modifiers{test}]:"):
+        for place in sorted(where or {"hide_viewport", "hide_render"}):
+            build.line(f"each.{place.replace('hide', 'show')} = {bool(show)}")
+    build.note("modifiers switched")
+
+
 VERBS: Final = "|".join(MODIFIER_VERBS)
 
 
@@ -293,6 +313,8 @@ def remove_modifier(build: Build, mod: Kind | None, target: Target | None, which
 
 @step(
     "apply [the] {mod:kind of modifiers} modifier [(of|on|to) {target:object}]",
+    "apply [the] {mod:kind of modifiers} (of|on) {target:object}",
+    "apply {target:object} ['s] {mod:kind of modifiers} [modifier]",
     "apply all [the] modifiers [(of|on|to) {target:object}]",
     "apply [all] [the] modifiers of {target:object}",
     "apply [the] {which=first|last|top|bottom|topmost} modifier [(of|on|to) {target:object}]",
@@ -344,22 +366,6 @@ def reorder(
         goal = f"{goal} + (place > {goal})"
     build.line(f"{known.var}.modifiers.move(place, {goal})")
     build.note(f"{mod.label} modifier moved")
-
-
-@step(
-    "(hide|disable|turn off|switch off|deactivate) [the] {mod:kind of modifiers} modifier ~( (of|on) {target:object} ; {where:visibility} )",
-    "{show=show|enable|turn on|switch on|activate} [the] {mod:kind of modifiers} modifier ~( (of|on) {target:object} ; {where:visibility} )",
-    "(hide|disable|turn off|switch off|deactivate) all [the] modifiers ~( (of|on) {target:object} ; {where:visibility} )",
-)
-def show_modifier(
-    build: Build, mod: Kind | None, target: Target | None, where: frozenset[str] | None, show: str | None
-) -> None:
-    """Switch modifiers on or off, in the viewport, in renders, or in both."""
-    test = f' if each.type == "{mod.identifier}"' if mod else ""
-    with build.each(target) as known, build.block(f"for each in [each for each in {known.var}.modifiers{test}]:"):
-        for place in sorted(where or {"hide_viewport", "hide_render"}):
-            build.line(f"each.{place.replace('hide', 'show')} = {bool(show)}")
-    build.note("modifiers switched")
 
 
 @step("(copy|transfer|give) [all] [the] modifiers (of|from) {source:object of one} to {target:object}")
@@ -689,7 +695,7 @@ def boolean(
 
 
 CAGE: Final = (
-    "~( [<called>] {name:quoted} ; <called> {name:name} ; [with] [a] [resolution] [of|:] {points:vector} [points] ; [for|around|over] {target:object} ; [that] [is] [fits|fitting|fit|sized|snug|snugly|tight|tightly|exactly] (around|to|over) [it|{target:object} ['s]] [bounding box|bounds] ;"
+    "~( [<called>] {name:quoted} ; <called> {name:name} ; [with] [a] [resolution] [of|:] {points:vector} [points] ; (for|around|over) {target:object} ; [that] [is] [fits|fitting|fit|sized|snug|snugly|tight|tightly|exactly] (around|to|over) [it|{target:object} ['s]] [bounding box|bounds] ;"
     " (let it deform|deforms|deforming|and deform|make it deform) (it|{target:object}) ; [through|with|via|using|by] [{target:object} (gets|has|receives)] [a] lattice {deform=modifier} )"
 )
 

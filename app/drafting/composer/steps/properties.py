@@ -12,7 +12,7 @@ from app.drafting.composer.grammar import step
 from app.drafting.composer.lexicon import Place, Setting
 from app.drafting.composer.patterns import Env, Reading, slot
 from app.drafting.composer.slots import FACTORS, SUBJECTS, Set, Target, changes, settings, switches
-from app.drafting.composer.tokens import tokenize
+from app.drafting.composer.tokens import singular, tokenize
 from app.drafting.composer.values import Change, Quantity, clean, refuse
 
 DATA_TYPES: Final = {
@@ -262,6 +262,14 @@ NOT_OBJECTS: Final = re.compile(
     r"(the )?(mesh|curve|light|camera|armature|lattice|text|speaker|volume) ", re.IGNORECASE
 )
 """Where a fake user is asked for, the words before a name that tell what data is meant."""
+SIZED: Final[dict[str, frozenset[str]]] = {
+    "AreaLight.size": frozenset({"light", "area", "rectangle"}), "AreaLight.size_y": frozenset({"light", "area", "rectangle"}),
+    "Camera.ortho_scale": frozenset({"camera", "orthographic", "ortho"}), "TextCurve.extrude": frozenset({"text", "extrude"}),
+    "TextCurve.size": frozenset({"text", "font"}), "Object.empty_display_size": frozenset({"empty", "display"}),
+    "Armature.use_mirror_x": frozenset({"armature", "bone"}),
+}  # fmt: skip
+"""Settings whose names are as well those of the size of any object, and a word for what has them: of an object of a type
+that is not known, one of these must be said."""
 
 
 @step(
@@ -293,6 +301,9 @@ def set_object(build: Build, target: Target, s: list[Set]) -> None:
                 raise refuse(target.said, "of the light, or of its material?")
             if setting.prop.name == "use_fake_user" and NOT_OBJECTS.match(target.said):
                 raise refuse(target.said, "the data of that name is meant")
+            own = SIZED.get(f"{setting.place.type}.{setting.prop.name}")
+            if own and not known.type and not own & {singular(token.word) for token in tokenize(build.request)}:
+                raise refuse(target.said, "its size, or that of what else?")
             if setting.prop.name in {"name", "use_gravity"}:
                 raise refuse(target.said, "say it in other words")
             own = {"Camera", "CameraDOFSettings", "MetaBall", "Lattice", "Armature"}

@@ -602,10 +602,19 @@ def told(build: Build, fact: str) -> str:
 
 @step(
     "(print|prints|log|output|report|reports|say|show) [the] {fact:fact} [to [the] console]",
-    "[it] (print|prints|log|say|report|reports|show) [an|a] [{kind=info|warning|error}] [text|message|words] {text:quoted} [to [the] console]",
+    "[it] (print|prints|log|say|report|reports|{shown=show}) [an|a] [{kind=info|warning|error}] [{word=text|message|words}] {text:quoted} [to [the] console]",
 )
-def say(build: Build, fact: str | None, text: str | None, kind: str | None) -> None:
+def say(
+    build: Build,
+    fact: str | None,
+    text: str | None,
+    kind: str | None,
+    shown: str | None = None,
+    word: str | None = None,
+) -> None:
     """Print a fact of the file or a text; an operator may report it."""
+    if shown and not (kind or word or build.in_body):
+        raise refuse(text or "", "a text, or an object that is hidden?")
     if kind and not (build.in_body and "_operator" in build.memory):
         raise refuse(kind, "only an operator reports")
     expression = told(build, fact) if fact else quoted(text or "")

@@ -642,6 +642,8 @@ def material_meant(build: Build, of: Parts, *, nodes: bool) -> Generator[Materia
         check_material(build, of)
         yield material_called(build, goal.name)
         return
+    if of.keys() <= {"look"} and not (build.it or topic):
+        raise refuse(of["look"][0].said, "of which object?")
     before = build.it
     found = build.objects(goal) if goal is not None else None
     if isinstance(found, Known) and found.type and found.type not in SHOWING:

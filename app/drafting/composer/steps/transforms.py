@@ -26,9 +26,14 @@ DIRECTIONS: Final = {
     "<set> {target:object} ['s] (location|position) (to|=) {v:vector}",
     "(location|position) of {target:object} [to|=|:] {v:vector}",
     "{target:object} to {v:vector}",
+    "<set> {axis:axis} (location|position|coordinate) of {target:object} (to|=) {n:n}",
+    "<set> {target:object} ['s] {axis:axis} (location|position|coordinate) (to|=) {n:n}",
+    "<set> {target:object} ['s] (location|position) {axis:axis} (to|=) {n:n}",
 )
-def move_to(build: Build, target: Target, v: Vec) -> None:
-    """Put objects at a place."""
+def move_to(build: Build, target: Target, v: Vec | None, axis: str | None = None, n: float | None = None) -> None:
+    """Put objects at a place, or change one coordinate of theirs."""
+    if v is None:
+        v = Vec(tuple(n if letter == axis else None for letter in "XYZ"))
     with build.each(target) as known:
         if known.var != "obj":
             build.comment("move it there")
@@ -66,7 +71,34 @@ def one_shift(reading: Reading, at: int) -> Iterator[tuple[int, int, float]]:
             axis_, sign = DIRECTIONS[reading.word(word)]
             yield word + 1, axis_, sign * far
         for last, letter in axis(reading, word, {}, "") if word > end else ():
+            if {reading.word(each) for each in range(end, last)} & {"local", "own"}:
+                continue  # no axis of the world
             yield last, "XYZ".index(letter[-1]), -far if letter.startswith("-") else far
+
+
+@step(
+    "(<move>|snap) {target:object} (to|at|onto) [the] [same] (location|position|place|origin) (of|as) {goal:object of one}",
+)
+def move_onto(build: Build, target: Target, goal: Target) -> None:
+    """Put objects where another one is."""
+    other = build.one(goal)
+    build.line(f"{build.view_layer()}.update()")
+    with build.each(target) as known:
+        build.line(f"{known.var}.location = {other.var}.matrix_world.translation")
+    build.note(f"{target.said} -> where {goal.said} is")
+
+
+@step(
+    "(<move>|shift|translate|offset|nudge) {target:object} [by] {n:n} (along|on|in) (local|own|own local) {axis:axis}",
+)
+def move_own(build: Build, target: Target, n: float, axis: str) -> None:
+    """Move objects along an axis of their own."""
+    build.once()
+    build.imports("mathutils: Vector")
+    far = tuple((-n if axis.startswith("-") else n) if letter == axis[-1] else 0.0 for letter in "XYZ")
+    with build.each(target) as known:
+        build.line(f"{known.var}.location += {known.var}.rotation_euler.to_matrix() @ Vector({literal(far)})")
+    build.note(f"{target.said} -> moved along its own {axis}")
 
 
 @step(
@@ -471,10 +503,23 @@ def duplicate(
     build: Build, target: Target, linked: str | None, name: str | None, v: Vec | None, shared: str | None = None,
     way: tuple[float, float, float] | None = None,
 ) -> None:  # fmt: skip
-    """Copy an object."""
-    source = build.one(target)
+    """Copy an object, or several beside their originals."""
     build.once()
     build.need("duplicate")
+    if isinstance(many := build.objects(target), Many):
+        if name or v is not None:
+            raise refuse(target.said, "one object is meant here")
+        build.line("copies: list[bpy.types.Object] = []")
+        several = many.expression if many.expression.startswith("[") else f"list({many.expression})"
+        with build.block(f"for obj in {several}:"):
+            build.line(f"copy = duplicate(obj, obj.name, linked={bool(linked or shared)})\ncopies.append(copy)")
+            for letter, part in zip("xyz", way or (), strict=False):
+                if part:
+                    build.line(f"copy.location.{letter} += {literal(clean(part))}")
+        build.it = Many("copies", many.type)
+        build.note(f"{target.said} -> copied")
+        return
+    source = build.one(target)
     var = build.var(name or "copy")
     build.comment("make the copy")
     build.line(
