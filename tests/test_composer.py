@@ -49,6 +49,16 @@ READ: list[tuple[str, list[str]]] = [
     ("pack all files", ["bpy.ops.file.pack_all()"]),
     ('add a dynamic paint brush to "Finger"', ['bpy.ops.dpaint.type_toggle(type="BRUSH")']),
     ("add a rigid body world", ["bpy.ops.rigidbody.world_add()"]),
+    # All that is selected, places with slashes, short words.
+    ("parent all selected to Root", ["obj.select_get()]:", "obj.parent = root"]),
+    ("Bevel for all the selected stuff - modifier, 1 cm", ["obj.select_get()]:", "bevel.width = 0.01"]),
+    ("3D cursor at 0/0/1", ["scene.cursor.location = (0.0, 0.0, 1.0)"]),
+    ("switch off displace on Sea2 for now", ['if each.type == "DISPLACE"', "each.show_viewport = False"]),
+    ("Bool diff Casting minus Core7", ['boolean.operation = "DIFFERENCE"', "boolean.object = core7"]),
+    ('bridge open borders of "sleeve tube"', ["bmesh.ops.bridge_loops"]),
+    ('each face of "keyboard" inset on its own by 1 mm', ["bmesh.ops.inset_individual"]),
+    ("pivot of Lid5 to 3D cursor", ["scene.cursor.location"]),
+    ("Crate gets a 5 mm bevel", ['crate.modifiers.new("Bevel", "BEVEL")', "bevel.width = 0.005"]),
     # The size of an object of an unknown type is none of a light's, a camera's, an empty's.
     ('set the height of "Box" to 3 m', ["box.scale.z *= 3.0 / box.dimensions.z"]),
     ('make "Box" 3 m wide', ["box.scale.x *= 3.0 / box.dimensions.x"]),
@@ -355,6 +365,12 @@ READ: list[tuple[str, list[str]]] = [
 
 TWINS: list[tuple[str, str]] = [
     ('swap "A" with "B"', 'swap the material "A" with "B"'),
+    ('select the bottom faces? just the bottom face of "shoe"', 'select the bottom face of "shoe"'),
+    ('"wing.R" from "wing.L"? duplicate wing.L, call it wing.R', 'duplicate "wing.L" called "wing.R"'),
+    ('flat 5-sided disc with radius 1 called "pentagon"', 'add a circle called "pentagon" with 5 vertices, filled'),
+    ('"key 1" and "key 2" belong to "keyring"', 'parent "key 1" and "key 2" to "keyring"'),
+    ('extrude the curve "logo" by 2 cm and bevel it 2 mm', 'set the bevel depth of the curve "logo" to 2 mm'),
+    ('weaker lattice: .8 strength on "man"', 'set the strength of the lattice modifier of "man" to 0.8'),
     ("convex hull instead of Rubble", 'replace "Rubble" by its convex hull'),
     ("vector handles for Zigzag", 'set the handles of "Zigzag" to vector'),
     ('set the size of "Label" to 0.5', 'set the display size of "Label" to 0.5'),

@@ -105,6 +105,7 @@ PHRASES: Final = (
     ("at", "last"),
     ("for", "good"),
     ("when", "done"),
+    ("for", "now"),
     ("when", "finished"),
     ("permanently",),
     ("destructively",),
@@ -163,6 +164,8 @@ def compose(lexicon: Lexicon, request: str) -> tuple[Build, list[str]]:
         raise NotUnderstood([], "The request is empty.")
     if len(reading.tokens) > MAX_TOKENS:
         raise NotUnderstood([], f"A request of {len(reading.tokens)} words is too long here; send it in parts.")
+    if asked(request):
+        raise NotUnderstood(["?"], '"?": what stands before is asked, what behind is to be done?')
     try:
         return covered(lexicon, request, reading)
     except NotUnderstood as refusal:
@@ -176,6 +179,18 @@ def compose(lexicon: Lexicon, request: str) -> tuple[Build, list[str]]:
             except NotUnderstood:
                 break
         raise refusal from None
+
+
+COURTESY: Final = re.compile(r"\b(can|could|would|will|may|might|possible|you|we|i|how|please)\b", re.IGNORECASE)
+
+
+def asked(request: str) -> bool:
+    """Whether a question stands before what is to be done: "The bottom faces? Just the bottom face of ..."."""
+    for mark in re.finditer(r"\?\s+(?=\S+\s+\S+\s)", request):
+        sentence = re.split(r"[.!;?]\s", request[: mark.start()])[-1]
+        if not COURTESY.search(sentence):
+            return True
+    return False
 
 
 class NoCover(NotUnderstood):

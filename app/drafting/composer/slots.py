@@ -270,8 +270,16 @@ def axes(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, li
 
 
 def components(reading: Reading, at: int, closing: str) -> Iterator[tuple[int, list[Quantity]]]:
-    """Numbers with commas, "x", "by" or nothing between them."""
+    """Numbers with commas, "x", "by", slashes or nothing between them."""
     found: list[Quantity] = []
+    if reading.mark(at + 1) == "/" == reading.mark(at + 3) and all(
+        each.kind == "number" for each in reading.tokens[at : at + 5 : 2]
+    ):  # "0 / 0.28 / 0.18"
+        for end, last in quantity(reading, at + 4, {}, "length/angle"):
+            parts = [*(Quantity(float(reading.tokens[place].text), last.unit) for place in (at, at + 2)), last]
+            if len(parts) == len(AXES) and (not closing or reading.mark(end) == closing):
+                yield end + bool(closing), parts
+        return
     while True:
         read = next(quantity(reading, at, {}, "length/angle/share/times/speed/acceleration"), None)
         if read is None:
@@ -813,9 +821,19 @@ def skip(reading: Reading, at: int, words: Words[str]) -> int:
     return at
 
 
+SELECTED_ENDS: Final = frozenset(
+    {"to", "onto", "under", "on", "into", "as", "with", "by", "at", "down", "up", "gets", "get"}
+)
+"""Words after "all selected" where nothing more is said of what is selected: objects are."""
+
+
 def selection(reading: Reading, at: int) -> Iterator[tuple[int, Target]]:
     """ "selected", "the selection"."""
-    place = skip(reading, at, {"the", "current"})
+    place = skip(reading, at, {"the", "current", "all", "everything", "whole"})
+    if reading.word(place) == "selected" and reading.word(place + 1) in {"ones", "things", "stuff", "items"}:
+        yield place + 2, Target("selected")
+    if place > at and reading.word(place) == "selected" and reading.word(place + 1) in SELECTED_ENDS:
+        yield place + 1, Target("selected")
     if reading.word(place) == "selection" or (
         reading.word(place) == "selected" and reading.word(place + 1) in {"", "to", "as"}
     ):

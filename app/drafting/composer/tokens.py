@@ -70,7 +70,8 @@ _SPELLINGS: Final = {
     "rot": "rotation", "loc": "location", "res": "resolution", "anim": "animation", "kf": "keyframe", "tex": "texture",
     "cam": "camera", "coll": "collection", "lvl": "level", "lvls": "levels", "interp": "interpolation", "amt": "amount",
     "img": "image", "anticlockwise": "counterclockwise", "ctrl": "control",
-    "@": "at", "cwd": "directory", "dir": "directory", "incl": "including", "prop": "property", "props": "properties",
+    "@": "at", "cwd": "directory", "dir": "directory", "incl": "including", "sel": "selected", "diff": "difference",
+    "centimetre": "centimeter", "centimetres": "centimeters", "millimetre": "millimeter", "millimetres": "millimeters", "prop": "property", "props": "properties",
     "->": "to", "=>": "to", "→": "to", "+": "and", "1st": "first", "2nd": "second", "3rd": "third", "4th": "fourth", "5th": "fifth",
     "mm": "mm", "center-align": "center", "axes": "axis", "keyframed": "keyframed", "render's": "render",
 }  # fmt: skip

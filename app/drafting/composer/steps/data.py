@@ -146,7 +146,8 @@ REST: Final = (
 
 @step(
     f"(move|put|place|add|assign|bring|sort) {{target:object}} (into|in|to|under) {GOAL} {REST}",
-    f"{{target:object}} [should|must|all] (belong|belongs|go|goes|live|lives) (into|in|to|under) {GOAL} {REST}",
+    f"{{target:object}} [should|must|all] (go|goes|live|lives) (into|in|to|under) {GOAL} {REST}",
+    f"{{target:object}} [should|must|all] (belong|belongs) (into|in|to collection|to the collection) {GOAL} {REST}",
     "(move|take) {target:object} (from|out of) [the] [collection] {old:quoted} (into|in|to) [the] [collection] {name:quoted}",
     f"{{link=link}} {{target:object}} [also] (into|in|to) {GOAL} {REST}",
 )

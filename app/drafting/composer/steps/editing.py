@@ -31,7 +31,7 @@ WAYS: Final = {
     "forward": "-Y", "forwards": "-Y", "back": "Y", "backwards": "Y",
 }  # fmt: skip
 ELEMENTS: Final = {
-    "face": "faces", "polygon": "faces", "poly": "faces", "edge": "edges", "vertex": "verts", "point": "verts", "end": "edges", "opening": "edges", "loop": "edges",
+    "face": "faces", "polygon": "faces", "poly": "faces", "edge": "edges", "vertex": "verts", "point": "verts", "end": "edges", "opening": "edges", "border": "edges", "boundary": "edges", "loop": "edges",
 }  # fmt: skip
 SHAPES: Final = {"triangle": "== 3", "tri": "== 3", "quad": "== 4", "ngon": "> 4", "n-gon": "> 4"}
 ONE: Final = {"faces": "face", "edges": "edge", "verts": "vert"}
@@ -117,6 +117,11 @@ def mesh_part(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[in
     if signed is not None and not tests:
         tests.append(("side", signed[1]))
         place = signed[0]
+    if tests[-1:] == [("edges", "len(edge.link_faces) < 2")] and singular(reading.word(place - 1)) in {
+        "border",
+        "boundary",
+    }:
+        place -= singular(reading.word(place)) not in ELEMENTS  # "the borders", "the open border"
     word = singular(reading.word(place))
     element = ELEMENTS.get(word, "faces" if word in SHAPES else "")
     if word == "half" and tests and tests[0][0] == "side":
@@ -324,7 +329,7 @@ QUAD_ANGLE: Final = Amount("angle", "angle|max angle|threshold", Degrees(40.0))
 OPERATIONS: Final[dict[str, Operation]] = {
     "triangulate": Operation("triangulate|(convert|turn|split) [to|into] triangles", "faces", "bmesh.ops.triangulate(bm, faces={part})",
                              {"to": Amount("flag", "to triangles|into triangles", "")}),
-    "quads": Operation("tris to quads|triangles to quads|join triangles|untriangulate|quadrangulate", "faces", QUADS, {"angle": QUAD_ANGLE}),
+    "quads": Operation("tris to quads|tris back to quads|tris into quads|triangles back to quads|triangles to quads|join triangles|untriangulate|quadrangulate", "faces", QUADS, {"angle": QUAD_ANGLE}),
     "to quads": Operation("convert|turn|merge|join", "faces", QUADS, {"to": Amount("flag", "to quads|into quads|back to quads|back into quads"), "angle": QUAD_ANGLE}),
     "recalculate": Operation("(recalculate|recalc|fix|repair|unify|reorient|correct) [face] normals|make normals consistent|make normals|let normals", "faces",
                              "bmesh.ops.recalc_face_normals(bm, faces={part}){inside}",
@@ -342,7 +347,7 @@ OPERATIONS: Final[dict[str, Operation]] = {
     "make face": Operation("(make|create|add|build) (face|ngon|n-gon|n gon) (from|of|out of|between|with|on)", "verts", "bmesh.ops.contextual_create(bm, geom={part})", whole=False),
     "make edge": Operation("(make|create|add) edge (from|of|out of|between|with)", "verts", "bmesh.ops.contextual_create(bm, geom={part})", whole=False),
     "inset": Operation("inset", "faces", "{inset}", {"thickness": Amount("length", f"thickness|thick|wide|width|{BY}"), "depth": Amount("length", "depth|deep", 0.0),
-                       "single": Amount("flag", "individually|individual|each face on its own|separately|one by one", ""), "region": Amount("flag", "as a region|as one region|together", "")}, whole=False, keeps="faces"),
+                       "single": Amount("flag", "individually|individual|each face on its own|on its own|on their own|each on its own|separately|one by one", ""), "region": Amount("flag", "as a region|as one region|together", "")}, whole=False, keeps="faces"),
     "extrude": Operation("extrude|(push|pull) [in|out]", "faces", "{extrude}",
                          {"length": Amount("length", f"{BY}|height|depth"), "way": Amount("way", "", ""),
                           "single": Amount("flag", "individually|individual|each on its own|separately|along individual normals", ""),

@@ -329,7 +329,7 @@ def origin_place(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple
     "(set|move|put|place|snap|shift|change|center) [the] (origin|pivot|pivot point|origin point) ~( (of|for|on) {target:object} ; [to|at|on|in|into] {where:origin_place} ; (to|at|on) [the] [point] {place:vector} ;"
     " (to|at|on) [the] {how=world origin|3d cursor|cursor} )",
     "(set|move|put|snap) {target:object} ['s] (origin|pivot) (to|at|on|in|into) ({where:origin_place}|[the] [point] {place:vector}|[the] {how=world origin|3d cursor|cursor})",
-    "origin [of {target:object}] (to|at|in|on|into) ({where:origin_place}|[the] {place:vector}|[the] {how=world origin|3d cursor|cursor}) [(of|for|on) {target:object}]",
+    "(origin|pivot|pivot point) [of {target:object}] (to|at|in|on|into) ({where:origin_place}|[the] {place:vector}|[the] {how=world origin|3d cursor|cursor}) [(of|for|on) {target:object}]",
     "[move|set] geometry to origin [(of|for|on) {target:object}]",
 )
 def origin(

@@ -60,6 +60,7 @@ ON_AND_WHERE: Final = "~( (of|on) {target:object} ; {where:visibility} )"
 @step(
     f"(hide|disable|turn off|switch off|deactivate) [all] [the] ({{mod:kind of modifiers}} modifier|modifiers) {ON_AND_WHERE}",
     f"{{show=show|enable|turn on|switch on|activate}} (the|all) ({{mod:kind of modifiers}} modifier|modifiers) {ON_AND_WHERE}",
+    f"(hide|disable|turn off|switch off|deactivate) [the] {{mod:kind of modifiers}} on {{target:object}} {ON_AND_WHERE}",
     f"(hide|disable|turn off|switch off|deactivate) {{target:object}} ['s] {{mod:kind of modifiers}} modifier {ON_AND_WHERE}",
     f"{{show=show|enable|turn on|switch on|activate}} {{target:object}} ['s] {{mod:kind of modifiers}} modifier {ON_AND_WHERE}",
 )
@@ -67,6 +68,8 @@ def show_modifier(
     build: Build, mod: Kind | None, target: Target | None, where: frozenset[str] | None, show: str | None
 ) -> None:
     """Switch modifiers on or off, in the viewport, in renders, or in both."""
+    if mod is not None and mod.identifier in OWN_STEPS and "modifier" not in build.request.lower():
+        raise refuse(mod.label, "say what is to be disabled")
     test = f' if each.type == "{mod.identifier}"' if mod else ""
     with build.each(target) as known, build.block(f"for each in [each for each in {known.var}.modifiers{test}]:"):
         for place in sorted(where or {"hide_viewport", "hide_render"}):
@@ -106,7 +109,7 @@ def modifier(
     out: str | None = None,
 ) -> None:
     """Give objects a modifier, or set up the one they have."""
-    build.pending = ""
+    build.pending, modifier_said = "", w
     sets = [*(a or []), *([m] if m else []), *(b or [])]
     if verb:
         identifier, method = MODIFIER_VERBS[verb]
@@ -169,7 +172,7 @@ def modifier(
         raise refuse(mod.label, "it is for another type of object")
     made = [known for known in build.known if (mod.identifier, title) in known_modifiers(build, known)]
     with build.each(target) as known:
-        if mod.identifier == "BEVEL" and not w and known.type in {"CURVE", "FONT"}:
+        if mod.identifier == "BEVEL" and not modifier_said and known.type in {"CURVE", "FONT"}:
             raise refuse(mod.label, f"the bevel of the {known.kind} or a modifier?")
         if known in made and not name:
             title = f"{title} {len([each for each in known_modifiers(build, known) if each[0] == mod.identifier]) + 1}"
@@ -255,6 +258,8 @@ def counted(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int,
 
 @step(
     "[<add>] {what:counted} [{w=modifier}] [,] [<on> {target:object}]",
+    "{target:object} (gets|get|receives|needs|need|has|have|wants) {what:counted} [{w=modifier}]",
+    "(give|let) {target:object} [have] {what:counted} [{w=modifier}]",
 )
 def counted_modifier(build: Build, what: tuple[Kind, list[Set]], w: str | None, target: Target | None) -> None:
     """A modifier whose setting stands before its name."""
@@ -629,7 +634,7 @@ def no_scale(build: Build) -> None:
 
 
 BOOLEAN: Final = (
-    "~( (with|using|by|via|as) [a] boolean [modifier] [operation] ; [with|using] [the] {solver=exact|fast|float|manifold} [solver] ;"
+    "~( (with|using|by|via|as) [a] (boolean|bool) [modifier] [operation] ; [with|using] [the] {solver=exact|fast|float|manifold} [solver] ;"
     " [and] {apply=apply it|applied|apply the modifier} ; {self=self intersection|with self intersection} )"
 )
 HOW_BOOLEAN: Final = {
@@ -641,13 +646,13 @@ HOW_BOOLEAN: Final = {
 @step(
     f"(cut|subtract|carve|punch|substract|boolean out) {{cutter:object of one}} (out of|from|away from|off) {{target:object}} {BOOLEAN}",
     f"(cut|carve|trim) {{target:object}} (with|by|using) {{cutter:object of one}} {BOOLEAN}",
-    f"{{how=unite|fuse|combine|merge|join}} {{target:object of one}} (with|and|to|into) {{cutter:object of one}} (with|using|by|via|as) [a] boolean [union] [modifier] {BOOLEAN}",
+    f"{{how=unite|fuse|combine|merge|join}} {{target:object of one}} (with|and|to|into) {{cutter:object of one}} (with|using|by|via|as) [a] (boolean|bool) [union] [modifier] {BOOLEAN}",
     f"{{how=intersect}} {{target:object}} with {{cutter:object of one}} {BOOLEAN}",
-    f"[<add>] [a] boolean [modifier] [:|-] {{how=difference|union|intersection|intersect|subtract|cut}} [modifier] [of|on|:|to|from] {{target:object of one}} (with|and|minus|by|using|,|-|+) {{cutter:object of one}} {BOOLEAN}",
-    f"[<add>] [a] {{how=difference|union|intersection|intersect}} boolean [modifier] [of|on|:|to|from] {{target:object of one}} (with|and|minus|by|using|,) {{cutter:object of one}} {BOOLEAN}",
+    f"[<add>] [a] (boolean|bool) [modifier] [:|-] {{how=difference|union|intersection|intersect|subtract|cut}} [modifier] [of|on|:|to|from] {{target:object of one}} (with|and|minus|by|using|,|-|+) {{cutter:object of one}} {BOOLEAN}",
+    f"[<add>] [a] {{how=difference|union|intersection|intersect}} (boolean|bool) [modifier] [of|on|:|to|from] {{target:object of one}} (with|and|minus|by|using|,) {{cutter:object of one}} {BOOLEAN}",
     f"{{how=union|intersection|difference}} of {{target:object of one}} and {{cutter:object of one}} {BOOLEAN}",
-    f"<add> boolean (with|using) {{cutter:object of one}} (to|from|on) {{target:object}} {BOOLEAN}",
-    f"boolean {{target:object of one}} {{how=minus|plus|union|difference|intersect}} {{cutter:object of one}} {BOOLEAN}",
+    f"<add> (boolean|bool) (with|using) {{cutter:object of one}} (to|from|on) {{target:object}} {BOOLEAN}",
+    f"(boolean|bool) {{target:object of one}} {{how=minus|plus|union|difference|intersect}} {{cutter:object of one}} {BOOLEAN}",
 )
 def boolean(
     build: Build,

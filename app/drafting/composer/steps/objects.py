@@ -269,7 +269,11 @@ EMPTIES: Final = compile_pattern("{v=plain axes|arrows|single arrow|circle|cube|
 def before_noun(reading: Reading, at: int) -> tuple[int, Detail] | None:
     """ "red", "2 m", "12-sided", "smooth", "2 m wide"."""
     seen = next(look(reading, at, {}, ""), None)
-    if seen is not None and reading.said(at, seen[0]) != "smooth" and SPELLED.first(reading.tokens, at) is None:
+    if (
+        seen is not None
+        and reading.said(at, seen[0]) not in {"smooth", "flat"}
+        and SPELLED.first(reading.tokens, at) is None
+    ):
         return seen[0], Detail("material", seen[1], reading.said(at, seen[0]))
     for end, given in quantity(reading, at, {}, ""):
         word = reading.word(end)

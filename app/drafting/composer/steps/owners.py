@@ -85,6 +85,7 @@ LISTS: Final = {
 PARTS: Final = (
     ("[the] {mod:kind of modifiers} modifier (of|on|from) {target:object}", "modifiers"),
     ("[the] {mod:kind of modifiers} [simulation|physics|sim] of {target:object}", "modifiers"),
+    ("[the] {mod:kind of modifiers} on {target:object}", "modifiers"),
     ("{target:object} 's {mod:kind of modifiers} [modifier|simulation|physics|sim]", "modifiers"),
     ("[the] {mod:kind of constraints} constraint (of|on|from) {target:object}", "constraints"),
     ("{target:object} 's {mod:kind of constraints} constraint", "constraints"),

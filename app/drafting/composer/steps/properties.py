@@ -266,6 +266,7 @@ SIZED: Final[dict[str, frozenset[str]]] = {
     "AreaLight.size": frozenset({"light", "area", "rectangle"}), "AreaLight.size_y": frozenset({"light", "area", "rectangle"}),
     "Camera.ortho_scale": frozenset({"camera", "orthographic", "ortho"}), "TextCurve.extrude": frozenset({"text", "extrude"}),
     "TextCurve.size": frozenset({"text", "font"}), "Object.empty_display_size": frozenset({"empty", "display"}),
+    "TextCurve.bevel_depth": frozenset({"text", "depth"}), "Curve.bevel_depth": frozenset({"curve", "depth", "path", "round"}),
     "Armature.use_mirror_x": frozenset({"armature", "bone"}),
 }  # fmt: skip
 """Settings whose names are as well those of the size of any object, and a word for what has them: of an object of a type

@@ -73,8 +73,16 @@ def heading(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int,
         end += 1
     named = any(looks_like_name(reading.tokens[place].text, reading, place) for place in range(at + 1, end))
     named = named or may_be_name(reading, at, end)
+    named = named or any(meant_later(reading, place, end) for place in range(at, end))
     if reading.mark(end) in {":", "-"} and harmless(reading, at, end) and not named:
         yield end, reading.said(at, end)
+
+
+def meant_later(reading: Reading, at: int, end: int) -> bool:
+    """Whether a heading names a modifier that is not named behind it: "weaker lattice: ..." is about one that is there."""
+    kinds = reading.lexicon.families["modifiers"].first(reading.tokens[:end], at)
+    after = range(end, len(reading.tokens))
+    return kinds is not None and not any(reading.stems[each] == reading.stems[at] for each in after)
 
 
 def may_be_name(reading: Reading, at: int, end: int) -> bool:
