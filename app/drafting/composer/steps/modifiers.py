@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -11,7 +12,7 @@ from app.drafting.composer.build import Build, Known, Many
 from app.drafting.composer.grammar import step
 from app.drafting.composer.lexicon import GREASE_PENCIL, Kind, Place, Setting
 from app.drafting.composer.patterns import Env, Reading, compile_pattern, slot
-from app.drafting.composer.slots import MODIFIER_VERBS, Set, Target, axis_value, one_setting, quantity, skip
+from app.drafting.composer.slots import MODIFIER_VERBS, Set, Target, axis_value, main_value, one_setting, quantity, skip
 from app.drafting.composer.tokens import singular
 from app.drafting.composer.values import Degrees, Quantity, Vec, quoted, refuse
 
@@ -244,14 +245,15 @@ def suits(build: Build, mod: Kind, target: Target | None) -> bool:
 
 @slot("counted")
 def counted(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, tuple[Kind, list[Set]]]]:
-    """ "3 segment bevel": a setting before the name of its modifier."""
+    """ "3 segment bevel", "5 mm bevel": a setting before the name of its modifier."""
     start = skip(reading, at, {"a", "an", "the", "new"})
     for place in range(start + 2, min(start + 5, len(reading.tokens))):
         for end, kinds in reading.lexicon.families["modifiers"].matches(reading.tokens, place):
             if not kinds[0].places:
                 continue
             table = reading.lexicon.table(kinds[0].places)
-            for last, one in one_setting(reading, start, table):
+            bare = main_value(reading, start, {"mod": kinds[0]}, "mod")
+            for last, one in itertools.chain(one_setting(reading, start, table), bare):
                 if last == place and one.options:
                     yield end, (kinds[0], [one])
 
