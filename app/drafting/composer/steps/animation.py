@@ -557,7 +557,7 @@ LOOP: Final = "loop|repeat|cycle|loops|repeats|cycles"
 BY_CYCLES: Final = "[[«] [with|using|via|by] [a|an|one] (cycles|cycle|cyclic|repeat) [<fcurve>] [modifier|modifiers] [on|for] [all|every|each] [its|the] [<fcurve>|<fcurve> of it] [»]]"
 
 
-ANIMATED: Final = re.compile(r"key|f-?curve|animat|interpol|channel|frame|motion|clamped|eas(e|ing)", re.IGNORECASE)
+OF_KEYS: Final = re.compile(r"key|f-?curve|animat|interpol|channel|frame|motion|clamped|eas(e|ing)", re.IGNORECASE)
 
 
 @step(
@@ -583,7 +583,7 @@ def set_curves(
 ) -> None:
     """How curves run between and beyond their keys, or at some of the keys."""
     handled = {name for _, name in how.points} & {"VECTOR", "FREE", "ALIGNED", "AUTO"}
-    if handled and target is not None and target.how in {"named", "word"} and not ANIMATED.search(build.request):
+    if handled and target is not None and target.how in {"named", "word"} and not OF_KEYS.search(build.request):
         raise refuse(target.said, "the handles of its keys, or of the points of a curve?")
     how = how.outside() if beyond else how
     shape_curves(build, animation_meant(build, c, target), how, WHERE.get(where or "", ""))
