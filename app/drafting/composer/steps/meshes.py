@@ -30,7 +30,7 @@ def old_groups(build: Build, name: str | None, target: Target | None, new: str |
 
 
 @step(
-    "(make|set) [the] vertex group [<called>] {name:name} [(of|on) {target:object}] [the|as|as the] active [one|vertex group|group] [(of|on) {target:object}]",
+    "(make|set) [the] vertex group [<called>] {name:name} [(of|on) {target:object}] [the|as|as the] (active|active one|active vertex group|active group) [(of|on) {target:object}]",
     "activate [the] vertex group [<called>] {name:name} [(of|on) {target:object}]",
 )
 def active_group(build: Build, name: str, target: Target | None) -> None:
