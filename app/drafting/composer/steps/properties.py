@@ -302,8 +302,12 @@ def set_object(build: Build, target: Target, s: list[Set]) -> None:
                 raise refuse(target.said, "of the light, or of its material?")
             if setting.prop.name == "use_fake_user" and NOT_OBJECTS.match(target.said):
                 raise refuse(target.said, "the data of that name is meant")
-            own = SIZED.get(f"{setting.place.type}.{setting.prop.name}")
-            if own and not known.type and not own & {singular(token.word) for token in tokenize(build.request)}:
+            owner_words = SIZED.get(f"{setting.place.type}.{setting.prop.name}")
+            if (
+                owner_words
+                and not known.type
+                and not owner_words & {singular(token.word) for token in tokenize(build.request)}
+            ):
                 raise refuse(target.said, "its size, or that of what else?")
             if setting.prop.name in {"name", "use_gravity"}:
                 raise refuse(target.said, "say it in other words")
