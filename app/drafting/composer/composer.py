@@ -64,7 +64,7 @@ LETTERS: Final = 5
 FILLERS: Final = frozenset({
     "please", "just", "simply", "actually", "also", "too", "kindly", "quickly", "nicely", "properly", "now",
     "pls", "plz", "btw", "everywhere", "overall", "throughout", "simultaneously", "yet", "directly", "basically", "ideally", "currently",
-    "additionally", "furthermore", "moreover", "ok", "okay", "hey", "hi", "hello", "thanks",
+    "anyway", "i.e", "namely", "additionally", "furthermore", "moreover", "ok", "okay", "hey", "hi", "hello", "thanks",
 })  # fmt: skip
 OPENINGS: Final = (
     "can you", "could you", "would you", "i want you to", "i want to", "i would like to", "i'd like to", "i need you to",
