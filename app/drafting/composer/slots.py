@@ -1775,7 +1775,9 @@ def links(reading: Reading, at: int) -> Iterator[int]:
     place = at
     stops = [at]
     while (
-        (reading.word(place) in LINKS and not relative(reading, place)) or reading.mark(place) in LINK_MARKS
+        (reading.word(place) in LINKS and not relative(reading, place))
+        or reading.mark(place) in LINK_MARKS
+        or reading.words(place, 2) == ("back", "to")
     ) and place - at < 4:
         place += 1
         stops.append(place)

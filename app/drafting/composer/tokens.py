@@ -73,6 +73,7 @@ _SPELLINGS: Final = {
     "@": "at", "cwd": "directory", "dir": "directory", "incl": "including", "sel": "selected", "diff": "difference",
     "centimetre": "centimeter", "centimetres": "centimeters", "millimetre": "millimeter", "millimetres": "millimeters", "prop": "property", "props": "properties",
     "->": "to", "=>": "to", "→": "to", "+": "and", "1st": "first", "2nd": "second", "3rd": "third", "4th": "fourth", "5th": "fifth",
+    "sim": "simulation", "sims": "simulations", "stuff": "objects", "fresh": "new",
     "mm": "mm", "center-align": "center", "axes": "axis", "keyframed": "keyframed", "render's": "render",
 }  # fmt: skip
 

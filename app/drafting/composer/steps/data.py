@@ -150,6 +150,7 @@ REST: Final = (
     f"{{target:object}} [should|must|all] (belong|belongs) (into|in|to collection|to the collection) {GOAL} {REST}",
     "(move|take) {target:object} (from|out of) [the] [collection] {old:quoted} (into|in|to) [the] [collection] {name:quoted}",
     f"{{link=link}} {{target:object}} [also] (into|in|to) {GOAL} {REST}",
+    f"{{target:object}} ((into|to) (a|one|the)|in one) [new] collection [<called>] {{name:name}} {REST}",
 )
 def to_collection(
     build: Build, target: Target, name: str | None, child: str | None, link: str | None, stay: str | None, top: str | None,
@@ -201,7 +202,8 @@ def unlink(build: Build, target: Target, name: str | None, fake: str | None) -> 
 LAYERED: Final = {
     "exclude": "exclude", "excluded": "exclude", "holdout": "holdout", "indirect only": "indirect_only", "indirect": "indirect_only",
     "only contribute indirectly « indirect only »": "indirect_only", "only contribute indirectly": "indirect_only", "contribute only indirectly": "indirect_only", "contribute indirectly": "indirect_only",
-    "include": "-exclude", "included": "-exclude",
+    "include": "-exclude", "included": "-exclude", "no holdout": "-holdout", "not holdout": "-holdout", "not a holdout": "-holdout", "no longer a holdout": "-holdout",
+    "not indirect only": "-indirect_only", "no longer indirect only": "-indirect_only", "not excluded": "-exclude", "no longer excluded": "-exclude",
 }  # fmt: skip
 LAYER: Final = (
     "[(in|from|for|on) ([the] view layer {layer:name}|(the|this|current|active) [current|active] view layer)]"
@@ -214,6 +216,8 @@ COLLECTIONS: Final = "([the] (collection|collections) [<called>] {coll:labels}|{
     f"{{flag=exclude|include}} {COLLECTIONS} [again] {LAYER}",
     f"{{flag=exclude}} (it|them|this collection|that collection|these collections) {LAYER}",
     f"[<set>] {COLLECTIONS} [to|as|is|a|be] [a] {FLAG} {LAYER}",
+    f"{FLAG} for {COLLECTIONS} {LAYER}",
+    f"(untick|uncheck|take out|leave out) {COLLECTIONS} (in|from|for) ([the] view layer {{layer:name}}|(the|this|current|active) [current|active] view layer)",
     f"(in|for|on) [the] [view] layer {{layer:name}} [-|:|,] {{flag=exclude|include}} {COLLECTIONS}",
     f"[(in|for|on)] [the] [view] layer {{layer:name}} [-|:|,] {COLLECTIONS} (is|as|to|:) [a] {FLAG}",
     f"[the] [view] layer {{layer:name}} (excludes|should exclude) {COLLECTIONS}",
@@ -229,6 +233,65 @@ def in_layer(build: Build, coll: tuple[str, ...] | None, layer: str | None, flag
     for each in coll:
         build.line(f"layer_collection({quoted(each)}, {view}).{attribute.lstrip('-')} = {attribute[0] != '-'}")
     build.note(f"{', '.join(coll)} -> {attribute} in {layer or 'the view layer'}")
+
+
+@step(
+    "(make|set) [the] active scene [to|=] [the] [scene] {scene:name}",
+    "(make|set) [the] scene {scene:known} [the|as|as the] active [one|scene]",
+    "(switch|change) to [the] scene {scene:name}",
+    "(make|set) [the] active view layer [to|=] [the] [view layer] {layer:name}",
+    "(make|set) [the] view layer {layer:known} [the|as|as the] active [one|layer|view layer]",
+    "switch to [the] view layer {layer:name}",
+)
+def open_scene(build: Build, scene: str | None, layer: str | None) -> None:
+    """Which scene, or which of its view layers, the window shows."""
+    build.need("expect")
+    build.line("window = expect(bpy.context.window, bpy.types.Window)")
+    if scene:
+        build.line(f"window.scene = bpy.data.scenes[{quoted(scene)}]")
+    else:
+        build.line(f"window.view_layer = window.scene.view_layers[{quoted(layer or '')}]")
+    build.note(f'"{scene or layer}" is active')
+
+
+@step(
+    "(make|set|let|keep) {item:item} [be] {how=selectable|unselectable|not selectable|clickable} [again|in the viewport]",
+    "{item:item} (is|are|should be|must be|has to be|have to be) {how=selectable|unselectable|not selectable|clickable} [again|in the viewport]",
+    "{item:item} : {how=selectable|unselectable}",
+    "{how=enable|allow} [the] (selection|selecting|selectability) of {item:item}",
+)
+def selectable(build: Build, item: Item, how: str) -> None:
+    """Whether objects or collections can be selected in the viewport."""
+    if not isinstance(item, Target) and item.type != "Collection":
+        raise refuse(item.said, "an object or a collection was expected")
+    with each_owner(build, item) as var:
+        build.line(f"{var}.hide_select = {how in {'unselectable', 'not selectable'}}")
+    build.note(f"{item.said} -> {how}")
+
+
+@step(
+    "[the] collection {name:known} {never=must not render|should not render|must not be rendered|should not be rendered|is not to render|does not render}",
+    "[the] collection {name:known} (must|should) neither show in the viewport nor render",
+    "tag [the] collection {name:known} [in] {tag:tag} [in the outliner]",
+    "[give] [the] [collection] {name:known} [gets|has|with] [a|an] {tag:tag} [color] tag",
+)
+def collection_state(build: Build, name: str, never: str | None, tag: str | None) -> None:
+    """A collection that does not render or is hidden, or its color tag."""
+    var = f"bpy.data.collections[{quoted(name)}]"
+    if tag is not None:
+        build.line(f'{var}.color_tag = "{tag}"')
+    else:
+        build.line(f"{var}.hide_render = True" + ("" if never else f"\n{var}.hide_viewport = True"))
+    build.note(f'collection "{name}"')
+
+
+@step("make [the] (instances|instance) [of] {target:object} real", "make {target:object} [instances|instance] real")
+def make_real(build: Build, target: Target) -> None:
+    """Objects in the place of the instances that objects show."""
+    build.once()
+    select_only(build, target)
+    build.line("bpy.ops.object.duplicates_make_real()")
+    build.note(f"instances of {target.said} -> objects")
 
 
 @step(
@@ -632,24 +695,29 @@ FACTS: Final = "~( [and] [also] (those|the ones) that [only] (get|become|are) [o
 @step(
     f"[clean up :] (remove|delete|throw out|throw away|purge|get rid of|clean up) [all|every] [the] [{{kind={DATA_KINDS}}}|data|datablocks|data blocks] {UNUSED} {FACTS}",
     f"(remove|delete|purge|clean up|get rid of|throw out) [all] [the] unused {{kind={DATA_KINDS}}} {FACTS}",
+    f"(remove|delete|purge|clean up|get rid of|throw out) [all] [the] unused {{kind={DATA_KINDS}}} [and|,] [unused] {{second={DATA_KINDS}}} [[and|,] [and] [unused] {{third={DATA_KINDS}}}]",
     f"(purge|remove|delete|clean up|clear) [all] [the] (unused|orphan|orphaned) [data|datablocks|data blocks|data-blocks|blocks] [from the (file|blend file)] {FACTS}",
     "purge [all] (orphans|orphan data|the file|unused)",
     "purge",
 )
-def purge(build: Build, kind: str | None, deep: str | None) -> None:
+def purge(build: Build, kind: str | None, deep: str | None, second: str | None, third: str | None) -> None:
     """Remove the data of one kind that nothing uses, or everything such until nothing is left to remove."""
     if kind and deep:
         raise refuse(deep, "only where all unused data is removed")
-    if kind:
-        store = f"bpy.data.{kind.replace(' ', '_')}"
+    kinds = [each for each in (kind, second, third) if each]
+    for each in kinds:
+        store = f"bpy.data.{each.replace(' ', '_')}"
         build.line(f"bpy.data.batch_remove([each for each in {store} if each.users == 0])")
-    else:
+    if not kinds:
         build.comment("remove what nothing uses, and what only that used")
         build.line("bpy.ops.outliner.orphans_purge(do_local_ids=True, do_linked_ids=True, do_recursive=True)")
-    build.note(f"unused {kind or 'data'} removed")
+    build.note(f"unused {' and '.join(kinds) or 'data'} removed")
 
 
-@step("<remove> [the|all] custom (property|properties) [{key:quoted}] (from|of|on) {target:holder}")
+@step(
+    "<remove> [the|all] custom (property|properties) [{key:quoted}] (from|of|on) {target:holder}",
+    "<remove> [the] (property|properties) {key:quoted} (from|of|on) {target:holder}",
+)
 def remove_property(build: Build, key: str | None, target: Item) -> None:
     """Remove custom properties."""
     with each_owner(build, target) as var:
@@ -737,6 +805,7 @@ EACH: Final = (
 
 @step(
     f"(batch export|export|save|write) {{target:object}} (as|to|into) [(its|their|an|a|each to its|each as its)] [own|separate|individual|single] (separate|individual|own|) {FORMAT} [file|files] {EACH}",
+    f"[export|save|write] (one|a separate|a single|its own|an own) {FORMAT} [file] (for|per) {{target:object}} {EACH}",
     f"(batch export|export|save|write) {{target:object}} (each|individually|separately|one by one) (as|to|into) [a|an] [separate|own] {FORMAT} [file|files] {EACH}",
 )
 def export_each(
@@ -745,7 +814,9 @@ def export_each(
     """Each object into a file of its own, named after it; perhaps at the world's origin for the while."""
     operator = file_operator(build.lexicon, format)
     if not re.search(
-        r"\b(own|separate|individual|each|batch|individually|separately|one by one)\b", build.request, re.IGNORECASE
+        r"\b(own|separate|individual|each|batch|individually|separately|one by one|per|every)\b",
+        build.request,
+        re.IGNORECASE,
     ):
         raise refuse(target.said, "one file, or one for each?")
     if back and not origin:
@@ -1125,6 +1196,8 @@ ABOUT_UNITS: Final = (
 @step(
     f"[<set>] [the] [scene|length] (units|unit|unit system) [to|:|in] {ABOUT_UNITS}",
     f"[use|switch to|<set>] {{system=metric|imperial}} [units|unit system|system] {ABOUT_UNITS}",
+    f"[work|model|use] [in] {UNIT} [units] [,|«] {{system=metric|imperial}} [units|system|»]",
+    f"(work|model) in {UNIT} {ABOUT_UNITS}",
     "[use|<set>] {angles=degrees|radians} for [the] (rotation|rotations|angles)",
     "[<set>] [the] (rotation|rotations|angles) [unit|units] (in|to) {angles=degrees|radians}",
 )

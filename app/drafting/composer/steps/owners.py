@@ -84,11 +84,12 @@ LISTS: Final = {
 
 PARTS: Final = (
     ("[the] {mod:kind of modifiers} modifier (of|on|from) {target:object}", "modifiers"),
-    ("[the] {mod:kind of modifiers} [simulation|physics|sim] of {target:object}", "modifiers"),
+    ("[the] {mod:kind of modifiers} [simulation|physics|sim] (of|in) {target:object}", "modifiers"),
     ("[the] {mod:kind of modifiers} on {target:object}", "modifiers"),
     ("{target:object} 's {mod:kind of modifiers} [modifier|simulation|physics|sim]", "modifiers"),
     ("[the] {mod:kind of constraints} constraint (of|on|from) {target:object}", "constraints"),
     ("{target:object} 's {mod:kind of constraints} constraint", "constraints"),
+    ("[the] {mod:kind of modifiers} [simulation|physics|sim] {target:object}", "simulation"),
     ("[the] modifier {name:quoted} (of|on|from) {target:object}", "modifier"),
     ("[the] {name:quoted} modifier (of|on|from) {target:object}", "modifier"),
     ("{target:object} 's action", "action"),
@@ -108,7 +109,8 @@ PARTS: Final = (
     ("[the] (rigid body|hinge|fixed|slider|motor|spring) (constraint|joint) (of|on) [empty] {target:object}", "joint"),
     ("[the] (hinge|joint|rigid body constraint) {target:object}", "joint"),
     ("[the] [force] field (of|on) {target:object}", "field"),
-    ("{target:object} 's [force] field", "field"),
+    ("{target:object} 's [force] field", "field"), ("{target:object} 's {mod:kind of force_fields} [force] field", "field"),
+    ("{target:object} 's body", "body"), ("[the] body (of|on) {target:object}", "body"),
     ("[the] {mod:kind of force_fields} [force] field (of|on) {target:object}", "field"),
     ("{target:object} 's rigid body [physics]", "body"), ("[the] rigid body [physics] of {target:object}", "body"),
     ("[the] {name=mesh} of {target:object}", "data"),
@@ -204,6 +206,8 @@ def owner(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, O
                 for stop, where in narrowed(reading, last):
                     yield stop, Owner(type_name, expression, reading.said(at, stop), goal, many=True, where=where)
     for matcher, what in MATCHERS:
+        if what == "simulation" and reading.word(at - 1) not in {"of", "on", "for", "in"}:
+            continue  # "cloth "Flag": quality 8" is a new one where there is none
         for end, found_env in matcher(reading, at, {}):
             read = part(reading, what, dict(found_env), reading.said(at, end))
             if read is not None:
@@ -255,8 +259,11 @@ def part(reading: Reading, what: str, env: dict[str, object], said: str) -> Owne
         return Owner(GROUP_INPUT, f"group_inputs({quoted(str(env['group']))})[{quoted(name)}]", said)
     goal = target if isinstance(target, Target) else Target("it", said="it") if what == "key" else None
     text = quoted(name)
-    if what in {"modifiers", "constraints"}:
+    if what in {"modifiers", "constraints", "simulation"}:
         identifier, type_name = getattr(kind, "identifier", ""), getattr(kind, "type", "")
+        if what == "simulation" and identifier not in {"CLOTH", "SOFT_BODY", "COLLISION", "FLUID"}:
+            return None  # "the bevel Box": what is that?
+        what = "modifiers" if what == "simulation" else what
         if not type_name or (identifier == "PARTICLE_SYSTEM" and not said.lower().count("modifier")):
             return None
         found = f'next(each for each in {{0}}.{what} if each.type == "{identifier}")'
@@ -502,6 +509,18 @@ def keep_data(build: Build, kind: str, name: str) -> None:
     store = {"mesh": "meshes", "lattice": "lattices"}.get(kind, f"{kind}s")
     build.line(f"bpy.data.{store}[{quoted(name)}].use_fake_user = True")
     build.note(f'fake user for the {kind} "{name}"')
+
+
+@step(
+    "(keep|protect|save) {o:ownership} (from|against) (being purged|purging|being lost|getting lost|being deleted|being removed)"
+)
+def keep_owned(build: Build, o: Owner) -> None:
+    """A fake user for data, so that it stays though nothing uses it."""
+    if build.lexicon.manifest.find(o.type, "use_fake_user") is None:
+        raise refuse(o.said, "it has no fake user")
+    with each_owner(build, o) as var:
+        build.line(f"{var}.use_fake_user = True")
+    build.note(f"{o.said} -> fake user")
 
 
 @step("(give|let) it [have] a fake user", "(keep|protect) it (with|by) a fake user")

@@ -287,8 +287,12 @@ def physics_kinds(reading: Reading, at: int, env: Env, of: str) -> Iterator[tupl
 @step(
     "<remove> {kinds:physics kinds} (from|of|on|in) {target:object}",
     "<remove> {target:object} from the rigid body (world|simulation)",
+    "(take|throw|kick|pull|<remove>) {target:object} out of the rigid body (world|simulation)",
     "<set> [the] {kinds:physics kinds} (of|on|for) {target:object} to none",
     "<set> {kinds:physics kinds} to none [(of|on|for) {target:object}]",
+    "no [more] {kinds:physics kinds} (on|for|of) {target:object} [any more|anymore|any longer]",
+    "{target:object} (needs|has|gets|should have) no [more] {kinds:physics kinds} [any more|anymore|any longer]",
+    "take {kinds:physics kinds} (off|from) {target:object}",
 )
 def remove_physics(build: Build, kinds: list[str] | None, target: Target | None) -> None:
     """Take the physics from objects; of all objects where none is named."""
@@ -324,8 +328,10 @@ QUICK: Final = {
 
 
 @step(
-    "[<add>] [a|an] quick {what=smoke|fur|explode|explosion} [effect] ~( <on> {target:object} ; {only=fire|smoke|smoke and fire|fire and smoke} [only] ;"
-    " {fur:settings of object.quick_fur} ; {smoke:settings of object.quick_smoke} ; {explode:settings of object.quick_explode} )"
+    "{target:object} (gets|needs|should get|should have) [a] quick {what=smoke|fur|explode|explosion} [effect] ~( [only|just] {only=fire|smoke|smoke and fire|fire and smoke} [only] ;"
+    " {fur:settings of object.quick_fur} ; {smoke:settings of object.quick_smoke} ; {explode:settings of object.quick_explode} )",
+    "[<add>] [a|an] quick {what=smoke|fur|explode|explosion} [effect] ~( <on> {target:object} ; [only|just] {only=fire|smoke|smoke and fire|fire and smoke} [only] ;"
+    " {fur:settings of object.quick_fur} ; {smoke:settings of object.quick_smoke} ; {explode:settings of object.quick_explode} )",
 )
 def quick(
     build: Build,
@@ -493,6 +499,7 @@ PULLS: Final = {"moon": 1.62, "mars": 3.72, "earth": 9.81, "jupiter": 24.79, "ze
 @step(
     "{off=no|disable|without|enable} gravity",
     "(turn|switch) {off=off|on} [the] gravity",
+    "[the] gravity [back] {off=off|on} [again]",
     "(turn|switch) [the] [scene] gravity {off=off|on} [for] [the] [whole|scene]",
     "[<set>] [the] [scene] gravity [of|for] [the] [whole] [scene] [<to>] ~( {off=off|on} ; [like on] [the] {body=moon|mars|earth|jupiter|zero} [gravity] ; {v:vector} ; {q:quantity} [down|downwards] )",
     "{body=moon|mars|earth|jupiter|zero} (gravity|g) [for] [the] [this] [scene] [«] [{q:quantity}] [down|downwards] [»]",
@@ -569,7 +576,7 @@ BLOWS: Final = {"X": (0.0, 90.0, 0.0), "-X": (0.0, -90.0, 0.0), "Y": (-90.0, 0.0
 
 CHILDREN: Final = "{children:int} [{child=interpolated|simple}] children [per strand|per particle|each]"
 ABOUT_PARTICLES: Final = (
-    "~( (rendered|render|rendering) [them] (as|from) [the] collection {coll:name} ; <called> {name:name} ; (on|to|for|from) {target:object} ; {count:int} (particles|strands|hairs|particle|birds|fish|boids|flakes|snowflakes|drops|sparks|leaves|blades|instances) ; (:|=) {count:int} ; {f:frame_span} ;"
+    "~( (rendered|render|rendering) [them] (as|from) [the] collection {coll:name} ; <called> {name:name} ; system {name:known} ; (on|to|for|from) {target:object} ; {count:int} (particles|strands|hairs|particle|birds|fish|boids|flakes|snowflakes|drops|sparks|leaves|blades|instances) ; (:|=) {count:int} ; {f:frame_span} ;"
     " [«] {long:measured of length} [long|length|in length] [»] ; [all] [starting|emitted|emitting|born|start|emission|emit] (at|on) frame {born:int} ; (each living|living|each|each with|with) {life:measured of frames} [lifetime|life] ;"
     " (starting|emitted|emitting|born|start|emission) {f:frame_span} ; {s:settings of particle system} ; {more:settings of particle system} ;"
     " (rendered|render|rendering|displayed|shown) [them] as [the|copies of] [object|instances of] {inst:object of one} ;"
@@ -854,7 +861,10 @@ def paint_canvas(
     if f is not None:
         build.line(f"surface.frame_start = {f[0]}\nsurface.frame_end = {f[1]}")
     owned = build.lexicon.places("DynamicPaintSurface")
-    build.assign("surface", build.choose([*(s or []), *(b or [])], owned, "a canvas"))
+    sets = [*(s or []), *(b or [])]
+    if any(each.said.lower() == "displace" for each in sets):
+        raise refuse("displace", "the kind of the surface")
+    build.assign("surface", build.choose(sets, owned, "a canvas"))
     build.topic = Topic("surface", owned, "canvas")
     build.note("dynamic paint canvas")
 
@@ -862,6 +872,7 @@ def paint_canvas(
 @step(
     f"[<add>] [a|an] dynamic paint brush [on|:] [{{target:object}}] {BRUSH}",
     f"[make|turn|let|set|use] {{target:object}} [{BECOMES}|into] [a|an|the] [dynamic paint] brush {BRUSH}",
+    "{target:object} paints [in] {s:settings of DynamicPaintBrushSettings}",
 )
 def paint_brush(build: Build, target: Target | None, s: list[Set] | None, b: list[Set] | None) -> None:
     """A brush of Dynamic Paint."""

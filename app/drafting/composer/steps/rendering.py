@@ -582,6 +582,8 @@ def light_linking(build: Build, light: Target, target: Target, no: str | None) -
     "(use|take) {target:object} (for|in) [the] (render|rendering|renders)",
     "(render|look) (through|from) {target:object}",
     "make it the (scene|active) camera",
+    "{target:object} (is|as|becomes|should be|should become|has to be) [the] [new] (active|scene|render) camera",
+    "(render|scene|active) camera [:|is|=|should be] {target:object}",
 )
 def active_camera(build: Build, target: Target | None) -> None:
     """The camera that renders."""

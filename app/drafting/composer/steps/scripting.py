@@ -640,7 +640,7 @@ def entry(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, E
 
 
 @step(
-    "(set|let|make|update|change|keep|put) {e:entry} (to|=|be|equal|equals|show|hold|:) ({fact:fact}|{value:scalar})",
+    "(set|let|make|update|change|switch|turn|raise|lower|keep|put) {e:entry} (to|=|be|equal|equals|show|hold|:) ({fact:fact}|{value:scalar})",
     "(write|store|save|put|keep|record|stamp|set) {fact:fact} (in|into|to|as|on) {e:entry}",
     "{count=increment|increments|increase|increases|count up|add} {e:entry} [by {n:n}]",
     "add {count=one|1} to {e:entry}",

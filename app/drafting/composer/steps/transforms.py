@@ -691,7 +691,11 @@ def select(build: Build, target: Target) -> None:
     build.note(f"{target.said} -> selected")
 
 
-@step("deselect {target:object}", "{all=deselect all|deselect everything}")
+@step(
+    "(deselect|unselect) {target:object}",
+    "[take|leave|remove] {target:object} (out of|from) the selection",
+    "{all=deselect all|deselect everything|nothing selected|select nothing|clear the selection|empty the selection}",
+)
 def deselect(build: Build, target: Target | None, all: str | None) -> None:
     """Deselect objects."""
     if all or target is None:
@@ -707,6 +711,8 @@ def deselect(build: Build, target: Target | None, all: str | None) -> None:
     "(make|set) {target:object} [the|as|as the] active [object]",
     "(make|set) {target:object} [the|as|as the] active one",
     "activate {target:object}",
+    "[the] active [object] [:|is|=|should be] {target:object}",
+    "{target:object} (is|as|becomes|should be|should become|has to be) [the] active (object|one)",
 )
 def activate(build: Build, target: Target) -> None:
     """Make an object the active one."""
