@@ -101,7 +101,7 @@ READ: list[tuple[str, list[str]]] = [
     ("one fbx for each selected object", ["bpy.ops.export_scene.fbx(filepath=path, use_selection=True)"]),
     ("Cam_B is the render camera", ["scene.camera = cam_b"]),
     ("Active: Table_top", ["objects.active = table_top"]),
-    ("footprints stay: Mud canvas, displace, incremental, factor .5", ['surface.surface_type = "DISPLACE"']),
+    ('"Mud" canvas, displace, incremental, factor .5', ['surface.surface_type = "DISPLACE"']),
     ("viscosity of the fluid in Jar2 .9", ["use_viscosity = True", "viscosity_value = 0.9"]),
     ("quick smoke on Suzanne, only fire", ['style="FIRE"']),
     ('rigid body on "Anchor", passive, kinematic', ["rigid_body(anchor)", "body.kinematic = True"]),

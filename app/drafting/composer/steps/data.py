@@ -237,10 +237,10 @@ def in_layer(build: Build, coll: tuple[str, ...] | None, layer: str | None, flag
 
 @step(
     "(make|set) [the] active scene [to|=] [the] [scene] {scene:name}",
-    "(make|set) [the] scene {scene:known} [the|as|as the] active [one|scene]",
+    "(make|set) [the] scene {scene:known} [the|as|as the] active (one|scene)",
     "(switch|change) to [the] scene {scene:name}",
     "(make|set) [the] active view layer [to|=] [the] [view layer] {layer:name}",
-    "(make|set) [the] view layer {layer:known} [the|as|as the] active [one|layer|view layer]",
+    "(make|set) [the] view layer {layer:known} [the|as|as the] active (one|layer|view layer)",
     "switch to [the] view layer {layer:name}",
 )
 def open_scene(build: Build, scene: str | None, layer: str | None) -> None:

@@ -290,8 +290,10 @@ def physics_kinds(reading: Reading, at: int, env: Env, of: str) -> Iterator[tupl
     "(take|throw|kick|pull|<remove>) {target:object} out of the rigid body (world|simulation)",
     "<set> [the] {kinds:physics kinds} (of|on|for) {target:object} to none",
     "<set> {kinds:physics kinds} to none [(of|on|for) {target:object}]",
-    "no [more] {kinds:physics kinds} (on|for|of) {target:object} [any more|anymore|any longer]",
-    "{target:object} (needs|has|gets|should have) no [more] {kinds:physics kinds} [any more|anymore|any longer]",
+    "no [more] {kinds:physics kinds} (on|for|of) {target:object}",
+    "no [more] {kinds:physics kinds} (on|for|of) {target:object} (any more|anymore|any longer)",
+    "{target:object} (needs|has|gets|should have) no [more] {kinds:physics kinds}",
+    "{target:object} (needs|has|gets|should have) no [more] {kinds:physics kinds} (any more|anymore|any longer)",
     "take {kinds:physics kinds} (off|from) {target:object}",
 )
 def remove_physics(build: Build, kinds: list[str] | None, target: Target | None) -> None:
@@ -856,14 +858,14 @@ def paint_canvas(
     """A canvas of Dynamic Paint with one surface."""
     canvas = dynamic_paint(build, target, "CANVAS", "canvas_settings", "DynamicPaintCanvasSettings")
     build.line(f"surface = {canvas}.canvas_surfaces[0]")
+    sets = [*(s or []), *(b or [])]
+    if kind is None and any(each.said.lower() == "displace" for each in sets):
+        kind, sets = "displace", [each for each in sets if each.said.lower() != "displace"]
     if kind:
         build.line(f'surface.surface_type = "{ {"waves": "WAVE"}.get(kind, kind.upper()) }"')
     if f is not None:
         build.line(f"surface.frame_start = {f[0]}\nsurface.frame_end = {f[1]}")
     owned = build.lexicon.places("DynamicPaintSurface")
-    sets = [*(s or []), *(b or [])]
-    if any(each.said.lower() == "displace" for each in sets):
-        raise refuse("displace", "the kind of the surface")
     build.assign("surface", build.choose(sets, owned, "a canvas"))
     build.topic = Topic("surface", owned, "canvas")
     build.note("dynamic paint canvas")
