@@ -403,6 +403,7 @@ READ: list[tuple[str, list[str]]] = [
 """A request, and what its snippet holds."""
 
 TWINS: list[tuple[str, str]] = [
+    ('make its name "Hook_A"', 'rename it to "Hook_A"'),
     ('swap "A" with "B"', 'swap the material "A" with "B"'),
     ('select the bottom faces? just the bottom face of "shoe"', 'select the bottom face of "shoe"'),
     ('"wing.R" from "wing.L"? duplicate wing.L, call it wing.R', 'duplicate "wing.L" called "wing.R"'),

@@ -428,6 +428,8 @@ SPOKEN: Final = {
 
 def is_of_camera(one: Setting, said: str) -> bool:
     """Whether nothing but the camera has such a setting; what is "wide" may be the picture as well."""
+    if one.prop.name == "name":
+        return False
     return one.place.type.startswith("Camera") and (one.prop.name != "ortho_scale" or "scale" in said.lower())
 
 
