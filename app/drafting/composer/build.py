@@ -196,6 +196,13 @@ class Build:
         """Whether the lines go into the body of a function."""
         return self._body is not None
 
+    def check_subjects(self) -> None:
+        """Refuse a plan that does nothing to a thing that a heading names: "Sword: ..."."""
+        code = "\n".join([*self._lines, *self._functions])
+        for var, said in self.memory.get("_about", {}).items():
+            if len(re.findall(rf"\b{re.escape(var)}\b", code)) < 2:
+                raise refuse(said, "what is to be done to it?")
+
     def check_forbidden(self) -> None:
         """Raise `NotUnderstood` if the plan makes what the request said must not be there."""
         for what, words in self.forbidden:

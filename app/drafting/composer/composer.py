@@ -39,7 +39,7 @@ from app.drafting.composer.grammar import RULES, VOCABULARY, Rule
 from app.drafting.composer.lexicon import Lexicon, Phrases, key_of, read_words
 from app.drafting.composer.loosely import read_loosely
 from app.drafting.composer.patterns import Reading
-from app.drafting.composer.slots import looks_like_name
+from app.drafting.composer.slots import PARTS_OF, STORED, looks_like_name
 from app.drafting.composer.steps import load_steps
 from app.drafting.composer.steps.recipes import every_dish, menu
 from app.drafting.composer.steps.scripting import DECLARING, Declared, declared, stands_for
@@ -197,6 +197,31 @@ class NoCover(NotUnderstood):
     """The steps do not cover the request; otherwise they do, and make no sense."""
 
 
+OWNERS: Final = frozenset({"object", "armature", "rig", "name", "material"})
+
+
+def owner_behind(reading: Reading) -> list[Token]:
+    """The tokens with "..., object is Tower" and "... (Tower)" at the end as "... of Tower"."""
+    tokens = list(reading.tokens)
+    end = len(tokens)
+    while end and tokens[end - 1].text in {".", "!", ")"}:
+        end -= 1
+    place = end - 1
+    opened = place > 0 and reading.mark(end) == ")" and reading.mark(place - 1) == "("
+    named = place > 1 and (tokens[place].kind == "quoted" or looks_like_name(tokens[place].text, reading, place))
+    start = place
+    while start > 1 and reading.word(start - 1) in OWNERS | {"is", "it", "the", "of", "called", "named"}:
+        start -= 1
+    words = [token.word for token in tokens[start:place]]
+    told = bool(OWNERS & set(words)) and words[-1] not in {"name", "it"} and reading.mark(start - 1) in {",", "(", "-"}
+    opened = opened and singular(reading.word(place - 2)) not in STORED | PARTS_OF | {"modifier", "object", "mesh"}
+    if not named or not (opened or told):
+        return tokens
+    material = [token for token in tokens[start:place] if token.word == "material"]
+    link = replace(tokens[start - 1], kind="word", text="of", word="of")
+    return [*tokens[: start - 1], link, *material, tokens[place]]
+
+
 def commanded(reading: Reading) -> tuple[list[Token], frozenset[int], list[Declared]]:
     """The tokens with "X should look at Y" as "let X look at Y", where the body of an operator goes on ("It moves ..."),
     and the properties that are declared on the way.
@@ -206,6 +231,7 @@ def commanded(reading: Reading) -> tuple[list[Token], frozenset[int], list[Decla
     works = False
     properties: list[Declared] = []
     start = skipped = sentence = 0
+    reading = replace(reading, tokens=owner_behind(reading), memo={})
     for place, token in enumerate(reading.tokens):
         if place < skipped:
             continue
@@ -286,6 +312,7 @@ def covered(lexicon: Lexicon, request: str, reading: Reading) -> tuple[Build, li
                 build.end()
             build.close_body()
             build.check_forbidden()
+            build.check_subjects()
             if build.pending:
                 raise refuse(build.pending, "how?")
         except Ambiguous:
@@ -303,6 +330,9 @@ def read(lexicon: Lexicon, request: str) -> Reading:
     start = 0
     for token in tokenize(request):
         if token.word in FILLERS:
+            continue
+        if token.word == "to" and tokens and tokens[-1].word == "ought":
+            tokens[-1] = replace(tokens[-1], word="should")
             continue
         tokens.append(token)
         if token.text in {".", ";", "!", "?"}:

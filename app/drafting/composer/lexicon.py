@@ -32,7 +32,7 @@ UNSAID: Final = frozenset({"rna_type", "bl_rna", "name_full", "session_uid", "is
 NOT_EMBEDDED: Final = frozenset({
     "AnimData", "ID", "ImagePreview", "Object", "NodeTree", "ToolSettings", "SequenceEditor", "KeyingSet", "Depsgraph",
     "LibraryWeakReference", "IDOverrideLibrary", "View3DCursor", "SceneDisplay", "View3DShading", "MaterialSlot",
-    "MaterialGPencilStyle", "TexPaintSlot", "AssetMetaData", "LayerCollection", "BakeSettings", "CurveMapping", "Struct",
+    "MaterialGPencilStyle", "TexPaintSlot", "AssetMetaData", "LayerCollection", "BakeSettings", "CurveMapping", "Struct", "PoseBone", "MotionPath",
 })  # fmt: skip
 
 
@@ -255,7 +255,7 @@ class Lexicon:
             if place.path.count(".") + bool(place.path) >= MAX_DEPTH:
                 continue
             for prop in self.properties(place.type):
-                if prop.type == "POINTER" and prop.of and self._is_embedded(prop):
+                if prop.type == "POINTER" and prop.of not in {"", place.type} and self._is_embedded(prop):
                     found.append(Place(f"{place.path}.{prop.name}".lstrip("."), prop.of))
         return tuple(found)
 

@@ -34,7 +34,7 @@ MACROS: Final = {
     "introduce|need|want|have|spawn|lay|enable|turn on|add in|slap|throw|stick|pop|poke|add another|define|make new|write|register|include|grow|do|start with|also",
     "set": "set|change|make|put|turn|switch|adjust|let|give|use|update|assign|configure|choose|select|bring|raise|lower|"
     "increase|decrease|reduce|have|keep|pick|set up|setup|specify|limit|cap|go for|run|render with|render at|render",
-    "remove": "delete|remove|erase|get rid of|clear|drop|throw away|take away|discard|strip",
+    "remove": "delete|remove|erase|kill|wipe|get rid of|clear|drop|throw away|take away|discard|strip",
     "to": "to|=|:|at|of|as|is|by|with|on|equal to|equals|be|should be|into|becomes",
     "on": "to|on|onto|for|of|in|into|upon|at|over",
     "called": "called|named|name|with the name|with name|labelled|labeled|by the name of|titled|as",
@@ -43,7 +43,7 @@ MACROS: Final = {
     "staying": "keeping its place|keep its place|keeping transform|keep transform|keep the transform|keeping the transform|without moving it|"
     "stay where it is|stays where it is|has to stay where it is|must stay where it is|must not move|should not move|with keep transform|keep offset|keeping its transform|keep its transform|"
     "keeping their place|keep their place|without moving them|keep it where it is|keep them where they are|keeping it in place|keeping them in place|stay where they are|they stay where they are|it stays where it is",
-    "fcurve": "f curve|f-curve|fcurves|curve",
+    "fcurve": "f curve|f-curve|fcurves|curve|f",
     "disable": "turn off|disable|switch off|deactivate|without|no|don't use|do not use|untick|uncheck|no more",
 }
 

@@ -54,9 +54,12 @@ NOUN_UNITS: Final = frozenset({"frames", "times", "pixels"})
 def number(reading: Reading, at: int) -> Iterator[tuple[int, float]]:
     """A number in digits or words."""
     tokens = reading.tokens
+    if reading.word(at) in {"twos", "threes", "fours"}:
+        return  # "on twos": every other frame
     if at < len(tokens) and tokens[at].kind == "number":
         value = float(tokens[at].text)
-        if reading.mark(at + 1) == "/" and at + 2 < len(tokens) and tokens[at + 2].kind == "number":
+        fraction = reading.mark(at + 1) == "/" and tokens[at + 1].start == tokens[at].end  # "0 / 1 / 0" are three
+        if fraction and at + 2 < len(tokens) and tokens[at + 2].kind == "number":
             yield at + 3, value / (float(tokens[at + 2].text) or 1.0)
         yield at + 1, value
         return
@@ -76,7 +79,10 @@ def quantity(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int
         at += 1
     for end, value in number(reading, at):
         unit = reading.lexicon.units.first(reading.tokens, end)
-        inches = reading.word(end) == "in" and reading.tokens[end - 1].end == reading.tokens[end].start
+        inches = reading.word(end) == "in" and (
+            reading.tokens[end - 1].end == reading.tokens[end].start
+            or reading.word(end + 1) in {"at", "on", "to", "by"}
+        )
         if inches:
             unit = (end + 1, Unit("length", 0.0254))
         unit = rate(reading, unit) if unit is not None else None
@@ -781,6 +787,17 @@ def one_target(reading: Reading, at: int) -> Iterator[tuple[int, Target]]:
         ):
             for end, found in known_name(reading, after, {}, ""):
                 yield end, Target("named", found)
+        # 'the propeller ("Prop")', 'the bullet hole ("Hole")'
+        for after in (article + 1, article + 2):
+            kind_ = reading.word(after - 1)
+            in_brackets = reading.mark(after) == "(" and reading.mark(after + 2) == ")"
+            if (
+                in_brackets
+                and tokens[after + 1].kind == "quoted"
+                and kind_
+                and kind_ not in NO_NAMES | STORED | PARTS_OF
+            ):
+                yield after + 3, Target("named", tokens[after + 1].text)
     # A word that may be the name of something that was named before: "the ball", "key light".
     if at < len(tokens) and tokens[article].kind == "word" if article < len(tokens) else False:
         plain = reading.word(article)
@@ -793,8 +810,27 @@ PLAIN: Final = frozenset(
 )
 """Words before the noun of one object that tell nothing where its name follows."""
 STORED: Final = frozenset(
-    {"material", "collection", "scene", "image", "action", "bone", "layer", "group", "world", "text"}
+    {
+        "material",
+        "collection",
+        "scene",
+        "image",
+        "action",
+        "bone",
+        "layer",
+        "group",
+        "world",
+        "text",
+        "marker",
+        "track",
+        "strip",
+    }
 )
+PARTS_OF: Final = frozenset({
+    "constraint", "key", "map", "attribute", "property", "node", "slot", "driver", "texture", "system", "input", "output", "channel",
+    "curve", "keyframe", "set", "pass", "data", "string", "path", "name", "value", "color",
+})  # fmt: skip
+"""Words whose name in brackets is no object's."""
 MANY: Final = 200
 """How many objects a range of numbered names may hold."""
 LISTED: Final = 8
@@ -804,7 +840,7 @@ NO_NAMES: Final = frozenset({
     "these", "those", "keyframe", "keyframes", "modifier", "modifiers", "material", "materials", "object",
     "viewport", "film", "renders", "output", "background", "region", "sky", "file", "folder", "directory", "path",
     "objects", "mesh", "meshes", "collection", "scene", "world", "render", "frame", "frames", "axis", "x", "y",
-    "z", "one", "ones", "max", "min", "maximum", "minimum", "raytracing", "eevee", "cycles", "workbench", "compositor", "bloom", "blender", "picture", "image", "aperture", "lens", "texture", "textures",
+    "z", "one", "ones", "ease", "max", "min", "maximum", "minimum", "raytracing", "eevee", "cycles", "workbench", "compositor", "bloom", "blender", "picture", "image", "aperture", "lens", "texture", "textures",
     "denoising", "exposure", "gamma", "samples", "bounces",
 })  # fmt: skip
 

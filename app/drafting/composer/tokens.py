@@ -27,7 +27,7 @@ class Token:
 
 _TOKEN: Final = re.compile(
     r"""
-      (?P<space>\s+ | (?:(?<=\b[mM]ax)|(?<=\b[mM]in)|(?<=\bapprox)|(?<=\bincl)|(?<=\bresp))\.(?=\s+[a-z\d]))
+      (?P<space>\s+ | (?:(?<=\b[mM]ax)|(?<=\b[mM]in)|(?<=\bapprox)|(?<=\bincl)|(?<=\bresp)|(?<=\bi\.e))\.(?=\s+[a-z\d]))
     | "(?P<double>[^"\n]*)" | (?<!\w)'(?P<single>[^'\n]*)'(?!\w) | `(?P<tick>[^`\n]*)`
     | (?P<hex>\#(?:[0-9a-fA-F]{8}|[0-9a-fA-F]{6}|[0-9a-fA-F]{3})(?!\w))
     | (?P<code>(?<=hex\s)[0-9a-fA-F]{6}(?!\w) | (?<![\w#/.-])(?=[A-F]*\d)(?=\d*[A-F])[0-9A-F]{6}(?![\w.]))
@@ -75,6 +75,7 @@ _SPELLINGS: Final = {
     "->": "to", "=>": "to", "→": "to", "+": "and", "1st": "first", "2nd": "second", "3rd": "third", "4th": "fourth", "5th": "fifth",
     "sim": "simulation", "sims": "simulations", "stuff": "objects", "fresh": "new",
     "mm": "mm", "center-align": "center", "axes": "axis", "keyframed": "keyframed", "render's": "render",
+    "fr": "frame", "thru": "through", "fmodifier": "modifier", "fmodifiers": "modifiers",
 }  # fmt: skip
 
 

@@ -215,12 +215,12 @@ def moments(reading: Reading, at: int) -> Iterator[tuple[int, list[int]]]:
 
 
 LASTING: Final = frozenset({"over", "in", "within", "for", "during", "lasting", "next", "first"})
-LISTING: Final = frozenset({"and", "to", "until", "till", "through", "frame"})
+LISTING: Final = frozenset({"and", "to", "until", "till", "through", "frame", "end", "ending", "up", "at"})
 FRAMING: Final = frozenset({"over", "between", "during", "at", "in", "on", "for", "frame", "within", "across", "first", "next", "lasting"}) | {"frames"}  # fmt: skip
 """Words that say that frames follow; "from" alone may be about values."""
 FRAME_WORDS: Final = frozenset({
     "over", "between", "during", "from", "at", "in", "on", "for", "frames", "frame", "within", "the", "across", "first",
-    "next", "starting", "lasting", "keys", "keyframes", "are", "is", "then", "of", "range",
+    "next", "starting", "start", "begin", "lasting", "keys", "keyframes", "are", "is", "then", "of", "range",
 })  # fmt: skip
 
 
@@ -410,6 +410,7 @@ INTERPOLATIONS: Final = {
     "linearly": "LINEAR", "stepped": "CONSTANT", "step": "CONSTANT", "constant speed": "LINEAR", "constant rate": "LINEAR", "even speed": "LINEAR",
     "steady speed": "LINEAR", "sinusoidal": "SINE", "evenly": "LINEAR", "uniform speed": "LINEAR", "hard": "CONSTANT", "steadily": "LINEAR",
     "hard switches": "CONSTANT", "hard cuts": "CONSTANT", "smooth": "BEZIER", "smoothly": "BEZIER", "bouncing": "BOUNCE",
+    **dict.fromkeys(("no acceleration", "without acceleration", "no easing", "without easing", "even pace", "equal speed"), "LINEAR"),
     **dict.fromkeys(("without blending", "without fading", "no fading", "no blending", "without transition", "abruptly", "instantly"), "CONSTANT"),
 }  # fmt: skip
 EASINGS: Final = {
@@ -429,7 +430,7 @@ BEYOND: Final = {
 ENDLESS: Final = (
     "endless", "endlessly", "forever", "looping", "looped", "loop", "cyclic", "repeating", "repeat", "infinitely", "repeated", "repeats", "loops",
     "repeat forever", "loop forever", "repeating forever", "loop endlessly", "repeat endlessly", "in an endless loop", "in a loop",
-    "in a seamless loop", "on repeat", "endless loop", "on and on", "over and over",
+    "in a seamless loop", "on repeat", "without end", "over and over again", "again and again", "loop it", "endless loop", "on and on", "over and over",
 )  # fmt: skip
 SHAPES: Final[list[tuple[tuple[str, ...], str, str]]] = sorted(
     [
@@ -586,6 +587,8 @@ def set_curves(
     if handled and target is not None and target.how in {"named", "word"} and not OF_KEYS.search(build.request):
         raise refuse(target.said, "the handles of its keys, or of the points of a curve?")
     how = how.outside() if beyond else how
+    if c is not None and c.of == "scene" and not re.search(r"\b(scene|render)\b", build.request, re.IGNORECASE):
+        raise refuse(c.said, "the animation of the scene?")
     shape_curves(build, animation_meant(build, c, target), how, WHERE.get(where or "", ""))
     build.note(f"curves: {', '.join([name for _, name in how.points] or [how.beyond or 'cycles'])}")
 
@@ -627,8 +630,8 @@ FMOD: Final = (
 
 
 @step(
-    f"[then] [<add>] [a|an] {{mod:fmodifier}} [<fcurve>|animation] {{w=modifier}} [before and after] {FMOD}",
-    f"[<add>] [a|an|some] {{mod:fmodifier}} (to|on) [the] [<fcurve> of] {{c:channel}} [<fcurve>] {FMOD}",
+    f"[then] [<add>] [a|an] [{{way=mirrored|mirror}}] {{mod:fmodifier}} [<fcurve>|animation] {{w=modifier}} [before and after] {FMOD}",
+    f"[<add>] [a|an|some] [{{way=mirrored|mirror}}] {{mod:fmodifier}} (to|on) [the] [<fcurve> of] {{c:channel}} [<fcurve>] {FMOD}",
     f"{{c:channel}} [:] [<add>] [a|an] {{mod:fmodifier}} {{w=modifier}} {FMOD}",
 )
 def curve_modifier(
@@ -662,6 +665,30 @@ def curve_modifier(
     build.note(f"F-curve modifier {mod.identifier}")
 
 
+@step(
+    "<remove> [the] {mod:fmodifier} [<fcurve>|animation] modifier ~( (from|of|on) [all] [the] [<fcurve>] [of] {c:channel} [<fcurve>] ; (from|of|on) [all] [the] [<fcurve>] [of] {target:object} )",
+)
+def remove_curve_modifier(build: Build, mod: Kind, c: Channel | None, target: Target | None) -> None:
+    """Take a modifier from F-curves."""
+    if c is None and target is None:
+        raise refuse(mod.label, "from what?")
+    with each_curve(build, animation_meant(build, c, target)):
+        held = f'[each for each in curve.modifiers if each.type == "{mod.identifier}"]'
+        build.line(f"for found in {held}:\n    curve.modifiers.remove(found)")
+    build.note(f"F-curve modifier {mod.identifier} removed")
+
+
+@step("<remove> [the] nla track {track:name} (of|from|on) {target:object}")
+def remove_track(build: Build, track: str, target: Target) -> None:
+    """Take away an NLA track with its strips."""
+    with build.each(target) as known:
+        data = animation_data(build, known.var)
+        build.line(
+            f"found = {data}.nla_tracks.get({quoted(track)})\nif found is not None:\n    {data}.nla_tracks.remove(found)"
+        )
+    build.note(f"NLA track {track} removed")
+
+
 # --- motions ------------------------------------------------------------------------------------------------
 
 
@@ -689,6 +716,8 @@ TURNS: Final = "spin|rotate|turn|revolve|roll|swivel"
     f"[make|let|have|animate] [a] ({TURNS}) {{target:object}} {SPIN}",
     f"(make|let|animate|have) {{target:object}} [to] ({TURNS}|spinning|rotating|turning|do|make|complete) {SPIN}",
     f"animate [a] {{angle:turns}} (rotation|turn|spin) of {{target:object}} {SPIN}",
+    f"{{angle:turns}} [rotation|spin] (of|for|on) {{target:object}} {SPIN}",
+    f"{{target:object}} [:|,|-|to] [should|must|needs|has to|is to|needs to] [do|make|complete|perform] {{angle:turns}} [rotation|spin] {SPIN}",
     f"animate [the] rotation of {{target:object}} {SPIN}",
     f"{{target:object}} [:|should] (spins|rotates|turns|spin|rotate|turn|revolves|rotation|makes|does) {SPIN}",
     f"[animate|keyframe|rotate|turn|spin] {{target:object}} [:] [rotates|turns|rotate|turn|rotation] [from] {{start:angle}} to {SPIN}",
@@ -853,7 +882,7 @@ def hide_from(build: Build, target: Target, how: str, w: Window | None, where: f
 def transforms(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, list[str]]]:
     """ "location, rotation and scale", "loc/rot/scale", "all transforms"."""
     found: list[str] = []
-    place = at
+    place = at + (reading.word(at) == "all" and reading.word(at + 1) == "transforms")
     while reading.word(place) in {*TRANSFORMS, "locrotscale", "transforms", "transform"}:
         word = reading.word(place)
         found += [TRANSFORMS[word]] if word in TRANSFORMS else ["location", "rotation_euler", "scale"]
@@ -863,29 +892,39 @@ def transforms(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[i
             place += 1
 
 
-NOW: Final = "(at|on) {f:frame} ; [at|on] the {now=current} frame )"
+@slot("key_frames")
+def key_frames(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, list[int]]]:
+    """ "at frame 12", "at frames 1, 20 and 40"."""
+    yield from moments(reading, at)
+    for end, found in moment(reading, at):
+        yield end, [found]
+
+
+NOW: Final = "{f:key_frames} ; [at|on] the {now=current} frame )"
 
 
 @step(
     f"(insert|add|set|put) [a|the] (keyframe|key) (for|of|on) {{c:channel}} ~( {NOW}",
     f"(insert|add|set|put|make|keyframe|key) [a|the] [(keyframe|key|keyframes|keys) (for|of|on)] [the] [current] {{t:transforms}} [keyframe|keyframes|key|keys] ~( (of|for|on|to) {{target:object}} ; {NOW}",
     f"(keyframe|key) {{target:object}} ['s] [current] {{t:transforms}} ~( {NOW}",
+    f"{{target:object}} (gets|needs|should get|must get) [a|the] {{t:transforms}} (keyframe|key|keyframes|keys) ~( {NOW}",
 )
 def key_now(
-    build: Build, c: Channel | None, t: list[str] | None, target: Target | None, f: int | None, now: str | None
+    build: Build, c: Channel | None, t: list[str] | None, target: Target | None, f: list[int] | None, now: str | None
 ) -> None:
     """Keyframes of a property, or of the transforms, as they are."""
     if f is None and now is None:
         raise refuse("keyframe", "at which frame?")
-    at = str(f) if f is not None else f"{build.scene()}.frame_current"
+    when = [str(each) for each in f or ()] or [f"{build.scene()}.frame_current"]
     build.comment("keyframe what is there")
     if c is not None:
         with holder(build, c, c.options[:1]) as held:
-            build.line(f"{held.var}.keyframe_insert({quoted(held.name)}{held.component}, frame={at})")
+            for at in when:
+                build.line(f"{held.var}.keyframe_insert({quoted(held.name)}{held.component}, frame={at})")
         animated(build, c, held, None)
     else:
         with build.each(target) as known:
-            for attribute in t or []:
+            for at, attribute in itertools.product(when, t or []):
                 build.line(f'{known.var}.keyframe_insert("{attribute}", frame={at})')
     build.note("keyframes of what is there")
 
@@ -1040,11 +1079,11 @@ def nla_strip(
     build.note("NLA strip")
 
 
-SOME_KEYS: Final = "~( (from|of|on|for) [all] {target:object} ; (at|on) {f:frame} [only] ; [only] (at|on) {f:frame} ; [only] {w:window of keys} )"
+SOME_KEYS: Final = "~( (from|of|on|for|off) [all] {target:object} ; (at|on) {f:frame} [only] ; [only] (at|on) {f:frame} ; [only] {w:window of keys} )"
 
 
 @step(
-    f"<remove> [all] [the] (keyframes|animation|animations|keyframe|animation data|keys|key) {SOME_KEYS}",
+    f"<remove> [all|every|any|each] [the] [existing] (keyframes|animation|animations|keyframe|animation data|keys|key) {SOME_KEYS}",
     f"<remove> {{target:object}} ['s] (keyframes|animation|animation data|keys|keyframe|key) {SOME_KEYS}",
     "<remove> [all] [the] {drivers=driver|drivers} (from|of|on) [all] {target:object}",
     f"<remove> [all] [the] (keyframes|keys|animation|driver|drivers|keyframe|key) (of|for|from|on) [the] {{c:channel}} {SOME_KEYS}",
@@ -1168,7 +1207,7 @@ def motion_path(build: Build, target: Target, f: tuple[int, int] | None) -> None
     "[<set>] [the] (timeline|scene|animation|frame range|playback range|render|range|frames|playback) [range] [to|from|:|=|is|runs] [from] [frame|frames] {f:frame_span} [[and] (at|with|,|@) {fps:int} (fps|frames per second)]",
     "(render|animate|play) {f:frames} [(at|with) {fps:int} (fps|frames per second)]",
     "[set] frame range {f:frames} [[and] (at|with|,) {fps:int} (fps|frames per second)]",
-    "[set] [the] (timeline|animation|scene) (to|is|has|should be|lasts) {n:int} frames [long] [(at|with|,) {fps:int} (fps|frames per second)]",
+    "[set] [the] (timeline|animation|scene|frame range) (to|is|has|should be|lasts) {n:int} frames [long] [(at|with|,) {fps:int} (fps|frames per second)]",
     "{fps:int} (fps|frames per second)",
 )
 def frame_range(build: Build, f: tuple[int, int] | None, n: int | None, fps: int | None) -> None:

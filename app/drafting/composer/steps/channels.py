@@ -18,10 +18,10 @@ from app.drafting.composer.patterns import Env, Reading, slot
 from app.drafting.composer.slots import Target, known_name, name, phrase_tokens, places_of, quoted_text, skip, target
 from app.drafting.composer.steps.materials import MaterialTopic, material_for, named_material, shader_var, topic_of
 from app.drafting.composer.steps.modifiers import Topic
-from app.drafting.composer.steps.owners import Owner, each_owner, owner, owner_places, part
-from app.drafting.composer.steps.properties import SPOKEN, object_places
+from app.drafting.composer.steps.owners import DISPLAYED, Owner, each_owner, owner, owner_places, part
+from app.drafting.composer.steps.properties import LIGHTS, SPOKEN, object_places
 from app.drafting.composer.tokens import singular
-from app.drafting.composer.values import quoted, refuse
+from app.drafting.composer.values import Ambiguous, quoted, refuse
 from ingest.manifest import Property
 
 
@@ -60,9 +60,9 @@ class Held:
 
 TRANSFORMS: Final = {"location": "location", "position": "location", "rotation": "rotation_euler", "scale": "scale", "scaling": "scale", "size": "scale"}  # fmt: skip
 MOTIONS: Final = {
-    **dict.fromkeys(("move", "slide", "fly", "travel", "glide", "drift", "walk", "shift", "roll", "pan", "dolly"), "location"),
+    **dict.fromkeys(("move", "slide", "fly", "travel", "glide", "drift", "walk", "shift", "roll", "pan", "dolly", "crawl", "sail", "scoot", "shove", "drive", "swim"), "location"),
     **dict.fromkeys(("rise", "fall", "lift", "climb", "sink", "descend", "lower", "raise", "float"), "location z"),
-    **dict.fromkeys(("rotate", "turn", "spin", "swing", "tilt", "swivel", "nod"), "rotation"),
+    **dict.fromkeys(("rotate", "turn", "spin", "swing", "tilt", "swivel", "nod", "lean", "revolve", "twirl", "whirl"), "rotation"),
     **dict.fromkeys(("grow", "shrink", "scale", "expand", "pulse"), "scale"),
     **dict.fromkeys(("dim", "brighten", "flicker", "blink", "flash"), "energy"),
     **dict.fromkeys(("zoom",), "focal length"),
@@ -348,7 +348,13 @@ def holder(build: Build, one: Channel, options: tuple[Setting, ...]) -> Generato
         )
     elif one.of in {"object", "spoken"}:
         with build.each(one.target) as known:
-            setting = pick(options, object_places(build, known), one.said)
+            within = object_places(build, known, one.target.said if one.target is not None else "")
+            setting = pick(options, within, one.said)
+            if setting.place.type == "AreaLight" and known.type != "LIGHT" and "light" not in build.request.lower():
+                raise refuse(one.said, "its place, its size, or that of an area light?")
+            lights = {each.prop.name for each in options if each.place in within and each.place.type in LIGHTS}
+            if known.type == "LIGHT" and setting.prop.name in lights and len(lights) > 1:
+                raise Ambiguous([one.said], f'"{one.said}": a point, sun, spot or area light?')
             if setting.place.path and one.target is None and not known.type:
                 raise refuse(one.said, "of which object?")
             held = known.var
@@ -369,6 +375,12 @@ def holder(build: Build, one: Channel, options: tuple[Setting, ...]) -> Generato
                 build.line(f'{var}.rotation_mode = "XYZ"')
             places = owner_places(build, one.owner)
             setting = pick(options, list(places), one.said)
+            if (
+                one.owner.type == "Material"
+                and setting.prop.name in DISPLAYED
+                and "viewport" not in build.request.lower()
+            ):
+                raise refuse(one.said, "that of its shader?")
             path = setting.place.path
             if one.owner.type == "particle system" and path:  # the settings are data of their own
                 place = Place(path.removeprefix("settings").lstrip("."), setting.place.type)

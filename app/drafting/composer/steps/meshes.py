@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import Final
 
-from app.drafting.composer.build import Build
+from app.drafting.composer.build import Build, Known
 from app.drafting.composer.grammar import step
 from app.drafting.composer.patterns import Env, Reading, slot
 from app.drafting.composer.slots import Set, Target
@@ -249,7 +250,10 @@ def about(build: Build, target: Target, mark: str | None) -> None:
     del mark
     if any(known.kind == "active" for known in build.known):
         raise refuse(target.said, "what stands before was done to the active object")
-    build.it, build.topic = build.objects(target), None
+    found = build.objects(target)
+    build.it, build.topic = found, None
+    if isinstance(found, Known):
+        build.memory.setdefault("_about", {})[found.var] = target.said
     build.note(f"{target.said} is what follows is about")
 
 
@@ -421,8 +425,8 @@ def mesh_layer(
 
 
 @step(
-    "convert {target:object} (to|into) [a] {kind=mesh|curve}",
-    "(turn|make) {target:object} into [a] {kind=mesh|curve}",
+    "convert {target:object} ((to|into) [a] {kind=mesh|curve})",
+    "(turn|make) {target:object} (into [a] {kind=mesh|curve})",
 )
 def convert(build: Build, target: Target, kind: str) -> None:
     """Convert curves, text and others to a mesh, with their modifiers."""
@@ -555,6 +559,9 @@ def splines(build: Build, target: Target, how: str) -> None:
     known = build.one(target)
     if known.type not in {"CURVE", ""} or (not known.type and target.how not in {"named", "kind"}):
         raise refuse(target.said, "only a curve has splines")
+    points = re.search(r"\b(curve|spline|path|point)", build.request, re.IGNORECASE)
+    if how not in {"close", "cyclic", "closed", "open"} and known.type != "CURVE" and not points:
+        raise refuse("handles", 'those of its keyframes, or of its points? say "the keyframe handles" or "the curve"')
     build.need("expect")
     with build.block(f"for spline in expect({known.var}.data, bpy.types.Curve).splines:"):
         if SPLINES[how].isupper():

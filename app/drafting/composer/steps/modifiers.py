@@ -445,6 +445,18 @@ def doing(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, K
 
 
 @step(
+    "(mute|disable|turn off|switch off|deactivate) the {con:kind of constraints} constraint (of|on|for) {target:object}",
+    "{show=unmute|enable|turn on|switch on|activate} the {con:kind of constraints} constraint (of|on|for) {target:object}",
+)
+def switch_constraint(build: Build, con: Kind, target: Target, show: str | None) -> None:
+    """Switch the constraints of a type that objects have on or off."""
+    with build.each(target) as known:
+        held = f'[each for each in {known.var}.constraints if each.type == "{con.identifier}"]'
+        build.line(f"for each in {held}:\n    each.enabled = {bool(show)}")
+    build.note(f"{con.label} constraint switched {'on' if show else 'off'}")
+
+
+@step(
     f"[<add>] [a|an] {{con:kind of constraints}} [constraint] {ABOUT}",
     f"[let|make|keep] {{target:object}} [should] {{con:doing}} [of] {{goal:object of one}} {ABOUT}",
     f"{{con:doing}} {{target:object}} (towards|to|at) {{goal:object of one}} {ABOUT}",
@@ -462,7 +474,7 @@ def constraint(
     sets = [*(a or []), *(b or [])]
     chosen = build.choose(sets, con.places, f"the {con.label} constraint")
     sides = [each for each in ("owner_space", "target_space") if build.lexicon.manifest.find(con.type, each)]
-    said = " ".join(each.said.lower() for each in sets)
+    said = " ".join(each.said.lower() for each in sets if any(s.prop.name in sides for s, _ in each.options))
     if "target" not in said and "owner" not in said:
         space = next((value for setting, value in chosen if setting.prop.name in sides), space)
     title = name or con.label
@@ -495,9 +507,11 @@ def constraint(
         if inverse:
             if con.identifier != "CHILD_OF":
                 raise refuse(inverse, f"the {con.label} constraint has none")
-            build.line(
-                f"{build.view_layer()}.update()\n{var}.inverse_matrix = {build.expect(f'{var}.target', 'Object')}.matrix_world.inverted()"
-            )
+            parent = build.expect(f"{var}.target", "Object")
+            place = f"{parent}.matrix_world"
+            if bone is not None:
+                place = f"({place} @ {build.expect(f'{parent}.pose', 'Pose')}.bones[{quoted(bone)}].matrix)"
+            build.line(f"{build.view_layer()}.update()\n{var}.inverse_matrix = {place}.inverted()")
     build.topic = Topic(var, con.places, f"{con.label} constraint")
     if owner.var != "obj":
         build.it = owner
@@ -613,13 +627,18 @@ def only_axis(build: Build, axes: list[str]) -> None:
 @step(
     "<remove> [all] [the] constraints (from|of|on) {target:object}",
     "<remove> [the] {con:kind of constraints} constraint (from|of|on) {target:object}",
+    "<remove> [the] {con:kind of constraints} constraint (from|of|on) [the] [pose] bone {bone:name} (of|in|on) [the] [armature|rig] {target:object}",
 )
-def remove_constraints(build: Build, target: Target, con: Kind | None) -> None:
-    """Remove constraints."""
+def remove_constraints(build: Build, target: Target, con: Kind | None, bone: str | None) -> None:
+    """Remove constraints of objects, or of a pose bone."""
     with build.each(target) as known:
         condition = f' if each.type == "{con.identifier}"' if con else ""
+        held = known.var
+        if bone is not None:
+            held = build.var("bone")
+            build.line(f"{held} = {build.expect(f'{known.var}.pose', 'Pose')}.bones[{quoted(bone)}]")
         build.line(
-            f"for each in [each for each in {known.var}.constraints{condition}]:\n    {known.var}.constraints.remove(each)"
+            f"for each in [each for each in {held}.constraints{condition}]:\n    {held}.constraints.remove(each)"
         )
     build.note("constraints removed")
 

@@ -17,7 +17,7 @@ from typing import Final
 from app.drafting.composer.build import Build, Many
 from app.drafting.composer.filters import Filter, labels, narrowed
 from app.drafting.composer.grammar import step
-from app.drafting.composer.lexicon import Lexicon, Phrases, Place, key_of
+from app.drafting.composer.lexicon import Kind, Lexicon, Phrases, Place, key_of
 from app.drafting.composer.patterns import Env, Reading, compile_pattern, slot
 from app.drafting.composer.slots import Set, Target, links, places_called, places_of, settings, skip, target, value_of
 from app.drafting.composer.slots import name as name_at
@@ -90,6 +90,8 @@ PARTS: Final = (
     ("[the] {mod:kind of constraints} constraint (of|on|from) {target:object}", "constraints"),
     ("{target:object} 's {mod:kind of constraints} constraint", "constraints"),
     ("[the] {mod:kind of modifiers} [simulation|physics|sim] {target:object}", "simulation"),
+    ("[the] {mod:kind of constraints} constraint (of|on|from|for) [the] [pose] bone {name:name} (of|in|on|from) [armature|rig] {target:object}", "bone constraint"),
+    ("[the] nla strip {name:name} (of|on) {target:object}", "strip"),
     ("[the] modifier {name:quoted} (of|on|from) {target:object}", "modifier"),
     ("[the] {name:quoted} modifier (of|on|from) {target:object}", "modifier"),
     ("{target:object} 's action", "action"),
@@ -268,6 +270,12 @@ def part(reading: Reading, what: str, env: dict[str, object], said: str) -> Owne
             return None
         found = f'next(each for each in {{0}}.{what} if each.type == "{identifier}")'
         return Owner(type_name, f"expect({found}, bpy.types.{type_name})", said, goal)
+    if what == "bone constraint":
+        place = f"expect({{0}}.pose, bpy.types.Pose).bones[{text}].constraints"
+        found = f'next(each for each in {place} if each.type == "{getattr(kind, "identifier", "")}")'
+        return (
+            Owner(kind.type, f"expect({found}, bpy.types.{kind.type})", said, goal) if isinstance(kind, Kind) else None
+        )
     if what.startswith("list "):
         expression, type_name = LISTS[what.removeprefix("list ")]
         return Owner(type_name, f"{expression}[{text}]", said, goal)
@@ -286,6 +294,10 @@ def part(reading: Reading, what: str, env: dict[str, object], said: str) -> Owne
         "field": ("FieldSettings", "expect({0}.field, bpy.types.FieldSettings)"),
         "body": ("RigidBodyObject", "expect({0}.rigid_body, bpy.types.RigidBodyObject)"),
         "track": ("NlaTrack", f"expect({{0}}.animation_data, bpy.types.AnimData).nla_tracks[{text}]"),
+        "strip": (
+            "NlaStrip",
+            f"expect(next(\n    each\n    for track in expect({{0}}.animation_data, bpy.types.AnimData).nla_tracks\n    for each in track.strips\n    if each.name == {text}\n), bpy.types.NlaStrip)",
+        ),
         "layer": ("ViewLayer", f"scene.view_layers[{text}]"),
     }
     if what == "data":

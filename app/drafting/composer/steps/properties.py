@@ -24,14 +24,18 @@ DATA_TYPES: Final = {
 OF_CAMERA: Final = frozenset({"data.dof", "data.stereo"})
 """Parts of a camera's data; other parts of data are those of lights."""
 LIGHTS: Final = ("SpotLight", "AreaLight", "SunLight", "PointLight")
+KIND_OF_LIGHT: Final = {"area": "AreaLight", "spot": "SpotLight", "sun": "SunLight", "point": "PointLight"}
 
 
-def object_places(build: Build, known: Known | Many) -> list[Place]:
-    """Where settings of an object may be, its data first."""
+def object_places(build: Build, known: Known | Many, said: str = "") -> list[Place]:
+    """Where settings of an object may be, its data first; `said` are the words for it, which may tell what light it is."""
     places: list[Place] = []
     if not known.type:
         places.append(Place("", "Object"))  # what every object has
     allowed = {known.data} if isinstance(known, Known) and known.data else set(DATA_TYPES.get(known.type, ()))
+    words = said.lower().split()
+    if known.type == "LIGHT" and (kind := next((KIND_OF_LIGHT[word] for word in words if word in KIND_OF_LIGHT), "")):
+        allowed = {kind, "Light"}
     for text in SUBJECTS["object"]:
         path, _, type_name = text.rpartition(":")
         if path.startswith("data"):
@@ -291,8 +295,8 @@ def set_object(build: Build, target: Target, s: list[Set]) -> None:
     ):
         target = Target("kind", "camera", said="the camera")
     with build.each(target, type_=only_type(s)) as known:
-        check_kind_of_light(build, known, s)
-        chosen = build.choose(s, object_places(build, known), target.said)
+        check_kind_of_light(build, known, s, target.said)
+        chosen = build.choose(s, object_places(build, known, target.said), target.said)
         for setting, _ in chosen:
             if (
                 setting.prop.name == "color"
@@ -326,11 +330,11 @@ def set_object(build: Build, target: Target, s: list[Set]) -> None:
     build.note(f"settings of {target.said} -> " + ", ".join(setting.attribute for setting, _ in chosen))
 
 
-def check_kind_of_light(build: Build, known: Known, s: Iterable[Set]) -> None:
+def check_kind_of_light(build: Build, known: Known, s: Iterable[Set], said: str = "") -> None:
     """Refuse a word that is something else for each kind of light, and for an empty, where the kind is not known."""
     if known.data or known.type not in {"", "LIGHT"}:
         return
-    places = object_places(build, known)
+    places = object_places(build, known, said)
     kinds = [{o[0].place.type for o in each.options if o[0].place in places} for each in s]
     if any(len(each) == 1 for each in kinds):
         return

@@ -15,17 +15,19 @@ from app.drafting.composer.build import Build
 from app.drafting.composer.grammar import step
 from app.drafting.composer.patterns import MACROS, Env, Reading, slot
 from app.drafting.composer.slots import Target, looks_like_name
+from app.drafting.composer.steps.meshes import about
 from app.drafting.composer.tokens import singular
 
 MEANING: Final = frozenset({
     "off", "yes", "no", "not", "without", "never", "none", "nothing", "only", "except", "all", "each", "every", "both", "any", "but",
     "must", "should", "don't", "cannot", "instead", "x", "y", "z", "unless", "if", "than", "until", "respectively",
     "twice", "double", "half", "other", "least", "most", "exactly", "neither", "simpler", "rather", "better", "alternatively", "or",
+    "linear", "constant", "bezier", "bounce", "elastic", "cyclic", "loop", "looping", "loops", "endless", "linearly",
 })  # fmt: skip
 """Words that change what a sentence asks for."""
 THINGS: Final = frozenset(
     {"cube", "sphere", "camera", "light", "plane", "cylinder", "cone", "torus", "monkey", "it", "them"}
-    | {"compositor", "compositing", "comp", "sequencer", "vse", "gp", "gn"}
+    | {"selection", "selected", "compositor", "compositing", "comp", "sequencer", "vse", "gp", "gn"}
 )
 """What a heading may not speak of: the lines after it may be about it, or are to be carried out there."""
 COMMANDS: Final = frozenset(
@@ -86,12 +88,14 @@ def meant_later(reading: Reading, at: int, end: int) -> bool:
 
 
 def may_be_name(reading: Reading, at: int, end: int) -> bool:
-    """Whether a heading is one word with a capital that nobody knows: what the lines after it are about."""
+    """Whether a heading begins with a word with a capital that nobody knows: what the lines after it are about."""
     from app.drafting.composer.composer import vocabulary
 
-    word = reading.tokens[at].word
+    word, verb = reading.tokens[at].word, reading.word(at + 1)
     known = vocabulary(reading.lexicon)
-    return end == at + 1 and reading.tokens[at].text[:1].isupper() and not {word, singular(word)} & set(known)
+    again = any(token.text == reading.tokens[at].text for token in reading.tokens[end:])
+    does = end > at + 1 and verb.endswith("s") and not verb.endswith("ss") and not again  # "Drawer slides out"
+    return (end == at + 1 or does) and reading.tokens[at].text[:1].isupper() and not {word, singular(word)} & set(known)
 
 
 @slot("statement")
@@ -140,6 +144,27 @@ def material_of_work(build: Build, text: str, target: Target) -> None:
     build.it = build.one(target)
     build.pending = f"{text} from {target.said}"
     build.note(f"{target.said} is what follows is about")
+
+
+@slot("subject")
+def subject(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, Target]]:
+    """What a heading says that something does: the "Drawer" of "Drawer slides out: ..."."""
+    end = at + 2
+    while end < len(reading.tokens) and reading.tokens[end].kind == "word":
+        end += 1
+    text = reading.tokens[at].text if at < len(reading.tokens) else ""
+    verb = reading.word(at + 1)
+    named = begins(reading, at) and text[:1].isupper() and text.isalpha() and not text.isupper()
+    if not reading.lenient or not named or reading.mark(end) != ":" or not harmless(reading, at + 1, end):
+        return
+    if verb.endswith("s") and not verb.endswith("ss") and not reading.word(at).endswith("ing"):
+        yield end, Target("named", text, said=text)
+
+
+@step("{target:subject} {mark:colon}")
+def subject_heading(build: Build, target: Target, mark: str) -> None:
+    """What does something in a heading is what the lines after it are about."""
+    about(build, target, mark)
 
 
 @step(

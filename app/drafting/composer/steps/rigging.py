@@ -559,8 +559,8 @@ def editing(build: Build, rig: str) -> Generator[str, None, None]:
 @step(
     "{child:name} is [the|a] (child|parented) (of|to) {parent:name} [and] [{connected=connected}]",
     "{child:name} has {none=no} parent",
-    f"parent [the] [bone] {{child:name}} to [the] bone {{parent:name}} ~( {OF_BONE} ; [and] {{connected=connected|connect|touching}} ; {{loose=not connected|disconnected|keep offset|unconnected}} )",
-    f"parent the bone {{child:name}} to {{parent:name}} ~( {OF_BONE} ; [and] {{connected=connected|connect}} ; {{loose=not connected|keep offset}} )",
+    f"parent [the] bone {{child:name}} to [the] [bone] {{parent:name}} ~( {OF_BONE} ; [and] {{connected=connected|connect|touching}} ; {{loose=not connected|disconnected|keep offset|unconnected}} )",
+    "parent {child:name} to [the] [bone] {parent:name} [and] [{connected=connected|connect|touching}]",
     f"(make|set) [the] bone {{child:name}} [a|the] child of [the] [bone] {{parent:name}} ~( {OF_BONE} ; [and] {{connected=connected}} )",
 )
 def bone_parent(
@@ -662,8 +662,8 @@ def clear_pose(build: Build, target: Target) -> None:
 
 
 @step(
-    "(parent|attach|fix|pin) {target:object} to [the] bone {bone:name} [(of|in|on) [the] [armature|rig] {rig:object of one}] ~( [{who:object}] <staying> )",
-    "(parent|attach|fix|pin) {target:object} to {rig:object of one} ['s] bone {bone:name} ~( [{who:object}] <staying> )",
+    "(parent|attach|fix|pin) {target:object} to (the bone {bone:name}|bone {bone:name}) [(of|in|on) [the] [armature|rig] {rig:object of one}] ~( [{who:object}] <staying> )",
+    "(parent|attach|fix|pin) {target:object} to ({rig:object of one} ['s] bone {bone:name}) ~( [{who:object}] <staying> )",
 )
 def parent_to_bone(build: Build, target: Target, bone: str, rig: Target | None, who: Target | None) -> None:
     """Let objects move with a bone; they stay where they are."""
@@ -778,7 +778,10 @@ def follow(
     build.line(f"follow.target = {curve.var}\nfollow.use_fixed_location = True")
     if turned:
         build.line("follow.use_curve_follow = True")
-    build.assign("follow", build.choose(s or [], (Place("", "FollowPathConstraint"),), "the Follow Path constraint"))
+    chosen = build.choose(s or [], (Place("", "FollowPathConstraint"),), "the Follow Path constraint")
+    if any(setting.prop.name == "target" for setting, _ in chosen):
+        raise refuse(target.said, "two curves?")
+    build.assign("follow", chosen)
     setting = Setting(
         Place("", "FollowPathConstraint"), build.lexicon.property("FollowPathConstraint", "offset_factor")
     )

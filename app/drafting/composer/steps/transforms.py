@@ -34,6 +34,8 @@ def move_to(build: Build, target: Target, v: Vec | None, axis: str | None = None
     """Put objects at a place, or change one coordinate of theirs."""
     if v is None:
         v = Vec(tuple(n if letter == axis else None for letter in "XYZ"))
+    if v.unit is not None and v.unit.measures != "length":
+        raise refuse(target.said, "a place is no angle")
     with build.each(target) as known:
         if known.var != "obj":
             build.comment("move it there")
