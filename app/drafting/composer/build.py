@@ -624,7 +624,9 @@ class Build:
             if not goal:
                 goal = self.var("excepted")
                 self.line(f"{goal} = {found.expression if isinstance(found, Many) else found.var}")
-            if " in {0}" not in test and isinstance(found, Known):
+            if not test.endswith(" in {0}"):
+                if not isinstance(found, Known):
+                    raise refuse(target.said, "one object is meant here")
                 goal = found.var
             test = test.replace("{0}", goal)
         words = set(re.findall(r"\w+", test))

@@ -70,6 +70,7 @@ OPENINGS: Final = (
     "can you", "could you", "would you", "i want you to", "i want to", "i would like to", "i'd like to", "i need you to",
     "i need to", "how to", "how do i", "how can i", "how do you", "in blender", "using python", "with python", "we want to", "i am looking for", "let us", "let's", "i want", "i need", "we need", "write a script that", "write a script to",
     "write a python script that", "make a script that", "make sure that", "make sure", "see to it that", "a script that", "script to", "with a script",
+    "can u", "could u", "i'd like you to", "i'd be glad if", "would it be possible to", "is there a way to", "is it possible to", "we should", "you should",
 )  # fmt: skip
 POLITE: Final = frozenset(tuple(opening.split()) for opening in OPENINGS)
 SEPARATORS: Final = frozenset(
@@ -110,7 +111,12 @@ PHRASES: Final = (
     ("permanently",),
     ("destructively",),
     ("destructive",),
+    ("right", "now"),
+    ("at", "the", "moment"),
+    ("across", "the", "board"),
+    ("if", "possible"),
 )
+ARROWS: Final = frozenset({"->", "=>", "→"})
 MARKS: Final = frozenset({",", ".", ";", ":", "!", "?", "(", ")"})
 
 
@@ -440,7 +446,7 @@ class Cover:
             phrase = next((p for p in PHRASES if tuple(reading.word(at + k) for k in range(len(p))) == p), None)
             if phrase:
                 at += len(phrase)
-            elif reading.mark(at) in MARKS or reading.word(at) in SEPARATORS:
+            elif reading.mark(at) in MARKS or reading.word(at) in SEPARATORS or reading.tokens[at].text in ARROWS:
                 at += 1
             else:
                 break

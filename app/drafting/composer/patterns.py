@@ -34,7 +34,8 @@ MACROS: Final = {
     "introduce|need|want|have|spawn|lay|enable|turn on|add in|slap|throw|stick|pop|poke|add another|define|make new|write|register|include|grow|do|start with|also",
     "set": "set|change|make|put|turn|switch|adjust|let|give|use|update|assign|configure|choose|select|bring|raise|lower|"
     "increase|decrease|reduce|have|keep|pick|set up|setup|specify|limit|cap|go for|run|render with|render at|render",
-    "remove": "delete|remove|erase|kill|wipe|get rid of|clear|drop|throw away|take away|discard|strip",
+    "remove": "delete|remove|erase|get rid of|clear|drop|throw away|take away|discard|strip|"
+    "kill|wipe|wipe out|trash|ditch|toss|throw out|lose",
     "to": "to|=|:|at|of|as|is|by|with|on|equal to|equals|be|should be|into|becomes",
     "on": "to|on|onto|for|of|in|into|upon|at|over",
     "called": "called|named|name|with the name|with name|labelled|labeled|by the name of|titled|as",

@@ -13,7 +13,7 @@ from collections.abc import Set as Words
 from dataclasses import dataclass, replace
 from typing import Any, Final, Literal, TypeVar
 
-from app.drafting.composer.filters import ADJECTIVES, OTHER, UNSAID, Filter, narrowed
+from app.drafting.composer.filters import ADJECTIVES, OTHER, SELECTED, UNSAID, Filter, narrowed
 from app.drafting.composer.lexicon import (
     GREASE_PENCIL,
     Key,
@@ -841,7 +841,7 @@ NO_NAMES: Final = frozenset({
     "viewport", "film", "renders", "output", "background", "region", "sky", "file", "folder", "directory", "path",
     "objects", "mesh", "meshes", "collection", "scene", "world", "render", "frame", "frames", "axis", "x", "y",
     "z", "one", "ones", "ease", "max", "min", "maximum", "minimum", "raytracing", "eevee", "cycles", "workbench", "compositor", "bloom", "blender", "picture", "image", "aperture", "lens", "texture", "textures",
-    "denoising", "exposure", "gamma", "samples", "bounces",
+    "denoising", "exposure", "gamma", "samples", "bounces", "compositing", "comp", "post", "sequencer", "vse", "lot", "rest", "stuff", "things",
 })  # fmt: skip
 
 
@@ -870,14 +870,23 @@ def selection(reading: Reading, at: int) -> Iterator[tuple[int, Target]]:
         yield place + 2, Target("selected")
     if place > at and reading.word(place) == "selected" and reading.word(place + 1) in SELECTED_ENDS:
         yield place + 1, Target("selected")
-    if reading.word(place) == "selection" or (
-        reading.word(place) == "selected" and reading.word(place + 1) in {"", "to", "as"}
-    ):
+    if reading.word(place) == "selection" or (reading.word(place) == "selected" and reading.word(place + 1) in ALONE):
         yield place + 1, Target("selected")
     if reading.word(at) == "everything":
         start = at + 1 + (reading.word(at + 1) == "else")
         for end, where in narrowed(reading, start, (OTHER,) if start > at + 1 else ()):
             yield end, Target("all", where=where)
+    if reading.word(at) in WHATEVER:
+        start = skip(reading, at + 1, {"'s", "is", "are", "sits", "lies", "stands", "lives", "else"})
+        for end, where in narrowed(reading, start, (OTHER,) if reading.word(start - 1) == "else" else ()):
+            if where:
+                yield end, Target("all", where=where)
+
+
+ALONE: Final = frozenset({"", "to", "as", "in", "on", "by", "with", "from", "and", "at", "up", "down", "into", "along", "around", "onto"})  # fmt: skip
+"""Words behind "the selected" that name nothing."""
+WHATEVER: Final = frozenset({"anything", "whatever", "what", "whichever", "those", "all"})
+"""Words for objects of any kind that a filter follows."""
 
 
 def group(reading: Reading, at: int) -> Iterator[tuple[int, Target]]:
@@ -891,6 +900,9 @@ def group(reading: Reading, at: int) -> Iterator[tuple[int, Target]]:
         for after, narrow in narrowed(reading, place, where):
             if len(narrow) > len(where):
                 yield after, Target("all", where=narrow)
+    if SELECTED in where and reading.word(place) in {"ones", "guys", "parts", "items", "pieces", "stuff"}:
+        for after, narrow in narrowed(reading, place + 1, where):
+            yield after, Target("all", where=narrow)
     no = reading.word(place) == "non"
     for end, kinds in TYPE_WORDS.matches(reading.tokens, place + no):
         if no and kinds[0]:

@@ -977,6 +977,12 @@ def relink(build: Build, name: str, path: str | None) -> None:
     build.note(f'image "{name}" -> {path or "reloaded"}')
 
 
+AT_SAVING: Final = re.compile(
+    r"\b(on|upon|before|after|each|every|at|when\w*|while)\s+(a |the |each |every |file )*sav", re.IGNORECASE
+)
+"""What is done whenever the file is saved."""
+
+
 @step(
     f"save [the|this|a] [{{compress=compressed}}] [{{copy=copy}} of] [the|this] [current|open|whole] [blend] [file|everything|scene|all|it] (as|to|under|into) {{path:path}} ~( {WHERE} ; [«] {{compress=compressed|with compression}} [»] ;"
     " {copy=as a copy} ; [i] {keep=keep working in} (the|this|my) [unsaved|open|current] file ; [so] {real=really a copy} )",
@@ -986,6 +992,8 @@ def save(
     build: Build, path: str | None, compress: str | None, copy: str | None, real: str | None, keep: str | None
 ) -> None:
     """Save the file; without a path where it was saved before."""
+    if AT_SAVING.search(build.request):
+        raise refuse("save", "now, or whenever the file is saved?")
     if path is None:
         build.line("bpy.ops.wm.save_mainfile()")
         build.note("saved")

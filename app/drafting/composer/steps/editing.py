@@ -8,6 +8,7 @@ PARTS_SAID tells how a part may be named, OPERATIONS what can be done with one: 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from textwrap import indent
@@ -80,6 +81,11 @@ class MeshPart:
     said: str = ""
     same: bool = False
     plural: bool = True
+
+
+DIVIDED: Final = re.compile(r"subdiv|\bcuts\b", re.IGNORECASE)
+STRIPS: Final = re.compile(r"strip|clip|channel|sequencer|\bvse\b", re.IGNORECASE)
+"""Words by which a cut is one of a strip."""
 
 
 @slot("part")
@@ -642,6 +648,8 @@ def write_operation(build: Build, op: str, element: str, var: str, values: dict[
                     f"bmesh.ops.inset_region(\n    bm, faces={var}, thickness={literal(values['thickness'])}, depth={literal(values['depth'])}, use_even_offset=True\n)"
                 )
         case "subdivide":
+            if not DIVIDED.search(build.request) and STRIPS.search(build.request):
+                raise refuse("cut", "a strip, or a mesh?")
             extra = "".join(f", {name}={literal(values[name])}" for name in ("smooth", "fractal") if values[name])
             call = f"bmesh.ops.subdivide_edges(bm, edges={{each}}, cuts={values['cuts']}, use_grid_fill=True{extra})"
             values["subdivide"] = call.format(each=var)

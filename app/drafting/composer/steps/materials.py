@@ -138,6 +138,8 @@ def named_material(build: Build, name: str, *, make: bool = False) -> str:
 def image_of(build: Build, path: str, space: str = "") -> str:
     """The variable of an image of a file, or of one that the file has under this name, with its color space."""
     images: dict[str, str] = build.memory.setdefault("_images", {})
+    if path.lower().endswith((".txt", ".csv", ".json", ".py", ".blend")):
+        raise refuse(path, "this is no image")
     if path not in images:
         images[path] = build.var(f"{PurePath(path).stem} image")
         if "." not in path:
@@ -820,6 +822,8 @@ def unlink_input(build: Build, p: tuple[Setting, ...], target: Target) -> None:
 )
 def remove_nodes(build: Build, node: NodeType, target: Target | None, name: str | None, off: str | None) -> None:
     """Remove or mute the nodes of a kind in a material."""
+    if "geometry nodes" in build.request.lower():
+        raise refuse("geometry nodes", "the modifier, or nodes of the material?")
     topic = topic_of(build, named_material(build, name)) if name else material_for(build, target)
     tree = tree_var(build, topic)
     with build.block(f'for node in [each for each in {tree}.nodes if each.bl_idname == "{node.identifier}"]:'):

@@ -62,6 +62,9 @@ def ordered(build: Build, expression: str, order: tuple[str, bool] | None) -> st
     return f"sorted({expression}, key=lambda each: {key}{', reverse=True' if turned else ''})"
 
 
+DEMANDED: Final = re.compile(r"should|must|need|\b(have|has|let|make)\b", re.IGNORECASE)
+
+
 @step(
     f"(add|put|prepend|append|set|use|insert) [a|the] {{kind=prefix|suffix}} {{text:label}} (to|before|on|onto|for|after|in front of|in) {NAMES} {UNLESS}",
     f"(add|put|prepend|append|set|use) {{text:label}} as [a|the] {{kind=prefix|suffix}} (to|on|of|for|in) {NAMES} {UNLESS}",
@@ -74,6 +77,8 @@ def ordered(build: Build, expression: str, order: tuple[str, bool] | None) -> st
 )
 def affix(build: Build, text: tuple[str, ...], item: Item, kind: str, skip: str | None) -> None:
     """Put something before or after names."""
+    if kind in {"start", "begin", "end"} and not DEMANDED.search(build.request):
+        raise refuse(text[0], "that is how they are called already")
     build.once()
     build.memory["_renamed"] = item
     behind = kind in {"suffix", "append", "after", "behind", "to the end of", "end"}

@@ -1454,7 +1454,8 @@ def stays_visible(build: Build, target: Target) -> None:
 # --- compositor ---------------------------------------------------------------------------------------------
 
 COMPOSITORS: Final = (
-    "compositor|compositing|compositing nodes|compositor nodes|compositing tree|comp|post processing|render compositor"
+    "compositor|compositing|compositing nodes|compositor nodes|compositing tree|comp|post processing|post|"
+    "render compositor"
 )
 COMP: Final = f"{{c={COMPOSITORS}}}"
 BETWEEN: Final = (
@@ -1523,6 +1524,16 @@ def to_output(build: Build) -> None:
     if not (isinstance(build.topic, Graph) and build.topic.tree == COMPOSITOR and build.topic.nodes):
         raise refuse("result", "of what?")
     build.note("the result runs to the output")
+
+
+@step(
+    f"(run|do|execute|let|use|set) {COMP} [run|device] (on|to|with) [the] {{device=gpu|cpu}}",
+    f"{COMP} (on|runs on|device) [the] {{device=gpu|cpu}}",
+)
+def compositor_device(build: Build, c: str, device: str) -> None:
+    """What the compositor runs on."""
+    build.line(f'{build.scene()}.render.compositor_device = "{device.upper()}"')
+    build.note(f"{c} on the {device}")
 
 
 @step(

@@ -539,7 +539,9 @@ def data_code(build: Build, noun: Noun, name: str, values: Mapping[str, Any], de
             return f'bpy.data.lights.new({text}, "{kind}")'
 
 
-PLURALS: Final = frozenset(f"{word}s" for noun in NOUNS for word in noun.split())
+PLURALS: Final = frozenset(
+    f"{word[:-1]}ies" if word.endswith("y") else f"{word}s" for noun in (*NOUNS, "object") for word in noun.split()
+)
 """Words for several of a kind."""
 
 
@@ -559,7 +561,7 @@ def add_thing(build: Build, what: Thing | None, mention: Thing | None) -> None:
             raise refuse(mention.said, "a new one, or the one that is there?")
         if mention.noun == "text" and re.search(r"\b(stamp|metadata|burn)", build.request, re.IGNORECASE):
             raise refuse(mention.said, "a new one, or that of the stamp?")
-        if mention.bare and mention.count == 1 and PLURALS & set(mention.said.lower().split()[:2]):
+        if mention.bare and mention.count == 1 and PLURALS & set(re.findall(r"\w+", mention.said.lower())[:2]):
             raise refuse(mention.said, "new ones, or those that are there?")
         what = mention
     if what is None:
@@ -721,6 +723,8 @@ def place(
                 height = lowest(noun, values)
                 if height is None or location_said:
                     raise refuse(detail.said, "it is not known how high it stands")
+                if "pencil" in detail.said.lower():
+                    raise refuse(detail.said, "a stroke of it?")
                 under = targets[index].var
                 build.line(f"top = max(corner.z for corner in world_corners({under}))")
                 build.line(f"{var}.location = ({under}.location.x, {under}.location.y, top + {literal(height)})")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Final
@@ -152,6 +153,9 @@ STROKE: Final = (
 )
 
 
+USING: Final = re.compile(r"\b(using|with|in) (the )?[^ ]+ material\b", re.IGNORECASE)
+
+
 @step(
     f"[<add>|draw] [a|an] [new] [empty|blank] {GP} [object|drawing] [<called>] {{name:name}} ~( (with|and) [a] layer [<called>] {{layer:name}} ; [with] [the] layers {{layers:row_of_names}} [in this order|in that order|from bottom to top] ; [and|with] [[one] stroke :] {{shape:shape}} ; {STROKE} )",
     f"[<add>|draw] [a|an] {GP} (stroke|drawing|object) [on [a] new object {{name:name}}] ~( {{shape:shape}} ; (from|through) {{points:points}} ; {STROKE} )",
@@ -167,6 +171,8 @@ def draw(
     drawn = shape or (Shape("stroke", points=points, closed=False) if points else None)
     if drawn is None and any((frame, plane, material, thick, radius, opacity, hue, fill, side)):
         raise refuse(name or "", "which stroke?")
+    if drawn is not None and material is None and USING.search(build.request):
+        raise refuse(drawn.said, "with which material?")
     if drawn is not None and drawn.unsized == (side is None):
         raise refuse(drawn.said, "how large is it?")
     if drawn is not None and side is not None:

@@ -165,6 +165,8 @@ def set_scene(build: Build, s: Iterable[Set], panel: str = "") -> None:
         s.append(Set(((image, "FFMPEG"),), "video"))
     chosen = looked(build, build.choose(s, list(dict.fromkeys(places)), "the scene"))
     check_scene(build, s, chosen)
+    if "composit" in build.request.lower() and any(setting.prop.name == "device" for setting, _ in chosen):
+        raise refuse(s[0].said, "the device of Cycles, or of the compositor?")
     if any(setting.prop.name == "use_fake_user" for setting, _ in chosen):
         raise refuse(s[0].said, "of what?")
     build.note(
@@ -315,6 +317,10 @@ def set_object(build: Build, target: Target, s: list[Set]) -> None:
                 raise refuse(target.said, "its size, or that of what else?")
             if setting.prop.name in {"name", "use_gravity"}:
                 raise refuse(target.said, "say it in other words")
+            if setting.prop.name == "collision_shape" and not BODY.search(build.request):
+                raise refuse(target.said, "a rigid body?")
+            if target.how == "all" and not known.type and setting.place.path.startswith("data"):
+                raise refuse(target.said, f"not every object has such a {setting.prop.label.lower()}")
             own = {"Camera", "CameraDOFSettings", "MetaBall", "Lattice", "Armature"}
             if setting.place.type in own and not known.type and known.kind == f"the {known.name.lower()}":
                 raise refuse(target.said, "what is it? Put its name in quotes")
@@ -328,6 +334,10 @@ def set_object(build: Build, target: Target, s: list[Set]) -> None:
             build.comment(f"set {', '.join(setting.prop.label.lower() for setting, _ in chosen)}")
         assign_object(build, known, chosen)
     build.note(f"settings of {target.said} -> " + ", ".join(setting.attribute for setting, _ in chosen))
+
+
+BODY: Final = re.compile(r"rigid|shape|physic|mass|\bkg\b", re.IGNORECASE)
+"""Words without which a "collision hull" is only what objects are called."""
 
 
 def check_kind_of_light(build: Build, known: Known, s: Iterable[Set], said: str = "") -> None:
@@ -432,14 +442,18 @@ SPOKEN: Final = {
 
 def is_of_camera(one: Setting, said: str) -> bool:
     """Whether nothing but the camera has such a setting; what is "wide" may be the picture as well."""
-    if one.prop.name == "name":
-        return False
-    return one.place.type.startswith("Camera") and (one.prop.name != "ortho_scale" or "scale" in said.lower())
+    shared = one.prop.name in {"use_fake_user", "name"}
+    return (
+        one.place.type.startswith("Camera")
+        and not shared
+        and (one.prop.name != "ortho_scale" or "scale" in said.lower())
+    )
 
 
 @step(
     "<set> {s:settings of object}",
     "{s:settings of object}",
+    "(display|show|draw) [it|them] (as|in) {s:settings of object}",
     "<set> {s:spoken}",
     "{s:spoken}",
 )

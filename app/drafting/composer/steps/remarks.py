@@ -23,11 +23,12 @@ MEANING: Final = frozenset({
     "must", "should", "don't", "cannot", "instead", "x", "y", "z", "unless", "if", "than", "until", "respectively",
     "twice", "double", "half", "other", "least", "most", "exactly", "neither", "simpler", "rather", "better", "alternatively", "or",
     "linear", "constant", "bezier", "bounce", "elastic", "cyclic", "loop", "looping", "loops", "endless", "linearly",
+    "when", "whenever", "once", "before", "after", "while", "upon", "everytime",
 })  # fmt: skip
 """Words that change what a sentence asks for."""
 THINGS: Final = frozenset(
     {"cube", "sphere", "camera", "light", "plane", "cylinder", "cone", "torus", "monkey", "it", "them"}
-    | {"selection", "selected", "compositor", "compositing", "comp", "sequencer", "vse", "gp", "gn"}
+    | {"selection", "selected", "compositor", "compositing", "comp", "post", "sequencer", "vse", "gp", "gn"}
 )
 """What a heading may not speak of: the lines after it may be about it, or are to be carried out there."""
 COMMANDS: Final = frozenset(
@@ -73,11 +74,20 @@ def heading(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int,
     end = at
     while end < len(reading.tokens) and reading.tokens[end].kind == "word":
         end += 1
+    if reading.word(end - 1) in EVENTS:
+        return
     named = any(looks_like_name(reading.tokens[place].text, reading, place) for place in range(at + 1, end))
     named = named or may_be_name(reading, at, end)
     named = named or any(meant_later(reading, place, end) for place in range(at, end))
     if reading.mark(end) in {":", "-"} and harmless(reading, at, end) and not named:
         yield end, reading.said(at, end)
+
+
+EVENTS: Final = frozenset({
+    "save", "saving", "load", "loading", "render", "rendering", "change", "undo", "redo", "open", "opening", "start", "startup",
+    "saves", "loads", "renders", "changes", "opens", "starts",
+})  # fmt: skip
+"""Words that end a heading which says when something is done: "on save: ..."."""
 
 
 def meant_later(reading: Reading, at: int, end: int) -> bool:

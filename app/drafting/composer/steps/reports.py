@@ -292,7 +292,7 @@ SUMS: Final = "vertices|faces|edges|triangles|polygons"
 
 
 @step(
-    "(print|report|show|log|output) (the number of|how many|the count of|number of) {item:item} [there are|are there|exist|there is] [in the scene]",
+    "[print|report|show|log|output|tell me|give me|what is|what 's] (how many|number of|amount of|count of) {item:item} [are] [there are|are there|there|exist|there is|do i have|have i got] [in (the|this) (scene|file)]",
     "count {item:item} [and (print|show|report) [it|the number|the result|the count]]",
     "(print|report|show|log) [the] total (number of|count of) {total="
     + SUMS

@@ -846,7 +846,21 @@ def point_it(build: Build, target: Target) -> None:
     build.note(f"{attribute} -> {target.said}")
 
 
-@step("(for|on|with|to|go through|loop over|loop through|iterate over) {target:object} [do]")
+@slot("headed")
+def headed(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, Target]]:
+    """Several objects before a colon, which what follows is about: "all meshes in "Props": shade smooth"."""
+    if at > 0 and reading.mark(at - 1) not in {".", ";", "!"}:
+        return
+    for end, found in SLOTS["object"](reading, at, {}, ""):
+        arrow = end < len(reading.tokens) and reading.tokens[end].text in {"->", "=>", "→"}
+        if (reading.mark(end) == ":" or arrow) and found.how in {"all", "selected"}:
+            yield end, found
+
+
+@step(
+    "(for|on|with|to|go through|loop over|loop through|iterate over) {target:object} [do]",
+    "{target:headed}",
+)
 def for_each(build: Build, target: Target) -> None:
     """What the next clauses are about, each of several."""
     found = build.objects(target)
@@ -996,6 +1010,8 @@ def buttons_slot(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple
 @step(f"[{MAKE}] [a|an] [new] [rna] {{p:declared}} [[,] and set it to {{value:given}} on {{target:object}}]")
 def rna_property(build: Build, p: list[Declared], value: Any, target: Target | None) -> None:
     """Properties of every object, scene, material, ..."""
+    if not PROPERTY.search(build.request):
+        raise refuse(p[0].name, "a property?")
     for each in p:
         if each.owner not in build.lexicon.manifest.types or (target is not None and each.owner != "Object"):
             raise refuse(each.name, "of which type?")
@@ -1006,6 +1022,9 @@ def rna_property(build: Build, p: list[Declared], value: Any, target: Target | N
             known = build.one(target)
             build.line(f"owner: Any = {known.var}\nowner.{each.name} = {literal(fitting(each.kind, value))}")
         build.note(f"property {each.name} of {each.owner}")
+
+
+PROPERTY: Final = re.compile(r"\bprop(s|erty|erties)?\b|\bbpy\.", re.IGNORECASE)
 
 
 @slot("rna_type")

@@ -468,6 +468,13 @@ def strip_var(build: Build, one: Strip) -> str:
 
 def keys(build: Build, var: str, kind: str, places: tuple[tuple[str, float], ...]) -> None:
     """Keyframes of the opacity of a strip, of the volume of a sound."""
+    if not kind:  # what kind of strip it is shows when the snippet runs
+        for index, (frame, value) in enumerate(places):
+            head = f'fader = "volume" if {var}.type == "SOUND" else "blend_alpha"\n' if index == 0 else ""
+            build.line(
+                f"{head}setattr({var}, fader, {literal(float(value))})\n{var}.keyframe_insert(fader, frame={frame})"
+            )
+        return
     name = "volume" if kind == "SOUND" else "blend_alpha"
     for frame, value in places:
         build.line(f'{var}.{name} = {literal(float(value))}\n{var}.keyframe_insert("{name}", frame={frame})')

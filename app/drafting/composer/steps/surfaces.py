@@ -711,6 +711,8 @@ def chosen_material(
 ) -> MaterialTopic:
     """The material of a name: a new one, or one that is there."""
     seen = titled(of["look"][0].value[2]) if "look" in of else "Material"
+    if seen in {"Flat", "Smooth"} and title is None and not of.keys() & {"material", "noun"}:
+        raise refuse(seen.lower(), "a material, or how the faces are shaded?")
     name_ = title[0] if title else seen
     build.comment(f"the material {name_}")
     if fresh or title is None:

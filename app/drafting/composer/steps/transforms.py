@@ -729,6 +729,8 @@ def activate(build: Build, target: Target) -> None:
 @step(
     "hide {target:object} [afterwards|then|again] {where:visibility}",
     "{show=show|unhide} {target:object} {where:visibility}",
+    "hide {where:visibility} [:] {target:object}",
+    "{show=show|unhide} {where:visibility} [:] {target:object}",
     "hide {target:object}",
     "{show=unhide|show} {target:object}",
     "make {target:object} invisible {where:visibility}",
