@@ -64,7 +64,7 @@ LETTERS: Final = 5
 FILLERS: Final = frozenset({
     "please", "just", "simply", "actually", "also", "too", "kindly", "quickly", "nicely", "properly", "now",
     "pls", "plz", "btw", "everywhere", "overall", "throughout", "simultaneously", "yet", "directly", "basically", "ideally", "currently",
-    "anyway", "i.e", "namely", "additionally", "furthermore", "moreover", "ok", "okay", "hey", "hi", "hello", "thanks",
+    "anyway", "i.e", "namely", "additionally", "furthermore", "moreover", "ok", "okay", "hey", "hi", "hello", "thanks", "ty", "hmm",
 })  # fmt: skip
 OPENINGS: Final = (
     "can you", "could you", "would you", "i want you to", "i want to", "i would like to", "i'd like to", "i need you to",
@@ -321,6 +321,9 @@ def covered(lexicon: Lexicon, request: str, reading: Reading) -> tuple[Build, li
             build.check_subjects()
             if build.pending:
                 raise refuse(build.pending, "how?")
+            last = next((each for each in reversed(clauses) if each.rule.write.__name__ != "remark"), clauses[-1])
+            if last.rule.write.__name__ in {"about", "for_each"}:
+                raise refuse(reading.said(last.start, last.end), "nothing is said about it")
         except Ambiguous:
             raise
         except NotUnderstood as refusal:
@@ -350,7 +353,22 @@ def read(lexicon: Lexicon, request: str) -> Reading:
         near = {each.word.lstrip("+-") for each in tokens[place + 1 : place + 3]} & {"x", "y", "z", "origin"}
         if token.word == "round" and near:
             tokens[place] = replace(token, word="around")
+        if token.word in {"color", "recolor"} and paints(tokens, place):
+            tokens[place] = replace(token, word="paint")
     return Reading(request, [mended(token, known) for token in tokens], lexicon)
+
+
+def paints(tokens: list[Token], place: int) -> bool:
+    """Whether "color" is the verb of a clause: "color the chair red"."""
+    before = tokens[place - 1] if place else None
+    after = tokens[place + 1] if place + 1 < len(tokens) else None
+    fresh = before is None or before.text in {".", ";", ":", ",", "!"} or before.word in {"and", "then"}
+    named = after is not None and (
+        after.kind == "quoted" or after.word in {"the", "all", "every", "it", "them"} or after.text[:1].isupper()
+    )
+    sequenced = any(each.word in {"strip", "strips", "vse", "sequencer", "edge", "edges"} for each in tokens)
+    assigned = any(each.text in {"=", ":"} for each in tokens[place + 1 : place + 4])
+    return fresh and named and not sequenced and not assigned
 
 
 @functools.lru_cache(maxsize=8)

@@ -403,6 +403,7 @@ GREASE_PENCIL: Final = "GREASE_PENCIL_"
 SOCKETS: Final[Mapping[str, Sequence[str]]] = {
     "Base Color": ("color", "colored", "tint", "tinted", "base", "albedo"),
     "Metallic": ("metalness", "metal"),
+    "Roughness": ("rough",),
     "IOR": ("index of refraction", "refractive index"),
     "Transmission Weight": ("transmission",),
     "Coat Weight": ("coat", "clearcoat", "clear coat"),
@@ -412,7 +413,7 @@ SOCKETS: Final[Mapping[str, Sequence[str]]] = {
     "Specular IOR Level": ("specular",),
     "Emission Color": ("emission", "emissive color", "emit"),
     "Emission Strength": ("emission", "emission strength", "emissive strength", "glow strength"),
-    "Alpha": ("opacity", "transparency"),
+    "Alpha": ("opacity",),
     "Count": ("points",),
     "Profile Curve": ("profile",),
     "Resolution": ("segment",),

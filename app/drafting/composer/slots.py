@@ -747,8 +747,12 @@ def one_target(reading: Reading, at: int) -> Iterator[tuple[int, Target]]:
         for end, found in known_name(reading, called, {}, ""):
             if called > after or tokens[called].kind == "quoted" or looks_like_name(found, reading, called):
                 yield end, Target("named", found, type=type_, data=LIGHT_DATA.get(nouns[0][1], ""))
-    # '"Floor"', "Chair_2", "Rig object"
-    for end, found in known_name(reading, article, {}, ""):
+    # '"Floor"', "Chair_2", "Rig object"; a file is no object
+    for end, found in (
+        known_name(reading, article, {}, "")
+        if reading.tokens[article : article + 1] and tokens[article].kind != "path"
+        else ()
+    ):
         lowered = found.lower()
         if lowered in {"blender", "eevee", "cycles", "workbench"} and tokens[article].kind != "quoted":
             continue
@@ -1972,8 +1976,11 @@ def items_of(reading: Reading, at: int, prop: Property) -> Iterator[tuple[int, s
     said = [
         (place, token)
         for place, token in enumerate(reading.tokens[start : start + 7])
-        if ((token.text != "+" or token.kind == "word") and token.text != ":")
-        or (token.text == ":" and not is_ratio(reading, start + place))
+        if token.text not in {"(", ")"}
+        and (
+            ((token.text != "+" or token.kind == "word") and token.text != ":")
+            or (token.text == ":" and not is_ratio(reading, start + place))
+        )
     ]
     words = [singular(token.word) or token.text for _, token in said]
     found: list[tuple[int, str]] = []
@@ -1988,6 +1995,7 @@ def items_of(reading: Reading, at: int, prop: Property) -> Iterator[tuple[int, s
             key = key_of(phrase)
             if key and tuple(words[: len(key)]) == key:
                 end = start + said[len(key) - 1][0] + 1
+                end += "(" in [reading.mark(place) for place in range(start + 1, end)] and reading.mark(end) == ")"
                 found.append((end + (key[-1].isdigit() and reading.word(end) in {"px", "pixels"}), item.identifier))
     exact = [one for one in found if one[0] == start + 1 and one[1] == reading.tokens[start].text.upper() != words[0]]
     if exact:

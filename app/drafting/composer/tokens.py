@@ -31,7 +31,7 @@ _TOKEN: Final = re.compile(
     | "(?P<double>[^"\n]*)" | (?<!\w)'(?P<single>[^'\n]*)'(?!\w) | `(?P<tick>[^`\n]*)`
     | (?P<hex>\#(?:[0-9a-fA-F]{8}|[0-9a-fA-F]{6}|[0-9a-fA-F]{3})(?!\w))
     | (?P<code>(?<=hex\s)[0-9a-fA-F]{6}(?!\w) | (?<![\w#/.-])(?=[A-F]*\d)(?=\d*[A-F])[0-9A-F]{6}(?![\w.]))
-    | (?P<path>(?:\.{0,2}/)?(?:[\w-]+/)*[<{]\w+[>}]\.\w+ | //[\w./#-]*[\w/#] | (?<!\S)\.{1,2}/[\w./#-]*[\w/#] | (?<!\S)/(?:[\w.#-]+/)+[\w.#-]*(?<=[\w/#]) | (?:\.{0,2}/)?(?:[\w-]+/)*[\w#-]+\.(?:png|jpe?g|exr|tiff?|bmp|webp|mp4|mkv|avi|mov|obj
+    | (?P<path>(?<![\w])[A-Za-z]:[/\\](?:[\w.#-]+[/\\])*[\w.#-]*[\w#] | (?:\.{0,2}/)?(?:[\w-]+/)*[<{]\w+[>}]\.\w+ | //[\w./#-]*[\w/#] | (?<!\S)\.{1,2}/[\w./#-]*[\w/#] | (?<!\S)/(?:[\w.#-]+/)+[\w.#-]*(?<=[\w/#]) | (?:\.{0,2}/)?(?:[\w-]+/)*[\w#-]+\.(?:png|jpe?g|exr|tiff?|bmp|webp|mp4|mkv|avi|mov|obj
         |stl|ply|fbx|glb|gltf|abc|usd[acz]?|csv|json|txt|py|blend|hdr|wav|mp3|ttf|svg|bvh)(?!\w))
     | (?P<dim>(?<!\w)[23][dD](?!\w))
     | (?P<ordinal>(?<!\w)\d{1,2}(?:st|nd|rd|th)(?!\w))
@@ -60,7 +60,7 @@ _KINDS: Final[dict[str, Kind]] = {
 }  # fmt: skip
 
 _SPELLINGS: Final = {
-    "colour": "color", "colours": "colors", "coloured": "colored", "grey": "gray", "centre": "center", "°": "degrees",
+    "colour": "color", "colours": "colors", "coloured": "colored", "grey": "gray", "spec": "specular", "col": "color", "kids": "children", "recolour": "recolor", "dupe": "duplicate", "dupes": "duplicates", "centre": "center", "°": "degrees",
     "centred": "centered", "metre": "meter", "metres": "meters", "%": "percent", "lamp": "light", "lamps": "lights",
     "uvs": "uv", "bézier": "bezier", "colourful": "colorful", "normalise": "normalize", "initialise": "initialize", "randomise": "randomize",
     "texts": "text", "vertexes": "vertices", "fcurve": "f-curve", "f-curve": "f-curve", "×": "x", "&": "and",

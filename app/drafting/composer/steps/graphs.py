@@ -7,6 +7,7 @@ holds pieces and links; what runs nowhere is led to where such a node belongs, w
 from __future__ import annotations
 
 import itertools
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import PurePath
@@ -37,6 +38,9 @@ IMAGE: Final = "ShaderNodeTexImage"
 MAPPING: Final = "ShaderNodeMapping"
 WAVE: Final = "ShaderNodeTexWave"
 UV: Final = "ShaderNodeUVMap"
+ADDING: Final = "ShaderNodeAddShader"
+ATTRIBUTE: Final = "ShaderNodeVertexColor"
+VORONOI: Final = "ShaderNodeTexVoronoi"
 BUMPS: Final = frozenset({"ShaderNodeBump", "ShaderNodeNormalMap", "ShaderNodeBevel"})
 DISPLACEMENTS: Final = frozenset({"ShaderNodeDisplacement", "ShaderNodeVectorDisplacement"})
 MIXES: Final = frozenset({RAMP, "ShaderNodeMixRGB", "ShaderNodeMix"})
@@ -112,6 +116,7 @@ def stops(reading: Reading, at: int) -> Iterator[tuple[int, tuple[Stop, ...]]]:
     place = skip(reading, at, LEADING)
     opened = reading.mark(place) in {"(", ":"}
     place = skip(reading, place + opened, {"from", "between", "with", "colors", "the"})
+    led = reading.word(place - 1) == "from"
     found: list[Stop] = []
     while True:
         before, spot = place, ENDS.get(reading.word(place)) if reading.mark(place + 1) == "(" else None
@@ -135,9 +140,9 @@ def stops(reading: Reading, at: int) -> Iterator[tuple[int, tuple[Stop, ...]]]:
         found.append(Stop(read[1], spot))
         if len(found) > 1:
             yield place + (opened and reading.mark(place) == ")"), tuple(found)
-        over = reading.word(place) == "over"
+        over = reading.word(place) == "over" and not led
         before = place
-        while reading.mark(place) in {",", "/", "-", ">", ";"} or reading.word(place) in NEXT_STOP:
+        while reading.mark(place) in {",", "/", "-", ">", ";", "…", "...", ".."} or reading.word(place) in NEXT_STOP:
             place += 1
         if over and len(found) == 1 and (last := next(color(reading, place, {}, "bare"), None)) is not None:
             yield last[0], (Stop(last[1]), found[0])
@@ -148,8 +153,11 @@ def stops(reading: Reading, at: int) -> Iterator[tuple[int, tuple[Stop, ...]]]:
 
 def piece(reading: Reading, at: int, of: str = "") -> Iterator[tuple[int, Piece]]:
     """A node: a new one with its settings, one that was spoken of, an input of the shader, texture coordinates."""
-    start = skip(reading, at, {"the", "a", "an", "new", "its", "this", "that", "another", "same"})
-    definite = reading.word(at) in {"the", "its", "this", "that"}
+    start = skip(
+        reading, at, {"the", "a", "an", "new", "its", "this", "that", "another", "same", "existing", "present"}
+    )
+    kept = start > at and reading.word(start - 1) in {"existing", "present"}
+    definite = kept or reading.word(at) in {"the", "its", "this", "that"}
     yield from coordinates(reading, at, start)
     output, place = "", start
     following = skip(reading, start + 1, {"output", "input", "socket"})
@@ -180,7 +188,7 @@ def piece(reading: Reading, at: int, of: str = "") -> Iterator[tuple[int, Piece]
                 continue  # the input
             if definite and not (kind.identifier in DISPLACEMENTS and after == end):
                 yield from spoken(reading, at, after, kind, output)
-            if reading.word(at) not in {"its", "this", "that"}:
+            if not kept and reading.word(at) not in {"its", "this", "that"}:
                 for last, called in named(reading, after) if kind.identifier not in NAMED_BY else [(after, "")]:
                     yield from described(reading, at, last, Piece("new", kind, "", tuple(first), (), output, called))
         if kinds:
@@ -222,6 +230,8 @@ def spoken(reading: Reading, at: int, after: int, kind: NodeType, output: str) -
     yield after, Piece("spoken", kind, reading.said(at, after), socket=output)
 
 
+PICTURE: Final = re.compile(r"\.(png|jpe?g|exr|tiff?|bmp|webp|hdr|tga|dds|psd|mp4|mov|avi|mkv)$", re.IGNORECASE)
+"""How the name of a picture's file ends."""
 PLACES: Final = frozenset({"the", "working", "current", "dir", "directory", "folder", "this", "cwd", "same"})
 
 
@@ -231,13 +241,14 @@ def image_file(reading: Reading, at: int, start: int) -> Iterator[tuple[int, Pie
     place = skip(reading, start, {"image", "texture", "file", "picture", "photo", "movie"})
     place = skip(reading, place, {"from", "of", "file", "the"}) if place > start else place
     token = reading.tokens[place] if place < len(reading.tokens) else None
+    owned = {reading.word(each) for each in range(start, place)} >= {"texture", "of"}  # 'the image texture of "Box"'
     if (
         token is None
         or "#" in token.text
         or token.text.lower().endswith(".blend")
         or not (
             (token.kind == "path" and "." in token.text)
-            or (token.kind == "quoted" and (place > start or "." in token.text))
+            or (token.kind == "quoted" and (PICTURE.search(token.text) or (place > start and not owned)))
         )
     ):
         return
@@ -283,6 +294,8 @@ def described(reading: Reading, at: int, end: int, one: Piece) -> Iterator[tuple
                 last,
                 replace(one, node=reading.lexicon.manifest.nodes[RAMP], said=reading.said(at, last), stops=found),
             )
+    if one.how == "new" and not one.sets and not reading.lexicon.colors.first(reading.tokens, end + 1):
+        yield from numbered(reading, at, end, one)
     for start in (end, end + 1, end + 2):
         joined = reading.mark(start - 1) in {"(", ",", ":"} or reading.word(start - 1) in SMALL
         if start > end and not joined:
@@ -304,6 +317,34 @@ def described(reading: Reading, at: int, end: int, one: Piece) -> Iterator[tuple
     yield end, replace(one, said=reading.said(at, end))
 
 
+NUMBERED: Final = {"ShaderNodeBump": "Strength", "ShaderNodeNormalMap": "Strength", "ShaderNodeDisplacement": "Scale",
+                   "ShaderNodeFresnel": "IOR"}  # fmt: skip
+"""What a number behind the name of a node means; behind that of a texture it is the scale."""
+
+
+def numbered(reading: Reading, at: int, end: int, one: Piece) -> Iterator[tuple[int, Piece]]:
+    """ "noise 9", "bump .3", "bump (0.2)": the number that such a node is known by, and then more settings."""
+    kind = one.node
+    if kind is None:
+        return
+    title = NUMBERED.get(kind.identifier, "Scale" if "Tex" in kind.identifier else "")
+    socket = next((each for each in kind.inputs if each.name == title), None)
+    bracket = reading.mark(end) == "("
+    place = skip(reading, end + bracket, {"at"})
+    token = reading.tokens[place] if place < len(reading.tokens) else None
+    close = bracket and reading.mark(place + 1) == ")"
+    if socket is None or token is None or token.kind != "number" or (bracket and not close):
+        return
+    following = reading.word(place + 1)
+    if following and following not in SMALL | LEADS | {"on", "for", "in", "onto"}:
+        return
+    given = Set(((Setting(Place("", kind.identifier), as_property(socket), title), float(token.text)),), token.text)
+    yield from described(reading, at, place + 1 + close, replace(one, sets=(given,)))
+
+
+LEADS: Final = frozenset({"to", "into", "through", "via", "as", "drives", "feeds"})
+
+
 def two_colors(sets: Sequence[Set]) -> bool:
     """Whether two colors are given for the same inputs."""
     hues = [
@@ -321,7 +362,8 @@ MIXING: Final = frozenset({"mix", "mixes", "mixed", "blend", "blends", "shader",
 def mixed(reading: Reading, at: int, *, told: bool = False) -> Iterator[tuple[int, Piece]]:
     """ "mix a diffuse and a glossy shader half and half", "a Mix Shader of A and B with factor 0.3", "A on top of B"."""
     start = skip(reading, at, {"a", "an", "the"})
-    led = skip(reading, start, MIXING)
+    adds = reading.words(start, 2) == ("add", "shader")
+    led = skip(reading, start, {"add", *MIXING} if adds else MIXING)
     for ahead, share in mix_factor(reading, led) if led > start else ():
         inner = mixed(reading, skip(reading, ahead, {"of", "between"}), told=True)
         yield from ((end, replace(one, factor=share)) for end, one in inner if one.factor is None)
@@ -337,10 +379,10 @@ def mixed(reading: Reading, at: int, *, told: bool = False) -> Iterator[tuple[in
             continue
         for last, other in piece(reading, link, "mixed"):
             if one.how == other.how == "new" and is_shader(one) and is_shader(other):
-                node = reading.lexicon.manifest.nodes["ShaderNodeMixShader"]
+                node = reading.lexicon.manifest.nodes[ADDING if adds else "ShaderNodeMixShader"]
                 parts = (other, one) if behind else (one, other)
                 whole = Piece("new", node, reading.said(at, last), parts=parts)
-                for stop, part in [*mix_factor(reading, last), (last, None)]:
+                for stop, part in [*(() if adds else mix_factor(reading, last)), (last, None)]:
                     end_, both = both_set(reading, stop, parts)
                     yield end_, replace(whole, parts=both, factor=part, said=reading.said(at, end_))
 
@@ -535,7 +577,7 @@ def lead(build: Build, graph: Graph, *, glowing: bool, repeat: float | None, alo
             graph.link(number, graph.texture(number))
             continue
         goal = goal_of(one, graph, glowing)
-        if not goal:
+        if not goal or (is_a(one, RAMP) and all(end != number for _, end in graph.links)):
             raise refuse(one.said, "where does it run?")
         graph.link(number, graph.add(Piece("input", None, goal, socket=goal)))
     for place, (start, end) in enumerate(list(graph.links)):
@@ -601,7 +643,14 @@ def write_graph(build: Build, topic: MaterialTopic, graph: Graph, *, raw: str = 
     for number in range(len(graph.pieces)):
         spots.append(written(build, topic, graph, number, raw, spots))
     for start, end in graph.links:
-        join(build, topic, spots[start], spots[end])
+        told = graph.pieces[start].how == graph.pieces[end].how == "spoken"
+        if told and spots[start].node == spots[end].node:
+            raise refuse(graph.pieces[end].said, "one node, or two?")
+        cut = graph.pieces[start].image and graph.pieces[end].socket == "Alpha"
+        if cut and any(graph.pieces[goal].socket == "Base Color" for goal in graph.runs(start)):
+            join(build, topic, replace(spots[start], socket="Alpha"), spots[end])  # one image with both
+        else:
+            join(build, topic, spots[start], spots[end])
     fog = any(one.node is not None and one.node.identifier.startswith("ShaderNodeVolume") for one in graph.pieces)
     if (bare or (fog and topic.made)) and all(one.socket != "Surface" for one in graph.pieces):
         tree, output = tree_var(build, topic), output_var(build, topic)
@@ -636,21 +685,31 @@ def written(build: Build, topic: MaterialTopic, graph: Graph, number: int, raw: 
     column = sum(1 for _ in itertools.islice(graph.follow(number), 8)) or 1
     var = add_node(build, tree_var(build, topic), kind, (-300.0 * column, 300.0 - 300.0 * len(own)), title)
     node_settings(build, var, kind, one.sets)
-    spot = Spot(var, kind, one.socket)
+    spot = Spot(var, kind, one.socket or output_told(one))
     known.append((topic.var, spot))
     if one.image:
         goals = {graph.pieces[end].socket for end in graph.follow(number) if graph.pieces[end].how == "input"}
-        image = image_of(build, one.image, raw or ("Non-Color" if goals & DATA_INPUTS else ""))
+        data = goals & DATA_INPUTS and not goals & {"Base Color", "Emission Color"}
+        image = image_of(build, one.image, raw or ("Non-Color" if data else ""))
         build.line(f"{build.expect(var, IMAGE)}.image = {image}")
     if one.stops:
         write_stops(build, var, one)
     for index, part in enumerate(one.parts):
         shader = written(build, topic, Graph([part, one], [(0, 1)]), 0, raw, [])
-        build.line(f"{tree_var(build, topic)}.links.new({shader.var}.outputs[0], {var}.inputs[{index + 1}])")
+        build.line(
+            f"{tree_var(build, topic)}.links.new({shader.var}.outputs[0], {var}.inputs[{index + (kind.identifier != ADDING)}])"
+        )
     if one.factor is not None:
         build.need("set_socket")
         build.line(f'set_socket({var}, "{kind.inputs[0].name}", {literal(float(one.factor))})')
     return spot
+
+
+def output_told(one: Piece) -> str:
+    """The output that the settings of a node tell: the others give nothing then."""
+    chosen = {value for each in one.sets for _, value in each.options if isinstance(value, str)}
+    found = {"DISTANCE_TO_EDGE": "Distance", "N_SPHERE_RADIUS": "Radius"}
+    return next((found[each] for each in sorted(chosen & found.keys())), "") if is_a(one, VORONOI) else ""
 
 
 def spoken_of(build: Build, topic: MaterialTopic, one: Piece, own: Sequence[Spot]) -> Spot:
@@ -746,7 +805,7 @@ def input_of(goal: Spot, source: Spot) -> Socket:
 
 def output_meant(source: Spot, wanted: str) -> str:
     """The output of a node that is meant."""
-    outputs = [socket for socket in source.node.outputs if socket.enabled]
+    outputs = [socket for socket in source.node.outputs if socket.enabled or socket.name == source.socket]
     if source.socket:
         return socket_of(source, outputs, "output").name
     fitting = [socket for socket in outputs if kind_of(socket) == wanted and socket.name != "Alpha"]
@@ -759,6 +818,8 @@ def join(build: Build, topic: MaterialTopic, source: Spot, goal: Spot) -> None:
     """A link from one node to another."""
     if source.node.identifier == PRINCIPLED:
         raise refuse("Principled BSDF", "what comes out of it runs into the output already")
+    if source.node.identifier == goal.node.identifier == IMAGE:
+        raise refuse("image texture", "one image, or two?")
     socket = input_of(goal, source)
     start = output_meant(source, kind_of(socket))
     tree = tree_var(build, topic)

@@ -200,6 +200,8 @@ MATERIAL_WORDS: Final = frozenset({
     "(assign|give|apply|add|use) (it|this material|that material|the material) (to|on|for) {target:object}",
     "(assign|give|apply|put) [the] material {name:quoted} (to|on|onto) {target:object}",
     "(assign|give|use) {target:object} [the] material {name:quoted}",
+    "{target:object} (to|:|gets|get|becomes|uses|use|wears|wear|should use|should get|must get|has to use|share|shares) [the] [same|one] material {name:quoted} [from now on]",
+    "[the] material {name:quoted} (to|onto) {target:object}",
 )
 def assign_material(build: Build, target: Target, name: str | None) -> None:
     """Let objects have the material spoken of, or one by its name."""
@@ -659,7 +661,7 @@ LEFT: Final = f"{OTHERS} (gets|get|becomes|become|should be|is|are) {{other:dres
 @step(
     f"(assign|give|put|use|apply|set) {{dress:dress}} (to|on|onto|for) {{which:faces}} [only] ~( {LEFT} )",
     f"(assign|give|put|let|set) {{which:faces}} [have|to] {{dress:dress}} ~( {LEFT} )",
-    f"{{which:faces}} (gets|get|should have|has|have|becomes|become|should be) {{dress:dress}} ~( {LEFT} )",
+    f"{{which:faces}} (gets|get|should have|has|have|becomes|become|should be|in|to|:|=) {{dress:dress}} ~( {LEFT} )",
     f"(paint|color|make|turn) [only] {{which:faces}} [in] {{dress:dress}} ~( {LEFT} )",
     f"(give|assign|put) {{target:object}} {{dress:dress}} (to|on) {{which:faces}} [only] ~( {LEFT} )",
     f"(on|for) {{target:object}} [,] {{which:faces}} (gets|get|become|becomes|have) {{dress:dress}} ~( {LEFT} )",
@@ -815,8 +817,8 @@ def unlink_input(build: Build, p: tuple[Setting, ...], target: Target) -> None:
 
 
 @step(
-    "<remove> [the|every|all|any] {node:node of ShaderNodeTree} [texture] (node|nodes|texture|textures) (from|of|in) {target:object} ['s] [material]",
-    "<remove> [the|every|all|any] {node:node of ShaderNodeTree} [texture] (node|nodes|texture|textures) (from|of|in) [the] material {name:known}",
+    "<remove> [the|every|all|any] {node:node of ShaderNodeTree} [texture] (node|nodes|texture|textures) (from|of|in|out of) {target:object} ['s] [material]",
+    "<remove> [the|every|all|any] {node:node of ShaderNodeTree} [texture] (node|nodes|texture|textures) (from|of|in|out of) [the] material {name:known}",
     "{off=mute|bypass} [the|every|all] {node:node of ShaderNodeTree} [texture] (node|nodes|texture|textures) (of|in) {target:object} ['s] [material]",
     "{off=mute|bypass} [the|every|all] {node:node of ShaderNodeTree} [texture] (node|nodes|texture|textures) (of|in) [the] material {name:known}",
 )
@@ -854,6 +856,49 @@ def copy_material(build: Build, source: Target, target: Target, name: str | None
     if hue is not None:
         build.line(f'set_input({shader_var(build, topic)}, "Base Color", {literal((*hue.rgb, 1.0))})')
     build.note("material copied")
+
+
+@step(
+    "<set> [both] [the] {p:prop of material} and [the] {q:prop of material} (of|for|on) {target:object} [<to>] {v:value of p} [each]"
+)
+def two_inputs(
+    build: Build, p: tuple[Setting, ...], q: tuple[Setting, ...], target: Target, v: Set
+) -> None:  # fmt: skip
+    """Two settings of a material that share one value."""
+    if not v.options or v.options[0][0].prop.type != q[0].prop.type:
+        raise refuse(v.said, "of which of them?")
+    topic = material_for(build, target)
+    write_settings(build, topic, [v, Set(((q[0], v.options[0][1]),), v.said)])
+    build.note(f"{p[0].prop.label}, {q[0].prop.label} -> {v.said}")
+
+
+@step("[<set>] [the] object color (of|for|on) {target:object} [<to>] {hue:color}")
+def object_color(build: Build, target: Target, hue: Color) -> None:
+    """The color that an object has of its own, for the viewport and the Object Info node."""
+    with build.each(target) as known:
+        build.line(f"{known.var}.color = {literal((*hue.rgb, 1.0))}")
+    build.note(f"object color of {target.said} -> {hue.label}")
+
+
+PICTURE_OF: Final = "(image|picture|file|image file) of [the] image texture"
+
+
+@step(
+    f"(set|change|replace|swap|switch|exchange) [the] ({PICTURE_OF}|image texture|texture|image|picture) (of|in|on) {{target:object}} ['s] [material] (to|with|by|for) [the] [image] {{path:path}}",
+    f"(set|change|replace|swap|switch|exchange) [the] ({PICTURE_OF}|image texture|texture|image|picture) (of|in|on) [the] material {{name:known}} (to|with|by|for) [the] [image] {{path:path}}",
+)
+def change_image(build: Build, target: Target | None, name: str | None, path: str) -> None:
+    """Let the image texture of a material show another picture."""
+    topic = topic_of(build, named_material(build, name)) if name else material_for(build, target)
+    found, var = build.var("pictures"), build.var("picture")
+    kind = 'node.bl_idname == "ShaderNodeTexImage"'
+    build.comment("the picture of the image texture")
+    build.line(f"{found} = [node for node in {tree_var(build, topic)}.nodes if {kind}]")
+    with build.block(f"if len({found}) != 1:"):
+        build.line(f'raise RuntimeError(f"{{len({found})}} image textures, not one")')
+    build.imports("typing: Any")
+    build.line(f"{var}: Any = {found}[0]\n{var}.image = {image_of(build, path)}")
+    build.note(f"image texture -> {path}")
 
 
 # --- textures -----------------------------------------------------------------------------------------------

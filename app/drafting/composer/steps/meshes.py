@@ -10,7 +10,7 @@ from app.drafting.composer.build import Build, Known
 from app.drafting.composer.grammar import step
 from app.drafting.composer.patterns import Env, Reading, slot
 from app.drafting.composer.slots import Set, Target
-from app.drafting.composer.values import Degrees, Vec, literal, quoted, refuse
+from app.drafting.composer.values import Color, Degrees, Vec, literal, quoted, refuse
 
 
 @step(
@@ -422,6 +422,21 @@ def mesh_layer(
                 build.line(f"layers.active = layers[{text}]")
                 unwrap(build, Target("known", known.var), how, None, margin, size)
     build.note(f'{kind or "UV map"} "{name}"')
+
+
+@step(
+    "(set|fill|paint|color|flood) [the] [active] (color attribute|vertex color|vertex colors|vertex color layer) [<called>] [{name:known}] (of|on|for) {target:object} (to|with|in) {hue:color}",
+)
+def fill_colors(build: Build, target: Target, name: str | None, hue: Color) -> None:
+    """One color for the whole of a color attribute."""
+    build.need("mesh_of")
+    build.imports("typing: Any")
+    known = build.one(target)
+    build.line(f"colors: Any = mesh_of({known.var}).color_attributes")
+    there = f"colors.get({quoted(name)})" if name else "colors.active_color"
+    build.line(f'layer = {there} or colors.new({quoted(name or "Color")}, "BYTE_COLOR", "CORNER")')
+    build.line(f"for each in layer.data:\n    each.color = {literal((*hue.rgb, 1.0))}")
+    build.note(f"{target.said} -> {hue.label}")
 
 
 @step(

@@ -1227,6 +1227,14 @@ def geometry_nodes(
     if (z or j) and not i:
         raise refuse("", "which node?")
     i = tuple(whole(i, z, j))
+    if (
+        i
+        and i[0].node.identifier == "GeometryNodeSetMaterial"
+        and not g
+        and not any(word in build.request.lower() for word in ("set material", "geo"))
+        and topic is None
+    ):
+        raise refuse("material", "of which objects?")
     more = topic is not None and target is None and new is None and title is None
     if not (i or x or title) or not (g or more or (i and told(i))):
         raise refuse("", "which nodes?")

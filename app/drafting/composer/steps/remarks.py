@@ -8,12 +8,14 @@ and is none.
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Iterator
 from typing import Final
 
 from app.drafting.composer.build import Build
-from app.drafting.composer.grammar import step
-from app.drafting.composer.patterns import MACROS, Env, Reading, slot
+from app.drafting.composer.grammar import RULES, step
+from app.drafting.composer.loosely import spoken
+from app.drafting.composer.patterns import MACROS, Env, Reading, slot, stem, top_level
 from app.drafting.composer.slots import Target, looks_like_name
 from app.drafting.composer.steps.meshes import about
 from app.drafting.composer.tokens import singular
@@ -37,6 +39,8 @@ COMMANDS: Final = frozenset(
     for phrase in MACROS[key].split("|")
 )
 LONGEST: Final = 16
+CALLED: Final = 4
+"""How many words an exclamation has at most."""
 PURPOSES: Final = frozenset({"so", "that", "because", "since"})
 """Words before a hope or a reason."""
 
@@ -50,7 +54,7 @@ def harmless(reading: Reading, at: int, end: int) -> bool:
         and not any(letter.isdigit() for letter in token.text)
         and token.word not in MEANING
         and "_" not in token.text
-        and not reading.lexicon.colors.first([token], 0)
+        and not (reading.lexicon.colors.first([token], 0) and not spoken_again(reading, singular(token.word), end))
         and (singular(token.word) not in THINGS or spoken_again(reading, singular(token.word), end))
         for token in tokens
     )
@@ -79,7 +83,31 @@ def heading(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int,
     named = any(looks_like_name(reading.tokens[place].text, reading, place) for place in range(at + 1, end))
     named = named or may_be_name(reading, at, end)
     named = named or any(meant_later(reading, place, end) for place in range(at, end))
-    if reading.mark(end) in {":", "-"} and harmless(reading, at, end) and not named:
+    if (reading.mark(end) in {":", "-"} or dashed(reading, end)) and harmless(reading, at, end) and not named:
+        yield end, reading.said(at, end)
+
+
+def dashed(reading: Reading, at: int) -> bool:
+    """Whether a dash stands here: what was before it is a heading."""
+    return reading.mark(at) == "," and reading.request[reading.tokens[at].start] in "—–"
+
+
+@functools.cache
+def leading() -> frozenset[str]:
+    """The words that steps begin with: a sentence that begins with one may command something."""
+    words = {stem(word) for rule in RULES for piece in list(top_level(rule.text))[:2] for word in spoken(piece)}
+    return frozenset(words | {stem(word) for word in COMMANDS})
+
+
+@slot("exclamation")
+def exclamation(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, str]]:
+    """A few words that are called out: "Ripples!"."""
+    if not reading.lenient or not begins(reading, at) or reading.stems[at] in leading():
+        return
+    end = at
+    while end < len(reading.tokens) and reading.tokens[end].kind == "word":
+        end += 1
+    if reading.mark(end) == "!" and end - at <= CALLED and harmless(reading, at, end):
         yield end, reading.said(at, end)
 
 
@@ -118,12 +146,35 @@ def statement(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[in
         end += 1
     words = [token.word for token in reading.tokens[at:end]]
     plain = [token for token in reading.tokens[at:end] if token.kind == "word"]
-    if reading.mark(end) == "." and set(words) & STATES and not set(words) & MEANING and len(plain) <= LONGEST:
+    if (
+        reading.mark(end) in {".", ";", "!"}
+        and set(words) & STATES
+        and not set(words) & MEANING
+        and len(plain) <= LONGEST
+    ):
         yield end, reading.said(at, end)
 
 
 STATES: Final = frozenset(
-    {"is", "are", "has", "need", "needs", "want", "wants", "was", "were", "i", "we", "for", "this", "so"}
+    {
+        "it's",
+        "looks",
+        "'s",
+        "is",
+        "are",
+        "has",
+        "need",
+        "needs",
+        "want",
+        "wants",
+        "was",
+        "were",
+        "i",
+        "we",
+        "for",
+        "this",
+        "so",
+    }
 )
 
 
@@ -180,6 +231,7 @@ def subject_heading(build: Build, target: Target, mark: str) -> None:
 @step(
     "{text:heading}",
     "{text:statement}",
+    "{text:exclamation}",
     "(so that|so|in order to|such that|because|since) {text:hope}",
 )
 def remark(build: Build, text: str) -> None:

@@ -300,7 +300,7 @@ def mist(build: Build, a: float | None, b: float | None, how: str | None) -> Non
     set_scene(build, sets, "mist")
 
 
-WORLD: Final = "(world|background|sky|environment|world background|environment light|world light|ambient light)"
+WORLD: Final = "(world|background|sky|environment|horizon|world background|environment light|world light|ambient light)"
 
 
 @step(
@@ -372,6 +372,9 @@ def world_texture(
             build.line(f"expect({var}, bpy.types.ShaderNodeTexSky).{name_} = {build.literal(value)}")
     if turn is not None and not sky:
         turned_coordinates(build, tree, var, turn)
+    plain = [one for one in s or [] if re.match(r"(strength|intensity|brightness)\b", one.said.lower())]
+    if plain and sky:
+        raise refuse(plain[0].said, "of the sun, or of the background?")
     node_settings(build, var, node, s or [])
     build.line(f'{tree}.links.new({var}.outputs[0], {background}.inputs["Color"])')
     if n is not None:

@@ -107,7 +107,7 @@ def strip_ref(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[in
     for middle, kind in [*kinds, (start, "")]:
         after = skip(reading, middle, {"strip", "strips", "clip"})
         for end, title in strip_name(reading, after):
-            if after > middle or kind or of == "named":
+            if after > middle or kind not in {"", "COLOR"} or of == "named":  # "color Dragon red" speaks of no strip
                 yield skip(reading, end, {"strip"}), Strip(reading.said(at, end), title, kind)
         if kind and (after > middle or of == "named"):
             yield after, Strip(reading.said(at, after), kind=kind)

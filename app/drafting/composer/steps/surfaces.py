@@ -39,6 +39,9 @@ from app.drafting.composer.slots import (
     value_slot,
 )
 from app.drafting.composer.steps.graphs import (
+    ATTRIBUTE,
+    BUMPS,
+    DISPLACEMENTS,
     IMAGE,
     OUTPUTS,
     RAMP,
@@ -46,6 +49,7 @@ from app.drafting.composer.steps.graphs import (
     Graph,
     Piece,
     is_a,
+    is_shader,
     is_texture,
     lead,
     mixed,
@@ -98,7 +102,7 @@ FORWARD: Final = frozenset({
 BACKWARD: Final = frozenset({
     "takes", "uses", "using", "from", "by", "on", "with", "gets", "reads", "based", "use", "of", ":", "=", "is", "comes", "are",
 })  # fmt: skip
-ON: Final = frozenset({"on", "to", "for", "of", "in", "onto", "into", "over", ">", "from", "object"})
+ON: Final = frozenset({"on", "to", "for", "of", "in", "onto", "into", "over", ">", "from", "object", "inside"})
 BETWEEN: Final = frozenset({
     "that", "which", "and", "then", "connected", "plugged", "linked", "fed", "sent", "go", "passes", "being", "going", "output",
     "mapped", "connect", "plug", "link", "wired", "driven", "run", "passed", "so", "also", "plus", "where", "whose",
@@ -173,7 +177,8 @@ def items(reading: Reading, at: int) -> Iterator[tuple[int, str, Any]]:
     for end, inner in node_property(reading, at):
         yield end, "prop", inner
     for end, seen in look(reading, at, {}, "bare") if reading.mark(start) != "(" else ():
-        yield end, "look", seen
+        if reading.word(end) not in {"node", "bsdf"}:
+            yield end, "look", seen
     for end, one in itertools.chain(mixed(reading, at), piece(reading, at)):
         yield end, "piece", one
     for end, found in colors.items():
@@ -192,6 +197,8 @@ def items(reading: Reading, at: int) -> Iterator[tuple[int, str, Any]]:
         if text[:1].isupper() and text.lower() not in OBJECT_KINDS and not knows(reading, at):
             yield at + 1, "object", Target("named", text, said=text)
     for end, goal in target(reading, at, {}, ""):
+        if goal.how == "it" and reading.word(end) == "color":
+            continue  # "the object color" is that of the object
         if fits_object(reading, at, goal):
             yield end, "object", goal
 
@@ -271,6 +278,10 @@ def material_items(reading: Reading, at: int, start: int) -> Iterator[tuple[int,
         for end, text in known_name(reading, start, {}, ""):
             if reading.word(end) == "material":
                 yield end + 1, "material", (text, False)
+            if [token.text for token in reading.tokens[end : end + 3]] == ["(", "material", ")"]:
+                yield end + 3, "material", (text, False)
+            if [token.text for token in reading.tokens[end : end + 3]] == [",", "a", "material"]:
+                yield end + 3, "material", (text, False)
         if (
             begins(reading, at)
             and reading.tokens[at].text[:1].isupper()
@@ -387,6 +398,10 @@ def with_item(
         return done if small & {"to", "=", ":", "as", "at", "be", "of", ">"} else None
     if what in {"material", "every", "repeat", "prop", "along"} and what in kinds:
         return None
+    if "object" in small and what != "object":
+        return None  # "the object color" is that of the object
+    if what == "look" and value[2].lower() == "metallic" and said.lower().startswith("the "):
+        return None  # the input
     if what == "material" and small & {"be", "is"}:
         return None  # that is another name for it
     if what == "object":
@@ -469,6 +484,12 @@ def graph_of(lexicon: Lexicon, found: Sequence[Item]) -> Graph:
             current = number
         elif way is not True and is_a(item.value, UV) and current is not None and is_texture(graph.pieces[current]):
             graph.link(number, current)
+        elif (
+            current is not None and way is not True and words <= {",", "and", "with"} and is_between(item.value)
+            and is_texture(graph.pieces[current])
+        ):  # fmt: skip
+            graph.link(current, number)  # "noise, scale 5, ramp red to blue"
+            current = number
         elif current is None or (way is None and not takes):
             if item.value.how == "input" and way is True and len(graph.pieces) == 1:
                 raise refuse(item.said, "what runs into it?")
@@ -496,6 +517,11 @@ def graph_of(lexicon: Lexicon, found: Sequence[Item]) -> Graph:
     return graph
 
 
+def is_between(one: Piece) -> bool:
+    """Whether a new node is of use only where something runs into it."""
+    return one.how == "new" and one.node is not None and one.node.identifier in {RAMP, *BUMPS, *DISPLACEMENTS}
+
+
 def takes_image(graph: Graph, number: int) -> bool:
     """Whether a piece is an input, or a map, into which nothing runs so far."""
     one = graph.pieces[number]
@@ -519,7 +545,23 @@ def unsmoothed(build: Build, graph: Graph) -> None:
 def is_clear(one: Piece) -> bool:
     """Whether a node alone can be nothing else: "bevel" and "wave" are modifiers too."""
     words = {"node", "shader", "texture", "bsdf", "volume", "map"} & set(one.said.lower().replace("(", " ").split())
-    return bool(words or one.image or (is_texture(one) and one.sets))
+    return bool(words or one.image or (one.node is not None and "Tex" in one.node.identifier and one.sets))
+
+
+def there(d: tuple[Item, ...]) -> tuple[Item, ...]:
+    """A node that is named with a setting and the material it is in, and not to be added, is there: "bevel radius 0.1 in
+    material "Worn"".
+    """
+    if [each.what for each in d] != ["piece", "material"] or d[0].before or not set(d[1].before) & {"in", "inside"}:
+        return d
+    one = d[0].value
+    known = one.how == "new" and one.sets and not one.image and not one.parts and not d[1].value[1]
+    return (replace(d[0], value=replace(one, how="spoken")), d[1]) if known else d
+
+
+def is_cover(one: Piece) -> bool:
+    """Whether a new shader takes the place of the Principled one."""
+    return one.how == "new" and is_shader(one) and one.node is not None and "Volume" not in one.node.identifier
 
 
 METALS: Final = frozenset({
@@ -533,6 +575,7 @@ Parts = dict[str, list[Item]]
 def surface(build: Build, d: tuple[Item, ...]) -> None:
     """How a surface looks, on the objects or the material that are meant."""
     of: Parts = {what: [each for each in d if each.what == what] for what in {each.what for each in d}}
+    d = there(d)
     graph = graph_of(build.lexicon, d)
     if any(is_a(one, "ShaderNodeBackground") for one in graph.pieces):
         raise refuse("background", "of the world, or of the camera?")
@@ -558,12 +601,19 @@ def surface(build: Build, d: tuple[Item, ...]) -> None:
         and all(one.how in {"spoken", "input"} and not one.sets and not one.stops for one in graph.pieces)
     ):
         raise refuse(graph.pieces[0].said, "what of it?")
+    if not graph.links and graph.pieces and is_a(graph.pieces[0], ATTRIBUTE) and "noun" not in of:
+        raise refuse(graph.pieces[0].said, "a node of the material, or a layer of the mesh?")
     led = {start for start, _ in graph.links}
     sets = [one for each in of.get("sets", []) for one in each.value]
     if any(option.prop.name == "name" for one in sets for option, _ in one.options[:1]):
         raise refuse(sets[0].said, "the name of what?")
     plain = hues or [one for one in sets if one.options and one.options[0][0].socket == "Base Color"]
-    if plain and any(one.how == "new" and is_texture(one) and n not in led for n, one in enumerate(graph.pieces)):
+    if plain and any(
+        one.how == "new"
+        and (is_texture(one) or is_a(one, ATTRIBUTE) or is_a(one, "ShaderNodeAttribute"))
+        and n not in led
+        for n, one in enumerate(graph.pieces)
+    ):
         raise refuse(graph.pieces[0].said, "a color of the surface, or one of the texture?")
     if "each" in of and not any(is_a(one, "ShaderNodeObjectInfo") for one in graph.pieces):
         raise refuse(of["each"][0].said, "by which node?")
@@ -584,6 +634,11 @@ def surface(build: Build, d: tuple[Item, ...]) -> None:
         write_panels(build, topic, of)
         for each in of.get("method", []):
             build.line(f'{topic.var}.displacement_method = "{each.value}"')
+        covered: set[str] = build.memory.setdefault("_covered", set())
+        if any(is_cover(one) and n not in led for n, one in enumerate(graph.pieces)):
+            covered.add(topic.var)
+        if topic.var in covered and any(one.options and one.options[0][0].socket for one in sets):
+            raise refuse(sets[0].said, "of the Principled shader, which nothing shows then?")
         if sets:
             write_settings(build, topic, sets)
         if graph.pieces or "repeat" in of:
@@ -611,8 +666,9 @@ def write_panels(build: Build, topic: MaterialTopic, of: Parts) -> None:
         if hue is not None:
             tint = "Emission Color" if panel == "Emission" else f"{panel} Tint"
             build.line(f'set_input({shader_var(build, topic)}, "{tint}", {literal((*hue.rgb, 1.0))})')
+        definite = each.said.lower().startswith("the ") and any(other.startswith(f"{panel} ") for other in said)
         topic.said.add(socket)
-        if socket not in said:
+        if socket not in said and not definite:  # "the coat should have an IOR of 1.7" is there already
             build.line(f'set_input({shader_var(build, topic)}, "{socket}", {literal(value)})')
 
 
@@ -644,6 +700,8 @@ def material_meant(build: Build, of: Parts, *, nodes: bool) -> Generator[Materia
         return
     if of.keys() <= {"look"} and not (build.it or topic):
         raise refuse(of["look"][0].said, "of which object?")
+    if goal is not None and re.search(r"\b(light|lamp|camera)s?\b", re.sub(r'"[^"]*"', "", goal.said.lower())):
+        raise refuse(goal.said, "it shows no material")
     before = build.it
     found = build.objects(goal) if goal is not None else None
     if isinstance(found, Known) and found.type and found.type not in SHOWING:
