@@ -14,6 +14,7 @@ the composer reads best. For each pair:
 from __future__ import annotations
 
 import argparse
+import hashlib
 import json
 from collections import Counter
 from pathlib import Path
@@ -69,12 +70,14 @@ def ending_of(composer: Composer, manifest: Manifest, said: str, plain: str) -> 
 
 
 def code_of(composer: Composer, manifest: Manifest, request: str) -> str | NotUnderstood:
-    """The code for a request, without what it says about itself; or the refusal."""
+    """The code for a request, without what it says about itself and about the request; or the refusal."""
     try:
         snippet = composer.draft(request, manifest).snippet
     except NotUnderstood as refusal:
         return refusal
-    code = snippet.split('"""', 2)[-1]
+    # Things that a script may make only once are marked with the hash of its request.
+    digest = hashlib.sha256(" ".join(request.split()).encode()).hexdigest()[:8]
+    code = snippet.split('"""', 2)[-1].replace(digest, "")
     return "\n".join(line for line in code.splitlines() if not line.lstrip().startswith("#"))
 
 
