@@ -21,7 +21,7 @@ from app.drafting.composer.lexicon import Kind, Lexicon, Phrases, Place, key_of
 from app.drafting.composer.patterns import Env, Reading, compile_pattern, slot
 from app.drafting.composer.slots import Set, Target, links, places_called, places_of, settings, skip, target, value_of
 from app.drafting.composer.slots import name as name_at
-from app.drafting.composer.steps import properties as _first  # noqa: F401  # its rules go before the ones below
+from app.drafting.composer.steps import properties as properties  # its rules go before those below
 from app.drafting.composer.steps.modifiers import Topic
 from app.drafting.composer.tokens import singular
 from app.drafting.composer.values import literal, quoted, refuse
