@@ -448,6 +448,8 @@ class Cover:
         self._furthest = max(self._furthest, at)
         for clause in self.clauses(at):
             after = self._separated(clause.end)
+            if clause.rule.write.__name__ == "for_each" and self._reading.tokens[after : after + 1]:
+                after += self._reading.tokens[after].text in ARROWS  # "all meshes -> shade smooth"
             if after == clause.end < len(self._reading.tokens):
                 if clause.rule.write.__name__ not in OPENING and self._reading.word(after) not in PURPOSES:
                     continue  # two steps with nothing between them are none
@@ -464,7 +466,7 @@ class Cover:
             phrase = next((p for p in PHRASES if tuple(reading.word(at + k) for k in range(len(p))) == p), None)
             if phrase:
                 at += len(phrase)
-            elif reading.mark(at) in MARKS or reading.word(at) in SEPARATORS or reading.tokens[at].text in ARROWS:
+            elif reading.mark(at) in MARKS or reading.word(at) in SEPARATORS:
                 at += 1
             else:
                 break

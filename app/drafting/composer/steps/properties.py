@@ -186,6 +186,9 @@ VIDEO: Final = r"video|movie|film|ffmpeg|mp4|mkv|mov\b|webm|codec|encod|output q
 def check_scene(build: Build, s: list[Set], chosen: list[tuple[Setting, Any]]) -> None:
     """Refuse words that name a setting of another format or panel than the one that is spoken of."""
     formats = {value for setting, value in chosen if setting.prop.name == "file_format"}
+    paths = [str(value) for setting, value in chosen if setting.prop.name == "filepath"]
+    if any(re.search(r"\.(glb|gltf|obj|stl|ply|fbx|abc|usd\w?|csv|json|txt|blend)$", path.lower()) for path in paths):
+        raise refuse(paths[0], "no render is written there")
     for each, (setting, value) in zip(s, chosen, strict=True):
         name, said = setting.prop.name, build.request.lower()
         if name == "exr_codec" and (formats - {"OPEN_EXR", "OPEN_EXR_MULTILAYER"} or "png" in said):
