@@ -507,10 +507,11 @@ def constraint(
         if inverse:
             if con.identifier != "CHILD_OF":
                 raise refuse(inverse, f"the {con.label} constraint has none")
-            parent = build.expect(f"{var}.target", "Object")
-            place = f"{parent}.matrix_world"
+            place = f"{build.expect(f'{var}.target', 'Object')}.matrix_world"
             if bone is not None:
-                place = f"({place} @ {build.expect(f'{parent}.pose', 'Pose')}.bones[{quoted(bone)}].matrix)"
+                build.line(f"{var}_rig = {build.expect(f'{var}.target', 'Object')}")
+                pose = build.expect(f"{var}_rig.pose", "Pose")
+                place = f"({var}_rig.matrix_world @ {pose}.bones[{quoted(bone)}].matrix)"
             build.line(f"{build.view_layer()}.update()\n{var}.inverse_matrix = {place}.inverted()")
     build.topic = Topic(var, con.places, f"{con.label} constraint")
     if owner.var != "obj":

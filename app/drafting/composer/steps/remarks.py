@@ -39,20 +39,22 @@ COMMANDS: Final = frozenset(
     for phrase in MACROS[key].split("|")
 )
 LONGEST: Final = 16
+TIMES: Final = frozenset({"when", "while", "before", "after"})
+"""Words that say when something is good for something, in a heading that names no event, and in a hope."""
 CALLED: Final = 4
 """How many words an exclamation has at most."""
 PURPOSES: Final = frozenset({"so", "that", "because", "since"})
 """Words before a hope or a reason."""
 
 
-def harmless(reading: Reading, at: int, end: int) -> bool:
-    """Whether these tokens hold nothing that may change what is meant."""
+def harmless(reading: Reading, at: int, end: int, besides: frozenset[str] = frozenset()) -> bool:
+    """Whether these tokens hold nothing that may change what is meant; of its words, `besides` mean nothing here."""
     at += reading.word(at) in {"it", "they"} and reading.word(at - 1) in PURPOSES
     tokens = reading.tokens[at:end]
     return 0 < len(tokens) <= LONGEST and all(
         token.kind == "word"
         and not any(letter.isdigit() for letter in token.text)
-        and token.word not in MEANING
+        and token.word not in MEANING - besides
         and "_" not in token.text
         and not (reading.lexicon.colors.first([token], 0) and not spoken_again(reading, singular(token.word), end))
         and (singular(token.word) not in THINGS or spoken_again(reading, singular(token.word), end))
@@ -83,7 +85,7 @@ def heading(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int,
     named = any(looks_like_name(reading.tokens[place].text, reading, place) for place in range(at + 1, end))
     named = named or may_be_name(reading, at, end)
     named = named or any(meant_later(reading, place, end) for place in range(at, end))
-    if (reading.mark(end) in {":", "-"} or dashed(reading, end)) and harmless(reading, at, end) and not named:
+    if (reading.mark(end) in {":", "-"} or dashed(reading, end)) and harmless(reading, at, end, TIMES) and not named:
         yield end, reading.said(at, end)
 
 
@@ -186,7 +188,9 @@ def hope(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, st
     end = at
     while end < len(reading.tokens) and reading.tokens[end].kind == "word":
         end += 1
-    if (end == len(reading.tokens) or reading.mark(end) in {".", ")", ";", ",", ":"}) and harmless(reading, at, end):
+    if (end == len(reading.tokens) or reading.mark(end) in {".", ")", ";", ",", ":"}) and harmless(
+        reading, at, end, TIMES
+    ):
         yield end, reading.said(at, end)
 
 
