@@ -463,7 +463,7 @@ READ: list[tuple[str, list[str]]] = [
     ),
     (
         'add a Child Of constraint to "Cup" to the bone "Hand" of "Rig" with inverse set',
-        ['.bones["Hand"].matrix).inverted()'],
+        ['.bones["Hand"]', "= (child_of_rig.matrix_world @ child_of_bone.matrix).inverted()"],
     ),
     ('set the size of the area light "Lamp" to 5', ["bpy.types.AreaLight).size = 5.0"]),
     ('keyframe the size of the area light "Lamp": 1 at frame 1, 5 at frame 9', ['keyframe_insert("size", frame=9)']),

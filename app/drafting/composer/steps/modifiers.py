@@ -510,8 +510,8 @@ def constraint(
             place = f"{build.expect(f'{var}.target', 'Object')}.matrix_world"
             if bone is not None:
                 build.line(f"{var}_rig = {build.expect(f'{var}.target', 'Object')}")
-                pose = build.expect(f"{var}_rig.pose", "Pose")
-                place = f"({var}_rig.matrix_world @ {pose}.bones[{quoted(bone)}].matrix)"
+                build.line(f"{var}_bone = {build.expect(f'{var}_rig.pose', 'Pose')}.bones[{quoted(bone)}]")
+                place = f"({var}_rig.matrix_world @ {var}_bone.matrix)"
             build.line(f"{build.view_layer()}.update()\n{var}.inverse_matrix = {place}.inverted()")
     build.topic = Topic(var, con.places, f"{con.label} constraint")
     if owner.var != "obj":
