@@ -107,6 +107,8 @@ def new_material(name: str) -> bpy.types.Material:
 
 def use_material(obj: bpy.types.Object, material: bpy.types.Material) -> None:
     """Put the material into every slot of the object, so that all of it looks like this."""
+    if obj.type in {"LIGHT", "CAMERA", "EMPTY"}:
+        raise LookupError(f"{obj.name!r} shows no material.")
     if not obj.material_slots:
         obj.active_material = material
     for slot in obj.material_slots:
