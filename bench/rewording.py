@@ -18,7 +18,6 @@ from __future__ import annotations
 import argparse
 import contextlib
 import hashlib
-import json
 import math
 import random
 import re
@@ -36,7 +35,7 @@ from app.drafting.composer.tokens import Token, tokenize
 from app.drafting.draft import NotUnderstood
 from app.manifests import Manifests
 from app.settings import read_settings
-from bench.wordings import WORDINGS, code_of
+from bench.wordings import WORDINGS, code_of, read_pairs
 from harness.blenders import choose
 from ingest import torchvision_schemas
 from ingest.embed import Vectors
@@ -119,10 +118,9 @@ def pairs() -> tuple[list[tuple[str, str]], list[tuple[str, str]]]:
     learnt: list[tuple[str, str]] = []
     kept: list[tuple[str, str]] = []
     for file in sorted(WORDINGS.glob("*.jsonl")):
-        for line in file.read_text(encoding="utf-8").splitlines():
-            pair: dict[str, str] = json.loads(line)
-            digest = int(hashlib.sha256(pair["said"].encode()).hexdigest(), 16)
-            (learnt if digest % 14 else kept).append((pair["said"], pair["plain"]))
+        for said, plain in read_pairs(file):
+            digest = int(hashlib.sha256(said.encode()).hexdigest(), 16)
+            (learnt if digest % 14 else kept).append((said, plain))
     return learnt, kept
 
 

@@ -47,15 +47,20 @@ def main() -> None:
     print(f"{'':20}" + "".join(f"{ending:>9}" for ending in ENDINGS))
     for file in sorted(WORDINGS.glob(f"{given.area or '*'}.jsonl")):
         count: Counter[str] = Counter()
-        for line in file.read_text(encoding="utf-8").splitlines()[:: given.every]:
-            pair: dict[str, str] = json.loads(line)
-            ending, why = ending_of(composer, manifest, pair["said"], pair["plain"])
+        for said, plain in read_pairs(file)[:: given.every]:
+            ending, why = ending_of(composer, manifest, said, plain)
             count[ending] += 1
             if given.show and ending != "same":
-                print(f"{ending}: {pair['said']}\n    plain: {pair['plain']}" + (f"\n    {why}" if why else ""))
+                print(f"{ending}: {said}\n    plain: {plain}" + (f"\n    {why}" if why else ""))
         print_row(file.stem, count)
         total += count
     print_row("all", total)
+
+
+def read_pairs(file: Path) -> list[tuple[str, str]]:
+    """What was said and its plain wording, in the order of the file."""
+    facts: list[dict[str, str]] = [json.loads(line) for line in file.read_text(encoding="utf-8").splitlines()]
+    return [(each["said"], each["plain"]) for each in facts]
 
 
 def ending_of(composer: Composer, manifest: Manifest, said: str, plain: str) -> tuple[str, str]:
