@@ -456,7 +456,7 @@ async def open_service(settings: Settings) -> AsyncGenerator[Service, None]:
         checkers = WarmCheckers(settings.warm_checkers) if settings.warm_checkers else None
         if checkers:
             held.push_async_callback(checkers.close)
-        clip = Clip(settings.clip_model, settings.clip_weights)
+        clip = Clip(settings.clip_model, settings.clip_weights, settings.home)
         gallery = Gallery(artifacts, settings.gallery_folder, clip, retriever.embedder, withheld)
         held.push_async_callback(asyncio.to_thread, gallery.close)
         gallery.start()

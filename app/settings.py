@@ -116,7 +116,7 @@ class Settings(BaseSettings):
     """Architecture of the CLIP model by which pictures are searched, as open_clip names it."""
 
     clip_weights: Annotated[str | None, AfterValidator(a_name_or_path)] = None
-    """Weights of that model: the name of pretrained ones, `hf-hub:` and a repository, or a file; none unless given."""
+    """Weights of that model: a name of pretrained ones, `hf-hub:` and a repository, or a path; none unless given."""
 
     withheld: Annotated[Path | None, AfterValidator(a_file)] = None
     """File of requests whose artifacts the drafter is never shown; the tasks in `bench` of a checkout unless given."""

@@ -54,7 +54,7 @@ def main() -> None:
     questions: list[dict[str, Any]] = [json.loads(line) for line in given.questions.read_text().splitlines()]
     with tempfile.TemporaryDirectory() as folder:
         store = ArtifactStore(Path(folder) / "artifacts")
-        clip = Clip(settings.clip_model, None)
+        clip = Clip(settings.clip_model, None, settings.home)
         gallery = Gallery(store, Path(folder) / "gallery", clip, retriever.embedder, load_withheld(settings.withheld))
         gallery.start()
         asyncio.run(fill(gallery, blender, manifest, Path(folder) / "work"))

@@ -100,7 +100,7 @@ def main() -> None:
         data = folder / f"data-{given.artifacts}"
         originals = fill(data, small, given.artifacts)
         if weights:
-            add_vectors(data, originals, weights)
+            add_vectors(data, originals, weights, settings.home)
             # Made without them, it would be used until the one with them is there.
             shutil.rmtree(data / "gallery", ignore_errors=True)
         own = settings.model_copy(update={"data": data, "clip_weights": weights})
@@ -236,10 +236,10 @@ def random_weights(folder: Path) -> str:
     return str(file)
 
 
-def add_vectors(data: Path, originals: dict[str, str], weights: str) -> None:
+def add_vectors(data: Path, originals: dict[str, str], weights: str, home: Path) -> None:
     """Give each artifact a vector: the render's own, and that with noise to its copies."""
     store = ArtifactStore(data / "artifacts")
-    clip = Clip("ViT-B-32", weights)
+    clip = Clip("ViT-B-32", weights, home)
     names = sorted(originals)
     vectors = [clip.embed([open_own(store.file(originals[name], "picture.png"))])[0] for name in names]
     chance = np.random.default_rng(0)
@@ -248,6 +248,7 @@ def add_vectors(data: Path, originals: dict[str, str], weights: str) -> None:
         write_vector(store.folder / artifact_id, "picture", str(clip.identity), vector / np.linalg.norm(vector))
     for name, vector in zip(names, vectors, strict=True):
         write_vector(store.folder / originals[name], "picture", str(clip.identity), vector)
+    clip.close()
 
 
 # The service over them

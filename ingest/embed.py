@@ -32,15 +32,10 @@ class OnnxEncoder:
     """The exported model in memory."""
 
     def __init__(self, model: Path, tokenizer: Path, max_tokens: int) -> None:
-        # Loaded here, because a service that is never asked to search need not wait for them.
-        import onnxruntime
+        # Loaded here, because a service that is never asked to search need not wait for it.
         from tokenizers import Tokenizer
 
-        options = onnxruntime.SessionOptions()
-        options.intra_op_num_threads = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else 0
-        # A thread that spins while it waits takes the core from the Blender beside it.
-        options.add_session_config_entry("session.intra_op.allow_spinning", "0")
-        self._session: Any = onnxruntime.InferenceSession(str(model), options, providers=["CPUExecutionProvider"])
+        self._session: Any = open_session(model)
         self._tokenizer: Any = Tokenizer.from_file(str(tokenizer))
         self._tokenizer.enable_truncation(max_tokens)
         self._tokenizer.enable_padding()
@@ -54,6 +49,17 @@ class OnnxEncoder:
         mask = np.array([encoding.attention_mask for encoding in encodings], dtype=np.int64)
         vectors: Vectors = self._session.run(None, {"input_ids": tokens, "attention_mask": mask})[0]
         return vectors
+
+
+def open_session(model: Path) -> Any:
+    """An ONNX file in memory, computed by every core."""
+    import onnxruntime
+
+    options = onnxruntime.SessionOptions()
+    options.intra_op_num_threads = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else 0
+    # A thread that spins while it waits takes the core from the Blender beside it.
+    options.add_session_config_entry("session.intra_op.allow_spinning", "0")
+    return onnxruntime.InferenceSession(str(model), options, providers=["CPUExecutionProvider"])
 
 
 @dataclasses.dataclass(frozen=True)

@@ -22,7 +22,6 @@ from tests.small_index import embedder
 PROVENANCE: Final = Provenance(
     blendproof="0", author="composer", checks={"ruff": "0"}, index={}, model=None, prompts={}
 )
-NO_CLIP: Final = Clip("ViT-B-32", None)
 
 
 def draw(shape: str, color: str, size: int = 128, shift: int = 0) -> Image.Image:
@@ -105,10 +104,25 @@ def proof(
     )
 
 
+SCENES: Final[tuple[tuple[str, str, str, dict[str, Any]], ...]] = (
+    ("add a golden ball", "ball", "gold", {}),
+    ("put five blue bars in a row", "bars", "blue", {"version": "4.5.3", "engine": "BLENDER_EEVEE_NEXT"}),
+    ("a curve with a green arrow", "arrow", "green", {"kind": "CURVE", "symbols": ("bpy.types.Curve",)}),
+)
+
+
+def scenes(folder: Path) -> list[Proof]:
+    """Three scenes that are unlike each other."""
+    return [
+        proof(folder / f"scene-{place}", words, draw(shape, color), run=f"r-{place:016x}", **more)
+        for place, (words, shape, color, more) in enumerate(SCENES)
+    ]
+
+
 def open_gallery(folder: Path, clip: Clip | None = None, withheld: tuple[str, ...] = ()) -> Gallery:
     """A gallery over a data folder, with an embedder that only knows which words two texts share."""
     store = ArtifactStore(folder / "artifacts")
-    gallery = Gallery(store, folder / "gallery", clip or Clip("ViT-B-32", None), embedder, Withheld(withheld))
+    gallery = Gallery(store, folder / "gallery", clip or Clip("ViT-B-32", None, folder), embedder, Withheld(withheld))
     gallery.start()
     gallery.settled()
     return gallery

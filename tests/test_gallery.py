@@ -9,7 +9,7 @@ import shutil
 import struct
 import tarfile
 import zlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -20,10 +20,10 @@ from PIL import Image
 
 from app.artifacts import archive
 from app.artifacts import gallery as gallery_module
-from app.artifacts.clip import NO_WEIGHTS, Clip, ClipUnusable, Loaded
+from app.artifacts.clip import NO_WEIGHTS, Clip
 from app.artifacts.exemplars import Withheld, load_withheld, merge, nearly_same
 from app.artifacts.gallery import Finds, Gallery
-from app.artifacts.index import Filters, words_in
+from app.artifacts.index import ArtifactIndex, Filters, words_in
 from app.artifacts.pictures import open_upload
 from app.artifacts.store import ArtifactStore, sighting_of
 from app.errors import ArchiveRefused, ArtifactNotFound, PictureRefused
@@ -32,21 +32,15 @@ from app.settings import Settings
 from ingest.embed import Vectors
 from ingest.export import ModelUnusable
 from tests.conftest import serving
-from tests.small_artifacts import draw, open_gallery, proof, publish
+from tests.small_artifacts import SCENES, draw, open_gallery, proof, publish, scenes
 from tests.small_index import embedder
-
-SCENES: tuple[tuple[str, str, str, dict[str, Any]], ...] = (
-    ("add a golden ball", "ball", "gold", {}),
-    ("put five blue bars in a row", "bars", "blue", {"version": "4.5.3", "engine": "BLENDER_EEVEE_NEXT"}),
-    ("a curve with a green arrow", "arrow", "green", {"kind": "CURVE", "symbols": ("bpy.types.Curve",)}),
-)
 
 
 @pytest.fixture
 def gallery(tmp_path: Path) -> Iterator[Gallery]:
     gallery = open_gallery(tmp_path)
-    for place, (words, shape, color, more) in enumerate(SCENES):
-        publish(gallery, proof(tmp_path / str(place), words, draw(shape, color), run=f"r-{place:016x}", **more))
+    for one in scenes(tmp_path):
+        publish(gallery, one)
     yield gallery
     gallery.close()
 
@@ -55,13 +49,17 @@ class QuickClip(Clip):
     """Makes vectors of colours, without a model."""
 
     def __init__(self) -> None:
-        super().__init__("quick", "weights")
+        super().__init__("quick", "weights", Path("unused"))
 
-    def load(self) -> None:
+    def begin(self, then: Callable[[], None]) -> bool:
         self.identity, self.dimensions = "quick@1", 3
+        return True
 
-    def _embed(self, contents: Sequence[Image.Image | str]) -> Vectors:
-        return np.array([[1.0, 0.0, 0.0] for _ in contents], dtype=np.float32)
+    def _model(self) -> Any:
+        return None
+
+    def _vector(self, content: Image.Image | str) -> Vectors:
+        return np.array([1.0, 0.0, 0.0], dtype=np.float32)
 
 
 def settle(gallery: Gallery) -> None:
@@ -201,6 +199,25 @@ def test_similar_ones_are_those_like_it_and_not_itself(gallery: Gallery, tmp_pat
         gallery.similar("a-0000000000000000", 5)
 
 
+def test_the_filters_are_asked_once_a_search(gallery: Gallery, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    gallery.close()
+    again = open_gallery(tmp_path, QuickClip())
+    settle(again)
+    asked: list[Filters] = []
+    passing = ArtifactIndex.passing
+
+    def counted(index: ArtifactIndex, filters: Filters) -> set[str] | None:
+        asked.append(filters)
+        return passing(index, filters)
+
+    monkeypatch.setattr(ArtifactIndex, "passing", counted)
+    for filters, expected in ((Filters(engine="eevee"), 1), (Filters(engine="none"), 0)):
+        assert len(again.search_words("five blue bars", filters, 9).hits) == expected
+        assert len(again.search_picture(draw("bars", "blue"), filters, 9).hits) == expected
+    again.close()
+    assert len(asked) == 4
+
+
 def test_what_is_deleted_is_not_found(gallery: Gallery) -> None:
     artifact = gallery.page(Filters(blender="4.5"), 1)[0][0]
     gallery.delete(artifact.id)
@@ -256,7 +273,9 @@ def test_an_index_that_is_lost_while_the_service_runs_is_made_again(gallery: Gal
 
 def test_another_text_model_embeds_everything_again(gallery: Gallery, tmp_path: Path) -> None:
     gallery.close()
-    other = Gallery(gallery.store, tmp_path / "gallery", Clip("x", None), lambda: embedder("other"), Withheld([]))
+    other = Gallery(
+        gallery.store, tmp_path / "gallery", Clip("x", None, tmp_path), lambda: embedder("other"), Withheld([])
+    )
     other.start()
     other.settled()
     assert titles(other.search_words("five bars", Filters(), 1)) == ["put five blue bars in a row"]
@@ -270,7 +289,7 @@ def test_without_a_text_model_words_still_find(tmp_path: Path) -> None:
     gallery = open_gallery(tmp_path)
     publish(gallery, proof(tmp_path, "a golden ball", draw("ball", "gold")))
     gallery.close()
-    bare = Gallery(gallery.store, tmp_path / "gallery", Clip("x", None), no_model, Withheld([]))
+    bare = Gallery(gallery.store, tmp_path / "gallery", Clip("x", None, tmp_path), no_model, Withheld([]))
     bare.start()
     bare.settled()
     found = bare.search_words("golden", Filters(), 5)
@@ -430,8 +449,7 @@ async def served(settings: Settings, tmp_path: Path, monkeypatch: pytest.MonkeyP
     use_embedder(monkeypatch)
     async with serving(settings) as client:
         gallery = service_of(client).tools.gallery
-        for place, (words, shape, color, more) in enumerate(SCENES):
-            one = proof(tmp_path / str(place), words, draw(shape, color), run=f"r-{place:016x}", **more)
+        for one in scenes(tmp_path):
             await asyncio.to_thread(publish, gallery, one)
         yield client
 
@@ -490,135 +508,3 @@ async def test_a_page_of_another_site_may_not_write(served: httpx.AsyncClient) -
             assert refused.status_code == 403, (method, path, headers)
     own = {"Origin": "http://localhost", "Sec-Fetch-Site": "same-origin"}
     assert (await served.delete(f"/artifacts/{artifact}", headers=own)).status_code == 200
-
-
-# CLIP
-
-
-@pytest.fixture(scope="module")
-def weights(tmp_path_factory: pytest.TempPathFactory) -> tuple[str, str]:
-    """A small CLIP of our own making: the name of its architecture, and a file with its weights."""
-    from ingest import torchvision_schemas
-
-    torchvision_schemas.declare()
-    import open_clip
-    import torch
-
-    folder = tmp_path_factory.mktemp("clip")
-    vision = {"image_size": 32, "layers": 1, "width": 64, "head_width": 32, "patch_size": 16}
-    text = {"context_length": 77, "vocab_size": 49408, "width": 32, "heads": 2, "layers": 1}
-    config = {"embed_dim": 24, "vision_cfg": vision, "text_cfg": text}
-    (folder / "blendproof-test.json").write_text(json.dumps(config))
-    open_clip.add_model_config(str(folder / "blendproof-test.json"))
-    torch.manual_seed(7)  # pyright: ignore[reportUnknownMemberType]
-    torch.save(open_clip.create_model("blendproof-test").state_dict(), folder / "weights.pt")
-    return "blendproof-test", str(folder / "weights.pt")
-
-
-def test_pictures_and_words_are_embedded_by_clip(weights: tuple[str, str], tmp_path: Path) -> None:
-    clip = Clip(*weights)
-    gallery = open_gallery(tmp_path, clip)
-    assert not clip.dimensions
-    for place, (words, shape, color, more) in enumerate(SCENES):
-        publish(gallery, proof(tmp_path / str(place), words, draw(shape, color), run=f"r-{place:016x}", **more))
-    assert (str(clip.identity).partition("@")[0], clip.dimensions) == ("blendproof-test", 24)
-    found = gallery.search_picture(draw("arrow", "green", 128, 40), Filters(), 3)
-    assert found.missing == []
-    by_clip = {hit.artifact.title: reason for hit in found.hits for reason in hit.why if "looks like it" in reason}
-    assert max(by_clip, key=lambda title: float(by_clip[title].split("(")[1][:-1])) == "a curve with a green arrow"
-    assert gallery.search_words("arrow", Filters(), 3).missing == []
-    gallery.close()
-
-
-def test_weights_that_come_later_are_used_for_what_is_there(weights: tuple[str, str], tmp_path: Path) -> None:
-    without = open_gallery(tmp_path)
-    publish(without, proof(tmp_path, "a golden ball", draw("ball", "gold")))
-    assert without.search_picture(draw("ball", "gold"), Filters(), 1).missing == [NO_WEIGHTS]
-    without.close()
-    gallery = open_gallery(tmp_path, Clip(*weights))
-    gallery.settled()
-    found = gallery.search_picture(draw("ball", "gold"), Filters(), 1)
-    assert found.hits[0].why == ("the same picture", "looks like it (1.00)")
-    gallery.close()
-
-
-def test_many_callers_share_one_batch(weights: tuple[str, str]) -> None:
-    clip = Clip(*weights)
-    pictures = [draw("ball", color, 40) for color in ("red", "green", "blue", "gold")]
-    futures = [clip.submit(picture) for picture in pictures] + [clip.submit("a red ball")]
-    vectors = [future.result() for future in futures]
-    alone = clip.embed(pictures)
-    for vector, expected in zip(vectors, alone, strict=False):
-        assert abs(vector - expected).max() < 1e-5
-        assert abs((vector**2).sum() - 1) < 1e-5
-    clip.close()
-
-
-def test_short_and_long_words_get_the_vectors_that_the_model_itself_gives(weights: tuple[str, str]) -> None:
-    clip = Clip(*weights)
-    words = ["a ball", "a red ball on a wooden table beside a chair", "ball " * 200]
-    vectors = clip.embed(words)
-    clip.close()
-    import open_clip
-    import torch
-
-    with torch.inference_mode():
-        model = open_clip.create_model(*weights).eval()
-        itself = model.encode_text(open_clip.get_tokenizer(weights[0])(words), normalize=True).numpy()
-    # Where the processor has it, ours is computed in bfloat16.
-    assert abs(vectors - itself).max() < 0.02
-    assert abs(itself[0] - itself[1]).max() > 0.02
-
-
-@pytest.mark.parametrize(
-    ("model", "file", "said"),
-    [
-        ("blendproof-test", "/nowhere/weights.pt", "There is no file"),
-        ("blendproof-test", "no-such-weights", "cannot be loaded"),
-        ("no-such-model", "weights", "cannot be loaded"),
-        ("blendproof-test", "broken", "cannot be loaded"),
-    ],
-)
-def test_weights_that_cannot_be_used_are_said(
-    model: str, file: str, said: str, weights: tuple[str, str], tmp_path: Path
-) -> None:
-    broken = tmp_path / "broken.pt"
-    broken.write_bytes(b"no weights")
-    clip = Clip(model, {"weights": weights[1], "broken": str(broken)}.get(file, file))
-    gallery = open_gallery(tmp_path, clip)
-    publish(gallery, proof(tmp_path, "a golden ball", draw("ball", "gold")))
-    with pytest.raises(ClipUnusable, match=said):
-        clip.load()
-    found = gallery.search_words("golden ball", Filters(), 1)
-    assert titles(found) == ["a golden ball"]
-    assert any(said in one for one in found.missing)
-    gallery.close()
-
-
-async def test_the_service_answers_while_clip_is_loaded(
-    weights: tuple[str, str], served: httpx.AsyncClient, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    import threading
-
-    held = threading.Event()
-    gallery = service_of(served).tools.gallery
-    monkeypatch.setattr(gallery.clip, "weights", weights[1])
-    monkeypatch.setattr(gallery.clip, "model", weights[0])
-    monkeypatch.setattr(gallery.clip, "problem", None)
-    load = gallery.clip._load
-
-    def slowly() -> Loaded:
-        held.wait(20)
-        loaded: Loaded = load()
-        return loaded
-
-    monkeypatch.setattr(gallery.clip, "_load", slowly)
-    artifact = gallery.ids(Filters())[0]
-    gallery.index_soon([artifact])
-    health = (await served.get("/health")).json()
-    listed = await served.get("/artifacts")
-    assert (health["parts"]["clip"]["state"], listed.status_code) == ("ok", 200)
-    held.set()
-    await asyncio.to_thread(gallery.settled)
-    picture = encoded(draw("ball", "gold"))
-    assert (await served.post("/search", files={"picture": ("x.png", picture)})).json()["missing"] == []

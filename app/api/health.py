@@ -10,7 +10,7 @@ from pydantic import BaseModel
 
 from app.api.common import LetIn, TheService, open_errors
 from app.api.examples import HEALTH, READY, json_example
-from app.artifacts.clip import NO_WEIGHTS
+from app.artifacts.clip import NO_WEIGHTS, PREPARING
 from app.errors import BlendproofError, NotReady
 from app.retrieval.retriever import model_problem
 from app.service import Service
@@ -221,6 +221,8 @@ def clip_part(service: Service) -> Part:
         return Part(state="off", message=NO_WEIGHTS)
     if clip.problem:
         return Part(state="degraded", message=clip.problem)
+    if clip.preparing:
+        return Part(state="degraded", message=f"{clip.model} with the weights {clip.weights}: {PREPARING}")
     state = "is loaded" if clip.identity else "is loaded when it is needed"
     return Part(state="ok", message=f"{clip.model} with the weights {clip.weights} {state}")
 

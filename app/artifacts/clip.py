@@ -1,36 +1,41 @@
-"""Turns pictures and words into vectors of one space, by CLIP through open_clip.
+"""Turns pictures and words into vectors of one space, by CLIP.
 
-Nothing is loaded before the first call. One thread works, and takes everything that waits as one batch, so that many
-callers cost little more than one; none of them blocks the event loop. The model is loaded in that thread too: PyTorch
-keeps a team of threads for each thread that computes, and with two teams on as many cores each picture takes half as
-long again.
+The first time that weights are used they are exported, in a process of its own that takes half a minute (see
+`clip_export.py`); from then on the model is loaded in a second, and computes without PyTorch (see `towers.py`). Nothing
+is loaded before the first call. One thread works, so that callers queue up for the cores and none of them blocks the
+event loop.
 """
 
 from __future__ import annotations
 
 import contextlib
 import hashlib
+import os
 import queue
-from collections.abc import Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
+import shutil
+import subprocess
+import sys
+import tempfile
+import threading
+from collections.abc import Callable, Sequence
+from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 import numpy as np
 import structlog
 from PIL import Image
 
-from ingest.embed import Vectors
+from app.artifacts.towers import HUB, REFUSED, ClipUnusable, Towers, read_facts, sha256_of
+from ingest.embed import Vectors, exported_folder
 
 log = structlog.get_logger()
 
-BATCH: Final = 16
-"""Pictures or texts at a time; more of them are not faster on a CPU."""
+EXPORT_TIMEOUT_S: Final = 3600
+"""Weights may have to be fetched first."""
 
-
-class ClipUnusable(Exception):
-    """There are no weights, or they cannot be used; the message says why and what to do."""
+Answer = TypeVar("Answer")
 
 
 @dataclass(frozen=True)
@@ -41,30 +46,29 @@ class Task:
     done: Future[Vectors]
 
 
-@dataclass(frozen=True)
-class Loaded:
-    """The model in memory."""
-
-    model: Any
-    prepare: Any
-    tokenize: Any
-    type: Any
-    """The type of number that it computes with."""
-
-
 class Clip:
-    """The model named by the settings, or none. `problem` says why it cannot be used, once that is known."""
+    """The model named by the settings, or none.
 
-    def __init__(self, model: str, weights: str | None) -> None:
+    `problem` says why it cannot be used, once that is known; it is not tried again, which takes long.
+    """
+
+    def __init__(self, model: str, weights: str | None, home: Path) -> None:
         self.model: Final = model
         self.weights: Final = weights
         self.problem: str | None = None if weights else NO_WEIGHTS
+        self.preparing = False
+        """Whether the model is being exported, which it is once."""
         self.identity: str | None = None
         """Names the model and its very weights: vectors of one fit no other. None until it is loaded."""
         self.dimensions = 0
+        self._home: Final = home
         self._waiting: queue.SimpleQueue[Task] = queue.SimpleQueue()
         self._pool: Final = ThreadPoolExecutor(1, "clip")
-        self._loaded: Loaded | None = None
+        self._towers: Towers | None = None
+        self._takes_long: Future[None] = Future()
+        self._lock: Final = threading.Lock()
+        self._export: subprocess.Popen[str] | None = None
+        self._closed = False
 
     @property
     def configured(self) -> bool:
@@ -72,145 +76,188 @@ class Clip:
         return self.weights is not None
 
     def load(self) -> None:
-        """Load the model where it is not loaded, which takes seconds. Raises ClipUnusable."""
-        self._pool.submit(self._model).result()
+        """Load the model where it is not loaded, and prepare it where it never was. Raises ClipUnusable."""
+        self._soon(self._model).result()
+
+    def begin(self, then: Callable[[], None]) -> bool:
+        """Have the model loaded. True once it is, which takes a second; raises ClipUnusable.
+
+        False where it has to be prepared first: then nobody need wait, and `then` is called when that has ended.
+        """
+        loading = self._soon(self._model)
+        if self._towers is None:
+            either: tuple[Future[Any], Future[Any]] = (loading, self._takes_long)
+            wait(either, return_when=FIRST_COMPLETED)
+        if self.preparing:
+            loading.add_done_callback(lambda _: then())
+            return False
+        loading.result()
+        return True
 
     def submit(self, content: Image.Image | str) -> Future[Vectors]:
         """The vector of a picture or of words, of length 1, soon. Its result raises ClipUnusable."""
         task = Task(content, Future())
-        self._waiting.put(task)
-        self._pool.submit(self._work)
+        with self._lock:
+            if self.preparing:
+                task.done.set_exception(ClipUnusable(PREPARING))
+                return task.done
+            self._waiting.put(task)
+        try:
+            self._soon(self._work)
+        except ClipUnusable as error:
+            task.done.set_exception(error)
         return task.done
 
     def embed(self, contents: Sequence[Image.Image | str]) -> Vectors:
-        """One unit vector for each, in order, all pictures or all words. Raises ClipUnusable."""
-        return self._pool.submit(self._embed, contents).result()
+        """One unit vector for each, in order. Raises ClipUnusable."""
+        return self._soon(lambda: np.stack([self._vector(one) for one in contents])).result()
 
     def close(self) -> None:
-        """End the thread when it has done what waits."""
+        """End the thread; what waits fails, and a model that is being prepared is not any more."""
+        with self._lock:
+            self._closed = True
+            if self._export:
+                self._export.kill()
         self._pool.shutdown()
+
+    def _soon(self, work: Callable[[], Answer]) -> Future[Answer]:
+        try:
+            return self._pool.submit(work)
+        except RuntimeError as error:
+            raise ClipUnusable(STOPPED) from error
 
     # In the one thread
 
     def _work(self) -> None:
-        """Answer what waits as one batch; the calls for the others of it then find nothing."""
-        tasks: list[Task] = []
+        """Answer one that waits; none does any more where those that waited were told that it takes long."""
+        with contextlib.suppress(ClipUnusable):
+            self._model()
         with contextlib.suppress(queue.Empty):
-            while len(tasks) < BATCH:
-                tasks.append(self._waiting.get_nowait())
-        self._answer([task for task in tasks if isinstance(task.content, str)])
-        self._answer([task for task in tasks if not isinstance(task.content, str)])
+            task = self._waiting.get_nowait()
+            if task.done.set_running_or_notify_cancel():
+                try:
+                    task.done.set_result(self._vector(task.content))
+                except Exception as error:
+                    task.done.set_exception(error)
 
-    def _answer(self, tasks: list[Task]) -> None:
-        wanted = [task for task in tasks if task.done.set_running_or_notify_cancel()]
-        if not wanted:
-            return
+    def _vector(self, content: Image.Image | str) -> Vectors:
+        towers = self._model()
         try:
-            vectors = self._embed([task.content for task in wanted])
+            return towers.vector(content)
         except Exception as error:
-            for task in wanted:
-                task.done.set_exception(error)
-            return
-        for task, vector in zip(wanted, vectors, strict=True):
-            task.done.set_result(vector)
-
-    def _embed(self, contents: Sequence[Image.Image | str]) -> Vectors:
-        loaded = self._model()
-        import torch
-
-        try:
-            with torch.inference_mode():
-                if isinstance(contents[0], str):
-                    vectors = encode_words(loaded.model, loaded.tokenize(list(contents)))
-                else:
-                    pictures = torch.stack([loaded.prepare(one) for one in contents])
-                    vectors = loaded.model.encode_image(pictures.to(loaded.type))
-                vectors = torch.nn.functional.normalize(vectors.float(), dim=-1)
-        except (RuntimeError, ValueError, TypeError) as error:
+            # The runtime's errors have no base but this one.
             raise ClipUnusable(f"The CLIP model {self.model} failed: {error}") from error
-        return np.asarray(vectors.numpy(), dtype=np.float32)
 
-    def _model(self) -> Loaded:
-        if self._loaded is None:
+    def _model(self) -> Towers:
+        if self._closed:
+            raise ClipUnusable(STOPPED)
+        if self._towers is None:
+            if self.problem:
+                raise ClipUnusable(self.problem)
             try:
-                self._loaded = self._load()
+                self._towers = self._load()
             except ClipUnusable as error:
                 self.problem = str(error)
                 raise
-            self.problem = None
-        return self._loaded
+        return self._towers
 
-    def _load(self) -> Loaded:
+    def _load(self) -> Towers:
         if self.weights is None:
             raise ClipUnusable(NO_WEIGHTS)
-        from ingest import torchvision_schemas
-
-        torchvision_schemas.declare()
-        import open_clip
-        import torch
-
-        # Half the time on processors that have it, and the same neighbours; elsewhere it would be slower.
-        processor = torch.cpu.get_capabilities()
-        half = bool(processor.get("avx512_bf16") or processor.get("amx_bf16"))
-        log.info("loading CLIP", model=self.model, weights=self.weights)
-        if looks_like_path(self.weights) and not Path(self.weights).is_file():
-            raise ClipUnusable(f"There is no file {self.weights}. {CHECK}")
-        # A repository of the hub says itself which model its weights are for.
-        hub = self.weights.startswith(HUB)
-        name = self.weights if hub else self.model
+        if looks_like_path(self.weights) and not Path(self.weights).exists():
+            raise ClipUnusable(f"There is no file {self.weights}. Check BLENDPROOF_CLIP_WEIGHTS.")
+        identity = f"{self.model}@{weights_name(self.weights)}"
+        folder = exported_folder(self._home, f"clip {identity}")
+        facts = read_facts(folder, identity)
+        if facts is None:
+            self._prepare(self.weights, identity, folder)
+            facts = read_facts(folder, identity)
+        if facts is None:
+            raise ClipUnusable(f"The CLIP model {self.model} was not written to {folder}.")
         try:
-            model, _, prepare = open_clip.create_model_and_transforms(
-                name, pretrained=None if hub else self.weights, device="cpu", precision="bf16" if half else "fp32"
-            )
-            tokenize = open_clip.get_tokenizer(name)
+            towers = Towers(folder, facts)
         except Exception as error:
-            # The library, PyTorch and the hub raise a dozen kinds, and each means the same to the operator.
-            said = " ".join(str(error).split())[:300] or type(error).__name__
-            raise ClipUnusable(
-                f"CLIP {name} with the weights {self.weights} cannot be loaded: {said.rstrip('.')}. {CHECK}"
-            ) from error
-        with torch.inference_mode():
-            self.dimensions = model.eval().encode_text(tokenize(["a cube"])).shape[-1]
-        self.identity = f"{self.model}@{weights_name(self.weights)}"
-        return Loaded(model, prepare, tokenize, torch.bfloat16 if half else torch.float32)
+            raise ClipUnusable(f"The CLIP model in {folder} cannot be loaded: {error}. Remove the folder.") from error
+        log.info("CLIP loaded", model=identity, precision=facts.precision, nearness=facts.nearness)
+        self.identity, self.dimensions = identity, facts.dimensions
+        return towers
+
+    def _prepare(self, weights: str, identity: str, folder: Path) -> None:
+        """Export the model into a folder, which appears whole or not at all; who waits is told not to."""
+        with self._lock:
+            self.preparing = True
+            with contextlib.suppress(queue.Empty):
+                while True:
+                    self._waiting.get_nowait().done.set_exception(ClipUnusable(PREPARING))
+        self._takes_long.set_result(None)
+        log.info("preparing CLIP", model=self.model, weights=weights)
+        try:
+            folder.parent.mkdir(parents=True, exist_ok=True)
+            with tempfile.TemporaryDirectory(prefix=".clip-", dir=folder.parent) as temporary:
+                work = Path(temporary) / "model"
+                work.mkdir()
+                self._run_export([self.model, weights, identity, str(work)])
+                shutil.rmtree(folder, ignore_errors=True)
+                work.rename(folder)
+        except (OSError, subprocess.TimeoutExpired) as error:
+            raise ClipUnusable(f"The CLIP model {self.model} cannot be prepared: {error}") from error
+        finally:
+            self.preparing = False
+            self._takes_long = Future()
+
+    def _run_export(self, arguments: list[str]) -> None:
+        """Export in a process of its own, because PyTorch would stay in this one's memory."""
+        environment = {**os.environ, "PYTHONWARNINGS": "ignore", "TOKENIZERS_PARALLELISM": "false"}
+        with self._lock:
+            if self._closed:
+                raise ClipUnusable(STOPPED)
+            self._export = subprocess.Popen(
+                [sys.executable, "-m", "app.artifacts.clip_export", *arguments],
+                env=environment,
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.DEVNULL,
+                stderr=subprocess.PIPE,
+                text=True,
+            )
+        with self._export as export:
+            try:
+                _, said = export.communicate(timeout=EXPORT_TIMEOUT_S)
+            except subprocess.TimeoutExpired:
+                export.kill()
+                raise
+        if self._closed:
+            raise ClipUnusable(STOPPED)
+        if export.returncode:
+            last = said.strip().splitlines()[-1:] or ["it said nothing"]
+            why = (
+                last[0]
+                if export.returncode == REFUSED
+                else f"The CLIP model {self.model} cannot be prepared: {last[0]}"
+            )
+            raise ClipUnusable(why)
 
 
-def encode_words(model: Any, tokens: Any) -> Any:
-    """The direction of what `model.encode_text(tokens)` answers, without computing what stands behind the longest text.
-
-    In CLIP's own text model no word sees what stands after it, and the answer is read where the text ends: there the
-    token of the highest number stands. Other models get the tokens as they are.
-    """
-    import open_clip
-    import torch
-
-    if type(model) is not open_clip.CLIP or model.text_pool_type != "argmax" or model.attn_mask is None:
-        return model.encode_text(tokens)
-    used = int(tokens.argmax(dim=-1).max()) + 1
-    shorter = {
-        "positional_embedding": model.positional_embedding[:used],
-        "attn_mask": model.attn_mask[:used, :used],
-    }
-    return torch.func.functional_call(model, shorter, kwargs={"text": tokens[:, :used]}, args=())[1]
-
-
-HUB: Final = "hf-hub:"
-CHECK: Final = "Check BLENDPROOF_CLIP_MODEL and BLENDPROOF_CLIP_WEIGHTS."
 NO_WEIGHTS: Final = (
     "Without CLIP weights (BLENDPROOF_CLIP_WEIGHTS) pictures are found by their hashes alone, and words by text alone"
 )
+PREPARING: Final = "CLIP is being prepared for its first use; until then nothing is found by it"
+STOPPED: Final = "The service stops."
 
 
 def looks_like_path(weights: str) -> bool:
-    """Whether the weights are a file, which may be missing, and not a name that the hub knows."""
+    """Whether the weights are a file or a folder, which may be missing, and not a name that the hub knows."""
     if weights.startswith(HUB):
         return False
     return "/" in weights or Path(weights).suffix in (".pt", ".pth", ".bin", ".safetensors")
 
 
 def weights_name(weights: str) -> str:
-    """The hash of a file of weights, or the name that the hub knows them by."""
-    if not Path(weights).is_file():
+    """The hash of a file of weights, or of a folder with some, or the name that the hub knows them by."""
+    path = Path(weights)
+    if path.is_file():
+        return sha256_of(path)[:12]
+    if not path.is_dir():
         return weights
-    with Path(weights).open("rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()[:12]
+    files = sorted(file for file in path.iterdir() if file.is_file())
+    named = "".join(f"{file.name} {sha256_of(file)}\n" for file in files)
+    return hashlib.sha256(named.encode()).hexdigest()[:12]

@@ -5,7 +5,7 @@ The table on disk finds the same, and reads them anew for each search, which tak
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Set
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -75,24 +75,23 @@ class FlatIndex:
             vectors={kind: np.concatenate([old.vectors[kind], new.vectors[kind]]) for kind in old.vectors},
         )
 
-    def by_vector(self, kind: str, vector: Vectors, among: Collection[str] | None, limit: int) -> dict[str, float]:
+    def by_vector(self, kind: str, vector: Vectors, among: Set[str] | None, limit: int) -> dict[str, float]:
         """The artifacts nearest by a kind of vector, and how near, up to 1; of those named only, where some are."""
         nearness = self.vectors[kind] @ vector
         nearness[np.isnan(nearness)] = -np.inf
         return {self.ids[place]: float(nearness[place]) for place in self._least(-nearness, among, limit)}
 
-    def by_hash(self, hashes: bytes, among: Collection[str] | None, limit: int) -> dict[str, NearHash]:
+    def by_hash(self, hashes: bytes, among: Set[str] | None, limit: int) -> dict[str, NearHash]:
         """The artifacts nearest by the two hashes of their pictures, as one row of bits."""
         bits = np.bitwise_count(self.hashes ^ np.frombuffer(hashes, np.uint8)).sum(axis=1, dtype=np.float32)
         return {
             self.ids[place]: NearHash(int(bits[place]), self.small[place]) for place in self._least(bits, among, limit)
         }
 
-    def _least(self, distance: npt.NDArray[np.float32], among: Collection[str] | None, limit: int) -> list[int]:
+    def _least(self, distance: npt.NDArray[np.float32], among: Set[str] | None, limit: int) -> list[int]:
         """Places of the smallest distances, the smallest first; none that is infinite."""
         if among is not None:
-            wanted = set(among)
-            distance = np.where([one in wanted for one in self.ids], distance, np.inf)
+            distance = np.where([one in among for one in self.ids], distance, np.inf)
         first = np.argpartition(distance, limit)[:limit] if limit < len(distance) else np.arange(len(distance))
         ordered = first[np.argsort(distance[first], kind="stable")]
         return [int(place) for place in ordered if np.isfinite(distance[place])]

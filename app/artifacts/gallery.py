@@ -23,7 +23,7 @@ from PIL import Image
 
 from app.artifacts import archive, exemplars
 from app.artifacts.artifact import Artifact, Looks, Sighting
-from app.artifacts.clip import Clip, ClipUnusable
+from app.artifacts.clip import PREPARING, Clip
 from app.artifacts.exemplars import Withheld
 from app.artifacts.index import (
     STORAGE_ERRORS,
@@ -39,6 +39,7 @@ from app.artifacts.index import (
 from app.artifacts.pictures import looks_of, open_own, small_copy
 from app.artifacts.record import PICTURE
 from app.artifacts.store import EMBEDDINGS, ArtifactStore, Proof, replace_file
+from app.artifacts.towers import ClipUnusable
 from app.errors import ArtifactNotFound, GalleryNotReady
 from app.retrieval.retriever import Exemplar
 from ingest.embed import Embedder, Vectors
@@ -114,9 +115,10 @@ class Gallery:
     def close(self) -> None:
         """End what is under way; what was not indexed is at the next start."""
         self._closing = True
+        # First, because the others may wait for it.
+        self.clip.close()
         self._writer.shutdown(cancel_futures=True)
         self.pool.shutdown(cancel_futures=True)
-        self.clip.close()
 
     def settled(self) -> None:
         """Wait until everything is indexed that was published so far."""
@@ -184,9 +186,10 @@ class Gallery:
         looks = self._clip_vector(query)
 
         def ask() -> Finds:
+            passing = self._index.passing(filters)
             written = self._index.by_words(query, filters, DEPTH)
-            meant = self._by_meaning(query, filters, missing)
-            seen = self._by_looks(looks, filters, missing)
+            meant = self._by_meaning(query, filters, passing, missing)
+            seen = self._by_looks(looks, filters, passing, missing)
             why = {
                 "written": {one: f"shares words ({share:.2f})" for one, share in written.items()},
                 "meant": {one: f"near in meaning ({near:.2f})" for one, near in meant.items()},
@@ -203,7 +206,7 @@ class Gallery:
         missing: list[str] = []
 
         def ask() -> Finds:
-            why = self._alike(hashes, small, looks, filters, missing)
+            why = self._alike(hashes, small, looks, filters, self._index.passing(filters), missing)
             return self._finds(why, limit, offset, missing)
 
         return self._ask(ask)
@@ -214,15 +217,14 @@ class Gallery:
         with open_own(self.store.file(artifact_id, PICTURE)) as picture:
             small = small_copy(picture)
         folder = self.store.folder / artifact_id
-        filters = Filters()
         missing: list[str] = []
 
         def ask() -> Finds:
             models = self._index.models
             text = read_vector(folder, "text", models.text) if models else None
             looks = read_vector(folder, "picture", models.picture) if models else None
-            why = self._alike(artifact.looks, small, looks, filters, missing)
-            near = self._index.by_vector("text", text, filters, DEPTH) if text is not None else {}
+            why = self._alike(artifact.looks, small, looks, Filters(), None, missing)
+            near = self._index.by_vector("text", text, Filters(), DEPTH) if text is not None else {}
             why["meant"] = {one: f"asked alike ({share:.2f})" for one, share in near.items() if share >= LEAST_MEANING}
             for leg in why.values():
                 leg.pop(artifact_id, None)
@@ -268,14 +270,20 @@ class Gallery:
         return self._ready.is_set()
 
     def _alike(
-        self, hashes: Looks, small: Any, looks: Vectors | Future[Vectors] | None, filters: Filters, missing: list[str]
+        self,
+        hashes: Looks,
+        small: Any,
+        looks: Vectors | Future[Vectors] | None,
+        filters: Filters,
+        passing: set[str] | None,
+        missing: list[str],
     ) -> dict[str, dict[str, str]]:
         """The legs of a search by picture: hashes, the nearest copy first, and CLIP."""
-        found = self._index.by_hash(hashes.both, filters, HASH_DEPTH)
+        found = self._index.by_hash(hashes.both, filters, HASH_DEPTH, passing)
         near = {one: copy for one, copy in found.items() if copy.bits <= ALIKE_BITS}
         distance = {one: float(np.abs(near[one].small.astype(int) - small.astype(int)).mean()) for one in near}
         ranked = sorted(near, key=lambda one: (near[one].bits > SAME_BITS, distance[one]))
-        seen = self._by_looks(looks, filters, missing)
+        seen = self._by_looks(looks, filters, passing, missing)
         return {
             "hash": {one: said_of_hash(near[one].bits, distance[one]) for one in ranked},
             "looks": {one: f"looks like it ({share:.2f})" for one, share in seen.items()},
@@ -286,10 +294,15 @@ class Gallery:
         return self.clip.submit(content) if self._index.length("picture") else None
 
     def _by_looks(
-        self, vector: Vectors | Future[Vectors] | None, filters: Filters, missing: list[str]
+        self,
+        vector: Vectors | Future[Vectors] | None,
+        filters: Filters,
+        passing: set[str] | None,
+        missing: list[str],
     ) -> dict[str, float]:
         if vector is None:
-            missing.append(self.clip.problem or "no picture has a CLIP vector yet")
+            preparing = PREPARING if self.clip.preparing else None
+            missing.append(preparing or self.clip.problem or "no picture has a CLIP vector yet")
             return {}
         try:
             wanted = vector.result() if isinstance(vector, Future) else vector
@@ -299,11 +312,13 @@ class Gallery:
         if self._index.length("picture") != len(wanted):
             missing.append(OTHER_VECTORS.format("CLIP"))
             return {}
-        near = self._index.by_vector("picture", wanted, filters, DEPTH)
+        near = self._index.by_vector("picture", wanted, filters, DEPTH, passing)
         least = LEAST_LOOKS * max(near.values(), default=0.0)
         return {one: share for one, share in near.items() if share >= least > 0}
 
-    def _by_meaning(self, query: str, filters: Filters, missing: list[str]) -> dict[str, float]:
+    def _by_meaning(
+        self, query: str, filters: Filters, passing: set[str] | None, missing: list[str]
+    ) -> dict[str, float]:
         try:
             embedder = self._text()
             vector = embedder.embed([query])[0]
@@ -313,7 +328,7 @@ class Gallery:
         if self._index.models is None or self._index.models.text != embedder.identity:
             missing.append(OTHER_VECTORS.format("text"))
             return {}
-        near = self._index.by_vector("text", vector, filters, DEPTH)
+        near = self._index.by_vector("text", vector, filters, DEPTH, passing)
         return {one: share for one, share in near.items() if share >= LEAST_MEANING}
 
     def _finds(self, why: dict[str, dict[str, str]], limit: int, offset: int, missing: list[str]) -> Finds:
@@ -449,15 +464,33 @@ class Gallery:
 
     def _wanted(self) -> Models:
         """The models whose vectors the index is to have."""
-        text, text_length, picture, picture_length = "", 0, "", 0
+        text, text_length = "", 0
         with contextlib.suppress(ModelUnusable):
             embedder = self._text()
             text, text_length = embedder.identity, embedder.dimensions
-        if self.clip.configured and (self.clip.identity or not self.clip.problem):
-            with contextlib.suppress(ClipUnusable):
-                self.clip.load()
-                picture, picture_length = self.clip.identity or "", self.clip.dimensions
-        return Models(text, text_length, picture, picture_length)
+        return Models(text, text_length, *self._wanted_of_clip())
+
+    def _wanted_of_clip(self) -> tuple[str, int]:
+        """Identity and length of the pictures' vectors; while CLIP is being prepared they stay what they are."""
+        if not self.clip.configured or (self.clip.problem and not self.clip.identity):
+            return "", 0
+        try:
+            if self.clip.begin(lambda: self._write(self._take_up_clip)):
+                return self.clip.identity or "", self.clip.dimensions
+        except ClipUnusable:
+            if not self._closing:
+                return "", 0
+        there = self._index.models or NO_MODELS
+        return there.picture, there.picture_length
+
+    def _take_up_clip(self) -> None:
+        """Have the index be made with CLIP, which was being prepared when it was wanted."""
+        if self._closing or not self._ready.is_set():
+            return
+        if self._wanted() != self._index.models:
+            self._rebuild(sorted(self.store.ids()))
+        else:
+            self._fill()
 
     def _rows(self, ids: Sequence[str], models: Models) -> list[Row]:
         """The rows of the artifacts that can be read, each with its text vector."""

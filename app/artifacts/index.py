@@ -187,7 +187,8 @@ class ArtifactIndex:
         assert self.models is not None
         merge = self._table.merge_insert("id").when_matched_update_all().when_not_matched_insert_all()
         arrow_rows = self._arrow_rows(rows, self.models)
-        merge.execute(arrow_rows)
+        # Without this a row that has no vector yet is refused.
+        merge.execute(arrow_rows, on_bad_vectors="null")
         if self._flat is not None:
             flat = self._flat.with_rows(FlatIndex.of(arrow_rows, self._lengths()))
             self._flat = flat if len(flat.ids) <= HELD_AT_MOST else None
@@ -242,23 +243,35 @@ class ArtifactIndex:
         scores = rows["_score"].to_pylist()
         return ranked({one: score / scores[0] for one, score in zip(rows["id"].to_pylist(), scores, strict=True)})
 
-    def by_vector(self, column: str, vector: Vectors, filters: Filters, limit: int) -> dict[str, float]:
-        """The artifacts nearest by a kind of vector, and how near, up to 1; none where the index has no such kind."""
+    def passing(self, filters: Filters) -> set[str] | None:
+        """The artifacts that pass the filters, to be asked once a search; None where no search needs to know them."""
+        condition = filters.condition() if self._flat is not None else None
+        return set(self._select(["id"], condition)["id"].to_pylist()) if condition else None
+
+    def by_vector(
+        self, column: str, vector: Vectors, filters: Filters, limit: int, passing: set[str] | None = None
+    ) -> dict[str, float]:
+        """The artifacts nearest by a kind of vector, and how near, up to 1; none where the index has no such kind.
+
+        `passing` spares what was asked for these filters already.
+        """
         if not self.length(column):
             return {}
         flat = self._flat
         if flat is not None:
-            return ranked(flat.by_vector(column, vector, self._passing(filters), limit))
+            return ranked(flat.by_vector(column, vector, self.passing(filters) if passing is None else passing, limit))
         search = self._table.search(vector, vector_column_name=column).distance_type("dot").select(["id", "_distance"])
         rows = filtered(search, filters).limit(limit).to_arrow()
         found = zip(rows["id"].to_pylist(), rows["_distance"].to_pylist(), strict=True)
         return ranked({one: 1.0 - distance for one, distance in found if distance is not None})
 
-    def by_hash(self, hashes: bytes, filters: Filters, limit: int) -> dict[str, NearHash]:
-        """The artifacts nearest by the two hashes of their pictures, as one row of bits."""
+    def by_hash(
+        self, hashes: bytes, filters: Filters, limit: int, passing: set[str] | None = None
+    ) -> dict[str, NearHash]:
+        """The artifacts nearest by the two hashes of their pictures, as one row of bits; `passing` as above."""
         flat = self._flat
         if flat is not None:
-            return flat.by_hash(hashes, self._passing(filters), limit)
+            return flat.by_hash(hashes, self.passing(filters) if passing is None else passing, limit)
         search = self._table.search(list(hashes), vector_column_name="hashes").distance_type("hamming")
         rows = filtered(search.select(["id", "small", "_distance"]), filters).limit(limit).to_arrow().to_pylist()
         return {
@@ -283,11 +296,6 @@ class ArtifactIndex:
     def _lengths(self) -> dict[str, int]:
         """The kinds of vectors there are, and how long each is."""
         return {kind: self.length(kind) for kind in ("text", "picture") if self.length(kind)}
-
-    def _passing(self, filters: Filters) -> list[str] | None:
-        """The artifacts that pass the filters; None where there are none to pass."""
-        condition = filters.condition()
-        return self._select(["id"], condition)["id"].to_pylist() if condition else None
 
     def _select(self, columns: list[str], condition: str | None) -> Any:
         search = self._table.search().select(columns)

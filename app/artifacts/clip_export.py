@@ -1,0 +1,437 @@
+"""Turns a CLIP of open_clip into two ONNX files, in 8 bits where that is near enough; once for its weights.
+
+With them the service needs no PyTorch in its memory, and a picture takes half the time or less. Run as a process of its
+own: `python -m app.artifacts.clip_export MODEL WEIGHTS IDENTITY FOLDER`.
+
+Nothing that is exported is believed: pixels, tokens and vectors are compared with what open_clip itself makes of a few
+pictures and texts, and a model that comes out otherwise is refused.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import importlib
+import os
+import sys
+import warnings
+from collections.abc import Generator, Sequence
+from pathlib import Path
+from typing import Any, Final, Literal, get_args
+
+import numpy as np
+from PIL import Image, ImageDraw, ImageFilter
+
+from app.artifacts.towers import (
+    FACTS,
+    FORM,
+    HUB,
+    PICTURES,
+    REFUSED,
+    TOKENIZER,
+    WORDS,
+    Cleaning,
+    ClipUnusable,
+    Facts,
+    Preparation,
+    Reading,
+    Tokenize,
+    prepare,
+    sha256_of,
+)
+from ingest import torchvision_schemas
+from ingest.embed import Vectors, open_session
+
+NEAREST_ALLOWED: Final = 0.98
+"""Least nearness of a tower in 8 bits; one that misses it is kept in single precision."""
+SAME: Final = 0.999
+"""Least nearness of a tower in single precision: below it, something else was exported."""
+QUANTIZED: Final = ("MatMul", "Gemm", "Gather")
+"""What is computed in 8 bits; convolutions of 8 bits are slower than exact ones."""
+CHECK: Final = "Check BLENDPROOF_CLIP_MODEL and BLENDPROOF_CLIP_WEIGHTS."
+
+TEXTS: Final = (
+    "a cube",
+    "Subdivision Surface",
+    "A red ball on a wooden table, beside a chair & a lamp; it's night",
+    "why does my render come out black when the script runs without a window",
+    "low poly tree",
+    "add a bevel modifier to the cube and shade it smooth",
+)
+ODD_TEXTS: Final = (
+    "",
+    "  two\tlines\n here ",
+    "the artist's CAMERA doesn't see what we'll've seen, they're 12.5 m away!?",
+    "&lt;b&gt; &amp;amp; fish &amp; chips",
+    "crème brûlée, Größe, naïve, ŁÓDŹ, İstanbul",
+    "漢字 かな 한국어 مرحبا שלום हिन्दी",
+    "🙂 🏠🏳️‍🌈 ½ ² ① ℃ — … “quoted”",
+    "schÃ¶n, donâ€™t",
+    "bpy.ops.mesh.primitive_cube_add(size=2)  # snake_case camelCase",
+    "supercalifragilisticexpialidocious " * 3,
+    "ball " * 200,
+)
+
+
+def export(model: str, weights: str, identity: str, folder: Path) -> None:
+    """Write towers, tokenizer and facts into a folder that is there and empty; raises ClipUnusable."""
+    torch: Any = importlib.import_module("torch")
+    network, transform, tokenize = open_model(model, weights)
+    said = f"CLIP {model} with the weights {weights} cannot be exported"
+    with told(f"{said}: what it does to pictures"):
+        preparation = preparation_of(network, transform)
+        pixels = [prepare(picture, preparation) for picture in probe_pictures()]
+    with told(f"{said}: its tokenizer"):
+        reading = reading_of(network, tokenize, folder / TOKENIZER)
+        tokens = [Tokenize(folder / TOKENIZER, reading)(text) for text in TEXTS]
+    with torch.no_grad():
+        with told(f"{said}: it computes nothing"):
+            exact_pictures = [network.encode_image(torch.from_numpy(one), normalize=True) for one in pixels]
+            exact_words = [network.encode_text(tokenize([text]), normalize=True) for text in TEXTS]
+        with_plain_attention(network)
+        with told(f"{said}: its tower of pictures"):
+            seen = write_tower(picture_tower(network), folder / PICTURES, "pixels", pixels, exact_pictures)
+        with told(f"{said}: its tower of words"):
+            network_of_words = word_tower(network, reading.until_end)
+            read = write_tower(network_of_words, folder / WORDS, "tokens", tokens, exact_words)
+    facts = Facts(
+        form=FORM,
+        identity=identity,
+        dimensions=exact_words[0].shape[-1],
+        preparation=preparation,
+        reading=reading,
+        precision={PICTURES: seen[0], WORDS: read[0]},
+        nearness={PICTURES: seen[1], WORDS: read[1]},
+        sha256={file: sha256_of(folder / file) for file in (PICTURES, WORDS, TOKENIZER)},
+    )
+    (folder / FACTS).write_text(facts.model_dump_json())
+
+
+@contextlib.contextmanager
+def told(where: str) -> Generator[None, None, None]:
+    """Say of anything that goes wrong where it did: open_clip, PyTorch and ONNX raise dozens of kinds."""
+    try:
+        yield
+    except Exception as error:
+        said = " ".join(str(error).split())[:300] or type(error).__name__
+        raise ClipUnusable(f"{where}: {said.rstrip('.')}. {CHECK}") from error
+
+
+def open_model(model: str, weights: str) -> tuple[Any, Any, Any]:
+    """The model, and what prepares pictures and words for it."""
+    torchvision_schemas.declare()
+    import open_clip
+
+    # A repository says itself which model its weights are for.
+    name = weights if weights.startswith(HUB) else f"local-dir:{weights}" if Path(weights).is_dir() else None
+    with told(f"CLIP {name or model} with the weights {weights} cannot be loaded"):
+        network, _, transform = open_clip.create_model_and_transforms(
+            name or model, None if name else weights, device="cpu", precision="fp32", require_pretrained=True
+        )
+        return network.eval(), transform, open_clip.get_tokenizer(name or model)
+
+
+# Pictures
+
+
+def preparation_of(network: Any, transform: Any) -> Preparation:
+    """What the model wants done to pictures; compared with open_clip's own transform."""
+    facts = dict(network.visual.preprocess_cfg)
+    if not isinstance(facts["size"], list | tuple):
+        facts["size"] = (facts["size"], facts["size"])
+    if facts["interpolation"] == "random":
+        # So open_clip takes it where it does not train.
+        facts["interpolation"] = "bicubic"
+    how = Preparation.model_validate({name: facts[name] for name in Preparation.model_fields})
+    for picture in probe_pictures():
+        if np.abs(prepare(picture, how)[0] - transform(picture).numpy()).max() * max(how.std) > 1 / 255:
+            raise ClipUnusable("it prepares them in a way that is not known here")
+    return how
+
+
+def probe_pictures() -> list[Image.Image]:
+    """Pictures with something in them, in several shapes, as unlike each other as renders are."""
+    return [ball(320, 240), boxes(256, 256), stripes(200, 333), floor(512, 256), clouds(224, 224), dots(97, 131)]
+
+
+def ball(width: int, height: int) -> Image.Image:
+    """A shaded ball before a backdrop that gets darker."""
+    across, down = np.meshgrid(np.linspace(-1.6, 1.6, width), np.linspace(-1.2, 1.2, height))
+    depth = np.sqrt(np.clip(1 - across**2 - down**2, 0, 1))
+    light = np.clip(0.6 * depth - 0.5 * across - 0.6 * down, 0, 1)
+    shades = np.where(depth[..., None] > 0, light[..., None] * (235, 80, 40) + 12, (90 - 50 * down)[..., None])
+    return Image.fromarray(np.clip(shades, 0, 255).astype(np.uint8))
+
+
+def boxes(width: int, height: int) -> Image.Image:
+    """A few boxes of plain colours, each with a lit and a dark side."""
+    picture = Image.new("RGB", (width, height), (203, 214, 226))
+    pen = ImageDraw.Draw(picture)
+    for place, color in enumerate(((30, 90, 200), (40, 160, 70), (230, 190, 30))):
+        left, top = 20 + 75 * place, 150 - 45 * place
+        pen.rectangle((left, top, left + 60, height - 30), color)
+        pen.polygon([(left, top), (left + 15, top - 18), (left + 75, top - 18), (left + 60, top)], "white")
+        pen.polygon(
+            [(left + 60, top), (left + 75, top - 18), (left + 75, height - 48), (left + 60, height - 30)], (20, 20, 30)
+        )
+    return picture
+
+
+def stripes(width: int, height: int) -> Image.Image:
+    """Oblique stripes of two colours."""
+    across, down = np.meshgrid(np.arange(width), np.arange(height))
+    first = ((across + 2 * down) // 23 % 2 == 0)[..., None]
+    return Image.fromarray(np.where(first, (120, 20, 140), (250, 240, 200)).astype(np.uint8))
+
+
+def floor(width: int, height: int) -> Image.Image:
+    """A chequered floor that goes to a dark horizon."""
+    across, down = np.meshgrid(np.linspace(-1, 1, width), np.linspace(0.02, 1, height))
+    tiles = (np.floor(3 * across / down) + np.floor(2 / down)) % 2
+    shades = (40 + 180 * tiles * np.sqrt(down)).astype(np.uint8)
+    return Image.fromarray(np.stack([shades, shades, 255 - shades], axis=-1))
+
+
+def clouds(width: int, height: int) -> Image.Image:
+    """Soft spots of many colours."""
+    noise = np.random.default_rng(5).integers(0, 256, (9, 9, 3)).astype(np.uint8)
+    return Image.fromarray(noise).resize((width, height), Image.Resampling.BICUBIC)
+
+
+def dots(width: int, height: int) -> Image.Image:
+    """Bright dots on black, a little blurred."""
+    picture = Image.new("RGB", (width, height))
+    pen = ImageDraw.Draw(picture)
+    for place in np.random.default_rng(6).uniform(0, 1, (40, 2)):
+        left, top = place * (width, height)
+        pen.ellipse((left, top, left + 7, top + 7), (255, 255, 220))
+    return picture.filter(ImageFilter.GaussianBlur(1))
+
+
+# Words
+
+
+def reading_of(network: Any, tokenize: Any, file: Path) -> Reading:
+    """Write the tokenizer into a file, and answer what else is done to words; compared with open_clip's own tokens."""
+    import open_clip
+
+    own: Any = open_clip.SimpleTokenizer
+    blank: int | None = None
+    if type(tokenize) is own:
+        byte_pairs(tokenize).save(str(file))
+    else:
+        # Called once, so that it has been told how long a text may get.
+        tokenize(["a cube"])
+        tokenize.tokenizer.backend_tokenizer.save(str(file))
+        blank = tokenize.tokenizer.sep_token_id if getattr(tokenize, "strip_sep_token", False) else None
+    texts = [*TEXTS, *ODD_TEXTS]
+    expected = [tokenize([text])[0].tolist() for text in texts]
+    for cleaning in get_args(Cleaning):
+        read = Tokenize(file, Reading(cleaning=cleaning, blank=blank, until_end=False))
+        if [read(text)[0].tolist() for text in texts] == expected:
+            return Reading(cleaning=cleaning, blank=blank, until_end=ends_with_its_text(network))
+    raise ClipUnusable(f"{type(tokenize).__name__} makes tokens in a way that is not known here")
+
+
+def byte_pairs(tokenizer: Any) -> Any:
+    """CLIP's own tokenizer as one that needs no PyTorch.
+
+    Its two marks, where a text starts and where it ends, are set around each text, and never read in one.
+    """
+    from tokenizers import Regex, Tokenizer, models, pre_tokenizers, processors
+
+    pieces = r"(?i:'s|'t|'re|'ve|'m|'ll|'d)|[\p{L}]+|[\p{N}]|[^\s\p{L}\p{N}]+"
+    made: Any = Tokenizer(
+        models.BPE(vocab=tokenizer.encoder, merges=list(tokenizer.bpe_ranks), end_of_word_suffix="</w>")
+    )
+    made.pre_tokenizer = pre_tokenizers.Sequence(
+        [
+            pre_tokenizers.Split(Regex(pieces), behavior="removed", invert=True),
+            pre_tokenizers.ByteLevel(add_prefix_space=False, use_regex=False),
+        ]
+    )
+    start, end = (tokenizer.decoder[one] for one in (tokenizer.sot_token_id, tokenizer.eot_token_id))
+    made.post_processor = processors.TemplateProcessing(
+        single=f"{start} $A {end}", special_tokens=[(start, tokenizer.sot_token_id), (end, tokenizer.eot_token_id)]
+    )
+    made.enable_truncation(tokenizer.context_length)
+    made.enable_padding(length=tokenizer.context_length, pad_id=0)
+    return made
+
+
+def ends_with_its_text(network: Any) -> bool:
+    """Whether what stands behind a text can be left out.
+
+    In CLIP's own text model no word sees what stands after it, and the answer is read where the text ends.
+    """
+    import open_clip
+
+    own = type(network) is open_clip.CLIP
+    return own and network.text_pool_type == "argmax" and network.attn_mask is not None
+
+
+# Towers
+
+
+def write_tower(
+    tower: Any, file: Path, name: str, probes: Sequence[Any], exact: Sequence[Any]
+) -> tuple[Literal["int8", "float32"], float]:
+    """Write a tower that takes `name`, in 8 bits where it is near enough so; answers its precision and nearness."""
+    wanted = np.concatenate([one.numpy() for one in exact])
+    whole = file.with_name(f"exact-{file.name}")
+    write_onnx(tower, whole, name, probes)
+    near = nearness(wanted, run(whole, name, probes))
+    if near < SAME:
+        raise ClipUnusable(f"what was exported gives other vectors (nearness {near:.4f})")
+    write_int8(whole, file)
+    near_in_8_bits = nearness(wanted, run(file, name, probes))
+    if near_in_8_bits >= NEAREST_ALLOWED:
+        whole.unlink()
+        return "int8", round(near_in_8_bits, 4)
+    whole.replace(file)
+    return "float32", round(near, 4)
+
+
+def write_onnx(tower: Any, file: Path, name: str, probes: Sequence[Any]) -> None:
+    torch: Any = importlib.import_module("torch")
+    # Pictures all have one size, and texts too where they are not cut at their end.
+    free = {name: {1: "length"}} if len({probe.shape for probe in probes}) > 1 else {}
+    with warnings.catch_warnings():
+        # The exporter of this release is announced to be replaced; the release is pinned.
+        warnings.simplefilter("ignore")
+        torch.onnx.export(
+            tower,
+            (torch.from_numpy(probes[0]),),
+            str(file),
+            input_names=[name],
+            output_names=["vectors"],
+            dynamic_axes=free,
+            opset_version=17,
+            dynamo=False,
+        )
+
+
+def write_int8(exact: Path, small: Path) -> None:
+    from onnxruntime.quantization import QuantType, quantize_dynamic
+
+    # In 7 bits of the 8, because processors without instructions of their own for this add products of 8 bits in
+    # 16, where the sum of two does not fit: vectors come out at a cosine of 0.987 so, and of 0.9997 with the 7.
+    quantize_dynamic(
+        str(exact),
+        str(small),
+        weight_type=QuantType.QInt8,
+        per_channel=True,
+        reduce_range=True,
+        op_types_to_quantize=list(QUANTIZED),
+    )
+
+
+def run(file: Path, name: str, probes: Sequence[Any]) -> Vectors:
+    """The vectors of the probes, each computed by itself."""
+    session = open_session(file)
+    return np.concatenate([session.run(None, {name: probe})[0] for probe in probes])
+
+
+def nearness(exact: Vectors, found: Vectors) -> float:
+    """How near vectors are to the exact ones: the least cosine, measured from the mean of the exact ones.
+
+    From the mean, because CLIP puts all pictures into one narrow cone, and all texts into another: there two pictures
+    that have nothing in common are near each other already, and a tower that answered the same for all would seem good.
+    """
+    mean = exact.mean(axis=0)
+    wanted, given = exact - mean, found - mean
+    lengths = np.linalg.norm(wanted, axis=1) * np.linalg.norm(given, axis=1)
+    return float(((wanted * given).sum(axis=1) / np.maximum(lengths, 1e-12)).min())
+
+
+def picture_tower(network: Any) -> Any:
+    import torch
+
+    class PictureTower(torch.nn.Module):
+        """Pixels in, unit vectors out."""
+
+        def __init__(self) -> None:
+            super().__init__()  # pyright: ignore[reportUnknownMemberType]
+            self.network = network
+
+        def forward(self, pixels: Any) -> Any:
+            return self.network.encode_image(pixels, normalize=True)
+
+    return PictureTower()
+
+
+def word_tower(network: Any, until_end: bool) -> Any:
+    import torch
+
+    class WordTower(torch.nn.Module):
+        """Tokens in, unit vectors out."""
+
+        def __init__(self) -> None:
+            super().__init__()  # pyright: ignore[reportUnknownMemberType]
+            self.network = network
+
+        def forward(self, tokens: Any) -> Any:
+            if not until_end:
+                return self.network.encode_text(tokens, normalize=True)
+            return torch.nn.functional.normalize(encode_short(self.network, tokens), dim=-1)
+
+    return WordTower()
+
+
+def encode_short(network: Any, tokens: Any) -> Any:
+    """What `network.encode_text` answers, computed for no more places than there are tokens."""
+    torch: Any = importlib.import_module("torch")
+    used = tokens.shape[1]
+    words = network.token_embedding(tokens) + network.positional_embedding[:used]
+    words = network.ln_final(network.transformer(words, attn_mask=network.attn_mask[:used, :used]))
+    end = words[torch.arange(1), tokens.argmax(dim=-1)]
+    project = network.text_projection
+    return end if project is None else project(end) if isinstance(project, torch.nn.Linear) else end @ project
+
+
+def with_plain_attention(network: Any) -> None:
+    """Write attention out, because PyTorch's own comes out of the export for texts of one length only."""
+    import torch
+
+    class PlainAttention(torch.nn.Module):
+        """The same as the attention that it takes the place of, for one picture or text."""
+
+        def __init__(self, itself: Any) -> None:
+            super().__init__()  # pyright: ignore[reportUnknownMemberType]
+            self.itself = itself
+
+        def forward(self, query: Any, key: Any, value: Any, need_weights: bool = True, attn_mask: Any = None) -> Any:
+            itself = self.itself
+            if need_weights or query is not key or key is not value:
+                return itself(query, key, value, need_weights=need_weights, attn_mask=attn_mask)
+            parts = torch.nn.functional.linear(query, itself.in_proj_weight, itself.in_proj_bias).chunk(3, dim=-1)
+            width = itself.embed_dim // itself.num_heads
+            heads = [part.reshape(1, -1, itself.num_heads, width).transpose(1, 2) for part in parts]
+            near = heads[0] @ heads[1].transpose(2, 3) * width**-0.5
+            if attn_mask is not None:
+                near = near + attn_mask
+            seen = near.softmax(dim=-1) @ heads[2]
+            return itself.out_proj(seen.transpose(1, 2).reshape(1, -1, itself.embed_dim)), None
+
+    # What is left of PyTorch's is taken apart too; fused it has no name in ONNX.
+    torch.backends.mha.set_fastpath_enabled(False)
+    for part in list(network.modules()):
+        for name, child in list(part.named_children()):
+            plain = type(child) is torch.nn.MultiheadAttention and child.batch_first and child.bias_k is None
+            if plain and child.in_proj_weight is not None:
+                setattr(part, name, PlainAttention(child))
+
+
+def main() -> None:
+    """The process: exits with `REFUSED` and one line on standard error where the model cannot be used."""
+    # Whoever asks the service meanwhile comes first.
+    os.nice(10)
+    model, weights, identity, folder = sys.argv[1:]
+    try:
+        export(model, weights, identity, Path(folder))
+    except ClipUnusable as error:
+        print(error, file=sys.stderr)
+        sys.exit(REFUSED)
+
+
+if __name__ == "__main__":
+    main()
