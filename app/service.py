@@ -13,6 +13,7 @@ import asyncio
 import contextlib
 import dataclasses
 import functools
+import importlib
 import shutil
 import sqlite3
 from collections.abc import AsyncGenerator, Generator
@@ -434,6 +435,7 @@ async def open_service(settings: Settings) -> AsyncGenerator[Service, None]:
     async with contextlib.AsyncExitStack() as held:
         # What is open is closed also where a later step fails: some of it has threads, which keep a process alive.
         held.enter_context(locked(folder / "lock"))
+        leave_cores_free()
         blenders, problem = look_for_blenders(settings)
         held.enter_context(in_use(blenders))
         sandbox = await asyncio.to_thread(prove_sandbox, settings)
@@ -490,6 +492,18 @@ async def open_service(settings: Settings) -> AsyncGenerator[Service, None]:
         await service.resume_all()
         sweep(folder / "work", set(runs.unfinished()))
         yield service
+
+
+def leave_cores_free() -> None:
+    """Have NumPy multiply in one thread, in this process.
+
+    Its library keeps a team of threads that go on turning for a while when they have done their product, and for
+    vectors of these sizes takes longer than one thread would. A picture that CLIP looked at meanwhile took 116 ms, and
+    takes 64.
+    """
+    # It says nothing of its types.
+    library: Any = importlib.import_module("threadpoolctl")
+    library.threadpool_limits(1, user_api="blas")
 
 
 def read_withheld(settings: Settings) -> Withheld:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import hashlib
+import importlib
 import io
 import os
 import signal
@@ -343,3 +344,9 @@ def answers(port: int) -> bool:
         return httpx.get(f"http://127.0.0.1:{port}/health").is_success
     except httpx.HTTPError:
         return False
+
+
+async def test_the_service_multiplies_in_one_thread(client: httpx.AsyncClient) -> None:
+    library: Any = importlib.import_module("threadpoolctl")
+    assert (await client.get("/health")).status_code == 200
+    assert {one["num_threads"] for one in library.threadpool_info() if one["user_api"] == "blas"} == {1}

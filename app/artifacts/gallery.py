@@ -281,7 +281,8 @@ class Gallery:
         """The legs of a search by picture: hashes, the nearest copy first, and CLIP."""
         found = self._index.by_hash(hashes.both, filters, HASH_DEPTH, passing)
         near = {one: copy for one, copy in found.items() if copy.bits <= ALIKE_BITS}
-        distance = {one: float(np.abs(near[one].small.astype(int) - small.astype(int)).mean()) for one in near}
+        copies = np.array([copy.small for copy in near.values()], dtype=np.int16).reshape(len(near), small.size)
+        distance = dict(zip(near, np.abs(copies - small.ravel()).mean(axis=1).tolist(), strict=True))
         ranked = sorted(near, key=lambda one: (near[one].bits > SAME_BITS, distance[one]))
         seen = self._by_looks(looks, filters, passing, missing)
         return {
