@@ -88,6 +88,20 @@ def test_memory_follows_what_is_written_and_removed(tmp_path: Path) -> None:
     assert next(iter(index.by_vector("text", changed.text, Filters(), 1))) == changed.id
 
 
+def test_filters_are_asked_again_after_a_write(tmp_path: Path) -> None:
+    index = ArtifactIndex(tmp_path)
+    index.make(MODELS, [[row(place) for place in range(10)]])
+    index.hold()
+    for filters in (Filters(engine="cycles"), Filters(until="3000")):
+        before = index.passing(filters)
+        assert before is not None and index.passing(filters) is before
+        index.remove(sorted(before)[:1])
+        assert index.passing(filters) == before - {min(before)}
+        index.put([row(int(min(before)[2:], 16))])
+        assert index.passing(filters) == before
+    assert index.passing(Filters()) is None
+
+
 def test_an_empty_index_finds_nothing_and_takes_what_comes(tmp_path: Path) -> None:
     index = ArtifactIndex(tmp_path)
     index.make(MODELS, [])

@@ -132,6 +132,8 @@ class ArtifactIndex:
         self._table: Any = None
         self._name = ""
         self._flat: FlatIndex | None = None
+        self._passed: tuple[FlatIndex, str, set[str]] | None = None
+        """What passed the filters that were asked for last."""
         self.models: Models | None = None
 
     def open(self) -> None:
@@ -245,8 +247,15 @@ class ArtifactIndex:
 
     def passing(self, filters: Filters) -> set[str] | None:
         """The artifacts that pass the filters, to be asked once a search; None where no search needs to know them."""
-        condition = filters.condition() if self._flat is not None else None
-        return set(self._select(["id"], condition)["id"].to_pylist()) if condition else None
+        flat, condition = self._flat, filters.condition()
+        if flat is None or condition is None:
+            return None
+        last = self._passed
+        # Whoever goes on to the next page asks for the same again; every write makes another `flat`.
+        if last is None or last[0] is not flat or last[1] != condition:
+            last = flat, condition, set[str](self._select(["id"], condition)["id"].to_pylist())
+            self._passed = last
+        return last[2]
 
     def by_vector(
         self, column: str, vector: Vectors, filters: Filters, limit: int, passing: set[str] | None = None
