@@ -95,7 +95,10 @@ class InvalidRequest(BlendproofError):
 class RequestNotUnderstood(BlendproofError):
     status = 422
     code = "request_not_understood"
-    hint = "Say it in other words; `details` names what was not understood and the nearest requests that are."
+    hint = (
+        "Say it in other words; `details` names what was not understood, plain wordings that may be meant, and known "
+        "requests that are near."
+    )
 
 
 class RequestTooLarge(BlendproofError):

@@ -36,6 +36,7 @@ from app.checks.rules import load_rules
 from app.checks.verdict import Author
 from app.checks.warm.keep import WarmCheckers
 from app.drafting.composer.composer import Composer, load_examples
+from app.drafting.rewording.reworder import Reworder
 from app.errors import (
     BlenderMissing,
     BlendproofError,
@@ -466,6 +467,10 @@ async def open_service(settings: Settings) -> AsyncGenerator[Service, None]:
             pool = open_pool(settings, sandbox)
         if pool:
             held.push_async_callback(pool.close)
+        reworder = Reworder(settings.home) if settings.rewording else None
+        if reworder:
+            held.push_async_callback(asyncio.to_thread, reworder.close)
+            reworder.start()
         tools = Tools(
             settings=settings,
             blenders=blenders,
@@ -474,6 +479,7 @@ async def open_service(settings: Settings) -> AsyncGenerator[Service, None]:
             rules=load_rules(),
             checkers=checkers,
             drafter=Composer(),
+            reworder=reworder,
             models=models,
             examples=load_examples(),
             retriever=retriever,

@@ -166,6 +166,9 @@ class Settings(BaseSettings):
     sandbox: Literal["auto", "unsafe"] = "auto"
     """`auto` runs snippets only where files and network are out of their reach; `unsafe` runs them without that too."""
 
+    rewording: bool = True
+    """Whether a refusal proposes plain wordings of what may be meant (@MIB@ MiB of memory; docs/composer.md)."""
+
     model_provider: Literal[
         "auto", "off", "vllm", "lmstudio", "ollama", "custom", "openrouter", "openai", "scripted"
     ] = "auto"

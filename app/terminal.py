@@ -48,6 +48,8 @@ def expected_errors() -> Generator[None, None, None]:
 
 def show_error(message: str, hint: str, details: dict[str, Any]) -> None:
     talk.print(f"[red]{escape(message)}[/]")
+    for wording in details.get("did_you_mean", []):
+        talk.print(f"  did you mean: {escape(wording)}")
     for near in details.get("nearest", []):
         talk.print(f"  nearest: {escape(near)}")
     talk.print(escape(hint))

@@ -1,16 +1,15 @@
-"""Can a small network put people's words into the plain ones that the composer reads? An experiment; see decision 0024.
+"""Teaches the network of `app/drafting/rewording` to put people's words into plain ones, and measures it.
 
-    python -m bench.rewording [--epochs 14] [--shown 60]
+    python -m bench.rewording [--epochs 12] [--write] [--show]     teach a new one; measure and keep it with --write
+    python -m bench.rewording --measure [--show]                   measure the one that is there
 
-    request ─> the packaged embedding model's states of its words ─> 2 layers ─> memory
-    plain wording so far ─> 2 layers over it and the memory ─> next: a word of the vocabulary, or a word copied from
-    the request, as it is or in quotes
+It is taught the pairs of `bench/wordings/` but for one in fourteen, which are kept aside; once more with other names
+and numbers; two or three of them as one request; and plain wordings as wordings of themselves. Numbers, names, colors
+and paths can only be copied, and each has to be.
 
-It is trained on the pairs of `bench/wordings/` but for one in fourteen, which are kept aside, and once more with other
-names and numbers. Then the composer drafts the likeliest wording that it reads for each request kept aside; its code is
-compared with that of the plain wording. Numbers, names, colours and paths can only be copied, and each has to be.
-
-Takes some half an hour on two cores. Nothing of it is used by the service.
+Then each request kept aside that the composer refuses is reworded. The first wording that the composer covers counts as
+the same where it leads to the very code of the plain wording; the others are as good in some cases and wrong in more.
+Teaching takes three quarters of an hour on two cores.
 """
 
 from __future__ import annotations
@@ -18,6 +17,7 @@ from __future__ import annotations
 import argparse
 import contextlib
 import hashlib
+import json
 import math
 import random
 import re
@@ -25,82 +25,91 @@ import time
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any, Final
 
 import numpy as np
 
 from app.blenders import blenders_of
+from app.drafting import rewording
 from app.drafting.composer import Composer
 from app.drafting.composer.tokens import Token, tokenize
 from app.drafting.draft import NotUnderstood
+from app.drafting.rewording.copied import fixed
+from app.drafting.rewording.network import HEADS, KINDS, LAYERS, LONGEST, SAID_SCALE, WEIGHTS_FILE, WIDTH
+from app.drafting.rewording.reworder import Reworder
+from app.drafting.rewording.states import WIDTH as STATES_WIDTH
+from app.drafting.rewording.states import Array, Preparation, States
 from app.manifests import Manifests
 from app.settings import read_settings
 from bench.wordings import WORDINGS, code_of, read_pairs
 from harness.blenders import choose
-from ingest import torchvision_schemas
-from ingest.embed import Vectors
-from ingest.export import PACKAGED, model_folder
 
-WIDTH: Final = 144
-LAYERS: Final = 2
-HEADS: Final = 4
-STATES: Final = (0, 3, 6)
-"""Layers of the embedding model whose states are taken: the words themselves, and what stands around them."""
-LONGEST: Final = 110
+ASIDE: Final = 14
+"""One pair of so many is kept aside, by the hash of what was said."""
 BATCH: Final = 48
-BEAMS: Final = 4
-KINDS: Final = ("word", "number", "quoted", "path", "hex", "mark", "junk")
+END: Final = "<end>"
 NAMES: Final = (
     "Table", "Lamp", "Rock", "Tree", "House", "Door", "Wheel", "Arm", "Gear", "Bottle", "Vase", "Fence", "Roof",
     "Tower", "Robot", "Drone", "Ship", "Barrel", "Ring", "Sword", "Leaf", "Pillar", "Panel", "Clock", "Hand", "Head",
     "Pipe", "hero_body", "prop_03", "SM_Wall", "env_rock", "GEO_hull", "Base.001", "main_rig", "Arm_L", "Leg.R",
 )  # fmt: skip
-COUNTED: Final = {
-    "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8, "nine": 9, "ten": 10, "twelve": 12,
-}  # fmt: skip
-END: Final = "<end>"
+JOINTS: Final = ("; ", ". ", ", then ", ". Then ", " and ", ", ")
+"""What stands between things that are asked for at once."""
+SHORT: Final = 100
+"""Characters of a request that is joined with others, at most."""
 
 
 @dataclass(frozen=True)
 class Example:
-    """A request with the states of its words, (n, 3 x 384), and the right actions for each step of the wording.
+    """A request with the states of its words, and the right actions for each step of the wording."""
 
-    An action below the length of the vocabulary writes that word; behind it there are two for each word of the request:
-    copy it, and copy it in quotes.
-    """
-
-    request: str
-    wording: str
     tokens: list[Token]
-    states: Vectors
+    states: Array
     steps: list[list[int]]
 
 
 def main() -> None:
-    """Train, measure, print."""
-    parser = argparse.ArgumentParser(description="Train a network that rewords requests, and measure it.")
-    parser.add_argument("--epochs", type=int, default=14)
-    parser.add_argument("--shown", type=int, default=500, help="pairs kept aside that are drafted")
+    """Teach, measure, print."""
+    parser = argparse.ArgumentParser(description="Teach the network that rewords requests, and measure it.")
+    parser.add_argument("--measure", action="store_true", help="measure the one that is there")
+    parser.add_argument("--epochs", type=int, default=12)
+    parser.add_argument("--write", action="store_true", help="keep the new one, in place of the one that is there")
+    parser.add_argument("--show", action="store_true", help="print each request with its wordings")
     given = parser.parse_args()
-    torch = load_torch()
+    learnt, kept = pairs()
+    if not given.measure:
+        teach(learnt, kept, given.epochs, given.write)
+    if given.measure or given.write:
+        report(kept, show=given.show)
 
+
+def teach(learnt: Sequence[tuple[str, str]], kept: Sequence[tuple[str, str]], epochs: int, write_it: bool) -> None:
+    """Teach a new network and print how well it tells the pairs kept aside."""
+    torch = load_torch()
     torch.manual_seed(0)
     chance = random.Random(0)
-    learnt, kept = pairs()
     rows = [
         *learnt,
         *(varied(*pair, chance) for pair in learnt),
-        *(varied(plain, plain, chance) for _, plain in learnt),
+        *(varied(*pair, chance) for pair in joined(learnt, chance)),
+        *(varied(plain, plain, chance) for _, plain in learnt[::2]),
     ]
     vocabulary = vocabulary_of(rows)
-    states = States()
+    states = States(Preparation(read_settings().home).folder())
     examples = list(examples_of(list(dict.fromkeys(rows)), vocabulary, states))
     aside = list(examples_of(kept, vocabulary, states))
     print(f"{len(examples)} examples of {len(learnt)} pairs, {len(aside)} kept aside, {len(vocabulary)} words")
-    network = Network(len(vocabulary))
-    train(network, examples, aside, given.epochs, chance)
-    chance.shuffle(aside)
-    report(network, aside[: given.shown], vocabulary)
+    network = TaughtNetwork(len(vocabulary))
+    train(network, examples, aside, epochs, chance)
+    if write_it:
+        write(network, vocabulary, Path(rewording.__path__[0]) / WEIGHTS_FILE)
+
+
+def write(network: TaughtNetwork, vocabulary: list[str], file: Path) -> None:
+    """Write the weights as half floats, by the names that PyTorch gives them, with the vocabulary as JSON."""
+    weights = {name: weight.numpy().astype(np.float16) for name, weight in network.parts.state_dict().items()}
+    np.savez_compressed(file, vocabulary=np.frombuffer(json.dumps(vocabulary).encode(), dtype=np.uint8), **weights)
 
 
 def load_torch() -> Any:
@@ -120,7 +129,7 @@ def pairs() -> tuple[list[tuple[str, str]], list[tuple[str, str]]]:
     for file in sorted(WORDINGS.glob("*.jsonl")):
         for said, plain in read_pairs(file):
             digest = int(hashlib.sha256(said.encode()).hexdigest(), 16)
-            (learnt if digest % 14 else kept).append((said, plain))
+            (learnt if digest % ASIDE else kept).append((said, plain))
     return learnt, kept
 
 
@@ -140,47 +149,21 @@ def varied(said: str, plain: str, chance: random.Random) -> tuple[str, str]:
     return said, plain
 
 
+def joined(learnt: Sequence[tuple[str, str]], chance: random.Random) -> Iterator[tuple[str, str]]:
+    """Two or three short requests as one; as many as a fifth of the pairs."""
+    short = [pair for pair in learnt if len(pair[0]) < SHORT]
+    for _ in range(len(learnt) // 5):
+        some = [chance.choice(short) for _ in range(chance.choice((2, 2, 3)))]
+        joint = chance.choice(JOINTS)
+        yield joint.join(said.rstrip(" .!;,") for said, _ in some), "; ".join(plain for _, plain in some)
+
+
 def vocabulary_of(rows: Sequence[tuple[str, str]]) -> list[str]:
     """The words and marks that plain wordings use more than twice, the end first."""
     count = Counter(
         token.text.lower() for _, plain in rows for token in tokenize(plain) if token.kind in {"word", "mark"}
     )
     return [END, *sorted(word for word, times in count.items() if times > 2)]
-
-
-class States:
-    """The states of the words of a text in the packaged embedding model."""
-
-    def __init__(self) -> None:
-        torchvision_schemas.declare()
-        from tokenizers import Tokenizer
-        from transformers import AutoModel
-
-        auto: Any = AutoModel
-        folder = model_folder(PACKAGED)
-        self._model: Final = auto.from_pretrained(str(folder)).eval()
-        self._tokenizer: Final[Any] = Tokenizer.from_file(str(folder / "tokenizer.json"))
-        self._tokenizer.no_padding()
-        self._tokenizer.enable_truncation(256)
-
-    def of(self, text: str, tokens: Sequence[Token]) -> Vectors:
-        """One row a token: the mean over the pieces that the model cuts it into."""
-        torch = load_torch()
-
-        pieces = self._tokenizer.encode(text)
-        with torch.inference_mode():
-            every = self._model(input_ids=torch.tensor([pieces.ids]), output_hidden_states=True).hidden_states
-            states = torch.cat([every[layer][0] for layer in STATES], dim=-1).numpy()
-        found = np.zeros((len(tokens), states.shape[1]), dtype=np.float32)
-        for place, token in enumerate(tokens):
-            its = [
-                k
-                for k, (start, end) in enumerate(pieces.offsets)
-                if start < end and start < token.end and end > token.start
-            ]
-            if its:
-                found[place] = states[its].mean(axis=0)
-        return found
 
 
 def examples_of(rows: Sequence[tuple[str, str]], vocabulary: list[str], states: States) -> Iterator[Example]:
@@ -192,7 +175,7 @@ def examples_of(rows: Sequence[tuple[str, str]], vocabulary: list[str], states: 
             continue
         steps = [[*written(token, index), *copies(token, tokens, len(vocabulary))] for token in wanted]
         if all(steps):
-            yield Example(said, plain, tokens, states.of(said, tokens), [*steps, [index[END]]])
+            yield Example(tokens, states.of(said, tokens), [*steps, [index[END]]])
 
 
 def written(token: Token, index: dict[str, int]) -> list[int]:
@@ -213,19 +196,10 @@ def copies(wanted: Token, tokens: Sequence[Token], words: int) -> Iterator[int]:
             yield words + 2 * place
 
 
-def fixed(token: Token) -> object:
-    """What of a token has to be copied: a number, a name in quotes, a colour or a path; None for others."""
-    if token.kind == "number":
-        return float(token.text)
-    if token.word in COUNTED:
-        return float(COUNTED[token.word])
-    return token.text.lower() if token.kind in {"quoted", "hex", "path"} else None
-
-
 # The network
 
 
-class Network:
+class TaughtNetwork:
     """A transformer from the states of a request to actions."""
 
     def __init__(self, words: int, dropout: float = 0.25) -> None:
@@ -237,7 +211,7 @@ class Network:
 
         self.words: Final = words
         self.parts: Final[Any] = nn.ModuleDict({
-            "states": nn.Sequential(nn.Dropout(dropout), nn.Linear(384 * len(STATES), WIDTH)),
+            "states": nn.Sequential(nn.Dropout(dropout), nn.Linear(STATES_WIDTH, WIDTH)),
             "kind": nn.Embedding(len(KINDS), WIDTH), "capital": nn.Embedding(2, WIDTH),
             "place": nn.Embedding(LONGEST + 1, WIDTH), "step": nn.Embedding(LONGEST + 2, WIDTH),
             "word": nn.Embedding(words, WIDTH), "copy": nn.Linear(WIDTH, WIDTH), "way": nn.Embedding(3, WIDTH),
@@ -255,7 +229,7 @@ class Network:
         torch = load_torch()
 
         longest = max(len(one.tokens) for one in examples)
-        states = torch.zeros(len(examples), longest, 384 * len(STATES))
+        states = torch.zeros(len(examples), longest, STATES_WIDTH)
         facts = torch.zeros(2, len(examples), longest, dtype=torch.long)
         nothing = torch.ones(len(examples), longest, dtype=torch.bool)
         for row, one in enumerate(examples):
@@ -276,7 +250,7 @@ class Network:
         pointer = (actions - self.words).clamp(min=0)
         place = (pointer // 2).clamp(max=memory.shape[1] - 1)[..., None].expand(-1, -1, WIDTH)
         copied = part["copy"](torch.gather(memory, 1, place))
-        said = part["word"](actions.clamp(0, self.words - 1)) * math.sqrt(WIDTH) * 0.3
+        said = part["word"](actions.clamp(0, self.words - 1)) * SAID_SCALE
         x = torch.where((actions >= self.words)[..., None], copied, said * (actions >= 0)[..., None])
         x = x + part["way"](torch.where(actions >= self.words, 1 + pointer % 2, 0)) + part["step"].weight[:steps]
         later = torch.triu(torch.ones(steps, steps, dtype=torch.bool), 1)
@@ -289,7 +263,7 @@ class Network:
 
 
 def train(
-    network: Network, examples: Sequence[Example], aside: Sequence[Example], epochs: int, chance: random.Random
+    network: TaughtNetwork, examples: Sequence[Example], aside: Sequence[Example], epochs: int, chance: random.Random
 ) -> None:
     """Fit the network, and print after each epoch how well it tells the pairs that are kept aside."""
     torch = load_torch()
@@ -324,7 +298,7 @@ def train(
         )
 
 
-def loss_of(network: Network, batch: Sequence[Example], chance: random.Random) -> Any:
+def loss_of(network: TaughtNetwork, batch: Sequence[Example], chance: random.Random) -> Any:
     """Mean negative log probability of a right action, over the steps of the wordings."""
     torch = load_torch()
 
@@ -347,72 +321,30 @@ def loss_of(network: Network, batch: Sequence[Example], chance: random.Random) -
 # What comes of it
 
 
-def report(network: Network, aside: Sequence[Example], vocabulary: list[str]) -> None:
-    """Draft what each request is reworded to, and print how many came to the right code, by sureness."""
+def report(kept: Sequence[tuple[str, str]], *, show: bool) -> None:
+    """Reword what the composer refuses of the pairs kept aside, and print what came of it."""
     settings = read_settings()
     manifest = Manifests(settings.home).of(choose(blenders_of(settings), None))
-    composer = Composer()
-    found: list[tuple[float, bool, bool]] = []
-    for one in aside:
-        wanted, direct = (code_of(composer, manifest, text) for text in (one.wording, one.request))
-        for sureness, text in wordings(network, one, vocabulary):
-            code = code_of(composer, manifest, text)
-            if not isinstance(code, NotUnderstood):
-                found.append((sureness, code == wanted, not isinstance(direct, NotUnderstood)))
-                break
-    print(f"of {len(aside)} kept aside; in brackets without those that the composer reads as they are")
-    for least in (-0.05, -0.1, -0.2, -0.3, -9.0):
-        sure = [(same, direct) for sureness, same, direct in found if sureness >= least]
-        new = [same for same, direct in sure if not direct]
-        same = sum(same for same, _ in sure)
-        print(f"sureness from {least}: {len(sure)} drafted ({len(new)}), {same} of them the same code ({sum(new)})")
-
-
-def wordings(network: Network, example: Example, vocabulary: list[str]) -> Iterator[tuple[float, str]]:
-    """Plain wordings with the mean log probability of a step, the surest first; each copies all that is fixed."""
-    torch = load_torch()
-
-    places: dict[object, set[int]] = {}
-    for place, token in enumerate(example.tokens):
-        if fixed(token) is not None:
-            places.setdefault(fixed(token), set()).update(network.words + 2 * place + way for way in (0, 1))
-    beams: list[tuple[float, tuple[int, ...]]] = [(0.0, ())]
-    done: list[tuple[float, str]] = []
-    with torch.inference_mode():
-        memory, nothing = network.read([example])
-        for _ in range(LONGEST):
-            longer: list[tuple[float, tuple[int, ...]]] = []
-            for score, actions in beams:
-                told = network.following(torch.tensor([[-1, *actions]]), memory, nothing)[0, -1]
-                if any(not pointers & set(actions) for pointers in places.values()):
-                    told[0] = -1e9
-                best = told.topk(BEAMS + 1)
-                longer += [
-                    (score + value, (*actions, action))
-                    for value, action in zip(best.values.tolist(), best.indices.tolist(), strict=True)
-                    if value > -1e8
-                ]
-            longer.sort(reverse=True)
-            for score, actions in longer[: 2 * BEAMS]:
-                if actions[-1] == 0:
-                    done.append((score / len(actions), said(actions[:-1], example, vocabulary)))
-            beams = [beam for beam in longer[: 2 * BEAMS] if beam[1][-1] != 0][:BEAMS]
-            if len(done) >= BEAMS or not beams:
-                break
-    yield from sorted(done, reverse=True)
-
-
-def said(actions: Sequence[int], example: Example, vocabulary: list[str]) -> str:
-    """The wording that these actions write."""
-    words: list[str] = []
-    for action in actions:
-        place, quoted = divmod(action - len(vocabulary), 2)
-        if place < 0:
-            words.append(vocabulary[action])
-        else:
-            token = example.tokens[place]
-            words.append(f'"{token.text}"' if quoted or token.kind == "quoted" else token.text)
-    return " ".join(words)
+    composer, reworder = Composer(), Reworder(settings.home)
+    reworder.load()
+    refused = [pair for pair in kept if isinstance(code_of(composer, manifest, pair[0]), NotUnderstood)]
+    first, among, proposed, seconds = 0, 0, 0, 0.0
+    for said, plain in refused:
+        begun = time.perf_counter()
+        texts = reworder.propose(said, composer, manifest)
+        seconds += time.perf_counter() - begun
+        wanted = code_of(composer, manifest, plain)
+        same = [code_of(composer, manifest, text) == wanted for text in texts]
+        proposed += bool(texts)
+        first += same[:1] == [True]
+        among += any(same)
+        if show:
+            print(f"said:   {said}\nplain:  {plain}")
+            print(
+                "\n".join(f"{'same' if right else 'other'}:  {text}" for right, text in zip(same, texts, strict=True))
+            )
+    print(f"{len(kept)} kept aside; the composer refuses {len(refused)}; {seconds / max(1, len(refused)):.2f} s each")
+    print(f"something proposed for {proposed}; the first leads to the same code for {first}, one of three for {among}")
 
 
 if __name__ == "__main__":

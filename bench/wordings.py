@@ -14,7 +14,6 @@ the composer reads best. For each pair:
 from __future__ import annotations
 
 import argparse
-import hashlib
 import json
 from collections import Counter
 from pathlib import Path
@@ -23,6 +22,7 @@ from typing import Final
 from app.blenders import blenders_of
 from app.drafting.composer import Composer
 from app.drafting.draft import NotUnderstood
+from app.drafting.rewording.reworder import bare_code
 from app.manifests import Manifests
 from app.settings import read_settings
 from harness.blenders import choose
@@ -80,10 +80,7 @@ def code_of(composer: Composer, manifest: Manifest, request: str) -> str | NotUn
         snippet = composer.draft(request, manifest).snippet
     except NotUnderstood as refusal:
         return refusal
-    # Things that a script may make only once are marked with the hash of its request.
-    digest = hashlib.sha256(" ".join(request.split()).encode()).hexdigest()[:8]
-    code = snippet.split('"""', 2)[-1].replace(digest, "")
-    return "\n".join(line for line in code.splitlines() if not line.lstrip().startswith("#"))
+    return bare_code(snippet, request)
 
 
 def print_row(name: str, count: Counter[str]) -> None:

@@ -64,7 +64,13 @@ async def draft(state: State, runtime: Runtime[Tools]) -> Command[Literal["scree
     # A value that Blender does not take was understood; a model could only guess another one.
     model_may = tools.models and request.drafter != "composer" and request.max_attempts > 0
     if refused and (isinstance(refused, ValueOutOfRange) or not model_may):
-        details = {"not_understood": refused.words, "nearest": state["exemplars"]}
+        details = {
+            "not_understood": refused.words,
+            "did_you_mean": await asyncio.to_thread(
+                propose, tools, request.request, refused, tools.blender(state["blender"])
+            ),
+            "nearest": state["exemplars"],
+        }
         body = RequestNotUnderstood(refused.reason, details=details).body()
         return Command(goto="__end__", update={"refusal": body.model_dump()})
     return first_draft(await ask_model(state, tools, request, refused), state, tools)
@@ -89,6 +95,13 @@ def compose(tools: Tools, request: str, blenders: Sequence[Blender]) -> Draft:
     except CannotMerge as problem:
         raise NotUnderstood([], f"No one snippet does this on each of these Blenders: {problem}.") from None
     return dataclasses.replace(target, snippet=merged)
+
+
+def propose(tools: Tools, request: str, refused: NotUnderstood, blender: Blender) -> list[str]:
+    """Plain wordings of what may be meant by a refused request, which the composer covers; none for a wrong value."""
+    if tools.reworder is None or isinstance(refused, ValueOutOfRange):
+        return []
+    return tools.reworder.propose(request, tools.drafter, tools.manifests.of(blender))
 
 
 async def ask_model(state: State, tools: Tools, request: GenerateRequest, refused: NotUnderstood | None) -> Draft:

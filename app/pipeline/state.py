@@ -22,6 +22,7 @@ from app.checks.verdict import Author
 from app.checks.warm.keep import WarmCheckers
 from app.drafting.draft import Drafter
 from app.drafting.model import BLEND_START, OWN_START, START, Target
+from app.drafting.rewording.reworder import Reworder
 from app.healing.course import Tried
 from app.llm.client import Models
 from app.llm.talk import Talks
@@ -82,6 +83,7 @@ class Tools:
     rules: Rules
     checkers: WarmCheckers | None
     drafter: Drafter
+    reworder: Reworder | None
     models: Models
     examples: tuple[str, ...]
     retriever: Retriever
