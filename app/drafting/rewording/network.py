@@ -72,7 +72,7 @@ class Network:
             return []
         memory = self._read(tokens, states)
         must = self._must(tokens)
-        beams = [Beam(0.0, ())]
+        beams: list[Beam] = [Beam(0.0, ())]
         done: list[Beam] = []
         told, seen = self._begin(memory)
         for step in range(1, 2 * len(tokens) + SPARE):
