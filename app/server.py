@@ -29,7 +29,14 @@ async def serve(settings: Settings, on_started: Callable[[str, Server], None]) -
         async with open_service(settings) as service:
             host, port = listener.getsockname()[:2]
             server = Server(service)
-            server.when_started = lambda: on_started(http_address(host, port), server)
+
+            def started() -> None:
+                on_started(http_address(host, port), server)
+                # Nobody waits for it, and beside the rest it would delay the first answer.
+                if service.tools.reworder:
+                    service.tools.reworder.start()
+
+            server.when_started = started
             warming = asyncio.create_task(asyncio.to_thread(service.warm))
             service.warm_workers()
             checkers = asyncio.create_task(service.warm_checkers())

@@ -470,7 +470,6 @@ async def open_service(settings: Settings) -> AsyncGenerator[Service, None]:
         reworder = Reworder(settings.home) if settings.rewording else None
         if reworder:
             held.push_async_callback(asyncio.to_thread, reworder.close)
-            reworder.start()
         tools = Tools(
             settings=settings,
             blenders=blenders,

@@ -159,6 +159,16 @@ async def test_a_request_that_is_not_understood_is_refused_with_its_words(
     assert (run["status"], run["attempts"], run["artifact"]) == ("refused", [], None)
 
 
+async def test_a_refusal_asks_what_was_meant(client: httpx.AsyncClient, blender: Any) -> None:
+    transport: Any = client._transport  # pyright: ignore[reportPrivateUsage]
+    transport.app.state.service.tools.reworder.load()
+    asked = {"request": 'the vase ("Vase") could be rougher, .7 say'}
+    error = assert_error(await client.post("/generate", json=asked), 422, "request_not_understood")
+    assert 'set the roughness of "Vase" to .7' in error["details"]["did_you_mean"]
+    health = (await client.get("/health")).json()
+    assert health["parts"]["rewording"]["state"] == "ok"
+
+
 async def test_a_full_queue_answers_503_with_retry_after(settings: Settings, blender: Any) -> None:
     narrow = settings.model_copy(update={"parallel_runs": 1, "waiting_runs": 1})
     later = {"Prefer": "respond-async"}
