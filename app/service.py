@@ -36,6 +36,7 @@ from app.checks.rules import load_rules
 from app.checks.verdict import Author
 from app.checks.warm.keep import WarmCheckers
 from app.drafting.composer.composer import Composer, load_examples
+from app.drafting.draft import NotUnderstood
 from app.drafting.rewording.reworder import Reworder
 from app.errors import (
     BlenderMissing,
@@ -167,12 +168,14 @@ class Service:
         return next((name for name in (default.version, f"{default.series}-published") if name in indexed), None)
 
     def warm(self) -> None:
-        """Load what the first request would else wait for: the index and the manifest of the default Blender."""
+        """Load what the first request would else wait for: the index, the manifest of the default Blender and the words
+        that the composer takes from it.
+        """
         with contextlib.suppress(IndexUnusable, ModelUnusable):
             self.tools.retriever.search("warm", self.reference(None), limit=1)
-        with contextlib.suppress(BlenderNotAvailable):
+        with contextlib.suppress(BlenderNotAvailable, NotUnderstood):
             for blender in self.tools.blenders[:1]:
-                self.tools.manifests.of(blender)
+                self.tools.drafter.draft("add a cube", self.tools.manifests.of(blender))
 
     def warm_workers(self) -> None:
         """Have the places of the pool get warm for the default Blender, while others go on."""

@@ -9,6 +9,7 @@ so such a pattern is an error at import.
 
 from __future__ import annotations
 
+import functools
 import inspect
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -24,10 +25,14 @@ class Rule:
     """One wording of a step. Rules that stand later give way to earlier ones that read as much."""
 
     text: str
-    matcher: Matcher
     write: Write
     arguments: tuple[str, ...]
     rank: int
+
+    @functools.cached_property
+    def matcher(self) -> Matcher:
+        """Made when it is first asked for: for all of them that takes half a second, which a start need not wait for."""
+        return compile_pattern(self.text)
 
     def arguments_from(self, env: dict[str, Any]) -> dict[str, Any]:
         """What the function is called with."""
@@ -45,7 +50,7 @@ def step(*patterns: str) -> Callable[[Write], Write]:
         names = tuple(inspect.signature(write).parameters)[1:]
         check_slots(write.__name__, names, patterns)
         for text in patterns:
-            RULES.append(Rule(text, compile_pattern(text), write, names, len(RULES)))
+            RULES.append(Rule(text, write, names, len(RULES)))
             VOCABULARY.update(literals(text))
         return write
 
