@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
 import shutil
 import subprocess
 import sys
@@ -26,6 +25,7 @@ import numpy.typing as npt
 
 from app.drafting.composer.tokens import Token
 from ingest import torchvision_schemas
+from ingest.embed import open_session
 from ingest.export import PACKAGED, PACKAGED_SHA256, REFUSED, ModelUnusable, model_folder, write_int8
 
 LAYERS: Final = (0, 3, 6)
@@ -45,17 +45,10 @@ class States:
     """The exported layers in memory."""
 
     def __init__(self, folder: Path) -> None:
-        # Loaded here, because a service that refuses nothing need not wait for them.
-        import onnxruntime
+        # Loaded here, because a service that refuses nothing need not wait for it.
         from tokenizers import Tokenizer
 
-        options = onnxruntime.SessionOptions()
-        options.intra_op_num_threads = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else 0
-        # A thread that spins while it waits takes the core from the Blender beside it.
-        options.add_session_config_entry("session.intra_op.allow_spinning", "0")
-        self._session: Any = onnxruntime.InferenceSession(
-            str(folder / STATES_FILE), options, providers=["CPUExecutionProvider"]
-        )
+        self._session: Any = open_session(folder / STATES_FILE)
         self._tokenizer: Any = Tokenizer.from_file(str(folder / TOKENIZER_FILE))
         self._tokenizer.no_padding()
         self._tokenizer.enable_truncation(MOST_PIECES)
