@@ -30,22 +30,36 @@ async def serve(settings: Settings, on_started: Callable[[str, Server], None]) -
             host, port = listener.getsockname()[:2]
             server = Server(service)
 
+            warming: list[asyncio.Task[None]] = []
+
             def started() -> None:
                 on_started(http_address(host, port), server)
-                # Nobody waits for it, and beside the rest it would delay the first answer.
-                if service.tools.reworder:
-                    service.tools.reworder.start()
+                # Beside the start it would delay the first answer.
+                warming.append(asyncio.create_task(warm(service)))
 
             server.when_started = started
-            warming = asyncio.create_task(asyncio.to_thread(service.warm))
-            service.warm_workers()
-            checkers = asyncio.create_task(service.warm_checkers())
             with signals_stop_the_server_only():
                 await server.serve([listener])
-            checkers.cancel()
-            await warming
-            with contextlib.suppress(asyncio.CancelledError):
-                await checkers
+            for task in warming:
+                task.cancel()
+                with contextlib.suppress(asyncio.CancelledError):
+                    await task
+
+
+async def warm(service: Service) -> None:
+    """Load and start what the first request would else wait for, until it is done or cancelled."""
+    service.warm_workers()
+    checkers = asyncio.create_task(service.warm_checkers())
+    loading = asyncio.create_task(service.warm())
+    try:
+        await asyncio.shield(loading)
+        if service.tools.reworder:
+            service.tools.reworder.start()
+        await checkers
+    finally:
+        checkers.cancel()
+        # A thread of it uses what is closed next.
+        await asyncio.wait([loading, checkers])
 
 
 @contextlib.contextmanager

@@ -56,8 +56,8 @@ from app.llm.client import Models
 from app.locks import locked
 from app.manifests import Manifests
 from app.metrics import Metrics
-from app.pipeline.graph import Loop
 from app.pipeline.judges import judge_types
+from app.pipeline.loop import Loop
 from app.pipeline.state import State, Tools
 from app.progress import Progress
 from app.request import GenerateRequest, ValidateRequest, without_contents
@@ -167,10 +167,14 @@ class Service:
         indexed = self.tools.retriever.catalogue().references
         return next((name for name in (default.version, f"{default.series}-published") if name in indexed), None)
 
-    def warm(self) -> None:
-        """Load what the first request would else wait for: the index, the manifest of the default Blender and the words
-        that the composer takes from it.
+    async def warm(self) -> None:
+        """Load what the first request would else wait for: the graph of the runs, the index, the manifest of the
+        default Blender and the words that the composer takes from it.
         """
+        await asyncio.to_thread(self._warm_drafter)
+        await self._loop.load()
+
+    def _warm_drafter(self) -> None:
         with contextlib.suppress(IndexUnusable, ModelUnusable):
             self.tools.retriever.search("warm", self.reference(None), limit=1)
         with contextlib.suppress(BlenderNotAvailable, NotUnderstood):

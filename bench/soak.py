@@ -103,7 +103,7 @@ async def soak(count: int, callers: int) -> int:
         settings = read_settings().model_copy(update={"data": data, "parallel_runs": 2})
         async with open_service(settings) as service:
             service.warm_workers()
-            await asyncio.to_thread(service.warm)
+            await service.warm()
             await service.warm_checkers()
             statuses: collections.Counter[str] = collections.Counter()
             requests, looks = mixed(count), list[Look]()

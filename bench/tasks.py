@@ -160,7 +160,7 @@ async def through_service(settings: Settings, blender: Blender, tasks: Iterable[
     with tempfile.TemporaryDirectory() as folder:
         own = settings.model_copy(update={"data": Path(folder) / "data"})
         async with open_service(own) as service:
-            service.warm()
+            await service.warm()
             await service.warm_checkers()
             return [await one_run(service, blender, task, Path(folder) / task.id) for task in tasks]
 

@@ -57,7 +57,7 @@ async def measure(count: int, callers: list[int], seconds: float) -> None:
         settings = read_settings().model_copy(update={"data": Path(folder, "data"), "parallel_runs": max(callers)})
         async with open_service(settings) as service:
             service.warm_workers()
-            await asyncio.to_thread(service.warm)
+            await service.warm()
             await service.warm_checkers()
             snippets = [await composed(service, request) for request in load_examples()[:count]]
             await compare(service, snippets, Path(folder))

@@ -19,12 +19,13 @@ from app.checks.api import check_api
 from app.checks.rules import load_rules
 from app.checks.verdict import STAGES, Finding, Severity, StageName, Verdict, judged, make_verdict
 from app.cli import hunks
-from app.healing.course import Tried, best_attempt, next_repair, notes_on, rejected
+from app.healing.course import best_attempt, next_repair, notes_on, rejected
 from app.healing.edits import Change, apply_changes
 from app.healing.heal import Healed, better, heal_by_rules, repeats_better
 from app.healing.rule import Rule
 from app.healing.rules import FAMILIES, RULES
 from app.healing.sight import Sight
+from app.healing.tried import Tried
 from app.healing.trouble import Added, Repetition, Trouble, repetition_of
 from app.run import Attempt
 from bench.healing import Raised, execute_all, execute_twice, finding_of

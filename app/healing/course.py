@@ -7,10 +7,11 @@ guesses among it first, because the others may have been right.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Final, NotRequired, TypedDict
+from typing import Any, Final
 
 from app.healing.heal import Healed, Repair, better, heal_by_rules, repeats_better
 from app.healing.rules import RULES
+from app.healing.tried import Tried
 from app.healing.trouble import frames_of, repetition_of
 from app.run import Attempt
 from ingest.manifest import Manifest
@@ -18,16 +19,6 @@ from ingest.manifest import Manifest
 _TAKEN_BACK: Final = "taken back"
 _GUESSES: Final = frozenset(rule.name for rule in RULES if rule.guess)
 _REPEAT: Final = frozenset(rule.name for rule in RULES if rule.repeat)
-
-
-class Tried(TypedDict):
-    """One healing: the attempt that it made, the one that it began with, and the rules that it applied."""
-
-    attempt: int
-    base: int
-    rules: list[str]
-    apart: NotRequired[bool]
-    """Whether it changed the snippet only in branches, for the Blenders that needed it."""
 
 
 def best_attempt(attempts: Sequence[Attempt], tried: Sequence[Tried] = ()) -> Attempt:

@@ -21,8 +21,9 @@ from typing import Any
 from app.checks.api import check_api
 from app.checks.parse import syntax_tree
 from app.checks.verdict import Finding, Severity, Verdict
-from app.healing.course import Tried, best_attempt, rejected
+from app.healing.course import best_attempt, rejected
 from app.healing.heal import Healed, Repair, heal_by_rules
+from app.healing.tried import Tried
 from app.portable.branches import Function, bound_in, first_line, lines_of
 from app.portable.merge import CannotMerge, Version, merge
 from app.run import Attempt

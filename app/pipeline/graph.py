@@ -17,7 +17,6 @@ begins, so a run goes on after a crash where it was: the steps that had not ende
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any, cast
 
 import aiosqlite
@@ -33,17 +32,16 @@ from app.pipeline.healing import RULE_REPAIRS, heal
 from app.pipeline.judging import judge
 from app.pipeline.state import State, Tools
 from app.request import MOST_ATTEMPTS
-from app.store import JOURNAL_BYTES
 from harness.launcher import HarnessFault
 
 STEPS = 10 + 5 * (1 + MOST_ATTEMPTS) * (1 + RULE_REPAIRS)
 """More steps than the longest run takes: five for each attempt, and each one by a model may be repaired by rules."""
 
 
-class Loop:
-    """The compiled graph with its checkpoints; `open` makes one."""
+class Graph:
+    """The compiled graph over an open file of checkpoints."""
 
-    def __init__(self, saver: AsyncSqliteSaver) -> None:
+    def __init__(self, connection: aiosqlite.Connection) -> None:
         graph = StateGraph(State, context_schema=Tools)
         graph.add_node("retrieve", nodes.retrieve)
         graph.add_node("draft", draft)
@@ -57,26 +55,8 @@ class Loop:
         graph.add_node("elsewhere", elsewhere)
         graph.add_node("publish", nodes.publish)
         graph.add_edge(START, "retrieve")
-        self._saver = saver
-        self._graph = graph.compile(checkpointer=saver)
-
-    @classmethod
-    async def open(cls, path: Path) -> Loop:
-        """The loop with its checkpoints in the SQLite file at `path`."""
-        connection = await aiosqlite.connect(path)
-        try:
-            await connection.execute(f"PRAGMA journal_size_limit = {JOURNAL_BYTES}")
-            saver = AsyncSqliteSaver(connection)
-            await saver.setup()
-        except BaseException:
-            # Its thread would otherwise keep the process alive.
-            await connection.close()
-            raise
-        return cls(saver)
-
-    async def close(self) -> None:
-        """Close the file."""
-        await self._saver.conn.close()
+        self._saver = AsyncSqliteSaver(connection)
+        self._graph = graph.compile(checkpointer=self._saver)
 
     async def run(self, start: State, tools: Tools) -> State:
         """Take a run to its end, from its last checkpoint where it has one."""

@@ -10,10 +10,11 @@ import structlog
 from langgraph.runtime import Runtime
 from langgraph.types import Command
 
-from app.healing.course import Tried, best_attempt, next_repair, notes_on
+from app.healing.course import best_attempt, next_repair, notes_on
 from app.healing.everywhere import Build, next_repair_everywhere
 from app.healing.heal import Healed
 from app.healing.model import BY_MODEL, SameAgain, repair_by_model
+from app.healing.tried import Tried
 from app.llm.answers import AnswerUnusable
 from app.llm.budget import BudgetSpent
 from app.llm.message import ModelUnavailable

@@ -23,7 +23,7 @@ from app.checks.warm.keep import WarmCheckers
 from app.drafting.draft import Drafter
 from app.drafting.model import BLEND_START, OWN_START, START, Target
 from app.drafting.rewording.reworder import Reworder
-from app.healing.course import Tried
+from app.healing.tried import Tried
 from app.llm.client import Models
 from app.llm.talk import Talks
 from app.manifests import Manifests

@@ -16,9 +16,6 @@ from urllib.parse import urlencode
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
-from pygments import highlight
-from pygments.formatters import HtmlFormatter
-from pygments.lexers import PythonLexer
 
 from app.artifacts.index import ENGINES
 from app.artifacts.record import docstring, first_comment
@@ -92,10 +89,20 @@ class Step:
     state: str
 
 
+def highlighted(snippet: str) -> str:
+    """The markup of a snippet, a line of it for each line."""
+    # Its import takes longer than any page, and a start would wait for it.
+    from pygments import highlight
+    from pygments.formatters import HtmlFormatter
+    from pygments.lexers import PythonLexer
+
+    return highlight(snippet, PythonLexer(stripnl=False, ensurenl=False), HtmlFormatter(nowrap=True))
+
+
 def snippet_shown(snippet: str, findings: Sequence[Finding] | dict[str, Any]) -> Snippet:
     """A snippet in colours, with each finding at its line. Takes the findings, or a verdict as it is stored."""
     found = stored_findings(findings) if isinstance(findings, dict) else findings
-    markup = highlight(snippet, PythonLexer(stripnl=False, ensurenl=False), HtmlFormatter(nowrap=True))
+    markup = highlighted(snippet)
     lines = [
         Line(number, Markup(line), [one for one in found if one.line == number and one.severity != "info"])
         for number, line in enumerate(markup.split("\n"), start=1)

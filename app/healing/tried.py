@@ -1,0 +1,15 @@
+"""What a run remembers of its healings. It stands alone, because a run's state is read without the healer."""
+
+from __future__ import annotations
+
+from typing import NotRequired, TypedDict
+
+
+class Tried(TypedDict):
+    """One healing: the attempt that it made, the one that it began with, and the rules that it applied."""
+
+    attempt: int
+    base: int
+    rules: list[str]
+    apart: NotRequired[bool]
+    """Whether it changed the snippet only in branches, for the Blenders that needed it."""
