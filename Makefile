@@ -53,6 +53,7 @@ $(VENV)/ready: pyproject.toml setup/constraints.txt setup/system-packages.txt
 	@echo "setting up the service in $(VENV)" >&2
 	@$(PYTHON) -m venv $(VENV)
 	@$(BIN)/pip install --quiet --disable-pip-version-check -c setup/constraints.txt -e '.[test]'
+	@$(BIN)/python -m compileall -q app harness ingest
 	@touch $@
 
 clean: 
