@@ -28,6 +28,15 @@ from ingest.manifest import Manifest, manifest_of
 SENTENCE = "Create the active object if missing, add a Subdivision Surface modifier (levels=2), and shade smooth."
 
 READ: list[tuple[str, list[str]]] = [
+    # A kind of modifier in plural is what objects have; a drawing that is spoken of is there.
+    ("mirror modifiers: clipping on", ['any(each.type == "MIRROR"', "mirrormodifier.use_clip = True"]),
+    ('material names: "mat_" -> "MI_"', ["in list(bpy.data.materials)", '.replace("mat_", "MI_")']),
+    ('solidify of 4 mm on everything with "Glass" in its name', ['obj.type == "MESH" and "Glass" in obj.name']),
+    (
+        'a red circle with r = 1 on the grease pencil "Sketch"',
+        ['object_named("Sketch")', "color = (1.0, 0.0, 0.0, 1.0)"],
+    ),
+    ('layers for gp "Bg": "Sky", "Hills"', ['object_named("Bg")', 'layers.new("Sky")', 'layers.new("Hills")']),
     ('turn off adaptive domain of the fluid of "Room"', [".use_adaptive_domain = False"]),
     ('link the material "Brick" from lib.blend', ["into.materials = wanted"]),
     ("bake the rigid bodies to keyframes from frame 1 to 100", ["bake_bodies(", "range(1, 101, 1)"]),
@@ -557,6 +566,11 @@ TWINS: list[tuple[str, str]] = [
     # A modifier, or something else?
     ("add a screw", "add a screw modifier"),
     ("add a wave", "add a wave modifier"),
+    # A heading that names nothing; what is meant by a word that stands alone.
+    ('LOD: all meshes custom property "lod" = 2', 'all meshes: custom property "lod" = 2'),
+    ("cubes: 5x4 grid, spacing 2", "5x4 grid of cubes, spacing 2"),
+    ("mute glare", "mute the glare node in the compositor"),
+    ("add mirror modifiers with clipping on", "mirror modifiers: clipping on"),
     # Said and unsaid.
     ("add a subsurf modifier to the cube, no subsurf modifier", "bevel modifier on the cube, no subsurf modifier"),
     ("give the light a red material", "give the cube a red material"),

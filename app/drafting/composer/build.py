@@ -200,7 +200,7 @@ class Build:
         """Refuse a plan that does nothing to a thing that a heading names: "Sword: ..."."""
         code = "\n".join([*self._lines, *self._functions])
         for var, said in self.memory.get("_about", {}).items():
-            if len(re.findall(rf"\b{re.escape(var)}\b", code)) < 2:
+            if len(re.findall(rf"(?<!\")\b{re.escape(var)}\b(?!\")", code)) < 2:
                 raise refuse(said, "what is to be done to it?")
 
     def check_forbidden(self) -> None:

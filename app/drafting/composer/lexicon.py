@@ -167,6 +167,8 @@ class Kind:
     label: str
     type: str
     places: tuple[Place, ...]
+    several: bool = field(default=False, compare=False)
+    """Whether it was said in plural: "bevels", "mirror modifiers"."""
 
 
 @dataclass

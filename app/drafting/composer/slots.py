@@ -952,7 +952,13 @@ def kind(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, Ki
         if of == "constraints" and reading.words(at, end - at) in THINGS_TOO and reading.word(end) != "constraint":
             continue
         for each in sorted(found, key=lambda kind: kind.identifier.startswith(GREASE_PENCIL) != pencil):
-            yield end, each
+            yield end, replace(each, several=True) if in_plural(reading, end, each.label) else each
+
+
+def in_plural(reading: Reading, end: int, label: str) -> bool:
+    """Whether a kind of thing that was read up to here was said in plural: "bevels", "mirror modifiers"."""
+    noun = reading.word(end - 1)
+    return reading.word(end) == "modifiers" or (singular(noun) != noun and not label.lower().endswith(noun))
 
 
 PENCIL: Final = frozenset({"grease", "gp", "gpencil", "greasepencil"})

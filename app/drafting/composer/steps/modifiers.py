@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from app.drafting.composer.build import Build, Known, Many
+from app.drafting.composer.filters import Filter
 from app.drafting.composer.grammar import step
 from app.drafting.composer.lexicon import GREASE_PENCIL, Kind, Place, Setting
 from app.drafting.composer.patterns import Env, Reading, compile_pattern, slot
@@ -127,10 +128,19 @@ def modifier(
         mod, way, w = build.lexicon.kind("modifiers", identifier), method or way, "modifier"
     if mod is None:
         return
+    if mod.several and target is None and build.it is None and sets:
+        others = (name, way, tex, across, out, verb)
+        if any(others) or ADDING.search(build.request):
+            raise refuse(mod.label, "of which objects?")
+        every_modifier(build, mod, sets)
+        return
     if not w and mod.identifier in NEEDS_WORD and not ((target is not None or mod.identifier in PLAIN) and sets):
         raise refuse(mod.label, f'if the modifier is meant, say "{mod.label.lower()} modifier"')
     if mod.identifier in OWN_STEPS:
         raise refuse(mod.label, "say what it is to do")
+    if target is not None and target.how == "all" and not target.name and not mod.identifier.startswith(GREASE_PENCIL):
+        # "everything in Props": a camera or an empty among them takes no modifier
+        target = replace(target, name="MESH")
     chosen = [
         (setting, tuple(each or 0.0 for each in value) if setting.prop.name.endswith("offset_displace") else value)
         for setting, value in build.choose(sets, mod.places, f"the {mod.label} modifier")
@@ -191,6 +201,19 @@ def modifier(
             texture(build, var, mod, tex, t or [])
     build.topic = Topic(var, mod.places, f"{mod.label} modifier")
     build.note(f'{mod.label} modifier ({", ".join(each.said for each in sets)}) -> {mod.identifier} "{title}"')
+
+
+ADDING: Final = re.compile(r"\b(add|give|put|create|new|apply)\b", re.IGNORECASE)
+
+
+def every_modifier(build: Build, mod: Kind, sets: list[Set]) -> None:
+    """Settings of the modifiers of a kind that objects have: "mirror modifiers: clipping on"."""
+    from app.drafting.composer.steps.owners import Owner, set_owned
+
+    fits = f'each.type == "{mod.identifier}"'
+    having = Target("all", where=(Filter(f"any({fits} for each in obj.modifiers)"),), said="every object that has one")
+    one = f"expect(next(each for each in {{0}}.modifiers if {fits}), bpy.types.{mod.type})"
+    set_owned(build, (Owner(mod.type, one, f"the {mod.label} modifiers", having), sets))
 
 
 def texture(build: Build, var: str, mod: Kind, tex: Kind, sets: Sequence[Set]) -> None:

@@ -102,6 +102,7 @@ WORDS: Final = "|".join(MARKS)
     "(replace|swap|change) ({old:quoted}|{mark=" + WORDS + "}) (with|by|for|to) ({new:quoted}|{by=" + WORDS + "}) in [all] [the] [object] (names|name)",
     f"(replace|swap|change) ({{old:quoted}}|{{mark={WORDS}}}) in {SAID} (with|by|for|to) ({{new:quoted}}|{{by={WORDS}}})",
     f"(remove|strip|drop|delete|cut) [the] [word|text|part] ({{old:quoted}}|{{mark={WORDS}}}) (from|in) {SAID}",
+    f"[in] {SAID} [:|,] [replace|swap|change|turn] ({{old:quoted}}|{{mark={WORDS}}}) (with|by|for|to|into|becomes|->|=>|→) ({{new:quoted}}|{{by={WORDS}}})",
     f"[and] [replace|turn|change] ({{old:quoted}}|{{mark={WORDS}}}) [in them] (to|become|becomes|into|with|by) ({{new:quoted}}|{{by={WORDS}}}) [in {SAID}]",
     f"(remove|strip|drop|delete|cut|take) [the] {{end=prefix|suffix}} {{part:label}} (from|of|off) {NAMES}",
 )  # fmt: skip

@@ -1491,6 +1491,8 @@ def composite(
     topic = isinstance(build.topic, Graph) and build.topic.tree == COMPOSITOR
     if not i:
         raise refuse(c or "", "which nodes?")
+    if any(setting.prop.name == "mute" for one in i for each in one.sets for setting, _ in each.options):
+        raise refuse("mute", 'a new node that does nothing? Say "the ... node in the compositor" for one that is there')
     label = i[0].node.label.lower()
     elsewhere = {node.label.lower() for node in build.lexicon.nodes["ShaderNodeTree"].meanings()}
     elsewhere |= {kind.label.lower() for kind in build.lexicon.families["strips"].meanings()}

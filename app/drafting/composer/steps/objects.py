@@ -1010,6 +1010,8 @@ def grid_of(
         what = Thing(what.noun, what.count, (*what.details, *details), what.said)
     if what.count != 1 or max(nx, ny, nz or 1) > 100 or gap is None:
         raise refuse(what.said, "how many?")
+    if "grid" in what.said.lower().split():
+        raise refuse(what.said, "a grid of what?")
     total = nx * ny * (nz or 1)
 
     def coordinate(expression: str, count: int) -> str:

@@ -43,13 +43,13 @@ SHAPES: Final = [
     (compile_pattern(text), kind)
     for text, kind in (
         ("[one|a|an|single] [{open=open}] [{closed=closed|cyclic}] [{line=straight}] (stroke|line|curve) [that] [goes|runs] [from|through|over|along|with the points|with points] {points:points} [(with|of|made of|and) {n:int} points]", "points"),
-        ("[one|a|an] [closed] [{filled=filled}] square [stroke] (of|with|with side|with sides of|side) {w:n} [side|sides|edge|wide]", "square"),
+        ("[one|a|an] [closed] [{filled=filled}] square [stroke] (of|with|with side|with sides of|side|,|:) {w:n} [side|sides|edge|wide]", "square"),
         ("[one|a|an] [closed] [{filled=filled}] [{w:n}] square [stroke]", "square"),
-        ("[one|a|an] [closed] [{filled=filled}] rectangle [stroke] (of|with) {w:n} (x|by) {h:n}", "square"),
+        ("[one|a|an] [closed] [{filled=filled}] rectangle [stroke] [of|with|,|:] {w:n} (x|by) {h:n}", "square"),
         ("[one|a|an] [closed] [{filled=filled}] {w:n} (x|by) {h:n} rectangle [stroke]", "square"),
-        ("[one|a|an] [closed] [{filled=filled}] (circle|ring) [stroke] [with|of|,] [a] radius [of] {r:n} ~( [made] [of|from|with] {n:int} points )", "circle"),
-        ("[one|a|an] [closed] [{filled=filled}] (circle|ring) [stroke] [with|of] [a] diameter [of] {d:n} ~( [made] [of|from|with] {n:int} points )", "circle"),
-        ("[one|a|an] [closed] [{filled=filled}] (triangle|hexagon|pentagon|octagon) [stroke] [of|with] radius [of] {r:n}", "polygon"),
+        ("[one|a|an] [closed] [{filled=filled}] (circle|ring) [stroke] [with|of|,|:] [a] (radius|r) [of|=|:] {r:n} ~( [made] [of|from|with] {n:int} points )", "circle"),
+        ("[one|a|an] [closed] [{filled=filled}] (circle|ring) [stroke] [with|of|,|:] [a] diameter [of|=|:] {d:n} ~( [made] [of|from|with] {n:int} points )", "circle"),
+        ("[one|a|an] [closed] [{filled=filled}] (triangle|hexagon|pentagon|octagon) [stroke] [of|with|,|:] (radius|r) [of|=|:] {r:n}", "polygon"),
     )
 ]  # fmt: skip
 
@@ -149,10 +149,12 @@ def layer_of(build: Build, known: Known, name: str | None) -> str:
 STROKE: Final = (
     "[on|at] frame {frame:int} ; [in|on|onto] [the] layer [<called>] {layer:name} ; {side:n} (edges|edge length|sides) ; (edges|edge length|side length) [of] {side:n} ; (in|on) [the] {plane=xy|xz|yz} plane ; (at|around|centered at|centered on|centered around|with center) [the] {center:vector} ;"
     " [with|using|in] material [<called>] {material:name} ; {thick:n} (thick|wide) ; (thickness|line width|width) [of] {thick:n} ; (point radius|stroke radius|brush radius|line radius) [of] {radius:n} ;"
-    " (opacity|strength) [of] {opacity:n} ; in {hue:hue} ; {hue:hue} [ink|line|lines|stroke] ; [filled] with {fill:hue} [fill] ; {fill:hue} fill ; with {fill:hue} fill"
+    " (opacity|strength) [of] {opacity:n} ; in {hue:hue} ; {hue:hue} [ink|line|lines|stroke] ; filled with {fill:hue} ; {fill:hue} fill ; with {fill:hue} fill ; {hue:hue} {shape:shape}"
 )
 
 
+DRAWN: Final = re.compile(r"\b(grease ?pencil|gp|gpencil|stroke|draw|ink|sketch)\b", re.IGNORECASE)
+"""Words without which "a circle of radius 1 on the table" is no stroke."""
 USING: Final = re.compile(r"\b(using|with|in) (the )?[^ ]+ material\b", re.IGNORECASE)
 
 
@@ -160,7 +162,7 @@ USING: Final = re.compile(r"\b(using|with|in) (the )?[^ ]+ material\b", re.IGNOR
     f"[<add>|draw] [a|an] [new] [empty|blank] {GP} [object|drawing] [<called>] {{name:name}} ~( (with|and) [a] layer [<called>] {{layer:name}} ; [with] [the] layers {{layers:row_of_names}} [in this order|in that order|from bottom to top] ; [and|with] [[one] stroke :] {{shape:shape}} ; {STROKE} )",
     f"[<add>|draw] [a|an] {GP} (stroke|drawing|object) [on [a] new object {{name:name}}] ~( {{shape:shape}} ; (from|through) {{points:points}} ; {STROKE} )",
     f"(draw|ink|sketch|add) [me] [a|an] [{{hue:hue}}] {{shape:shape}} (with|in|using|as) [a] {GP} [:|,] ~( [[in|on] [a] [new] object] [<called>] {{name:name}} ; {STROKE} )",
-    f"[{GP} [:]] (draw|add|put) {{shape:shape}} ~( (on|in|to) [the] [{GP}] [object] {{target:object of one}} ; {STROKE} )",
+    f"[{GP} [:]] [draw|add|put|ink|sketch] [a|an] [{{hue:hue}}] {{shape:shape}} ~( [drawn] (on|in|to|for|onto) [the] {GP} [object|drawing] {{target:object of one}} ; [drawn] (on|in|to) [the] {{target:object of one}} ; « {GP} » ; {STROKE} )",
 )
 def draw(
     build: Build, name: str | None, target: Target | None, layer: str | None, layers: tuple[str, ...] | None, shape: Shape | None, points: tuple[Vec, ...] | None,
@@ -168,6 +170,8 @@ def draw(
     opacity: float | None, hue: Color | None, fill: Color | None, side: float | None,
 ) -> None:  # fmt: skip
     """A grease pencil object with layers and a stroke, or another stroke on one."""
+    if target is not None and not DRAWN.search(build.request):
+        raise refuse(target.said, "a stroke of a grease pencil, or an object?")
     drawn = shape or (Shape("stroke", points=points, closed=False) if points else None)
     if drawn is None and any((frame, plane, material, thick, radius, opacity, hue, fill, side)):
         raise refuse(name or "", "which stroke?")
@@ -319,13 +323,23 @@ LAYER_STATES: Final = "locked|hidden|lock|hide|unlocked|visible|shown"
 @step(
     f"[<set>] [the] {GP} [object] {{target:object of one}} ['s|,|:] layer [<called>] {{layer:name}} [:|,] ~( {{s:settings of GreasePencilLayer}} ; [and] {{off={LAYER_STATES}}} )",
     f"[{GP} [:]] [<add>|<set>] [a] [new] [{GP}] layer [<called>] {{layer:name}} ~( (on|to|in|of) [the] [{GP}] [object] {{target:object of one}} ; {{s:settings of GreasePencilLayer}} ; [and] {{off={LAYER_STATES}}} )",
+    f"[{GP} [:]] [<add>] [the] [{GP}] layers [{{layers:row_of_names}}] (on|to|in|of|for) [the] {GP} [object] {{target:object of one}} [:|,] [{{layers:row_of_names}}]",
     f"{{off=hide|lock|unlock|delete|remove}} [the] [{GP}] layer {{layer:name}} [(on|of|in|from) [the] [{GP}] [object] {{target:object of one}}]",
     "<set> [the] {m:prop of GreasePencilLayer} of [the] layer {layer:name} [(on|of|in) {target:object of one}] (to|=) {v:value of m}",
 )
 def pencil_layer(
-    build: Build, layer: str, target: Target | None, s: list[Set] | None, v: Set | None, off: str | None
+    build: Build, layer: str | None, target: Target | None, s: list[Set] | None, v: Set | None, off: str | None,
+    layers: tuple[str, ...] | None,
 ) -> None:  # fmt: skip
     """A layer of a grease pencil, a new one where it has none of that name, and its settings."""
+    if layers is not None:
+        known = pencil_of(build, target)
+        for each in layers:
+            layer_of(build, known, each)
+        build.note(f"layers {', '.join(layers)}")
+        return
+    if layer is None:
+        raise refuse("layers", "which ones?")
     known = pencil_of(build, target, layer)
     var = layer_of(build, known, layer)
     if off in {"delete", "remove"}:
