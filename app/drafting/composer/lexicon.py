@@ -81,15 +81,20 @@ class Phrases(Generic[T]):
             own.extend(meaning for meaning in meanings if meaning not in own)
 
     @functools.cached_property
-    def _longest(self) -> int:
-        return max(map(len, self._meanings), default=0)
+    def _longest(self) -> dict[str, int]:
+        """For each word that phrases begin with, the words of the longest of them."""
+        longest: dict[str, int] = {}
+        for key in self._meanings:
+            longest[key[0]] = max(len(key), longest.get(key[0], 0))
+        return longest
 
     def matches(self, tokens: Sequence[Token], at: int) -> Iterator[tuple[int, list[T]]]:
         """The end and the meanings of each phrase that begins at this token, the longest first; "/" and "+" join words."""
+        longest = self._longest.get(stem(tokens[at]), 0) if at < len(tokens) else 0
         words: list[str] = []
         ends: list[int] = []
         place = at
-        while place < len(tokens) and len(words) < self._longest:
+        while place < len(tokens) and len(words) < longest:
             if tokens[place].text not in {"/", "+"} or place == at:
                 words.append(stem(tokens[place]))
                 ends.append(place + 1)

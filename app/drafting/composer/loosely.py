@@ -132,14 +132,22 @@ def read_loosely(text: str, reading: Reading, at: int) -> Iterator[tuple[int, En
     parts = parts_of(text)
     if not parts:
         return
-    last = at
-    while last < len(reading.tokens) and reading.mark(last) not in {".", ";", "!", "?"}:
-        last += 1
-    heard = reading.stems
-    if any(part.words and not part.words & {heard[place] for place in range(at, last)} for part in parts):
+    last, heard = sentence(reading, at)
+    if any(part.words and part.words.isdisjoint(heard) for part in parts):
         return
     left = [PATIENCE]
     yield from _follow(parts, reading, at, last, frozenset(), {}, left)
+
+
+def sentence(reading: Reading, at: int) -> tuple[int, frozenset[str]]:
+    """Where the sentence ends, and the stems of its words from this place on; every pattern asks for them."""
+    key = "sentence", at
+    if key not in reading.memo:
+        last = at
+        while last < len(reading.tokens) and reading.mark(last) not in {".", ";", "!", "?"}:
+            last += 1
+        reading.memo[key] = [(last, frozenset(reading.stems[at:last]))]
+    return reading.memo[key][0]
 
 
 def _follow(

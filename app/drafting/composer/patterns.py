@@ -17,7 +17,7 @@ from __future__ import annotations
 
 import functools
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
@@ -72,6 +72,15 @@ class Reading:
         """The stem of each word."""
         return [stem(token.word) for token in self.tokens]
 
+    @functools.cached_property
+    def heard(self) -> list[frozenset[str]]:
+        """For each place what a literal may be there: the token and its stem, and those behind articles."""
+        heard: list[frozenset[str]] = []
+        for token in reversed(self.tokens):
+            here = sounds(token.word) | {token.text} if token.word else frozenset({token.text})
+            heard.append(here | heard[-1] if heard and token.word in ARTICLES else here)
+        return heard[::-1]
+
     def word(self, at: int) -> str:
         """The word at this place, or nothing."""
         return self.tokens[at].word if at < len(self.tokens) else ""
@@ -93,7 +102,34 @@ class Reading:
         return self.request[self.tokens[start].start : self.tokens[end - 1].end] if end > start else ""
 
 
-Matcher = Callable[[Reading, int, Env], Iterator[tuple[int, Env]]]
+Read = Callable[[Reading, int, Env], Iterator[tuple[int, Env]]]
+
+
+class Matcher:
+    """A compiled pattern or piece of one: gives each place up to which it reads, with what its slots found.
+
+    `begins` is what it may begin with, as `Reading.heard` has it; None where that cannot be told or it may read nothing.
+    Nine in ten patterns are passed over by it.
+    """
+
+    __slots__ = ("_read", "begins", "empty")
+
+    def __init__(self, read: Read, begins: frozenset[str] | None, *, empty: bool = False) -> None:
+        self._read: Final = read
+        self.begins: Final = begins
+        self.empty: Final = empty
+
+    def __call__(self, reading: Reading, at: int, env: Env) -> Iterator[tuple[int, Env]]:
+        """Every way to read from this place on."""
+        if (
+            self.begins is not None
+            and not self.empty
+            and (at >= len(reading.tokens) or self.begins.isdisjoint(reading.heard[at]))
+        ):
+            return iter(())
+        return self._read(reading, at, env)
+
+
 SLOTS: Final[dict[str, Slot]] = {}
 
 
@@ -131,6 +167,12 @@ def stem(word: str) -> str:
             bare = word[: -len(ending)]
             return bare[:-1] if bare[-1] == bare[-2] and bare[-1] not in "ls" else bare
     return word.removesuffix("e") if len(word) > 3 else word
+
+
+@functools.lru_cache(maxsize=WORDS_KEPT)
+def sounds(word: str) -> frozenset[str]:
+    """A word as it is, in singular, and its stem."""
+    return frozenset({word, singular(word), f"~{stem(word)}"})
 
 
 _PIECE: Final = re.compile(r"\{(\w+)([:=])([^}]*)\}|<(\w+)>|(~\(|[\[\]()|;])|([^\s\[\]()|{}<>;~]+)|\s+")
@@ -212,7 +254,12 @@ def _sequence(parts: list[Matcher]) -> Matcher:
         for end, found in parts[index](reading, at, env):
             yield from read(reading, end, found, index + 1)
 
-    return read
+    begins: frozenset[str] | None = frozenset()
+    for part in parts:
+        begins = None if begins is None or part.begins is None else begins | part.begins
+        if not part.empty:
+            break
+    return Matcher(read, begins, empty=all(part.empty for part in parts))
 
 
 def _either(options: list[Matcher]) -> Matcher:
@@ -220,7 +267,13 @@ def _either(options: list[Matcher]) -> Matcher:
         for option in options:
             yield from option(reading, at, env)
 
-    return read
+    return Matcher(read, begins_of(options), empty=any(option.empty for option in options))
+
+
+def begins_of(options: Sequence[Matcher]) -> frozenset[str] | None:
+    """What any of them may begin with."""
+    known = [option.begins for option in options if option.begins is not None]
+    return frozenset[str]().union(*known) if len(known) == len(options) else None
 
 
 def _optional(inner: Matcher) -> Matcher:
@@ -228,7 +281,7 @@ def _optional(inner: Matcher) -> Matcher:
         yield from inner(reading, at, env)
         yield at, env
 
-    return read
+    return Matcher(read, inner.begins, empty=True)
 
 
 JOINING: Final = frozenset({
@@ -274,7 +327,7 @@ def _unordered(parts: list[Matcher]) -> Matcher:
                         if closed > end or deep == 0:
                             yield closed, more
 
-    return read
+    return Matcher(read, None, empty=True)
 
 
 @functools.cache
@@ -289,7 +342,7 @@ def _macro(name: str) -> Matcher:
         for end, _ in reading.memo[key]:
             yield end, env
 
-    return read
+    return Matcher(read, phrases.begins, empty=phrases.empty)
 
 
 @functools.cache
@@ -316,7 +369,7 @@ def _word(word: str) -> Matcher:
                 reading.furthest = max(reading.furthest, at + 1)
                 yield at + 1, env
 
-    return read
+    return Matcher(read, sounds(word))
 
 
 def _choice(name: str, options: str) -> Matcher:
@@ -327,7 +380,8 @@ def _choice(name: str, options: str) -> Matcher:
             for end, _ in matcher(reading, at, env) if env.get(name, option) == option else ():
                 yield end, {**env, name: option}
 
-    return read
+    each = [matcher for _, matcher in matchers]
+    return Matcher(read, begins_of(each), empty=any(matcher.empty for matcher in each))
 
 
 def _slot(name: str, what: str) -> Matcher:
@@ -343,4 +397,4 @@ def _slot(name: str, what: str) -> Matcher:
             reading.furthest = max(reading.furthest, end)
             yield end, {**env, name: found}
 
-    return read
+    return Matcher(read, None)
