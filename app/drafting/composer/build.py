@@ -86,6 +86,8 @@ class Build:
         self.registered: tuple[str, ...] = ()
         self.looping = False
         """Whether "it" is each of several, so that what is new would have to be made for each of them."""
+        self.unsaid = False
+        """Whether a step was about the active object without a word that says so."""
         self.topic: Any = None
         """The last thing that is no object: a variable and the settings it takes, as `Topic`."""
         self.forbidden: Final[list[tuple[str, str]]] = []
@@ -398,6 +400,7 @@ class Build:
     def objects(self, target: Target | None) -> Known | Many:
         """What a target means; the lines that find it are added when it is first spoken of."""
         if target is None:
+            self.unsaid = self.unsaid or self.it is None
             found = self.it if self.it is not None else self._active()
             self._first = self._first or found
             return found

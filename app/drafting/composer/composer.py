@@ -321,6 +321,8 @@ def covered(lexicon: Lexicon, request: str, reading: Reading) -> tuple[Build, li
             build.check_subjects()
             if build.pending:
                 raise refuse(build.pending, "how?")
+            if build.unsaid and (heading := next((each for each in clauses if is_heading(reading, each)), None)):
+                raise refuse(reading.said(heading.start, heading.end), "the object of that name, or the active one?")
             last = next((each for each in reversed(clauses) if each.rule.write.__name__ != "remark"), clauses[-1])
             if last.rule.write.__name__ in {"about", "for_each"}:
                 raise refuse(reading.said(last.start, last.end), "nothing is said about it")
@@ -331,6 +333,17 @@ def covered(lexicon: Lexicon, request: str, reading: Reading) -> tuple[Build, li
             continue
         return build, [clause.rule.write.__name__ for clause in clauses]
     raise problem or cover.refusal()
+
+
+def is_heading(reading: Reading, clause: Clause) -> bool:
+    """Whether a clause is a remark before a colon that begins with a capital: it may name an object."""
+    first = reading.tokens[clause.start].text
+    return (
+        clause.rule.write.__name__ == "remark"
+        and reading.mark(clause.end) in {":", "-"}
+        and first[:1].isupper()
+        and not first.isupper()
+    )
 
 
 def read(lexicon: Lexicon, request: str) -> Reading:
@@ -417,6 +430,16 @@ def mended(token: Token, known: Counter[str]) -> Token:
     return replace(token, word=max(near, key=lambda each: known[each])) if near else token
 
 
+ORDINALS: Final = frozenset({"first", "second", "third", "next"})
+
+
+def counts(reading: Reading, at: int) -> bool:
+    """Whether a word such as "first" says which one here, and not when: "first modifier of Snail: ..."."""
+    return reading.word(at) in ORDINALS and reading.word(at + 1) in {
+        "modifier", "constraint", "material", "slot", "keyframe", "key", "bone", "strip", "marker", "child", "one",
+    }  # fmt: skip
+
+
 PURPOSES: Final = frozenset({"so", "because", "since"})
 """Words that begin a remark behind a step."""
 OPENING: Final = frozenset({"operator", "handler"})
@@ -462,7 +485,7 @@ class Cover:
 
     def _separated(self, at: int) -> int:
         reading = self._reading
-        while at < len(reading.tokens):
+        while at < len(reading.tokens) and not counts(reading, at):
             phrase = next((p for p in PHRASES if tuple(reading.word(at + k) for k in range(len(p))) == p), None)
             if phrase:
                 at += len(phrase)

@@ -358,7 +358,8 @@ class Lexicon:
             for phrase, item in telling
             if not any(end == len(phrase.split()) for end, _ in named.matches(tokenize(phrase), 0))
         )
-        return Table(named, Phrases(alone), axes, places[0].type in CROWDED)
+        crowded = places[0].type in CROWDED
+        return Table(named, Phrases(alone), [] if crowded else axes, crowded)
 
     def joined(self, name: str, *tables: Table) -> Table:
         """One table of several, kept under a name."""

@@ -88,7 +88,7 @@ def parts_of(text: str) -> tuple[Part, ...]:
             else:
                 words = frozenset(stem(word) for word in spoken(option)) if needed else frozenset[str]()
                 parts.append(Part(compile_pattern(option), needed, words if "{" not in option else frozenset()))
-        before = []
+        before = before if not required and "{" not in piece else []  # "to [position] {v:vector}"
     telling = any(
         part.required and (part.words or (part.slot and SORTS.get(part.slot, part.slot) not in VAGUE)) for part in parts
     )
@@ -177,6 +177,6 @@ def fits_here(part: Part, reading: Reading, at: int) -> bool:
     while place >= 0 and reading.word(place) in ARTICLES:
         place -= 1
     word = reading.word(place) if place >= 0 else ""
-    if word not in PREPOSITIONS:
-        return True
+    if word not in PREPOSITIONS:  # "shift it 15 m in y": by so much, not to there
+        return part.slot != "vector" or "to" not in part.cues or reading.mark(at - 1) in MARKS
     return word in part.cues or word in (OWNING if part.slot == "object" and not part.cues & {"to", "from"} else GIVING)

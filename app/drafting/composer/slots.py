@@ -1885,8 +1885,8 @@ def value_of(reading: Reading, at: int, setting: Setting) -> Found:
         if reading.word(at) in ON | OFF:
             yield at + 1, (reading.word(at) in ON if not prop.array else (reading.word(at) in ON,) * prop.array[0])
         if prop.array == (3,):
-            for end, letter in axis(reading, at, {}, ""):
-                yield end, axis_value(replace(prop, type="BOOLEAN"), [letter])
+            for end, letters in axes(reading, at, {}, ""):
+                yield end, axis_value(prop, letters)
     elif prop.type == "ENUM":
         if is_flags(prop):
             found: list[str] = []

@@ -586,6 +586,14 @@ def set_curves(
     handled = {name for _, name in how.points} & {"VECTOR", "FREE", "ALIGNED", "AUTO"}
     if handled and target is not None and target.how in {"named", "word"} and not OF_KEYS.search(build.request):
         raise refuse(target.said, "the handles of its keys, or of the points of a curve?")
+    looks = {name for _, name in how.points} & {"BEZIER", "BACK"}
+    unsaid = (
+        (c is None or "BACK" in looks)
+        and not isinstance(build.topic, AnimationTopic)
+        and "bezier" not in build.request.lower()
+    )
+    if looks and unsaid and not OF_KEYS.search(build.request):
+        raise refuse(target.said if target else "smooth", "how it moves, or how it looks?")
     how = how.outside() if beyond else how
     if c is not None and c.of == "scene" and not re.search(r"\b(scene|render)\b", build.request, re.IGNORECASE):
         raise refuse(c.said, "the animation of the scene?")

@@ -547,6 +547,8 @@ def edit(
         raise refuse(part.said, "a half is cut off, not only its faces")
     if told and part is not None:
         part = replace(part, tests=(*part.tests, *told))
+    if op == "holes" and part is not None and re.search(r"\b(loop|curve|spline|path)", part.said):
+        raise refuse(part.said, "close a curve, or fill a hole?")
     again = part.same if part else target is not None and target.how in {"it", "them"} and not work.whole
     if part is None and not work.whole and not again:
         raise refuse(target.said if target else op, f"{op} which part?")
@@ -927,6 +929,8 @@ def vertex_group(
     """A vertex group with some of the vertices, or with all."""
     if told:
         part = replace(part or MeshPart("verts"), tests=(*(part.tests if part else ()), *told))
+    if part is None and target is None and weight is None and "modifier" in getattr(build.topic, "title", ""):
+        raise refuse(name, "the group of the modifier, or a new one?")
     if part is not None and part.same:
         raise refuse(part.said, "which vertices?")
     known = build.one(target)

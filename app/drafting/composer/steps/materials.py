@@ -171,10 +171,17 @@ def write_inputs(build: Build, topic: MaterialTopic, hue: Color | None, finishes
         build.line(f'set_input({shader}, "{socket}", {literal(float(value))})')
 
 
+SHADING: Final = frozenset({"smooth", "flat"})
+"""Finishes that say how faces are shaded, unless a material is spoken of."""
+OF_SURFACES: Final = re.compile(r"material|surface|rough|finish|paint|colou?r|shader", re.IGNORECASE)
+
+
 def write_look(
     build: Build, owners: Sequence[Known], hue: Color | None, finishes: Mapping[str, float], name: str, *, new: bool
 ) -> MaterialTopic:
     """A material with a color and finishes for these objects: a new one, or the one that they have."""
+    if hue is None and name.lower() in SHADING and not OF_SURFACES.search(build.request):
+        raise refuse(name, "how its faces are shaded, or a material?")
     if new:
         var = made_material(build, name)
         topic = topic_of(build, var)
@@ -540,6 +547,8 @@ def dress_slot(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[i
 
 def dressed(build: Build, dress: Dress) -> str:
     """The variable of the material that is meant, as it should look."""
+    if dress.look and dress.look[2].lower() in SHADING and not OF_SURFACES.search(build.request):
+        raise refuse(dress.look[2], "how its faces are shaded, or a material?")
     made = dress.new or not dress.name
     title = dress.name or titled(dress.look[2] if dress.look else "Material")
     looks = bool(dress.look or dress.sets)

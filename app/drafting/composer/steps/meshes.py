@@ -93,6 +93,13 @@ def visibility(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[i
     yield from reversed(stops)
 
 
+SHADED: Final = re.compile(r"shad(e|ed|ing)\b", re.IGNORECASE)
+OTHERWISE: Final = re.compile(
+    r"material|rough|paint|colou?r|surface|finish|key|curve|interpol|motion|animat|\beas|brush|group", re.IGNORECASE
+)
+"""Words with which "smooth" is no shading of faces."""
+
+
 @step(
     "shade [{target:object}] {how=smooth|flat|smoothly}",
     "shade {how=smooth|flat} {target:object}",
@@ -101,10 +108,16 @@ def visibility(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[i
     "smooth shade {target:object}",
     "{target:object} [is] shaded {how=smooth|flat}",
     "shaded {how=smooth|flat}",
+    "{target:object} [:|looks|should look|is|should be] {how=smooth|flat}",
+    "[shading] {how=smooth|flat}",
     "set shading of {target:object} to {how=smooth|flat}",
 )
 def shade(build: Build, target: Target | None, how: str | None) -> None:
     """Shade faces smooth or flat."""
+    if target is None and not SHADED.search(build.request) and (build.it is None or OTHERWISE.search(build.request)):
+        raise refuse(how or "smooth", "what is to be so?")
+    if target is not None and not SHADED.search(build.request) and OTHERWISE.search(build.request):
+        raise refuse(how or "smooth", "its faces?")
     build.need("shade")
     with build.each(target, type_="MESH") as known:
         if known.type not in {"", "MESH"}:
@@ -560,7 +573,7 @@ SPLINES: Final = {
 }  # fmt: skip
 
 
-SPLINE: Final = "[spline|splines] [of|in] {target:object} ['s] [spline|splines|curve]"
+SPLINE: Final = "[spline|splines|loop|curve|path] [of|in] {target:object} ['s] [spline|splines|curve]"
 
 
 @step(

@@ -6,7 +6,7 @@ import itertools
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import Final
+from typing import Any, Final
 
 from app.drafting.composer.build import Build, Known, Many
 from app.drafting.composer.filters import Filter
@@ -15,7 +15,7 @@ from app.drafting.composer.lexicon import GREASE_PENCIL, Kind, Place, Setting
 from app.drafting.composer.patterns import Env, Reading, compile_pattern, slot
 from app.drafting.composer.slots import MODIFIER_VERBS, Set, Target, axis_value, main_value, one_setting, quantity, skip
 from app.drafting.composer.tokens import singular
-from app.drafting.composer.values import Degrees, Quantity, Vec, quoted, refuse
+from app.drafting.composer.values import Degrees, Quantity, Vec, clean, quoted, refuse
 
 
 @dataclass
@@ -77,6 +77,17 @@ def show_modifier(
         for place in sorted(where or {"hide_viewport", "hide_render"}):
             build.line(f"each.{place.replace('hide', 'show')} = {bool(show)}")
     build.note("modifiers switched")
+
+
+@step("{mod:kind of modifiers} [{w=modifier|modifiers|operation|operator}] [(,|:)] [{a:settings of mod}]")
+def same_modifier(build: Build, mod: Kind, w: str | None, a: list[Set] | None) -> None:
+    """The name of the modifier that the words before were about: "bend it by 30 degrees, simple deform"."""
+    del w
+    topic = build.topic
+    if not isinstance(topic, Topic) or topic.title != f"{mod.label} modifier" or topic.places != mod.places:
+        raise refuse(mod.label, "which one?")
+    topic.write(build, a or [])
+    build.note(f"{mod.label} modifier, named again")
 
 
 VERBS: Final = "|".join(MODIFIER_VERBS)
@@ -145,6 +156,8 @@ def modifier(
         (setting, tuple(each or 0.0 for each in value) if setting.prop.name.endswith("offset_displace") else value)
         for setting, value in build.choose(sets, mod.places, f"the {mod.label} modifier")
     ]  # "relative offset 1.05 in Y" is none in X, though Blender begins with one
+    if mod.identifier == "BEVEL":
+        chosen = [percent(build, mod, setting, value, chosen) for setting, value in chosen]
     if mod.identifier == "DYNAMIC_PAINT" and any(
         setting.place.path or setting.prop.name == "ui_type" for setting, _ in chosen
     ):
@@ -214,6 +227,19 @@ def every_modifier(build: Build, mod: Kind, sets: list[Set]) -> None:
     having = Target("all", where=(Filter(f"any({fits} for each in obj.modifiers)"),), said="every object that has one")
     one = f"expect(next(each for each in {{0}}.modifiers if {fits}), bpy.types.{mod.type})"
     set_owned(build, (Owner(mod.type, one, f"the {mod.label} modifiers", having), sets))
+
+
+def percent(
+    build: Build, mod: Kind, setting: Setting, value: Any, chosen: Sequence[tuple[Setting, Any]]
+) -> tuple[Setting, Any]:
+    """The width of a bevel that is measured in percent: it has a property of its own."""
+    if setting.prop.name != "width" or ("offset_type", "PERCENT") not in {
+        (each.prop.name, said) for each, said in chosen if isinstance(said, str)
+    }:
+        return setting, value
+    share = re.search(r"%|percent\s*[,.)]?\s*($|and|,)|\d\s*percent", build.request)
+    own = build.lexicon.property(mod.type, "width_pct")
+    return Setting(mod.places[0], own), clean(float(value) * (100.0 if share and float(value) <= 1 else 1.0))
 
 
 def texture(build: Build, var: str, mod: Kind, tex: Kind, sets: Sequence[Set]) -> None:
@@ -348,6 +374,7 @@ def remove_modifier(build: Build, mod: Kind | None, target: Target | None, which
     "apply all [the] modifiers [(of|on|to) {target:object}]",
     "apply [all] [the] modifiers of {target:object}",
     "apply [the] {which=first|last|top|bottom|topmost} modifier [(of|on|to) {target:object}]",
+    "[the] {which=first|last|top|bottom|topmost} modifier (of|on) {target:object} [:|,] (apply|applied)",
     "apply [{topic=it|the modifier|that modifier|this modifier}] [right away|immediately|straight away]",
     "{topic=applied|and apply it|apply the modifier}",
 )

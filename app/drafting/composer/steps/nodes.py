@@ -1235,6 +1235,8 @@ def geometry_nodes(
         and topic is None
     ):
         raise refuse("material", "of which objects?")
+    if i and i[0].node.identifier == "GeometryNodeExtrudeMesh" and not g and topic is None:
+        raise refuse("extrude", "by geometry nodes?")
     more = topic is not None and target is None and new is None and title is None
     if not (i or x or title) or not (g or more or (i and told(i))):
         raise refuse("", "which nodes?")

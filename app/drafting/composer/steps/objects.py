@@ -133,7 +133,7 @@ DETAILS: Final[list[tuple[str, Matcher]]] = [
         ("scale", "(scaled|scale) [by|to|of|=] {v:vector}"),
         ("scale1", "(scaled|scale) [by|to|of|=] {v:n}"),
         ("smooth", "(shaded smooth|smooth shaded|with smooth shading|smooth shading|smooth)"),
-        ("flat", "(shaded flat|flat shaded)"),
+        ("flat", "(shaded flat|flat shaded|with flat shading|flat shading|flat)"),
         ("material", "[in] [with] [a] [new] {v:look} [material|finish|surface]"),
         ("material", "(material|in|with color|with the color|colored|color) [:|=] {v:look}"),
         ("material_name", "[with] [material] <called> {v:name}"),

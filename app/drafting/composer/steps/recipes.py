@@ -201,6 +201,8 @@ def said_of(reading: Reading, at: int, dish: Dish) -> Iterator[tuple[int, str | 
 )
 def prepare(build: Build, r: Wish) -> None:
     """A recipe as it is, with the numbers of the request."""
+    if r.said[:1].isupper() and not r.values and not r.called and f"{r.said}:" in build.request:
+        raise refuse(r.said, "a new one, or the object of that name?")
     function = serve(build, r, with_sample=True)
     build.line(f"{function}()")
     for index, title in enumerate(r.dish.makes):

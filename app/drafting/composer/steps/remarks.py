@@ -30,6 +30,7 @@ MEANING: Final = frozenset({
 """Words that change what a sentence asks for."""
 THINGS: Final = frozenset(
     {"cube", "sphere", "camera", "light", "plane", "cylinder", "cone", "torus", "monkey", "it", "them"}
+    | {"empty", "lattice", "icosphere", "circle", "seam", "crease", "bevel", "sharp"}
     | {"selection", "selected", "compositor", "compositing", "comp", "post", "sequencer", "vse", "gp", "gn"}
 )
 """What a heading may not speak of: the lines after it may be about it, or are to be carried out there."""
@@ -148,6 +149,10 @@ def statement(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[in
         end += 1
     words = [token.word for token in reading.tokens[at:end]]
     plain = [token for token in reading.tokens[at:end] if token.kind == "word"]
+    named = [place for place in range(at + 1, end) if looks_like_name(reading.tokens[place].text, reading, place)]
+    texts = {token.text for token in reading.tokens[end:]}
+    if any(reading.tokens[place].text not in texts for place in named):
+        return  # "An eighth of Ball9 is there": the lines after it are about it
     if (
         reading.mark(end) in {".", ";", "!"}
         and set(words) & STATES
@@ -222,6 +227,8 @@ def subject(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int,
     named = begins(reading, at) and text[:1].isupper() and text.isalpha() and not text.isupper()
     if not reading.lenient or not named or reading.mark(end) != ":" or not harmless(reading, at + 1, end):
         return
+    if any(looks_like_name(reading.tokens[place].text, reading, place) for place in range(at + 2, end)):
+        return  # "Retopo snaps to Sculpt: ..." asks for something with both
     if verb.endswith("s") and not verb.endswith("ss") and not reading.word(at).endswith("ing"):
         yield end, Target("named", text, said=text)
 

@@ -61,6 +61,7 @@ from app.drafting.composer.steps.graphs import (
 from app.drafting.composer.steps.materials import (
     MATERIAL_WORDS,
     PRINCIPLED,
+    SHADING,
     SHOWING,
     MaterialTopic,
     TextureTopic,
@@ -586,6 +587,8 @@ def surface(build: Build, d: tuple[Item, ...]) -> None:
     if any(str(one.image).endswith((".blend", ".py", ".csv", ".json")) for one in graph.pieces if one.image):
         raise refuse("image", "no picture")
     looks = [each.value for each in of.get("look", [])]
+    if of.keys() <= {"look", "object"} and {each[2].lower() for each in looks} & SHADING:
+        raise refuse(looks[0][2], "how its faces are shaded, or a material?")
     hues = [each[0] for each in looks if each[0] is not None]
     if len(hues) > 1:
         raise refuse(of["look"][-1].said, "two colors")
