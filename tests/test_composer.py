@@ -91,6 +91,10 @@ READ: list[tuple[str, list[str]]] = [
     ("apply mirror on Ship3", ['apply_modifiers(ship3, ("MIRROR",))']),
     ("active object: mirror x", ["mirror.use_axis = (True, False, False)"]),
     ("bezier from the origin (0,0,0) over (2,1,0) to (4,0,1) named Route", ["((0.0, 0.0, 0.0), (2.0, 1.0, 0.0), (4.0"]),
+    ("Table and Mat as shadow catchers", ["for obj in (table, mat):"]),
+    ("Key: 1000 W, warm white", [".color = (1.0, 0.7454, 0.4342)"]),
+    ("no shadow from Fill", ["fill.data.use_shadow = False", "fill.visible_shadow = False"]),
+    ("greyscale png", ['color_mode = "BW"']),
     ("Crystals: shade flat", ["shade(crystals, smooth=False)"]),
     ('set the x location of "Box" to 3', ["box.location.x = 3.0"]),
     ('move "A" to the location of "B"', ["a.location = b.matrix_world.translation"]),
@@ -688,6 +692,11 @@ TWINS: list[tuple[str, str]] = [
     ("film exposure doubled: 2", "film exposure: 2"),
     ("render size 200% for the poster", "render size 200%"),
     ("Sun turned by 90 degrees about z", 'rotate "Sun" by 90 degrees around z'),
+    # Of the render, of a light, of the world, or of a material?
+    ("test.png please: Cycles, 8 samples", "Cycles, 8 samples"),
+    ("workbench render, opacity 0.4", "the material of the cube, opacity 0.4"),
+    ('everything of "Castle" must be in the frame', 'fit "Castle" into the camera\'s view'),
+    ('focus "Cam2" at 2.4 m', 'focus distance of "Cam2" 2.4 m'),
 ]  # fmt: skip
 """A request that is refused, and a near twin that is answered."""
 

@@ -341,7 +341,7 @@ class Lexicon:
             items = {
                 phrase: [
                     each
-                    for each in found
+                    for each in sorted(found, key=lambda one: one[0].prop.name == "look")  # "grayscale" is a color mode
                     if {each[0].prop.name, f"{each[0].place.type}.{each[0].prop.name}"} & SPEAKING
                 ][:1]
                 for phrase, found in items.items()
@@ -473,6 +473,7 @@ MISLEADING: Final = frozenset(
         "Object.data",
         "Scene.camera",
         "Object.type",
+        "ObjectDisplay.show_shadows",
         "SceneEEVEE.volumetric_tile_size",
     }
 )

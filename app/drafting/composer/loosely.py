@@ -130,7 +130,7 @@ def balanced(text: str) -> bool:
 def read_loosely(text: str, reading: Reading, at: int) -> Iterator[tuple[int, Env]]:
     """Every way to read a clause that begins here as a set of parts, up to each place where it may end."""
     parts = parts_of(text)
-    if not parts:
+    if not parts or reading.words(at, 2) == ("so", "that"):  # what follows is what it is good for
         return
     last, heard = sentence(reading, at)
     if any(part.words and part.words.isdisjoint(heard) for part in parts):

@@ -559,6 +559,13 @@ def add_thing(build: Build, what: Thing | None, mention: Thing | None) -> None:
             raise refuse(mention.said, 'a new one, or the one that is there? Say "add a ..." or "the ..."')
         if mention.bare and re.search(r"\b(turned|rotated|moved|spread) (by|to)\b", mention.said):
             raise refuse(mention.said, "a new one, or the one that is there?")
+        aimed = bool(mention.details) and all(d.what in {"rotation", "turn"} for d in mention.details)
+        if (
+            mention.bare
+            and (aimed or re.match(r"[\w ]+:", mention.said))
+            and NOUNS[mention.noun].type in {"LIGHT", "CAMERA"}
+        ) and not any(d.what in PLACES | {"name"} for d in mention.details):
+            raise refuse(mention.said, "a new one, or the one that is there?")
         if mention.noun == "text" and re.search(r"\b(stamp|metadata|burn)", build.request, re.IGNORECASE):
             raise refuse(mention.said, "a new one, or that of the stamp?")
         if mention.bare and mention.count == 1 and PLURALS & set(re.findall(r"\w+", mention.said.lower())[:2]):

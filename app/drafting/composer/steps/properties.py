@@ -13,7 +13,7 @@ from app.drafting.composer.lexicon import Place, Setting
 from app.drafting.composer.patterns import Env, Reading, slot
 from app.drafting.composer.slots import FACTORS, SUBJECTS, Set, Target, changes, settings, switches
 from app.drafting.composer.tokens import singular, tokenize
-from app.drafting.composer.values import Change, Quantity, clean, refuse
+from app.drafting.composer.values import Change, Quantity, Ref, clean, refuse
 
 DATA_TYPES: Final = {
     "CAMERA": ("Camera",), "LIGHT": ("SpotLight", "AreaLight", "SunLight", "PointLight", "Light"), "FONT": ("TextCurve",),
@@ -53,6 +53,11 @@ def object_places(build: Build, known: Known | Many, said: str = "") -> list[Pla
 def assign_object(build: Build, known: Known, chosen: Iterable[tuple[Setting, Any]]) -> None:
     """Settings of an object or of its data."""
     chosen = list(chosen)
+    for setting, value in chosen:
+        if isinstance(value, Ref) and isinstance(value.target, Target) and build.object(value.target) == known.var:
+            raise refuse(value.target.said, f"its own {setting.prop.label.lower()}?")
+    if {"focus_object", "focus_distance"} <= {setting.prop.name for setting, _ in chosen}:
+        raise refuse(known.name or known.kind, "it focuses on the one or the other")
     groups: dict[str, list[tuple[Setting, Any]]] = {}
     for setting, value in chosen:
         head = setting.place.path.split(".")[0]
@@ -103,6 +108,8 @@ def set_of_lights(build: Build, known: Known, members: Iterable[tuple[Setting, A
     """Settings of a light of a type that is not known, which several types have each as its own: the strength."""
     build.need("expect")
     build.imports("typing: Any")
+    if known.var != "obj":
+        known.type = "LIGHT"
     var = build.var("light_data")
     build.line(f"{var}: Any = expect({known.var}.data, bpy.types.Light)")
     for setting, value in members:

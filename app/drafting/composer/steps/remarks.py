@@ -32,6 +32,7 @@ THINGS: Final = frozenset(
     {"cube", "sphere", "camera", "light", "plane", "cylinder", "cone", "torus", "monkey", "it", "them"}
     | {"empty", "lattice", "icosphere", "circle", "seam", "crease", "bevel", "sharp"}
     | {"selection", "selected", "compositor", "compositing", "comp", "post", "sequencer", "vse", "gp", "gn"}
+    | {"viewport", "preview", "workbench", "eevee", "cycles"}
 )
 """What a heading may not speak of: the lines after it may be about it, or are to be carried out there."""
 COMMANDS: Final = frozenset(

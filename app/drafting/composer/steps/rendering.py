@@ -621,7 +621,8 @@ def camera_marker(build: Build, cam: Target, f: int, name: str | None) -> None:
 def fit_camera(build: Build, target: Target, cam: Target) -> None:
     """Move a camera along the way it looks until objects fill its picture."""
     found, known = build.objects(target), build.one(cam)
-    if known.type not in {"CAMERA", ""}:
+    named = known.type or re.search("cam|view", f"{cam.said} {cam.name}", re.IGNORECASE)
+    if known.type not in {"CAMERA", ""} or not named:
         raise refuse(cam.said, "no camera")
     build.need("frame_objects")
     expression = f"[{found.var}]" if isinstance(found, Known) else found.expression
@@ -895,7 +896,7 @@ STAYING: Final = f"[but] [it] [should] [still|keep it|leave it|stays|remains] [{
     f"[make|set|let] {{target:object}} [is|are|should be|must be|be] {{only=only}} {SEEN} (to|in|for|by) {{on:rays}}",
     f"(hide|exclude|omit|leave out|keep out) {{target:object}} (from|of|in|to) {{off:rays}} [only] ~( {STAYING} )",
     "(leave|keep) {target:object} out (from|of) {off:rays}",
-    "{target:object} (casts|cast|casting|throws|should cast|with) no {off:rays}",
+    "{target:object} (casts|cast|casting|throws|should cast|with|has|have|gets|shall have) no {off:rays}",
     "{target:object} (should|must|does|do) not (cast|throw) [a] {off:rays}",
     "(no|disable|turn off|switch off|without) {off:rays} (from|of|for|on) {target:object}",
     "(disable|turn off|switch off) {target:object} ['s] {off:rays} [casting]",
@@ -909,6 +910,11 @@ def visible_to(build: Build, target: Target, off: list[str] | None, on: list[str
         if known.type == "LIGHT" and list(states) == ["visible_shadow"]:
             build.need("expect")
             build.line(f"expect({known.var}.data, bpy.types.Light).use_shadow = {states['visible_shadow']}")
+        elif not known.type and target.how != "all" and list(states) == ["visible_shadow"]:
+            with build.block(f"if isinstance({known.var}.data, bpy.types.Light):"):
+                build.line(f"{known.var}.data.use_shadow = {states['visible_shadow']}")
+            with build.block("else:"):
+                build.line(f"{known.var}.visible_shadow = {states['visible_shadow']}")
         else:
             build.line(
                 "\n".join(

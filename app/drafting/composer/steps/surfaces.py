@@ -584,6 +584,8 @@ def surface(build: Build, d: tuple[Item, ...]) -> None:
         r"material|shader|surface", build.request.lower()
     ):
         raise refuse("sky", "of the world?")
+    if spoken_elsewhere(build, of, graph.pieces):
+        raise refuse(d[0].said, "of the material, or of the render?")
     if any(str(one.image).endswith((".blend", ".py", ".csv", ".json")) for one in graph.pieces if one.image):
         raise refuse("image", "no picture")
     looks = [each.value for each in of.get("look", [])]
@@ -658,6 +660,29 @@ def surface(build: Build, d: tuple[Item, ...]) -> None:
                 raise refuse(of["piece"][0].said if "piece" in of else "", "two things for one input")
             write_graph(build, topic, graph, raw=of["raw"][0].value if "raw" in of else "", bare="plain" in of)
     build.note("; ".join(each.said for each in d))
+
+
+ELSEWHERE: Final = re.compile(
+    r"\b(workbench|x-ray|xray|passes|compositor|hdris?|world|lights?|lamps?|spots?)\b|\bpass\b|\.(hdr|hdri)\b",
+    re.IGNORECASE,
+)
+"""Words for what has settings called like those of surfaces."""
+SURFACES: Final = re.compile(
+    r"material|shader|surface|textur|image|colou?r|roughness|normal|bump|map|paint|emission|emit|glow", re.IGNORECASE
+)
+
+
+def spoken_elsewhere(build: Build, of: Parts, pieces: Sequence[Piece]) -> bool:
+    """Whether words that name neither object nor material may be of the render, of a light or of a file to be written:
+    "workbench render, opacity 0.4", "test.png please".
+    """
+    if not of.keys() & {"object", "material"} and "workbench" in build.request.lower() and build.it is None:
+        return True
+    if build.topic is not None or SURFACES.search(build.request):
+        return False
+    if of.keys() <= {"piece"} and pieces and all(one.image for one in pieces):
+        return True
+    return not of.keys() & {"object", "material"} and bool(ELSEWHERE.search(build.request))
 
 
 def write_panels(build: Build, topic: MaterialTopic, of: Parts) -> None:
