@@ -37,6 +37,12 @@ READ: list[tuple[str, list[str]]] = [
         ['object_named("Sketch")', "color = (1.0, 0.0, 0.0, 1.0)"],
     ),
     ('layers for gp "Bg": "Sky", "Hills"', ['object_named("Bg")', 'layers.new("Sky")', 'layers.new("Hills")']),
+    # A name in brackets behind what is no object is the name of that; a mesh is joined into an object's.
+    ('remove the material ("Red")', ['bpy.data.materials.remove(bpy.data.materials["Red"])']),
+    ('remove the materials of "Red"', ["mesh_of(red).materials.clear()"]),
+    ('remove the action ("Walk")', ['bpy.data.actions.remove(bpy.data.actions["Walk"])']),
+    ('join "Lid" into the geometry of "Pot"', ["only_selected(lid, pot)", "bpy.ops.object.join()"]),
+    ("fast GI with 2 AO bounces", ["cycles.use_fast_gi = True", "cycles.ao_bounces = 2"]),
     ('turn off adaptive domain of the fluid of "Room"', [".use_adaptive_domain = False"]),
     ('link the material "Brick" from lib.blend', ["into.materials = wanted"]),
     ("bake the rigid bodies to keyframes from frame 1 to 100", ["bake_bodies(", "range(1, 101, 1)"]),
@@ -510,6 +516,20 @@ READ: list[tuple[str, list[str]]] = [
 """A request, and what its snippet holds."""
 
 TWINS: list[tuple[str, str]] = [
+    # What is an object, and what is a setting, a part or a picture.
+    ('remove the constraints "Track"', 'remove the constraints of "Track"'),
+    ('remove the particles "Dust"', 'remove the particles of "Dust"'),
+    ('remove the text "X"', 'remove the text object "X"'),
+    ('remove the text "Y"', 'remove the text block "Y"'),
+    ('set the opacity of "hud" to 0.5', 'set the opacity of the strip "hud" to 0.5'),
+    ('everything of "Castle" in the frame', 'frame everything with the camera "Castle"'),
+    ('fit "Box" into "Crate"', 'fit "Box" into the view of "Cam"'),
+    ("Shadows too: scale 2", "Tower: scale 2"),
+    ("Reflections too: roughness 0.2", 'Reflections: roughness of "Lake" = 0.2'),
+    ("fast GI: 2 AO bounces", "fast GI, 2 AO bounces"),
+    ("Persistent data: 128 samples", "persistent data, 128 samples"),
+    ('Local: move "A" by 2 m along X', 'Hang the door: move "A" by 2 m along X'),
+    ("AO distance 5 m", "DOF distance 5 m"),
     ('make its name "Hook_A"', 'rename it to "Hook_A"'),
     ('swap "A" with "B"', 'swap the material "A" with "B"'),
     ('select the bottom faces? just the bottom face of "shoe"', 'select the bottom face of "shoe"'),

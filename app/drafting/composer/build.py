@@ -16,6 +16,7 @@ a step which cannot be repeated (move by, rename, delete, apply) remembers in th
 from __future__ import annotations
 
 import contextlib
+import functools
 import hashlib
 import keyword
 import re
@@ -29,6 +30,7 @@ from app.drafting.composer.filters import OTHER, UNSAID, Filter
 from app.drafting.composer.lexicon import Lexicon, Place, Setting
 from app.drafting.composer.parts import PARTS
 from app.drafting.composer.slots import LIGHT_DATA, OBJECT_KINDS, Set, Target
+from app.drafting.composer.tokens import singular
 from app.drafting.composer.values import Change, Color, Degrees, Ref, is_plain, literal, quoted, refuse
 from app.drafting.draft import NotUnderstood
 
@@ -63,6 +65,36 @@ class Many:
     type: str = ""
     members: list[Known] = field(default_factory=list[Known])
     data: str = ""
+
+
+def refuse_bare_text(said: str) -> None:
+    """Raise `NotUnderstood` where 'the text "Note"' is to go: it may be an object, a strip, or a text block."""
+    if re.match(r"(the )?text [\"'“‘`]", said, re.IGNORECASE):
+        raise refuse(said, "a text object, a text block or a text strip?")
+
+
+SCENES: Final = (
+    "Scene", "RenderSettings", "SceneEEVEE", "CyclesRenderSettings", "ColorManagedViewSettings", "RaytraceEEVEE", "World",
+    "ViewLayer", "CyclesRenderLayerSettings", "WorldLighting", "ImageFormatSettings",
+)  # fmt: skip
+NAMED_SO: Final = frozenset({
+    "body", "bone", "box", "glass", "key", "sphere", "text", "track", "tree", "cursor", "parent", "child", "probe", "marker", "label",
+    "group", "sun", "ridge", "valley", "peak", "cloud", "screen", "model", "guide", "studio", "cinema", "container", "note", "shape",
+})  # fmt: skip
+"""Words of settings that objects are called by."""
+
+
+def is_no_name(lexicon: Lexicon, word: str) -> bool:
+    """Whether a word with a capital, at the beginning of a sentence, is rather one of a setting: "Shadows too: ..."."""
+    return word.isupper() or singular(word.lower()) in setting_words(lexicon)
+
+
+@functools.lru_cache(maxsize=8)
+def setting_words(lexicon: Lexicon) -> frozenset[str]:
+    """The words of what settings of scene, render and world are called."""
+    types = lexicon.manifest.types
+    labels = (prop.label for name in SCENES if name in types for prop in types[name].properties.values())
+    return frozenset(singular(word.lower()) for label in labels for word in label.split()) - NAMED_SO | {"border"}
 
 
 class Build:
@@ -490,6 +522,10 @@ class Build:
     def _looked_up(self, target: Target, word: str) -> Known:
         """An object that the scene has under a name with this word, where that is clear when the snippet runs."""
         if self.lenient and target.said[:1].isupper() and target.said.lower() == word.lower():
+            if is_no_name(self.lexicon, target.said) or re.search(
+                rf"\b{re.escape(word)} (too|also|first)\b", self.request
+            ):
+                raise refuse(target.said, "a setting, or an object of this name? Put its name in quotes")
             return self._find(target.said, "", word.lower())
         if word.lower() in OBJECT_KINDS and word.lower() not in {"ball", "ground", "floor", "box"}:
             raise refuse(target.said or word, "no object was called so; put its name in quotes")

@@ -206,6 +206,17 @@ class NoCover(NotUnderstood):
 OWNERS: Final = frozenset({"object", "armature", "rig", "name", "material"})
 
 
+def unbracketed(reading: Reading) -> list[Token]:
+    """The tokens with 'the material ("Red")' as 'the material "Red"': what such a noun has in brackets is its name."""
+    nouns = STORED | {"modifier", "constraint", "curve", "mesh"}
+    left_out: set[int] = set()
+    for place, token in enumerate(reading.tokens):
+        named = reading.mark(place - 1) == "(" and reading.mark(place + 1) == ")" and place > 1
+        if named and token.kind == "quoted" and reading.word(place - 2) in nouns:
+            left_out |= {place - 1, place + 1}
+    return [token for place, token in enumerate(reading.tokens) if place not in left_out]
+
+
 def owner_behind(reading: Reading) -> list[Token]:
     """The tokens with "..., object is Tower" and "... (Tower)" at the end as "... of Tower"."""
     tokens = list(reading.tokens)
@@ -237,6 +248,7 @@ def commanded(reading: Reading) -> tuple[list[Token], frozenset[int], list[Decla
     works = False
     properties: list[Declared] = []
     start = skipped = sentence = 0
+    reading = replace(reading, tokens=unbracketed(reading), memo={})
     reading = replace(reading, tokens=owner_behind(reading), memo={})
     for place, token in enumerate(reading.tokens):
         if place < skipped:

@@ -18,6 +18,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from app.drafting.composer.patterns import ARTICLES, MACROS, Env, Matcher, Reading, compile_pattern, stem, top_level
+from app.drafting.composer.tokens import singular
 
 JOINTS: Final = frozenset({
     "and", "with", "that", "which", "who", "is", "are", "be", "being", "was", "it's", "there", "so", "then", "also", "where",
@@ -45,6 +46,10 @@ VAGUE: Final = frozenset(
     {"name", "number", "vector", "color", "look", "thing", "axis", "axes", "frames", "path", "value"}
 )
 """Sorts of slots that do not tell what a clause is about."""
+UNOWNED: Final = frozenset(
+    {"constraint", "modifier", "particle", "driver", "keyframe", "material", "action", "image", "collection"}
+)
+"""What a name right behind is the name of, not that of the object that has it: 'remove the constraints "Track"'."""
 PATIENCE: Final = 400
 """How many steps one pattern is followed from one place."""
 
@@ -177,6 +182,13 @@ def fits_here(part: Part, reading: Reading, at: int) -> bool:
     while place >= 0 and reading.word(place) in ARTICLES:
         place -= 1
     word = reading.word(place) if place >= 0 else ""
+    if (
+        part.slot == "object"
+        and singular(word) in UNOWNED
+        and at < len(reading.tokens)
+        and reading.tokens[at].kind == "quoted"
+    ):
+        return False
     if word not in PREPOSITIONS:  # "shift it 15 m in y": by so much, not to there
         return part.slot != "vector" or "to" not in part.cues or reading.mark(at - 1) in MARKS
     return word in part.cues or word in (OWNING if part.slot == "object" and not part.cues & {"to", "from"} else GIVING)

@@ -781,7 +781,7 @@ def one_target(reading: Reading, at: int) -> Iterator[tuple[int, Target]]:
         article > at
         and spoken.isalpha()
         and spoken not in NO_NAMES | VERBS | FUNCTION_WORDS
-        and singular(spoken) not in STORED
+        and singular(spoken) not in STORED | NO_THINGS
     ):
         after = article + 1
         kind_too = reading.word(after) in {"object", *OBJECT_KINDS}  # 'the character mesh "Body"'
@@ -835,6 +835,11 @@ PARTS_OF: Final = frozenset({
     "curve", "keyframe", "set", "pass", "data", "string", "path", "name", "value", "color",
 })  # fmt: skip
 """Words whose name in brackets is no object's."""
+NO_THINGS: Final = frozenset({
+    "constraint", "modifier", "attribute", "property", "node", "slot", "driver", "texture", "channel", "keyframe", "particle", "font",
+    "palette", "library", "preset", "addon", "add-on", "workspace", "pass", "sound", "clip", "movie", "linestyle", "value", "data", "datablock",
+})  # fmt: skip
+"""Words before a name that is no object's: 'the particles "Dust"'."""
 MANY: Final = 200
 """How many objects a range of numbered names may hold."""
 LISTED: Final = 8

@@ -10,13 +10,14 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Final
 
 from app.drafting.composer.build import Build
 from app.drafting.composer.grammar import RULES, step
 from app.drafting.composer.loosely import spoken
 from app.drafting.composer.patterns import MACROS, Env, Reading, slot, stem, top_level
-from app.drafting.composer.slots import Target, looks_like_name
+from app.drafting.composer.slots import Target, looks_like_name, settings
 from app.drafting.composer.steps.meshes import about
 from app.drafting.composer.tokens import singular
 
@@ -26,6 +27,7 @@ MEANING: Final = frozenset({
     "twice", "double", "half", "other", "least", "most", "exactly", "neither", "simpler", "rather", "better", "alternatively", "or",
     "linear", "constant", "bezier", "bounce", "elastic", "cyclic", "loop", "looping", "loops", "endless", "linearly",
     "when", "whenever", "once", "before", "after", "while", "upon", "everytime",
+    "local", "global", "relative", "absolute", "hidden", "transparent", "ambient", "raytracing", "stereo", "locked",
 })  # fmt: skip
 """Words that change what a sentence asks for."""
 THINGS: Final = frozenset(
@@ -87,8 +89,17 @@ def heading(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int,
     named = any(looks_like_name(reading.tokens[place].text, reading, place) for place in range(at + 1, end))
     named = named or may_be_name(reading, at, end)
     named = named or any(meant_later(reading, place, end) for place in range(at, end))
+    named = named or is_setting(reading, at, end)
     if (reading.mark(end) in {":", "-"} or dashed(reading, end)) and harmless(reading, at, end, TIMES) and not named:
         yield end, reading.said(at, end)
+
+
+def is_setting(reading: Reading, at: int, end: int) -> bool:
+    """Whether a heading turns something on: "fast GI: 2 AO bounces"."""
+    if all(reading.stems[place] in reading.stems[end:] for place in range(at, end)):
+        return False  # it is said behind it too
+    alone = replace(reading, tokens=reading.tokens[at:end], memo={})
+    return any(last == end - at for last, _ in settings(alone, 0, {}, "render"))
 
 
 def dashed(reading: Reading, at: int) -> bool:

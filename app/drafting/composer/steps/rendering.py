@@ -615,14 +615,16 @@ def camera_marker(build: Build, cam: Target, f: int, name: str | None) -> None:
 
 
 @step(
-    "(frame|fit) {target:object} (with|in|into|inside|to) {cam:object of one} ['s] [view|frame|picture]",
+    "(frame|fit) {target:object} (with|in|into|inside|to) [the (view|frame|picture) of] {cam:object of one} ['s] [view|frame|picture]",
     "(move|position|adjust|place|make|let) {cam:object of one} [so|so that|such that|to] (frame|frames|fit|fits|framing|see all of|show all of|it frames|it fits|it sees all of) {target:object}",
 )
 def fit_camera(build: Build, target: Target, cam: Target) -> None:
     """Move a camera along the way it looks until objects fill its picture."""
     found, known = build.objects(target), build.one(cam)
     named = known.type or re.search("cam|view", f"{cam.said} {cam.name}", re.IGNORECASE)
-    if known.type not in {"CAMERA", ""} or not named:
+    whole = re.search(rf"(?<!view )(?<!frame )(?<!picture )\bof {re.escape(cam.said)}", build.request)
+    seen = re.search(rf"\b(view|frame|picture) of {re.escape(target.said)}", build.request)
+    if known.type not in {"CAMERA", ""} or not named or whole or seen:
         raise refuse(cam.said, "no camera")
     build.need("frame_objects")
     expression = f"[{found.var}]" if isinstance(found, Known) else found.expression

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
-from app.drafting.composer.build import WIDTH, Build
+from app.drafting.composer.build import WIDTH, Build, refuse_bare_text
 from app.drafting.composer.grammar import step
 from app.drafting.composer.lexicon import Kind, Lexicon, Phrases, Place
 from app.drafting.composer.patterns import ARTICLES, Env, Reading, compile_pattern, slot
@@ -549,6 +549,7 @@ def set_strip(
     if under is not None:
         build.line(f"{var}.channel = max({var}.channel, {strip_var(build, under)}.channel + 1)")
     if off in {"delete", "remove"}:
+        refuse_bare_text(t.said)
         build.once()
         build.need("strips_of")
         build.line(f"strips_of({build.scene()}).remove({var})")

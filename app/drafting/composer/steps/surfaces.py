@@ -18,7 +18,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
-from app.drafting.composer.build import Build, Known, Many
+from app.drafting.composer.build import Build, Known, Many, is_no_name
 from app.drafting.composer.grammar import VOCABULARY, step
 from app.drafting.composer.lexicon import Lexicon, Phrases, Place, Setting, Table, as_property
 from app.drafting.composer.patterns import Env, Reading, slot
@@ -724,6 +724,10 @@ def material_meant(build: Build, of: Parts, *, nodes: bool) -> Generator[Materia
         and may_be_either(build, goal)
     ):
         check_material(build, of)
+        if build.request.startswith(goal.name) and is_no_name(build.lexicon, goal.name):
+            raise refuse(goal.said, "a setting, or what is called so? Put its name in quotes")
+        if re.search(r"\bopacity\b", build.request, re.IGNORECASE) and of.keys() <= {"object", "sets"}:
+            raise refuse(goal.said, "a material, a strip or a layer?")
         yield material_called(build, goal.name)
         return
     if of.keys() <= {"look"} and not (build.it or topic):

@@ -6,7 +6,7 @@ import contextlib
 from collections.abc import Generator, Iterator
 from typing import Final
 
-from app.drafting.composer.build import Build, Known, Many
+from app.drafting.composer.build import Build, Known, Many, refuse_bare_text
 from app.drafting.composer.grammar import VOCABULARY, step
 from app.drafting.composer.patterns import Env, Reading, compile_pattern, slot
 from app.drafting.composer.slots import Target, axes, axis, plain_number, quantity, skip, vector
@@ -466,6 +466,7 @@ def delete(build: Build, target: Target) -> None:
     role = target.how == "word" and target.name.lower() in build.roles
     if (target.how in {"it", "word"} and not role) or (target.how == "them" and not isinstance(build.it, Many)):
         raise refuse(target.said, "say which object is to be deleted")
+    refuse_bare_text(target.said)
     build.once()
     build.need("remove_object")
     found = build.objects(target)
@@ -580,7 +581,7 @@ def duplicate_to(build: Build, target: Target, n: float, places: list[Vec], name
 
 @step(
     "(join|merge|combine) {target:object} [together] [into] [one|a single] [object|mesh] [[<called>] {name:name}]",
-    "(join|merge|combine) {target:object} into {into:object of one}",
+    "(join|merge|combine) {target:object} into [the (geometry|mesh) of] {into:object of one}",
     "(join|merge|combine) {target:object} (with|to) {into:object of one} [together] [into] [one|a single] [object|mesh]",
 )
 def join(build: Build, target: Target, name: str | None, into: Target | None) -> None:
