@@ -225,12 +225,20 @@ def owner_behind(reading: Reading) -> list[Token]:
         end -= 1
     place = end - 1
     opened = place > 0 and reading.mark(end) == ")" and reading.mark(place - 1) == "("
-    named = place > 1 and (tokens[place].kind == "quoted" or looks_like_name(tokens[place].text, reading, place))
+    colon = place > 1 and reading.mark(place - 1) in {":", "="} and tokens[place].text[:1].isupper()
+    named = tokens[place].kind == "quoted" or looks_like_name(tokens[place].text, reading, place)
+    named = place > 1 and (named or colon)
     start = place
-    while start > 1 and reading.word(start - 1) in OWNERS | {"is", "it", "the", "of", "called", "named"}:
+    while start > 1 and (
+        reading.word(start - 1) in OWNERS | {"is", "it", "the", "of", "called", "named", "its", "'s", "it's"}
+        or (start == place and reading.mark(start - 1) in {":", "="})
+    ):
         start -= 1
-    words = [token.word for token in tokens[start:place]]
-    told = bool(OWNERS & set(words)) and words[-1] not in {"name", "it"} and reading.mark(start - 1) in {",", "(", "-"}
+    words = [token.word for token in tokens[start:place] if token.word]
+    marked = reading.mark(place - 1) in {":", "="}
+    told = words in (["it's", "called"], ["it's", "named"], ["it", "is", "called"], ["it", "'s", "called"])
+    told = told or (bool(OWNERS & set(words)) and (words[-1] not in {"name", "it"} or marked or len(words) > 3))
+    told = told and reading.mark(start - 1) in {",", "(", "-", ".", ";"}
     opened = opened and singular(reading.word(place - 2)) not in STORED | PARTS_OF | {"modifier", "object", "mesh"}
     if not named or not (opened or told):
         return tokens

@@ -94,6 +94,9 @@ def parts_of(text: str) -> tuple[Part, ...]:
                 words = frozenset(stem(word) for word in spoken(option)) if needed else frozenset[str]()
                 parts.append(Part(compile_pattern(option), needed, words if "{" not in option else frozenset()))
         before = before if not required and "{" not in piece else []  # "to [position] {v:vector}"
+    alone = [part for part in parts if part.cues is not None and SORTS.get(part.slot, part.slot) == "name"]
+    if len(alone) > 1 and all(not part.cues for part in alone):
+        return ()  # "call it Flat", "Flat" is the object or the name: only their order tells
     telling = any(
         part.required and (part.words or (part.slot and SORTS.get(part.slot, part.slot) not in VAGUE)) for part in parts
     )

@@ -294,6 +294,13 @@ def keyframe(
     if not all(one.frame < two.frame for one, two in itertools.pairwise(k)):
         raise refuse(k[0].said, "the frames do not follow each other")
     c = channel_of(c, target)
+    if (
+        c.of in {"object", "spoken"}
+        and c.target is None
+        and build.it is None
+        and any("a remark:" in each for each in build.notes)
+    ):
+        raise refuse(c.said, "of which object?")
     build.pending = ""
     options = tuple(s for s in c.options if all(not key.options or any(o[0] == s for o in key.options) for key in k))
     if not k[0].options:
@@ -314,6 +321,8 @@ def channel_of(c: Channel, target: Target | None) -> Channel:
     """The property, of the thing that was named apart from it."""
     if target is None or (c.target is not None and c.target.name.lower() == target.name.lower() != ""):
         return c
+    if c.target is not None and c.target.how == "kind" and target.how == "named":
+        return replace(c, target=replace(target, type=c.target.type))
     if c.target is not None or c.owner is not None or c.of not in {"object", "spoken", "custom"}:
         raise refuse(target.said, "two things are animated?")
     return Channel(c.options, c.said, "object" if c.of == "spoken" else c.of, target, None, c.name)
@@ -530,7 +539,9 @@ def animation_meant(build: Build, c: Channel | None, target: Target | None) -> A
     """The animation of a property, of an object, or that which was spoken of."""
     topic: AnimationTopic | None = build.memory.get("_animated")
     if c is not None:
-        if target is not None:
+        if target is not None and c.target is not None and target.how != "it" and target.name != c.target.name:
+            raise refuse(target.said, "two things are animated?")
+        if target is not None and c.target is None:
             c = replace(c, target=target, of="object" if c.of == "spoken" else c.of)
         same = topic is not None and topic.channel is not None and any(each in c.options for each in topic.options)
         return topic if same and topic is not None else AnimationTopic(c, c.options)

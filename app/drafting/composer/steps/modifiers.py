@@ -485,6 +485,10 @@ DOING: Final = [(compile_pattern(words), identifier) for words, identifier in (
 """Verbs that a constraint does."""
 
 
+HELD: Final = re.compile(r"\((damped track|locked track|track to|copy \w+|child of|floor|armature|pivot)\b")
+"""A kind of constraint in brackets: it tells by which one what stands before is done."""
+
+
 @slot("doing")
 def doing(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, Kind]]:
     """The constraint that a verb asks for: "copy the rotation", "always look at"; of "limit" what is limited."""
@@ -527,6 +531,13 @@ def constraint(
     said = " ".join(each.said.lower() for each in sets if any(s.prop.name in sides for s, _ in each.options))
     if "target" not in said and "owner" not in said:
         space = next((value for setting, value in chosen if setting.prop.name in sides), space)
+    if goal is not None and any(setting.prop.name == "target" for setting, _ in chosen):
+        raise refuse(goal.said, "two targets?")
+    if opened := HELD.search(build.request.lower()):
+        if goal is None and target is None and not any(setting.prop.name == "target" for setting, _ in chosen):
+            raise refuse(opened[1], "with which target?")
+        if con.label.lower() != opened[1] and con.label.lower() not in build.request.lower():
+            raise refuse(opened[1], f"that, or the {con.label} constraint?")
     title = name or con.label
     wanted = build.one(goal) if goal is not None else None
     build.need("expect")

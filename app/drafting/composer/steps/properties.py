@@ -137,9 +137,14 @@ def set_render(build: Build, s: list[Set] | None, bare: list[Set] | None = None)
         raise refuse(s[0].said, "every frame is rendered there")
     if (build.topic is not None and build.topic.accepts(build, s)) or (bare and is_of_object(build, s)):
         raise refuse(s[0].said, "of what?")
+    ranged = {option.prop.name for each in bare or () for option, _ in each.options} & {"frame_start", "frame_end"}
+    if ranged and build.notes and not RANGED.search(build.request):
+        raise refuse(s[0].said, "the range of the scene, or when it moves?")
     set_scene(build, s)
 
 
+RANGED: Final = re.compile(r"range|timeline|scene|render|playback|\bplay|fps|output|animation|preview", re.IGNORECASE)
+"""Words of a request that speaks of the range of the scene."""
 RENDERED: Final = re.compile(
     r"\brender (out )?(the |all |every )*(whole )?(frames?|animation|sequence|frame range)\b", re.IGNORECASE
 )
@@ -283,7 +288,7 @@ SIZED: Final[dict[str, frozenset[str]]] = {
     "Camera.ortho_scale": frozenset({"camera", "orthographic", "ortho"}), "TextCurve.extrude": frozenset({"text", "extrude"}),
     "TextCurve.size": frozenset({"text", "font"}), "Object.empty_display_size": frozenset({"empty", "display"}),
     "TextCurve.bevel_depth": frozenset({"text", "depth"}), "Curve.bevel_depth": frozenset({"curve", "depth", "path", "round"}),
-    "Armature.use_mirror_x": frozenset({"armature", "bone"}),
+    "Lattice.vertex_group": frozenset({"lattice"}), "Armature.use_mirror_x": frozenset({"armature", "bone"}),
 }  # fmt: skip
 """Settings whose names are as well those of the size of any object, and a word for what has them: of an object of a type
 that is not known, one of these must be said."""
@@ -469,6 +474,11 @@ def is_of_camera(one: Setting, said: str) -> bool:
 )
 def set_it(build: Build, s: list[Set]) -> None:
     """Settings of what was spoken of last: an object, a modifier, a constraint."""
+    if any(option.prop.name == "name" for each in s for option, _ in each.options):
+        raise refuse(s[0].said, "the name of what?")
+    pointed = any(option.prop.name == "space_object" for each in s for option, _ in each.options)
+    if pointed and "space" not in build.request.lower():
+        raise refuse(s[0].said, "the object that has it?")
     topic = build.topic
     if topic is not None and topic.accepts(build, s):
         topic.write(build, s)

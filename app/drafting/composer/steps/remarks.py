@@ -17,7 +17,7 @@ from app.drafting.composer.build import Build
 from app.drafting.composer.grammar import RULES, step
 from app.drafting.composer.loosely import spoken
 from app.drafting.composer.patterns import MACROS, Env, Reading, slot, stem, top_level
-from app.drafting.composer.slots import Target, looks_like_name, settings
+from app.drafting.composer.slots import OBJECT_KINDS, Target, looks_like_name, settings
 from app.drafting.composer.steps.meshes import about
 from app.drafting.composer.tokens import singular
 
@@ -33,6 +33,7 @@ MEANING: Final = frozenset({
 THINGS: Final = frozenset(
     {"cube", "sphere", "camera", "light", "plane", "cylinder", "cone", "torus", "monkey", "it", "them"}
     | {"empty", "lattice", "icosphere", "circle", "seam", "crease", "bevel", "sharp"}
+    | {"material", "bone", "world", "collection"}
     | {"selection", "selected", "compositor", "compositing", "comp", "post", "sequencer", "vse", "gp", "gn"}
     | {"viewport", "preview", "workbench", "eevee", "cycles"}
 )
@@ -148,7 +149,20 @@ def may_be_name(reading: Reading, at: int, end: int) -> bool:
     known = vocabulary(reading.lexicon)
     again = any(token.text == reading.tokens[at].text for token in reading.tokens[end:])
     does = end > at + 1 and verb.endswith("s") and not verb.endswith("ss") and not again  # "Drawer slides out"
+    does = does or not any(names_object(reading, place) for place in range(end, len(reading.tokens)))
     return (end == at + 1 or does) and reading.tokens[at].text[:1].isupper() and not {word, singular(word)} & set(known)
+
+
+def names_object(reading: Reading, at: int) -> bool:
+    """Whether an object is named here, spoken of, or made."""
+    token = reading.tokens[at]
+    spoken = {token.word, singular(token.word)} & (OBJECT_KINDS.keys() | ABOUT | COMMANDS)
+    return token.kind in {"quoted", "path"} or bool(spoken) or looks_like_name(token.text, reading, at)
+
+
+ABOUT: Final = frozenset(
+    {"it", "them", "selected", "active", "scene", "world", "object", "mesh", "all", "every", "collection"}
+)
 
 
 @slot("statement")

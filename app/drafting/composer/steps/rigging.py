@@ -22,8 +22,8 @@ from app.drafting.composer.values import Degrees, Quantity, Vec, clean, literal,
 
 
 @step(
-    "[<add>] [a] shape key [<called>] {name:name} (on|to|for) {target:object} [that|which] [{how:key_shape}] [,] [with] [a] [value] [of] [{value:n}] ~( {s:settings of ShapeKey} )",
-    "(give|let) {target:object} [have] [a] shape key [<called>] {name:name} [that|which] [{how:key_shape}] [,] [with] [a] [value] [of] [{value:n}] ~( {s:settings of ShapeKey} )",
+    "[<add>] [a] (shape key|key shape|shapekey) [<called>] {name:name} (on|to|for) {target:object} [that|which|:|,] [{how:key_shape}] [,] [with] [a] [value] [of] [{value:n}] ~( {s:settings of ShapeKey} )",
+    "(give|let) {target:object} [have] [a] (shape key|key shape|shapekey) [<called>] {name:name} [that|which|:|,] [{how:key_shape}] [,] [with] [a] [value] [of] [{value:n}] ~( {s:settings of ShapeKey} )",
 )
 def shape_key(
     build: Build, name: str, target: Target, how: tuple[str, str, float] | None, value: float | None, s: list[Set] |
@@ -86,6 +86,7 @@ def shape(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, t
 
 
 SHAPING: Final = [compile_pattern(text) for text in (
+    "{axis:axis} [scale|size] [:|=|scaled] [by] {factor:n}",
     "{how=doubles|halves} [its] [all] [in|on|along] ({axis:axis} [coordinate|coordinates|size]|size)",
     "(scales|stretches) [it|mesh|cube|vertices|all] [vertices] [by] {factor:n} [(on|in|along) {axis:axis}]",
     "(moves|lifts|raises) [it|all] [every|all] [vertices|vertex] [up] [by] {d:quantity of length} [up|upwards] [on|along|in]",
@@ -193,6 +194,8 @@ def phrase_in(reading: Reading, at: int, table: Mapping[str, str]) -> tuple[int,
     """The longest phrase of a table that begins here, and what it stands for."""
     for words in sorted(table, key=len, reverse=True):
         parts = words.split()
+        if words == "x" and reading.word(at - 1) == "x":
+            continue  # "50 x X location": the second one is an axis
         if all(part in {reading.word(at + k), reading.mark(at + k)} for k, part in enumerate(parts)):
             return at + len(parts), table[words]
     return None
@@ -743,7 +746,7 @@ def bone_collection(build: Build, group: str, n: list[str] | None, target: Targe
 
 ALONG: Final = (
     "~( [in|over|during|for|within] {n:int} frames ; {f:frame_span} ; (with|using|via|by) [a] follow path constraint ; {how:curve} ; [exactly] once ; [at|with|to] [a|the] (fixed position|fixed|position|offset factor) [of] {place:n} ;"
-    " {s:settings of FollowPathConstraint} ; {turned=following its direction|facing along the curve|pointing along the path|follow the curve's direction|facing forward|following the curve} )"
+    " {s:settings of FollowPathConstraint} ; {turned=follow curve|following its direction|facing along the curve|pointing along the path|follow the curve's direction|facing forward|following the curve} )"
 )
 
 

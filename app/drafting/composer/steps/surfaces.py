@@ -608,6 +608,8 @@ def surface(build: Build, d: tuple[Item, ...]) -> None:
         raise refuse(graph.pieces[0].said, "what of it?")
     if not graph.links and graph.pieces and is_a(graph.pieces[0], ATTRIBUTE) and "noun" not in of:
         raise refuse(graph.pieces[0].said, "a node of the material, or a layer of the mesh?")
+    if [each.said.lower() for each in d] == ["smooth"] and re.search(r"frame|anim", build.request.lower()):
+        raise refuse(d[0].said, "the surface, or the motion?")
     led = {start for start, _ in graph.links}
     sets = [one for each in of.get("sets", []) for one in each.value]
     if any(option.prop.name == "name" for one in sets for option, _ in one.options[:1]):
@@ -803,6 +805,8 @@ def chosen_material(
     seen = titled(of["look"][0].value[2]) if "look" in of else "Material"
     if seen in {"Flat", "Smooth"} and title is None and not of.keys() & {"material", "noun"}:
         raise refuse(seen.lower(), "a material, or how the faces are shaded?")
+    if title and not of.keys() - {"material"} and "material" not in build.request.lower():
+        raise refuse(title[0], "the name of what?")
     name_ = title[0] if title else seen
     build.comment(f"the material {name_}")
     if fresh or title is None:

@@ -9,7 +9,7 @@ from typing import Final
 from app.drafting.composer.build import Build, Known, Many, refuse_bare_text
 from app.drafting.composer.grammar import VOCABULARY, step
 from app.drafting.composer.patterns import Env, Reading, compile_pattern, slot
-from app.drafting.composer.slots import Target, axes, axis, plain_number, quantity, skip, vector
+from app.drafting.composer.slots import STORED, Target, axes, axis, plain_number, quantity, skip, vector
 from app.drafting.composer.steps.objects import look_along, set_vector
 from app.drafting.composer.tokens import singular
 from app.drafting.composer.values import Degrees, Vec, clean, literal, quoted, refuse
@@ -423,6 +423,8 @@ def apply_transform(build: Build, parts: frozenset[str], target: Target | None) 
 )
 def rename(build: Build, target: Target | None, name: str, data: str | None) -> None:
     """Give an object another name."""
+    if target is not None and target.how == "word" and target.name.lower() in STORED:
+        raise refuse(target.said, "no object is meant")
     known = original(build) if target is None else build.one(target)
     if target is not None and known.made and known.name == "" and target.how == "it":
         build.line(f"{known.var}.name = {quoted(name)}")
