@@ -109,6 +109,27 @@ READ: list[tuple[str, list[str]]] = [
     ("apply mirror on Ship3", ['apply_modifiers(ship3, ("MIRROR",))']),
     ("active object: mirror x", ["mirror.use_axis = (True, False, False)"]),
     ("bezier from the origin (0,0,0) over (2,1,0) to (4,0,1) named Route", ["((0.0, 0.0, 0.0), (2.0, 1.0, 0.0), (4.0"]),
+    (
+        'turn "Light" into a softbox: rectangular area light 2 x 0.5 m, 300 W, warm (1, 0.75, 0.5), '
+        "stays where it is but points at the origin",
+        ['.shape = "RECTANGLE"', ".size = 2.0", ".size_y = 0.5", ".energy = 300.0", ".color = (1.0, 0.75, 0.5)"],
+    ),
+    (
+        "turn the default lamp into a round area light, 60 cm across, 250 W, leave it where it is",
+        ['.type = "AREA"', '.shape = "DISK"', ".size = 0.6", ".energy = 250.0"],
+    ),
+    (
+        '"Bulb" becomes an area light, disk, 30 cm',
+        ['bulb.data, bpy.types.Light).type = "AREA"', ".size = 0.3"],
+    ),
+    (
+        "softbox Key at (3, -3, 4) that always aims at the cube via a Track To constraint",
+        ['new_object("Key"', 'constraints.new("TRACK_TO")', ".target = cube"],
+    ),
+    (
+        "add a spot, 25 degrees, 500 W, aimed at the origin",
+        ["spot_size = radians(25.0)", "Vector((0.0, 0.0, 0.0))"],
+    ),
     ("Table and Mat as shadow catchers", ["for obj in (table, mat):"]),
     ("Key: 1000 W, warm white", [".color = (1.0, 0.7454, 0.4342)"]),
     ("no shadow from Fill", ["fill.data.use_shadow = False", "fill.visible_shadow = False"]),
@@ -729,6 +750,10 @@ TWINS: list[tuple[str, str]] = [
     ("film exposure doubled: 2", "film exposure: 2"),
     ("render size 200% for the poster", "render size 200%"),
     ("Sun turned by 90 degrees about z", 'rotate "Sun" by 90 degrees around z'),
+    # A light that becomes another keeps its name; a cube has no such shape.
+    ('turn "Light" into a sun called Moon', 'turn "Light" into a sun'),
+    ("add a rectangular cube", "add a rectangular area light"),
+    ('turn "Light" into a sun at (1, 2, 3), stays where it is', 'turn "Light" into a sun, stays where it is'),
     # Of the render, of a light, of the world, or of a material?
     ("test.png please: Cycles, 8 samples", "Cycles, 8 samples"),
     ("workbench render, opacity 0.4", "the material of the cube, opacity 0.4"),

@@ -381,6 +381,9 @@ def color(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, C
     """ "dark red", "#ff8800", "(1, 0.5, 0)"."""
     at = skip(reading, at, ARTICLES)
     tokens = reading.tokens
+    tone = skip(reading, at, {"slightly", "warm", "cool", "cold", "bluish", "reddish", "yellowish", "tint", "tone"})
+    if at < tone < len(tokens) and (reading.mark(tone) == "(" or tokens[tone].kind == "hex"):
+        at = tone  # "warm (1, 0.75, 0.5)"
     coded = skip(reading, at, {"hex", "srgb"})
     if coded < len(tokens) and tokens[coded].kind == "hex":
         yield coded + 1, Color(linear(tokens[coded].text), tokens[coded].text.upper())

@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from app.drafting.composer.build import Build, Known, Many
 from app.drafting.composer.grammar import step
-from app.drafting.composer.lexicon import Kind, Phrases, Place
+from app.drafting.composer.lexicon import Kind, Phrases, Place, Setting
 from app.drafting.composer.patterns import ARTICLES, Env, Matcher, Reading, compile_pattern, slot
 from app.drafting.composer.slots import (
     Set,
@@ -92,7 +92,7 @@ SPELLED: Final = Phrases[str]([
     *((kind, kind) for kind in NOUNS), ("box", "cube"), ("sphere", "uv sphere"), ("ball", "uv sphere"), ("uvsphere", "uv sphere"),
     ("icosphere", "ico sphere"), ("suzanne", "monkey"), ("monkey head", "monkey"), ("ring torus", "torus"), ("donut", "torus"),
     ("bezier curve circle", "bezier circle"), ("curve circle", "bezier circle"), ("circle curve", "bezier circle"), ("text object", "text"), ("3d text", "text"), ("sun lamp", "sun light"),
-    ("sun", "sun light"), ("spotlight", "spot light"), ("spot lamp", "spot light"), ("spot", "spot light"), ("area lamp", "area light"), ("point lamp", "point light"),
+    ("sun", "sun light"), ("spotlight", "spot light"), ("spot lamp", "spot light"), ("spot", "spot light"), ("area lamp", "area light"), ("softbox", "area light"), ("area one", "area light"), ("spot one", "spot light"), ("point lamp", "point light"),
     ("light", "point light"), ("empty object", "empty"), ("cuboid", "cube"), ("bezier", "bezier curve"), ("cuboids", "cube"), ("bezier curve object", "bezier curve"), ("curve object", "bezier curve"), ("curve", "bezier curve"), ("tube", "cylinder"),
     ("mesh cube", "cube"), ("mesh plane", "plane"), ("mesh circle", "circle"), ("ground plane", "plane"), ("floor plane", "plane"), ("disc", "circle"), ("disk", "circle"),
     ("camera object", "camera"), ("directional light", "sun light"), ("meta ball", "metaball"), ("bezier path", "bezier curve"), ("nurbs path", "nurbs curve"), ("nurbs", "nurbs curve"), ("path", "nurbs curve"), ("polyline", "poly curve"), ("poly line", "poly curve"), ("poly spline", "poly curve"), ("bezier spline", "bezier curve"), ("spline", "bezier curve"), ("nurbs curve circle", "nurbs circle"), ("primitive cube", "cube"),
@@ -137,10 +137,11 @@ DETAILS: Final[list[tuple[str, Matcher]]] = [
         ("material", "[in] [with] [a] [new] {v:look} [material|finish|surface]"),
         ("material", "(material|in|with color|with the color|colored|color) [:|=] {v:look}"),
         ("material_name", "[with] [material] <called> {v:name}"),
-        ("aim", "[that] (pointed|pointing|point|points|aimed|aiming|looking|looks|facing|directed|aim) [at|towards|to] {v:object of one}"),
-        ("aim", "[that] (pointed|pointing|point|points|aimed|aiming|looking|looks|facing) [at|towards|to] {v:vector}"),
         ("way", "[that] (pointed|pointing|points|point|aimed|looking|looks|facing|shining|shines) [straight] {v=down|up|downwards|upwards}"),
         ("way_axis", "[that] (looking|looks|pointing|points|facing) [along|in|towards] {v:axis}"),
+        ("aim_origin", "[that] (pointed|pointing|point|points|aimed|aiming|looking|looks|facing|directed|aim) [at|towards|to] [the] (origin|world origin|scene origin|center of the scene|world center)"),
+        ("aim", "[that] (pointed|pointing|point|points|aimed|aiming|looking|looks|facing|directed|aim) [at|towards|to] {v:object of one}"),
+        ("aim", "[that] (pointed|pointing|point|points|aimed|aiming|looking|looks|facing) [at|towards|to] {v:vector}"),
         ("grounded", "[that] (standing|stands|stand|sitting|sits|resting|rests) (on|at) (ground|floor|z = 0|ground level|z 0|xy plane) [« z = 0 »]"),
         ("grounded", "with [its] (base|bottom|foot|underside) (at|on) (z = {v:n}|ground|floor)"),
         ("on_top", "(on top of|on|standing on|resting on) {v:object of one}"),
@@ -151,6 +152,10 @@ DETAILS: Final[list[tuple[str, Matcher]]] = [
         ("body", "[that] (says|saying|reads|reading|with the text|with text|with the content|with the word|showing) {v:quoted}"),
         ("filled", "(filled|fill type ngon|with a face|as ngon|with an ngon)"),
         ("active_camera", "[and] [make it|as|set it as|which is|that is|use it as] [the] (active|scene) camera"),
+        ("form", "[of] [shape|shaped] [as] [a] {v=rectangle|square|disk|disc|ellipse|rectangular|round|circular|elliptical} [shape|shaped]"),
+        ("tracked", "[that] [always|constantly] (aims|aiming|aimed|points|pointing|pointed|looks|looking|tracks|tracking) [at] {v:object of one} (through|via|with|using|by) [a] track to [constraint]"),
+        ("stays", "<staying> [but]"),
+        ("bare_name", "{v:known}"),
         ("parent", "(parented to|with parent|as child of|as a child of) {v:object of one}"),
         ("hidden", "(hidden in renders|not rendered|hidden in render|hidden)"),
         ("dimensions", "(dimensions|with dimensions|sized|size|measuring|measures|of) [=|of] {v:vector}"),
@@ -263,6 +268,13 @@ def thing(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, T
             yield end, Thing(noun, count, tuple(details), reading.said(start, end), bare and count == 1)
 
 
+FORMS: Final = {
+    "rectangular": "RECTANGLE", "rectangle": "RECTANGLE", "square": "SQUARE", "round": "DISK", "circular": "DISK", "disk": "DISK",
+    "disc": "DISK", "elliptical": "ELLIPSE", "oval": "ELLIPSE", "ellipse": "ELLIPSE",
+}  # fmt: skip
+"""Words for the shape of an area light."""
+NOUN_BEHIND: Final = Phrases[str]([("area light", ""), ("area lamp", ""), ("area", ""), ("softbox", "")])
+"""What the shape of an area light stands before."""
 EMPTIES: Final = compile_pattern("{v=plain axes|arrows|single arrow|circle|cube|sphere|cone|image}")
 
 
@@ -288,6 +300,10 @@ def before_noun(reading: Reading, at: int) -> tuple[int, Detail] | None:
             return end, Detail("param", ("size", given), reading.said(at, end))
         if given.measured("power"):
             return end, Detail("energy", given.value, reading.said(at, end))
+    if (form := FORMS.get(reading.word(at))) and NOUN_BEHIND.first(
+        reading.tokens, skip(reading, at + 1, {"soft", "large"})
+    ):
+        return skip(reading, at + 1, {"soft", "large"}), Detail("form", form, reading.word(at))
     if reading.word(at) == "smooth":
         return at + 1, Detail("smooth", True, "smooth")
     for end, env in EMPTIES(reading, at, {}):
@@ -355,11 +371,15 @@ def starts(reading: Reading, at: int) -> Iterator[int]:
 
 
 ONLY: Final = {
-    "points": {"bezier curve", "nurbs curve", "poly curve"},
+    "points": {"bezier curve", "nurbs curve", "poly curve"}, "form": {"area light"},
     "display": {"empty"}, "align": {"text"}, "align_y": {"text"}, "align_both": {"text"}, "resolution": {"lattice"},
     "open": {"cylinder", "cone"}, "lying": {"circle", "plane", "grid", "torus", "nurbs circle", "bezier circle", "poly curve"},
 }  # fmt: skip
 """Details that are said of some kinds only."""
+
+
+BEFORE_NAMES: Final = frozenset({"light", "lamp", "spot", "spotlight", "sun", "camera", "softbox"})
+"""Nouns that a name may follow bare: "area light Key at (3, -3, 4)"."""
 
 
 def one_detail(reading: Reading, at: int, noun: str) -> Iterator[tuple[int, Detail]]:
@@ -371,7 +391,12 @@ def one_detail(reading: Reading, at: int, noun: str) -> Iterator[tuple[int, Deta
             continue
         if what == "way_axis" and noun not in {"camera", "sun light", "spot light", "area light"}:
             continue
+        if what == "bare_name" and (known.type not in {"LIGHT", "CAMERA"} or reading.word(at - 1) not in BEFORE_NAMES):
+            continue
         for end, env in matcher(reading, at, {}):
+            if what == "bare_name":
+                found.append((end, Detail("name", env["v"], reading.said(at, end))))
+                continue
             if what == "modifier":
                 kind: Any = env["v"]
                 with_sets: Any = (kind, env.get("sets") or []) if isinstance(kind, Kind) else kind
@@ -382,8 +407,8 @@ def one_detail(reading: Reading, at: int, noun: str) -> Iterator[tuple[int, Deta
                 if what in {"turn", "above", "straight_above"}
                 else env.get("v", True)
             )
-            if what == "material" and known.type == "LIGHT":
-                value = (what, value)
+            if what == "material" and known.type == "LIGHT" and (value[0] is None or value[1]):
+                continue
             found.append((end, Detail(what, value, reading.said(at, end))))
     for end, param in parameter(reading, at, known):
         found.append((end, Detail("param", param, reading.said(at, end))))
@@ -391,11 +416,26 @@ def one_detail(reading: Reading, at: int, noun: str) -> Iterator[tuple[int, Deta
         for end, sets in settings(reading, at, {}, known.data):
             if len(sets) == 1:
                 found.append((end, Detail("setting", sets[0], reading.said(at, end))))
+    if noun == "spot light":
+        cone = settings_of_cone(reading, at)
+        found += [(end, Detail("setting", sets, sets.said)) for end, sets in cone]
     elif noun == "empty":
         for end, sets in settings(reading, at, {}, "object"):
             if len(sets) == 1 and "empty" in str(sets[0].options):
                 found.append((end, Detail("setting", sets[0], reading.said(at, end))))
     yield from sorted(found, key=lambda each: -each[0])
+
+
+def settings_of_cone(reading: Reading, at: int) -> Iterator[tuple[int, Set]]:
+    """How wide a spot light shines, where only an angle is said: "spot, 500 W, 25 degrees"."""
+    cone = Setting(Place("", "SpotLight"), reading.lexicon.property("SpotLight", "spot_size"))
+    for end, given in quantity(reading, at, {}, ""):
+        last = skip(reading, end, {"cone", "beam", "wide"})
+        alone = (
+            last == len(reading.tokens) or reading.mark(last) or reading.word(last) in {"and", "with", "at", "aimed"}
+        )
+        if given.measured("angle") and alone and reading.word(at - 1) not in {"rotated", "turned", "tilted", "by"}:
+            yield last, Set(((cone, Degrees(given.value)),), reading.said(at, last))
 
 
 def parameter(reading: Reading, at: int, noun: Noun) -> Iterator[tuple[int, tuple[str, Quantity]]]:
@@ -409,7 +449,10 @@ def parameter(reading: Reading, at: int, noun: Noun) -> Iterator[tuple[int, tupl
     for end, given in quantity(reading, at, {}, ""):
         for last, phrases in words.matches(reading.tokens, skip(reading, end, {"in"})):
             yield last, (phrases[0], given)
-        if given.measured("length") and reading.word(at - 1) in {"of", "with"}:
+        sized = reading.word(at - 1) in {"of", "with"} or (
+            noun.kind == "area light" and (reading.mark(at - 1) in {",", ":"} or reading.word(at - 1) in BEFORE_NAMES)
+        )
+        if given.measured("length") and sized:
             yield end, ("size", given)
 
 
@@ -422,6 +465,8 @@ def shape(noun: Noun, details: Sequence[Detail]) -> dict[str, Any]:
     given: set[str] = set()
     for detail in details:
         if detail.what == "dimensions":
+            if noun.kind == "area light":
+                continue
             parts = list(detail.value.parts)
             if (noun.kind == "cube" and len(parts) == 3) or (
                 noun.kind in {"plane", "grid"} and len(parts) == 2 and None not in parts
@@ -435,6 +480,8 @@ def shape(noun: Noun, details: Sequence[Detail]) -> dict[str, Any]:
                 raise refuse(detail.said, f"a {noun.kind} cannot be filled")
             values["filled"] = True
         if detail.what != "param":
+            continue
+        if noun.kind == "area light":
             continue
         word, quantity_ = detail.value
         keys = [name for name, words in noun.words.items() if word in words]
@@ -624,6 +671,8 @@ def write_thing(build: Build, what: Thing) -> Known:
             details.remove(quoted_names[1])
         else:
             raise refuse(quoted_names[1].said, "it has one name")
+    if any(d.what == "stays" for d in details):
+        raise refuse(what.said, "a new one is nowhere yet")
     name = quoted_names[0].value if quoted_names else noun.name
     values = shape(noun, details)
     curve = next((d for d in details if d.what in {"points", "cyclic", "handles", "dimension"}), None)
@@ -654,6 +703,19 @@ def write_thing(build: Build, what: Thing) -> Known:
     build.it = known
     build.topic = None
     return known
+
+
+def describe(build: Build, known: Known, what: Thing) -> None:
+    """What is said of a thing that is there, as it would be said of a new one; it keeps its name."""
+    noun = NOUNS[what.noun]
+    if any(d.what in {"name", "hidden", "body"} for d in what.details):
+        raise refuse(what.said, "its name stays as it is")
+    if {"stays", "location"} <= {d.what for d in what.details}:
+        raise refuse(what.said, "does it stay where it is?")
+    targets = resolve_targets(build, what.details)
+    place(build, known, noun, {}, what.details, targets)
+    look_of(build, known, what.details)
+    apply_settings(build, known, noun, what.details)
 
 
 def resolve_targets(build: Build, details: Sequence[Detail]) -> dict[int, Known]:
@@ -753,6 +815,9 @@ def place(
                     build.line(f"aim({var}, {targets[index].var}.matrix_world.translation)")
                 else:
                     build.line(f"aim({var}, Vector({literal(tuple(float(p or 0) for p in detail.value.parts))}))")
+            case "aim_origin":
+                build.need("aim")
+                build.line(f"aim({var}, Vector((0.0, 0.0, 0.0)))")
             case "way":
                 build.line(
                     f"{var}.rotation_euler = "
@@ -769,6 +834,8 @@ def place(
                 build.line(f"move_to_collection({var}, collection_named({quoted(detail.value)}))")
             case "active_camera":
                 build.line(f"{build.scene()}.camera = {var}")
+            case "tracked":
+                track_to(build, known, targets[index])
             case "parent":
                 build.line(f"{var}.parent = {targets[index].var}")
             case "hidden":
@@ -783,6 +850,14 @@ def place(
                 build.line(f'rigid_body({var}).type = "{detail.value.upper()}"')
             case _:
                 pass
+
+
+def track_to(build: Build, known: Known, goal: Known) -> None:
+    """Let it always look at an object, by a constraint."""
+    build.need("expect")
+    held = build.var("held")
+    build.line(f'{held} = {known.var}.constraints.get("Track To") or {known.var}.constraints.new("TRACK_TO")')
+    build.line(f"expect({held}, bpy.types.TrackToConstraint).target = {goal.var}")
 
 
 def look_along(build: Build, var: str, axis: str) -> None:
@@ -869,7 +944,9 @@ def apply_settings(build: Build, known: Known, noun: Noun, details: Sequence[Det
         build.need("expect")
         build.line(f"expect({known.var}.data, bpy.types.{known.data}).energy = {literal(float(energies[0].value))}")
     params = [d for d in details if d.what == "param"]
-    if params and not noun.params:
+    if noun.kind == "area light":
+        size_of_light(build, known, details)
+    elif params and not noun.params:
         raise refuse(params[0].said, f"a {noun.kind} has no such size")
     if not sets:
         return
@@ -883,6 +960,34 @@ def apply_settings(build: Build, known: Known, noun: Noun, details: Sequence[Det
     data = build.var(f"{known.var}_data")
     build.line(f"{data} = expect({known.var}.data, bpy.types.{noun.data})")
     build.assign(data, chosen)
+
+
+def size_of_light(build: Build, known: Known, details: Sequence[Detail]) -> None:
+    """The shape and the size of an area light: "rectangular, 2 m x 1 m", "a 60 cm disk"."""
+    forms = {FORMS.get(d.value, d.value) for d in details if d.what == "form"}
+    plain = [d for d in details if d.what == "param"]
+    both = [d for d in details if d.what == "dimensions"]
+    told = {setting.prop.name for d in details if d.what == "setting" for setting, _ in d.value.options[:1]}
+    if len(forms) > 1 or len(plain) + len(both) > 1 or (told & {"size"} and (plain or both)):
+        raise refuse((*plain, *both, *details)[-1].said, "one shape and one size were expected")
+    form = next(iter(forms), "")
+    flat = form in {"", "RECTANGLE", "ELLIPSE"}
+    sizes = [value for d in both for value in d.value.parts]
+    if (both and (len(sizes) != 2 or None in sizes)) or (both and not flat and sizes[0] != sizes[1]):
+        raise refuse(both[0].said, "a width and a height were expected")
+    for each in plain:
+        word, given = each.value
+        if word not in {"size", "wide", "diameter"} or not (given.unit is None or given.measured("length")):
+            raise refuse(each.said, "no size of a light")
+        sizes = [given.value]
+    form = form or ("RECTANGLE" if both else "")
+    build.need("expect")
+    owner = f"expect({known.var}.data, bpy.types.AreaLight)"
+    if form:
+        build.line(f'{owner}.shape = "{form}"')
+    for name, value in zip(("size", "size_y"), sizes, strict=False):
+        if name == "size" or flat:
+            build.line(f"{owner}.{name} = {literal(positive(value, str(value)))}")
 
 
 # --- several at once ----------------------------------------------------------------------------------------

@@ -33,7 +33,16 @@ from app.drafting.composer.slots import (
 from app.drafting.composer.slots import path as read_path
 from app.drafting.composer.steps.materials import add_node, node_settings
 from app.drafting.composer.steps.modifiers import Topic
-from app.drafting.composer.steps.objects import Detail, Thing, details_after, look_along, set_vector, write_thing
+from app.drafting.composer.steps.objects import (
+    NOUNS,
+    Detail,
+    Thing,
+    describe,
+    details_after,
+    look_along,
+    set_vector,
+    write_thing,
+)
 from app.drafting.composer.steps.properties import media, set_scene
 from app.drafting.composer.values import Color, Degrees, Vec, literal, quoted, refuse
 from ingest.manifest import NodeType
@@ -523,26 +532,36 @@ def override(build: Build, name: str) -> None:
 
 
 @step(
-    "(make|turn|change|convert) {target:object} [to|into] [a|an] [{w:n}] {kind=point|sun|spot|area} [light] [,|with|and] [{s:settings of kindlight}]",
+    "(make|turn|change|convert|switch|swap|exchange|replace) {target:object} [to|into|for|with|by] [a softbox (:|,|-)] {what:thing}",
+    "{target:object} (becomes|should be|as|is to be|to|:|=|shall be|must be|has to be) [a softbox (:|,|-)] {what:thing}",
+    "(make|turn|change|convert) {target:object} [to|into] [a|an] {kind=point|sun|spot|area} [light] [,|with|and] [{s:settings of kindlight}]",
     "(change|set) [the] type of {target:object} to {kind=point|sun|spot|area} [light]",
-    "(make|turn|change) {target:object} [to|into] [a|an] {q:quantity of power} {kind=point|sun|spot|area} [light] [of|,|with|and] [{s:settings of kindlight}]",
     "(swap|exchange|replace) {target:object} (for|with|by) [a|an] {kind=point|sun|spot|area} [light] [,|with|and] [{s:settings of kindlight}]",
     "{target:object} (becomes|should be|as|is to be|to|:|=) [a|an] {kind=point|sun|spot|area} [light] [,|with|and] [{s:settings of kindlight}]",
 )
-def light_type(build: Build, target: Target, kind: str, w: float | None, s: list[Set] | None, q: object | None) -> None:
-    """Change the type of a light, with its settings."""
+def light_type(build: Build, target: Target, kind: str | None, s: list[Set] | None, what: Thing | None) -> None:
+    """Change the type of a light, with its settings, its place and what it looks at."""
     known = build.one(target)
     if known.type not in {"LIGHT", ""}:
         raise refuse(target.said, "no light")
     build.need("expect")
+    if what is not None:
+        noun = NOUNS[what.noun]
+        if noun.type != "LIGHT" or what.count != 1 or re.search(r"\b(new|another)\b", what.said):
+            raise refuse(what.said, "which kind of light?")
+        kind = noun.kind.removesuffix(" light")
+    if kind is None:
+        return
     data_type = {"point": "PointLight", "sun": "SunLight", "spot": "SpotLight", "area": "AreaLight"}[kind]
     build.line(f'expect({known.var}.data, bpy.types.Light).type = "{kind.upper()}"')
     known.type, known.data, known.kind = "LIGHT", data_type, f"{kind} light"
+    if what is not None:
+        describe(build, known, what)
+        build.it = known
+        build.note(f"{target.said} -> {kind} light")
+        return
     var = build.var(f"{known.var}_data")
     build.line(f"{var} = expect({known.var}.data, bpy.types.{data_type})")
-    energy = w if w is not None else getattr(q, "value", None)
-    if energy is not None:
-        build.line(f"{var}.energy = {literal(float(energy))}")
     if s:
         build.assign(var, build.choose(s, build.lexicon.places(data_type), f"a {kind} light"))
     build.note(f"{target.said} -> {kind} light")
