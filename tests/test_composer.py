@@ -488,6 +488,32 @@ READ: list[tuple[str, list[str]]] = [
     ("a spiral staircase with 20 steps, 4 m high", ["STEPS, HEIGHT, RADIUS = 20, 4.0, 1.2", "make_spiral_staircase()"]),
     ("make the cube look like brushed metal", ["use_material(cube, bpy.data.materials[MATERIAL])"]),
     ('roughness map //a/r.jpg into "Rust", using the UV layer called "B"', ['uv_map = "B"', '.inputs, "Roughness")']),
+    # What stands beside a node, a shader or an image tells what it is for.
+    ('"Helmet": albedo a.png, metal b.png', ['socket_of(b.outputs, "Color"), socket_of(shader.inputs, "Metallic")']),
+    (
+        'texture of "Rug": a.jpg (diffuse), b.jpg (roughness)',
+        ['socket_of(a.outputs, "Color"), socket_of(shader.inputs, "Base'],
+    ),
+    (
+        'use a.png on the emission color of "TV", strength 2',
+        ['(shader.inputs, "Emission Color")', '"Emission Strength", 2.0'],
+    ),
+    ('brick texture of "Facade": mortar size 0.04', ['node.bl_idname == "ShaderNodeTexBrick"']),
+    ('image texture on "Sign": box projection', ['node.bl_idname == "ShaderNodeTexImage"']),
+    ('material "Relief", displacement scale 0.03', ['node.bl_idname == "ShaderNodeDisplacement"']),
+    ('emission node in the material "Exit" should be green', ['set_input(emission, "Color", (0.0, 1.0, 0.0, 1.0))']),
+    ('emission node at 250, red, for "Laser"', ['(emission, "Strength", 250.0)', '(emission, "Color", (1.0, 0.0, 0.0']),
+    (
+        "toon look for Hero: toon shader red, size 0.6",
+        ['node_named(tree, "Toon BSDF"', '"Color", (1.0, 0.0, 0.0, 1.0)'],
+    ),
+    ('"A": red diffuse mixed with a glossy of roughness 0.1, 30% glossy', ['"Factor", 0.3', 'diffuse_bsdf, "Color"']),
+    ('mix shader (diffuse, glossy) whose factor is a fresnel node, on "A"', ['socket_of(mix_shader.inputs, "Factor")']),
+    ("noise, scale 4, for Crystal's base color", ['material_called("Crystal")']),
+    ('"Moon" emits pale yellow at 3', ['"Emission Strength", 3.0']),
+    ('emission white at 5 on "Lamp"', ['"Emission Color", (1.0, 1.0, 1.0, 1.0)', '"Emission Strength", 5.0']),
+    ('New materials, "Day" #FFE9B0 and "Night" #0A1030.', ['new_material("Day")', 'new_material("Night")']),
+    ('bottom face "Cork" (material) on "Coaster"', ['object_named("Coaster")', "faces_with(coaster, cork_material"]),
     ('brick texture for "Facade": colors 8A3B2A and A34E38', ['"Color2", (0.3663, 0.0762, 0.0395, 1.0)']),
     ('the checker texture on "Board" should have scale 8', ['node.bl_idname == "ShaderNodeTexChecker"']),
     (
@@ -741,6 +767,13 @@ TWINS: list[tuple[str, str]] = [
     ('fade strip "A" in and out over the first 10 frames', 'fade strip "A" in and out over 10 frames'),
     ('text strip "B" right after strip "A", starting at frame 20, for 9 frames',
      'text strip "B" right after strip "A", for 9 frames'),
+    # What is said of a surface is not lost, nor taken for something else.
+    ("everything is too glossy, all materials to roughness 0.7", "all materials to roughness 0.7"),
+    ('bump only for the displacement of "Cobble"', 'noise into the displacement of "Cobble", bump only'),
+    ('rename color attribute Col of Fish to P ("Col" to "P")', 'rename color attribute "Col" of "Fish" to "Paint"'),
+    ('the screw called "Screw" is iron', 'the screw "Screw" is iron'),
+    ('stripes on Zebra', 'wave texture on Zebra'),
+    ("vertex colors: new layer Paint on Terrain", 'add a color attribute "Paint" to "Terrain"'),
     # What is something else for each kind of light; settings of another format or engine.
     ("set the size of the light to 2", "set the size of the area light to 2"),
     ("set the PNG compression to none", "set the PNG compression to 90 %"),

@@ -370,8 +370,9 @@ def read(lexicon: Lexicon, request: str) -> Reading:
     """The request as tokens, without what is said out of politeness, small typing errors mended."""
     tokens: list[Token] = []
     start = 0
-    for token in tokenize(request):
-        if token.word in FILLERS:
+    said = tokenize(request)
+    for place, token in enumerate(said):
+        if token.word in FILLERS and not (token.word == "too" and complains(said, place)):
             continue
         if token.word == "to" and tokens and tokens[-1].word == "ought":
             tokens[-1] = replace(tokens[-1], word="should")
@@ -389,6 +390,23 @@ def read(lexicon: Lexicon, request: str) -> Reading:
         if token.word in {"color", "recolor"} and paints(tokens, place):
             tokens[place] = replace(token, word="paint")
     return Reading(request, [mended(token, known) for token in tokens], lexicon)
+
+
+def complains(tokens: list[Token], at: int) -> bool:
+    """Whether "too" says that something is more than it should be: "the floor is too glossy"."""
+    return at > 0 and tokens[at - 1].word in {
+        "is",
+        "are",
+        "'s",
+        "looks",
+        "look",
+        "far",
+        "much",
+        "way",
+        "it's",
+        "gets",
+        "was",
+    }
 
 
 def paints(tokens: list[Token], place: int) -> bool:
@@ -462,6 +480,8 @@ def counts(reading: Reading, at: int) -> bool:
 
 PURPOSES: Final = frozenset({"so", "because", "since"})
 """Words that begin a remark behind a step."""
+SPOKEN_FOR: Final = frozenset({"surface", "set_render", "on_top"})
+"""Steps that are no heading: a step behind their colon would be about something else."""
 OPENING: Final = frozenset({"operator", "handler"})
 """Steps whose body may follow at once: "an operator that moves ..."."""
 
@@ -493,6 +513,8 @@ class Cover:
             after = self._separated(clause.end)
             if clause.rule.write.__name__ == "for_each" and self._reading.tokens[after : after + 1]:
                 after += self._reading.tokens[after].text in ARROWS  # "all meshes -> shade smooth"
+            if self._reading.mark(clause.end) == ":" and clause.rule.write.__name__ in SPOKEN_FOR:
+                continue  # "glow: ...": what stands behind the colon says more of it
             if after == clause.end < len(self._reading.tokens):
                 if clause.rule.write.__name__ not in OPENING and self._reading.word(after) not in PURPOSES:
                     continue  # two steps with nothing between them are none

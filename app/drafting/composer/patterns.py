@@ -166,6 +166,8 @@ def stem(word: str) -> str:
         if word.endswith(ending) and len(word) > len(ending) + 2:
             bare = word[: -len(ending)]
             return bare[:-1] if bare[-1] == bare[-2] and bare[-1] not in "ls" else bare
+    if word == "stripe":
+        return word  # no strip
     return word.removesuffix("e") if len(word) > 3 else word
 
 

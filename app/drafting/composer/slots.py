@@ -397,6 +397,8 @@ def color(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, C
         at = shade[0]
         shades.append(shade[1])
     found = reading.lexicon.colors.first(tokens, at)
+    if found is not None and reading.word(found[0]) == "'s":
+        return  # "Coral's roughness": a name
     if found is not None:
         yield from in_brackets(reading, start, found[0], of)
         after: int = found[0]

@@ -13,7 +13,7 @@ from app.drafting.composer.build import Build, is_partial
 from app.drafting.composer.grammar import step
 from app.drafting.composer.lexicon import Kind, Place, Setting
 from app.drafting.composer.patterns import Env, Reading, slot
-from app.drafting.composer.slots import Set, Target, number, one_range, skip, value_of
+from app.drafting.composer.slots import Set, Target, is_color, number, one_range, skip, value_of
 from app.drafting.composer.steps.channels import TRANSFORMS, Channel, Held, holder, is_component, skip_marks
 from app.drafting.composer.steps.modifiers import Topic
 from app.drafting.composer.values import Degrees, Quantity, fitted, literal, quoted, refuse
@@ -288,6 +288,9 @@ def keyframe(
         k = sorted(k, key=lambda each: each.frame)  # "3 on frames 1 and 25, 0 on frame 13"
     if len(k) == 1 and not re.search(TIMED, build.request, re.IGNORECASE):
         raise refuse(k[0].said, "at which frame?")
+    hue = any(is_color(setting.prop) for setting, _ in k[0].options[:1])
+    if len(k) == 1 and hue and not re.search(r"frame|key|animat|sec", build.request, re.IGNORECASE):
+        raise refuse(k[0].said, "at which frame, or how strong?")
     ratio = re.fullmatch(r"\s*\d+\s*:\s*\d+\s*", k[0].said) is not None and len(k) == 1
     if ratio and any(each.prop.type == "ENUM" for each in c.options):
         raise refuse(k[0].said, "at which frame?")

@@ -101,6 +101,41 @@ ROLES: Final = {
 # --- reading ------------------------------------------------------------------------------------------------
 
 
+ROLE_WORDS: Final = {
+    word: goal
+    for goal, words in ROLES.items()
+    for word in words
+    if goal != "Displacement" and word not in {"color", "glow", "mask"}
+}
+
+
+def role_of(reading: Reading, at: int) -> tuple[int, Piece] | None:
+    """What an image is for, said in a word beside it: "albedo wood.png", "wood.png (diffuse)"."""
+    goal = ROLE_WORDS.get(reading.tokens[at].word if at < len(reading.tokens) else "")
+    if goal is None:
+        return None
+    end = skip(reading, at + 1, {"map", "texture", "image"})
+    if goal == "Normal" and reading.word(at + 1) == "map":
+        return None  # a node
+    before = at - 1 - (reading.mark(at - 1) == "(")
+    ahead = skip(reading, end + (reading.mark(end) in {":", "="}), {"from", "is", "the"})
+    behind = at > 0 and is_picture(reading, before) and reading.mark(end) in {")", ",", ";", "."} | {""}
+    if behind and reading.mark(at - 1) != "(" and end < len(reading.tokens) and reading.mark(end) == "":
+        behind = reading.word(end) in {"and", "on", "for"}
+    if not (is_picture(reading, ahead) or behind):
+        return None
+    return end, Piece("input", None, reading.said(at, end), socket=goal)
+
+
+def is_picture(reading: Reading, at: int) -> bool:
+    """Whether the path of a picture stands here."""
+    return (
+        0 <= at < len(reading.tokens)
+        and reading.tokens[at].kind == "path"
+        and bool(PICTURE.search(reading.tokens[at].text))
+    )
+
+
 ENDS: Final = {"left": 0.0, "bottom": 0.0, "start": 0.0, "beginning": 0.0, "middle": 0.5, "center": 0.5, "right": 1.0,
                "top": 1.0, "end": 1.0}  # fmt: skip
 LEADING: Final = frozenset({
@@ -170,18 +205,20 @@ def piece(reading: Reading, at: int, of: str = "") -> Iterator[tuple[int, Piece]
     nodes = reading.lexicon.nodes["ShaderNodeTree"]
     for label in range(place, min(place + 4, len(reading.tokens))):
         kinds = [(end, kind) for end, found in nodes.matches(reading.tokens, label) for kind in found]
+        hue = next((each for end, each in color(reading, place, {}, "bare") if end == label), None)
         for end, kind in kinds:
             if kind.identifier == PRINCIPLED or not kind.outputs:
                 continue
             table = reading.lexicon.sockets(kind).items
             early = [items for last, items in table.matches(reading.tokens, place) if last == label]
-            if label > place and not early:
-                continue
             after = skip(reading, end, KIND_NOUNS)
+            tint = hue_of(kind, hue) if of == "mixed" or {"shader", "bsdf"} & {reading.word(after - 1)} else ()
+            if label > place and not early and not tint:
+                continue
             finish = reading.lexicon.finishes.first(reading.tokens, place)
             if of != "mixed" and after == end == place + 1 and finish is not None:
                 continue  # "glass" is a look, "a glass shader" a node
-            first = [Set(tuple(early[0]), reading.said(place, label))] if label > place else []
+            first = list(tint) or ([Set(tuple(early[0]), reading.said(place, label))] if label > place else [])
             for last, socket in outputs(reading, after, kind):
                 yield last, Piece("new", kind, reading.said(at, last), tuple(first), socket=socket)
             if kind.identifier == "ShaderNodeNormal" and after == end:
@@ -198,6 +235,15 @@ def piece(reading: Reading, at: int, of: str = "") -> Iterator[tuple[int, Piece]
     if reading.word(place) in WORDS and (definite or reading.word(place) == "it"):
         end = skip(reading, place + 1, {"node", "texture"})
         yield end, Piece("spoken", None, reading.word(place), socket=output)
+
+
+def hue_of(kind: NodeType, hue: Color | None) -> tuple[Set, ...]:
+    """A color before the name of a shader, as that of the shader: "a red diffuse shader"."""
+    socket = next((each for each in kind.inputs if each.name == "Color"), None)
+    shader = bool(kind.outputs) and kind_of(kind.outputs[0]) == "shader"
+    if hue is None or socket is None or not shader:
+        return ()
+    return (Set(((Setting(Place("", kind.identifier), as_property(socket), "Color"), (*hue.rgb, 1.0)),), hue.label),)
 
 
 def outputs(reading: Reading, at: int, kind: NodeType) -> Iterator[tuple[int, str]]:
@@ -318,7 +364,7 @@ def described(reading: Reading, at: int, end: int, one: Piece) -> Iterator[tuple
 
 
 NUMBERED: Final = {"ShaderNodeBump": "Strength", "ShaderNodeNormalMap": "Strength", "ShaderNodeDisplacement": "Scale",
-                   "ShaderNodeFresnel": "IOR"}  # fmt: skip
+                   "ShaderNodeFresnel": "IOR", "ShaderNodeEmission": "Strength"}  # fmt: skip
 """What a number behind the name of a node means; behind that of a texture it is the scale."""
 
 
@@ -367,7 +413,8 @@ def mixed(reading: Reading, at: int, *, told: bool = False) -> Iterator[tuple[in
     for ahead, share in mix_factor(reading, led) if led > start else ():
         inner = mixed(reading, skip(reading, ahead, {"of", "between"}), told=True)
         yield from ((end, replace(one, factor=share)) for end, one in inner if one.factor is None)
-    for end, one in piece(reading, led, "mixed"):
+    bracket = reading.mark(led) == "(" and led > start
+    for end, one in piece(reading, led + bracket, "mixed"):
         link, behind = end + (reading.mark(end) == ","), False
         if reading.words(link, 3) == ("on", "top", "of") or reading.word(link) == "over":
             behind, link = True, link + (1 if reading.word(link) == "over" else 3)
@@ -375,16 +422,36 @@ def mixed(reading: Reading, at: int, *, told: bool = False) -> Iterator[tuple[in
             link += 1
         elif reading.words(link, 2) in {("mixed", "with"), ("blended", "with")}:
             link += 2
+        elif bracket and link > end:
+            pass  # "mix shader (diffuse, glossy)"
         else:
             continue
-        for last, other in piece(reading, link, "mixed"):
+        for stop_, other in piece(reading, link, "mixed"):
+            last = stop_ + bracket
+            if bracket and reading.mark(stop_) != ")":
+                continue
             if one.how == other.how == "new" and is_shader(one) and is_shader(other):
                 node = reading.lexicon.manifest.nodes[ADDING if adds else "ShaderNodeMixShader"]
                 parts = (other, one) if behind else (one, other)
                 whole = Piece("new", node, reading.said(at, last), parts=parts)
-                for stop, part in [*(() if adds else mix_factor(reading, last)), (last, None)]:
+                for stop, part in [*(() if adds else mix_share(reading, last, parts)), (last, None)]:
                     end_, both = both_set(reading, stop, parts)
                     yield end_, replace(whole, parts=both, factor=part, said=reading.said(at, end_))
+
+
+def mix_share(reading: Reading, at: int, parts: tuple[Piece, Piece]) -> Iterator[tuple[int, float]]:
+    """How much of the second of two shaders there is, or of the one that is named behind the share: "30% glossy"."""
+    comma = reading.mark(at) == ","
+    for end, given in quantity(reading, at + comma, {}, "share") if comma else ():
+        for number, one in enumerate(parts):
+            if (
+                one.node is not None
+                and reading.word(end) == one.node.label.lower().split()[0]
+                and 0 <= given.value <= 1
+            ):
+                yield end + 1, given.value if number else 1.0 - given.value
+                return
+    yield from mix_factor(reading, at)
 
 
 def both_set(reading: Reading, at: int, parts: tuple[Piece, Piece]) -> tuple[int, tuple[Piece, Piece]]:

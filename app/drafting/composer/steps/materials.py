@@ -523,7 +523,7 @@ class Dress:
 DRESSES: Final = tuple(
     compile_pattern(text)
     for text in (
-        "[the] [existing] [{new=new}] [material] [called] {name:known} [material]",
+        "[the] [existing] [{new=new}] [material] [called] {name:known} [material|« material »]",
         "[the] [existing] [{new=new}] [material] [called] {name:known} [material] [,] [in|with|«] [a] [color] {v:look} [»]",
         "[the] [existing] [{new=new}] [material] [called] {name:known} [material] [,] [with|«] {s:settings of material} [»]",
         "[{new=new}] {v:look} [material] [<called> {name:name}]",
@@ -670,7 +670,7 @@ LEFT: Final = f"{OTHERS} (gets|get|becomes|become|should be|is|are) {{other:dres
 @step(
     f"(assign|give|put|use|apply|set) {{dress:dress}} (to|on|onto|for) {{which:faces}} [only] ~( {LEFT} )",
     f"(assign|give|put|let|set) {{which:faces}} [have|to] {{dress:dress}} ~( {LEFT} )",
-    f"{{which:faces}} (gets|get|should have|has|have|becomes|become|should be|in|to|:|=) {{dress:dress}} ~( {LEFT} )",
+    f"{{which:faces}} (gets|get|should have|has|have|becomes|become|should be|in|to|:|=) {{dress:dress}} ~( (on|of) {{target:object}} ; {LEFT} )",
     f"(paint|color|make|turn) [only] {{which:faces}} [in] {{dress:dress}} ~( {LEFT} )",
     f"(give|assign|put) {{target:object}} {{dress:dress}} (to|on) {{which:faces}} [only] ~( {LEFT} )",
     f"(on|for) {{target:object}} [,] {{which:faces}} (gets|get|become|becomes|have) {{dress:dress}} ~( {LEFT} )",
@@ -723,11 +723,9 @@ def material_list(
     while (read := next(known_name(reading, place, {}, ""), None)) is not None:
         place, sets = read[0], list[Set]()
         opened = reading.mark(place) == "("
-        details = (
-            settings(reading, skip(reading, place + opened, {"with", "in"}), {}, "material")
-            if opened or reading.word(place) in {"with", "in"}
-            else ()
-        )
+        told = opened or reading.word(place) in {"with", "in"} or is_hex(reading, place)
+        start = skip(reading, place + opened, {"with", "in"})
+        details = settings(reading, start, {}, "material") if told else ()
         for end, more in details:
             if not opened or ")" in {reading.mark(end), reading.mark(end - 1)}:
                 place, sets = end + (opened and reading.mark(end) == ")"), more
@@ -739,8 +737,14 @@ def material_list(
             place += 1
 
 
+def is_hex(reading: Reading, at: int) -> bool:
+    """Whether a color is written here as a code."""
+    return at < len(reading.tokens) and reading.tokens[at].kind == "hex"
+
+
 NEW_MATERIALS: Final = (
-    "(create|make|add|define|set up) [two|three|four|five|six|the|these|2|3|4|5] [new] materials [called|named] [:|,]"
+    "((create|make|add|define|set up) [two|three|four|five|six|the|these|2|3|4|5] [new] materials|new materials)"
+    " [called|named] [:|,]"
 )
 
 

@@ -112,7 +112,11 @@ def replace_in_names(
 ) -> None:  # fmt: skip
     """Replace a part of names, or take it out."""
     item = item or build.memory.get("_renamed")
-    if not (isinstance(item, Owner) or getattr(item, "how", "") == "all" or "name" in build.request.lower()):
+    if not (
+        isinstance(item, Owner)
+        or getattr(item, "how", "") == "all"
+        or re.search(r"\bnam(e|es|ing)\b", build.request.lower())
+    ):
         raise refuse(item.said if item else "", "in its name, or in what it says?")
     build.once()
     item = item or Target("all", said="all objects")

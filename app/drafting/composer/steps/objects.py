@@ -204,6 +204,7 @@ def look(
     while True:
         hue = next(color(reading, at, {}, ""), None) if shade is None else None
         finish = reading.lexicon.finishes.first(reading.tokens, at) if hue is None else None
+        finish = None if finish and reading.word(finish[0]) == "'s" else finish  # whose name is that of a finish
         if hue is not None:
             at, shade = hue
         elif finish is not None:

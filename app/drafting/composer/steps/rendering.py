@@ -656,6 +656,8 @@ def fit_camera(build: Build, target: Target, cam: Target) -> None:
 )
 def backplate(build: Build, path: str, cam: Target | None, s: list[Set] | None) -> None:
     """A picture behind what a camera sees in the viewport."""
+    if not re.search(r"[./\\]", path):
+        raise refuse(path, "which file?")
     known = build.one(cam or Target("kind", "camera", said="the camera"))
     build.need("expect")
     lens, var, plate = build.var("lens"), build.var("image"), build.var("plate")

@@ -524,6 +524,9 @@ def set_strip(
         raise refuse(above, "on which channel?")
     if fboth and (fin or fout):
         raise refuse("fade", "over how many frames?")
+    done = (s, u, v, p, q, o, channel, start, shift, steps, under, off, fin, fout, fboth, a, b, way, turn, name, why)
+    if all(each is None for each in done):
+        raise refuse(t.said, "what of it?")
     build.comment(f"settings of {t.said}")
     var = strip_var(build, t)
     kind = next((each[1] for each in build.memory["_strip_list"] if each[0] == var), "")

@@ -48,12 +48,14 @@ from app.drafting.composer.steps.graphs import (
     UV,
     Graph,
     Piece,
+    gives,
     is_a,
     is_shader,
     is_texture,
     lead,
     mixed,
     piece,
+    role_of,
     stops,
     two_colors,
     write_graph,
@@ -164,17 +166,28 @@ def panel_table(lexicon: Lexicon, panel: str) -> Table:
 def items(reading: Reading, at: int) -> Iterator[tuple[int, str, Any]]:
     """Every item that may begin here, as (end, what, value)."""
     start = skip(reading, at, {"the", "a", "an"})
+    told = role_of(reading, start)
+    if told is not None:
+        yield told[0], "piece", told[1]
+        return
     yield from material_items(reading, at, start)
     hue = next(color(reading, start, {}, "bare"), None)
     for place, shade in ((start, None), *(((hue[0], hue[1]),) if hue else ())):
         for end, panels in PANELS.matches(reading.tokens, place):
+            if reading.word(end) in {"node", "shader", "bsdf", "map", "mask"}:
+                continue
             yield end, "panel", (panels[0], shade)
     colors = dict(stops(reading, at))
     for end, sets in settings(reading, at, {}, "material"):
+        named_ = any(option.prop.name == "name" for one in sets for option, _ in one.options[:1])
+        panel = next((last for last, _ in PANELS.matches(reading.tokens, start) if last == end), None)
+        if named_ or panel is not None:
+            continue
         if end not in colors and not two_colors(sets) and not (hue and sets[0].said == reading.said(start, hue[0])):
             yield end, "sets", sets
     for end, prop in property_name(reading, at, {}, "material"):
-        yield end, "prop", prop
+        if reading.word(end) not in {"node", "shader", "bsdf"}:
+            yield end, "prop", prop
     for end, inner in node_property(reading, at):
         yield end, "prop", inner
     for end, seen in look(reading, at, {}, "bare") if reading.mark(start) != "(" else ():
@@ -207,11 +220,18 @@ def items(reading: Reading, at: int) -> Iterator[tuple[int, str, Any]]:
 def later_items(reading: Reading, at: int, so_far: tuple[Item, ...]) -> Iterator[tuple[int, str, Any]]:
     """What may begin here because of what was said before: the value of a property, more of a node or a panel."""
     panel = next((each.value[0] for each in reversed(so_far) if each.what == "panel"), "")
+    glow = any(each.what == "piece" and each.value.socket == "Emission Color" for each in so_far)
+    panel = panel or ("Emission" if glow else "")
     if panel:
         table = panel_table(reading.lexicon, panel)
         yield from kept_items(
             reading, panel, at, lambda: ((end, "sets", sets) for end, sets in settings_in(reading, at, table))
         )
+    if panel == "Emission" and reading.word(at - 1) == "at":
+        for end, given in quantity(reading, at, {}, ""):
+            if given.unit is None and so_far[-1].what in {"panel", "sets"}:
+                named_ = panel_table(reading.lexicon, panel).named.of("strength")
+                yield end, "sets", [Set(((named_[0], given.number),), reading.said(at, end))]
     prop = next((each.value for each in so_far if each.what == "prop"), None)
     if prop is not None:
         kind, prop = prop if isinstance(prop[0], NodeType) else (None, prop)
@@ -253,7 +273,7 @@ def kept_items(
 def material_items(reading: Reading, at: int, start: int) -> Iterator[tuple[int, str, Any]]:
     """ "material Rust", "a new material called Rust", '"Rust" material', "every material", "material"."""
     noun = skip(reading, start, {"new", *MATERIAL_WORDS})
-    fresh = reading.word(start) == "new" or reading.word(at) in {"a", "an"}
+    fresh = "new" in {reading.word(start), reading.word(at - 1)} or reading.word(at) in {"a", "an"}
     if reading.word(start) in {"every", "all", "each"}:
         end = skip(reading, start + 1, {"of", "the"})
         if reading.word(end) in {"material", "materials"}:
@@ -326,6 +346,8 @@ def fits_object(reading: Reading, at: int, goal: Target) -> bool:
 
 def knows(reading: Reading, at: int) -> bool:
     """Whether the words here name a node, an input, a color or a finish."""
+    if reading.word(at + 1) == "'s" and reading.tokens[at].text[:1].isupper():
+        return False  # "Crystal's roughness"
     lexicon = reading.lexicon
     inputs = lexicon.sockets(lexicon.manifest.nodes[PRINCIPLED]).named
     tables: list[Phrases[Any]] = [lexicon.nodes["ShaderNodeTree"], inputs, lexicon.colors, lexicon.finishes, PANELS]
@@ -399,6 +421,8 @@ def with_item(
         return done if small & {"to", "=", ":", "as", "at", "be", "of", ">"} else None
     if what in {"material", "every", "repeat", "prop", "along"} and what in kinds:
         return None
+    if so_far and misplaced(so_far, what, value, said.lower(), small):
+        return None
     if "object" in small and what != "object":
         return None  # "the object color" is that of the object
     if what == "look" and value[2].lower() == "metallic" and said.lower().startswith("the "):
@@ -416,6 +440,26 @@ def with_item(
     if (small & {"is", "are"} and what not in {"piece", "value"}) or ("both" in small and what in {"sets", "look"}):
         return None
     return (*so_far, Item(what, value, said, before))
+
+
+def misplaced(so_far: tuple[Item, ...], what: str, value: Any, said: str, small: set[str]) -> bool:
+    """Whether an item means something else right behind the last one."""
+    last = so_far[-1]
+    match what:
+        case "piece":  # "the emission color"
+            return last.what == "panel" and not small and value.how == "input"
+        case "look":  # "emission white": the color of that
+            return last.what == "prop" and value[0] is not None and not small
+        case "object":  # 'new materials, "Day" ...'; "the water surface of the lake": how it is now
+            if last.what == "noun" and last.said.lower().endswith("materials"):
+                return True
+            now = [each.what for each in so_far] == ["look", "noun"] and so_far[0].said.lower().startswith("the ")
+            return now and "of" in small
+        case "material":  # the settings are in the material; the name of an object
+            called = said.startswith(("called ", "named ")) and last.what in {"object", "material"}
+            return called or (so_far[0].what == "object" and last.what == "sets" and "in" in small)
+        case _:
+            return False
 
 
 def unlikely(found: tuple[Item, ...]) -> float:
@@ -448,6 +492,8 @@ def bare_hue(one: Set) -> bool:
 def says_something(found: Sequence[Item]) -> bool:
     """Whether there is anything to do."""
     kinds = {each.what for each in found}
+    if [each.what for each in found] == ["noun", "object"] and found[0].said.lower() == "material":
+        return False
     several = {each.what for each in found if each.what == "noun" and each.said.lower().endswith("materials")}
     done = bool(kinds & {"look", "sets", "panel", "piece", "stops", "repeat"}) or {"object", "noun"} <= kinds - several
     return "prop" not in kinds and (done or ("material" in kinds and len(found[0].before) > 0))
@@ -456,6 +502,7 @@ def says_something(found: Sequence[Item]) -> bool:
 def graph_of(lexicon: Lexicon, found: Sequence[Item]) -> Graph:
     """The pieces of a description, linked as the words between them say."""
     graph = Graph()
+    found = without_topics(found)
     current: int | None = None
     middle: int | None = None
     last: int | None = None
@@ -466,11 +513,16 @@ def graph_of(lexicon: Lexicon, found: Sequence[Item]) -> Graph:
             continue
         words = set(item.before)
         way = True if words & FORWARD else False if words & BACKWARD else None
+        if words & BACKWARD == {"on"} and "based" not in words and item.value.how == "input" and current is not None:
+            way = True  # "wood.png on the base color"
+        if "in" in words and way is None and is_between(item.value) and current is not None:
+            way = True  # "height.png in a bump node"
         takes = item.value.how == "input" or (item.value.how == "spoken" and bool(item.value.socket))
         number = graph.add(item.value)
         told = graph.pieces[number]
-        if current is not None and told.said == "it" and told.ref == current and way is not False:
-            current = number  # "its distance", of the node that stands just before
+        own = current is not None and told.how == "spoken" and told.ref == current
+        if own and way is not False and (told.said == "it" or not gives(graph.pieces[told.ref].node, told.socket)):
+            current = number  # "its distance", "whose factor", of the node that stands just before
         elif middle is not None and "and" in words:
             graph.link(middle, number)
             current, middle = middle, None
@@ -518,6 +570,26 @@ def graph_of(lexicon: Lexicon, found: Sequence[Item]) -> Graph:
     return graph
 
 
+def without_topics(found: Sequence[Item]) -> list[Item]:
+    """The items without a node that is only named before a colon, and described behind it: "toon look: toon shader red"."""
+    nodes = [each.value if each.what == "piece" else None for each in found]
+    colons = [":" in each.before for each in found]
+
+    def again(at: int) -> bool:
+        one = nodes[at]
+        return (
+            one is not None and is_bare(one) and any(colons[at + 1 :])
+            and any(other is not None and other.how == "new" and other.node is one.node for other in nodes[at + 1 :])
+        )  # fmt: skip
+
+    return [each for at, each in enumerate(found) if not again(at)]
+
+
+def is_bare(one: Piece) -> bool:
+    """Whether nothing is said of a new node but what it is."""
+    return one.how == "new" and not (one.sets or one.stops or one.image or one.parts or one.called or one.socket)
+
+
 def is_between(one: Piece) -> bool:
     """Whether a new node is of use only where something runs into it."""
     return one.how == "new" and one.node is not None and one.node.identifier in {RAMP, *BUMPS, *DISPLACEMENTS}
@@ -546,18 +618,70 @@ def unsmoothed(build: Build, graph: Graph) -> None:
 def is_clear(one: Piece) -> bool:
     """Whether a node alone can be nothing else: "bevel" and "wave" are modifiers too."""
     words = {"node", "shader", "texture", "bsdf", "volume", "map"} & set(one.said.lower().replace("(", " ").split())
-    return bool(words or one.image or (one.node is not None and "Tex" in one.node.identifier and one.sets))
+    return bool(words or one.image or one.parts or (one.node is not None and "Tex" in one.node.identifier and one.sets))
 
 
 def there(d: tuple[Item, ...]) -> tuple[Item, ...]:
-    """A node that is named with a setting and the material it is in, and not to be added, is there: "bevel radius 0.1 in
-    material "Worn"".
+    """A node that is named with a setting and what it belongs to, and not to be added, is there: "bevel radius 0.1 in
+    material "Worn"", "the brick texture of "Wall": mortar size 0.04".
     """
-    if [each.what for each in d] != ["piece", "material"] or d[0].before or not set(d[1].before) & {"in", "inside"}:
+    if len(d) < 2 or d[0].what != "piece" or d[1].what not in {"material", "object"} or d[0].before:
         return d
-    one = d[0].value
-    known = one.how == "new" and one.sets and not one.image and not one.parts and not d[1].value[1]
-    return (replace(d[0], value=replace(one, how="spoken")), d[1]) if known else d
+    if any(each.what != "look" or each.value[0] is None for each in d[2:]):
+        return d
+    one, owner = d[0].value, set(d[1].before)
+    within = d[1].what == "material" and bool(owner & {"in", "inside"})
+    owned = "of" in owner and d[0].said.split()[-1].lower() in NODE_NOUNS and not is_added(d[0])
+    known = one.how == "new" and (one.sets or d[2:]) and not one.image and not one.parts
+    fresh = d[1].what == "material" and d[1].value[1]
+    named_ = replace(d[0], value=replace(one, how="spoken"))
+    return (named_, *d[1:]) if known and not fresh and (within or owned) else d
+
+
+NODE_NOUNS: Final = frozenset({"texture", "node", "map", "shader", "bsdf", "volume", "ramp"})
+
+
+def is_added(item: Item) -> bool:
+    """Whether an item is said to be new: "a noise texture", "add noise"."""
+    return item.said.split()[0].lower() in {"a", "an", "new", "one", "another"} or bool(
+        set(item.before) & {"a", "an", "new", "add", "create", "insert", "put", "build", "use", "give"}
+    )
+
+
+def unfed(build: Build, d: tuple[Item, ...], graph: Graph) -> None:
+    """A node that is good for nothing alone is one that is there, where something is set on it: "displacement scale 0.03".
+
+    Raises `NotUnderstood` where nothing is said of it, and nothing tells that it is to be added.
+    """
+    if graph.links or re.search(r"\b(add|insert|create)\b|\bnode\b", build.request, re.IGNORECASE):
+        return
+    for number, one in enumerate(graph.pieces):
+        alone = one.how == "new" and one.node is not None and not (one.image or one.parts or one.called)
+        if not alone or not (is_a(one, IMAGE) or is_a(one, "ShaderNodeDisplacement") or is_a(one, "ShaderNodeBump")):
+            continue
+        if any(each.value is one and is_added(each) for each in d):
+            continue
+        if not one.sets:
+            raise refuse(one.said, "what runs into it?")
+        graph.pieces[number] = replace(one, how="spoken")
+
+
+def shader_hue(build: Build, graph: Graph, looks: list[Any]) -> list[Any]:
+    """The looks without the color where that is said of the only shader: "a toon shader, red"."""
+    led = {start for start, _ in graph.links}
+    covers = [n for n, one in enumerate(graph.pieces) if is_cover(one) and n not in led and not one.parts]
+    covers += [n for n, one in enumerate(graph.pieces) if one.how == "spoken" and is_shader(one)]
+    hues = [each for each in looks if each[0] is not None]
+    if len(covers) != 1 or len(hues) != 1:
+        return looks
+    one = graph.pieces[covers[0]]
+    socket = next((each for each in one.node.inputs if each.name == "Color"), None) if one.node else None
+    if one.node is None or socket is None or hues[0][1]:
+        raise refuse(hues[0][2], "of the shader?")
+    setting = Setting(Place("", one.node.identifier), as_property(socket), "Color")
+    given = Set(((setting, (*hues[0][0].rgb, 1.0)),), hues[0][2])
+    graph.pieces[covers[0]] = replace(one, sets=(*one.sets, given))
+    return [each for each in looks if each is not hues[0]]
 
 
 def is_cover(one: Piece) -> bool:
@@ -588,9 +712,12 @@ def surface(build: Build, d: tuple[Item, ...]) -> None:
         raise refuse(d[0].said, "of the material, or of the render?")
     if any(str(one.image).endswith((".blend", ".py", ".csv", ".json")) for one in graph.pieces if one.image):
         raise refuse("image", "no picture")
-    looks = [each.value for each in of.get("look", [])]
+    unfed(build, d, graph)
+    looks = shader_hue(build, graph, [each.value for each in of.get("look", [])])
     if of.keys() <= {"look", "object"} and {each[2].lower() for each in looks} & SHADING:
         raise refuse(looks[0][2], "how its faces are shaded, or a material?")
+    if not looks:
+        of.pop("look", None)
     hues = [each[0] for each in looks if each[0] is not None]
     if len(hues) > 1:
         raise refuse(of["look"][-1].said, "two colors")
