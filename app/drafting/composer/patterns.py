@@ -108,8 +108,8 @@ Read = Callable[[Reading, int, Env], Iterator[tuple[int, Env]]]
 class Matcher:
     """A compiled pattern or piece of one: gives each place up to which it reads, with what its slots found.
 
-    `begins` is what it may begin with, as `Reading.heard` has it; None where that cannot be told or it may read nothing.
-    Nine in ten patterns are passed over by it.
+    `begins` is what it may begin with, as `Reading.heard` has it, and None where that cannot be told; most patterns are
+    passed over by it. `empty` is whether it may read nothing at all.
     """
 
     __slots__ = ("_read", "begins", "empty")

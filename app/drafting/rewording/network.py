@@ -21,7 +21,7 @@ import numpy as np
 import numpy.typing as npt
 
 from app.drafting.composer.tokens import Token
-from app.drafting.rewording.copied import fixed
+from app.drafting.rewording.copied import fixed, is_name
 
 WIDTH: Final = 144
 LAYERS: Final = 2
@@ -67,7 +67,7 @@ class Network:
         self._vocabulary: Final = vocabulary
 
     def wordings(self, tokens: Sequence[Token], states: Array) -> list[Wording]:
-        """Up to `BEAMS` wordings, the surest first; each copies all that is `fixed`. `states` has a row a token."""
+        """Up to `BEAMS` wordings, the surest first, each with all names and fixed values. `states`: a row a token."""
         if not 0 < len(tokens) <= LONGEST:
             return []
         memory = self._read(tokens, states)
@@ -91,10 +91,10 @@ class Network:
         return sorted(found, key=lambda wording: -wording.sureness)
 
     def _must(self, tokens: Sequence[Token]) -> list[set[int]]:
-        """For each fixed value the actions that copy it."""
+        """For each fixed value, and each name, the actions that copy it."""
         places: dict[float | str, set[int]] = {}
         for place, token in enumerate(tokens):
-            value = fixed(token)
+            value = token.text.lower() if is_name(tokens, place, self._vocabulary) else fixed(token)
             if value is not None:
                 first = len(self._vocabulary) + 2 * place
                 places.setdefault(value, set()).update((first, first + 1))
