@@ -28,6 +28,14 @@ from ingest.manifest import Manifest, manifest_of
 SENTENCE = "Create the active object if missing, add a Subdivision Surface modifier (levels=2), and shade smooth."
 
 READ: list[tuple[str, list[str]]] = [
+    # To an angle is not by it; a share is of what is spoken of, or is the value.
+    ('rotate "A" to 90 degrees around Z', ["a.rotation_euler.z = radians(90.0)"]),
+    ('rotate "A" by 90 degrees around Z', ['Matrix.Rotation(radians(90.0), 3, "Z") @']),
+    ("gravity half of earth's", ["scene.gravity = (0.0, 0.0, -4.905)"]),
+    ('damped track on "A" to "B" at half influence', ["damped_track.influence = 0.5"]),
+    ('half the influence of the Track To constraint of "A"', ["influence *= 0.5"]),
+    ('share the material of "A" with "B"', ["share_materials(a, b)"]),
+    ('move all meshes up by 1 m but hide "A"', ["obj.location.z += 1.0", "a.hide_render = True"]),
     # A kind of modifier in plural is what objects have; a drawing that is spoken of is there.
     ("mirror modifiers: clipping on", ['any(each.type == "MIRROR"', "mirrormodifier.use_clip = True"]),
     ('material names: "mat_" -> "MI_"', ["in list(bpy.data.materials)", '.replace("mat_", "MI_")']),
@@ -575,6 +583,14 @@ READ: list[tuple[str, list[str]]] = [
 """A request, and what its snippet holds."""
 
 TWINS: list[tuple[str, str]] = [
+    # What is left out, which of two is meant, and what a word behind another step belongs to.
+    ('delete everything but the top face of "A"', 'delete everything but "A"'),
+    ("render frames 1 to 10 and 20 to 30", "render frames 1 to 10"),
+    ('damped track from "A" to "B" at half influence', 'damped track on "A" to "B" at half influence'),
+    ("remove all cameras but the active one", "delete all meshes but the active one"),
+    ("output to //out as PNG, 16 bit, no alpha", "output to //out as PNG, 16 bit"),
+    ('link "A" to "Props" only', 'link the light "A" to "Props" only'),
+    ('exclude "A" from "Fog"', 'exclude "A" from the light "Fog"'),
     # What is an object, and what is a setting, a part or a picture.
     ('remove the constraints "Track"', 'remove the constraints of "Track"'),
     ('remove the particles "Dust"', 'remove the particles of "Dust"'),

@@ -657,6 +657,8 @@ class Build:
                 raise refuse(target.said, "other than which?")
             return f"obj not in ({', '.join(spoken)},)"
         if each.refs:
+            if each.refs[0].how == "active" and type_ == "CAMERA":
+                raise refuse(target.said, 'the active object, or the active camera? Say "the scene camera"')
             found = self.objects(each.refs[0])
             members = [found] if isinstance(found, Known) else found.members
             goal = f"({', '.join(known.var for known in members)},)" if members else ""

@@ -478,6 +478,17 @@ def counts(reading: Reading, at: int) -> bool:
     }  # fmt: skip
 
 
+def all_but(reading: Reading, at: int) -> bool:
+    """Whether "but" names what is left out: "everything but the top face"."""
+    start = at
+    while start and not reading.mark(start - 1):
+        start -= 1
+    after = reading.tokens[at + 1] if at + 1 < len(reading.tokens) else None
+    thing = after is not None and (after.kind == "quoted" or after.word in {"the", "a", "its", "those", "that", "one"})
+    return start < at and thing and bool(WHOLE & {reading.word(place) for place in range(start, at)})
+
+
+WHOLE: Final = frozenset({"all", "every", "everything", "anything", "each", "nothing", "any"})
 PURPOSES: Final = frozenset({"so", "because", "since"})
 """Words that begin a remark behind a step."""
 SPOKEN_FOR: Final = frozenset({"surface", "set_render", "on_top"})
@@ -531,6 +542,8 @@ class Cover:
             phrase = next((p for p in PHRASES if tuple(reading.word(at + k) for k in range(len(p))) == p), None)
             if phrase:
                 at += len(phrase)
+            elif reading.word(at) == "but" and all_but(reading, at):
+                break
             elif reading.mark(at) in MARKS or reading.word(at) in SEPARATORS:
                 at += 1
             else:

@@ -85,11 +85,14 @@ def parts_of(text: str) -> tuple[Part, ...]:
         for option in body[2:-1].split(";") if body.startswith("~(") else [body]:
             needed = required and not body.startswith("~(")
             slot = re.match(r"\{(\w+):(\w+)", option.strip())
+            led = re.match(r"\[(by)\] \{(\w+):(\w+)", option.strip())
             if slot and sort and sorts.count(sort) > 1 and before:
                 parts.append(Part(compile_pattern(" ".join([*before, option])), needed, frozenset()))
             elif slot:
                 cues = frozenset(word for each in before for word in spoken(each))
                 parts.append(Part(compile_pattern(option), needed, frozenset(), cues, slot[2]))
+            elif led:  # "by 90 degrees" is not "to 90 degrees"
+                parts.append(Part(compile_pattern(option), needed, frozenset(), frozenset({led[1]}), led[3]))
             else:
                 words = frozenset(stem(word) for word in spoken(option)) if needed else frozenset[str]()
                 parts.append(Part(compile_pattern(option), needed, words if "{" not in option else frozenset()))

@@ -1668,6 +1668,10 @@ def changed(reading: Reading, at: int, table: Table, before: Befores) -> Found_:
     if factor is not None:
         start = skip(reading, at + 1, {"of", "the", "as", "much"})
         for end, found, key in setting_names(reading, start, table):
+            shares = [each for each in found if each.prop.soft_max == 1.0 or each.prop.subtype == "FACTOR"]
+            if start == at + 1 and reading.word(at) in {"half", "quarter"} and shares:  # "at half influence"
+                yield end, [(each, factor) for each in shares if each.prop.type == "FLOAT"], None, key
+                continue
             yield end, changes(found, Change("*", factor)), None, key
     verb = verb_before(reading, at)
     for end, found, key in setting_names(reading, at, table):

@@ -283,6 +283,8 @@ def keyframe(
     if first is not None:
         how = how or Shape()
         how = Shape((*first.points, *how.points), how.beyond or first.beyond, how.cycles or first.cycles)
+    if c.said.lower() in {"render", "rendering", "frame", "frames"}:
+        raise refuse(c.said, "which frames are rendered is said by start, end and step")
     k = [*k, *(more or [])]
     if len({each.said for each in k}) < len(k):
         k = sorted(k, key=lambda each: each.frame)  # "3 on frames 1 and 25, 0 on frame 13"

@@ -1034,6 +1034,7 @@ def share_data(build: Build, target: Target, source: Target | None, mesh: str | 
 
 @step(
     "(copy|link|transfer|assign|give) [the] materials (of|from) {source:object of one} (to|onto|on) {target:object} ~( [«] linked [,] [not duplicated] [»] ; not duplicated ; as links )",
+    "share [the] (material|materials) of {source:object of one} with {target:object}",
     "(let|make) {target:object} [all] use the [same] materials (of|as|from) {source:object of one}",
 )
 def share_materials(build: Build, source: Target, target: Target) -> None:

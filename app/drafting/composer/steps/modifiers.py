@@ -473,6 +473,8 @@ ALL_MODIFIERS: Final = tuple(
 # --- constraints --------------------------------------------------------------------------------------------
 
 
+AIMING: Final = frozenset({"TRACK_TO", "DAMPED_TRACK", "LOCKED_TRACK", "STRETCH_TO", "IK", "FOLLOW_PATH"})
+"""Constraints that go to a target, and come from nothing."""
 ABOUT: Final = (
     "~( {space=local|world} space [on|for] [both] [sides|objects|of them] ; <on> {target:object} ; <called> {name:name} ; {a:settings of con} ; {b:settings of con} ;"
     " only [on|along|for|in|around|about] {only:axes} ; [the|on|along] {only:axes} only ; (to|at|towards|target) [the] bone {bone:name} (of|in|on) [the] [armature|rig] {goal:object of one} ; [with] [the] {inverse=inverse} [set] ; {invert=inverted|invert} [the|its] [axes] ;"
@@ -540,6 +542,10 @@ def constraint(
             raise refuse(opened[1], f"that, or the {con.label} constraint?")
     title = name or con.label
     wanted = build.one(goal) if goal is not None else None
+    if wanted is not None and goal is not None:
+        turned = re.search(rf"\bfrom {re.escape(goal.said)}", build.request) and con.identifier in AIMING
+        if turned or any(setting.prop.name == "target" for setting, _ in chosen):
+            raise refuse(goal.said, "which one is aimed at which?")
     build.need("expect")
     with build.each(target) as known:
         owner = known

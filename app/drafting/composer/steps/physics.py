@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
@@ -520,7 +521,11 @@ def gravity(build: Build, off: str | None, body: str | None, q: Quantity | None,
     elif v is not None:
         build.line(f"{scene}.gravity = {literal(tuple(float(p or 0) for p in v.parts))}")
     elif q is not None or body:
-        pull = abs(q.value) if q is not None else PULLS[body or "earth"]
+        share = (
+            q is not None and body and (q.measured("share") or re.search(r"\b(half|third|quarter)\b", build.request))
+        )
+        pull = abs(q.value) if q is not None else 1.0
+        pull *= PULLS[body or "earth"] if share or q is None else 1.0
         build.line(f"{scene}.gravity = (0.0, 0.0, {literal(-pull)})")
     else:
         build.line(f"{scene}.use_gravity = {off in {'on', 'enable'}}")

@@ -131,6 +131,8 @@ def set_of_lights(build: Build, known: Known, members: Iterable[tuple[Setting, A
 def set_render(build: Build, s: list[Set] | None, bare: list[Set] | None = None) -> None:
     """Settings of the scene, the render, the color management."""
     s = s or bare or []
+    if any(re.search(rf"\b(its|their) {re.escape(each.said)}", build.request) for each in s):
+        raise refuse(s[0].said, "of what?")
     if RENDERED.search(build.request) and any(
         option.prop.name == "filepath" for each in s for option, _ in each.options
     ):

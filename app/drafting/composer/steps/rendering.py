@@ -579,6 +579,8 @@ def light_type(build: Build, target: Target, kind: str | None, s: list[Set] | No
 def light_linking(build: Build, light: Target, target: Target, no: str | None) -> None:
     """What a light shines on, or does not."""
     known = build.one(light)
+    if known.type != "LIGHT" and not re.search(r"light|lamp|sun|spot|illuminat", build.request, re.IGNORECASE):
+        raise refuse(light.said, "a light? Say so")
     try:
         build.lexicon.property("Object", "light_linking")
     except KeyError:

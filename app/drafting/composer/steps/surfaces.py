@@ -868,13 +868,7 @@ def material_meant(build: Build, of: Parts, *, nodes: bool) -> Generator[Materia
     if isinstance(found, Known) and found.type and found.type not in SHOWING:
         raise refuse(goal.said if goal else "", "it shows no material")
     check_material(build, of)
-    if (
-        goal is None
-        and title is None
-        and build.it is None
-        and topic is None
-        and any("a remark" in each for each in build.notes)
-    ):
+    if goal is None and title is None and build.it is None and topic is None and build.notes:
         raise refuse("", "of which object? What stands before may tell")
     if title is None and goal is None and isinstance(topic, MaterialTopic) and not fresh:
         build.topic = topic

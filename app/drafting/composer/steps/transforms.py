@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import re
 from collections.abc import Generator, Iterator
 from typing import Final
 
@@ -141,6 +142,8 @@ def rotate_by(
     """Turn objects around an axis of the world, or their own, by an angle."""
     if angle is None or axis is None:
         raise refuse(target.said, "how far, and around which axis?")
+    if re.search(rf"{re.escape(target.said)}\s+to\s+[-\d]", build.request):
+        raise refuse(target.said, 'to that angle, or by so much? Say "by", or "set the Z rotation to"')
     build.once()
     build.imports("mathutils: Matrix")
     value = Degrees(-angle.value if axis.startswith("-") != (sense == "clockwise") else angle.value)
