@@ -26,6 +26,7 @@ from collections.abc import Callable, Generator, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final, TypeGuard
 
+from app.drafting.composer.asides import Aside
 from app.drafting.composer.filters import OTHER, UNSAID, Filter
 from app.drafting.composer.lexicon import Lexicon, Place, Setting
 from app.drafting.composer.parts import PARTS
@@ -237,8 +238,12 @@ class Build:
             if len(re.findall(rf"(?<!\")\b{re.escape(var)}\b(?!\")", code)) < 2:
                 raise refuse(said, "what is to be done to it?")
 
-    def check_forbidden(self) -> None:
-        """Raise `NotUnderstood` if the plan makes what the request said must not be there."""
+    def check_forbidden(self, asides: Sequence[Aside] = ()) -> None:
+        """Raise `NotUnderstood` if the plan makes or does what the request said it must not."""
+        for aside in asides:
+            if aside.forbidden.search("\n".join(self._lines)):
+                raise refuse(aside.said, "the request asks for it in another place")
+            self.note(f'"{aside.said}" -> so it is')
         for what, words in self.forbidden:
             if what in self.used:
                 raise refuse(words, "the request asks for it in another place")

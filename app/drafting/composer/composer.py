@@ -34,6 +34,7 @@ from importlib.resources import files
 from typing import Any, Final
 
 from app.drafting.composer.accepting import acceptance
+from app.drafting.composer.asides import set_apart
 from app.drafting.composer.build import Build
 from app.drafting.composer.grammar import RULES, VOCABULARY, Rule
 from app.drafting.composer.lexicon import Lexicon, Phrases, key_of, read_words
@@ -175,8 +176,18 @@ def compose(lexicon: Lexicon, request: str) -> tuple[Build, list[str]]:
     try:
         return covered(lexicon, request, reading)
     except NotUnderstood as refusal:
-        tokens, bodies, properties = commanded(reading)
-        freer = replace(reading, tokens=tokens, bodies=bodies, properties=properties, lenient=True, memo={}, furthest=0)
+        apart, asides = set_apart(reading)
+        tokens, bodies, properties = commanded(replace(reading, tokens=apart, asides=asides, memo={}))
+        freer = replace(
+            reading,
+            tokens=tokens,
+            bodies=bodies,
+            properties=properties,
+            asides=asides,
+            lenient=True,
+            memo={},
+            furthest=0,
+        )
         for again in (freer, replace(freer, loose=True, memo={})):
             try:
                 return covered(lexicon, request, again)
@@ -337,7 +348,7 @@ def covered(lexicon: Lexicon, request: str, reading: Reading) -> tuple[Build, li
                 clause.rule.write(build, **clause.rule.arguments_from(dict(clause.env)))
                 build.end()
             build.close_body()
-            build.check_forbidden()
+            build.check_forbidden(reading.asides)
             build.check_subjects()
             if build.pending:
                 raise refuse(build.pending, "how?")
@@ -447,9 +458,20 @@ def vocabulary(lexicon: Lexicon) -> Counter[str]:
     return words
 
 
+CENTRED: Final = {
+    "centre": "center",
+    "centred": "centered",
+    "centring": "centering",
+    "metre": "meter",
+    "metres": "meters",
+}
+
+
 def mended(token: Token, known: Counter[str]) -> Token:
     """The token in American spelling and with a small typing error mended; names, which are written as such, are left."""
-    word = token.word
+    word = CENTRED.get(token.word, token.word)
+    if word != token.word:
+        return replace(token, word=word)
     if (
         len(word) < LETTERS
         or word in known

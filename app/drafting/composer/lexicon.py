@@ -174,6 +174,8 @@ class Kind:
     places: tuple[Place, ...]
     several: bool = field(default=False, compare=False)
     """Whether it was said in plural: "bevels", "mirror modifiers"."""
+    preset: tuple[Any, ...] = field(default=(), compare=False)
+    """Settings that stand before its name: "planar decimate"."""
 
 
 @dataclass

@@ -61,6 +61,8 @@ class Reading:
     """Whether the parts of a clause may stand in any order."""
     lenient: bool = False
     """Whether remarks are passed over, and names are looked up when the snippet runs."""
+    asides: tuple[Any, ...] = ()
+    """What was said in passing: see asides.py."""
     bodies: frozenset[int] = frozenset()
     """Where sentences begin that go on with what an operator does."""
     properties: list[Any] = field(default_factory=list[Any])

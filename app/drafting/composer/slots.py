@@ -1079,7 +1079,7 @@ MODIFIER_VERBS: Final = {
     **{word: (word.upper(), "") for word in ("solidify", "decimate", "remesh", "bevel", "wireframe", "mirror", "array",
                                              "displace", "smooth", "triangulate", "shrinkwrap", "weld")},
     "voxel remesh": ("REMESH", ""), "subdivide": ("SUBSURF", ""), "bend": ("SIMPLE_DEFORM", "bend"), "twist": ("SIMPLE_DEFORM", "twist"),
-    "taper": ("SIMPLE_DEFORM", "taper"),
+    "taper": ("SIMPLE_DEFORM", "taper"), "lathe": ("SCREW", ""), "revolve": ("SCREW", ""), "cast": ("CAST", ""), "warp": ("WARP", ""),
 }  # fmt: skip
 """Verbs that a modifier does: its identifier, and the way of a Simple Deform modifier."""
 
@@ -1425,7 +1425,10 @@ def led(reading: Reading, at: int) -> Iterator[tuple[int, bool]]:
     for on, phrases in LEADING.items():
         for words in phrases:
             if [reading.word(at + k) for k in range(len(words))] == words:
-                yield skip(reading, at + len(words), {"the", "any", "a", "its", "use", "both"}), on
+                start = skip(reading, at + len(words), {"the", "any", "a", "its", "use", "both"})
+                yield start, on
+                if reading.word(start) in {"in", "on", "along"} and reading.word(start + 1) in AXES:
+                    yield start + 1, on  # "not in z"
 
 
 def switched(reading: Reading, at: int, table: Table, before: Befores) -> Found_:
@@ -1849,7 +1852,7 @@ def links(reading: Reading, at: int) -> Iterator[int]:
     while (
         (reading.word(place) in LINKS and not relative(reading, place))
         or reading.mark(place) in LINK_MARKS
-        or reading.words(place, 2) == ("back", "to")
+        or (reading.word(place) in {"back", "up", "down"} and reading.word(place + 1) == "to")
     ) and place - at < 4:
         place += 1
         stops.append(place)

@@ -574,6 +574,8 @@ LOOP: Final = "loop|repeat|cycle|loops|repeats|cycles"
 BY_CYCLES: Final = "[[«] [with|using|via|by] [a|an|one] (cycles|cycle|cyclic|repeat) [<fcurve>] [modifier|modifiers] [on|for] [all|every|each] [its|the] [<fcurve>|<fcurve> of it] [»]]"
 
 
+SPOKEN: Final = re.compile(r"bezier|constant|stepped|stop.motion|hold", re.IGNORECASE)
+"""Words for shapes of curves that mean nothing else."""
 OF_KEYS: Final = re.compile(r"key|f-?curve|animat|interpol|channel|frame|motion|clamped|eas(e|ing)", re.IGNORECASE)
 
 
@@ -602,11 +604,11 @@ def set_curves(
     handled = {name for _, name in how.points} & {"VECTOR", "FREE", "ALIGNED", "AUTO"}
     if handled and target is not None and target.how in {"named", "word"} and not OF_KEYS.search(build.request):
         raise refuse(target.said, "the handles of its keys, or of the points of a curve?")
-    looks = {name for _, name in how.points} & {"BEZIER", "BACK"}
+    looks = {name for _, name in how.points} & {"BEZIER", "BACK", "CONSTANT"}
     unsaid = (
         (c is None or "BACK" in looks)
         and not isinstance(build.topic, AnimationTopic)
-        and "bezier" not in build.request.lower()
+        and not SPOKEN.search(build.request)
     )
     if looks and unsaid and not OF_KEYS.search(build.request):
         raise refuse(target.said if target else "smooth", "how it moves, or how it looks?")

@@ -24,8 +24,8 @@ from app.drafting.composer.values import Degrees, Quantity, literal, quoted, ref
 # --- which part ---------------------------------------------------------------------------------------------
 
 SIDES: Final = {
-    "top": "Z", "upper": "Z", "topmost": "Z", "uppermost": "Z", "highest": "Z", "bottom": "-Z", "lower": "-Z", "lowest": "-Z",
-    "bottommost": "-Z", "underside": "-Z", "left": "-X", "right": "X", "front": "-Y", "back": "Y", "rear": "Y",
+    "top": "Z", "upper": "Z", "topmost": "Z", "uppermost": "Z", "highest": "Z", "bottom": "-Z", "underside": "-Z", "lower": "-Z", "lowest": "-Z",
+    "bottommost": "-Z", "left": "-X", "right": "X", "front": "-Y", "back": "Y", "rear": "Y",
 }  # fmt: skip
 WAYS: Final = {
     "up": "Z", "upward": "Z", "upwards": "Z", "down": "-Z", "downward": "-Z", "downwards": "-Z", "left": "-X", "right": "X",
@@ -337,7 +337,7 @@ OPERATIONS: Final[dict[str, Operation]] = {
                              {"to": Amount("flag", "to triangles|into triangles", "")}),
     "quads": Operation("tris to quads|tris back to quads|tris into quads|triangles back to quads|triangles to quads|join triangles|untriangulate|quadrangulate", "faces", QUADS, {"angle": QUAD_ANGLE}),
     "to quads": Operation("convert|turn|merge|join", "faces", QUADS, {"to": Amount("flag", "to quads|into quads|back to quads|back into quads"), "angle": QUAD_ANGLE}),
-    "recalculate": Operation("(recalculate|recalc|fix|repair|unify|reorient|correct) [face] normals|make normals consistent|make normals|let normals", "faces",
+    "recalculate": Operation("(recalculate|recalc|fix|repair|unify|reorient|correct) [face] normals|make normals consistent|(make|let|have|turn|point) [all] [face] normals|(make|let|have) all of the normals", "faces",
                              "bmesh.ops.recalc_face_normals(bm, faces={part}){inside}",
                              {"outside": Amount("flag", "outside|outward|outwards|to outside|to the outside|point outwards|point outward|point outside|consistent|point out", ""), "inside": Amount("flag", "inside|inward|inwards|to the inside|point inwards|point inward|point inside", "")}),
     "flip": Operation("(flip|invert|reverse) [face] normals|flip", "faces", "bmesh.ops.reverse_faces(bm, faces={part})"),

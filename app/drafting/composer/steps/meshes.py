@@ -293,7 +293,7 @@ def separate(build: Build, target: Target | None, how: str) -> None:
 
 
 FACES: Final = {
-    "top": (2, 1), "bottom": (2, -1), "front": (1, -1), "back": (1, 1), "right": (0, 1), "left": (0, -1), "upper": (2, 1), "lower": (2, -1),
+    "top": (2, 1), "bottom": (2, -1), "underside": (2, -1), "front": (1, -1), "back": (1, 1), "right": (0, 1), "left": (0, -1), "upper": (2, 1), "lower": (2, -1),
 }  # fmt: skip
 
 

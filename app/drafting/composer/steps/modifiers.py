@@ -12,10 +12,22 @@ from app.drafting.composer.build import Build, Known, Many
 from app.drafting.composer.filters import Filter
 from app.drafting.composer.grammar import step
 from app.drafting.composer.lexicon import GREASE_PENCIL, Kind, Place, Setting
-from app.drafting.composer.patterns import Env, Reading, compile_pattern, slot
-from app.drafting.composer.slots import MODIFIER_VERBS, Set, Target, axis_value, main_value, one_setting, quantity, skip
+from app.drafting.composer.patterns import SLOTS, Env, Reading, compile_pattern, slot
+from app.drafting.composer.slots import (
+    MODIFIER_VERBS,
+    OBJECT_KINDS,
+    Set,
+    Target,
+    axis_value,
+    by_item,
+    known_name,
+    main_value,
+    one_setting,
+    quantity,
+    skip,
+)
 from app.drafting.composer.tokens import singular
-from app.drafting.composer.values import Degrees, Quantity, Vec, clean, quoted, refuse
+from app.drafting.composer.values import Degrees, Quantity, Ref, Vec, clean, quoted, refuse
 
 
 @dataclass
@@ -53,7 +65,7 @@ TWINS: Final = {"levels": "render_levels", "steps": "render_steps"}
 
 DETAILS: Final = (
     "~( <called> {name:name} ; (<on>|:) {target:object} ; [with|using|and|by|from] {tex:kind of textures} texture ; {t:settings of tex} ; (with|using|that|which|has) {way=twists|bends|tapers|stretches} it ; {way=twist|bend|taper|stretch} ;"
-    " {out=outwards|outward|inwards|inward|to the outside|to the inside|on both sides|to both sides} ; (mirrors|mirroring|works|working) [only] (over|across|along|on) {across:axes} [only] ;"
+    " {out=outwards|outward|inwards|inward|to the outside|to the inside|on both sides|to both sides} ; (mirrors|mirroring|works|working) [only] (over|across|along|on) {across:axes} [only] ; [only] [in|along|on|across|over] {across:axes} only ; only (in|along|on|across|over) {across:axes} ; , {target:named} ;"
     " {a:settings of mod} ; {b:settings of mod} ; {m:main of mod} )"
 )
 ON_AND_WHERE: Final = "~( (of|on) {target:object} ; {where:visibility} )"
@@ -79,6 +91,31 @@ def show_modifier(
     build.note("modifiers switched")
 
 
+@slot("modkind")
+def modkind(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, Kind]]:
+    """A kind of modifier, with an item or a switch before its name: "planar decimate", "sharp remesh"."""
+    yield from SLOTS["kind"](reading, at, env, "modifiers")
+    start = skip(reading, at, {"a", "an", "the", "new", "another"})
+    for place in range(start + 1, min(start + 4, len(reading.tokens))):
+        if reading.tokens[place - 1].kind != "word":
+            return
+        for end, kinds in reading.lexicon.families["modifiers"].matches(reading.tokens, place):
+            if not kinds[0].places:
+                continue
+            table = reading.lexicon.table(kinds[0].places)
+            for last, options, _, key in by_item(reading, start, table, ()):
+                if last == place and (found := tuple(options)):
+                    yield end, replace(kinds[0], preset=(Set(found, reading.said(start, last), None, key),))
+
+
+@slot("named")
+def named(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, Target]]:
+    """An object by its name alone, in quotes or written like one."""
+    for end, found in known_name(reading, at, {}, ""):
+        if found.lower() not in OBJECT_KINDS or reading.tokens[at].kind == "quoted":
+            yield end, Target("named", found, said=reading.said(at, end))
+
+
 @step("{mod:kind of modifiers} [{w=modifier|modifiers|operation|operator}] [(,|:)] [{a:settings of mod}]")
 def same_modifier(build: Build, mod: Kind, w: str | None, a: list[Set] | None) -> None:
     """The name of the modifier that the words before were about: "bend it by 30 degrees, simple deform"."""
@@ -94,13 +131,14 @@ VERBS: Final = "|".join(MODIFIER_VERBS)
 
 
 @step(
-    f"[<add>] [it] {{mod:kind of modifiers}} [{{w=modifier}}] [(:|,|-) {{target:object}}] {DETAILS}",
-    f"(give|let) {{target:object}} [have] [a|an] [{{m:main of mod}}] {{mod:kind of modifiers}} [{{w=modifier}}] {DETAILS}",
-    f"(for|on|to) {{target:object}} [,] [<add>] [a|an] {{mod:kind of modifiers}} {{w=modifier}} {DETAILS}",
-    f"{{target:object}} [:] (gets|get|receives|needs|has) [a|an] {{mod:kind of modifiers}} [{{w=modifier}}] {DETAILS}",
+    f"[<add>] [it] {{mod:modkind}} [{{w=modifier}}] [(:|,|-) {{target:object}}] {DETAILS}",
+    f"{{mod:modkind}} {{target:named}} {DETAILS}",
+    f"(give|let) {{target:object}} [have] [a|an] [{{m:main of mod}}] {{mod:modkind}} [{{w=modifier}}] {DETAILS}",
+    f"(for|on|to) {{target:object}} [,] [<add>] [a|an] {{mod:modkind}} {{w=modifier}} {DETAILS}",
+    f"{{target:object}} [:] (gets|get|receives|needs|has) [a|an] {{mod:modkind}} [{{w=modifier}}] {DETAILS}",
     "[<add>] {a:settings of mod} {mod:kind of modifiers} {w=modifier} [<on> {target:object}]",
     f"[{{mod:kind of modifiers}} [{{w=modifier}}] (:|,|-)] {{verb={VERBS}}} {{target:object}} ['s] [edges] ~( (with|using|via|by|through) {{mod:kind of modifiers}} [{{w=modifier}}]"
-    " ; (as|with|using) [a|an] [non destructive] {w=modifier} ; (not applied|do not apply it|unapplied|without applying it)"
+    " ; (as|with|using|via|by|through) [a|an] [non destructive] {w=modifier} ; (not applied|do not apply it|unapplied|without applying it)"
     " ; {out=outwards|outward|inwards|inward|to the outside|to the inside|on both sides|to both sides} ; [by|to|at|down to] {m:main of verb} ; {a:settings of verb} ; {b:settings of verb} ; [with|using|by] [a] {tex:kind of textures} texture ; {t:settings of tex} )",
     "(set|change) {mod:kind of modifiers} [{w=modifier}] ['s] {a:settings of mod} (on|of|for) {target:object}",
     f"apply (a|an) {{mod:kind of modifiers}} {{w=modifier}} {DETAILS}",
@@ -123,7 +161,7 @@ def modifier(
 ) -> None:
     """Give objects a modifier, or set up the one they have."""
     build.pending, modifier_said = "", w
-    sets = [*(a or []), *([m] if m else []), *(b or [])]
+    sets = [*(mod.preset if mod else ()), *(a or []), *([m] if m else []), *(b or [])]
     if verb:
         identifier, method = MODIFIER_VERBS[verb]
         if mod is not None and mod.identifier != identifier:
@@ -136,6 +174,8 @@ def modifier(
             and ((identifier in NEEDS_WORD and not (telling and identifier in PLAIN)) or not sets)
         ):
             raise refuse(verb, f'if the modifier is meant, say "{verb} it with a modifier"')
+        if verb == "revolve" and mod is None and not w:
+            raise refuse(verb, "by a Screw modifier?")
         mod, way, w = build.lexicon.kind("modifiers", identifier), method or way, "modifier"
     if mod is None:
         return
@@ -482,7 +522,7 @@ ABOUT: Final = (
 )
 DOING: Final = [(compile_pattern(words), identifier) for words, identifier in (
     *((f"copy {what}", f"COPY_{what.upper()}") for what in ("location", "rotation", "scale", "transforms")), ("(stretch|stretched)", "STRETCH_TO"),
-    ("(track|[always|keep] [aimed|looking|pointing|pointed|looking] at|always (look|point) at|always face)", "TRACK_TO"),
+    ("(track|[always|keep] (aimed|looking|pointing|pointed) at|always (look|point) at|always face)", "TRACK_TO"),
 )]  # fmt: skip
 """Verbs that a constraint does."""
 
@@ -724,7 +764,7 @@ def no_scale(build: Build) -> None:
 
 BOOLEAN: Final = (
     "~( (with|using|by|via|as) [a] (boolean|bool) [modifier] [operation] ; [with|using] [the] {solver=exact|fast|float|manifold} [solver] ;"
-    " [and] {apply=apply it|applied|apply the modifier} ; {self=self intersection|with self intersection} )"
+    " [and] {apply=apply it|applied|apply the modifier} ; [with] {self=self intersection} [on|enabled|ticked|checked] )"
 )
 HOW_BOOLEAN: Final = {
     "union": "UNION", "unite": "UNION", "fuse": "UNION", "add": "UNION", "combine": "UNION", "join": "UNION", "merge": "UNION",
@@ -822,6 +862,34 @@ def cage(build: Build, name: str | None, points: Vec | None, target: Target | No
         build.line(f"{build.topic.var}.object = {made.var}")
     build.it = made
     build.note(f"a lattice around {target.said}")
+
+
+BY: Final = {
+    "lattice": "LATTICE", "curve": "CURVE", "path": "CURVE", "armature": "ARMATURE", "rig": "ARMATURE", "skeleton": "ARMATURE",
+}  # fmt: skip
+"""What deforms an object, and the modifier by which it does."""
+BY_MODIFIER: Final = "[«] [by|with|using|through|via] [a|an] {mod:kind of modifiers} [{w=modifier}] [»]"
+
+
+@step(
+    f"(deform|bend|warp) {{target:object}} (with|by|along|using|through) [the] {{how=lattice|curve|path|armature|rig|skeleton}} {{goal:object of one}} ~( {BY_MODIFIER} ; {{a:settings of mod}} )",
+    f"(deform|bend|warp) {{target:object}} (along|by|through) {{goal:object of one}} {BY_MODIFIER} [{{a:settings of mod}}]",
+    f"{{target:object}} [is|should be|to be|gets|is to be|must be] deformed (by|with|along) [the] {{how=lattice|curve|path|armature|rig|skeleton}} {{goal:object of one}} [{BY_MODIFIER} [{{a:settings of mod}}]]",
+    f"(make|let|have) {{target:object}} (follow|bend along|run along|deform along) [the] [curve|path] {{goal:object of one}} {BY_MODIFIER} [{{a:settings of mod}}]",
+    f"(hook|hook up|bind|connect|attach|fit|glue) {{target:object}} (to|onto|with) {{goal:object of one}} {BY_MODIFIER} [{{a:settings of mod}}]",
+)
+def deformed(
+    build: Build, target: Target, goal: Target, how: str | None, mod: Kind | None, a: list[Set] | None, w: str | None
+) -> None:
+    """A modifier that deforms an object by another one: a lattice, a curve, an armature, or what is said."""
+    kind = mod or build.lexicon.kind("modifiers", BY[how or ""])
+    if how and kind.identifier != BY[how]:
+        raise refuse(how, f"by a {kind.label} modifier?")
+    aim = next((each for each in ("object", "target") if build.lexicon.manifest.find(kind.type, each)), None)
+    if aim is None or kind.identifier in {"BOOLEAN", "DATA_TRANSFER", "CAST"}:
+        raise refuse(kind.label, "it deforms nothing by an object")
+    setting = Setting(kind.places[0], build.lexicon.property(kind.type, aim))
+    modifier(build, kind, target, [*(a or []), Set(((setting, Ref(goal)),), goal.said)], w=w or "modifier")
 
 
 @slot("thing_word")

@@ -51,7 +51,7 @@ DEEP: Final = ("deep", "depth", "long", "length", "in y")
 HIGH: Final = ("high", "tall", "height", "in z", "thick", "thickness", "h")
 RADIUS: Final = ("radius", "in radius", "r", "rad")
 DIAMETER: Final = ("diameter", "in diameter", "across", "wide", "d", "dia")
-VERTICES: Final = ("vertex", "vertices", "side", "sided", "segment", "face", "edge", "point")
+VERTICES: Final = ("vertex", "vertices", "side", "sided", "segment", "face", "edge", "point", "seg")
 
 NOUNS: Final = {
     noun.kind: noun
@@ -61,13 +61,13 @@ NOUNS: Final = {
         Noun("grid", "MESH", "Grid", {"size": 2.0, "x": None, "y": None, "cuts": 10, "cuts_x": None, "cuts_y": None},
              {"size": SIZE, "x": WIDE, "y": DEEP, "cuts": ("subdivision", "cut", "division", "face each way", "face per side"), "cuts_x": ("x subdivision", "subdivision in x", "column"), "cuts_y": ("y subdivision", "subdivision in y", "row")}),
         Noun("circle", "MESH", "Circle", {"radius": 1.0, "vertices": 32, "filled": False}, {"radius": RADIUS, "diameter": DIAMETER, "vertices": VERTICES}),
-        Noun("uv sphere", "MESH", "Sphere", {"radius": 1.0, "segments": 32, "rings": 16}, {"radius": (*RADIUS, ), "diameter": (*DIAMETER, "size"), "segments": ("segment",), "rings": ("ring",)}),
+        Noun("uv sphere", "MESH", "Sphere", {"radius": 1.0, "segments": 32, "rings": 16}, {"radius": (*RADIUS, ), "diameter": (*DIAMETER, "size"), "segments": ("segment", "seg"), "rings": ("ring",)}),
         Noun("ico sphere", "MESH", "Icosphere", {"radius": 1.0, "subdivisions": 2}, {"radius": RADIUS, "diameter": (*DIAMETER, "size"), "subdivisions": ("subdivision", "subdivision level")}),
         Noun("cylinder", "MESH", "Cylinder", {"radius": 1.0, "depth": 2.0, "vertices": 32}, {"radius": RADIUS, "diameter": DIAMETER, "depth": ("depth", "deep", "long", "length", *HIGH), "vertices": VERTICES}),
         Noun("cone", "MESH", "Cone", {"radius1": 1.0, "radius2": 0.0, "depth": 2.0, "vertices": 32},
              {"radius1": (*RADIUS, "base radius", "bottom radius", "radius 1", "radius at the bottom", "lower radius"), "radius2": ("top radius", "radius 2", "upper radius", "radius at the top"), "diameter": DIAMETER, "depth": ("depth", "long", "length", *HIGH), "vertices": VERTICES}),
         Noun("torus", "MESH", "Torus", {"major": 1.0, "minor": 0.25, "major_segments": 48, "minor_segments": 12},
-             {"major": ("major", "major radius", "main radius", "outer radius", "ring radius"), "minor": ("minor", "minor radius", "section radius", "cross section radius", "inner radius", "tube radius", "thickness"), "major_segments": ("major segment",), "minor_segments": ("minor segment",)}),
+             {"major": ("major", "major radius", "main radius", "outer radius", "ring radius"), "minor": ("minor", "minor radius", "section radius", "cross section radius", "inner radius", "tube radius", "thickness"), "major_segments": ("major segment", "major seg"), "minor_segments": ("minor segment", "minor seg")}),
         Noun("monkey", "MESH", "Suzanne", {"size": 2.0}, {"size": SIZE}),
         Noun("bezier circle", "CURVE", "BezierCircle", {"radius": 1.0}, {"radius": RADIUS, "diameter": DIAMETER}, "Curve"),
         Noun("bezier curve", "CURVE", "BezierCurve", {"points": None}, {}, "Curve"),
@@ -124,9 +124,11 @@ DETAILS: Final[list[tuple[str, Matcher]]] = [
     (what, compile_pattern(pattern))
     for what, pattern in (
         ("name", "<called> {v:name}"),
-        ("name", "(whose name is|name it|call it|call this) {v:name}"),
+        ("name", "(whose name is|name it|call it|call this|object name|object called|object named) {v:name}"),
+        ("name", "{v:known}"),
         ("name", "{v:quoted}"),
         ("location", "(at|to|located at|placed at|positioned at|position|location|at location|at position|in|with location|at point|centered at|centered on|centered) [=] {v:vector}"),
+        ("location", "[that|which|it] (sits|sitting|stands|standing|sit|stand|goes) at {v:vector}"),
         ("cursor", "(at|on|to) [the] [3d] cursor"),
         ("rotation", "(rotated|rotation|turned|with rotation|rotate) [by|of|=|to] {v:vector} [degrees|deg]"),
         ("turn", "(rotated|turned|tilted|rotation of|rotate) [by|of|=] {v:angle} [on|about|around|along|in] {axis:axis}"),
@@ -262,6 +264,8 @@ def thing(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, T
             continue
         after = skip(reading, after, {"object", "primitive", "mesh"})
         for last, more in details_after(reading, after, noun):
+            if bare and any(each.what == "name" and each.said == each.value for each in more):
+                continue  # "cube Crate at ..." may be one that is there
             if bare and count == 1 and reading.mark(last) == ":" and all(each.what == "name" for each in more):
                 continue  # 'text "Label": ...' is one that is there
             yield last, Thing(noun, count, (*details, *more), reading.said(start, last), bare and count == 1)
@@ -450,8 +454,10 @@ def parameter(reading: Reading, at: int, noun: Noun) -> Iterator[tuple[int, tupl
     for end, given in quantity(reading, at, {}, ""):
         for last, phrases in words.matches(reading.tokens, skip(reading, end, {"in"})):
             yield last, (phrases[0], given)
-        sized = reading.word(at - 1) in {"of", "with"} or (
-            noun.kind == "area light" and (reading.mark(at - 1) in {",", ":"} or reading.word(at - 1) in BEFORE_NAMES)
+        sized = (
+            reading.word(at - 1) in {"of", "with"}
+            or reading.mark(at - 1) == ","
+            or (noun.kind == "area light" and (reading.mark(at - 1) == ":" or reading.word(at - 1) in BEFORE_NAMES))
         )
         if given.measured("length") and sized:
             yield end, ("size", given)

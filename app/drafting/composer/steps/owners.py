@@ -85,7 +85,8 @@ LISTS: Final = {
 PARTS: Final = (
     ("[the] {mod:kind of modifiers} modifier (of|on|from) {target:object}", "modifiers"),
     ("[the] {mod:kind of modifiers} [simulation|physics|sim] (of|in) {target:object}", "modifiers"),
-    ("[the] {mod:kind of modifiers} on {target:object}", "modifiers"),
+    ("[the] {mod:kind of modifiers} (on|of|from) {target:object}", "modifiers"),
+    ("[the] {mod:kind of modifiers} [modifier] (that|which) (is|sits|lives) [already] (on|in) {target:object}", "modifiers"),
     ("{target:object} 's {mod:kind of modifiers} [modifier|simulation|physics|sim]", "modifiers"),
     ("[the] {mod:kind of constraints} constraint (of|on|from) {target:object}", "constraints"),
     ("{target:object} 's {mod:kind of constraints} constraint", "constraints"),

@@ -9,6 +9,7 @@ and is none.
 from __future__ import annotations
 
 import functools
+import re
 from collections.abc import Iterator
 from dataclasses import replace
 from typing import Final
@@ -20,6 +21,7 @@ from app.drafting.composer.patterns import MACROS, Env, Reading, slot, stem, top
 from app.drafting.composer.slots import OBJECT_KINDS, Target, looks_like_name, settings
 from app.drafting.composer.steps.meshes import about
 from app.drafting.composer.tokens import singular
+from app.drafting.composer.values import refuse
 
 MEANING: Final = frozenset({
     "off", "yes", "no", "not", "without", "never", "none", "nothing", "only", "except", "all", "each", "every", "both", "any", "but",
@@ -209,6 +211,100 @@ STATES: Final = frozenset(
         "so",
     }
 )
+
+
+TROUBLE: Final = frozenset({
+    "mess", "messy", "wrong", "flipped", "inside", "doubled", "duplicated", "faceted", "blocky", "jagged", "broken", "ugly", "dense",
+    "noisy", "crawls", "boring", "razor", "inwards", "inward", "badly", "weird", "weirdly", "strange", "faceting", "lopsided", "floats", "hovers",
+})  # fmt: skip
+"""Words for what is wrong with something: they tell why, and the next words tell what is to be done."""
+NATURE: Final = frozenset({
+    "half", "quarter", "piece", "part", "outline", "profile", "silhouette", "chain", "section", "model", "scan", "import", "copy", "wall",
+})  # fmt: skip
+"""Words for what a mesh or a curve is: no setting is called so."""
+COPULAS: Final = frozenset({"is", "are", "was", "were", "look", "looks", "came", "comes", "has", "have", "shows", "show", "point", "points",
+                            "crawls", "floats", "hovers", "ends", "sits", "stands"})  # fmt: skip
+TELLING_LITTLE: Final = frozenset(
+    {"half", "only", "all", "some", "but", "while", "when", "other", "most", "both", "any"}
+)
+"""Words that a description may hold, and a remark may not."""
+DESCRIBED: Final = 22
+
+
+@slot("description_of")
+def description_of(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, Target | None]]:
+    """A sentence that says what is wrong with an object, or what it is: 'some faces of "Shell" are inside out, ...'."""
+    if not reading.lenient or not begins(reading, at) or reading.stems[at] in {stem(word) for word in COMMANDS}:
+        return
+    owner: Target | None = None
+    place, copula, words = at, -1, list[str]()
+    while place < len(reading.tokens) and place - at < DESCRIBED:
+        token = reading.tokens[place]
+        starts = place == at and token.text[:1].isupper() and reading.word(at + 1) in COPULAS - {"point", "show"}
+        starts = starts and token.word not in NO_OWNERS and singular(token.word) == token.word
+        if token.kind == "quoted" or looks_like_name(token.text, reading, place) or starts:
+            if owner is not None or copula >= 0:
+                return
+            owner = Target("named", token.text, said=token.text)
+        elif token.kind == "word" and token.word.lstrip("+-") not in MEANING - TELLING_LITTLE - (
+            AXES if copula >= 0 else frozenset()
+        ):
+            copula = place if copula < 0 and token.word in COPULAS and place > at else copula
+            words.append(token.word)
+        elif copula >= 0 and (reading.mark(place) in {",", ".", "!", ";", ":"} or arrow(reading, place)):
+            said = set(words)
+            first = reading.word(place - 1)
+            whole = reading.request[reading.tokens[at].start : reading.tokens[place].start]
+            telling = (
+                said & TROUBLE
+                or re.search(r"\btoo \w", whole)
+                or (owner is not None and said & NATURE and reading.word(copula) in {"is", "was"})
+            )
+            natural = bool(said & NATURE) and not said & TROUBLE
+            if telling and first not in {"is", "are"} and not asks(reading, copula, place, natural=natural):
+                yield place, owner
+            if reading.mark(place) != ",":
+                return
+        elif token.kind != "mark" or reading.mark(place) not in {"(", ")", "+", ","}:
+            return
+        place += 1
+
+
+AXES: Final = frozenset({"x", "y", "z"})
+
+
+def arrow(reading: Reading, at: int) -> bool:
+    """Whether an arrow stands here."""
+    return reading.tokens[at].text in {"->", "=>", "→"}
+
+
+NO_OWNERS: Final = frozenset({
+    "it", "this", "that", "there", "they", "these", "those", "everything", "something", "half", "some", "all", "each", "every", "one",
+    "shading", "topology", "geometry", "mesh", "what", "which", "who", "here", "everybody", "nothing", "we", "i", "he", "she", "you",
+})  # fmt: skip
+"""Words that a description may begin with, and which are no name."""
+
+
+def asks(reading: Reading, at: int, end: int, *, natural: bool) -> bool:
+    """Whether what is said behind "is" may be a wish: a color, a kind of modifier, a number."""
+    families = ("modifiers", "constraints")
+    return any(
+        reading.tokens[place].kind == "number"
+        or reading.lexicon.colors.first([reading.tokens[place]], 0) is not None
+        or (not natural and reading.tokens[place].word not in TROUBLE | NATURE
+            and any(reading.lexicon.families[each].first(reading.tokens[:end], place) for each in families))
+        for place in range(at, end)
+    )  # fmt: skip
+
+
+@step("{target:description_of}")
+def described(build: Build, target: Target | None) -> None:
+    """What is wrong with something, or what it is: the lines after it are about it."""
+    if target is not None:
+        if any(known.kind == "active" for known in build.known):
+            raise refuse(target.said, "what stands before was done to the active object")
+        build.it, build.topic = build.one(target), None
+    build.note("a description: nothing is done for it")
 
 
 @slot("hope")
