@@ -894,6 +894,9 @@ def test_the_refusal_names_the_words_and_what_is_near(manifest: Manifest) -> Non
     with pytest.raises(NotUnderstood) as refusal:
         draft("Add a zebra and a cube", manifest)
     assert refusal.value.words == ["zebra"]
+    with pytest.raises(NotUnderstood) as refusal:
+        draft("Grumpf the cube, finally frobnicate it at the moment", manifest)
+    assert refusal.value.words == ["Grumpf", "frobnicate"]
     with pytest.raises(NotUnderstood, match="cylinder"):
         draft("Add a zylinder", manifest)
 

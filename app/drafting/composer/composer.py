@@ -437,7 +437,7 @@ def paints(tokens: list[Token], place: int) -> bool:
 def vocabulary(lexicon: Lexicon) -> Counter[str]:
     """Every word that grammar or lexicon knows, and how often the manifest has it."""
     words: Counter[str] = Counter(word for text in VOCABULARY for word in text.split())
-    words.update(read_words()["other"]["words"])
+    words.update([*read_words()["other"]["words"], *SEPARATORS, *(word for phrase in PHRASES for word in phrase)])
     words.update(word for phrases in read_words()["items"].values() for phrase in phrases for word in key_of(phrase))
     tables: list[Phrases[Any]] = [lexicon.numbers, lexicon.units, lexicon.colors, lexicon.shades, lexicon.finishes]
     for table in [*tables, *lexicon.families.values(), *lexicon.nodes.values(), menu()]:
