@@ -28,6 +28,12 @@ from ingest.manifest import Manifest, manifest_of
 SENTENCE = "Create the active object if missing, add a Subdivision Surface modifier (levels=2), and shade smooth."
 
 READ: list[tuple[str, list[str]]] = [
+    ('link "A" to "Props" only', ['move_to_collection(a, collection_named("Props"))']),
+    ('link the light "A" to "Props" only', ["receiver_collection = receivers"]),
+    ('make "A" 50 % bigger', ["a.scale *= 1.5"]),
+    ('make "A" 2 times bigger', ["a.scale *= 2.0"]),
+    ('scale "A" to 2 along Z', ["a.scale.z = 2.0"]),
+    ('scale "A" by 2 along Z', ["a.scale.z *= 2.0"]),
     # To an angle is not by it; a share is of what is spoken of, or is the value.
     ('rotate "A" to 90 degrees around Z', ["a.rotation_euler.z = radians(90.0)"]),
     ('rotate "A" by 90 degrees around Z', ['Matrix.Rotation(radians(90.0), 3, "Z") @']),
@@ -593,13 +599,13 @@ READ: list[tuple[str, list[str]]] = [
 """A request, and what its snippet holds."""
 
 TWINS: list[tuple[str, str]] = [
+    ('move "A" under "B"', 'move "A" under the collection "B"'),
     # What is left out, which of two is meant, and what a word behind another step belongs to.
     ('delete everything but the top face of "A"', 'delete everything but "A"'),
     ("render frames 1 to 10 and 20 to 30", "render frames 1 to 10"),
     ('damped track from "A" to "B" at half influence', 'damped track on "A" to "B" at half influence'),
     ("remove all cameras but the active one", "delete all meshes but the active one"),
     ("output to //out as PNG, 16 bit, no alpha", "output to //out as PNG, 16 bit"),
-    ('link "A" to "Props" only', 'link the light "A" to "Props" only'),
     ('exclude "A" from "Fog"', 'exclude "A" from the light "Fog"'),
     # What is an object, and what is a setting, a part or a picture.
     ('remove the constraints "Track"', 'remove the constraints of "Track"'),

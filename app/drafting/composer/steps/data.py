@@ -157,6 +157,12 @@ def to_collection(
     off: str | None, where: frozenset[str] | None, tag: str | None, old: str | None, only: str | None, away: str | None,
 ) -> None:  # fmt: skip
     """Move objects into a collection, or link them into one more."""
+    if (
+        name
+        and re.search(rf"\bunder [\"'“]?{re.escape(name)}", build.request)
+        and "collection" not in build.request.lower()
+    ):
+        raise refuse(name, "below it, as its child, or into the collection of this name?")
     if stay and (only or away):
         raise refuse(stay, "and in no other collection?")
     var = (

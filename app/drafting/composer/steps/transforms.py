@@ -216,6 +216,8 @@ def scale(
 ) -> None:  # fmt: skip
     """Set the scale of objects that have none; multiply it elsewhere."""
     factor = {"half": 0.5, "halve": 0.5, "double": 2.0}.get(how or "", n)
+    if how is None and re.search(r"%\s*(bigger|larger)\b", build.request) and factor is not None:
+        factor += 1.0  # "50 % bigger"
     if way and factor is not None and (factor > 1) != (way == "up"):
         raise refuse(f"{way} by {factor:g}", "larger or smaller?")
     if v is not None:
@@ -231,6 +233,12 @@ def scale(
         raise refuse(target.said, "how much?")
     if len(parts) != 3:
         raise refuse(target.said, "three numbers were expected")
+    wanted = rf"{re.escape(target.said)}( (on|along|in)( its| the)?( local)? [xyz])? to [\d.]+(?!\s*%)(?![\d.])"
+    if axis is not None and re.search(wanted, build.request, re.IGNORECASE):
+        with build.each(target) as known, anchored(build, known, anchor):
+            build.line(f"{known.var}.scale.{axis[-1].lower()} = {literal(float(factor or 1.0))}")
+        build.note(f"{target.said} -> scale {factor} along {axis}")
+        return
     build.once()
     with build.each(target) as known, anchored(build, known, anchor):
         if known.var != "obj":
