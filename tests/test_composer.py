@@ -59,6 +59,29 @@ READ: list[tuple[str, list[str]]] = [
     ("fast GI with 2 AO bounces", ["cycles.use_fast_gi = True", "cycles.ao_bounces = 2"]),
     ("X location -3 at frame 1, 3 at frame 6, it's called Snail", ['object_named("Snail")']),
     ("X location -3 at frame 1, 3 at frame 6, object: Snail", ['object_named("Snail")']),
+    # Motions told in free words.
+    (
+        "Cart should start at x=0 on frame 1 and have reached x=7.5 by frame 80",
+        ['object_named("Cart")', "cart.location[0] = 7.5", '"location", index=0, frame=80'],
+    ),
+    (
+        'I would like the elevator cabin ("Cabin") to go from z = 0, at frame 10 up to z = 12 m at frame 130',
+        ["cabin.location[2] = 12.0", "index=2, frame=130"],
+    ),
+    ("shove Wardrobe 80 cm sideways along x, frames 5-25", ["wardrobe.location[0] += 0.8", "index=0, frame=25"]),
+    ("Sink the Titanic a bit: 4 m lower than now over frames 100-300", ["titanic.location[2] += -4.0", "frame=300"]),
+    (
+        'the windmill\'s "Blades" need three complete revolutions on Y during frames 1..240',
+        ["blades.rotation_euler[1] = radians(1080.0)", "index=1, frame=240"],
+    ),
+    (
+        'Bend "Ruler" over time with its simple deform: angle 0° f1, 120° f48',
+        ['each.type == "SIMPLE_DEFORM"', 'keyframe_insert("angle", frame=48)'],
+    ),
+    ("bevel width (Box) 0 -> .15 between 10 and 30", ['each.type == "BEVEL"', '"width", frame=30)']),
+    ('squash "Blob" on impact: z scale 1@18, .5@21, 1@26', ["blob.scale[2] = 0.5", '"scale", index=2, frame=21']),
+    ('slow zoom: "Cam" 35 mm (f1) to 85 mm (f120), linear', ["cam_data.lens = 85.0", 'interpolation = "LINEAR"']),
+    ('focus pull on "Cam": 1.5 m at frame 20, 6 m at frame 44', ["cam_data.dof.focus_distance = 6.0"]),
     ('vertex group "Pin" on Flag', ['flag.vertex_groups.get("Pin")']),
     ('key shape "Long" on Dog: x-scale 1.5', ["point.co.x = base.co.x * 1.5"]),
     ('energy of Spot = 50 * X location of "Fader"', ['"location", 0)', 'expression = "50 * var"']),
@@ -623,6 +646,12 @@ TWINS: list[tuple[str, str]] = [
     ("AO distance 5 m", "DOF distance 5 m"),
     ('"Eye" looks at Fly (damped track, track axis Y)', 'add a Damped Track constraint to "Eye" with target "Fly"'),
     ('"Lens" (CamRig) track to "Actor"', '"Lens" tracks to "Actor"'),
+    (
+        'squash "Blob" on impact only on Z: scale 1@18, .5@21, 1@26',
+        'squash "Blob" on impact: scale 1@18, .5@21, 1@26',
+    ),
+    ('"Cab" moves, z 0 at f1 and 5 at f10, relative to "Box"', '"Cab" moves, z 0 at f1 and 5 at f10'),
+    ("Carousel does not spin 90 degrees around z from frame 1 to 40", "Carousel spins 90° around z from frame 1 to 40"),
     ('flatten: on "Blob", name Flat, z scaled by 0.1', 'name "Blob" Flat'),
     ('strobe the material: "Led" emission strength 0 at 1, 9 at 5', '"Led" emission strength 0 at 1, 9 at 5'),
     ("Heart beat: scale 1 at frame 1, 1.2 at frame 6", '"Heart": scale 1 at frame 1, 1.2 at frame 6'),

@@ -20,6 +20,7 @@ thing does not have, or a word that may mean two objects, is a reason to try the
 
 from __future__ import annotations
 
+import contextlib
 import difflib
 import functools
 import itertools
@@ -194,6 +195,8 @@ def compose(lexicon: Lexicon, request: str) -> tuple[Build, list[str]]:
             except NoCover:
                 continue
             except NotUnderstood:
+                with contextlib.suppress(NotUnderstood):
+                    return covered(lexicon, request, replace(freer, loose=True, told=True, memo={}))
                 break
         raise refusal from None
 
@@ -237,7 +240,8 @@ def owner_behind(reading: Reading) -> list[Token]:
     place = end - 1
     opened = place > 0 and reading.mark(end) == ")" and reading.mark(place - 1) == "("
     colon = place > 1 and reading.mark(place - 1) in {":", "="} and tokens[place].text[:1].isupper()
-    named = tokens[place].kind == "quoted" or looks_like_name(tokens[place].text, reading, place)
+    named = tokens[place].kind == "word" and looks_like_name(tokens[place].text, reading, place)
+    named = named or tokens[place].kind == "quoted"
     named = place > 1 and (named or colon)
     start = place
     while start > 1 and (
@@ -515,6 +519,8 @@ PURPOSES: Final = frozenset({"so", "because", "since"})
 """Words that begin a remark behind a step."""
 SPOKEN_FOR: Final = frozenset({"surface", "set_render", "on_top"})
 """Steps that are no heading: a step behind their colon would be about something else."""
+TOLD: Final = frozenset({"animate_told", "turn_told", "way_told", "curves_told", "remark"})
+"""The steps that are told in free words."""
 OPENING: Final = frozenset({"operator", "handler"})
 """Steps whose body may follow at once: "an operator that moves ..."."""
 
@@ -577,6 +583,8 @@ class Cover:
         if at not in self._clauses:
             found: dict[tuple[int, int], list[Clause]] = {}
             for rule in RULES:
+                if self._reading.told and rule.write.__name__ not in TOLD:
+                    continue
                 try:
                     ways = rule.matcher(self._reading, at, {})
                     if self._reading.loose:

@@ -63,6 +63,8 @@ class Reading:
     """Whether remarks are passed over, and names are looked up when the snippet runs."""
     asides: tuple[Any, ...] = ()
     """What was said in passing: see asides.py."""
+    told: bool = False
+    """Whether only motions told in free words are read."""
     bodies: frozenset[int] = frozenset()
     """Where sentences begin that go on with what an operator does."""
     properties: list[Any] = field(default_factory=list[Any])

@@ -28,6 +28,7 @@ AREAS: Final = (
     "sequencer",
     "pencil",
     "scripting",
+    "telling",
     "recipes",
     "remarks",
 )

@@ -16,6 +16,7 @@ from app.drafting.composer.patterns import Env, Reading, slot
 from app.drafting.composer.slots import Set, Target, is_color, number, one_range, skip, value_of
 from app.drafting.composer.steps.channels import TRANSFORMS, Channel, Held, holder, is_component, skip_marks
 from app.drafting.composer.steps.modifiers import Topic
+from app.drafting.composer.steps.properties import RANGED
 from app.drafting.composer.values import Degrees, Quantity, fitted, literal, quoted, refuse
 from app.drafting.draft import NotUnderstood
 
@@ -40,6 +41,7 @@ KEY_WORDS: Final = frozenset({
     "from", "to", "and", "at", "is", "be", "back", "with", "then", "of", "on", "again", "goes", "it", "a", "value", "the",
     "returns", "reaches", "drops", "rises", "finally", "up", "down", "moves", "are", "through", "via", "stands",
     "starts", "ends", "values", "go", "ending", "starting", "over", "until", "out", "in",
+    "should", "must", "it's", "has", "have", "reached", "reach", "gets", "get", "comes", "come", "hits", "lands", "when", "we",
 })  # fmt: skip
 """Words between the keys of one property."""
 ARROW: Final = frozenset({",", ":", "=", ";", "-", ">", "/", "|", ".."})
@@ -103,6 +105,10 @@ def key_at(reading: Reading, at: int, settings: tuple[Setting, ...]) -> Iterator
     values = values_at(reading, at, settings)
     for end, options in values.items():
         closed = end + (reading.mark(end) == ")" and reading.mark(at - 1) == "(")
+        turned_on = skip(reading, closed, {"on", "around", "about", "the", "its"})
+        if reading.word(turned_on) in {"x", "y", "z"} and reading.word(turned_on - 1) != "at":
+            closed = skip(reading, turned_on + 1, {"axis"}) if axis_meant(reading.word(turned_on), settings) else closed
+        closed += reading.mark(closed) == "," and reading.word(closed + 1) in {"at", "on"}  # "z = 0, at frame 10"
         single = ((last, [found]) for last, found in moment(reading, closed))
         for last, frames in itertools.chain(frame_lists(reading, closed), single):
             yield last, [Key(each, tuple(options), reading.said(at, last)) for each in frames]
@@ -116,6 +122,12 @@ def key_at(reading: Reading, at: int, settings: tuple[Setting, ...]) -> Iterator
         if marked or not plain:
             for end, options in values_at(reading, link, settings).items():
                 yield end, [Key(found, tuple(options), reading.said(at, end))]
+
+
+def axis_meant(letter: str, settings: tuple[Setting, ...]) -> bool:
+    """Whether one component of these properties is meant, and it is that of this axis: "60 degrees on x at frame 1"."""
+    parts = {each.prop.name[-3:] for each in settings if is_component(each)}
+    return parts == {f"[{'xyz'.index(letter)}]"}
 
 
 def holds(reading: Reading, at: int) -> tuple[int, int] | None:
@@ -167,7 +179,11 @@ def key_starts(reading: Reading, at: int, one: Channel) -> Iterator[int]:
         place += 1
         yield place
     if reading.tokens[place:] and reading.said(place, place + 1).lower() in one.said.lower().split():
-        yield skip(reading, place + 1, {"location", "position", "rotation", "scale", "is", "to", "at", "="})
+        yield skip_marks(
+            reading,
+            skip(reading, place + 1, {"location", "position", "rotation", "scale", "is", "to", "at"}),
+            {"=", ":"},
+        )
 
 
 def listed(reading: Reading, at: int, settings: tuple[Setting, ...]) -> Iterator[tuple[int, list[Key]]]:
@@ -1238,6 +1254,8 @@ def motion_path(build: Build, target: Target, f: tuple[int, int] | None) -> None
 )
 def frame_range(build: Build, f: tuple[int, int] | None, n: int | None, fps: int | None) -> None:
     """The range of frames and the rate."""
+    if f and build.notes and not RANGED.search(build.request):
+        raise refuse("frames", "the range of the scene, or when it moves?")
     scene = build.scene()
     if f or n:
         first, last = f or (1, n or 1)

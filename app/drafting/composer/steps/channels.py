@@ -267,7 +267,13 @@ def main_property(reading: Reading, whole: Channel) -> tuple[Setting, ...]:
 def owned(reading: Reading, at: int) -> Iterator[tuple[int, Channel]]:
     """What has the property: a channel without settings."""
     start = skip(reading, at, {"the"})
-    for word, of in (("world", "world"), ("background", "world"), ("scene", "scene"), ("render", "scene")):
+    for word, of in (
+        ("world", "world"),
+        ("background", "world"),
+        ("environment", "world"),
+        ("scene", "scene"),
+        ("render", "scene"),
+    ):
         if reading.word(start) == word:
             yield skip(reading, start + 1, {"background", "shader", "node"}), Channel((), "", of)
     for end, whole in owner(reading, at, {}, ""):
