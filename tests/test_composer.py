@@ -861,6 +861,10 @@ TWINS: list[tuple[str, str]] = [
     ('turn "Light" into a sun called Moon', 'turn "Light" into a sun'),
     ("add a rectangular cube", "add a rectangular area light"),
     ('turn "Light" into a sun at (1, 2, 3), stays where it is', 'turn "Light" into a sun, stays where it is'),
+    # Of the viewport only what it has; as many formats as pictures.
+    ("viewport: 7 glossy bounces", "viewport: 7 samples"),
+    ("render a.png through Cam_A and b.jpg through Cam_B", "render a.png through Cam_A and b.png through Cam_B"),
+    ('new view layers "A" and "B" with only the collection "C"', 'new view layer "A" with only the collection "C"'),
     # Of the render, of a light, of the world, or of a material?
     ("test.png please: Cycles, 8 samples", "Cycles, 8 samples"),
     ("workbench render, opacity 0.4", "the material of the cube, opacity 0.4"),
@@ -952,6 +956,7 @@ MEANING = {
 """Words that may change what a request asks for, so that they must not stand where they may be left out unread."""
 
 HARMLESS = {
+    "both|all|each",
     "(at|in) (that|this|the same|its) (spot|point|place|position|location)",
     "at (that|this|the same|its) (spot|point|place|position|location)",
     "(half and half|50/50|equally)", "one|material|as they are|as it is|unchanged|untouched",

@@ -329,7 +329,7 @@ class Lexicon:
                     ):
                         named.add(phrase, setting)
                 for item in prop.items if prop.type == "ENUM" and not prop.flags else ():
-                    spoken = self.spoken_items.get(item.identifier, ()) if places[0].type in CROWDED else ()
+                    spoken = self.spoken_items.get(item.identifier, ()) if places[0].type in CROWDED | OF_RENDER else ()
                     for phrase in {
                         item.name,
                         item.name.rpartition(" - ")[2],
@@ -444,6 +444,8 @@ SOCKETS: Final[Mapping[str, Sequence[str]]] = {
 """What users call the inputs of nodes beside their names."""
 
 CROWDED: Final = frozenset({"Scene", "Camera", "ViewLayer", "World", "Material"})
+OF_RENDER: Final = frozenset({"RenderSettings", "CyclesRenderSettings", "SceneEEVEE", "ImageFormatSettings"})
+"""Panels of the render, whose items are called as in words.toml too."""
 SPEAKING: Final = frozenset({
     "engine", "file_format", "color_mode", "view_transform", "look", "codec", "format", "exr_codec", "denoiser", "device",
     "pixel_filter_type", "panorama_type", "color_depth", "tiff_codec", "threads_mode", "audio_codec", "Camera.type",

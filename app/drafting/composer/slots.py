@@ -1143,7 +1143,8 @@ SUBJECTS: Final[Mapping[str, tuple[str, ...]]] = {
     "motion blur": ("render:RenderSettings",),
     "volumetrics": ("eevee:SceneEEVEE",),
     "eevee": ("eevee:SceneEEVEE", "eevee.ray_tracing_options:RaytraceEEVEE"),
-    "cycles": ("cycles:CyclesRenderSettings",),
+    "cycles": ("cycles:CyclesRenderSettings",), "light paths": ("cycles:CyclesRenderSettings",),
+    "adaptive": ("cycles:CyclesRenderSettings",), "viewport": ("cycles:CyclesRenderSettings", "eevee:SceneEEVEE"),
     "material": (":ShaderNodeBsdfPrincipled", ":Material"),
     "simulation": (
         "settings:ClothSettings", "collision_settings:ClothCollisionSettings", "settings:SoftBodySettings",
@@ -1218,6 +1219,7 @@ def settings_in(
 CONTEXTS: Final[Mapping[str, Befores]] = {
     "stamp": (("stamp",),), "simplify": (("simplify",),), "motion blur": (("motion", "blur"),), "volumetrics": (("volumetric",),),
     "freestyle": (("freestyle",),), "children": (("children",),), "workbench": (("cavity",), ("workbench",)),
+    "light paths": (("bounce",),), "adaptive": (("adaptive",),), "viewport": (("viewport",),),
 }  # fmt: skip
 """Panels whose name belongs to the names of their settings."""
 
@@ -1259,7 +1261,9 @@ def framing(reading: Reading, at: int) -> Iterator[tuple[int, list[Set]]]:
     after = skip(reading, at, {"to", "into", "under", "in", "at", "the", "folder", "file", "path", "directory"})
     for end, text in (
         path(reading, after, {}, "bare")
-        if after > at or reading.word(at - 1) in {"to", "into", "under", "in", "at"}
+        if after > at
+        or reading.word(at - 1) in {"to", "into", "under", "in", "at"}
+        or (at < len(reading.tokens) and reading.tokens[at].text.startswith("//"))
         else ()
     ):
         folder = Setting(Place("render", "RenderSettings"), reading.lexicon.property("RenderSettings", "filepath"))
@@ -1360,6 +1364,7 @@ def one_setting(reading: Reading, at: int, table: Table, before: Befores = ()) -
         bare_color,
         fullest,
         by_item,
+        elsewhere,
         by_axes,
         changed,
     ):
@@ -1376,6 +1381,8 @@ def setting_names(
     """What a phrase here names, the longest first; then what it names with words of the phrase before:
     "shift x 0.1, y 0.2", "diffuse bounces 4, glossy 2", "motion blur: shutter 0.5"."""
     near = list(names_near(reading, at, table, before)) if before else []
+    if ("viewport",) in before:  # never the setting of the final render that is called so
+        yield from near
     places = {each.place for key in before for each in table.named.get(key)}
     for end, found in table.named.matches(reading.tokens, at):
         if not any(each.place in places for each in found):  # "volumetric start 1, end 9": no frame
@@ -1547,6 +1554,22 @@ def qualified(reading: Reading, at: int, table: Table, before: Befores) -> Found
         for twin in ((word, *key), (*key, word)):
             yield place + 1, [(each, value) for each in table.named.get(twin) for own, value in list(options)[:1]
                               if signature(each)[:4] == signature(own)[:4]], None, twin  # fmt: skip
+
+
+def elsewhere(reading: Reading, at: int, table: Table, before: Befores) -> Found_:
+    """A value alone for the twin of the setting before: "max subdivision 1 in the viewport, 3 in renders"."""
+    for middle, given in quantity(reading, at, {}, "") if before else ():
+        place = skip(reading, middle, {"for", "in", "on", "the", "final"})
+        word = singular(reading.word(place))
+        if place == middle or word not in {"render", "viewport"}:
+            continue
+        for key in before:
+            base = tuple(each for each in key if each not in {"render", "viewport", "preview"})
+            for cut in range(len(base) + 1):
+                twin = (*base[:cut], word, *base[cut:])
+                fitting = [(each, fitted(each.prop, given)) for each in table.named.get(twin)
+                           if each.prop.type in {"INT", "FLOAT"} and not each.prop.array]  # fmt: skip
+                yield place + 1, [(each, value) for each, value in fitting if value is not None], None, twin
 
 
 def by_unit(reading: Reading, at: int, table: Table, before: Befores) -> Found_:

@@ -68,7 +68,7 @@ _SPELLINGS: Final = {
     "w/": "with", "w/o": "without", "segs": "segments", "seg": "segment", "verts": "vertices", "vert": "vertex",
     "obj": "object", "objs": "objects", "mat": "material", "mats": "materials", "mod": "modifier", "mods": "modifiers",
     "rot": "rotation", "loc": "location", "res": "resolution", "anim": "animation", "kf": "keyframe", "tex": "texture",
-    "cam": "camera", "coll": "collection", "lvl": "level", "lvls": "levels", "interp": "interpolation", "amt": "amount",
+    "cam": "camera", "cams": "cameras", "bg": "background", "pic": "picture", "pics": "pictures", "coll": "collection", "lvl": "level", "lvls": "levels", "interp": "interpolation", "amt": "amount",
     "img": "image", "anticlockwise": "counterclockwise", "ctrl": "control",
     "@": "at", "cwd": "directory", "dir": "directory", "incl": "including", "sel": "selected", "diff": "difference",
     "centimetre": "centimeter", "centimetres": "centimeters", "millimetre": "millimeter", "millimetres": "millimeters", "prop": "property", "props": "properties",

@@ -1154,16 +1154,35 @@ def link_scene(build: Build, target: Target) -> None:
     build.note("linked")
 
 
+SHOWN: Final = "(with|showing|containing|including|that shows|that contains|that includes|that has|for|of)"
+
+
 @step(
-    "(create|add|make|new) [a|the|two|three] [new] view (layer|layers) [<called>] {names:labels}",
+    "(create|add|make|new) [a|the|two|three] [new] view (layer|layers) [<called>] {names:labels} ~("
+    f" {SHOWN} (only|just|nothing but) [the] (collection|collections) {{shown:labels}} ; (only|just) {SHOWN} [the] (collection|collections) {{shown:labels}} ;"
+    " [but] (without|excluding|leaving out|that leaves out|that excludes|that hides) [the] (collection|collections) {out:labels} )",
     "(create|add|make) {names:labels} as [new] view layers",
 )
-def view_layers(build: Build, names: tuple[str, ...]) -> None:
-    """View layers."""
+def view_layers(
+    build: Build, names: tuple[str, ...], shown: tuple[str, ...] | None, out: tuple[str, ...] | None
+) -> None:
+    """View layers, and which collections they show."""
     scene = build.scene()
+    if (shown or out) and len(names) != 1:
+        raise refuse(names[-1], "which of these layers?")
     build.memory["_layers"] = [*build.memory.get("_layers", ()), *names]
     for each in names:
         build.line(f"if {quoted(each)} not in {scene}.view_layers:\n    {scene}.view_layers.new({quoted(each)})")
+    view = f"{scene}.view_layers[{quoted(names[0])}]"
+    if shown:
+        var = build.var("shown")
+        build.line(f"{var} = {literal(shown)}")
+        build.line(f"if missing := [each for each in {var} if each not in {view}.layer_collection.children]:")
+        build.line('    raise KeyError(f"No collection of the scene is called so: {missing}")')
+        build.line(f"for layer in {view}.layer_collection.children:\n    layer.exclude = layer.name not in {var}")
+    for each in out or ():
+        build.need("layer_collection")
+        build.line(f"layer_collection({quoted(each)}, {view}).exclude = True")
     build.note("view layers")
 
 

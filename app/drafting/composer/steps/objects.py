@@ -620,6 +620,8 @@ def add_thing(build: Build, what: Thing | None, mention: Thing | None) -> None:
             and NOUNS[mention.noun].type in {"LIGHT", "CAMERA"}
         ) and not any(d.what in PLACES | {"name"} for d in mention.details):
             raise refuse(mention.said, "a new one, or the one that is there?")
+        if mention.bare and NOUNS[mention.noun].type in {"LIGHT", "CAMERA"} and said_at_once(mention):
+            raise refuse(mention.said, "a new one, or the one that is there?")
         if mention.noun == "text" and re.search(r"\b(stamp|metadata|burn)", build.request, re.IGNORECASE):
             raise refuse(mention.said, "a new one, or that of the stamp?")
         if mention.bare and mention.count == 1 and PLURALS & set(re.findall(r"\w+", mention.said.lower())[:2]):
@@ -631,6 +633,16 @@ def add_thing(build: Build, what: Thing | None, mention: Thing | None) -> None:
         add_several(build, what)
         return
     write_thing(build, what)
+
+
+def said_at_once(mention: Thing) -> bool:
+    """Whether a setting stands right behind the noun, as of one that is there: "sun strength 5, angle 3 degrees"."""
+    first = mention.details[0] if mention.details else None
+    if first is None or first.what != "setting" or any(d.what in PLACES | {"name"} for d in mention.details):
+        return False
+    return (
+        re.match(rf"[\w ]*\b(light|lamp|sun|spot|spotlight|camera) {re.escape(first.said)}", mention.said) is not None
+    )
 
 
 @step("(swap|replace|exchange|substitute) {target:object} (for|with|by|against) {what:thing}")

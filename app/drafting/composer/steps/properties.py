@@ -313,6 +313,8 @@ def set_object(build: Build, target: Target, s: list[Set]) -> None:
         and all(is_of_camera(o[0], each.said) for each in s for o in each.options)
     ):
         target = Target("kind", "camera", said="the camera")
+    if re.match(r"(the )?(active|scene|render) camera .", target.said.lower()):
+        raise refuse(target.said, "is it to be the active one?")
     with build.each(target, type_=only_type(s)) as known:
         check_kind_of_light(build, known, s, target.said)
         chosen = build.choose(s, object_places(build, known, target.said), target.said)

@@ -23,6 +23,7 @@ from app.drafting.composer.slots import (
     name,
     number,
     one_axis,
+    one_target,
     places_of,
     quantity,
     setting_names,
@@ -53,7 +54,22 @@ def passes(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, 
     """ "the mist and z pass", "passes: z, normal and cryptomatte object"."""
     table = places_of(reading, env, "ViewLayer")
     start = skip(
-        reading, at, {"the", "render", "its", "extra", "following", "pass", "passes", "for", "of", "additional"}
+        reading,
+        at,
+        {
+            "the",
+            "render",
+            "its",
+            "extra",
+            "following",
+            "pass",
+            "passes",
+            "for",
+            "of",
+            "additional",
+            "compositing",
+            "comp",
+        },
     )
     place = start + (reading.mark(start) == ":")
     told = any(reading.word(each) in {"pass", "passes"} for each in range(at, place))
@@ -79,6 +95,17 @@ def passes(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, 
         told = told or "pass" in read[2]
         if reading.word(place) in {"pass", "passes"}:
             place, told = place + 1, True
+        tail = skip(
+            reading,
+            place,
+            {"for", "the", "comp", "compositing", "compositor", "wanted", "needed", "are", "is", "too", "on"},
+        )
+        if (
+            told
+            and tail > place
+            and reading.word(tail - 1) in {"comp", "compositing", "compositor", "wanted", "needed", "on"}
+        ):
+            yield tail, list(found)
         if told:
             yield place, list(found)
         while reading.mark(place) == "," or reading.word(place) in {"and", "the", "plus"}:
@@ -252,6 +279,8 @@ PANELS: Final = Phrases[str]([
     ("ffmpeg", "video"), ("movie", "video"), ("stereo", "stereo"), ("stereoscopy", "stereo"), ("multiview", "stereo"),
     ("stamp", "stamp"), ("burn in", "stamp"), ("burn in metadata", "stamp"), ("burn metadata", "stamp"), ("metadata", "stamp"), ("simplify", "simplify"), ("motion blur", "motion blur"),
     ("volumetric", "volumetrics"), ("unit", "units"), ("scene unit", "units"), ("eevee", "eevee"), ("cycles", "cycles"),
+    ("light path", "light paths"), ("bounce", "light paths"), ("max bounce", "light paths"), ("light bounce", "light paths"), ("viewport", "viewport"),
+    ("viewport render", "viewport"), ("adaptive sampling", "adaptive"),
 ])  # fmt: skip
 
 
@@ -274,11 +303,16 @@ def set_panel(
         "stamp": ("render", "RenderSettings", "use_stamp", True),
         "simplify": ("render", "RenderSettings", "use_simplify", True),
         "motion blur": ("render", "RenderSettings", "use_motion_blur", True),
+        "adaptive": ("cycles", "CyclesRenderSettings", "use_adaptive_sampling", True),
         **{
             name_: ("render", "RenderSettings", "engine", engine_of(build, name_))
             for name_ in ("workbench", "eevee", "cycles")
         },
     }
+    if panel == "viewport":
+        s = [replace(each, options=tuple(option for option in each.options if of_viewport(option[0]))) for each in s]
+        if any(not each.options and each.refused is None for each in s):
+            raise refuse(s[0].said, "the viewport has no such setting")
     others: list[Set] = []
     if only:
         if panel != "stamp":
@@ -290,6 +324,11 @@ def set_panel(
             setting(build, "render", "RenderSettings", each.name, False) for each in switches if each.name not in own
         ]
     set_scene(build, [*([setting(build, *implied[panel])] if panel in implied else []), *others, *s], panel)
+
+
+def of_viewport(one: Setting) -> bool:
+    """Whether a setting of an engine is one of the viewport only."""
+    return "preview" in one.prop.name or one.prop.name == "taa_samples"
 
 
 @step(
@@ -350,8 +389,8 @@ def background_var(build: Build) -> str:
 
 SURROUNDING: Final = (
     "(as|for|in|to|on|into|of|onto) [the] (world|environment|world background|world lighting|lighting|background|scene) [lighting|background|texture|map|image]"
-    " ; [at] (strength|intensity|brightness) [of|<to>] {n:n} ; at {n:n} ; {n:n} strength ; (rotated|turned|rotation) [by|of] {turn:angle} ; (on|around|about|in|round) z [axis]"
-    " ; [and] turned to {turn:angle} ; « node setup »"
+    " ; [at] (strength|intensity|brightness) [of|<to>] {n:n} ; at {n:n} ; {n:n} strength ; (rotated|turned|rotation|rotate|rotate it|turn it|spin it|spun) [by|of] {turn:angle} ; (on|around|about|in|round) z [axis]"
+    " ; [and] turned to {turn:angle} ; « node setup » ; (with|using|via|through|by) [a] mapping node ; (as|with|using) [an] environment texture [node] [in the world]"
 )
 SKY: Final = f"~( {{s:settings of node}} ; {SURROUNDING} ; (with|and) the sun {{up:angle}} above [the] horizon )"
 
@@ -402,13 +441,15 @@ def turned_coordinates(build: Build, tree: str, var: str, turn: Degrees) -> None
     build.line(f'{tree}.links.new({mapping}.outputs["Vector"], {var}.inputs["Vector"])')
 
 
-HDRI: Final = "(hdri|hdr|environment image|environment map|environment texture|hdri map|ibl|sky image|light probe)"
+HDRI: Final = "(hdri|hdr|environment image|environment map|environment texture|hdri map|ibl|sky image|light probe|panorama|hdr panorama|hdri panorama|panoramic image|panorama image)"
 HERE: Final = "[«] [(in|from) [the] [current] [working|this] (directory|folder)] [»]"
 
 
 @step(
     f"[<add>|load|apply|light with] [a|an] {HDRI} [file|image|map] {{path:path}} {HERE} ~( {SURROUNDING} )",
     f"[<set>|light|lit] {WORLD} [<to>|with|from|using] [a|an] [{HDRI}] [file|image|map] {{path:path}} {HERE} ~( {SURROUNDING} )",
+    f"(light|lit) [the] (scene|everything) (with|by|using|from) [the|a|an] [{HDRI}] [file|image] {{path:path}} {HERE} [: environment texture [in the world]] ~( {SURROUNDING} )",
+    f"{HDRI} (is|should be|shall be|to|:|=) {{path:path}} {HERE} ~( {SURROUNDING} )",
     f"[<add>|load|light the scene with] {{path:path}} {HERE} as [the] [world|environment|scene] (hdri|environment|environment map|environment texture|world|background|environment lighting|lighting) {HERE} ~( {SURROUNDING} )",
 )
 def world_image(build: Build, path: str, n: float | None, turn: Degrees | None) -> None:
@@ -606,7 +647,8 @@ def light_linking(build: Build, light: Target, target: Target, no: str | None) -
     "(use|take) {target:object} (for|in) [the] (render|rendering|renders)",
     "(render|look) (through|from) {target:object}",
     "make it the (scene|active) camera",
-    "{target:object} (is|as|becomes|should be|should become|has to be) [the] [new] (active|scene|render) camera",
+    "{target:object} (is|as|becomes|should be|should become|has to be|must be|shall be) [the] [new] (active|scene|render|active scene) camera [of the scene] [again]",
+    "(make|set) {target:object} [the] (active|scene|render|active scene) camera [of the scene] [again]",
     "(render|scene|active) camera [:|is|=|should be] {target:object}",
 )
 def active_camera(build: Build, target: Target | None) -> None:
@@ -614,6 +656,8 @@ def active_camera(build: Build, target: Target | None) -> None:
     known = build.one(target)
     if known.type not in {"CAMERA", ""}:
         raise refuse(target.said if target else "it", "no camera")
+    known.type, known.data = "CAMERA", known.data or "Camera"
+    build.it = known
     build.line(f"{build.scene()}.camera = {known.var}")
     build.note("scene camera")
 
@@ -762,6 +806,66 @@ def render_still(
         build.line(f"{scene}.frame_set(shown)")
     build.memory["_pictures"] = found
     build.note(f"render to {', '.join(found)}")
+
+
+@slot("shots")
+def shots_slot(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, list[tuple[str, Target]]]]:
+    """Pictures, each with the camera that takes it: "front.png through Cam_Front", "from Cam_Top to top.png"."""
+
+    def one(place: int) -> tuple[int, tuple[str, Target]] | None:
+        first = skip(reading, place, {"one", "the", "as", "to", "into"})
+        for end, path in read_path(reading, first, {}, ""):
+            if reading.word(end) in VIA and "." in path:
+                for last, cam in one_target(reading, skip(reading, end + 1, {"the"})):
+                    return last, (path, cam)
+        start = first + (reading.word(first) in VIA)
+        for end, cam in one_target(reading, start) if start > first else ():
+            if reading.word(end) in {"to", "into", "as"} or reading.mark(end) in {":", ","}:
+                for last, path in read_path(reading, skip(reading, end + 1, {"the", "file"}), {}, ""):
+                    if "." in path:
+                        return last, (path, cam)
+        return None
+
+    yield from listed(reading, at, one, 1)
+
+
+VIA: Final = frozenset({"through", "from", "with", "via", "by", "using"})
+
+
+@step(
+    "[and] (render|take|make|shoot|save|write) ~( [{n:int}|a|these] [small|quick|little|test] {sets:settings of render}"
+    " (stills|images|pictures|renders|still|picture|image|shots) ; [{n:int}|a|these] [small|quick|little|test]"
+    " (stills|images|pictures|renders|still|picture|image|shots) ; [the] scene ; "
+    + WITHIN
+    + " ; [:] {shots:shots} ; [both|all|each] (in|into) [the] [current] [working|this] (directory|folder) )",
+)
+def render_through(
+    build: Build, shots: list[tuple[str, Target]] | None, s: list[Set] | None, sets: list[Set] | None, n: int | None
+) -> None:
+    """Render a picture through each of some cameras, into a file of its own."""
+    if not shots or (n is not None and n != len(shots)):
+        raise refuse("render", "which pictures, through which cameras?")
+    scene = build.scene()
+    extensions = {path.rsplit(".", 1)[-1].lower() for path, _ in shots}
+    if len(extensions) > 1 or not extensions <= PICTURES.keys() or len({path for path, _ in shots}) < len(shots):
+        raise refuse(shots[0][0], "as many pictures of one format were expected")
+    cameras = [build.one(cam) for _, cam in shots]
+    for known, (_, cam) in zip(cameras, shots, strict=True):
+        if known.type not in {"CAMERA", ""}:
+            raise refuse(cam.said, "no camera")
+    write_format(build, PICTURES[extensions.pop()])
+    if [*(sets or []), *(s or [])]:
+        set_scene(build, [*(sets or []), *(s or [])])
+    if any(o.prop.name == "resolution_x" for each in [*(sets or []), *(s or [])] for o, _ in each.options):
+        build.line(f"{scene}.render.resolution_percentage = 100")
+    build.comment("render through each camera")
+    build.line(f"before = {scene}.camera")
+    for known, (path, _) in zip(cameras, shots, strict=True):
+        build.line(f"{scene}.camera = {known.var}")
+        write_picture(build, quoted(path), "", local=path.startswith("//"))
+    build.line(f"{scene}.camera = before")
+    build.memory["_pictures"] = [path for path, _ in shots]
+    build.note(f"render through {len(shots)} cameras")
 
 
 def write_picture(build: Build, path: str, frame: str, *, local: bool) -> None:
