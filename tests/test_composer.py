@@ -535,6 +535,18 @@ READ: list[tuple[str, list[str]]] = [
     ("a spiral staircase with 20 steps, 4 m high", ["STEPS, HEIGHT, RADIUS = 20, 4.0, 1.2", "make_spiral_staircase()"]),
     ("make the cube look like brushed metal", ["use_material(cube, bpy.data.materials[MATERIAL])"]),
     ('roughness map //a/r.jpg into "Rust", using the UV layer called "B"', ['uv_map = "B"', '.inputs, "Roughness")']),
+    # A value right behind what it is of; changes of what is there; a material for another one everywhere.
+    ('albedo of "Barn" #7A2E1F', ['"Base Color", (0.1946']),
+    ("roughness of every material 0.5", ["for material in bpy.data.materials:", '"Roughness", 0.5']),
+    ("Teapot roughness 0.35", ['material_called("Teapot")']),
+    ('double the roughness of "Rust"', ['= shader.inputs["Roughness"]', "roughness.default_value *= 2.0"]),
+    ("increase the roughness of all materials by 0.1", ["roughness.default_value += 0.1"]),
+    (
+        "Wherever OldPaint is used, use NewPaint instead, and then throw OldPaint out of the file.",
+        ["user_remap(newpaint_material)", "bpy.data.materials.remove(oldpaint_material)"],
+    ),
+    ("swap material Old for New on every object, then delete Old", ["bpy.data.materials.remove(old_material)"]),
+    ('"Head" and "Tail" are both brown', ["for obj in (head, tail):"]),
     # What stands beside a node, a shader or an image tells what it is for.
     ('"Helmet": albedo a.png, metal b.png', ['socket_of(b.outputs, "Color"), socket_of(shader.inputs, "Metallic")']),
     (
@@ -674,7 +686,11 @@ TWINS: list[tuple[str, str]] = [
     ('build "Gold", a gold material, for Crown', 'create a gold material "Gold" for Crown'),
     ("\"B\": the checker's first color (color1) becomes red", "set color1 of the checker texture of \"B\" to red"),
     ('color ramp from red to blue on "Box"', 'noise, color ramp from red to blue on "Box"'),
-    ('Polish the lens! roughness of "A" 0.2', 'roughness of "A" = 0.2'),
+    ("base color of the cube, roughness 0.4", "base color of the cube red, roughness 0.4"),
+    # What is said to stay must not have been changed; what is replaced must be what is thrown away.
+    ("roughness of the cube 0.4, keep its roughness", "roughness of the cube 0.4, keep its base color"),
+    ("make the cube red, keep its base color", "make the cube red, keep its roughness"),
+    ('use "New" wherever "Old" is assigned, then delete "Other"', 'use "New" wherever "Old" is assigned'),
     ("pack the image", "pack all images"),
     ("add vertex color to all meshes", "add a triangulate modifier to all meshes"),
     ('drop the geometry nodes from "Rug"', 'remove the image texture nodes from "Rug"'),

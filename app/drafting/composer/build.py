@@ -767,6 +767,14 @@ class Build:
             self.line(text)
 
     def _input_lines(self, owner: str, setting: Setting, value: Any) -> list[str]:
+        if isinstance(value, Change):
+            if setting.prop.type not in {"INT", "FLOAT"} or setting.prop.array:
+                raise refuse(setting.prop.label, "what is there cannot be changed by so much here; say the new value")
+            self.once()
+            self.imports("typing: Any")
+            var = self.var(setting.socket)
+            changed = f"{var}.default_value {value.operator}= {literal(value.number)}"
+            return [f'{var}: Any = {owner}.inputs["{setting.socket}"]', changed]
         node = self.lexicon.manifest.nodes.get(setting.place.type)
         named = node is None or setting.socket in {socket.name for socket in node.inputs}
         part = "set_input" if named else "set_socket"

@@ -1732,7 +1732,7 @@ def changes(found: Iterable[Setting], change: Change) -> list[tuple[Setting, Any
     return [
         (each, change)
         for each in found
-        if each.prop.type in {"INT", "FLOAT"} and not each.socket and (not each.prop.array or change.operator == "*")
+        if each.prop.type in {"INT", "FLOAT"} and (not each.prop.array or change.operator == "*")
         and each.prop.subtype not in {"ANGLE", "EULER"}
     ]  # fmt: skip
 

@@ -189,7 +189,24 @@ def stops(reading: Reading, at: int) -> Iterator[tuple[int, tuple[Stop, ...]]]:
 def piece(reading: Reading, at: int, of: str = "") -> Iterator[tuple[int, Piece]]:
     """A node: a new one with its settings, one that was spoken of, an input of the shader, texture coordinates."""
     start = skip(
-        reading, at, {"the", "a", "an", "new", "its", "this", "that", "another", "same", "existing", "present"}
+        reading,
+        at,
+        {
+            "the",
+            "a",
+            "an",
+            "new",
+            "its",
+            "this",
+            "that",
+            "another",
+            "same",
+            "existing",
+            "present",
+            "subtle",
+            "slight",
+            "fine",
+        },
     )
     kept = start > at and reading.word(start - 1) in {"existing", "present"}
     definite = kept or reading.word(at) in {"the", "its", "this", "that"}
@@ -890,6 +907,7 @@ def join(build: Build, topic: MaterialTopic, source: Spot, goal: Spot) -> None:
     socket = input_of(goal, source)
     start = output_meant(source, kind_of(socket))
     tree = tree_var(build, topic)
+    build.memory.setdefault("_fed", set()).add((topic.var, socket.name))
     ends = (f'socket_of({source.var}.outputs, "{start}")', f'socket_of({goal.var}.inputs, "{socket.name}")')
     link = f"{tree}.links.new({ends[0]}, {ends[1]})"
     build.line(link if len(link) <= WIDTH else f"{tree}.links.new(\n    {ends[0]},\n    {ends[1]},\n)")

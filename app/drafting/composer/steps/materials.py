@@ -277,25 +277,48 @@ def fake_user(build: Build, name: str) -> None:
     build.note("fake user")
 
 
+EVERYWHERE: Final = "everywhere|in the file|in the scene|on every object|in every slot|on all objects|in all slots|on all of them|wherever it is used|wherever it is assigned"
+
+
 @step(
-    "(replace|swap|exchange|substitute) [all|every] [uses|use|users] [of] [the] [material] {old:known} [material] (with|by|for|to) [the] [material] {new:known} [material] [everywhere|in the file|in the scene|on every object|in every slot|on all objects] [and (delete|remove) {gone:known}]",
-    "(use|put) [the] [material] {new:known} instead of [the] [material] {old:known} [everywhere|on every object|on all objects|in every slot]",
-    "(remap|redirect) [the] [material] {old:known} to [the] [material] {new:known}",
+    f"(replace|swap|exchange|substitute) [all|every] [uses|use|users] [of] [the] [material] {{old:known}} [material] (with|by|for|to) [the] [material] {{new:known}} [material] ~( {EVERYWHERE} ; {{drop:gone}} )",
+    f"(use|put|assign) [the] [material] {{new:known}} [material] instead of [the] [material] {{old:known}} [material] ~( {EVERYWHERE} ; {{drop:gone}} )",
+    "(wherever|where|on everything that) [the] [material] {old:known} [material] (is|was) (used|assigned) [,] (use|put|assign|should be|goes|comes) [the] [material] {new:known} [material] [instead] ~( {drop:gone} )",
+    "(use|put|assign) [the] [material] {new:known} [material] (wherever|where) [the] [material] {old:known} [material] (is|was) [used|assigned] [now] ~( {drop:gone} )",
+    "(remap|redirect) [the] [material] {old:known} to [the] [material] {new:known} ~( {drop:gone} )",
+    "everything (with|that has|that uses|using) [the] material {old:known} (gets|should get|should use|uses) [the] [material] {new:known} [instead] ~( {drop:gone} )",
 )
-def replace_material(build: Build, old: str, new: str, gone: str | None) -> None:
+def replace_material(build: Build, old: str, new: str, drop: str | None) -> None:
     """Let whatever uses a material use another one."""
-    if gone not in {None, old}:
-        raise refuse(gone or "", "another one than that which is replaced")
+    if drop not in {None, "", old}:
+        raise refuse(drop or "", "another one than that which is replaced")
     if not re.search(
-        r"material|\buses?\b|users|everywhere|slot|all objects|every object", build.request, re.IGNORECASE
+        r"material|\buses?\b|used|assigned|users|everywhere|slot|all objects|every object", build.request, re.IGNORECASE
     ):
         raise refuse(f"{old} and {new}", "materials, or objects?")
+    if drop is None and re.search(
+        r"\b(delete|purge|throw)\b(?! the (object|mesh|cube|modifier))", build.request.lower()
+    ):
+        raise refuse(old, "is a material deleted, or an object?")
     build.once()
     var = named_material(build, old)
     build.line(f"{var}.user_remap({named_material(build, new)})")
-    if gone:
+    if drop is not None:
         build.line(f"bpy.data.materials.remove({var})")
     build.note(f"{old} -> {new}")
+
+
+DROPPING: Final = compile_pattern(
+    "[and|then|and then|then also|and also] (delete|remove|purge|throw|get rid of|drop|erase) ([the] [old] [material] {gone:known} [material]|the (old|first|former) (one|material)|it) [away|out] [(from|out of) the (file|blend file|blend)]"
+)
+
+
+@slot("gone")
+def gone(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, str]]:
+    """What is to go after it was replaced: its name, or nothing where that is clear: "and delete the old one"."""
+    for end, found in DROPPING(reading, at, {}):
+        if reading.word(end) not in {"from", "out"}:
+            yield end, found.get("gone", "")
 
 
 @step(
@@ -891,6 +914,34 @@ def object_color(build: Build, target: Target, hue: Color) -> None:
     with build.each(target) as known:
         build.line(f"{known.var}.color = {literal((*hue.rgb, 1.0))}")
     build.note(f"object color of {target.said} -> {hue.label}")
+
+
+ALONE: Final = "[as it is|as they are|unchanged|as is|alone|untouched|the same|how it is|in place]"
+
+
+@step(
+    f"(keep|keeping|leave|leaving|don't change|do not change|don't touch|do not touch|without changing|without touching) (its|the|their|that) [current|old|own|existing|present] {{p:prop of ShaderNodeBsdfPrincipled}} {ALONE}",
+    "(its|the|their) [current|old|own|existing|present] {p:prop of ShaderNodeBsdfPrincipled} (stays|remains|stay|must stay|should stay|must not change|should not change) "
+    + ALONE,
+    "(keep|leave|don't change|do not change|don't touch) (its|the|all|their) other (values|settings|inputs|properties|nodes) [of it] "
+    + ALONE,
+    "(don't|do not|without) (touch|change|touching|changing|alter) (anything else|the rest|its other settings|the other settings|other settings) [in|on|about|of] [it|there|the material|that material|the object]",
+    "(the rest|everything else) [of it|of the material|in it|about it] (stays|remains|should stay|must stay|is kept) "
+    + ALONE,
+)
+def kept_inputs(build: Build, p: tuple[Setting, ...] | None) -> None:
+    """Inputs of a material that stay: nothing is done to them, here or before."""
+    topic = build.topic.material if isinstance(build.topic, TextureTopic) else build.topic
+    if p is None:
+        return
+    if not isinstance(topic, MaterialTopic):
+        raise refuse(p[0].prop.label, "of which material?")
+    fed = {socket for var, socket in build.memory.get("_fed", ()) if var == topic.var}
+    for each in p:
+        changed = each.socket in topic.said | fed or (each.socket == "Base Color" and topic.made)
+        if changed:
+            raise refuse(each.socket, "it is set, and is to stay?")
+    build.note(f"{p[0].prop.label or p[0].socket}: left alone")
 
 
 PICTURE_OF: Final = "(image|picture|file|image file) of [the] image texture"

@@ -23,10 +23,13 @@ from app.drafting.composer.grammar import VOCABULARY, step
 from app.drafting.composer.lexicon import Lexicon, Phrases, Place, Setting, Table, as_property
 from app.drafting.composer.patterns import Env, Reading, slot
 from app.drafting.composer.slots import (
+    DOWNWARDS,
     OBJECT_KINDS,
+    UPWARDS,
     Set,
     Target,
     axis,
+    changes,
     color,
     known_name,
     name,
@@ -79,7 +82,7 @@ from app.drafting.composer.steps.materials import (
 )
 from app.drafting.composer.steps.objects import look
 from app.drafting.composer.tokens import singular
-from app.drafting.composer.values import literal, refuse, titled
+from app.drafting.composer.values import Change, clean, literal, refuse, titled
 from ingest.manifest import NodeType
 
 
@@ -105,18 +108,21 @@ FORWARD: Final = frozenset({
 BACKWARD: Final = frozenset({
     "takes", "uses", "using", "from", "by", "on", "with", "gets", "reads", "based", "use", "of", ":", "=", "is", "comes", "are",
 })  # fmt: skip
-ON: Final = frozenset({"on", "to", "for", "of", "in", "onto", "into", "over", ">", "from", "object", "inside"})
+ON: Final = frozenset(
+    {"on", "to", "for", "of", "in", "onto", "into", "over", ">", "from", "object", "inside", "across"}
+)
 BETWEEN: Final = frozenset({
     "that", "which", "and", "then", "connected", "plugged", "linked", "fed", "sent", "go", "passes", "being", "going", "output",
     "mapped", "connect", "plug", "link", "wired", "driven", "run", "passed", "so", "also", "plus", "where", "whose",
     "having", "has", "have", "a", "an", "the", "its", "it", "be", "at", "should", "node", "texture", "nodes", "coming",
     "controlled", "between", "input", "value", ",", "-", "(", ")", ";", "/", "'s", "mask", "their", "assigned", "applied",
-    "'", "both", "one", "some", "new", "setup", "map", "in",
+    "'", "both", "one", "some", "new", "setup", "map", "in", "down", "slider", "field", "setting", "channel", "back",
 })  # fmt: skip
 VERBS: Final = frozenset({
     "give", "make", "let", "set", "add", "create", "put", "apply", "assign", "insert", "build", "up", "paint", "change", "get",
     "needs", "looks", "look", "like", "become", "becomes", "turn", "want", "need", "load", "dye", "generate", "show",
-    "shows", "write", "wants", "place", "wire", "hook", "must", "cover", "fill", "plug", "could", "replace", "switch", "define", "register",
+    "shows", "write", "wants", "place", "wire", "hook", "must", "cover", "fill", "plug", "increase", "decrease", "raise", "lower", "reduce", "dial",
+    "bring", "push", "crank", "share", "made", "out", "pull", "drop", "could", "replace", "switch", "define", "register",
 })  # fmt: skip
 JOINS: Final = FORWARD | BACKWARD | ON | BETWEEN | VERBS
 NOUNS: Final = frozenset(
@@ -210,6 +216,8 @@ def items(reading: Reading, at: int) -> Iterator[tuple[int, str, Any]]:
         text = reading.tokens[at].text
         if text[:1].isupper() and text.lower() not in OBJECT_KINDS and not knows(reading, at):
             yield at + 1, "object", Target("named", text, said=text)
+    if unheard(reading, at):
+        yield at + 1, "object", Target("named", reading.tokens[at].text, said=reading.tokens[at].text)
     for end, goal in target(reading, at, {}, ""):
         if goal.how == "it" and reading.word(end) == "color":
             continue  # "the object color" is that of the object
@@ -236,7 +244,10 @@ def later_items(reading: Reading, at: int, so_far: tuple[Item, ...]) -> Iterator
     if prop is not None:
         kind, prop = prop if isinstance(prop[0], NodeType) else (None, prop)
         for end, value in value_slot(reading, at, {"p": prop}, "p"):
-            yield end, "value", (kind, value)
+            if reading.word(at - 1) != "by":
+                yield end, "value", (kind, value)
+        for end, change in changed_by(reading, at) if kind is None else ():
+            yield end, "value", (kind, Set(tuple(changes(prop, change)), reading.said(at - 1, end)))
     for earlier in reversed(so_far):
         if earlier.what == "piece" and earlier.value.node is not None and earlier.value.how in {"new", "spoken"}:
             kind = earlier.value.node
@@ -244,6 +255,20 @@ def later_items(reading: Reading, at: int, so_far: tuple[Item, ...]) -> Iterator
                 reading, kind.identifier, at, functools.partial(of_node, reading, at, kind)
             ):
                 yield end, what, (earlier, value) if what == "more" else value
+
+
+def changed_by(reading: Reading, at: int) -> Iterator[tuple[int, Change]]:
+    """By how much something grows or shrinks: "increase the roughness of all materials by 0.1"."""
+    verb = next((token.word for token in reversed(reading.tokens[:at]) if token.word in UPWARDS | DOWNWARDS), "")
+    if not verb or reading.word(at - 1) != "by":
+        return
+    if reading.word(at) == "half":
+        yield at + 1, Change("*", 1.5 if verb in UPWARDS else 0.5)
+    for end, given in quantity(reading, at, {}, ""):
+        if given.measured("share"):
+            yield end, Change("*", clean(1.0 + (given.value if verb in UPWARDS else -given.value)))
+        elif given.unit is None:
+            yield end, Change("+" if verb in UPWARDS else "-", given.value)
 
 
 def of_node(reading: Reading, at: int, kind: NodeType) -> Iterator[tuple[int, str, Any]]:
@@ -335,6 +360,18 @@ def node_property(reading: Reading, at: int) -> Iterator[tuple[int, tuple[NodeTy
                     yield skip(reading, end, {"texture", "node"}), (kinds[0], tuple(found))
 
 
+def unheard(reading: Reading, at: int) -> bool:
+    """Whether a sentence begins with a word with a capital that nobody knows, before an input: "Teapot roughness 0.4"."""
+    from app.drafting.composer.composer import vocabulary
+
+    if not begins(reading, at) or not reading.tokens[at].text[:1].isupper() or reading.tokens[at].text.isupper():
+        return False
+    known = vocabulary(reading.lexicon)
+    word = reading.tokens[at].word
+    inputs = reading.lexicon.sockets(reading.lexicon.manifest.nodes[PRINCIPLED]).named
+    return not {word, singular(word)} & known.keys() and inputs.first(reading.tokens, at + 1) is not None
+
+
 def fits_object(reading: Reading, at: int, goal: Target) -> bool:
     """Whether the words for an object can be nothing else."""
     if goal.how == "word":
@@ -418,7 +455,8 @@ def with_item(
         kind, given = value
         told = ("piece", Piece("spoken", kind, kind.label, (given,))) if kind else ("sets", [given])
         done = tuple(replace(each, what=told[0], value=told[1]) if each.what == "prop" else each for each in so_far)
-        return done if small & {"to", "=", ":", "as", "at", "be", "of", ">"} else None
+        behind = not before and so_far[-1].what in {"object", "material", "every"}  # "roughness of the cube 0.4"
+        return done if behind or small & {"to", "=", ":", "as", "at", "be", "of", ">", "by"} else None
     if what in {"material", "every", "repeat", "prop", "along"} and what in kinds:
         return None
     if so_far and misplaced(so_far, what, value, said.lower(), small):
@@ -437,9 +475,17 @@ def with_item(
             return None
     if what == "look" and so_far and so_far[-1].what == "piece" and small & {"into", "drives", "through", "feeds", ">"}:
         return None
-    if (small & {"is", "are"} and what not in {"piece", "value"}) or ("both" in small and what in {"sets", "look"}):
+    both = "both" in small and what in {"sets", "look"}
+    if (small & {"is", "are"} and what not in {"piece", "value"} and not (both and is_pair(so_far))) or (
+        both and not is_pair(so_far)
+    ):
         return None
     return (*so_far, Item(what, value, said, before))
+
+
+def is_pair(so_far: Sequence[Item]) -> bool:
+    """Whether two objects were named: "A and B are both brown"."""
+    return len(so_far) == 1 and so_far[0].what == "object" and len(so_far[0].value.parts) == 2
 
 
 def misplaced(so_far: tuple[Item, ...], what: str, value: Any, said: str, small: set[str]) -> bool:
