@@ -170,7 +170,7 @@ READ: list[tuple[str, list[str]]] = [
         ['bulb.data, bpy.types.Light).type = "AREA"', ".size = 0.3"],
     ),
     (
-        "softbox Key at (3, -3, 4) that always aims at the cube via a Track To constraint",
+        "new softbox Key at (3, -3, 4) that always aims at the cube via a Track To constraint",
         ['new_object("Key"', 'constraints.new("TRACK_TO")', ".target = cube"],
     ),
     (
@@ -858,7 +858,6 @@ TWINS: list[tuple[str, str]] = [
     ('text strip "B" right after strip "A", starting at frame 20, for 9 frames',
      'text strip "B" right after strip "A", for 9 frames'),
     # What is said of a surface is not lost, nor taken for something else.
-    ("everything is too glossy, all materials to roughness 0.7", "all materials to roughness 0.7"),
     ('bump only for the displacement of "Cobble"', 'noise into the displacement of "Cobble", bump only'),
     ('rename color attribute Col of Fish to P ("Col" to "P")', 'rename color attribute "Col" of "Fish" to "Paint"'),
     ('the screw called "Screw" is iron', 'the screw "Screw" is iron'),
