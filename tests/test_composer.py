@@ -971,7 +971,7 @@ MEANING = {
 """Words that may change what a request asks for, so that they must not stand where they may be left out unread."""
 
 HARMLESS = {
-    "both|all|each",
+    "both|all|each", "as it is|as they are|unchanged|as is|alone|untouched|the same|how it is|in place",
     "(at|in) (that|this|the same|its) (spot|point|place|position|location)",
     "at (that|this|the same|its) (spot|point|place|position|location)",
     "(half and half|50/50|equally)", "one|material|as they are|as it is|unchanged|untouched",
