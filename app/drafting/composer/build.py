@@ -202,6 +202,12 @@ class Build:
         """Let a next step go on with these elements of the mesh."""
         self._edited = (known.var, len(self._lines), self._depth - 1, found)
 
+    def not_in_hand(self, target: Target) -> None:
+        """Raise `NotUnderstood` if "it" may be a part of a mesh: what the step just before left."""
+        held = self._edited is not None and self._edited[1] == len(self._lines) and self._edited[3] is not None
+        if held and target.how == "it":
+            raise refuse(target.said, "the object, or the part of its mesh?")
+
     def open_body(self, finish: Callable[[Build, list[str]], None]) -> None:
         """Let the lines of the steps that follow be the body of a function, which `finish` adds to the snippet."""
         if self._body is not None:

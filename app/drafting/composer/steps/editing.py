@@ -120,7 +120,7 @@ def mesh_part(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[in
         place = skip(reading, found[0], {"most", "outer", "and"} if found[1][0] == "side" else set())
     place, count = (place, count) if count else counted(reading, place)
     signed = next(axis(reading, place, {}, ""), None)
-    if signed is not None and not tests:
+    if signed is not None and not tests and reading.word(signed[0] - 1) != "direction":
         tests.append(("side", signed[1]))
         place = signed[0]
     if tests[-1:] == [("edges", "len(edge.link_faces) < 2")] and singular(reading.word(place - 1)) in {
@@ -360,7 +360,7 @@ OPERATIONS: Final[dict[str, Operation]] = {
                           "normal": Amount("flag", "along normal|along the normal|along its normal|along their normals|along normals|outward|outwards", ""), "inward": Amount("flag", "inwards|inward", "")}, whole=False, keeps="faces"),
     "poke": Operation("poke", "faces", "bmesh.ops.poke(bm, faces={part}, offset={offset})", {"offset": Amount("length", f"{BY}|height", 0.0)}),
     "subdivide": Operation("[really] subdivide|cut", "edges", "{subdivide}",
-                           {"cuts": Amount("count", "cut|with", 1), "rounds": Amount("rounds", "time|round", 1), "once": Amount("flag", "once", ""),
+                           {"cuts": Amount("cuts", "cut|with", 1), "rounds": Amount("rounds", "time|round", 1), "once": Amount("flag", "once", ""),
                             "smooth": Amount("share", "smoothness|smooth", 0.0), "fractal": Amount("share", "fractal", 0.0)}),
     "unsubdivide": Operation("unsubdivide|un subdivide", "verts", "bmesh.ops.unsubdivide(bm, verts={part}, iterations={iterations})", {"iterations": Amount("count", "iteration|time|level", 2)}),
     "bevel": Operation("bevel|chamfer|round|round off", "edges", 'bmesh.ops.bevel(\n    bm, geom={part}, offset={offset}, segments={segments}, profile={profile}, affect="{affect}", clamp_overlap=True\n)',
@@ -497,6 +497,8 @@ def measured(given: Quantity, kind: str) -> Any:
         case "angle" if unit in {"", "angle"}:
             return Degrees(given.value)
         case "count" if unit in {"", "times"} and given.number == int(given.number) >= 1:
+            return int(given.number)
+        case "cuts" if not unit and given.number == int(given.number) >= 1:  # "twice" is how often, not how many
             return int(given.number)
         case "rounds" if unit == "times" and given.number == int(given.number) >= 1:
             return int(given.number)

@@ -174,6 +174,8 @@ def modifier(
             and ((identifier in NEEDS_WORD and not (telling and identifier in PLAIN)) or not sets)
         ):
             raise refuse(verb, f'if the modifier is meant, say "{verb} it with a modifier"')
+        if verb == "subdivide" and mod is None and not w and not any("level" in each.said for each in sets):
+            raise refuse(verb, "the mesh, or by a modifier?")
         if verb == "revolve" and mod is None and not w:
             raise refuse(verb, "by a Screw modifier?")
         mod, way, w = build.lexicon.kind("modifiers", identifier), method or way, "modifier"
@@ -411,6 +413,7 @@ def remove_modifier(build: Build, mod: Kind | None, target: Target | None, which
     "apply [the] {mod:kind of modifiers} modifier [(of|on|to) {target:object}]",
     "apply [the] {mod:kind of modifiers} (of|on) {target:object}",
     "apply {target:object} ['s] {mod:kind of modifiers} [modifier]",
+    "apply [the] {mod:kind of modifiers}",
     "apply all [the] modifiers [(of|on|to) {target:object}]",
     "apply [all] [the] modifiers of {target:object}",
     "apply [the] {which=first|last|top|bottom|topmost} modifier [(of|on|to) {target:object}]",
@@ -427,6 +430,8 @@ def apply_modifier(build: Build, mod: Kind | None, target: Target | None, which:
         )
         if mod is None:
             raise refuse(topic or "apply", "apply what?")
+    if mod is not None and target is None and "modifier" not in build.request and title != f"{mod.label} modifier":
+        raise refuse(mod.label, "which modifier, or what else is applied?")
     build.once()
     build.need("apply_modifiers")
     kinds = f', ("{mod.identifier}",)' if mod else ""
@@ -522,7 +527,7 @@ ABOUT: Final = (
 )
 DOING: Final = [(compile_pattern(words), identifier) for words, identifier in (
     *((f"copy {what}", f"COPY_{what.upper()}") for what in ("location", "rotation", "scale", "transforms")), ("(stretch|stretched)", "STRETCH_TO"),
-    ("(track|[always|keep] (aimed|looking|pointing|pointed) at|always (look|point) at|always face)", "TRACK_TO"),
+    ("(track|[always|keep] (aimed|aims|looking|looks|pointing|points|pointed) at|always (look|point) at|always face)", "TRACK_TO"),
 )]  # fmt: skip
 """Verbs that a constraint does."""
 

@@ -106,13 +106,17 @@ def move_own(build: Build, target: Target, n: float, axis: str) -> None:
 
 @step(
     "<move> {target:object} {way:shift}",
-    "(shift|translate|offset|nudge) {target:object} {way:shift}",
+    "(shift|translate|offset|nudge|push|pull|drag|scoot) {target:object} {way:shift} [« [in] [the] {axis:axis} »]",
     "{verb=raise|lower|lift|sink} {target:object} [up|down] [by] {n:n}",
 )
 def move_by(
-    build: Build, target: Target, way: tuple[float, float, float] | None, n: float | None, verb: str | None
-) -> None:
-    """Move objects by a distance."""
+    build: Build, target: Target, way: tuple[float, float, float] | None, n: float | None, verb: str | None,
+    axis: str | None = None,
+) -> None:  # fmt: skip
+    """Move objects by a distance; the axis in brackets is that of the way."""
+    if axis and way and {letter for letter, part in zip("XYZ", way, strict=True) if part} != {axis[-1]}:
+        raise refuse(axis, "another way?")
+    build.not_in_hand(target)
     far = way or (0.0, 0.0, (n or 0.0) * (-1.0 if verb in {"lower", "sink"} else 1.0))
     build.once()
     with build.each(target) as known:
@@ -140,6 +144,7 @@ def rotate_by(
     own: str | None = None,
 ) -> None:
     """Turn objects around an axis of the world, or their own, by an angle."""
+    build.not_in_hand(target)
     if angle is None or axis is None:
         raise refuse(target.said, "how far, and around which axis?")
     if re.search(rf"{re.escape(target.said)}\s+to\s+[-\d]", build.request):
@@ -215,6 +220,7 @@ def scale(
     anchor: tuple[str, bool] | None = None,
 ) -> None:  # fmt: skip
     """Set the scale of objects that have none; multiply it elsewhere."""
+    build.not_in_hand(target)
     factor = {"half": 0.5, "halve": 0.5, "double": 2.0}.get(how or "", n)
     if how is None and re.search(r"%\s*(bigger|larger)\b", build.request) and factor is not None:
         factor += 1.0  # "50 % bigger"
