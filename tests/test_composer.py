@@ -882,6 +882,12 @@ TWINS: list[tuple[str, str]] = [
     ('turn "Light" into a sun called Moon', 'turn "Light" into a sun'),
     ("add a rectangular cube", "add a rectangular area light"),
     ('turn "Light" into a sun at (1, 2, 3), stays where it is', 'turn "Light" into a sun, stays where it is'),
+    ("picture 1200 x 1600 px (landscape)", "picture 1200 x 1600 px (portrait)"),
+    (
+        "add a camera looking down with +X at the top of the picture",
+        "add a camera looking down with +Y at the top of the picture",
+    ),
+    ("add a camera with clipping from 30 to 0.5 m", "add a camera with clipping from 0.5 to 30 m"),
     # Of the viewport only what it has; as many formats as pictures.
     ("viewport: 7 glossy bounces", "viewport: 7 samples"),
     ("render a.png through Cam_A and b.jpg through Cam_B", "render a.png through Cam_A and b.png through Cam_B"),
@@ -978,6 +984,7 @@ MEANING = {
 
 HARMLESS = {
     "both|all|each", "as it is|as they are|unchanged|as is|alone|untouched|the same|how it is|in place",
+    "all|they|each",
     "(at|in) (that|this|the same|its) (spot|point|place|position|location)",
     "at (that|this|the same|its) (spot|point|place|position|location)",
     "(half and half|50/50|equally)", "one|material|as they are|as it is|unchanged|untouched",

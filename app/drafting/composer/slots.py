@@ -1201,6 +1201,7 @@ def settings_in(
             one = [(end, [each]) for end, each in one_setting(reading, start, table, before)]
             more = several_settings(reading, start, table)
             whole = framing(reading, start) if framed else rectangle(reading, start, table)
+            whole = itertools.chain(whole, clipping(reading, start, table))
             for stop, read in sorted([*whole, *one, *more], key=lambda each: -each[0]):
                 end = stop + (reading.word(stop) in {"each", "apiece"})
                 closed = end + 1 if reading.mark(end) == ")" and opened(reading, at, end) else end
@@ -1268,7 +1269,7 @@ def framing(reading: Reading, at: int) -> Iterator[tuple[int, list[Set]]]:
     ):
         folder = Setting(Place("render", "RenderSettings"), reading.lexicon.property("RenderSettings", "filepath"))
         yield end, [Set(((folder, text),), reading.said(at, end))]
-    for start, on in [*led(reading, at), (at, None)]:
+    for start, on in [*((skip(reading, after, {"all"}), on) for after, on in led(reading, at)), (at, None)]:
         for words, (place_, names) in FAMILIES.items():
             if singular(reading.word(start)) != words:
                 continue
@@ -1307,6 +1308,24 @@ def framing(reading: Reading, at: int) -> Iterator[tuple[int, list[Set]]]:
                 for name_, value in zip(names, values, strict=True)
             ]
             yield end, sets
+
+
+def clipping(reading: Reading, at: int, table: Table) -> Iterator[tuple[int, list[Set]]]:
+    """From where to where a camera sees: "clipping from 0.5 to 30 m"."""
+    if reading.word(at) not in {"clipping", "clip"}:
+        return
+    start = skip(reading, at + 1, {"range", "distance", "distances", "from", "between", "is", "of"})
+    ends = [each for key in (("clip", "start"), ("clip", "end")) for each in table.named.get(key)[:1]]
+    for middle, low in quantity(reading, start, {}, "") if len(ends) == 2 else ():
+        joint = reading.word(middle) in {"to", "and", "until"} or reading.mark(middle) in {"-", ","}
+        for end, high in quantity(reading, middle + 1, {}, "") if joint else ():
+            low = replace(low, unit=low.unit or high.unit)  # noqa: PLW2901
+            values = [fitted(each.prop, given) for each, given in zip(ends, (low, high), strict=True)]
+            if None not in values and low.value < high.value:
+                yield (
+                    end,
+                    [Set(((each, value),), reading.said(at, end)) for each, value in zip(ends, values, strict=True)],
+                )
 
 
 def rectangle(reading: Reading, at: int, table: Table) -> Iterator[tuple[int, list[Set]]]:
@@ -1452,7 +1471,10 @@ def named_first(reading: Reading, at: int, table: Table, before: Befores) -> Fou
     """A phrase and its value: "width 0.1", "clipping on", "transparent"."""
     for end, found, key in setting_names(reading, at, table, before):
         by = reading.word(end) == "by" and verb_before(reading, at) in UPWARDS | DOWNWARDS
-        for start in () if by else links(reading, end):
+        after_bracket = [closing + 1 for closing, same in table.named.matches(reading.tokens, end + 1)
+                         if reading.mark(end) == "(" and reading.mark(closing) == ")" and set(same) & set(found)]  # fmt: skip
+        starts = itertools.chain(*(links(reading, each) for each in (*after_bracket, end)))
+        for start in () if by else starts:  # "an angle (angular diameter) of 2 degrees"
             for last, options, refused in values_of(reading, start, found):
                 yield last, options, refused, key
         flags = [(each, True) for each in found if each.prop.type == "BOOLEAN" and not each.prop.array]

@@ -140,6 +140,7 @@ DETAILS: Final[list[tuple[str, Matcher]]] = [
         ("material", "(material|in|with color|with the color|colored|color) [:|=] {v:look}"),
         ("material_name", "[with] [material] <called> {v:name}"),
         ("way", "[that] (pointed|pointing|points|point|aimed|looking|looks|facing|shining|shines) [straight] {v=down|up|downwards|upwards}"),
+        ("way", "[that] (looking|looks|pointing|pointed) [straight] {v=down|downwards} with {up:axis} [pointing|facing] (at|to|towards) [the] (top|upper edge) of [the] (picture|image|frame|view)"),
         ("way_axis", "[that] (looking|looks|pointing|points|facing) [along|in|towards] {v:axis}"),
         ("aim_origin", "[that] (pointed|pointing|point|points|aimed|aiming|looking|looks|facing|directed|aim) [at|towards|to] [the] (origin|world origin|scene origin|center of the scene|world center)"),
         ("aim", "[that] (pointed|pointing|point|points|aimed|aiming|looking|looks|facing|directed|aim) [at|towards|to] {v:object of one}"),
@@ -157,6 +158,7 @@ DETAILS: Final[list[tuple[str, Matcher]]] = [
         ("form", "[of] [shape|shaped] [as] [a] {v=rectangle|square|disk|disc|ellipse|rectangular|round|circular|elliptical} [shape|shaped]"),
         ("tracked", "[that] [always|constantly] (aims|aiming|aimed|points|pointing|pointed|looks|looking|tracks|tracking) [at] {v:object of one} (through|via|with|using|by) [a] track to [constraint]"),
         ("stays", "<staying> [but]"),
+        ("kind", "{v=area|spot|point|sun} [light]"),
         ("bare_name", "{v:known}"),
         ("parent", "(parented to|with parent|as child of|as a child of) {v:object of one}"),
         ("hidden", "(hidden in renders|not rendered|hidden in render|hidden)"),
@@ -273,6 +275,10 @@ def thing(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, T
             yield end, Thing(noun, count, tuple(details), reading.said(start, end), bare and count == 1)
 
 
+LENSES: Final = {
+    "orthographic": "ORTHO", "ortho": "ORTHO", "perspective": "PERSP", "panoramic": "PANO", "panorama": "PANO",
+}  # fmt: skip
+"""Words for how a camera projects."""
 FORMS: Final = {
     "rectangular": "RECTANGLE", "rectangle": "RECTANGLE", "square": "SQUARE", "round": "DISK", "circular": "DISK", "disk": "DISK",
     "disc": "DISK", "elliptical": "ELLIPSE", "oval": "ELLIPSE", "ellipse": "ELLIPSE",
@@ -309,6 +315,10 @@ def before_noun(reading: Reading, at: int) -> tuple[int, Detail] | None:
         reading.tokens, skip(reading, at + 1, {"soft", "large"})
     ):
         return skip(reading, at + 1, {"soft", "large"}), Detail("form", form, reading.word(at))
+    lens = LENSES.get(reading.word(at))
+    if lens and reading.word(skip(reading, at + 1, {"new"})) == "camera":
+        kind = Setting(Place("", "Camera"), reading.lexicon.property("Camera", "type"))
+        return at + 1, Detail("setting", Set(((kind, lens),), reading.word(at)), reading.word(at))
     if reading.word(at) == "smooth":
         return at + 1, Detail("smooth", True, "smooth")
     for end, env in EMPTIES(reading, at, {}):
@@ -376,7 +386,7 @@ def starts(reading: Reading, at: int) -> Iterator[int]:
 
 
 ONLY: Final = {
-    "points": {"bezier curve", "nurbs curve", "poly curve"}, "form": {"area light"},
+    "points": {"bezier curve", "nurbs curve", "poly curve"}, "form": {"area light"}, "kind": {"area light"},
     "display": {"empty"}, "align": {"text"}, "align_y": {"text"}, "align_both": {"text"}, "resolution": {"lattice"},
     "open": {"cylinder", "cone"}, "lying": {"circle", "plane", "grid", "torus", "nurbs circle", "bezier circle", "poly curve"},
 }  # fmt: skip
@@ -399,6 +409,8 @@ def one_detail(reading: Reading, at: int, noun: str) -> Iterator[tuple[int, Deta
         if what == "bare_name" and (known.type not in {"LIGHT", "CAMERA"} or reading.word(at - 1) not in BEFORE_NAMES):
             continue
         for end, env in matcher(reading, at, {}):
+            if what == "way" and env.get("up", "Y") != "Y":
+                continue  # as it is where nothing turns it
             if what == "bare_name":
                 found.append((end, Detail("name", env["v"], reading.said(at, end))))
                 continue
@@ -421,6 +433,8 @@ def one_detail(reading: Reading, at: int, noun: str) -> Iterator[tuple[int, Deta
         for end, sets in settings(reading, at, {}, known.data):
             if len(sets) == 1:
                 found.append((end, Detail("setting", sets[0], reading.said(at, end))))
+            elif noun == "camera" and len({each.said for each in sets}) == 1:  # "clipping from 0.1 to 50"
+                found.append((end, Detail("settings", sets, reading.said(at, end))))
     if noun == "spot light":
         cone = settings_of_cone(reading, at)
         found += [(end, Detail("setting", sets, sets.said)) for end, sets in cone]
@@ -690,8 +704,8 @@ def write_thing(build: Build, what: Thing) -> Known:
             details.remove(quoted_names[1])
         else:
             raise refuse(quoted_names[1].said, "it has one name")
-    if any(d.what == "stays" for d in details):
-        raise refuse(what.said, "a new one is nowhere yet")
+    if any(d.what in {"stays", "kind"} for d in details):
+        raise refuse(what.said, "a new one of which kind, and where?")
     name = quoted_names[0].value if quoted_names else noun.name
     values = shape(noun, details)
     curve = next((d for d in details if d.what in {"points", "cyclic", "handles", "dimension"}), None)
@@ -727,7 +741,7 @@ def write_thing(build: Build, what: Thing) -> Known:
 def describe(build: Build, known: Known, what: Thing) -> None:
     """What is said of a thing that is there, as it would be said of a new one; it keeps its name."""
     noun = NOUNS[what.noun]
-    if any(d.what in {"name", "hidden", "body"} for d in what.details):
+    if any(d.what in {"name", "hidden", "body", "kind"} for d in what.details):
         raise refuse(what.said, "its name stays as it is")
     if {"stays", "location"} <= {d.what for d in what.details}:
         raise refuse(what.said, "does it stay where it is?")
@@ -958,6 +972,7 @@ def look_of(build: Build, known: Known, details: Sequence[Detail]) -> None:
 def apply_settings(build: Build, known: Known, noun: Noun, details: Sequence[Detail]) -> None:
     """Settings of its data: "focal length 50 mm"."""
     sets: list[Set] = [d.value for d in details if d.what == "setting"]
+    sets += [one for d in details if d.what == "settings" for one in d.value]
     energies = [d for d in details if d.what == "energy"]
     if energies:
         build.need("expect")

@@ -522,7 +522,7 @@ def set_world(build: Build, s: list[Set]) -> None:
 
 @step(
     "[<enable>] {s:settings of ViewLayer} [on|for|in] [(active|current) view layer]",
-    "[<enable>] {s:passes}",
+    "[<enable>|add|activate|output|write|include|(i|we) need|give me] {s:passes}",
     "[<set>] (view layer|active view layer|current view layer) [<to>] {s:settings of ViewLayer}",
 )
 def set_view_layer(build: Build, s: list[Set]) -> None:

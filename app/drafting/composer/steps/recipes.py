@@ -131,6 +131,8 @@ def wish(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, Wi
         start += reading.mark(start) == ","
     for end, dishes in menu().matches(reading.tokens, start):
         dish = dishes[0]
+        if reading.mark(at - 1) == "(" and reading.mark(end) == ")":
+            continue  # "1920 x 1080 (landscape)": what stands in brackets is no thing to be made
         if start == at and end == at + 1 and reading.tokens[at].text[:1].isupper() and reading.word(end) == "and":
             continue  # "Table and Mat as shadow catchers": names
         values: list[tuple[str, str]] = []

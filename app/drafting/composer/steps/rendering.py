@@ -177,8 +177,10 @@ def resolution(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[i
         oriented = shape is None or (width > height) - (width < height) == shape
         after = skip(reading, end, {"px", "pixel", "pixels"})
         yield after, (width, height) if oriented or shape == 0 else (height, width)
-        if reading.word(after) in SHAPES and shape is None:
-            yield after + 1, (width, height)
+        bracket = reading.mark(after) == "(" and reading.mark(after + 2) == ")"
+        said = SHAPES.get(reading.word(after + bracket))
+        if said is not None and shape is None and (not bracket or said == (width > height) - (width < height)):
+            yield after + 1 + 2 * bracket, (width, height)
 
 
 def plain_size(reading: Reading, at: int) -> Iterator[tuple[int, tuple[int, int]]]:
@@ -717,23 +719,27 @@ def backplate(build: Build, path: str, cam: Target | None, s: list[Set] | None) 
 
 @step(
     "(switch|set|change|make) {target:object} [to] [be] {kind=orthographic|perspective|panoramic} [[,|with|and] [orthographic] [scale] [of|=|to] {n:n}] [and (put|place|move) it (at|to) {v:vector}] [looking along {axis:axis}]",
+    "(switch|set|change|make) {target:object} [to] [be] {kind=orthographic|ortho} ~( [orthographic|ortho] scale [of|=|to] {n:n} ; (at|to|placed at) {v:vector} ; looking along {axis:axis} ; (looking|pointing) [straight] {way=down} )",
     "{kind=orthographic|perspective|panoramic} {target:object} [[,|with] [orthographic] scale [of] {n:n}]",
 )
-def projection(build: Build, target: Target, kind: str, n: float | None, v: Vec | None, axis: str | None) -> None:
+def projection(
+    build: Build, target: Target, kind: str, n: float | None, v: Vec | None, axis: str | None, way: str | None
+) -> None:
     """How the camera projects."""
     known = build.one(target)
     if known.type != "CAMERA":
         raise refuse(target.said, "no camera")
     build.need("expect")
     var = build.var(f"{known.var}_data")
-    identifier = {"orthographic": "ORTHO", "perspective": "PERSP", "panoramic": "PANO"}[kind]
+    identifier = {"orthographic": "ORTHO", "ortho": "ORTHO", "perspective": "PERSP", "panoramic": "PANO"}[kind]
     build.line(f'{var} = expect({known.var}.data, bpy.types.Camera)\n{var}.type = "{identifier}"')
     if n is not None:
-        if kind != "orthographic":
+        if not kind.startswith("ortho"):
             raise refuse(f"{n:g}", "only an orthographic camera has a scale")
         build.line(f"{var}.ortho_scale = {literal(float(n))}")
     if v is not None:
         set_vector(build, f"{known.var}.location", v, 0.0, target.said)
+    axis = "-Z" if way else axis
     if axis is not None:
         look_along(build, known.var, axis)
     build.note(f"{kind} camera")
@@ -1120,7 +1126,7 @@ def rig(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, lis
 
 
 @step(
-    "[<add>] [{n:int}] [{kind=area|spot|point|sun}] lights [:|,|-|«] {lights:rig} ~( » ; (all|each) [of them] [{kind=area|spot|point|sun}] [lights] ; (aimed|pointed|pointing|looking|facing|aim|point) [them] at {goal:object of one} )",
+    "[<add>] [{n:int}] [{kind=area|spot|point|sun}] lights [:|,|-|«] {lights:rig} ~( » ; (all|each) [of them] [{kind=area|spot|point|sun}] [lights] ; [.] [all|they|each] [of them] (aimed|pointed|pointing|looking|facing|aim|point) [them] at {goal:object of one} )",
 )
 def light_rig(
     build: Build, lights: list[tuple[str, list[Detail]]], n: int | None, kind: str | None, goal: Target | None
@@ -1131,7 +1137,12 @@ def light_rig(
     wanted = build.one(goal) if goal is not None else None
     made: list[Known] = []
     for title, details in lights:
-        known = write_thing(build, Thing(f"{kind or 'area'} light", 1, (Detail("name", title, ""), *details), title))
+        own = [d.value for d in details if d.what == "kind"]
+        if len(own) > 1 or (own and kind):
+            raise refuse(title, "of which kind?")
+        rest = [d for d in details if d.what != "kind"]
+        noun = f"{own[0] if own else kind or 'area'} light"
+        known = write_thing(build, Thing(noun, 1, (Detail("name", title, ""), *rest), title))
         if wanted is not None:
             build.need("aim")
             build.line(f"aim({known.var}, {wanted.var}.matrix_world.translation)")
