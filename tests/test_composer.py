@@ -639,6 +639,10 @@ READ: list[tuple[str, list[str]]] = [
 """A request, and what its snippet holds."""
 
 TWINS: list[tuple[str, str]] = [
+    ("give every object its own name", "print the name of every object"),
+    ("give the selected objects their own locations", "give me the locations of the selected objects"),
+    ('add "A" to the selection', 'add the selected objects to the collection "A"'),
+    ("add 5 cubes 50 cm wide with 50 cm gaps", "add 5 cubes in a row, 50 cm apart"),
     ('move "A" under "B"', 'move "A" under the collection "B"'),
     # What is left out, which of two is meant, and what a word behind another step belongs to.
     ('delete everything but the top face of "A"', 'delete everything but "A"'),

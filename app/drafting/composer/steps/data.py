@@ -157,6 +157,8 @@ def to_collection(
     off: str | None, where: frozenset[str] | None, tag: str | None, old: str | None, only: str | None, away: str | None,
 ) -> None:  # fmt: skip
     """Move objects into a collection, or link them into one more."""
+    if target.said.lower() == "the selection" and re.search(r"\bto the selection\b", build.request):
+        raise refuse(target.said, "what is to be selected?")
     if (
         name
         and re.search(rf"\bunder [\"'“]?{re.escape(name)}", build.request)

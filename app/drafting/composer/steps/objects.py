@@ -1057,6 +1057,8 @@ def row(
     """Several things one after another."""
     if what.count < 2 or gap is None:
         raise refuse(what.said, "how many, and how far apart?")
+    if re.search(r"\b(gaps?|between them)\b", build.request) and re.search(r"\b(wide|long|deep|tall)\b", what.said):
+        raise refuse(what.said, "is that from one to the next, or the space between them?")
     if middle:
         far = -gap * (what.count - 1) / 2
         start = Vec(tuple(far if letter == (axis or "X")[-1] else 0.0 for letter in "XYZ"))

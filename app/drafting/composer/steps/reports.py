@@ -132,7 +132,7 @@ DETAILS: Final = (
     " {world=world|global} (location|locations|position|positions|coordinates|space) ; [use|using|with] {sep=semicolon|semicolons|tab|tabs|comma|commas} [as|for] [the] (separator|delimiter|separators|separated) ;"
     f" {ORDER} )"
 )
-TELL: Final = "(print|list|report|log|show|write|export|save|store|dump|collect|put|output|print out|make a list of|give me|create a list of|list out|give|tell)"
+TELL: Final = "(print|list|report|log|show|write|export|save|store|dump|collect|put|output|print out|make a list of|give me|create a list of|list out|tell)"
 FILE: Final = "(write|create|make|export|save|generate|print|store) [a] [file|report|list|table|json|csv|csv file|json file] [of the scene|of everything] [as json|as csv|in json] [to|into|called]"
 ROW: Final = "(for|one row for|a row for|one entry for|one line for|a line for)"
 PER: Final = "(one|a) (row|line|entry) (per|for each|for every)"
