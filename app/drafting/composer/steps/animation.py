@@ -444,6 +444,7 @@ INTERPOLATIONS: Final = {
     **dict.fromkeys(("without blending", "without fading", "no fading", "no blending", "without transition", "abruptly", "instantly"), "CONSTANT"),
 }  # fmt: skip
 EASINGS: Final = {
+    **dict.fromkeys(("ease in and ease out", "both ease in and ease out", "ease both in and out", "eased in and out"), "EASE_IN_OUT"),
     "ease in and out": "EASE_IN_OUT", "ease in out": "EASE_IN_OUT", "easing in and out": "EASE_IN_OUT", "ease in": "EASE_IN",
     "ease out": "EASE_OUT", "easing in": "EASE_IN", "easing out": "EASE_OUT", "automatic easing": "AUTO", "eased": "EASE_IN_OUT",
 }  # fmt: skip
@@ -505,6 +506,9 @@ def curve(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, S
         if said is None:
             break
         (words, what, name), start = said
+        near = {reading.word(start - 1), reading.word(start + 1), reading.word(start + 2)}
+        if words == ("back",) and not near & {*NOUNS, "with", "using", "curve", "type"}:
+            break  # "5 m back"
         place = start + len(words)
         points |= {"handle_left_type": name, "handle_right_type": name} if what == "handle" else {}
         points |= {what: name} if what in {"interpolation", "easing"} else {}

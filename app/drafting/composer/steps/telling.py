@@ -22,6 +22,7 @@ from app.drafting.composer.lexicon import Kind
 from app.drafting.composer.patterns import MACROS, Env, Reading, slot
 from app.drafting.composer.slots import Target, axis, looks_like_name, one_target, quantity, turns
 from app.drafting.composer.steps.animation import (
+    SHAPES,
     Key,
     Shape,
     curve,
@@ -29,6 +30,7 @@ from app.drafting.composer.steps.animation import (
     keys,
     moments,
     move_on,
+    set_curves,
     spin,
     transform_component,
 )
@@ -133,6 +135,8 @@ def passing(reading: Reading, at: int, end: int, told: Told) -> int | None:
         return at + 1
     if token.kind != "word" or not word.replace("'", "").replace("-", "").isalpha() or word in MEANING:
         return None
+    if {word, singular(word), singular(word) + "e"} & CHANGING or owned_by_next(reading, at):
+        return None
     if word in SAYING or singular(word) in SAYING or (verb(reading, at) and word not in TRANSFORMS):
         return at + 1
     if known(reading, word) or (token.text[:1].isupper() and at > 0 and reading.mark(at - 1) not in ENDS | {":"}):
@@ -141,7 +145,35 @@ def passing(reading: Reading, at: int, end: int, told: Told) -> int | None:
     return at + 1
 
 
+ORDERS_WORDS: Final = (
+    "print list report export import bake delete remove clear select deselect hide show parent unparent join separate split "
+    "apply convert rename name call assign link unlink append save load render play loop repeat cycle driver bind attach "
+    "constrain limit clamp mute lock unlock freeze swap replace restore reset undo invert flip push extend trim cut"
+)
+ORDERS: Final = frozenset(ORDERS_WORDS.split())
+"""Words that command something else, where they begin a sentence."""
+
+
+def owned_by_next(reading: Reading, at: int) -> bool:
+    """Whether a word is a part of what is named next: "the wheels of "Car""."""
+    after = reading.word(at + 1)
+    plural = singular(reading.word(at)) != reading.word(at) and not verb(reading, at)
+    belongs = after == "of" or (after in {"on", "in", "from", "at"} and plural)
+    return (
+        belongs
+        and reading.word(at) not in SAYING
+        and len(reading.tokens) > at + 2
+        and (
+            reading.tokens[at + 2].kind == "quoted"
+            or reading.tokens[at + 2].text[:1].isupper()
+            or reading.word(at + 2) == "the"
+        )
+    )
+
+
 CHANGING_WORDS: Final = (
+    "second third other another child children copy duplicate reverse reversed mirror mirrored faster slower accelerate "
+    "accelerating decelerate overshoot overshooting harder randomly random alternately staggered backwards "
     "modifier constraint bone shape material world scene collection action driver strip node texture relative "
     "local global offset delta parent pivot origin cursor marker layer track noise random vertex face edge "
     "particle factor ratio amount size range speed"
@@ -156,6 +188,9 @@ def describing(reading: Reading, at: int, end: int, told: Told) -> int | None:
     if token.kind != "word" or not word.replace("'", "").replace("-", "").isalpha() or word in MEANING:
         return None
     families = (reading.lexicon.families[each] for each in ("modifiers", "constraints"))
+    first = at == 0 or reading.mark(at - 1) in ENDS | {":"}
+    if owned_by_next(reading, at) or (first and word in ORDERS):
+        return None  # "the wheels of "Car"", "copy ..."
     if {word, singular(word)} & CHANGING or any(each.first(reading.tokens, at) is not None for each in families):
         return None
     if token.text[:1].isupper() and at > 0 and reading.mark(at - 1) not in ENDS | {":"}:
@@ -193,10 +228,21 @@ def shaping(reading: Reading, at: int, end: int, told: Told) -> int | None:
     plain = ("noun",) if not told.keys and told.span is None else ("", "noun")
     for of in plain:
         for last, how in curve(reading, at, {}, of):
-            if last <= end and (told.how is None or told.how == how):
-                told.how = how
+            merged = how if told.how is None else both_shapes(told.how, how)
+            if last <= end and merged is not None:
+                told.how = merged
                 return last
     return None
+
+
+def both_shapes(one: Shape, other: Shape) -> Shape | None:
+    """Two things said of the curves as one: "elastic ..., easing in"; nothing where they contradict each other."""
+    mine, more = dict(one.points), dict(other.points)
+    if "easing" in more and "interpolation" in mine and more.get("interpolation") == "SINE":
+        del more["interpolation"]  # what "easing in" alone stands for
+    if any(mine.get(name, value) != value for name, value in more.items()):
+        return None
+    return Shape(tuple((mine | more).items()), one.beyond or other.beyond, one.cycles or other.cycles)
 
 
 def along(reading: Reading, at: int, end: int, told: Told) -> int | None:
@@ -419,6 +465,60 @@ def told_way(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int
             return
         if settled(reading, at, told, Channel((), "")):
             yield end, told
+
+
+@slot("told_curves")
+def told_curves(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, Told]]:
+    """A sentence that tells how the curves of a thing, or of one of its properties, run."""
+    end = sentence(reading, at)
+    if end is None or not {reading.word(place) for place in range(at, end)} & CURVED:
+        return
+    none: list[tuple[int, int, Channel]] = [(at, at, Channel((), ""))]
+    for first, last, one in [*channels_told(reading, at, end), *none]:
+        shaped = any(reading.words(first, len(each[0])) == each[0] for each in SHAPES)  # "bounce" is no property here
+        if last > first and (shaped or bool(verb(reading, first)) or one.of in {"scene", "world"} or " " in one.of):
+            continue
+        told = Told(channel=one if last > first else None, target=one.target, span=(0, 0))
+        parts = (shaping, owning, keyed)
+        whole = told_by(reading, at, first, told, parts) and told_by(reading, last, end, told, parts)
+        if whole and told.how is not None and told.target is not None and not told.how.cycles:
+            yield end, told
+            return
+
+
+CURVED: Final = frozenset({"key", "keys", "keyframe", "keyframes", "curve", "curves", "f-curve", "f-curves", "interpolation", "handles", "handle", "easing", "extrapolation"})  # fmt: skip
+KEYED: Final = frozenset({"every", "all", "each", "type", "types", "both", "again", "should", "be", "use", "set", "make", "let", "have", "interpolate", "mode"})  # fmt: skip
+
+
+def keyed(reading: Reading, at: int, end: int, told: Told) -> int | None:
+    """A word about keys, or one that joins."""
+    word = reading.word(at)
+    if word == "easing" and reading.word(at + 1) in {"in", "out"}:
+        return None
+    joins = word in CURVED | KEYED | {
+        "the",
+        "on",
+        "of",
+        "for",
+        "in",
+        "to",
+        "with",
+        "is",
+        "are",
+        "and",
+        "'s",
+        "its",
+        "a",
+    }
+    return at + 1 if joins or reading.mark(at) in {",", ":", "(", ")"} else None
+
+
+@step("{told:told_curves}")
+def curves_told(build: Build, told: Told) -> None:
+    """How curves run, told in any order."""
+    if told.how is None:
+        raise refuse("", "how?")
+    set_curves(build, told.how, told.channel, told.target)
 
 
 @step("{told:told_keys}")
