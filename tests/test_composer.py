@@ -85,6 +85,11 @@ READ: list[tuple[str, list[str]]] = [
         "The z location curve of Elevator should be bezier again",
         ['curves_of(elevator, "location", index=2)', '= "BEZIER"'],
     ),
+    (
+        'material "Coal" starts to glow: emission strength 0 at 1, 12 at 40',
+        ['bpy.data.materials["Coal"]', "default_value = 12.0"],
+    ),
+    ('"Metal" mat: metallic 0 @ frame 10 to 1 @ frame 50', ['material_called("Metal")', "default_value = 1.0"]),
     ('squash "Blob" on impact: z scale 1@18, .5@21, 1@26', ["blob.scale[2] = 0.5", '"scale", index=2, frame=21']),
     ('slow zoom: "Cam" 35 mm (f1) to 85 mm (f120), linear', ["cam_data.lens = 85.0", 'interpolation = "LINEAR"']),
     ('focus pull on "Cam": 1.5 m at frame 20, 6 m at frame 44', ["cam_data.dof.focus_distance = 6.0"]),
@@ -682,6 +687,10 @@ TWINS: list[tuple[str, str]] = [
     ("animate the second cube, z 0 at frame 1 and 5 at frame 9", "animate the cube, z 0 at frame 1 and 5 at frame 9"),
     ('copy the animation of "Ball": z 0 at frame 1, 5 at frame 9', 'animation of "Ball": z 0 at frame 1, 5 at frame 9'),
     ('the first two keys of "Ball": constant', 'the keys of "Ball": constant'),
+    (
+        'material "A" and material "B" pulse: roughness 0 at 1, 1 at 30',
+        'material "A" pulses: roughness 0 at 1, 1 at 30',
+    ),
     ("Carousel does not spin 90 degrees around z from frame 1 to 40", "Carousel spins 90° around z from frame 1 to 40"),
     ('flatten: on "Blob", name Flat, z scaled by 0.1', 'name "Blob" Flat'),
     ('strobe the material: "Led" emission strength 0 at 1, 9 at 5', '"Led" emission strength 0 at 1, 9 at 5'),

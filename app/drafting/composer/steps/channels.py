@@ -16,7 +16,14 @@ from app.drafting.composer.build import Build
 from app.drafting.composer.lexicon import Place, Setting, Table
 from app.drafting.composer.patterns import Env, Reading, slot
 from app.drafting.composer.slots import Target, known_name, name, phrase_tokens, places_of, quoted_text, skip, target
-from app.drafting.composer.steps.materials import MaterialTopic, material_for, named_material, shader_var, topic_of
+from app.drafting.composer.steps.materials import (
+    MaterialTopic,
+    material_called,
+    material_for,
+    named_material,
+    shader_var,
+    topic_of,
+)
 from app.drafting.composer.steps.modifiers import Topic
 from app.drafting.composer.steps.owners import DISPLAYED, Owner, each_owner, owner, owner_places, part
 from app.drafting.composer.steps.properties import LIGHTS, SPOKEN, object_places
@@ -35,6 +42,8 @@ class Channel:
     target: Target | None = None
     owner: Owner | None = None
     name: str = ""
+    either: bool = False
+    """Whether the name may be that of a material, or of the object that has it: '"Metal" material'."""
 
 
 @dataclass(frozen=True)
@@ -288,7 +297,10 @@ def owned(reading: Reading, at: int) -> Iterator[tuple[int, Channel]]:
         yield end, Channel((), "", target=goal)
         after = end + (reading.word(end) == "'s")
         if reading.word(after) in {"material", "shader"}:
-            yield after + 1, Channel((), "", "material", target=goal)
+            if after == end and goal.how == "named" and reading.tokens[end - 1].kind == "quoted":
+                yield after + 1, Channel((), "", "material", name=goal.name, either=True)
+            else:
+                yield after + 1, Channel((), "", "material", target=goal)
 
 
 def channels_of(reading: Reading, at: int, whole: Channel, exact: int = 0) -> Iterator[tuple[int, Channel]]:
@@ -299,7 +311,10 @@ def channels_of(reading: Reading, at: int, whole: Channel, exact: int = 0) -> It
     for of, type_name in kinds:
         for end, one in channels_in(reading, at, of, type_name):
             if not exact or end == exact:
-                yield end, replace(one, of=of, target=whole.target, owner=whole.owner, name=whole.name)
+                yield (
+                    end,
+                    replace(one, of=of, target=whole.target, owner=whole.owner, name=whole.name, either=whole.either),
+                )
     for end, one in custom(reading, at):
         if whole.of == "object" and (not exact or end == exact):
             yield end, replace(one, target=whole.target)
@@ -394,7 +409,10 @@ def holder(build: Build, one: Channel, options: tuple[Setting, ...]) -> Generato
             else:
                 yield held_in(build, var, setting)
     elif one.of == "material":
-        made = topic_of(build, named_material(build, one.name)) if one.name else material_for(build, one.target)
+        if one.either:
+            made = material_called(build, one.name)
+        else:
+            made = topic_of(build, named_material(build, one.name)) if one.name else material_for(build, one.target)
         setting = pick(options, list(made.places), one.said)
         yield held_in(build, shader_var(build, made) if setting.socket else made.var, setting)
     elif one.of == "world":

@@ -20,7 +20,7 @@ from app.drafting.composer.build import Build
 from app.drafting.composer.grammar import step
 from app.drafting.composer.lexicon import Kind
 from app.drafting.composer.patterns import MACROS, Env, Reading, slot
-from app.drafting.composer.slots import Target, axis, looks_like_name, one_target, quantity, turns
+from app.drafting.composer.slots import Target, axis, known_name, looks_like_name, one_target, quantity, turns
 from app.drafting.composer.steps.animation import (
     SHAPES,
     Key,
@@ -148,7 +148,7 @@ def passing(reading: Reading, at: int, end: int, told: Told) -> int | None:
 ORDERS_WORDS: Final = (
     "print list report export import bake delete remove clear select deselect hide show parent unparent join separate split "
     "apply convert rename name call assign link unlink append save load render play loop repeat cycle driver bind attach "
-    "constrain limit clamp mute lock unlock freeze swap replace restore reset undo invert flip push extend trim cut"
+    "set constrain limit clamp mute lock unlock freeze swap replace restore reset undo invert flip push extend trim cut"
 )
 ORDERS: Final = frozenset(ORDERS_WORDS.split())
 """Words that command something else, where they begin a sentence."""
@@ -333,9 +333,25 @@ def channels_told(reading: Reading, at: int, end: int) -> Iterator[tuple[int, in
             for last, one in channels_in(reading, start, "owner", kind[1].type):
                 if last <= end and not place[0] <= start < place[1]:
                     found.append((False, start, last, replace(one, name="", of=f"{kind[0]} {place[0]}")))
+    for place, name in materials_told(reading, at, end):
+        for start in range(at, end):
+            for last, one in channels_in(reading, start, "material"):
+                if last <= end and not place[0] <= start < place[1]:
+                    found.append((False, start, last, replace(one, name=name)))
     found.sort(key=lambda each: (each[0], each[1], -each[2]))
     for _, place, last, one in found:
         yield place, last, one
+
+
+def materials_told(reading: Reading, at: int, end: int) -> Iterator[tuple[tuple[int, int], str]]:
+    """Materials that a sentence names, and from where to where."""
+    for place in range(at, end):
+        if reading.word(place) == "material":
+            called = place + 1 + (reading.word(place + 1) in {"called", "named"})
+            for last, name in known_name(reading, called, {}, ""):
+                if last <= end:
+                    yield (place, last), name
+                    break
 
 
 def kinds_told(reading: Reading, at: int, end: int) -> Iterator[tuple[tuple[int, int], tuple[str, Kind]]]:
@@ -365,12 +381,15 @@ def told_keys(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[in
 def read_keys(reading: Reading, at: int, end: int) -> Iterator[tuple[int, Told]]:
     """The first way to read such a sentence."""
     kinds = {f"{family} {place[0]}": (place, family, kind) for place, (family, kind) in kinds_told(reading, at, end)}
+    materials = list(materials_told(reading, at, end))
     for first, last, one in channels_told(reading, at, end):
         held = kinds.get(one.of)
+        named = next((place for place, name in materials if one.of == "material" and name == one.name), None)
+        skipped = held[0] if held is not None else named
 
-        def naming(_: Reading, at: int, end: int, told: Told, held: Held_ | None = held) -> int | None:
-            """The kind of modifier or constraint whose property it is."""
-            return held[0][1] if held is not None and at == held[0][0] and held[0][1] <= end else None
+        def naming(_: Reading, at: int, end: int, told: Told, skipped: tuple[int, int] | None = skipped) -> int | None:
+            """What has the property, where it is named apart: a kind of modifier or constraint, a material."""
+            return skipped[1] if skipped is not None and at == skipped[0] and skipped[1] <= end else None
 
         for place in range(last, end):
             with_keys = (
@@ -405,6 +424,9 @@ def settled(reading: Reading, at: int, told: Told, one: Channel) -> bool:
         return False  # a modifier of what?
     at += reading.word(at) == "let"
     text, word = reading.tokens[at].text, reading.word(at)
+    does = reading.word(at + 1)
+    if does not in SAYING and not does.endswith("s") and not verb(reading, at + 1):
+        return False  # "Heart beat: ..."
     if told.strange[:1] == [word] and text[:1].isupper() and text.isalpha() and word not in OTHERS:
         told.target = Target("named", text, said=text)
         return True
@@ -529,7 +551,6 @@ def animate_told(build: Build, told: Told) -> None:
     letters = {each.prop.name[-2] for each in told.channel.options if each.prop.name.endswith("]")}
     if told.axis is None and len(letters) == 1 and len(told.channel.options) > 1:
         told.axis = "XYZ"[int(letters.pop())]
-    told.keys.sort(key=lambda each: each.frame)
     own = told.channel.target
     apart = told.target if own is None or told.target != own else None
     keyframe(build, told.channel, told.keys, None, told.how, told.axis, apart, None)
