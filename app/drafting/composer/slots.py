@@ -1478,6 +1478,8 @@ def named_first(reading: Reading, at: int, table: Table, before: Befores) -> Fou
             for last, options, refused in values_of(reading, start, found):
                 yield last, options, refused, key
         flags = [(each, True) for each in found if each.prop.type == "BOOLEAN" and not each.prop.array]
+        if reading.word(skip_back(reading, at)) in {"keep", "keeping", "leave"}:  # what would be replaced
+            flags = [each for each in flags if each[0].prop.name != "use_replace"]
         if flags:
             asked = end + (reading.mark(end) == "?")  # "Light tree? Off."
             after = skip(reading, asked, {"is", "are", "be", "should", "turned", "switched", "set", "to"})

@@ -162,6 +162,8 @@ def modifier(
     """Give objects a modifier, or set up the one they have."""
     build.pending, modifier_said = "", w
     sets = [*(mod.preset if mod else ()), *(a or []), *([m] if m else []), *(b or [])]
+    if any(each.said.endswith("on Cage") for each in sets):
+        raise refuse("Cage", "the object of that name?")  # "On Cage" is a setting too
     if verb:
         identifier, method = MODIFIER_VERBS[verb]
         if mod is not None and mod.identifier != identifier:
@@ -222,6 +224,10 @@ def modifier(
         if len(said_ways) > 1:
             raise refuse(mod.label, "it deforms in one way")
         deform = build.lexicon.property(mod.type, "deform_method")
+        letters = {each.said.upper() for each in sets} & {"X", "Y", "Z"}  # "twist 90 degrees z": no lock
+        if len(letters) == 1:
+            chosen = [each for each in chosen if not each[0].prop.name.startswith("lock_")]
+            chosen.append((Setting(mod.places[0], build.lexicon.property(mod.type, "deform_axis")), letters.pop()))
         chosen += [(Setting(mod.places[0], deform), each) for each in said_ways]
     # The modifier's own default of the render follows the viewport where only one was said.
     said = {setting.prop.name: value for setting, value in chosen}
