@@ -566,6 +566,8 @@ READ: list[tuple[str, list[str]]] = [
     ),
     ("swap material Old for New on every object, then delete Old", ["bpy.data.materials.remove(old_material)"]),
     ('"Head" and "Tail" are both brown', ["for obj in (head, tail):"]),
+    # A node that only changes what runs through it stands between what is linked already.
+    ('invert the roughness map of "Rock"', ["take_over(tree, socket_of(shader.inputs", 'invert_color, "Color")']),
     # What stands beside a node, a shader or an image tells what it is for.
     ('"Helmet": albedo a.png, metal b.png', ['socket_of(b.outputs, "Color"), socket_of(shader.inputs, "Metallic")']),
     (
@@ -718,6 +720,8 @@ TWINS: list[tuple[str, str]] = [
     ("\"B\": the checker's first color (color1) becomes red", "set color1 of the checker texture of \"B\" to red"),
     ('color ramp from red to blue on "Box"', 'noise, color ramp from red to blue on "Box"'),
     ("base color of the cube, roughness 0.4", "base color of the cube red, roughness 0.4"),
+    ('transparent shader mixed with diffuse on "Leaf", 40%', 'transparent shader mixed with diffuse on "Leaf"'),
+    ('assign "Gold" to Ring and Crown', 'assign the material "Gold" to Ring and Crown'),
     # What is said to stay must not have been changed; what is replaced must be what is thrown away.
     ("roughness of the cube 0.4, keep its roughness", "roughness of the cube 0.4, keep its base color"),
     ("make the cube red, keep its base color", "make the cube red, keep its roughness"),

@@ -672,6 +672,20 @@ def socket_of(sockets: Iterable[bpy.types.NodeSocket], name: str) -> bpy.types.N
 ''',
         imports=("collections.abc: Iterable",),
     ),
+    "take_over": Part(
+        '''\
+def take_over(tree: bpy.types.NodeTree, goal: Any, node: bpy.types.Node, name: str) -> None:
+    """Let what runs into an input run into this input of a node instead, which is to stand between; or its color."""
+    own: Any = socket_of(node.inputs, name)
+    for link in list(goal.links):
+        if link.from_node != node:
+            tree.links.new(link.from_socket, own)
+    if not own.is_linked and own.type == goal.type:
+        own.default_value = goal.default_value
+''',
+        needs=("socket_of",),
+        imports=("typing: Any",),
+    ),
     "world_tree": Part(
         '''\
 def world_tree() -> bpy.types.NodeTree:

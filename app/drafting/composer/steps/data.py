@@ -167,6 +167,12 @@ def to_collection(
         raise refuse(name, "below it, as its child, or into the collection of this name?")
     if stay and (only or away):
         raise refuse(stay, "and in no other collection?")
+    if (
+        name
+        and re.match(r"\W*(please )?(assign|give|apply)\b", build.request.lower())
+        and not re.search(r"\bcoll", build.request.lower())
+    ):
+        raise refuse(name, "a collection, or a material?")
     var = (
         build.memory.get("_child" if child else "_collection") if name is None else f"collection_named({quoted(name)})"
     )

@@ -730,6 +730,8 @@ def write_graph(build: Build, topic: MaterialTopic, graph: Graph, *, raw: str = 
         told = graph.pieces[start].how == graph.pieces[end].how == "spoken"
         if told and spots[start].node == spots[end].node:
             raise refuse(graph.pieces[end].said, "one node, or two?")
+        if is_filter(graph, start) and graph.pieces[end].how == "input":
+            pass_through(build, topic, spots[start], spots[end])
         cut = graph.pieces[start].image and graph.pieces[end].socket == "Alpha"
         if cut and any(graph.pieces[goal].socket == "Base Color" for goal in graph.runs(start)):
             join(build, topic, replace(spots[start], socket="Alpha"), spots[end])  # one image with both
@@ -743,6 +745,33 @@ def write_graph(build: Build, topic: MaterialTopic, graph: Graph, *, raw: str = 
     if last is not None:
         node = spots[last].node
         build.topic = TextureTopic(spots[last].var, (Place("", node.identifier),), node.label, topic)
+
+
+FILTERS: Final = frozenset({
+    RAMP, "ShaderNodeInvert", "ShaderNodeGamma", "ShaderNodeHueSaturation", "ShaderNodeBrightContrast", "ShaderNodeRGBCurve",
+    "ShaderNodeMapRange", "ShaderNodeClamp",
+})  # fmt: skip
+"""Nodes that only change what runs through them, with the input that takes it."""
+
+
+def is_filter(graph: Graph, number: int) -> bool:
+    """Whether a new node only changes what runs into it, and nothing was said to."""
+    one = graph.pieces[number]
+    new = one.how == "new" and one.node is not None and one.node.identifier in FILTERS
+    return new and all(end != number for _, end in graph.links)
+
+
+def pass_through(build: Build, topic: MaterialTopic, between: Spot, goal: Spot) -> None:
+    """Let what runs into an input of the shader run through a node."""
+    wanted = {"Color", "Fac", "Factor", "Value"}
+    found = next((each for each in between.node.inputs if each.name in wanted and each.enabled), None)
+    if between.node.identifier not in {RAMP, "ShaderNodeMapRange", "ShaderNodeClamp"}:
+        found = next((each for each in between.node.inputs if each.name == "Color"), found)
+    if found is None:
+        raise refuse(between.node.label, "what runs into it?")
+    build.need("take_over", "socket_of")
+    tree = tree_var(build, topic)
+    build.line(f'take_over({tree}, socket_of({goal.var}.inputs, "{goal.socket}"), {between.var}, "{found.name}")')
 
 
 def written(build: Build, topic: MaterialTopic, graph: Graph, number: int, raw: str, spots: Sequence[Spot]) -> Spot:

@@ -131,6 +131,11 @@ def set_of_lights(build: Build, known: Known, members: Iterable[tuple[Setting, A
 def set_render(build: Build, s: list[Set] | None, bare: list[Set] | None = None) -> None:
     """Settings of the scene, the render, the color management."""
     s = s or bare or []
+    percent = any(re.fullmatch(r"[\d.]+ ?%", each.said.strip(" ,")) for each in s)
+    if percent and not re.search(
+        r"render|resolution|size|scale|image|output|scene|film|eevee|cycles|samples|\d ?[x×] ?\d", build.request.lower()
+    ):
+        raise refuse(s[0].said, "of what?")
     if any(re.search(rf"\b(its|their) {re.escape(each.said)}", build.request) for each in s):
         raise refuse(s[0].said, "of what?")
     if RENDERED.search(build.request) and any(

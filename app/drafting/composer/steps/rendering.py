@@ -228,6 +228,11 @@ def set_resolution(build: Build, size: tuple[int, int] | None, share: float | No
     if size is not None:
         build.line(f"{scene}.render.resolution_x = {size[0]}\n{scene}.render.resolution_y = {size[1]}")
     if share is not None:
+        if size is None and not re.search(
+            r"render|resolution|size|scale|image|output|scene|film|eevee|cycles|samples|\d ?[x×] ?\d",
+            build.request.lower(),
+        ):
+            raise refuse(f"{share:g}", "of what?")
         if not 0.01 <= share <= 10:
             raise refuse(f"{share:g}", "no share of the resolution")
         build.line(f"{scene}.render.resolution_percentage = {round(share * 100)}")
