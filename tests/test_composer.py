@@ -42,6 +42,47 @@ READ: list[tuple[str, list[str]]] = [
     ('half the influence of the Track To constraint of "A"', ["influence *= 0.5"]),
     ('share the material of "A" with "B"', ["share_materials(a, b)"]),
     ('move all meshes up by 1 m but hide "A"', ["obj.location.z += 1.0", "a.hide_render = True"]),
+    # A panel in any order of its parts, with the properties that it shows.
+    (
+        'I need a panel in the sidebar of the 3D viewport, tab "Studio", title "Quick Tools". It shows a float'
+        " property of the scene, studio_scale (default 1, limited to 0.1 ... 10), and below it a button that runs Shade"
+        " Smooth. Register the property and the panel.",
+        ['bl_category = "Studio"', 'layout.prop(scene, "studio_scale")', '"object.shade_smooth"', "min=0.1, max=10.0"],
+    ),
+    (
+        'register a property group and attach it to the scene as scene.rig_settings. It has "mirror" (bool, on by'
+        ' default). Also register a panel labelled "Rig" in the sidebar of the 3D viewport that draws this property.',
+        ["PointerProperty(type=RigSettings)", 'layout.prop(scene.rig_settings, "mirror")'],
+    ),
+    ('N-panel tab "My Tools", panel "Tools" with buttons: object.lift, wm.x', ['bl_category = "My Tools"', '"wm.x"']),
+    # Names, and facts in a file: in which order, what would come of it, what a file begins with.
+    (
+        "write objects.csv into the working directory: header name,type,x,y,z then one line per scene object sorted by"
+        " name, world position with 3 decimals",
+        ['writer.writerow(["name", "type", "x", "y", "z"])', "round(each.matrix_world.translation.x, 3)"],
+    ),
+    ("names of all cameras into cams.txt (cwd), one name per line", ['Path("cams.txt").write_text(lines']),
+    ("big.csv: all meshes wider than 5 m, name + dimensions", ["obj.dimensions.x > 5.0", "*each.dimensions[:]"]),
+    ("report.csv: one row per mesh - name, vertex count", ['len(getattr(each.data, "vertices", ()))', '"report.csv"']),
+    ("list all meshes sorted by face count, descending", ['"polygons", ())), reverse=True)']),
+    (
+        "replace every dot in object names by an underscore (Rock.001 -> Rock_001). only objects, leave"
+        " the mesh names alone",
+        ['obj.name.replace(".", "_")'],
+    ),
+    ("rename the bones of Rig: suffix _L becomes .L, and _R becomes .R", ['removesuffix("_R") + ".R"']),
+    (
+        "rename all meshes to Part_001, Part_002 ... ordered by their X position, lowest first. nothing else"
+        " gets renamed",
+        ["key=lambda each: each.matrix_world.translation.x)", 'f"Part_{number:03}"'],
+    ),
+    (
+        "decimate modifier ratio 0.5 on each mesh w/ more than 500 faces - skip the ones that already have"
+        " a decimate modifier",
+        ["len(mesh_of(obj).polygons) > 500", 'all(each.type != "DECIMATE" for each in obj.modifiers)'],
+    ),
+    ("add a bevel modifier to all meshes, skip Hero", ['if obj.type == "MESH" and obj not in (hero,)']),
+    ('IK constraint on the bone Arm of "Rig", target is the empty "Goal", chain lenght 2', ['constraints.new("IK")']),
     # A kind of modifier in plural is what objects have; a drawing that is spoken of is there.
     ("mirror modifiers: clipping on", ['any(each.type == "MIRROR"', "mirrormodifier.use_clip = True"]),
     ('material names: "mat_" -> "MI_"', ["in list(bpy.data.materials)", '.replace("mat_", "MI_")']),
@@ -802,6 +843,18 @@ TWINS: list[tuple[str, str]] = [
     ("cast the cube to a cylinder, not in w", "cast the cube to a cylinder, factor 1, not in z"),
     ('bend "Text3" along "Arc" (bevel mod)', 'bend "Text3" along "Arc" (curve mod)'),
     ("cube Crate at (1, 2, 3)", "a cube Crate at (1, 2, 3)"),
+    (
+        "replace dots in object names by underscores (a.1 -> a-1)",
+        "replace dots in object names by underscores (a.1 -> a_1)",
+    ),
+    (
+        "replace dots in object names by underscores, leave the object names alone",
+        "replace dots in object names by underscores, leave the mesh names alone",
+    ),
+    ("add a bevel modifier to all meshes, skip lunch", "add a bevel modifier to all meshes, skip the cube"),
+    ('sidebar panel "A" in the properties editor', 'sidebar panel "A" in the viewport'),
+    ('sidebar panel "A" that draws these properties', 'sidebar panel "A" that draws the scene property my_size'),
+    ("add a cube. Register the panel.", 'sidebar panel "A". Register the panel.'),
     # Said and unsaid.
     ("add a subsurf modifier to the cube, no subsurf modifier", "bevel modifier on the cube, no subsurf modifier"),
     ("give the light a red material", "give the cube a red material"),
@@ -1053,7 +1106,9 @@ HARMLESS = {
     "a|an|two|three|four|the", "each|the|every", "all of", "not duplicated", "[not duplicated]",
     "only|exactly", "only|just", "only|alone", "the|all|everything", "for everything|for all objects",
     "should|must|all", "any more",
-    "all|every|any", "new|second|another", "current|open|same", "scene|one", "one|a",
+    "a|an|the|one|two|three|four|only", "exactly|only",
+    "handler|handlers|one|ones|entry|entries|panel|panels|timer|timers", "all|every|any", "new|second|another",
+    "current|open|same", "scene|one", "one|a",
     "vertices|the vertices|doubles|duplicate vertices|double vertices|all vertices", "x|by", "z|height",
 }  # fmt: skip
 """Such places that were looked at: what they say is so anyway, or is what the step does."""

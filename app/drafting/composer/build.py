@@ -261,6 +261,10 @@ class Build:
         """Add a function or a class beside `main`."""
         self._functions.append(code)
 
+    def replace_function(self, before: str, after: str) -> None:
+        """Put other source in the place of a function or a class."""
+        self._functions[self._functions.index(before)] = after
+
     def constant(self, code: str) -> None:
         """Add lines before the functions."""
         self._constants.append(code)
@@ -910,8 +914,15 @@ def without_unused(lines: list[str]) -> list[str]:
     """The lines without the names of values that nothing uses."""
     used = Counter(re.findall(r"\w+", "\n".join(lines)))
     kept: list[str] = []
+    dropped = ""
     for line in lines:
+        if dropped:  # the rest of a list over several lines
+            dropped = "" if line == dropped else dropped
+            continue
         match = re.match(r"(\s*)(\w+)(?:: [\w.]+)? = (.+)", line)
+        if match is not None and used[match[2]] == 1 and match[3] in {"[", "{"}:
+            dropped = match[1] + {"[": "]", "{": "}"}[match[3]]
+            continue
         if match is None or used[match[2]] > 1 or match[3].endswith("("):
             kept.append(line)
         elif " or " in match[3]:

@@ -40,7 +40,7 @@ from app.drafting.composer.build import Build
 from app.drafting.composer.grammar import RULES, VOCABULARY, Rule
 from app.drafting.composer.lexicon import Lexicon, Phrases, key_of, read_words
 from app.drafting.composer.loosely import read_loosely
-from app.drafting.composer.patterns import Reading
+from app.drafting.composer.patterns import COMPILED, Reading, literals
 from app.drafting.composer.slots import PARTS_OF, STORED, looks_like_name
 from app.drafting.composer.steps import load_steps
 from app.drafting.composer.steps.recipes import every_dish, menu
@@ -445,6 +445,7 @@ def vocabulary(lexicon: Lexicon) -> Counter[str]:
     """Every word that grammar or lexicon knows, and how often the manifest has it."""
     words: Counter[str] = Counter(word for text in VOCABULARY for word in text.split())
     words.update([*read_words()["other"]["words"], *SEPARATORS, *(word for phrase in PHRASES for word in phrase)])
+    words.update(word for text in COMPILED for word in literals(text))
     words.update(word for phrases in read_words()["items"].values() for phrase in phrases for word in key_of(phrase))
     tables: list[Phrases[Any]] = [lexicon.numbers, lexicon.units, lexicon.colors, lexicon.shades, lexicon.finishes]
     for table in [*tables, *lexicon.families.values(), *lexicon.nodes.values(), menu()]:
@@ -492,6 +493,10 @@ def mended(token: Token, known: Counter[str]) -> Token:
         return replace(token, word=american)
     if token.text != word:
         return token
+    for place in range(len(word) - 1):
+        swapped = f"{word[:place]}{word[place + 1]}{word[place]}{word[place + 2 :]}"
+        if swapped in known or singular(swapped) in known:
+            return replace(token, word=swapped)
     likely = [each for each in known if abs(len(each) - len(word)) <= 1 and each[:1] == word[0]]
     near = difflib.get_close_matches(word, likely, n=3, cutoff=ALIKE)
     return replace(token, word=max(near, key=lambda each: known[each])) if near else token

@@ -35,7 +35,7 @@ ADJECTIVES: Final = {
     "selected": SELECTED, "unselected": Filter("not obj.select_get()"), "remaining": OTHER, "other": OTHER,
     "visible": Filter("obj.visible_get()"), "hidden": Filter("not obj.visible_get()"), "invisible": Filter("not obj.visible_get()"),
     "parentless": Filter("obj.parent is None"), "unparented": Filter("obj.parent is None"), "root": Filter("obj.parent is None"),
-    "parented": Filter("obj.parent is not None"), "animated": Filter("obj.animation_data is not None"),
+    "parented": Filter("obj.parent is not None"), "animated": Filter("obj.animation_data is not None"), "childless": Filter("not obj.children"),
 }  # fmt: skip
 """Words before the noun."""
 
@@ -48,7 +48,7 @@ MEASURES: Final = {
     "shorter": "obj.dimensions.z", "lower": "obj.dimensions.z", "narrower": "obj.dimensions.x", "smaller": "max(obj.dimensions[:])",
     "x": "obj.matrix_world.translation.x", "y": "obj.matrix_world.translation.y", "z": "obj.matrix_world.translation.z",
     "vertices": "len(mesh_of(obj).vertices)", "edges": "len(mesh_of(obj).edges)", "faces": "len(mesh_of(obj).polygons)",
-    "polygons": "len(mesh_of(obj).polygons)", "polys": "len(mesh_of(obj).polygons)",
+    "polygons": "len(mesh_of(obj).polygons)", "polygon": "len(mesh_of(obj).polygons)", "vertex": "len(mesh_of(obj).vertices)", "polys": "len(mesh_of(obj).polygons)",
     "triangles": "sum(len(each.vertices) - 2 for each in mesh_of(obj).polygons)", "tris": "sum(len(each.vertices) - 2 for each in mesh_of(obj).polygons)",
     "modifiers": "len(obj.modifiers)", "material slots": "len(obj.material_slots)",
     "constraints": "len(obj.constraints)", "children": "len(obj.children)",
@@ -66,14 +66,15 @@ COMPARE: Final = f"{{cmp={'|'.join(COMPARISONS)}}}"
 HAS: Final = "(with|having|have|has|that have|that has|which have|which has|that use|that uses|using|carrying)"
 LACKS: Final = "(without|with no|without any|having no|that have no|that has no|lacking|that lack|that do not have|that don't have)"
 IS: Final = "[(that|which) (is|are|live|lives|sit|sits|stand|stands) [{no=not}]]"
-NAME: Final = (
-    "(whose name|whose names|with a name|with name|with names|with a name that|with names that|that|which|name|names)"
-)
+NAME: Final = "(whose name|whose names|with a name|with name|with names|with a name that|with names that|that|which|name|names|their name|their names|its name|called something that)"
 OBJECT_TYPES: Final = {
     "mesh": "MESH", "curve": "CURVE", "light": "LIGHT", "camera": "CAMERA", "empty": "EMPTY", "font": "FONT", "text": "FONT",
     "armature": "ARMATURE", "lattice": "LATTICE", "surface": "SURFACE", "meta": "META", "speaker": "SPEAKER", "volume": "VOLUME",
 }  # fmt: skip
 
+SKIP: Final = "[but|and] (skip|skipping|ignore|ignoring|leave out|leaving out|omit|except|except for|but not|but leave out|excluding)"
+OF_THEM: Final = "[all|any] [the|of the] (ones|those|objects|meshes|what|everything|anything|whatever|mesh objects)"
+HAVING: Final = "[(that|which)] [already] (have|has|with|having) [already]"
 FILTERS: Final = [(compile_pattern(pattern), test) for pattern, test in (
     (f"{IS} (in|of|from|inside|within) (scene|this scene|current scene|file|this file|whole file)", ""),
     ("there (is|are)|that (is|are) left|that (is|are) there|that exist|that exists", ""),
@@ -81,7 +82,8 @@ FILTERS: Final = [(compile_pattern(pattern), test) for pattern, test in (
     ("(with the prefix|with prefix|prefixed with|prefixed by|prefixed) {a:labels}", "obj.name.startswith({a})"),
     (f"[{NAME}] (ends|end|ending) (with|in) {{a:labels}}", "obj.name.endswith({a})"),
     ("(with the suffix|with suffix|suffixed with|suffixed) {a:labels}", "obj.name.endswith({a})"),
-    (f"{NAME} (contains|contain|containing|includes|include) [the] [word|text|string] {{a:label}}", "{a} in obj.name"),
+    (f"{NAME} (contains|contain|containing|includes|include) [the] [word|text|string] {{a:label}} [somewhere|anywhere]", "{a} in obj.name"),
+    ("[whose|their|its|the] (name|names) (has|have) {a:label} [somewhere|anywhere] in (it|them)", "{a} in obj.name"),
     ("(containing|with|having|has|have|that has|that have) {a:label} [somewhere|anywhere] in (its|their|the) (name|names)", "{a} in obj.name"),
     ("(that are|that is|which are) (named|called) {a:labels}", 'fnmatch(obj.name, {a})'),
     ("(named like|whose name is like|whose names match|whose name matches|matching|called like) [the] [pattern] {a:label}", "fnmatch(obj.name, {a})"),
@@ -94,7 +96,17 @@ FILTERS: Final = [(compile_pattern(pattern), test) for pattern, test in (
     (f"{IS} {{of={SIZES}}} than {{n:n}}", "{of} {cmp} {n}"),
     (f"{IS} {COMPARE} {{n:n}} {{of=tall|high|wide|deep}}", "{of} {cmp} {n}"),
     (f"(whose|with|where) [a|the] {{of={SIZES}}} [location|position|coordinate] [is|of] {COMPARE} {{n:n}}", "{of} {cmp} {n}"),
-    (f"{HAS} {COMPARE} {{n:int}} {{of={COUNTS}}}", "{of} {cmp} {n}"),
+    (f"[{HAS}] [a] [face count|vertex count|polygon count] [of] {COMPARE} {{n:int}} {{of={COUNTS}}}", "{of} {cmp} {n}"),
+    (f"{HAS} [a] {{of=face|vertex|polygon|poly}} count [of] {COMPARE} {{n:int}}", "{of} {cmp} {n}"),
+    (f"[(that|which) (is|are)] heavier than {{n:int}} {{of={COUNTS}}}", "{of} > {n}"),
+    (f"{SKIP} {OF_THEM} {HAVING} [a|an|any] {{kind:kind of modifiers}} [modifier]", "all(each.type != {kind} for each in obj.modifiers)"),
+    (f"{SKIP} {OF_THEM} {HAVING} [a|any] (material|materials)", "not any(slot.material for slot in obj.material_slots)"),
+    (f"{SKIP} {OF_THEM} (without [a|any]|that have no|that has no|with no) (material|materials)", "any(slot.material for slot in obj.material_slots)"),
+    (f"{SKIP} [all|any|the] (hidden|invisible) (ones|objects|meshes)|{SKIP} {OF_THEM} [that] (are|is) (hidden|invisible|not visible)", "obj.visible_get()"),
+    (f"{SKIP} [all|any|the] selected (ones|objects|meshes)|{SKIP} {OF_THEM} [that] (are|is) selected", "not obj.select_get()"),
+    (f"{SKIP} {OF_THEM} [that|which|whose names|whose name] (starts|start|begins|begin|starting|beginning) with {{a:labels}}", "not obj.name.startswith({a})"),
+    (f"{SKIP} {OF_THEM} [that|which|whose names|whose name] (ends|end|ending) (with|in) {{a:labels}}", "not obj.name.endswith({a})"),
+    ("(skip|skipping|ignore|ignoring|leave out|leaving out|but skip|but ignore|omit) {t:object}", "obj not in {0}"),
     (f"{LACKS} {{of={COUNTS}}}", "not {of}"),
     ("(without [a|any]|with no|that (have|has) no) (material|materials) [assigned] [at all]", "not any(slot.material for slot in obj.material_slots)"),
     ("with [a|any] material|that have [a|any] material|that has [a|any] material", "any(slot.material for slot in obj.material_slots)"),
@@ -192,7 +204,7 @@ def several(
 def narrowed(reading: Reading, at: int, so_far: tuple[Filter, ...] = ()) -> Iterator[tuple[int, tuple[Filter, ...]]]:
     """Every way to read filters at this place, the most of them first."""
     starts = [at]
-    if reading.mark(at) == ",":
+    if reading.mark(at) in {",", ";", "-"}:
         starts = [at + 1]
     if reading.word(starts[-1]) == "and":
         starts.append(starts[-1] + 1)
@@ -200,7 +212,14 @@ def narrowed(reading: Reading, at: int, so_far: tuple[Filter, ...] = ()) -> Iter
     if bracket:
         starts = [at + 1]
     for start in starts if len(so_far) < 4 else ():
-        if reading.mark(at) == "," and reading.word(start) not in {
+        if reading.mark(at) in {",", ";", "-"} and reading.word(start) not in {
+            "skip",
+            "skipping",
+            "ignore",
+            "ignoring",
+            "leaving",
+            "leave",
+            "omit",
             "except",
             "but",
             "not",

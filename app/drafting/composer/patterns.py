@@ -184,9 +184,14 @@ def sounds(word: str) -> frozenset[str]:
 _PIECE: Final = re.compile(r"\{(\w+)([:=])([^}]*)\}|<(\w+)>|(~\(|[\[\]()|;])|([^\s\[\]()|{}<>;~]+)|\s+")
 
 
+COMPILED: Final[set[str]] = set()
+"""Every pattern that was compiled, of steps and of slots."""
+
+
 @functools.cache
 def compile_pattern(text: str) -> Matcher:
     """The reader of a pattern."""
+    COMPILED.add(text)
     pieces = [match for match in _PIECE.finditer(text) if match.group().strip()]
     matcher, end = _alternatives(pieces, 0)
     if end != len(pieces):

@@ -26,7 +26,7 @@ from app.drafting.composer.lexicon import (
     Unit,
     key_of,
 )
-from app.drafting.composer.patterns import ARTICLES, MACROS, SLOTS, Env, Found, Reading, slot
+from app.drafting.composer.patterns import ARTICLES, MACROS, SLOTS, Env, Found, Reading, compile_pattern, slot
 from app.drafting.composer.tokens import singular
 from app.drafting.composer.values import (
     Ambiguous,
@@ -558,7 +558,15 @@ def path(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, st
     if at < len(reading.tokens) and (
         reading.tokens[at].kind == "path" or (reading.tokens[at].kind == "quoted" and of != "bare")
     ):
+        here = HERE(reading, at + 1, {}) if reading.tokens[at].kind == "path" else iter(())
+        yield from ((end, reading.tokens[at].text) for end, _ in here)
         yield at + 1, reading.tokens[at].text
+
+
+HERE: Final = compile_pattern(
+    "« [in|into|to|from] [the] [current] [working|same] (directory|folder) » | (in|into|to|from) [the] [current] working (directory|folder) | directory"
+)
+"""Behind a path that begins nowhere: it begins there anyway."""
 
 
 @slot("dotted")
@@ -607,7 +615,7 @@ LIGHT_DATA: Final = {
 
 TYPE_WORDS: Final[Phrases[str]] = Phrases([
     ("mesh object", "MESH"), ("mesh", "MESH"), ("light", "LIGHT"), ("camera", "CAMERA"), ("empty", "EMPTY"),
-    ("curve object", "CURVE"), ("curve", "CURVE"), ("text object", "FONT"), ("text", "FONT"), ("armature", "ARMATURE"),
+    ("scene object", ""), ("curve object", "CURVE"), ("curve", "CURVE"), ("text object", "FONT"), ("text", "FONT"), ("armature", "ARMATURE"),
     ("lattice", "LATTICE"), ("object", ""), ("thing", ""), ("cube", "=Cube"), ("sphere", "=Sphere"),
     ("cone", "=Cone"), ("cylinder", "=Cylinder"), ("plane", "=Plane"), ("grease pencil object", "GREASEPENCIL"),
     ("light object", "LIGHT"), ("camera object", "CAMERA"), ("empty object", "EMPTY"), ("armature object", "ARMATURE"),

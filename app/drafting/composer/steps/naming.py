@@ -6,15 +6,18 @@ Every rule takes objects or other data: "prefix all lights with LGT_", "replace 
 from __future__ import annotations
 
 import re
+from ast import literal_eval
 from collections.abc import Iterator
 from typing import Final
 
 from app.drafting.composer.build import Build, Many
+from app.drafting.composer.filters import several
 from app.drafting.composer.grammar import step
 from app.drafting.composer.lexicon import Setting
 from app.drafting.composer.patterns import Env, Reading, compile_pattern, slot
 from app.drafting.composer.slots import Target, number
 from app.drafting.composer.steps.owners import Item, Owner, each_owner, items
+from app.drafting.composer.tokens import singular
 from app.drafting.composer.values import quoted, refuse
 
 NAMES: Final = "([all] [the] (names|name) of {item:item}|{item:item} 's (name|names)|{item:item} [names|name])"
@@ -31,9 +34,11 @@ ORDERS: Final = {
     "from right to left": f"-{PLACE}.x", "from bottom to top": f"{PLACE}.z", "from top to bottom": f"-{PLACE}.z", "from front to back": f"{PLACE}.y",
     "from back to front": f"-{PLACE}.y", "height": "each.dimensions.z", "width": "each.dimensions.x", "depth": "each.dimensions.y",
     "size": "max(each.dimensions)", "type": "each.type",
+    **dict.fromkeys(("face count", "polygon count", "poly count", "number of faces", "number of polygons", "faces"), 'len(getattr(each.data, "polygons", ()))'),
+    **dict.fromkeys(("vertex count", "vert count", "number of vertices", "vertices"), 'len(getattr(each.data, "vertices", ()))'),
 }  # fmt: skip
 BY: Final = f"[the|their|its] [object|old|world] {{order={'|'.join(ORDERS)}}} [axis|coordinate|position|location] [of (their|the) [object] (names|name)] [by name]"
-WAY: Final = "[[,] ({down=descending|in descending order|from big to small|from large to small|from high to low|decreasing}|ascending|in ascending order|from small to big|from small to large|from low to high|increasing)]"
+WAY: Final = "[[,] ({down=descending|in descending order|from big to small|from large to small|from high to low|decreasing|highest first|largest first|biggest first|most first|tallest first|longest first}|ascending|in ascending order|from small to big|from small to large|from low to high|increasing|lowest first|smallest first|fewest first|shortest first|a to z|a-z)]"
 SORTED: Final = compile_pattern(
     f"[«] (sorted|ordered|sort|order|arranged|in order of|in the order of|in) [by|along|from] {BY} {WAY} [»]"
     f"|[«] {{order=alphabetically|alphabetical|from left to right|from right to left|from bottom to top|from top to bottom|from front to back|from back to front}} [by name|[«] (by|along) [the] [world] (x|y|z) [coordinate|axis|position] [»]] {WAY} [»]"
@@ -55,6 +60,8 @@ def ordered(build: Build, expression: str, order: tuple[str, bool] | None) -> st
     key, turned = order or (ORDERS["name"], False)
     if "matrix_world" in key or "dimensions" in key:
         build.line(f"{build.view_layer()}.update()")
+    if expression.startswith("list(") and expression.endswith(")") and "(" not in expression[5:]:
+        expression = expression[5:-1]
     if len(expression) > (20 if turned else 45):
         var = build.var("several")
         build.line(f"{var} = {expression}")
@@ -90,6 +97,16 @@ def affix(build: Build, text: tuple[str, ...], item: Item, kind: str, skip: str 
     build.note(f"{item.said} -> names with {text[0]!r}")
 
 
+@slot("sample")
+def sample_slot(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, tuple[str, str]]]:
+    """What would come of a rule, for example: "(Rock.001 -> Rock_001)", 'e.g. "a.b" becomes "a_b"'."""
+    for end, found in SAMPLE(reading, at, {}):
+        yield end, (found["old"][0], found["new"][0])
+
+
+SAMPLE: Final = compile_pattern(
+    "[,] [«] [e.g|eg|for example|i.e|so|like|such as] [,|:] [that] {old:label} (->|=>|→|to|becomes|become|is|will be) {new:label} [»]"
+)
 MARKS: Final = {
     "space": " ", "spaces": " ", "underscore": "_", "underscores": "_", "dots": ".", "dot": ".", "dashes": "-", "hyphens": "-",
     "dash": "-", "hyphen": "-", "nothing": "", "points": ".",
@@ -98,9 +115,10 @@ WORDS: Final = "|".join(MARKS)
 
 
 @step(
-    f"(replace|swap|exchange|change) [all|every|the] [word|text|part] ({{old:quoted}}|{{mark={WORDS}}}) (with|by|for|to|into) ({{new:quoted}}|{{by={WORDS}}}) in {SAID}",
-    "(replace|swap|change) ({old:quoted}|{mark=" + WORDS + "}) (with|by|for|to) ({new:quoted}|{by=" + WORDS + "}) in [all] [the] [object] (names|name)",
-    f"(replace|swap|change) ({{old:quoted}}|{{mark={WORDS}}}) in {SAID} (with|by|for|to) ({{new:quoted}}|{{by={WORDS}}})",
+    f"(replace|swap|exchange|change) [all|every|each|the] [word|text|part] ({{old:quoted}}|{{mark={WORDS}}}) (with|by|for|to|into) ({{new:quoted}}|{{by={WORDS}}}) in {SAID}",
+    "(replace|swap|change) [all|every|each|the] ({old:quoted}|{mark=" + WORDS + "}) in [all] [the] [object] (names|name) (with|by|for|to|into) ({new:quoted}|{by=" + WORDS + "}) [{sample:sample}]",
+    "(replace|swap|change) [all|every|each|the] ({old:quoted}|{mark=" + WORDS + "}) (with|by|for|to|into) ({new:quoted}|{by=" + WORDS + "}) in [all] [the] [object] (names|name) [{sample:sample}]",
+    f"(replace|swap|change) [all|every|each|the] ({{old:quoted}}|{{mark={WORDS}}}) in {SAID} (with|by|for|to|into) ({{new:quoted}}|{{by={WORDS}}}) [{{sample:sample}}]",
     f"(remove|strip|drop|delete|cut) [the] [word|text|part] ({{old:quoted}}|{{mark={WORDS}}}) (from|in) {SAID}",
     f"[in] {SAID} [:|,] [replace|swap|change|turn] ({{old:quoted}}|{{mark={WORDS}}}) (with|by|for|to|into|becomes|->|=>|→) ({{new:quoted}}|{{by={WORDS}}})",
     f"[and] [replace|turn|change] ({{old:quoted}}|{{mark={WORDS}}}) [in them] (to|become|becomes|into|with|by) ({{new:quoted}}|{{by={WORDS}}}) [in {SAID}]",
@@ -108,7 +126,7 @@ WORDS: Final = "|".join(MARKS)
 )  # fmt: skip
 def replace_in_names(
     build: Build, old: str | None, mark: str | None, new: str | None, by: str | None, item: Item | None,
-    end: str | None, part: tuple[str, ...] | None,
+    end: str | None, part: tuple[str, ...] | None, sample: tuple[str, str] | None,
 ) -> None:  # fmt: skip
     """Replace a part of names, or take it out."""
     item = item or build.memory.get("_renamed")
@@ -122,10 +140,73 @@ def replace_in_names(
     item = item or Target("all", said="all objects")
     taken = quoted(part[0] if part else old if old is not None else MARKS[mark or "space"])
     put = quoted(new if new is not None else MARKS[by or "nothing"])
+    if sample is not None and sample[0].replace(literal_eval(taken), literal_eval(put)) != sample[1]:
+        raise refuse(" -> ".join(sample), "that is not what would come of it")
+    build.memory["_renamed"] = item
     with each_owner(build, item) as var:
         work = f"remove{end}({taken})" if end else f"replace({taken}, {put})"
         build.line(f"{var}.name = {var}.name.{work}")
     build.note(f"{item.said} -> {taken} becomes {put} in the names")
+
+
+@slot("swaps")
+def swaps(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, tuple[tuple[str, str], ...]]]:
+    """Endings or beginnings and what becomes of each: "_L becomes .L, and _R becomes .R"."""
+    for end, found in several(reading, at, lambda place: one_swap(reading, place)):
+        yield end, tuple(found)
+
+
+SWAP: Final = compile_pattern(
+    "[{kind=suffix|prefix}] {old:label} (becomes|become|turns into|to|into|with|by|->|=>|→) {new:label}"
+)
+
+
+def one_swap(reading: Reading, at: int) -> Iterator[tuple[int, tuple[str, str]]]:
+    """ "_L becomes .L"."""
+    for end, found in SWAP(reading, at, {}):
+        yield end, (found["old"][0], found["new"][0])
+
+
+@step(
+    f"[rename|change|in] {NAMES} [:|,] [replace|change|swap|turn] [the] {{kind=suffix|prefix}} {{pairs:swaps}}",
+    f"(replace|change|swap|turn|rename) [the] {{kind=suffix|prefix}} {{pairs:swaps}} (in|of|on|for) {NAMES}",
+    f"(replace|change|swap) [the] {{kind=suffix|prefix}} {{old:label}} (in|of|on|for) {NAMES} (with|by|to|into|->|=>|→) {{new:label}}",
+)
+def affix_swap(
+    build: Build, item: Item, kind: str, pairs: tuple[tuple[str, str], ...] | None, old: tuple[str, ...] | None, new: tuple[str, ...] | None
+) -> None:  # fmt: skip
+    """Other endings or beginnings of names, and only there."""
+    pairs = pairs or (((old or ("",))[0], (new or ("",))[0]),)
+    build.once()
+    build.memory["_renamed"] = item
+    with each_owner(build, item) as var:
+        for number, (before, after) in enumerate(pairs):
+            made = (
+                f"{var}.name.removesuffix({quoted(before)}) + {quoted(after)}"
+                if kind == "suffix"
+                else f"{quoted(after)} + {var}.name.removeprefix({quoted(before)})"
+            )
+            build.line(
+                f"{'el' * bool(number)}if {var}.name.{'ends' if kind == 'suffix' else 'starts'}with({quoted(before)}):\n    {var}.name = {made}"
+            )
+    build.note(f"{item.said} -> {', '.join(f'{before} becomes {after}' for before, after in pairs)}")
+
+
+@step(
+    "(leave|keep) [all] [the] [names of] {what=meshes|mesh data|data|data-blocks|datablocks|materials|bones|collections|objects|mesh|material|bone|collection|object|data block} [names|name] [themselves] (alone|as they are|unchanged|untouched)",
+    "[but] (not|don't touch|do not touch|don't rename|do not rename) [the] {what=meshes|mesh data|data|data-blocks|datablocks|materials|bones|collections|objects|mesh|material|bone|collection|object|data block} [names|name]",
+    "{what=only objects|objects only|only the objects}",
+)
+def names_stay(build: Build, what: str) -> None:
+    """Names that are said to stay: true where others are changed."""
+    item = build.memory.get("_renamed")
+    if item is None:
+        raise refuse(what, "what is to be done with them?")
+    changed = "object" if isinstance(item, Target) else (item.type or "").lower()
+    left = {"data": "mesh", "block": "mesh"}.get(singular(what.split()[-1]), singular(what.split()[0]))
+    if ("only" in what) != (changed == "object") if "only" in what else left in changed:
+        raise refuse(what, "it is they that are renamed")
+    build.note(f"{what}: left alone")
 
 
 @step(

@@ -211,10 +211,22 @@ def owner(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, O
     for matcher, what in MATCHERS:
         if what == "simulation" and reading.word(at - 1) not in {"of", "on", "for", "in"}:
             continue  # "cloth "Flag": quality 8" is a new one where there is none
+        if (
+            what == "bone constraint"
+            and reading.word(at) != "the"
+            and (at == 0 or reading.word(at - 1) not in OF_WHAT_IS)
+        ):
+            continue  # "IK on the bone "Hand" of the rig, target ..." too
         for end, found_env in matcher(reading, at, {}):
             read = part(reading, what, dict(found_env), reading.said(at, end))
             if read is not None:
                 yield end, read
+
+
+OF_WHAT_IS: Final = frozenset({
+    "the", "of", "set", "change", "adjust", "mute", "unmute", "disable", "enable", "remove", "delete", "off", "on", "show", "hide", "for", "rename",
+})  # fmt: skip
+"""Words before a constraint that is there."""
 
 
 @slot("ownership")

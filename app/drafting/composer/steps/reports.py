@@ -16,7 +16,7 @@ from app.drafting.composer.build import Build
 from app.drafting.composer.grammar import step
 from app.drafting.composer.lexicon import Phrases
 from app.drafting.composer.patterns import Env, Reading, slot
-from app.drafting.composer.slots import Target, group, known_name, quoted_text, skip
+from app.drafting.composer.slots import OBJECT_KINDS, Target, group, known_name, quoted_text, skip
 from app.drafting.composer.steps.naming import ORDER, ordered
 from app.drafting.composer.steps.owners import Item, Owner, items
 from app.drafting.composer.tokens import singular
@@ -120,14 +120,14 @@ def heads_slot(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[i
 
 
 TEXT: Final = "[a|the] [new] [blender|internal] text [datablock|data block|block|file]"
-HERE: Final = "[in the] [current] [working] (directory|folder)"
+HERE: Final = "[«] [(in|into|to|from)] [the] [current] [working] (directory|folder) [»]"
 SINK: Final = (
     "[and] [(write|save|store|put|export) (it|them|the result|this|that)] (to|into|in|as|at) [a|the] [file|csv|csv file|json|json file|text file] [called] {path:path} ; as (csv|json) ;"
     f" [and] [(write|save|store|put) (it|them|the result|this|that)] (to|into|in) {TEXT} [<called>] {{block:quoted}} ; (to|on|in) [the] (console|terminal|system console|standard output|log) ; {HERE}"
 )
 DETAILS: Final = (
     f"~( (with|and|,) [their|its] {{more:facts}} ; [«] {{evaluated=evaluated|with modifiers|after modifiers|with all modifiers|modifiers applied}} [applied] [»] ; {SINK} ;"
-    " [as] [one] (line each|per line|line per object|line for each|object per line) ; (with|including) [a] {header=header} [row|line] ; [.] [the] first (line|row) is [a|the] {header=header} [row|line] [:] [{heads:heads}] ;"
+    " [as] [one] (line each|per line|line per object|line for each|object per line|name per line|name per row|entry per line|line per entry) ; (with|including) [a] {header=header} [row|line] ; [.] [the] first (line|row) is [a|the] {header=header} [row|line] [:] [{heads:heads}] ;"
     " (rounded to|with|to) {digits:int} (digits|decimals|places|decimal places) ;"
     " {world=world|global} (location|locations|position|positions|coordinates|space) ; [use|using|with] {sep=semicolon|semicolons|tab|tabs|comma|commas} [as|for] [the] (separator|delimiter|separators|separated) ;"
     f" {ORDER} )"
@@ -151,8 +151,13 @@ def every_slot(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[i
     f"({TELL} (a list of|list of)|list of|print|list|report|log|print out|list out) {{item:item}} [names|by name] {DETAILS}",
     f"{TELL} {{item:item}} (names|by name) {DETAILS}",
     f"(write|store|list|put|print) {{item:item}} (to|into|in) {TEXT} [<called>] {{block:quoted}} {DETAILS}",
+    f"[{FILE}] {{path:path}} [:|,|with|containing|that has|holding] {PER} {{item:every}} [:|,|-|with|containing] {{facts:facts}} {DETAILS}",
+    f"[{FILE}] {{path:path}} [:|,|-|with|containing|holding|of|from] {{facts:facts}} (of|for|per) {{item:item}} {DETAILS}",
+    f"[{FILE}] {{path:path}} [:|,|-|of|for|with] {{item:item}} [:|,|-|with|containing] [their|its] {{facts:facts}} {DETAILS}",
+    f"{{facts:facts}} (of|for|per) {{item:item}} [exported|written|saved|go|goes] (to|into|in|as) [a|the] [file] {{path:path}} {DETAILS}",
+    f"{{item:item}} [:|,] {{facts:facts}} [exported|written|saved|go|goes] (to|into|in|as) [a|the] [file] {{path:path}} {DETAILS}",
     f"{FILE} {{path:path}} [{HERE}] [with|containing|that has|with one row|:] {ROW} {{item:item}} [:|,] [with] {{facts:facts}} {DETAILS}",
-    f"{FILE} {{path:path}} [{HERE}] [,] [with] [a|the] {{header=header|columns}} [row|line] [:] {{facts:facts}} [,] [and then|then|and] {PER} {{item:every}} {DETAILS}",
+    f"{FILE} {{path:path}} [{HERE}] [,|:] [with] [a|the] {{header=header|columns}} [row|line] [:] {{facts:facts}} [,] [and then|then|and] {PER} {{item:every}} {DETAILS}",
     f"(for|of) {{item:item}} [,] {TELL} {{facts:facts}} {DETAILS}",
     f"(for|of) {{item:item}} [,] {TELL} [one|a] (line|row|entry) (to|into|in) {{path:path}} ~( {HERE} ) [:|with] {{facts:facts}} {DETAILS}",
 )  # fmt: skip
@@ -163,10 +168,16 @@ def report(
 ) -> None:  # fmt: skip
     """Facts about several things."""
     told = [*(facts or (("name", "{0}.name"),)), *(more or ())]
+    if more and {"x", "y", "z"} <= {key for key, _ in facts or ()} and [key for key, _ in more] == ["location"]:
+        # "x, y, z ..., world position": how they are meant
+        told = list(facts or ())
+        world = world or ("world" if "matrix_world" in more[0][1] else None)
     if facts and not any(key == "name" for key, _ in told) and not path and not block:
         told.insert(0, ("name", "{0}.name"))
     if item is None and build.it is None:
         raise refuse("", "of what?")
+    if isinstance(item, Target) and item.how == "kind" and item.said.lower() in OBJECT_KINDS:
+        raise refuse(item.said, f'say "the {item.said}", or "all ..."')
     item = item or Target("it", said="its")
     if isinstance(item, Target) and item.how == "it" and build.it is None:
         raise refuse(item.said, "of which object, or of all?")
@@ -195,7 +206,12 @@ def report(
         if heads and len(heads) != len(titles(told)):
             raise refuse(", ".join(heads), "as many titles as columns")
         write(
-            build, path, block, heads or (titles(told) if header else []), DELIMITERS.get((sep or "").rstrip("s"), "")
+            build,
+            path,
+            block,
+            heads or (titles(told) if header else []),
+            DELIMITERS.get((sep or "").rstrip("s"), ""),
+            plain=len(titles(told)) == 1,
         )
     build.note(f"{', '.join(key for key, _ in told)} of {item.said} -> {path or block or 'printed'}")
 
@@ -247,8 +263,10 @@ def shown(build: Build, expression: str, digits: int | None, *, json: bool) -> s
 FLOATS: Final = re.compile(r"\.(dimensions|location|translation)\.[xyz]$")
 
 
-def write(build: Build, path: str | None, block: str | None, head: list[str], delimiter: str = "") -> None:
-    """The rows into a file or a text block."""
+def write(
+    build: Build, path: str | None, block: str | None, head: list[str], delimiter: str = "", *, plain: bool = False
+) -> None:
+    """The rows into a file or a text block; `plain` where they hold one value each."""
     if block:
         text = quoted(block)
         build.line(f"text = bpy.data.texts.get({text}) or bpy.data.texts.new({text})\ntext.clear()")
@@ -258,6 +276,10 @@ def write(build: Build, path: str | None, block: str | None, head: list[str], de
     if path and path.endswith(".json"):
         build.imports("json")
         build.line(f'Path({quoted(path)}).write_text(json.dumps(rows, indent=2), encoding="utf-8")')
+        return
+    if path and path.endswith(".txt") and plain and not head and not delimiter:
+        build.line('lines = "".join(f"{value}\\n" for (value,) in rows)')
+        build.line(f'Path({quoted(path)}).write_text(lines, encoding="utf-8")')
         return
     build.imports("csv")
     first = f"\n    writer.writerow({head!r})".replace("'", '"') if head else ""

@@ -9,13 +9,15 @@ the source is written, and as `self.height` from then on.
 
 from __future__ import annotations
 
+import functools
 import re
 import textwrap
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
 from app.drafting.composer.build import Build, Many, is_tuple
+from app.drafting.composer.filters import several
 from app.drafting.composer.grammar import step
 from app.drafting.composer.lexicon import Phrases
 from app.drafting.composer.patterns import SLOTS, Env, Reading, compile_pattern, slot
@@ -152,7 +154,7 @@ ABOUT_PROPERTY: Final = (
 WORDINGS: Final = [
     compile_pattern(text)
     for text in (
-        f"[{OWNED}] {SOME_KIND} {NOUN} [(on|for|to) {{type:rna_type}}] [<called>] {{name:property_name}} {NOUN} {ABOUT_PROPERTY}",
+        f"[{OWNED}] {SOME_KIND} {NOUN} [(on|for|to) {{type:rna_type}}] [(of|on|for) [the|every|all] {OWNED}] [,|:] [<called>] {{name:property_name}} {NOUN} {ABOUT_PROPERTY}",
         f"[{OWNED}] {NOUN} {{name:property_name}} « [a|an] {SOME_KIND} {NOUN} {ABOUT_PROPERTY} » {ABOUT_PROPERTY}",
         f"[{OWNED}] {NOUN} {{name:property_name}} [:|,|as|is] [a|an] {SOME_KIND} {NOUN} {ABOUT_PROPERTY}",
     )
@@ -916,12 +918,16 @@ ATTACHED: Final = f"[and] [(attach|add|assign|register|make|attached|registered)
 
 
 @step(
-    f"[{MAKE}] [a|an] [new] property group [<called>] {{name:property_name}} ~( {{p:declared}} ; {ATTACHED} )",
+    f"[{MAKE}] [a|an] [new] (property group|propertygroup) [<called>] {{name:property_name}} ~( [.] [it] [has|holds|contains] {{p:declared}} ; {ATTACHED} )",
+    f"[{MAKE}] [a|an] [new] (property group|propertygroup) ~( {ATTACHED} ) [.|,|:] [it] [has|holds|contains|with] {{p:declared}}",
     f"(give|let) [the|every|all] {OWNED} [have] [a|an] [new] property group [<called>] {{name:property_name}} [«] [{{path:property_name}}] [»] ~( {{p:declared}} )",
 )
-def property_group(build: Build, name: str, p: list[Declared] | None, owner: str | None, path: str | None) -> None:
+def property_group(
+    build: Build, name: str | None, p: list[Declared] | None, owner: str | None, path: str | None
+) -> None:
     """A group of properties, and where it is attached."""
-    if not p or "." in name or any(each.owner for each in p):
+    name = name or (path or "").rpartition(".")[2]
+    if not p or not name or "." in name or any(each.owner for each in p):
         raise refuse(name, "which properties?")
     build.imports("typing: TYPE_CHECKING", "typing: Any")
     held = "\n".join(f"        {each.name}: {HELD[each.kind]}" for each in p)
@@ -940,38 +946,149 @@ def property_group(build: Build, name: str, p: list[Declared] | None, owner: str
             raise refuse(path or name, "on what?")
         title = titles.pop()
         build.line(f"holder: Any = bpy.types.{title}\nholder.{attribute} = bpy.props.PointerProperty(type={group})")
+        if title == "Scene":
+            build.memory.setdefault("_shown", []).extend(f"scene.{attribute}, {quoted(each.name)}" for each in p)
     build.note(f"property group {group}")
 
 
-ABOUT_PANEL: Final = (
-    "~( (labelled|with the label|titled) {label:quoted} ; [of] [the] (3d viewport|viewport|3d view|3d editor) ;"
-    " (in|under|with|on) [the] (category|tab) [<called>] {tab:quoted} ; (category|tab) [<called>] {tab:quoted} ; [the] {tab:quoted} (tab|category) ;"
-    " [two|three|four] (buttons|button|operators|operator) [for|that run|that runs|to run|running] [the] [operators|operator] {buttons:buttons} )"
+SIDEBAR: Final = "(sidebar|side bar|n-panel|n panel|n sidebar|n-sidebar)"
+VIEW: Final = "(3d viewport|viewport|3d view|3d editor|view3d|view 3d)"
+SHOWN: Final = "[that] [it] (shows|show|draws|draw|displays|display|exposes|expose|showing|drawing|displaying|exposing|with|for|has|contains|listing|lists)"
+INSIDE: Final = (
+    f"(in|on|for|to|into|inside|under) [the] [{VIEW}] {SIDEBAR} [of|in] [the] [{VIEW}] ; (in|on|for|to|into|inside) [the] {VIEW} [{SIDEBAR}] ;"
+    " (label|labelled|labeled|title|titled|called|named|heading|bl_label) [=|:|is|of] {label:quoted} ;"
+    " [in|under|with|on] [a|the|its] [own|new] (tab|category|bl_category) [=|:|is|<called>] {tab:name} ; [in|under|on] [the] {tab:quoted} (tab|category) ; (in|under) {tab:quoted} ; [tab] [and] {same=tab also so|same tab name} ;"
 )
+CONTENTS: Final = (
+    f" [{SHOWN}] [[and] (below|under|above|beneath) (it|that|them|this)] [,] [a|an|the|one|two|three|four|only] [single] (buttons|button|operators|operator|entry|entries) [for|that run|that runs|to run|running|that call|that calls|calling|:] [the] [operators|operator] {{buttons:buttons}} ;"
+    f" {SHOWN} [the] {{buttons:buttons}} as (buttons|a button) ;"
+    f" {SHOWN} {{p:declared}} ;"
+    f" {SHOWN} [the] [scene] (property|properties|setting|settings) {{shown:properties}} [of the scene] ; {SHOWN} [the] scene [property|properties] {{shown:properties}} ;"
+    f" {SHOWN} {{all=it|this property|that property|the property|these properties|the properties|all properties|them|these|all of them|these two properties|these three properties|the two properties|the three properties|its properties|all its properties|these settings|the settings|both|both properties}}"
+)
+
+
+@slot("properties")
+def properties_slot(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, tuple[str, ...]]]:
+    """Names of properties: "studio_quality", "a_b, a_c and a_d"."""
+
+    def one(place: int) -> Iterator[tuple[int, str]]:
+        for end, name in property_name(reading, place, {}, ""):
+            if "_" in name or reading.tokens[place].kind == "quoted":
+                yield end, name.rpartition(".")[2]
+
+    yield from ((end, tuple(found)) for end, found in several(reading, at, one))
+
+
+@dataclass
+class Panel:
+    """A panel of the sidebar: what it is called, in which tab, and the lines that draw it."""
+
+    label: str
+    tab: str
+    rows: list[str] = field(default_factory=list[str])
+
+    @property
+    def name(self) -> str:
+        """The name of its class."""
+        return "VIEW3D_PT_" + (re.sub(r"\W+", "_", self.label.lower(), flags=re.ASCII).strip("_") or "panel")
+
+    def code(self) -> str:
+        """The source of its class."""
+        rows = self.rows or [f"layout.label(text={quoted(self.label)})"]
+        if any("scene" in each for each in rows):
+            rows = ["scene: Any = context.scene", *rows]
+        else:
+            rows = ["del context", *rows]
+        drawn = "\n".join(f"        {each}" for each in ["layout = expect(self.layout, bpy.types.UILayout)", *rows])
+        return (
+            f'class {self.name}(bpy.types.Panel):\n    """{self.label.replace(chr(34), "")}."""\n\n'
+            f'    bl_label = {quoted(self.label)}\n    bl_space_type = "VIEW_3D"\n    bl_region_type = "UI"\n    bl_category = {quoted(self.tab)}\n\n'
+            f'    def draw(self, context: bpy.types.Context) -> None:\n        """Show the panel."""\n{drawn}\n'
+        )
+
+
+def draws(
+    build: Build, found: Panel, buttons: list[str] | None, p: list[Declared] | None, shown: tuple[str, ...] | None, every: str | None
+) -> None:  # fmt: skip
+    """Add what a panel shows; a property of the scene that is declared here is registered too."""
+    known: list[str] = build.memory.setdefault("_shown", [])
+    if p:
+        if any(each.owner not in {"", "Scene"} for each in p):
+            raise refuse(p[0].name, "of the scene?")
+        rna_property(build, [replace(each, owner="Scene") for each in p], None, None)
+        shown = tuple(each.name for each in p)
+    if every:
+        if not known:
+            raise refuse(every, "which properties?")
+        found.rows += [f"layout.prop({each})" for each in known]
+    for each in shown or ():
+        own = next((one for one in known if one.endswith(quoted(each))), f"scene, {quoted(each)}")
+        found.rows.append(f"layout.prop({own})")
+    found.rows += [f"layout.operator({quoted(each)})" for each in buttons or []]
 
 
 @step(
-    f"(register|write|create|add|make|define) [a|an] [new] [empty|simple] [sidebar] panel [<called>] {{label:quoted}} (in|on) [the] (sidebar|n-panel|n panel) {ABOUT_PANEL}",
-    f"(register|write|create|add|make|define) [a|an] [new] [empty|simple] panel (in|on) [the] (sidebar|n-panel|n panel) [of the 3d viewport|of the viewport|of the 3d view] <called> {{label:quoted}} {ABOUT_PANEL}",
+    f"[{MAKE}] [a|an|the] [new|own] [little|small|empty|simple] [ui|custom] [{SIDEBAR}] panel [<called>] [{{label:quoted}}] ~( {INSIDE} {CONTENTS} )",
+    f"[{MAKE}] [a|an|the] [{VIEW}] {SIDEBAR} [:|,] [a] [new] [panel] [<called>] {{label:quoted}} ~( {INSIDE} {CONTENTS} )",
+    f"{SIDEBAR} (:|tab) [tab] {{tab:name}} [,|:] panel [<called>] {{label:quoted}} ~( {INSIDE} {CONTENTS} )",
 )
-def panel(build: Build, label: str, tab: str | None, buttons: list[str] | None) -> None:
+def panel(
+    build: Build, label: str | None, tab: str | None, buttons: list[str] | None, p: list[Declared] | None, shown: tuple[str, ...] | None,
+    all: str | None, same: str | None,
+) -> None:  # fmt: skip
     """A panel in the sidebar of the 3D viewport."""
-    name = "VIEW3D_PT_" + (re.sub(r"\W+", "_", label.lower(), flags=re.ASCII).strip("_") or "panel")
-    rows = [f"        expect(self.layout, bpy.types.UILayout).operator({quoted(each)})" for each in buttons or []] or [
-        f"        expect(self.layout, bpy.types.UILayout).label(text={quoted(label)})"
-    ]
-    register(
-        build,
-        name,
-        f'class {name}(bpy.types.Panel):\n    """{label.replace(chr(34), "")}."""\n\n'
-        f'    bl_label = {quoted(label)}\n    bl_space_type = "VIEW_3D"\n    bl_region_type = "UI"\n    bl_category = {quoted(tab or "Tool")}\n\n'
-        f'    def draw(self, context: bpy.types.Context) -> None:\n        """Show the panel."""\n        del context\n'
-        + "\n".join(rows)
-        + "\n",
-    )
+    if not SIDE.search(build.request) or ELSEWHERE.search(build.request):
+        raise refuse(label or "panel", "in the sidebar of the 3D viewport?")
+    label = label or (tab if tab and not buttons else None)
+    if label is None:
+        raise refuse("panel", "with which label?")
+    found = Panel(label, tab or (label if same else "Tool"))
+    draws(build, found, buttons, p, shown, all)
+    register(build, found.name, found.code())
+    build.memory["_panel"] = found
     build.imports("typing: Any")
     build.need("expect")
     build.note(f'panel "{label}"')
+
+
+SIDE: Final = re.compile(
+    r"side ?bar|n[- ]panel|n[- ]sidebar|viewport|3d[- ]?view|view3d|\btab\b|\bcategory\b", re.IGNORECASE
+)
+ELSEWHERE: Final = re.compile(r"properties (editor|window|tab)|(scene|object|render|material|world) (tab|properties tab)|shader editor|node editor|image editor|graph editor", re.IGNORECASE)  # fmt: skip
+
+
+@step(
+    "(register|define) (it|them|both|everything|all of it|all of them|these|the property|the panel|the operator|the properties|the classes|the menu|the handler)"
+    " [and [the] (property|panel|operator|properties|menu|handler)]",
+    "[and] (it|they|the handler|the timer|the operator|the panel|this) [is|are|should be|must be|gets] registered [exactly|only] [once] [even] (if|when) [i|you|the script|it] [run|runs|is run|ran] [the script|it] (again|twice|several times|a second time|more than once)",
+    "(running|executing) [the script|it|this] (again|twice|a second time|several times) (must not|should not|shall not|mustn't|shouldn't|doesn't|does not) (leave|add|register|create|make|give) [a] (two|second|duplicate|duplicates|another|double) [handler|handlers|one|ones|entry|entries|panel|panels|timer|timers]",
+    "registered [only] once even (if|when) i run [the script|it] again",
+    "no (duplicates|duplicate|doubles|duplicate handlers|double handlers) [when|if] [it|the script] [is] [run|runs|ran] (again|twice|more than once)",
+)
+def registered(build: Build) -> None:
+    """What was made is registered, and once: it is so anyway."""
+    if not ({"_classes", "_function", "_panel", "_shown"} & build.memory.keys() or build.in_body):
+        raise refuse("register", "what?")
+    build.note("registered, once")
+
+
+@step(
+    f"[and] [it|the panel] ~( {CONTENTS[CONTENTS.index('[') :]} )",
+    "[it|the panel] [is|goes|sits|lives|should be|belongs] [in|under] [the] (tab|category) [=|:|is|<called>] {tab:name}",
+)
+def panel_more(
+    build: Build, buttons: list[str] | None, p: list[Declared] | None, shown: tuple[str, ...] | None, all: str | None, tab: str | None
+) -> None:  # fmt: skip
+    """More of the panel that is spoken of."""
+    found: Panel | None = build.memory.get("_panel")
+    if found is None or not (buttons or p or shown or all or tab):
+        raise refuse("panel", "of which panel?")
+    before = found.code()
+    found.tab = tab or found.tab
+    draws(build, found, buttons, p, shown, all)
+    build.replace_function(before, found.code())
+    build.note(f'panel "{found.label}"')
 
 
 PRIMITIVES: Final = {
@@ -986,7 +1103,7 @@ PRIMITIVES: Final = {
 def buttons_slot(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, list[str]]]:
     """Operators by what they do: "adding a cube and for shading smooth"."""
     known: dict[tuple[str, ...], str] = {("adding", "a", "cube"): "mesh.primitive_cube_add", ("adding", "a", "sphere"): "mesh.primitive_uv_sphere_add", ("adding", "a", "plane"): "mesh.primitive_plane_add",
-             ("shading", "smooth"): "object.shade_smooth", ("shading", "flat"): "object.shade_flat", ("joining",): "object.join", ("duplicating",): "object.duplicate", **{(word,): ident for word, ident in PRIMITIVES.items()}}  # fmt: skip
+             ("shading", "smooth"): "object.shade_smooth", ("shading", "flat"): "object.shade_flat", ("joining",): "object.join", ("shade", "smooth"): "object.shade_smooth", ("shade", "flat"): "object.shade_flat", ("smooth",): "object.shade_smooth", ("flat",): "object.shade_flat", ("duplicating",): "object.duplicate", **{(word,): ident for word, ident in PRIMITIVES.items()}}  # fmt: skip
     found: list[str] = []
     place = at
     while True:
@@ -995,6 +1112,14 @@ def buttons_slot(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple
         )
         if hit is None:
             token = reading.tokens[place] if place < len(reading.tokens) else None
+            labelled = operator_by_label(reading, place)
+            if labelled is not None:
+                found.append(labelled[1])
+                place = labelled[0]
+                yield place, list(found)
+                while reading.mark(place) in {",", "/"} or reading.word(place) in JOINED:
+                    place += 1
+                continue
             if token is None or not re.fullmatch(r"[a-z_]\w*\.[a-z_]\w*", token.text):
                 return
             found.append(token.text)
@@ -1003,8 +1128,38 @@ def buttons_slot(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple
             found.append(known[hit])
             place += len(hit)
         yield place, list(found)
-        while reading.mark(place) == "," or reading.word(place) in {"and", "for", "a", "an", "the"}:
+        while reading.mark(place) in {",", "/"} or reading.word(place) in JOINED:
             place += 1
+
+
+JOINED: Final = frozenset({"and", "for", "a", "an", "the", "plus"})
+
+
+def operator_by_label(reading: Reading, at: int) -> tuple[int, str] | None:
+    """An operator of the menus by its label, with capitals or in quotes: "Shade Smooth"; one that needs no answer."""
+    known = menu_labels(reading.lexicon)
+    if at < len(reading.tokens) and reading.tokens[at].kind == "quoted":
+        ident = known.get(reading.tokens[at].text.lower())
+        return (at + 1, ident) if ident else None
+    for end in range(min(at + 4, len(reading.tokens)), at, -1):
+        said = reading.said(at, end)
+        if said.istitle() and said.lower() in known:
+            return end, known[said.lower()]
+    return None
+
+
+@functools.lru_cache(maxsize=8)
+def menu_labels(lexicon: Any) -> dict[str, str]:
+    """Operators by their labels, those that only one has, or one of objects and meshes."""
+    found: dict[str, list[str]] = {}
+    for ident, one in lexicon.manifest.operators.items():
+        found.setdefault(str(one.label).lower(), []).append(ident)
+    chosen: dict[str, str] = {}
+    for label, idents in found.items():
+        likely = [each for each in idents if each.startswith("object.")] if len(idents) > 1 else idents
+        if len(likely) == 1:
+            chosen[label] = likely[0]
+    return chosen
 
 
 @step(f"[{MAKE}] [a|an] [new] [rna] {{p:declared}} [[,] and set it to {{value:given}} on {{target:object}}]")
@@ -1018,6 +1173,8 @@ def rna_property(build: Build, p: list[Declared], value: Any, target: Target | N
         build.comment(f"the property {each.name}")
         build.imports("typing: Any")
         build.line(f"every: Any = bpy.types.{each.owner}\nevery.{each.name} = {each.made()}")
+        if each.owner == "Scene":
+            build.memory.setdefault("_shown", []).append(f"scene, {quoted(each.name)}")
         if target is not None:
             known = build.one(target)
             build.line(f"owner: Any = {known.var}\nowner.{each.name} = {literal(fitting(each.kind, value))}")
