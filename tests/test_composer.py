@@ -42,6 +42,33 @@ READ: list[tuple[str, list[str]]] = [
     ('half the influence of the Track To constraint of "A"', ["influence *= 0.5"]),
     ('share the material of "A" with "B"', ["share_materials(a, b)"]),
     ('move all meshes up by 1 m but hide "A"', ["obj.location.z += 1.0", "a.hide_render = True"]),
+    # Add-ons, handlers, menus and keys; nodes and strips with what is remarked of them.
+    ('Whenever somebody saves: print "saved"', ["bpy.app.handlers.save_post", 'print("saved")']),
+    (
+        "On every frame change print the current frame",
+        ["bpy.app.handlers.frame_change_post", "print(scene.frame_current)"],
+    ),
+    ("add a keymap entry ctrl+shift+d for object.duplicate_move", ['"object.duplicate_move", "D", "PRESS"']),
+    ("Object menu gets an entry for object.lift", ["bpy.types.VIEW3D_MT_object", '"object.lift"']),
+    (
+        'geonodes on "Ground": scatter instances of Pebble over the faces, random rotation around Z only, ground'
+        " stays visible",
+        ["(0.0, 0.0, radians(360.0))", "GeometryNodeJoinGeometry"],
+    ),
+    (
+        "compositor: make the render come out black and white with a Hue/Saturation node (saturation 0). it should be"
+        " what comes out of the compositing",
+        ['"Saturation", 0.0'],
+    ),
+    (
+        "sequencer: add still.png (working dir) as image strip on channel 3, frames 20 to 94. The existing strip stays",
+        ['"new_image", "still.png", 3, 20', "frame_final_end = 95"],
+    ),
+    (
+        'new grease pencil object Sketch, layer "Ink", on frame 1 a single stroke: straight line from (0,0,0) to'
+        " (2,0,1), at least 2 points, radius 0.03",
+        ["add_stroke(ink_layer, 1, 1, places, False, 0.03"],
+    ),
     # A panel in any order of its parts, with the properties that it shows.
     (
         'I need a panel in the sidebar of the 3D viewport, tab "Studio", title "Quick Tools". It shows a float'
@@ -771,9 +798,7 @@ TWINS: list[tuple[str, str]] = [
     ("add vertex color to all meshes", "add a triangulate modifier to all meshes"),
     ('drop the geometry nodes from "Rug"', 'remove the image texture nodes from "Rug"'),
     ('white color strip 1-24 channel 3, then cut "party" at 24', 'cut the strip "party" at frame 24'),
-    ('whenever somebody saves: print "saved"', 'install a handler before saving. It prints "saved"'),
     ('stack crates: everything that begins with "Crate"', 'delete everything that begins with "Crate"'),
-    ('on save: scene property "saved_by" = "pipeline"', "save the file"),
     ("add an image node to the compositor", "add a blur node of 10 px to the compositor"),
     ("set the vertex group of all objects to Bend", 'set the display type of all objects to wire'),
     ("actions keep: fake users", "give all actions a fake user"),
@@ -855,6 +880,9 @@ TWINS: list[tuple[str, str]] = [
     ('sidebar panel "A" in the properties editor', 'sidebar panel "A" in the viewport'),
     ('sidebar panel "A" that draws these properties', 'sidebar panel "A" that draws the scene property my_size'),
     ("add a cube. Register the panel.", 'sidebar panel "A". Register the panel.'),
+    ("add a cube. it should be what comes out of the compositor", "compositor: blur of 10 px. it is what comes out"),
+    ("sequencer: add still.png as movie strip on channel 3", "sequencer: add still.png as image strip on channel 3"),
+    ("keyframe the cube on every frame", "On every frame change, print the current frame"),
     # Said and unsaid.
     ("add a subsurf modifier to the cube, no subsurf modifier", "bevel modifier on the cube, no subsurf modifier"),
     ("give the light a red material", "give the cube a red material"),
@@ -1106,7 +1134,8 @@ HARMLESS = {
     "a|an|two|three|four|the", "each|the|every", "all of", "not duplicated", "[not duplicated]",
     "only|exactly", "only|just", "only|alone", "the|all|everything", "for everything|for all objects",
     "should|must|all", "any more",
-    "a|an|the|one|two|three|four|only", "exactly|only",
+    "a|an|the|one|two|three|four|only", "exactly|only", "two", "a|one",
+    "content|contents|text|line|lines|two lines|three lines|two|three|following",
     "handler|handlers|one|ones|entry|entries|panel|panels|timer|timers", "all|every|any", "new|second|another",
     "current|open|same", "scene|one", "one|a",
     "vertices|the vertices|doubles|duplicate vertices|double vertices|all vertices", "x|by", "z|height",

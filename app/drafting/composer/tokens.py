@@ -75,7 +75,7 @@ _SPELLINGS: Final = {
     "->": "to", "=>": "to", "→": "to", "+": "and", "1st": "first", "2nd": "second", "3rd": "third", "4th": "fourth", "5th": "fifth",
     "sim": "simulation", "sims": "simulations", "stuff": "objects", "fresh": "new",
     "mm": "mm", "center-align": "center", "axes": "axis", "keyframed": "keyframed", "render's": "render",
-    "fr": "frame", "thru": "through", "fmodifier": "modifier", "fmodifiers": "modifiers",
+    "fr": "frame", "thru": "through", "op": "operator", "fmodifier": "modifier", "fmodifiers": "modifiers",
 }  # fmt: skip
 
 

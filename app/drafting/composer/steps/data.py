@@ -1211,7 +1211,7 @@ def remove_layers(build: Build, names: tuple[str, ...] | None, other: str | None
 
 
 TEXT: Final = "text [datablock|data block|block|file]"
-BODY: Final = "(with|containing|that says|that reads|holding) [the] [content|text|line|lines|two lines|three lines|two|three|following] [:]"
+BODY: Final = "(with|containing|that says|that reads|that contains|holding|saying|reading|:) [the] [content|contents|text|line|lines|two lines|three lines|two|three|following] [:]"
 
 
 @step(

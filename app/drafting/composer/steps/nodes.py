@@ -1335,11 +1335,12 @@ SCATTER: Final = (
     " (distribute|distributing|scatter|with) points on [the] (faces|surface) [of it] ; (on|over|across|onto) [the] [(faces|surface|{v=vertices|points|vertex}) of] {target:object of one} ;"
     " [with|as|by] {s:settings of GeometryNodeDistributePointsOnFaces} ; density [of] {density:n} [« per square (meter|metre) »] [per (square meter|square metre|m²|m2)] ; [random] seed {seed:int} ; (on|at) (every|each|all) {v=vertex|vertices|point|points} [of {target:object of one}] ;"
     " (instance|instancing|instances of) {again:object of one} on [the|those|these] points ; {count:int} [of them|times|instances|copies] ;"
-    " [a] random (scale|size) [between|from|of] {low:n} (and|to) {high:n} ; (scale|scaled|size) [of|by|to] {size:n} ; (scale|size) (between|from) {low:n} (and|to) {high:n} ;"
-    " [only] [a] {turned=random rotation|random rotations|randomly rotated|rotated randomly} [(around|about|on) {axis:axis}] [0 [to|-] 360 [degrees]] ; random {axis:axis} {turned=rotation} [0 [to|-] 360 [degrees]] ;"
+    " [a] [uniform] random [uniform] (scale|size) [between|from|of|:] {low:n} (and|to|-) {high:n} [« uniform »] ; [with] random (scale|size|scales|sizes) « {low:n} (and|to|-) {high:n} » ; (scale|scaled|size) [of|by|to] {size:n} ; (scale|size) (between|from) {low:n} (and|to) {high:n} ;"
+    " [only] [a] {turned=random rotation|random rotations|randomly rotated|rotated randomly} [(around|about|on) {axis:axis}] [only] [0 [to|-] 360 [degrees]] ; random {axis:axis} {turned=rotation} [0 [to|-] 360 [degrees]] ;"
     " {keep=join|joining|joined} [the] [instances|them|it|result] (with|to) [the] [original] (ground|geometry|surface|mesh|plane|terrain|object) [geometry|mesh] ;"
     " {keep=keep|keeping} [the] [original] (ground|geometry|surface|mesh|plane|terrain) [visible|mesh|geometry] ; {keep=keep|keeping} {kept:object of one} [itself] [visible] ; (join both|joined) ;"
     " {instances=as instances|instanced|instances} ;"
+    " (on|over|across) [the|its] (faces|surface) ; (on|over|across|onto) it ; {keep=ground stays|surface stays|terrain stays|plane stays|mesh stays|original stays} visible ;"
     f" (using|with|via|by|through) [a] {GEO} ; [so|so that] ({{kept:object of one}}|[the] original) [itself] (stays|stay|must stay|should stay|remains|is still) visible )"
 )
 
@@ -1478,6 +1479,7 @@ BETWEEN: Final = (
     f"[<add>|use|insert|run|send|pass|set up|in|with|on|to|build] ~( {COMP} [on] ; {{i:items of CompositorNodeTree}} ; {{i:effect}} ; {{z:late of i}} ; [then|and then] {{j:items of CompositorNodeTree}} ; {BETWEEN} ; (to|on|over|in|into|through) [the] (render|image|picture|rendered image|final image) ;"
     " (so that|such that|to|and) (make|let|have|send|run|pass) )",
     f"(make|turn|convert) [the] [whole] (render|image|picture|rendered image|final image) [to|into] ~( {{i:items of CompositorNodeTree}} ; (in|with|using|via) {COMP} )",
+    f"[{COMP} [:|,]] (make|let|turn) [the] [whole] (render|image|picture|rendered image|final image) [come out|look|appear|into|to] ({{sum:summary}}|{{sum=black and white|black-and-white|grayscale|gray|monochrome}}) (with|using|via|by|through) {{i:items of CompositorNodeTree}}",
     f"{{sum:summary}} (with|using|via|by|through) ~( {{i:items of CompositorNodeTree}} ; (in|to|on) {COMP} ; (on|of|in) [the] (render|image|picture|rendered image|final image) )",
 )
 def composite(
@@ -1508,6 +1510,18 @@ def composite(
     build.comment("nodes of the compositor")
     write_items(build, compositor_graph(build), i)
     build.note(f"compositor: {', '.join(one.said for one in i)}")
+
+
+@step(
+    f"[and] (it|that|this|the result) (should be|must be|is|has to be) what comes out [of [the] {COMP}]",
+    f"[and] (it|that|this|the result) (goes|should go|must go|runs|is sent|comes) (to|into) [the] [final|{COMP}] (output|composite|group output|composite output|output node) [of [the] {COMP}]",
+    "[and] (connect|link|wire|plug) (it|that|this|the result|everything) [up] (to|into|with) [the] [final] (output|composite|group output|composite output|output node)",
+)
+def comes_out(build: Build, c: str | None) -> None:
+    """True of nodes of the compositor: each is put before the output."""
+    if not isinstance(build.topic, Graph) or build.topic.tree != COMPOSITOR:
+        raise refuse(c or "output", "of what?")
+    build.note("it is what comes out")
 
 
 TELLING: Final = frozenset({"Hue", "Saturation", "Value", "Bright", "Brightness", "Contrast", "Gamma"})

@@ -149,7 +149,7 @@ def layer_of(build: Build, known: Known, name: str | None) -> str:
 STROKE: Final = (
     "[on|at] frame {frame:int} ; [in|on|onto] [the] layer [<called>] {layer:name} ; {side:n} (edges|edge length|sides) ; (edges|edge length|side length) [of] {side:n} ; (in|on) [the] {plane=xy|xz|yz} plane ; (at|around|centered at|centered on|centered around|with center) [the] {center:vector} ;"
     " [with|using|in] material [<called>] {material:name} ; {thick:n} (thick|wide) ; (thickness|line width|width) [of] {thick:n} ; (point radius|stroke radius|brush radius|line radius) [of] {radius:n} ;"
-    " (opacity|strength) [of] {opacity:n} ; in {hue:hue} ; {hue:hue} [ink|line|lines|stroke] ; filled with {fill:hue} ; {fill:hue} fill ; with {fill:hue} fill ; {hue:hue} {shape:shape}"
+    " at least (2|two) points ; radius [of|:|=] {radius:n} ; (opacity|strength) [of] {opacity:n} ; in {hue:hue} ; {hue:hue} [ink|line|lines|stroke] ; filled with {fill:hue} ; {fill:hue} fill ; with {fill:hue} fill ; {hue:hue} {shape:shape}"
 )
 
 
@@ -159,7 +159,7 @@ USING: Final = re.compile(r"\b(using|with|in) (the )?[^ ]+ material\b", re.IGNOR
 
 
 @step(
-    f"[<add>|draw] [a|an] [new] [empty|blank] {GP} [object|drawing] [<called>] {{name:name}} ~( (with|and) [a] layer [<called>] {{layer:name}} ; [with] [the] layers {{layers:row_of_names}} [in this order|in that order|from bottom to top] ; [and|with] [[one] stroke :] {{shape:shape}} ; {STROKE} )",
+    f"[<add>|draw] [a|an] [new] [empty|blank] {GP} [object|drawing] [<called>] {{name:name}} ~( (with|and) [a] layer [<called>] {{layer:name}} ; [with] [the] [{{many:int}}] layers [:] {{layers:row_of_names}} [above it|on top] [in this order|in that order|from bottom to top] ; [and|with] [[a|one] [single] stroke :] {{shape:shape}} ; {STROKE} )",
     f"[<add>|draw] [a|an] {GP} (stroke|drawing|object) [on [a] new object {{name:name}}] ~( {{shape:shape}} ; (from|through) {{points:points}} ; {STROKE} )",
     f"(draw|ink|sketch|add) [me] [a|an] [{{hue:hue}}] {{shape:shape}} (with|in|using|as) [a] {GP} [:|,] ~( [[in|on] [a] [new] object] [<called>] {{name:name}} ; {STROKE} )",
     f"[{GP} [:]] [draw|add|put|ink|sketch] [a|an] [{{hue:hue}}] {{shape:shape}} ~( [drawn] (on|in|to|for|onto) [the] {GP} [object|drawing] {{target:object of one}} ; [drawn] (on|in|to) [the] {{target:object of one}} ; « {GP} » ; {STROKE} )",
@@ -167,9 +167,11 @@ USING: Final = re.compile(r"\b(using|with|in) (the )?[^ ]+ material\b", re.IGNOR
 def draw(
     build: Build, name: str | None, target: Target | None, layer: str | None, layers: tuple[str, ...] | None, shape: Shape | None, points: tuple[Vec, ...] | None,
     frame: int | None, plane: str | None, center: Vec | None, material: str | None, thick: float | None, radius: float | None,
-    opacity: float | None, hue: Color | None, fill: Color | None, side: float | None,
+    opacity: float | None, hue: Color | None, fill: Color | None, side: float | None, many: int | None,
 ) -> None:  # fmt: skip
     """A grease pencil object with layers and a stroke, or another stroke on one."""
+    if many is not None and many != len(layers or ()):
+        raise refuse("layers", f"{many} of them?")
     if target is not None and not DRAWN.search(build.request):
         raise refuse(target.said, "a stroke of a grease pencil, or an object?")
     drawn = shape or (Shape("stroke", points=points, closed=False) if points else None)

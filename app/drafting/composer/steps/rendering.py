@@ -1001,6 +1001,7 @@ def write_format(build: Build, item: str) -> None:
 
 @step(
     "(go|jump|move) to frame {n:int}",
+    "set [the] frame [to|=] {n:int}",
     "(set|put|park|leave|place|move) [the] (playhead|time cursor) (to|at|on) [frame] {n:int} [when (you are|it is|that is) done]",
 )
 def go_to_frame(build: Build, n: int) -> None:

@@ -391,13 +391,11 @@ class Body:
         build.line(f"handlers.append(persistent({self.name}))")
 
 
-MAKE: Final = (
-    "(register|write|create|add|make|define|write and register|create and register|define and register|i need|build)"
-)
+MAKE: Final = "(register|write|write me|create|add|make|define|write and register|create and register|define and register|i need|build|code|implement)"
 UNDO: Final = "{undo=undo enabled|undo|undo support|undo possible|undoable|supports undo|support for undo|with undo|can be undone|undo step}"
 ASKS: Final = "[pop up|popup] {ask=confirmation|confirm dialog|confirm popup|confirmation popup|confirmation dialog|confirmation pop up} [pop up|popup|dialog]"
 ABOUT: Final = (
-    "~( [(idname|bl_idname|id name|id)] [=|:] {ident:dotted} ; [labelled|label|with label|with the label|titled|shown as|with the text] [=|:] {label:quoted} ;"
+    "~( [(idname|bl_idname|id name|id|identifier)] [=|:] {ident:dotted} ; {label:quoted} ; [labelled|label|with label|with the label|titled|shown as|with the text] [=|:] {label:quoted} ;"
     f" {UNDO} ; {{p:declared}} ; {ASKS} ; (no properties|without properties) )"
 )
 
@@ -405,6 +403,7 @@ ABOUT: Final = (
 @step(
     f"[{MAKE}] [a|an] [new] [{{empty=empty|dummy|do nothing|simple|minimal|custom}}] [{{undo=undoable|undo-safe|undo safe}}] operator [<called>] {{ident:dotted}} {ABOUT}",
     f"[{MAKE}] [a|an] [new] {{ident:dotted}} operator {ABOUT}",
+    f"(define|register|write and register) {{ident:dotted}} {ABOUT}",
     f"[{MAKE}] [a|an] [pop up|popup] {{ask=confirmation}} [dialog] (to|for) [a|an] [new] operator [<called>] {{ident:dotted}} {ABOUT}",
     f"[{MAKE}] [a|an] [new] [custom|simple] [{{undo=undoable|undo-safe|undo safe}}] operator [<called> {{title:quoted}}] {ABOUT}",
 )
@@ -426,9 +425,10 @@ def operator(
 
 
 EVENTS: Final = Phrases((phrase, event) for event, phrases in {
-    "frame_change": ("frame change", "frame", "change of frame", "changes of frame", "new frame"),
-    "load": ("load", "file load", "loading a file", "file is opened", "file is loaded", "opening a file", "loading", "opening", "file open"),
-    "save": ("save", "file save", "saving", "file is saved"), "render": ("render", "rendering"),
+    "frame_change": ("frame change", "frame", "change of frame", "changes of frame", "new frame", "frame changes", "current frame changes", "scene frame changes"),
+    "load": ("load", "file load", "loading a file", "file is opened", "file is loaded", "opening a file", "loading", "opening", "file open", "file is opened", "blend file is opened", "blend file is loaded", "file loads", "i open a file"),
+    "save": ("save", "file save", "saving", "file is saved", "i save", "somebody saves", "someone saves", "blend file is saved", "file gets saved"), "render": ("render", "rendering", "frame is rendered"),
+    "render_complete": ("render is finished", "render finishes", "render is done", "render is complete", "render completes", "render is completed", "rendering is finished", "rendering finishes"),
     "depsgraph_update": ("depsgraph update", "scene update", "scene change", "update of the depsgraph", "change of the scene"),
     "undo": ("undo",), "redo": ("redo",),
 }.items() for phrase in phrases)  # fmt: skip
@@ -448,7 +448,35 @@ def event_slot(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[i
         yield place + 1, reading.tokens[place].text
     said = {reading.word(each) for each in range(at, place)}
     for end, found in EVENTS.matches(reading.tokens, place) if said - {"the", "a"} or of == "bare" else ():
+        if found[0] == "render_complete":
+            yield end, found[0]
+            continue
         yield skip(reading, end, {"event", "events"}), f"{found[0]}_{'pre' if 'before' in said else 'post'}"
+
+
+@slot("occasion")
+def occasion(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, str]]:
+    """An event that happens again and again: "whenever the file is saved", "on every frame change", "on save:"."""
+    for end, found in event_slot(reading, at, {}, ""):
+        words = {reading.word(each) for each in range(at, end)}
+        phrase = [reading.word(each) for each in range(at, end) if reading.word(each) not in BEFORE]
+        again = bool(words & {"whenever", "every", "each"}) and phrase not in (["frame"], ["new", "frame"], ["render"])
+        called = reading.mark(end) == ":" and words & {"on", "after", "before", "at"} and phrase != ["frame"]
+        if again or called:
+            yield end, found
+
+
+@step(
+    "[and] [do it|do this] (with|by|using|through|via) [a|an] {event:event of bare} handler",
+    "« {event:event of bare} handler »",
+    "« handler »",
+)
+def by_handler(build: Build, event: str | None) -> None:
+    """How it is done, where a handler does it."""
+    body: Body | None = build.memory.get("_function")
+    if body is None or body.what != "handler" or (event and event.rpartition("_")[0] not in body.where):
+        raise refuse("handler", "what does it do?")
+    build.note("by a handler")
 
 
 STARTED: Final = f"[{MAKE}|install|set|start|turn on]"
@@ -461,6 +489,7 @@ NAMED: Final = "[function] (called|named) {ident:identifier} ; function {ident:i
     f"{STARTED} [a|an] [persistent] [app|application] [{{ident:identifier}}] {{timer=timer}} [function|callback] ~( {NAMED} ; {{ident:name}} ; {{keep=persistent|persistently}} ; [that|which] [{RUNS}] (every|each) {{seconds:quantity of seconds}} ;"
     f" [that|which] [{RUNS}] [for the] [first] [time] after {{first:quantity of seconds}} [first] ; (first interval|delay|initial delay) [of|=|:] {{first:quantity of seconds}} ; (interval|period) [of|=|:] {{seconds:quantity of seconds}} )",
     f"[{MAKE}] [a] [script|function] [that|which] {RUNS} {{when:event}}",
+    "[always] {when:occasion} [automatically]",
 )
 def handler(
     build: Build, ident: str | None, event: str | None, when: str | None, timer: str | None, keep: str | None,
@@ -686,7 +715,10 @@ def text_shows(
     build.note(f"{target.said} shows {text or fact}")
 
 
-@step("(go|jump|move|return|goes|jumps) [back] to [the] {fact:fact} [of the (scene|timeline)]")
+@step(
+    "(go|jump|move|return|goes|jumps) [back] to [the] {fact:fact} [of the (scene|timeline)]",
+    "set [the] [current] frame to [the] {fact:fact} [of the (scene|timeline)]",
+)
 def go_to_fact(build: Build, fact: str) -> None:
     """The frame that is shown, by what it is called."""
     if fact not in {"scene.frame_start", "scene.frame_end"} or build.memory.get("_function", Body("", "", "")).where.startswith("frame"):  # fmt: skip
@@ -725,6 +757,9 @@ INTO: Final = f"(in|to|into|under|on) [the] {{into={'|'.join(MENUS)}}} menu"
     f"[{MAKE}] [a|an] [new] [sub] menu <called> {{label:quoted}} ~( {INTO} ; (that has|with|containing|that lists|having|listing|for|has) [the] [entries|items|operators|buttons] [for] {{buttons:buttons}} )",
     f"[{MAKE}] [a|an] [new] [sub] menu {{label:quoted}} ~( {INTO} ; (that has|with|containing|that lists|having|listing|has) [the] [entries|items|operators|buttons] [for] {{buttons:buttons}} )",
     f"(add|append|put) [the] [operator] {{buttons:buttons}} (to|in|into) [the] {{into={'|'.join(MENUS)}}} menu",
+    f"[<add>|append] [a|an] [new] [menu] (entry|item) (for|that runs|that calls|with|running|calling) [the] [operator] {{buttons:buttons}} {INTO}",
+    f"[<add>|append] [a|an] [new] [menu] (entry|item) {INTO} (for|that runs|that calls|with|running|calling) [the] [operator] {{buttons:buttons}}",
+    f"[the] {{into={'|'.join(MENUS)}}} menu (gets|needs|should get|should have|shall get|must have|:) [a|an] [new] [entry|item|button] [for|that runs|that calls|with] {{buttons:buttons}}",
 )
 def menu(build: Build, label: str | None, into: str | None, buttons: list[str] | None) -> None:
     """A menu, or more entries of one that is there."""
@@ -787,7 +822,8 @@ def keystroke(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[in
 
 
 @step(
-    f"[{MAKE}] [a] [keymap|shortcut|hotkey|key map|key binding] [:|that binds|with|on] {KEYS} [in [the] {{mode={'|'.join(MODES)}}} mode] (calls|runs|to|for|executes|triggers|that calls|that runs|bound to) {{ident:dotted}} [in [the] {{mode={'|'.join(MODES)}}} mode]",
+    f"[{MAKE}] [a] [keymap|keymap entry|keymap item|shortcut|keyboard shortcut|hotkey|key map|key binding|key] [:|that binds|with|on] {KEYS} [in [the] (3d view|3d viewport|viewport)] [in [the] {{mode={'|'.join(MODES)}}} mode] (calls|runs|to|for|executes|triggers|that calls|that runs|bound to|should run|should call|:|=) {{ident:dotted}} [in [the] (3d view|3d viewport|viewport)] [in [the] {{mode={'|'.join(MODES)}}} mode]",
+    f"(give|let) {{ident:dotted}} [have] [the|a] [new] (shortcut|hotkey|keyboard shortcut|key) {KEYS} [in [the] {{mode={'|'.join(MODES)}}} mode]",
     f"(bind|assign|map) ({{ident:dotted}} to {KEYS}|{KEYS} to {{ident:dotted}}) [in [the] {{mode={'|'.join(MODES)}}} mode]",
 )
 def keymap(build: Build, keys: tuple[str, ...], ident: str, mode: str | None) -> None:

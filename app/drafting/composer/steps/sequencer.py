@@ -191,6 +191,15 @@ def media(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, t
             yield end, (replace(kind, places=strip_places(reading.lexicon, identifier)), path)
 
 
+MEDIA: Final = {
+    "image": "IMAGE",
+    "picture": "IMAGE",
+    "movie": "MOVIE",
+    "video": "MOVIE",
+    "sound": "SOUND",
+    "audio": "SOUND",
+}
+"""What a file is said to be."""
 TIMED: Final = frozenset(
     {"channel", "frame_start", "frame_final_start", "frame_final_end", "frame_final_duration", "name"}
 )
@@ -257,7 +266,7 @@ PLACE: Final = "(on|in|to|into|at) (channel|track|ch) {channel:int} ; (channel|t
     f" (called|named) {{name:name}} ; {PLACE} ; {TIMES} ; {FADES} ; {{hue:color}} ; {{p:pair of k}} ; {{q:pair of k}} ; {{s:own of k}} ; {{r:own of k}} ; {{path:path of bare}} ; (from|of|with|showing) [file] {{path:path}} ;"
     f" [of|from|for] [the] scene {{scene:name}} ; [between|of|from|to|on|for|over|with|affecting] {{t:strips of k}} ; {{mid=centered|in the middle|in the center|center aligned|left aligned|right aligned}} ; {{muted=muted|locked}} ; (directly|right|immediately|straight) after {{after:strip of named}} {SEAMLESS} ; (in|to|on|into) {VSE} ; {HERE} ; as one [single] strip ;"
     " {path:path of bare} (-|to|through|until|...) {upto:path of bare} ; (in|over|during|for|across) [the|their] overlap ; (where|while) they overlap ; (with|and) {sm:strip_modifier} ; {ms:settings of sm} )",
-    f"{IN_VSE} [load|import|<add>] {{file:media}} ~( {PLACE} ; {TIMES} ; {FADES} ; {{s:settings of strip}} ; (directly|right|immediately|straight) after {{after:strip of named}} {SEAMLESS} )",
+    f"{IN_VSE} [load|import|<add>] {{file:media}} ~( as [a|an] [{{w=image|movie|sound|picture|video|audio}}] strip ; {PLACE} ; {TIMES} ; {FADES} ; {{s:settings of strip}} ; (directly|right|immediately|straight) after {{after:strip of named}} {SEAMLESS} )",
 )
 def add_strip(
     build: Build, k: Kind | None = None, w: str | None = None, hue: Color | None = None, body: str | None = None, name: str | None = None, channel: int | None = None, above: str | None = None,
@@ -273,6 +282,8 @@ def add_strip(
     if k is None:
         return
     kind = k.identifier
+    if file is not None and w in MEDIA and MEDIA[w] != kind:
+        raise refuse(w or "", f"{path} is none")
     if above and channel is not None:
         raise refuse(above, f"or on channel {channel}?")
     if fboth and (fin or fout):

@@ -886,6 +886,8 @@ def beside(build: Build, target: Target, n: float, side: str, goal: Target) -> N
     "(convert|change|delete|apply) nothing [else]",
     "nothing else [changes|should change|should be changed|is changed|gets changed|is touched|gets renamed|is renamed|moves|is deleted|is to be changed|may change]",
     "no other changes",
+    "(existing|old|other|original|present) (strip|strips|object|objects|material|materials|keyframes|keys|modifiers|constraints|nodes|layers|collections|bones|actions|markers) (stay|stays|remain|remains|keep|keeps) [where they are|where it is|as they are|as it is|unchanged|untouched|in place|there]",
+    "[the] other [two] (coordinates|axes|channels|components) [stay|stays|remain|are|keep] (untouched|unchanged|as they are|the same|as is)",
     "(do not|don't) apply (anything|it|them|the modifier|the modifiers|any modifier)",
     "do not (change|touch|move|delete) anything else",
     "(all other objects|all others|everything else) [stay|stays] [where they are|where it is|as it is]",
