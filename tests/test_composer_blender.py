@@ -127,6 +127,12 @@ FACTS: list[tuple[str, dict[str, object]]] = [
         "Add a monkey with a subdivision surface modifier (levels=2) and smooth shading",
         {"objects/Suzanne/smooth": 500, "objects/Suzanne/modifiers/Subdivision Surface/levels": 2},
     ),
+    (
+        'Turn "Light" into a softbox: rectangular area light 2 x 0.5 m, stays where it is but points at the origin',
+        {"counts/objects": 3},
+    ),
+    ('New view layer "FG" with only the collection "Collection"; no shadow from Light', {"counts/objects": 3}),
+    ('Add a softbox "Key" at (3, -3, 4) that always aims at the cube via a Track To constraint', {"counts/objects": 4}),
 ]
 
 REQUESTS = list(dict.fromkeys([*load_examples(), *(request for request, _ in FACTS)]))
