@@ -6,6 +6,7 @@
       │ lexicon.py    what words name: built from the manifest of the Blender that is meant, and words.toml
       │ patterns.py   the grammar's notation          slots.py   numbers, vectors, colors, names, objects, settings
       │ grammar.py    every kind of step with its wordings: steps/*.py
+      │ asides.py     what is said in passing and must hold ("no modifiers please")
       │ loosely.py    the same wordings with their parts in any order      filters.py   which of many objects
       v
     composer.py       covers the whole request with steps, or refuses with the words that found no place
