@@ -250,10 +250,10 @@ class Build:
             if aside.forbidden.search("\n".join(self._lines)):
                 raise refuse(aside.said, "the request asks for it in another place")
             self.note(f'"{aside.said}" -> so it is')
-        for what, words in self.forbidden:
-            if what in self.used:
-                raise refuse(words, "the request asks for it in another place")
         text = "\n".join(self._lines)
+        for what, words in self.forbidden:
+            if what in self.used or what in self._parts or (what.startswith("text:") and what[5:] in text):
+                raise refuse(words, "the request asks for it in another place")
         if "rotation_euler" in text and re.search(r'rotation_mode = "(QUATERNION|AXIS_ANGLE)"', text):
             raise refuse("rotation", "angles around axes turn nothing in this rotation mode")
 

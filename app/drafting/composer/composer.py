@@ -534,6 +534,13 @@ OPENING: Final = frozenset({"operator", "handler"})
 """Steps whose body may follow at once: "an operator that moves ..."."""
 
 
+def spaced(reading: Reading, at: int) -> bool:
+    """Whether a dash stands between two clauses: "so that cloth can lie on it - outer thickness 1 cm"."""
+    token = reading.tokens[at]
+    around = reading.request[max(0, token.start - 1) : token.end + 1]
+    return reading.lenient and reading.mark(at) == "-" and around == " - "
+
+
 class Cover:
     """Every way to cover the tokens of a request with steps."""
 
@@ -581,7 +588,7 @@ class Cover:
                 at += len(phrase)
             elif reading.word(at) == "but" and all_but(reading, at):
                 break
-            elif reading.mark(at) in MARKS or reading.word(at) in SEPARATORS:
+            elif reading.mark(at) in MARKS or reading.word(at) in SEPARATORS or spaced(reading, at):
                 at += 1
             else:
                 break

@@ -383,6 +383,8 @@ class Lexicon:
             menu_items: list[tuple[str, tuple[Setting, str]]] = []
             alike = Counter(socket.name for socket in node.inputs if socket.enabled)
             for socket in node.inputs:
+                if socket.name == "Weight" and node.identifier.startswith("ShaderNodeBsdf"):
+                    continue  # it is there for Blender itself, and hidden
                 prop = as_property(socket)
                 if prop.type == "ENUM":
                     menu = self.menus.get(f"{node.identifier}.{socket.name}") or self.menus.get(socket.name, [])

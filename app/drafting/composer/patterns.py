@@ -375,12 +375,23 @@ def _word(word: str) -> Matcher:
             if (
                 token.text == word
                 or (token.word and (token.word == word or singular(token.word) == single))
-                or (reading.loose and token.word and len(word) > 3 and reading.stems[at] == stem(word))
+                or (
+                    reading.loose
+                    and token.word
+                    and len(word) > 3
+                    and reading.stems[at] == stem(word)
+                    and not tells(reading, at)
+                )
             ):
                 reading.furthest = max(reading.furthest, at + 1)
                 yield at + 1, env
 
     return Matcher(read, sounds(word))
+
+
+def tells(reading: Reading, at: int) -> bool:
+    """Whether a word tells which things are meant: the "subdivided" of "subdivided ones"."""
+    return reading.word(at).endswith("ed") and reading.word(at + 1) in {"one", "ones"}
 
 
 def _choice(name: str, options: str) -> Matcher:

@@ -850,7 +850,7 @@ PARTS_OF: Final = frozenset({
 """Words whose name in brackets is no object's."""
 NO_THINGS: Final = frozenset({
     "constraint", "modifier", "attribute", "property", "node", "slot", "driver", "texture", "channel", "keyframe", "particle", "font",
-    "palette", "library", "preset", "addon", "add-on", "workspace", "pass", "sound", "clip", "movie", "linestyle", "value", "data", "datablock",
+    "palette", "library", "preset", "addon", "add-on", "workspace", "pass", "sound", "clip", "movie", "linestyle", "value", "data", "datablock", "prefix", "suffix", "tag",
 })  # fmt: skip
 """Words before a name that is no object's: 'the particles "Dust"'."""
 MANY: Final = 200
@@ -960,6 +960,11 @@ THINGS_TOO: Final = {("floor",), ("action",), ("armature",), ("pivot",)}
 """Constraints that are called like things, and are none without that word."""
 
 
+def told(reading: Reading, at: int, end: int) -> tuple[str, ...]:
+    """These words, in singular."""
+    return tuple(map(singular, reading.words(at, end - at)))
+
+
 @slot("kind")
 def kind(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, Kind]]:
     """A kind of a family: "kind of modifiers"."""
@@ -967,7 +972,7 @@ def kind(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, Ki
         at += 1
     pencil = any(token.word in PENCIL for token in reading.tokens)
     for end, found in reading.lexicon.families[of].matches(reading.tokens, at):
-        if of == "constraints" and reading.words(at, end - at) in THINGS_TOO and reading.word(end) != "constraint":
+        if of == "constraints" and told(reading, at, end) in THINGS_TOO and reading.word(end) != "constraint":
             continue
         for each in sorted(found, key=lambda kind: kind.identifier.startswith(GREASE_PENCIL) != pencil):
             yield end, replace(each, several=True) if in_plural(reading, end, each.label) else each
@@ -1856,7 +1861,7 @@ SWITCHES: Final = frozenset({
     "mist", "caustic", "stamp", "multiview", "raytracing", "tiling", "overscan", "compositor", "stereoscopy", "placeholder", "overwrite",
 })  # fmt: skip
 """Words that turn a setting on by themselves, even of a thing with very many settings."""
-ZEROED: Final = frozenset({"gravity", "mass", "friction", "roughness", "strength", "dither_intensity"})
+ZEROED: Final = frozenset({"gravity", "mass", "friction", "roughness", "strength", "dither_intensity", "factor_random"})
 UNIT_SETTINGS: Final = (
     ("focal length", "length"), ("energy", "power"), ("mass", "mass"), ("fps", "rate"), ("resolution percentage", "share"),
     ("temperature", "temperature"), ("video bitrate", "bitrate"),

@@ -27,7 +27,7 @@ from app.drafting.composer.slots import (
     vector,
 )
 from app.drafting.composer.steps.objects import set_vector
-from app.drafting.composer.steps.owners import Item, each_owner
+from app.drafting.composer.steps.owners import Item, Owner, each_owner
 from app.drafting.composer.steps.properties import split
 from app.drafting.composer.tokens import singular
 from app.drafting.composer.values import Ambiguous, Vec, clean, literal, quoted, refuse
@@ -41,7 +41,7 @@ TOP: Final = (
 )
 MOVED: Final = (
     "[and] ({away=out of|unlinking from|unlinked from}|(unlinking|unlink|removing|remove) (it|them) {away=from}|taking (it|them) {away=out of}) "
-    "(where (it was|they were) [before]|(its|their|the) (old|previous|current|present|other) (collection|collections|one|ones)|[all] [the] others)"
+    "(where (it was|they were) [before]|(its|their|the) (old|previous|current|present|other) (collection|collections|one|ones)|(where|wherever) (it is|they are) [now|right now]|[all] [the] others)"
 )
 """What moving into a collection does anyway, and linking does not."""
 NEW: Final = "(<add> [a|an] [new]|[a|an] new|a)"
@@ -220,7 +220,7 @@ LAYERED: Final = {
     "not indirect only": "-indirect_only", "no longer indirect only": "-indirect_only", "not excluded": "-exclude", "no longer excluded": "-exclude",
 }  # fmt: skip
 LAYER: Final = (
-    "[(in|from|for|on) ([the] view layer {layer:name}|(the|this|current|active) [current|active] view layer)]"
+    "[(in|from|for|on) ([the] [view] layer {layer:name}|(the|this|current|active) [current|active] view layer)]"
 )
 FLAG: Final = f"{{flag={'|'.join(LAYERED)}}}"
 COLLECTIONS: Final = "([the] (collection|collections) [<called>] {coll:labels}|{coll:labels} [collection])"
@@ -272,10 +272,16 @@ def open_scene(build: Build, scene: str | None, layer: str | None) -> None:
     "(make|set|let|keep) {item:item} [be] {how=selectable|unselectable|not selectable|clickable} [again|in the viewport]",
     "{item:item} (is|are|should be|must be|has to be|have to be) {how=selectable|unselectable|not selectable|clickable} [again|in the viewport]",
     "{item:item} : {how=selectable|unselectable}",
+    "(make|set|keep) (that|this|the|the new) collection {how=selectable|unselectable|not selectable} [in the viewport]",
     "{how=enable|allow} [the] (selection|selecting|selectability) of {item:item}",
 )
-def selectable(build: Build, item: Item, how: str) -> None:
+def selectable(build: Build, item: Item | None, how: str) -> None:
     """Whether objects or collections can be selected in the viewport."""
+    if item is None:
+        named: list[str] = build.memory.get("_named", [])
+        if len(named) != 1:
+            raise refuse("that collection", "which?")
+        item = Owner("Collection", f"bpy.data.collections[{quoted(named[0])}]", named[0])
     if not isinstance(item, Target) and item.type != "Collection":
         raise refuse(item.said, "an object or a collection was expected")
     with each_owner(build, item) as var:
@@ -519,7 +525,7 @@ def placed_slot(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[
 
 @step(
     "(instance|instantiate) [the] collection {name:known} [(at|to) {v:vector}]",
-    "(make|create|add|place|put) [a|an] (instance|collection instance) of [the] collection {name:known} [(at|to) {v:vector}] [[(with|as|on)] [an] empty [<called> {title:name}]]",
+    "[make|create|add|place|put] [a|an] (instance of [the] collection|collection instance of [the] [collection]) {name:known} [(at|to) {v:vector}] [[,|:] [(with|as|on)] [an] empty [<called> {title:name}] [(at|to) {v:vector}]]",
     "(make|create|add|place|put) [a|an|two|three|four|the] [collection] (instance|instances) of (it|that collection|[the] collection {name:known}) [into the scene|in the scene] [:|,|as|with] {several:placed}",
 )
 def instance(
@@ -576,7 +582,7 @@ def scalar(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, 
 
 
 TYPES: Final[dict[str, type]] = {
-    "string": str, "text": str, "integer": int, "int": int, "float": float, "number": object, "value": object, "boolean": bool,
+    "string": str, "text": str, "integer": int, "int": int, "whole number": int, "decimal number": float, "decimal": float, "float": float, "number": object, "value": object, "boolean": bool,
     "bool": bool, "color": tuple, "vector": tuple, "array": tuple,
 }  # fmt: skip
 """Words for the type of a custom property."""
@@ -627,14 +633,15 @@ LIMITED: Final = (
     "[with] [a|the] (min|minimum) [value] [of] {low:n} ; [with] [a|the] (max|maximum) [value] [of] {high:n} ; [with] [a|the] default [value] [of] {usual:n} ;"
     " [with|a] [{soft=soft}] (between|from|range|limits|limited to|in the range|slider|slider range) [from|of] {low:n} [to|and|-|..] {high:n} ;"
     " [with] [the|a] (description|tooltip) [=|:] {text:quoted} ; subtype {subtype=color|distance|angle|factor|percentage} ;"
-    " (shown|displayed) as [a|an] {subtype=color|distance|angle|factor|percentage} ; {free=library overridable|overridable}"
+    " (shown|displayed) as [a|an] {subtype=color|distance|angle|factor|percentage} ; {free=library overridable|overridable} ;"
+    " [a|an|as] {kind=integer|whole number|decimal number|decimal|float|string|boolean}"
 )
 LIMITS: Final = f"~( {LIMITED} )"
 OF: Final = "(on|to|for|of|in) {item:holder}"
 VALUED: Final = (
-    "({p:pairs}|{key:key} ~( [with] [the] (value|set to|=) [of|=|:] {value:scalar} ; [:] {value:scalar} ; "
+    "({p:pairs}|{key:key} ~( [with] [the] (value|text|string|set to|=) [of|=|:] {value:scalar} ; [:] {value:scalar} ; "
     + LIMITED
-    + " ; {kind=string|integer|float|int|boolean|bool|color} ))"
+    + " ; {kind=int|bool|color} ))"
 )
 
 
@@ -644,7 +651,7 @@ VALUED: Final = (
     f"[<add>] [the|a] {PROPERTY} {OF} [:|,] {VALUED} {LIMITS}",
     f"(give|let|set|add|tag|mark) [on|to] {{item:holder}} [have|get|with] [a|the] {PROPERTY} {VALUED} {LIMITS}",
     f"{{item:holder}} [:] (gets|has|have|needs|should have) [a|the] {PROPERTY} {VALUED} {LIMITS}",
-    f"(attach|store|save|put|write) [the] {KIND} {{p:pairs}} (to|on|in|as a custom property of|as custom property on) {{item:holder}} {LIMITS}",
+    f"(attach|store|save|put|write) [the] {KIND} {{p:pairs}} (to|on|in|as a custom property of|as custom property on) {{item:holder}} [« [as] [a] custom [property|properties] »] {LIMITS}",
 )
 def custom_property(
     build: Build, p: list[tuple[str, Scalar]] | None, item: Item, kind: str | None, key: str | None, value: Scalar | None,
@@ -655,8 +662,10 @@ def custom_property(
     given = [(key, value)] if key is not None and value is not None else p or []
     wanted = TYPES.get(kind or "", object)
     given = [(each, float(one) if wanted is float and type(one) is int else one) for each, one in given]
-    if not given or not all(isinstance(one, wanted) for _, one in given):
+    if not given or not all(isinstance(one, wanted) for _, one in (given if len(given) == 1 else given[-1:])):
         raise refuse(kind or key or "", "the value is missing or of another kind")
+    if any(each is not None for each in (low, high, usual)) and isinstance(given[-1][1], str):
+        raise refuse(given[-1][0], "limits of a text?")
     limits = {f"{soft or ''}_min".strip("_"): low, f"{soft or ''}_max".strip("_"): high, "default": usual}
     about = {"subtype": (subtype or ("color" if kind == "color" else "")).upper(), "description": text or ""}
     build.comment("custom properties")
@@ -664,7 +673,8 @@ def custom_property(
         for each, one in given:
             number_type = int if type(one) is int else float
             build.line(f"{var}[{quoted(each)}] = {literal(list(one) if isinstance(one, tuple) else one)}")
-            details = [f"{part}={literal(number_type(end))}" for part, end in limits.items() if end is not None]
+            limited = limits if not isinstance(one, str) else {}
+            details = [f"{part}={literal(number_type(end))}" for part, end in limited.items() if end is not None]
             details += [f"{part}={quoted(said)}" for part, said in about.items() if said]
             if details:
                 build.need("describe")
@@ -703,22 +713,32 @@ def replace_material(
 
 DATA_KINDS: Final = "images|materials|meshes|textures|actions|node groups|curves|lights|cameras|worlds"
 UNUSED: Final = "((that|which) nothing uses|nothing uses|(nobody|no one) uses|without [any] users|(that|which) are (not used|unused|left without users|not used any more)|(that|which) have no users [left]|with no users [left]|left without users)"
-FACTS: Final = "~( [and] [also] (those|the ones) that [only] (get|become|are) [only] unused {deep=through that|by that|because of that|then} ; {deep=recursively|recursive} ; (orphans|orphan data) ; from the (file|blend file) ; [.] [keep] fake users [stay] )"
+FACTS: Final = (
+    "~( [and] [also] (those|the ones) that [only] (get|become|are) [only] unused {deep=through that|by that|because of that|then} ; {deep=recursively|recursive} ; (orphans|orphan data) ; from the (file|blend file) ; [.] [keep] fake users [stay] ;"
+    " [and] [also] [the] (those|ones|materials|meshes|images|data) [that are] only used by (unused|other unused) {deep=ones|data|meshes|materials} ;"
+    " [.] [the] (things|data|everything|whatever|anything|those|ones) with [a] fake (user|users) (stay|stays|remain|remains) [of course] )"
+)
 
 
 @step(
     f"[clean up :] (remove|delete|throw out|throw away|purge|get rid of|clean up) [all|every] [the] [{{kind={DATA_KINDS}}}|data|datablocks|data blocks] {UNUSED} {FACTS}",
     f"(remove|delete|purge|clean up|get rid of|throw out) [all] [the] unused {{kind={DATA_KINDS}}} {FACTS}",
-    f"(remove|delete|purge|clean up|get rid of|throw out) [all] [the] unused {{kind={DATA_KINDS}}} [and|,] [unused] {{second={DATA_KINDS}}} [[and|,] [and] [unused] {{third={DATA_KINDS}}}]",
+    f"(remove|delete|purge|clean up|get rid of|throw out) [all] [the] unused {{kind={DATA_KINDS}}} [and|,] [unused] {{second={DATA_KINDS}}} [[and|,] [and] [unused] {{third={DATA_KINDS}}}] {FACTS}",
     f"(purge|remove|delete|clean up|clear) [all] [the] (unused|orphan|orphaned) [data|datablocks|data blocks|data-blocks|blocks] [from the (file|blend file)] {FACTS}",
     "purge [all] (orphans|orphan data|the file|unused)",
     "purge",
 )
 def purge(build: Build, kind: str | None, deep: str | None, second: str | None, third: str | None) -> None:
     """Remove the data of one kind that nothing uses, or everything such until nothing is left to remove."""
-    if kind and deep:
-        raise refuse(deep, "only where all unused data is removed")
     kinds = [each for each in (kind, second, third) if each]
+    if kinds and deep:
+        stores = ", ".join(f"bpy.data.{each.replace(' ', '_')}" for each in kinds)
+        build.comment("until nothing of these is left unused")
+        build.line(f"stores = ({stores}{',' * (len(kinds) == 1)})")
+        with build.block("while unused := [each for store in stores for each in store if each.users == 0]:"):
+            build.line("bpy.data.batch_remove(unused)")
+        build.note(f"unused {' and '.join(kinds)} removed")
+        return
     for each in kinds:
         store = f"bpy.data.{each.replace(' ', '_')}"
         build.line(f"bpy.data.batch_remove([each for each in {store} if each.users == 0])")
@@ -747,7 +767,7 @@ def remove_property(build: Build, key: str | None, target: Item) -> None:
 
 ONLY: Final = {"wm.obj_export": "export_selected_objects", "wm.stl_export": "export_selected_objects", "wm.ply_export": "export_selected_objects",
                "wm.usd_export": "selected_objects_only", "wm.alembic_export": "selected"}  # fmt: skip
-WHERE: Final = "[«] [(in|to|into|from)] [the] [current] [working] [(directory|folder)] [»]"
+WHERE: Final = "[«] [(in|to|into|from)] [the] [current|present|working] [working] [(directory|folder|dir)] [»]"
 FORMAT: Final = "{format=obj|stl|ply|glb|gltf|fbx|usd|alembic}"
 OPTIONS: Final = (
     "~( [with] {s:settings of path} ; [with] {a:settings of path} ; (in|to|into) [the] [current] [working] (directory|folder) ; directory ;"
@@ -827,6 +847,8 @@ def export_each(
 ) -> None:  # fmt: skip
     """Each object into a file of its own, named after it; perhaps at the world's origin for the while."""
     operator = file_operator(build.lexicon, format)
+    if re.search(r"\b(per|each|every) (mesh|object)\b", build.request, re.IGNORECASE) and target.how == "kind":
+        target = Target("all", "MESH", said="all meshes")
     if not re.search(
         r"\b(own|separate|individual|each|batch|individually|separately|one by one|per|every)\b",
         build.request,
@@ -865,7 +887,7 @@ def placed(path: str) -> str:
 
 
 @step(
-    f"import [the] [file|model|obj|stl] {{source:path}} ~( {WHERE} ; (into|in) [a|the] [new] collection [<called>] {{name:name}} ; [and] only there ; [with|at] [a|the] [global] scale [factor] [of|=|:|to] {{factor:n}} ; [with] {{s:settings of source}} )",
+    f"(import|load|bring in) [the] [file|model|obj|stl] {{source:path}} ~( {WHERE} ; (into|in) [a|the] [new] collection [<called>] {{name:name}} ; [and] only there ; [with|at] [a|the] [global] scale [factor] [of|=|:|to] {{factor:n}} ; [with] {{s:settings of source}} )",
 )
 def import_file(build: Build, source: str, name: str | None, factor: float | None, s: list[Set] | None) -> None:
     """Read a model with the options of the operator, perhaps into a collection."""
@@ -998,8 +1020,8 @@ AT_SAVING: Final = re.compile(
 
 
 @step(
-    f"save [the|this|a] [{{compress=compressed}}] [{{copy=copy}} of] [the|this] [current|open|whole] [blend] [file|everything|scene|all|it] (as|to|under|into) {{path:path}} ~( {WHERE} ; [«] {{compress=compressed|with compression}} [»] ;"
-    " {copy=as a copy} ; [i] {keep=keep working in} (the|this|my) [unsaved|open|current] file ; [so] {real=really a copy} )",
+    f"save [the|this|a] [{{compress=compressed}}] [{{copy=copy}} [of]] [the|this] [current|open|whole] [blend] [file|everything|scene|all|it] (as|to|under|into) {{path:path}} ~( {WHERE} ; [«] {{compress=compressed|with compression}} [»] ;"
+    " {copy=as a copy} ; [but] [i] {keep=keep working in|go on working in|stay in} (the|this|my) [unsaved|open|current] [«] [unsaved|open] [»] file ; [so] {real=really a copy} )",
     "save [the|this] [current|open] [blend] [file|everything|scene|it] [in place|again]",
 )
 def save(

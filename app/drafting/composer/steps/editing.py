@@ -219,6 +219,8 @@ def listed(build: Build, part: MeshPart, known: Known, mesh: str = "bm") -> str:
                 index = "xyz".index(str(told.get("axis") or "Z")[-1].lower())
                 build.need("current_view_layer")
                 build.line("current_view_layer().update()")
+                if re.search(rf"\b{told.get('n'):g} *(vert|face|edge|poly)", build.request, re.IGNORECASE):
+                    raise refuse(part.said, "how many it has, or how high it lies?")
                 place = f"({known.var}.matrix_world @ {{v}}.co)[{index}]"
                 tests.append(every(one, f"{place} {'>' if above else '<'} {literal(float(told.get('n') or 0.0))}"))
             case "facing":

@@ -298,6 +298,10 @@ PICTURE: Final = re.compile(r"\.(png|jpe?g|exr|tiff?|bmp|webp|hdr|tga|dds|psd|mp
 PLACES: Final = frozenset({"the", "working", "current", "dir", "directory", "folder", "this", "cwd", "same"})
 
 
+MODEL: Final = re.compile(r"\.(obj|stl|ply|glb|gltf|fbx|usd[acz]?|abc|dae|csv|json|txt|py|wav|mp3)$", re.IGNORECASE)
+"""Files that are no pictures."""
+
+
 def image_file(reading: Reading, at: int, start: int) -> Iterator[tuple[int, Piece]]:
     """An image texture of a file: "wood.png", "the image texture wood.png", 'the image "Checks"'."""
     node = reading.lexicon.manifest.nodes[IMAGE]
@@ -310,7 +314,7 @@ def image_file(reading: Reading, at: int, start: int) -> Iterator[tuple[int, Pie
         or "#" in token.text
         or token.text.lower().endswith(".blend")
         or not (
-            (token.kind == "path" and "." in token.text)
+            (token.kind == "path" and "." in token.text and not MODEL.search(token.text))
             or (token.kind == "quoted" and (PICTURE.search(token.text) or (place > start and not owned)))
         )
     ):

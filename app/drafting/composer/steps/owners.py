@@ -11,7 +11,7 @@ import contextlib
 import functools
 import re
 from collections.abc import Generator, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from app.drafting.composer.build import Build, Many
@@ -432,6 +432,20 @@ def each_owner(build: Build, found: Item) -> Generator[str, None, None]:
         build.topic = Topic(var, owner_places(build, found), found.said)
 
 
+PHYSICS: Final = {"ClothModifier": "CLOTH", "SoftBodyModifier": "SOFT_BODY", "CollisionModifier": "COLLISION"}
+
+
+def simulating(build: Build, found: Owner) -> Owner:
+    """The physics of an object that may not have it yet: "collision on the ramp, friction 0.4" adds it."""
+    kind = PHYSICS.get(found.type)
+    if kind is None or found.target is None or "next(" not in found.expression:
+        return found
+    label = build.lexicon.manifest.identifiers["modifiers"][kind].label
+    there = f'next((each for each in {{0}}.modifiers if each.type == "{kind}"), None)'
+    expression = f'expect({there}\n    or {{0}}.modifiers.new("{label}", "{kind}"), bpy.types.{found.type})'
+    return replace(found, expression=expression)
+
+
 @step(
     "<set> {o:owned}",
     "(give|let) {o:owned}",
@@ -444,6 +458,7 @@ def set_owned(build: Build, o: tuple[Owner, list[Set]]) -> None:
     found, sets = o
     if found.said.lower().startswith("shape key") and " on " in found.said:
         raise refuse(found.said, "it may be a new one")
+    found = simulating(build, found)
     chosen = build.choose(sets, owner_places(build, found), found.said)
     if found.type == "Material" and any(setting.prop.name in DISPLAYED for setting, _ in chosen):
         raise refuse(sets[0].said, "the viewport, or the shader?")

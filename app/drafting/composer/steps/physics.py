@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Final
 
 from app.drafting.composer.build import Build, Known
@@ -282,7 +283,9 @@ def physics_kinds(reading: Reading, at: int, env: Env, of: str) -> Iterator[tupl
         )
         found.append(read[1])
         yield place, list(found)
-        place = skip(reading, place + (reading.mark(place) == ","), {"and", "all", "the", "any", "every"})
+        place = skip(
+            reading, place + (reading.mark(place) == ","), {"and", "or", "nor", "no", "all", "the", "any", "every"}
+        )
 
 
 @step(
@@ -314,7 +317,7 @@ def remove_physics(build: Build, kinds: list[str] | None, target: Target | None)
     build.note(f"no {', '.join(kind.lower().replace('_', ' ') for kind in kinds or ['rigid body'])}")
 
 
-@step("<remove> [the] rigid body world [of the scene]")
+@step("<remove> [the] [whole|entire|complete] rigid body world [of the scene]")
 def remove_world(build: Build) -> None:
     """No rigid body world any more."""
     scene = build.scene()
@@ -353,6 +356,8 @@ def quick(
         if what != "smoke":
             raise refuse(only, "only quick smoke has it")
         arguments["style"] = "BOTH" if " " in only else only.upper()
+    if what == "smoke" and re.search(r"smoke *[+&,/] *fire|fire *[+&,/] *smoke", build.request, re.IGNORECASE):
+        arguments["style"] = "BOTH"
     build.once()
     build.need("only_selected")
     found = build.one(target)
@@ -361,6 +366,23 @@ def quick(
         f"bpy.ops.{operator}({', '.join(f'{name}={build.literal(value)}' for name, value in arguments.items())})"
     )
     build.note(f"quick {what}")
+
+
+ABSENT: Final = {
+    "rigid body": "rigid_body", "rigid bodies": "rigid_body", "force field": "force_field", "force fields": "force_field",
+    "particles": "particles", "particle system": "particles", "baking": "text:ptcache.bake", "bake": "text:ptcache.bake",
+}  # fmt: skip
+
+
+@step(
+    "(no|without|not) [a|an] {what=rigid body|rigid bodies|force field|force fields|particles|particle system|baking}",
+    "do not {what=bake} [anything|it|them]",
+    "don't {what=bake} [anything|it|them]",
+)
+def no_physics(build: Build, what: str) -> None:
+    """What must not be there: the plan is refused if it makes it."""
+    build.forbidden.append((ABSENT[what], what))
+    build.note(f"no {what}")
 
 
 @step(
@@ -390,18 +412,36 @@ ABOUT_SIMULATION: Final = (
     f"[make|turn|set|give|let] {{target:object}} [already] [into|to|{BECOMES}|have|has|gets|needs|should have|use|,] [a|an] {KINDS} [simulation|physics|modifier] {ABOUT_SIMULATION}",
     f"(enable|turn on|activate|simulate) {KINDS} (for|on) {{target:object}} {ABOUT_SIMULATION}",
     f"[let|make] {{target:object}} (collide|collides) with [the] [cloth|particles|soft bodies|cloth and particles] [:|,] [{{kind=collision}}] {ABOUT_SIMULATION}",
+    f"[let|make] [the] {{who=particles|cloth|soft bodies}} (bounce off|bounces off|bounce on|collide with|collides with|land on|lands on|lie on|rest on|rests on) {{target:object}} [:|,] [{{kind=collision}}] {ABOUT_SIMULATION}",
 )
 def simulation(
     build: Build, kind: str | None, target: Target | None, s: list[Set] | None, b: list[Set] | None, group: str | None,
-    fabric: str | None = None,
+    fabric: str | None = None, who: str | None = None,
 ) -> None:  # fmt: skip
     """Cloth, soft body or collision; what is there already is set up."""
     identifier = SIMULATED.get(kind or "", "COLLISION")
     if fabric and identifier != "CLOTH":
         raise refuse(fabric, "only a preset of cloth")
-    simulate(build, identifier, target, [*(s or []), *(b or [])], FABRICS[fabric] if fabric else {})
+    sets = [*(s or []), *(b or [])]
+    if who == "particles":
+        sets = [for_particles(build, each) for each in sets]
+    simulate(build, identifier, target, sets, FABRICS[fabric] if fabric else {})
     if group is not None:
         pin(build, group, None)
+
+
+OF_PARTICLES: Final = {"damping": "damping_factor", "cloth_friction": "friction_factor"}
+
+
+def for_particles(build: Build, one: Set) -> Set:
+    """What is said of particles that bounce off something: their damping and friction, not those of cloth."""
+    options = tuple(
+        (replace(setting, prop=build.lexicon.property("CollisionSettings", OF_PARTICLES[setting.prop.name])), value)
+        if setting.prop.name in OF_PARTICLES
+        else (setting, value)
+        for setting, value in one.options
+    )
+    return replace(one, options=options)
 
 
 @step(
@@ -475,13 +515,15 @@ def simulate(
         if known.var != "obj":
             build.comment(f"let it be {label.lower()}")
         var = build.var(identifier)
-        build.line(
-            f'added = {known.var}.modifiers.get("{label}") or {known.var}.modifiers.new("{label}", "{identifier}")'
-        )
         if identifier == "COLLISION":
+            with build.block(f'if {known.var}.modifiers.get("{label}") is None:'):
+                build.line(f'{known.var}.modifiers.new("{label}", "{identifier}")')
             build.line(f"{var} = expect({known.var}.collision, bpy.types.CollisionSettings)\n{var}.use = True")
             chosen_here = chosen
         else:
+            build.line(
+                f'added = {known.var}.modifiers.get("{label}") or {known.var}.modifiers.new("{label}", "{identifier}")'
+            )
             build.line(f"{var} = expect(added, bpy.types.{type_name})")
             chosen_here = chosen
         for name, value in (preset or {}).items():
@@ -496,7 +538,15 @@ def simulate(
 COLLISION_PLACES: Final = (Place("", "CollisionSettings"),)
 
 
-PULLS: Final = {"moon": 1.62, "mars": 3.72, "earth": 9.81, "jupiter": 24.79, "zero": 0.0}
+PULLS: Final = {
+    "moon": 1.62,
+    "mars": 3.72,
+    "earth": 9.81,
+    "jupiter": 24.79,
+    "zero": 0.0,
+    "lunar": 1.62,
+    "martian": 3.72,
+}
 
 
 @step(
@@ -504,8 +554,8 @@ PULLS: Final = {"moon": 1.62, "mars": 3.72, "earth": 9.81, "jupiter": 24.79, "ze
     "(turn|switch) {off=off|on} [the] gravity",
     "[the] gravity [back] {off=off|on} [again]",
     "(turn|switch) [the] [scene] gravity {off=off|on} [for] [the] [whole|scene]",
-    "[<set>] [the] [scene] gravity [of|for] [the] [whole] [scene] [<to>] ~( {off=off|on} ; [like on] [the] {body=moon|mars|earth|jupiter|zero} [gravity] ; {v:vector} ; {q:quantity} [down|downwards] )",
-    "{body=moon|mars|earth|jupiter|zero} (gravity|g) [for] [the] [this] [scene] [«] [{q:quantity}] [down|downwards] [»]",
+    "[<set>] [the] [scene] gravity [of|for] [the] [whole] [scene] [<to>] ~( {off=off|on} ; [like on] [the] {body=moon|mars|earth|jupiter|zero} [gravity] ; {v:vector} ; {q:quantity} [down|downwards] ; for [the] [whole] scene )",
+    "[with|in|use] {body=moon|mars|earth|jupiter|zero|lunar|martian} (gravity|g) ~( for [the] [this] [whole] scene ; [«] {q:quantity} [down|downwards] [»] )",
 )
 def gravity(build: Build, off: str | None, body: str | None, q: Quantity | None, v: Vec | None) -> None:
     """Gravity of the scene."""
@@ -584,9 +634,11 @@ BLOWS: Final = {"X": (0.0, 90.0, 0.0), "-X": (0.0, -90.0, 0.0), "Y": (-90.0, 0.0
 CHILDREN: Final = "{children:int} [{child=interpolated|simple}] children [per strand|per particle|each]"
 ABOUT_PARTICLES: Final = (
     "~( (rendered|render|rendering) [them] (as|from) [the] collection {coll:name} ; <called> {name:name} ; system {name:known} ; (on|to|for|from) {target:object} ; {count:int} (particles|strands|hairs|particle|birds|fish|boids|flakes|snowflakes|drops|sparks|leaves|blades|instances) ; (:|=) {count:int} ; {f:frame_span} ;"
-    " [«] {long:measured of length} [long|length|in length] [»] ; [all] [starting|emitted|emitting|born|start|emission|emit] (at|on) frame {born:int} ; (each living|living|each|each with|with) {life:measured of frames} [lifetime|life] ;"
+    " [«] {long:measured of length} [long|length|in length] [»] ; [all] [starting|emitted|emitting|born|start|emission|emit] (at|on) frame {born:int} ; [that] (each living|living|each|each with|with|live|lives|that live|which live) [for] {life:measured of frames} [lifetime|life] ;"
     " (starting|emitted|emitting|born|start|emission) {f:frame_span} ; {s:settings of particle system} ; {more:settings of particle system} ;"
-    " (rendered|render|rendering|displayed|shown) [them] as [the|copies of] [object|instances of] {inst:object of one} ;"
+    " (rendered|render|rendering|displayed|shown|drawn) [them] as [the|copies of|instances of] [object] {inst:object of one} [(at|with|in) [a] (scale|size) [of] {size:n}] ;"
+    " (leave|leaving|shot|shoot|shot out|emitted|fly out|flying out|thrown) [out] along [the|their] (normal|normals) (with|at) [a] [speed|velocity] [of] {speed:quantity} ;"
+    " (shot|shoot|shooting|thrown|emitted|flying) [straight] (up|upwards|up along z) (with|at) [a] [speed|velocity] [of] {up:quantity} ;"
     f" {CHILDREN} )"
 )
 
@@ -596,14 +648,14 @@ ABOUT_PARTICLES: Final = (
     f"[<add>] ({{count:int}} [{{hair=hair}}] (particles|strands|hairs)) {ABOUT_PARTICLES}",
     f"[{{verb=add|make|create|give|grow|put|new|insert}}] {{hair=hair|fur|grass}} [system|particle system|strands] {ABOUT_PARTICLES}",
     f"[give|let] {{target:object}} [{{verb=have|gets|get|has|needs}}] [a|an] [{{hair=hair}}] (particle system|particle emitter|hair system) {ABOUT_PARTICLES}",
-    f"[make|let|have] [{{target:object}}] (emit|emits|emitting|shoot|release|releases|spawn) ({{count:int}} (particles|sparks|drops|flakes|leaves)) {ABOUT_PARTICLES}",
+    f"[make|let|have] [{{target:object}}] [should|must] (emit|emits|emitting|shoot|release|releases|spawn) ({{count:int}} (particles|sparks|drops|flakes|leaves)) {ABOUT_PARTICLES}",
     f"[<add>] [a flock of] {{boids=boids|boid particles}} (on|from) {{target:object}} {ABOUT_PARTICLES}",
 )
 def particle_system(
     build: Build, target: Target | None, hair: str | None, name: str | None, s: list[Set] | None, more: list[Set] | None,
     f: tuple[int, int] | None, count: int | None, born: int | None, life: Quantity | None, long: Quantity | None, boids: str | None,
     inst: Target | None, coll: str | None, children: int | None, child: str | None,
-    verb: str | None,
+    verb: str | None, size: float | None, speed: Quantity | None, up: Quantity | None,
 ) -> None:  # fmt: skip
     """Particle systems with their settings."""
     if target is None and name and build.it is None:
@@ -619,7 +671,7 @@ def particle_system(
     rows = {
         "type": "HAIR" if hair else None, "use_advanced_hair": True if hair else None, "physics_type": "BOIDS" if boids else None,
         "count": count, "hair_length": long and long.value, "frame_start": start, "frame_end": end, "lifetime": life and life.value,
-        "render_type": "COLLECTION" if coll else "OBJECT" if inst else None,
+        "render_type": "COLLECTION" if coll else "OBJECT" if inst else None, "particle_size": size, "normal_factor": 0.0 if up else speed and speed.value,
     }  # fmt: skip
     instance = build.object(inst) if inst is not None else f"bpy.data.collections[{quoted(coll)}]" if coll else ""
     build.need("particles")
@@ -632,9 +684,14 @@ def particle_system(
                 build.line(f"{var}.settings.{attribute} = {literal(value)}")
         if instance:
             build.line(f"{var}.settings.instance_{'collection' if coll else 'object'} = {instance}")
+        if up is not None:
+            build.imports("mathutils: Vector")
+            build.line(f"{build.view_layer()}.update()\nturned = {known.var}.matrix_world.to_3x3().inverted()")
+            build.line(f"{var}.settings.object_align_factor = turned @ Vector((0.0, 0.0, {literal(up.value)}))")
         set_children(build, var, children, child)
         build.assign(var, chosen)
     build.topic = Topic(var, places, "particle system")
+    build.memory["_emitter"] = known
     build.note(f"particle system {title}")
 
 
@@ -667,25 +724,50 @@ def set_children(build: Build, var: str, children: int | None, child: str | None
         build.line(f"{var}.settings.child_percent = {children}\n{var}.settings.rendered_child_count = {children}")
 
 
+DRAWN: Final = "~( (with|at) [a] (scale|size) [of] {n:n} ; [with|and] [a] (scale|size) (randomness|variation) [of] {vary:n} ; [with|and] {vary:n} (scale|size) (randomness|variation) )"
+
+
 @step(
-    "(render|display|show) [them] as [the|copies of] [object] {target:object of one} [(with|at) [a] [scale|size] [of] {n:n}]",
-    "(render|use) [the] object {target:object of one} (as|for) [the] [each] (particle|particles|instance) [with [a] (scale|size) of {n:n}]",
-    "no gravity for them",
+    f"[the] [particles|particle] [are|should be|is] (render|display|show|rendered|displayed|shown|drawn|draw) [them|the particles] as [a] [the|copy of|copies of|instances of] [object] {{target:object of one}} {DRAWN}",
+    f"(render|use) [the] object {{target:object of one}} (as|for) [the] [each] (particle|particles|instance) {DRAWN}",
+    "{weight=no} gravity for them",
+    "[they] [are] (affected by|feel) [only] {weight=half} [of] [the] gravity [only]",
+    "[the] gravity {weight=pulls|still pulls} (them|the particles) [back] [down] [again]",
 )
-def particle_more(build: Build, target: Target | None, n: float | None) -> None:
+def particle_more(build: Build, target: Target | None, n: float | None, vary: float | None, weight: str | None) -> None:
     """More about the particles spoken of last."""
     topic = build.topic
     if not isinstance(topic, Topic) or topic.title != "particle system":
         raise refuse("them", "which particles?")
+    if vary is not None and target is not None:
+        build.line(f"{topic.var}.settings.size_random = {literal(float(vary))}")
     if target is not None:
         wanted = build.one(target)
         build.line(f'{topic.var}.settings.render_type = "OBJECT"\n{topic.var}.settings.instance_object = {wanted.var}')
         if n is not None:
             build.line(f"{topic.var}.settings.particle_size = {literal(float(n))}")
-    else:
+    elif weight in {"no", "half"}:
         build.need("expect")
-        build.line(f"expect({topic.var}.settings.effector_weights, bpy.types.EffectorWeights).gravity = 0.0")
+        amount = 0.0 if weight == "no" else 0.5
+        build.line(f"expect({topic.var}.settings.effector_weights, bpy.types.EffectorWeights).gravity = {amount}")
     build.note("particles")
+
+
+@step(
+    "(do not|don't) {seen=render|show} {target:object} [itself] [(in|for) [the] [final] (render|renders)]",
+    "{target:object} itself (is|should be|must be|stays|must still be|should still be|is still|remains) {seen=invisible|hidden|not visible|visible} in [the] (render|renders)",
+    "{target:object} itself (is|should|must) {seen=not rendered|not be rendered|not render}",
+    "hide [the] emitter [itself] in [the] {seen=render|renders}",
+)
+def emitter(build: Build, target: Target | None, seen: str) -> None:
+    """Whether what particles come from is rendered with them; hidden in renders it would emit none."""
+    topic = build.topic
+    system = isinstance(topic, Topic) and topic.title == "particle system"
+    if not system or (target is not None and build.one(target) is not build.memory.get("_emitter")):
+        raise refuse(target.said if target else "emitter", "do particles come from it?")
+    known = build.memory["_emitter"]
+    build.line(f"{known.var}.show_instancer_for_render = {seen == 'visible'}")
+    build.note("the emitter " + ("is rendered" if seen == "visible" else "is not rendered"))
 
 
 @step(

@@ -38,6 +38,7 @@ THINGS: Final = frozenset(
     | {"material", "bone", "world", "collection"}
     | {"selection", "selected", "compositor", "compositing", "comp", "post", "sequencer", "vse", "gp", "gn"}
     | {"viewport", "preview", "workbench", "eevee", "cycles"}
+    | {"gravity", "lunar", "moon", "mars", "weightless"}
 )
 """What a heading may not speak of: the lines after it may be about it, or are to be carried out there."""
 COMMANDS: Final = frozenset(
@@ -90,7 +91,7 @@ def heading(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int,
     if reading.word(end - 1) in EVENTS:
         return
     named = any(looks_like_name(reading.tokens[place].text, reading, place) for place in range(at + 1, end))
-    named = named or may_be_name(reading, at, end)
+    named = named or may_be_name(reading, at, end) or may_be_owner(reading, at, end)
     named = named or any(meant_later(reading, place, end) for place in range(at, end))
     named = named or is_setting(reading, at, end)
     if (reading.mark(end) in {":", "-"} or dashed(reading, end)) and harmless(reading, at, end, TIMES) and not named:
@@ -165,6 +166,18 @@ def names_object(reading: Reading, at: int) -> bool:
 ABOUT: Final = frozenset(
     {"it", "them", "selected", "active", "scene", "world", "object", "mesh", "all", "every", "collection"}
 )
+
+
+def may_be_owner(reading: Reading, at: int, end: int) -> bool:
+    """Whether a heading says what something with a capital does, and no object is named behind it: "Planet attracts all"."""
+    verb = reading.word(at + 1)
+    does = end > at + 1 and verb.endswith("s") and not verb.endswith("ss") and reading.tokens[at].text[:1].isupper()
+    behind = range(end + 1, len(reading.tokens))
+    return does and not any(
+        reading.tokens[each].kind == "quoted"
+        or (reading.tokens[each].word and looks_like_name(reading.tokens[each].text, reading, each))
+        for each in behind
+    )
 
 
 @slot("statement")
@@ -315,7 +328,7 @@ def hope(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, st
     end = at
     while end < len(reading.tokens) and reading.tokens[end].kind == "word":
         end += 1
-    if (end == len(reading.tokens) or reading.mark(end) in {".", ")", ";", ",", ":"}) and harmless(
+    if (end == len(reading.tokens) or reading.mark(end) in {".", ")", ";", ",", ":", "-"}) and harmless(
         reading, at, end, TIMES
     ):
         yield end, reading.said(at, end)
@@ -330,11 +343,18 @@ def noun_words(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[i
                 yield end, reading.said(at, end)
 
 
-@step("(a|an|make|build) {text:noun_words} (out of|from|made from|made of) {target:object}")
-def material_of_work(build: Build, text: str, target: Target) -> None:
-    """What the next sentences are about."""
+@step(
+    "(a|an|make|build) {text:noun_words} (out of|from|made from|made of) {target:object}",
+    "(turn|make|change) {target:object} into [a|an] {text:noun_words} {mark:colon}",
+)
+def material_of_work(build: Build, text: str, target: Target, mark: str | None) -> None:
+    """What the next sentences are about; a word that Blender knows too may be what is to be done."""
+    from app.drafting.composer.composer import vocabulary
+
+    if mark and {text.split()[-1].lower(), singular(text.split()[-1].lower())} & set(vocabulary(build.lexicon)):
+        raise refuse(text, "how?")
     build.it = build.one(target)
-    build.pending = f"{text} from {target.said}"
+    build.pending = "" if mark else f"{text} from {target.said}"
     build.note(f"{target.said} is what follows is about")
 
 

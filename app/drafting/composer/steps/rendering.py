@@ -1028,7 +1028,8 @@ RAYS: Final = Phrases[str]([
 SEEN: Final = "(visible|seen|shown|present|showing)"
 UNSEEN: Final = "(invisible|hidden|not visible|not seen|unseen|excluded|not shown|not be seen|not be visible|not show up|not appear)"
 
-STAYING: Final = f"[but] [it] [should] [still|keep it|leave it|stays|remains] [{SEEN}] [still] (to|in|for|appear in|show up in|show in|make|makes|cast|casts|be seen in|be visible in) {{on:rays}}"
+SHOWS: Final = "(appear in|appears in|show up in|shows up in|show in|make|makes|cast|casts|be seen in|be visible in)"
+STAYING: Final = f"([but] [it] [should] (but|still|keep it|leave it|stays|remains|{SEEN}) [{SEEN}] [still] (to|in|for|{SHOWS})|[but] [it] [should] [still] {SHOWS}) {{on:rays}}"
 
 
 @step(

@@ -533,6 +533,9 @@ def set_strip(
         raise refuse("", "which strip?")
     if above:
         raise refuse(above, "on which channel?")
+    said = (s, u, v, p, q, o, channel, start, shift, steps, under, off, fin, fout, fboth, a, b, way, turn, name, why)
+    if all(each is None for each in said):
+        raise refuse(t.said, "what of it?")
     if fboth and (fin or fout):
         raise refuse("fade", "over how many frames?")
     done = (s, u, v, p, q, o, channel, start, shift, steps, under, off, fin, fout, fboth, a, b, way, turn, name, why)

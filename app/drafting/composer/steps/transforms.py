@@ -486,6 +486,10 @@ def delete(build: Build, target: Target) -> None:
     if (target.how in {"it", "word"} and not role) or (target.how == "them" and not isinstance(build.it, Many)):
         raise refuse(target.said, "say which object is to be deleted")
     refuse_bare_text(target.said)
+    if target.how == "selected" and re.search(
+        r"\b(clear|empty) (the |current |my )*selection", build.request, re.IGNORECASE
+    ):
+        raise refuse(target.said, "the objects, or that they are selected?")
     build.once()
     build.need("remove_object")
     found = build.objects(target)
