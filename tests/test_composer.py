@@ -677,6 +677,7 @@ READ: list[tuple[str, list[str]]] = [
     ),
     ("swap material Old for New on every object, then delete Old", ["bpy.data.materials.remove(old_material)"]),
     ('"Head" and "Tail" are both brown', ["for obj in (head, tail):"]),
+    ('add an empty material slot to "Car"', [".materials.append(None)"]),
     # A node that only changes what runs through it stands between what is linked already.
     ('invert the roughness map of "Rock"', ["take_over(tree, socket_of(shader.inputs", 'invert_color, "Color")']),
     # What stands beside a node, a shader or an image tells what it is for.

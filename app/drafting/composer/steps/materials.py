@@ -500,6 +500,7 @@ def material_slots(build: Build, target: Target, found: tuple[tuple[str, int], .
 
 
 @step(
+    "<add> [a|an|another] [empty] [material] slot (to|on|for) {target:object}",
     "<add> [a|an|another] [new|second|third|further|additional] [material] slot (to|on|for) {target:object} [with {dress:dress}] ~( (don't assign any faces|don't assign it to any faces|without assigning any faces|no faces|no faces assigned|without faces) [yet] )",
     "<add> {dress:dress} (to|on|as) [a] [new|second|third|further|additional] slot (of|to|on|for) {target:object}",
     "<add> {target:object} [a|an|another] [new|second|further|additional] [material] slot with {dress:dress}",
