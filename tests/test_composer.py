@@ -28,7 +28,8 @@ from ingest.manifest import Manifest, manifest_of
 SENTENCE = "Create the active object if missing, add a Subdivision Surface modifier (levels=2), and shade smooth."
 
 READ: list[tuple[str, list[str]]] = [
-    ('link "A" to "Props" only', ['move_to_collection(a, collection_named("Props"))']),
+    ("output to //out as PNG, 16 bit, no alpha", ['scene.render.image_settings.color_mode = "RGB"']),
+    ('link "A" to "Props" only', ['move_to_collection(a, collection_meant("Props"))']),
     ('link the light "A" to "Props" only', ["receiver_collection = receivers"]),
     ('make "A" 50 % bigger', ["a.scale *= 1.5"]),
     ('make "A" 2 times bigger', ["a.scale *= 2.0"]),
@@ -777,7 +778,6 @@ TWINS: list[tuple[str, str]] = [
     ("render frames 1 to 10 and 20 to 30", "render frames 1 to 10"),
     ('damped track from "A" to "B" at half influence', 'damped track on "A" to "B" at half influence'),
     ("remove all cameras but the active one", "delete all meshes but the active one"),
-    ("output to //out as PNG, 16 bit, no alpha", "output to //out as PNG, 16 bit"),
     ('exclude "A" from "Fog"', 'exclude "A" from the light "Fog"'),
     # What is an object, and what is a setting, a part or a picture.
     ('remove the constraints "Track"', 'remove the constraints of "Track"'),

@@ -722,6 +722,16 @@ def collection_named(name: str, parent: bpy.types.Collection | None = None) -> b
 ''',
         needs=("current_scene",),
     ),
+    "collection_meant": Part(
+        '''\
+def collection_meant(name: str) -> bpy.types.Collection:
+    """Return the collection of this name, a new one the first time; where an object has the name, that may be meant."""
+    if name in current_scene().objects and name not in bpy.data.collections:
+        raise LookupError(f"{name!r} is an object, and no collection. Which collection, or which place?")
+    return collection_named(name)
+''',
+        needs=("current_scene", "collection_named"),
+    ),
     "layer_collection": Part(
         '''\
 def layer_collection(name: str, view_layer: bpy.types.ViewLayer) -> bpy.types.LayerCollection:

@@ -1485,7 +1485,7 @@ def named_first(reading: Reading, at: int, table: Table, before: Befores) -> Fou
     for end, found, key in setting_names(reading, at, table, before):
         by = reading.word(end) == "by" and verb_before(reading, at) in UPWARDS | DOWNWARDS
         after_bracket = [closing + 1 for closing, same in table.named.matches(reading.tokens, end + 1)
-                         if reading.mark(end) == "(" and reading.mark(closing) == ")" and set(same) & set(found)]  # fmt: skip
+                         if reading.mark(end) == "(" and reading.mark(closing) == ")" and any(each in found for each in same)]  # fmt: skip
         starts = itertools.chain(*(links(reading, each) for each in (*after_bracket, end)))
         for start in () if by else starts:  # "an angle (angular diameter) of 2 degrees"
             for last, options, refused in values_of(reading, start, found):

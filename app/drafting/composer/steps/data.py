@@ -173,13 +173,12 @@ def to_collection(
         and not re.search(r"\bcoll", build.request.lower())
     ):
         raise refuse(name, "a collection, or a material?")
-    var = (
-        build.memory.get("_child" if child else "_collection") if name is None else f"collection_named({quoted(name)})"
-    )
+    finder = "collection_named" if "collection" in build.request.lower() else "collection_meant"
+    var = build.memory.get("_child" if child else "_collection") if name is None else f"{finder}({quoted(name)})"
     if var is None:
         raise refuse("collection", "which one?")
     if name is not None:
-        build.need("collection_named")
+        build.need(finder)
         build.memory["_named"] = [name]
         build.memory["_collection"] = var
     if off or top or tag is not None:
