@@ -28,6 +28,11 @@ from ingest.manifest import Manifest, manifest_of
 SENTENCE = "Create the active object if missing, add a Subdivision Surface modifier (levels=2), and shade smooth."
 
 READ: list[tuple[str, list[str]]] = [
+    ("select those above 50000 vertices", ["len(mesh_of(obj).vertices) > 50000"]),
+    (
+        '"B": the checker\'s first color (color1) becomes red',
+        ['set_input(checker_texture, "Color1", (1.0, 0.0, 0.0, 1.0))'],
+    ),
     ("output to //out as PNG, 16 bit, no alpha", ['scene.render.image_settings.color_mode = "RGB"']),
     ('link "A" to "Props" only', ['move_to_collection(a, collection_meant("Props"))']),
     ('link the light "A" to "Props" only', ["receiver_collection = receivers"]),
@@ -820,7 +825,6 @@ TWINS: list[tuple[str, str]] = [
     ("Planet attracts everything: force field, strength -20", 'force field on "Planet", strength -20'),
     ("meshes lose the prefix x_", "remove the prefix x_ from the names of all meshes"),
     ('scene "Lookdev", frame 1 to 10', 'add a scene "Lookdev" with frame range 1 to 10'),
-    ("select those above 50000 vertices", "select all meshes with more than 50000 vertices"),
     ("Fill_card - invisible to camera and in glossy rays", "Fill_card invisible to camera and glossy rays"),
     ("sphere01.ply for Sphere01", "sphere01.png for Sphere01"),
     ("armatures into Rigs", "move all armatures to the collection Rigs"),
@@ -841,7 +845,6 @@ TWINS: list[tuple[str, str]] = [
     ('make the key light "Key" a warm white', 'set the color of the light "Key" to warm white'),
     ("env: studio.hdr at 1.0 strength", "add the HDRI studio.hdr to the world with strength 1.0"),
     ('build "Gold", a gold material, for Crown', 'create a gold material "Gold" for Crown'),
-    ("\"B\": the checker's first color (color1) becomes red", "set color1 of the checker texture of \"B\" to red"),
     ('color ramp from red to blue on "Box"', 'noise, color ramp from red to blue on "Box"'),
     ("base color of the cube, roughness 0.4", "base color of the cube red, roughness 0.4"),
     ('transparent shader mixed with diffuse on "Leaf", 40%', 'transparent shader mixed with diffuse on "Leaf"'),

@@ -1343,7 +1343,7 @@ def add_strip(scene: bpy.types.Scene, name: str, kind: str, channel: int, first:
 def media_strip(
     scene: bpy.types.Scene, name: str, maker: str, source: Any, channel: int, first: int, *more: str
 ) -> Any:
-    """Return the strip of this name, a new one of a file, of a sequence of pictures or of a scene at first; channel 0 is
+    """Return the strip of this name, at first a new one of a file, of pictures or of a scene; channel 0 is
     above all.
     """
     strips = strips_of(scene)
