@@ -328,15 +328,15 @@ def channels_told(reading: Reading, at: int, end: int) -> Iterator[tuple[int, in
                 break
             moved = with_verb or (bool(verb(reading, last - 1)) and reading.word(last - 1) not in TRANSFORMS)
             found.append((moved, place, last, one))
-    for place, kind in kinds_told(reading, at, end):
+    for told, kind in kinds_told(reading, at, end):
         for start in range(at, end):
             for last, one in channels_in(reading, start, "owner", kind[1].type):
-                if last <= end and not place[0] <= start < place[1]:
-                    found.append((False, start, last, replace(one, name="", of=f"{kind[0]} {place[0]}")))
-    for place, name in materials_told(reading, at, end):
+                if last <= end and not told[0] <= start < told[1]:
+                    found.append((False, start, last, replace(one, name="", of=f"{kind[0]} {told[0]}")))
+    for told, name in materials_told(reading, at, end):
         for start in range(at, end):
             for last, one in channels_in(reading, start, "material"):
-                if last <= end and not place[0] <= start < place[1]:
+                if last <= end and not told[0] <= start < told[1]:
                     found.append((False, start, last, replace(one, name=name)))
     found.sort(key=lambda each: (each[0], each[1], -each[2]))
     for _, place, last, one in found:
