@@ -207,7 +207,8 @@ def owning(reading: Reading, at: int, end: int, told: Told) -> int | None:
     if reading.word(at) in MEANING or token.kind == "number":
         return None
     for last, found in one_target(reading, at):
-        first = next(each for each in range(at, last) if reading.word(each) not in {"the", "my", "our", "object"})
+        small = {"the", "my", "our", "object"}
+        first = next((each for each in range(at, last) if reading.word(each) not in small), last)
         named = found.how == "named" and (
             reading.tokens[last - 1].kind == "quoted"
             or any(looks_like_name(reading.tokens[each].text, reading, each) for each in range(first, last))
