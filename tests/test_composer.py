@@ -34,6 +34,10 @@ READ: list[tuple[str, list[str]]] = [
         ['set_input(checker_texture, "Color1", (1.0, 0.0, 0.0, 1.0))'],
     ),
     ("output to //out as PNG, 16 bit, no alpha", ['scene.render.image_settings.color_mode = "RGB"']),
+    (
+        "moon gravity: 1.62 m/s2 downwards, and make the rigid body world run at half speed",
+        ["gravity = (0.0, 0.0, -1.62)"],
+    ),
     ('link "A" to "Props" only', ['move_to_collection(a, collection_meant("Props"))']),
     ('link the light "A" to "Props" only', ["receiver_collection = receivers"]),
     ('make "A" 50 % bigger', ["a.scale *= 1.5"]),
@@ -92,7 +96,7 @@ READ: list[tuple[str, list[str]]] = [
     (
         "write objects.csv into the working directory: header name,type,x,y,z then one line per scene object sorted by"
         " name, world position with 3 decimals",
-        ['writer.writerow(["name", "type", "x", "y", "z"])', "round(each.matrix_world.translation.x, 3)"],
+        ['writer.writerow(["name", "type", "x", "y", "z"])', 'format(each.matrix_world.translation.x, ".3f")'],
     ),
     ("names of all cameras into cams.txt (cwd), one name per line", ['Path("cams.txt").write_text(lines']),
     ("big.csv: all meshes wider than 5 m, name + dimensions", ["obj.dimensions.x > 5.0", "*each.dimensions[:]"]),

@@ -572,7 +572,9 @@ def gravity(build: Build, off: str | None, body: str | None, q: Quantity | None,
         build.line(f"{scene}.gravity = {literal(tuple(float(p or 0) for p in v.parts))}")
     elif q is not None or body:
         share = (
-            q is not None and body and (q.measured("share") or re.search(r"\b(half|third|quarter)\b", build.request))
+            q is not None
+            and body
+            and (q.measured("share") or (q.unit is None and re.search(r"\b(half|third|quarter)\b", build.request)))
         )
         pull = abs(q.value) if q is not None else 1.0
         pull *= PULLS[body or "earth"] if share or q is None else 1.0

@@ -250,14 +250,21 @@ def shown(build: Build, expression: str, digits: int | None, *, json: bool) -> s
             if "(" in expression
             else ("angle for angle", "", expression[1:])
         )
-        made = part.partition(" for ")[0] if digits is None else f"round({part.partition(' for ')[0]}, {digits})"
+        made = written(part.partition(" for ")[0], digits, json=json)
         inner = f"{made} for angle in {source}"
         if inner == f"angle for angle in {source}":
             return f"list({source})" if json else f"*{source}"
         return f"[{inner}]" if json else f"*({inner})"
     if expression.startswith("[") and not json:
         return f'" ".join({expression[1:-1]})'
-    return f"round({expression}, {digits})" if digits is not None and FLOATS.search(expression) else expression
+    return written(expression, digits, json=json) if FLOATS.search(expression) else expression
+
+
+def written(number: str, digits: int | None, *, json: bool) -> str:
+    """A number with so many decimals: all of them where it becomes text, as many as it has in JSON."""
+    if digits is None:
+        return number
+    return f"round({number}, {digits})" if json else f'format({number}, ".{digits}f")'
 
 
 FLOATS: Final = re.compile(r"\.(dimensions|location|translation)\.[xyz]$")

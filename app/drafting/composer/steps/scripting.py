@@ -745,6 +745,7 @@ def place_by_frame(build: Build, target: Target, axis: str, f: str) -> None:
     build.note(f"{axis} of {target.said} = {f}")
 
 
+LAYOUT: Final = "layout: Any = self.layout"
 MENUS: Final = {
     "add": "VIEW3D_MT_add", "add mesh": "VIEW3D_MT_mesh_add", "add > mesh": "VIEW3D_MT_mesh_add", "mesh": "VIEW3D_MT_mesh_add", "object": "VIEW3D_MT_object",
     "view": "VIEW3D_MT_view", "select": "VIEW3D_MT_select_object", "file": "TOPBAR_MT_file", "render": "TOPBAR_MT_render", "help": "TOPBAR_MT_help",
@@ -765,23 +766,22 @@ def menu(build: Build, label: str | None, into: str | None, buttons: list[str] |
     """A menu, or more entries of one that is there."""
     if not buttons:
         raise refuse(label or "menu", "what is in it?")
-    rows = [f"expect(self.layout, bpy.types.UILayout).operator({quoted(each)})" for each in buttons]
-    build.need("expect")
+    rows = [f"layout.operator({quoted(each)})" for each in buttons]
     build.imports("typing: Any")
     slug = re.sub(r"\W+", "_", (label or buttons[0]).lower(), flags=re.ASCII).strip("_")
     if label:
         name = f"VIEW3D_MT_{slug}"
-        drawn = "\n".join(f"        {each}" for each in rows)
+        drawn = "\n".join(f"        {each}" for each in [LAYOUT, *rows])
         register(
             build,
             name,
             f'class {name}(bpy.types.Menu):\n    """{label.replace(chr(34), "")}."""\n\n    bl_label = {quoted(label)}\n\n'
             f'    def draw(self, context: bpy.types.Context) -> None:\n        """Show the menu."""\n        del context\n{drawn}\n',
         )
-        rows = [f"expect(self.layout, bpy.types.UILayout).menu({quoted(name)})"]
+        rows = [f"layout.menu({quoted(name)})"]
     if into:
         function = f"show_{slug}"
-        inner = "\n".join(f"    {each}" for each in rows)
+        inner = "\n".join(f"    {each}" for each in [LAYOUT, *rows])
         build.function(
             f'def {function}(self: Any, context: bpy.types.Context) -> None:\n    """Show what was added to a menu."""\n    del context\n{inner}\n'
         )
@@ -1036,7 +1036,7 @@ class Panel:
             rows = ["scene: Any = context.scene", *rows]
         else:
             rows = ["del context", *rows]
-        drawn = "\n".join(f"        {each}" for each in ["layout = expect(self.layout, bpy.types.UILayout)", *rows])
+        drawn = "\n".join(f"        {each}" for each in [LAYOUT, *rows])
         return (
             f'class {self.name}(bpy.types.Panel):\n    """{self.label.replace(chr(34), "")}."""\n\n'
             f'    bl_label = {quoted(self.label)}\n    bl_space_type = "VIEW_3D"\n    bl_region_type = "UI"\n    bl_category = {quoted(self.tab)}\n\n'
@@ -1084,7 +1084,6 @@ def panel(
     register(build, found.name, found.code())
     build.memory["_panel"] = found
     build.imports("typing: Any")
-    build.need("expect")
     build.note(f'panel "{label}"')
 
 
