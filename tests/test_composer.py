@@ -38,6 +38,11 @@ READ: list[tuple[str, list[str]]] = [
         "moon gravity: 1.62 m/s2 downwards, and make the rigid body world run at half speed",
         ["gravity = (0.0, 0.0, -1.62)"],
     ),
+    (
+        'set the focal length of the camera to 20 mm; frame "Castle" with the camera',
+        ["frame_objects(camera, [castle])"],
+    ),
+    ('rotate "Needle" by 90 degrees around X; set the metallic of "Needle" to 1', ["radians(90.0)"]),
     ('link "A" to "Props" only', ['move_to_collection(a, collection_meant("Props"))']),
     ('link the light "A" to "Props" only', ["receiver_collection = receivers"]),
     ('make "A" 50 % bigger', ["a.scale *= 1.5"]),

@@ -694,7 +694,7 @@ def fit_camera(build: Build, target: Target, cam: Target) -> None:
     """Move a camera along the way it looks until objects fill its picture."""
     found, known = build.objects(target), build.one(cam)
     named = known.type or re.search("cam|view", f"{cam.said} {cam.name}", re.IGNORECASE)
-    whole = re.search(rf"(?<!view )(?<!frame )(?<!picture )\bof {re.escape(cam.said)}", build.request)
+    whole = re.search(rf"\b(everything|all|whole|rest|most|parts?|side|top) of {re.escape(cam.said)}", build.request)
     seen = re.search(rf"\b(view|frame|picture) of {re.escape(target.said)}", build.request)
     if known.type not in {"CAMERA", ""} or not named or whole or seen:
         raise refuse(cam.said, "no camera")

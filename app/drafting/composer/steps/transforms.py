@@ -147,7 +147,9 @@ def rotate_by(
     build.not_in_hand(target)
     if angle is None or axis is None:
         raise refuse(target.said, "how far, and around which axis?")
-    if re.search(rf"{re.escape(target.said)}\s+to\s+[-\d]", build.request):
+    if re.search(
+        rf"\b(rotat|turn|spin|twist)\w*\s+{re.escape(target.said)}\s+to\s+[-\d]", build.request, re.IGNORECASE
+    ):
         raise refuse(target.said, 'to that angle, or by so much? Say "by", or "set the Z rotation to"')
     build.once()
     build.imports("mathutils: Matrix")
