@@ -1042,6 +1042,7 @@ TWINS: list[tuple[str, str]] = [
     ('fade strip "A" in and out over the first 10 frames', 'fade strip "A" in and out over 10 frames'),
     ('text strip "B" right after strip "A", starting at frame 20, for 9 frames',
      'text strip "B" right after strip "A", for 9 frames'),
+    ('bones of "Rig": show names', 'bones of "Rig": print names'),
     # What is said of a surface is not lost, nor taken for something else.
     ('bump only for the displacement of "Cobble"', 'noise into the displacement of "Cobble", bump only'),
     ('rename color attribute Col of Fish to P ("Col" to "P")', 'rename color attribute "Col" of "Fish" to "Paint"'),

@@ -144,6 +144,10 @@ def every_slot(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[i
     yield from ((end, replace(found, said=reading.said(at, end))) for end, found in group(reading, at))
 
 
+DRAWN: Final = re.compile(r"\bshow\b[^.;]*\bnames?\b(?![^.;]*\b(console|terminal|me)\b)", re.IGNORECASE)
+"""What may ask to print names of bones, or to draw them in the viewport."""
+
+
 @step(
     f"{TELL} [a|the] [list of|table of|report of] {{facts:facts}} (of|for) {{item:item}} {DETAILS}",
     f"{TELL} {{facts:facts of bare}} {DETAILS}",
@@ -183,6 +187,8 @@ def report(
         raise refuse(item.said, "of which object, or of all?")
     if isinstance(item, Owner) and not all(has(build, item.type, expression) for _, expression in told):
         raise refuse(item.said, "objects have this")
+    if isinstance(item, Owner) and "Bone" in item.type and not path and not block and DRAWN.search(build.request):
+        raise refuse(item.said, 'print their names, or "show the bone names" in the viewport?')
     if world:
         told = [(key, re.sub(r"\.location\b", ".matrix_world.translation", expression)) for key, expression in told]
     if any("matrix_world" in expression for _, expression in told):
