@@ -131,6 +131,12 @@ def test_an_artifact_is_read_and_copied(page: Any) -> None:
     page.get_by_role("button", name="Copy").click()
     page.get_by_role("button", name="Copied").wait_for()
     assert page.evaluate("navigator.clipboard.readText()") == "# an arrow <b>up</b>\nimport bpy\n"
+    # What it means is embedded after the start; until then no artifact is like it.
+    for _ in range(60):
+        if page.locator(".similar .card").count():
+            break
+        page.wait_for_timeout(500)
+        page.reload()
     assert page.locator(".similar .card").count() == 2
 
 
