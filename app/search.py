@@ -14,7 +14,7 @@ from app.artifacts.gallery import Finds
 from app.errors import IndexNotReady, IngestFailed, InvalidRequest
 from app.indexing import NothingToIndex
 from app.retrieval.retriever import Exemplar, Hit
-from ingest.export import ModelUnusable
+from ingest.exporting import ModelUnusable
 from ingest.inventory import InventoryInvalid
 from ingest.source import SourceNotAvailable
 from ingest.store import IndexBusy, IndexStorageFailed, IndexUnusable, Reference, ReferenceNotIndexed

@@ -73,7 +73,7 @@ from harness.pool import State as WorkerState
 from harness.sandbox import selftest
 from harness.sandbox.ladder import Sandbox, strongest
 from harness.wheels import in_use
-from ingest.export import ModelUnusable
+from ingest.exporting import ModelUnusable
 from ingest.store import IndexUnusable
 
 log = structlog.get_logger()

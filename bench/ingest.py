@@ -29,7 +29,8 @@ from ingest.build import Built, Progress
 from ingest.chunks import chunk_of
 from ingest.dumped import read_dumped
 from ingest.embed import OnnxEncoder, open_embedder
-from ingest.export import MODEL_FILE, PACKAGED, TOKENIZER_FILE, model_folder, write_int8, write_onnx
+from ingest.export import MODEL_FILE, PACKAGED, TOKENIZER_FILE, model_folder, write_encoder
+from ingest.exporting import write_int8
 from ingest.manifest import read_manifest
 
 SAMPLE: Final = 1500
@@ -116,7 +117,7 @@ def compare_backends(settings: Settings) -> None:
     exact: Any = SentenceTransformer(str(model_folder(PACKAGED)), device="cpu").eval()
     with tempfile.TemporaryDirectory() as temporary:
         folder = Path(temporary)
-        write_onnx(torch, exact, folder / "exact.onnx")
+        write_encoder(torch, exact, folder / "exact.onnx")
         write_int8(folder / "exact.onnx", folder / MODEL_FILE)
         exact.tokenizer.backend_tokenizer.save(str(folder / TOKENIZER_FILE))
         for size in (16, 64):

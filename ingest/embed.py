@@ -10,8 +10,6 @@ import hashlib
 import json
 import os
 import re
-import subprocess
-import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, Final
@@ -19,7 +17,8 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from ingest.export import FACTS_FILE, MODEL_FILE, PACKAGED, REFUSED, TOKENIZER_FILE, ModelUnusable
+from ingest.export import FACTS_FILE, MODEL_FILE, PACKAGED, TOKENIZER_FILE
+from ingest.exporting import ModelUnusable, run_export
 
 BATCH: Final = 16
 """Texts at a time; on two cores larger batches leave the processor's caches and take three times as long."""
@@ -99,7 +98,8 @@ def open_embedder(home: Path, model: str, say: Callable[[str], None] = lambda _w
     facts = read_facts(folder, model)
     if facts is None:
         say(f"preparing the embedding model {model}")
-        run_export(model, folder)
+        failed = f"The embedding model {model} cannot be exported"
+        run_export("ingest.export", [model, str(folder)], failed=failed, timeout_s=EXPORT_TIMEOUT_S)
         facts = read_facts(folder, model)
         if facts is None:
             raise ModelUnusable(f"The embedding model {model} was not written to {folder}.")
@@ -127,19 +127,3 @@ def read_facts(folder: Path, model: str) -> dict[str, Any] | None:
     except (OSError, ValueError, KeyError, TypeError):
         return None
     return facts if whole and known else None
-
-
-def run_export(model: str, folder: Path) -> None:
-    """Export in a process of its own, because PyTorch would stay in this one's memory."""
-    command = [sys.executable, "-m", "ingest.export", model, str(folder)]
-    environment = {**os.environ, "PYTHONWARNINGS": "ignore", "TOKENIZERS_PARALLELISM": "false"}
-    try:
-        done = subprocess.run(
-            command, env=environment, capture_output=True, text=True, timeout=EXPORT_TIMEOUT_S, check=False
-        )
-    except (OSError, subprocess.TimeoutExpired) as error:
-        raise ModelUnusable(f"The embedding model {model} cannot be exported: {error}") from error
-    if done.returncode:
-        last = done.stderr.strip().splitlines()[-1:] or ["it said nothing"]
-        said = last[0] if done.returncode == REFUSED else f"The embedding model {model} cannot be exported: {last[0]}"
-        raise ModelUnusable(said)

@@ -8,14 +8,12 @@ from __future__ import annotations
 
 import hashlib
 import json
-import shutil
 import sys
-import tempfile
-import warnings
 from pathlib import Path
 from typing import Any, Final
 
 from ingest import torchvision_schemas
+from ingest.exporting import ModelUnusable, appearing, exit_of, write_int8, write_onnx
 
 PACKAGED: Final = "all-MiniLM-L6-v2"
 """The model whose weights a package brings along."""
@@ -31,12 +29,6 @@ PROBES: Final = (
 MODEL_FILE: Final = "model.onnx"
 TOKENIZER_FILE: Final = "tokenizer.json"
 FACTS_FILE: Final = "model.json"
-REFUSED: Final = 3
-"""Exit status of the process where its last line says what is wrong with the model."""
-
-
-class ModelUnusable(Exception):
-    """The embedding model cannot be used; the message says why and what to do."""
 
 
 def model_folder(model: str) -> Path:
@@ -74,12 +66,9 @@ def export(model: str, folder: Path) -> None:
             f"The embedding model {model} cannot be loaded: {said.rstrip('.')}. "
             f"Set BLENDPROOF_EMBEDDING_MODEL to {PACKAGED}, or to the folder of a sentence-transformers model."
         ) from error
-    folder.parent.mkdir(parents=True, exist_ok=True)
-    with tempfile.TemporaryDirectory(dir=folder.parent) as temporary:
-        work = Path(temporary) / "model"
-        work.mkdir()
+    with appearing(folder) as work:
         exact, small = work / "exact.onnx", work / MODEL_FILE
-        write_onnx(torch, encoder, exact)
+        write_encoder(torch, encoder, exact)
         write_int8(exact, small)
         encoder.tokenizer.backend_tokenizer.save(str(work / TOKENIZER_FILE))
         max_tokens = int(encoder.get_max_seq_length() or 256)
@@ -98,11 +87,9 @@ def export(model: str, folder: Path) -> None:
             "tokenizer_sha256": hashlib.sha256((work / TOKENIZER_FILE).read_bytes()).hexdigest(),
         }
         (work / FACTS_FILE).write_text(json.dumps(facts))
-        shutil.rmtree(folder, ignore_errors=True)
-        work.rename(folder)
 
 
-def write_onnx(torch: Any, encoder: Any, file: Path) -> None:
+def write_encoder(torch: Any, encoder: Any, file: Path) -> None:
     class Encoder(torch.nn.Module):  # type: ignore[misc]
         """Tokens in, unit vectors out."""
 
@@ -116,25 +103,8 @@ def write_onnx(torch: Any, encoder: Any, file: Path) -> None:
 
     tokens = torch.ones(2, 8, dtype=torch.long)
     free = {0: "texts", 1: "tokens"}
-    with warnings.catch_warnings():
-        # The exporter of this release is announced to be replaced; the release is pinned.
-        warnings.simplefilter("ignore")
-        torch.onnx.export(
-            Encoder(),
-            (tokens, tokens),
-            str(file),
-            input_names=["input_ids", "attention_mask"],
-            output_names=["vectors"],
-            dynamic_axes={"input_ids": free, "attention_mask": free, "vectors": {0: "texts"}},
-            opset_version=17,
-            dynamo=False,
-        )
-
-
-def write_int8(exact: Path, small: Path) -> None:
-    from onnxruntime.quantization import QuantType, quantize_dynamic
-
-    quantize_dynamic(str(exact), str(small), weight_type=QuantType.QInt8, per_channel=True)
+    inputs = {"input_ids": tokens, "attention_mask": tokens}
+    write_onnx(Encoder(), file, inputs, ["vectors"], {**dict.fromkeys(inputs, free), "vectors": {0: "texts"}})
 
 
 def cosines(folder: Path, max_tokens: int, exact: Any) -> list[float]:
@@ -145,14 +115,5 @@ def cosines(folder: Path, max_tokens: int, exact: Any) -> list[float]:
     return [float((encoder.encode([text])[0] * vector).sum()) for text, vector in zip(PROBES, exact, strict=True)]
 
 
-def main() -> None:
-    """The process: exits with `REFUSED` and one line on standard error where the model cannot be used."""
-    try:
-        export(sys.argv[1], Path(sys.argv[2]))
-    except ModelUnusable as error:
-        print(error, file=sys.stderr)
-        sys.exit(REFUSED)
-
-
 if __name__ == "__main__":
-    main()
+    exit_of(export, sys.argv[1], Path(sys.argv[2]))

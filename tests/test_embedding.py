@@ -14,8 +14,9 @@ import pytest
 
 from ingest import embed as embed_module
 from ingest import torchvision_schemas
-from ingest.embed import Embedder, exported_folder, open_embedder, read_facts, run_export
-from ingest.export import MODEL_FILE, PACKAGED, TOKENIZER_FILE, ModelUnusable, model_folder
+from ingest.embed import Embedder, exported_folder, open_embedder, read_facts
+from ingest.export import MODEL_FILE, PACKAGED, TOKENIZER_FILE, model_folder
+from ingest.exporting import ModelUnusable
 
 TEXTS = ("add a bevel modifier to the cube", "Subdivision Surface", "why is my render black", "bpy.ops.mesh.primitive")
 
@@ -137,9 +138,9 @@ def test_a_damaged_model_is_made_again(
 ) -> None:
     made: list[str] = []
 
-    def export_again(model: str, folder: Path) -> None:
-        made.append(model)
-        shutil.copytree(exported_folder(home, PACKAGED), folder, dirs_exist_ok=True)
+    def export_again(_: str, arguments: list[str], **_how: Any) -> None:
+        made.append(arguments[0])
+        shutil.copytree(exported_folder(home, PACKAGED), arguments[1], dirs_exist_ok=True)
 
     monkeypatch.setattr(embed_module, "run_export", export_again)
     open_embedder(tmp_path, PACKAGED)
@@ -190,7 +191,7 @@ def test_a_model_that_does_not_exist_is_named(tmp_path: Path) -> None:
 def test_an_export_that_dies_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "executable", "/bin/false")
     with pytest.raises(ModelUnusable, match="cannot be exported: it said nothing"):
-        run_export("m", tmp_path / "m")
+        open_embedder(tmp_path, "m")
     monkeypatch.setattr(sys, "executable", str(tmp_path / "none"))
     with pytest.raises(ModelUnusable, match="cannot be exported"):
-        run_export("m", tmp_path / "m")
+        open_embedder(tmp_path, "m")

@@ -21,7 +21,7 @@ from ingest import store
 from ingest.build import Built, Progress, Source, build, no_progress
 from ingest.chunks import text_digest
 from ingest.embed import Embedder, Vectors
-from ingest.export import ModelUnusable
+from ingest.exporting import ModelUnusable
 from ingest.questions import Question
 from ingest.store import (
     Catalogue,

@@ -20,7 +20,7 @@ from app.retrieval.rank import Evidence, rank
 from app.retrieval.retriever import CROSS_DEPTH, Hit, Retriever, model_problem, open_retriever
 from app.settings import Settings
 from ingest import torchvision_schemas
-from ingest.export import ModelUnusable
+from ingest.exporting import ModelUnusable
 from ingest.store import Catalogue, IndexUnusable, Reference, ReferenceNotIndexed, read_catalogue
 from ingest.symbol import Symbol
 from tests.small_index import (

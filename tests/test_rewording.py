@@ -19,7 +19,7 @@ from app.drafting.rewording.network import Beam, Network, Wording, erf, follower
 from app.drafting.rewording.reworder import Reworder
 from app.drafting.rewording.states import Preparation, States, rows_of, whole
 from harness.blenders import Blender
-from ingest.export import ModelUnusable
+from ingest.exporting import ModelUnusable
 from ingest.manifest import Manifest, manifest_of
 from tests.conftest import HOME
 

@@ -10,12 +10,7 @@ from __future__ import annotations
 
 import contextlib
 import hashlib
-import os
 import queue
-import shutil
-import subprocess
-import sys
-import tempfile
 import threading
 from collections.abc import Callable, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
@@ -27,8 +22,9 @@ import numpy as np
 import structlog
 from PIL import Image
 
-from app.artifacts.towers import HUB, REFUSED, ClipUnusable, Towers, read_facts, sha256_of
+from app.artifacts.towers import HUB, ClipUnusable, Towers, read_facts, sha256_of
 from ingest.embed import Vectors, exported_folder
+from ingest.exporting import ModelUnusable, appearing, run_export
 
 log = structlog.get_logger()
 
@@ -67,8 +63,7 @@ class Clip:
         self._towers: Towers | None = None
         self._takes_long: Future[None] = Future()
         self._lock: Final = threading.Lock()
-        self._export: subprocess.Popen[str] | None = None
-        self._closed = False
+        self._stopped: Final = threading.Event()
 
     @property
     def configured(self) -> bool:
@@ -114,10 +109,7 @@ class Clip:
 
     def close(self) -> None:
         """End the thread; what waits fails, and a model that is being prepared is not any more."""
-        with self._lock:
-            self._closed = True
-            if self._export:
-                self._export.kill()
+        self._stopped.set()
         self._pool.shutdown()
 
     def _soon(self, work: Callable[[], Answer]) -> Future[Answer]:
@@ -149,7 +141,7 @@ class Clip:
             raise ClipUnusable(f"The CLIP model {self.model} failed: {error}") from error
 
     def _model(self) -> Towers:
-        if self._closed:
+        if self._stopped.is_set():
             raise ClipUnusable(STOPPED)
         if self._towers is None:
             if self.problem:
@@ -192,49 +184,26 @@ class Clip:
         self._takes_long.set_result(None)
         log.info("preparing CLIP", model=self.model, weights=weights)
         try:
-            folder.parent.mkdir(parents=True, exist_ok=True)
-            with tempfile.TemporaryDirectory(prefix=".clip-", dir=folder.parent) as temporary:
-                work = Path(temporary) / "model"
-                work.mkdir()
+            with appearing(folder) as work:
                 self._run_export([self.model, weights, identity, str(work)])
-                shutil.rmtree(folder, ignore_errors=True)
-                work.rename(folder)
-        except (OSError, subprocess.TimeoutExpired) as error:
+        except OSError as error:
             raise ClipUnusable(f"The CLIP model {self.model} cannot be prepared: {error}") from error
         finally:
             self.preparing = False
             self._takes_long = Future()
 
     def _run_export(self, arguments: list[str]) -> None:
-        """Export in a process of its own, because PyTorch would stay in this one's memory."""
-        environment = {**os.environ, "PYTHONWARNINGS": "ignore", "TOKENIZERS_PARALLELISM": "false"}
-        with self._lock:
-            if self._closed:
-                raise ClipUnusable(STOPPED)
-            self._export = subprocess.Popen(
-                [sys.executable, "-m", "app.artifacts.clip_export", *arguments],
-                env=environment,
-                stdin=subprocess.DEVNULL,
-                stdout=subprocess.DEVNULL,
-                stderr=subprocess.PIPE,
-                text=True,
+        failed = f"The CLIP model {self.model} cannot be prepared"
+        try:
+            run_export(
+                "app.artifacts.clip_export",
+                arguments,
+                failed=failed,
+                timeout_s=EXPORT_TIMEOUT_S,
+                stopped=self._stopped,
             )
-        with self._export as export:
-            try:
-                _, said = export.communicate(timeout=EXPORT_TIMEOUT_S)
-            except subprocess.TimeoutExpired:
-                export.kill()
-                raise
-        if self._closed:
-            raise ClipUnusable(STOPPED)
-        if export.returncode:
-            last = said.strip().splitlines()[-1:] or ["it said nothing"]
-            why = (
-                last[0]
-                if export.returncode == REFUSED
-                else f"The CLIP model {self.model} cannot be prepared: {last[0]}"
-            )
-            raise ClipUnusable(why)
+        except ModelUnusable as error:
+            raise ClipUnusable(STOPPED if self._stopped.is_set() else str(error)) from error
 
 
 NO_WEIGHTS: Final = (

@@ -13,7 +13,6 @@ import contextlib
 import importlib
 import os
 import sys
-import warnings
 from collections.abc import Generator, Sequence
 from pathlib import Path
 from typing import Any, Final, Literal, get_args
@@ -26,7 +25,6 @@ from app.artifacts.towers import (
     FORM,
     HUB,
     PICTURES,
-    REFUSED,
     TOKENIZER,
     WORDS,
     Cleaning,
@@ -40,6 +38,7 @@ from app.artifacts.towers import (
 )
 from ingest import torchvision_schemas
 from ingest.embed import Vectors, open_session
+from ingest.exporting import exit_of, write_int8, write_onnx
 
 NEAREST_ALLOWED: Final = 0.98
 """Least nearness of a tower in 8 bits; one that misses it is kept in single precision."""
@@ -276,53 +275,24 @@ def write_tower(
     tower: Any, file: Path, name: str, probes: Sequence[Any], exact: Sequence[Any]
 ) -> tuple[Literal["int8", "float32"], float]:
     """Write a tower that takes `name`, in 8 bits where it is near enough so; answers its precision and nearness."""
+    torch: Any = importlib.import_module("torch")
     wanted = np.concatenate([one.numpy() for one in exact])
     whole = file.with_name(f"exact-{file.name}")
-    write_onnx(tower, whole, name, probes)
+    # Pictures all have one size, and texts too where they are not cut at their end.
+    free = {name: {1: "length"}} if len({probe.shape for probe in probes}) > 1 else {}
+    write_onnx(tower, whole, {name: torch.from_numpy(probes[0])}, ["vectors"], free)
     near = nearness(wanted, run(whole, name, probes))
     if near < SAME:
         raise ClipUnusable(f"what was exported gives other vectors (nearness {near:.4f})")
-    write_int8(whole, file)
+    # In 7 bits of the 8, because processors without instructions of their own for this add products of 8 bits in
+    # 16, where the sum of two does not fit: vectors come out at a cosine of 0.987 so, and of 0.9997 with the 7.
+    write_int8(whole, file, reduce_range=True, op_types_to_quantize=list(QUANTIZED))
     near_in_8_bits = nearness(wanted, run(file, name, probes))
     if near_in_8_bits >= NEAREST_ALLOWED:
         whole.unlink()
         return "int8", round(near_in_8_bits, 4)
     whole.replace(file)
     return "float32", round(near, 4)
-
-
-def write_onnx(tower: Any, file: Path, name: str, probes: Sequence[Any]) -> None:
-    torch: Any = importlib.import_module("torch")
-    # Pictures all have one size, and texts too where they are not cut at their end.
-    free = {name: {1: "length"}} if len({probe.shape for probe in probes}) > 1 else {}
-    with warnings.catch_warnings():
-        # The exporter of this release is announced to be replaced; the release is pinned.
-        warnings.simplefilter("ignore")
-        torch.onnx.export(
-            tower,
-            (torch.from_numpy(probes[0]),),
-            str(file),
-            input_names=[name],
-            output_names=["vectors"],
-            dynamic_axes=free,
-            opset_version=17,
-            dynamo=False,
-        )
-
-
-def write_int8(exact: Path, small: Path) -> None:
-    from onnxruntime.quantization import QuantType, quantize_dynamic
-
-    # In 7 bits of the 8, because processors without instructions of their own for this add products of 8 bits in
-    # 16, where the sum of two does not fit: vectors come out at a cosine of 0.987 so, and of 0.9997 with the 7.
-    quantize_dynamic(
-        str(exact),
-        str(small),
-        weight_type=QuantType.QInt8,
-        per_channel=True,
-        reduce_range=True,
-        op_types_to_quantize=list(QUANTIZED),
-    )
 
 
 def run(file: Path, name: str, probes: Sequence[Any]) -> Vectors:
@@ -421,17 +391,7 @@ def with_plain_attention(network: Any) -> None:
                 setattr(part, name, PlainAttention(child))
 
 
-def main() -> None:
-    """The process: exits with `REFUSED` and one line on standard error where the model cannot be used."""
+if __name__ == "__main__":
     # Whoever asks the service meanwhile comes first.
     os.nice(10)
-    model, weights, identity, folder = sys.argv[1:]
-    try:
-        export(model, weights, identity, Path(folder))
-    except ClipUnusable as error:
-        print(error, file=sys.stderr)
-        sys.exit(REFUSED)
-
-
-if __name__ == "__main__":
-    main()
+    exit_of(export, *sys.argv[1:4], Path(sys.argv[4]))

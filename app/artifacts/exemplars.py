@@ -14,7 +14,7 @@ import numpy as np
 from app.retrieval.retriever import Exemplar
 from app.settings import CHECKOUT
 from ingest.embed import Embedder, Vectors
-from ingest.export import ModelUnusable
+from ingest.exporting import ModelUnusable
 
 SAME_WORDS: Final = 0.8
 """Share of common words from which on two requests are taken for the same."""

@@ -43,7 +43,7 @@ from app.artifacts.towers import ClipUnusable
 from app.errors import ArtifactNotFound, GalleryNotReady
 from app.retrieval.retriever import Exemplar
 from ingest.embed import Embedder, Vectors
-from ingest.export import ModelUnusable
+from ingest.exporting import ModelUnusable
 
 log = structlog.get_logger()
 

@@ -21,6 +21,7 @@ from PIL import Image
 from pydantic import BaseModel, Field, ValidationError
 
 from ingest.embed import Vectors, open_session
+from ingest.exporting import ModelUnusable
 
 FORM: Final = 1
 """Of what lies in the folder; what has another is made again."""
@@ -30,14 +31,12 @@ TOKENIZER: Final = "tokenizer.json"
 FACTS: Final = "model.json"
 HUB: Final = "hf-hub:"
 """Before the name of a repository that brings weights."""
-REFUSED: Final = 3
-"""Exit status of the export where its last line says what is wrong with the model."""
 
 Tokens = npt.NDArray[np.int64]
 Cleaning = Literal["lower", "whitespace", "canonicalize"]
 
 
-class ClipUnusable(Exception):
+class ClipUnusable(ModelUnusable):
     """There are no weights, or they cannot be used; the message says why and what to do."""
 
 

@@ -34,7 +34,7 @@ from app.request import GenerateRequest, ValidateRequest
 from app.retrieval.known import known_answers
 from app.run import AcceptanceRecord
 from harness.blenders import Blender
-from ingest.export import ModelUnusable
+from ingest.exporting import ModelUnusable
 from ingest.store import IndexUnusable
 
 log = structlog.get_logger()

@@ -28,7 +28,7 @@ from app.pipeline.state import (
 from app.request import GenerateRequest, ValidateRequest
 from app.retrieval.exemplars import nearest_exemplars
 from app.run import Retrieved
-from ingest.export import ModelUnusable
+from ingest.exporting import ModelUnusable
 from ingest.store import IndexUnusable
 
 log = structlog.get_logger()

@@ -9,7 +9,7 @@ from app.retrieval.directory import Directory
 from app.retrieval.rank import Evidence
 from ingest import torchvision_schemas
 from ingest.chunks import embedded_text
-from ingest.export import ModelUnusable
+from ingest.exporting import ModelUnusable
 
 SHARE: Final = 0.3
 """What the cross-encoder's word, from 0 to 1, counts beside the score of the ranking."""

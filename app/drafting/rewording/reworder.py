@@ -18,7 +18,7 @@ from app.drafting.composer.tokens import tokenize
 from app.drafting.draft import Drafter, NotUnderstood
 from app.drafting.rewording.network import Network, Wording, load_network
 from app.drafting.rewording.states import Preparation, States
-from ingest.export import ModelUnusable
+from ingest.exporting import ModelUnusable
 from ingest.manifest import Manifest
 
 log = structlog.get_logger()

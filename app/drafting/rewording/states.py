@@ -10,12 +10,8 @@ from __future__ import annotations
 import hashlib
 import json
 import shutil
-import subprocess
 import sys
-import tempfile
 import threading
-import time
-import warnings
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Final
@@ -26,7 +22,8 @@ import numpy.typing as npt
 from app.drafting.composer.tokens import Token
 from ingest import torchvision_schemas
 from ingest.embed import open_session
-from ingest.export import PACKAGED, PACKAGED_SHA256, REFUSED, ModelUnusable, model_folder, write_int8
+from ingest.export import PACKAGED, PACKAGED_SHA256, model_folder
+from ingest.exporting import appearing, exit_of, run_export, write_int8, write_onnx
 
 LAYERS: Final = (0, 3, 6)
 """The words themselves, what stands around them, and what it comes to."""
@@ -36,7 +33,6 @@ STATES_FILE: Final = "states.onnx"
 TOKENIZER_FILE: Final = "tokenizer.json"
 FACTS_FILE: Final = "states.json"
 TIMEOUT_S: Final = 600
-POLL_S: Final = 0.1
 
 Array = npt.NDArray[np.float32]
 
@@ -81,34 +77,19 @@ class Preparation:
     def folder(self) -> Path:
         """The folder of the files; raises ModelUnusable."""
         if not whole(self._folder):
-            self._make()
+            failed = "The states of the embedding model cannot be exported"
+            run_export(
+                "app.drafting.rewording.states",
+                [str(self._folder)],
+                failed=failed,
+                timeout_s=TIMEOUT_S,
+                stopped=self._stopped,
+            )
         return self._folder
 
     def stop(self) -> None:
         """End the making of files; `folder` then raises ModelUnusable."""
         self._stopped.set()
-
-    def _make(self) -> None:
-        # A process of its own, because PyTorch would stay in this one's memory.
-        command = [sys.executable, "-m", "app.drafting.rewording.states", str(self._folder)]
-        # A pipe would fill with what the libraries log, and nobody reads it before the end.
-        with (
-            tempfile.TemporaryFile("w+", encoding="utf-8") as errors,
-            subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=errors) as process,
-        ):
-            until = time.monotonic() + TIMEOUT_S
-            while process.poll() is None and not self._stopped.wait(POLL_S) and time.monotonic() < until:
-                pass
-            ended = process.poll() is not None
-            process.kill()
-            process.wait()
-            errors.seek(0)
-            said = errors.read().strip().splitlines()[-1:] or ["it said nothing"]
-        if not ended:
-            raise ModelUnusable("The states of the embedding model were not exported: that was stopped.")
-        if process.returncode:
-            refused = process.returncode == REFUSED
-            raise ModelUnusable(said[0] if refused else f"The embedding model's states cannot be exported: {said[0]}")
 
 
 def whole(folder: Path) -> bool:
@@ -126,26 +107,16 @@ def whole(folder: Path) -> bool:
 def export(folder: Path) -> None:
     """Write the files into `folder`, which appears whole or not at all; raises ModelUnusable."""
     source = model_folder(PACKAGED)
-    folder.parent.mkdir(parents=True, exist_ok=True)
-    with tempfile.TemporaryDirectory(dir=folder.parent) as temporary:
-        work = Path(temporary) / "rewording"
-        work.mkdir()
-        write_onnx(source, work / "exact.onnx")
+    with appearing(folder) as work:
+        write_layers(source, work / "exact.onnx")
         write_int8(work / "exact.onnx", work / STATES_FILE)
         (work / "exact.onnx").unlink()
         shutil.copy(source / TOKENIZER_FILE, work / TOKENIZER_FILE)
         digests = {file.name: hashlib.sha256(file.read_bytes()).hexdigest() for file in work.iterdir()}
         (work / FACTS_FILE).write_text(json.dumps({"weights": PACKAGED_SHA256, "files": digests}))
-        shutil.rmtree(folder, ignore_errors=True)
-        try:
-            work.rename(folder)
-        except OSError:
-            # Another process was first.
-            if not whole(folder):
-                raise
 
 
-def write_onnx(source: Path, file: Path) -> None:
+def write_layers(source: Path, file: Path) -> None:
     # Loaded here, because it takes seconds that nothing else need wait for.
     import torch
 
@@ -153,7 +124,6 @@ def write_onnx(source: Path, file: Path) -> None:
     from transformers import AutoModel
 
     auto: Any = AutoModel
-    onnx: Any = torch.onnx
     model = auto.from_pretrained(str(source), attn_implementation="eager").eval()
 
     class Layers(torch.nn.Module):
@@ -168,31 +138,11 @@ def write_onnx(source: Path, file: Path) -> None:
             return tuple(every[layer] for layer in LAYERS)
 
     tokens = torch.ones(1, 8, dtype=torch.long)
-    names = [f"layer_{layer}" for layer in LAYERS]
+    inputs = {"input_ids": tokens, "attention_mask": tokens}
+    outputs = [f"layer_{layer}" for layer in LAYERS]
     free = {0: "texts", 1: "tokens"}
-    with warnings.catch_warnings():
-        # The exporter of this release is announced to be replaced; the release is pinned.
-        warnings.simplefilter("ignore")
-        onnx.export(
-            Layers(),
-            (tokens, tokens),
-            str(file),
-            input_names=["input_ids", "attention_mask"],
-            output_names=names,
-            dynamic_axes=dict.fromkeys(("input_ids", "attention_mask", *names), free),
-            opset_version=17,
-            dynamo=False,
-        )
-
-
-def main() -> None:
-    """The process: exits with `REFUSED` and one line on standard error where the model cannot be used."""
-    try:
-        export(Path(sys.argv[1]))
-    except ModelUnusable as error:
-        print(error, file=sys.stderr)
-        sys.exit(REFUSED)
+    write_onnx(Layers(), file, inputs, outputs, dict.fromkeys((*inputs, *outputs), free))
 
 
 if __name__ == "__main__":
-    main()
+    exit_of(export, Path(sys.argv[1]))
