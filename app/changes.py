@@ -22,6 +22,7 @@ from pydantic import BaseModel
 
 from app.checks.api import addresses_used
 from app.checks.api.renamed import Renamed
+from harness.versions import version_key
 from ingest.manifest import Function, Manifest, NodeType, Operator, Property, RnaType
 
 Kind = Literal["removed", "renamed", "added", "changed"]
@@ -118,7 +119,7 @@ def changes_between(old: Manifest, new: Manifest) -> list[SymbolChange]:
 
 def _compared(old: Manifest, new: Manifest) -> list[SymbolChange]:
     before, after = _symbols(old), _symbols(new)
-    renamed = Renamed.for_version(tuple(int(part) for part in new.version.split(".")[:3]))
+    renamed = Renamed.for_version(version_key(new.version))
     gone = {address for address in before if not _is_there(address, after, new)}
     fresh = {address for address in after if not _is_there(address, before, old)}
     beside: defaultdict[str, dict[str, _Symbol]] = defaultdict(dict)

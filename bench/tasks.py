@@ -40,6 +40,7 @@ from harness.execution import execute
 from harness.order import Order
 from harness.protocol import RenderSettings
 from harness.sandbox.ladder import strongest
+from harness.versions import version_key
 
 TASKS: Final = Path(__file__).parent / "tasks.jsonl"
 STYLES: Final = {"a": "terse", "b": "steps", "c": "open"}
@@ -61,7 +62,7 @@ class Task:
 
     def fits(self, blender: Blender) -> bool:
         """Whether the task is meant for this Blender."""
-        version = tuple(int(part) for part in blender.version.split(".")[:3])
+        version = version_key(blender.version)
         return version >= self.min_version and (self.max_version is None or version <= self.max_version)
 
 

@@ -29,13 +29,14 @@ from app.checks.policy import check_policy
 from app.checks.ruff import check_ruff
 from app.checks.types import check_mypy, check_pyright
 from app.drafting.composer.composer import load_examples
-from app.pipeline.state import Tools, python_series
+from app.pipeline.state import Tools
 from app.request import GenerateRequest, ValidateRequest
 from app.run import Run
 from app.service import Service, open_service
 from app.settings import read_settings
 from harness.blenders import Blender, job_environment
 from harness.keeper import descendants, proportional
+from harness.versions import series_of
 
 PLAIN: Final = Path(__file__).with_name("plain_blender.py")
 POLL_S: Final = 0.2
@@ -117,7 +118,7 @@ def own_work(report: dict[str, Any]) -> float:
 async def straightforward(tools: Tools, snippet: str, folder: Path, cache: Path) -> None:
     """Every check with a new process, one after another, then a new Blender."""
     blender = tools.blenders[0]
-    stubs, python = tools.stubs(blender), python_series(blender)
+    stubs, python = tools.stubs(blender), series_of(blender.python)
     check_policy(snippet, lambda _code: None)
     await check_ruff(snippet, "caller", tools.rules, python_version=python)
     await check_mypy(snippet, "caller", tools.rules, stubs, cache, python_version=python)

@@ -25,6 +25,7 @@ from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 
 from harness.launcher import Command
 from harness.sandbox import runtime
+from harness.versions import series_of, version_key
 
 ENTER: Final = Path(__file__).with_name("inside") / "enter.py"
 PROBE_TIMEOUT_S: Final = 60
@@ -86,7 +87,7 @@ class Blender:
     @property
     def series(self) -> str:
         """The first two parts of the version, such as 5.0: what the API depends on."""
-        return ".".join(self.version.split(".")[:2])
+        return series_of(self.version)
 
     @property
     def name(self) -> str:
@@ -201,10 +202,6 @@ def candidates() -> Iterator[Path]:
 
 def is_program(path: Path) -> bool:
     return path.is_file() and os.access(path, os.X_OK)
-
-
-def version_key(version: str) -> tuple[int, ...]:
-    return tuple(int(part) for part in version.split(".") if part.isdigit())
 
 
 def read_installed(facts_file: Path) -> Blender:

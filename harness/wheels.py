@@ -29,8 +29,8 @@ from harness.blenders import (
     facts_of,
     probe,
     read_installed,
-    version_key,
 )
+from harness.versions import series_of, version_key
 
 INSTALL_TIMEOUT_S: Final = 1800
 FACTS: Final = "blender.json"
@@ -125,7 +125,7 @@ def install(home: Path, wanted: str | None, say: Say) -> Blender:
         wanted = unasked()
     if not re.fullmatch(r"\d+\.\d+(\.\d+)?", wanted):
         raise BlenderNotAvailable(f"{wanted!r} is no version of Blender; give one such as 4.5 or 4.5.3.")
-    series = ".".join(wanted.split(".")[:2])
+    series = series_of(wanted)
     python = python_of(series)
     folder = home / "blenders" / series
     if there := fitting(folder, wanted):

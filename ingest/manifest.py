@@ -21,6 +21,7 @@ from typing import Any
 from harness.blenders import Blender, BlenderNotAvailable
 from harness.dump import dump_manifest
 from harness.protocol import MANIFEST_SCHEMA
+from harness.versions import series_of
 from ingest.symbol import Item
 
 
@@ -187,7 +188,7 @@ class Manifest:
     @property
     def series(self) -> str:
         """The first two parts of the version, such as 5.0."""
-        return ".".join(self.version.split(".")[:2])
+        return series_of(self.version)
 
     def lineage(self, type_name: str) -> Iterator[RnaType]:
         """The type and its bases, the nearest first, `bpy_struct` last."""

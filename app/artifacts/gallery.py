@@ -42,6 +42,7 @@ from app.artifacts.store import EMBEDDINGS, ArtifactStore, Proof, replace_file
 from app.artifacts.towers import ClipUnusable
 from app.errors import ArtifactNotFound, GalleryNotReady
 from app.retrieval.retriever import Exemplar
+from harness.versions import series_of
 from ingest.embed import Embedder, Vectors
 from ingest.exporting import ModelUnusable
 
@@ -526,7 +527,7 @@ class Gallery:
             id=artifact.id,
             created_at=artifact.created_at,
             version=version,
-            series=".".join(version.split(".")[:2]),
+            series=series_of(version),
             engine=engine_name(artifact.engine),
             kind=artifact.kind,
             words=" ".join(words),

@@ -34,6 +34,7 @@ from app.checks.stubs import RELAXED, STRICT
 from app.checks.tool import SNIPPET, Output, Workplace, unreadable, workplace
 from app.checks.verdict import OURS, Author, Finding
 from app.checks.warm.keep import WarmCheckers
+from harness.versions import version_key
 
 _MYPY: Final = "mypy"
 _PYRIGHT: Final = "pyright"
@@ -52,7 +53,7 @@ def strict_types_hold(series: str) -> bool:
 
     Older ones let `get` answer nothing, call matrices lists, or require arguments that have defaults.
     """
-    return tuple(int(part) for part in series.split(".")) >= _STRICT_FROM
+    return version_key(series) >= _STRICT_FROM
 
 
 class _Remark(BaseModel):

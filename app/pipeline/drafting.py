@@ -27,13 +27,13 @@ from app.pipeline.state import (
     request_of,
     talks_of,
     target_of,
-    version_of,
 )
 from app.portable.merge import CannotMerge, merge
 from app.request import GenerateRequest, ValidateRequest
 from app.retrieval.known import known_answers
 from app.run import AcceptanceRecord
 from harness.blenders import Blender
+from harness.versions import version_key
 from ingest.exporting import ModelUnusable
 from ingest.store import IndexUnusable
 
@@ -84,12 +84,12 @@ def compose(tools: Tools, request: str, blenders: Sequence[Blender]) -> Draft:
     drafts: dict[tuple[int, ...], Draft] = {}
     for blender in blenders:
         try:
-            drafts[version_of(blender)] = tools.drafter.draft(request, tools.manifests.of(blender))
+            drafts[version_key(blender.version)] = tools.drafter.draft(request, tools.manifests.of(blender))
         except NotUnderstood as refused:
             if blender is not blenders[0]:
                 refused.reason = f"On Blender {blender.version}: {refused.reason}"
             raise
-    target = drafts[version_of(blenders[0])]
+    target = drafts[version_key(blenders[0].version)]
     try:
         merged = merge({version: draft.snippet for version, draft in drafts.items()})
     except CannotMerge as problem:

@@ -28,13 +28,13 @@ from app.pipeline.state import (
     request_of,
     talks_of,
     target_of,
-    version_of,
 )
 from app.request import GenerateRequest, ValidateRequest
 from app.run import Attempt, MatrixRow
 from app.store import matrix_of
 from harness.blenders import BlenderNotAvailable
 from harness.protocol import Outcome
+from harness.versions import version_key
 from ingest.store import IndexUnusable
 
 log = structlog.get_logger()
@@ -148,7 +148,7 @@ def build_of(row: MatrixRow, tools: Tools) -> Build:
     blender = tools.blender(row.blender)
     assert row.verdict is not None
     exception = row.report["claims"]["exception"] if row.report else None
-    return Build(version_of(blender), tools.manifests.of(blender), row.verdict, exception)
+    return Build(version_key(blender.version), tools.manifests.of(blender), row.verdict, exception)
 
 
 async def ask_model(state: State, tools: Tools, attempts: list[Attempt], best: Attempt) -> tuple[str, list[str]]:

@@ -16,7 +16,7 @@ from app.checks.rules import Rules
 from app.checks.tool import or_warning
 from app.checks.types import check_mypy, check_pyright, strict_types_hold
 from app.checks.verdict import Author, Finding, Severity, Stage, StageName, StageState, judged, skipped
-from app.pipeline.state import Json, Tools, python_series, version_of
+from app.pipeline.state import Json, Tools
 from app.portable.branches import as_seen_by
 from harness.blenders import Blender, BlenderNotAvailable
 from harness.execution import execute as execute_order
@@ -25,6 +25,7 @@ from harness.launcher import HarnessFault
 from harness.order import Order
 from harness.pool import Pool
 from harness.protocol import Outcome
+from harness.versions import series_of, version_key
 
 FORBIDDEN: Final = "the snippet is not executed: {}"
 WHERE_EXECUTED: Final[tuple[StageName, ...]] = (
@@ -36,7 +37,7 @@ WHERE_EXECUTED: Final[tuple[StageName, ...]] = (
 async def static_stages(tools: Tools, blender: Blender, snippet: str, author: Author) -> list[Stage]:
     """The stages of the judges that run nothing, side by side."""
     stages = await asyncio.gather(
-        judge_with("lint", check_ruff(snippet, author, tools.rules, python_version=python_series(blender))),
+        judge_with("lint", check_ruff(snippet, author, tools.rules, python_version=series_of(blender.python))),
         judge_types(tools, blender, snippet, author),
         judge_api(tools, blender, snippet, author),
     )
@@ -50,8 +51,8 @@ async def judge_types(tools: Tools, blender: Blender, snippet: str, author: Auth
         return skipped("types", f"no stubs of Blender {blender.series}; run `blendproof blenders install`")
     cache = tools.settings.home / "cache" / "mypy" / blender.series
     held = author if strict_types_hold(blender.series) else "caller"
-    python = python_series(blender)
-    seen = as_seen_by(snippet, version_of(blender))
+    python = series_of(blender.python)
+    seen = as_seen_by(snippet, version_key(blender.version))
     return await judge_with(
         "types",
         or_warning(check_mypy(seen, held, tools.rules, stubs, cache, python_version=python, warm=tools.checkers)),

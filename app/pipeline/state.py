@@ -37,6 +37,7 @@ from harness.blenders import Blender, choose
 from harness.order import Order
 from harness.pool import Pool
 from harness.sandbox.ladder import Sandbox
+from harness.versions import series_of
 
 Json = dict[str, Any]
 
@@ -153,17 +154,7 @@ def target_of(state: State, tools: Tools) -> Target:
         start = OWN_START.format(setup.snippet[:SETUP_SHOWN]) if setup.snippet else BLEND_START
     blender = tools.blender(state["blender"])
     others = blenders_of(state, tools)[1:] if request_of(state).portable else []
-    return Target(blender.version, python_series(blender), start, tuple(other.version for other in others))
-
-
-def python_series(blender: Blender) -> str:
-    """The Python of this Blender, such as `3.11`."""
-    return ".".join(blender.python.split(".")[:2])
-
-
-def version_of(blender: Blender) -> tuple[int, ...]:
-    """Its version as a script sees it in `bpy.app.version`."""
-    return tuple(int(part) for part in blender.version.split("."))
+    return Target(blender.version, series_of(blender.python), start, tuple(other.version for other in others))
 
 
 def attempt_number(state: State) -> int:

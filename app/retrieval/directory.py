@@ -17,6 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from app.retrieval.names import Names
+from harness.versions import version_key
 from ingest.embed import Vectors
 from ingest.questions import Source
 from ingest.store import AGAIN, Catalogue, Database, IndexUnusable, Reference, ReferenceNotIndexed, symbols_of
@@ -126,9 +127,8 @@ def choose_reference(catalogue: Catalogue, wanted: str | None) -> Reference:
     """
     wanted = wanted or None
 
-    def rank(reference: Reference) -> tuple[bool, list[int]]:
-        digits = reference.name.removesuffix("-published").split(".")
-        return not reference.published, [int(part) for part in digits if part.isdigit()]
+    def rank(reference: Reference) -> tuple[bool, tuple[int, ...]]:
+        return not reference.published, version_key(reference.name.removesuffix("-published"))
 
     fitting = [
         reference

@@ -21,6 +21,7 @@ from app.artifacts.index import ENGINES
 from app.artifacts.record import docstring, first_comment
 from app.checks.verdict import Finding, Verdict
 from app.run import Attempt, Run, RunStatus, RunSummary
+from harness.versions import series_of
 
 STEPS: Final[tuple[tuple[str, str], ...]] = (
     ("queued", "Wait for a place"),
@@ -176,10 +177,6 @@ def lasted(run: RunSummary) -> str:
     return f"{seconds:.1f} s"
 
 
-def series(version: str) -> str:
-    return ".".join(version.split(".")[:2])
-
-
 def engine_words(engine: str) -> str:
     """An engine as Blender's user interface calls it."""
     names = {identifier: name for name, identifier in ENGINES.items()}
@@ -208,7 +205,7 @@ def environment() -> Environment:
         lstrip_blocks=True,
     )
     made.filters.update(
-        when=when, lasted=lasted, series=series, engine=engine_words, object_type=object_words, with_query=with_query
+        when=when, lasted=lasted, series=series_of, engine=engine_words, object_type=object_words, with_query=with_query
     )
     known: dict[str, Any] = made.globals
     known.update(stage_names=STAGE_NAMES, status_names=STATUS_NAMES)

@@ -14,6 +14,7 @@ from typing import Final, Self
 from pydantic import BaseModel, ConfigDict, Field
 
 from app.checks.api.remark import Fault
+from harness.versions import version_key
 
 RENAMED: Final = Path(__file__).with_name("renamed.toml")
 
@@ -30,7 +31,7 @@ class Change(BaseModel):
 
     @functools.cached_property
     def since_version(self) -> tuple[int, ...]:
-        return tuple(int(part) for part in self.since.split("."))
+        return version_key(self.since)
 
 
 class _File(BaseModel):

@@ -33,6 +33,7 @@ from app.checks.api.values import (
     Value,
     join,
 )
+from harness.versions import version_key
 from ingest.manifest import Function, Manifest, Member, Operator, Property, PythonMember, RnaType
 
 # Types that scripts give members of their own.
@@ -178,7 +179,7 @@ class Api:
 
     @functools.cached_property
     def version(self) -> tuple[int, ...]:
-        return tuple(int(part) for part in self.manifest.version.split(".")[:3])
+        return version_key(self.manifest.version)
 
     @functools.cached_property
     def operator_modules(self) -> frozenset[str]:
