@@ -717,6 +717,25 @@ READ: list[tuple[str, list[str]]] = [
     ('"A": red diffuse mixed with a glossy of roughness 0.1, 30% glossy', ['"Factor", 0.3', 'diffuse_bsdf, "Color"']),
     ('mix shader (diffuse, glossy) whose factor is a fresnel node, on "A"', ['socket_of(mix_shader.inputs, "Factor")']),
     ("noise, scale 4, for Crystal's base color", ['material_called("Crystal")']),
+    (
+        'wood.png as base color and wood_n.png as normal map on "Table" (normal map must be non-color)',
+        ["color_space: Any = wood_n_image"],
+    ),
+    ("brick texture, bricks in red, as base color of the cube", ['"Color2", (1.0, 0.0, 0.0, 1.0)']),
+    (
+        "bump: noise scale 9 into the normal of the cube, strength 0.3",
+        ['set_input(bump, "Strength", 0.3)', "bump.inputs"],
+    ),
+    (
+        "noise to the base color of the cube's material via a color ramp, red to blue",
+        ['socket_of(color_ramp.inputs, "F'],
+    ),
+    ("Suzanne: brushed steel, anisotropic 0.6", ["use_material(suzanne, brushed_steel_material)"]),
+    (
+        "displacement: noise scale 3 to the material's displacement output, midlevel 0.4, scale 0.2, on the cube",
+        ["displacement = node_named"],
+    ),
+    ('color space of the image "rough.png" to Non-Color', ['colorspace_settings.name = "Non-Color"']),
     ('"Moon" emits pale yellow at 3', ['"Emission Strength", 3.0']),
     ('emission white at 5 on "Lamp"', ['"Emission Color", (1.0, 1.0, 1.0, 1.0)', '"Emission Strength", 5.0']),
     ('New materials, "Day" #FFE9B0 and "Night" #0A1030.', ['new_material("Day")', 'new_material("Night")']),
@@ -1048,6 +1067,8 @@ TWINS: list[tuple[str, str]] = [
     ('rename color attribute Col of Fish to P ("Col" to "P")', 'rename color attribute "Col" of "Fish" to "Paint"'),
     ('the screw called "Screw" is iron', 'the screw "Screw" is iron'),
     ('stripes on Zebra', 'wave texture on Zebra'),
+    ('image "Dirt", 64 x 64, black, with alpha', 'new image "Dirt", 64 x 64, black, with alpha'),
+    ('color space of the image "rough.png" to Wombat', 'color space of the image "rough.png" to Linear Rec.709'),
     ("vertex colors: new layer Paint on Terrain", 'add a color attribute "Paint" to "Terrain"'),
     # What is something else for each kind of light; settings of another format or engine.
     ("set the size of the light to 2", "set the size of the area light to 2"),

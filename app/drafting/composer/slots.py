@@ -1159,6 +1159,7 @@ SUBJECTS: Final[Mapping[str, tuple[str, ...]]] = {
     "cycles": ("cycles:CyclesRenderSettings",), "light paths": ("cycles:CyclesRenderSettings",),
     "adaptive": ("cycles:CyclesRenderSettings",), "viewport": ("cycles:CyclesRenderSettings", "eevee:SceneEEVEE"),
     "material": (":ShaderNodeBsdfPrincipled", ":Material"),
+    "Image": (":Image", "colorspace_settings:ColorManagedInputColorspaceSettings"),
     "simulation": (
         "settings:ClothSettings", "collision_settings:ClothCollisionSettings", "settings:SoftBodySettings",
         "settings.effector_weights:EffectorWeights", ":CollisionSettings",

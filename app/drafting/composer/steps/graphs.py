@@ -541,6 +541,11 @@ class Graph:
             yield end
             yield from self.follow(self.pieces[end].ref if self.pieces[end].ref >= 0 else end, through | {end})
 
+    def holds_data(self, number: int) -> bool:
+        """Whether an image runs into inputs that take no colors."""
+        goals = {self.pieces[end].socket for end in self.follow(number) if self.pieces[end].how == "input"}
+        return bool(self.pieces[number].image and goals & DATA_INPUTS and not goals & {"Base Color", "Emission Color"})
+
     def after(self, number: int, one: Piece) -> int:
         """A node between a piece and whatever it runs into."""
         new = self.add(one)
@@ -665,6 +670,14 @@ def lead(build: Build, graph: Graph, *, glowing: bool, repeat: float | None, alo
             graph.link(number, graph.texture(number))
             continue
         goal = goal_of(one, graph, glowing)
+        fed = [(start, end) for start, end in graph.links if graph.pieces[end].socket == goal]
+        if fed and is_idle(graph, number, BUMPS | DISPLACEMENTS):
+            continue  # what runs there runs through it
+        around = [(start, end) for start, end in fed if is_bend(one) and (start, number) in graph.links]
+        if around:  # "bump: noise into the normal"
+            graph.links = [each for each in graph.links if each not in around]
+            graph.link(number, around[0][1])
+            continue
         if not goal or (is_a(one, RAMP) and all(end != number for _, end in graph.links)):
             raise refuse(one.said, "where does it run?")
         graph.link(number, graph.add(Piece("input", None, goal, socket=goal)))
@@ -676,9 +689,24 @@ def lead(build: Build, graph: Graph, *, glowing: bool, repeat: float | None, alo
             continue
         if source.node.identifier not in BUMPS | DISPLACEMENTS:
             helper = "ShaderNodeNormalMap" if source.image and goal == "Normal" else helper
-            number = graph.add(Piece("new", nodes[helper], nodes[helper].label))
+            kinds = DISPLACEMENTS if goal == "Displacement" else BUMPS - {"ShaderNodeBevel"}
+            number = next((n for n, one in enumerate(graph.pieces) if is_idle(graph, n, kinds)), -1)
+            if number < 0:
+                number = graph.add(Piece("new", nodes[helper], nodes[helper].label))
             graph.links[place] = (start, number)
             graph.link(number, end)
+
+
+def is_bend(one: Piece) -> bool:
+    """Whether a node turns heights into normals or a displacement."""
+    return one.node is not None and one.node.identifier in BUMPS | DISPLACEMENTS
+
+
+def is_idle(graph: Graph, number: int, kinds: frozenset[str]) -> bool:
+    """Whether a new node of these kinds was named, and nothing runs into it: "displacement: noise into ..., scale 0.2"."""
+    one = graph.pieces[number]
+    new = one.how == "new" and one.node is not None and one.node.identifier in kinds
+    return new and not one.called and all(number != end for _, end in graph.links)
 
 
 def mapped(build: Build, graph: Graph, name_: str, value: tuple[object, ...], space: str) -> None:
@@ -805,9 +833,7 @@ def written(build: Build, topic: MaterialTopic, graph: Graph, number: int, raw: 
     spot = Spot(var, kind, one.socket or output_told(one))
     known.append((topic.var, spot))
     if one.image:
-        goals = {graph.pieces[end].socket for end in graph.follow(number) if graph.pieces[end].how == "input"}
-        data = goals & DATA_INPUTS and not goals & {"Base Color", "Emission Color"}
-        image = image_of(build, one.image, raw or ("Non-Color" if data else ""))
+        image = image_of(build, one.image, raw or ("Non-Color" if graph.holds_data(number) else ""))
         build.line(f"{build.expect(var, IMAGE)}.image = {image}")
     if one.stops:
         write_stops(build, var, one)

@@ -11,7 +11,7 @@ from typing import Final
 
 from app.drafting.composer.build import WIDTH, Build, Known
 from app.drafting.composer.grammar import step
-from app.drafting.composer.lexicon import Place, Setting
+from app.drafting.composer.lexicon import Place, Setting, as_property
 from app.drafting.composer.patterns import Env, Reading, compile_pattern, slot
 from app.drafting.composer.slots import Set, Target, known_name, settings, skip, target
 from app.drafting.composer.slots import whole_number as number_at
@@ -20,6 +20,7 @@ from app.drafting.composer.values import Color, Quantity, fitted, literal, quote
 from ingest.manifest import NodeType
 
 PRINCIPLED: Final = "ShaderNodeBsdfPrincipled"
+BRICK: Final = "ShaderNodeTexBrick"
 SHOWING: Final = frozenset({"MESH", "CURVE", "FONT", "META", "SURFACE"})
 """Types of objects that show a material."""
 Look = tuple[Color | None, tuple[Mapping[str, float], ...], str]
@@ -990,6 +991,16 @@ def add_node(build: Build, tree: str, kind: NodeType, place: tuple[float, float]
 def node_settings(build: Build, var: str, kind: NodeType, sets: Sequence[Set]) -> None:
     """Inputs and settings of a node."""
     chosen = build.choose(sets, (Place("", kind.identifier),), f"the {kind.label} node")
+    said = {socket.socket for socket, _ in chosen}
+    if kind.identifier == BRICK and "Color2" not in said:  # "bricks in red": one color for all of them
+        bricks = re.compile(r"(?<!first )(?<!one )\bbricks?\b", re.IGNORECASE)
+        hues = [
+            value
+            for one, (each, value) in zip(sets, chosen, strict=True)
+            if each.socket == "Color1" and bricks.search(one.said)
+        ]
+        color2 = next(each for each in kind.inputs if each.name == "Color2")
+        chosen += [(Setting(Place("", BRICK), as_property(color2), "Color2"), hue) for hue in hues]
     inputs = [each for each in chosen if each[0].socket]
     own = [each for each in chosen if not each[0].socket]
     if own:

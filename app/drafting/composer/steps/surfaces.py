@@ -115,7 +115,7 @@ BETWEEN: Final = frozenset({
     "that", "which", "and", "then", "connected", "plugged", "linked", "fed", "sent", "go", "passes", "being", "going", "output",
     "mapped", "connect", "plug", "link", "wired", "driven", "run", "passed", "so", "also", "plus", "where", "whose",
     "having", "has", "have", "a", "an", "the", "its", "it", "be", "at", "should", "node", "texture", "nodes", "coming",
-    "controlled", "between", "input", "value", ",", "-", "(", ")", ";", "/", "'s", "mask", "their", "assigned", "applied",
+    "controlled", "between", "input", "straight", "value", ",", "-", "(", ")", ";", "/", "'s", "mask", "their", "assigned", "applied",
     "'", "both", "one", "some", "new", "setup", "map", "in", "down", "slider", "field", "setting", "channel", "back",
 })  # fmt: skip
 VERBS: Final = frozenset({
@@ -146,7 +146,7 @@ FLAGS: Final = Phrases[tuple[str, str]]([
     *((phrase, ("pixels", "")) for phrase in ("no smoothing", "without smoothing", "no interpolation", "no filtering", "pixelated")),
     *((phrase, ("method", "DISPLACEMENT")) for phrase in ("true displacement", "real displacement", "displacement only")),
     *((phrase, ("method", "BOTH")) for phrase in ("displacement and bump", "real displacement and bump", "true displacement and bump")),
-    ("random color per object", ("each", "")), ("bump only", ("method", "BUMP")), ("raw", ("raw", "Raw")), ("srgb", ("raw", "sRGB")),
+    ("random color per object", ("each", "")), ("bump only", ("method", "BUMP")), ("raw", ("raw", "Non-Color")), ("srgb", ("raw", "sRGB")),
 ])  # fmt: skip
 VOCABULARY.update(JOINS, NOUNS)
 REPEATS: Final = frozenset({"time", "times", "in", "both", "directions", "u", "and", "v", "each", "direction"})
@@ -552,12 +552,15 @@ def graph_of(lexicon: Lexicon, found: Sequence[Item]) -> Graph:
     current: int | None = None
     middle: int | None = None
     last: int | None = None
+    owning: set[str] = set()
+    detours: list[tuple[int, int]] = []
     for item in found:
+        owned, owning = owning, set(item.before) if item.what in {"noun", "object", "material"} else set[str]()
         if item.what == "stops":
             current = graph.with_stops(lexicon.manifest.nodes[RAMP], current, item.value)
         if item.what != "piece":
             continue
-        words = set(item.before)
+        words = set(item.before) | (owned if "'s" in item.before else set[str]())  # "to the material's roughness"
         way = True if words & FORWARD else False if words & BACKWARD else None
         if words & BACKWARD == {"on"} and "based" not in words and item.value.how == "input" and current is not None:
             way = True  # "wood.png on the base color"
@@ -612,8 +615,19 @@ def graph_of(lexicon: Lexicon, found: Sequence[Item]) -> Graph:
         else:
             graph.link(current, number)
             current = current if item.value.how == "input" else number
+        if "via" in words and way and last is not None and graph.pieces[last].how == "input" and gives_one(graph, last):
+            detours.append((number, last))
         last = number
+    for number, goal in detours:  # "noise into the roughness via a ramp"
+        if not graph.runs(number):
+            graph.links = [each for each in graph.links if each[1] != goal]
+            graph.link(number, goal)
     return graph
+
+
+def gives_one(graph: Graph, goal: int) -> bool:
+    """Whether one thing alone runs into an input."""
+    return sum(1 for _, end in graph.links if end == goal) == 1
 
 
 def without_topics(found: Sequence[Item]) -> list[Item]:
@@ -756,6 +770,8 @@ def surface(build: Build, d: tuple[Item, ...]) -> None:
         raise refuse("sky", "of the world?")
     if spoken_elsewhere(build, of, graph.pieces):
         raise refuse(d[0].said, "of the material, or of the render?")
+    if of.keys() <= {"piece"} and len(d) == 1 and d[0].said[:5].lower() == "image" and graph.pieces[0].image:
+        raise refuse(d[0].said, "what of it?")
     if any(str(one.image).endswith((".blend", ".py", ".csv", ".json")) for one in graph.pieces if one.image):
         raise refuse("image", "no picture")
     unfed(build, d, graph)
@@ -833,8 +849,19 @@ def surface(build: Build, d: tuple[Item, ...]) -> None:
             goals = [graph.pieces[end].socket for _, end in graph.links if graph.pieces[end].how == "input"]
             if len(set(goals)) < len(goals) or (hues and "Base Color" in goals):
                 raise refuse(of["piece"][0].said if "piece" in of else "", "two things for one input")
-            write_graph(build, topic, graph, raw=of["raw"][0].value if "raw" in of else "", bare="plain" in of)
+            write_graph(build, topic, graph, raw=color_space(build, of, graph), bare="plain" in of)
     build.note("; ".join(each.said for each in d))
+
+
+def color_space(build: Build, of: Parts, graph: Graph) -> str:
+    """The color space that is said of the image; of several images those that hold no colors are meant, which have it anyway."""
+    space = of["raw"][0].value if "raw" in of else ""
+    images = sum(1 for one in graph.pieces if one.image)
+    if not space or images < 2 or re.search(r"\b(both|all|every|each)\b", build.request, re.IGNORECASE):
+        return space
+    if space != "Non-Color" or not any(graph.holds_data(number) for number in range(len(graph.pieces))):
+        raise refuse(of["raw"][0].said, "of which image?")
+    return ""
 
 
 ELSEWHERE: Final = re.compile(
