@@ -28,6 +28,54 @@ from ingest.manifest import Manifest, manifest_of
 SENTENCE = "Create the active object if missing, add a Subdivision Surface modifier (levels=2), and shade smooth."
 
 READ: list[tuple[str, list[str]]] = [
+    # Several things by name, names in free words, and what goes on behind a full stop.
+    (
+        "Three area lights around the origin: Key (400 W, at (3, -3, 4)), Fill (100 W) and Rim (250 W, at (0, 4, 3)). "
+        "All of them point at the origin, and the rim light is light blue.",
+        [
+            "key.location = (3.0, -3.0, 4.0)",
+            "aim(fill, Vector((0.0, 0.0, 0.0)))",
+            "expect(rim.data, bpy.types.AreaLight).color",
+        ],
+    ),
+    (
+        'Make an armature "Arm" with three bones Upper, Lower and Hand in a chain along X, each 1 m long. Create the '
+        'empty "Target" at (2, -1, 1). Add an IK constraint to Hand with chain length 2 and "Target" as target.',
+        ['("Upper", "Lower", "Hand",)', 'expect(arm.pose, bpy.types.Pose).bones["Hand"]', "ik.target = target"],
+    ),
+    (
+        'Add a driver to the shape key "Bulge" of "Body" so that it equals the Z location of "Pump" divided by 2. '
+        "Clamp it to the range 0 to 1.",
+        ['driver.expression = "min(max(var / 2, 0), 1)"'],
+    ),
+    (
+        'Add a cylinder "Pole" of depth 3 and a UV sphere "Knob" on its top. '
+        "Parent the knob to the pole, keeping its position.",
+        ["world_corners(pole)", "knob.parent = pole"],
+    ),
+    ('unparent "A" and keep its world transform', ["placed = a.matrix_world.copy()", "a.matrix_world = placed"]),
+    (
+        "Write an operator object.go_up that moves the selected objects up by 1 m. "
+        "Add it to the object menu of the 3D view.",
+        ["place: Any = bpy.types.VIEW3D_MT_object", 'layout.operator("object.go_up")'],
+    ),
+    ("print how many objects are in each collection", ["for each in obj.users_collection"]),
+    (
+        'cut the strip "Take1" at frame 120 and delete the right part',
+        ['behind = take1.split(120, "SOFT")', "strips_of(scene).remove(behind)"],
+    ),
+    ("frames 10 to 40, every second frame only", ["scene.frame_step = 2"]),
+    (
+        '"Fence": array along its own X, 14 copies, constant offset 1.2 m',
+        ["array.count = 14", "array.constant_offset_displace = (1.2, 0.0, 0.0)"],
+    ),
+    ('text "SALE", centered, standing upright', ["text.rotation_euler.x = radians(90.0)"]),
+    ("give the cube smooth shading with an auto smooth angle of 30 degrees", ["radians(30.0)"]),
+    (
+        'limit location of "Slider": x between 0 and 2, local, affect transform',
+        ['limit_location.owner_space = "LOCAL"', "limit_location.use_transform_limit = True"],
+    ),
+    ("purge all orphans until nothing is left", ["do_recursive=True"]),
     ("select those above 50000 vertices", ["len(mesh_of(obj).vertices) > 50000"]),
     (
         '"B": the checker\'s first color (color1) becomes red',
@@ -801,6 +849,20 @@ READ: list[tuple[str, list[str]]] = [
 """A request, and what its snippet holds."""
 
 TWINS: list[tuple[str, str]] = [
+    # Bones that the request makes are no objects; as many names as things; "it" has to be something.
+    (
+        "an armature with 2 bones called A1 and B1 along X, each 1 m long. Move B1 up by 2 m",
+        'an armature with 2 bones called A1 and B1 along X, each 1 m long. Move "C1" up by 2 m',
+    ),
+    (
+        "an armature with 3 bones called A1 and B1 along X, each 1 m long",
+        "an armature with 2 bones called A1 and B1 along X, each 1 m long",
+    ),
+    ("add it to the object menu", "add the operator object.shade_smooth to the object menu"),
+    (
+        'drive the X location of "A" with the Z location of "B", clamped to 1..0',
+        'drive the X location of "A" with the Z location of "B", clamped to 0..1',
+    ),
     ("give every object its own name", "print the name of every object"),
     ("give the selected objects their own locations", "give me the locations of the selected objects"),
     ('add "A" to the selection', 'add the selected objects to the collection "A"'),

@@ -553,6 +553,8 @@ class Build:
         return self.add_known(Known(var, word, "", f"the {word.lower()}"))
 
     def _find(self, name: str, type_: str, kind: str) -> Known:
+        if name in self.memory.get("_bones", {}):
+            raise refuse(name, "the bone, or an object that is called so too?")
         self.need("object_named")
         var = self.var(name)
         self.line(f"{var} = object_named({quoted(name)})")

@@ -41,9 +41,6 @@ MACROS: Final = {
     "called": "called|named|name|with the name|with name|labelled|labeled|by the name of|titled|as",
     "move": "move|place|put|shift|translate|set|position|bring|slide|relocate|lift|raise",
     "enable": "turn on|enable|switch on|activate|use|with|have|allow|set|tick|check",
-    "staying": "keeping its place|keep its place|keeping transform|keep transform|keep the transform|keeping the transform|without moving it|"
-    "stay where it is|stays where it is|has to stay where it is|must stay where it is|must not move|should not move|with keep transform|keep offset|keeping its transform|keep its transform|"
-    "keeping their place|keep their place|without moving them|keep it where it is|keep them where they are|keeping it in place|keeping them in place|stay where they are|they stay where they are|it stays where it is",
     "fcurve": "f curve|f-curve|fcurves|curve|f",
     "disable": "turn off|disable|switch off|deactivate|without|no|don't use|do not use|untick|uncheck|no more",
 }

@@ -569,6 +569,26 @@ HERE: Final = compile_pattern(
 """Behind a path that begins nowhere: it begins there anyway."""
 
 
+IN_PLACE: Final = (
+    "([with|while] (keep|keeping|maintaining|preserving) [its|their|the] [world] (place|position|transform|offset|location)"
+    "|[it|they] [has to|have to|must|should] (stay|stays|staying) (where it is|where they are|in place|put)"
+    "|(keep|keeping) (it|them) (where it is|where they are|in place)"
+    "|without (moving|changing the (place|position|transform) of) (it|them|the child|the children|anything)"
+    "|[it|they] (must|should|may) not move)"
+)
+"""What is said of something that keeps its place while it is given a parent."""
+
+
+@slot("in_place")
+def in_place(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, str]]:
+    """Words for something that keeps its place."""
+    for end, _ in STAYS(reading, at, {}):
+        yield end, reading.said(at, end)
+
+
+STAYS: Final = compile_pattern(IN_PLACE)
+
+
 @slot("dotted")
 def dotted(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, str]]:
     """Something written as in Python, with a dot: "object.drop_to_ground"."""
@@ -819,6 +839,9 @@ def one_target(reading: Reading, at: int) -> Iterator[tuple[int, Target]]:
     if at < len(tokens) and tokens[article].kind == "word" if article < len(tokens) else False:
         plain = reading.word(article)
         if plain and plain not in FUNCTION_WORDS and plain not in NO_NAMES and plain not in VERBS:
+            before = {token.text.lower() for token in tokens[:at] if token.kind == "quoted" or token.text[:1].isupper()}
+            if plain in before and reading.word(article + 1) in OBJECT_KINDS and plain not in OBJECT_KINDS:
+                yield article + 2, Target("word", tokens[article].text)
             yield article + 1, Target("word", tokens[article].text)
 
 
@@ -863,7 +886,7 @@ NO_NAMES: Final = frozenset({
     "viewport", "film", "renders", "output", "background", "region", "sky", "file", "folder", "directory", "path",
     "objects", "mesh", "meshes", "collection", "scene", "world", "render", "frame", "frames", "axis", "x", "y",
     "z", "one", "ones", "ease", "max", "min", "maximum", "minimum", "raytracing", "eevee", "cycles", "workbench", "compositor", "bloom", "blender", "picture", "image", "aperture", "lens", "texture", "textures",
-    "denoising", "exposure", "gamma", "samples", "bounces", "compositing", "comp", "post", "sequencer", "vse", "lot", "rest", "stuff", "things",
+    "denoising", "exposure", "gamma", "samples", "bounces", "compositing", "comp", "post", "sequencer", "vse", "lot", "rest", "stuff", "things", "origin",
 })  # fmt: skip
 
 
@@ -1302,11 +1325,13 @@ def framing(reading: Reading, at: int) -> Iterator[tuple[int, list[Set]]]:
                     for name_ in names
                 ],
             )
-    if reading.word(at) == "every" and reading.word(at + 2) == "frame":
-        count = {"second": 2, "other": 2, "third": 3, "fourth": 4, "fifth": 5}.get(reading.word(at + 1))
+    every = skip(reading, at, {"only"})
+    if reading.word(every) == "every" and reading.word(every + 2) == "frame":
+        count = {"second": 2, "other": 2, "third": 3, "fourth": 4, "fifth": 5}.get(reading.word(every + 1))
         if count:
             step = Setting(Place("", "Scene"), reading.lexicon.property("Scene", "frame_step"))
-            yield at + 3, [Set(((step, count),), reading.said(at, at + 3))]
+            end = skip(reading, every + 3, {"only"})
+            yield end, [Set(((step, count),), reading.said(at, end))]
     for what, place, names in FRAMING:
         start = skip(reading, at, {"the", "frame", "frames", "range", "preview"}) if what == "frames" else at
         said = {reading.word(each) for each in range(at, start)}

@@ -724,7 +724,7 @@ FACTS: Final = (
     f"(remove|delete|purge|clean up|get rid of|throw out) [all] [the] unused {{kind={DATA_KINDS}}} {FACTS}",
     f"(remove|delete|purge|clean up|get rid of|throw out) [all] [the] unused {{kind={DATA_KINDS}}} [and|,] [unused] {{second={DATA_KINDS}}} [[and|,] [and] [unused] {{third={DATA_KINDS}}}] {FACTS}",
     f"(purge|remove|delete|clean up|clear) [all] [the] (unused|orphan|orphaned) [data|datablocks|data blocks|data-blocks|blocks] [from the (file|blend file)] {FACTS}",
-    "purge [all] (orphans|orphan data|the file|unused)",
+    "purge [all] [the] (orphans|orphan data|the file|unused|unused data|orphaned data) [{deep=recursively|until nothing is left|until none is left|until none are left|until nothing is left to purge|again and again}]",
     "purge",
 )
 def purge(build: Build, kind: str | None, deep: str | None, second: str | None, third: str | None) -> None:

@@ -136,6 +136,7 @@ HARD: Final = (
     f"(shade|set|make) [auto] smooth [by angle] ~( [on|to|for] {{target:object}} ; [by|with|at|up to|below|under] [an|auto smooth] [angle] [of|:] {{angle:angle}} ; {HARD} )",
     f"(shade|make) {{target:object}} [auto] smooth [by angle] ~( (by|with|at|up to|below|under) [an] [angle] [of|:] {{angle:angle}} ; {HARD} )",
     "[<add>] auto smooth [shading] ~( <on> {target:object} ; [by|with|at|of] [an] [angle] [of|:] {angle:angle} )",
+    "(give|let) {target:object} [have|has] smooth shading (with|by|at) [an] [auto smooth|smoothing] angle [of|:] {angle:angle}",
     "smooth shading (on|for) {target:object} [,|with|and] [edges] sharp [edges] (above|over|from) {angle:angle}",
     "(mark|make) edges (sharper than|over|above) {angle:angle} (of|on) {target:object} [as] sharp and shade [it|the rest] smooth",
 )

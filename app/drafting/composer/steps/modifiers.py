@@ -527,7 +527,7 @@ ALL_MODIFIERS: Final = tuple(
 AIMING: Final = frozenset({"TRACK_TO", "DAMPED_TRACK", "LOCKED_TRACK", "STRETCH_TO", "IK", "FOLLOW_PATH"})
 """Constraints that go to a target, and come from nothing."""
 ABOUT: Final = (
-    "~( {space=local|world} space [on|for] [both] [sides|objects|of them] ; <on> {target:object} ; <called> {name:name} ; {a:settings of con} ; {b:settings of con} ;"
+    "~( ({space=local|world} space|in {space=local|world} coordinates|{space=local}) [on|for] [both] [sides|objects|of them] ; <on> {target:object} ; <called> {name:name} ; {a:settings of con} ; {b:settings of con} ;"
     " only [on|along|for|in|around|about] {only:axes} ; [the|on|along] {only:axes} only ; (to|at|towards|target) [the] bone {bone:name} (of|in|on) [the] [armature|rig] {goal:object of one} ; [with] [the] {inverse=inverse} [set] ; {invert=inverted|invert} [the|its] [axes] ;"
     " [with|using|by|via|through] [a] {con:kind of constraints} [constraint] ; from {goal:object of one} )"
 )
@@ -639,12 +639,13 @@ def constraint(
 
 Limits = list[tuple[str, Quantity | None, Quantity | None]]
 """Axes, with the least and the most there."""
-LIMITED: Final = "~( [in] {space=local|world} space ; {s:settings of con} ; [with|using] [a] {con:kind of constraints} [constraint] )"
+LIMITED: Final = "~( [in] {space=local|world} [space] ; {s:settings of con} ; [with|using] [a] {con:kind of constraints} [constraint] )"
 
 
 @step(
     f"[<add>] [a] {{con:kind of constraints}} [constraint] <on> {{target:object}} [,|:|with] {{limits:limits}} {LIMITED}",
     f"(limit|restrict|clamp|keep) [the] [{{axis:axes}}] {{con:doing of limit}} of {{target:object}} [to|:] {{limits:limits of axis}} {LIMITED}",
+    f"{{con:kind of constraints}} (of|for) {{target:object}} [,|:|with|to] {{limits:limits}} {LIMITED}",
     f"(limit|restrict|clamp|keep) {{target:object}} ['s] [{{axis:axes}}] {{con:doing of limit}} [to|:] {{limits:limits of axis}} {LIMITED}",
 )
 def limit(build: Build, con: Kind, target: Target, limits: Limits, space: str | None, s: list[Set] | None) -> None:
@@ -920,7 +921,7 @@ COPIES: Final = frozenset(
 """What an array's copies may be called, beside what the thing is called itself."""
 ARRAY: Final = (
     "~( <called> {name:name} ; <on> {target:object} ; {n:int} {what:thing_word} ; count [of|=] {n:int} ; [one|each] every {gap:n} ;"
-    " [spaced] {gap:n} apart ; [with] [a] (spacing|distance|step|offset) [of] {gap:n} ; [with] [a] (gap|gaps|clearance) [of] {free:n} [between] ; [with] {free:n} [of] (gap|gaps|air|free space|space|clearance) between (them|each|the pieces|the copies|pieces|copies) ; [as] {n:int} (pieces|copies|items) ; (along|in|on) {axis:axis} ; of {n:int} ; [with] [a|an] {gap:n} (spacing|distance|step|offset) ; [with] [a|an] {free:n} (gap|gaps) [between] ; (not applied|non destructive|unapplied) ;"
+    " [spaced] {gap:n} apart ; [with] [a] (spacing|distance|step|offset) [of] {gap:n} ; [with] [a] (gap|gaps|clearance) [of] {free:n} [between] ; [with] {free:n} [of] (gap|gaps|air|free space|space|clearance) between (them|each|the pieces|the copies|pieces|copies) ; [as] {n:int} (pieces|copies|items) ; (along|in|on) [its own|its local|local] {axis:axis} ; of {n:int} ; [with] [a|an] {gap:n} (spacing|distance|step|offset) ; [with] [a|an] {kind=constant} offset [of|:] {gap:n} ; [with] [a|an] {free:n} (gap|gaps) [between] ; (not applied|non destructive|unapplied) ;"
     " {kind=constant|relative} offset [on|enabled] ; no relative (offset|one) ; relative (offset|one) (switched off|off|disabled|turned off) ; merge {merge=on|off} )"
 )
 

@@ -12,6 +12,7 @@ from app.drafting.composer.grammar import step
 from app.drafting.composer.lexicon import Kind, Phrases, Place, Setting
 from app.drafting.composer.patterns import ARTICLES, Env, Matcher, Reading, compile_pattern, slot
 from app.drafting.composer.slots import (
+    IN_PLACE,
     Set,
     Target,
     color,
@@ -147,6 +148,7 @@ DETAILS: Final[list[tuple[str, Matcher]]] = [
         ("aim", "[that] (pointed|pointing|point|points|aimed|aiming|looking|looks|facing) [at|towards|to] {v:vector}"),
         ("grounded", "[that] (standing|stands|stand|sitting|sits|resting|rests) (on|at) (ground|floor|z = 0|ground level|z 0|xy plane) [« z = 0 »]"),
         ("grounded", "with [its] (base|bottom|foot|underside) (at|on) (z = {v:n}|ground|floor)"),
+        ("on_it", "([directly] on (its|the) (top|upper side|top side)|on top [of it]|atop it)"),
         ("on_top", "(on top of|on|standing on|resting on) {v:object of one}"),
         ("above", "{n:n} above {v:object of one}"),
         ("location", "(right|straight|directly|high|just) above [the] (scene|world|origin|center|middle) [,] (at|with|in) {v:vector}"),
@@ -157,7 +159,7 @@ DETAILS: Final[list[tuple[str, Matcher]]] = [
         ("active_camera", "[and] [make it|as|set it as|which is|that is|use it as] [the] (active|scene) camera"),
         ("form", "[of] [shape|shaped] [as] [a] {v=rectangle|square|disk|disc|ellipse|rectangular|round|circular|elliptical} [shape|shaped]"),
         ("tracked", "[that] [always|constantly] (aims|aiming|aimed|points|pointing|pointed|looks|looking|tracks|tracking) [at] {v:object of one} (through|via|with|using|by) [a] track to [constraint]"),
-        ("stays", "<staying> [but]"),
+        ("stays", f"{IN_PLACE} [but]"),
         ("kind", "{v=area|spot|point|sun} [light]"),
         ("bare_name", "{v:known}"),
         ("parent", "(parented to|with parent|as child of|as a child of) {v:object of one}"),
@@ -174,6 +176,7 @@ DETAILS: Final[list[tuple[str, Matcher]]] = [
         ("align", "[horizontally] {v=centered|left aligned|right aligned|aligned left|aligned right|aligned center|center aligned|aligned to center|aligned in center} [horizontally|in x]"),
         ("align_y", "{v=centered vertically|vertically centered|aligned to top|aligned to bottom}"),
         ("align_both", "(centered|aligned center) (horizontally and vertically|both ways|in both directions|vertically and horizontally|in x and y)"),
+        ("upright", "(standing|stood) [straight] (upright|up)|upright"),
         ("lying", "lying [flat] [on ground|on the floor|horizontally]"),
         ("open", "(without caps|with no caps|no caps|uncapped|open ended|with open ends|open at both ends)"),
         ("resolution", "[with] [a] [resolution] [of] {v:vector} [points]"),
@@ -223,6 +226,8 @@ def look(
     yield from reversed(stops)
 
 
+CREATING: Final = frozenset({"create", "add", "spawn", "insert"})
+"""Verbs that are about something new, whichever article follows."""
 PLACING: Final = frozenset({"place", "put", "lay", "use", "throw", "stick", "pop", "turn", "drop"})
 """Verbs that may be about something that is there."""
 
@@ -232,6 +237,8 @@ def thing(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, T
     """A new thing: what stands before the noun, the noun, and what is said after it."""
     start, count = at, 1
     details: list[Detail] = []
+    if reading.word(at) == "the" and reading.word(at - 1) in CREATING:
+        at += 1
     if reading.word(at) in {"the", "its", "their", "this", "that"}:
         return
     bare = reading.word(at) not in {"a", "an", "another", "new", "one"}
@@ -387,7 +394,7 @@ def starts(reading: Reading, at: int) -> Iterator[int]:
 
 ONLY: Final = {
     "points": {"bezier curve", "nurbs curve", "poly curve"}, "form": {"area light"}, "kind": {"area light"},
-    "display": {"empty"}, "align": {"text"}, "align_y": {"text"}, "align_both": {"text"}, "resolution": {"lattice"},
+    "display": {"empty"}, "align": {"text"}, "align_y": {"text"}, "align_both": {"text"}, "upright": {"text"}, "resolution": {"lattice"},
     "open": {"cylinder", "cone"}, "lying": {"circle", "plane", "grid", "torus", "nurbs circle", "bezier circle", "poly curve"},
 }  # fmt: skip
 """Details that are said of some kinds only."""
@@ -424,6 +431,9 @@ def one_detail(reading: Reading, at: int, noun: str) -> Iterator[tuple[int, Deta
                 if what in {"turn", "above", "straight_above"}
                 else env.get("v", True)
             )
+            if what == "on_it":
+                found.append((end, Detail("on_top", Target("it", said="it"), reading.said(at, end))))
+                continue
             if what == "material" and known.type == "LIGHT" and (value[0] is None or value[1]):
                 continue
             found.append((end, Detail(what, value, reading.said(at, end))))
@@ -791,6 +801,9 @@ def place(
                     detail.said,
                     angles=True,
                 )
+            case "upright":
+                build.imports("math: radians")
+                build.line(f"{var}.rotation_euler.x = radians(90.0)")
             case "turn":
                 angle, axis = detail.value
                 turn(build, var, angle, axis)

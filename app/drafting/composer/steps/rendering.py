@@ -1124,7 +1124,9 @@ def rig(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, lis
             continue
         after = skip(reading, place + 1, {"light", "lights"})
         after += reading.mark(after) in {":", "="}
-        end, details = next(iter(details_after(reading, after, "area light")))
+        every = details_after(reading, after, "area light")
+        # The longest without a name: that would be of the next one.
+        end, details = next(each for each in every if not any(one.what == "name" for one in each[1]))
         if details:
             both = [*found, (token.text if token.kind == "quoted" else token.text.title(), details)]
             if len(both) > 1:
@@ -1133,10 +1135,10 @@ def rig(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, lis
 
 
 @step(
-    "[<add>] [{n:int}] [{kind=area|spot|point|sun}] lights [:|,|-|«] {lights:rig} ~( » ; (all|each) [of them] [{kind=area|spot|point|sun}] [lights] ; [.] [all|they|each] [of them] (aimed|pointed|pointing|looking|facing|aim|point) [them] at {goal:object of one} )",
+    "[<add>] [{n:int}] [{kind=area|spot|point|sun}] lights [around [the] (origin|object|scene|subject)|in the scene] [:|,|-|«] {lights:rig} ~( » ; (all|each) [of them] [{kind=area|spot|point|sun}] [lights] ; [.] [all|they|each] [of them] (aimed|pointed|pointing|looking|facing|aim|point) [them] at ({goal:object of one}|[the] [world|scene] {centre=origin|center}) )",
 )
 def light_rig(
-    build: Build, lights: list[tuple[str, list[Detail]]], n: int | None, kind: str | None, goal: Target | None
+    build: Build, lights: list[tuple[str, list[Detail]]], n: int | None, kind: str | None, goal: Target | None, centre: str | None
 ) -> None:  # fmt: skip
     """Lights by name, each with its place and power."""
     if n is not None and n != len(lights):
@@ -1150,6 +1152,10 @@ def light_rig(
         rest = [d for d in details if d.what != "kind"]
         noun = f"{own[0] if own else kind or 'area'} light"
         known = write_thing(build, Thing(noun, 1, (Detail("name", title, ""), *rest), title))
+        if centre is not None:
+            build.need("aim")
+            build.imports("mathutils: Vector")
+            build.line(f"aim({known.var}, Vector((0.0, 0.0, 0.0)))")
         if wanted is not None:
             build.need("aim")
             build.line(f"aim({known.var}, {wanted.var}.matrix_world.translation)")

@@ -334,6 +334,7 @@ SUMS: Final = "vertices|faces|edges|triangles|polygons"
     + "} [(of|in|over) ({item:item}|[the] [whole|entire] scene)]",
     "(print|report|show|log) [the] total {total=vertex|face|edge|triangle|polygon|poly} count [(of|in|over) ({item:item}|[the] [whole|entire] scene)]",
     f"[{TELL}] [a] [json|csv] [report|table|list] [of|on|:] [the] (number of|how many|the count of|count|counts of) [the] {{item:item}} (per|by|of each|for each) {{per=type|collection|material}} ~( {SINK} )",
+    f"[{TELL}] [the] (number of|how many) objects (in each|in every|are in each|are in every|there are in each|are there in each|each|every) {{per=collection}} [holds|has|contains]",
     f"[{TELL}] [a] [json|csv] [report|table|list] [of|on|:] [the] (number of|how many|the count of|count|counts of) objects (per|by|of each|for each) {{per=type|collection|material}} ~( {SINK} )",
     "(store|save|write|put) (the number of|how many|the count of) {item:item} (in|as|into) [the] [scene] [custom] property {key:quoted} [of the scene]",
     "count {item:item} and (store|save|write|put) [it|the number|the result] (in|as|into) [the] [scene] [custom] property {key:quoted} [of the scene]",

@@ -14,7 +14,7 @@ from app.drafting.composer.build import Build, Known
 from app.drafting.composer.grammar import step
 from app.drafting.composer.lexicon import Kind, Place, Setting
 from app.drafting.composer.patterns import Env, Reading, compile_pattern, slot
-from app.drafting.composer.slots import Set, Target, axis, in_a_row, most_first, name, quantity, skip, target
+from app.drafting.composer.slots import IN_PLACE, Set, Target, axis, in_a_row, most_first, name, quantity, skip, target
 from app.drafting.composer.steps.animation import Shape, animated, insert_keys
 from app.drafting.composer.steps.channels import Channel, Held, channel, holder, skip_marks
 from app.drafting.composer.steps.modifiers import Topic
@@ -132,15 +132,21 @@ SETUP: Final = (
 @step(
     f"[<add>] [a|an] {{con:kind of constraints}} [bone] [constraint] ~( (on|for) {BONE} [{OF_BONE}] ; {SETUP}",
     f"<add> [a|an] {{con:kind of constraints}} [bone] [constraint] to {BONE} [{OF_BONE}] ~( {SETUP}",
+    f"<add> [a|an] {{con:kind of constraints}} [constraint] (to|on) [the] {{new_bone:name}} ~( {SETUP}",
     f"[give|let] {BONE} [{OF_BONE}] [have|has|gets|needs] [a|an] {{con:kind of constraints}} [constraint] ~( {GOAL} ; {{s:settings of con}} ; {{b:settings of con}} )",
 )
 def bone_constraint(
     build: Build, con: Kind, bone: str, target: Target | None, s: list[Set] | None, b: list[Set] | None,
-    goal: Target | None, title: str | None, new: str | None, v: Vec | None,
+    goal: Target | None, title: str | None, new: str | None, v: Vec | None, new_bone: str | None,
 ) -> None:  # fmt: skip
-    """A constraint of a pose bone."""
+    """A constraint of a pose bone; one that the request makes need not be called a bone."""
+    made_here = build.memory.get("_bones", {})
+    if new_bone in made_here:
+        bone = new_bone or ""
     if not bone:
         raise refuse(con.label, "on which bone?")
+    if target is None and bone in made_here:
+        target = Target("known", build.memory["_armature"][0], said=bone)
     known = build.one(target)
     if new is not None:
         made = build.new_object("empty", new, called=True, type_="EMPTY")
@@ -296,13 +302,16 @@ def mapping(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int,
             break
 
 
-DRIVEN: Final = "~( [so that|:|where] {m:mapping} ; (on|for|of) {target:object} )"
+DRIVEN: Final = (
+    "~( [so that|:|where] {m:mapping} ; (on|for|of) {target:object} ;"
+    " [.|,|and] (clamp|clamped|limit|limited|clamping|limiting|keep|kept) [it|the result|this|the value] (to|between|in|within|from) [the] [range] [between|from] {low:n} (and|to|..|...|-) {high:n} )"
+)
 BY: Final = "(by|with|from|using|through|off|via)"
 
 
 @step(
     f"(drive|control|link) {{c:channel}} {BY} [a driver] [:] [the] [expression|scripted expression] {{e:driving}} {DRIVEN}",
-    f"[<add>] [a] [scripted] driver (to|on|for) {{c:channel}} [:|=|with|using|so it equals|that uses|from] [the] [scripted] [expression] {{e:driving}} {DRIVEN}",
+    f"[<add>] [a] [scripted] driver (to|on|for) {{c:channel}} [:|=|with|using|that uses|from|(so that|such that|so|which makes) it [always] (equals|is|follows|matches|reads|equal to)|(that|which) [always] (equals|follows|matches|reads)] [the] [scripted] [expression] {{e:driving}} {DRIVEN}",
     f"{{c:channel}} [is|should be|must be|gets] (driven|controlled) {BY} [the] [expression] {{e:driving}} {DRIVEN}",
     f"{{c:channel}} (should|must|is|be|=|equals|should be|must be|should equal|follows|depends on|should always be|always equals|is always|should follow) {{e:driving}} {DRIVEN} [driver|with a driver|by a driver|via a driver|using a driver]",
     f"(let|make|use) [the] {{e:driving}} [to] (drive|drives|control|controls|driving) {{c:channel}} {DRIVEN}",
@@ -310,8 +319,9 @@ BY: Final = "(by|with|from|using|through|off|via)"
     f"driver [for|on] [:] {{c:channel}} [should|shall|must] [always] (=|be|is|equals|follows|:) {{e:driving}} {DRIVEN}",
 )
 def drive(
-    build: Build, c: Channel, e: Formula, m: list[tuple[Quantity, Quantity]] | None, target: Target | None
-) -> None:
+    build: Build, c: Channel, e: Formula, m: list[tuple[Quantity, Quantity]] | None, target: Target | None,
+    low: float | None, high: float | None,
+) -> None:  # fmt: skip
     """A driver with an expression of properties and the frame number."""
     if target is not None:
         c = replace(c, target=target, of="object" if c.of == "spoken" else c.of)
@@ -328,6 +338,10 @@ def drive(
                 sources.append((name_, held))
     if m is not None:
         text = mapped(text, m)
+    if low is not None and high is not None:
+        if low >= high:
+            raise refuse(c.said, "the range ends before it begins")
+        text = f"min(max({text}, {low:g}), {high:g})"
     if "_function" in build.memory and build.in_body:
         raise refuse(c.said, "a handler sets values, and makes no drivers")
     with holder(build, c, c.options) as held:
@@ -457,9 +471,9 @@ def armature(build: Build, name: str | None, count: int | None, b: list[BoneText
 
 
 CHAIN: Final = (
-    "~( [«] [each] {size:quantity} [long|in length] [each] [»] ; of {size:quantity} [each] ; [in a row|in a straight line|in a line] (along|up|in|pointing along|pointing) {axis:axis} ; [pointing|going] [straight] {up=up|upwards|down|downwards} ; [each] [one] {link:linked} ;"
+    "~( [«] [each] {size:quantity} [long|in length] [each] [»] ; of {size:quantity} [each] ; [in a row|in a straight line|in a line|in a chain|chained] (along|up|in|pointing along|pointing) {axis:axis} ; [pointing|going] [straight] {up=up|upwards|down|downwards} ; [each] [one] {link:linked} ;"
     " (names|named|called|bones named|bones called) [from] {first:name} [to|..|…|-|...] [{last:name}] ; (starting at|beginning at|starting from|from|at) {v:vector} ;"
-    " {first:name} to {last:name} )"
+    " {first:name} to {last:name} ; [<called>|:] {listed:names} )"
 )
 
 
@@ -481,7 +495,7 @@ def linked(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, 
 )
 def bone_chain(
     build: Build, name: str | None, count: int, size: Quantity | None, axis: str | None, link: bool | None,
-    first: str | None, last: str | None, v: Vec | None, up: str | None,
+    first: str | None, last: str | None, v: Vec | None, up: str | None, listed: list[str] | None,
 ) -> None:  # fmt: skip
     """An armature with bones in a row."""
     axis = axis or ("-Z" if (up or "").startswith("down") else "Z")
@@ -489,15 +503,19 @@ def bone_chain(
         raise refuse(str(count), "how long is each bone?")
     stem, digits = re.fullmatch(r"(.*?)(\d*)", first or "Bone.001", re.DOTALL).groups()  # type: ignore[union-attr]
     names = [f"{stem}{int(digits) + k:0{len(digits)}d}" if digits else f"{stem}.{k + 1:03d}" for k in range(count)]
+    if listed is not None:
+        if len({*listed}) != count or first is not None:
+            raise refuse(str(count), f"{len({*listed})} names were said")
+        names = listed
     if last is not None and names[-1] != last:
         raise refuse(last, f"{count} bones from {names[0]} on end with {names[-1]}")
     known, data = new_armature(build, name)
     index = "XYZ".index(axis[-1])
     step_ = (-1 if axis.startswith("-") else 1) * size.value
     start = tuple(float(part or 0) for part in v.parts) if v is not None else (0.0, 0.0, 0.0)
-    listed = ", ".join(quoted(each) for each in names)
+    titles = ", ".join(quoted(each) for each in names)
     build.line("above = None")
-    with build.block(f"for place, title in enumerate(({listed},)):"):
+    with build.block(f"for place, title in enumerate(({titles},)):"):
         build.line(f"bone = {data}.edit_bones.get(title) or {data}.edit_bones.new(title)")
         for end, offset in (("head", "place"), ("tail", "(place + 1)")):
             parts = [
@@ -665,8 +683,8 @@ def clear_pose(build: Build, target: Target) -> None:
 
 
 @step(
-    "(parent|attach|fix|pin) {target:object} to (the bone {bone:name}|bone {bone:name}) [(of|in|on) [the] [armature|rig] {rig:object of one}] ~( [{who:object}] <staying> )",
-    "(parent|attach|fix|pin) {target:object} to ({rig:object of one} ['s] bone {bone:name}) ~( [{who:object}] <staying> )",
+    f"(parent|attach|fix|pin) {{target:object}} to (the bone {{bone:name}}|bone {{bone:name}}) [(of|in|on) [the] [armature|rig] {{rig:object of one}}] ~( [{{who:object}}] {IN_PLACE} )",
+    f"(parent|attach|fix|pin) {{target:object}} to ({{rig:object of one}} ['s] bone {{bone:name}}) ~( [{{who:object}}] {IN_PLACE} )",
 )
 def parent_to_bone(build: Build, target: Target, bone: str, rig: Target | None, who: Target | None) -> None:
     """Let objects move with a bone; they stay where they are."""

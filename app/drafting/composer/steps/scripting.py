@@ -751,19 +751,29 @@ MENUS: Final = {
     "view": "VIEW3D_MT_view", "select": "VIEW3D_MT_select_object", "file": "TOPBAR_MT_file", "render": "TOPBAR_MT_render", "help": "TOPBAR_MT_help",
     "window": "TOPBAR_MT_window", "object context": "VIEW3D_MT_object_context_menu", "edit": "TOPBAR_MT_edit",
 }  # fmt: skip
-INTO: Final = f"(in|to|into|under|on) [the] {{into={'|'.join(MENUS)}}} menu"
+IN_VIEW: Final = "[(of|in) [the] (3d view|3d viewport|viewport|view 3d)]"
+INTO: Final = (
+    f"(in|to|into|under|on) [the] [(3d view|3d viewport|viewport) ['s]] {{into={'|'.join(MENUS)}}} menu {IN_VIEW}"
+)
 
 
 @step(
     f"[{MAKE}] [a|an] [new] [sub] menu <called> {{label:quoted}} ~( {INTO} ; (that has|with|containing|that lists|having|listing|for|has) [the] [entries|items|operators|buttons] [for] {{buttons:buttons}} )",
     f"[{MAKE}] [a|an] [new] [sub] menu {{label:quoted}} ~( {INTO} ; (that has|with|containing|that lists|having|listing|has) [the] [entries|items|operators|buttons] [for] {{buttons:buttons}} )",
-    f"(add|append|put) [the] [operator] {{buttons:buttons}} (to|in|into) [the] {{into={'|'.join(MENUS)}}} menu",
+    f"(add|append|put|show|list) [the] [operator] {{buttons:buttons}} {INTO}",
+    f"[also] (add|append|put|show|list|register) {{own=it|the operator|this operator}} [also] {INTO}",
+    f"{{own=it|the operator}} [also] (is|should be|appears|shows up|should appear|goes|has to be|must be) [listed|shown|available|found|added] {INTO}",
     f"[<add>|append] [a|an] [new] [menu] (entry|item) (for|that runs|that calls|with|running|calling) [the] [operator] {{buttons:buttons}} {INTO}",
     f"[<add>|append] [a|an] [new] [menu] (entry|item) {INTO} (for|that runs|that calls|with|running|calling) [the] [operator] {{buttons:buttons}}",
     f"[the] {{into={'|'.join(MENUS)}}} menu (gets|needs|should get|should have|shall get|must have|:) [a|an] [new] [entry|item|button] [for|that runs|that calls|with] {{buttons:buttons}}",
 )
-def menu(build: Build, label: str | None, into: str | None, buttons: list[str] | None) -> None:
+def menu(build: Build, label: str | None, into: str | None, buttons: list[str] | None, own: str | None) -> None:
     """A menu, or more entries of one that is there."""
+    if own is not None:
+        body: Body | None = build.memory.get("_operator")
+        if body is None:
+            raise refuse(own, "which operator?")
+        buttons = [body.ident]
     if not buttons:
         raise refuse(label or "menu", "what is in it?")
     rows = [f"layout.operator({quoted(each)})" for each in buttons]

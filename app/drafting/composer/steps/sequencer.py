@@ -627,14 +627,21 @@ def switch_strips(build: Build, off: str, channel: int | None) -> None:
 
 
 @step(
-    "(cut|split|slice|blade|razor) [the] {t:strip of named} ~( (at|on) frame {f:int} ; [«] {how=soft|hard} [cut|split] [»] )",
+    "(cut|split|slice|blade|razor) [the] {t:strip of named} ~( (at|on) frame {f:int} ; [«] {how=soft|hard} [cut|split] [»] ;"
+    " [and|,] [then] (delete|remove|drop|discard|throw away) [the] ({gone=right|second|left|first|later|earlier} (part|half|piece|one|side)|(part|half|piece|rest) {gone=after|before|behind} (it|that|the cut)) )",
 )
-def cut(build: Build, t: Strip, f: int, how: str | None) -> None:
-    """Make two strips of one."""
+def cut(build: Build, t: Strip, f: int, how: str | None, gone: str | None) -> None:
+    """Make two strips of one, and perhaps remove one of them."""
     build.once()
     var = strip_var(build, t)
-    build.line(f'{var}.split({f}, "{(how or "soft").upper()}")')
-    build.note(f"{t.said} is cut at frame {f}")
+    split = f'{var}.split({f}, "{(how or "soft").upper()}")'
+    if gone is None:
+        build.line(split)
+    else:
+        build.need("strips_of")
+        right = gone in {"right", "second", "later", "after", "behind"}
+        build.line(f"behind = {split}\nstrips_of({build.scene()}).remove({'behind' if right else var})")
+    build.note(f"{t.said} is cut at frame {f}" + (f", and the {gone} part removed" if gone else ""))
 
 
 @step(

@@ -10,7 +10,7 @@ from typing import Final
 from app.drafting.composer.build import Build, Known, Many, refuse_bare_text
 from app.drafting.composer.grammar import VOCABULARY, step
 from app.drafting.composer.patterns import Env, Reading, compile_pattern, slot
-from app.drafting.composer.slots import STORED, Target, axes, axis, plain_number, quantity, skip, vector
+from app.drafting.composer.slots import IN_PLACE, STORED, Target, axes, axis, plain_number, quantity, skip, vector
 from app.drafting.composer.steps.objects import look_along, set_vector
 from app.drafting.composer.tokens import singular
 from app.drafting.composer.values import Degrees, Vec, clean, literal, quoted, refuse
@@ -646,9 +646,9 @@ def join(build: Build, target: Target, name: str | None, into: Target | None) ->
 
 
 @step(
-    "parent {target:object} (to|under|with|onto) {parent:object of one} [and|but] [<staying>]",
-    "(make|set) {parent:object of one} [be] [the|as the] parent of {target:object} [and|but] [<staying>]",
-    "(make|set) {target:object} [be] [a|the|as] (child|children) of {parent:object of one} [and|but] [<staying>]",
+    f"parent {{target:object}} (to|under|with|onto) {{parent:object of one}} [and|but] [{IN_PLACE}]",
+    f"(make|set) {{parent:object of one}} [be] [the|as the] parent of {{target:object}} [and|but] [{IN_PLACE}]",
+    f"(make|set) {{target:object}} [be] [a|the|as] (child|children) of {{parent:object of one}} [and|but] [{IN_PLACE}]",
     "keep {target:object} parented to {parent:object of one}",
 )
 def parent(build: Build, target: Target, parent: Target) -> None:
@@ -675,8 +675,8 @@ def parent(build: Build, target: Target, parent: Target) -> None:
 
 
 @step(
-    "(unparent|clear parent of|clear the parent of|remove the parent of|remove parent from|clear parents of) {target:object} [{keep=keeping its place|keep transform|and keep transform|but keep transform|but keep its place|and keep its place|keeping transform|and keep the transform|keeping the transform}]",
-    "(clear|remove) all (parents|parenting|parent relations) ~( {keep=keep transforms|keep transform|keeping transforms|keeping the transforms|keep their places} )",
+    "(unparent|clear parent of|clear the parent of|remove the parent of|remove parent from|clear parents of) {target:object} [and|but] [{keep:in_place}]",
+    "(clear|remove) all (parents|parenting|parent relations) [and|but] ~( {keep:in_place} )",
 )
 def unparent(build: Build, target: Target | None, keep: str | None) -> None:
     """Clear the parent; the place in the world stays where this was said."""
