@@ -766,6 +766,28 @@ READ: list[tuple[str, list[str]]] = [
     ('mix shader (diffuse, glossy) whose factor is a fresnel node, on "A"', ['socket_of(mix_shader.inputs, "Factor")']),
     ("noise, scale 4, for Crystal's base color", ['material_called("Crystal")']),
     (
+        'keyframe the mapping node\'s z location in the material "Water": 0 at frame 1, 2 at frame 250',
+        ["location.default_value[2] = 2.0"],
+    ),
+    (
+        'keyframe the noise scale of material "Water" 2 at frame 1, 8 at frame 100',
+        ['node_in(bpy.data.materials["Water"]'],
+    ),
+    (
+        'set the rotation of the mapping node in material "Water" to 45 degrees around z',
+        ["default_value[2] = radians(45.0)"],
+    ),
+    ("noise into the base color of the cube, mapping node scale 2", ['texture_coordinate.outputs, "Generated"']),
+    (
+        'duplicate the material "Wood" as "Wood_Dark", roughness 0.8, and assign it to the cube',
+        ["wood_material.copy()"],
+    ),
+    ('assign "Red" to the top face of the cube and "Blue" to all others', ["append(blue_material)"]),
+    ('wave texture, rings, z direction, scale 3, as the base color of "Trunk"', ['rings_direction = "Z"']),
+    ('new material "Lamp" (do not assign it to anything), emission strength 12', ['new_material("Lamp")']),
+    ('mix a red diffuse and a glossy shader on "Pipe". Name the material Rusty.', ['pipe_material.name = "Rusty"']),
+    ("delete every unused material", ["for each in bpy.data.materials if each.users == 0"]),
+    (
         'wood.png as base color and wood_n.png as normal map on "Table" (normal map must be non-color)',
         ["color_space: Any = wood_n_image"],
     ),
@@ -1131,6 +1153,8 @@ TWINS: list[tuple[str, str]] = [
     ('stripes on Zebra', 'wave texture on Zebra'),
     ('image "Dirt", 64 x 64, black, with alpha', 'new image "Dirt", 64 x 64, black, with alpha'),
     ('color space of the image "rough.png" to Wombat', 'color space of the image "rough.png" to Linear Rec.709'),
+    ('new material "Lamp" on the cube (do not assign it to anything)', 'new material "Lamp" on the cube'),
+    ("mix a metal with a rough brown on the cube", "mix a diffuse with a glossy shader on the cube"),
     ("vertex colors: new layer Paint on Terrain", 'add a color attribute "Paint" to "Terrain"'),
     # What is something else for each kind of light; settings of another format or engine.
     ("set the size of the light to 2", "set the size of the area light to 2"),

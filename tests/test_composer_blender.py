@@ -98,6 +98,10 @@ FACTS: list[tuple[str, dict[str, object]]] = [
         },
     ),
     (
+        'Duplicate the material "Material" as "Copy", roughness 0.8, and assign it to the cube',
+        {"objects/Cube/materials": ["Copy"], "materials/Copy/inputs/Roughness": 0.8, "counts/materials": 3},
+    ),
+    (
         "Make the cube green",
         {"objects/Cube/materials": ["Green"], "materials/Green/inputs/Base Color": [0, 1, 0, 1]},
     ),

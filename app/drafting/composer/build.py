@@ -789,6 +789,16 @@ class Build:
             return [f'{var}: Any = {owner}.inputs["{setting.socket}"]', changed]
         node = self.lexicon.manifest.nodes.get(setting.place.type)
         named = node is None or setting.socket in {socket.name for socket in node.inputs}
+        if is_partial(value):
+            if not named:
+                raise refuse(setting.prop.label, "say all three values")
+            self.imports("typing: Any")
+            var = self.var(setting.socket)
+            parts = [(place, part) for place, part in enumerate(value) if part is not None]
+            return [
+                f'{var}: Any = {owner}.inputs["{setting.socket}"]',
+                *(f"{var}.default_value[{place}] = {self.literal(part)}" for place, part in parts),
+            ]
         part = "set_input" if named else "set_socket"
         self.need(part)
         return [f"{part}({owner}, {quoted(setting.socket)}, {self.value(value, setting)})"]

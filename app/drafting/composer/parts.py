@@ -530,6 +530,17 @@ def material_of(obj: bpy.types.Object) -> bpy.types.Material:
     return material
 '''
     ),
+    "node_in": Part(
+        '''\
+def node_in(material: bpy.types.Material, kind: str) -> bpy.types.Node:
+    """Return the only node of this kind in a material."""
+    nodes = material.node_tree.nodes if material.node_tree else ()
+    found = [node for node in nodes if node.bl_idname == kind]
+    if len(found) != 1:
+        raise LookupError(f"{material.name!r} has {len(found)} nodes of the kind {kind}, not one.")
+    return found[0]
+'''
+    ),
     "material_called": Part(
         '''\
 def material_called(name: str) -> bpy.types.Material:

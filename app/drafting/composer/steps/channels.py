@@ -29,7 +29,7 @@ from app.drafting.composer.steps.owners import DISPLAYED, Owner, each_owner, own
 from app.drafting.composer.steps.properties import LIGHTS, SPOKEN, object_places
 from app.drafting.composer.tokens import singular
 from app.drafting.composer.values import Ambiguous, quoted, refuse
-from ingest.manifest import Property
+from ingest.manifest import NodeType, Property
 
 
 @dataclass(frozen=True)
@@ -150,10 +150,31 @@ def named(reading: Reading, at: int, table: Table | None) -> Iterator[tuple[int,
             yield end, tuple(found)
 
 
+def socket_parts(reading: Reading, at: int, node: NodeType) -> Iterator[tuple[int, tuple[Setting, ...]]]:
+    """One component of an input of a node: "the Z location" of a Mapping node, "location z"."""
+    start = skip(reading, at, {"the", "its"})
+    table = reading.lexicon.sockets(node)
+    early = reading.word(start) in {"x", "y", "z"}
+    for end, found in named(reading, start + early, table):
+        last = end if early else skip(reading, end, {"on", "in", "along", "around", "about", "the"})
+        letter = reading.word(start if early else last)
+        if letter not in {"x", "y", "z"} or found[0].prop.array != (3,) or not found[0].socket:
+            continue
+        prop, angle = found[0].prop, found[0].prop.subtype == "EULER"
+        part_ = replace(
+            prop, name=f"{prop.name}[{'xyz'.index(letter)}]", array=(), subtype="ANGLE" if angle else prop.subtype
+        )
+        yield (end if early else skip(reading, last + 1, {"axis"})), (replace(found[0], prop=part_),)
+
+
 def channels_in(reading: Reading, at: int, of: str, type_name: str = "") -> Iterator[tuple[int, Channel]]:
     """A property by its name, of an object, a material, the world, the scene or a type."""
     tables = {"object": "object", "material": "material", "world": "ShaderNodeBackground", "scene": "render"}
     seen: dict[int, tuple[Setting, ...]] = {}
+    node = reading.lexicon.manifest.nodes.get(type_name)
+    if node is not None:
+        for end, found in socket_parts(reading, at, node):
+            seen[end] = found
     if of == "object" or type_name == "PoseBone":
         for end, found in transform(reading, at, type_name or "Object"):
             seen[end] = seen.get(end, ()) + found
@@ -238,6 +259,15 @@ def channel(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int,
             for last, one in channels_in(reading, skip(reading, middle, {"modifier"}), "owner", kinds[0].type):
                 for end, goal in target(reading, last + 1, {}, "") if reading.word(last) in {"of", "on", "for"} else ():
                     keep(end, replace(one, owner=part(reading, family, {"mod": kinds[0], "target": goal}, one.said)))
+    # "the mapping node's Z location in the material Water", "the noise scale of the cube's material"
+    for middle, nodes in reading.lexicon.nodes["ShaderNodeTree"].matches(reading.tokens, skip(reading, at, {"the"})):
+        for last, one in channels_in(
+            reading, skip(reading, middle, {"texture", "node", "'s"}), "owner", nodes[0].identifier
+        ):
+            for end, whole in owned(reading, last + 1) if reading.word(last) in {"of", "on", "for", "in"} else ():
+                if whole.of == "material":
+                    env = {"node": nodes[0], "name": whole.name, "target": whole.target}
+                    keep(end, replace(one, owner=part(reading, "shading", env, one.said)))
     # "the cube's scale", "cube: scale", "the Bevel modifier of the cube: width"
     for middle, whole in owned(reading, at):
         start = middle + (reading.word(middle) == "'s")
@@ -433,12 +463,12 @@ def holder(build: Build, one: Channel, options: tuple[Setting, ...]) -> Generato
 
 def held_in(build: Build, var: str, setting: Setting) -> Held:
     """The place of a setting in a holder; an input of a node is a holder of its own."""
+    name, _, index = setting.prop.name.partition("[")
     if setting.socket:
         build.imports("typing: Any")
         socket = build.var(setting.socket)
         build.line(f"{socket}: Any = {var}.inputs[{quoted(setting.socket)}]")
-        return Held(socket, "default_value", None, setting)
-    name, _, index = setting.prop.name.partition("[")
+        return Held(socket, name, int(index.rstrip("]")) if index else None, setting)
     path = f"{setting.place.path}.{name}".lstrip(".")
     return Held(var, path, int(index.rstrip("]")) if index else None, setting)
 

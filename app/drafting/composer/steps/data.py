@@ -711,7 +711,7 @@ def replace_material(
 
 
 DATA_KINDS: Final = "images|materials|meshes|textures|actions|node groups|curves|lights|cameras|worlds"
-UNUSED: Final = "((that|which) nothing uses|nothing uses|(nobody|no one) uses|without [any] users|(that|which) are (not used|unused|left without users|not used any more)|(that|which) have no users [left]|with no users [left]|left without users)"
+UNUSED: Final = "((that|which) nothing uses|nothing uses|(nobody|no one) uses|without [any] users|(that|which) (are|is) (not used|unused|left without users|not used any more)|(that|which) (have|has) no users [left]|with no users [left]|left without users)"
 FACTS: Final = (
     "~( [and] [also] (those|the ones) that [only] (get|become|are) [only] unused {deep=through that|by that|because of that|then} ; {deep=recursively|recursive} ; (orphans|orphan data) ; from the (file|blend file) ; [.] [keep] fake users [stay] ;"
     " [and] [also] [the] (those|ones|materials|meshes|images|data) [that are] only used by (unused|other unused) {deep=ones|data|meshes|materials} ;"
@@ -721,7 +721,7 @@ FACTS: Final = (
 
 @step(
     f"[clean up :] (remove|delete|throw out|throw away|purge|get rid of|clean up) [all|every] [the] [{{kind={DATA_KINDS}}}|data|datablocks|data blocks] {UNUSED} {FACTS}",
-    f"(remove|delete|purge|clean up|get rid of|throw out) [all] [the] unused {{kind={DATA_KINDS}}} {FACTS}",
+    f"(remove|delete|purge|clean up|get rid of|throw out) [all|every|any|each] [the] unused {{kind={DATA_KINDS}}} {FACTS}",
     f"(remove|delete|purge|clean up|get rid of|throw out) [all] [the] unused {{kind={DATA_KINDS}}} [and|,] [unused] {{second={DATA_KINDS}}} [[and|,] [and] [unused] {{third={DATA_KINDS}}}] {FACTS}",
     f"(purge|remove|delete|clean up|clear) [all] [the] (unused|orphan|orphaned) [data|datablocks|data blocks|data-blocks|blocks] [from the (file|blend file)] {FACTS}",
     "purge [all] [the] (orphans|orphan data|the file|unused|unused data|orphaned data) [{deep=recursively|until nothing is left|until none is left|until none are left|until nothing is left to purge|again and again}]",

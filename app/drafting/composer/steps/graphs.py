@@ -44,6 +44,7 @@ VORONOI: Final = "ShaderNodeTexVoronoi"
 BUMPS: Final = frozenset({"ShaderNodeBump", "ShaderNodeNormalMap", "ShaderNodeBevel"})
 DISPLACEMENTS: Final = frozenset({"ShaderNodeDisplacement", "ShaderNodeVectorDisplacement"})
 MIXES: Final = frozenset({RAMP, "ShaderNodeMixRGB", "ShaderNodeMix"})
+MIXING_SHADERS: Final = frozenset({"ShaderNodeMixShader", ADDING})
 NAMED_BY: Final = {
     "ShaderNodeAttribute": "attribute_name",
     "ShaderNodeVertexColor": "layer_name",
@@ -529,6 +530,10 @@ class Graph:
         if (start, end) not in self.links:
             self.links.append((start, end))
 
+    def ends(self) -> set[int]:
+        """The pieces that something runs into."""
+        return {end for _, end in self.links}
+
     def runs(self, number: int) -> list[int]:
         """What a piece runs into."""
         return [end for start, end in self.links if number in {start, self.pieces[start].ref}]
@@ -545,6 +550,13 @@ class Graph:
         """Whether an image runs into inputs that take no colors."""
         goals = {self.pieces[end].socket for end in self.follow(number) if self.pieces[end].how == "input"}
         return bool(self.pieces[number].image and goals & DATA_INPUTS and not goals & {"Base Color", "Emission Color"})
+
+    def mixes_nothing(self, number: int) -> bool:
+        """Whether a new node is to mix, and nothing is said of what."""
+        one = self.pieces[number]
+        mixes = one.how == "new" and one.node is not None and one.node.identifier in MIXES - {RAMP} | MIXING_SHADERS
+        bare = not (one.sets or one.parts or one.stops or one.called)
+        return mixes and bare and all(end != number for _, end in self.links)
 
     def after(self, number: int, one: Piece) -> int:
         """A node between a piece and whatever it runs into."""
@@ -681,6 +693,11 @@ def lead(build: Build, graph: Graph, *, glowing: bool, repeat: float | None, alo
         if not goal or (is_a(one, RAMP) and all(end != number for _, end in graph.links)):
             raise refuse(one.said, "where does it run?")
         graph.link(number, graph.add(Piece("input", None, goal, socket=goal)))
+    for number in range(len(graph.pieces)):  # nothing in it: the same place everywhere
+        if is_a(graph.pieces[number], MAPPING) and graph.pieces[number].how == "new" and number not in graph.ends():
+            pictures = any(graph.pieces[end].image for end in graph.follow(number))
+            space = "UV" if pictures else "Generated"
+            graph.link(graph.add(Piece("coordinates", None, space, socket=space)), number)
     for place, (start, end) in enumerate(list(graph.links)):
         source, goal = graph.pieces[start], graph.pieces[end].socket
         source = graph.pieces[source.ref] if source.ref >= 0 else source
@@ -690,7 +707,7 @@ def lead(build: Build, graph: Graph, *, glowing: bool, repeat: float | None, alo
         if source.node.identifier not in BUMPS | DISPLACEMENTS:
             helper = "ShaderNodeNormalMap" if source.image and goal == "Normal" else helper
             kinds = DISPLACEMENTS if goal == "Displacement" else BUMPS - {"ShaderNodeBevel"}
-            number = next((n for n, one in enumerate(graph.pieces) if is_idle(graph, n, kinds)), -1)
+            number = next((n for n in range(len(graph.pieces)) if is_idle(graph, n, kinds)), -1)
             if number < 0:
                 number = graph.add(Piece("new", nodes[helper], nodes[helper].label))
             graph.links[place] = (start, number)

@@ -235,10 +235,16 @@ def assign_material(build: Build, target: Target, name: str | None) -> None:
     "(call|name) [the] material of {target:object} {name:name}",
     "let {target:object} 's material be (called|named) {name:name}",
     "{target:object} 's material should be (called|named) {name:name}",
+    "(call|name) (the|this|that) material {name:name}",
 )
 def rename_material(build: Build, target: Target | None, old: str | None, name: str) -> None:
     """Give a material another name."""
-    if old is not None:
+    if old is None and target is None:
+        topic = build.topic.material if isinstance(build.topic, TextureTopic) else build.topic
+        if not isinstance(topic, MaterialTopic):
+            raise refuse(name, "which material is called so?")
+        var = topic.var
+    elif old is not None:
         build.once()
         var = named_material(build, old)
         topic_of(build, var)
@@ -689,7 +695,7 @@ KEPT: Final = (
     f"[and|but] (leave|keep|keeping) {OTHERS} [as they are|unchanged|on first slot|on their slot|as it is|as is]",
     f"{OTHERS} (keep|keeps|stay|stays|remain|remains) [their|its] [current|old|own|present] [one|material|as they are|as it is|unchanged|untouched] [{{kept:known}}]",
 )
-LEFT: Final = f"{OTHERS} (gets|get|becomes|become|should be|is|are) {{other:dress}} ; {' ; '.join(KEPT)}"
+LEFT: Final = f"{OTHERS} (gets|get|becomes|become|should be|is|are) {{other:dress}} ; {{other:dress}} (to|on|for) {OTHERS} ; {' ; '.join(KEPT)}"
 
 
 @step(
@@ -894,6 +900,30 @@ def copy_material(build: Build, source: Target, target: Target, name: str | None
     if hue is not None:
         build.line(f'set_input({shader_var(build, topic)}, "Base Color", {literal((*hue.rgb, 1.0))})')
     build.note("material copied")
+
+
+@step(
+    "(duplicate|copy|clone) [the] [material] {old:known} [material] (as|to|into|<called>|and (name|call) (it|the copy|the new one)) [a|the] [new] [material] {name:name} ~( [and|but] [with|set|give it|change] {s:settings of material} ; [and] (assign|give) (it|the copy|that) to {target:object} )",
+    "[make|create] [a|one] (copy|duplicate) of [the] material {old:known} [as|<called>] {name:name} ~( [and|but] [with|set|give it|change] {s:settings of material} ; [and] (assign|give) (it|the copy|that) to {target:object} )",
+)
+def duplicate_material(build: Build, old: str, name: str, s: list[Set] | None, target: Target | None) -> None:
+    """A copy of a material under a name of its own, perhaps with other settings."""
+    if "material" not in build.request.lower():
+        raise refuse(old, "a material, or an object?")
+    made: dict[str, str] = build.memory.setdefault("_materials", {})
+    origin = named_material(build, old)
+    made[name] = build.var(f"{name} material")
+    text = quoted(name)
+    build.line(f"{made[name]} = bpy.data.materials.get({text}) or {origin}.copy()\n{made[name]}.name = {text}")
+    topic = topic_of(build, made[name])
+    if s:
+        write_settings(build, topic, s)
+    if target is not None:
+        build.need("use_material")
+        with build.each(target, type_="MESH") as known:
+            build.line(f"use_material({known.var}, {topic.var})")
+        build.topic = topic
+    build.note(f"{old} -> {name}")
 
 
 @step(

@@ -131,6 +131,13 @@ PARTS: Final = (
         "comp",
     ),
     ("[the] compositor 's {node:node of CompositorNodeTree} [node]", "comp"),
+    *((f"[the] {{node:node of ShaderNodeTree}} [texture] [node] {where}", "shading") for where in (
+        "(of|in) [the] material {name:known}", "(of|in) [the] {name:known} material", "(of|in) [the] material of {target:object}",
+        "(of|in) {target:object} 's material",
+    )),
+    ("[the] {node:node of ShaderNodeTree} (node|texture|texture node) (of|in|on) {target:object}", "shading"),
+    ("{target:object} ['s material] 's {node:node of ShaderNodeTree} (node|texture|texture node)", "shading"),
+    ("[the] material {name:known} 's {node:node of ShaderNodeTree} [node|texture|texture node]", "shading"),
 )  # fmt: skip
 HOLDERS: Final = [(compile_pattern(text), type_, expression) for text, type_, expression in (
     ("[the] [active|current|this|open] scene", "Scene", "scene"), ("[the] [scene 's] world", "World", "expect(scene.world, bpy.types.World)"),
@@ -262,6 +269,9 @@ def part(reading: Reading, what: str, env: dict[str, object], said: str) -> Owne
         code = f'comp_node(compositor(scene), "{node.identifier}")'
         if what == "nodes":
             code = f'next(\n    each\n    for {where}\n    for each in modifier.node_group.nodes\n    if each.bl_idname == "{node.identifier}"\n)'
+        if what == "shading":
+            material = f"bpy.data.materials[{quoted(str(env['name']))}]" if env.get("name") else "material_of({0})"
+            code = f'node_in({material}, "{node.identifier}")'
         goal = env.get("target")
         return Owner(
             node.identifier,
@@ -362,7 +372,9 @@ DISPLAYED: Final = frozenset({"roughness", "metallic", "specular_intensity", "sp
 
 
 GROUP_INPUT: Final = "NodeTreeInterfaceSocketFloat"
-HELPERS: Final = frozenset({"group_inputs", "expect", "mesh_of", "compositor", "comp_node", "file_missing"})
+HELPERS: Final = frozenset(
+    {"group_inputs", "expect", "mesh_of", "compositor", "comp_node", "file_missing", "node_in", "material_of"}
+)
 """Helper functions that the expression of a thing may call."""
 
 
@@ -411,7 +423,8 @@ def each_owner(build: Build, found: Item) -> Generator[str, None, None]:
         yield build.scene() if found.type == "Scene" else build.view_layer()
         return
     if found.target is None:
-        var = build.var("group input" if found.type == GROUP_INPUT else found.type)
+        node = build.lexicon.manifest.nodes.get(found.type)
+        var = build.var("group input" if found.type == GROUP_INPUT else node.label if node else found.type)
         build.line(f"{var} = {found.expression}")
         yield var
         build.topic = Topic(var, owner_places(build, found), found.said)

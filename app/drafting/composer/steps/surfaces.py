@@ -209,6 +209,9 @@ def items(reading: Reading, at: int) -> Iterator[tuple[int, str, Any]]:
         after = skip(reading, at + 1, {"it", "the", "texture", "image", "by"})
         for end, given in quantity(reading, after, {}, "times"):
             yield skip(reading, end, REPEATS), "repeat", given.number
+    for end, letter in axis(reading, skip(reading, at, {"direction"}), {}, ""):
+        if "direction" in {reading.word(at), reading.word(end - 1)}:  # "bands, z direction"
+            yield end, "along", letter
     if reading.word(at) in {"along", "in"}:
         for end, letter in axis(reading, skip(reading, at + 1, {"the", "its", "object", "'s", "local"}), {}, ""):
             yield end, "along", letter
@@ -799,6 +802,9 @@ def surface(build: Build, d: tuple[Item, ...]) -> None:
         raise refuse(graph.pieces[0].said, "a node of the material, or a layer of the mesh?")
     if [each.said.lower() for each in d] == ["smooth"] and re.search(r"frame|anim", build.request.lower()):
         raise refuse(d[0].said, "the surface, or the motion?")
+    empty = next((n for n in range(len(graph.pieces)) if graph.mixes_nothing(n)), None)
+    if empty is not None:
+        raise refuse(graph.pieces[empty].said, "what does it mix?")
     led = {start for start, _ in graph.links}
     sets = [one for each in of.get("sets", []) for one in each.value]
     if any(option.prop.name == "name" for one in sets for option, _ in one.options[:1]):
