@@ -489,6 +489,9 @@ class Build:
                     known = self._looked_up(target, target.name)
                 return self._speak(known)
             case "several":
+                owned = [each for each in target.parts[1:] if each.said.lower().startswith(("their ", "its "))]
+                if any(each.how in {"it", "kind"} for each in owned):
+                    raise refuse(owned[0].said, "those of the objects before?")
                 found_ones = [self.objects(part) for part in target.parts]
                 if all(isinstance(each, Known) for each in found_ones):
                     many = self._several([each for each in found_ones if isinstance(each, Known)])
@@ -802,6 +805,13 @@ class Build:
         part = "set_input" if named else "set_socket"
         self.need(part)
         return [f"{part}({owner}, {quoted(setting.socket)}, {self.value(value, setting)})"]
+
+    def path_of(self, path: str, *, absolute: bool = False) -> str:
+        """The expression of a file's path: "//" is the folder of the blend file, other relative ones begin where Blender runs."""
+        self.imports("pathlib: Path")
+        if path.startswith("//"):
+            return f"Path(bpy.path.abspath({quoted(path)}))"
+        return f"Path.cwd() / {quoted(path)}" if absolute else f"Path({quoted(path)})"
 
     def value(self, value: Any, setting: Setting) -> str:
         """The value of a setting as source."""

@@ -13,7 +13,7 @@ from app.drafting.composer.patterns import Env, Reading, slot
 from app.drafting.composer.slots import Target, quantity
 from app.drafting.composer.steps.naming import ORDER, ordered
 from app.drafting.composer.steps.objects import Thing, many_things
-from app.drafting.composer.values import Vec, clean, literal, quoted, refuse
+from app.drafting.composer.values import Vec, clean, literal, refuse
 
 Names = tuple[str, int, int]
 SEED: Final = "[(with|using|from)] [a|the] [random] seed [=|of|:] {seed:int}"
@@ -507,7 +507,7 @@ def rows(build: Build, path: str, columns: list[str], what: Thing) -> None:
     ):
         raise refuse(", ".join(columns), "what each column is for is not understood")
     build.imports("pathlib: Path", "csv" if extension == "csv" else "json")
-    build.line(f"source = Path({quoted(path)})")
+    build.line(f"source = {build.path_of(path)}")
     build.line(
         'with source.open(encoding="utf-8", newline="") as file:\n    table = list(csv.DictReader(file))'
         if extension == "csv"

@@ -861,11 +861,11 @@ def export_each(
     extra = options(build, operator, s or [], format, only=True)
     folder = "Path.cwd()"
     if place:
-        inner = re.sub(rf"[<{{]\w*name[>}}]\.{format}$", "", place).removeprefix("./").rstrip("/")
+        inner = re.sub(rf"[<{{]\w*name[>}}]\.{format}$", "", place).removeprefix("./").rstrip("/") or "//"
         if "." in inner or "<" in inner or "{" in inner:
             raise refuse(place, "no folder")
         folder = build.var("folder")
-        build.line(f"{folder} = Path.cwd() / {quoted(inner)}\n{folder}.mkdir(parents=True, exist_ok=True)")
+        build.line(f"{folder} = {build.path_of(inner, absolute=True)}\n{folder}.mkdir(parents=True, exist_ok=True)")
     with build.each(target) as known:
         if origin:
             build.line(

@@ -285,19 +285,19 @@ def write(
         build.line(f"text = bpy.data.texts.get({text}) or bpy.data.texts.new({text})\ntext.clear()")
         build.line('text.write("\\n".join(" ".join(map(str, row)) for row in rows))')
         return
-    build.imports("pathlib: Path")
+    file = build.path_of(path or "")
     if path and path.endswith(".json"):
         build.imports("json")
-        build.line(f'Path({quoted(path)}).write_text(json.dumps(rows, indent=2), encoding="utf-8")')
+        build.line(f'{file}.write_text(json.dumps(rows, indent=2), encoding="utf-8")')
         return
     if path and path.endswith(".txt") and plain and not head and not delimiter:
         build.line('lines = "".join(f"{value}\\n" for (value,) in rows)')
-        build.line(f'Path({quoted(path)}).write_text(lines, encoding="utf-8")')
+        build.line(f'{file}.write_text(lines, encoding="utf-8")')
         return
     build.imports("csv")
     first = f"\n    writer.writerow({head!r})".replace("'", '"') if head else ""
     how = f', delimiter="{delimiter}"' if delimiter else ""
-    build.line(f'with Path({quoted(path or "")}).open("w", encoding="utf-8", newline="") as file:\n    writer = csv.writer(file{how}){first}\n    writer.writerows(rows)')  # fmt: skip
+    build.line(f'with {file}.open("w", encoding="utf-8", newline="") as file:\n    writer = csv.writer(file{how}){first}\n    writer.writerows(rows)')  # fmt: skip
 
 
 @step(
