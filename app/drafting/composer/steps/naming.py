@@ -11,18 +11,32 @@ from collections.abc import Iterator
 from typing import Final
 
 from app.drafting.composer.build import Build, Many
-from app.drafting.composer.filters import several
+from app.drafting.composer.filters import Filter, several
 from app.drafting.composer.grammar import step
 from app.drafting.composer.lexicon import Setting
-from app.drafting.composer.patterns import Env, Reading, compile_pattern, slot
+from app.drafting.composer.patterns import SLOTS, Env, Reading, compile_pattern, slot
 from app.drafting.composer.slots import Target, number
 from app.drafting.composer.steps.owners import Item, Owner, each_owner, items
 from app.drafting.composer.tokens import singular
 from app.drafting.composer.values import quoted, refuse
 
-NAMES: Final = "([all] [the] (names|name) of {item:item}|{item:item} 's (name|names)|{item:item} [names|name])"
-SAID: Final = "([all] [the] (names|name) of {item:item}|{item:item} 's (name|names)|{item:item} (names|name))"
+NAMES: Final = "([all] [the] (names|name) of {item:renamed}|{item:renamed} 's (name|names)|{item:renamed} [names|name])"
+SAID: Final = "([all] [the] (names|name) of {item:renamed}|{item:renamed} 's (name|names)|{item:renamed} (names|name))"
 """Names that are called so, where the sentence might be about the things themselves."""
+AND_DATA: Final = compile_pattern(
+    "{target:object} (and|and also|along with|together with|including|as well as|plus) [all] [of] (its|their) [mesh|object] (mesh|meshes|data|datablocks|data blocks|data-blocks|data block)"
+)
+
+
+@slot("renamed")
+def renamed_slot(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, Item]]:
+    """What gets other names: objects, other data, or both: "all objects and their meshes"."""
+    for end, found in AND_DATA(reading, at, {}):
+        has_data = Filter("obj is not None")
+        yield end, Owner("ID", "({0}, {0}.data)", reading.said(at, end), found["target"], many=True, where=(has_data,))
+    yield from SLOTS["item"](reading, at, env, of)
+
+
 UNLESS: Final = (
     "[(unless|where|if|when) {skip=it already has it|they already have it|it already has one|already there|it is already there|it is not there yet|"
     "it does not have it|they do not have it|missing|it is missing|it starts with it|they already start with it|already present}]"

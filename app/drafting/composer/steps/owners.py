@@ -395,7 +395,8 @@ def items(build: Build, item: Item) -> str:
         return f"[each for each in {item.expression}{test}]" if test else f"list({item.expression})"
     found = build.objects(item.target)
     if isinstance(found, Many):
-        return f"[each for obj in {found.expression} for each in {item.expression.format('obj')}{test}]"
+        inner = f"each for obj in {found.expression} for each in {item.expression.format('obj')}{test}"
+        return f"dict.fromkeys({inner})" if item.type == "ID" else f"[{inner}]"  # data that objects share comes once
     expression = item.expression.format(found.var)
     return f"[each for each in {expression}{test}]" if test else f"list({expression})"
 
