@@ -111,6 +111,14 @@ READ: list[tuple[str, list[str]]] = [
         "On every frame change print the current frame",
         ["bpy.app.handlers.frame_change_post", "print(scene.frame_current)"],
     ),
+    # "//" is the folder of the blend file; what is said of an operator behind its body counts; data is renamed too.
+    ("print number of users of all images -> //a.json", ['Path(bpy.path.abspath("//a.json")).write_text(']),
+    ("export each mesh as its own fbx into //out/", ['folder = Path(bpy.path.abspath("//out"))']),
+    ("operator object.drop: puts every selected object on the ground. undoable", ['bl_options = {"REGISTER", "UNDO"}']),
+    (
+        'replace "A" by "B" in the names of all objects and their meshes',
+        ["for each in (obj, obj.data) if each is not None"],
+    ),
     ("add a keymap entry ctrl+shift+d for object.duplicate_move", ['"object.duplicate_move", "D", "PRESS"']),
     ("Object menu gets an entry for object.lift", ["bpy.types.VIEW3D_MT_object", '"object.lift"']),
     (
@@ -885,6 +893,8 @@ TWINS: list[tuple[str, str]] = [
         'drive the X location of "A" with the Z location of "B", clamped to 1..0',
         'drive the X location of "A" with the Z location of "B", clamped to 0..1',
     ),
+    ("halve the energy of every light. Print how many changed.", "halve the energy of every light. It was bright."),
+    ("hide all objects and their meshes", "hide all objects"),
     ("give every object its own name", "print the name of every object"),
     ("give the selected objects their own locations", "give me the locations of the selected objects"),
     ('add "A" to the selection', 'add the selected objects to the collection "A"'),

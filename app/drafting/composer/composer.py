@@ -45,7 +45,7 @@ from app.drafting.composer.patterns import COMPILED, Reading, literals
 from app.drafting.composer.slots import PARTS_OF, STORED, looks_like_name
 from app.drafting.composer.steps import load_steps
 from app.drafting.composer.steps.recipes import every_dish, menu
-from app.drafting.composer.steps.scripting import DECLARING, Declared, declared, stands_for
+from app.drafting.composer.steps.scripting import ABOUT_BODIES, DECLARING, Declared, declared, stands_for
 from app.drafting.composer.tokens import Token, singular, tokenize
 from app.drafting.composer.values import Ambiguous, refuse
 from app.drafting.draft import Draft, NotUnderstood
@@ -350,7 +350,8 @@ def covered(lexicon: Lexicon, request: str, reading: Reading) -> tuple[Build, li
         build.memory["_declared"] = reading.properties
         try:
             for clause in clauses:
-                if build.in_body and reading.new_sentence(clause.start) and clause.start not in reading.bodies:
+                leaves = reading.new_sentence(clause.start) and clause.start not in reading.bodies
+                if build.in_body and leaves and clause.rule.write.__name__ not in ABOUT_BODIES:
                     build.close_body()
                 build.begin()
                 clause.rule.write(build, **clause.rule.arguments_from(dict(clause.env)))

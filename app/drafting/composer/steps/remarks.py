@@ -183,7 +183,7 @@ def may_be_owner(reading: Reading, at: int, end: int) -> bool:
 @slot("statement")
 def statement(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, str]]:
     """A sentence that commands nothing: it does not begin with a verb that does."""
-    if not reading.lenient or not begins(reading, at) or reading.word(at) in COMMANDS:
+    if not reading.lenient or not begins(reading, at) or commands(reading, at):
         return
     end = at
     while end < len(reading.tokens) and (reading.tokens[end].kind == "word" or reading.mark(end) == ","):
@@ -203,6 +203,18 @@ def statement(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[in
         yield end, reading.said(at, end)
 
 
+def commands(reading: Reading, at: int) -> bool:
+    """Whether a sentence begins with a verb of some step: "Print ...", and not "Camera is ..."."""
+    begins_step = reading.stems[at] in leading() and reading.word(at) not in SPEAKERS
+    return reading.word(at) in COMMANDS or (begins_step and reading.word(at + 1) not in STATES)
+
+
+SPEAKERS: Final = frozenset({
+    "a", "actually", "all", "also", "an", "and", "another", "any", "as", "at", "because", "both", "but", "by", "each", "every", "everything",
+    "first", "for", "from", "i", "in", "it", "its", "just", "my", "on", "one", "our", "please", "so", "some", "that", "the", "their", "then",
+    "there", "these", "they", "thing", "this", "those", "we", "what", "when", "whole", "with", "you", "your",
+})  # fmt: skip
+"""Words that steps begin with, and descriptions too."""
 STATES: Final = frozenset(
     {
         "it's",

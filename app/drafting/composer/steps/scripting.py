@@ -301,9 +301,12 @@ class Body:
     """The seconds before a timer runs the first time."""
     kept: bool = False
     """Whether a timer stays when another file is loaded."""
+    finished: bool = False
+    """Whether it is written: what is said of it later comes too late."""
 
     def finish(self, build: Build, lines: list[str]) -> None:
         """Add the class or the function to the snippet."""
+        self.finished = True
         text = "\n".join(lines)
         given: list[Declared] = build.memory.get("_declared", [])
         named = {each.name for each in self.properties}
@@ -518,7 +521,7 @@ def handler(
 def persists(build: Build) -> None:
     """A timer that stays when another file is loaded; a handler does so anyway."""
     body: Body | None = build.memory.get("_function")
-    if body is None:
+    if body is None or body.finished:
         raise refuse("persistent", "what?")
     body.kept = True
     build.note("it stays when a file is loaded")
@@ -527,11 +530,13 @@ def persists(build: Build) -> None:
 def current_operator(build: Build, said: str) -> Body:
     """The operator of this request."""
     found: Body | None = build.memory.get("_operator")
-    if found is None:
+    if found is None or found.finished:
         raise refuse(said, "of which operator?")
     return found
 
 
+ABOUT_BODIES: Final = frozenset({"about_operator", "poll", "refuses_nothing", "persists", "by_handler", "registered", "kept_anyway"})  # fmt: skip
+"""Steps that tell more of the operator or the function whose body stands before them, in sentences of their own too."""
 TYPES: Final = {
     "mesh": "MESH", "mesh object": "MESH", "curve": "CURVE", "armature": "ARMATURE", "camera": "CAMERA",
     "light": "LIGHT", "empty": "EMPTY",
