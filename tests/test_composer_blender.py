@@ -102,6 +102,12 @@ FACTS: list[tuple[str, dict[str, object]]] = [
         {"objects/Cube/materials": ["Copy"], "materials/Copy/inputs/Roughness": 0.8, "counts/materials": 3},
     ),
     (
+        'Roughness of the materials "Material" and "Dots Stroke" to 0.3. Make slot 1 of the cube the active one.'
+        " Set the interpolation of every image texture in the file to closest."
+        " Gradient world: black at the bottom, blue at the top.",
+        {"materials/Material/inputs/Roughness": 0.3},
+    ),
+    (
         "Make the cube green",
         {"objects/Cube/materials": ["Green"], "materials/Green/inputs/Base Color": [0, 1, 0, 1]},
     ),

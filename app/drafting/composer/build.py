@@ -453,6 +453,8 @@ class Build:
             return found
         match target.how:
             case "it":
+                if self.it is None and self.topic is not None:
+                    raise refuse(target.said or "it", "an object, or what was spoken of?")
                 found = self.it if self.it is not None else self._active()
                 self._first = self._first or found
                 if (

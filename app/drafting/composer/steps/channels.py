@@ -333,6 +333,11 @@ def owned(reading: Reading, at: int) -> Iterator[tuple[int, Channel]]:
                 yield after + 1, Channel((), "", "material", target=goal)
 
 
+def is_quoted(goal: Target) -> bool:
+    """Whether a name alone was said, in quotes: that of an object, or of a material."""
+    return goal.how == "named" and not goal.type and goal.said.strip("\"'`“”‘’") == goal.name != goal.said
+
+
 def channels_of(reading: Reading, at: int, whole: Channel, exact: int = 0) -> Iterator[tuple[int, Channel]]:
     """The properties of an owner that are named here; up to a place where one is given."""
     kinds = [(whole.of, whole.owner.type if whole.owner is not None else "")]
@@ -340,10 +345,19 @@ def channels_of(reading: Reading, at: int, whole: Channel, exact: int = 0) -> It
         kinds.append(("material", ""))
     for of, type_name in kinds:
         for end, one in channels_in(reading, at, of, type_name):
+            goal = whole.target
+            either = of == "material" and whole.of == "object" and goal is not None and is_quoted(goal)
             if not exact or end == exact:
                 yield (
                     end,
-                    replace(one, of=of, target=whole.target, owner=whole.owner, name=whole.name, either=whole.either),
+                    replace(
+                        one,
+                        of=of,
+                        target=goal,
+                        owner=whole.owner,
+                        name=goal.name if goal is not None and either else whole.name,
+                        either=either or whole.either,
+                    ),
                 )
     for end, one in custom(reading, at):
         if whole.of == "object" and (not exact or end == exact):
@@ -439,10 +453,11 @@ def holder(build: Build, one: Channel, options: tuple[Setting, ...]) -> Generato
             else:
                 yield held_in(build, var, setting)
     elif one.of == "material":
-        if one.either:
+        if one.either and all(known.name != one.name for known in build.known):
             made = material_called(build, one.name)
         else:
-            made = topic_of(build, named_material(build, one.name)) if one.name else material_for(build, one.target)
+            plain = one.name and not one.target
+            made = topic_of(build, named_material(build, one.name)) if plain else material_for(build, one.target)
         setting = pick(options, list(made.places), one.said)
         yield held_in(build, shader_var(build, made) if setting.socket else made.var, setting)
     elif one.of == "world":

@@ -32,6 +32,7 @@ from app.drafting.composer.values import Color, Degrees, literal, refuse
 from ingest.manifest import NodeType, Socket
 
 RAMP: Final = "ShaderNodeValToRGB"
+RAMP_NEEDED: Final = "colors in between"
 COORDINATES: Final = "ShaderNodeTexCoord"
 OUTPUT: Final = "ShaderNodeOutputMaterial"
 IMAGE: Final = "ShaderNodeTexImage"
@@ -239,7 +240,7 @@ def piece(reading: Reading, at: int, of: str = "") -> Iterator[tuple[int, Piece]
             first = list(tint) or ([Set(tuple(early[0]), reading.said(place, label))] if label > place else [])
             for last, socket in outputs(reading, after, kind):
                 yield last, Piece("new", kind, reading.said(at, last), tuple(first), socket=socket)
-            if kind.identifier == "ShaderNodeNormal" and after == end:
+            if (kind.identifier == "ShaderNodeNormal" and after == end) or reading.said(at, after).lower() == "color":
                 continue  # the input
             if definite and not (kind.identifier in DISPLACEMENTS and after == end):
                 yield from spoken(reading, at, after, kind, output)
@@ -364,6 +365,7 @@ def described(reading: Reading, at: int, end: int, one: Piece) -> Iterator[tuple
             )
     if one.how == "new" and not one.sets and not reading.lexicon.colors.first(reading.tokens, end + 1):
         yield from numbered(reading, at, end, one)
+        yield from ranged(reading, at, end, one)
     for start in (end, end + 1, end + 2):
         joined = reading.mark(start - 1) in {"(", ",", ":"} or reading.word(start - 1) in SMALL
         if start > end and not joined:
@@ -408,6 +410,44 @@ def numbered(reading: Reading, at: int, end: int, one: Piece) -> Iterator[tuple[
         return
     given = Set(((Setting(Place("", kind.identifier), as_property(socket), title), float(token.text)),), token.text)
     yield from described(reading, at, place + 1 + close, replace(one, sets=(given,)))
+
+
+def ranged(reading: Reading, at: int, end: int, one: Piece) -> Iterator[tuple[int, Piece]]:
+    """What a Map Range node makes of what: "map range from 0..1 to 0.2..0.8", "map range (0.3-0.7 to 0-1)", "map range to 1-0"."""
+    if one.node is None or one.node.identifier != "ShaderNodeMapRange":
+        return
+    opened = reading.mark(end) in {"(", ":", ","}
+    place = skip(reading, end + opened, {"with", "range", "values"})
+    last, found = place, list[tuple[str, float]]()
+    for side in ("From", "To"):
+        start = skip(reading, last, {"from"} if side == "From" else {"to", "into", "onto", "on"})
+        read = span(reading, start + (reading.mark(start) == ">"))
+        if read is not None and (side == "From" or start > last or reading.mark(start) == ">"):
+            last, (low, high) = read
+            found += [(f"{side} Min", low), (f"{side} Max", high)]
+    if not found or found[-1][0] != "To Max":
+        return  # "from 0.2 to 0.8": what of what?
+    chosen: list[Set] = []
+    for title, number in found:
+        socket = next(each for each in one.node.inputs if each.name == title)
+        chosen.append(Set(((Setting(Place("", one.node.identifier), as_property(socket), title), number),), title))
+    close = reading.mark(end) == "(" and reading.mark(last) == ")"
+    yield from described(reading, at, last + close, replace(one, sets=tuple(chosen)))
+
+
+def span(reading: Reading, at: int) -> tuple[int, tuple[float, float]] | None:
+    """Two numbers that something reaches from and to: "0..1", "0.2-0.8", "[0, 1]", "0 to 1"."""
+    bracket = reading.mark(at) in {"(", "["}
+    first = at + bracket
+    second = first + 1
+    while reading.mark(second) in {"..", "...", "-", ",", "–", "…"} or reading.word(second) in {"to", "and"}:
+        second += 1
+    numbers = [reading.tokens[place] for place in (first, second) if place < len(reading.tokens)]
+    if len(numbers) < 2 or second > first + 2 or any(each.kind != "number" for each in numbers):
+        return None
+    if bracket != (reading.mark(second + 1) in {")", "]"}) and bracket:
+        return None
+    return second + 1 + bracket, (float(numbers[0].text), float(numbers[1].text))
 
 
 LEADS: Final = frozenset({"to", "into", "through", "via", "as", "drives", "feeds"})
@@ -530,6 +570,11 @@ class Graph:
         if (start, end) not in self.links:
             self.links.append((start, end))
 
+    def is_spread(self, number: int) -> bool:
+        """Whether a piece is the ramp that colors without one need."""
+        one = self.pieces[number]
+        return is_a(one, RAMP) and one.said == RAMP_NEEDED and bool(one.stops)
+
     def ends(self) -> set[int]:
         """The pieces that something runs into."""
         return {end for _, end in self.links}
@@ -584,7 +629,7 @@ class Graph:
         if is_a(one, RAMP) or (is_texture(one) and len(inputs) >= 2):
             self.pieces[number] = replace(one, stops=colors)
             return number
-        return self.after(number, Piece("new", ramp, "color ramp", (), colors))
+        return self.after(number, Piece("new", ramp, RAMP_NEEDED, (), colors))
 
     def texture(self, skipped: int) -> int:
         """The texture that coordinates run into, or the Mapping node before it; else the one that was spoken of."""
@@ -653,7 +698,20 @@ def is_shader(one: Piece) -> bool:
     return one.node is not None and bool(one.node.outputs) and kind_of(one.node.outputs[0]) == "shader"
 
 
-def lead(build: Build, graph: Graph, *, glowing: bool, repeat: float | None, along: str) -> None:
+def world_topic(build: Build) -> MaterialTopic:
+    """The nodes of the world, as those of a material."""
+    from app.drafting.composer.steps.rendering import background_var
+
+    topics: dict[str, MaterialTopic] = build.memory.setdefault("_topics", {})
+    background = background_var(build)
+    tree = build.memory["_world_tree"]
+    build.memory.setdefault("_trees", {})[tree] = tree
+    if tree not in topics:
+        topics[tree] = MaterialTopic(tree, (), "world", shader=background, world=True)
+    return topics[tree]
+
+
+def lead(build: Build, graph: Graph, *, glowing: bool, repeat: float | None, along: str, world: bool = False) -> None:
     """Let what runs nowhere run where it belongs, with the node that is needed in between."""
     nodes = build.lexicon.manifest.nodes
     if repeat is not None:
@@ -674,6 +732,9 @@ def lead(build: Build, graph: Graph, *, glowing: bool, repeat: float | None, alo
             Degrees(turns[along] if along != "Z" else 0.0),
         ]
         mapped(build, graph, "Rotation", tuple(turned), "Generated")
+        if world:  # its coordinates go from -1 to 1
+            mapped(build, graph, "Location", (0.5, 0.0, 0.0), "Generated")
+            mapped(build, graph, "Scale", (0.5, 0.5, 0.5), "Generated")
     for number in range(len(graph.pieces)):
         one = graph.pieces[number]
         if graph.runs(number) or one.how in {"input", "spoken"}:
@@ -770,7 +831,8 @@ def goal_of(one: Piece, graph: Graph, glowing: bool) -> str:
 
 def write_graph(build: Build, topic: MaterialTopic, graph: Graph, *, raw: str = "", bare: bool = False) -> None:
     """The nodes of a graph, and the links between them. `bare`: nothing else covers the surface."""
-    build.comment("nodes of the material")
+    if not topic.world:
+        build.comment("nodes of the material")
     build.need("socket_of")
     spots: list[Spot] = []
     for number in range(len(graph.pieces)):
@@ -828,6 +890,10 @@ def written(build: Build, topic: MaterialTopic, graph: Graph, number: int, raw: 
     one, nodes = graph.pieces[number], build.lexicon.manifest.nodes
     known: list[tuple[str, Spot]] = build.memory.setdefault("_nodes", [])
     own = [spot for owner, spot in known if owner == topic.var]
+    if one.how == "input" and topic.world and one.socket not in {"Surface", "Volume"}:
+        if one.socket != "Base Color":
+            raise refuse(one.said, "the background has no such input")
+        return Spot(topic.shader, nodes["ShaderNodeBackground"], "Color")
     if one.how == "input" and one.socket in {"Surface", "Volume", "Displacement"}:
         return Spot(output_var(build, topic), nodes[OUTPUT], one.socket)
     if one.how == "input":
@@ -895,7 +961,8 @@ def output_var(build: Build, topic: MaterialTopic) -> str:
     if topic.var not in outputs:
         tree = tree_var(build, topic)
         outputs[topic.var] = build.var("output")
-        build.line(f'{outputs[topic.var]} = next(node for node in {tree}.nodes if node.type == "OUTPUT_MATERIAL")')
+        kind = "OUTPUT_WORLD" if topic.world else "OUTPUT_MATERIAL"
+        build.line(f'{outputs[topic.var]} = next(node for node in {tree}.nodes if node.type == "{kind}")')
     return outputs[topic.var]
 
 

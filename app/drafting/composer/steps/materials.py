@@ -37,6 +37,8 @@ class MaterialTopic(Topic):
 
     shader: str = ""
     made: bool = False
+    world: bool = False
+    """Whether these are the nodes of the world: its Background is the shader."""
     said: set[str] = field(default_factory=set[str])
     """The inputs of its shader that were set."""
 
@@ -205,13 +207,13 @@ MATERIAL_WORDS: Final = frozenset({
 
 
 @step(
-    "(assign|give|apply|add|use) (it|this material|that material|the material) (to|on|for) {target:object}",
+    "(assign|give|apply|add|use) (it|this material|that material|the material) (to|on|for) {target:object} [and [also] (to|on|for) {second:object}]",
     "(assign|give|apply|put) [the] material {name:quoted} (to|on|onto) {target:object}",
     "(assign|give|use) {target:object} [the] material {name:quoted}",
     "{target:object} (to|:|gets|get|becomes|uses|use|wears|wear|should use|should get|must get|has to use|share|shares) [the] [same|one] material {name:quoted} [from now on]",
     "[the] material {name:quoted} (to|onto) {target:object}",
 )
-def assign_material(build: Build, target: Target, name: str | None) -> None:
+def assign_material(build: Build, target: Target, name: str | None, second: Target | None) -> None:
     """Let objects have the material spoken of, or one by its name."""
     topic = build.topic
     if name is None:
@@ -221,10 +223,11 @@ def assign_material(build: Build, target: Target, name: str | None) -> None:
     else:
         var = named_material(build, name)
     build.need("use_material")
-    with build.each(target, type_="MESH") as known:
-        build.line(f"use_material({known.var}, {var})")
-        if known.var != "obj":
-            build.memory.setdefault("_material_topics", {})[known.var] = topic_of(build, var)
+    for goal in (target, second) if second else (target,):
+        with build.each(goal, type_="MESH") as known:
+            build.line(f"use_material({known.var}, {var})")
+            if known.var != "obj":
+                build.memory.setdefault("_material_topics", {})[known.var] = topic_of(build, var)
     build.note("material assigned")
 
 
@@ -412,10 +415,16 @@ ONE_PICTURE: Final = re.compile(r"\bpack (the |this |that )?(image|texture)\b(?!
 
 
 @step(
-    "pack [all|every] [the] [external] (images|image|textures|texture|image textures|image files) [used by materials|that materials use|of the materials] [into the [.] (file|blend|blend file)]"
+    "pack [the] (image|texture|picture) {name:known} [into the [.] (file|blend|blend file)]",
+    "pack [all|every] [the] [external] (images|image|textures|texture|image textures|image files) [used by materials|that materials use|of the materials] [into the [.] (file|blend|blend file)]",
 )
-def pack_images(build: Build) -> None:
+def pack_images(build: Build, name: str | None) -> None:
     """Keep the pictures in the file itself."""
+    if name is not None:
+        var = build.var("image")
+        build.line(f"{var} = bpy.data.images[{quoted(name)}]\nif not {var}.packed_file:\n    {var}.pack()")
+        build.note(f"image {name} packed")
+        return
     if ONE_PICTURE.search(build.request):
         raise refuse("pack", 'which picture? "all images" are packed together')
     build.comment("pack the images")
@@ -484,14 +493,16 @@ def slots(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, t
 
 
 @step(
-    "(give|assign|add|put) {target:object} [both|all] [the] [materials] [:|,] {found:slots} [in (this|that) order] [and no (other|others|other slots|other materials)]",
+    "(give|assign|add|put) {target:object} [both|all] [{n:int}] [the] [materials] [:|,] {found:slots} [in (this|that) order] [and no (other|others|other slots|other materials)]",
     "{target:object} (gets|get|should have|has|needs) [the] [materials] {found:slots} [in (this|that) order] [and no (other|others|other slots|other materials)]",
     "(put|assign|add) [the] [materials] {found:slots} (to|on|of|in) {target:object} [in (this|that) order] [and no (other|others|other slots|other materials)]",
     "(give|assign|add) both [materials] to {target:object}",
     "give {target:object} both [materials|of them]",
 )
-def material_slots(build: Build, target: Target, found: tuple[tuple[str, int], ...] | None) -> None:
+def material_slots(build: Build, target: Target, found: tuple[tuple[str, int], ...] | None, n: int | None) -> None:
     """The materials of an object, a slot each, and no others."""
+    if n is not None and n != len(found or ()):
+        raise refuse(str(n), "as many materials were expected")
     made: dict[str, str] = build.memory.setdefault("_materials", {})
     if found is None and len(made) != 2:
         raise refuse(target.said, "which two?")
@@ -539,6 +550,30 @@ def remove_slot(build: Build, target: Target | None, k: int | None, word: str | 
     build.line(f"mesh_of({build.one(target).var}).materials.pop(index={number - 1})")
     build.memory["_slot_removed"] = number
     build.note(f"slot {number} removed")
+
+
+@step(
+    "[<set>] [the] active [material] (slot|slot index|material index) of {target:object} [to|is] {on:int}",
+    "make [material] slot [number] {on:int} of {target:object} [the] active [one]",
+    "make [material] slot [number] {on:int} active (on|of|for) {target:object}",
+    "(swap|exchange) [the] [material] (slot|slots) [number] {a:int} (and|with) [slot] {b:int} (of|on|for|in) {target:object}",
+    "(swap|exchange) [the] [two] materials of [the] [material] slots [number] {a:int} (and|with) [slot] {b:int} (of|on|for|in) {target:object}",
+)
+def arrange_slots(build: Build, target: Target, on: int | None, a: int | None, b: int | None) -> None:
+    """Which slot is active; two slots that change places: their materials, so that the faces look like the other ones."""
+    if 0 in {on, a, b}:
+        raise refuse("slot 0", "the first one is slot 1")
+    known = build.one(target)
+    if on is not None:
+        build.line(f"{known.var}.active_material_index = {on - 1}")
+        build.note(f"slot {on} is active")
+        return
+    if a is None or b is None:
+        raise refuse(target.said, "which slots?")
+    build.once()
+    first, second = (f"slots[{place - 1}].material" for place in (a, b))
+    build.line(f"slots = {known.var}.material_slots\n{first}, {second} = {second}, {first}")
+    build.note(f"slots {a} and {b} swapped")
 
 
 @dataclass(frozen=True)
@@ -862,12 +897,20 @@ def unlink_input(build: Build, p: tuple[Setting, ...], target: Target) -> None:
 
 @step(
     "<remove> [the|every|all|any] {node:node of ShaderNodeTree} [texture] (node|nodes|texture|textures) (from|of|in|out of) {target:object} ['s] [material]",
+    "<remove> [the] {map:node of ShaderNodeTree} (from|of|in|out of) {target:object} ['s] [material]",
     "<remove> [the|every|all|any] {node:node of ShaderNodeTree} [texture] (node|nodes|texture|textures) (from|of|in|out of) [the] material {name:known}",
     "{off=mute|bypass} [the|every|all] {node:node of ShaderNodeTree} [texture] (node|nodes|texture|textures) (of|in) {target:object} ['s] [material]",
     "{off=mute|bypass} [the|every|all] {node:node of ShaderNodeTree} [texture] (node|nodes|texture|textures) (of|in) [the] material {name:known}",
 )
-def remove_nodes(build: Build, node: NodeType, target: Target | None, name: str | None, off: str | None) -> None:
+def remove_nodes(
+    build: Build, node: NodeType | None, target: Target | None, name: str | None, off: str | None, map: NodeType | None
+) -> None:  # fmt: skip
     """Remove or mute the nodes of a kind in a material."""
+    node = node or map
+    last = node.label.split()[-1].lower() if node else ""
+    clear = map is None or (last in {"map", "texture", "ramp", "bsdf"} and last in build.request.lower())
+    if node is None or not clear:  # "the bevel", "the noise"
+        raise refuse(node.label if node else "", "a node of the material?")
     if "geometry nodes" in build.request.lower():
         raise refuse("geometry nodes", "the modifier, or nodes of the material?")
     topic = topic_of(build, named_material(build, name)) if name else material_for(build, target)

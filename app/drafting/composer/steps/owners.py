@@ -204,6 +204,8 @@ def owner(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, O
         elif place == start:
             for last, title in name_at(reading, skip(reading, end, {"called", "named"}), {}, "bare"):
                 yield last, Owner(type_name, f"bpy.data.{store}[{quoted(title)}]", reading.said(at, last))
+    if said & {"all", "every", "each"} and reading.word(place) != "material":
+        yield from every_node(reading, at, place)
     for words, (expression, type_name) in LISTS.items():
         end = place + words.count(" ") + 1
         if tuple(singular(reading.word(each)) for each in range(place, end)) != tuple(words.split()):
@@ -228,6 +230,24 @@ def owner(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, O
             read = part(reading, what, dict(found_env), reading.said(at, end))
             if read is not None:
                 yield end, read
+
+
+IN_ALL: Final = compile_pattern(
+    "(node|nodes|texture|textures|texture node|texture nodes) [(in|of) ({all=all materials|every material|each material|the file|this file|the blend file|the scene}|[the] material {name:known})]"
+)
+
+
+def every_node(reading: Reading, at: int, place: int) -> Iterator[tuple[int, Owner]]:
+    """ "every image texture in the file", 'all noise textures of the material "Rock"'."""
+    for middle, kinds in reading.lexicon.nodes["ShaderNodeTree"].matches(reading.tokens, place):
+        start = middle - (reading.word(middle - 1) in {"texture", "textures"})
+        for end, found in IN_ALL(reading, start, {}):
+            if "all" not in found and "name" not in found:
+                continue
+            test = f"isinstance(each, bpy.types.{kinds[0].identifier})"
+            places = f"(bpy.data.materials[{quoted(found['name'])}],)" if "name" in found else "bpy.data.materials"
+            each = f"[\n    each\n    for material in {places}\n    if material.node_tree\n    for each in material.node_tree.nodes\n    if {test}\n]"
+            yield end, Owner(kinds[0].identifier, each, reading.said(at, end), many=True)
 
 
 OF_WHAT_IS: Final = frozenset({

@@ -19,6 +19,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from app.drafting.composer.build import Build, Known, Many, is_no_name
+from app.drafting.composer.filters import labels, narrowed
 from app.drafting.composer.grammar import VOCABULARY, step
 from app.drafting.composer.lexicon import Lexicon, Phrases, Place, Setting, Table, as_property
 from app.drafting.composer.patterns import Env, Reading, slot
@@ -61,6 +62,7 @@ from app.drafting.composer.steps.graphs import (
     role_of,
     stops,
     two_colors,
+    world_topic,
     write_graph,
 )
 from app.drafting.composer.steps.materials import (
@@ -82,7 +84,7 @@ from app.drafting.composer.steps.materials import (
 )
 from app.drafting.composer.steps.objects import look
 from app.drafting.composer.tokens import singular
-from app.drafting.composer.values import Change, clean, literal, refuse, titled
+from app.drafting.composer.values import Change, clean, literal, quoted, refuse, titled
 from ingest.manifest import NodeType
 
 
@@ -103,7 +105,7 @@ class Item:
 
 FORWARD: Final = frozenset({
     "into", "to", "through", "via", "drives", "drive", "driving", "feeds", "feed", "feeding", "controls", "control",
-    "controlling", "as", "for", "runs", "goes", "onto", ">", "sets",
+    "controlling", "as", "for", "before", "runs", "goes", "onto", ">", "sets",
 })  # fmt: skip
 BACKWARD: Final = frozenset({
     "takes", "uses", "using", "from", "by", "on", "with", "gets", "reads", "based", "use", "of", ":", "=", "is", "comes", "are",
@@ -128,6 +130,7 @@ JOINS: Final = FORWARD | BACKWARD | ON | BETWEEN | VERBS
 NOUNS: Final = frozenset(
     {"material", "shader", "look", "surface", "finish", "shading", "bsdf", "principled", "appearance"}
 )
+BACKGROUND: Final = "ShaderNodeBackground"
 PANELS: Final = Phrases[str]([
     ("emission", "Emission"), ("emissive", "Emission"), ("glow", "Emission"), ("glowing", "Emission"), ("emit", "Emission"),
     ("emit light", "Emission"), ("emitting", "Emission"), ("emitting light", "Emission"), ("light emitting", "Emission"),
@@ -177,6 +180,15 @@ def items(reading: Reading, at: int) -> Iterator[tuple[int, str, Any]]:
         yield told[0], "piece", told[1]
         return
     yield from material_items(reading, at, start)
+    if reading.words(start, 2) == ("background", "color"):
+        yield start + 2, "piece", Piece("input", None, "background color", socket="Base Color")
+        return
+    if reading.word(start) == "world":
+        yield (
+            skip(reading, start + 1, {"'s", "background", "shader", "environment", "nodes", "lighting"}),
+            "world",
+            None,
+        )
     hue = next(color(reading, start, {}, "bare"), None)
     for place, shade in ((start, None), *(((hue[0], hue[1]),) if hue else ())):
         for end, panels in PANELS.matches(reading.tokens, place):
@@ -243,6 +255,10 @@ def later_items(reading: Reading, at: int, so_far: tuple[Item, ...]) -> Iterator
             if given.unit is None and so_far[-1].what in {"panel", "sets"}:
                 named_ = panel_table(reading.lexicon, panel).named.of("strength")
                 yield end, "sets", [Set(((named_[0], given.number),), reading.said(at, end))]
+    if any(each.what == "world" for each in so_far):
+        for end, sets in settings(reading, at, {}, BACKGROUND):
+            if not two_colors(sets):
+                yield end, "backdrop", sets
     prop = next((each.value for each in so_far if each.what == "prop"), None)
     if prop is not None:
         kind, prop = prop if isinstance(prop[0], NodeType) else (None, prop)
@@ -302,13 +318,35 @@ def material_items(reading: Reading, at: int, start: int) -> Iterator[tuple[int,
     """ "material Rust", "a new material called Rust", '"Rust" material', "every material", "material"."""
     noun = skip(reading, start, {"new", *MATERIAL_WORDS})
     fresh = "new" in {reading.word(start), reading.word(at - 1)} or reading.word(at) in {"a", "an"}
+    if reading.words(start, 2) == ("active", "material") and reading.word(start + 2) not in {"slot", "index"}:
+        end = start + 2
+        if reading.word(end) in {"of", "on"}:
+            yield from ((last, "object", goal) for last, goal in target(reading, end + 1, {}, "one"))
+        else:
+            yield end, "object", Target("active", said=reading.said(at, end))
+        return
+    many = skip(reading, start, {"of", "the", "all", "both", "two", "three", "four"})
+    if reading.word(many) == "materials" and reading.tokens[many].text == "materials":
+        for end, names in labels(reading, many + 1, {}, ""):
+            if len(names) > 1:
+                titles = "".join(f"{quoted(each)}, " for each in names).rstrip(", ")
+                yield end, "every", f"[bpy.data.materials[name] for name in ({titles})]"
     if reading.word(start) in {"every", "all", "each"}:
         end = skip(reading, start + 1, {"of", "the"})
         if reading.word(end) in {"material", "materials"}:
+            for last, where in narrowed(reading, end + 1):
+                tests = [
+                    each.test
+                    for each in where
+                    if re.fullmatch(r'(not )?"[^"]*" (not )?in obj\.name|obj\.name\.\w+\(.*\)', each.test)
+                ]
+                if tests and len(tests) == len(where):
+                    test = " and ".join(tests).replace("obj.", "each.")
+                    yield last, "every", f"[each for each in bpy.data.materials if {test}]"
             yield (
                 skip(reading, end + 1, {"in", "the", "file", "scene", "this", "there", "are", "is", "blend"}),
                 "every",
-                None,
+                "bpy.data.materials",
             )
         return
     if singular(reading.word(noun)) in NOUNS:
@@ -352,6 +390,11 @@ def begins(reading: Reading, at: int) -> bool:
 def node_property(reading: Reading, at: int) -> Iterator[tuple[int, tuple[NodeType, tuple[Setting, ...]]]]:
     """A setting of a node that is there, to be given a value later: "the scale of the noise texture"."""
     start = skip(reading, at, {"the", "its"})
+    for middle, kinds in reading.lexicon.nodes["ShaderNodeTree"].matches(reading.tokens, start):
+        table = reading.lexicon.sockets(kinds[0]).named
+        for last, found in table.matches(reading.tokens, skip(reading, middle, {"texture", "node"})):
+            if reading.word(last) in {"of", "in", "on"} and kinds[0].identifier != PRINCIPLED:
+                yield last, (kinds[0], tuple(found))  # 'the normal map strength of "Bricks"'
     for of in range(start + 1, min(start + 5, len(reading.tokens))):
         if reading.word(of) not in {"of", "in"}:
             continue
@@ -460,7 +503,9 @@ def with_item(
         done = tuple(replace(each, what=told[0], value=told[1]) if each.what == "prop" else each for each in so_far)
         behind = not before and so_far[-1].what in {"object", "material", "every"}  # "roughness of the cube 0.4"
         return done if behind or small & {"to", "=", ":", "as", "at", "be", "of", ">", "by"} else None
-    if what in {"material", "every", "repeat", "prop", "along"} and what in kinds:
+    if what == "world" and so_far and not small & ON | {"as"}:
+        return None
+    if what in {"material", "every", "repeat", "prop", "along", "world"} and what in kinds:
         return None
     if so_far and misplaced(so_far, what, value, said.lower(), small):
         return None
@@ -563,6 +608,8 @@ def graph_of(lexicon: Lexicon, found: Sequence[Item]) -> Graph:
             current = graph.with_stops(lexicon.manifest.nodes[RAMP], current, item.value)
         if item.what != "piece":
             continue
+        if current is not None and graph.is_spread(current) and is_a(item.value, RAMP) and is_bare(item.value):
+            continue  # "black at the bottom and blue at the top, through a color ramp"
         words = set(item.before) | (owned if "'s" in item.before else set[str]())  # "to the material's roughness"
         way = True if words & FORWARD else False if words & BACKWARD else None
         if words & BACKWARD == {"on"} and "based" not in words and item.value.how == "input" and current is not None:
@@ -759,13 +806,39 @@ Parts = dict[str, list[Item]]
 """The items of a description by what they are."""
 
 
+def in_world(build: Build, of: Parts, graph: Graph) -> None:
+    """Nodes of the world, which run into the color of its background."""
+    rest = of.keys() - {"world", "piece", "stops", "noun", "along", "backdrop"}
+    strengths = [
+        one.said
+        for piece_ in graph.pieces
+        for one in piece_.sets
+        if re.match(r"strength|intensity|brightness", one.said, re.I)
+    ]
+    if strengths:
+        raise refuse(strengths[0], "of the texture, or of the background?")
+    if rest or not graph.pieces:
+        raise refuse(next(of[each][0].said for each in rest) if rest else "world", "of the world?")
+    if any({"bottom", "top"} & set(each.said.lower().split()) for each in of.get("stops", [])):
+        of.setdefault("along", [Item("along", "Z", "Z")])
+    lead(build, graph, glowing=False, repeat=None, along=of["along"][0].value if "along" in of else "", world=True)
+    topic = world_topic(build)
+    write_graph(build, topic, graph)
+    for each in of.get("backdrop", []):
+        build.assign(topic.shader, build.choose(each.value, (Place("", BACKGROUND),), "the background"))
+
+
 @step("{d:description}")
 def surface(build: Build, d: tuple[Item, ...]) -> None:
     """How a surface looks, on the objects or the material that are meant."""
     of: Parts = {what: [each for each in d if each.what == what] for what in {each.what for each in d}}
     d = there(d)
     graph = graph_of(build.lexicon, d)
-    if any(is_a(one, "ShaderNodeBackground") for one in graph.pieces):
+    if "world" in of or any(one.said == "background color" for one in graph.pieces):
+        in_world(build, of, graph)
+        build.note("; ".join(each.said for each in d))
+        return
+    if any(is_a(one, BACKGROUND) for one in graph.pieces):
         raise refuse("background", "of the world, or of the camera?")
     if any(is_a(one, "ShaderNodeTexSky") for one in graph.pieces) and not re.search(
         r"material|shader|surface", build.request.lower()
@@ -921,7 +994,7 @@ def material_meant(build: Build, of: Parts, *, nodes: bool) -> Generator[Materia
     if "every" in of:
         if goal or title or nodes or "look" in of:
             raise refuse(of["every"][0].said, "each of them?")
-        with every_material(build) as each:
+        with every_material(build, of["every"][0].value) as each:
             yield each
         return
     if (
@@ -978,10 +1051,10 @@ def may_be_either(build: Build, goal: Target) -> bool:
 
 
 @contextmanager
-def every_material(build: Build) -> Generator[MaterialTopic, None, None]:
-    """Each material that has nodes, in a loop."""
+def every_material(build: Build, which: str) -> Generator[MaterialTopic, None, None]:
+    """Each material of an expression that has nodes, in a loop."""
     build.comment("every material")
-    with build.block("for material in bpy.data.materials:"):
+    with build.block(f"for material in {which}:"):
         build.line("if material.node_tree is None:\n    continue")
         yield MaterialTopic("material", material_places(build), "material")
     build.topic = None
