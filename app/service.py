@@ -169,14 +169,24 @@ class Service:
 
     async def warm(self) -> None:
         """Load what the first request would else wait for: the graph of the runs, the index, the manifest of the
-        default Blender and the words that the composer takes from it.
+        default Blender and the words that the composer takes from it. A service that stops waits for the part it is at.
         """
-        await asyncio.to_thread(self._warm_drafter)
-        await self._loop.load()
+        for part in (self._warm_retriever, self._warm_manifest, self._warm_drafter):
+            if not self.stopping:
+                await asyncio.to_thread(part)
+        if not self.stopping:
+            await self._loop.load()
 
-    def _warm_drafter(self) -> None:
+    def _warm_retriever(self) -> None:
         with contextlib.suppress(IndexUnusable, ModelUnusable):
             self.tools.retriever.search("warm", self.reference(None), limit=1)
+
+    def _warm_manifest(self) -> None:
+        with contextlib.suppress(BlenderNotAvailable):
+            for blender in self.tools.blenders[:1]:
+                self.tools.manifests.of(blender)
+
+    def _warm_drafter(self) -> None:
         with contextlib.suppress(BlenderNotAvailable, NotUnderstood):
             for blender in self.tools.blenders[:1]:
                 self.tools.drafter.draft("add a cube", self.tools.manifests.of(blender))

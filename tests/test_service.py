@@ -262,7 +262,7 @@ def test_stopping_the_service_leaves_its_runs_to_the_next(settings: Settings) ->
         address = httpx.post(f"{url}/validate", json=body, headers={"Prefer": "respond-async"}).headers["Location"]
         until(lambda: is_at_work(settings))
         process.send_signal(signal.SIGTERM)
-        process.wait(timeout=20)
+        process.wait(timeout=60)
     assert blenders_of(settings) == []
     with served(settings) as (_, url):
         assert until(lambda: finished(httpx.get(url + address).json()))["status"] == "proven"
@@ -276,7 +276,7 @@ def test_whoever_waits_for_a_run_is_told_that_the_service_stops(settings: Settin
         until(lambda: is_at_work(settings))
         process.send_signal(signal.SIGTERM)
         response = waiting.result()
-        process.wait(timeout=20)
+        process.wait(timeout=60)
     assert (response.status_code, response.json()["code"]) == (503, "service_stopping")
     assert response.json()["details"]["run"].startswith("r-")
     assert int(response.headers["Retry-After"]) > 0
@@ -336,7 +336,7 @@ def served(settings: Settings) -> Generator[tuple[subprocess.Popen[bytes], str],
             yield process, f"http://127.0.0.1:{port}"
         finally:
             process.terminate()
-            process.wait(timeout=20)
+            process.wait(timeout=60)
 
 
 def answers(port: int) -> bool:
