@@ -108,6 +108,12 @@ FACTS: list[tuple[str, dict[str, object]]] = [
         {"materials/Material/inputs/Roughness": 0.3},
     ),
     (
+        'Slot 2 of the cube: new material "Trim" in red. Noise into the roughness of the cube, mapping node scale 2.'
+        " Make the cube's texture use object coordinates."
+        " Make the material of the cube single user and name the copy Own.",
+        {"objects/Cube/materials": ["Own", "Trim"], "materials/Trim/inputs/Base Color": [1, 0, 0, 1]},
+    ),
+    (
         "Make the cube green",
         {"objects/Cube/materials": ["Green"], "materials/Green/inputs/Base Color": [0, 1, 0, 1]},
     ),

@@ -444,6 +444,12 @@ class Build:
                 self.line(f'if obj.type != "{type_}":\n    continue')
             yield loop
 
+    def _surface_words(self) -> set[str]:
+        """Words for the nodes and inputs of the materials that were spoken of: "the bump strength", "the base color"."""
+        said = {word for _, spot in self.memory.get("_nodes", []) for word in spot.node.label.lower().split()}
+        shader = self.lexicon.manifest.nodes["ShaderNodeBsdfPrincipled"]
+        return said | {each.name.lower().split()[0] for each in shader.inputs if self.memory.get("_topics")}
+
     def objects(self, target: Target | None) -> Known | Many:
         """What a target means; the lines that find it are added when it is first spoken of."""
         if target is None:
@@ -487,6 +493,8 @@ class Build:
                 return self._speak(self._of_kind(target))
             case "word":
                 known = self.called(target.name) or self.roles.get(target.name.lower())
+                if known is None and target.name.lower() in self._surface_words():
+                    raise refuse(target.said, "an object, or of the material?")
                 if known is None:
                     known = self._looked_up(target, target.name)
                 return self._speak(known)

@@ -541,6 +541,17 @@ def node_in(material: bpy.types.Material, kind: str) -> bpy.types.Node:
     return found[0]
 '''
     ),
+    "texture_in": Part(
+        '''\
+def texture_in(material: bpy.types.Material) -> bpy.types.Node:
+    """Return the only texture of a material."""
+    nodes = material.node_tree.nodes if material.node_tree else ()
+    found = [node for node in nodes if node.type.startswith("TEX_") and node.type != "TEX_COORD"]
+    if len(found) != 1:
+        raise LookupError(f"{material.name!r} has {len(found)} textures, not one.")
+    return found[0]
+'''
+    ),
     "material_called": Part(
         '''\
 def material_called(name: str) -> bpy.types.Material:

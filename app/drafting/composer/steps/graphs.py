@@ -32,6 +32,7 @@ from app.drafting.composer.values import Color, Degrees, literal, refuse
 from ingest.manifest import NodeType, Socket
 
 RAMP: Final = "ShaderNodeValToRGB"
+NEEDED: Final = "coordinates where there are none"
 RAMP_NEEDED: Final = "colors in between"
 COORDINATES: Final = "ShaderNodeTexCoord"
 OUTPUT: Final = "ShaderNodeOutputMaterial"
@@ -240,7 +241,8 @@ def piece(reading: Reading, at: int, of: str = "") -> Iterator[tuple[int, Piece]
             first = list(tint) or ([Set(tuple(early[0]), reading.said(place, label))] if label > place else [])
             for last, socket in outputs(reading, after, kind):
                 yield last, Piece("new", kind, reading.said(at, last), tuple(first), socket=socket)
-            if (kind.identifier == "ShaderNodeNormal" and after == end) or reading.said(at, after).lower() == "color":
+            plain = after == end and not {"rgb", "node"} & {reading.word(each) for each in range(at, end)}
+            if kind.identifier in {"ShaderNodeNormal", "ShaderNodeRGB"} and plain:
                 continue  # the input
             if definite and not (kind.identifier in DISPLACEMENTS and after == end):
                 yield from spoken(reading, at, after, kind, output)
@@ -758,7 +760,7 @@ def lead(build: Build, graph: Graph, *, glowing: bool, repeat: float | None, alo
         if is_a(graph.pieces[number], MAPPING) and graph.pieces[number].how == "new" and number not in graph.ends():
             pictures = any(graph.pieces[end].image for end in graph.follow(number))
             space = "UV" if pictures else "Generated"
-            graph.link(graph.add(Piece("coordinates", None, space, socket=space)), number)
+            graph.link(graph.add(Piece("coordinates", None, NEEDED, socket=space)), number)
     for place, (start, end) in enumerate(list(graph.links)):
         source, goal = graph.pieces[start], graph.pieces[end].socket
         source = graph.pieces[source.ref] if source.ref >= 0 else source
@@ -844,7 +846,10 @@ def write_graph(build: Build, topic: MaterialTopic, graph: Graph, *, raw: str = 
         if is_filter(graph, start) and graph.pieces[end].how == "input":
             pass_through(build, topic, spots[start], spots[end])
         cut = graph.pieces[start].image and graph.pieces[end].socket == "Alpha"
-        if cut and any(graph.pieces[goal].socket == "Base Color" for goal in graph.runs(start)):
+        if graph.pieces[start].said == NEEDED and not topic.made:
+            with build.block(f'if not socket_of({spots[end].var}.inputs, "Vector").is_linked:'):
+                join(build, topic, spots[start], spots[end])
+        elif cut and any(graph.pieces[goal].socket == "Base Color" for goal in graph.runs(start)):
             join(build, topic, replace(spots[start], socket="Alpha"), spots[end])  # one image with both
         else:
             join(build, topic, spots[start], spots[end])
@@ -946,6 +951,11 @@ def spoken_of(build: Build, topic: MaterialTopic, one: Piece, own: Sequence[Spot
     fitting = [spot for spot in fitting if gives(spot.node, one.socket)] or fitting
     if fitting:
         return replace(fitting[-1], socket=one.socket)
+    if one.said == "texture" and not topic.made and one.node is None:
+        build.need("texture_in")
+        var = build.var("texture")
+        build.line(f"{var} = texture_in({topic.var})")
+        return Spot(var, build.lexicon.manifest.nodes[IMAGE], one.socket)
     if one.node is None or topic.made:
         raise refuse(one.said, "which node?")
     var = build.var(one.node.label)

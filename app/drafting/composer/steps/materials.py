@@ -160,6 +160,18 @@ def image_of(build: Build, path: str, space: str = "") -> str:
     return images[path]
 
 
+METALS: Final = frozenset({
+    "gold", "silver", "copper", "bronze", "chrome", "brass", "steel", "iron", "aluminium", "aluminum", "platinum",
+})  # fmt: skip
+METAL: Final = {"Metallic": 1.0, "Roughness": 0.2}
+
+
+def is_metal(build: Build, said: str) -> bool:
+    """Whether a color is that of a metal, and stands for the metal: "gold", not "gold-colored"."""
+    colored = any(word in build.request.lower() for word in ("colored", "coloured"))
+    return not colored and any(word in METALS for word in said.lower().split())
+
+
 def write_inputs(build: Build, topic: MaterialTopic, hue: Color | None, finishes: Mapping[str, float]) -> None:
     """A color and finishes as inputs of the shader of a material."""
     if hue is None and not finishes:
@@ -199,10 +211,11 @@ def write_look(
     return topic
 
 
-MATERIAL_WORDS: Final = frozenset({
-    "simple", "basic", "procedural", "custom", "separate", "second", "single", "wood", "wooden", "stone", "rock", "brick", "paint",
-    "fabric", "leather", "paper", "concrete", "sand", "grass", "clay", "rust", "full", "pbr", "node", "shared",
-})  # fmt: skip
+SUBSTANCES: Final = frozenset({"wood", "wooden", "stone", "rock", "brick", "paper", "sand", "grass", "clay", "rust"})
+"""What a material may be like without a finish that is called so."""
+MATERIAL_WORDS: Final = SUBSTANCES | {
+    "simple", "basic", "plain", "procedural", "custom", "separate", "second", "single", "paint", "full", "pbr", "node", "shared",
+}  # fmt: skip
 """Words that say what a material is good for, when they stand before "material"."""
 
 
@@ -361,14 +374,29 @@ def remove_material(build: Build, name: str) -> None:
     build.note(f'material "{name}" removed')
 
 
+SINGLE: Final = "(single user|a single user|independent|unique|its own copy)"
+
+
 @step(
+    f"(make|give) [the] material of {{target:object}} {SINGLE} [,] and (name|call) (the copy|the new one|the material) {{name:name}}",
+    f"(make|give) {{target:object}} ['s] material {SINGLE} [,] and (name|call) (the copy|the new one|the material) {{name:name}}",
     "(make|give) [the] (material|materials) of {target:object} (single user|independent|unique|single users|its own copy|their own copies)",
     "(make|give) {target:object} ['s] (material|materials) (single user|independent|unique|single users)",
     "give {target:object} (its own copy|their own copies|an own copy|an independent copy|a copy of its own) of (its|their|the) (material|materials)",
 )
-def own_materials(build: Build, target: Target) -> None:
-    """A copy of each material that others use too."""
+def own_materials(build: Build, target: Target, name: str | None) -> None:
+    """A copy of each material that others use too; one under a name of its own."""
     build.once()
+    if name is not None:
+        known = build.one(target)
+        build.need("material_of")
+        var = build.var("own material")
+        build.line(f"{var} = material_of({known.var})")
+        build.line(f"if {var}.users > 1:\n    {var} = {var}.copy()\n    {known.var}.active_material = {var}")
+        build.line(f"{var}.name = {quoted(name)}")
+        build.memory.setdefault("_material_topics", {})[known.var] = topic_of(build, var)
+        build.note(f"{target.said} -> material of its own, {name}")
+        return
     test = "if slot.material and slot.material.users > 1:"
     with (
         build.each(target, type_="MESH") as known,
@@ -621,10 +649,38 @@ def dressed(build: Build, dress: Dress) -> str:
     var = made_material(build, title) if made else named_material(build, title, make=looks)
     topic = topic_of(build, var)
     if dress.look:
-        write_inputs(build, topic, dress.look[0], {key: value for each in dress.look[1] for key, value in each.items()})
+        finishes = {key: value for each in dress.look[1] for key, value in each.items()}
+        finishes = {**METAL, **finishes} if is_metal(build, dress.look[2]) else finishes
+        write_inputs(build, topic, dress.look[0], finishes)
     if dress.sets:
         write_settings(build, topic, list(dress.sets))
     return var
+
+
+NTH: Final = "{word=first|second|third|fourth|1st|2nd|3rd}"
+BECOMES: Final = "(to|:|=|should be|gets|is|becomes)"
+
+
+@step(
+    f"[<set>] [the] [material] slot [number] {{k:int}} of {{target:object}} {BECOMES} {{dress:dress}}",
+    f"[<set>] the {NTH} [material] slot of {{target:object}} {BECOMES} {{dress:dress}}",
+    f"{{target:object}} 's {NTH} [material] slot {BECOMES} {{dress:dress}}",
+    "(put|assign|use) {dress:dress} (in|into|for|to) [material] slot [number] {k:int} of {target:object}",
+    f"(put|assign|use) {{dress:dress}} (in|into|for|to) the {NTH} [material] slot of {{target:object}}",
+)
+def fill_slot(build: Build, target: Target, dress: Dress, k: int | None, word: str | None) -> None:
+    """The material in one slot of an object, which gets as many slots as that takes."""
+    number = k if k is not None else ORDINALS[word or "first"]
+    if number < 1 or not dress.name:
+        raise refuse(target.said, "which slot, which material?")
+    var = dressed(build, dress)
+    known = build.one(target)
+    build.need("mesh_of")
+    slots = build.var("slots")
+    build.line(f"{slots} = mesh_of({known.var}).materials")
+    build.line(f"while len({slots}) < {number}:\n    {slots}.append(None)")
+    build.line(f"{known.var}.material_slots[{number - 1}].material = {var}")
+    build.note(f"{dress.name} -> slot {number}")
 
 
 @dataclass(frozen=True)

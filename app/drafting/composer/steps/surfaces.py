@@ -22,7 +22,7 @@ from app.drafting.composer.build import Build, Known, Many, is_no_name
 from app.drafting.composer.filters import labels, narrowed
 from app.drafting.composer.grammar import VOCABULARY, step
 from app.drafting.composer.lexicon import Lexicon, Phrases, Place, Setting, Table, as_property
-from app.drafting.composer.patterns import Env, Reading, slot
+from app.drafting.composer.patterns import Env, Reading, compile_pattern, slot
 from app.drafting.composer.slots import (
     DOWNWARDS,
     OBJECT_KINDS,
@@ -67,11 +67,14 @@ from app.drafting.composer.steps.graphs import (
 )
 from app.drafting.composer.steps.materials import (
     MATERIAL_WORDS,
+    METAL,
     PRINCIPLED,
     SHADING,
     SHOWING,
+    SUBSTANCES,
     MaterialTopic,
     TextureTopic,
+    is_metal,
     made_material,
     material_called,
     material_for,
@@ -79,6 +82,7 @@ from app.drafting.composer.steps.materials import (
     named_material,
     shader_var,
     topic_of,
+    tree_var,
     write_inputs,
     write_settings,
 )
@@ -116,8 +120,8 @@ ON: Final = frozenset(
 BETWEEN: Final = frozenset({
     "that", "which", "and", "then", "connected", "plugged", "linked", "fed", "sent", "go", "passes", "being", "going", "output",
     "mapped", "connect", "plug", "link", "wired", "driven", "run", "passed", "so", "also", "plus", "where", "whose",
-    "having", "has", "have", "a", "an", "the", "its", "it", "be", "at", "should", "node", "texture", "nodes", "coming",
-    "controlled", "between", "input", "straight", "value", ",", "-", "(", ")", ";", "/", "'s", "mask", "their", "assigned", "applied",
+    "having", "has", "have", "a", "an", "the", "its", "it", "be", "at", "should", "shall", "node", "texture", "nodes", "coming",
+    "controlled", "between", "input", "straight", "plain", "value", ",", "-", "(", ")", ";", "/", "'s", "mask", "their", "assigned", "applied",
     "'", "both", "one", "some", "new", "setup", "map", "in", "down", "slider", "field", "setting", "channel", "back",
 })  # fmt: skip
 VERBS: Final = frozenset({
@@ -144,7 +148,7 @@ MAIN: Final = {"Emission": ("Emission Strength", 1.0), "Thin Film": ("Thin Film 
 """What is set where only the panel is named."""
 FLAGS: Final = Phrases[tuple[str, str]]([
     *((phrase, ("plain", "")) for phrase in (
-        "nothing else", "no surface shader", "no surface", "no diffuse", "without surface shader", "without surface", "no principled")),
+        "nothing else", "no surface shader", "no surface", "surface empty", "empty surface", "nothing in the surface", "no diffuse", "without surface shader", "without surface", "no principled")),
     ("non color", ("raw", "Non-Color")), ("non color data", ("raw", "Non-Color")), ("noncolor", ("raw", "Non-Color")),
     *((phrase, ("pixels", "")) for phrase in ("no smoothing", "without smoothing", "no interpolation", "no filtering", "pixelated")),
     *((phrase, ("method", "DISPLACEMENT")) for phrase in ("true displacement", "real displacement", "displacement only")),
@@ -325,6 +329,8 @@ def material_items(reading: Reading, at: int, start: int) -> Iterator[tuple[int,
         else:
             yield end, "object", Target("active", said=reading.said(at, end))
         return
+    for end, said in SLOT_SAID(reading, at, {}):
+        yield end, "slotted", (said["k"], said["target"])
     many = skip(reading, start, {"of", "the", "all", "both", "two", "three", "four"})
     if reading.word(many) == "materials" and reading.tokens[many].text == "materials":
         for end, names in labels(reading, many + 1, {}, ""):
@@ -378,6 +384,11 @@ def material_items(reading: Reading, at: int, start: int) -> Iterator[tuple[int,
             yield at + 2, "material", (reading.tokens[at].text, False)
 
 
+SLOT_SAID: Final = compile_pattern(
+    "[the] [material] [(in|of|at|on)] [material] slot [number] {k:int} (of|on) {target:object of one}"
+)
+
+
 def begins(reading: Reading, at: int) -> bool:
     """Whether a word stands at the beginning of a sentence."""
     return (
@@ -393,7 +404,8 @@ def node_property(reading: Reading, at: int) -> Iterator[tuple[int, tuple[NodeTy
     for middle, kinds in reading.lexicon.nodes["ShaderNodeTree"].matches(reading.tokens, start):
         table = reading.lexicon.sockets(kinds[0]).named
         for last, found in table.matches(reading.tokens, skip(reading, middle, {"texture", "node"})):
-            if reading.word(last) in {"of", "in", "on"} and kinds[0].identifier != PRINCIPLED:
+            given = {"of", "in", "on", "to", "is", "should", "shall", "must", "be"}
+            if reading.word(last) in given and kinds[0].identifier != PRINCIPLED:
                 yield last, (kinds[0], tuple(found))  # 'the normal map strength of "Bricks"'
     for of in range(start + 1, min(start + 5, len(reading.tokens))):
         if reading.word(of) not in {"of", "in"}:
@@ -503,9 +515,11 @@ def with_item(
         done = tuple(replace(each, what=told[0], value=told[1]) if each.what == "prop" else each for each in so_far)
         behind = not before and so_far[-1].what in {"object", "material", "every"}  # "roughness of the cube 0.4"
         return done if behind or small & {"to", "=", ":", "as", "at", "be", "of", ">", "by"} else None
+    if what == "sets" and any(of_cover(each, value) for each in so_far):
+        return None  # 'a sheen shader on "Curtain", color red'
     if what == "world" and so_far and not small & ON | {"as"}:
         return None
-    if what in {"material", "every", "repeat", "prop", "along", "world"} and what in kinds:
+    if what in {"material", "every", "repeat", "prop", "along", "world", "slotted"} and what in kinds:
         return None
     if so_far and misplaced(so_far, what, value, said.lower(), small):
         return None
@@ -531,6 +545,16 @@ def with_item(
     return (*so_far, Item(what, value, said, before))
 
 
+def of_cover(item: Item, sets: Sequence[Set]) -> bool:
+    """Whether settings are called like inputs of the shader that an item puts in the place of the Principled one."""
+    if item.what != "piece" or not is_cover(item.value) or item.value.parts:
+        return False
+    own = {socket.name for socket in item.value.node.inputs if socket.enabled} | {"Base Color"}
+    return all(
+        one.options and one.options[0][0].socket in own and not one.said.lower().startswith("base") for one in sets
+    )
+
+
 def is_pair(so_far: Sequence[Item]) -> bool:
     """Whether two objects were named: "A and B are both brown"."""
     return len(so_far) == 1 and so_far[0].what == "object" and len(so_far[0].value.parts) == 2
@@ -546,7 +570,7 @@ def misplaced(so_far: tuple[Item, ...], what: str, value: Any, said: str, small:
             return last.what == "prop" and value[0] is not None and not small
         case "object":  # 'new materials, "Day" ...'; "the water surface of the lake": how it is now
             if last.what == "noun" and last.said.lower().endswith("materials"):
-                return True
+                return not small & {"of", "on"}
             now = [each.what for each in so_far] == ["look", "noun"] and so_far[0].said.lower().startswith("the ")
             return now and "of" in small
         case "material":  # the settings are in the material; the name of an object
@@ -799,9 +823,6 @@ def is_cover(one: Piece) -> bool:
     return one.how == "new" and is_shader(one) and one.node is not None and "Volume" not in one.node.identifier
 
 
-METALS: Final = frozenset({
-    "gold", "silver", "copper", "bronze", "chrome", "brass", "steel", "iron", "aluminium", "aluminum", "platinum",
-})  # fmt: skip
 Parts = dict[str, list[Item]]
 """The items of a description by what they are."""
 
@@ -860,7 +881,16 @@ def surface(build: Build, d: tuple[Item, ...]) -> None:
     if len(hues) > 1:
         raise refuse(of["look"][-1].said, "two colors")
     if not graph.links and of.keys() <= {"piece", "object"} and not any(is_clear(one) for one in graph.pieces):
-        raise refuse(graph.pieces[0].said, "a node of the material?")
+        told = "texture" in build.request.lower() and all(one.how == "coordinates" for one in graph.pieces)
+        known = {spot.node.identifier for _, spot in build.memory.get("_nodes", [])}
+        if not told and not all(
+            one.how == "spoken" and one.node and one.node.identifier in known for one in graph.pieces
+        ):
+            raise refuse(graph.pieces[0].said, "a node of the material?")
+    if of.keys() <= {"noun", "object"} and not re.search(r"[.;]\s+\S", build.request):
+        substance = set(d[0].said.lower().split()) & SUBSTANCES if d[0].what == "noun" else set[str]()
+        if substance:
+            raise refuse(substance.pop(), "how does it look?")
     if any({"bottom", "top"} & set(each.said.lower().split()) for each in of.get("stops", [])):
         of.setdefault("along", [Item("along", "Z", "Z")])
         if not any(is_texture(one) for one in graph.pieces):
@@ -900,11 +930,8 @@ def surface(build: Build, d: tuple[Item, ...]) -> None:
         finishes = {key: value for each in looks for finish in each[1] for key, value in finish.items()}
         exact = {each.options[0][0].socket for each in sets if each.options}
         finishes = {key: value for key, value in finishes.items() if key not in exact}
-        metal = any(word in METALS for each in looks for word in each[2].lower().split())
-        if metal and not any(word in build.request.lower() for word in ("colored", "coloured")):
-            finishes = {
-                key: value for key, value in {"Metallic": 1.0, "Roughness": 0.2, **finishes}.items() if key not in exact
-            }
+        if any(is_metal(build, each[2]) for each in looks):
+            finishes = {key: value for key, value in {**METAL, **finishes}.items() if key not in exact}
         write_inputs(build, topic, hues[0] if hues and "Base Color" not in exact else None, finishes)
         write_panels(build, topic, of)
         for each in of.get("method", []):
@@ -929,6 +956,11 @@ def surface(build: Build, d: tuple[Item, ...]) -> None:
             if len(set(goals)) < len(goals) or (hues and "Base Color" in goals):
                 raise refuse(of["piece"][0].said if "piece" in of else "", "two things for one input")
             write_graph(build, topic, graph, raw=color_space(build, of, graph), bare="plain" in of)
+            gone = any("principled" in each.said.lower() for each in of.get("noun", []))
+            if gone and topic.var in covered and re.search(r"\b(replac|swap|exchang)", build.request, re.IGNORECASE):
+                tree = tree_var(build, topic)
+                with build.block(f'for node in [each for each in {tree}.nodes if each.type == "BSDF_PRINCIPLED"]:'):
+                    build.line(f"{tree}.nodes.remove(node)")
     build.note("; ".join(each.said for each in d))
 
 
@@ -991,6 +1023,17 @@ def material_meant(build: Build, of: Parts, *, nodes: bool) -> Generator[Materia
     topic = build.topic.material if isinstance(build.topic, TextureTopic) else build.topic
     if isinstance(topic, MaterialTopic) and goal is not None and goal.how == "it" and title is None:
         goal = None
+    if "slotted" in of:
+        number, holder = of["slotted"][0].value
+        if goal or title or number < 1:
+            raise refuse(of["slotted"][0].said, "which slot, of which object?")
+        known = build.one(holder)
+        build.need("expect")
+        var = build.var("material")
+        place = f"{known.var}.material_slots[{number - 1}].material"
+        build.line(f"{var} = expect({place}, bpy.types.Material)")
+        yield topic_of(build, var)
+        return
     if "every" in of:
         if goal or title or nodes or "look" in of:
             raise refuse(of["every"][0].said, "each of them?")
