@@ -138,7 +138,7 @@ VERBS: Final = "|".join(MODIFIER_VERBS)
     f"{{target:object}} [:] (gets|get|receives|needs|has) [a|an] {{mod:modkind}} [{{w=modifier}}] {DETAILS}",
     "[<add>] {a:settings of mod} {mod:kind of modifiers} {w=modifier} [<on> {target:object}]",
     f"[{{mod:kind of modifiers}} [{{w=modifier}}] (:|,|-)] {{verb={VERBS}}} {{target:object}} ['s] [edges] ~( (with|using|via|by|through) {{mod:kind of modifiers}} [{{w=modifier}}]"
-    " ; (as|with|using|via|by|through) [a|an] [non destructive] {w=modifier} ; (not applied|do not apply it|unapplied|without applying it)"
+    " ; [as|with|using|via|by|through] [a|an] [non destructive] {w=modifier} ; (not applied|do not apply it|unapplied|without applying it)"
     " ; {out=outwards|outward|inwards|inward|to the outside|to the inside|on both sides|to both sides} ; [by|to|at|down to] {m:main of verb} ; {a:settings of verb} ; {b:settings of verb} ; [with|using|by] [a] {tex:kind of textures} texture ; {t:settings of tex} )",
     "(set|change) {mod:kind of modifiers} [{w=modifier}] ['s] {a:settings of mod} (on|of|for) {target:object}",
     f"apply (a|an) {{mod:kind of modifiers}} {{w=modifier}} {DETAILS}",
@@ -238,6 +238,17 @@ def modifier(
     if mod.identifier == "BOOLEAN" and "operation" in said and not said.keys() & {"object", "collection"}:
         raise refuse(mod.label, "with which object?")
     build.used.add("modifiers:" + mod.identifier)
+    if mod.identifier in MADE_FOR and "object" not in said:
+        made_for = [known for known in build.known if known.made and known.type == mod.identifier]
+        if len(made_for) > 1:
+            raise refuse(mod.label, f"by which {mod.label.lower()}?")
+        chosen += [
+            (
+                Setting(mod.places[0], build.lexicon.property(mod.type, "object")),
+                Ref(Target("known", known.var, said=known.var)),
+            )
+            for known in made_for
+        ]
     title = name or mod.label
     build.need("expect")
     if not suits(build, mod, target):
@@ -264,6 +275,8 @@ def modifier(
     build.note(f'{mod.label} modifier ({", ".join(each.said for each in sets)}) -> {mod.identifier} "{title}"')
 
 
+MADE_FOR: Final = frozenset({"LATTICE", "CURVE", "ARMATURE"})
+"""Modifiers that deform by the object of the same type that the request makes."""
 ADDING: Final = re.compile(r"\b(add|give|put|create|new|apply)\b", re.IGNORECASE)
 
 
@@ -453,13 +466,21 @@ def apply_modifier(build: Build, mod: Kind | None, target: Target | None, which:
 
 @step(
     "{mod:kind of modifiers} [modifier] (must|should|has to|shall|is to) (come|be|stay|go|stand) {end=last|first|at the end|at the top}",
+    "[it] [is|must be|should be|goes|should come|must come] (placed|put|moved|positioned|sorted|inserted|standing|ordered|come|comes|goes) [it] [right|directly|just] {side=above|before|below|after|in front of|behind|under} {other:kind of modifiers} [modifier] [in stack]",
+    "[as] [the] {end=first|last} [modifier] (in|of) [the] stack",
     "(move|put|place|bring) [the] {mod:kind of modifiers} [modifier] ~( (of|on) {target:object} ; (to|at|on) {end=top|beginning|bottom|end} [of stack|of modifier stack] ; {end=first|last} [in stack] ;"
     " {side=above|before|below|after|in front of|behind|under} {other:kind of modifiers} [modifier] [in stack] )",
 )
 def reorder(
-    build: Build, mod: Kind, target: Target | None, end: str | None, side: str | None, other: Kind | None
+    build: Build, mod: Kind | None, target: Target | None, end: str | None, side: str | None, other: Kind | None
 ) -> None:
-    """Move a modifier within its stack."""
+    """Move a modifier within its stack: the one that is named, or the one that the words before are about."""
+    if mod is None:
+        topic = build.topic
+        mod = next((kind for kind in build.lexicon.families["modifiers"].meanings()
+                    if isinstance(topic, Topic) and topic.title == f"{kind.label} modifier"), None)  # fmt: skip
+    if mod is None or mod == other:
+        raise refuse(end or side or "", "which modifier?")
     known = build.one(target)
     if end is None and (side is None or other is None):
         raise refuse(mod.label, "where to?")
@@ -785,8 +806,8 @@ HOW_BOOLEAN: Final = {
 
 
 @step(
-    f"(cut|subtract|carve|punch|substract|boolean out) {{cutter:object of one}} (out of|from|away from|off) {{target:object}} {BOOLEAN}",
-    f"(cut|carve|trim) {{target:object}} (with|by|using) {{cutter:object of one}} {BOOLEAN}",
+    f"[[a] (boolean|bool) [modifier] [difference] (:|,|-)] (cut|subtract|carve|punch|substract|boolean out) {{cutter:object of one}} (out of|from|away from|off) {{target:object}} {BOOLEAN}",
+    f"[[a] (boolean|bool) [modifier] [difference] (:|,|-)] (cut|carve|trim) {{target:object}} (with|by|using) {{cutter:object of one}} {BOOLEAN}",
     f"{{how=unite|fuse|combine|merge|join}} {{target:object of one}} (with|and|to|into) {{cutter:object of one}} (with|using|by|via|as) [a] (boolean|bool) [union] [modifier] {BOOLEAN}",
     f"{{how=intersect}} {{target:object}} with {{cutter:object of one}} {BOOLEAN}",
     f"[<add>] [a] (boolean|bool) [modifier] [:|-] {{how=difference|union|intersection|intersect|subtract|cut}} [modifier] [of|on|:|to|from] {{target:object of one}} (with|and|minus|by|using|,|-|+) {{cutter:object of one}} {BOOLEAN}",
