@@ -28,6 +28,32 @@ from ingest.manifest import Manifest, manifest_of
 SENTENCE = "Create the active object if missing, add a Subdivision Surface modifier (levels=2), and shade smooth."
 
 READ: list[tuple[str, list[str]]] = [
+    # Elements of a mesh by their numbers; parts of parts; the modifier that deforms by what was just made.
+    ('move vertex 3 of "Plane" up by 0.4', ["[vert for vert in bm.verts if vert.index == 3]"]),
+    ("delete faces 3 to 5 of the cube", ["face.index in {3, 4, 5}"]),
+    ("extrude all faces of the cube 2", ["faces = list(bm.faces)"]),
+    ("crease 0.7 on all edges of the cube's bottom face", ["min(vert.co.z", "edge[layer] = 0.7"]),
+    (
+        'delete all loose vertices and edges from "Scan"',
+        ['not edge.link_faces], context="EDGES"', 'not vert.link_edges], context="VERTS"'],
+    ),
+    (
+        'vertex group "Pin" on "Leaf" with vertices 0, 1 and 2, weight 0.8. Lock the group.',
+        ["vert.index in {0, 1, 2}", 'vertex_groups["Pin"].lock_weight = True'],
+    ),
+    (
+        'lattice 3 x 3 x 4 around "Suzanne", fitted to its bounding box, with a lattice modifier on Suzanne',
+        [".object = lattice"],
+    ),
+    (
+        'weld modifier, 0.0005 distance, on "Hull", placed before the subsurf',
+        ['place = kinds.index("WELD")', 'kinds.index("SUBSURF")'],
+    ),
+    ('boolean difference: cut "Cutter" out of "Wall", exact solver', ['operation = "DIFFERENCE"', 'solver = "EXACT"']),
+    ('decimate "Scan" to 25 percent (modifier, collapse)', ["ratio = 0.25"]),
+    ('convert "Logo" from text to mesh', ['target="MESH"']),
+    ('set the origin of "Crate" to its lowest point without moving it visually', ["centre.z = low.z"]),
+    ('rotate "Door" by 90 degrees around its hinge at (1, 0, 0), Z axis', ["pivot = Vector((1.0, 0.0, 0.0))"]),
     # Several things by name, names in free words, and what goes on behind a full stop.
     (
         "Three area lights around the origin: Key (400 W, at (3, -3, 4)), Fill (100 W) and Rim (250 W, at (0, 4, 3)). "
@@ -925,6 +951,11 @@ READ: list[tuple[str, list[str]]] = [
 """A request, and what its snippet holds."""
 
 TWINS: list[tuple[str, str]] = [
+    ('move vertex 3 of "Plane" by 0.4', 'move vertex 3 of "Plane" by 0.4 upwards'),
+    ("crease 0.7 on all edges of the cube's mood face", "crease 0.7 on all edges of the cube's top face"),
+    ('lock the group of the cube', 'lock the vertex group "Pin" of the cube'),
+    ('add a cube, placed before the subsurf', 'add a weld modifier to the cube, placed before the subsurf'),
+    ('rotate "Door" by 90 degrees around its hinge, Z axis', 'rotate "Door" by 90 degrees around the Z axis'),
     # Bones that the request makes are no objects; as many names as things; "it" has to be something.
     (
         "an armature with 2 bones called A1 and B1 along X, each 1 m long. Move B1 up by 2 m",

@@ -149,6 +149,11 @@ def mesh_part(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[in
     if word in SHAPES:
         tests.append(("faces", f"len(face.verts) {SHAPES[word]}"))
     plural = reading.word(place) != word
+    many = reading.word(place - 1) in {"all", "every", "each"}  # "extrude all faces 2"
+    for end, numbers in numbered(reading, place + 1) if not (count or tests or many) else ():
+        if plural and len(numbers) == 1:
+            continue  # "extrude the faces 2"
+        yield end, MeshPart(element, (("numbers", numbers),), reading.said(start, end), plural=plural)
     if (
         count
         and ELEMENTS.get(word)
@@ -163,6 +168,40 @@ def mesh_part(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[in
             if outer.tests:
                 yield end, MeshPart(element, (*tests, *outer.tests), reading.said(start, end), outer.same)
     yield from narrowed(reading, start, place, element, tests, plural)
+
+
+def numbered(reading: Reading, at: int) -> Iterator[tuple[int, tuple[int, ...]]]:
+    """The numbers of elements: "3", "0, 1 and 2", "with index 5", "4 to 7"; the most of them first."""
+    place = skip(reading, at, {"with", "number", "numbers", "index", "indices", "no"})
+    place += reading.mark(place) in {"#", ":", "="}
+    found: list[int] = []
+    stops: list[tuple[int, tuple[int, ...]]] = []
+    while (read := index_at(reading, place)) is not None:
+        if found and reading.word(place - 1) in {"to", "through"}:
+            if read <= found[-1]:
+                return
+            found += range(found[-1] + 1, read + 1)
+        else:
+            found.append(read)
+        stops.append((place + 1, tuple(found)))
+        place += 1
+        place += reading.mark(place) == "," and index_at(reading, place + 1) is not None
+        place += reading.mark(place) == "," and reading.word(place + 1) == "and"
+        place += reading.word(place) in {"and", "to", "through"}
+        if reading.tokens[place - 1].kind == "number":
+            break
+    yield from (each for each in reversed(stops) if not measures(reading, each[0]))
+
+
+def index_at(reading: Reading, at: int) -> int | None:
+    """The whole number that stands here, without a unit or a sign."""
+    text = reading.tokens[at].text if at < len(reading.tokens) else ""
+    return int(text) if text.isdecimal() and not measures(reading, at + 1) else None
+
+
+def measures(reading: Reading, at: int) -> bool:
+    """Whether a unit or another number stands here: the number before is none of an element."""
+    return reading.lexicon.units.first(reading.tokens, at) is not None or reading.mark(at) in {"%", "/", "x"}
 
 
 def counted(reading: Reading, at: int) -> tuple[int, int]:
@@ -250,6 +289,11 @@ def listed(build: Build, part: MeshPart, known: Known, mesh: str = "bm") -> str:
                     raise refuse(part.said, "only faces have a material")
                 build.line(f"slot = {known.var}.material_slots.find({quoted(told['name'])})")
                 tests.append("face.material_index == slot")
+            case "numbers":
+                numbers = cast("tuple[int, ...]", value)
+                inside = f"in {{{', '.join(map(str, numbers))}}}" if len(numbers) > 1 else f"== {numbers[0]}"
+                tests.append(f"{one}.index {inside}")
+                counts = f", {len(set(numbers))}"
             case "loose":
                 tests.append("" if one == "face" else f"not {one}.link_faces")
             case "count":
@@ -370,6 +414,8 @@ OPERATIONS: Final[dict[str, Operation]] = {
     "dissolve": Operation("dissolve", "edges", "bmesh.ops.dissolve_{part_kind}(bm, {part_kind}={part})", whole=False),
     "simplify": Operation("(limited dissolve|dissolve) [flat|coplanar]|simplify planar faces|planar dissolve", "edges", "bmesh.ops.dissolve_limit(bm, angle_limit={angle}, verts=list(bm.verts), edges=list(bm.edges))",
                           {"angle": Amount("angle", "angle|max angle|limit|at|below|under|with", Degrees(5.0))}),
+    "loose": Operation("(delete|remove|clean up|dissolve) [all] [stray] loose (geometry|vertices and edges|verts and edges|edges and vertices|edges and verts|vertices or edges|elements|parts of geometry)", "verts",
+                       "bmesh.ops.delete(bm, geom=[edge for edge in bm.edges if not edge.link_faces], context=\"EDGES\")\nbmesh.ops.delete(bm, geom=[vert for vert in bm.verts if not vert.link_edges], context=\"VERTS\")"),
     "delete": Operation("delete|remove|erase", "faces", 'bmesh.ops.delete(bm, geom={part}, context="{context}")',
                         {"edges": Amount("flag", "but keep edges|but keep the edges|keep the edges|keep edges|but leave the edges", "")}, whole=False),
     "holes": Operation("(fill|close|cap) [all] [open] holes|fill|close|cap", "edges", "bmesh.ops.{fill}(bm, edges={part})",
@@ -521,6 +567,8 @@ def told_of_part(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple
 
 @step(
     "{op:operation} {part:part of op} ~( (of|on|in|from|for|at) {target:object} ['s] [mesh] ; {a:amounts of op} ; {b:amounts of op} ; {c:amounts of op} ; {told:told} )",
+    "{op:operation} {part:part of op} (of|on) {target:object} ['s] {outer:part} ~( {a:amounts of op} ; {b:amounts of op} ; {c:amounts of op} )",
+    "{op:operation} {a:amounts of op} (on|to|for|of) {part:part of op} ~( (of|on|in|from|for) {target:object} ['s] [{outer:part}] ; {b:amounts of op} ; {told:told} )",
     "{op:operation} ~( {a:amounts of op} ; {b:amounts of op} ; (of|on|in|from|for) {target:object} )",
     "{op:operation} [of|on|for] [mesh of|mesh] {target:object} ['s] [mesh|geometry] ~( {a:amounts of op} ; {b:amounts of op} )",
     "[make|create|add] {op:operation} (of|from|for|on) {target:object}",
@@ -536,8 +584,13 @@ def edit(
     b: dict[str, Any] | None,
     c: dict[str, Any] | None,
     told: list[tuple[str, Any]] | None,
+    outer: MeshPart | None = None,
 ) -> None:
-    """One operation on a part of a mesh, or on all of it."""
+    """One operation on a part of a mesh, or on all of it; of the elements of `outer`, where that is said."""
+    if part is not None and outer is not None:
+        if outer.same or not outer.tests or part.element == "faces" or ONE[outer.element] == "vert":
+            raise refuse(outer.said, "which part?")
+        part = replace(part, tests=(*part.tests, *outer.tests))
     work, said = OPERATIONS[op], [each for each in (a, b, c) if each]
     if sum(map(len, said)) != len({name for each in said for name in each}):
         raise refuse(op, "an amount was said twice")
@@ -949,4 +1002,5 @@ def vertex_group(
     build.line(
         f'{var}.add([vert.index for vert in members], {literal(float(weight if weight is not None else 1.0))}, "REPLACE")'
     )
+    build.memory["_group"] = name
     build.note(f'vertex group "{name}"')

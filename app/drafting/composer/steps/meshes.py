@@ -16,10 +16,17 @@ from app.drafting.composer.values import Color, Degrees, Vec, literal, quoted, r
 @step(
     "<remove> [the] vertex group [<called>] {name:name} [(from|of|on) {target:object}]",
     "<remove> all [the] vertex groups [(from|of|on) {target:object}]",
+    "<remove> {target:object} ['s] [all] vertex groups",
     "rename [the] vertex group [<called>] {name:name} [(from|of|on) {target:object}] [<to>] {new:name}",
+    "{lock=lock|unlock} [the] vertex group [<called>] {name:name} [(from|of|on) {target:object}]",
+    "{lock=lock|unlock} all [the] vertex groups [(from|of|on) {target:object}]",
+    "{lock=lock|unlock} (it|that group|the vertex group|the group|group) [«] [against (changes|edits|painting)] [»]",
 )
-def old_groups(build: Build, name: str | None, target: Target | None, new: str | None) -> None:
-    """Remove vertex groups, or give one another name."""
+def old_groups(build: Build, name: str | None, target: Target | None, new: str | None, lock: str | None = None) -> None:
+    """Remove or lock vertex groups, or give one another name."""
+    if lock:
+        lock_groups(build, name, target, locked=lock == "lock")
+        return
     with build.each(target) as known:
         groups = f"{known.var}.vertex_groups"
         if name is None:
@@ -28,6 +35,22 @@ def old_groups(build: Build, name: str | None, target: Target | None, new: str |
             done = f"group.name = {quoted(new)}" if new else f"{groups}.remove(group)"
             build.line(f"group = {groups}.get({quoted(name)})\nif group is not None:\n    {done}")
     build.note("vertex groups")
+
+
+def lock_groups(build: Build, name: str | None, target: Target | None, *, locked: bool) -> None:
+    """Lock the weights of a vertex group, of all, or of the one that was just made."""
+    made = build.memory.get("_group")
+    if name is None and target is None and not re.search(r"\ball\b", build.request, re.IGNORECASE):
+        if not isinstance(made, str):
+            raise refuse("lock", "which vertex group?")
+        name = made
+    with build.each(target) as known:
+        groups = f"{known.var}.vertex_groups"
+        if name is not None:
+            build.line(f"{groups}[{quoted(name)}].lock_weight = {locked}")
+        else:
+            build.line(f"for group in {groups}:\n    group.lock_weight = {locked}")
+    build.note("vertex groups " + ("locked" if locked else "unlocked"))
 
 
 @step(
@@ -345,7 +368,7 @@ def origin_place(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple
 
 @step(
     "(set|move|put|place|snap|shift|change|center) [the] (origin|pivot|pivot point|origin point) ~( (of|for|on) {target:object} ; [to|at|on|in|into] {where:origin_place} ; (to|at|on) [the] [point] {place:vector} ;"
-    " (to|at|on) [the] {how=world origin|3d cursor|cursor} )",
+    " (to|at|on) [the] {how=world origin|3d cursor|cursor} ; {stays:in_place} [visually|in the world|on screen] )",
     "(set|move|put|snap) {target:object} ['s] (origin|pivot) (to|at|on|in|into) ({where:origin_place}|[the] [point] {place:vector}|[the] {how=world origin|3d cursor|cursor})",
     "(origin|pivot|pivot point) [of {target:object}] (to|at|in|on|into) ({where:origin_place}|[the] {place:vector}|[the] {how=world origin|3d cursor|cursor}) [(of|for|on) {target:object}]",
     "[move|set] geometry to origin [(of|for|on) {target:object}]",
@@ -356,8 +379,11 @@ def origin(
     where: tuple[str, dict[int, int]] | None,
     place: Vec | None,
     how: str | None,
+    stays: str | None = None,
 ) -> None:
     """Move the origin; the mesh stays where it is. "Geometry to origin" is the other way round."""
+    if stays and where is None and place is None and how is None:
+        raise refuse(stays, "where does the origin go?")
     build.once()
     if where is not None and where[0] != "sides":
         build.need("only_selected")
@@ -454,7 +480,7 @@ def fill_colors(build: Build, target: Target, name: str | None, hue: Color) -> N
 
 
 @step(
-    "convert {target:object} ((to|into) [a] {kind=mesh|curve})",
+    "convert {target:object} [from [a] (text|curve|metaball|surface|font|mesh)] ((to|into) [a] {kind=mesh|curve})",
     "(turn|make) {target:object} (into [a] {kind=mesh|curve})",
 )
 def convert(build: Build, target: Target, kind: str) -> None:

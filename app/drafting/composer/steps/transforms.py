@@ -127,7 +127,7 @@ def move_by(
 
 
 @step(
-    "(rotate|turn|tilt|spin) {target:object} ~( [by] {angle:angle} ; (on|about|around|along|in|over) {own=local|its own|its local} {axis:axis} ; (on|about|around|along|in|over) {axis:axis} ; {sense=clockwise|counterclockwise} ; (around|about|through) [the] [point|pivot] {pivot:vector} ;"
+    "(rotate|turn|tilt|spin) {target:object} ~( [by] {angle:angle} ; (on|about|around|along|in|over) {own=local|its own|its local} {axis:axis} ; [on|about|around|along|in|over] {axis:axis} ; {sense=clockwise|counterclockwise} ; (around|about|through) [its|the] [point|pivot|hinge|pivot point|hinge point|hinges] [at] {pivot:vector} ;"
     " (around|about) [the] {origin=world origin|3d cursor} )",
     "(rotate|turn|tilt|spin) {target:object} [by] {angle:angle} (on|about|around) {axis:axis} and [by] {angle2:angle} (on|about|around) {axis2:axis}",
 )
