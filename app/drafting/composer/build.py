@@ -98,6 +98,12 @@ def setting_words(lexicon: Lexicon) -> frozenset[str]:
     return frozenset(singular(word.lower()) for label in labels for word in label.split()) - NAMED_SO | {"border"}
 
 
+NO_OBJECTS: Final = frozenset(
+    {"Collection", "Action", "Image", "Scene", "Text", "ViewLayer", "World", "Sound", "Library"}
+)
+"""Data that "it" may mean, and that is no part of an object."""
+
+
 class Build:
     """The snippet so far."""
 
@@ -121,6 +127,9 @@ class Build:
         """Whether "it" is each of several, so that what is new would have to be made for each of them."""
         self.unsaid = False
         """Whether a step was about the active object without a word that says so."""
+        self.spoken: Any = None
+        """The same where the step just before spoke of no object: "it" is that, then."""
+        self._topic: Any = None
         self.topic: Any = None
         """The last thing that is no object: a variable and the settings it takes, as `Topic`."""
         self.forbidden: Final[list[tuple[str, str]]] = []
@@ -155,6 +164,8 @@ class Build:
 
     def begin(self) -> None:
         """Begin a step."""
+        self.spoken = self.topic if self.topic is not self._topic and self._first is None else None
+        self._topic = self.topic
         self._before, self._first, self._told = self._it, None, False
 
     def end(self) -> None:
@@ -461,6 +472,8 @@ class Build:
             case "it":
                 if self.it is None and self.topic is not None:
                     raise refuse(target.said or "it", "an object, or what was spoken of?")
+                if self.spoken is not None and self.spoken.places[0].type in NO_OBJECTS:
+                    raise refuse(target.said, f"{self.spoken.title}, or an object?")
                 found = self.it if self.it is not None else self._active()
                 self._first = self._first or found
                 if (

@@ -41,7 +41,7 @@ TOP: Final = (
 )
 MOVED: Final = (
     "[and] ({away=out of|unlinking from|unlinked from}|(unlinking|unlink|removing|remove) (it|them) {away=from}|taking (it|them) {away=out of}) "
-    "(where (it was|they were) [before]|(its|their|the) (old|previous|current|present|other) (collection|collections|one|ones)|(where|wherever) (it is|they are) [now|right now]|[all] [the] others)"
+    "((its|their|the) (old|previous|current|present|other) (collection|collections|one|ones)|(where|wherever) (it|they) (is|are|was|were) [now|right now|before]|[all] [the] others)"
 )
 """What moving into a collection does anyway, and linking does not."""
 NEW: Final = "(<add> [a|an] [new]|[a|an] new|a)"
@@ -139,7 +139,7 @@ def linked(build: Build, target: Target, collection_: str, old: str | None = Non
 
 GOAL: Final = "([a|the] [new] collection [<called>] {name:name}|[the] {name:quoted} [collection]|(it|this collection|that collection|the collection)|[the] {child=child})"
 REST: Final = (
-    f"~( {{off=disabled|hidden|invisible}} {{where:visibility}} ; color tag {{tag:tag}} ; [and|,] {{only=only|only there|nowhere else}} ; {TOP} ; {MOVED} ;"
+    f"~( {{off=disabled|hidden|invisible}} {{where:visibility}} ; color tag {{tag:tag}} ; [and|,] {{only=only|only there|nowhere else}} ; (create|make|add) (it|one|the collection) [first] if (missing|needed|necessary|(it|one) (is not there|does not exist|doesn't exist|is missing) [yet]|there is none) ; {TOP} ; {MOVED} ;"
     " (leave|keep|leaving|keeping|but keep|and leave) (it|them) {stay=in their old one|in its old one|where they are|where it is|in the old one|in the old ones|there|in its other collections|in their other collections} [too|as well] )"
 )
 
@@ -194,8 +194,12 @@ def to_collection(
     build.note(f"{target.said} -> collection")
 
 
+KEPT: Final = "~( (without deleting|do not delete|don't delete|but keep|but don't delete|but do not delete|not deleting) (it|them|the object|the objects) [in the (file|scene)] )"
+
+
 @step(
-    "(unlink|take|remove) {target:object} (from|out of) [the] collection {name:known}",
+    f"(unlink|take|remove) {{target:object}} (from|out of) [the] collection {{name:known}} {KEPT}",
+    f"unlink {{target:object}} (from|out of) {{name:known}} [collection] {KEPT}",
     "(unlink|take) {target:object} (from|out of) [the] scene ~( (without deleting it|without deleting them|do not delete it) ; [keep] [it] (with|and give it|and|give it) [a] {fake=fake} user )",
     "unlink {target:object} from all collections ~( (with|and) [a] {fake=fake} user )",
 )
@@ -281,6 +285,9 @@ def selectable(build: Build, item: Item | None, how: str) -> None:
         if len(named) != 1:
             raise refuse("that collection", "which?")
         item = Owner("Collection", f"bpy.data.collections[{quoted(named[0])}]", named[0])
+    spoken = build.spoken
+    if isinstance(item, Target) and item.how == "it" and spoken is not None and spoken.places[0].type == "Collection":
+        item = Owner("Collection", spoken.var, item.said)
     if not isinstance(item, Target) and item.type != "Collection":
         raise refuse(item.said, "an object or a collection was expected")
     with each_owner(build, item) as var:
@@ -379,9 +386,9 @@ def asset(
 
 
 @step(
-    "(<remove>|dissolve|ungroup|disband|flatten) [the] collection {name:known} [(but keep|and keep|but keeping|keeping|not) [all] its objects]"
-    " ~( [its|the] [objects] (go|move|moved|moves|moving) [its|the] [objects] [up] (into|to) [its|the] (parent [collection]|{scene=scene collection|scene}) )",
-    "<remove> [the] collection {name:known} {all=and its objects|with its objects|and everything in it|with everything in it}",
+    "(<remove>|dissolve|ungroup|disband|flatten) [the] collection {name:known} [[but] [and] (keep|keeping|leave|leaving|not) [all] (its|the) objects [in it|inside|in the scene]]"
+    " ~( [its|the] [objects|they] (go|move|moved|moves|moving|put|link|linking|relink) [its|the|them] [objects] [up] (into|to) [its|the] (parent [collection]|{scene=scene collection|scene}) )",
+    "<remove> [the] collection {name:known} [together|along] {all=and its objects|with its objects|and everything in it|with everything in it|and all its objects|with all its objects|with all objects in it|and all objects in it|including its objects|including all its objects|including everything in it|including its content|including its contents|and its contents|and all its contents|with all its contents|with its contents|and its objects too}",
 )
 def remove_collection(build: Build, name: str, all: str | None, scene: str | None) -> None:
     """Remove a collection; what is in it goes up to where it was, unless the objects are to go too."""
@@ -713,7 +720,7 @@ def replace_material(
 DATA_KINDS: Final = "images|materials|meshes|textures|actions|node groups|curves|lights|cameras|worlds"
 UNUSED: Final = "((that|which) nothing uses|nothing uses|(nobody|no one) uses|without [any] users|(that|which) (are|is) (not used|unused|left without users|not used any more)|(that|which) (have|has) no users [left]|with no users [left]|left without users)"
 FACTS: Final = (
-    "~( [and] [also] (those|the ones) that [only] (get|become|are) [only] unused {deep=through that|by that|because of that|then} ; {deep=recursively|recursive} ; (orphans|orphan data) ; from the (file|blend file) ; [.] [keep] fake users [stay] ;"
+    "~( [and] [also] (those|the ones) that [only] (get|become|are) [only] unused {deep=through that|by that|because of that|then} ; {deep=recursively|recursive} ; (orphans|orphan data) ; from the (file|blend file) ; [.] [keep] fake users [stay] ; [and] [but] {tell=print|report|log|show|tell me} (how many|number of|count of|amount of) [data] [blocks|datablocks|data-blocks|things|of them|items|it] [that] [were|was|have been|got|are] (removed|deleted|purged|gone) ;"
     " [and] [also] [the] (those|ones|materials|meshes|images|data) [that are] only used by (unused|other unused) {deep=ones|data|meshes|materials} ;"
     " [.] [the] (things|data|everything|whatever|anything|those|ones) with [a] fake (user|users) (stay|stays|remain|remains) [of course] )"
 )
@@ -724,12 +731,22 @@ FACTS: Final = (
     f"(remove|delete|purge|clean up|get rid of|throw out) [all|every|any|each] [the] unused {{kind={DATA_KINDS}}} {FACTS}",
     f"(remove|delete|purge|clean up|get rid of|throw out) [all] [the] unused {{kind={DATA_KINDS}}} [and|,] [unused] {{second={DATA_KINDS}}} [[and|,] [and] [unused] {{third={DATA_KINDS}}}] {FACTS}",
     f"(purge|remove|delete|clean up|clear) [all] [the] (unused|orphan|orphaned) [data|datablocks|data blocks|data-blocks|blocks] [from the (file|blend file)] {FACTS}",
-    "purge [all] [the] (orphans|orphan data|the file|unused|unused data|orphaned data) [{deep=recursively|until nothing is left|until none is left|until none are left|until nothing is left to purge|again and again}]",
+    f"purge [all] [the] (orphans|orphan data|orphan blocks|orphan data blocks|orphan datablocks|file|blend file|unused|unused data|orphaned data) [{{deep=recursively|until nothing is left|until none is left|until none are left|until nothing is left to purge|again and again}}] {FACTS}",
     "purge",
 )
-def purge(build: Build, kind: str | None, deep: str | None, second: str | None, third: str | None) -> None:
+def purge(
+    build: Build, kind: str | None, deep: str | None, second: str | None, third: str | None, tell: str | None
+) -> None:
     """Remove the data of one kind that nothing uses, or everything such until nothing is left to remove."""
-    kinds = [each for each in (kind, second, third) if each]
+    if tell:
+        build.line("before = len(bpy.data.user_map())")
+    purge_kinds(build, [each for each in (kind, second, third) if each], deep)
+    if tell:
+        build.line('print(before - len(bpy.data.user_map()), "data-blocks removed")')
+
+
+def purge_kinds(build: Build, kinds: list[str], deep: str | None) -> None:
+    """Remove what nothing uses of these kinds; of every kind where none is said."""
     if kinds and deep:
         stores = ", ".join(f"bpy.data.{each.replace(' ', '_')}" for each in kinds)
         build.comment("until nothing of these is left unused")
@@ -748,7 +765,7 @@ def purge(build: Build, kind: str | None, deep: str | None, second: str | None, 
 
 
 @step(
-    "<remove> [the|all] custom (property|properties) [{key:quoted}] (from|of|on) {target:holder}",
+    "<remove> [the|all] custom (property|properties) [<called>] [{key:quoted}] (from|of|on) {target:holder} [(that|which|where|if) [it|they] (has|have|carry|carries) (one|it|them|any)]",
     "<remove> [the] (property|properties) {key:quoted} (from|of|on) {target:holder}",
 )
 def remove_property(build: Build, key: str | None, target: Item) -> None:
@@ -772,6 +789,10 @@ OPTIONS: Final = (
     "~( [with] {s:settings of path} ; [with] {a:settings of path} ; (in|to|into) [the] [current] [working] (directory|folder) ; directory ;"
     " (nothing else|no other objects) [from (the|this) scene] )"
 )
+FOR_WHAT: Final = "for (unity|unreal|unreal engine|godot|printing|3d printing|the printer|the slicer|web|the web)"
+EXPORT: Final = f"{FORMAT} [file] (export [file] [{FOR_WHAT}] [-|:|of]|{FOR_WHAT} [-|:]|:)"
+PICKED: Final = "[only|just] [the] {selected=selected|selection} [objects|ones] [only] ; {shown=only visible objects|visible objects only|visible only|only visible|only the visible objects} ; {scene=whole scene|everything|entire scene}"
+EXTRA: Final = "in {unit=millimeters|centimeters|mm|cm} ; frames {span:frames} ; {span:frames} ; {apply=with modifiers|modifiers applied|with modifiers applied}"
 WHAT: Final = "[only|just] ({target:object}|[the] [objects] [(of|in)] [the] collection {coll:known}) [only|alone]"
 A_FILE: Final = (
     "[the] [a|an|one] [single|{binary=binary}] [{format=obj|stl|ply|glb|fbx|gltf|usd|alembic}] [{binary=binary}] [file]"
@@ -782,18 +803,25 @@ A_FILE: Final = (
     f"(export|save|write) {WHAT} (as|to|into|in) {A_FILE} [(to|as|called|named)] {{path:path}} {OPTIONS}",
     f"(export|save|write) [the] [whole|entire|complete] {{scene=scene|everything|all}} (as|to|into) {A_FILE} [(to|as|called|named)] {{path:path}} {OPTIONS}",
     f"[and] [the] [whole|entire] {{scene=scene|everything}} to {{path:path}} {WHERE}",
-    f"{FORMAT} export [-|:|of] ({{target:object}}|{{selected=selected}} [objects] [only]) [to|as|,] {{path:path}} {OPTIONS}",
-    f"{FORMAT} export [-|:|of] ({{target:object}}|{{selected=selected}} [objects] [only]) [,] {{s:settings of format}} [,] [to|as] {{path:path}}",
+    f"{EXPORT} ~( {WHAT} ; {PICKED} ; [to|as|into] {{path:path}} ; [with] {{s:settings of format}} ; [with] {{a:settings of format}} ; {EXTRA} )",
+    f"(export|save|write) [as|to] {{path:path}} ~( {WHAT} ; {PICKED} ; [with] {{s:settings of path}} ; [with] {{a:settings of path}} ; {EXTRA} )",
 )
 def export(
-    build: Build, target: Target | None, scene: str | None, path: str, s: list[Set] | None, a: list[Set] | None, selected: str | None,
-    coll: str | None, format: str | None, binary: str | None,
+    build: Build, target: Target | None, scene: str | None, path: str | None, s: list[Set] | None, a: list[Set] | None, selected: str | None,
+    coll: str | None, format: str | None, binary: str | None, shown: str | None, span: tuple[int, int] | None, unit: str | None, apply: str | None,
 ) -> None:  # fmt: skip
     """Write objects, or the whole scene, to a file, with the options of its operator."""
+    if shown:
+        target = Target("all", where=(Filter("obj.visible_get()"),), said="what is visible")
     if coll is not None:
         held = Filter(f"obj.name in bpy.data.collections[{quoted(coll)}].all_objects")
         target = Target("all", where=(held,), said=f"what {coll} holds")
+    if not path:
+        raise refuse(format or "export", "to which file?")
     operator = file_operator(build.lexicon, path)
+    chosen = {option[0].prop.name for each in (*(s or ()), *(a or ())) for option in each.options}
+    if {"use_selection", *ONLY.values()} & chosen:
+        selected = selected or "selected"
     if not operator or (target is None and scene is None and selected is None):
         raise refuse(path, "no format that is exported here")
     ending = path.rpartition(".")[2].lower()
@@ -805,9 +833,34 @@ def export(
     build.comment(f"export to {path}")
     if target is not None:
         select_only(build, target)
-    extra = options(build, operator, [*(s or []), *(a or [])], path, only=target is not None or selected is not None)
+    more = frames_and_unit(operator, path, span, unit)
+    if apply:
+        more |= dict.fromkeys(
+            {"apply_modifiers", "use_mesh_modifiers", "export_apply"}
+            & set(build.lexicon.manifest.operators[operator].arguments),
+            "True",
+        )
+    only = target is not None or selected is not None
+    extra = options(build, operator, [*(s or []), *(a or [])], path, only=only, more=more)
     build.line(f"path = {placed(path)}\nbpy.ops.{operator}({extra})")
     build.note(f"export to {path}: {extra}")
+
+
+def frames_and_unit(operator: str, path: str, span: tuple[int, int] | None, unit: str | None) -> dict[str, str]:
+    """Options for the frames and the unit of a file, where its format has them."""
+    more: dict[str, str] = {}
+    if span:
+        names = {"wm.alembic_export": ("start", "end"), "wm.obj_export": ("start_frame", "end_frame")}.get(operator)
+        if names is None:
+            raise refuse(path, "this format takes the frames of the scene")
+        more |= dict(zip(names, map(str, span), strict=True))
+        if operator == "wm.obj_export":
+            more["export_animation"] = "True"
+    if unit:
+        if operator not in {"wm.stl_export", "wm.obj_export", "wm.ply_export"}:
+            raise refuse(unit, "this format keeps the unit of the scene")
+        more["global_scale"] = "1000.0" if unit in {"millimeters", "mm"} else "100.0"
+    return more
 
 
 def select_only(build: Build, target: Target) -> None:
@@ -817,10 +870,16 @@ def select_only(build: Build, target: Target) -> None:
     build.line(f"only_selected({found.var if isinstance(found, Known) else '*' + found.expression})")
 
 
-def options(build: Build, operator: str, sets: list[Set], path: str, *, only: bool) -> str:
+def options(
+    build: Build, operator: str, sets: list[Set], path: str, *, only: bool, more: dict[str, str] | None = None
+) -> str:
     """The arguments of an operator that writes a file."""
     chosen = build.choose(sets, [Place("", operator)], "the export")
+    more = more or {}
     given = {"filepath": "path", **{setting.prop.name: build.value(value, setting) for setting, value in chosen}}
+    if clash := next((key for key, value in more.items() if given.get(key, value) != value), ""):
+        raise refuse(clash, f"{given[clash]}, or {more[clash]}?")
+    given |= more
     if operator == "export_scene.gltf":
         given["export_format"] = '"GLB"' if path.lower().endswith("glb") else '"GLTF_SEPARATE"'
     given.setdefault(ONLY.get(operator, "use_selection"), str(only))
@@ -916,29 +975,41 @@ def import_file(build: Build, source: str, name: str | None, factor: float | Non
     build.note(f"import {source}{extra}")
 
 
+LINKED: Final = "[and] (put|link|place|bring|add) it (in|into|to) [the|this|current] scene ; {only=linked|link|appended|append} [,] (not|no) (appended|append|appending|linked|link|linking)"
 STORES: Final = {"collection": "collections", "object": "objects", "material": "materials", "node group": "node_groups", "world": "worlds",
                  "scene": "scenes", "action": "actions", "mesh": "meshes", "image": "images", "text": "texts"}  # fmt: skip
 
 
 @step(
-    f"{{how=link|append}} [the] {{kind={'|'.join(STORES)}}} [<called>] {{names:labels}} (from|out of) [the] [file|library] {{path:path}} {WHERE} [and {{shown=instance it|add an instance of it|make an instance of it|place an instance}} [(at|to) {{v:vector}}]]",
-    f"{{how=link|append}} {{all=all}} [the] {{kind={'|'.join(STORES)}}} (from|out of|in) [the] [file|library] {{path:path}} {WHERE}",
-    f"{{how=link|append}} [the] {{names:labels}} {{kind={'|'.join(STORES)}}} (from|out of) [the] [file] {{path:path}} {WHERE}",
+    f"{{how=link|append}} [the] {{kind={'|'.join(STORES)}}} [<called>] {{names:labels}} (from|out of) [the] [blend] [file|library] {{path:path}} {WHERE} ~( [and] {{shown=instance it|add an instance of it|make an instance of it|place an instance}} [(at|to) {{v:vector}}] ; {LINKED} )",
+    f"{{how=link|append}} (all|every) [the] {{kind={'|'.join(STORES)}}} [(whose name|whose names|with names that|that|starting|beginning) [start|starts|begin|begins] with {{prefix:label}}] (from|out of|in) [the] [blend] [file|library] {{path:path}} ~( {WHERE} ; {LINKED} )",
+    f"{{how=link|append}} [the] {{names:labels}} {{kind={'|'.join(STORES)}}} (from|out of) [the] [blend] [file|library] {{path:path}} ~( {WHERE} ; {LINKED} )",
+    f"from [the] [blend] [file|library] {{path:path}} [,] {{how=link|append}} [the] {{kind={'|'.join(STORES)}}} [<called>] {{names:labels}} ~( {LINKED} )",
 )
 def from_library(
-    build: Build, how: str, kind: str, names: tuple[str, ...] | None, path: str, shown: str | None, v: Any, all: str | None
+    build: Build, how: str, kind: str, names: tuple[str, ...] | None, path: str, shown: str | None, v: Any,
+    prefix: tuple[str, ...] | None, only: str | None,
 ) -> None:  # fmt: skip
     """Take data out of another file, once; objects and collections come into the scene."""
     kind = singular(kind)
     store = STORES[kind]
     build.imports("pathlib: Path")
     build.comment(f"{how} from {path}")
-    if all and kind in {"collection", "object", "scene"}:
-        raise refuse(f"all {kind}s", "name them")
+    if only and not only.startswith(how):
+        raise refuse(only, f"{how}, or not?")
     if names is None:
+        wanted = f" and name.startswith({quoted(prefix[0])})" if prefix else ""
+        inner = "\n        " if prefix else ""
         build.line(
-            f"with bpy.data.libraries.load({placed(path)}, link={how == 'link'}) as (source, into):\n    into.{store} = [name for name in source.{store} if name not in bpy.data.{store}]"
+            f"with bpy.data.libraries.load({placed(path)}, link={how == 'link'}) as (source, into):\n    into.{store} = [{inner}name for name in source.{store} if name not in bpy.data.{store}{wanted}{inner[:5]}]"
         )
+        if kind in {"collection", "object"}:
+            goal = f"{build.scene()}.collection.{'children' if kind == 'collection' else 'objects'}"
+            if kind == "collection":
+                build.comment("collections within others come with those")
+                build.line("within = {child for each in into.collections for child in each.children_recursive}")
+            test = "if each not in within:" if kind == "collection" else f"if each.name not in {goal}:"
+            build.line(f"for each in into.{store}:\n    {test}\n        {goal}.link(each)")
         build.note(f"{how} every {kind} from {path}")
         return
     build.line(f"wanted = [name for name in {list(names)!r} if name not in bpy.data.{store}]".replace("'", '"'))
@@ -1020,7 +1091,7 @@ AT_SAVING: Final = re.compile(
 
 @step(
     f"save [the|this|a] [{{compress=compressed}}] [{{copy=copy}} [of]] [the|this] [current|open|whole] [blend] [file|everything|scene|all|it] (as|to|under|into) {{path:path}} ~( {WHERE} ; [«] {{compress=compressed|with compression}} [»] ;"
-    " {copy=as a copy} ; [but] [i] {keep=keep working in|go on working in|stay in} (the|this|my) [unsaved|open|current] [«] [unsaved|open] [»] file ; [so] {real=really a copy} )",
+    " {copy=as a copy} ; [but] [i] {keep=keep working in|go on working in|stay in} (the|this|my) [unsaved|open|current] [«] [unsaved|open] [»] file ; {keep=without switching to it|without opening it|don't switch to it|do not switch to it|the open file stays this one|keep the current file open|keeping the current file open|not switching to it|keep this file open} ; [so] {real=really a copy} )",
     "save [the|this] [current|open] [blend] [file|everything|scene|it] [in place|again]",
 )
 def save(
@@ -1187,7 +1258,7 @@ SHOWN: Final = "(with|showing|containing|including|that shows|that contains|that
 
 
 @step(
-    "(create|add|make|new) [a|the|two|three] [new] view (layer|layers) [<called>] {names:labels} ~("
+    "(create|add|make|new|another|extra|(create|add|make) a (second|third)|(create|add|make) another) [a|the|two|three] [new] view (layer|layers) [<called>] {names:labels} ~("
     f" {SHOWN} (only|just|nothing but) [the] (collection|collections) {{shown:labels}} ; (only|just) {SHOWN} [the] (collection|collections) {{shown:labels}} ;"
     " [but] (without|excluding|leaving out|that leaves out|that excludes|that hides) [the] (collection|collections) {out:labels} )",
     "(create|add|make) {names:labels} as [new] view layers",
