@@ -114,6 +114,12 @@ FACTS: list[tuple[str, dict[str, object]]] = [
         {"objects/Cube/materials": ["Own", "Trim"], "materials/Trim/inputs/Base Color": [1, 0, 0, 1]},
     ),
     (
+        "Noise into the roughness of the cube. Rotate the texture of the cube by 90 degrees."
+        " Scale the texture mapping of the cube to 3."
+        ' Remove the animation from the material "Material".',
+        {"objects/Cube/materials": ["Material"]},
+    ),
+    (
         "Make the cube green",
         {"objects/Cube/materials": ["Green"], "materials/Green/inputs/Base Color": [0, 1, 0, 1]},
     ),

@@ -52,7 +52,7 @@ ASIDES: Final = tuple(
         ("(height|its height) (unchanged|stays|stays the same|untouched|as it is)|(keep|keeping) [the|its] height", r"scale\.z|scale = |dimensions = "),
         ("(keep|keeping|leave) [its|the] (material|materials) [as it is|as they are|untouched]", r"material"),
         ("(keep|keeping|leave) [its|the] base color [as it is|untouched]", r"Base Color|diffuse_color"),
-        (f"({MUST_NOT} (assign|use) it [yet] [to [anything|any object|an object]]|(not assigned|unassigned|assigned to nothing|without assigning it) [to (anything|any object|an object)])", r"use_material\(|active_material|\.material = |materials\.append"),
+        (f"({MUST_NOT} (assign|use) [it] [yet] [to [anything|any object|an object]]|(not assigned|unassigned|assigned to nothing|without assigning it) [to (anything|any object|an object)])", r"use_material\(|active_material|\.material = |materials\.append"),
         ("[and] nothing else [changes|is touched|moves]", r"(?!)"),
     )
 )  # fmt: skip

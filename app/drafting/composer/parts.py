@@ -552,6 +552,27 @@ def texture_in(material: bpy.types.Material) -> bpy.types.Node:
     return found[0]
 '''
     ),
+    "mapping_of": Part(
+        '''\
+def mapping_of(material: bpy.types.Material) -> bpy.types.Node:
+    """Return the Mapping node before the texture of a material, a new one the first time."""
+    tree = expect(material.node_tree, bpy.types.NodeTree)
+    texture = texture_in(material)
+    place = texture.inputs["Vector"]
+    before = place.links[0].from_socket if place.links else None
+    node = before.node if before is not None else None
+    if node is not None and node.bl_idname == "ShaderNodeMapping":
+        return node
+    if before is None:
+        kind = "UV" if texture.type == "TEX_IMAGE" else "Generated"
+        before = tree.nodes.new("ShaderNodeTexCoord").outputs[kind]
+    mapping = tree.nodes.new("ShaderNodeMapping")
+    tree.links.new(before, mapping.inputs["Vector"])
+    tree.links.new(mapping.outputs["Vector"], place)
+    return mapping
+''',
+        needs=("expect", "texture_in"),
+    ),
     "material_called": Part(
         '''\
 def material_called(name: str) -> bpy.types.Material:

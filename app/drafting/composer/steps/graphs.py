@@ -479,13 +479,19 @@ def mixed(reading: Reading, at: int, *, told: bool = False) -> Iterator[tuple[in
         yield from ((end, replace(one, factor=share)) for end, one in inner if one.factor is None)
     bracket = reading.mark(led) == "(" and led > start
     for end, one in piece(reading, led + bracket, "mixed"):
-        link, behind = end + (reading.mark(end) == ","), False
+        link, behind, half = end + (reading.mark(end) == ","), False, False
         if reading.words(link, 3) == ("on", "top", "of") or reading.word(link) == "over":
             behind, link = True, link + (1 if reading.word(link) == "over" else 3)
         elif reading.word(link) in {"and", "with"} and (led > start or told):
             link += 1
         elif reading.words(link, 2) in {("mixed", "with"), ("blended", "with")}:
             link += 2
+        elif reading.words(link, 3) in {
+            ("mixed", "half", "with"),
+            ("mixed", "equally", "with"),
+            ("mixed", "evenly", "with"),
+        }:
+            link, half = link + 3, True
         elif bracket and link > end:
             pass  # "mix shader (diffuse, glossy)"
         else:
@@ -497,10 +503,13 @@ def mixed(reading: Reading, at: int, *, told: bool = False) -> Iterator[tuple[in
             if one.how == other.how == "new" and is_shader(one) and is_shader(other):
                 node = reading.lexicon.manifest.nodes[ADDING if adds else "ShaderNodeMixShader"]
                 parts = (other, one) if behind else (one, other)
-                whole = Piece("new", node, reading.said(at, last), parts=parts)
+                whole = Piece("new", node, reading.said(at, last), parts=parts, factor=0.5 if half else None)
                 for stop, part in [*(() if adds else mix_share(reading, last, parts)), (last, None)]:
                     end_, both = both_set(reading, stop, parts)
-                    yield end_, replace(whole, parts=both, factor=part, said=reading.said(at, end_))
+                    yield (
+                        end_,
+                        replace(whole, parts=both, factor=whole.factor if half else part, said=reading.said(at, end_)),
+                    )
 
 
 def mix_share(reading: Reading, at: int, parts: tuple[Piece, Piece]) -> Iterator[tuple[int, float]]:

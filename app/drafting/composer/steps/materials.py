@@ -16,7 +16,7 @@ from app.drafting.composer.patterns import Env, Reading, compile_pattern, slot
 from app.drafting.composer.slots import Set, Target, known_name, settings, skip, target
 from app.drafting.composer.slots import whole_number as number_at
 from app.drafting.composer.steps.modifiers import Topic
-from app.drafting.composer.values import Color, Quantity, fitted, literal, quoted, refuse, titled
+from app.drafting.composer.values import Color, Degrees, Quantity, fitted, literal, quoted, refuse, titled
 from ingest.manifest import NodeType
 
 PRINCIPLED: Final = "ShaderNodeBsdfPrincipled"
@@ -273,6 +273,7 @@ def rename_material(build: Build, target: Target | None, old: str | None, name: 
 @step(
     "<remove> [all|every|any|each] [the] [material] (slots|slot|materials|material slots|material) (from|of|on) {target:object}",
     "<remove> [all] {target:object} ['s] (materials|material slots|material)",
+    "take [all] [the] (material|materials) off {target:object}",
 )
 def clear_materials(build: Build, target: Target) -> None:
     """Empty the material slots."""
@@ -657,6 +658,18 @@ def dressed(build: Build, dress: Dress) -> str:
     return var
 
 
+@step(
+    "<remove> [all] [the] (animation|keyframes|keys|animations) (from|of|on|in) [the] material {name:known}",
+    "<remove> [all] [the] (animation|keyframes|keys|animations) (from|of|on|in) [the] material of {target:object}",
+    "<remove> [all] [the] (animation|keyframes|keys|animations) (from|of|on|in) {target:object} 's material",
+)
+def still_material(build: Build, name: str | None, target: Target | None) -> None:
+    """Take the animation from a material and its nodes."""
+    topic = topic_of(build, named_material(build, name)) if name else material_for(build, target)
+    build.line(f"{topic.var}.animation_data_clear()\n{tree_var(build, topic)}.animation_data_clear()")
+    build.note("animation of the material removed")
+
+
 NTH: Final = "{word=first|second|third|fourth|1st|2nd|3rd}"
 BECOMES: Final = "(to|:|=|should be|gets|is|becomes)"
 
@@ -865,13 +878,13 @@ def is_hex(reading: Reading, at: int) -> bool:
 
 
 NEW_MATERIALS: Final = (
-    "((create|make|add|define|set up) [two|three|four|five|six|the|these|2|3|4|5] [new] materials|new materials)"
+    "((create|make|add|define|set up|give me|i need|i want) [two|three|four|five|six|the|these|2|3|4|5] [new] materials|new materials)"
     " [called|named] [:|,]"
 )
 
 
 @step(
-    f"{NEW_MATERIALS} {{every:material_list}}",
+    f"{NEW_MATERIALS} {{every:material_list}} ~( (both|all|each) with {{s:settings of material}} )",
     f"{NEW_MATERIALS} {{names:names}} ~( with {{p:prop of ShaderNodeBsdfPrincipled}} {{values:numbers}} ; [all] [with] {{s:settings of material}} )",
 )
 def several_materials(
@@ -888,7 +901,7 @@ def several_materials(
             chosen = [(each, fitted(each.prop, Quantity(values[index]))) for each in p if each.socket]
             sets = (Set(tuple(chosen), f"{values[index]:g}"), *(s or ()))  # noqa: PLW2901
         elif s:
-            sets = tuple(s)  # noqa: PLW2901
+            sets = (*sets, *s)  # noqa: PLW2901
         if sets:
             write_settings(build, topic, list(sets))
     build.memory["_listed"] = [name for name, _ in own]
@@ -1094,6 +1107,49 @@ def change_image(build: Build, target: Target | None, name: str | None, path: st
     build.imports("typing: Any")
     build.line(f"{var}: Any = {found}[0]\n{var}.image = {image_of(build, path)}")
     build.note(f"image texture -> {path}")
+
+
+TEXTURE: Final = "[the] [image|uv] (texture|texture mapping|uv mapping|texture coordinates|uvs of the texture) (of|on) {target:object} ['s] [material]"
+TEXTURE_MAPPING: Final = (
+    "[the] (texture mapping|uv mapping|texture coordinates|image texture) (of|on) {target:object} ['s] [material]"
+)
+"""Not the texture alone, which has a scale of its own."""
+WAY: Final = "[(in|along|on|around|about) {axis:axes}]"
+
+
+@step(
+    f"(rotate|turn) {TEXTURE} {{rel=by}} {{turn:angle}} {WAY}",
+    f"(rotate|turn|set the rotation of) {TEXTURE} to {{turn:angle}} {WAY}",
+    f"(scale|set the scale of) {TEXTURE_MAPPING} to {{scale:n}} {WAY}",
+    f"(tile|repeat) {TEXTURE} {{scale:n}} [times] {WAY}",
+    f"(move|offset|shift) {TEXTURE} {{rel=by}} {{shift:n}} (in|along|on) {{axis:axes}} [through [the|a] mapping node]",
+)
+def map_texture(
+    build: Build,
+    target: Target,
+    turn: Degrees | None,
+    scale: float | None,
+    shift: float | None,
+    rel: str | None,
+    axis: list[str] | None,
+) -> None:
+    """Turn, scale or shift the texture of a material with the Mapping node before it, a new one where there is none."""
+    if any(letter not in {"X", "Y", "Z"} for letter in axis or ()):
+        raise refuse(", ".join(axis or ()), "X, Y or Z")
+    letters = axis or (["Z"] if turn is not None else ["X", "Y"])
+    topic = material_called(build, target.name) if target.how == "named" else material_for(build, target)
+    build.need("mapping_of")
+    build.imports("typing: Any")
+    name = "Rotation" if turn is not None else "Scale" if scale is not None else "Location"
+    socket = build.var(name)
+    build.line(f'{socket}: Any = mapping_of({topic.var}).inputs["{name}"]')
+    if rel:
+        build.once()
+    sign = "+=" if rel else "="
+    value = turn if turn is not None else float(scale if scale is not None else shift or 0.0)
+    for letter in letters:
+        build.line(f"{socket}.default_value[{'XYZ'.index(letter)}] {sign} {build.literal(value)}")
+    build.note(f"texture of {target.said}: {name.lower()}")
 
 
 # --- textures -----------------------------------------------------------------------------------------------

@@ -515,7 +515,7 @@ def with_item(
         done = tuple(replace(each, what=told[0], value=told[1]) if each.what == "prop" else each for each in so_far)
         behind = not before and so_far[-1].what in {"object", "material", "every"}  # "roughness of the cube 0.4"
         return done if behind or small & {"to", "=", ":", "as", "at", "be", "of", ">", "by"} else None
-    if what == "sets" and any(of_cover(each, value) for each in so_far):
+    if what == "sets" and any(of_cover(each, value) or of_fresnel(each, value) for each in so_far):
         return None  # 'a sheen shader on "Curtain", color red'
     if what == "world" and so_far and not small & ON | {"as"}:
         return None
@@ -553,6 +553,12 @@ def of_cover(item: Item, sets: Sequence[Set]) -> bool:
     return all(
         one.options and one.options[0][0].socket in own and not one.said.lower().startswith("base") for one in sets
     )
+
+
+def of_fresnel(item: Item, sets: Sequence[Set]) -> bool:
+    """Whether the IOR is that of a Fresnel node, which has nothing else: "fresnel into the alpha, IOR 1.2"."""
+    fresnel = item.what == "piece" and is_a(item.value, "ShaderNodeFresnel") and not item.value.sets
+    return fresnel and any(one.options and one.options[0][0].socket == "IOR" for one in sets)
 
 
 def is_pair(so_far: Sequence[Item]) -> bool:
