@@ -54,6 +54,29 @@ READ: list[tuple[str, list[str]]] = [
     ('convert "Logo" from text to mesh', ['target="MESH"']),
     ('set the origin of "Crate" to its lowest point without moving it visually', ["centre.z = low.z"]),
     ('rotate "Door" by 90 degrees around its hinge at (1, 0, 0), Z axis', ["pivot = Vector((1.0, 0.0, 0.0))"]),
+    (
+        '"Ghost": visible until frame 20, hidden from 21 to 39, visible again at 40',
+        [
+            'ghost.keyframe_insert("hide_render", frame=20)',
+            'ghost.keyframe_insert("hide_render", frame=21)',
+            'ghost.keyframe_insert("hide_render", frame=40)',
+        ],
+    ),
+    (
+        'parent all the wheels (objects whose name starts with "Wheel") to "Car"',
+        ['obj.name.startswith("Wheel")', "obj.parent = car"],
+    ),
+    ('the material "Neon" emits pink light with strength 20', ['"Emission Strength", 20.0', '"Emission Color"']),
+    ('add a spot light "S". It must track "Statue" with a track to constraint', ["TRACK_TO", "= statue"]),
+    (
+        'put a subdivision surface modifier on "Hull" and move it to the top of the stack',
+        ['kinds.index("SUBSURF")', ".modifiers.move(place, 0)"],
+    ),
+    (
+        "create a bezier curve through (0, 0, 0), (2, 1, 0) and bevel it with depth 0.05",
+        ["bpy.types.Curve).bevel_depth = 0.05"],
+    ),
+    ('apply only the mirror modifier of "Hull"', ['apply_modifiers(hull, ("MIRROR",))']),
     # Several things by name, names in free words, and what goes on behind a full stop.
     (
         "Three area lights around the origin: Key (400 W, at (3, -3, 4)), Fill (100 W) and Rim (250 W, at (0, 4, 3)). "
@@ -995,6 +1018,12 @@ TWINS: list[tuple[str, str]] = [
     ('lock the group of the cube', 'lock the vertex group "Pin" of the cube'),
     ('add a cube, placed before the subsurf', 'add a weld modifier to the cube, placed before the subsurf'),
     ('rotate "Door" by 90 degrees around its hinge, Z axis', 'rotate "Door" by 90 degrees around the Z axis'),
+    (
+        '"Ghost": visible until frame 20, hidden from 30 to 39, visible again at 40',
+        '"Ghost": visible until frame 29, hidden from 30 to 39, visible again at 40',
+    ),
+    ('parent all the wheels (four) to "Car"', 'parent all the wheels (objects whose name starts with "W") to "Car"'),
+    ("move it to the top of the stack", "move the mirror modifier to the top of the stack"),
     # Bones that the request makes are no objects; as many names as things; "it" has to be something.
     (
         "an armature with 2 bones called A1 and B1 along X, each 1 m long. Move B1 up by 2 m",

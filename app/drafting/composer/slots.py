@@ -763,6 +763,12 @@ def one_target(reading: Reading, at: int) -> Iterator[tuple[int, Target]]:
         for end, found in group(reading, at):
             if found.name or found.where:
                 yield end, replace(found, where=(UNSAID, *found.where))
+    # 'the wheels (objects whose name starts with "Wheel")': what the words in brackets say
+    opening = next((place for place in range(article + 1, article + 4) if reading.mark(place)), at)
+    if word in QUANTIFIERS and opening > at and reading.mark(opening) == "(":
+        for end, found in group(reading, opening + 1):
+            if found.where and reading.mark(end) == ")":
+                yield end + 1, found
     # "the object called Box", 'the plane "Floor"', "object Floor"
     kind_end = article
     plain_at = skip(reading, article, PLAIN)
@@ -886,7 +892,7 @@ NO_NAMES: Final = frozenset({
     "viewport", "film", "renders", "output", "background", "region", "sky", "file", "folder", "directory", "path",
     "objects", "mesh", "meshes", "collection", "scene", "world", "render", "frame", "frames", "axis", "x", "y",
     "z", "one", "ones", "ease", "max", "min", "maximum", "minimum", "raytracing", "eevee", "cycles", "workbench", "compositor", "bloom", "blender", "picture", "image", "aperture", "lens", "texture", "textures",
-    "denoising", "exposure", "gamma", "samples", "bounces", "compositing", "comp", "post", "sequencer", "vse", "lot", "rest", "stuff", "things", "origin",
+    "denoising", "exposure", "gamma", "samples", "bounces", "compositing", "comp", "post", "sequencer", "vse", "lot", "rest", "stuff", "things", "origin", "stack",
 })  # fmt: skip
 
 

@@ -13,7 +13,7 @@ from app.drafting.composer.build import Build, is_partial
 from app.drafting.composer.grammar import step
 from app.drafting.composer.lexicon import Kind, Place, Setting
 from app.drafting.composer.patterns import Env, Reading, slot
-from app.drafting.composer.slots import Set, Target, is_color, number, one_range, skip, value_of
+from app.drafting.composer.slots import Set, Target, in_a_row, is_color, most_first, number, one_range, skip, value_of
 from app.drafting.composer.steps.channels import TRANSFORMS, Channel, Held, holder, is_component, skip_marks
 from app.drafting.composer.steps.modifiers import Topic
 from app.drafting.composer.steps.properties import RANGED
@@ -914,6 +914,49 @@ def hide_from(build: Build, target: Target, how: str, w: Window | None, where: f
     keys_: list[tuple[int, Any]] = [(first - 1, not hidden)] if first is not None and first > 0 else []
     keys_ += [(first if first is not None else 1, hidden)]
     keys_ += [(last, hidden), (last + 1, not hidden)] if last is not None else []
+    key_visibility(build, target, keys_, where)
+    build.note(f"{target.said} -> {'hidden' if hidden else 'shown'}")
+
+
+@slot("turns_seen")
+def turns_seen(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, list[tuple[bool, Window]]]]:
+    """Times at which something is there and is not: "visible until frame 20, hidden from 21 to 39, visible again at 40"."""
+
+    def one(place: int) -> tuple[int, tuple[bool, Window]] | None:
+        place = skip(reading, place, {"then", "is", "becomes", "be"})
+        how = reading.word(place)
+        if how not in HIDING:
+            return None
+        start = skip(reading, place + 1, {"again", "once", "more", "only"})
+        found = next(window(reading, start, {}, ""), None)
+        return None if found is None else (skip(reading, found[0], {"again"}), (HIDING[how], found[1]))
+
+    yield from most_first(in_a_row(reading, at, one, 2, {",", ";"}, {"and", "then", "but"}, joined=True))
+
+
+@step(
+    f"[(key|keyframe|animate) [the] visibility [of]] {{target:object}} [:|,|is|should be|must be] {{turns:turns_seen}} ~( {ASIDE.removeprefix(' ; ')} )",
+    f"[(key|keyframe|animate|set) [a|the] (keyframe|keyframes) (for|of|on)] [the] visibility of {{target:object}} [:|,] {{turns:turns_seen}} ~( {ASIDE.removeprefix(' ; ')} )",
+)
+def seen_in_turns(build: Build, target: Target, turns: list[tuple[bool, Window]], where: frozenset[str] | None) -> None:
+    """Keyframes that hide and show objects in turns."""
+    keys_: dict[int, Any] = {}
+    for place, (hidden, time) in enumerate(turns):
+        first = time.first if time.first is not None else time.last
+        if first is None or (keys_ and first <= max(keys_)):
+            raise refuse(target.said, "from which frame on is it what?")
+        keys_[first] = hidden
+        following = turns[place + 1][1].first if place + 1 < len(turns) else None
+        if time.first is not None and time.last is not None and following is None:
+            keys_[time.last + 1] = not hidden
+        elif time.last is not None and following is not None and following != time.last + 1:
+            raise refuse(target.said, f"what is it between the frames {time.last} and {following}?")
+    key_visibility(build, target, sorted(keys_.items()), where)
+    build.note(f"{target.said} -> hidden and shown in turns")
+
+
+def key_visibility(build: Build, target: Target, keys_: list[tuple[int, Any]], where: frozenset[str] | None) -> None:
+    """Keyframes of whether objects are hidden, which hold until the next."""
     with build.each(target) as known:
         for attribute in sorted(where or {"hide_viewport", "hide_render"}):
             setting = Setting(Place("", "Object"), build.lexicon.property("Object", attribute))
@@ -921,7 +964,6 @@ def hide_from(build: Build, target: Target, how: str, w: Window | None, where: f
             insert_keys(build, held, keys_)
             topic = AnimationTopic(Channel((setting,), attribute), (setting,), held)
             shape_curves(build, topic, Shape((("interpolation", "CONSTANT"),)))
-    build.note(f"{target.said} -> {'hidden' if hidden else 'shown'}")
 
 
 @slot("transforms")

@@ -435,6 +435,7 @@ def remove_modifier(build: Build, mod: Kind | None, target: Target | None, which
     "apply [the] {mod:kind of modifiers}",
     "apply all [the] modifiers [(of|on|to) {target:object}]",
     "apply [all] [the] modifiers of {target:object}",
+    "apply only [the] {mod:kind of modifiers} [modifier] [(of|on|from) {target:object}]",
     "apply [the] {which=first|last|top|bottom|topmost} modifier [(of|on|to) {target:object}]",
     "[the] {which=first|last|top|bottom|topmost} modifier (of|on) {target:object} [:|,] (apply|applied)",
     "apply [{topic=it|the modifier|that modifier|this modifier}] [right away|immediately|straight away]",
@@ -444,9 +445,7 @@ def apply_modifier(build: Build, mod: Kind | None, target: Target | None, which:
     """Bake modifiers into the mesh."""
     title = build.topic.title if isinstance(build.topic, Topic) else ""
     if topic or (mod is None and target is None and which is None and "modifier" in title):
-        mod = next(
-            (each for each in build.lexicon.families["modifiers"].meanings() if f"{each.label} modifier" == title), None
-        )
+        mod = topical_modifier(build)
         if mod is None:
             raise refuse(topic or "apply", "apply what?")
     if mod is not None and target is None and "modifier" not in build.request and title != f"{mod.label} modifier":
@@ -468,19 +467,18 @@ def apply_modifier(build: Build, mod: Kind | None, target: Target | None, which:
     "{mod:kind of modifiers} [modifier] (must|should|has to|shall|is to) (come|be|stay|go|stand) {end=last|first|at the end|at the top}",
     "[it] [is|must be|should be|goes|should come|must come] (placed|put|moved|positioned|sorted|inserted|standing|ordered|come|comes|goes) [it] [right|directly|just] {side=above|before|below|after|in front of|behind|under} {other:kind of modifiers} [modifier] [in stack]",
     "[as] [the] {end=first|last} [modifier] (in|of) [the] stack",
+    "(move|put|place|bring) {topic=it|the modifier|that modifier} [up] to [the] {end=top|beginning|bottom|end} of [the] [modifier] stack",
     "(move|put|place|bring) [the] {mod:kind of modifiers} [modifier] ~( (of|on) {target:object} ; (to|at|on) {end=top|beginning|bottom|end} [of stack|of modifier stack] ; {end=first|last} [in stack] ;"
     " {side=above|before|below|after|in front of|behind|under} {other:kind of modifiers} [modifier] [in stack] )",
 )
 def reorder(
-    build: Build, mod: Kind | None, target: Target | None, end: str | None, side: str | None, other: Kind | None
-) -> None:
+    build: Build, mod: Kind | None, target: Target | None, end: str | None, side: str | None, other: Kind | None,
+    topic: str | None,
+) -> None:  # fmt: skip
     """Move a modifier within its stack: the one that is named, or the one that the words before are about."""
-    if mod is None:
-        topic = build.topic
-        mod = next((kind for kind in build.lexicon.families["modifiers"].meanings()
-                    if isinstance(topic, Topic) and topic.title == f"{kind.label} modifier"), None)  # fmt: skip
+    mod = mod or topical_modifier(build)
     if mod is None or mod == other:
-        raise refuse(end or side or "", "which modifier?")
+        raise refuse(topic or end or side or "", "which modifier?")
     known = build.one(target)
     if end is None and (side is None or other is None):
         raise refuse(mod.label, "where to?")
@@ -495,6 +493,13 @@ def reorder(
         goal = f"{goal} + (place > {goal})"
     build.line(f"{known.var}.modifiers.move(place, {goal})")
     build.note(f"{mod.label} modifier moved")
+
+
+def topical_modifier(build: Build) -> Kind | None:
+    """The kind of the modifier that was spoken of last."""
+    title = build.topic.title if isinstance(build.topic, Topic) else ""
+    kinds = build.lexicon.families["modifiers"].meanings()
+    return next((each for each in kinds if f"{each.label} modifier" == title), None)
 
 
 @step("(copy|transfer|give) [all] [the] modifiers (of|from) {source:object of one} to {target:object}")
@@ -550,7 +555,7 @@ AIMING: Final = frozenset({"TRACK_TO", "DAMPED_TRACK", "LOCKED_TRACK", "STRETCH_
 ABOUT: Final = (
     "~( ({space=local|world} space|in {space=local|world} coordinates|{space=local}) [on|for] [both] [sides|objects|of them] ; <on> {target:object} ; <called> {name:name} ; {a:settings of con} ; {b:settings of con} ;"
     " only [on|along|for|in|around|about] {only:axes} ; [the|on|along] {only:axes} only ; (to|at|towards|target) [the] bone {bone:name} (of|in|on) [the] [armature|rig] {goal:object of one} ; [with] [the] {inverse=inverse} [set] ; {invert=inverted|invert} [the|its] [axes] ;"
-    " [with|using|by|via|through] [a] {con:kind of constraints} [constraint] ; from {goal:object of one} )"
+    " [with|using|by|via|through] [a] {con:kind of constraints} [constraint] ; (with|using|by|via|through) a constraint ; from {goal:object of one} )"
 )
 DOING: Final = [(compile_pattern(words), identifier) for words, identifier in (
     *((f"copy {what}", f"COPY_{what.upper()}") for what in ("location", "rotation", "scale", "transforms")), ("(stretch|stretched)", "STRETCH_TO"),
@@ -586,7 +591,7 @@ def switch_constraint(build: Build, con: Kind, target: Target, show: str | None)
 
 @step(
     f"[<add>] [a|an] {{con:kind of constraints}} [constraint] {ABOUT}",
-    f"[let|make|keep] {{target:object}} [should] {{con:doing}} [of] {{goal:object of one}} {ABOUT}",
+    f"[let|make|keep] {{target:object}} [should|must|has to|shall] {{con:doing}} [of] {{goal:object of one}} {ABOUT}",
     f"{{con:doing}} {{target:object}} (towards|to|at) {{goal:object of one}} {ABOUT}",
     f"{{con:doing}} of {{goal:object of one}} (to|onto) {{target:object}} (with|by|using) [a] constraint {ABOUT}",
     f"[give|let] {{target:object}} [have|has|gets|needs] [a|an] {{con:kind of constraints}} [constraint] [(to|on|at) {{goal:object of one}}] {ABOUT}",

@@ -1312,3 +1312,18 @@ def many_things(
     if leftover:
         raise refuse(leftover[0].said, "this cannot be said of several")
     build.note(f"{what.said} -> {'as many' if total else count} new objects that share one mesh")
+
+
+@step(
+    "bevel {target:object} (with|by|at|to) [a|the] depth [of] {depth:n} [[and|,|with] [a] resolution [of] {resolution:int}]"
+)
+def bevel_curve(build: Build, target: Target, depth: float, resolution: int | None) -> None:
+    """Make a curve a tube."""
+    known = build.one(target)
+    if known.type != "CURVE":
+        raise refuse(target.said, "a curve, or a mesh with a Bevel modifier?")
+    build.need("expect")
+    build.line(f"expect({known.var}.data, bpy.types.Curve).bevel_depth = {literal(positive(float(depth), str(depth)))}")
+    if resolution is not None:
+        build.line(f"expect({known.var}.data, bpy.types.Curve).bevel_resolution = {resolution}")
+    build.note(f"{target.said} -> a tube")

@@ -136,7 +136,7 @@ NOUNS: Final = frozenset(
 )
 BACKGROUND: Final = "ShaderNodeBackground"
 PANELS: Final = Phrases[str]([
-    ("emission", "Emission"), ("emissive", "Emission"), ("glow", "Emission"), ("glowing", "Emission"), ("emit", "Emission"),
+    ("emission", "Emission"), ("emissive", "Emission"), ("glow", "Emission"), ("glowing", "Emission"), ("emit", "Emission"), ("emits", "Emission"),
     ("emit light", "Emission"), ("emitting", "Emission"), ("emitting light", "Emission"), ("light emitting", "Emission"),
     ("thin film", "Thin Film"), ("coat", "Coat"), ("clearcoat", "Coat"), ("clear coat", "Coat"), ("sheen", "Sheen"),
     ("subsurface", "Subsurface"), ("subsurface scattering", "Subsurface"), ("sss", "Subsurface"), ("transmission", "Transmission"),
@@ -199,6 +199,9 @@ def items(reading: Reading, at: int) -> Iterator[tuple[int, str, Any]]:
             if reading.word(end) in {"node", "shader", "bsdf", "map", "mask"}:
                 continue
             yield end, "panel", (panels[0], shade)
+            glow = next(color(reading, end, {}, "bare"), None) if panels[0] == "Emission" and shade is None else None
+            if glow and reading.word(glow[0]) == "light":  # "emits pink light"
+                yield glow[0] + 1, "panel", (panels[0], glow[1])
     colors = dict(stops(reading, at))
     for end, sets in settings(reading, at, {}, "material"):
         named_ = any(option.prop.name == "name" for one in sets for option, _ in one.options[:1])
