@@ -352,6 +352,7 @@ def cursor(build: Build, target: Target | None, v: Vec | None, to: str | None) -
             build.line(f"{known.var}.location = {scene}.cursor.location")
     elif v is not None:
         build.line(f"{scene}.cursor.location = {literal(tuple(float(part or 0.0) for part in v.parts))}")
+        build.memory["_cursor"] = True
     else:
         goal = build.object(target)
         build.line(f"{build.view_layer()}.update()\n{scene}.cursor.location = {goal}.matrix_world.translation")

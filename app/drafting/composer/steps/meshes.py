@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import re
 from collections.abc import Iterator
 from typing import Final
@@ -368,7 +369,7 @@ def origin_place(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple
 
 @step(
     "(set|move|put|place|snap|shift|change|center) [the] (origin|pivot|pivot point|origin point) ~( (of|for|on) {target:object} ; [to|at|on|in|into] {where:origin_place} ; (to|at|on) [the] [point] {place:vector} ;"
-    " (to|at|on) [the] {how=world origin|3d cursor|cursor} ; {stays:in_place} [visually|in the world|on screen] )",
+    " [to|at|on] [the] {how=world origin|3d cursor|cursor|there} ; {stays:in_place} [visually|in the world|on screen] )",
     "(set|move|put|snap) {target:object} ['s] (origin|pivot) (to|at|on|in|into) ({where:origin_place}|[the] [point] {place:vector}|[the] {how=world origin|3d cursor|cursor})",
     "(origin|pivot|pivot point) [of {target:object}] (to|at|in|on|into) ({where:origin_place}|[the] {place:vector}|[the] {how=world origin|3d cursor|cursor}) [(of|for|on) {target:object}]",
     "[move|set] geometry to origin [(of|for|on) {target:object}]",
@@ -384,6 +385,8 @@ def origin(
     """Move the origin; the mesh stays where it is. "Geometry to origin" is the other way round."""
     if stays and where is None and place is None and how is None:
         raise refuse(stays, "where does the origin go?")
+    if how == "there" and not build.memory.get("_cursor"):
+        raise refuse(how, "where?")
     build.once()
     if where is not None and where[0] != "sides":
         build.need("only_selected")
@@ -398,7 +401,7 @@ def origin(
     with build.each(target, type_="MESH") as known:
         var = known.var
         if where is None and (place is not None or how is not None):
-            goal = f"{build.scene()}.cursor.location" if how and "cursor" in how else ""
+            goal = f"{build.scene()}.cursor.location" if how and how != "world origin" else ""
             goal = (
                 goal or f"Vector({literal(tuple(float(p or 0.0) for p in place.parts) if place else (0.0, 0.0, 0.0))})"
             )
@@ -417,21 +420,131 @@ def origin(
     build.note("origin" if where or place or how else "geometry to origin")
 
 
-@step(
-    "scale [the] uv [map] [coordinates] of {target:object} [existing map|map] (by|to) [factor] {n:n}",
-    "scale [the] uv [map] of [its|the] [existing] [map] (by|to) {n:n}",
-    "scale {target:object} ['s] uv [map] by {n:n}",
+UV_WORDS: Final = "[the] uv [map|coordinates|island|islands]"
+UV_PLACE: Final = (
+    "(of|on|for) {target:object} ['s] [existing] [map|uv map] ; of [its|the] [existing] map ; [around|about] [the|their|its] {pivot=center|middle|origin|lower left corner}"
+    " ; (around|about) [[the|their] [center|point|pivot]] {at:vector}"
 )
-def scale_uv(build: Build, target: Target | None, n: float) -> None:
-    """Scale the coordinates of the active UV map."""
+BY_AXES: Final = "[by|to] [factor] {u:uv_number} (in|on|along|horizontally) [the] u [direction|axis] ; [by|to] {v:uv_number} (in|on|along|vertically) [the] v [direction|axis] ; [by|to] u [=|by] {u:uv_number} ; [by|to] v [=|by] {v:uv_number}"
+
+
+@slot("uv_number")
+def uv_number(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, float]]:
+    """A bare number: the "in" behind it is no inch."""
+    if at < len(reading.tokens) and reading.tokens[at].kind == "number":
+        with contextlib.suppress(ValueError):
+            yield at + 1, float(reading.tokens[at].text)
+
+
+@step(
+    f"{{verb=scale}} {UV_WORDS} ~( {UV_PLACE} ; (by|to) [factor|a factor of] {{n:n}} ; {BY_AXES} )",
+    "{verb=scale} {target:object} ['s] uv [map] by {n:n}",
+    f"{{verb=move|shift|offset|translate}} {UV_WORDS} ~( (of|on|for) {{target:object}} ; {BY_AXES} )",
+    f"{{verb=rotate|turn}} {UV_WORDS} ~( {UV_PLACE} ; [by] {{angle:angle}} ; {{sense=clockwise|counterclockwise}} )",
+    "{verb=scale|rotate|turn|move|shift|offset} them [by] ({angle:angle}|{n:n}|{u:uv_number} in u [and|,] {v:uv_number} in v) [{sense=clockwise|counterclockwise}]",
+    f"{{verb=flip|mirror}} {UV_WORDS} ~( {UV_PLACE} ; {{side=horizontally|vertically}} ; (in|on|along) [the] {{side=u|v}} [direction|axis] )",
+)
+def change_uv(
+    build: Build,
+    verb: str,
+    target: Target | None,
+    n: float | None,
+    u: float | None,
+    v: float | None,
+    angle: Degrees | None,
+    sense: str | None,
+    side: str | None,
+    pivot: str | None,
+    at: Vec | None,
+) -> None:
+    """Scale, move, turn or mirror the coordinates of the active UV map; they are scaled from its origin, turned about its centre."""
+    if (
+        target is None
+        and not build.memory.get("_uv")
+        and not re.search(r"\buvs? |\buvs?$|\buv map", build.request, re.I)
+    ):
+        raise refuse(verb, "what?")
+    if target is None and re.search(r"\bthem\b", build.request) and not build.memory.get("_uv"):
+        raise refuse("them", "the UV map, or the object?")
+    if at is not None and (len([each for each in at.parts if each is not None]) != len("uv") or pivot == "origin"):
+        raise refuse(verb, "around which point of the map?")
     known = build.one(target)
+    build.memory["_uv"] = True
+    x, y = (float(each or 0.0) for each in at.parts[:2]) if at else (0.0, 0.0)
+    if at is None and (pivot in {"center", "middle"} or (pivot is None and (angle is not None or side))):
+        x = y = 0.5
+    before = ""
+    match verb:
+        case "scale" if angle is None and (n is None) != (u is None and v is None):
+            factors = (n, n) if n is not None else (u if u is not None else 1.0, v if v is not None else 1.0)
+            new = [
+                scaled(f"corner.vector[{k}]", centre, float(f or 0.0))
+                for k, (centre, f) in enumerate(zip((x, y), factors, strict=True))
+            ]
+        case "rotate" | "turn" if angle is not None and n is None and u is None and v is None:
+            build.imports("math: cos", "math: radians", "math: sin")
+            turn = build.literal(Degrees(-angle.value if sense == "clockwise" else angle.value))
+            build.comment("turn the UV map")
+            build.line(f"cosine, sine = cos({turn}), sin({turn})")
+            before = "u, v = " + ", ".join(
+                away(f"corner.vector[{k}]", each).strip("()") for k, each in enumerate((x, y))
+            )
+            new = [back("u * cosine - v * sine", x), back("u * sine + v * cosine", y)]
+        case "move" | "shift" | "offset" | "translate" if n is None and angle is None and (u or v):
+            new = [back(f"corner.vector[{k}]", far or 0.0) for k, far in enumerate((u, v))]
+        case "flip" | "mirror" if side:
+            turned = side in {"horizontally", "u"}, side in {"vertically", "v"}
+            new = [
+                scaled(f"corner.vector[{k}]", 0.5, -1.0) if on else f"corner.vector[{k}]" for k, on in enumerate(turned)
+            ]
+        case _:
+            raise refuse(verb, "how far?")
     build.once()
     build.need("mesh_of", "expect")
-    build.comment("scale the UV map")
     build.line(f"layer = expect(mesh_of({known.var}).uv_layers.active, bpy.types.MeshUVLoopLayer)")
     with build.block("for corner in layer.uv:"):
-        build.line(f"corner.vector = (corner.vector[0] * {literal(float(n))}, corner.vector[1] * {literal(float(n))})")
-    build.note(f"UV map scaled by {n:g}")
+        if before:
+            build.line(before)
+        build.line(f"corner.vector = ({', '.join(new)})")
+    build.note(f"UV map: {verb}")
+
+
+def away(value: str, centre: float) -> str:
+    """How far a coordinate is from a centre."""
+    return f"({value} - {literal(centre)})" if centre else value
+
+
+def back(value: str, centre: float) -> str:
+    """A coordinate that was measured from a centre, or is moved."""
+    return f"{value} + {literal(float(centre))}" if centre else value
+
+
+def scaled(value: str, centre: float, factor: float) -> str:
+    """A coordinate that is scaled from a centre."""
+    return back(f"{away(value, centre)} * {literal(factor)}", centre)
+
+
+@step(
+    "pack [the|all] uv [map|island|islands] ~( (of|on|for|in) {target:object} ; [with] [a|an] [island] margin [of|=|:] {margin:n} ; {turned=with rotation|rotation allowed|rotation on|rotation enabled|and rotate them|rotate|rotation|may be rotated} ;"
+    " {still=without rotation|no rotation|do not rotate|without rotating them|rotation off|not rotated} ; [with] {scaled=without scaling|no scaling|do not scale} )",
+)
+def pack_uv(
+    build: Build, target: Target | None, margin: float | None, turned: str | None, still: str | None, scaled: str | None
+) -> None:
+    """Pack the islands of the active UV map."""
+    if turned and still:
+        raise refuse(turned, "with rotation, or without?")
+    options = [f"rotate={not still}"] + (["scale=False"] if scaled else [])
+    build.need("only_selected")
+    with build.each(target, type_="MESH") as known:
+        build.line(
+            f'only_selected({known.var})\nbpy.ops.object.mode_set(mode="EDIT")\nbpy.ops.mesh.select_all(action="SELECT")'
+        )
+        build.line('bpy.ops.uv.select_all(action="SELECT")')
+        build.line(
+            f'bpy.ops.uv.pack_islands({", ".join(options)}, margin={literal(margin if margin is not None else 0.001)})\nbpy.ops.object.mode_set(mode="OBJECT")'
+        )
+    build.note("UV islands packed")
 
 
 @step(

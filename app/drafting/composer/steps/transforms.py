@@ -118,6 +118,8 @@ def move_by(
         raise refuse(axis, "another way?")
     build.not_in_hand(target)
     far = way or (0.0, 0.0, (n or 0.0) * (-1.0 if verb in {"lower", "sink"} else 1.0))
+    if not any(far):
+        raise refuse(target.said, "how far, and which way?")
     build.once()
     with build.each(target) as known:
         for letter, part in zip("xyz", far, strict=True):
