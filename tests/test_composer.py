@@ -28,6 +28,20 @@ from ingest.manifest import Manifest, manifest_of
 SENTENCE = "Create the active object if missing, add a Subdivision Surface modifier (levels=2), and shade smooth."
 
 READ: list[tuple[str, list[str]]] = [
+    # UV maps are scaled, moved, turned, mirrored and packed; settings of a curve that may be a text.
+    (
+        'scale the UVs of "Wall" by 3 in U and 2 in V around the centre (0.5, 0.5). Then rotate them by 45 degrees.',
+        [
+            "(corner.vector[0] - 0.5) * 3.0 + 0.5, (corner.vector[1] - 0.5) * 2.0 + 0.5",
+            "cos(radians(45.0))",
+            "u, v = corner.vector[0] - 0.5, corner.vector[1] - 0.5",
+        ],
+    ),
+    ('move the UVs of "Card" by 0.25 in U', ["(corner.vector[0] + 0.25, corner.vector[1])"]),
+    ('flip the UVs of "Card" horizontally', ["(corner.vector[0] - 0.5) * -1.0 + 0.5, corner.vector[1])"]),
+    ('pack the UV islands of "Chest" with margin 0.005, rotation allowed', ["pack_islands(rotate=True, margin=0.005)"]),
+    ('set 3D cursor to (1, 2, 0) and move the origin of "Box" there', ["inverted() @ scene.cursor.location"]),
+    ('give "Rope" a bevel depth of 0.03 and use "Profile" as its bevel object', ["expect(rope.data, bpy.types.Curve)"]),
     # Elements of a mesh by their numbers; parts of parts; the modifier that deforms by what was just made.
     ('move vertex 3 of "Plane" up by 0.4', ["[vert for vert in bm.verts if vert.index == 3]"]),
     ("delete faces 3 to 5 of the cube", ["face.index in {3, 4, 5}"]),
@@ -1013,6 +1027,21 @@ READ: list[tuple[str, list[str]]] = [
 """A request, and what its snippet holds."""
 
 TWINS: list[tuple[str, str]] = [
+    ('move the origin of "Box" there', 'move the origin of "Box" to (1, 2, 0)'),
+    ('scale the UVs of "Card" around (0, 0, 1) by 2', 'scale the UVs of "Card" around (0, 1) by 2'),
+    (
+        'scale the cube by 2. Then rotate them by 45 degrees.',
+        'scale the UVs of the cube by 2. Then rotate them by 45 degrees.',
+    ),
+    (
+        'make the bottom edges of "Box" sharp and bevel weight 0.5',
+        'set the bevel weight of the bottom edges of "Box" to 0.5',
+    ),
+    (
+        'inset the top face of the cube by 0.2, then assign a black material "Hole" to it',
+        'inset the top face of the cube by 0.2, then assign a black material "Hole" to the cube',
+    ),
+    ('pack the UV islands of "Chest", rotation allowed, no rotation', 'pack the UV islands of "Chest", no rotation'),
     ('move vertex 3 of "Plane" by 0.4', 'move vertex 3 of "Plane" by 0.4 upwards'),
     ("crease 0.7 on all edges of the cube's mood face", "crease 0.7 on all edges of the cube's top face"),
     ('lock the group of the cube', 'lock the vertex group "Pin" of the cube'),

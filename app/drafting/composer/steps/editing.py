@@ -290,7 +290,7 @@ def listed(build: Build, part: MeshPart, known: Known, mesh: str = "bm") -> str:
                 build.line(f"slot = {known.var}.material_slots.find({quoted(told['name'])})")
                 tests.append("face.material_index == slot")
             case "numbers":
-                numbers = cast("tuple[int, ...]", value)
+                numbers = list(cast("tuple[int, ...]", value))
                 inside = f"in {{{', '.join(map(str, numbers))}}}" if len(numbers) > 1 else f"== {numbers[0]}"
                 tests.append(f"{one}.index {inside}")
                 counts = f", {len(set(numbers))}"
@@ -606,7 +606,7 @@ def edit(
         part = replace(part, tests=(*part.tests, *told))
     if op == "holes" and part is not None and re.search(r"\b(loop|curve|spline|path)", part.said):
         raise refuse(part.said, "close a curve, or fill a hole?")
-    again = part.same if part else target is not None and target.how in {"it", "them"} and not work.whole
+    again = part.same if part else not work.whole and (target is None or target.how in {"it", "them"})
     if part is None and not work.whole and not again:
         raise refuse(target.said if target else op, f"{op} which part?")
     if again and target is not None and part is None:

@@ -83,6 +83,9 @@ def assign_object(build: Build, known: Known, chosen: Iterable[tuple[Setting, An
                     continue
                 elif known.var != "obj":
                     known.type, known.data = "LIGHT", data_type
+            curve = {prop.name for prop in build.lexicon.properties("Curve")}
+            if data_type == "TextCurve" and not known.type and {setting.prop.name for setting, _ in members} <= curve:
+                data_type = "Curve"  # a text is one too
             if len(members) == 1 and "." not in members[0][0].place.path:
                 build.assign(known.var, members, data=f"expect({known.var}.data, bpy.types.{data_type})")
                 continue

@@ -862,6 +862,9 @@ def in_world(build: Build, of: Parts, graph: Graph) -> None:
 def surface(build: Build, d: tuple[Item, ...]) -> None:
     """How a surface looks, on the objects or the material that are meant."""
     of: Parts = {what: [each for each in d if each.what == what] for what in {each.what for each in d}}
+    for each in of.get("object", []):
+        if isinstance(each.value, Target):
+            build.not_in_hand(each.value)
     d = there(d)
     graph = graph_of(build.lexicon, d)
     if "world" in of or any(one.said == "background color" for one in graph.pieces):
