@@ -864,6 +864,11 @@ READ: list[tuple[str, list[str]]] = [
     ('"A": red diffuse mixed with a glossy of roughness 0.1, 30% glossy', ['"Factor", 0.3', 'diffuse_bsdf, "Color"']),
     ('mix shader (diffuse, glossy) whose factor is a fresnel node, on "A"', ['socket_of(mix_shader.inputs, "Factor")']),
     ("noise, scale 4, for Crystal's base color", ['material_called("Crystal")']),
+    ("set the roughness of all materials on the cube to 0.5", ["for slot in cube.material_slots if slot.material"]),
+    (
+        "keyframe the scale of the noise texture node on the cube: 1 at frame 1, 5 at frame 20",
+        ["node_in(material_of(cube)"],
+    ),
     ('fresnel into the alpha of "Shield", IOR 1.2', ['set_input(fresnel, "IOR", 1.2)']),
     ('translucent BSDF mixed half with transparent on "Leaf"', ['set_socket(mix_shader, "Factor", 0.5)']),
     ("take the material off the cube", ["materials.clear()"]),
@@ -1357,6 +1362,8 @@ TWINS: list[tuple[str, str]] = [
     ('rotate the texture of "Parquet" by 90 apples', 'rotate the texture of "Parquet" by 90 degrees'),
     ("scale the texture of the cube to 3", "scale the texture mapping of the cube to 3"),
     ('offset the texture of "Belt" by 0.5', 'offset the texture of "Belt" by 0.5 in x'),
+    ('copy material "A1" to "B1"', 'copy material "A1" as "B1"'),
+    ("mix the emission with the principled, factor 0.2, on Orb", "mix a diffuse with a glossy, factor 0.2, on Orb"),
     ("vertex colors: new layer Paint on Terrain", 'add a color attribute "Paint" to "Terrain"'),
     # What is something else for each kind of light; settings of another format or engine.
     ("set the size of the light to 2", "set the size of the area light to 2"),

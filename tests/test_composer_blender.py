@@ -120,6 +120,10 @@ FACTS: list[tuple[str, dict[str, object]]] = [
         {"objects/Cube/materials": ["Material"]},
     ),
     (
+        "Set the roughness of all materials on the cube to 0.15.",
+        {"materials/Material/inputs/Roughness": 0.15},
+    ),
+    (
         "Make the cube green",
         {"objects/Cube/materials": ["Green"], "materials/Green/inputs/Base Color": [0, 1, 0, 1]},
     ),

@@ -611,7 +611,8 @@ class Graph:
         """Whether a new node is to mix, and nothing is said of what."""
         one = self.pieces[number]
         mixes = one.how == "new" and one.node is not None and one.node.identifier in MIXES - {RAMP} | MIXING_SHADERS
-        bare = not (one.sets or one.parts or one.stops or one.called)
+        factor = all(each.options and each.options[0][0].socket.startswith("Fac") for each in one.sets)
+        bare = factor and not (one.parts or one.stops or one.called)
         return mixes and bare and all(end != number for _, end in self.links)
 
     def after(self, number: int, one: Piece) -> int:

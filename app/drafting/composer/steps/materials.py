@@ -1015,7 +1015,7 @@ def copy_material(build: Build, source: Target, target: Target, name: str | None
 
 
 @step(
-    "(duplicate|copy|clone) [the] [material] {old:known} [material] (as|to|into|<called>|and (name|call) (it|the copy|the new one)) [a|the] [new] [material] {name:name} ~( [and|but] [with|set|give it|change] {s:settings of material} ; [and] (assign|give) (it|the copy|that) to {target:object} )",
+    "(duplicate|copy|clone) [the] [material] {old:known} [material] (as|<called>|and (name|call) (it|the copy|the new one)) [a|the] [new] [material] {name:name} ~( [and|but] [with|set|give it|change] {s:settings of material} ; [and] (assign|give) (it|the copy|that) to {target:object} )",
     "[make|create] [a|one] (copy|duplicate) of [the] material {old:known} [as|<called>] {name:name} ~( [and|but] [with|set|give it|change] {s:settings of material} ; [and] (assign|give) (it|the copy|that) to {target:object} )",
 )
 def duplicate_material(build: Build, old: str, name: str, s: list[Set] | None, target: Target | None) -> None:

@@ -227,6 +227,10 @@ def owner(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, O
         ):
             continue  # "IK on the bone "Hand" of the rig, target ..." too
         for end, found_env in matcher(reading, at, {}):
+            node = found_env.get("node")
+            shades = isinstance(node, NodeType) and node.identifier.startswith("ShaderNode")
+            if what == "nodes" and shades and not re.search(r"geometry|modifier|group", reading.request.lower()):
+                continue  # of the material, rather
             read = part(reading, what, dict(found_env), reading.said(at, end))
             if read is not None:
                 yield end, read

@@ -1046,6 +1046,14 @@ def material_meant(build: Build, of: Parts, *, nodes: bool) -> Generator[Materia
         build.line(f"{var} = expect({place}, bpy.types.Material)")
         yield topic_of(build, var)
         return
+    if "every" in of and goal is not None and not (title or nodes or "look" in of):
+        if of["every"][0].value != "bpy.data.materials" or goal.how == "it":
+            raise refuse(of["every"][0].said, "which of them?")
+        with build.each(goal, type_="MESH") as known:
+            own = f"[slot.material for slot in {known.var}.material_slots if slot.material]"
+            with every_material(build, own) as each:
+                yield each
+        return
     if "every" in of:
         if goal or title or nodes or "look" in of:
             raise refuse(of["every"][0].said, "each of them?")
