@@ -34,7 +34,7 @@ def renamed_slot(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple
     for end, found in AND_DATA(reading, at, {}):
         has_data = Filter("obj is not None")
         yield end, Owner("ID", "({0}, {0}.data)", reading.said(at, end), found["target"], many=True, where=(has_data,))
-    yield from SLOTS["item"](reading, at, env, of)
+    yield from SLOTS["item"](reading, at, env, "names")
 
 
 UNLESS: Final = (
@@ -83,7 +83,7 @@ def ordered(build: Build, expression: str, order: tuple[str, bool] | None) -> st
     return f"sorted({expression}, key=lambda each: {key}{', reverse=True' if turned else ''})"
 
 
-DEMANDED: Final = re.compile(r"should|must|need|\b(have|has|let|make)\b", re.IGNORECASE)
+DEMANDED: Final = re.compile(r"should|must|need|^rename|\b(have|has|let|make)\b", re.IGNORECASE)
 
 
 @step(
@@ -95,6 +95,7 @@ DEMANDED: Final = re.compile(r"should|must|need|\b(have|has|let|make)\b", re.IGN
     f"(give|let|make) {NAMES} [have|get] [a|the] {{kind=prefix|suffix}} {{text:label}} {UNLESS}",
     f"{NAMES} (should|must|needs to|need to|have to|has to) [all] {{kind=start|begin|end}} (with|in) {{text:label}}",
     f"(let|make) {NAMES} {{kind=start|begin|end}} (with|in) {{text:label}}",
+    f"rename {NAMES} so that [all of] (they|it|the names) [all] {{kind=start|begin|end}} (with|in) {{text:label}} [[,] [but] (skip|leave|ignore) (the ones|those|any|all) (that|which) [already] do [already] [alone]]",
 )
 def affix(build: Build, text: tuple[str, ...], item: Item, kind: str, skip: str | None) -> None:
     """Put something before or after names."""
@@ -225,7 +226,7 @@ def names_stay(build: Build, what: str) -> None:
 
 @step(
     f"(remove|strip|drop|delete|cut|clean|get rid of) [the] [trailing|numeric] [numeric|number] (.001|.001 style|.001-style|.nnn|.xxx|number|numeric|trailing|duplicate) [style] [trailing] [number|numeric] [suffix|suffixes|numbers|endings|extensions|ending] (from|of|in|off) {NAMES}"
-    " [(if|where|when) [that|the] [base] name is {free=free|available|not taken|unused}]",
+    " [[,] [but] [only] (if|where|when) [that|the] [base] name is [still] {free=free|available|not taken|unused}|[,] unless [that|the] [base] name is [already] {free=taken|used|in use|there}]",
 )
 def strip_numbers(build: Build, item: Item, free: str | None) -> None:
     """Take ".001" off names; Blender numbers those that are taken again."""
@@ -333,7 +334,7 @@ def numbered_property(
     build.note(f"{item.said} -> {key or whole[0]} from {1 if first is None else first}")
 
 
-DATA: Final = "mesh|data|curve|light data|camera data|mesh data|meshes|data block|datablock|datablocks|data blocks|data-block|data-blocks|object data"
+DATA: Final = "mesh|mesh datablock|mesh datablocks|mesh data block|mesh data blocks|mesh data-block|mesh data-blocks|data|curve|light data|camera data|mesh data|meshes|data block|datablock|datablocks|data blocks|data-block|data-blocks|object data"
 AFTER: Final = {
     "mesh": "data", "data": "data", "mesh data": "data", "parent": "parent", "material": "active_material",
     "datablock": "data",
@@ -342,14 +343,14 @@ AFTER: Final = {
 
 @step(
     f"(rename|name|call|set|match|sync|make|give|let) [all|every|each|the] {{what={DATA}}} [block|blocks] [name|names] [of {{target:object}}] [match|be named]"
-    " (to match|match|like|after|as|=|to|the same as|equal to|be equal to|equals|following|identical to) [that of] [the|its|their] [own|owning|respective|corresponding|parent] (object|objects|user) ['s] [name|names] [everywhere]",
+    " (to match|match|like|after|as|=|to|the same as|equal to|be equal to|equals|following|identical to) [that of] [the|its|their] [own|owning|respective|corresponding|parent] (object|objects|user) [(that|which) (uses|use|owns|own) (it|them)|(it|they) (belongs|belong) to|using it] ['s] [name|names] [everywhere]",
     f"(rename|name|set) {{target:object}} ['s] {{what={DATA}}} [name|names] (to match|like|after|as|to|=) (it|them|themselves|the object|the objects|their object|its object) ['s] [name|names]",
     f"{{what={DATA}}} [names|name] [of {{target:object}}] (should|must) (match|equal|be the same as|follow) [their|the|its] (object|objects) ['s] [name|names]",
 )
 def data_names(build: Build, target: Target | None, what: str) -> None:
     """Give the data of objects the names of the objects."""
     build.need("expect")
-    mesh = what in {"mesh", "meshes", "mesh data"} and target is None
+    mesh = what.startswith("mesh") and target is None
     target = target or Target("all", "MESH" if mesh else "", said="all objects")
     with build.each(target) as known:
         line = f"expect({known.var}.data, bpy.types.ID).name = {known.var}.name"

@@ -157,7 +157,7 @@ DATA: Final = {"mesh": "Mesh", "curve": "Curve", "text": "TextCurve", "camera": 
 
 
 DATA_TESTS: Final = [(compile_pattern(text), test, needs) for text, test, needs in (
-    ("(whose|with|of which) [the] [{gone=missing|lost}] (file|path|source) (does not exist|do not exist|is missing|is not there|cannot be found|is gone)", "file_missing(obj)", "filepath"),
+    ("(whose|with|of which) [the] [{gone=missing|lost}] (file|path|source) (does not exist|do not exist|is missing|is not there|cannot be found|is gone) [on [the] disk]", "file_missing(obj)", "filepath"),
     ("(with|that have|that has|which have) [a] (missing|lost|broken|nonexistent) (file|path|source)|[(that|which)] [(is|are)] missing", "file_missing(obj)", "filepath"),
     ("(that|which) (is|are) packed", "obj.packed_file is not None", "packed_file"), ("(that|which) (is|are) not packed", "obj.packed_file is None", "packed_file"),
     ("(with|that have|that has) a fake user", "obj.use_fake_user", "use_fake_user"), ("(without|with no|that have no|that has no) fake user", "not obj.use_fake_user", "use_fake_user"),
@@ -210,8 +210,11 @@ def owner(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, O
         end = place + words.count(" ") + 1
         if tuple(singular(reading.word(each)) for each in range(place, end)) != tuple(words.split()):
             continue
-        if reading.tokens[end - 1].word != words.split()[-1] or said & {"all", "every", "each"}:
+        names = of == "names" and reading.word(end) in {"name", "names"}  # "every bone name in the rig"
+        if names or reading.tokens[end - 1].word != words.split()[-1] or said & {"all", "every", "each"}:
             goals = [(last, found_env["target"]) for last, found_env in OF(reading, end, {})]
+            if names:
+                goals += [(last, found_env["target"]) for last, found_env in OF(reading, end + 1, {})]
             if words == "particle system":
                 goals.append((end, Target("all", said="every object")))
             for last, goal in goals:
@@ -281,7 +284,7 @@ OF: Final = compile_pattern("(of|on|in|from) {target:object}")
 @slot("item")
 def item_slot(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, Item]]:
     """Objects, or other data."""
-    yield from owner(reading, at, env, "")
+    yield from owner(reading, at, env, of)
     yield from target(reading, at, env, "")
 
 
