@@ -493,7 +493,7 @@ def columns_slot(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple
 
 
 @step(
-    "(read|load|open|import|parse|use) {path:path} [(in|from) [the] [current] [working] (directory|folder)] [«] [(with|has)] [the] [columns] [columns|header|fields] [:] {columns:columns} [»] [directory] [and|,] (create|add|make|place|put) [a|an|one] {what:thing} (for|per|from|at) (each|every|the) (line|row|entry|record|position)",
+    "(read|load|open|import|parse|use) {path:path} [(in|from) [the] [current] [working] (directory|folder)] [«] [(with|has)] [the] [columns] [columns|header|fields] [:] {columns:columns} [[,] [and] with a (header|heading) [line|row]] [»] [directory] [and|,] (create|add|make|place|put) [a|an|one] {what:thing} (for|per|from|at) (each|every|the) (line|row|entry|record|position)",
     "[<add>] {what:thing} (for|per) (each|every) (line|row|entry|record) (of|in) {path:path} «[columns] [:] {columns:columns} » [(in|from) [the] [current] [working] (directory|folder)]",
 )
 def rows(build: Build, path: str, columns: list[str], what: Thing) -> None:

@@ -1317,7 +1317,19 @@ def text_block(build: Build, name: str, lines: list[str] | None) -> None:
     build.line(f"text = bpy.data.texts.get({text}) or bpy.data.texts.new({text})")
     if lines:
         build.line(f"text.clear()\ntext.write({quoted(chr(10).join(lines))})")
+        build.memory["_text"] = name
     build.note(f'text "{name}"')
+
+
+@step(
+    "if (it|the text|the text block|a text block of that name) [already] exists [already] [,] (replace|overwrite|clear) (its|the) (content|contents|text|lines) [first]",
+    "(replace|overwrite) (its|the) [old|existing] (content|contents|text) (if|when|where) (it|the text|the text block) [already] exists [already]",
+)
+def text_replaced(build: Build) -> None:
+    """The lines of a text that is there make way: they do so anyway."""
+    if "_text" not in build.memory:
+        raise refuse("its content", "of which text?")
+    build.note("the text's old lines make way")
 
 
 UNIT: Final = "{unit=feet|inches|centimeters|millimeters|meters|kilometers|miles|yards|cm|mm|m}"

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Final
 
-from app.drafting.composer.build import Build
+from app.drafting.composer.build import Build, Many
 from app.drafting.composer.grammar import step
 from app.drafting.composer.lexicon import Phrases
 from app.drafting.composer.patterns import Env, Reading, slot
@@ -53,7 +53,10 @@ KNOWN: Final = {
     "visible": ("visible", "{0}.visible_get()"), "selected": ("selected", "{0}.select_get()"),
 }  # fmt: skip
 """What may be told of a thing: its key, and its expression; with a star where it has components."""
-FACTS: Final = Phrases(KNOWN.items())
+FACTS: Final = Phrases([
+    *KNOWN.items(),
+    *((f"number of {own} {phrase.removeprefix('number of ')}", fact) for own in ("its", "their") for phrase, fact in KNOWN.items() if phrase.startswith("number of ")),
+])  # fmt: skip
 Fact = tuple[str, str]
 
 
@@ -128,7 +131,7 @@ SINK: Final = (
 DETAILS: Final = (
     f"~( (with|and|,) [their|its] {{more:facts}} ; [«] {{evaluated=evaluated|with modifiers|after modifiers|with all modifiers|modifiers applied}} [applied] [»] ; {SINK} ;"
     " [as] [one] (line each|per line|line per object|line for each|object per line|name per line|name per row|entry per line|line per entry) ; (with|including) [a] {header=header} [row|line] ; [.] [the] first (line|row) is [a|the] {header=header} [row|line] [:] [{heads:heads}] ;"
-    " (rounded to|with|to) {digits:int} (digits|decimals|places|decimal places) ;"
+    " [rounded to|with|to] {digits:int} (digits|decimals|places|decimal places) [each] ; [with|and] [the] columns [:|=|are] {cols:facts} ;"
     " {world=world|global} (location|locations|position|positions|coordinates|space) ; [use|using|with] {sep=semicolon|semicolons|tab|tabs|comma|commas} [as|for] [the] (separator|delimiter|separators|separated) ;"
     f" {ORDER} )"
 )
@@ -151,6 +154,7 @@ DRAWN: Final = re.compile(r"\bshow\b[^.;]*\bnames?\b(?![^.;]*\b(console|terminal
 @step(
     f"{TELL} [a|the] [list of|table of|report of] {{facts:facts}} (of|for) {{item:item}} {DETAILS}",
     f"{TELL} {{facts:facts of bare}} {DETAILS}",
+    f"{TELL} how many {{facts:facts of bare}} {{item:item}} (has|have) {DETAILS}",
     f"{TELL} {{item:item}} 's {{facts:facts}} {DETAILS}",
     f"({TELL} (a list of|list of)|list of|print|list|report|log|print out|list out) {{item:item}} [names|by name] {DETAILS}",
     f"{TELL} {{item:item}} (names|by name) {DETAILS}",
@@ -168,10 +172,12 @@ DRAWN: Final = re.compile(r"\bshow\b[^.;]*\bnames?\b(?![^.;]*\b(console|terminal
 def report(
     build: Build, facts: tuple[Fact, ...] | None, item: Item | None, more: tuple[Fact, ...] | None, evaluated: str | None,
     path: str | None, block: str | None, header: str | None, digits: int | None, order: tuple[str, bool] | None,
-    heads: list[str] | None, world: str | None, sep: str | None,
+    heads: list[str] | None, world: str | None, sep: str | None, cols: tuple[Fact, ...] | None,
 ) -> None:  # fmt: skip
     """Facts about several things."""
-    told = [*(facts or (("name", "{0}.name"),)), *(more or ())]
+    told = [*(facts or cols or (("name", "{0}.name"),)), *(more or ())]
+    if facts and cols:
+        told, heads = arranged(told, cols)
     if more and {"x", "y", "z"} <= {key for key, _ in facts or ()} and [key for key, _ in more] == ["location"]:
         # "x, y, z ..., world position": how they are meant
         told = list(facts or ())
@@ -229,6 +235,20 @@ def has(build: Build, type_name: str, expression: str) -> bool:
     """Whether data of this type has what an expression tells."""
     parts = re.fullmatch(r"\*?\{0\}\.(\w+)(?:\[:\])?", expression)
     return parts is not None and build.lexicon.manifest.find(type_name, parts[1]) is not None
+
+
+def arranged(told: list[Fact], columns: tuple[Fact, ...]) -> tuple[list[Fact], list[str]]:
+    """The facts in the order of the columns that were asked for, and the titles of these."""
+    keys = [key for key, _ in columns]
+    if sorted(keys) == sorted(key for key, _ in told):
+        told = sorted(told, key=lambda fact: keys.index(fact[0]))
+        return told, titles(told)
+    heads, known = titles(list(columns)), titles(told)
+    if len(heads) != len(known) or any(
+        each.rpartition("_")[2] != head for each, head in zip(known, heads, strict=True)
+    ):
+        raise refuse(", ".join(heads), "which column is what?")
+    return told, heads
 
 
 def titles(facts: list[Fact]) -> list[str]:
@@ -304,12 +324,16 @@ def write(
     "(count|calculate|compute|store|save|write|put|get) [the] {facts:facts} (of|per|for|in) {item:item} ~( [«] {evaluated=evaluated|with modifiers|after modifiers} [with modifiers] [»] ;"
     " [and] [(save|store|write|put)] [it|them|that] (as|in|into|to|under) [a|the] [custom] property {key:name} [of (each|it|them|the object)] )",
     "(count|calculate|compute) [the] {facts:facts} (of|per|for|in) (object|each object|every object) ~( [«] {evaluated=evaluated|with modifiers} , [with modifiers] [»] ; [and] (save|store|write|put) (it|them) (as|in|into) [custom] property {key:name} )",
+    "(save|store|write|put|set|record|keep) {facts:facts of bare} of (its|it) (as|in|into|to) [a|the] [custom] property [<called>] {key:name}",
+    "(save|store|write|put|set|record|keep) [its|their|the] {facts:facts of bare} (as|in|into) [a|the|its|their] [custom] property [<called>] {key:name}",
     "(save|store|write|put|set) [the] {facts:facts} of {item:item} (as|in|into|to) [a|the|its|their] [custom] property {key:name}",
 )  # fmt: skip
 def keep_fact(build: Build, facts: tuple[Fact, ...], item: Item | None, evaluated: str | None, key: str | None) -> None:
     """A fact about each thing as a custom property of it."""
     if key is None or len(facts) != 1:
         raise refuse(facts[0][0], "where is it to be kept?")
+    if item is None and build.looping and isinstance(build.it, Many):
+        item = Target("them", said="them")
     item = item or Target(
         "all", "MESH" if "len(" in facts[0][1] or "triangles" in facts[0][1] else "", said="all objects"
     )
@@ -329,6 +353,7 @@ SUMS: Final = "vertices|faces|edges|triangles|polygons"
 @step(
     "[print|report|show|log|output|tell me|give me|what is|what 's] (how many|number of|amount of|count of) {item:item} [are] [there are|are there|there|exist|there is|do i have|have i got] [in (the|this) (scene|file)]",
     "count {item:item} [and (print|show|report) [it|the number|the result|the count]]",
+    f"count ({{item:item}}|[the] objects) (per|by) [the|their|its] {{per=type|collection|material}} ~( {SINK} ; [and] (print|show|list|report) (it|them|the result|the counts|the numbers) [as a (table|list)] )",
     "(print|report|show|log) [the] total (number of|count of) {total="
     + SUMS
     + "} [(of|in|over) ({item:item}|[the] [whole|entire] scene)]",
