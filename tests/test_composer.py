@@ -210,6 +210,42 @@ READ: list[tuple[str, list[str]]] = [
         'replace "A" by "B" in the names of all objects and their meshes',
         ["for each in (obj, obj.data) if each is not None"],
     ),
+    # Columns name what is told, or are its titles; entries have texts; a value behind the kind is the default.
+    ("print how many vertices each selected mesh has", ["print(each.name, len(getattr("]),
+    ("write type and name of every object to a.csv with columns name, type", ["(each.name, each.type)"]),
+    (
+        "write names and world locations of all cameras to a.csv, columns name,x,y,z, 3 decimals",
+        ['writer.writerow(["name", "x", "y", "z"])', "*(format("],
+    ),
+    ("count objects by type and print it as a table", ["Counter(obj.type for obj in scene.objects)"]),
+    ("for every mesh, store the number of its faces in a custom property n", ['each["n"] = len(']),
+    ('every object whose name ends with "_old": delete it', ["remove_object(obj)"]),
+    ('objects bigger than 2 m in any dimension: put them into the collection "L"', ["max(obj.dimensions[:]) > 2.0"]),
+    ("select all meshes without ngons", ["all(len(each.vertices) < 5 for"]),
+    ('prefix every bone name in the armature "Rig" with "D-"', ['each_one.name = "D-" +']),
+    (
+        'rename all meshes so that they start with "M_", but skip the ones that already do',
+        ["if not obj.name.startswith("],
+    ),
+    ("rename every mesh datablock after the object that uses it", ["bpy.types.ID).name = obj.name"]),
+    (
+        "strip the numeric suffixes from all materials, unless the name is already taken",
+        ["if base not in bpy.data.mat"],
+    ),
+    (
+        "property group RoomSettings on the scene: w (float 4.0), roof (bool, on)",
+        ["holder.room_settings = ", "default=4.0"],
+    ),
+    ('add an entry "Drop" to the object menu that calls object.align', ['"object.align", text="Drop"']),
+    (
+        "remove the handler on_tick from frame_change_pre if it is there",
+        ['"__name__", "") == "on_tick"', "handlers.remove(each)"],
+    ),
+    ("timer every 2 seconds that prints the frame. It must survive loading another file", ["persistent=True"]),
+    (
+        'create a text block named "Todo" with the lines "one", "two". If it exists already, replace its content.',
+        ["text.clear()"],
+    ),
     ("add a keymap entry ctrl+shift+d for object.duplicate_move", ['"object.duplicate_move", "D", "PRESS"']),
     ("Object menu gets an entry for object.lift", ["bpy.types.VIEW3D_MT_object", '"object.lift"']),
     (
@@ -1079,6 +1115,13 @@ TWINS: list[tuple[str, str]] = [
     ("fbx export of the cube, frames 1-20, to //a.fbx", "alembic export of the cube, frames 1-20, to //a.abc"),
     ('link the material "Oak" from //a/n.blend (appended, not linked)', 'append the material "Oak" from //a/n.blend'),
     ("give every object its own name", "print the name of every object"),
+    ("write type and name of all lights to a.csv, columns name, parent", "write type and name of all lights to a.csv"),
+    (
+        'add an entry "A" to the object menu that calls object.join and object.align',
+        'add an entry "A" to the object menu that calls object.join',
+    ),
+    ("if it exists already, replace its content", 'create a text block named "Todo" with the lines "one", "two"'),
+    ("remove the handler on_tick", "remove the handler on_tick from load_post"),
     ("give the selected objects their own locations", "give me the locations of the selected objects"),
     ('add "A" to the selection', 'add the selected objects to the collection "A"'),
     ("add 5 cubes 50 cm wide with 50 cm gaps", "add 5 cubes in a row, 50 cm apart"),

@@ -156,6 +156,7 @@ WORDINGS: Final = [
     for text in (
         f"[{OWNED}] {SOME_KIND} {NOUN} [(on|for|to) {{type:rna_type}}] [(of|on|for) [the|every|all] {OWNED}] [,|:] [<called>] {{name:property_name}} {NOUN} {ABOUT_PROPERTY}",
         f"[{OWNED}] {NOUN} {{name:property_name}} « [a|an] {SOME_KIND} {NOUN} {ABOUT_PROPERTY} » {ABOUT_PROPERTY}",
+        f"[{OWNED}] {NOUN} {{name:property_name}} « {SOME_KIND} [,|=|:] {{default:given}} [,] ~( from {{span:limits_of_property}} ; (min|minimum) [=|:|of] {{min:n}} ; (max|maximum) [=|:|of] {{max:n}} ) »",
         f"[{OWNED}] {NOUN} {{name:property_name}} [:|,|as|is] [a|an] {SOME_KIND} {NOUN} {ABOUT_PROPERTY}",
     )
 ]
@@ -482,6 +483,20 @@ def by_handler(build: Build, event: str | None) -> None:
     build.note("by a handler")
 
 
+@step(
+    "(remove|unregister|delete|drop) [the] [function] {ident:identifier} [handler] from [the] {event:event of bare} [handlers|handler] [[but] only] [(if|when) (it|the function|the handler) is (there|registered|installed|present) [already]]",
+    "(remove|unregister|delete|drop) [the] [{event:event of bare}] handler [function] {ident:identifier} [from [the] {event:event of bare} [handlers]] [[but] only] [(if|when) (it|the function|the handler) is (there|registered|installed|present) [already]]",
+)
+def handler_removed(build: Build, ident: str, event: str | None) -> None:
+    """Take a function off a list of handlers, where it is there."""
+    if event is None:
+        raise refuse(ident, "from which list of handlers?")
+    build.line(f"handlers = bpy.app.handlers.{event}")
+    with build.block(f'for each in [each for each in handlers if getattr(each, "__name__", "") == {quoted(ident)}]:'):
+        build.line("handlers.remove(each)")
+    build.note(f"handler {ident} removed from {event}")
+
+
 STARTED: Final = f"[{MAKE}|install|set|start|turn on]"
 RUNS: Final = "(runs|run|is run|is called|fires|fire|executes|is executed|repeats|ticks)"
 NAMED: Final = "[function] (called|named) {ident:identifier} ; function {ident:identifier}"
@@ -517,7 +532,7 @@ def handler(
     build.note(f"{body.what} {body.name}")
 
 
-@step("[it] [must|should|shall] [be] [stay] (persistent|registered) [over|across|after|between] [loading] [file|files|new] [loads|load|files]", "it (survives|must survive|should survive) [loading] (files|a file|file loads|new files)")  # fmt: skip
+@step("[it] [must|should|shall] [be] [stay] (persistent|registered) [over|across|after|between] [loading] [file|files|new] [loads|load|files]", "[it] (survives|must survive|should survive) [loading] (files|a file|file loads|new files|another file|other files|a new file|file changes)")  # fmt: skip
 def persists(build: Build) -> None:
     """A timer that stays when another file is loaded; a handler does so anyway."""
     body: Body | None = build.memory.get("_function")
@@ -769,10 +784,13 @@ INTO: Final = (
     f"[also] (add|append|put|show|list|register) {{own=it|the operator|this operator}} [also] {INTO}",
     f"{{own=it|the operator}} [also] (is|should be|appears|shows up|should appear|goes|has to be|must be) [listed|shown|available|found|added] {INTO}",
     f"[<add>|append] [a|an] [new] [menu] (entry|item) (for|that runs|that calls|with|running|calling) [the] [operator] {{buttons:buttons}} {INTO}",
+    f"[<add>|append] [a|an] [new] [menu] (entry|item|button) [<called>] {{text:quoted}} {INTO} [that|which] (for|runs|calls|run|call|with|running|calling) [the] [operator] {{buttons:buttons}}",
     f"[<add>|append] [a|an] [new] [menu] (entry|item) {INTO} (for|that runs|that calls|with|running|calling) [the] [operator] {{buttons:buttons}}",
     f"[the] {{into={'|'.join(MENUS)}}} menu (gets|needs|should get|should have|shall get|must have|:) [a|an] [new] [entry|item|button] [for|that runs|that calls|with] {{buttons:buttons}}",
 )
-def menu(build: Build, label: str | None, into: str | None, buttons: list[str] | None, own: str | None) -> None:
+def menu(
+    build: Build, label: str | None, into: str | None, buttons: list[str] | None, own: str | None, text: str | None
+) -> None:
     """A menu, or more entries of one that is there."""
     if own is not None:
         body: Body | None = build.memory.get("_operator")
@@ -781,7 +799,10 @@ def menu(build: Build, label: str | None, into: str | None, buttons: list[str] |
         buttons = [body.ident]
     if not buttons:
         raise refuse(label or "menu", "what is in it?")
-    rows = [f"layout.operator({quoted(each)})" for each in buttons]
+    if text is not None and len(buttons) != 1:
+        raise refuse(text, "the text of which entry?")
+    shown = f", text={quoted(text)}" if text is not None else ""
+    rows = [f"layout.operator({quoted(each)}{shown})" for each in buttons]
     build.imports("typing: Any")
     slug = re.sub(r"\W+", "_", (label or buttons[0]).lower(), flags=re.ASCII).strip("_")
     if label:
@@ -992,6 +1013,8 @@ def property_group(
     )
     if owner or path:
         place, _, attribute = (path or name).rpartition(".")
+        if attribute == group:  # "RoomSettings" on the scene is its room_settings
+            attribute = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", attribute).lower()
         titles = {each.title() for each in (owner, place) if each}
         if len(titles) != 1 or not titles <= build.lexicon.manifest.types.keys() or attribute == group:
             raise refuse(path or name, "on what?")

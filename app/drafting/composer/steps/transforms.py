@@ -479,6 +479,12 @@ def rename_data(build: Build, name: str | None) -> None:
     build.line(f"expect({known.var}.data, bpy.types.ID).name = {quoted(name) if name else known.var + '.name'}")
 
 
+NO_OBJECT: Final = re.compile(
+    r"(the |a |my )?(handler|timer|operator|panel|menu|shortcut|hotkey|keymap|class|function|add-?on)\b", re.I
+)
+"""What is not an object, and has a name too."""
+
+
 @step(
     "<remove> {target:object} [[,] [and|together|along] [with|as well as] [its|their|the] (mesh|meshes|data|mesh data) [that] [only] [they use|it uses|they used|no one else uses] [too]]",
     "no {target:object}",
@@ -487,8 +493,13 @@ def rename_data(build: Build, name: str | None) -> None:
 def delete(build: Build, target: Target) -> None:
     """Delete objects, and their data that nothing else uses."""
     role = target.how == "word" and target.name.lower() in build.roles
-    if (target.how in {"it", "word"} and not role) or (target.how == "them" and not isinstance(build.it, Many)):
+    each_one = build.looping and target.how == "it" and isinstance(build.it, Many)
+    if (target.how in {"it", "word"} and not (role or each_one)) or (
+        target.how == "them" and not isinstance(build.it, Many)
+    ):
         raise refuse(target.said, "say which object is to be deleted")
+    if target.how == "named" and NO_OBJECT.match(target.said):
+        raise refuse(target.said, "an object, or a part of an add-on?")
     refuse_bare_text(target.said)
     if target.how == "selected" and re.search(
         r"\b(clear|empty) (the |current |my )*selection", build.request, re.IGNORECASE
