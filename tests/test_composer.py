@@ -782,6 +782,26 @@ READ: list[tuple[str, list[str]]] = [
         " random scale between 0.5 and 1.5, join with the original geometry",
         ['"Density", 20.0', '"Random Scale"', 'set_socket(random_scale, "Max", 1.5)', '"GeometryNodeJoinGeometry"'],
     ),
+    (
+        'realize instances at the end of the node tree "Scatter"',
+        ['geometry_group("Scatter")', '"GeometryNodeRealizeInstances"'],
+    ),
+    (
+        'geometry nodes: join the geometry of object "Roof" into the mesh of "House" (object info, relative)',
+        ["use_group(house, group)", '"Object", roof'],
+    ),
+    ('set material "Gold" through geometry nodes on the selected objects', ["use_group(obj, group)"]),
+    ('convert the mesh of "Rock" to a convex hull via geometry nodes', ["use_group(rock, group)"]),
+    ('scatter 40 icospheres over the faces of "Ground" with geometry nodes', ["GeometryNodeMeshIcoSphere"]),
+    (
+        'keyframe the geometry nodes input "Growth" on "Vine" from 0 (frame 1) to 1 (frame 120)',
+        ['key_group_input(vine, "Growth", 0.0, 1)', 'key_group_input(vine, "Growth", 1.0, 120)'],
+    ),
+    ("compositor: gaussian blur 15 px in x and y", ['"Size", (15.0, 15.0)']),
+    ("enable compositing and denoise the render using the denoise node", ["tree = compositor(scene)"]),
+    ("mute channel 3 in the video sequencer", ["channel_of(scene, 3).mute = True"]),
+    ("fade the music strip out over its last 48 frames", ['strip_of_type(scene, "SOUND")', "frame_final_end - 1 - 48"]),
+    ("grease pencil: draw a circle of 32 points, radius 1, in the xz plane, cyclic", ["range(32)"]),
     ('"Pipe" gets geometry nodes: curve to mesh with a curve circle (radius 0.1) as profile', ['"Profile Curve")']),
     (
         'a geometry nodes group "Grow" on the cube with an integer input Level (default 2)'
@@ -1327,6 +1347,12 @@ TWINS: list[tuple[str, str]] = [
     ('make a full copy of this scene called "B"', 'make a linked copy of this scene called "B"'),
     ('prop "dims" on the cube, three floats: 1.5 / 2', 'prop "dims" on the cube, two floats: 1.5 / 2'),
     ("save the cube", "save the file"),
+    ("mute channel 3", "mute channel 3 in the video sequencer"),
+    ("mute channel 200 in the sequencer", "mute channel 100 in the sequencer"),
+    ('key the geometry nodes input "A" on "B" from 0 at frame 9 to 1 at frame 2',
+     'key the geometry nodes input "A" on "B" from 0 at frame 2 to 1 at frame 9'),
+    ('build modifier on grease pencil object "Doodle", 60 frames long', 'build modifier on the grease pencil "Doodle"'),
+    ('set the node tree to "Scatter"', 'set the compositing node tree to "Scatter"'),
     ("scatter 30 cubes, seed 2", "scatter 30 cubes in a 4 x 4 m square, seed 2"),
     # A heading may say of what: what stands after it is no remark's.
     ("wet look on the patio: roughness 0.05", "Patio: roughness 0.05"),

@@ -1342,6 +1342,22 @@ def set_group_input(obj: bpy.types.Object, name: str, value: Any) -> None:
 ''',
         imports=("typing: Any",),
     ),
+    "key_group_input": Part(
+        '''\
+def key_group_input(obj: bpy.types.Object, name: str, value: float, frame: int) -> None:
+    """Key an input of the geometry nodes modifier of an object by the name that the user sees."""
+    for modifier in obj.modifiers:
+        group: Any = modifier.node_group if isinstance(modifier, bpy.types.NodesModifier) else None
+        for item in group.interface.items_tree if group else ():
+            if item.item_type == "SOCKET" and item.in_out == "INPUT" and item.name == name:
+                settings: Any = modifier
+                settings[item.identifier] = round(value) if item.socket_type == "NodeSocketInt" else value
+                obj.keyframe_insert(f'modifiers["{modifier.name}"]["{item.identifier}"]', frame=frame)
+                return
+    raise LookupError(f"{obj.name!r} has no geometry nodes modifier with an input {name!r}.")
+''',
+        imports=("typing: Any",),
+    ),
     "strips_of": Part(
         '''\
 def strips_of(scene: bpy.types.Scene) -> Any:
@@ -1362,6 +1378,28 @@ def strip_named(scene: bpy.types.Scene, name: str) -> Any:
         names = ", ".join(each.name for each in strips) or "no strips"
         raise LookupError(f"The sequencer has no strip named {name!r}. It has: {names}.")
     return strip
+''',
+        imports=("typing: Any",),
+    ),
+    "channel_of": Part(
+        '''\
+def channel_of(scene: bpy.types.Scene, number: int) -> Any:
+    """Return a channel of the video sequencer by its number."""
+    editor: Any = scene.sequence_editor or scene.sequence_editor_create()
+    return editor.channels[number]
+''',
+        imports=("typing: Any",),
+    ),
+    "strip_of_type": Part(
+        '''\
+def strip_of_type(scene: bpy.types.Scene, kind: str) -> Any:
+    """Return the only strip of this type."""
+    editor: Any = scene.sequence_editor or scene.sequence_editor_create()
+    strips = editor.strips_all if bpy.app.version >= (4, 4, 0) else editor.sequences_all
+    found = [strip for strip in strips if strip.type == kind]
+    if len(found) != 1:
+        raise LookupError(f"The sequencer has {len(found)} strips of the type {kind}. Say which one by its name.")
+    return found[0]
 ''',
         imports=("typing: Any",),
     ),

@@ -9,11 +9,12 @@ in, a random value, an input of the group.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final, Literal, TypeGuard
 
-from app.drafting.composer.build import Build, Known
+from app.drafting.composer.build import Build, Known, Many
 from app.drafting.composer.grammar import step
 from app.drafting.composer.lexicon import Lexicon, Place, Setting, Table, as_property, key_of
 from app.drafting.composer.loosely import PREPOSITIONS
@@ -46,7 +47,7 @@ from app.drafting.composer.steps.materials import add_node, node_settings
 from app.drafting.composer.steps.modifiers import Topic
 from app.drafting.composer.steps.remarks import harmless
 from app.drafting.composer.tokens import singular
-from app.drafting.composer.values import Ambiguous, Degrees, Quantity, clean, fitted, literal, quoted, refuse
+from app.drafting.composer.values import Ambiguous, Degrees, Quantity, Ref, clean, fitted, literal, quoted, refuse
 from app.drafting.draft import NotUnderstood
 from ingest.manifest import NodeType, Socket
 
@@ -354,7 +355,7 @@ def details(reading: Reading, at: int, kind: NodeType, table: Table, tree: str, 
     while waiting:
         place = waiting.pop(0)
         sets, feeds = best[place]
-        after = aside(reading, place, tree)
+        after = max(aside(reading, place, tree), by_itself(reading, place, kind, tree))
         if after > place and after not in best:
             best[after] = best[place]
             waiting.append(after)
@@ -367,6 +368,12 @@ def details(reading: Reading, at: int, kind: NodeType, table: Table, tree: str, 
             singles += second_color(reading, start, kind)
             if not sets or start > place:
                 singles += main_value(reading, start, kind, table)
+            singles += [
+                (end + len(words), one)
+                for end, one in singles
+                for words in EACH_WAY
+                if reading.words(end, len(words)) == words and alike(one)
+            ]
             found: list[tuple[int, tuple[Set, ...], tuple[Feed, ...]]] = [
                 *((end, (one,), ()) for end, one in singles),
                 *((end, both, ()) for end, both in pairs(reading, start, table)),
@@ -392,6 +399,14 @@ def again(reading: Reading, at: int, kind: NodeType, tree: str) -> int:
         return at
     ends = [end for end, kinds in reading.lexicon.nodes[tree].matches(reading.tokens, at) if kind in kinds]
     return skip(reading, ends[0], {"node"}) + (reading.mark(skip(reading, ends[0], {"node"})) == ",") if ends else at
+
+
+def by_itself(reading: Reading, at: int, kind: NodeType, tree: str) -> int:
+    """The place after words that name the node once more: "denoise the render using the denoise node"."""
+    start = skip(reading, at, {"using", "with", "via", "by", "through"})
+    named_ = skip(reading, start, {"the", "a"})
+    ends = [end for end, kinds in reading.lexicon.nodes[tree].matches(reading.tokens, named_) if kind in kinds]
+    return ends[0] + 1 if start > at and ends and reading.word(ends[0]) == "node" else at
 
 
 def fed_on(reading: Reading, at: int, fed: tuple[str, Source]) -> Iterator[tuple[int, Feed]]:
@@ -491,6 +506,12 @@ def pairs(reading: Reading, at: int, table: Table) -> Iterator[tuple[int, tuple[
             )
 
 
+def alike(one: Set) -> bool:
+    """Whether a number was said that each component of an input gets."""
+    value = one.options[0][1] if one.options else None
+    return is_list(value) or isinstance(value, tuple)
+
+
 EACH_WAY: Final = tuple(
     tuple(phrase.split())
     for phrase in ("each way", "in each direction", "in both directions", "per side", "on each side", "on each axis", "each side",
@@ -526,7 +547,14 @@ def feed(reading: Reading, at: int, kind: NodeType, table: Table, tree: str) -> 
         told_ = [(last, found[0].socket) for last, found in inputs if found[0].socket not in {"", taken}]
         for last, socket in told_:
             yield skip(reading, last, {"input", "socket"}), (socket, source)
-        of_it = before_ == "of" and kind.identifier != JOIN and reading.word(at - 2) not in {"instances", "copies"}
+        again_ = source.item is not None and source.item.node is kind and before_ in {"using", "via", "by", "through"}
+        if again_:
+            continue  # "denoise it using the denoise node": this one
+        of_it = (
+            before_ == "of"
+            and (kind.identifier != JOIN or "into" in reading.words(at - 4, 3))
+            and reading.word(at - 2) not in {"instances", "copies"}
+        )
         if source.how == "object" and of_it:
             continue
         if not told_ and (linked or (source.how == "object" and listed) or source.how == "original"):
@@ -1133,7 +1161,7 @@ def compositor_graph(build: Build) -> Graph:
 # --- geometry nodes -----------------------------------------------------------------------------------------
 
 GEO: Final = "{g=geometry nodes|geometry node|geo nodes|geo node|geonodes|gn|node tree|node group} [modifier|group|node group|tree|setup|node tree|network|graph]"
-ON: Final = "(on|to|for|of) [a|an] new [mesh|empty] [object] [<called>] {new:name} ; (on|to|for|of|in) [the whole of] {target:object of one}"
+ON: Final = "(on|to|for|of) [a|an] new [mesh|empty] [object] [<called>] {new:name} ; (on|to|for|of|in) [the whole of] {target:object of one} ; into [the] (mesh|geometry) of {target:object of one}"
 SAID: Final = frozenset({
     "set position", "transform geometry", "join geometry", "curve to mesh", "mesh to curve", "mesh to points", "convex hull",
     "realize instances", "instance on points", "distribute points on faces", "extrude mesh", "subdivide mesh", "scale elements",
@@ -1208,8 +1236,10 @@ def group_inputs(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple
 
 
 @step(
+    f"(set|assign) [the] material {{mat:known}} (through|via|with|using|by) {GEO} [(on|to|for) {{target:object}}]",
+    f"(convert|turn) [the] [mesh of] {{target:object of one}} (to|into) {{i:items of GeometryNodeTree}} (with|via|using|in|through|by) {GEO}",
     f"[<add>|use|with|via|in|using|assign] ~( {GEO} ; {GEO} {{title:quoted}} ; [node] (group|tree|modifier) [<called>] {{title:name}} ; (called|named) {{title:name}} ; {ON} ;"
-    " {i:items of GeometryNodeTree} ; {x:group_inputs} ; {sum:summary} (via|using|by) {i:items of GeometryNodeTree} ; {z:late of i} ; [then|and then] {j:items of GeometryNodeTree} ; as [a] (geometry nodes|geometry node|geo nodes) modifier ; « object info [,] [{space=relative|original}] » ; between [the] [group] input and [the] [group] output )",
+    " {i:items of GeometryNodeTree} ; {x:group_inputs} ; {sum:summary} (via|using|by) {i:items of GeometryNodeTree} ; {z:late of i} ; [then|and then] {j:items of GeometryNodeTree} ; as [a] (geometry nodes|geometry node|geo nodes) modifier ; « object info [,] [{space=relative|original}] » ; (at|to) [the] end of [the] {inside=node tree|geometry node tree|geometry nodes tree|node group|geometry node group|geometry nodes group|group} [<called>] {title:known} ; between [the] [group] input and [the] [group] output )",
     f"[<add>] [a] new [mesh] object [<called>] {{new:name}} (with|:) ~( {GEO} ; [node] (group|tree|modifier) [<called>] {{title:name}} ; {{i:items of GeometryNodeTree}} ; {{x:group_inputs}} )",
     f"{GEO} [,|for] {{target:object of one}} : {{i:items of GeometryNodeTree}} ~( {{z:late of i}} ; [then|and then] {{j:items of GeometryNodeTree}} )",
     f"{{target:object of one}} [:|gets|has|to] {GEO} ~( [node] (group|tree|modifier) [<called>] {{title:name}} ;"
@@ -1220,13 +1250,18 @@ def group_inputs(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple
 )
 def geometry_nodes(
     build: Build, g: str | None, title: str | None, target: Target | None, new: str | None, i: tuple[Item, ...] | None,
-    x: tuple[Wanted, ...] | None, space: str | None, z: Any, j: tuple[Item, ...] | None, sum: str | None, into: str | None,
+    x: tuple[Wanted, ...] | None, space: str | None, z: Any, j: tuple[Item, ...] | None, sum: str | None, into: str | None, mat: str | None, inside: str | None,
 ) -> None:  # fmt: skip
     """Nodes of a geometry nodes modifier, one after another, and inputs of its group."""
     topic = build.topic if isinstance(build.topic, Graph) and build.topic.tree == GEOMETRY else None
     if (z or j) and not i:
         raise refuse("", "which node?")
     i = tuple(whole(i, z, j))
+    if mat is not None:
+        node = build.lexicon.manifest.nodes["GeometryNodeSetMaterial"]
+        i = (Item(node, f'material "{mat}"', (given(build.lexicon, node, "Material", Ref(mat)),), plain=False),)
+    if inside and not (i and told(i) and target is None):
+        raise refuse(inside, "the nodes of what?")
     if (
         i
         and i[0].node.identifier == "GeometryNodeSetMaterial"
@@ -1240,12 +1275,15 @@ def geometry_nodes(
     more = topic is not None and target is None and new is None and title is None
     if not (i or x or title) or not (g or more or (i and told(i))):
         raise refuse("", "which nodes?")
+    g = g or inside
+    many = target if target is not None and isinstance(build.objects(target), Many) else None
     summed_up = " into ".join(each for each in (sum, into) if each)
     build.comment(f"geometry nodes: {summed_up}" if summed_up else "geometry nodes")
     if more and topic is not None:
         graph = topic
     else:
-        known = None if target is None and new is None and not i else owner_of(build, target, new)
+        nobody = (target is None and new is None and not i) or inside or many
+        known = None if nobody else owner_of(build, target, new)
         graph = graph_for(build, known, title or (f"{known.name} Nodes" if known and known.name else "Geometry Nodes"))
     wire_inputs(build, graph, x or (), before=True)
     spaced = [
@@ -1257,6 +1295,10 @@ def geometry_nodes(
     write_items(build, graph, spaced)
     wire_inputs(build, graph, x or ())
     use_graph(build, graph)
+    if many is not None:
+        build.need("use_group")
+        with build.each(many) as each:
+            build.line(f"use_group({each.var}, {graph.var})")
     build.topic = graph
     if graph.owner is not None:
         build.it = graph.owner
@@ -1323,6 +1365,29 @@ def modifier_input(build: Build, name: str, target: Target | None, value: Any) -
     build.note(f"{name} = {value}")
 
 
+@step(
+    "(keyframe|key|animate|keyframes on|keyframes for) [the] [geometry nodes|geo nodes] [modifier|group] [input|socket|parameter] {name:quoted} [input|socket|parameter] ~( (of|on|in) [the] [(geometry nodes|geo nodes|modifier|geometry nodes modifier) (of|on)] {target:object} ;"
+    " [from] {a:n} [«] [at|on] frame {f1:int} [»] (to|,|and|->|then) {b:n} [«] [at|on] frame {f2:int} [»] ; from {a:n} to {b:n} {f:range} )",
+)
+def key_input(
+    build: Build, name: str, target: Target | None, a: float | None, b: float | None, f1: int | None, f2: int | None,
+    f: tuple[int, int] | None,
+) -> None:  # fmt: skip
+    """Keyframes of what a geometry nodes modifier gives to its group."""
+    if target is None or a is None or b is None:
+        raise refuse(name, "of which object, from which value to which?")
+    if not re.search(r"\b(geometry|geo|input|socket|modifier)\b", build.request.lower()):
+        raise refuse(name, "an input of geometry nodes?")
+    f1, f2 = f or (f1, f2)
+    if f1 is None or f2 is None or f1 >= f2:
+        raise refuse(name, "from which frame to which?")
+    build.need("key_group_input")
+    with build.each(target) as known:
+        for value, frame in ((a, f1), (b, f2)):
+            build.line(f"key_group_input({known.var}, {quoted(name)}, {literal(float(value))}, {frame})")
+    build.note(f"{name}: {a} at frame {f1}, {b} at frame {f2}")
+
+
 def given(lexicon: Lexicon, node: NodeType, name: str, value: Any) -> Set:
     """A value for an input of a node."""
     setting = next(each for each in lexicon.sockets(node).named.of(name) if each.socket)
@@ -1345,6 +1410,10 @@ SCATTER: Final = (
 )
 
 
+NEW_MESHES: Final = frozenset({"cube", "icosphere", "ico sphere", "uv sphere", "cone", "cylinder"})
+"""What in plural means new ones, and no object that is called so."""
+
+
 @slot("primitive")
 def primitive(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, Item]]:
     """A new mesh to be instanced: "a small ico sphere of radius 0.1", "cubes of size 0.2"."""
@@ -1360,9 +1429,9 @@ def primitive(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[in
 
 
 @step(
-    f"[<add>] {GEO} [on {{target:object of one}}] [:|,|to|that] (scatter|scatters|distribute|distributes|instance|spread) [{{count:int}}] [instances of|copies of|instances|copies] [of] ({{what:object of one}}|{{prim:primitive}}) {SCATTER}",
+    f"[<add>] {GEO} [on {{target:object of one}}] [:|,|to|that] (scatter|scatters|distribute|distributes|instance|spread) [{{count:int}}] [instances of|copies of|instances|copies] [of] ({{prim:primitive}}|{{what:object of one}}) {SCATTER}",
     f"[on {{target:object of one}}] [<add>] [a|an] {GEO} [on {{target:object of one}}] [:|,] [scatter|scattering] [:] [with] [random] points {SCATTER}",
-    f"(scatter|distribute|instance|spread) [{{count:int}}] [instances of|copies of] ({{what:object of one}}|{{prim:primitive}}) {SCATTER}",
+    f"(scatter|distribute|instance|spread) [{{count:int}}] [instances of|copies of] ({{prim:primitive}}|{{what:object of one}}) {SCATTER}",
     f"[<add>] {GEO} [modifier] [(on|to|for) {{target:object}}] [:] [that|which|to] (scatters|scatter|distributes|distribute) {{count:int}} points (on|over) (its|the) (faces|surface)",
 )
 def scatter(
@@ -1382,6 +1451,8 @@ def scatter(
     if not thing and (instances or turned or size is not None or low is not None):
         raise refuse(instances or turned or "scale", "instances of what?")
     nodes = build.lexicon.manifest.nodes
+    if what is not None and what.said.lower().endswith("s") and singular(what.said.lower()) in NEW_MESHES:
+        raise refuse(what.said, "new ones: of which size?")
     rock, known = build.one(what) if what else None, build.one(target)
     for other, known_as in ((again, rock), (None if kept and kept.how == "it" else kept, known)):
         if other is not None and build.one(other) is not known_as:

@@ -500,6 +500,12 @@ def set_owned(build: Build, o: tuple[Owner, list[Set]]) -> None:
     if found.said.lower().startswith("shape key") and " on " in found.said:
         raise refuse(found.said, "it may be a new one")
     found = simulating(build, found)
+    if (
+        found.type.endswith("Modifier")
+        and not found.type.startswith("GreasePencil")
+        and "grease pencil" in found.said.lower()
+    ):
+        raise refuse(found.said, "grease pencils have no such modifier, or it is a new one")
     chosen = build.choose(sets, owner_places(build, found), found.said)
     if found.type == "Material" and any(setting.prop.name in DISPLAYED for setting, _ in chosen):
         raise refuse(sets[0].said, "the viewport, or the shader?")

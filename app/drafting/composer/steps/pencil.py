@@ -47,8 +47,7 @@ SHAPES: Final = [
         ("[one|a|an] [closed] [{filled=filled}] [{w:n}] square [stroke]", "square"),
         ("[one|a|an] [closed] [{filled=filled}] rectangle [stroke] [of|with|,|:] {w:n} (x|by) {h:n}", "square"),
         ("[one|a|an] [closed] [{filled=filled}] {w:n} (x|by) {h:n} rectangle [stroke]", "square"),
-        ("[one|a|an] [closed] [{filled=filled}] (circle|ring) [stroke] [with|of|,|:] [a] (radius|r) [of|=|:] {r:n} ~( [made] [of|from|with] {n:int} points )", "circle"),
-        ("[one|a|an] [closed] [{filled=filled}] (circle|ring) [stroke] [with|of|,|:] [a] diameter [of|=|:] {d:n} ~( [made] [of|from|with] {n:int} points )", "circle"),
+        ("[one|a|an] [closed] [{filled=filled}] (circle|ring) [stroke] ~( [with|of] [a] (radius|r) [of|=|:] {r:n} ; [with] [a] diameter [of|=|:] {d:n} ; [made] [of|from|with] {n:int} points )", "circle"),
         ("[one|a|an] [closed] [{filled=filled}] (triangle|hexagon|pentagon|octagon) [stroke] [of|with|,|:] (radius|r) [of|=|:] {r:n}", "polygon"),
     )
 ]  # fmt: skip
@@ -74,6 +73,8 @@ def shape(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, S
             if kind == "points":
                 yield end, Shape(said, points=found["points"], closed=bool(found.get("closed")), count=found.get("n"))
             elif kind == "circle":
+                if (found.get("r") is None) == (found.get("d") is None):
+                    continue
                 radius = found["r"] if found.get("r") is not None else found["d"] / 2
                 yield end, Shape(said, circle=(radius, found.get("n") or ROUND), filled=filled)
             elif kind == "square":
@@ -149,7 +150,7 @@ def layer_of(build: Build, known: Known, name: str | None) -> str:
 STROKE: Final = (
     "[on|at] frame {frame:int} ; [in|on|onto] [the] layer [<called>] {layer:name} ; {side:n} (edges|edge length|sides) ; (edges|edge length|side length) [of] {side:n} ; (in|on) [the] {plane=xy|xz|yz} plane ; (at|around|centered at|centered on|centered around|with center) [the] {center:vector} ;"
     " [with|using|in] material [<called>] {material:name} ; {thick:n} (thick|wide) ; (thickness|line width|width) [of] {thick:n} ; (point radius|stroke radius|brush radius|line radius) [of] {radius:n} ;"
-    " at least (2|two) points ; radius [of|:|=] {radius:n} ; (opacity|strength) [of] {opacity:n} ; in {hue:hue} ; {hue:hue} [ink|line|lines|stroke] ; filled with {fill:hue} ; {fill:hue} fill ; with {fill:hue} fill ; {hue:hue} {shape:shape}"
+    " at least (2|two) points ; {closed=closed|cyclic} ; radius [of|:|=] {radius:n} ; (opacity|strength) [of] {opacity:n} ; in {hue:hue} ; {hue:hue} [ink|line|lines|stroke] ; filled with {fill:hue} ; {fill:hue} fill ; with {fill:hue} fill ; {hue:hue} {shape:shape}"
 )
 
 
@@ -168,6 +169,7 @@ def draw(
     build: Build, name: str | None, target: Target | None, layer: str | None, layers: tuple[str, ...] | None, shape: Shape | None, points: tuple[Vec, ...] | None,
     frame: int | None, plane: str | None, center: Vec | None, material: str | None, thick: float | None, radius: float | None,
     opacity: float | None, hue: Color | None, fill: Color | None, side: float | None, many: int | None,
+    closed: str | None,
 ) -> None:  # fmt: skip
     """A grease pencil object with layers and a stroke, or another stroke on one."""
     if many is not None and many != len(layers or ()):
@@ -175,12 +177,14 @@ def draw(
     if target is not None and not DRAWN.search(build.request):
         raise refuse(target.said, "a stroke of a grease pencil, or an object?")
     drawn = shape or (Shape("stroke", points=points, closed=False) if points else None)
-    if drawn is None and any((frame, plane, material, thick, radius, opacity, hue, fill, side)):
+    if drawn is None and any((frame, plane, material, thick, radius, opacity, hue, fill, side, closed)):
         raise refuse(name or "", "which stroke?")
     if drawn is not None and material is None and USING.search(build.request):
         raise refuse(drawn.said, "with which material?")
     if drawn is not None and drawn.unsized == (side is None):
         raise refuse(drawn.said, "how large is it?")
+    if drawn is not None and closed:
+        drawn = replace(drawn, closed=True)
     if drawn is not None and side is not None:
         drawn = replace(drawn, places=oblong(side, side))
     if (

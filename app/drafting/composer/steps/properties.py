@@ -134,6 +134,9 @@ def set_of_lights(build: Build, known: Known, members: Iterable[tuple[Setting, A
 def set_render(build: Build, s: list[Set] | None, bare: list[Set] | None = None) -> None:
     """Settings of the scene, the render, the color management."""
     s = s or bare or []
+    pointed = {option.prop.name for each in s for option, _ in each.options}
+    if pointed & {"node_tree", "compositing_node_group"} and "composit" not in build.request.lower():
+        raise refuse(s[0].said, "the nodes of the compositor?")
     percent = any(re.fullmatch(r"[\d.]+ ?%", each.said.strip(" ,")) for each in s)
     if percent and not re.search(
         r"render|resolution|size|scale|image|output|scene|film|eevee|cycles|samples|\d ?[x×] ?\d", build.request.lower()

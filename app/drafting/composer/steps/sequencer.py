@@ -467,10 +467,16 @@ def strip_var(build: Build, one: Strip) -> str:
     fitting = [each for each in made if (not one.name or each[2] == one.name) and (not one.kind or each[1] == one.kind)]
     if fitting and (one.name or one.kind or one.said == "it"):
         return fitting[-1][0]
+    build.imports("typing: Any")
+    if not one.name and one.kind:
+        build.need("strip_of_type")
+        var = build.var(f"{one.kind} strip")
+        build.line(f'{var}: Any = strip_of_type({build.scene()}, "{one.kind}")')
+        made.append((var, one.kind, ""))
+        return var
     if not one.name:
         raise refuse(one.said, "which strip?")
     build.need("strip_named")
-    build.imports("typing: Any")
     var = build.var(one.name)
     build.line(f"{var}: Any = strip_named({build.scene()}, {quoted(one.name)})")
     made.append((var, one.kind, one.name))
@@ -624,6 +630,31 @@ def switch_strips(build: Build, off: str, channel: int | None) -> None:
     here = "" if channel is None else f"    if strip.channel == {channel}:\n    "
     build.line(f"for strip in strips_of({build.scene()}):\n{here}    strip.{attribute} = {not off.startswith('un')}")
     build.note(f"{off} every strip")
+
+
+@step(
+    f"{IN_VSE} {{off=mute|unmute|lock|unlock|disable|enable}} [the] [{VSE}] (channel|track) {{channel:int}} [itself] [(in|of) [the] {VSE}]",
+    f"{IN_VSE} (rename|name|call) [the] [{VSE}] (channel|track) {{channel:int}} [to|into|as] {{name:name}} [(in|of) [the] {VSE}]",
+)
+def set_channel(build: Build, channel: int, off: str | None, name: str | None) -> None:
+    """Mute, lock or name a channel of the sequencer."""
+    words = set(build.request.lower().replace(":", " ").replace(",", " ").split())
+    if not {"vse", "sequencer", "editor", "strip", "strips"} & words:
+        raise refuse("channel", "of the sequencer?")
+    if not 1 <= channel <= CHANNELS:
+        raise refuse(str(channel), f"the sequencer has the channels 1 to {CHANNELS}")
+    build.need("channel_of")
+    place = f"channel_of({build.scene()}, {channel})"
+    if name is not None:
+        build.line(f"{place}.name = {quoted(name)}")
+        build.note(f"channel {channel} is called {name}")
+        return
+    attribute = "lock" if "lock" in (off or "") else "mute"
+    build.line(f"{place}.{attribute} = {off in {'mute', 'lock', 'disable'}}")
+    build.note(f"channel {channel}: {off}")
+
+
+CHANNELS: Final = 128
 
 
 @step(
