@@ -1412,7 +1412,8 @@ def add_strip(scene: bpy.types.Scene, name: str, kind: str, channel: int, first:
     if strip is None:
         channel = channel or 1 + max((each.channel for each in strips), default=0)
         length = {"length": last - first + 1} if bpy.app.version >= (5, 0, 0) else {"frame_end": last + 1}
-        sources = {f"input{number}": source for number, source in enumerate(inputs, 1)}
+        word = "input" if bpy.app.version >= (4, 4, 0) else "seq"
+        sources = {f"{word}{number}": source for number, source in enumerate(inputs, 1)}
         strip = strips.new_effect(name=name, type=kind, channel=channel, frame_start=first, **length, **sources)
     return strip
 ''',

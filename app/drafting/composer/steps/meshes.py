@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import re
 from collections.abc import Iterator
-from typing import Final
+from typing import Any, Final, cast
 
 from app.drafting.composer.build import Build, Known
 from app.drafting.composer.grammar import step
@@ -549,32 +549,88 @@ def pack_uv(
 
 @step(
     f"[<add>] [a] [new|second|another] uv (map|layer) [<called>] {{name:name}} ~( (to|on|for) {{target:object}} ; (made|unwrapped|created|filled|done) {BY_UNWRAP} )",
-    "[<add>] [a] [new] {kind=color attribute|vertex color|vertex color layer|vertex colors} [<called>] {name:name} ~( (to|on|for) {target:object} )",
     "[<add>] [a] [new|second|another] uv (map|layer) (to|on|for) {target:object} [<called>] {name:name}",
-    "[<add>] [a] [new] {kind=color attribute|vertex color|vertex color layer} (to|on|for) {target:object} [<called>] {name:name}",
 )
 def mesh_layer(
-    build: Build, name: str, target: Target | None, kind: str | None, how: str | None = None, margin: float | None = None,
-    size: float | None = None,
+    build: Build, name: str, target: Target | None, how: str | None = None, margin: float | None = None, size: float | None = None,
 ) -> None:  # fmt: skip
-    """A UV map, unwrapped where it was said how, or a color attribute."""
+    """A UV map, unwrapped where it was said how."""
     if how:
         build.one(target)
     build.need("mesh_of")
     text = quoted(name)
     with build.each(target, type_="MESH") as known:
-        if kind:
+        build.line(f"layers = mesh_of({known.var}).uv_layers\nif {text} not in layers:\n    layers.new(name={text})")
+        if how:
+            build.line(f"layers.active = layers[{text}]")
+            unwrap(build, Target("known", known.var), how, None, margin, size)
+    build.note(f'UV map "{name}"')
+
+
+COLORED: Final = "color attribute|vertex color|vertex color layer|vertex colors"
+VALUED: Final = {"float": "FLOAT", "integer": "INT", "int": "INT", "boolean": "BOOLEAN", "bool": "BOOLEAN", "vector": "FLOAT_VECTOR",
+                 "color": "BYTE_COLOR", "byte color": "BYTE_COLOR", "float color": "FLOAT_COLOR", "string": "STRING"}  # fmt: skip
+DOMAINS: Final = {"vertex": "POINT", "vertices": "POINT", "point": "POINT", "points": "POINT", "edge": "EDGE", "edges": "EDGE",
+                  "face": "FACE", "faces": "FACE", "polygon": "FACE", "corner": "CORNER", "corners": "CORNER", "face corner": "CORNER",
+                  "face corners": "CORNER"}  # fmt: skip
+DOMAIN: Final = (
+    "{domain=vertices|vertex|points|point|edges|edge|faces|face|polygon|face corners|face corner|corners|corner}"
+)
+TYPED: Final = "{type=float color|byte color|float|integer|int|boolean|bool|vector|string|color}"
+ATTRIBUTE: Final = (
+    f"(to|on|for|of|in) {DOMAIN} of [the] {{target:object}} ; (to|on|for|of|in) {{target:object}} ; [on|per|for] {DOMAIN} [domain] ;"
+    f" domain [:|=] {DOMAIN} ; [of] [data] [type] [:|=] {TYPED} [type] ; [with|and] [all|every|each] [a|the] [default] (value|values|set to|filled with|fill|initial value|initialized to) [is|of|=|:|to] {{value:literal}} ;"
+    " (filled|fill|filled in|in|set to) [with|to] {hue:color}"
+)
+
+
+@step(
+    f"[<add>] [a] [new] [named|custom|generic|mesh] [{TYPED}] attribute [<called>] {{name:name}} ~( {ATTRIBUTE} )",
+    f"[<add>] [a] [new] {{kind={COLORED}}} [<called>] {{name:name}} ~( {ATTRIBUTE} )",
+    f"[<add>] [a] [new] {{kind={COLORED}}} (to|on|for) {{target:object}} [<called>] {{name:name}} ~( {ATTRIBUTE} )",
+    f"[<add>] [a] [new] [named|custom|generic|mesh] {TYPED} attribute (to|on|for) {{target:object}} [<called>] {{name:name}} ~( {ATTRIBUTE} )",
+)
+def mesh_attribute(
+    build: Build, name: str, target: Target | None, kind: str | None, type: str | None, domain: str | None, value: Any, hue: Color | None,
+) -> None:  # fmt: skip
+    """An attribute of a mesh with its type and its domain, and one value for all its elements."""
+    said = type or ("color" if kind else None)
+    if said is None or (domain is None and "color" not in said):
+        raise refuse(name, "of which type, and on vertices, edges, faces or corners?")
+    stored, where = VALUED[said], DOMAINS[domain or "corner"]
+    colored = "COLOR" in stored
+    if colored and where not in {"POINT", "CORNER"}:
+        raise refuse(domain or "", "colors are on vertices or on corners")
+    if (hue is not None) != colored and (hue is not None or value is not None):
+        raise refuse(name, "which values?")
+    build.need("mesh_of")
+    build.imports("typing: Any")
+    build.comment(f"the attribute {name}")
+    text, attributes = quoted(name), "color_attributes" if colored else "attributes"
+    with build.each(target, type_="MESH") as known:
+        build.line(f"attributes: Any = mesh_of({known.var}).{attributes}")
+        build.line(f'layer = attributes.get({text}) or attributes.new({text}, "{stored}", "{where}")')
+        if hue is not None:
+            build.line(f"for each in layer.data:\n    each.color = {literal((*hue.rgb, 1.0))}")
+        elif value is not None:
             build.line(
-                f'colors = mesh_of({known.var}).color_attributes\nif {text} not in colors:\n    colors.new({text}, "BYTE_COLOR", "CORNER")'
+                f"for each in layer.data:\n    each.{'vector' if stored == 'FLOAT_VECTOR' else 'value'} = {fitting(stored, value, name)}"
             )
-        else:
-            build.line(
-                f"layers = mesh_of({known.var}).uv_layers\nif {text} not in layers:\n    layers.new(name={text})"
-            )
-            if how:
-                build.line(f"layers.active = layers[{text}]")
-                unwrap(build, Target("known", known.var), how, None, margin, size)
-    build.note(f'{kind or "UV map"} "{name}"')
+    build.note(f'attribute "{name}"')
+
+
+def fitting(stored: str, value: Any, name: str) -> str:
+    """A value in the snippet, of the type that an attribute stores."""
+    number = isinstance(value, int | float) and not isinstance(value, bool)
+    if stored == "FLOAT" and number:
+        return literal(float(value))
+    if stored == "INT" and number and float(value).is_integer():
+        return str(int(value))
+    if stored == "BOOLEAN" and isinstance(value, bool):
+        return literal(value)
+    if stored == "FLOAT_VECTOR" and isinstance(value, tuple | list):
+        return literal(tuple(float(part) for part in cast("tuple[float, ...]", value)))
+    raise refuse(name, "which values?")
 
 
 @step(

@@ -1719,7 +1719,7 @@ WRITTEN: Final = compile_pattern(
 
 @step(
     f"[{COMP}] [:] [(write|save) [the] (passes|render|image|picture) [to disk] (by|with|using|via|through)] [<add>] [a|an] {{what=file output}} [{{w=node}}] ~( [base] (path|folder|directory) [of|=|:] {{folder:path}} ; (to|into|in|writing to|saving to|writing) [the] [folder|directory] {{folder:path}} ;"
-    " [with] [{n:int}] (inputs|slots|sockets|files|outputs|input|slot) [called|named|for] [:] {names:written} ; [to|that|which] (write|writes|save|saves) [the] (render|image|picture) [to|into] [{folder:path}] ;"
+    " [with] [{n:int}] (inputs|slots|sockets|files|outputs|input|slot) [called|named|for] [:] {names:written} ; [to|that|which] (write|writes|save|saves|writing|saving) [the] (render|image|picture|{names:written}) [pass|passes] [to|into] [{folder:path}] ;"
     f" [as|format] {{format=png|open exr|openexr|jpeg|exr|tiff}} [format|files] ; {{depth:int}} bit [per channel] [float] [color] [depth] ; (for|of|with) [the] {{names:written}} [pass|passes] ; (in|to|into) {COMP} )",
 )
 def file_output(

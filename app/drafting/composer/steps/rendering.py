@@ -937,6 +937,8 @@ def output(
     build: Build, s: list[Set] | None, side: str | None, crop: str | None, v: Vec | None, to: Vec | None, edges: Edges | None
 ) -> None:  # fmt: skip
     """Where renders go, and in which format; the part of the picture that is rendered."""
+    if re.search(r"file output\b.*\bpass", build.request, re.IGNORECASE):
+        raise refuse("file output", "the node of the compositor?")
     if v is not None and to is not None and (len(v.parts) != 2 or len(to.parts) != 2):
         raise refuse("region", "two corners of the picture were expected, each with x and y from 0 to 1")
     if v is not None and to is not None:

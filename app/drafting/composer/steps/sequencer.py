@@ -158,7 +158,8 @@ def strips(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, 
 def strip_modifiers(lexicon: Lexicon) -> Phrases[Kind]:
     """What may change the picture of a strip."""
     found = Phrases[Kind](())
-    for item in lexicon.property("StripModifier", "type").items:
+    owner = next(name for name in ("StripModifier", "SequenceModifier") if name in lexicon.manifest.types)
+    for item in lexicon.property(owner, "type").items:
         type_name = "".join(part.title() for part in item.identifier.split("_")) + "Modifier"
         if type_name in lexicon.manifest.types:
             kind = Kind("strip modifiers", item.identifier, item.name, type_name, lexicon.places(type_name))
@@ -210,7 +211,8 @@ TIMED: Final = frozenset(
 def own_settings(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, list[Set]]]:
     """Settings of a strip beside its place and its time."""
     for end, found in settings(reading, at, env, of):
-        if not any(setting.prop.name in TIMED for each in found for setting, _ in each.options):
+        timed = any(setting.prop.name in TIMED for each in found for setting, _ in each.options)
+        if not timed and not any(MOVING.search(each.said) for each in found):
             yield end, found
 
 
@@ -270,7 +272,7 @@ PLACE: Final = "(on|in|to|into|at) (channel|track|ch) {channel:int} ; (channel|t
 )
 def add_strip(
     build: Build, k: Kind | None = None, w: str | None = None, hue: Color | None = None, body: str | None = None, name: str | None = None, channel: int | None = None, above: str | None = None,
-    f: tuple[int, int] | None = None, start: int | None = None, length: Span | None = None, last: int | None = None, tail: int | None = None, same: str | None = None,
+    f: tuple[int, int] | None = None, start: int | str | None = None, length: Span | None = None, last: int | None = None, tail: int | None = None, same: str | None = None,
     fin: Span | None = None, fout: Span | None = None, fboth: Span | None = None, a: float | None = None, b: float | None = None, p: list[Set] | None = None, q: list[Set] | None = None,
     s: list[Set] | None = None, r: list[Set] | None = None, path: str | None = None, scene: str | None = None, t: tuple[Strip, ...] | None = None, after: Strip | None = None,
     mid: str | None = None, why: str | None = None, muted: str | None = None, upto: str | None = None, sm: Kind | None = None, ms: list[Set] | None = None,
@@ -326,6 +328,10 @@ def add_strip(
         return
     if (kind in PAIRED and len(sources) != 2) or (kind in SINGLE and len(sources) != 1) or (sources and not paired):
         raise refuse(k.label, "of which strips?")
+    if kind in BLENDING and length is not None and not any((f, start, last, tail, same, after)):
+        build.line(overlap(sources[0], sources[1], length))
+        start = build.var("begin")
+        build.line(f"{start} = {sources[1]}.frame_final_start")
     first, end = times(build, f, start, length, last, tail, same, after)
     if first is None and not paired and kind not in FILES:
         raise refuse(k.label, "from which frame to which?")
@@ -371,6 +377,15 @@ def add_strip(
     build.note(f"{k.label} strip on channel {channel or 'above'}, frames {first} to {end}")
 
 
+BLENDING: Final = frozenset({"CROSS", "GAMMA_CROSS", "WIPE"})
+"""Effects that lead from one strip to another one: they are where both are."""
+
+
+def overlap(one: str, other: str, length: Span) -> str:
+    """The later strip begins so long before the end of the earlier one: an effect lasts as long as both are there."""
+    return f"{other}.frame_start += {one}.frame_final_end - {length.code} - {other}.frame_final_start"
+
+
 def write_modifier(build: Build, var: str, kind: Kind, sets: list[Set]) -> None:
     """What changes the picture of a strip."""
     build.need("strip_modifier")
@@ -379,8 +394,15 @@ def write_modifier(build: Build, var: str, kind: Kind, sets: list[Set]) -> None:
     build.assign(changer, build.choose(sets, kind.places, f"the {kind.label} modifier"))
 
 
+MOVING: Final = re.compile(r"\bfrom\b.+\bto\b")
+"""What is said of a value that changes: no setting."""
+
+
 def write_sets(build: Build, var: str, kind: str, sets: list[Set]) -> None:
     """Settings of a strip; "centered" means both the text and where it is."""
+    animated = next((each.said for each in sets if MOVING.search(each.said)), None)
+    if animated:
+        raise refuse(animated, "at which frames?")
     if sets:
         build.assign(var, build.choose(sets, strip_places(build.lexicon, kind), "the strip"))
 
@@ -391,7 +413,7 @@ def path_title(path: str | None) -> str:
 
 
 def times(
-    build: Build, f: tuple[int, int] | None, start: int | None, length: Span | None, last: int | None, tail: int | None, same: str | None, after: Strip | None,
+    build: Build, f: tuple[int, int] | None, start: int | str | None, length: Span | None, last: int | None, tail: int | None, same: str | None, after: Strip | None,
 ) -> tuple[Any, Any]:  # fmt: skip
     """The first and the last frame, as numbers or as code."""
     if f is not None:
