@@ -28,6 +28,8 @@ from ingest.manifest import Manifest, manifest_of
 SENTENCE = "Create the active object if missing, add a Subdivision Surface modifier (levels=2), and shade smooth."
 
 READ: list[tuple[str, list[str]]] = [
+    # A UV map of every mesh.
+    ('remove the UV map "Old" from every mesh', ["for obj in", 'layer = mesh_of(obj).uv_layers.get("Old")']),
     # UV maps are scaled, moved, turned, mirrored and packed; settings of a curve that may be a text.
     (
         'scale the UVs of "Wall" by 3 in U and 2 in V around the centre (0.5, 0.5). Then rotate them by 45 degrees.',
@@ -1097,6 +1099,8 @@ READ: list[tuple[str, list[str]]] = [
 """A request, and what its snippet holds."""
 
 TWINS: list[tuple[str, str]] = [
+    ('make "Bowl" double thickness', 'make "Bowl" 2 m thick'),
+    ('solidify + bevel on "Plate": bevel 1 mm with 3 segments', 'solidify and bevel modifiers on "Plate"'),
     ('move the origin of "Box" there', 'move the origin of "Box" to (1, 2, 0)'),
     ('scale the UVs of "Card" around (0, 0, 1) by 2', 'scale the UVs of "Card" around (0, 1) by 2'),
     (

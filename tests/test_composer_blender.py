@@ -24,6 +24,10 @@ RIGHT_ANGLE = 1.5708
 # A request, and what the scene then holds: a path into what drive_snippets.py tells, and the value there.
 # The scene of the factory settings has a cube, 2 m wide, with the material "Material".
 FACTS: list[tuple[str, dict[str, object]]] = [
+    ("delete faces 3 to 5 of the cube", {"objects/Cube/vertices": 7}),
+    ("set 3D cursor to (1, 2, 0) and move the origin of the cube there", {"objects/Cube/location": [1, 2, 0]}),
+    ("scale the UVs of the cube by 3 in U and 2 in V. Then rotate them by 45 degrees.", {"objects/Cube/vertices": 8}),
+    ("pack the UV islands of the cube with margin 0.005, rotation allowed", {"objects/Cube/vertices": 8}),
     (
         "Create the active object if missing, add a Subdivision Surface modifier (levels=2), and shade smooth.",
         {

@@ -257,17 +257,17 @@ def uv_map(
     place: str | None = None,
 ) -> None:
     """Rename a UV map, make it the active one, or remove it."""
-    known = build.one(target)
     build.need("mesh_of", "expect")
-    layers = f"mesh_of({known.var}).uv_layers"
-    if remove:
-        build.line(f"layer = {layers}.get({quoted(old or '')})\nif layer is not None:\n    {layers}.remove(layer)")
-    elif name is not None:
-        found = f"{layers}.get({quoted(old)}) or {layers}.get({quoted(name)})" if old else f"{layers}.active"
-        build.line(f"expect({found}, bpy.types.MeshUVLoopLayer).name = {quoted(name)}")
-    elif active:
-        which = {"first": "0", "second": "1", "last": "-1"}.get(place or "", quoted(old or ""))
-        build.line(f"{layers}[{which}].{'active_render' if render else 'active'} = True")
+    with build.each(target, type_="MESH") as known:
+        layers = f"mesh_of({known.var}).uv_layers"
+        if remove:
+            build.line(f"layer = {layers}.get({quoted(old or '')})\nif layer is not None:\n    {layers}.remove(layer)")
+        elif name is not None:
+            found = f"{layers}.get({quoted(old)}) or {layers}.get({quoted(name)})" if old else f"{layers}.active"
+            build.line(f"expect({found}, bpy.types.MeshUVLoopLayer).name = {quoted(name)}")
+        elif active:
+            which = {"first": "0", "second": "1", "last": "-1"}.get(place or "", quoted(old or ""))
+            build.line(f"{layers}[{which}].{'active_render' if render else 'active'} = True")
     build.note("UV map")
 
 

@@ -240,6 +240,11 @@ def modifier(
     if mod.identifier == "BOOLEAN" and "operation" in said and not said.keys() & {"object", "collection"}:
         raise refuse(mod.label, "with which object?")
     build.used.add("modifiers:" + mod.identifier)
+    bare: set[str] = build.memory.setdefault("_bare", set())
+    if mod.identifier in bare and target is None and not name and not modifier_said and not MORE.search(build.request):
+        raise refuse(mod.label, "one more, or the one that was just added?")
+    if not chosen:
+        bare.add(mod.identifier)
     if mod.identifier in MADE_FOR and "object" not in said:
         made_for = [known for known in build.known if known.made and known.type == mod.identifier]
         if len(made_for) > 1:
@@ -277,6 +282,7 @@ def modifier(
     build.note(f'{mod.label} modifier ({", ".join(each.said for each in sets)}) -> {mod.identifier} "{title}"')
 
 
+MORE: Final = re.compile(r"\b(another|second|more|two|three)\b", re.IGNORECASE)
 MADE_FOR: Final = frozenset({"LATTICE", "CURVE", "ARMATURE"})
 """Modifiers that deform by the object of the same type that the request makes."""
 ADDING: Final = re.compile(r"\b(add|give|put|create|new|apply)\b", re.IGNORECASE)

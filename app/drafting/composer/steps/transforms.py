@@ -397,6 +397,10 @@ def resize(
         raise refuse("size", "of which object?")
     if len(v) != 3 or any(part is not None and part <= 0 for part in v):
         raise refuse("size", "three numbers above zero were expected")
+    if TIMES_AS_LONG.search(build.request):
+        raise refuse("size", "how many times what it is, or so many meters?")
+    if target is None and "modifiers:SOLIDIFY" in build.used and v[2] is not None:
+        raise refuse("size", "the thickness of the modifier, or of the object?")
     said = [(letter, part) for letter, part in zip("xyz", v, strict=True) if part is not None]
     if even and len(said) != 1:
         raise refuse(even, "one length was expected")
@@ -409,6 +413,10 @@ def resize(
     build.note("dimensions")
 
 
+TIMES_AS_LONG: Final = re.compile(
+    r"\b(double|twice|triple|half|quarter) (the |its )?(height|width|depth|length|thickness)", re.IGNORECASE
+)
+"""Words by which a number tells how many times: "double thickness" is no two meters."""
 TRANSFORMS: Final = ("location", "rotation", "scale")
 
 
