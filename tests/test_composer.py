@@ -248,6 +248,12 @@ READ: list[tuple[str, list[str]]] = [
         'create a text block named "Todo" with the lines "one", "two". If it exists already, replace its content.',
         ["text.clear()"],
     ),
+    ("write //stats.json: per mesh object its name, vertex count", ['"name": each.name', "json.dumps"]),
+    (
+        "print all modifiers of the active object with their types",
+        ["print(each.name, each.type)", "in list(active.modifiers)"],
+    ),
+    ("operator mesh.up: moves the active object up by 1; only available in object mode", ['context.mode == "OBJECT"']),
     ("add a keymap entry ctrl+shift+d for object.duplicate_move", ['"object.duplicate_move", "D", "PRESS"']),
     ("Object menu gets an entry for object.lift", ["bpy.types.VIEW3D_MT_object", '"object.lift"']),
     (

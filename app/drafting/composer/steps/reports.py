@@ -138,7 +138,7 @@ DETAILS: Final = (
 TELL: Final = "(print|list|report|log|show|write|export|save|store|dump|collect|put|output|print out|make a list of|give me|create a list of|list out|tell)"
 FILE: Final = "(write|create|make|export|save|generate|print|store) [a] [file|report|list|table|json|csv|csv file|json file] [of the scene|of everything] [as json|as csv|in json] [to|into|called]"
 ROW: Final = "(for|one row for|a row for|one entry for|one line for|a line for)"
-PER: Final = "(one|a) (row|line|entry) (per|for each|for every)"
+PER: Final = "[(one|a) (row|line|entry)] (per|for each|for every)"
 
 
 @slot("every")
@@ -186,6 +186,8 @@ def report(
         told.insert(0, ("name", "{0}.name"))
     if item is None and build.it is None:
         raise refuse("", "of what?")
+    if more and [expression[0] for _, expression in facts or ()] == ["["]:
+        raise refuse(told[0][0], "is more told of these, or of what has them?")
     if isinstance(item, Target) and item.how == "kind" and item.said.lower() in OBJECT_KINDS:
         raise refuse(item.said, f'say "the {item.said}", or "all ..."')
     item = item or Target("it", said="its")

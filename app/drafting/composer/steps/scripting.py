@@ -550,7 +550,7 @@ def current_operator(build: Build, said: str) -> Body:
     return found
 
 
-ABOUT_BODIES: Final = frozenset({"about_operator", "poll", "refuses_nothing", "persists", "by_handler", "registered", "kept_anyway"})  # fmt: skip
+ABOUT_BODIES: Final = frozenset({"about_operator", "poll", "poll_mode", "refuses_nothing", "persists", "by_handler", "registered", "kept_anyway"})  # fmt: skip
 """Steps that tell more of the operator or the function whose body stands before them, in sentences of their own too."""
 TYPES: Final = {
     "mesh": "MESH", "mesh object": "MESH", "curve": "CURVE", "armature": "ARMATURE", "camera": "CAMERA",
@@ -572,6 +572,20 @@ def poll(build: Build, kind: str | None) -> None:
     test = "context.active_object is not None"
     body.poll = test + (f' and context.active_object.type == "{TYPES[kind]}"' if kind in TYPES else "")
     build.note(f"available with an active {kind or 'object'}")
+
+
+POLL_MODES: Final = {"object": "OBJECT", "edit": "EDIT_MESH", "pose": "POSE", "sculpt": "SCULPT"}
+
+
+@step(
+    f"[and] [it] [may|can|should|must|shall|is] [be] (only (available|enabled|run|runnable|usable|works)|(available|enabled|run|runnable|usable|works) only) in {{mode={'|'.join(POLL_MODES)}}} mode"
+)
+def poll_mode(build: Build, mode: str) -> None:
+    """In which mode an operator can be run."""
+    body = current_operator(build, mode)
+    test = f'context.mode == "{POLL_MODES[mode]}"'
+    body.poll = f"{body.poll} and {test}" if body.poll else test
+    build.note(f"available in {mode} mode")
 
 
 @step(
