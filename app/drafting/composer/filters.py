@@ -91,6 +91,7 @@ FILTERS: Final = [(compile_pattern(pattern), test) for pattern, test in (
     (f"{IS} (in|inside|of|from|inside of|within|linked to) [the] collection {{a:label}}", "obj.name in bpy.data.collections[{a}].all_objects"),
     (f"{IS} (in|inside|of|from|within) {{a:label}} collection", "obj.name in bpy.data.collections[{a}].all_objects"),
     (f"{IS} (in|inside|within) {{q:quoted}}", "obj.name in bpy.data.collections[{q}].all_objects"),
+    ("(that|which) (share|shares|sharing) [its|their|the] [same] (mesh|data|mesh data|object data|datablock) [with (another|other|others|another object|other objects|another one|some other object|each other|something else)]|sharing (its|their) (mesh|data|mesh data) [with (another|other|others|another object|other objects)]", "obj.data is not None and obj.data.users - obj.data.use_fake_user > 1"),
     ("(not in|outside|outside of) [the] collection {a:label}", "obj.name not in bpy.data.collections[{a}].all_objects"),
     ("of [the] type {type=" + "|".join(OBJECT_TYPES) + "}", "obj.type == {type}"),
     (f"{IS} {{of={SIZES}}} than {{n:n}}", "{of} {cmp} {n}"),

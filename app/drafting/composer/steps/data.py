@@ -25,12 +25,13 @@ from app.drafting.composer.slots import (
     quoted_text,
     skip,
     vector,
+    whole_number,
 )
 from app.drafting.composer.steps.objects import set_vector
 from app.drafting.composer.steps.owners import Item, Owner, each_owner
 from app.drafting.composer.steps.properties import split
 from app.drafting.composer.tokens import singular
-from app.drafting.composer.values import Ambiguous, Vec, clean, literal, quoted, refuse
+from app.drafting.composer.values import Ambiguous, Quantity, Vec, clean, literal, quoted, refuse
 
 Scalar = bool | int | float | str | tuple[float, ...]
 
@@ -56,8 +57,14 @@ ABOUT_COLLECTION: Final = (
 @slot("tag")
 def tag_slot(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, str]]:
     """The color tag of a collection, by its number, or as it looks in the default theme."""
-    at = skip(reading, at, {"color", "to", "is"})
-    yield from items_of(reading, at, reading.lexicon.property("Collection", "color_tag"))
+    at = skip(reading, at, {"color", "to", "is", "number"})
+    prop = reading.lexicon.property("Collection", "color_tag")
+    for end, count in whole_number(reading, at, {}, ""):
+        item = f"COLOR_{count:02}"
+        said = [last for last, other in items_of(reading, end + 1, prop) if other == item and reading.mark(end) == "("]
+        if 1 <= count <= 8 and (said or reading.mark(end) != "("):
+            yield (said[0] + (reading.mark(said[0]) == ")") if said else end), item
+    yield from items_of(reading, at, prop)
 
 
 @step(
@@ -299,6 +306,8 @@ def selectable(build: Build, item: Item | None, how: str) -> None:
     "[the] collection {name:known} {never=must not render|should not render|must not be rendered|should not be rendered|is not to render|does not render}",
     "[the] collection {name:known} (must|should) neither show in the viewport nor render",
     "tag [the] collection {name:known} [in] {tag:tag} [in the outliner]",
+    "[<set>] [the] color tag (of|for|on) [the] [collection] {name:known} [to|=|:|is] {tag:tag}",
+    "(give|set|color) [the] collection {name:known} [a|the] color tag [to|=|:|of] {tag:tag}",
     "[give] [the] [collection] {name:known} [gets|has|with] [a|an] {tag:tag} [color] tag",
 )
 def collection_state(build: Build, name: str, never: str | None, tag: str | None) -> None:
@@ -350,7 +359,7 @@ NO_TAGS: Final = (
     VERBS | FUNCTION_WORDS | {"save", "purge", "its", "author", "description", "tag", "tags", "only", "also"}
 )
 ABOUT_ASSET: Final = (
-    "~( (with|,|and|add) [the] (tag|tags) [:] {tags:tags} [only] ; tag [it|each|them|each of them] with {tags:tags} ; [and|with|set] [the|an] author [=|:|is|to] {author:quoted} ;"
+    "~( (with|,|and|add) [the] (tag|tags) [:] {tags:tags} [only] ; tag [it|each|them|each of them] with {tags:tags} ; [and|with|set] [the|an] author [=|:|is|to] {author:quoted} ; [and|with|set] [the|an] (license|licence) [=|:|is|to] {license:name} ; [and|with|set] [the] copyright [=|:|is|to] {copyright:quoted} ;"
     " [with|set] [the|a] description [=|:|is|to] {text:quoted} ; (generate no previews|do not generate previews) ; each one )"
 )
 
@@ -365,16 +374,16 @@ ABOUT_ASSET: Final = (
 )
 def asset(
     build: Build, item: Item, tags: tuple[str, ...] | None, author: str | None, text: str | None, clear: str | None,
-    more: str | None,
+    more: str | None, license: str | None, copyright: str | None,
 ) -> None:  # fmt: skip
     """Mark data as assets, or no longer; what is said of an asset."""
-    about = [("author", author), ("description", text)]
-    if more and not (tags or author or text):
+    about = [("author", author), ("description", text), ("license", license), ("copyright", copyright)]
+    if more and not (tags or any(value for _, value in about)):
         raise refuse(item.said, "it gets what?")
     with each_owner(build, item) as var:
         if not more:
             build.line(f"{var}.asset_{'clear' if clear else 'mark'}()")
-        if tags or author or text:
+        if tags or any(value for _, value in about):
             build.need("expect")
             build.line(f"about = expect({var}.asset_data, bpy.types.AssetMetaData)")
         for tag in tags or ():
@@ -531,12 +540,15 @@ def placed_slot(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[
 
 @step(
     "(instance|instantiate) [the] collection {name:known} [(at|to) {v:vector}]",
+    "(instance|instantiate) [the] collection {name:known} ~( {n:int} times ; (along|in) [the] [positive] {way:axis} [direction|axis] ; [spaced] {gap:quantity} (apart|spacing|from each other|between them) ; as [collection] [instance] (empties|instances|instance) )",
+    "(make|create|add|place|put) {n:int} [collection] instances of [the] collection {name:known} ~( (along|in) [the] [positive] {way:axis} [direction|axis] ; [spaced] {gap:quantity} (apart|spacing|from each other|between them) )",
     "[make|create|add|place|put] [a|an] (instance of [the] collection|collection instance of [the] [collection]) {name:known} [(at|to) {v:vector}] [[,|:] [(with|as|on)] [an] empty [<called> {title:name}] [(at|to) {v:vector}]]",
     "(make|create|add|place|put) [a|an|two|three|four|the] [collection] (instance|instances) of (it|that collection|[the] collection {name:known}) [into the scene|in the scene] [:|,|as|with] {several:placed}",
 )
 def instance(
-    build: Build, name: str | None, v: Vec | None, title: str | None, several: list[tuple[str, Vec]] | None
-) -> None:
+    build: Build, name: str | None, v: Vec | None, title: str | None, several: list[tuple[str, Vec]] | None,
+    n: int | None = None, way: str | None = None, gap: Quantity | None = None,
+) -> None:  # fmt: skip
     """Empties that show a collection; one of the file that was linked comes into the scene only so."""
     linked = build.memory.get("_linked")
     if name is None and linked is None:
@@ -546,6 +558,11 @@ def instance(
         build.line(
             f"if {linked}.name in {build.scene()}.collection.children:\n    {build.scene()}.collection.children.unlink({linked})"
         )
+    if n is not None and (way is None or gap is None):
+        raise refuse(f"{n}", "along which axis, how far apart?")
+    if n is not None and way and gap:
+        row_of_instances(build, name or "", n, way, gap)
+        return
     wanted: list[tuple[str | None, Vec | None]] = [*several] if several else [(title, v)]
     for called, place in wanted:
         known = build.new_object("collection instance", called or name or "", called=bool(called), type_="EMPTY")
@@ -553,6 +570,21 @@ def instance(
         if place is not None:
             set_vector(build, f"{known.var}.location", place, 0.0, called or name or "")
     build.note(f"instances of {name or 'the linked collection'}")
+
+
+def row_of_instances(build: Build, name: str, n: int, way: str, gap: Quantity) -> None:
+    """Several instances of a collection, one after another from the origin on."""
+    apart = literal(float(-gap.value if way.startswith("-") else gap.value))
+    with build.block(f"for number in range({n}):"):
+        build.line(
+            f'title = f"{name}_{{number + 1}}"\nempty = bpy.data.objects.get(title) or bpy.data.objects.new(title, None)'
+        )
+        build.line(f"if empty.name not in {build.scene()}.objects:\n    {build.scene()}.collection.objects.link(empty)")
+        build.line(
+            f'empty.instance_type = "COLLECTION"\nempty.instance_collection = bpy.data.collections[{quoted(name)}]'
+        )
+        build.line(f"empty.location.{way[-1].lower()} = {apart} * number")
+    build.note(f"{n} instances of {name}")
 
 
 # --- custom properties --------------------------------------------------------------------------------------
@@ -1051,11 +1083,15 @@ def library_override(build: Build) -> None:
 
 @step(
     "reload [all] [the] [linked] (libraries|library)",
-    "{what=make all paths relative|make paths relative|make file paths relative|make paths absolute|make all file paths relative|make all file paths absolute|pack all images|pack all files|pack everything|unpack everything|make all paths absolute}",
+    "{what=pack all images|pack all files|pack everything|unpack everything}",
+    "[make|set|turn|convert|change|switch|let] [all|every|each] [the] [external|image|texture|library|file] [file] (path|paths|filepaths) [in (the|this) (file|blend file|project)] [be|to|into] {paths=relative|absolute} [to the blend file|paths]",
+    "[make|set|turn|convert|change] everything to {paths=relative|absolute} paths",
 )
-def whole_file(build: Build, what: str | None) -> None:
+def whole_file(build: Build, what: str | None, paths: str | None) -> None:
     """What is done with the file as a whole."""
-    if what is None:
+    if paths:
+        build.line(f"bpy.ops.file.make_paths_{paths}()")
+    elif what is None:
         build.line("for library in bpy.data.libraries:\n    library.reload()")
     elif what in {"pack all files", "pack everything"}:
         build.line("bpy.ops.file.pack_all()")
@@ -1063,11 +1099,114 @@ def whole_file(build: Build, what: str | None) -> None:
         build.line(
             'for image in bpy.data.images:\n    if image.packed_file is None and image.source == "FILE" and image.has_data:\n        image.pack()'
         )
-    elif what.startswith("make"):
-        build.line(f"bpy.ops.file.make_paths_{what.rpartition(' ')[2]}()")
     else:
         raise refuse(what, "where to?")
-    build.note(what or "libraries reloaded")
+    build.note(what or (f"{paths} paths" if paths else "libraries reloaded"))
+
+
+@step(
+    "(replace|change|swap) [the] [path|file path|filepath] [prefix|part|folder|directory] {old:path} (with|by|to|into) {new:path} in [all|every] [the] [file] (path|paths|filepath|filepaths) of [all|every] [the] {kind=image|images|library|libraries|sound|sounds|font|fonts}",
+    "(replace|change|swap) [the] [all] {kind=image|library|sound|font} [file] (path|paths|filepath|filepaths) (prefix|part|folder|directory) {old:path} (with|by|to|into) {new:path} [in all [the] [images|libraries|sounds|fonts]]",
+    "(repath|relink|redirect|remap) [all] [the] {kind=images|libraries|sounds|fonts} from {old:path} to {new:path}",
+    "in [the] [file] (path|paths|filepath|filepaths) of [all|every] [the] {kind=image|images|library|libraries} [,] (replace|change|swap) {old:path} (with|by|to|into) {new:path}",
+)
+def repath(build: Build, kind: str, old: str, new: str) -> None:
+    """Another folder in the paths of files."""
+    store = {"library": "libraries"}.get(singular(kind), f"{singular(kind)}s")
+    with build.block(f"for each in bpy.data.{store}:"), build.block(f"if {quoted(old)} in each.filepath:"):
+        build.line(f"each.filepath = each.filepath.replace({quoted(old)}, {quoted(new)}, 1)")
+    build.note(f"{old} -> {new} in the paths of {store}")
+
+
+@step(
+    "reload [all|every] [the] (images|image|textures|image files|image textures) [from (disk|disc|their files|file|their paths)]",
+)
+def reload_images(build: Build) -> None:
+    """Read the pictures again from their files."""
+    with (
+        build.block("for image in bpy.data.images:"),
+        build.block('if image.source in {"FILE", "SEQUENCE", "MOVIE", "TILED"}:'),
+    ):
+        build.line("image.reload()")
+    build.note("images reloaded")
+
+
+@step(
+    "(load|open|import) [the] [image|picture|texture] [file] {source:path} ~( (as|into) [a|an] [new] (image|image datablock|image data block|data block|datablock) ; [<called>] {name:quoted} ;"
+    " [in|with|as] [the] [color] space [:|=|to|is] {space:known} ; [in|with|as] [the] [color] space {raw=non color|non-color|noncolor|raw|data} ; [with|and] [a] {fake=fake user} [on] ; [and] {pack=pack it|packed} )",
+)
+def load_image(
+    build: Build, source: str, name: str | None, space: str | None, raw: str | None, fake: str | None, pack: str | None
+) -> None:
+    """A picture of a file as a data-block, once."""
+    if source.rpartition(".")[2].lower() not in PICTURES:
+        raise refuse(source, "no picture")
+    build.imports("pathlib: Path")
+    var = build.var("image")
+    build.line(f"{var} = bpy.data.images.load({placed(source)}, check_existing=True)")
+    if name:
+        build.line(f"{var}.name = {quoted(name)}")
+    if raw or space:
+        build.line(
+            f"expect({var}.colorspace_settings, bpy.types.ColorManagedInputColorspaceSettings).name = {quoted(space or 'Non-Color')}"
+        )
+        build.need("expect")
+    if fake:
+        build.line(f"{var}.use_fake_user = True")
+    if pack:
+        build.line(f"if {var}.packed_file is None:\n    {var}.pack()")
+    build.note(f"image {source}")
+
+
+PICTURES: Final = frozenset({"png", "jpg", "jpeg", "exr", "tif", "tiff", "bmp", "webp", "hdr"})
+
+
+@step(
+    "(make|turn) {target:object} [into] [a] [library] (override|overrides|overridden|overridable)",
+    "(make|create|add) [a|an] library (override|overrides) (of|for|from) [the] [linked] {target:object}",
+    "library override {target:object}",
+)
+def override_object(build: Build, target: Target) -> None:
+    """Let linked objects be overridden in this file."""
+    build.once()
+    with build.each(target) as known:
+        build.line(f"if {known.var}.library is not None:\n    {known.var}.override_create(remap_local_usages=True)")
+    build.note(f"{target.said} -> library override")
+
+
+@step(
+    "make {all=everything|all data|all linked data|all data-blocks|all datablocks|all library data|all libraries|all linked objects and data} local [from the libraries]",
+    "make {item:item} local ~( [and|with|including] [its|their] {data=data|object data|mesh|meshes|obdata} ; [and|with|including] [its|their|the] {mat=materials|material} )",
+)
+def make_local(build: Build, all: str | None, item: Item | None, data: str | None, mat: str | None) -> None:
+    """Let linked data belong to this file."""
+    if all or item is None:
+        with build.block("for library in bpy.data.libraries:"), build.block("for each in library.users_id:"):
+            build.line("each.make_local()")
+        build.note("everything -> local")
+        return
+    with each_owner(build, item) as var:
+        build.line(f"{var}.make_local()")
+        if data:
+            build.line(f"if {var}.data is not None:\n    {var}.data.make_local()")
+        if mat:
+            build.line(
+                f"for slot in {var}.material_slots:\n    if slot.material is not None:\n        slot.material.make_local()"
+            )
+    build.note(f"{item.said} -> local")
+
+
+@step(
+    "(sort|order) [all] [the] {what=collections|child collections|children|sub collections|subcollections} [(of|in|under|inside|directly under) [the] (scene collection|scene|[collection] {name:known})] (by name|alphabetically|by their names|by their name|by name alphabetically) [in the outliner]",
+)
+def sort_collections(build: Build, what: str, name: str | None) -> None:
+    """Collections in the order of their names."""
+    parent = f"bpy.data.collections[{quoted(name)}]" if name else f"{build.scene()}.collection"
+    var = build.var("parent")
+    build.line(f"{var} = {parent}")
+    with build.block(f"for child in sorted({var}.children, key=lambda each: each.name.lower()):"):
+        build.line(f"{var}.children.unlink(child)\n{var}.children.link(child)")
+    build.note(f"{what} sorted")
 
 
 @step(
@@ -1346,6 +1485,8 @@ ABOUT_UNITS: Final = (
     f"(work|model) in {UNIT} {ABOUT_UNITS}",
     "[use|<set>] {angles=degrees|radians} for [the] (rotation|rotations|angles)",
     "[<set>] [the] (rotation|rotations|angles) [unit|units] (in|to) {angles=degrees|radians}",
+    f"(convert|change|set|switch) [the] [scene] (units|unit system) to {{system=metric|imperial}} with {UNIT} [as|for] [the] [length|lengths] [unit|units]",
+    f"(set|change) [the] (length|length unit|lengths) (to|in) {UNIT}",
 )
 def units(
     build: Build, system: str | None, unit: str | None, scale: float | None, angles: str | None, separate: str | None

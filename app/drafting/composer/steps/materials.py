@@ -346,7 +346,7 @@ def gone(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, st
 
 
 @step(
-    "(merge|remap|dedupe|unify|join|clean up|get rid of|remove|consolidate) [all] [the] duplicate [copies of] materials [« [{like=such as|like}] {names:row_of_names} [,] [{etc=etc}] »] [into (the original|one|the originals|their originals)]",
+    "(merge|remap|dedupe|unify|join|clean up|get rid of|remove|consolidate|replace|combine) [all] [the] (duplicate|duplicated) [copies of] materials [« [{like=such as|like}] {names:row_of_names} [,] [{etc=etc|...|…}] »] [(into|with|by|to|onto) (the original|one|the originals|their originals)] [and (delete|remove|purge) [the] (duplicates|copies|rest|leftovers|them)]",
     "(merge|remap|dedupe|unify) [all] [the] duplicates of [the] material {only:known}",
 )
 def merge_materials(
@@ -1224,7 +1224,7 @@ class TextureTopic(Topic):
 
 
 @step(
-    "(generate|create|make|add|new) [a|an] [new] [empty|blank] [{w:int} (x|by) {h:int} [px|pixels|pixel]] image ~( <called> {name:name} ; {name:quoted} ; [of|with] [size|resolution] {w:int} (x|by) {h:int} [px|pixels|pixel] ;"
+    "((generate|create|make|add|new) [a|an] [new] [empty|blank] [{w:int} (x|by) {h:int} [px|pixels|pixel]] image|image (datablock|data block|data-block)) ~( <called> {name:name} ; {name:quoted} ; [of|with] [size|resolution] {w:int} (x|by) {h:int} [px|pixels|pixel] ;"
     " [of|with] [the] [generated] [type] {kind=uv grid|color grid|blank|uv test grid} ; {deep=32 bit float|32 bit|float} ; {alpha=with alpha|with an alpha channel|alpha|without alpha|no alpha} ;"
     " [filled] [with|in] [color] {hue:color} ; [and] use it as [the] base color of {target:object} ['s] [material] )",
 )

@@ -663,7 +663,7 @@ def convert(build: Build, target: Target, kind: str) -> None:
 
 
 @step(
-    "(give|make) {target:object} [its] [a] [own|single user|single-user] (copy|mesh copy|mesh|data|mesh data|copy of the mesh|copy of its mesh|copy of the data) [,] [<called>] [{name:name}]",
+    "(give|make) {target:object} [its] [a] [own|single user|single-user] (copy|mesh copy|[copy of] [the|its] (mesh|data|mesh data|light data|curve data|camera data|text data|armature data|light|curve)) [,] [<called>] [{name:name}]",
     "(give|make) {target:object} its own copy [,] [<called>] [{name:name}]",
     "make [the] (data|mesh|mesh data) of {target:object} (single user|single-user|unique|its own|local) [<called> {name:name}]",
     "(make|set) {target:object} (single user|unique) [<called> {name:name}]",
@@ -683,7 +683,7 @@ def own_data(build: Build, target: Target, name: str | None) -> None:
 
 
 @step(
-    "{target:object} [still] (shares|share|uses|is sharing) (its mesh|the mesh|its data|the same mesh|a mesh|mesh data|the mesh data) with {other:object}",
+    "{target:object} [still] (shares|share|uses|is sharing) (its mesh|the mesh|its data|the same mesh|a mesh|mesh data|the mesh data|light data|the light data|its light|the light|curve data|the curve data) with {other:object}",
 )
 def shares(build: Build, target: Target, other: Target) -> None:
     """A remark on how things are: nothing to do."""

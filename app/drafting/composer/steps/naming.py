@@ -260,7 +260,7 @@ def letters(build: Build, item: Item, case: str) -> None:
 
 
 @step(
-    "(rename|number|name|call) [all] [the] {item:item} [to|as|into] {names:pattern of single} ~( {order:order of bare} ; [.] nothing else [gets renamed|is renamed] )",
+    "(rename|number|name|call) [all] [the] {item:item} [to|as|into|so [that] (they|it|these) (become|becomes|are called|are named|read|are)] {names:pattern of single} ~( {order:order of bare} ; [.] nothing else [gets renamed|is renamed] )",
     "{item:item} to {names:pattern} ~( {order:order of bare} )",
     f"(rename|number|name|call) {{item:item}} [to|as|into] {{base:label}} (with|plus|and|followed by) [a|an] [running|ascending|two-digit|consecutive] (number|numbers|index|counter|numbering) ~( {ORDER} ; (starting|beginning) (at|with|from) {{first:int}} )",
     f"number {{item:item}} [names] [as|with] {{base:label}} ~( {ORDER} ; (starting|beginning) (at|with|from) {{first:int}} )",
@@ -345,6 +345,7 @@ AFTER: Final = {
     f"(rename|name|call|set|match|sync|make|give|let) [all|every|each|the] {{what={DATA}}} [block|blocks] [name|names] [of {{target:object}}] [match|be named]"
     " (to match|match|like|after|as|=|to|the same as|equal to|be equal to|equals|following|identical to) [that of] [the|its|their] [own|owning|respective|corresponding|parent] (object|objects|user) [(that|which) (uses|use|owns|own) (it|them)|(it|they) (belongs|belong) to|using it] ['s] [name|names] [everywhere]",
     f"(rename|name|set) {{target:object}} ['s] {{what={DATA}}} [name|names] (to match|like|after|as|to|=) (it|them|themselves|the object|the objects|their object|its object) ['s] [name|names]",
+    f"[all|every|each|the] {{what={DATA}}} [block|blocks] [should|must|to] (carry|carries|have|has|get|gets|take|takes|bear|bears) [the] [same] name (of|as) [the|its|their] [own|owning|respective] (object|objects|user)",
     f"{{what={DATA}}} [names|name] [of {{target:object}}] (should|must) (match|equal|be the same as|follow) [their|the|its] (object|objects) ['s] [name|names]",
 )
 def data_names(build: Build, target: Target | None, what: str) -> None:

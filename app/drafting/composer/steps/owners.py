@@ -418,6 +418,8 @@ def items(build: Build, item: Item) -> str:
     test = " and ".join(re.sub(r"\bobj\b", "each", filter_.test) for filter_ in item.where)
     build.need(*(HELPERS & set(re.findall(r"\w+", test))))
     test = f" if {test}" if test else ""
+    if item.target is None and not item.many:
+        return f"[{item.expression}]"
     if item.target is None:
         return f"[each for each in {item.expression}{test}]" if test else f"list({item.expression})"
     found = build.objects(item.target)

@@ -155,6 +155,7 @@ DRAWN: Final = re.compile(r"\bshow\b[^.;]*\bnames?\b(?![^.;]*\b(console|terminal
     f"{TELL} [a|the] [list of|table of|report of] {{facts:facts}} (of|for) {{item:item}} {DETAILS}",
     f"{TELL} {{facts:facts of bare}} {DETAILS}",
     f"{TELL} how many {{facts:facts of bare}} {{item:item}} (has|have) {DETAILS}",
+    f"(what is|what 's|what are|what 're) {{facts:facts}} (of|for) {{item:item}} [?] [print (it|them)] {DETAILS}",
     f"{TELL} {{item:item}} 's {{facts:facts}} {DETAILS}",
     f"({TELL} (a list of|list of)|list of|print|list|report|log|print out|list out) {{item:item}} [names|by name] {DETAILS}",
     f"{TELL} {{item:item}} (names|by name) {DETAILS}",

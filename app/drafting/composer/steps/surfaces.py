@@ -881,6 +881,9 @@ def surface(build: Build, d: tuple[Item, ...]) -> None:
         raise refuse(d[0].said, "of the material, or of the render?")
     if of.keys() <= {"piece"} and len(d) == 1 and d[0].said[:5].lower() == "image" and graph.pieces[0].image:
         raise refuse(d[0].said, "what of it?")
+    alone = not of.keys() & {"object", "material", "noun", "prop", "panel"}
+    if alone and re.match(r"\W*(please )?(load|open|import)\b(?!.*\bmaterial)", build.request.lower()):
+        raise refuse(d[0].said, "the image alone, or in a material?")
     if any(str(one.image).endswith((".blend", ".py", ".csv", ".json")) for one in graph.pieces if one.image):
         raise refuse("image", "no picture")
     unfed(build, d, graph)
