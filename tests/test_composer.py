@@ -30,6 +30,17 @@ SENTENCE = "Create the active object if missing, add a Subdivision Surface modif
 READ: list[tuple[str, list[str]]] = [
     # A UV map of every mesh.
     ('remove the UV map "Old" from every mesh', ["for obj in", 'layer = mesh_of(obj).uv_layers.get("Old")']),
+    ("Key should only illuminate Suzanne (light linking)", ["receiver_collection = receivers"]),
+    ("disable denoising in the viewport", ["cycles.use_preview_denoising = False"]),
+    ("turn off denoising for the final render", ["cycles.use_denoising = False"]),
+    ("pixel filter width 1.2 for cycles", ["cycles.filter_width = 1.2"]),
+    ("pixel filter width 1.2 in eevee", ["scene.render.filter_size = 1.2"]),
+    ("render the animation to turntable.mp4", ['.file_format = "FFMPEG"', '.format = "MPEG4"', '.codec = "H264"']),
+    ("render frames 1 to 20 to //out/a.mkv with the AV1 codec", ['.format = "MKV"', '.codec = "AV1"']),
+    ('AOV named "mask" of type value on the current view layer', ['aov.type = "VALUE"']),
+    ("clip the camera from 0.01 to 500 m", ["camera_data.clip_start = 0.01", "camera_data.clip_end = 500.0"]),
+    ("mp4 output with H.264, AAC audio at 192 kbit/s", ["audio_bitrate = 192"]),
+    ('Create a view layer "A" that only shows the collection "B".', ["layer.exclude = layer.name not in shown"]),
     # UV maps are scaled, moved, turned, mirrored and packed; settings of a curve that may be a text.
     (
         'scale the UVs of "Wall" by 3 in U and 2 in V around the centre (0.5, 0.5). Then rotate them by 45 degrees.',
@@ -1135,6 +1146,10 @@ READ: list[tuple[str, list[str]]] = [
 TWINS: list[tuple[str, str]] = [
     ('make "Bowl" double thickness', 'make "Bowl" 2 m thick'),
     ('solidify + bevel on "Plate": bevel 1 mm with 3 segments', 'solidify and bevel modifiers on "Plate"'),
+    ("disable motion blur in the viewport", "disable denoising in the viewport"),
+    ("render the animation to //out/turntable.mkv as PNG", "render the animation to //out/turntable.mkv"),
+    ("clip the camera from 500 to 0.01 m", "clip the camera from 0.01 to 500 m"),
+    ("AOV named m of type vector on the current view layer", "AOV named m of type value on the current view layer"),
     ('move the origin of "Box" there', 'move the origin of "Box" to (1, 2, 0)'),
     ('scale the UVs of "Card" around (0, 0, 1) by 2', 'scale the UVs of "Card" around (0, 1) by 2'),
     (

@@ -97,6 +97,8 @@ def quantity(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int
 def rate(reading: Reading, unit: tuple[int, Unit]) -> tuple[int, Unit]:
     """ "m/s", "m/s\u00b2", "m/s^2", "rad/s", "kg/m3" behind a unit: an amount in a time or a volume."""
     end, one = unit
+    if one.measures == "bitrate" and reading.mark(end) == "/" and reading.word(end + 1) in PER:
+        return end + 2, one
     if one.measures == "power" and reading.mark(end) == "/" and reading.word(end + 1) in {"m2", "m²"}:
         return end + 2, one  # of a sun
     if reading.mark(end) != "/" or reading.word(end + 1) not in PER:
@@ -1359,7 +1361,7 @@ def clipping(reading: Reading, at: int, table: Table) -> Iterator[tuple[int, lis
     """From where to where a camera sees: "clipping from 0.5 to 30 m"."""
     if reading.word(at) not in {"clipping", "clip"}:
         return
-    start = skip(reading, at + 1, {"range", "distance", "distances", "from", "between", "is", "of"})
+    start = skip(reading, at + 1, {"range", "distance", "distances", "the", "camera", "from", "between", "is", "of"})
     ends = [each for key in (("clip", "start"), ("clip", "end")) for each in table.named.get(key)[:1]]
     for middle, low in quantity(reading, start, {}, "") if len(ends) == 2 else ():
         joint = reading.word(middle) in {"to", "and", "until"} or reading.mark(middle) in {"-", ","}
@@ -1613,7 +1615,8 @@ def qualified(reading: Reading, at: int, table: Table, before: Befores) -> Found
         for twin in ((lead, *key), (*key, lead)):
             yield end, [(each, value) for each in table.named.get(twin) for own, value in list(options)[:1]
                         if signature(each)[:4] == signature(own)[:4]], None, twin  # fmt: skip
-    for end, options, _, key in [*named_first(reading, at, table, before), *valued_first(reading, at, table, before)]:
+    ways = (named_first, valued_first, switched)
+    for end, options, _, key in (found for way in ways for found in way(reading, at, table, before)):
         place = skip(reading, end, {"for", "in", "on", "the", "final"})
         word = {"rendering": "render", "preview": "viewport"}.get(
             singular(reading.word(place)), singular(reading.word(place))

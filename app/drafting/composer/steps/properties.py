@@ -176,6 +176,9 @@ def set_scene(build: Build, s: Iterable[Set], panel: str = "") -> None:
                 build.memory["_engine"] = ENGINES[engine]
     own = {split(text)[1] for text in SUBJECTS.get(build.memory.get("_engine", ""), ())}
     every = {split(text)[1] for engine in ENGINES.values() for text in SUBJECTS[engine]}
+    for index, each in enumerate(s if own and not panel else ()):  # "pixel filter width": Cycles has its own
+        of_engine = tuple(option for option in each.options if option[0].place.type in own)
+        s[index] = replace(each, options=of_engine or each.options)
     if own and not panel:
         places.sort(key=lambda place: (place.type not in own) + (place.type in every and place.type not in own))
     media_sets = {setting.prop.name for each in s for setting, _ in each.options[:1]}
@@ -214,6 +217,8 @@ def check_scene(build: Build, s: list[Set], chosen: list[tuple[Setting, Any]]) -
     paths = [str(value) for setting, value in chosen if setting.prop.name == "filepath"]
     if any(re.search(r"\.(glb|gltf|obj|stl|ply|fbx|abc|usd\w?|csv|json|txt|blend)$", path.lower()) for path in paths):
         raise refuse(paths[0], "no render is written there")
+    if formats - {"FFMPEG"} and any(re.search(r"\.(mp4|mkv|mov|webm|avi)$", path.lower()) for path in paths):
+        raise refuse(paths[0], "pictures, or a video?")
     for each, (setting, value) in zip(s, chosen, strict=True):
         name, said = setting.prop.name, build.request.lower()
         if name == "exr_codec" and (formats - {"OPEN_EXR", "OPEN_EXR_MULTILAYER"} or "png" in said):

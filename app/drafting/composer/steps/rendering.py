@@ -302,7 +302,8 @@ def set_panel(
 ) -> None:
     """Settings of a panel, which is turned on where it can be."""
     if s is None:
-        set_scene(build, r or ([v] if v else []), panel)
+        s = r or ([v] if v else [])
+        set_scene(build, viewport_only(s) if panel == "viewport" else s, panel)
         return
     implied: dict[str, tuple[str, str, str, object]] = {
         "freestyle": ("render", "RenderSettings", "use_freestyle", True),
@@ -317,9 +318,7 @@ def set_panel(
         },
     }
     if panel == "viewport":
-        s = [replace(each, options=tuple(option for option in each.options if of_viewport(option[0]))) for each in s]
-        if any(not each.options and each.refused is None for each in s):
-            raise refuse(s[0].said, "the viewport has no such setting")
+        s = viewport_only(s)
     others: list[Set] = []
     if only:
         if panel != "stamp":
@@ -331,6 +330,14 @@ def set_panel(
             setting(build, "render", "RenderSettings", each.name, False) for each in switches if each.name not in own
         ]
     set_scene(build, [*([setting(build, *implied[panel])] if panel in implied else []), *others, *s], panel)
+
+
+def viewport_only(s: list[Set]) -> list[Set]:
+    """The settings of the viewport among those that are called so."""
+    s = [replace(each, options=tuple(option for option in each.options if of_viewport(option[0]))) for each in s]
+    if any(not each.options and each.refused is None for each in s):
+        raise refuse(s[0].said, "the viewport has no such setting")
+    return s
 
 
 def of_viewport(one: Setting) -> bool:
@@ -533,7 +540,7 @@ def name_view_layer(build: Build, name: str) -> None:
 
 
 @step(
-    "[<add>|<set>] [a|an] [{kind=value|color}] [shader] aov [pass|output] [<called>] {name:name} ~( [of] [type] {kind=value|color} ; « {kind=value|color} » ; (to|on|in|for) [the] view layer )",
+    "[<add>|<set>] [a|an] [{kind=value|color}] [shader] aov [pass|output] [<called>] {name:name} ~( [of] [type] {kind=value|color} ; « {kind=value|color} » ; (to|on|in|for) [the] [current|active] view layer )",
 )
 def shader_aov(build: Build, name: str, kind: str | None) -> None:
     """A pass that shaders fill themselves."""
@@ -621,6 +628,7 @@ def light_type(build: Build, target: Target, kind: str | None, s: list[Set] | No
     "(link|restrict|limit) {light:object} to only {target:object}",
     "(link|restrict|limit) {light:object} to {target:object} only",
     "(restrict|limit) {light:object} to {target:object}",
+    "[let|make] {light:object} [should|must|shall|may] only (light|affect|illuminate|shine on|hit|reach) {target:object} [« light linking »|(via|with|using|by) light linking]",
     "[light linking] [:] [let|make] {light:object} (should not|must not|does not|do not|doesn't|shouldn't|never) {no=light|affect|illuminate|lights|affects} {target:object}",
     "{no=exclude} {target:object} from {light:object} ['s] [light] [linking|via light linking|with light linking]",
 )
@@ -914,9 +922,18 @@ def render_frames(build: Build, s: list[Set] | None, r: tuple[int, int] | None) 
         sets.append(Set(((Setting(Place("", "Scene"), build.lexicon.property("Scene", name_)), value),), "frames"))
     if not any(found.prop.name == "filepath" for each in sets for found, _ in each.options):
         raise refuse("render", "into which folder?")
+    chosen = {found.prop.name: value for each in sets for found, value in each.options}
+    container = CONTAINERS.get(str(chosen["filepath"]).rpartition(".")[2].lower())
+    for name_, value in (("format", container), ("codec", "H264")) if container is not None else ():
+        if name_ not in chosen:
+            sets.append(setting(build, "render.ffmpeg", "FFmpegSettings", name_, value))
     set_scene(build, sets)
     build.line("bpy.ops.render.render(animation=True)")
     build.note("render every frame")
+
+
+CONTAINERS: Final = {"mp4": "MPEG4", "mkv": "MKV", "mov": "QUICKTIME"}
+"""What video a file is by its extension, where H.264 may be in it."""
 
 
 @slot("paths")
