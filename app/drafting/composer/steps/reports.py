@@ -138,7 +138,7 @@ DETAILS: Final = (
 TELL: Final = "(print|list|report|log|show|write|export|save|store|dump|collect|put|output|print out|make a list of|give me|create a list of|list out|tell)"
 FILE: Final = "(write|create|make|export|save|generate|print|store) [a] [file|report|list|table|json|csv|csv file|json file] [of the scene|of everything] [as json|as csv|in json] [to|into|called]"
 ROW: Final = "(for|one row for|a row for|one entry for|one line for|a line for)"
-PER: Final = "[(one|a) (row|line|entry)] (per|for each|for every)"
+PER: Final = "((one|a) (row|line|entry) (per|for each|for every)|per|for each|for every)"
 
 
 @slot("every")
