@@ -41,6 +41,10 @@ READ: list[tuple[str, list[str]]] = [
     ("clip the camera from 0.01 to 500 m", ["camera_data.clip_start = 0.01", "camera_data.clip_end = 500.0"]),
     ("mp4 output with H.264, AAC audio at 192 kbit/s", ["audio_bitrate = 192"]),
     ('Create a view layer "A" that only shows the collection "B".', ["layer.exclude = layer.name not in shown"]),
+    ('put "Ball" in rigid body collision layers 1 and 3 only', ["[number in {1, 3} for number in range(1, 21)]"]),
+    ("wind empty at (0, -5, 1) blowing along +Y, strength 30", ['force_field(wind_field, "WIND")']),
+    ("set the frame range to 1-96 at 23.976 fps", ["scene.render.fps = 24", "scene.render.fps_base = 1.001"]),
+    ('create a view layer "Chars" that only shows the collection "C"', ['scene.view_layers.new("Chars")', "exclude"]),
     # UV maps are scaled, moved, turned, mirrored and packed; settings of a curve that may be a text.
     (
         'scale the UVs of "Wall" by 3 in U and 2 in V around the centre (0.5, 0.5). Then rotate them by 45 degrees.',
@@ -1150,6 +1154,7 @@ TWINS: list[tuple[str, str]] = [
     ("render the animation to //out/turntable.mkv as PNG", "render the animation to //out/turntable.mkv"),
     ("clip the camera from 500 to 0.01 m", "clip the camera from 0.01 to 500 m"),
     ("AOV named m of type vector on the current view layer", "AOV named m of type value on the current view layer"),
+    ('put "Ball" in rigid body collision layers 1 and 30', 'put "Ball" in rigid body collision layers 1 and 20'),
     ('move the origin of "Box" there', 'move the origin of "Box" to (1, 2, 0)'),
     ('scale the UVs of "Card" around (0, 0, 1) by 2', 'scale the UVs of "Card" around (0, 1) by 2'),
     (

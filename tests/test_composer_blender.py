@@ -163,6 +163,36 @@ FACTS: list[tuple[str, dict[str, object]]] = [
     ),
     ('New view layer "FG" with only the collection "Collection"; no shadow from Light', {"counts/objects": 3}),
     ('Add a softbox "Key" at (3, -3, 4) that always aims at the cube via a Track To constraint', {"counts/objects": 4}),
+    ("put the cube in rigid body collision layers 1 and 3 only", {"counts/objects": 3}),
+    (
+        "Three area lights: Key (400 W, at (3, -3, 4)), Fill (100 W) and Rim (250 W). All of them point at the origin.",
+        {"counts/objects": 6},
+    ),
+    (
+        'Create the empty "Target" at (2, -1, 1). '
+        'Make an armature "Arm" with three bones Upper, Lower and Hand in a chain along X, each 1 m long. '
+        'Add an IK constraint to Hand with chain length 2 and "Target" as target.',
+        {"counts/objects": 5},
+    ),
+    ("the cube: visible until frame 20, hidden from 21 to 39, visible again at 40", {"counts/objects": 3}),
+    ("wind empty at (0, -5, 1) blowing along +Y, strength 30, noise 2", {"counts/objects": 4}),
+    (
+        "Write an operator object.go_up that moves the selected objects up by 1 m. Add it to the object menu.",
+        {"objects/Cube/location": [0, 0, 0]},
+    ),
+    (
+        'Add a text strip "T" from frame 1 to 60 on channel 1. Cut it at frame 30 and delete the right part.',
+        {"counts/objects": 3},
+    ),
+    (
+        "Add a driver to the X location of the cube so that it equals the Z location of the camera divided by 2. "
+        "Clamp it to the range 0 to 1.",
+        {"objects/Cube/location": [1, 0, 0]},
+    ),
+    (
+        "Add an empty. Parent it to the cube, keeping its position. Unparent it and keep its world transform.",
+        {"counts/objects": 4},
+    ),
 ]
 
 REQUESTS = list(dict.fromkeys([*load_examples(), *(request for request, _ in FACTS)]))

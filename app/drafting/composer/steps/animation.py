@@ -12,8 +12,19 @@ from typing import Any, Final
 from app.drafting.composer.build import Build, is_partial
 from app.drafting.composer.grammar import step
 from app.drafting.composer.lexicon import Kind, Place, Setting
-from app.drafting.composer.patterns import Env, Reading, slot
-from app.drafting.composer.slots import Set, Target, in_a_row, is_color, most_first, number, one_range, skip, value_of
+from app.drafting.composer.patterns import Env, Reading, compile_pattern, slot
+from app.drafting.composer.slots import (
+    Set,
+    Target,
+    film_rate,
+    in_a_row,
+    is_color,
+    most_first,
+    number,
+    one_range,
+    skip,
+    value_of,
+)
 from app.drafting.composer.steps.channels import TRANSFORMS, Channel, Held, holder, is_component, skip_marks
 from app.drafting.composer.steps.modifiers import Topic
 from app.drafting.composer.steps.properties import RANGED
@@ -1291,14 +1302,25 @@ def motion_path(build: Build, target: Target, f: tuple[int, int] | None) -> None
 # --- time ---------------------------------------------------------------------------------------------------
 
 
+@slot("rate")
+def rate(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, tuple[int, float]]]:
+    """ "24 fps", "23.976 frames per second": a whole number of frames, and by what it is divided."""
+    yield from film_rate(reading, at, env, of)
+    for end, found in WHOLE_RATE(reading, at, {}):
+        yield end, (found["n"], 1.0)
+
+
+WHOLE_RATE: Final = compile_pattern("{n:int} (fps|frames per second)")
+
+
 @step(
-    "[<set>] [the] (timeline|scene|animation|frame range|playback range|render|range|frames|playback) [range] [to|from|:|=|is|runs] [from] [frame|frames] {f:frame_span} [[and] (at|with|,|@) {fps:int} (fps|frames per second)]",
-    "(render|animate|play) {f:frames} [(at|with) {fps:int} (fps|frames per second)]",
-    "[set] frame range {f:frames} [[and] (at|with|,) {fps:int} (fps|frames per second)]",
-    "[set] [the] (timeline|animation|scene|frame range) (to|is|has|should be|lasts) {n:int} frames [long] [(at|with|,) {fps:int} (fps|frames per second)]",
-    "{fps:int} (fps|frames per second)",
+    "[<set>] [the] (timeline|scene|animation|frame range|playback range|render|range|frames|playback) [range] [to|from|:|=|is|runs] [from] [frame|frames] {f:frame_span} [[and] (at|with|,|@) {fps:rate}]",
+    "(render|animate|play) {f:frames} [(at|with) {fps:rate}]",
+    "[set] frame range {f:frames} [[and] (at|with|,) {fps:rate}]",
+    "[set] [the] (timeline|animation|scene|frame range) (to|is|has|should be|lasts) {n:int} frames [long] [(at|with|,) {fps:rate}]",
+    "{fps:rate}",
 )
-def frame_range(build: Build, f: tuple[int, int] | None, n: int | None, fps: int | None) -> None:
+def frame_range(build: Build, f: tuple[int, int] | None, n: int | None, fps: tuple[int, float] | None) -> None:
     """The range of frames and the rate."""
     if f and build.notes and not RANGED.search(build.request):
         raise refuse("frames", "the range of the scene, or when it moves?")
@@ -1307,9 +1329,9 @@ def frame_range(build: Build, f: tuple[int, int] | None, n: int | None, fps: int
         first, last = f or (1, n or 1)
         build.line(f"{scene}.frame_start = {first}\n{scene}.frame_end = {last}")
     if fps:
-        if not 1 <= fps <= 32767:
-            raise refuse(str(fps), "no frame rate")
-        build.line(f"{scene}.render.fps = {fps}\n{scene}.render.fps_base = 1.0")
+        if not 1 <= fps[0] <= 32767:
+            raise refuse(str(fps[0]), "no frame rate")
+        build.line(f"{scene}.render.fps = {fps[0]}\n{scene}.render.fps_base = {fps[1]!r}")
     build.note("frame range and rate")
 
 

@@ -1393,7 +1393,7 @@ def link_scene(build: Build, target: Target) -> None:
     build.note("linked")
 
 
-SHOWN: Final = "(with|showing|containing|including|that shows|that contains|that includes|that has|for|of)"
+SHOWN: Final = "(with|showing|containing|including|that shows|that contains|that includes|that has|that renders|for|of)"
 
 
 @step(

@@ -48,6 +48,33 @@ def rigid_body(
     build.note(f"{said} -> {kind or 'active'} rigid body")
 
 
+LAYERS: Final = "[rigid body] collision (collection|collections|layer|layers)"
+
+
+@step(
+    f"(put|place|set|move) {{target:object}} (in|into|on|to) [the] {LAYERS} ({{several:numbers}}|{{one:int}}) [{{only=only|alone}}]",
+    f"[set] [the] {LAYERS} of {{target:object}} (to|are|:|=) ({{several:numbers}}|{{one:int}}) [{{only=only|alone}}]",
+    f"{{target:object}} [:|,|is in|belongs to|gets|has] {LAYERS} ({{several:numbers}}|{{one:int}}) [{{only=only|alone}}]",
+)
+def collision_layers(
+    build: Build, target: Target, several: list[float] | None, one: int | None, only: str | None
+) -> None:
+    """In which of the 20 collision collections rigid bodies are: they touch those that share one."""
+    wanted = several or [one or 0]
+    del only  # the others are switched off in any case
+    if any(each != int(each) or not 1 <= each <= LAST_LAYER for each in wanted):
+        raise refuse(target.said, f"collision collections have numbers from 1 to {LAST_LAYER}")
+    build.need("rigid_body")
+    numbers = "{" + ", ".join(str(int(each)) for each in sorted(wanted)) + "}"
+    layers = f"[number in {numbers} for number in range(1, {LAST_LAYER + 1})]"
+    with build.each(target, type_="MESH") as known:
+        build.line(f"rigid_body({known.var}).collision_collections = {layers}")
+    build.note(f"{target.said} -> collision collections {numbers}")
+
+
+LAST_LAYER: Final = 20
+
+
 @step(
     "bake [the] rigid body [simulation|physics] [of {target:object}] (to|into) [keyframes|keys] ~( {f:frame_span} ; (of|for|on|,) {target:object} ; every {n:int} frames )",
     "(convert|bake) [the] rigid bodies (to|into) [keyframes|keys] ~( {f:frame_span} ; (of|for|on|,) {target:object} ; every {n:int} frames )",
@@ -594,6 +621,7 @@ FIELD: Final = (
 @step(
     f"[<add>] [a|an] {{kind:kind of force_fields}} [force] [field] [object] {FIELD}",
     f"(<add> [a|an]|a|an) {{kind:kind of force_fields}} [force] field [object] {{name:quoted}} {FIELD}",
+    f"[<add>] [a|an] {{kind:kind of force_fields}} [force] [field] empty {FIELD}",
     f"[<add>] [a|an] [force] field [:|,|of] [the] [type] {{kind:kind of force_fields}} {FIELD}",
     f"[give|let|make|turn] {{target:object}} [have|into|is|becomes|be|should be|should become|as|=] [a|an] {{kind:kind of force_fields}} [force] field {FIELD}",
 )

@@ -540,7 +540,7 @@ def name_view_layer(build: Build, name: str) -> None:
 
 
 @step(
-    "[<add>|<set>] [a|an] [{kind=value|color}] [shader] aov [pass|output] [<called>] {name:name} ~( [of] [type] {kind=value|color} ; « {kind=value|color} » ; (to|on|in|for) [the] [current|active] view layer )",
+    "[<add>|<set>] [a|an] [{kind=value|color}] [shader] aov [pass|output] [<called>] {name:name} ~( [of] [type] {kind=value|color} ; « {kind=value|color} » ; (to|on|in|for) [the|this] [current|active] view layer )",
 )
 def shader_aov(build: Build, name: str, kind: str | None) -> None:
     """A pass that shaders fill themselves."""

@@ -516,7 +516,7 @@ def bone_chain(
     titles = ", ".join(quoted(each) for each in names)
     build.line("above = None")
     with build.block(f"for place, title in enumerate(({titles},)):"):
-        build.line(f"bone = {data}.edit_bones.get(title) or {data}.edit_bones.new(title)")
+        build.line(f"edit_bone = {data}.edit_bones.get(title) or {data}.edit_bones.new(title)")
         for end, offset in (("head", "place"), ("tail", "(place + 1)")):
             parts = [
                 repr(part)
@@ -526,9 +526,11 @@ def bone_chain(
                 else f"{clean(step_)!r} * {offset}"
                 for k, part in enumerate(start)
             ]
-            build.line(f"bone.{end} = ({', '.join(parts)})")
-        build.line("bone.parent = above" + (f"\nbone.use_connect = {link} and above is not None" if link else ""))
-        build.line("above = bone")
+            build.line(f"edit_bone.{end} = ({', '.join(parts)})")
+        build.line(
+            "edit_bone.parent = above" + (f"\nedit_bone.use_connect = {link} and above is not None" if link else "")
+        )
+        build.line("above = edit_bone")
     build.line('bpy.ops.object.mode_set(mode="OBJECT")')
     build.memory["_armature"] = (known.var, data)
     build.memory["_bones"] = dict.fromkeys(names, "")
