@@ -25,6 +25,13 @@ class bpy_prop_collection[_GenericType1]:
 
 class ID(bpy_struct):
     name: str
+    library: Library
+
+class BlendDataLibraries(bpy_struct):
+    def load(self, filepath: str | None, *, link: bool | None = False) -> None: ...
+
+class ShaderNodeMapping(bpy_struct):
+    inputs: _ShaderNodeMapping_NodeInputs | None
 
 class Object(ID, bpy_struct):
     data: Mesh | Light | None
@@ -86,6 +93,9 @@ def test_strict_repairs_and_keeps_optionals(built: Path) -> None:
     assert "def keyframe_insert(self, data_path: str, *, index: int | None=...) -> bool" in text
     assert "def get(self, key: str | tuple[str, str | None], /) -> _GenericType1 | None" in text
     assert "parent: Object | None" in text
+    assert "library: Library | None" in text
+    assert "link: bool | None=...) -> typing.ContextManager[tuple[typing.Any, typing.Any]]" in text
+    assert "inputs: _ShaderNodeMapping_NodeInputs\n" in text
     assert "data: Mesh | Light | None" in text
 
 

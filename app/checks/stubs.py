@@ -53,6 +53,7 @@ _BUILTINS: Final = frozenset(
 
 _NEVER_NONE: Final = frozenset({"bool", "float", "int", "set", "str"})
 _NEVER_NONE_FROM: Final = ("typing.Literal", "mathutils.", "bpy.stub_internal.rna_enums.", "bpy_prop_array")
+_NEVER_NONE_TO: Final = ("_NodeInputs", "_NodeOutputs")
 
 _TOO_WIDE: Final = frozenset({"ID", "bpy_prop_collection", "bpy_struct"})
 """Bases of nearly everything: given the members of their subclasses, every class would have every member."""
@@ -454,8 +455,10 @@ def _repair_types(tree: ast.Module) -> None:
             node.body = [*others, *ast.parse(_COLLECTION_GET).body]
         if node.name == "bpy_prop_collection_idprop":
             node.bases = [_expression("bpy_prop_collection[_GenericType1]"), *node.bases[1:]]
-        if node.name == "Image":
-            _retype(node, "pixels", "bpy_prop_array[float]")  # Published as one float.
+        for member, annotation in _RETYPED.get(node.name, {}).items():
+            _retype(node, member, annotation)
+        if node.name == "BlendDataLibraries":
+            _give_libraries_their_contents(node)
         for method in _functions(node.body):
             if method.name in {"keyframe_insert", "keyframe_delete"}:
                 # Blender takes `data_path` by name as well; the stubs of 5.0 declare it positional only.
@@ -464,10 +467,32 @@ def _repair_types(tree: ast.Module) -> None:
     _map_results(tree, _drop_impossible_none)
 
 
+_RETYPED: Final = {
+    "Image": {
+        "pixels": "bpy_prop_array[float]",  # Published as one float.
+        "colorspace_settings": "ColorManagedInputColorspaceSettings",  # Never None.
+    },
+    "ID": {"library": "Library | None"},  # None where the data is of this file.
+    # Published with the items of another configuration of colors.
+    "ColorManagedInputColorspaceSettings": {"name": "str"},
+    "ColorManagedSequencerColorspaceSettings": {"name": "str"},
+}
+"""Members whose published type is another one than they have."""
+
+
+def _give_libraries_their_contents(node: ast.ClassDef) -> None:
+    """`bpy.data.libraries.load()` is published as returning None; scripts open it and get what is there and wanted."""
+    for method in _functions(node.body):
+        if method.name == "load":
+            method.returns = _expression("typing.ContextManager[tuple[typing.Any, typing.Any]]")
+
+
 def _retype(node: ast.ClassDef, member: str, annotation: str) -> None:
     for item in node.body:
         if isinstance(item, ast.AnnAssign) and ast.unparse(item.target) == member:
             item.annotation = _expression(annotation)
+        elif isinstance(item, ast.FunctionDef) and item.name == member:
+            item.returns = _expression(annotation)
 
 
 def _drop_impossible_none(annotation: ast.expr) -> ast.expr:
@@ -477,7 +502,7 @@ def _drop_impossible_none(annotation: ast.expr) -> ast.expr:
 
 
 def _never_none(name: str) -> bool:
-    return name in _NEVER_NONE or name.startswith(_NEVER_NONE_FROM)
+    return name in _NEVER_NONE or name.startswith(_NEVER_NONE_FROM) or name.endswith(_NEVER_NONE_TO)
 
 
 def _unshadow(tree: ast.Module) -> None:

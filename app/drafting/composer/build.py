@@ -957,7 +957,7 @@ def is_partial(value: Any) -> bool:
 
 def without_unused(lines: list[str]) -> list[str]:
     """The lines without the names of values that nothing uses."""
-    used = Counter(re.findall(r"\w+", "\n".join(lines)))
+    used = Counter(re.findall(r"\w+", "\n".join(line for line in lines if not line.lstrip().startswith("#"))))
     kept: list[str] = []
     dropped = ""
     for line in lines:
