@@ -924,9 +924,9 @@ def render_frames(build: Build, s: list[Set] | None, r: tuple[int, int] | None) 
         raise refuse("render", "into which folder?")
     chosen = {found.prop.name: value for each in sets for found, value in each.options}
     container = CONTAINERS.get(str(chosen["filepath"]).rpartition(".")[2].lower())
-    for name_, value in (("format", container), ("codec", "H264")) if container is not None else ():
+    for name_, wanted in (("format", container), ("codec", "H264")) if container is not None else ():
         if name_ not in chosen:
-            sets.append(setting(build, "render.ffmpeg", "FFmpegSettings", name_, value))
+            sets.append(setting(build, "render.ffmpeg", "FFmpegSettings", name_, wanted))
     set_scene(build, sets)
     build.line("bpy.ops.render.render(animation=True)")
     build.note("render every frame")
