@@ -28,6 +28,9 @@ from ingest.manifest import Manifest, manifest_of
 SENTENCE = "Create the active object if missing, add a Subdivision Surface modifier (levels=2), and shade smooth."
 
 READ: list[tuple[str, list[str]]] = [
+    ('particles on "N": lifetime 90 with 0.3 randomness', ["system.settings.lifetime_random = 0.3"]),
+    ('"Torch" emits fire and smoke', ['flow_settings.flow_type = "BOTH"']),
+    ("Two things for the wind shot. First, add a wind force field at (-5, 0, 2).", ['force_field(wind_field, "WIND")']),
     # A UV map of every mesh.
     ('remove the UV map "Old" from every mesh', ["for obj in", 'layer = mesh_of(obj).uv_layers.get("Old")']),
     ("Key should only illuminate Suzanne (light linking)", ["receiver_collection = receivers"]),
@@ -1148,6 +1151,12 @@ READ: list[tuple[str, list[str]]] = [
 """A request, and what its snippet holds."""
 
 TWINS: list[tuple[str, str]] = [
+    # Of what is it random; the mesh or the shape that collides; a system is no object.
+    (
+        'compound collision shape for "A", its children "B" and "C" become convex hulls',
+        'collision shape of "A": convex hull',
+    ),
+    ('seed 7 for the system "Sparks"', 'seed 7 for the particle system "Sparks" of "A"'),
     ('make "Bowl" double thickness', 'make "Bowl" 2 m thick'),
     ('solidify + bevel on "Plate": bevel 1 mm with 3 segments', 'solidify and bevel modifiers on "Plate"'),
     ("disable motion blur in the viewport", "disable denoising in the viewport"),

@@ -881,7 +881,7 @@ PARTS_OF: Final = frozenset({
 """Words whose name in brackets is no object's."""
 NO_THINGS: Final = frozenset({
     "constraint", "modifier", "attribute", "property", "node", "slot", "driver", "texture", "channel", "keyframe", "particle", "font",
-    "palette", "library", "preset", "addon", "add-on", "workspace", "pass", "sound", "clip", "movie", "linestyle", "value", "data", "datablock", "prefix", "suffix", "tag",
+    "system", "palette", "library", "preset", "addon", "add-on", "workspace", "pass", "sound", "clip", "movie", "linestyle", "value", "data", "datablock", "prefix", "suffix", "tag",
 })  # fmt: skip
 """Words before a name that is no object's: 'the particles "Dust"'."""
 MANY: Final = 200
@@ -894,7 +894,7 @@ NO_NAMES: Final = frozenset({
     "viewport", "film", "renders", "output", "background", "region", "sky", "file", "folder", "directory", "path",
     "objects", "mesh", "meshes", "collection", "scene", "world", "render", "frame", "frames", "axis", "x", "y",
     "z", "one", "ones", "ease", "max", "min", "maximum", "minimum", "raytracing", "eevee", "cycles", "workbench", "compositor", "bloom", "blender", "picture", "image", "aperture", "lens", "texture", "textures",
-    "denoising", "exposure", "gamma", "samples", "bounces", "compositing", "comp", "post", "sequencer", "vse", "lot", "rest", "stuff", "things", "origin", "stack",
+    "denoising", "exposure", "gamma", "samples", "bounces", "compositing", "comp", "post", "sequencer", "vse", "lot", "rest", "stuff", "things", "origin", "stack", "system",
 })  # fmt: skip
 
 

@@ -591,6 +591,8 @@ def edit(
         if outer.same or not outer.tests or part.element == "faces" or ONE[outer.element] == "vert":
             raise refuse(outer.said, "which part?")
         part = replace(part, tests=(*part.tests, *outer.tests))
+    if op == "hull" and re.search(r"\b(collision|compound|rigid)\b", build.request, re.IGNORECASE):
+        raise refuse(op, "the mesh itself, or the shape that collides?")
     work, said = OPERATIONS[op], [each for each in (a, b, c) if each]
     if sum(map(len, said)) != len({name for each in said for name in each}):
         raise refuse(op, "an amount was said twice")

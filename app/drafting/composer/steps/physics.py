@@ -903,14 +903,15 @@ def fluid_domain(
 @step(
     f"[<add>] [a|an] [{WET}] {{role=inflow|outflow|flow|emitter}} [object] [:|on] [{{target:object}}] {FLOW}",
     f"<set> [the] [fluid] {{role=flow}} [behavior|type] (of|on) {{target:object}} [<to>] {FLOW}",
-    f"[make|let|have] {{target:object}} (emits|emit|emitting) {{stuff=liquid|fluid|water|smoke|gas|fire|smoke and fire|fire and smoke}} {FLOW}",
-    f"[make|turn|let|set|use] {{target:object}} [{BECOMES}|into|emit] [a|an|the] [{{stuff=liquid|fluid|water|smoke|gas|fire|smoke and fire|fire and smoke}}] {{role=inflow|outflow|flow|emitter|flow object}} {FLOW}",
+    f"[make|let|have] {{target:object}} (emits|emit|emitting) {{stuff=smoke and fire|fire and smoke|liquid|fluid|water|smoke|gas|fire}} {FLOW}",
+    f"[make|turn|let|set|use] {{target:object}} [{BECOMES}|into|emit] [a|an|the] [{{stuff=smoke and fire|fire and smoke|liquid|fluid|water|smoke|gas|fire}}] {{role=inflow|outflow|flow|emitter|flow object}} {FLOW}",
 )
 def fluid_flow(
     build: Build, target: Target | None, stuff: str | None, role: str | None, behavior: str | None, kind: str | None, v: Vec | None,
     s: list[Set] | None, b: list[Set] | None,
 ) -> None:  # fmt: skip
     """What emits or takes away a fluid."""
+    named = stuff
     stuff = stuff or kind
     said = f" {build.request.lower()} "
     if stuff is None and not any(word in said for word in ("liquid", "water", "fluid", "smoke", "fire")):
@@ -918,7 +919,10 @@ def fluid_flow(
     stuff = stuff or next(word for word in ("liquid", "water", "smoke", "fire", "fluid") if word in said)
     flow, owned = fluid(build, target, "FLOW", "flow_settings", "FluidFlowSettings")
     chosen = build.choose([*(s or []), *(b or [])], owned, "a fluid flow")
-    if all(setting.prop.name != "flow_type" for setting, _ in chosen):
+    typed = any(setting.prop.name == "flow_type" for setting, _ in chosen)
+    if named and (typed or kind not in {None, named}):
+        raise refuse(named, "of that alone, or of both?")
+    if not typed:
         types = {"smoke": "SMOKE", "gas": "SMOKE", "fire": "FIRE"}
         build.line(f'{flow}.flow_type = "{"BOTH" if " " in stuff else types.get(stuff, "LIQUID")}"')
     behavior = behavior or role

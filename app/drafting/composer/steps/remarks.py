@@ -212,7 +212,7 @@ def commands(reading: Reading, at: int) -> bool:
 SPEAKERS: Final = frozenset({
     "a", "actually", "all", "also", "an", "and", "another", "any", "as", "at", "because", "both", "but", "by", "each", "every", "everything",
     "first", "for", "from", "i", "in", "it", "its", "just", "my", "on", "one", "our", "please", "so", "some", "that", "the", "their", "then",
-    "there", "these", "they", "thing", "this", "those", "we", "what", "when", "whole", "with", "you", "your",
+    "there", "these", "they", "thing", "this", "those", "we", "what", "when", "whole", "with", "you", "your", "two", "three", "four", "five",
 })  # fmt: skip
 """Words that steps begin with, and descriptions too."""
 STATES: Final = frozenset(
