@@ -28,6 +28,15 @@ from ingest.manifest import Manifest, manifest_of
 SENTENCE = "Create the active object if missing, add a Subdivision Surface modifier (levels=2), and shade smooth."
 
 READ: list[tuple[str, list[str]]] = [
+    # A report's order is that of the one number in it; what its file holds may be a sentence of its own.
+    ("print the number of vertices of each mesh object, biggest first", ['"vertices", ())), reverse=True)']),
+    ("list names and face counts of all meshes (fewest first) to f.csv", ['"polygons", ())))\n']),
+    (
+        "Write a JSON file r.json. It holds for every mesh object its name, dimensions and the number of its polygons.",
+        ['"dimensions": list(each.dimensions[:]),', 'Path("r.json")'],
+    ),
+    ("delete materials with zero users", ["bpy.data.materials if each.users == 0"]),
+    ("Remove every custom property from the selected objects.", ["del obj[key]"]),
     ('particles on "N": lifetime 90 with 0.3 randomness', ["system.settings.lifetime_random = 0.3"]),
     ('"Torch" emits fire and smoke', ['flow_settings.flow_type = "BOTH"']),
     ("Two things for the wind shot. First, add a wind force field at (-5, 0, 2).", ['force_field(wind_field, "WIND")']),
@@ -1151,6 +1160,13 @@ READ: list[tuple[str, list[str]]] = [
 """A request, and what its snippet holds."""
 
 TWINS: list[tuple[str, str]] = [
+    # Sorted by what; a panel shows nothing through a text object.
+    ("print the locations of all meshes, biggest first", "print the number of faces of all meshes, biggest first"),
+    ("delete materials with two users", "delete materials with no users"),
+    (
+        'Create a panel "A" in the sidebar. It shows the name of the active object and a button for object.join',
+        'Create a panel "A" in the sidebar. It shows a button for object.join',
+    ),
     # Of what is it random; the mesh or the shape that collides; a system is no object.
     (
         'compound collision shape for "A", its children "B" and "C" become convex hulls',

@@ -750,7 +750,7 @@ def replace_material(
 
 
 DATA_KINDS: Final = "images|materials|meshes|textures|actions|node groups|curves|lights|cameras|worlds"
-UNUSED: Final = "((that|which) nothing uses|nothing uses|(nobody|no one) uses|without [any] users|(that|which) (are|is) (not used|unused|left without users|not used any more)|(that|which) (have|has) no users [left]|with no users [left]|left without users)"
+UNUSED: Final = "((that|which) nothing uses|nothing uses|(nobody|no one) uses|without [any] users|(that|which) (are|is) (not used|unused|left without users|not used any more)|(that|which) (have|has) (no|zero|0) users [left]|with (no|zero|0) users [left]|left without users)"
 FACTS: Final = (
     "~( [and] [also] (those|the ones) that [only] (get|become|are) [only] unused {deep=through that|by that|because of that|then} ; {deep=recursively|recursive} ; (orphans|orphan data) ; from the (file|blend file) ; [.] [keep] fake users [stay] ; [and] [but] {tell=print|report|log|show|tell me} (how many|number of|count of|amount of) [data] [blocks|datablocks|data-blocks|things|of them|items|it] [that] [were|was|have been|got|are] (removed|deleted|purged|gone) ;"
     " [and] [also] [the] (those|ones|materials|meshes|images|data) [that are] only used by (unused|other unused) {deep=ones|data|meshes|materials} ;"
@@ -797,7 +797,7 @@ def purge_kinds(build: Build, kinds: list[str], deep: str | None) -> None:
 
 
 @step(
-    "<remove> [the|all] custom (property|properties) [<called>] [{key:quoted}] (from|of|on) {target:holder} [(that|which|where|if) [it|they] (has|have|carry|carries) (one|it|them|any)]",
+    "<remove> ([the|all]|every|each|any) custom (property|properties) [<called>] [{key:quoted}] (from|of|on) {target:holder} [(that|which|where|if) [it|they] (has|have|carry|carries) (one|it|them|any)]",
     "<remove> [the] (property|properties) {key:quoted} (from|of|on) {target:holder}",
 )
 def remove_property(build: Build, key: str | None, target: Item) -> None:

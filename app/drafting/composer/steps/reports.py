@@ -133,11 +133,12 @@ DETAILS: Final = (
     " [as] [one] (line each|per line|line per object|line for each|object per line|name per line|name per row|entry per line|line per entry) ; (with|including) [a] {header=header} [row|line] ; [.] [the] first (line|row) is [a|the] {header=header} [row|line] [:] [{heads:heads}] ;"
     " [rounded to|with|to] {digits:int} (digits|decimals|places|decimal places) [each] ; [with|and] [the] columns [:|=|are] {cols:facts} ;"
     " {world=world|global} (location|locations|position|positions|coordinates|space) ; [use|using|with] {sep=semicolon|semicolons|tab|tabs|comma|commas} [as|for] [the] (separator|delimiter|separators|separated) ;"
-    f" {ORDER} )"
+    f" {ORDER} ; [,] [«] [with|the] [the] ({{ranked=biggest|largest|highest|most|tallest|longest|heaviest}}|{{ranked=smallest|lowest|fewest|shortest|least}}) first [»] )"
 )
 TELL: Final = "(print|list|report|log|show|write|export|save|store|dump|collect|put|output|print out|make a list of|give me|create a list of|list out|tell)"
 FILE: Final = "(write|create|make|export|save|generate|print|store) [a] [file|report|list|table|json|csv|csv file|json file] [of the scene|of everything] [as json|as csv|in json] [to|into|called]"
 ROW: Final = "(for|one row for|a row for|one entry for|one line for|a line for)"
+HOLDS: Final = "(it|the file) [should|must|shall] (hold|holds|contain|contains|list|lists|have|has|give|gives)"
 PER: Final = "((one|a) (row|line|entry) (per|for each|for every)|per|for each|for every)"
 
 
@@ -166,6 +167,8 @@ DRAWN: Final = re.compile(r"\bshow\b[^.;]*\bnames?\b(?![^.;]*\b(console|terminal
     f"{{facts:facts}} (of|for|per) {{item:item}} [exported|written|saved|go|goes] (to|into|in|as) [a|the] [file] {{path:path}} {DETAILS}",
     f"{{item:item}} [:|,] {{facts:facts}} [exported|written|saved|go|goes] (to|into|in|as) [a|the] [file] {{path:path}} {DETAILS}",
     f"{FILE} {{path:path}} [{HERE}] [with|containing|that has|with one row|:] {ROW} {{item:item}} [:|,] [with] {{facts:facts}} {DETAILS}",
+    f"{FILE} {{path:path}} [{HERE}] . {HOLDS} {ROW} {{item:item}} [:|,] [with] {{facts:facts}} {DETAILS}",
+    f"{FILE} {{path:path}} [{HERE}] . {HOLDS} {{facts:facts}} (of|for) {{item:item}} {DETAILS}",
     f"{FILE} {{path:path}} [{HERE}] [,|:] [with] [a|the] {{header=header|columns}} [row|line] [:] {{facts:facts}} [,] [and then|then|and] {PER} {{item:every}} {DETAILS}",
     f"(for|of) {{item:item}} [,] {TELL} {{facts:facts}} {DETAILS}",
     f"(for|of) {{item:item}} [,] {TELL} [one|a] (line|row|entry) (to|into|in) {{path:path}} ~( {HERE} ) [:|with] {{facts:facts}} {DETAILS}",
@@ -173,7 +176,7 @@ DRAWN: Final = re.compile(r"\bshow\b[^.;]*\bnames?\b(?![^.;]*\b(console|terminal
 def report(
     build: Build, facts: tuple[Fact, ...] | None, item: Item | None, more: tuple[Fact, ...] | None, evaluated: str | None,
     path: str | None, block: str | None, header: str | None, digits: int | None, order: tuple[str, bool] | None,
-    heads: list[str] | None, world: str | None, sep: str | None, cols: tuple[Fact, ...] | None,
+    heads: list[str] | None, world: str | None, sep: str | None, cols: tuple[Fact, ...] | None, ranked: str | None,
 ) -> None:  # fmt: skip
     """Facts about several things."""
     told = [*(facts or cols or (("name", "{0}.name"),)), *(more or ())]
@@ -202,6 +205,8 @@ def report(
         told = [(key, re.sub(r"\.location\b", ".matrix_world.translation", expression)) for key, expression in told]
     if any("matrix_world" in expression for _, expression in told):
         build.line(f"{build.view_layer()}.update()")
+    if ranked:
+        order = rank(told, ranked, order)
     extension = (path or "").rpartition(".")[2].lower()
     if path and extension not in {"csv", "json", "txt"}:
         raise refuse(path, "no table")
@@ -229,6 +234,19 @@ def report(
             plain=len(titles(told)) == 1,
         )
     build.note(f"{', '.join(key for key, _ in told)} of {item.said} -> {path or block or 'printed'}")
+
+
+NUMBER: Final = re.compile(
+    r"len\(.*\)|triangles_of\(.*\)|\{0\}\.(users|pass_index|(dimensions|location|matrix_world\.translation)\.[xyz])"
+)
+
+
+def rank(told: list[Fact], ranked: str, order: tuple[str, bool] | None) -> tuple[str, bool]:
+    """The order that "biggest first" means: by the one number that is told."""
+    numbers = [expression for _, expression in told if NUMBER.fullmatch(expression)]
+    if order or len(numbers) != 1 or any(expression.startswith("*") for _, expression in told):
+        raise refuse(f"{ranked} first", "sorted by what?")
+    return numbers[0].format("each"), ranked not in {"smallest", "lowest", "fewest", "shortest", "least"}
 
 
 DELIMITERS: Final = {"semicolon": ";", "tab": "\\t"}

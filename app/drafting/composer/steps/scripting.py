@@ -731,6 +731,8 @@ def text_shows(
     build: Build, target: Target, fact: str | None, text: str | None, one: str | None, other: str | None, digits: int | None
 ) -> None:  # fmt: skip
     """A text object tells facts of the file; "Frame 0001 / 0250" is how they are written."""
+    if "_panel" in build.memory and not build.in_body and target.how != "named":
+        raise refuse(target.said, "is this shown in the panel, or by a text object?")
     facts = [told(build, each) for each in (fact, one, other) if each]
     samples = re.findall(r"\d+", text or "")
     if text is not None and re.search(r'["\\\\{}]', "".join((text, *facts))):
