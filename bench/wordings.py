@@ -16,6 +16,7 @@ from __future__ import annotations
 import argparse
 import json
 from collections import Counter
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
@@ -83,9 +84,10 @@ def code_of(composer: Composer, manifest: Manifest, request: str) -> str | NotUn
     return bare_code(snippet, request)
 
 
-def print_row(name: str, count: Counter[str]) -> None:
+def print_row(name: str, count: Counter[str], endings: Sequence[str] = ENDINGS, width: int = 12) -> None:
+    """One line of a table: how many there were, and which share of them ended how."""
     asked = max(1, count.total())
-    print(f"{name:<12}{count.total():>6}  " + "".join(f"{count[ending] / asked:>9.1%}" for ending in ENDINGS))
+    print(f"{name:<{width}}{count.total():>6}  " + "".join(f"{count[ending] / asked:>9.1%}" for ending in endings))
 
 
 if __name__ == "__main__":

@@ -1463,7 +1463,7 @@ TWINS: list[tuple[str, str]] = [
     # Frames, axes and roles that are missing, or said twice.
     ("animate the cube's z from 0 to 5", "animate the cube's z from 0 to 5 over frames 1 to 50"),
     ("animate the cube's z: 0 at frame 20, 5 at frame 10", "animate the cube's z: 0 at frame 10, 5 at frame 20"),
-    ("key the cube's z: 0,5 on frames 1 and 9", "key the cube's location: 0,5,0 on frames 1 and 9"),
+    ("key the cube's z: 0,5 on frames 1 and 9", "key the cube's location: 0,5,0 on frame 1"),
     ("let \"Wheel\"'s animation repeat 3 times", "let \"Wheel\"'s animation repeat forever"),
     ('new action "Sway" for the cube', 'the cube has an action "Sway", push it down into the NLA'),
     ("speed up the animation of the cube by 20 %", "speed up the animation of the cube by 2"),
@@ -1820,6 +1820,56 @@ def test_every_recipe_that_can_be_asked_for_has_its_constants_and_things(dish: D
     assert changed.count("4321.0") == len(constants)
     for made in dish.makes:
         assert made in source or made.rstrip("1 ") in source
+
+
+# --- requests in other forms than commands -------------------------------------------------------------------
+
+
+SAID_OTHERWISE = [
+    ("The cube should be moved up by 2 and painted red.", "Move the cube up by 2. Paint the cube red."),
+    ("I want the power of the light to be set to 300 W", "Set the power of the light to 300 W"),
+    ("get all lights deleted, and the cube must be hidden", "delete all lights, and hide the cube"),
+    ("A cube called Box needs to be added at (0, 0, 2).", "Add a cube called Box at (0, 0, 2)."),
+    ("Deleting all lights and adding a sun", "Delete all lights and add a sun"),
+    ("Write a short Python script that deletes all lights, then adds a sun", "Delete all lights, then add a sun"),
+    ("I need to move the cube up by 2", "Move the cube up by 2"),
+    ("1. Add a cube 2. Move it up by 2 3) Make it red", "Add a cube. Move it up by 2. Make it red"),
+    ("Steps:\n- add a cube\n- move it up by 2\n", "Add a cube. Move it up by 2."),
+    ("(a) add a cube, (b) move it up by 2", "Add a cube, move it up by 2"),
+    ("add a cube\nmove it up by 2", "Add a cube. Move it up by 2"),
+    ("add a cube\nat (0, 0, 2)", "Add a cube at (0, 0, 2)"),
+    ('There is a mesh called "Crate" in the scene. Move it up by 2.', 'Move "Crate" up by 2'),
+    ("In the current scene, delete all lights", "Delete all lights"),
+    ('set the render levels of the subdivision surface modifier of "Crate" to 5',
+     'The render levels of the subdivision surface modifier of "Crate" set to 5'),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("said", "plain"), SAID_OTHERWISE)
+def test_what_is_said_otherwise_leads_to_the_same_code(said: str, plain: str, manifest: Manifest) -> None:
+    assert steps_of(said, manifest) == steps_of(plain, manifest)
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "The cube should not be moved up by 2.",
+        "The cube was moved up by 2 and painted red.",
+        "Without moving the cube, delete all lights",
+        "1. Add a cube 3. Move it up by 2",
+        "There is a red cube at (0, 0, 2).",
+        "Never deleting all lights",
+    ],
+)
+def test_no_command_is_made_of_what_is_none(said: str, manifest: Manifest) -> None:
+    with pytest.raises(NotUnderstood):
+        draft(said, manifest)
+
+
+def steps_of(request: str, manifest: Manifest) -> list[str]:
+    """The lines of `main`, without comments and marks of what was made."""
+    lines = draft(request, manifest).snippet.split("def main()")[1].splitlines()[2:]
+    return [re.sub(r'"[0-9a-f]{8}', '"', line) for line in lines if not line.strip().startswith("#")]
 
 
 # --- what the composer promises ------------------------------------------------------------------------------

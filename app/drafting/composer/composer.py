@@ -41,6 +41,7 @@ from app.drafting.composer.build import Build
 from app.drafting.composer.grammar import RULES, VOCABULARY, Rule
 from app.drafting.composer.lexicon import Lexicon, Phrases, key_of, read_words
 from app.drafting.composer.loosely import read_loosely
+from app.drafting.composer.moods import in_commands, itemized, verbs_of, without_courtesy
 from app.drafting.composer.patterns import COMPILED, Reading, literals
 from app.drafting.composer.slots import PARTS_OF, STORED, looks_like_name
 from app.drafting.composer.steps import load_steps
@@ -48,7 +49,7 @@ from app.drafting.composer.steps.recipes import every_dish, menu
 from app.drafting.composer.steps.scripting import ABOUT_BODIES, DECLARING, Declared, declared, stands_for
 from app.drafting.composer.tokens import Token, singular, tokenize
 from app.drafting.composer.values import Ambiguous, refuse
-from app.drafting.draft import Draft, NotUnderstood
+from app.drafting.draft import Draft, NotUnderstood, ValueOutOfRange
 from ingest.manifest import Manifest
 
 load_steps()
@@ -69,13 +70,6 @@ FILLERS: Final = frozenset({
     "pls", "plz", "btw", "everywhere", "overall", "throughout", "simultaneously", "yet", "directly", "basically", "ideally", "currently",
     "anyway", "i.e", "namely", "additionally", "furthermore", "moreover", "ok", "okay", "hey", "hi", "hello", "thanks", "ty", "hmm",
 })  # fmt: skip
-OPENINGS: Final = (
-    "can you", "could you", "would you", "i want you to", "i want to", "i would like to", "i'd like to", "i need you to",
-    "i need to", "how to", "how do i", "how can i", "how do you", "in blender", "using python", "with python", "we want to", "i am looking for", "let us", "let's", "i want", "i need", "we need", "write a script that", "write a script to",
-    "write a python script that", "make a script that", "make sure that", "make sure", "see to it that", "a script that", "script to", "with a script",
-    "can u", "could u", "i'd like you to", "i'd be glad if", "would it be possible to", "is there a way to", "is it possible to", "we should", "you should",
-)  # fmt: skip
-POLITE: Final = frozenset(tuple(opening.split()) for opening in OPENINGS)
 SEPARATORS: Final = frozenset(
     {"and", "then", "afterwards", "finally", "next", "first", "but", "plus", "afterward", "lastly", "second", "third"}
 )
@@ -121,6 +115,20 @@ PHRASES: Final = (
     ("at", "the", "moment"),
     ("across", "the", "board"),
     ("if", "possible"),
+    ("in", "the", "current", "scene"),
+    ("in", "the", "current", "file"),
+    ("in", "the", "open", "file"),
+    ("in", "this", "scene"),
+    ("in", "my", "scene"),
+    ("in", "object", "mode"),
+    ("when", "that", "'s", "done"),
+    ("when", "that's", "done"),
+    ("once", "that", "'s", "done"),
+    ("once", "done"),
+    ("once", "you", "are", "done"),
+    ("after", "this"),
+    ("following", "that"),
+    ("with", "that", "done"),
 )
 ARROWS: Final = frozenset({"->", "=>", "→"})
 MARKS: Final = frozenset({",", ".", ";", ":", "!", "?", "(", ")"})
@@ -171,13 +179,35 @@ class Composer:
 
 def compose(lexicon: Lexicon, request: str) -> tuple[Build, list[str]]:
     """Find the first way to cover the request that makes sense, and write it; answers the names of its steps too."""
-    reading = read(lexicon, request)
+    reading = read(lexicon, itemized(request))
     if not reading.tokens:
         raise NotUnderstood([], "The request is empty.")
     if len(reading.tokens) > MAX_TOKENS:
         raise NotUnderstood([], f"A request of {len(reading.tokens)} words is too long here; send it in parts.")
     if asked(request):
         raise NotUnderstood(["?"], '"?": what stands before is asked, what behind is to be done?')
+    try:
+        return understood(lexicon, request, reading)
+    except (Ambiguous, ValueOutOfRange):
+        raise
+    except NotUnderstood as refusal:
+        for other in in_other_forms(lexicon, request, reading):
+            with contextlib.suppress(NotUnderstood):
+                return understood(lexicon, request, other)
+        raise refusal from None
+
+
+def in_other_forms(lexicon: Lexicon, request: str, reading: Reading) -> Iterator[Reading]:
+    """The request without the lines that it was written in, and as commands where it is none."""
+    yield from (replace(reading, tokens=tokens, memo={}) for tokens in in_commands(reading, verb_forms()))
+    if "\n" in request.strip():
+        unbroken = read(lexicon, request)
+        if [each.word for each in unbroken.tokens] != [each.word for each in reading.tokens]:
+            yield unbroken
+
+
+def understood(lexicon: Lexicon, request: str, reading: Reading) -> tuple[Build, list[str]]:
+    """Cover the request as it is, or else more freely."""
     try:
         return covered(lexicon, request, reading)
     except NotUnderstood as refusal:
@@ -203,6 +233,12 @@ def compose(lexicon: Lexicon, request: str) -> tuple[Build, list[str]]:
                     return covered(lexicon, request, replace(freer, loose=True, told=True, memo={}))
                 break
         raise refusal from None
+
+
+@functools.cache
+def verb_forms() -> Mapping[str, str]:
+    """Participles and gerunds of what rules begin with, which is a verb mostly."""
+    return verbs_of({word for rule in RULES for word in rule.matcher.begins or () if not word.startswith("~")})
 
 
 COURTESY: Final = re.compile(r"\b(can|could|would|will|may|might|possible|you|we|i|how|please)\b", re.IGNORECASE)
@@ -389,7 +425,6 @@ def is_heading(reading: Reading, clause: Clause) -> bool:
 def read(lexicon: Lexicon, request: str) -> Reading:
     """The request as tokens, without what is said out of politeness, small typing errors mended."""
     tokens: list[Token] = []
-    start = 0
     said = tokenize(request)
     for place, token in enumerate(said):
         if token.word in FILLERS and not (token.word == "too" and complains(said, place)):
@@ -398,10 +433,7 @@ def read(lexicon: Lexicon, request: str) -> Reading:
             tokens[-1] = replace(tokens[-1], word="should")
             continue
         tokens.append(token)
-        if token.text in {".", ";", "!", "?"}:
-            start = len(tokens)
-        elif tuple(each.word for each in tokens[start:]) in POLITE:
-            del tokens[start:]
+    tokens = without_courtesy(Reading(request, tokens, lexicon))
     known = vocabulary(lexicon)
     for place, token in enumerate(tokens):
         near = {each.word.lstrip("+-") for each in tokens[place + 1 : place + 3]} & {"x", "y", "z", "origin"}
@@ -409,7 +441,9 @@ def read(lexicon: Lexicon, request: str) -> Reading:
             tokens[place] = replace(token, word="around")
         if token.word in {"color", "recolor"} and paints(tokens, place):
             tokens[place] = replace(token, word="paint")
-    return Reading(request, [mended(token, known) for token in tokens], lexicon)
+    return Reading(
+        request, [token if token.word in verb_forms() else mended(token, known) for token in tokens], lexicon
+    )
 
 
 def complains(tokens: list[Token], at: int) -> bool:

@@ -407,8 +407,10 @@ class Lexicon:
         return self._tables[(place, place)]
 
 
-DRAWN: Final = frozenset({"color", "use_custom_color"})
-"""How a node is drawn in its editor: nobody means that by "color"."""
+DRAWN: Final = frozenset(
+    {"color", "use_custom_color", "width", "height", "location", "location_absolute", "dimensions", "hide", "select"}
+)
+"""How a node is drawn in its editor: nobody means that by "color" or "width"."""
 GREASE_PENCIL: Final = "GREASE_PENCIL_"
 """How modifiers of grease pencils begin; they are called like those of meshes."""
 

@@ -21,7 +21,7 @@ from app.drafting.composer.patterns import ARTICLES, MACROS, Env, Matcher, Readi
 from app.drafting.composer.tokens import singular
 
 JOINTS: Final = frozenset({
-    "and", "with", "that", "which", "who", "is", "are", "be", "being", "was", "it's", "there", "so", "then", "also", "where",
+    "and", "with", "that", "which", "who", "is", "are", "be", "being", "it's", "there", "so", "then", "also", "where",
     "whose", "using", "via", "having", "has", "have", "get", "gets", "should", "must", "shall", "will", "would", "can", "please",
     "want", "wants", "need", "needs", "i", "we", "you", "new", "let", "of", "for", "in", "on", "at", "to", "as", "by", "from", "into",
     "onto", "'s", "my", "our", "i'd", "like", "too", "both", "become",

@@ -45,6 +45,9 @@ MACROS: Final = {
     "disable": "turn off|disable|switch off|deactivate|without|no|don't use|do not use|untick|uncheck|no more",
 }
 
+VERBS: Final = frozenset({"add", "set", "remove", "move", "enable", "disable"})
+"""The macros that are verbs."""
+
 
 @dataclass
 class Reading:
@@ -344,6 +347,8 @@ def _macro(name: str) -> Matcher:
     phrases = _either([_words(phrase) for phrase in MACROS[name].split("|")])
 
     def read(reading: Reading, at: int, env: Env) -> Iterator[tuple[int, Env]]:
+        if name in VERBS and reading.word(at) in ARTICLES:
+            return  # "the render levels" are no command to render
         key = "macro", name, at
         if key not in reading.memo:
             reading.memo[key] = [(end, None) for end, _ in phrases(reading, at, env)]

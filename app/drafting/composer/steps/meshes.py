@@ -281,7 +281,10 @@ def colon(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, s
 @step(
     "[for|on|with|in|take] {target:object} {mark:colon}",
     "(uv|mesh|geometry|modifiers|curve) of {target:object} {mark:colon}",
-    "(take|pick|consider) {target:object}",
+    "(take|pick|consider|given) {target:object}",
+    "(there is|there are|there 's|i have|we have|i've got|we've got) [already] [a|an|some] {target:object} [(in|inside) [the|this|my|our] [current] (scene|file)]",
+    "[the|this|my|our] (scene|file) [already] (has|have|contains|contain|holds) [a|an|some] {target:object}",
+    "{target:object} is [already] (there|in the scene)",
 )
 def about(build: Build, target: Target, mark: str | None) -> None:
     """What the next steps are about: "Suzanne: shade smooth, ..."."""

@@ -625,7 +625,7 @@ PLURALS: Final = frozenset(
 
 @step(
     "<add> {what:thing} [<on> scene|here]",
-    "(there should be|there is|i need) {what:thing}",
+    "(there should be|i need) {what:thing}",
     "{mention:thing}",
 )
 def add_thing(build: Build, what: Thing | None, mention: Thing | None) -> None:
