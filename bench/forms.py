@@ -2,9 +2,9 @@
 
     python -m bench.forms [FORM] [--count 20] [--seed 1] [--show] [--blender 4.5]
 
-The plain requests are those of `bench/wordings` that are about one object. Each form is a way to say any of them: "it
-should be moved", "moving it", a list with numbers, another way to name the object, two requests in a row. No form was written for one
-request, so the share that is refused says what the grammar has not understood about language. For each form:
+The plain requests are those of `bench/wordings` that are about one object. Each form is a way to say any of them:
+"it should be moved", "moving it", a list with numbers, another way to name the object, two requests in a row. No form
+is of one request, so what is refused says what the grammar has not understood about language. For each form:
 
     same       the code is that of the plain request
     other      it is another one: look at them with --show
@@ -32,15 +32,17 @@ from ingest.manifest import Manifest
 ENDINGS: Final = ("same", "other", "refused")
 THING: Final = '"Crate"'
 NO_OBJECT: Final = re.compile(
-    r"(called|named|collection|material|modifier|strip|bone|key|group|marker|action|image|scene|node|text|world|layer|camera|menu"
-    r"|light|lamp|track|constraint|operator|panel|file|property|armature|empty|attribute|curve|prefix|suffix|with|folder|mesh|the|to|AOV) \"|\"[^\"]*[/.]"
+    r"(called|named|collection|material|modifier|strip|bone|key|group|marker|action|image|scene|node|text|world|layer|camera"
+    r"|menu|light|lamp|track|constraint|operator|panel|file|property|armature|empty|attribute|curve|prefix|suffix|with|folder"
+    r"|mesh|the|to|AOV) \"|\"[^\"]*[/.]"
 )
 """What stands before a name that is none of an object, or of one of some type."""
 VERBS: Final = {
-    "set": "set", "rotate": "rotated", "move": "moved", "scale": "scaled", "add": "added", "delete": "deleted", "remove": "removed",
-    "hide": "hidden", "apply": "applied", "convert": "converted", "keyframe": "keyframed", "subdivide": "subdivided", "lock": "locked",
-    "disable": "disabled", "enable": "enabled", "insert": "inserted", "clear": "cleared", "bevel": "beveled", "extrude": "extruded",
-    "separate": "separated", "smooth": "smoothed", "resize": "resized", "duplicate": "duplicated", "unlock": "unlocked", "merge": "merged",
+    "set": "set", "rotate": "rotated", "move": "moved", "scale": "scaled", "add": "added",
+    "delete": "deleted", "remove": "removed", "hide": "hidden", "apply": "applied", "convert": "converted",
+    "keyframe": "keyframed", "subdivide": "subdivided", "lock": "locked", "disable": "disabled", "enable": "enabled",
+    "insert": "inserted", "clear": "cleared", "bevel": "beveled", "extrude": "extruded", "separate": "separated",
+    "smooth": "smoothed", "resize": "resized", "duplicate": "duplicated", "unlock": "unlocked", "merge": "merged",
 }  # fmt: skip
 SPLIT: Final = re.compile(r"(.+?)(?: ((?:to|by|from|at|in|into|with|after|before|around|along|as|up|down|until) .*))?$")
 """A noun phrase and what follows it."""
@@ -65,10 +67,17 @@ MOODS: Final[dict[str, Said]] = {
     "snippet to": lambda verb, noun, rest: f"snippet to {verb} {noun} {rest}",
 }
 NAMES: Final = {
-    "the object X": 'the object "Crate"', "the object called X": 'the object called "Crate"', "object X": "object Crate", "X": "Crate",
-    "the X object": "the Crate object", "my X": 'my "Crate"', "the one called X": 'the one called "Crate"', "the mesh X": 'the mesh "Crate"',
-    "X in single quotes": "'Crate'", "X in backticks": "`Crate`",
-}  # fmt: skip
+    "the object X": 'the object "Crate"',
+    "the object called X": 'the object called "Crate"',
+    "object X": "object Crate",
+    "X": "Crate",
+    "the X object": "the Crate object",
+    "my X": 'my "Crate"',
+    "the one called X": 'the one called "Crate"',
+    "the mesh X": 'the mesh "Crate"',
+    "X in single quotes": "'Crate'",
+    "X in backticks": "`Crate`",
+}
 BEFORE: Final[dict[str, Callable[[str], str]]] = {
     "There is X. ...": lambda plain: f'There is an object "Crate" in the scene. {capital(plain.replace(THING, "it"))}.',
     "I have X. ...": lambda plain: f'I have an object called "Crate". {capital(plain.replace(THING, "it"))}.',

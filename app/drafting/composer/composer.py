@@ -2,6 +2,7 @@
 
     "Add a 12-sided cylinder called Pole at (2, 0, 1) and shade it smooth"
       │
+      │ moods.py      makes commands of lists, of "it should be moved" and of "moving it"
       │ tokens.py     cuts it into words, numbers, names in quotes, paths and marks; drops nothing
       │ lexicon.py    what words name: built from the manifest of the Blender that is meant, and words.toml
       │ patterns.py   the grammar's notation          slots.py   numbers, vectors, colors, names, objects, settings
