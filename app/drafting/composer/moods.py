@@ -15,7 +15,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Final
 
-from app.drafting.composer.patterns import MACROS, Reading, compile_pattern
+from app.drafting.composer.patterns import ARTICLES, MACROS, Reading, compile_pattern
 from app.drafting.composer.tokens import Token
 
 # --- items ---------------------------------------------------------------------------------------------------------
@@ -127,7 +127,9 @@ def verbs_of(known: Collection[str]) -> Mapping[str, str]:
 
 OPENERS: Final = frozenset({"get", "have", "need", "want"})
 """What a subject and a bare participle may follow: "get the cube painted"."""
-DETERMINERS: Final = frozenset({"the", "all", "every", "each", "both", "this", "that", "these", "those", "its", "my"})
+DETERMINERS: Final = frozenset(
+    {"the", "all", "every", "each", "both", "this", "that", "these", "those", "its", "my", "everything"}
+)
 STATES: Final = frozenset(
     {"is", "are", "was", "were", "be", "been", "being", "not", "never", "no", "that", "which", "who"}
 )
@@ -204,33 +206,31 @@ class InCommands:
     def passive(self, said: Sequence[Token], start: int) -> tuple[int, int, int] | None:
         """Where a subject begins and ends, and its participle."""
         reading = replace(self._reading, tokens=list(said), memo={})
-        command = said[start].word in IMPERATIVES
-        opened = said[start].word in OPENERS and len(said) > start + 1
+        opened = said[start].word in OPENERS
+        command = said[start].word in IMPERATIVES and not opened
         for place in range(start + 1, len(said)):
             ends = [end for end, _ in BE(reading, place, {}) if end < len(said) and self.verb(said[end], "ed")]
-            following = said[place + 1] if place + 1 < len(said) else None
-            bare = self.verb(said[place], "ed") if opened or (not command and self.known(said, start, place)) else None
-            bare = bare if following is None or following.word in BEHIND else None
-            if not ends and not bare:
+            if not ends and (command or not self.predicate(said, start, place)):
                 continue
             subject = start + opened
-            if not self._whole or (command and not opened):
-                cuts = [
-                    at for at in range(start + 1, place) if said[at].word in {"and", "then"} or said[at].text == ","
-                ]
+            if not self._whole or command:
+                cuts = [at for at in range(subject, place) if said[at].word in {"and", "then"} or said[at].text == ","]
                 if not cuts and command:
                     continue
-                subject = cuts[-1] + 1 if cuts else start
-            if subject >= place:
-                continue
-            return subject, place, max(ends) if ends else place
+                subject = cuts[-1] + 1 if cuts else subject
+            if subject < place:
+                return subject, place, max(ends) if ends else place
         return None
 
-    def known(self, said: Sequence[Token], start: int, place: int) -> bool:
-        """Whether a bare participle is a predicate here: "Sun turned by 90 degrees" may be a new one that is turned."""
-        return (
-            said[start].kind == "quoted" or said[start].word in DETERMINERS or said[place].word in {"added", "created"}
-        )
+    def predicate(self, said: Sequence[Token], start: int, place: int) -> bool:
+        """Whether a bare participle says what is to be done: "Sun turned by 90 degrees" may be a new one that is turned."""
+        following = said[place + 1] if place + 1 < len(said) else None
+        if self.verb(said[place], "ed") is None or (following is not None and following.word not in BEHIND):
+            return False
+        if said[place - 1].word in ARTICLES or {token.word for token in said[start:place]} & STATES:
+            return False  # "the spread of ...", "the cube is moved ..."
+        first = said[start]
+        return first.kind == "quoted" or first.word in DETERMINERS | OPENERS or said[place].word in {"added", "created"}
 
     def predicates(self, said: Sequence[Token], whom: Sequence[Token]) -> list[Token]:
         """What follows a participle; another one behind "and" is said of the same subject."""

@@ -778,7 +778,8 @@ def one_target(reading: Reading, at: int) -> Iterator[tuple[int, Target]]:
     nouns = [(end, phrases[0]) for end, phrases in kinds]
     types = [OBJECT_KINDS[phrase][0] for _, phrase in nouns]
     type_ = types[0] if types and types[0] not in {"MESH", "GREASEPENCIL"} else ""
-    if reading.word(plain_at) in {"object", "mesh", "thing", "curve", "light", "camera", "empty"}:
+    said_to_be = reading.word(plain_at) == "one" and reading.word(plain_at + 1) in {"called", "named"}
+    if said_to_be or reading.word(plain_at) in {"object", "mesh", "thing", "curve", "light", "camera", "empty"}:
         nouns.append((plain_at + 1, ""))
     for kind_end, _ in nouns:
         after = kind_end
