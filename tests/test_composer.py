@@ -28,6 +28,8 @@ from ingest.manifest import Manifest, manifest_of
 SENTENCE = "Create the active object if missing, add a Subdivision Surface modifier (levels=2), and shade smooth."
 
 READ: list[tuple[str, list[str]]] = [
+    ("point the camera at the selected object", ["selected = the_only([", "aim(camera, selected."]),
+    ('rotate the one called "Crate" by 45 degrees around z', ['object_named("Crate")']),
     # A report's order is that of the one number in it; what its file holds may be a sentence of its own.
     ("print the number of vertices of each mesh object, biggest first", ['"vertices", ())), reverse=True)']),
     ("list names and face counts of all meshes (fewest first) to f.csv", ['"polygons", ())))\n']),
@@ -1160,6 +1162,9 @@ READ: list[tuple[str, list[str]]] = [
 """A request, and what its snippet holds."""
 
 TWINS: list[tuple[str, str]] = [
+    ("point the camera at the selected objects", "point the camera at the selected object"),
+    ("The cube was moved up by 2.", "The cube should be moved up by 2."),
+    ('"Crate" gets 1.5 m width', 'I want the width of "Crate" set to 1.5 m'),
     # Sorted by what; a panel shows nothing through a text object.
     ("print the locations of all meshes, biggest first", "print the number of faces of all meshes, biggest first"),
     ("delete materials with two users", "delete materials with no users"),

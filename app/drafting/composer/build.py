@@ -68,6 +68,10 @@ class Many:
     data: str = ""
 
 
+ONE_SELECTED: Final = re.compile(r"the (currently )?selected (?!.*s\b)\w+", re.IGNORECASE)
+"""A selection that is spoken of in the singular."""
+
+
 def refuse_bare_text(said: str) -> None:
     """Raise `NotUnderstood` where 'the text "Note"' is to go: it may be an object, a strip, or a text block."""
     if re.match(r"(the )?text [\"'“‘`]", said, re.IGNORECASE):
@@ -434,7 +438,12 @@ class Build:
         if isinstance(found, Many):
             if len(found.members) == 1:
                 return found.members[0]
-            raise refuse(target.said if target else "", "one object is meant here")
+            if target is None or not ONE_SELECTED.fullmatch(target.said):
+                raise refuse(target.said if target else "", "one object is meant here")
+            self.need("the_only")
+            var = self.var("selected")
+            self.line(f"{var} = the_only({found.expression})")
+            return self.add_known(Known(var, type=found.type, kind="selected", data=found.data))
         return found
 
     def object(self, target: Target | None) -> str:

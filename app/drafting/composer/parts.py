@@ -82,6 +82,16 @@ def object_named(name: str) -> bpy.types.Object:
 ''',
         needs=("current_scene",),
     ),
+    "the_only": Part(
+        '''\
+def the_only(objects: Sequence[bpy.types.Object]) -> bpy.types.Object:
+    """Return the one object among these; there must be one."""
+    if len(objects) != 1:
+        raise ValueError(f"One object was expected to be selected, not {len(objects)}.")
+    return objects[0]
+''',
+        imports=("collections.abc: Sequence",),
+    ),
     "object_called": Part(
         '''\
 def object_called(word: str) -> bpy.types.Object:
