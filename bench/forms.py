@@ -48,6 +48,7 @@ SPLIT: Final = re.compile(r"(.+?)(?: ((?:to|by|from|at|in|into|with|after|before
 """A noun phrase and what follows it."""
 
 Said = Callable[[str, str, str], str]
+Form = Callable[[str, str], tuple[str, str] | None]
 MOODS: Final[dict[str, Said]] = {
     "X should be done": lambda verb, noun, rest: f"{noun} should be {VERBS[verb]} {rest}",
     "X must be done": lambda verb, noun, rest: f"{noun} must be {VERBS[verb]} {rest}.",
@@ -137,18 +138,27 @@ def main() -> None:
     print_row("all", total, ENDINGS, width=24)
 
 
-def forms() -> dict[str, Callable[[str, str], tuple[str, str] | None]]:
+def forms() -> dict[str, Form]:
     """Each form: from a plain request, and a second one, to what is said and the plain wording of that."""
-    every: dict[str, Callable[[str, str], tuple[str, str] | None]] = {}
-    for name, mood in MOODS.items():
-        every[name] = lambda plain, _, mood=mood: in_mood(mood, plain)
-    for name, words in NAMES.items():
-        every[name] = lambda plain, _, words=words: (plain.replace(THING, words), plain)
-    for name, say in BEFORE.items():
-        every[name] = lambda plain, _, say=say: (say(plain), plain)
-    for name, join in JOINED.items():
-        every[name] = lambda one, two, join=join: (join(one, two.replace(THING, "it")), f"{one}. {two}")
-    return every
+
+    def of_mood(mood: Said) -> Form:
+        return lambda plain, _: in_mood(mood, plain)
+
+    def of_name(words: str) -> Form:
+        return lambda plain, _: (plain.replace(THING, words), plain)
+
+    def of_sentence(say: Callable[[str], str]) -> Form:
+        return lambda plain, _: (say(plain), plain)
+
+    def of_two(join: Callable[[str, str], str]) -> Form:
+        return lambda one, two: (join(one, two.replace(THING, "it")), f"{one}. {two}")
+
+    return {
+        **{name: of_mood(mood) for name, mood in MOODS.items()},
+        **{name: of_name(words) for name, words in NAMES.items()},
+        **{name: of_sentence(say) for name, say in BEFORE.items()},
+        **{name: of_two(join) for name, join in JOINED.items()},
+    }
 
 
 def in_mood(mood: Said, plain: str) -> tuple[str, str] | None:

@@ -28,6 +28,16 @@ from ingest.manifest import Manifest, manifest_of
 SENTENCE = "Create the active object if missing, add a Subdivision Surface modifier (levels=2), and shade smooth."
 
 READ: list[tuple[str, list[str]]] = [
+    ("set the thickness of the solidify modifier to 20 cm", ["active_object()", ".thickness = 0.2\n"]),
+    ('set the thickness of the solidify modifier to 20 cm on "Crate"', ['object_named("Crate")', ".thickness = 0.2\n"]),
+    (
+        'On "Crate": set the track axis of the Damped Track constraint to X',
+        ["crate.constraints", '.track_axis = "TRACK_X"'],
+    ),
+    ('For "Crate", set the count of the particle system to 500', ["crate.particle_systems[0]", ".count = 500"]),
+    ("set the strength of the force field to 3 for all empties", ['obj.type == "EMPTY"', ".strength = 3.0"]),
+    ('set the pass index of "Crate" to a value of 12', ["crate.pass_index = 12"]),
+    ('On "Crate": remove the keyframes from frame 31 to frame 59', ["crate", "31 <= frame <= 59"]),
     ("point the camera at the selected object", ["selected = the_only([", "aim(camera, selected."]),
     ('rotate the one called "Crate" by 45 degrees around z', ['object_named("Crate")']),
     # A report's order is that of the one number in it; what its file holds may be a sentence of its own.
@@ -1162,6 +1172,8 @@ READ: list[tuple[str, list[str]]] = [
 """A request, and what its snippet holds."""
 
 TWINS: list[tuple[str, str]] = [
+    ("remove the keyframes from frame 31 to frame 59", 'On "Crate": remove the keyframes from frame 31 to frame 59'),
+    ("set the thickness of the bevel modifier to 20 cm", "set the thickness of the solidify modifier to 20 cm"),
     ("point the camera at the selected objects", "point the camera at the selected object"),
     ("The cube was moved up by 2.", "The cube should be moved up by 2."),
     ('"Crate" gets 1.5 m width', 'I want the width of "Crate" set to 1.5 m'),

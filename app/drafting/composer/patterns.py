@@ -36,7 +36,7 @@ MACROS: Final = {
     "increase|decrease|reduce|have|keep|pick|set up|setup|specify|limit|cap|go for|run|render with|render at|render",
     "remove": "delete|remove|erase|get rid of|clear|drop|throw away|take away|discard|strip|"
     "kill|wipe|wipe out|trash|ditch|toss|throw out|lose",
-    "to": "to|=|:|at|of|as|is|by|with|on|equal to|equals|be|should be|into|becomes",
+    "to": "to|=|:|at|of|as|is|by|with|on|equal to|equals|be|should be|into|becomes|to a value of|to the value|to the value of",
     "on": "to|on|onto|for|of|in|into|upon|at|over",
     "called": "called|named|name|with the name|with name|labelled|labeled|by the name of|titled|as",
     "move": "move|place|put|shift|translate|set|position|bring|slide|relocate|lift|raise",

@@ -583,6 +583,8 @@ def animation_meant(build: Build, c: Channel | None, target: Target | None) -> A
         return topic if same and topic is not None else AnimationTopic(c, c.options)
     if target is not None and not (topic is not None and target.how == "it"):
         return AnimationTopic(target=target)
+    if topic is None and build.it is not None:
+        return AnimationTopic(target=Target("it", said="it"))
     if topic is None:
         raise refuse("animation", "of what?")
     return topic
@@ -1191,7 +1193,7 @@ def clear_animation(
     build: Build, target: Target | None, c: Channel | None, f: int | None, w: Window | None, drivers: str | None
 ) -> None:
     """Remove the animation of objects, or that of one property; or only their keys at some frames."""
-    if target is None and c is None:
+    if target is None and c is None and build.it is None:
         raise refuse("keyframes", "of what?")
     tests = [f"frame == {f}"] if f is not None else []
     if w is not None:

@@ -355,43 +355,89 @@ def part(reading: Reading, what: str, env: dict[str, object], said: str) -> Owne
     return Owner(*known[what], said, goal) if places_called(reading.lexicon, known[what][0]) else None
 
 
+BARE: Final = [
+    (compile_pattern(text), what)
+    for text, what in (
+        ("the {mod:kind of modifiers} modifier", "modifiers"),
+        ("the {mod:kind of constraints} constraint", "constraints"),
+        ("the (particle system|particle settings|hair system)", "particles"),
+        ("the force field", "field"),
+    )
+]
+"""Parts of an object that is named before them, behind their settings, or not at all."""
+OF_WHOM: Final = compile_pattern("(on|of|for) {target:object}")
+
+
+def unsaid_owner(reading: Reading, at: int) -> Iterator[tuple[int, Owner]]:
+    """ "the Bevel modifier", of the object that is spoken of or the active one."""
+    if reading.word(at) != "the":
+        return
+    for matcher, what in BARE:
+        for end, env in matcher(reading, at, {}):
+            named = end < len(reading.tokens) and reading.tokens[end].kind == "quoted"
+            if named or reading.word(end) in {"of", "on", "in", "from", "'s", "that", "which", "called", "named"}:
+                continue
+            read = part(reading, what, {**env, "target": Target("it", said="it")}, reading.said(at, end))
+            if read is not None:
+                yield end, read
+
+
 @slot("owned")
 def owned(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, tuple[Owner, list[Set]]]]:
-    """An owner and its settings, whichever stands first."""
+    """An owner and its settings, whichever stands first; whose it is may be said behind both."""
     for end, found in owner(reading, at, {}, ""):
-        if found.type in reading.lexicon.manifest.nodes and reading.word(at - 1) not in {
-            "set",
-            "change",
-            "adjust",
-            "let",
-        }:
-            continue  # a node with settings is a new one
-        if found.type == "Collection" and reading.word(at - 1) == "make" and reading.word(at) == "collection":
-            continue  # and so is this
-        start = skip(reading, end, {"'s", "use", "uses", "have", "has", "get", "gets"})
-        if reading.word(start) == "as":
-            continue  # "the scene "Sky" as the background set of ...": that one's
-        for place in links(reading, start):
-            for last, sets in settings(reading, place, {}, found.type):
-                yield last, (found, sets)
+        yield from ((last, (found, sets)) for last, sets in owned_sets(reading, at, end, found))
+    for end, found in unsaid_owner(reading, at):
+        for last, sets in owned_sets(reading, at, end, found):
+            yield from with_whom(reading, last, found, sets)
     # "the levels of the modifier to 3", "the roughness 0.5 of every ...", "a fake user for all images"
     for place in range(at + 1, min(at + 10, len(reading.tokens) - 1)):
         if reading.word(place) not in {"of", "on", "for", "in", "to"}:
             continue
         for end, found in owner(reading, place + 1, {}, ""):
-            table = places_of(reading, {}, found.type)
-            if table is None:
-                continue
-            for last, sets in settings(reading, at, {}, found.type):
-                if last == place:
-                    yield end, (found, sets)
-            for last, named in table.named.matches(reading.tokens, skip(reading, at, {"the"})):
-                if last != place:
-                    continue
-                for start in links(reading, end):
-                    for one in named:
-                        for stop, value in value_of(reading, start, one):
-                            yield stop, (found, [Set(((one, value),), reading.said(at, stop))])
+            yield from ((last, (found, sets)) for last, sets in sets_before(reading, at, place, end, found))
+        for end, found in unsaid_owner(reading, place + 1):
+            for last, sets in sets_before(reading, at, place, end, found):
+                yield from with_whom(reading, last, found, sets)
+
+
+def with_whom(
+    reading: Reading, at: int, found: Owner, sets: list[Set]
+) -> Iterator[tuple[int, tuple[Owner, list[Set]]]]:
+    """An owner with the object that is named behind its settings, and with the one that is spoken of."""
+    for end, env in OF_WHOM(reading, at, {}):
+        yield end, (replace(found, target=env["target"]), sets)
+    yield at, (found, sets)
+
+
+def owned_sets(reading: Reading, at: int, end: int, found: Owner) -> Iterator[tuple[int, list[Set]]]:
+    """The settings behind an owner, `tokens[at:end]`."""
+    if found.type in reading.lexicon.manifest.nodes and reading.word(at - 1) not in {"set", "change", "adjust", "let"}:
+        return  # a node with settings is a new one
+    if found.type == "Collection" and reading.word(at - 1) == "make" and reading.word(at) == "collection":
+        return  # and so is this
+    start = skip(reading, end, {"'s", "use", "uses", "have", "has", "get", "gets"})
+    if reading.word(start) == "as":
+        return  # "the scene "Sky" as the background set of ...": that one's
+    for place in links(reading, start):
+        yield from settings(reading, place, {}, found.type)
+
+
+def sets_before(reading: Reading, at: int, place: int, end: int, found: Owner) -> Iterator[tuple[int, list[Set]]]:
+    """The settings from here to before an owner, which ends at `end`; their value may stand behind it."""
+    table = places_of(reading, {}, found.type)
+    if table is None:
+        return
+    for last, sets in settings(reading, at, {}, found.type):
+        if last == place:
+            yield end, sets
+    for last, named in table.named.matches(reading.tokens, skip(reading, at, {"the"})):
+        if last != place:
+            continue
+        for start in links(reading, end):
+            for one in named:
+                for stop, value in value_of(reading, start, one):
+                    yield stop, [Set(((one, value),), reading.said(at, stop))]
 
 
 DISPLAYED: Final = frozenset({"roughness", "metallic", "specular_intensity", "specular_color", "diffuse_color"})
