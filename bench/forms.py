@@ -132,7 +132,8 @@ def main() -> None:
             ending = "refused" if isinstance(written, NotUnderstood) else "same" if written == wanted else "other"
             count[ending] += 1
             if given.show and ending != "same":
-                print(f"{ending}: {said!r}" + (f"\n    {written.reason}" if isinstance(written, NotUnderstood) else ""))
+                why = f"\n    {written.reason}" if isinstance(written, NotUnderstood) else ""
+                print(f"{ending}: {said!r}\n    plain: {plain}{why}")
         print_row(name, count, ENDINGS, width=24)
         total += count
     print_row("all", total, ENDINGS, width=24)

@@ -1172,6 +1172,7 @@ READ: list[tuple[str, list[str]]] = [
 """A request, and what its snippet holds."""
 
 TWINS: list[tuple[str, str]] = [
+    ("Delete the cube. Move it up by 2", "Delete the cube. Add a sphere. Move it up by 2"),
     ("remove the keyframes from frame 31 to frame 59", 'On "Crate": remove the keyframes from frame 31 to frame 59'),
     ("set the thickness of the bevel modifier to 20 cm", "set the thickness of the solidify modifier to 20 cm"),
     ("point the camera at the selected objects", "point the camera at the selected object"),
@@ -1857,6 +1858,9 @@ SAID_OTHERWISE = [
     ("add a cube\nat (0, 0, 2)", "Add a cube at (0, 0, 2)"),
     ('There is a mesh called "Crate" in the scene. Move it up by 2.', 'Move "Crate" up by 2'),
     ("In the current scene, delete all lights", "Delete all lights"),
+    ('lock the scale of all objects except the object called "Crate"', 'lock the scale of all objects except "Crate"'),
+    ('print the names of all children of the object called "Crate"', 'print the names of all children of "Crate"'),
+    ('Delete all objects except "Crate". Move it up by 2', 'Delete all objects except "Crate". Move "Crate" up by 2'),
     ('set the render levels of the subdivision surface modifier of "Crate" to 5',
      'The render levels of the subdivision surface modifier of "Crate" set to 5'),
 ]  # fmt: skip

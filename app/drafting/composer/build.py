@@ -481,6 +481,8 @@ class Build:
             case "it":
                 if self.it is None and self.topic is not None:
                     raise refuse(target.said or "it", "an object, or what was spoken of?")
+                if self.it is None and self.memory.get("_deleted"):
+                    raise refuse(target.said or "it", "which one? What was spoken of is deleted")
                 if self.spoken is not None and self.spoken.places[0].type in NO_OBJECTS:
                     raise refuse(target.said, f"{self.spoken.title}, or an object?")
                 found = self.it if self.it is not None else self._active()

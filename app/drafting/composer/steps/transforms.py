@@ -532,7 +532,9 @@ def delete(build: Build, target: Target) -> None:
         with build.block(f"for obj in {found.expression}:"):
             build.line("remove_object(obj)")
         build.known[:] = [each for each in build.known if each not in found.members]
-    build.it = None
+    spared = [ref for each in target.where if "not in" in each.test for ref in each.refs]
+    build.it = build.one(spared[0]) if len(spared) == 1 and spared[0].how == "named" else None
+    build.memory["_deleted"] = True
     build.note(f"{target.said} -> deleted")
 
 
