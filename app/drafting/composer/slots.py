@@ -756,8 +756,12 @@ def one_target(reading: Reading, at: int) -> Iterator[tuple[int, Target]]:
     if article > at and reading.word(article) in {"copies", "duplicates", "objects", "meshes"}:
         yield article + 1, Target("them")
     quoted_next = article + 1 < len(tokens) and tokens[article + 1].kind == "quoted"
-    called = quoted_next or reading.word(article + 1) in {"called", "named"}
-    if article > at and reading.word(article) in {"object", "copy", "duplicate", "original", "result"} and not called:
+    named_next = quoted_next or reading.word(article + 1) in {"called", "named"}
+    if (
+        article > at
+        and reading.word(article) in {"object", "copy", "duplicate", "original", "result"}
+        and not named_next
+    ):
         yield article + 1, Target("it")
     # "the lights", "meshes whose name ..."
     noun = next((tokens[end - 1] for end, _ in TYPE_WORDS.matches(tokens, article)), None)
