@@ -28,6 +28,50 @@ from ingest.manifest import Manifest, manifest_of
 SENTENCE = "Create the active object if missing, add a Subdivision Surface modifier (levels=2), and shade smooth."
 
 READ: list[tuple[str, list[str]]] = [
+    (
+        '"Beacon" flashes: energy 0 at frame 1, 500 at frame 12. Rename its action "Flash" and give it a fake user.',
+        ["id_data.animation_data_create()", 'action.name = "Flash"', "action.use_fake_user = True"],
+    ),
+    (
+        "key the z location of the cube: 0 at frame 1, 2 at frame 20. Give its action a fake user.",
+        ["action = action_of(cube)", "action.use_fake_user = True"],
+    ),
+    (
+        'copy rotation constraint on the bone "Hand.R" of Rig, target bone "Hand.L" of the same rig, local space both',
+        ["copy_rotation.target = rig", 'subtarget = "Hand.L"', '.owner_space = copy_rotation.target_space = "LOCAL"'],
+    ),
+    (
+        'Copy Rotation constraint for the bone "jaw" of Rig, target Rig, bone "head". Mix mode add, local space.',
+        ['.subtarget = "head"', '"ADD"', '.owner_space = copy_rotation.target_space = "LOCAL"'],
+    ),
+    (
+        'Rig has a bone "head". Add a Limit Rotation constraint to it: y and z from -20 to 20. Also lock its location.',
+        [
+            "bone.constraints.new",
+            ".min_y = radians(-20.0)",
+            ".max_z = radians(20.0)",
+            "bone.lock_location = (True, True, True)",
+        ],
+    ),
+    (
+        'On the armature "Rig", lock the rotation of the bone "Root" on X and Y. Set its rotation mode to XYZ Euler.'
+        ' Also give it the custom shape "WGT" with a scale of 1.5, and colour it with theme 4.',
+        [
+            "posebone.lock_rotation = (True, True, False)",
+            'posebone.rotation_mode = "XYZ"',
+            "posebone.custom_shape_scale_xyz = (1.5, 1.5, 1.5)",
+            'posebone.color.palette = "THEME04"',
+        ],
+    ),
+    ("rotation mode of all bones of Rig to quaternion", ["rig.pose", 'each_one.rotation_mode = "QUATERNION"']),
+    (
+        'rotate the pose bone "arm.L" by 45 degrees around its local x and key it at frame 15',
+        ['bone.keyframe_insert("rotation_euler", frame=15)'],
+    ),
+    (
+        'child of constraint for "Sword", target armature "Rig", bone "hand.R", inverse set so it does not jump',
+        ['child_of.subtarget = "hand.R"', "child_of.inverse_matrix ="],
+    ),
     ("set the thickness of the solidify modifier to 20 cm", ["active_object()", ".thickness = 0.2\n"]),
     ('set the thickness of the solidify modifier to 20 cm on "Crate"', ['object_named("Crate")', ".thickness = 0.2\n"]),
     (
@@ -437,7 +481,7 @@ READ: list[tuple[str, list[str]]] = [
     ('vertex group "Pin" on Flag', ['flag.vertex_groups.get("Pin")']),
     ('key shape "Long" on Dog: x-scale 1.5', ["point.co.x = base.co.x * 1.5"]),
     ('energy of Spot = 50 * X location of "Fader"', ['"location", 0)', 'expression = "50 * var"']),
-    ('bake "Crate" 1-90, name the action "Fall"', ['bpy.types.Action).name = "Fall"']),
+    ('bake "Crate" 1-90, name the action "Fall"', ['.name = "Fall"']),
     (
         '"Candle" energy gets some noise on its curve, strength 15',
         ['object_named("Candle")', "modifier.strength = 15.0"],
@@ -1172,6 +1216,10 @@ READ: list[tuple[str, list[str]]] = [
 """A request, and what its snippet holds."""
 
 TWINS: list[tuple[str, str]] = [
+    ("Bake the simulation for frames 1 to 150 to the cube", "bake the action of the cube for frames 1 to 150"),
+    ('Rig has a bone "head". Add a cube.', 'Rig has a bone "head". Lock its location.'),
+    ('copy rotation on "A", target bone "B" of the same rig', 'copy rotation on "A", target bone "B" of "Rig"'),
+    ('copy rotation of bone "A" of Rig, theme 40', 'colour the bone "A" of Rig with theme 4'),
     ("Delete the cube. Move it up by 2", "Delete the cube. Add a sphere. Move it up by 2"),
     ("remove the keyframes from frame 31 to frame 59", 'On "Crate": remove the keyframes from frame 31 to frame 59'),
     ("set the thickness of the bevel modifier to 20 cm", "set the thickness of the solidify modifier to 20 cm"),

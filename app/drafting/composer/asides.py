@@ -44,7 +44,7 @@ ASIDES: Final = tuple(
         (f"({MUST_NOT} (apply|bake|collapse) (it|them|the modifier|the modifiers|any|anything)|(not|never) (applied|apply it|apply them)|unapplied|leave it unapplied|without applying [it|them|anything])", r"apply_modifiers\(|\.bake\(|bake_"),
         (f"(leave|keep) it (a|as a) (text|curve|mesh|text object|curve object)|it {AGAIN} (a|as a) (text|curve|text object|curve object)", r"to_mesh|convert"),
         ("(keep|keeping) [its|the] (name|names)", r"\.name = "),
-        (f"(it|[the] (object|mesh|geometry|itself)|[the] {{who:one_word}} itself) {MUST_NOT} (move|be moved|jump|shift|change its place)", MOVED),
+        (f"[so|so that] (it|[the] (object|mesh|geometry|itself)|[the] {{who:one_word}} itself) {MUST_NOT} (move|be moved|jump|shift|change its place)", MOVED),
         (f"(it|[the] (object|mesh|geometry)|[the] {{who:one_word}} itself) {AGAIN} (put|where it is|in place|at its place)", MOVED),
         ("(without moving [it|the object|the mesh|anything]|no jumping)", MOVED),
         ("(width|its width) (unchanged|stays|stays the same|untouched|as it is)|(keep|keeping) [the|its] width", r"scale\.x|scale = |dimensions = "),
@@ -90,7 +90,8 @@ def set_apart(reading: Reading) -> tuple[list[Token], tuple[Aside, ...]]:
 
 def first_aside(reading: Reading, at: int) -> tuple[int, Aside] | None:
     """What is said in passing here, up to a mark or the end."""
-    if at and reading.mark(at - 1) not in BEFORE and reading.word(at - 1) not in {"and", "but", "with"}:
+    fresh = reading.mark(at - 1) in BEFORE or reading.word(at - 1) in {"and", "but", "with"} if at else True
+    if not fresh and reading.word(at) != "so":
         return None
     for matcher, forbidden in ASIDES:
         for end, _ in matcher(reading, at, {}):

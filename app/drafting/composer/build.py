@@ -102,6 +102,11 @@ def setting_words(lexicon: Lexicon) -> frozenset[str]:
     return frozenset(singular(word.lower()) for label in labels for word in label.split()) - NAMED_SO | {"border"}
 
 
+NO_OBJECT_WORDS: Final = frozenset({
+    "simulation", "animation", "physics", "keyframe", "action", "driver", "constraint", "modifier", "motion", "fluid", "cache", "pose",
+    "interpolation", "bake", "movement", "rotation", "location", "timeline", "playback", "collision", "emission",
+})  # fmt: skip
+"""Words that may name no object that is looked up by a word of its name."""
 NO_OBJECTS: Final = frozenset(
     {"Collection", "Action", "Image", "Scene", "Text", "ViewLayer", "World", "Sound", "Library"}
 )
@@ -126,6 +131,7 @@ class Build:
         self._before: Known | Many | None = None
         self._first: Known | Many | None = None
         self._told = False
+        self._bone_spoken = False
         self.registered: tuple[str, ...] = ()
         self.looping = False
         """Whether "it" is each of several, so that what is new would have to be made for each of them."""
@@ -169,6 +175,9 @@ class Build:
     def begin(self) -> None:
         """Begin a step."""
         self.spoken = self.topic if self.topic is not self._topic and self._first is None else None
+        places: Sequence[Place] = getattr(self.topic, "places", ())
+        fresh = self.topic is not self._topic
+        self._bone_spoken = fresh and bool(places) and places[0].type in {"PoseBone", "Bone"}
         self._topic = self.topic
         self._before, self._first, self._told = self._it, None, False
 
@@ -485,6 +494,8 @@ class Build:
                     raise refuse(target.said or "it", "which one? What was spoken of is deleted")
                 if self.spoken is not None and self.spoken.places[0].type in NO_OBJECTS:
                     raise refuse(target.said, f"{self.spoken.title}, or an object?")
+                if self._bone_spoken and target.said.lower() in {"it", "this", "that", "its"}:
+                    raise refuse(target.said, "the bone, or its armature?")
                 found = self.it if self.it is not None else self._active()
                 self._first = self._first or found
                 if (
@@ -582,6 +593,8 @@ class Build:
         if word.lower() in OBJECT_KINDS and word.lower() not in {"ball", "ground", "floor", "box"}:
             raise refuse(target.said or word, "no object was called so; put its name in quotes")
         named = target.said.lower().startswith("the ") or target.said[:1].isupper()
+        if singular(word.lower()) in NO_OBJECT_WORDS:
+            raise refuse(target.said or word, "no object is called so")
         if not self.lenient or not named or any(each.made for each in self.known):
             raise refuse(target.said or word, "no object was called so; put its name in quotes")
         self.need("object_called")

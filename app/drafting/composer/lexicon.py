@@ -60,6 +60,12 @@ def key_of(phrase: str) -> Key:
     return tuple(filter(None, (stem(token) for token in tokenize(re.sub(r"[^\w.%]+", " ", phrase)))))
 
 
+def counted_item(identifier: str) -> str:
+    """An item that ends with a number as it is spoken: "theme 4" for THEME04."""
+    found = re.fullmatch(r"([A-Z]{3,})0(\d)", identifier)
+    return f"{found[1]} {found[2]}" if found else ""
+
+
 class Phrases(Generic[T]):
     """A table of what phrases mean, with every meaning of a phrase that has several."""
 
@@ -334,6 +340,7 @@ class Lexicon:
                         item.name,
                         item.name.rpartition(" - ")[2],
                         item.identifier.replace("_", " "),
+                        counted_item(item.identifier),
                         *spoken,
                     }:
                         items.setdefault(" ".join(key_of(phrase)), []).append((setting, item.identifier))

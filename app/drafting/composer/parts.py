@@ -884,6 +884,17 @@ def all_curves(obj: bpy.types.Object) -> list[bpy.types.FCurve]:
 ''',
         needs=("fcurves_of",),
     ),
+    "action_of": Part(
+        '''\
+def action_of(obj: bpy.types.Object) -> bpy.types.Action:
+    """Return the action of an object, or else that of its data or its shape keys."""
+    for owner in (obj, obj.data, getattr(obj.data, "shape_keys", None)):
+        action = getattr(getattr(owner, "animation_data", None), "action", None)
+        if isinstance(action, bpy.types.Action):
+            return action
+    raise LookupError(f"{obj.name!r} has no action.")
+''',
+    ),
     "curves_in": Part(
         '''\
 def curves_in(action: Any) -> list[bpy.types.FCurve]:

@@ -24,6 +24,7 @@ from app.drafting.composer.lexicon import (
     Setting,
     Table,
     Unit,
+    counted_item,
     key_of,
 )
 from app.drafting.composer.patterns import ARTICLES, MACROS, SLOTS, Env, Found, Reading, compile_pattern, slot
@@ -544,7 +545,7 @@ def known_name(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[i
 
 def looks_like_name(text: str, reading: Reading, at: int) -> bool:
     """Whether a word is written like a name: with a capital inside a sentence, a digit or an underscore."""
-    if re.search(r"[_\d]|[a-z][A-Z]", text):
+    if re.search(r"[_\d]|[a-z][A-Z]|\w\.[LRlr]$", text):
         return True
     begins = at == 0 or reading.mark(at - 1) in {".", "!", "?", ":"} or reading.tokens[at - 1].word == "let"
     if begins and reading.lenient and reading.word(at - 1) == "let":
@@ -1456,6 +1457,10 @@ def setting_names(
     near = list(names_near(reading, at, table, before)) if before else []
     if ("viewport",) in before:  # never the setting of the final render that is called so
         yield from near
+    if (
+        reading.word(skip_back(reading, at)) == "with" or reading.mark(at - 1) == "("
+    ):  # "custom shape X with a scale of 2"
+        yield from (one for one in near if any(one[2][: len(whole)] == whole for whole in before))
     places = {each.place for key in before for each in table.named.get(key)}
     for end, found in table.named.matches(reading.tokens, at):
         if not any(each.place in places for each in found):  # "volumetric start 1, end 9": no frame
@@ -2115,6 +2120,7 @@ def items_of(reading: Reading, at: int, prop: Property) -> Iterator[tuple[int, s
             item.name,
             item.name.rpartition(" - ")[2],
             item.identifier.replace("_", " "),
+            counted_item(item.identifier),
             *spoken.get(item.identifier, ()),
         ):
             key = key_of(phrase)

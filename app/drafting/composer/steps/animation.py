@@ -1040,11 +1040,33 @@ def key_now(
 )
 def name_action(build: Build, target: Target | None, name: str) -> None:
     """The name of the action that moves an object."""
-    topic: AnimationTopic | None = build.memory.get("_animated")
-    goal = target if target is not None or topic is None or topic.channel is None else topic.channel.target
-    data = animation_data(build, build.object(goal))
-    build.line(f"expect({data}.action, bpy.types.Action).name = {quoted(name)}")
+    owner = animated_owner(build, target)
+    if owner.endswith(".id_data"):
+        found = f"expect({animation_data(build, owner)}.action, bpy.types.Action)"
+    else:
+        build.need("action_of")
+        found = f"action_of({owner})"
+    action = about_action(build, found)
+    build.line(f"{action}.name = {quoted(name)}")
     build.note(f'action "{name}"')
+
+
+def animated_owner(build: Build, target: Target | None) -> str:
+    """What has the animation of an object, or the one that was spoken of last: that of a light's energy is of its data."""
+    topic: AnimationTopic | None = build.memory.get("_animated")
+    if topic is None or topic.channel is None or (target is not None and target.how != "it"):
+        return build.object(target)
+    known = build.object(topic.channel.target) if topic.channel.target is not None else ""
+    held = topic.held.var if topic.held is not None else known
+    return held if held in {each.var for each in build.known} else f"{held}.id_data"
+
+
+def about_action(build: Build, expression: str) -> str:
+    """The variable of an action that the next words may be about: "give it a fake user"."""
+    var = build.var("action")
+    build.line(f"{var} = {expression}")
+    build.topic = Topic(var, (Place("", "Action"),), "action")
+    return var
 
 
 def animation_data(build: Build, owner: str) -> str:
@@ -1067,7 +1089,8 @@ def copy_action(build: Build, name: str | None, new: str) -> None:
         raise refuse(new, "a copy of which action?")
     text = quoted(new)
     build.line(f"if {text} not in bpy.data.actions:\n    bpy.data.actions[{quoted(name)}].copy().name = {text}")
-    build.line(f"bpy.data.actions[{text}].use_fake_user = True")
+    copied = about_action(build, f"bpy.data.actions[{text}]")
+    build.line(f"{copied}.use_fake_user = True")
     build.memory["_action"] = new
     build.note(f'action "{new}"')
 
@@ -1092,9 +1115,10 @@ def there_is(build: Build, target: Target | None, name: str, other: str | None, 
 )
 def use_action(build: Build, name: str, target: Target) -> None:
     """Let objects move by an action that is there."""
+    action = about_action(build, f"bpy.data.actions[{quoted(name)}]")
     with build.each(target) as known:
         data = animation_data(build, known.var)
-        build.line(f"{data}.action = bpy.data.actions[{quoted(name)}]")
+        build.line(f"{data}.action = {action}")
         build.line(
             f"if bpy.app.version >= (4, 4, 0) and {data}.action_slot is None:\n    {data}.action_slot = {data}.action.slots[0]"
         )

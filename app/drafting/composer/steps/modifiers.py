@@ -20,6 +20,7 @@ from app.drafting.composer.slots import (
     Target,
     axis_value,
     by_item,
+    in_a_row,
     known_name,
     main_value,
     one_setting,
@@ -560,9 +561,10 @@ ALL_MODIFIERS: Final = tuple(
 
 AIMING: Final = frozenset({"TRACK_TO", "DAMPED_TRACK", "LOCKED_TRACK", "STRETCH_TO", "IK", "FOLLOW_PATH"})
 """Constraints that go to a target, and come from nothing."""
+HOW_HELD: Final = "[in] {space:spaces} ; only [on|along|for|in|around|about] {only:axes} ; [the|on|along] {only:axes} only ; {aim:aim} ; [with] [the] {inverse=inverse} [set] ; {invert=inverted|invert} [the|its] [axes]"
+"""What is said of a constraint of an object or of a bone beside its settings."""
 ABOUT: Final = (
-    "~( ({space=local|world} space|in {space=local|world} coordinates|{space=local}) [on|for] [both] [sides|objects|of them] ; <on> {target:object} ; <called> {name:name} ; {a:settings of con} ; {b:settings of con} ;"
-    " only [on|along|for|in|around|about] {only:axes} ; [the|on|along] {only:axes} only ; (to|at|towards|target) [the] bone {bone:name} (of|in|on) [the] [armature|rig] {goal:object of one} ; [with] [the] {inverse=inverse} [set] ; {invert=inverted|invert} [the|its] [axes] ;"
+    f"~( {HOW_HELD} ; <on> {{target:object}} ; <called> {{name:name}} ; {{a:settings of con}} ; {{b:settings of con}} ;"
     " [with|using|by|via|through] [a] {con:kind of constraints} [constraint] ; (with|using|by|via|through) a constraint ; from {goal:object of one} )"
 )
 DOING: Final = [(compile_pattern(words), identifier) for words, identifier in (
@@ -570,6 +572,67 @@ DOING: Final = [(compile_pattern(words), identifier) for words, identifier in (
     ("(track|[always|keep] (aimed|aims|looking|looks|pointing|points|pointed) at|always (look|point) at|always face)", "TRACK_TO"),
 )]  # fmt: skip
 """Verbs that a constraint does."""
+
+
+SPACES: Final = {
+    "local": "LOCAL",
+    "world": "WORLD",
+    "pose": "POSE",
+    "local with parent": "LOCAL_WITH_PARENT",
+    "global": "WORLD",
+}
+IN_SPACE: Final = [compile_pattern(text.replace("SPACE", "|".join(SPACES))) for text in (
+    "(owner [space] and target [space]|target and owner [space]|both [owner and target|sides|ends|spaces]) [spaces] [is|are|set to|to|in|:|=] {owner=SPACE} [space]",
+    "[owner] (in|from) {owner=SPACE} space [to|,|and] [the] [target] [in] {target=SPACE} space",
+    "{owner=SPACE} (space|coordinates) [on|for|in] [both] [of them|sides|ends|objects|owner and target|target and owner|the owner and the target]",
+    "{owner=SPACE} [space] (both|for both|on both) [sides|ends|of them]",
+    "{owner=SPACE} to {target=SPACE} [space]",
+    "{owner=SPACE} [space] (for|on) [the] owner [space] [and] {target=SPACE} [space] (for|on) [the] target [space]",
+    "{owner=SPACE}",
+)]  # fmt: skip
+
+
+@slot("spaces")
+def spaces(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, tuple[str, str]]]:
+    """The spaces of the owner and the target: "local space", "local space both", "world space to local space"."""
+    if reading.word(at - 1) in {"owner", "target"}:
+        return
+    for matcher in IN_SPACE:
+        for end, found in matcher(reading, at, {}):
+            owner = SPACES[found["owner"]]
+            yield end, (owner, SPACES[found.get("target", found["owner"])])
+
+
+@dataclass(frozen=True)
+class Aim:
+    """The bone that a constraint goes to, and the armature that has it; without one it is that of the owner."""
+
+    bone: str
+    rig: Target | None = None
+
+
+BONE: Final = "[the] [pose] (bone|target bone|subtarget) [is|:|=] {bone:name}"
+AIMS: Final = [compile_pattern(text) for text in (
+    f"{BONE} (of|in|on) [the] [armature|rig] {{rig:object of one}}",
+    f"{BONE} [(of|in|on|from) ([the] same (rig|armature)|it)]",
+    "{bone:known} (of|in|on|from) [the] same (rig|armature)",
+    f"[the] [armature|rig] {{rig:object of one}} ['s|,|:|/|«|and|with|-] {BONE} [»]",
+)]  # fmt: skip
+AIMED: Final = compile_pattern("(target|targeting|to|towards|at|aimed at|with target|whose target is) [is|:|=]")
+AS_TARGET: Final = compile_pattern("as [the|its] target")
+
+
+@slot("aim")
+def aim(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, Aim]]:
+    """ "target bone "Hand.L" of the same rig", "target Rig, bone "Hand.L"", "to the bone "head" of Rig"."""
+    for start, _ in [*AIMED(reading, at, {}), (at, None)]:
+        for matcher in AIMS:
+            for end, found in matcher(reading, start, {}):
+                goal = Aim(found["bone"], found.get("rig"))
+                if start > at or reading.word(at) in {"target", "subtarget"}:
+                    yield end, goal
+                else:
+                    yield from ((last, goal) for last, _ in AS_TARGET(reading, end, {}))
 
 
 HELD: Final = re.compile(r"\((damped track|locked track|track to|copy \w+|child of|floor|armature|pivot)\b")
@@ -609,15 +672,11 @@ def switch_constraint(build: Build, con: Kind, target: Target, show: str | None)
 )
 def constraint(
     build: Build, con: Kind, target: Target | None, goal: Target | None, a: list[Set] | None, b: list[Set] | None, name: str | None,
-    only: list[str] | None, space: str | None, inverse: str | None, invert: str | None, bone: str | None,
+    only: list[str] | None, space: tuple[str, str] | None, inverse: str | None, invert: str | None, aim: Aim | None,
 ) -> None:  # fmt: skip
     """Give objects a constraint, or set up the one they have."""
     sets = [*(a or []), *(b or [])]
     chosen = build.choose(sets, con.places, f"the {con.label} constraint")
-    sides = [each for each in ("owner_space", "target_space") if build.lexicon.manifest.find(con.type, each)]
-    said = " ".join(each.said.lower() for each in sets if any(s.prop.name in sides for s, _ in each.options))
-    if "target" not in said and "owner" not in said:
-        space = next((value for setting, value in chosen if setting.prop.name in sides), space)
     if goal is not None and any(setting.prop.name == "target" for setting, _ in chosen):
         raise refuse(goal.said, "two targets?")
     if opened := HELD.search(build.request.lower()):
@@ -625,55 +684,111 @@ def constraint(
             raise refuse(opened[1], "with which target?")
         if con.label.lower() != opened[1] and con.label.lower() not in build.request.lower():
             raise refuse(opened[1], f"that, or the {con.label} constraint?")
-    title = name or con.label
     wanted = build.one(goal) if goal is not None else None
     if wanted is not None and goal is not None:
         turned = re.search(rf"\bfrom {re.escape(goal.said)}", build.request) and con.identifier in AIMING
         if turned or any(setting.prop.name == "target" for setting, _ in chosen):
             raise refuse(goal.said, "which one is aimed at which?")
+    if aim is not None and (target is None or aim.rig is None):
+        raise refuse(aim.bone, "of which armature, and for which object?")
     build.need("expect")
     with build.each(target) as known:
-        owner = known
         if known.var != "obj":
             build.comment(f"give it a {con.label} constraint")
-        text = quoted(title)
-        var = build.var(con.identifier)
-        build.line(f'held = {known.var}.constraints.get({text}) or {known.var}.constraints.new("{con.identifier}")')
-        build.line(f"{var} = expect(held, bpy.types.{con.type})")
-        build.line(f"{var}.name = {text}")
+        var = held_constraint(build, con, known.var, name)
         if wanted is not None:
             build.line(f"{var}.target = {wanted.var}")
-        if bone is not None:
-            if target is None or build.lexicon.manifest.find(con.type, "subtarget") is None:
-                raise refuse(bone, f"the {con.label} constraint takes no bone")
-            build.line(f"{var}.subtarget = {quoted(bone)}")
-        build.assign(var, [each for each in chosen if space is None or each[0].prop.name not in sides])
-        if only is not None:
-            only_axes(build, var, con, only)
-        if space is not None:
-            build.line(" = ".join(f"{var}.{each}" for each in sides) + f' = "{space.upper()}"')
-        for letter in (only or "XYZ") if invert else ():
-            if build.lexicon.manifest.find(con.type, f"invert_{letter.lower()}") is None:
-                raise refuse(invert or "", f"the {con.label} constraint cannot be inverted")
-            build.line(f"{var}.invert_{letter.lower()} = True")
-        if inverse:
-            if con.identifier != "CHILD_OF":
-                raise refuse(inverse, f"the {con.label} constraint has none")
-            place = f"{build.expect(f'{var}.target', 'Object')}.matrix_world"
-            if bone is not None:
-                build.line(f"{var}_rig = {build.expect(f'{var}.target', 'Object')}")
-                build.line(f"{var}_bone = {build.expect(f'{var}_rig.pose', 'Pose')}.bones[{quoted(bone)}]")
-                place = f"({var}_rig.matrix_world @ {var}_bone.matrix)"
-            build.line(f"{build.view_layer()}.update()\n{var}.inverse_matrix = {place}.inverted()")
-    build.topic = Topic(var, con.places, f"{con.label} constraint")
-    if owner.var != "obj":
-        build.it = owner
-    build.note(f'{con.label} constraint ({", ".join(each.said for each in sets)}) -> {con.identifier} "{title}"')
+        hold(build, con, var, chosen, sets, space, only, aim, invert, inverse)
+    build.topic = HeldTopic(var, con.places, f"{con.label} constraint", con)
+    if known.var != "obj":
+        build.it = known
+    build.note(f"{con.label} constraint ({', '.join(each.said for each in sets)}) -> {con.identifier}")
+
+
+@dataclass
+class HeldTopic(Topic):
+    """A constraint that was spoken of: a space that is said of it is that of its owner and its target."""
+
+    con: Kind
+    bone: str = ""
+    """The variable of the bone that has it."""
+
+    def write(self, build: Build, sets: Sequence[Set]) -> None:
+        """Set it."""
+        chosen = build.choose(sets, self.places, f"the {self.title}")
+        hold(build, self.con, self.var, chosen, sets, None, None, None, None, None)
+
+
+def spoken_bone(build: Build) -> str:
+    """The variable of the pose bone that was spoken of last, or whose constraint was; nothing where there is none."""
+    topic = build.topic
+    if isinstance(topic, Topic) and topic.places[0].type == "PoseBone":
+        return topic.var
+    return topic.bone if isinstance(topic, HeldTopic) else ""
+
+
+def held_constraint(build: Build, con: Kind, owner: str, name: str | None) -> str:
+    """The variable of a constraint of an object or a bone, which is made the first time."""
+    text, var = quoted(name or con.label), build.var(con.identifier)
+    build.need("expect")
+    build.line(f'held = {owner}.constraints.get({text}) or {owner}.constraints.new("{con.identifier}")')
+    build.line(f"{var} = expect(held, bpy.types.{con.type})\n{var}.name = {text}")
+    return var
+
+
+def hold(
+    build: Build, con: Kind, var: str, chosen: list[tuple[Setting, Any]], sets: Sequence[Set], space: tuple[str, str] | None,
+    only: list[str] | None, aim: Aim | None, invert: str | None, inverse: str | None, rig: str = "",
+) -> None:  # fmt: skip
+    """Settings of a constraint: those of its type, its spaces, the bone that it goes to, its axes, its inverse."""
+    find = build.lexicon.manifest.find
+    sides = ["owner_space", "target_space"] if find(con.type, "target") else ["owner_space"]
+    said = " ".join(each.said.lower() for each in sets if any(s.prop.name in sides for s, _ in each.options))
+    if "target" not in said and "owner" not in said:
+        values = {str(value) for setting, value in chosen if setting.prop.name in sides}
+        if len(values | set(space or ())) > 1 and values:
+            raise refuse(said, "which of both spaces?")
+        space = next(((each, each) for each in values), space)
+        chosen = [each for each in chosen if each[0].prop.name not in sides]
+    elif space is not None:
+        raise refuse(said, "in which space?")
+    if aim is not None:
+        if find(con.type, "subtarget") is None:
+            raise refuse(aim.bone, f"the {con.label} constraint takes no bone")
+        if aim.rig is not None:
+            build.line(f"{var}.target = {build.object(aim.rig)}")
+        elif rig and not any(setting.prop.name == "target" for setting, _ in chosen):
+            build.line(f"{var}.target = {rig}")
+        build.line(f"{var}.subtarget = {quoted(aim.bone)}")
+    build.assign(var, chosen)
+    if only is not None:
+        only_axes(build, var, con, only)
+    if space is not None and len(sides) < 2 and space[0] != space[1]:
+        raise refuse(con.label, "it has one space")
+    if space is not None and space[0] == space[1]:
+        build.line(" = ".join(f"{var}.{each}" for each in sides) + f' = "{space[0]}"')
+    elif space is not None:
+        build.line(f'{var}.owner_space = "{space[0]}"\n{var}.target_space = "{space[1]}"')
+    for letter in (only or "XYZ") if invert else ():
+        if find(con.type, f"invert_{letter.lower()}") is None:
+            raise refuse(invert or "", f"the {con.label} constraint cannot be inverted")
+        build.line(f"{var}.invert_{letter.lower()} = True")
+    if inverse:
+        if con.identifier != "CHILD_OF":
+            raise refuse(inverse, f"the {con.label} constraint has none")
+        place = f"{build.expect(f'{var}.target', 'Object')}.matrix_world"
+        if aim is not None:
+            build.line(f"{var}_rig = {build.expect(f'{var}.target', 'Object')}")
+            build.line(f"{var}_bone = {build.expect(f'{var}_rig.pose', 'Pose')}.bones[{quoted(aim.bone)}]")
+            place = f"({var}_rig.matrix_world @ {var}_bone.matrix)"
+        build.line(f"{build.view_layer()}.update()\n{var}.inverse_matrix = {place}.inverted()")
 
 
 Limits = list[tuple[str, Quantity | None, Quantity | None]]
 """Axes, with the least and the most there."""
-LIMITED: Final = "~( [in] {space=local|world} [space] ; {s:settings of con} ; [with|using] [a] {con:kind of constraints} [constraint] )"
+LIMITED: Final = (
+    "~( [in] {space:spaces} ; {s:settings of con} ; [with|using] [a] {con:kind of constraints} [constraint] )"
+)
 
 
 @step(
@@ -682,17 +797,25 @@ LIMITED: Final = "~( [in] {space=local|world} [space] ; {s:settings of con} ; [w
     f"{{con:kind of constraints}} (of|for) {{target:object}} [,|:|with|to] {{limits:limits}} {LIMITED}",
     f"(limit|restrict|clamp|keep) {{target:object}} ['s] [{{axis:axes}}] {{con:doing of limit}} [to|:] {{limits:limits of axis}} {LIMITED}",
 )
-def limit(build: Build, con: Kind, target: Target, limits: Limits, space: str | None, s: list[Set] | None) -> None:
+def limit(
+    build: Build, con: Kind, target: Target, limits: Limits, space: tuple[str, str] | None, s: list[Set] | None
+) -> None:
     """A Limit constraint with its ranges."""
-    if con.identifier not in {"LIMIT_LOCATION", "LIMIT_ROTATION", "LIMIT_SCALE"}:
+    known = build.one(target)
+    var = held_constraint(build, con, known.var, None)
+    set_limits(build, var, con, limits)
+    chosen = build.choose(s or [], con.places, f"the {con.label} constraint")
+    hold(build, con, var, chosen, s or [], space, None, None, None, None)
+    build.topic = HeldTopic(var, con.places, f"{con.label} constraint", con)
+    build.it = known
+    build.note(f"{con.label} constraint")
+
+
+def set_limits(build: Build, var: str, con: Kind, limits: Limits) -> None:
+    """The ranges of a Limit constraint."""
+    if limits and con.identifier not in {"LIMIT_LOCATION", "LIMIT_ROTATION", "LIMIT_SCALE"}:
         raise refuse(con.label, "it has no ranges")
     turning = con.identifier == "LIMIT_ROTATION"
-    known = build.one(target)
-    build.need("expect")
-    text, var = quoted(con.label), build.var(con.identifier)
-    build.line(
-        f'held = {known.var}.constraints.get({text}) or {known.var}.constraints.new("{con.identifier}")\n{var} = expect(held, bpy.types.{con.type})\n{var}.name = {text}'
-    )
     for letter, low, high in limits:
         if turning:
             build.line(f"{var}.use_limit_{letter} = True")
@@ -706,12 +829,21 @@ def limit(build: Build, con: Kind, target: Target, limits: Limits, space: str | 
             build.line(
                 f"{var}.{side}_{letter} = {build.literal(Degrees(given.value) if turning else float(given.value))}"
             )
-    build.assign(var, build.choose(s or [], con.places, f"the {con.label} constraint"))
-    if space:
-        build.line(f'{var}.owner_space = "{space.upper()}"')
-    build.topic = Topic(var, con.places, f"{con.label} constraint")
-    build.it = known
-    build.note(f"{con.label} constraint")
+
+
+def lettered(reading: Reading, at: int) -> Iterator[tuple[int, list[str]]]:
+    """Axes that share a range: "x", "y and z", "x/y/z", "all axes"."""
+    if reading.words(at, 2) in {("all", "axis"), ("every", "axis"), ("each", "axis")}:
+        yield at + 2, ["x", "y", "z"]
+    found = list(in_a_row(reading, at, lambda place: letter(reading, place), 1, {",", "/"}, {"and"}))
+    if found:
+        end, letters = found[-1]
+        yield end, letters
+
+
+def letter(reading: Reading, at: int) -> tuple[int, str] | None:
+    """One axis by its letter."""
+    return (at + 1, reading.word(at)) if reading.word(at) in {"x", "y", "z"} else None
 
 
 @slot("limits")
@@ -724,16 +856,12 @@ def limits(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, 
         start = skip(reading, place, {"on", "the", "axis", "and", "to", "range", "around", "about", "along", "in"})
         side = reading.word(start) if reading.word(start) in {"min", "max", "minimum", "maximum"} else ""
         start += bool(side)
-        letters = (
-            [reading.word(start)]
-            if reading.word(start) in {"x", "y", "z"}
-            else [each.lower() for each in env.get(of) or ()]
-        )
+        after, letters = next(lettered(reading, start), (start, [each.lower() for each in env.get(of) or ()]))
         if not letters:
             break
         start = skip(
             reading,
-            start + (reading.word(start) in {"x", "y", "z"}),
+            after,
             {"axis", "between", "from", "to", "range", "at", "of", "location", "rotation", "limit", "limits", "angle"},
         )
         if not side and reading.word(start) in {"min", "max", "minimum", "maximum"}:

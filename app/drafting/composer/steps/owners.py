@@ -22,7 +22,7 @@ from app.drafting.composer.patterns import Env, Reading, compile_pattern, slot
 from app.drafting.composer.slots import Set, Target, links, places_called, places_of, settings, skip, target, value_of
 from app.drafting.composer.slots import name as name_at
 from app.drafting.composer.steps import properties as properties  # its rules go before those below
-from app.drafting.composer.steps.modifiers import Topic
+from app.drafting.composer.steps.modifiers import Topic, spoken_bone
 from app.drafting.composer.tokens import singular
 from app.drafting.composer.values import literal, quoted, refuse
 from ingest.manifest import NodeType
@@ -102,6 +102,7 @@ PARTS: Final = (
     ("[the] pose bone {name:name} (of|in|on) [armature|rig] {target:object}", "pose"),
     ("[the] bone {name:name} (of|in|on) [armature|rig] {target:object}", "pose"),
     ("{target:object} 's [pose] bone {name:name}", "pose"),
+    ("[the] [pose] bone {name:known}", "pose"),
     ("[the] bone {name:name} (of|in|on) [armature|rig] {target:object}", "bone"),
     ("{target:object} 's bone {name:name}", "bone"),
     ("[the] action of {target:object}", "action"),
@@ -206,7 +207,7 @@ def owner(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, O
                 yield last, Owner(type_name, f"bpy.data.{store}[{quoted(title)}]", reading.said(at, last))
     if said & {"all", "every", "each"} and reading.word(place) != "material":
         yield from every_node(reading, at, place)
-    for words, (expression, type_name) in LISTS.items():
+    for words, (expression, type_name) in [*LISTS.items(), ("bone", LISTS["pose bone"])]:
         end = place + words.count(" ") + 1
         if tuple(singular(reading.word(each)) for each in range(place, end)) != tuple(words.split()):
             continue
@@ -217,6 +218,8 @@ def owner(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, O
                 goals += [(last, found_env["target"]) for last, found_env in OF(reading, end + 1, {})]
             if words == "particle system":
                 goals.append((end, Target("all", said="every object")))
+            if words == "bone" and not goals and not names:
+                goals.append((end, Target("kind", "armature", said="the armature")))
             for last, goal in goals:
                 for stop, where in narrowed(reading, last):
                     yield stop, Owner(type_name, expression, reading.said(at, stop), goal, many=True, where=where)
@@ -309,7 +312,8 @@ def part(reading: Reading, what: str, env: dict[str, object], said: str) -> Owne
     target, name, kind = env.get("target"), str(env.get("name") or ""), env.get("mod")
     if what == "input":
         return Owner(GROUP_INPUT, f"group_inputs({quoted(str(env['group']))})[{quoted(name)}]", said)
-    goal = target if isinstance(target, Target) else Target("it", said="it") if what == "key" else None
+    unsaid = {"key": "it", "pose": "the armature"}.get(what)
+    goal = target if isinstance(target, Target) else Target("it", said=unsaid) if unsaid else None
     text = quoted(name)
     if what in {"modifiers", "constraints", "simulation"}:
         identifier, type_name = getattr(kind, "identifier", ""), getattr(kind, "type", "")
@@ -331,7 +335,7 @@ def part(reading: Reading, what: str, env: dict[str, object], said: str) -> Owne
         return Owner(type_name, f"{expression}[{text}]", said, goal)
     known = {
         "modifier": ("Modifier", f"{{0}}.modifiers[{text}]"),
-        "action": ("Action", "expect(expect({0}.animation_data, bpy.types.AnimData).action, bpy.types.Action)"),
+        "action": ("Action", "action_of({0})"),
         "particles": ("particle system", "{0}.particle_systems[0]"),
         "system": (
             "particle system",
@@ -358,10 +362,11 @@ def part(reading: Reading, what: str, env: dict[str, object], said: str) -> Owne
 BARE: Final = [
     (compile_pattern(text), what)
     for text, what in (
-        ("the {mod:kind of modifiers} modifier", "modifiers"),
-        ("the {mod:kind of constraints} constraint", "constraints"),
-        ("the (particle system|particle settings|hair system)", "particles"),
-        ("the force field", "field"),
+        ("(the|its) {mod:kind of modifiers} modifier", "modifiers"),
+        ("(the|its) {mod:kind of constraints} constraint", "constraints"),
+        ("(the|its) (particle system|particle settings|hair system)", "particles"),
+        ("(the|its) force field", "field"),
+        ("(the|its) action", "action"),
     )
 ]
 """Parts of an object that is named before them, behind their settings, or not at all."""
@@ -369,8 +374,8 @@ OF_WHOM: Final = compile_pattern("(on|of|for) {target:object}")
 
 
 def unsaid_owner(reading: Reading, at: int) -> Iterator[tuple[int, Owner]]:
-    """ "the Bevel modifier", of the object that is spoken of or the active one."""
-    if reading.word(at) != "the":
+    """ "the Bevel modifier", "its action", of the object that is spoken of or the active one."""
+    if reading.word(at) not in {"the", "its"}:
         return
     for matcher, what in BARE:
         for end, env in matcher(reading, at, {}):
@@ -446,7 +451,17 @@ DISPLAYED: Final = frozenset({"roughness", "metallic", "specular_intensity", "sp
 
 GROUP_INPUT: Final = "NodeTreeInterfaceSocketFloat"
 HELPERS: Final = frozenset(
-    {"group_inputs", "expect", "mesh_of", "compositor", "comp_node", "file_missing", "node_in", "material_of"}
+    {
+        "action_of",
+        "group_inputs",
+        "expect",
+        "mesh_of",
+        "compositor",
+        "comp_node",
+        "file_missing",
+        "node_in",
+        "material_of",
+    }
 )
 """Helper functions that the expression of a thing may call."""
 
@@ -622,17 +637,52 @@ LOCKED: Final = {"location": "lock_location", "rotation": "lock_rotation", "scal
 
 
 @step(
-    "{how=lock|unlock} [the] {parts:transform_parts} of {target:object} [(on|in|along) {axes:axes}]",
-    "{how=lock|unlock} {target:object} 's {parts:transform_parts} [(on|in|along) {axes:axes}]",
+    "{how=lock|unlock} [the] {parts:transform_parts} of {o:item} [(on|in|along|around|about|for) {axes:axes}]",
+    "{how=lock|unlock} {o:item} ['s] {parts:transform_parts} [(on|in|along|around|about|for) {axes:axes}]",
+    "{how=lock|unlock} its {parts:transform_parts} [(on|in|along|around|about|for) {axes:axes}]",
+    "[the] {parts:transform_parts} of {o:item} [is|are|should be|must be] {how=locked|unlocked} [(on|in|along|around|about|for) {axes:axes}]",
 )
-def lock(build: Build, how: str, parts: frozenset[str], target: Target, axes: list[str] | None) -> None:
-    """Keep transforms of objects from being changed by hand."""
+def lock(build: Build, how: str, parts: frozenset[str], o: Item | None, axes: list[str] | None) -> None:
+    """Keep transforms of objects or bones from being changed by hand."""
     letters = {each[-1] for each in axes or "XYZ"}
-    value = literal(tuple(letter in letters for letter in "XYZ") if how == "lock" else (False, False, False))
-    with build.each(target) as known:
+    if how.startswith("unlock"):
+        letters = set("XYZ") - letters
+    found = o if o is not None else Target("it", said="it")
+    bone = spoken_bone(build) if isinstance(found, Target) and found.how == "it" else ""
+    if isinstance(found, Owner) and found.type not in {"PoseBone", "Bone"}:
+        raise refuse(found.said, "it has no such locks")
+    if isinstance(found, Owner) and found.type == "Bone":  # those of a pose are locked
+        found = replace(found, type="PoseBone", expression=found.expression.replace(*POSED))
+    with contextlib.nullcontext(bone) if bone else each_owner(build, found) as var:
         for each in sorted(parts):
-            build.line(f"{known.var}.{LOCKED[each]} = {value}")
-    build.note(f"{target.said} -> {how}ed {', '.join(sorted(parts))}")
+            if axes and how.startswith("unlock"):
+                build.line("\n".join(f"{var}.{LOCKED[each]}[{'XYZ'.index(axis[-1])}] = False" for axis in axes))
+            else:
+                build.line(f"{var}.{LOCKED[each]} = {literal(tuple(letter in letters for letter in 'XYZ'))}")
+    build.note(f"{found.said} -> {how} {', '.join(sorted(parts))}")
+
+
+POSED: Final = ("expect({0}.data, bpy.types.Armature).bones", "expect({0}.pose, bpy.types.Pose).bones")
+"""The bones of an armature, and those of its pose."""
+
+
+@step(
+    "(color|paint|give) {o:owner} [with|in|by|using|the] [bone] [color] theme [color|set|number] {n:int}",
+    "(color|paint|give) (it|this bone|that bone) [with|in|by|using|the] [bone] [color] theme [color|set|number] {n:int}",
+)
+def bone_theme(build: Build, o: Owner | None, n: int) -> None:
+    """The colors of bones: one of the themes."""
+    bone = spoken_bone(build)
+    if not 1 <= n <= LAST_THEME or (o is not None and o.type not in {"PoseBone", "Bone"}):
+        raise refuse(f"theme {n}", "of which bone?")
+    if o is None and not bone:
+        raise refuse("it", "which bone?")
+    with each_owner(build, o) if o is not None else contextlib.nullcontext(bone) as var:
+        build.line(f'{var}.color.palette = "THEME{n:02d}"')
+    build.note(f"bones -> theme {n}")
+
+
+LAST_THEME: Final = 20
 
 
 @step(
@@ -658,7 +708,11 @@ def keep_owned(build: Build, o: Owner) -> None:
     build.note(f"{o.said} -> fake user")
 
 
-@step("(give|let) it [have] a fake user", "(keep|protect) it (with|by) a fake user")
+@step(
+    "(give|let) it [have|get] a fake user",
+    "(keep|protect) it (with|by|using) a fake user",
+    "it (gets|needs|has) a fake user",
+)
 def keep_it(build: Build) -> None:
     """A fake user for the data that was spoken of."""
     topic = build.topic

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import Any, Final
 
@@ -329,6 +329,8 @@ def set_object(build: Build, target: Target, s: list[Set]) -> None:
         and all(is_of_camera(o[0], each.said) for each in s for o in each.options)
     ):
         target = Target("kind", "camera", said="the camera")
+    if target.how == "it" and of_bone(build, s):
+        raise refuse(target.said, "the bone is meant")
     if re.match(r"(the )?(active|scene|render) camera .", target.said.lower()):
         raise refuse(target.said, "is it to be the active one?")
     with build.each(target, type_=only_type(s)) as known:
@@ -341,6 +343,8 @@ def set_object(build: Build, target: Target, s: list[Set]) -> None:
                 and not any("color" in each.said.lower().replace("colour", "color") for each in s)
             ):
                 raise refuse(target.said, "of the light, or of its material?")
+            if setting.prop.name == "use_fake_user" and target.how == "it" and about_data(build):
+                raise refuse(target.said, "of the data that was spoken of")
             if setting.prop.name == "use_fake_user" and NOT_OBJECTS.match(target.said):
                 raise refuse(target.said, "the data of that name is meant")
             owner_words = SIZED.get(f"{setting.place.type}.{setting.prop.name}")
@@ -369,6 +373,19 @@ def set_object(build: Build, target: Target, s: list[Set]) -> None:
             build.comment(f"set {', '.join(setting.prop.label.lower() for setting, _ in chosen)}")
         assign_object(build, known, chosen)
     build.note(f"settings of {target.said} -> " + ", ".join(setting.attribute for setting, _ in chosen))
+
+
+def of_bone(build: Build, sets: Iterable[Set]) -> bool:
+    """Whether a bone was spoken of last, and has a setting of this name too."""
+    about = next((place.type for place in getattr(build.topic, "places", ())), "")
+    names = {option[0].prop.name for each in sets for option in each.options}
+    return about in {"PoseBone", "Bone"} and any(build.lexicon.manifest.find(about, name) for name in names)
+
+
+def about_data(build: Build) -> bool:
+    """Whether the last thing that was spoken of is data of the file: an action, an image."""
+    places: Sequence[Place] = getattr(build.topic, "places", ())
+    return bool(places) and build.lexicon.manifest.find(places[0].type, "use_fake_user") is not None
 
 
 BODY: Final = re.compile(r"rigid|shape|physic|mass|\bkg\b", re.IGNORECASE)
@@ -471,6 +488,7 @@ def spoken(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, 
 SPOKEN: Final = {
     "cloth": "simulation", "soft body": "simulation", "collision": "CollisionSettings", "particle": "particle system",
     "rigid body world": "RigidBodyWorld", "rigid body": "RigidBodyObject", "field": "FieldSettings", "strip": "TextStrip",
+    "bone": "PoseBone",
 }  # fmt: skip
 """Things that are no objects, by a word for them, and whose settings they have."""
 
@@ -491,6 +509,7 @@ def is_of_camera(one: Setting, said: str) -> bool:
     "(display|show|draw) [it|them] (as|in) {s:settings of object}",
     "<set> {s:spoken}",
     "{s:spoken}",
+    "(give|let) it [have] {s:spoken}",
 )
 def set_it(build: Build, s: list[Set]) -> None:
     """Settings of what was spoken of last: an object, a modifier, a constraint."""
@@ -503,6 +522,8 @@ def set_it(build: Build, s: list[Set]) -> None:
     if topic is not None and topic.accepts(build, s):
         topic.write(build, s)
         return
+    if of_bone(build, s):
+        raise refuse(s[0].said, "the bone is meant")
     if build.it is None or not is_of_known(build, build.it, s):
         # The nearest thing that has it: what was spoken of before, or the scene's one camera.
         others = [known for known in reversed(build.known) if known.type and is_of_known(build, known, s)]

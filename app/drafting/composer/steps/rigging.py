@@ -17,7 +17,17 @@ from app.drafting.composer.patterns import Env, Reading, compile_pattern, slot
 from app.drafting.composer.slots import IN_PLACE, Set, Target, axis, in_a_row, most_first, name, quantity, skip, target
 from app.drafting.composer.steps.animation import Shape, animated, insert_keys
 from app.drafting.composer.steps.channels import Channel, Held, channel, holder, skip_marks
-from app.drafting.composer.steps.modifiers import Topic
+from app.drafting.composer.steps.modifiers import (
+    HOW_HELD,
+    Aim,
+    HeldTopic,
+    Limits,
+    Topic,
+    held_constraint,
+    hold,
+    set_limits,
+    spoken_bone,
+)
 from app.drafting.composer.values import Degrees, Quantity, Vec, clean, literal, quoted, refuse
 
 
@@ -119,13 +129,15 @@ def shape_value(
 
 
 OF_BONE: Final = "(of|in|on) [the] [armature|rig] {target:object}"
-BONE: Final = "([the] [pose] (bone|pose bone) {bone:name}|{bone=the last one|the last bone})"
+BONE: Final = (
+    "([the] [pose] (bone|pose bone) {bone:name}|{bone=the last one|the last bone|it|this bone|that bone|the bone})"
+)
 GOAL: Final = "([the] target [object] (is|=|:)|whose target is|that aims at|with [the] target) ({goal:object of one}|(a|an) [new] empty [<called>] {new:name} at {v:vector})"
 
 
 SETUP: Final = (
     f"of [the] [armature|rig] {{target:object}} ; from {{goal:object of one}} ; (with|,) {{goal:object of one}} as [the|its] target ; {GOAL} ;"
-    " <called> {title:name} ; {s:settings of con} ; {b:settings of con} )"
+    f" <called> {{title:name}} ; {HOW_HELD} ; {{limits:limits}} ; {{s:settings of con}} ; {{b:settings of con}} )"
 )
 
 
@@ -133,11 +145,14 @@ SETUP: Final = (
     f"[<add>] [a|an] {{con:kind of constraints}} [bone] [constraint] ~( (on|for) {BONE} [{OF_BONE}] ; {SETUP}",
     f"<add> [a|an] {{con:kind of constraints}} [bone] [constraint] to {BONE} [{OF_BONE}] ~( {SETUP}",
     f"<add> [a|an] {{con:kind of constraints}} [constraint] (to|on) [the] {{new_bone:name}} ~( {SETUP}",
-    f"[give|let] {BONE} [{OF_BONE}] [have|has|gets|needs] [a|an] {{con:kind of constraints}} [constraint] ~( {GOAL} ; {{s:settings of con}} ; {{b:settings of con}} )",
+    f"[give|let] {BONE} [{OF_BONE}] [have|has|gets|needs] [a|an] {{con:kind of constraints}} [constraint] ~( {SETUP}",
+    f"(for|on) {BONE} [{OF_BONE}] [,|:] [<add>] [a|an] {{con:kind of constraints}} [bone] [constraint] ~( {SETUP}",
+    f"([let|make|keep] {BONE} [{OF_BONE}] [should|must|has to|shall] {{con:doing}} [of] {{goal:object of one}}) ~( {SETUP}",
 )
 def bone_constraint(
     build: Build, con: Kind, bone: str, target: Target | None, s: list[Set] | None, b: list[Set] | None,
-    goal: Target | None, title: str | None, new: str | None, v: Vec | None, new_bone: str | None,
+    goal: Target | None, title: str | None, new: str | None, v: Vec | None, new_bone: str | None, space: tuple[str, str] | None,
+    only: list[str] | None, aim: Aim | None, inverse: str | None, invert: str | None, limits: Limits | None,
 ) -> None:  # fmt: skip
     """A constraint of a pose bone; one that the request makes need not be called a bone."""
     made_here = build.memory.get("_bones", {})
@@ -153,18 +168,45 @@ def bone_constraint(
         build.line(f"{made.var}.location = {literal(v.parts if v is not None and v.whole else (0.0, 0.0, 0.0))}")
         goal = Target("known", made.var, said=new)
     wanted = build.one(goal) if goal is not None else None
-    var = build.var(con.identifier)
-    build.line(f"bone = {pose_bone(build, known.var, bone)}")
-    text = quoted(title or con.label)
-    build.line(
-        f'held = bone.constraints.get({text}) or bone.constraints.new("{con.identifier}")\n{var} = expect(held, bpy.types.{con.type})\n{var}.name = {text}'
-    )
+    owner = bone_var(build, known.var, bone)
+    var = held_constraint(build, con, owner, title)
     if wanted is not None:
         build.line(f"{var}.target = {wanted.var}")
-    build.assign(var, build.choose([*(s or []), *(b or [])], con.places, f"the {con.label} constraint"))
-    build.topic = Topic(var, con.places, f"{con.label} constraint")
+    set_limits(build, var, con, limits or [])
+    sets = [*(s or []), *(b or [])]
+    chosen = build.choose(sets, con.places, f"the {con.label} constraint")
+    hold(build, con, var, chosen, sets, space, only, aim, invert, inverse, known.var)
+    build.topic = HeldTopic(var, con.places, f"{con.label} constraint", con, owner)
     build.it = known
     build.note(f"{con.label} constraint on the bone {bone}")
+
+
+SPOKEN_BONE: Final = frozenset({"it", "this bone", "that bone", "the bone"})
+
+
+@step(
+    "{target:object} has [already] [a|the] [pose] bone [<called>] {bone:name}",
+    "[on|in|for] [the] [armature|rig] {target:object} [,|:] [the] [pose] bone {bone:name} [:]",
+)
+def the_bone(build: Build, target: Target, bone: str) -> None:
+    """The bone that the next words are about."""
+    known = build.one(target)
+    var = bone_var(build, known.var, bone)
+    build.topic = Topic(var, (Place("", "PoseBone"), Place("color", "BoneColor")), f"bone {bone}")
+    build.memory.setdefault("_about", {})[var] = bone
+    build.it = known
+    build.note(f"the bone {bone}")
+
+
+def bone_var(build: Build, rig: str, bone: str) -> str:
+    """The variable of a pose bone, or of the one that was spoken of."""
+    if bone in SPOKEN_BONE:
+        if not (spoken := spoken_bone(build)):
+            raise refuse(bone, "no bone was spoken of")
+        return spoken
+    var = build.var("bone")
+    build.line(f"{var} = {pose_bone(build, rig, bone)}")
+    return var
 
 
 def pose_bone(build: Build, rig: str, bone: str) -> str:
@@ -645,8 +687,7 @@ def pose(
     """The pose of one bone, from its rest position."""
     known = build.one(target)
     build.comment(f"pose {bone}")
-    var = build.var("bone")
-    build.line(f"{var} = {pose_bone(build, known.var, bone)}")
+    var = bone_var(build, known.var, bone)
     if what and v is not None:
         parts = tuple(float(part if part is not None else what == "scale") for part in v.parts)
         build.line(f"{var}.{'location' if what == 'move' else 'scale'} = {literal(parts)}")
@@ -657,7 +698,23 @@ def pose(
     else:
         raise refuse(bone, "by how much, around which axis?")
     build.it = known
+    build.topic = Topic(var, (Place("", "PoseBone"), Place("color", "BoneColor")), f"bone {bone}")
+    build.memory["_posed"] = var, "rotation_euler" if not what else "location" if what == "move" else "scale"
     build.note(f"bone {bone} posed")
+
+
+@step(
+    "(key|keyframe) (it|that|this|the pose|the bone|the rotation) ~( {f:key_frames} )",
+    "(insert|add|set) [a|the] (key|keyframe) (for|on) (it|that|this|the pose|the bone|the rotation) ~( {f:key_frames} )",
+)
+def key_pose(build: Build, f: list[int] | None) -> None:
+    """Keyframes of the pose that a bone was just given."""
+    if f is None or "_posed" not in build.memory:
+        raise refuse("key", "what, and at which frame?")
+    var, attribute = build.memory["_posed"]
+    for each in f:
+        build.line(f'{var}.keyframe_insert("{attribute}", frame={each})')
+    build.note("keyframe of the pose")
 
 
 @step("(put|set|switch|show|keep) {target:object} (in|to|into) [its|the] {how=rest|pose} position")
