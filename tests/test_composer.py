@@ -29,6 +29,55 @@ SENTENCE = "Create the active object if missing, add a Subdivision Surface modif
 
 READ: list[tuple[str, list[str]]] = [
     (
+        '"Crate" is an active rigid body, "Floor" a passive one. Add a world if there is none. Bake the simulation for'
+        " frames 1 to 150.",
+        ["expect(physics.point_cache, bpy.types.PointCache)", "cache.frame_end = 150", "ptcache.bake(bake=True)"],
+    ),
+    (
+        'Object "Flag" is to be cloth with the silk preset values: mass 0.2 kg. Pin it with the group "Pole" and add'
+        " a wind field, strength 300. The cache runs from frame 1 to 200.",
+        ["cloth.settings.mass = 0.2", "expect(cloth.point_cache", "cache.frame_end = 200"],
+    ),
+    ('free the bake of "Flag"', ["for held in caches_of(flag)", "ptcache.free_bake()"]),
+    ("rigid body cache 1-180", ["cache.frame_start = 1", "cache.frame_end = 180"]),
+    (
+        '"Fire" is a flow object, fire and smoke, 1.5 fuel. The smoke domain "Box" gets a resolution of 64 divisions.'
+        " Cache it into //cache_fire.",
+        ['flow_type = "BOTH"', "resolution_max = 64", 'cache_directory = "//cache_fire"'],
+    ),
+    (
+        "gas domain on the cube: resolution 96, dissolve over 40 frames (slow off)",
+        ["use_dissolve_smoke = True", "dissolve_speed = 40", "use_dissolve_smoke_log = False"],
+    ),
+    (
+        'particle system on "Dust": effector weights turbulence 0.3, gravity 0',
+        [").turbulence = 0.3", ").gravity = 0.0"],
+    ),
+    ('cloth on "Flag". It ignores wind.', [").wind = 0.0"]),
+    (
+        'Attach the chain link "Link2" to "Link1" by a point constraint located at "Link1", with collisions disabled'
+        " between both. Both are active rigid bodies of 0.5 kg each. Let the simulation end at frame 300.",
+        [
+            "empty.location = link1.location",
+            "disable_collisions = True",
+            "for obj in (link2, link1)",
+            "frame_end = 300",
+        ],
+    ),
+    (
+        'generic spring constraint between "A" and "B", springs on all axes with stiffness 30',
+        ["joint.use_spring_y = True", "joint.spring_stiffness_z = 30.0"],
+    ),
+    (
+        'slider constraint on the empty "Rail", X axis limited to -1..2 m, objects Base and Cart',
+        ['rail = object_named("Rail")', "joint.object2 = cart", "limit_lin_x_lower = -1.0"],
+    ),
+    ('inflate "Balloon" as cloth with pressure 12', ["use_pressure = True", "uniform_pressure_force = 12.0"]),
+    (
+        "motor constraint for Wheel and Axle: angular target velocity 6, max impulse 10",
+        ["joint.motor_ang_target_velocity = 6.0", "joint.motor_ang_max_impulse = 10.0"],
+    ),
+    (
         '"Beacon" flashes: energy 0 at frame 1, 500 at frame 12. Rename its action "Flash" and give it a fake user.',
         ["id_data.animation_data_create()", 'action.name = "Flash"', "action.use_fake_user = True"],
     ),
@@ -1216,6 +1265,11 @@ READ: list[tuple[str, list[str]]] = [
 """A request, and what its snippet holds."""
 
 TWINS: list[tuple[str, str]] = [
+    ("Bake the simulation for frames 1 to 150.", 'Bake the cloth on "Flag" for frames 1 to 150.'),
+    ('cloth on "A". soft body on "B". Bake the simulation', 'cloth on "A". Bake the simulation'),
+    ('Drop ten crates: "Crate" is an active rigid body', 'Drop crates: "Crate" is an active rigid body'),
+    ('cloth on "Flag", effector weights colour 2', 'cloth on "Flag", effector weights gravity 0.5'),
+    ('gas domain around the cube, resolution 96', 'gas domain on the cube, resolution 96'),
     ("Bake the simulation for frames 1 to 150 to the cube", "bake the action of the cube for frames 1 to 150"),
     ('Rig has a bone "head". Add a cube.', 'Rig has a bone "head". Lock its location.'),
     ('copy rotation on "A", target bone "B" of the same rig', 'copy rotation on "A", target bone "B" of "Rig"'),

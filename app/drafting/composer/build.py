@@ -321,6 +321,11 @@ class Build:
         self._once = True
         self.need("first_time")
 
+    def simulates(self, title: str, var: str) -> None:
+        """Keep what simulates, by its kind: words about "the simulation" may follow; of two of a kind none is meant."""
+        spoken: dict[str, str] = self.memory.setdefault("_simulations", {})
+        spoken[title] = var if spoken.get(title, var) == var else ""
+
     def literal(self, value: object) -> str:
         """A value as source."""
         if "Degrees(" in repr(value) and not (isinstance(value, Degrees) and value.value == 0):
@@ -507,6 +512,8 @@ class Build:
                     raise refuse(target.said, "which one? Several objects were spoken of")
                 return found
             case "them":
+                if target.said.lower() == "both" and "_both" in self.memory:
+                    return self._several(self.memory["_both"])
                 if isinstance(self.it, Many):
                     self._first = self._first or self.it
                     return self.it
@@ -540,6 +547,8 @@ class Build:
                 found_ones = [self.objects(part) for part in target.parts]
                 if all(isinstance(each, Known) for each in found_ones):
                     many = self._several([each for each in found_ones if isinstance(each, Known)])
+                    if len(many.members) == 2:
+                        self.memory["_both"] = many.members
                 else:
                     pieces = [f"*{e.expression}" if isinstance(e, Many) else e.var for e in found_ones]
                     many = Many(f"[{', '.join(pieces)}]")
@@ -593,6 +602,7 @@ class Build:
         if word.lower() in OBJECT_KINDS and word.lower() not in {"ball", "ground", "floor", "box"}:
             raise refuse(target.said or word, "no object was called so; put its name in quotes")
         named = target.said.lower().startswith("the ") or target.said[:1].isupper()
+        named = named or word.lower() in {"ball", "ground", "floor"}
         if singular(word.lower()) in NO_OBJECT_WORDS:
             raise refuse(target.said or word, "no object is called so")
         if not self.lenient or not named or any(each.made for each in self.known):

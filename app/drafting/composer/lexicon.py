@@ -66,6 +66,12 @@ def counted_item(identifier: str) -> str:
     return f"{found[1]} {found[2]}" if found else ""
 
 
+def both_ways(label: str) -> tuple[str, ...]:
+    """An item that is two things as they are spoken: "fire and smoke", "smoke and fire" for Fire + Smoke."""
+    one, plus, other = label.partition(" + ")
+    return (f"{one} and {other}", f"{other} and {one}") if plus else ()
+
+
 class Phrases(Generic[T]):
     """A table of what phrases mean, with every meaning of a phrase that has several."""
 
@@ -341,6 +347,7 @@ class Lexicon:
                         item.name.rpartition(" - ")[2],
                         item.identifier.replace("_", " "),
                         counted_item(item.identifier),
+                        *both_ways(item.name),
                         *spoken,
                     }:
                         items.setdefault(" ".join(key_of(phrase)), []).append((setting, item.identifier))

@@ -1115,6 +1115,19 @@ def particles(obj: bpy.types.Object, name: str) -> bpy.types.ParticleSystem:
 ''',
         needs=("expect",),
     ),
+    "caches_of": Part(
+        '''\
+def caches_of(obj: bpy.types.Object) -> list[bpy.types.PointCache]:
+    """Return the caches of the simulations of an object: cloth, soft body, particles, Dynamic Paint."""
+    held: list[Any] = [each for each in obj.modifiers if each.type in {"CLOTH", "SOFT_BODY"}]
+    held += obj.particle_systems
+    for each in obj.modifiers:
+        canvas = each.canvas_settings if isinstance(each, bpy.types.DynamicPaintModifier) else None
+        held += canvas.canvas_surfaces if canvas is not None else []
+    return [each.point_cache for each in held]
+''',
+        imports=("typing: Any",),
+    ),
     "geometry_group": Part(
         '''\
 def geometry_group(name: str) -> bpy.types.NodeTree:

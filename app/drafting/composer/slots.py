@@ -834,7 +834,11 @@ def one_target(reading: Reading, at: int) -> Iterator[tuple[int, Target]]:
     ):
         after = article + 1
         kind_too = reading.word(after) in {"object", *OBJECT_KINDS}  # 'the character mesh "Body"'
-        after += kind_too and after + 1 < len(tokens) and tokens[after + 1].kind == "quoted"
+        plain = reading.lenient and reading.tokens[after : after + 1] and tokens[after].text.isalpha()
+        plain = plain and not {reading.word(after), singular(reading.word(after))} & (
+            NO_NAMES | VERBS | FUNCTION_WORDS | STORED | NO_THINGS | PARTS_OF | PLAIN
+        )  # 'the chain link "Link2"'
+        after += (kind_too or bool(plain)) and after + 1 < len(tokens) and tokens[after + 1].kind == "quoted"
         if after < len(tokens) and (
             tokens[after].kind == "quoted" or looks_like_name(tokens[after].text, reading, after)
         ):

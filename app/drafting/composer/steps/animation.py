@@ -1294,6 +1294,12 @@ BAKED: Final = (
 )
 def bake_action(build: Build, target: Target, f: tuple[int, int] | None, clear: str | None, n: int | None) -> None:
     """Bake what moves objects into keys, as it is seen."""
+    if (
+        target.how == "it"
+        and "_simulations" in build.memory
+        and not re.search(r"\bkey|action|motion", build.request, re.IGNORECASE)
+    ):
+        raise refuse(target.said, "its motion, or the simulation?")
     if f is None:
         raise refuse(target.said, "from which frame to which?")
     build.once()

@@ -194,6 +194,8 @@ def modifier(
         raise refuse(mod.label, f'if the modifier is meant, say "{mod.label.lower()} modifier"')
     if mod.identifier in OWN_STEPS:
         raise refuse(mod.label, "say what it is to do")
+    if mod.identifier in MADE_FOR and not w and not ADDING.search(build.request):
+        raise refuse(mod.label, "the modifier, or an object of that type?")  # 'the armature "Rig": ...'
     if mod.identifier == "BEVEL" and not w and target is None and re.search(r"\bbevel weight", build.request, re.I):
         raise refuse("bevel weight", "of which edges?")
     if target is not None and target.how == "all" and not target.name and not mod.identifier.startswith(GREASE_PENCIL):

@@ -534,8 +534,14 @@ def each_owner(build: Build, found: Item) -> Generator[str, None, None]:
         yield var
     if known.var != "obj":
         build.topic = Topic(var, owner_places(build, found), found.said)
+        if found.type in SIMULATING:
+            build.simulates(SIMULATING[found.type], var)
 
 
+SIMULATING: Final = {
+    "ClothModifier": "Cloth", "SoftBodyModifier": "Soft Body", "particle system": "particle system", "RigidBodyObject": "rigid body",
+}  # fmt: skip
+"""What simulates, by the type of its settings."""
 PHYSICS: Final = {"ClothModifier": "CLOTH", "SoftBodyModifier": "SOFT_BODY", "CollisionModifier": "COLLISION"}
 
 

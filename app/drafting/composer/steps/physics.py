@@ -17,7 +17,7 @@ from app.drafting.composer.steps.objects import set_vector
 from app.drafting.composer.values import Degrees, Quantity, Vec, literal, quoted, refuse
 
 BODY: Final = "RigidBodyObject"
-BECOMES: Final = "is|are|becomes|become|as|to|be|should be|should become|:|="
+BECOMES: Final = "is|are|is to be|are to be|has to be|have to be|must be|shall be|is to become|becomes|become|as|to|be|should be|should become|:|="
 ABOUT_BODY: Final = "~( <on> {target:object} ; {kind=active|passive} ; {s:settings of RigidBodyObject} ; {b:settings of RigidBodyObject} )"
 
 
@@ -43,6 +43,7 @@ def rigid_body(
         if kind and not any(setting.prop.name == "type" for setting, _ in chosen):
             build.line(f'{var}.type = "{kind.upper()}"')
         build.assign(var, chosen)
+        build.simulates("rigid body", var)
     if known.var != "obj":
         build.topic = Topic(var, (Place("", BODY),), "rigid body")
     build.note(f"{said} -> {kind or 'active'} rigid body")
@@ -103,50 +104,59 @@ CACHED: Final = "{f:frame_span} ; (start|starts|starting|from|at) [at|on] [frame
 
 @step(
     f"[<add>|<set>|let|start] [the|its] {{of=rigid body}} (world|simulation) [<to>] [cache] ~( cache ; run ; {CACHED} ; {{s:settings of RigidBodyWorld}} )",
-    f"[<set>|<add>|let|start|keep] [the|its] [{{of=rigid body}}|simulation|physics] cache [(for|of) [the] {{of=rigid body|rigid bodies|rigid body world}}] ~( run ; runs ; (for|of) [the] {{of=rigid body|rigid bodies|rigid body world}} ; {CACHED} )",
-    "(add|create|make|new|enable) [a|the] {new=rigid body world} [to the scene]",
+    "(add|create|make|new|enable) [a|the] {new=rigid body world|rigid body world if there is none|rigid body world if it is missing|rigid body world if needed} [to the scene]",
+    "(add|create|make) [a|the] [rigid body] {new=world if there is none|world if it is missing|world if it does not exist yet}",
     "[the] rigid bodies [are|be|should be] (calculated|computed|simulated|solved) (with|at) {s:settings of RigidBodyWorld}",
-    f"{{how=bake}} [all] [the] {{of=rigid body|rigid bodies}} [simulation|world|physics] [cache] ~( {CACHED} )",
 )
 def rigid_world(
-    build: Build, s: list[Set] | None, f: tuple[int, int] | None, first: int | None, last: int | None, how: str | None,
-    of: str | None, new: str | None,
+    build: Build, s: list[Set] | None, f: tuple[int, int] | None, first: int | None, last: int | None, of: str | None, new: str | None,
 ) -> None:  # fmt: skip
-    """Settings of the rigid body world, and its bake."""
-    if not (of or s or new or "rigid body" in getattr(build.topic, "title", "")):
-        raise refuse("cache", "of which simulation?")
-    places = (Place("", "RigidBodyWorld"),)
-    chosen = build.choose(s or [], places, "the rigid body world")
+    """The rigid body world with its settings."""
+    if new and not new.startswith("rigid") and not re.search(r"\brigid", build.request, re.IGNORECASE):
+        raise refuse(new, "a world of the scene, or of rigid bodies?")
+    chosen = build.choose(s or [], (Place("", "RigidBodyWorld"),), "the rigid body world")
     first, last = f or (first, last)
-    if not (chosen or first or last or how or new):
-        raise refuse("rigid body world", "what of it?")
+    if not (chosen or first or last or new):
+        raise refuse(of or "rigid body world", "what of it?")
+    physics = body_world(build)
+    if new:
+        return
+    build.assign(physics, chosen)
+    if first or last:
+        set_cache(build, f"{physics}.point_cache", first, last)
+
+
+def body_world(build: Build) -> str:
+    """The variable of the rigid body world, which is made where there is none."""
+    if "_body_world" in build.memory and not build.in_body:
+        return build.memory["_body_world"]
     build.need("expect")
     scene = build.scene()
-    build.comment("set up the rigid body world")
+    build.comment("the rigid body world")
     build.line(f"if {scene}.rigidbody_world is None:\n    bpy.ops.rigidbody.world_add()")
-    if new:
-        build.note("rigid body world")
-        return
-    build.line(f"physics = expect({scene}.rigidbody_world, bpy.types.RigidBodyWorld)")
-    build.assign("physics", chosen)
-    if first or last or how:
-        build.line("cache = expect(physics.point_cache, bpy.types.PointCache)")
-        set_cache(build, "cache", first, last, bake=bool(how))
-    build.topic = Topic("physics", places, "rigid body world")
-    build.note("rigid body world" + (", baked" if how else ""))
+    physics = build.var("physics")
+    build.line(f"{physics} = expect({scene}.rigidbody_world, bpy.types.RigidBodyWorld)")
+    build.topic = Topic(physics, (Place("", "RigidBodyWorld"),), "rigid body world")
+    build.note("rigid body world")
+    build.memory["_body_world"] = physics
+    return physics
 
 
-def set_cache(build: Build, cache: str, first: int | None, last: int | None, *, bake: bool) -> None:
-    """The frames of a cache, and its bake where there is none."""
+def set_cache(build: Build, cache: str, first: int | None, last: int | None, how: str = "") -> None:
+    """The frames of a point cache; its bake where there is none, or that it has none any more."""
+    build.need("expect")
+    var = build.var("cache")
+    build.line(f"{var} = expect({cache}, bpy.types.PointCache)")
     for side, frame in (("start", first), ("end", last)):
         if frame is not None:
-            build.line(f"{cache}.frame_{side} = {frame}")
-    if bake:
+            build.line(f"{var}.frame_{side} = {frame}")
+    if how:
+        test, call = ("not ", "bake(bake=True)") if how == "bake" else ("", "free_bake()")
         with (
-            build.block(f"if not {cache}.is_baked:"),
-            build.block(f"with bpy.context.temp_override(point_cache={cache}):"),
+            build.block(f"if {test}{var}.is_baked:"),
+            build.block(f"with bpy.context.temp_override(point_cache={var}):"),
         ):
-            build.line("bpy.ops.ptcache.bake(bake=True)")
+            build.line(f"bpy.ops.ptcache.{call}")
 
 
 JOINT: Final = "{kind=fixed|point|hinge|slider|piston|generic spring|generic|motor|spring|ball}"
@@ -157,15 +167,27 @@ APART: Final = (
         for how in ("may", "do", "should", "shall", "must", "can")
         for end in (" with each other", "")
     )
+    + "".join(
+        f"|{words} between {who}"
+        for words in ("collisions disabled", "disable collisions", "no collisions")
+        for who in ("both", "them", "the two", "the bodies")
+    )
     + "|disable collisions|collisions disabled|no collisions between them|without collisions"
 )
+EVERY_AXIS: Final = "|".join(
+    f"{many} {sort}axis"
+    for many in ("all three", "all 3", "all", "every", "each")
+    for sort in ("linear ", "angular ", "rotational ", "")
+)
 ABOUT_JOINT: Final = (
-    "~( (between|connecting|joining|for|of|from) {target:object} ; [on] [an|a|the] empty [object] [<called>] {name:known} ; [on] [an|a|at] empty ; <called> {name:name} ; (to|on|with|and) {other:object of one} ;"
-    " (at|located at|pivot at|placed at) {v:vector} ; [«] first {one:object of one} [,] [and] [then|second] {two:object of one} [»] ;"
+    "~( (between|connecting|joining|for|of|from) {target:object} ; on the empty {rail:object of one} ; [on] [an|a|the] empty [object] [<called>] {name:known} ; [on] [an|a|at] empty ; (objects|object|bodies) {target:object} ; {name:quoted} ; <called> {name:name} ; (to|on|with|and) {other:object of one} ;"
+    " (at|located at|pivot at|placed at) {v:vector} ; (at|located at|pivot at|placed at) {spot:object of one} ; [«] first {one:object of one} [,] [and] [then|second] {two:object of one} [»] ;"
     " [linear|angle|angular|rotation|rotational] [{along=x|y|z}] [limit|limits|limited] [of|to] [from|between] {low:quantity} (to|and|..) {high:quantity} [on|along|around] [{along:axis}] ;"
     f" [limits] {{lim:limits}} ; {{apart={APART}}} ;"
-    " (stiffness|spring stiffness) [of] {stiff:n} ; damping [of] {damp:n} ; [only] (on|along|around|about|in|over|axis|with axis) {axis:axis} [only] ; [with] (axis|axes) {upright=vertical|upright} ; {upright=vertical} axis ;"
-    " [turns|spins|turning|spinning|target velocity|velocity|speed] [at|of] {speed:quantity} ; (max|maximum) impulse [of] {impulse:n} ;"
+    " (stiffness|spring stiffness) [of] {stiff:n} ; damping [of] {damp:n} ; [spring] {turning=angular|rotational} (stiffness|spring|springs) [of] {stiff:n} ;"
+    f" [springs] [on|along|for|around|about|in] {{every={EVERY_AXIS}}} ;"
+    " [only] (on|along|around|about|in|over|axis|with axis) {axis:axis} [only] ; [with] (axis|axes) {upright=vertical|upright} ; {upright=vertical} axis ;"
+    " [turns|spins|turning|spinning|target velocity|velocity|speed] [at|of] {speed:quantity} ; {turning=angular|linear} [target] (velocity|speed) [at|of] {speed:quantity} ; (max|maximum) impulse [of] {impulse:n} ;"
     " {breaks=breakable|that can break} ; (breaking threshold|breakable at|breaks at|threshold|breaking force) [of|at] {force:n} ; {s:settings of RigidBodyConstraint} )"
 )
 
@@ -181,7 +203,8 @@ def body_constraint(
     build: Build, target: Target | None, other: Target | None, kind: str, name: str | None, v: Vec | None, one: Target | None,
     two: Target | None, low: Quantity | None, high: Quantity | None, along: str | None, apart: str | None, force: float | None,
     stiff: float | None, damp: float | None, axis: str | None, speed: Quantity | None, impulse: float | None, upright: str | None,
-    breaks: str | None, s: list[Set] | None, lim: list[tuple[str, Quantity | None, Quantity | None]] | None,
+    breaks: str | None, s: list[Set] | None, lim: list[tuple[str, Quantity | None, Quantity | None]] | None, spot: Target | None,
+    rail: Target | None, every: str | None, turning: str | None,
 ) -> None:  # fmt: skip
     """A rigid body constraint on an empty between two bodies."""
     kind = {"spring": "generic spring", "ball": "point"}.get(kind, kind)
@@ -196,10 +219,18 @@ def body_constraint(
     build.need("rigid_body", "only_selected", "expect")
     for member in members:
         build.line(f"rigid_body({member.var})")
-    known = build.new_object("empty", name or "Constraint", called=bool(name), type_="EMPTY")
+    if rail is not None and name:
+        raise refuse(name, "is the empty there, or new?")
+    known = (
+        build.one(rail)
+        if rail is not None
+        else build.new_object("empty", name or "Constraint", called=bool(name), type_="EMPTY")
+    )
     if v is not None:
         set_vector(build, f"{known.var}.location", v, 0.0, target.said)
-    elif kind != "fixed":
+    elif spot is not None:
+        build.line(f"{known.var}.location = {build.object(spot)}.location")
+    elif rail is None and kind != "fixed":
         build.line(f"{known.var}.location = ({members[0].var}.location + {members[1].var}.location) / 2.0")
     build.line(
         f"if {known.var}.rigid_body_constraint is None:\n    only_selected({known.var})\n    bpy.ops.rigidbody.constraint_add()"
@@ -214,21 +245,32 @@ def body_constraint(
         turned = tuple(map(Degrees, ALONG[OWN_AXIS[kind] + axis[-1]]))
         build.line(f"{known.var}.rotation_euler = {build.literal(turned)}")
         letter = OWN_AXIS[kind].lower()
-    for one_letter, from_, to in [*([(letter, low, high)] if low is not None else []), *(lim or [])]:
+    letters = "xyz" if every else letter
+    for one_letter, from_, to in [*((each, low, high) for each in letters if low is not None), *(lim or [])]:
         if from_ is None or to is None:
             raise refuse(kind, "from where to where?")
         limit_joint(build, kind, one_letter, from_, to)
     if stiff is not None or damp is not None:
-        if kind != "generic spring" or not letter:
+        if kind != "generic spring" or not letters:
             raise refuse(kind, "a spring along which axis?")
-        build.line(f"joint.use_spring_{letter} = True")
-        for word, amount in (("stiffness", stiff), ("damping", damp)):
-            if amount is not None:
-                build.line(f"joint.spring_{word}_{letter} = {literal(float(amount))}")
+        way = (
+            "ang_" if turning in {"angular", "rotational"} or (every and re.search("angular|rotational", every)) else ""
+        )
+        for each in letters:
+            build.line(f"joint.use_spring_{way}{each} = True")
+            for word, amount in (("stiffness", stiff), ("damping", damp)):
+                if amount is not None:
+                    build.line(f"joint.spring_{word}_{way}{each} = {literal(float(amount))}")
     if speed is not None or impulse is not None:
         if kind != "motor":
             raise refuse(kind, "only a motor turns")
-        way = "ang" if speed is None or speed.unit is None or "ang" in speed.unit.measures else "lin"
+        way = (
+            "lin"
+            if turning == "linear"
+            else "ang"
+            if speed is None or speed.unit is None or "ang" in speed.unit.measures
+            else "lin"
+        )
         build.line(f"joint.use_motor_{way} = True")
         for word, amount in (("target_velocity", speed.value if speed is not None else None), ("max_impulse", impulse)):
             if amount is not None:
@@ -243,6 +285,7 @@ def body_constraint(
     if any(setting.prop.name.startswith("motor_") for setting, _ in chosen):
         raise refuse(kind, "does it turn, or push?")
     build.assign("joint", chosen)
+    build.memory["_both"] = members
     build.topic = Topic("joint", (Place("", "RigidBodyConstraint"),), "rigid body constraint")
     build.note(f"{kind} constraint")
 
@@ -415,7 +458,7 @@ def no_physics(build: Build, what: str) -> None:
 @step(
     "<remove> [all] [the] [physics] (bakes|bake|baked caches|caches) [in the file|in the scene]",
     "free (all|every|each) [physics|simulation] (bakes|bake|caches|baked caches) [in the file|of the scene]",
-    "{how=bake} (all|every|everything|the) [physics|simulation|dynamics] [simulations|caches|physics|dynamics]",
+    "{how=bake} (all|every|everything) [physics|simulation|dynamics] [simulations|caches|physics|dynamics]",
 )
 def bake_all(build: Build, how: str | None) -> None:
     """Bake every simulation of the scene, or free what was baked."""
@@ -427,10 +470,15 @@ SIMULATED: Final = {"cloth": "CLOTH", "soft body": "SOFT_BODY"}
 SIMULATIONS: Final = {"CLOTH": "ClothModifier", "SOFT_BODY": "SoftBodyModifier", "COLLISION": "CollisionModifier"}
 
 
+WEIGHED: Final = (
+    "[with|its] [the|its] (effector|field) (weight|weights) [:|of|=|are|for] {w:settings of EffectorWeights}"
+)
 KINDS: Final = "{kind=cloth|soft body|collision|collider|collision object|collision body}"
 ABOUT_SIMULATION: Final = (
     "~( <on> {target:object} ; (pinned|pin it|held) [by|with|to|at|using] [the] [vertex] group {group:name} ;"
-    " (pin group|pin vertex group) {group:name} ; [«] {fabric=cotton|denim|leather|rubber|silk} [preset|fabric] [»] ; {s:settings of simulation} ; {b:settings of simulation} )"
+    " (pin group|pin vertex group) {group:name} ; [«] [the] {fabric=cotton|denim|leather|rubber|silk} [preset|fabric] [preset|values|preset values] [»] ; "
+    + WEIGHED
+    + " ; {s:settings of simulation} ; {b:settings of simulation} )"
 )
 
 
@@ -438,12 +486,13 @@ ABOUT_SIMULATION: Final = (
     f"[<add>] [a|an] [{{fabric=cotton|denim|leather|rubber|silk}}] {KINDS} [simulation|physics|modifier] [{{target:object}}] {ABOUT_SIMULATION}",
     f"[make|turn|set|give|let] {{target:object}} [already] [into|to|{BECOMES}|have|has|gets|needs|should have|use|,] [a|an] {KINDS} [simulation|physics|modifier] {ABOUT_SIMULATION}",
     f"(enable|turn on|activate|simulate) {KINDS} (for|on) {{target:object}} {ABOUT_SIMULATION}",
+    f"(inflate|blow up) {{target:object}} (as|with|using|by) [a] {{kind=cloth}} [simulation|physics] {ABOUT_SIMULATION}",
     f"[let|make] {{target:object}} (collide|collides) with [the] [cloth|particles|soft bodies|cloth and particles] [:|,] [{{kind=collision}}] {ABOUT_SIMULATION}",
     f"[let|make] [the] {{who=particles|cloth|soft bodies}} (bounce off|bounces off|bounce on|collide with|collides with|land on|lands on|lie on|rest on|rests on) {{target:object}} [:|,] [{{kind=collision}}] {ABOUT_SIMULATION}",
 )
 def simulation(
     build: Build, kind: str | None, target: Target | None, s: list[Set] | None, b: list[Set] | None, group: str | None,
-    fabric: str | None = None, who: str | None = None,
+    fabric: str | None = None, who: str | None = None, w: list[Set] | None = None,
 ) -> None:  # fmt: skip
     """Cloth, soft body or collision; what is there already is set up."""
     identifier = SIMULATED.get(kind or "", "COLLISION")
@@ -452,7 +501,9 @@ def simulation(
     sets = [*(s or []), *(b or [])]
     if who == "particles":
         sets = [for_particles(build, each) for each in sets]
-    simulate(build, identifier, target, sets, FABRICS[fabric] if fabric else {})
+    if w and identifier == "COLLISION":
+        raise refuse(w[0].said, "it has no weights")
+    simulate(build, identifier, target, [*sets, *weights_in(w or [])], FABRICS[fabric] if fabric else {})
     if group is not None:
         pin(build, group, None)
 
@@ -471,50 +522,172 @@ def for_particles(build: Build, one: Set) -> Set:
     return replace(one, options=options)
 
 
-@step(
-    "(let|make) {target:object} ignore gravity [completely] [in [its|the] [field|effector] weights]",
-    "(set|turn) [the] gravity [field] weight [of {target:object}] (to|off) [0|zero]",
-    "[it] (ignores|ignoring|ignore) gravity [completely]",
+SIMULATES: Final = {
+    "cloth": "Cloth", "soft body": "Soft Body", "particle system": "particle system", "particles": "particle system", "particle": "particle system",
+    "hair": "particle system", "rigid body": "rigid body", "rigid bodies": "rigid body", "rigid body world": "rigid body", "fluid": "fluid domain",
+    **dict.fromkeys(("fluid domain", "smoke domain", "liquid domain", "gas domain"), "fluid domain"), "smoke": "fluid domain", "liquid": "fluid domain", "fire": "fluid domain", "gas": "fluid domain", "dynamic paint": "canvas",
+}  # fmt: skip
+"""What simulates, by the words for it: what it is called among what the request spoke of."""
+SIM: Final = f"{{kind={'|'.join(SIMULATES)}}}"
+WHOSE: Final = "(of|on|for) ([the] domain {target:object}|[the] {{kind}}|{target:object})".replace("{{kind}}", SIM)
+FORCES: Final = "|".join(
+    ("gravity", "wind", "turbulence", "vortex", "force", "magnetic", "harmonic", "drag", "texture", "all")
 )
-def weightless(build: Build, target: Target | None) -> None:
-    """A cloth or a soft body that gravity does not pull."""
-    topic = build.topic
-    if not isinstance(topic, Topic) or topic.title not in {"Cloth", "Soft Body"}:
-        raise refuse("gravity", "of which simulation?")
+NOT_PULLED: Final = "(ignore|ignores|ignoring|do not react to|does not react to|don't react to|is not affected by|are not affected by|not affected by)"
+
+
+@step(
+    f"[let|make] {{target:object}} {NOT_PULLED} [the] {{what={FORCES}}} [completely|entirely] [in [its|the] [field|effector] weights]",
+    f"[it|they|which] {NOT_PULLED} [the] {{what={FORCES}}} [completely|entirely]",
+    "(set|turn) [the] {what=gravity} [field] weight [of {target:object}] (to|off) [0|zero]",
+    "{what=no gravity} for them",
+    f"[they|it] [are|is] [only] (affected by|feel|feels|react to|reacts to) [only] {{part:quantity of share}} [of] [the] {{what={FORCES}}} [only]",
+    f"[they|it] [are|is] [only] (affected by|feel|feels|react to|reacts to) [the] {{what={FORCES}}} [only] (at|by|with) {{part:quantity of share}} [only]",
+)
+def weightless(build: Build, target: Target | None, what: str, part: Quantity | None) -> None:
+    """How much forces act on the cloth, the soft body or the particles spoken of."""
+    topic, what = build.topic, what.removeprefix("no ")
+    if not isinstance(topic, Topic) or topic.title not in {"Cloth", "Soft Body", "particle system"}:
+        raise refuse(what, "of which simulation?")
+    if part is not None and not 0 <= part.value <= 1:
+        raise refuse(what, "how much of it?")
     if target is not None:
         build.one(target)
     build.need("expect")
-    build.line(f"expect({topic.var}.settings.effector_weights, bpy.types.EffectorWeights).gravity = 0.0")
-    build.note("no gravity in its field weights")
+    weights = f"expect({topic.var}.settings.effector_weights, bpy.types.EffectorWeights)"
+    build.line(f"{weights}.{what} = {literal(float(part.value)) if part is not None else 0.0}")
+    build.note(f"weight of {what}")
+
+
+def weights_in(sets: Sequence[Set]) -> list[Set]:
+    """Effector weights, as settings of what has them."""
+    place = Place("settings.effector_weights", "EffectorWeights")
+    return [
+        replace(each, options=tuple((replace(one, place=place), value) for one, value in each.options)) for each in sets
+    ]
 
 
 @step(
-    f"[<set>|let|make] [its|the] [cloth|soft body] (simulation|cache) ~( run ; runs ; ends ; {CACHED} ; (up to|until|to|till|at|on|end|end frame) [frame] {{last:frame}} )",
-    "(set|extend) [its|the] [cloth|soft body] (simulation|cache) [end|end frame] (to|until) {last:frame}",
-    f"[<set>] [the] {{kind=cloth|soft body}} (simulation|cache) (of|on|for) {{target:object}} ~( run ; runs ; {CACHED} )",
-    f"{{how=bake}} [the] {{kind=cloth|soft body}} [simulation|cache] [(of|on|for) {{target:object}}] ~( {CACHED} )",
+    f"[<set>] [the] (effector|field) weights (of|on|for) ([the] [{SIM}] (of|on) {{target:object}}|[the] {SIM}|{{target:object}}) ~( {{s:settings of EffectorWeights}} )",
+    "[<set>] [its|the] (effector|field) weights [<to>] ~( {s:settings of EffectorWeights} )",
+    f"[<set>] {{target:object}} ['s] [{SIM}] (effector|field) weights [<to>] ~( {{s:settings of EffectorWeights}} )",
+)
+def effector_weights(build: Build, s: list[Set], kind: str | None, target: Target | None) -> None:
+    """How much forces act on a simulation that is there, or was spoken of."""
+    title = SIMULATES.get(kind or "", "")
+    if target is not None and title:
+        var = simulating(build, title, target)
+    elif target is not None:
+        raise refuse(target.said, "which of its simulations?")
+    else:
+        title, var = spoken_simulation(build, title)
+    path = {"rigid body": "", "fluid domain": "", "canvas": ""}.get(title, "settings.")
+    var = body_world(build) if title == "rigid body" else var
+    chosen = build.choose(s, (Place("", "EffectorWeights"),), "effector weights")
+    build.need("expect")
+    weights = build.var("weights")
+    build.line(f"{weights} = expect({var}.{path}effector_weights, bpy.types.EffectorWeights)")
+    build.assign(weights, chosen)
+    build.note("effector weights")
+
+
+NOUN: Final = "(simulation|simulations|cache|caches|physics|dynamics|point cache)"
+FREED: Final = "(bake|baked cache|baked simulation|baked data|cache|bakes)"
+
+
+@step(
+    f"[<set>|let|make|keep|start] [its|the] [{SIM}] {NOUN} [{WHOSE}] [range] [<to>] ~( run ; runs ; goes ; lasts ; [must|shall|should] (reach|reaches) ; {CACHED} ; (up to|until|to|till|at|on|end|end frame) [frame] {{last:frame}} )",
+    f"(set|extend) [its|the] [{SIM}] {NOUN} [{WHOSE}] [end|end frame] (to|until) {{last:frame}}",
+    f"{{how=bake}} ([all] [the|its] [{SIM}] {NOUN}|[all] [the|its] {SIM}) [{WHOSE}] ~( {CACHED} )",
+    f"{{how=bake}} {{target:object}} ['s] (({SIM}) [{NOUN}]|{NOUN}) ~( {CACHED} )",
+    f"{{how=bake}} [the] {SIM} {{target:object}} ~( {CACHED} )",
+    f"{{how=bake}} it ~( {CACHED} )",
+    f"{{how=free|delete|remove|clear}} [the|its] [{SIM}] {FREED} {WHOSE}",
+    f"{{how=free|delete|remove|clear}} [the|its] [{SIM}] {FREED}",
+    f"{{how=free|delete|remove|clear}} {{target:object}} ['s] [{SIM}] {FREED}",
+    "(cache|store|save) it (in|into|to|under|at) {where:path}",
+    f"[<set>] [the|its] {NOUN} [{WHOSE}] [is|should be|goes|must be] (in|into|to|under) [the] [folder|directory] {{where:path}}",
 )
 def cache(
-    build: Build,
-    first: int | None,
-    last: int | None,
-    f: tuple[int, int] | None,
-    kind: str | None,
-    target: Target | None,
-    how: str | None,
-) -> None:
-    """The frames of a simulation, and its bake."""
-    if kind is not None and target is not None:
-        simulate(build, SIMULATED[kind], target, [])
-    topic = build.topic
+    build: Build, first: int | None, last: int | None, f: tuple[int, int] | None, kind: str | None, target: Target | None,
+    how: str | None, where: str | None,
+) -> None:  # fmt: skip
+    """The frames of a simulation, its bake, or where it is kept."""
     first, last = f or (first, last)
-    if not isinstance(topic, Topic) or topic.title not in {"Cloth", "Soft Body"} or not (first or last or how):
-        raise refuse("simulation", "of which one?")
-    build.need("expect")
-    var = build.var("cache")
-    build.line(f"{var} = expect({topic.var}.point_cache, bpy.types.PointCache)")
-    set_cache(build, var, first, last, bake=bool(how))
-    build.note(f"simulated up to frame {last or 'the last'}")
+    if not (first or last or how or where):
+        raise refuse("simulation", "what of it?")
+    how = "" if how is None else "bake" if how == "bake" else "free"
+    if how and not (first or last or kind or target or "_simulations" in build.memory):
+        build.line("bpy.ops.ptcache.bake_all(bake=True)" if how == "bake" else "bpy.ops.ptcache.free_bake_all()")
+        build.note("every cache")
+        return
+    title = SIMULATES.get(kind or "", "")
+    if target is not None and not title:
+        if first or last or where:
+            raise refuse(target.said, "which of its simulations?")
+        build.need("caches_of")
+        with build.each(target) as known, build.block(f"for held in caches_of({known.var}):"):
+            set_cache(build, "held", None, None, how)
+        build.note(f"caches of {target.said}")
+        return
+    if target is not None:
+        var = simulating(build, title, target)
+    else:
+        title, var = spoken_simulation(build, title)
+    if title == "fluid domain":
+        fluid_cache(build, var, first, last, how, where)
+    elif where is not None:
+        raise refuse(where, "only fluids are kept in a folder of their own")
+    elif title == "rigid body":
+        set_cache(build, f"{body_world(build)}.point_cache", first, last, how)
+    else:
+        set_cache(build, f"{var}.point_cache", first, last, how)
+    build.note(f"{title}: " + (how or f"simulated up to frame {last or 'the last'}"))
+
+
+def spoken_simulation(build: Build, title: str) -> tuple[str, str]:
+    """What simulates of all that the request spoke of: its kind and its variable."""
+    spoken: dict[str, str] = build.memory.get("_simulations", {})
+    fitting = {each: var for each, var in spoken.items() if title in {"", each}}
+    if title == "rigid body" and not fitting:
+        return title, ""
+    if len(fitting) != 1 or not (next(iter(fitting)) == "rigid body" or next(iter(fitting.values()))):
+        raise refuse(title or "simulation", "of which one?")
+    return next(iter(fitting.items()))
+
+
+def simulating(build: Build, title: str, target: Target) -> str:
+    """The variable of what simulates an object that is there."""
+    if title == "rigid body":
+        raise refuse(target.said, "all rigid bodies have one cache")
+    known = build.one(target)
+    if title in {"Cloth", "Soft Body"}:
+        identifier = title.upper().replace(" ", "_")
+        var = build.var(title)
+        found = f'next(each for each in {known.var}.modifiers if each.type == "{identifier}")'
+        build.line(f"{var} = {build.expect(found, SIMULATIONS[identifier])}")
+        return var
+    if title == "fluid domain":
+        return fluid(build, target, "DOMAIN", "domain_settings", "FluidDomainSettings")[0]
+    var = build.var("system")
+    if title == "canvas":
+        raise refuse(target.said, "of which surface?")
+    build.line(f"{var} = {known.var}.particle_systems[0]")
+    return var
+
+
+def fluid_cache(build: Build, domain: str, first: int | None, last: int | None, how: str, where: str | None) -> None:
+    """The frames of a fluid, the folder of its cache, and its bake."""
+    for attribute, value in (("frame_start", first), ("frame_end", last), ("directory", where)):
+        if value is not None:
+            build.line(f"{domain}.cache_{attribute} = {literal(value)}")
+    if how:
+        build.need("only_selected", "expect")
+        if how == "bake":
+            build.line(f'{domain}.cache_type = "ALL"')
+        build.line(f"only_selected({build.expect(f'{domain}.id_data', 'Object')})")
+        with build.block(f"if {'not ' if how == 'bake' else ''}{domain}.has_cache_baked_any:"):
+            build.line(f"bpy.ops.fluid.{how}_all()")
 
 
 FABRICS: Final[Mapping[str, Mapping[str, float]]] = {
@@ -553,12 +726,16 @@ def simulate(
             )
             build.line(f"{var} = expect(added, bpy.types.{type_name})")
             chosen_here = chosen
+        said = {setting.prop.name for setting, _ in chosen}
         for name, value in (preset or {}).items():
+            if name in said:
+                continue
             build.line(f"{var}.settings.{name} = {value}")
         build.assign(var, chosen_here)
     if known.var != "obj":
         build.topic = Topic(var, tuple(owned), label)
         build.it = known
+        build.simulates(label, var)
     build.note(label)
 
 
@@ -669,7 +846,7 @@ ABOUT_PARTICLES: Final = (
     " (rendered|render|rendering|displayed|shown|drawn) [them] as [the|copies of|instances of] [object] {inst:object of one} [(at|with|in) [a] (scale|size) [of] {size:n}] ;"
     " (leave|leaving|shot|shoot|shot out|emitted|fly out|flying out|thrown) [out] along [the|their] (normal|normals) (with|at) [a] [speed|velocity] [of] {speed:quantity} ;"
     " (shot|shoot|shooting|thrown|emitted|flying) [straight] (up|upwards|up along z) (with|at) [a] [speed|velocity] [of] {up:quantity} ;"
-    f" {CHILDREN} )"
+    f" {WEIGHED} ; {CHILDREN} )"
 )
 
 
@@ -685,7 +862,7 @@ def particle_system(
     build: Build, target: Target | None, hair: str | None, name: str | None, s: list[Set] | None, more: list[Set] | None,
     f: tuple[int, int] | None, count: int | None, born: int | None, life: Quantity | None, long: Quantity | None, boids: str | None,
     inst: Target | None, coll: str | None, children: int | None, child: str | None,
-    verb: str | None, size: float | None, speed: Quantity | None, up: Quantity | None,
+    verb: str | None, size: float | None, speed: Quantity | None, up: Quantity | None, w: list[Set] | None,
 ) -> None:  # fmt: skip
     """Particle systems with their settings."""
     if target is None and name and build.it is None:
@@ -695,7 +872,7 @@ def particle_system(
     if hair and not (verb or name or s or more or count or long):
         raise refuse(hair, "what of it?")
     places = places_called(build.lexicon, "particle system")
-    chosen = build.choose([*(s or []), *(more or [])], places, "a particle system")
+    chosen = build.choose([*(s or []), *(more or []), *weights_in(w or [])], places, "a particle system")
     title = name or ("Hair" if hair else "Particles")
     start, end = f or (born, born)
     rows = {
@@ -722,6 +899,8 @@ def particle_system(
         build.assign(var, chosen)
     build.topic = Topic(var, places, "particle system")
     build.memory["_emitter"] = known
+    if known.var != "obj":
+        build.simulates("particle system", var)
     build.note(f"particle system {title}")
 
 
@@ -760,11 +939,9 @@ DRAWN: Final = "~( (with|at) [a] (scale|size) [of] {n:n} ; [with|and] [a] (scale
 @step(
     f"[the] [particles|particle] [are|should be|is] (render|display|show|rendered|displayed|shown|drawn|draw) [them|the particles] as [a] [the|copy of|copies of|instances of] [object] {{target:object of one}} {DRAWN}",
     f"(render|use) [the] object {{target:object of one}} (as|for) [the] [each] (particle|particles|instance) {DRAWN}",
-    "{weight=no} gravity for them",
-    "[they] [are] (affected by|feel) [only] {weight=half} [of] [the] gravity [only]",
-    "[the] gravity {weight=pulls|still pulls} (them|the particles) [back] [down] [again]",
+    "[the] gravity (pulls|still pulls) (them|the particles) [back] [down] [again]",
 )
-def particle_more(build: Build, target: Target | None, n: float | None, vary: float | None, weight: str | None) -> None:
+def particle_more(build: Build, target: Target | None, n: float | None, vary: float | None) -> None:
     """More about the particles spoken of last."""
     topic = build.topic
     if not isinstance(topic, Topic) or topic.title != "particle system":
@@ -776,10 +953,6 @@ def particle_more(build: Build, target: Target | None, n: float | None, vary: fl
         build.line(f'{topic.var}.settings.render_type = "OBJECT"\n{topic.var}.settings.instance_object = {wanted.var}')
         if n is not None:
             build.line(f"{topic.var}.settings.particle_size = {literal(float(n))}")
-    elif weight in {"no", "half"}:
-        build.need("expect")
-        amount = 0.0 if weight == "no" else 0.5
-        build.line(f"expect({topic.var}.settings.effector_weights, bpy.types.EffectorWeights).gravity = {amount}")
     build.note("particles")
 
 
@@ -857,25 +1030,27 @@ def pin(build: Build, name: str, target: Target | None, n: float | None = None) 
 
 WET: Final = "{stuff=liquid|fluid|water|smoke|gas|fire|smoke and fire|fire and smoke|smoke + fire}"
 DOMAIN: Final = (
-    "~( (for|on|to|of) {target:object} ; [«] {n:int} (divisions|voxels) [»] ; [cache] [folder|directory|in|to|cache] {where:path} ; [simulated|cached|cache] {f:frame_span} ;"
+    "~( (for|on|to|of) {target:object} ; [«] [resolution|resolution of|resolution:] {n:int} (divisions|voxels) [»] ; [and] (dissolve|dissolves|dissolving) [the] [smoke|it] (over|in|within|after) {gone:int} frames ; [cache] [folder|directory|in|to|cache] {where:path} ; [simulated|cached|cache] {f:frame_span} ;"
     " {s:settings of FluidDomainSettings} ; {b:settings of FluidDomainSettings} )"
 )
 FLOW: Final = (
-    "~( (for|on|to|of) {target:object} ; {behavior=inflow|outflow|geometry} [behavior|flow behavior] ; [with] [an] [initial] velocity [of] {v:vector} ; [of] {kind=liquid|smoke|fire|water|gas|smoke and fire|fire and smoke} ;"
+    "~( (for|on|to|of) {target:object} ; {behavior=inflow|outflow|geometry} [behavior|flow behavior] ; [with] [an] [initial] velocity [of] {v:vector} ; [of] {kind=smoke and fire|fire and smoke|liquid|smoke|fire|water|gas} ;"
     " {s:settings of FluidFlowSettings} ; {b:settings of FluidFlowSettings} )"
 )
 EFFECTOR: Final = "~( (for|on|to|of) {target:object} ; for the (fluid|smoke|liquid|water) ; {kind=collision|guide} [type] ; {s:settings of FluidEffectorSettings} )"
 
 
 @step(
-    f"[set up|<add>] [a|an|the] [{WET}] domain [:|on] [{{target:object}}] {DOMAIN}",
+    f"[set up|<add>] [a|an|the] [{WET}] domain [:|on] [{{target:object}}] [gets|needs|uses|:] {DOMAIN}",
     f"[make|turn|let|set|use] {{target:object}} [{BECOMES}|into] [a|an|the] [{WET}] domain {DOMAIN}",
 )
 def fluid_domain(
     build: Build, target: Target | None, stuff: str | None, n: int | None, where: str | None, f: tuple[int, int] | None,
-    s: list[Set] | None, b: list[Set] | None,
+    s: list[Set] | None, b: list[Set] | None, gone: int | None,
 ) -> None:  # fmt: skip
     """A fluid domain."""
+    if f is not None and DISSOLVING.search(build.request):
+        raise refuse("dissolve", "the smoke does in these frames, and the simulation lasts longer")
     domain, owned = fluid(build, target, "DOMAIN", "domain_settings", "FluidDomainSettings")
     said = f" {build.request.lower()} "
     liquid = stuff in {"liquid", "fluid", "water"} or (
@@ -889,6 +1064,8 @@ def fluid_domain(
         build.line(f"{domain}.resolution_max = {n}")
     if f is not None:
         build.line(f"{domain}.cache_frame_start = {f[0]}\n{domain}.cache_frame_end = {f[1]}")
+    if gone is not None:
+        build.line(f"{domain}.use_dissolve_smoke = True\n{domain}.dissolve_speed = {gone}")
     if where is not None:
         build.line(f"{domain}.cache_directory = {quoted(where)}")
     chosen = build.choose([*(s or []), *(b or [])], owned, "a fluid domain")
@@ -898,6 +1075,9 @@ def fluid_domain(
             build.assign(domain, [(setting, value)])
     build.assign(domain, [each for each in chosen if each not in toggled])
     build.note("fluid domain")
+
+
+DISSOLVING: Final = re.compile(r"dissolv\w*( the| smoke| it)* (over|in|within|after) ", re.IGNORECASE)
 
 
 @step(
@@ -960,6 +1140,8 @@ def fluid(
     build.line(f"{var} = expect(fluid.{attribute}, bpy.types.{type_name})")
     owned = build.lexicon.places(type_name)
     build.topic = Topic(var, owned, f"fluid {role.lower()}")
+    if role == "DOMAIN":
+        build.simulates("fluid domain", var)
     build.it = known
     return var, owned
 
@@ -989,6 +1171,7 @@ def paint_canvas(
     owned = build.lexicon.places("DynamicPaintSurface")
     build.assign("surface", build.choose(sets, owned, "a canvas"))
     build.topic = Topic("surface", owned, "canvas")
+    build.simulates("canvas", "surface")
     build.note("dynamic paint canvas")
 
 

@@ -88,8 +88,9 @@ def heading(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int,
     end = at
     while end < len(reading.tokens) and reading.tokens[end].kind == "word":
         end += 1
-    if reading.word(end - 1) in EVENTS:
-        return
+    counted = any(reading.lexicon.numbers.first(reading.tokens, place) for place in range(at, end))
+    if reading.word(end - 1) in EVENTS or (counted and reading.word(at) in COMMANDS):
+        return  # "drop ten crates: ..."
     named = any(looks_like_name(reading.tokens[place].text, reading, place) for place in range(at + 1, end))
     named = named or may_be_name(reading, at, end) or may_be_owner(reading, at, end)
     named = named or any(meant_later(reading, place, end) for place in range(at, end))
