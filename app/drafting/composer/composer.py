@@ -380,7 +380,7 @@ def covered(lexicon: Lexicon, request: str, reading: Reading) -> tuple[Build, li
     """Find the first way to cover what was read that makes sense, and write it."""
     cover = Cover(reading)
     problem: NotUnderstood | None = None
-    for tried, clauses in enumerate(cover.all()):
+    for tried, clauses in enumerate(map(functools.partial(rendered_last, reading), cover.all())):
         if tried >= BUILDS:
             break
         build = Build(lexicon, request, lenient=reading.lenient)
@@ -410,6 +410,27 @@ def covered(lexicon: Lexicon, request: str, reading: Reading) -> tuple[Build, li
             continue
         return build, [clause.rule.write.__name__ for clause in clauses]
     raise problem or cover.refusal()
+
+
+RENDERS: Final = frozenset({"render_still", "render_frames", "render_through"})
+"""Steps that render at once."""
+HOW: Final = frozenset({
+    "set_render", "set_panel", "set_resolution", "output", "remark", "world_color", "depth_of_field", "mist", "as_rendered", "gpu_backend",
+})  # fmt: skip
+"""Steps that say how is rendered."""
+LATER: Final = frozenset(
+    {"then", "afterwards", "after", "finally", "next", "back", "again", "before", "once", "lastly"}
+)
+
+
+def rendered_last(reading: Reading, clauses: list[Clause]) -> list[Clause]:
+    """The steps with a render behind the sentences that say how: "Render to a.png. Use Cycles with 32 samples."."""
+    first = next((place for place, each in enumerate(clauses) if each.rule.write.__name__ in RENDERS), len(clauses))
+    behind = clauses[first + 1 :]
+    said = {reading.word(place) for place in range(clauses[first].end, len(reading.tokens))} if behind else LATER
+    if said & LATER or any(each.rule.write.__name__ not in HOW for each in behind):
+        return clauses
+    return [*clauses[:first], *behind, clauses[first]]
 
 
 def is_heading(reading: Reading, clause: Clause) -> bool:

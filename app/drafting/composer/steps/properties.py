@@ -181,6 +181,10 @@ def set_scene(build: Build, s: Iterable[Set], panel: str = "") -> None:
         s[index] = replace(each, options=of_engine or each.options)
     if own and not panel:
         places.sort(key=lambda place: (place.type not in own) + (place.type in every and place.type not in own))
+    video = bool(re.search(VIDEO, build.request.lower()))
+    for index, each in enumerate(s if video else ()):  # "no audio" of a video: none is written
+        of_file = tuple(option for option in each.options if option[0].prop.name == "audio_codec")
+        s[index] = replace(each, options=of_file or each.options)
     media_sets = {setting.prop.name for each in s for setting, _ in each.options[:1]}
     if (
         any(each.options and each.options[0][0].place.type == "FFmpegSettings" for each in s)
