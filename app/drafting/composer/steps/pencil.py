@@ -149,7 +149,7 @@ def layer_of(build: Build, known: Known, name: str | None) -> str:
 
 STROKE: Final = (
     "[on|at] frame {frame:int} ; [in|on|onto] [the] layer [<called>] {layer:name} ; {side:n} (edges|edge length|sides) ; (edges|edge length|side length) [of] {side:n} ; (in|on) [the] {plane=xy|xz|yz} plane ; (at|around|centered at|centered on|centered around|with center) [the] {center:vector} ;"
-    " [with|using|in] material [<called>] {material:name} ; {thick:n} (thick|wide) ; (thickness|line width|width) [of] {thick:n} ; (point radius|stroke radius|brush radius|line radius) [of] {radius:n} ;"
+    " [with|using|in] material [<called>] {material:name} ; {thick:n} [px|pixels] (thick|wide) ; (thickness|line width|width) [of] {thick:n} ; (point radius|stroke radius|brush radius|line radius) [of] {radius:n} ;"
     " at least (2|two) points ; {closed=closed|cyclic} ; radius [of|:|=] {radius:n} ; (opacity|strength) [of] {opacity:n} ; in {hue:hue} ; {hue:hue} [ink|line|lines|stroke] ; filled with {fill:hue} ; {fill:hue} fill ; with {fill:hue} fill ; {hue:hue} {shape:shape}"
 )
 
@@ -220,10 +220,26 @@ def draw(
             write_material(build, known, material or "Ink", hue, fill, only_fill=drawn.filled and not hue)
             index = f"{data_of(build, known)}.materials.find({quoted(material or 'Ink')})"
         write_stroke(
-            build, known, var, drawn, (frame or 1, plane or "xz", center, radius or (thick or 0.04) / 2, opacity, index)
+            build,
+            known,
+            var,
+            drawn,
+            (frame or 1, plane or "xz", center, radius or radius_of(build, thick or 0.04), opacity, index),
         )
     build.it = known
     build.note(f"grease pencil: {drawn.said if drawn else name}")
+
+
+PIXELS: Final = 2000
+"""How many pixels of the thickness of old are a metre of the radius, as Blender converts them."""
+
+
+def radius_of(build: Build, thick: float) -> float:
+    """The radius of a stroke of this thickness; a number that could be no thickness in metres counts pixels."""
+    pixels = re.search(
+        rf"\b{thick:g} ?(px|pixels?)\b|(thick\w*|width) (of )?{thick:g}(?! ?(m|meters?|metres?)\b)", build.request
+    )
+    return clean(round(thick / PIXELS, 6)) if pixels and thick >= 1 else thick / 2
 
 
 def write_stroke(

@@ -404,7 +404,10 @@ def write_sets(build: Build, var: str, kind: str, sets: list[Set]) -> None:
     if animated:
         raise refuse(animated, "at which frames?")
     if sets:
-        build.assign(var, build.choose(sets, strip_places(build.lexicon, kind), "the strip"))
+        chosen = build.choose(sets, strip_places(build.lexicon, kind), "the strip")
+        build.assign(var, chosen)
+        levels: dict[tuple[str, str], float] = build.memory.setdefault("_levels", {})
+        levels.update({(var, setting.prop.name): value for setting, value in chosen if isinstance(value, float)})
 
 
 def path_title(path: str | None) -> str:
@@ -520,11 +523,13 @@ def keys(build: Build, var: str, kind: str, places: tuple[tuple[str, float], ...
 
 
 def write_fades(build: Build, var: str, kind: str, fin: Span | None, fout: Span | None) -> None:
-    """Keyframes from nothing to all at the start, and back at the end."""
+    """Keyframes from nothing to all that was said at the start, and back at the end."""
+    whole = build.memory.get("_levels", {}).get((var, "volume" if kind == "SOUND" else "blend_alpha"), 1.0)
     if fin is not None:
-        keys(build, var, kind, ((f"{var}.frame_final_start", 0.0), (f"{var}.frame_final_start + {fin.code}", 1.0)))
+        keys(build, var, kind, ((f"{var}.frame_final_start", 0.0), (f"{var}.frame_final_start + {fin.code}", whole)))
     if fout is not None:
-        keys(build, var, kind, ((f"{var}.frame_final_end - 1 - {fout.code}", 1.0), (f"{var}.frame_final_end - 1", 0.0)))
+        last = f"{var}.frame_final_end - 1"
+        keys(build, var, kind, ((f"{last} - {fout.code}", whole), (last, 0.0)))
 
 
 def write_opacity(build: Build, var: str, kind: str, why: str | None, a: float | None, b: float | None) -> None:
@@ -546,10 +551,10 @@ SOME: Final = "{s:settings of strip} ; {u:settings of strip} ; {p:pair} ; {q:pai
     f"{IN_VSE} (move|shift|put|slide|nudge) {{t:strip}} [so that it] ~( (to|on|onto) (channel|track|ch) {{channel:int}} ; [to] [start|starts|begin|begins] [at|from|to] frame {{start:int}} ;"
     " [by] {shift:duration} [{back=earlier|sooner|back|backwards|to the left|later|forward|forwards|to the right}] ; [by] {steps:int} (channel|track) {way=up|higher|down|lower} )",
     "{t:strip of named} [is|goes|sits] (above|over|on top of) {under:strip of named}",
-    "{off=mute|unmute|lock|unlock|delete|remove} {t:strip} [(from|in) [the] (sequencer|video sequencer|vse|timeline)]",
-    "flip {t:strip} {way=horizontally|vertically}",
-    "rotate {t:strip} [by] {turn:angle}",
-    "rename {t:strip} (to|into|as) {name:name}",
+    f"{IN_VSE} {{off=mute|unmute|lock|unlock|delete|remove}} {{t:strip}} [(from|in) [the] (sequencer|video sequencer|vse|timeline)]",
+    f"{IN_VSE} flip {{t:strip}} {{way=horizontally|vertically}}",
+    f"{IN_VSE} rotate {{t:strip}} [by] {{turn:angle}}",
+    f"{IN_VSE} rename {{t:strip}} (to|into|as) {{name:name}}",
 )
 def set_strip(
     build: Build, t: Strip | None, s: list[Set] | None, u: list[Set] | None, v: Set | None, p: list[Set] | None, q: list[Set] | None, o: list[Set] | None, channel: int | None,
@@ -607,12 +612,12 @@ def set_strip(
 
 
 @step(
-    "fade {t:strip of named} ~( {into=in} ; {outof=out} ; {both=in and out} ; (over|for|in) [the] [{edge=first|last}] {length:duration of bare} ;"
+    f"{IN_VSE} fade {{t:strip of named}} ~( {{into=in}} ; {{outof=out}} ; {{both=in and out}} ; (over|for|in) [the] [{{edge=first|last}}] {{length:duration of bare}} ;"
     " [:] [its] opacity [is] [keyframed|animated] [from] {a:n} at frame {f1:int} to {b:n} at frame {f2:int} [and stays there] ; and stays there )",
     "{t:strip of named} fades {outof=out|to black} ~( [at [the] end] ; [the|its] opacity [is|goes] [keyframed|animated] [from] {a:n} to {b:n} [(over|during|in)] {frames:range} ; (over|for|in) [the] [{edge=last}] {length:duration of bare} )",
     "{t:strip of named} fades {into=in|in from black} ~( [at [the] (start|beginning)] ; [the|its] opacity [is|goes] [keyframed|animated] [from] {a:n} to {b:n} [(over|during|in)] {frames:range} ; (over|for|in) [the] [{edge=first}] {length:duration of bare} )",
-    "fade {into=in} {t:strip of named} (over|for|in) [the] [{edge=first|last}] {length:duration of bare}",
-    "fade {outof=out} {t:strip of named} (over|for|in) [the] [{edge=first|last}] {length:duration of bare}",
+    f"{IN_VSE} fade {{into=in}} {{t:strip of named}} (over|for|in) [the] [{{edge=first|last}}] {{length:duration of bare}}",
+    f"{IN_VSE} fade {{outof=out}} {{t:strip of named}} (over|for|in) [the] [{{edge=first|last}}] {{length:duration of bare}}",
     "(keyframe|animate) ~( [the|its] opacity ; (of|on) {t:strip of named} ; [from] {a:n} at frame {f1:int} to {b:n} at frame {f2:int} [and stays there] )",
 )
 def fade(
@@ -680,7 +685,7 @@ CHANNELS: Final = 128
 
 
 @step(
-    "(cut|split|slice|blade|razor) [the] {t:strip of named} ~( (at|on) frame {f:int} ; [«] {how=soft|hard} [cut|split] [»] ;"
+    f"{IN_VSE} (cut|split|slice|blade|razor) [the] {{t:strip of named}} ~( (at|on) frame {{f:int}} ; [«] {{how=soft|hard}} [cut|split] [»] ;"
     " [and|,] [then] (delete|remove|drop|discard|throw away) [the] ({gone=right|second|left|first|later|earlier} (part|half|piece|one|side)|(part|half|piece|rest) {gone=after|before|behind} (it|that|the cut)) )",
 )
 def cut(build: Build, t: Strip, f: int, how: str | None, gone: str | None) -> None:
@@ -698,8 +703,8 @@ def cut(build: Build, t: Strip, f: int, how: str | None, gone: str | None) -> No
 
 
 @step(
-    "(trim|cut|cut off|shave|take|remove|drop) [off] [the] {edge=first|last} {length:duration} (off|of|from|away from) [the] {t:strip of named} [[«] [and] {close=close the gap|closing the gap|close up the gap} [»]]",
-    "(trim|shorten) [the] {t:strip of named} by {length:duration} [at [the] {edge=start|beginning|end}] [[«] [and] {close=close the gap|closing the gap|close up the gap} [»]]",
+    f"{IN_VSE} (trim|cut|cut off|shave|take|remove|drop) [off] [the] {{edge=first|last}} {{length:duration}} (off|of|from|away from) [the] {{t:strip of named}} [[«] [and] {{close=close the gap|closing the gap|close up the gap}} [»]]",
+    f"{IN_VSE} (trim|shorten) [the] {{t:strip of named}} by {{length:duration}} [at [the] {{edge=start|beginning|end}}] [[«] [and] {{close=close the gap|closing the gap|close up the gap}} [»]]",
 )
 def trim(build: Build, t: Strip, length: Span, edge: str | None, close: str | None) -> None:
     """Take frames away from the start or the end of a strip; what comes later on its channel may close up."""
