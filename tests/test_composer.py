@@ -162,6 +162,36 @@ READ: list[tuple[str, list[str]]] = [
     ("wind empty at (0, -5, 1) blowing along +Y, strength 30", ['force_field(wind_field, "WIND")']),
     ("set the frame range to 1-96 at 23.976 fps", ["scene.render.fps = 24", "scene.render.fps_base = 1.001"]),
     ('create a view layer "Chars" that only shows the collection "C"', ['scene.view_layers.new("Chars")', "exclude"]),
+    # What is said of a render behind it holds for it; a fade begins at the volume that was said; pixels are no metres.
+    (
+        "Render the animation of frames 20 to 80 as an H.264 MP4 to //out/a.mp4. No audio. Use EEVEE with 32 samples.",
+        ['audio_codec = "NONE"', "taa_render_samples = 32", "render(animation=True)\n\n\nmain"],
+    ),
+    ("Render a still to a.png. Then set the samples to 12.", ["(write_still=True)\n    # Set up samples"]),
+    (
+        "Put the sound music.mp3 on channel 3 of the sequencer at frame 1, volume 0.5."
+        " Fade it out over the last 48 frames.",
+        ["volume = 0.5\n    sound_strip.keyframe_insert"],
+    ),
+    ('grease pencil stroke from (0, 0, 0) to (1, 0, 0) on "Sketch", thickness 10', ["False, 0.005, 1.0, 0)"]),
+    ('grease pencil stroke from (0, 0, 0) to (1, 0, 0) on "Sketch", 0.02 thick', ["False, 0.01, 1.0, 0)"]),
+    ("outlines off (freestyle)", ["use_freestyle = False"]),
+    ("freestyle outlines on, 2 px thick, dark grey", ["style.thickness = 2.0", "style.color = (0.0513"]),
+    ("denoising of the ray tracing? off", [".use_denoise = False"]),
+    ("cycles on gpu, optix", ['compute_device_type = "OPTIX"', 'settings.device = "GPU"']),
+    (
+        "Make the camera panoramic with a fisheye lens and a field of view of 170 degrees",
+        ["fisheye_fov = radians(170.0)"],
+    ),
+    ("camera lens shift up 0.1", ["shift_y = 0.1"]),
+    ("shift the camera lens to the left by 0.2", ["shift_x = -0.2"]),
+    ('shadow linking: "Key" casts no shadow of "Glass"', ["blocker_collection = blockers", '"EXCLUDE"']),
+    ('make "Cam2" the active camera from frame 60 on', ['timeline_markers["Cam2"].frame = 60', ".camera = cam2"]),
+    ("hdr from //textures/sky.hdr as world", ['load("//textures/sky.hdr"']),
+    ('world hdri "studio.hdr" from //hdri', ['load("//hdri/studio.hdr"']),
+    ('save frames as png in a folder "frames" next to the blend file', ['filepath = "//frames/"']),
+    ("render the scene to preview.png next to the blend file", ['filepath = "//preview.png"']),
+    ('sequencer: cut the strip "Interview" at frame 240', ["interview.split(240"]),
     # UV maps are scaled, moved, turned, mirrored and packed; settings of a curve that may be a text.
     (
         'scale the UVs of "Wall" by 3 in U and 2 in V around the centre (0.5, 0.5). Then rotate them by 45 degrees.',
@@ -1274,6 +1304,11 @@ TWINS: list[tuple[str, str]] = [
     ('Rig has a bone "head". Add a cube.', 'Rig has a bone "head". Lock its location.'),
     ('copy rotation on "A", target bone "B" of the same rig', 'copy rotation on "A", target bone "B" of "Rig"'),
     ('copy rotation of bone "A" of Rig, theme 40', 'colour the bone "A" of Rig with theme 4'),
+    ("camera lens shift 0.1", "camera lens shift up 0.1"),
+    (
+        'The lamp "A" should only light "B". Use a blocker collection.',
+        'The lamp "A" should only light "B". Use light linking.',
+    ),
     ("Delete the cube. Move it up by 2", "Delete the cube. Add a sphere. Move it up by 2"),
     ("remove the keyframes from frame 31 to frame 59", 'On "Crate": remove the keyframes from frame 31 to frame 59'),
     ("set the thickness of the bevel modifier to 20 cm", "set the thickness of the solidify modifier to 20 cm"),

@@ -26,6 +26,8 @@ RIGHT_ANGLE = 1.5708
 FACTS: list[tuple[str, dict[str, object]]] = [
     ("delete faces 3 to 5 of the cube", {"objects/Cube/vertices": 7}),
     ("set 3D cursor to (1, 2, 0) and move the origin of the cube there", {"objects/Cube/location": [1, 2, 0]}),
+    ("freestyle outlines on, 2 px thick, dark grey. Fisheye camera, field of view 170 degrees.", {"counts/objects": 3}),
+    ("The light should not cast shadows of the cube (shadow linking). Lens shift up 0.1.", {"counts/objects": 3}),
     ("scale the UVs of the cube by 3 in U and 2 in V. Then rotate them by 45 degrees.", {"objects/Cube/vertices": 8}),
     ("pack the UV islands of the cube with margin 0.005, rotation allowed", {"objects/Cube/vertices": 8}),
     (

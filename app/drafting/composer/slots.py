@@ -561,15 +561,29 @@ def path(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, st
     if at < len(reading.tokens) and (
         reading.tokens[at].kind == "path" or (reading.tokens[at].kind == "quoted" and of != "bare")
     ):
+        text = reading.tokens[at].text
+        if not re.match(r"[/\\.]|[A-Za-z]:", text):  # where a path that begins nowhere is
+            yield from ((end, f"//{text}") for end, _ in BESIDE(reading, at + 1, {}))
+            folder = skip(reading, at + 1, {"from", "in", "the", "folder", "directory"})
+            if reading.word(at + 1) in {"from", "in"} and reading.tokens[folder : folder + 1] and "/" not in text:
+                where = reading.tokens[folder]
+                if where.kind == "path" and "." not in where.text.rpartition("/")[2].strip("."):
+                    yield folder + 1, f"{where.text.removesuffix('/') if where.text != '//' else '/'}/{text}"
         here = HERE(reading, at + 1, {}) if reading.tokens[at].kind == "path" else iter(())
-        yield from ((end, reading.tokens[at].text) for end, _ in here)
-        yield at + 1, reading.tokens[at].text
+        yield from ((end, text) for end, _ in here)
+        yield at + 1, text
 
 
 HERE: Final = compile_pattern(
     "« [in|into|to|from] [the] [current] [working|same] (directory|folder) » | (in|into|to|from) [the] [current] working (directory|folder) | directory"
 )
 """Behind a path that begins nowhere: it begins there anyway."""
+
+
+BESIDE: Final = compile_pattern(
+    "[,] [«] [in|into|to|from|under] ([right] next to|beside|alongside|[(folder|directory|place)] of|same folder as|same directory as|folder with) [the|this|our|my] [.] blend [file] [»]"
+)
+"""Behind a path that is meant from where the blend file is."""
 
 
 IN_PLACE: Final = (
@@ -1316,9 +1330,13 @@ def joined(reading: Reading, at: int, *, first: bool) -> Iterator[int]:
 
 def framing(reading: Reading, at: int) -> Iterator[tuple[int, list[Set]]]:
     """What sets two settings of the render at once: "1920x1080", "frames 1-120", "29.97 fps"."""
-    after = skip(reading, at, {"to", "into", "under", "in", "at", "the", "folder", "file", "path", "directory"})
+    after = skip(reading, at, {"to", "into", "under", "in", "at", "the", "a", "folder", "file", "path", "directory"})
+    foldered = reading.word(after - 1) in {"folder", "directory"} and after > at
     for end, text in (
-        path(reading, after, {}, "bare")
+        (
+            (end, as_folder(text) if foldered else text)
+            for end, text in path(reading, after, {}, "" if foldered else "bare")
+        )
         if after > at
         or reading.word(at - 1) in {"to", "into", "under", "in", "at"}
         or (at < len(reading.tokens) and reading.tokens[at].text.startswith("//"))
@@ -1367,6 +1385,11 @@ def framing(reading: Reading, at: int) -> Iterator[tuple[int, list[Set]]]:
                 for name_, value in zip(names, values, strict=True)
             ]
             yield end, sets
+
+
+def as_folder(path: str) -> str:
+    """A path that was said to be a folder."""
+    return path if path.endswith("/") or "#" in path or "." in path.rpartition("/")[2] else f"{path}/"
 
 
 def clipping(reading: Reading, at: int, table: Table) -> Iterator[tuple[int, list[Set]]]:
@@ -1555,6 +1578,10 @@ def named_first(reading: Reading, at: int, table: Table, before: Befores) -> Fou
             placed = reading.word(skip_back(reading, at)) == "in" or reading.mark(end) == ":"
             # "compositor exposure 0.5" is where too
             placed = placed or (key in WHERE and reading.word(end) not in {"", "and", "in", "for", "is"})
+            # "outlines off (freestyle)": whose outlines
+            placed = placed or (
+                reading.mark(at - 1) == "(" and reading.word(at - 2) in OFF and reading.mark(end) == ")"
+            )
             if (
                 word not in OFF
                 and not placed

@@ -1391,14 +1391,20 @@ def time_remap(build: Build, old: int, new: int) -> None:
     build.note("time remapping")
 
 
-MARKER: Final = "~( (at|on|to) {f:frame} ; <called> {name:name} ; (for|to|bound to|binding|bind|switch to|switching to|with) [the] [camera] {camera:object of one} )"
+MARKER: Final = "~( (at|on|to|from|starting at|starting from) {f:frame} [on|onwards] ; <called> {name:name} ; (for|to|bound to|binding|bind|switch to|switching to|with) [the] [camera] {camera:object of one} )"
+
+
+BY_MARKER: Final = "(from|at|on|starting at|starting from|starting with) {f:frame} [on|onwards] [(by|via|with|using|through) ~( [binding] it to ; [a] [timeline] (marker|markers) ; [<called>] {name:quoted} ; bound to it )]"
 
 
 @step(
     f"<add> [a] [timeline] marker [{{name:quoted}}] {MARKER}",
     f"[timeline] marker {{name:quoted}} {MARKER}",
-    f"[bind [the] (markers|marker|camera) [:]] (switch|cut|bind|change) [the] [camera] to {{camera:object of one}} {MARKER} [via|with|using|by] [a] [timeline] marker",
-    f"bind [the] [camera] {{camera:object of one}} to [a] [new] [timeline] marker {MARKER}",
+    f"[bind [the] (markers|marker|camera) [:]] (switch|cut|bind|change) [the] [active|scene|render] [camera] to {{camera:object of one}} {MARKER} [[via|with|using|by] [a] [timeline] marker]",
+    f"(bind|tie|link|attach) [the] [camera] {{camera:object of one}} to [a|the] [new] [timeline] marker [{{name:quoted}}] {MARKER}",
+    "<add> [a] [timeline] marker [<called>] [{name:name}] (at|on) {f:frame} (bound to|for|that switches to|switching to|that activates|and bind it to|and bind) {camera:object of one} [to it]",
+    f"(make|set|use|let) {{camera:object of one}} [be|become|as|the] [the] (active|scene|render|active scene) camera {BY_MARKER}",
+    f"{{camera:object of one}} (is active|takes over|renders|is used|becomes active|(is|becomes|should be|should become) [the] (active|scene|render|active scene) camera) {BY_MARKER}",
     "(move|shift) [the] [timeline] marker {name:name} to {f:frame}",
     "[to] {camera:object of one} (to|with|at|on|by) (another|one|another one|one more|a marker) ~( (at|on) {more:frame} ; <called> {name:name} )",
     "{name:known} (at|on) {more:frame}",
@@ -1411,6 +1417,8 @@ def marker(build: Build, name: str | None, f: int | None, camera: Target | None,
         raise refuse("marker", "at which frame, and called how?")
     scene = build.scene()
     known = build.one(camera) if camera is not None else None
+    if known is not None and known.type not in {"CAMERA", ""}:
+        raise refuse(known.name or "it", "no camera")
     title = name or (camera.name if camera is not None and camera.how == "named" else f"F_{f:02d}")
     text = quoted(title)
     build.line(f"if {text} not in {scene}.timeline_markers:\n    {scene}.timeline_markers.new({text})")

@@ -45,7 +45,7 @@ from app.drafting.composer.steps.objects import (
     write_thing,
 )
 from app.drafting.composer.steps.properties import media, set_scene
-from app.drafting.composer.values import Color, Degrees, Vec, literal, quoted, refuse
+from app.drafting.composer.values import Color, Degrees, Vec, clean, literal, quoted, refuse
 from ingest.manifest import NodeType
 
 
@@ -280,6 +280,7 @@ def panel_slot(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[i
         )
 
 
+BACKEND: Final = "[on|with|via|using|through|to|by|:|=] {how=optix|cuda|hip|oneapi|metal} [backend|device|devices]"
 PANELS: Final = Phrases[str]([
     ("workbench", "workbench"), ("mist", "mist"), ("world mist", "mist"), ("freestyle", "freestyle"), ("view layer", "view layer"),
     ("current view layer", "view layer"), ("active view layer", "view layer"), ("color management", "color management"), ("video", "video"),
@@ -319,6 +320,8 @@ def set_panel(
     }
     if panel == "viewport":
         s = viewport_only(s)
+    if panel == "freestyle" and any(option.place.type == "View3DShading" for each in s for option, _ in each.options):
+        raise refuse(s[0].said, "of the lines, or of Workbench?")
     others: list[Set] = []
     if only:
         if panel != "stamp":
@@ -343,6 +346,60 @@ def viewport_only(s: list[Set]) -> list[Set]:
 def of_viewport(one: Setting) -> bool:
     """Whether a setting of an engine is one of the viewport only."""
     return "preview" in one.prop.name or one.prop.name == "taa_samples"
+
+
+LINE: Final = (
+    "~( {state=on|off|enabled|disabled} ; [with] {n:n} (px|pixels) [thick|wide|thickness|width] [lines|strokes] ; [line] (thickness|width) [of|:|=] {n:n} [px|pixels] ; [in] {hue:hue} [lines|color|line] ; [line] color [of|:|=] {hue:hue} ;"
+    " (opacity|alpha) [of|:|=] {alpha:n} )"
+)
+
+
+@step(
+    f"[<set>|<enable>] freestyle [lines|outlines|line drawing|rendering|strokes] [:|,] {LINE}",
+    f"[<set>|<enable>] (lines|outlines|outline) ~( « freestyle » ; (with|via|by|using|from) freestyle ; {{state=on|off|enabled|disabled}} ) [:|,] {LINE}",
+)
+def freestyle_lines(build: Build, state: str | None, n: float | None, hue: Color | None, alpha: float | None) -> None:
+    """Lines that Freestyle draws: whether, how thick, in which color."""
+    if "freestyle" not in build.request.lower():
+        raise refuse("lines", "by Freestyle?")
+    off = state in {"off", "disabled"}
+    if off and not (n is hue is alpha is None):
+        raise refuse("freestyle", "on or off?")
+    scene = build.scene()
+    build.comment("lines by Freestyle")
+    build.line(f"{scene}.render.use_freestyle = {not off}")
+    if n is hue is alpha is None:
+        build.note(f"Freestyle {state or 'on'}")
+        return
+    layer = build.view_layer()
+    build.imports("typing: Any")
+    build.line(f"{layer}.use_freestyle = True\nline_sets: Any = {layer}.freestyle_settings.linesets")
+    build.line('style = (line_sets.active or line_sets.new("LineSet")).linestyle')
+    for name_, value in (("thickness", n), ("color", hue and hue.rgb), ("alpha", alpha)):
+        if value is not None:
+            build.line(f"style.{name_} = {literal(value if isinstance(value, tuple) else float(value))}")
+    build.note("lines by Freestyle")
+
+
+@step(
+    f"[<set>|<enable>|render] ~( {BACKEND} ; (gpu|gpu rendering|gpu compute|graphics card) ; [the] cycles ; (for|in|with|by) cycles ; [render|compute|cycles] device [type|backend] [:|=] ; (on|with|via|using) [the] gpu )",
+)
+def gpu_backend(build: Build, how: str | None) -> None:
+    """What Cycles computes on: graphics cards, in the language that they understand, which is a preference."""
+    if how is None or "denois" in build.request.lower():
+        raise refuse("gpu", "by which of their languages?")
+    build.comment("Cycles on the graphics card")
+    build.imports("typing: Any")
+    scene, backend = build.scene(), how.upper()
+    if "cycles" in build.request.lower():
+        build.line(f'{scene}.render.engine = "CYCLES"')
+    build.line(f'settings: Any = {scene}.cycles\nsettings.device = "GPU"')
+    build.need("expect")
+    build.line("preferences = expect(bpy.context.preferences, bpy.types.Preferences)")
+    build.line('card: Any = expect(preferences.addons["cycles"], bpy.types.Addon).preferences')
+    build.line(f'card.compute_device_type = "{backend}"\ncard.refresh_devices()')
+    build.line(f'for device in card.devices:\n    device.use = device.type == "{backend}"')
+    build.note(f"{how} for Cycles")
 
 
 @step(
@@ -460,7 +517,7 @@ HERE: Final = "[«] [(in|from) [the] [current] [working|this] (directory|folder)
 
 
 @step(
-    f"[<add>|load|apply|light with] [a|an] {HDRI} [file|image|map] {{path:path}} {HERE} ~( {SURROUNDING} )",
+    f"[<add>|load|apply|light with] [a|an] {HDRI} [file|image|map] [from|:] {{path:path}} {HERE} ~( {SURROUNDING} )",
     f"[<set>|light|lit] {WORLD} [<to>|with|from|using] [a|an] [{HDRI}] [file|image|map] {{path:path}} {HERE} ~( {SURROUNDING} )",
     f"(light|lit) [the] (scene|everything) (with|by|using|from) [the|a|an] [{HDRI}] [file|image] {{path:path}} {HERE} [: environment texture [in the world]] ~( {SURROUNDING} )",
     f"{HDRI} (is|should be|shall be|to|:|=) {{path:path}} {HERE} ~( {SURROUNDING} )",
@@ -622,20 +679,34 @@ def light_type(build: Build, target: Target, kind: str | None, s: list[Set] | No
     build.note(f"{target.said} -> {kind} light")
 
 
+NOT_CAST: Final = "(not cast|cast no|casts no|casting no|should not cast|should cast no|must not cast|must cast no|does not cast|doesn't cast|shouldn't cast|throws no|should not throw|gets no)"
+LINKED: Final = "[« (light linking|shadow linking) »|(via|with|using|by) (light linking|shadow linking)]"
+
+
 @step(
     "[light linking] [:] [let|make|restrict|limit] {light:object} [should|must|to] (only lights|lights only|only light|light only|only affects|only affect|affects only|affect only|illuminates only|only illuminates) {target:object}",
     "(link|restrict|limit) {light:object} to [only] {target:object} [only] (with|via|using) [light linking]",
     "(link|restrict|limit) {light:object} to only {target:object}",
     "(link|restrict|limit) {light:object} to {target:object} only",
     "(restrict|limit) {light:object} to {target:object}",
-    "[let|make] {light:object} [should|must|shall|may] only (light|affect|illuminate|shine on|hit|reach) {target:object} [« light linking »|(via|with|using|by) light linking]",
+    f"[let|make] {{light:object}} [should|must|shall|may] only (light|affect|illuminate|shine on|hit|reach) {{target:object}} {LINKED}",
     "[light linking] [:] [let|make] {light:object} (should not|must not|does not|do not|doesn't|shouldn't|never) {no=light|affect|illuminate|lights|affects} {target:object}",
     "{no=exclude} {target:object} from {light:object} ['s] [light] [linking|via light linking|with light linking]",
+    f"[shadow linking] [:] [let|make] {{light:object}} {NOT_CAST} [a] {{shadow=shadow}} (of|from|for|behind) {{no:object}} {LINKED}",
+    f"[shadow linking] [:] [let|make] {{no:object}} {NOT_CAST} [a] {{shadow=shadow}} (from|by|in the light of|under|for|of) [the] [light] {{light:object}} {LINKED}",
+    f"(exclude|leave out|remove) {{no:object}} from [the] {{shadow=shadow}} (of|from|cast by) [the] [light] {{light:object}} {LINKED}",
+    f"[shadow linking] [:] only {{target:object}} (cast|casts|should cast|may cast|throws) [a] {{shadow=shadow}} (from|by|in the light of|under|for) [the] [light] {{light:object}} {LINKED}",
 )
-def light_linking(build: Build, light: Target, target: Target, no: str | None) -> None:
-    """What a light shines on, or does not."""
+def light_linking(
+    build: Build, light: Target, target: Target | None, no: Target | str | None, shadow: str | None
+) -> None:
+    """What a light shines on, or does not; of what it casts shadows."""
     known = build.one(light)
-    if known.type != "LIGHT" and not re.search(r"light|lamp|sun|spot|illuminat", build.request, re.IGNORECASE):
+    others = no if isinstance(no, Target) else target
+    if others is None or (
+        known.type != "LIGHT"
+        and not re.search(r"light|lamp|sun|spot|illuminat|shadow linking", build.request, re.IGNORECASE)
+    ):
         raise refuse(light.said, "a light? Say so")
     try:
         build.lexicon.property("Object", "light_linking")
@@ -643,16 +714,29 @@ def light_linking(build: Build, light: Target, target: Target, no: str | None) -
         raise refuse(light.said, "this Blender has no light linking") from None
     if known.type not in {"LIGHT", ""}:
         raise refuse(light.said, "no light")
-    var = build.var("receivers")
-    title = quoted(f"Light Linking for {known.name or 'Light'}")
+    role = "blocker" if shadow else "receiver"
+    var = build.var(f"{role}s")
+    title = quoted(f"{'Shadow' if shadow else 'Light'} Linking for {known.name or 'Light'}")
     build.need("expect")
     build.line(f"{var} = bpy.data.collections.get({title}) or bpy.data.collections.new({title})")
-    with build.each(target) as other:
+    with build.each(others) as other:
         build.line(f"if {other.var}.name not in {var}.objects:\n    {var}.objects.link({other.var})")
     if no:
         build.line(f'for each in {var}.collection_objects:\n    each.light_linking.link_state = "EXCLUDE"')
-    build.line(f"expect({known.var}.light_linking, bpy.types.ObjectLightLinking).receiver_collection = {var}")
-    build.note(f"{light.said} and {target.said} -> light linking")
+    build.line(f"expect({known.var}.light_linking, bpy.types.ObjectLightLinking).{role}_collection = {var}")
+    build.memory["_linked"] = role
+    build.note(f"{light.said} and {others.said} -> {role} collection")
+
+
+@step(
+    "(use|do it with|do this with|do that with|with|via|through) [light|shadow] linking [(with|and|through|via|using) [a] {role=receiver|blocker} collection] [for (it|that|this)]",
+    "(use|with|via|through) [a] [light linking] {role=receiver|blocker} collection [for (it|that|this)]",
+)
+def as_linked(build: Build, role: str | None) -> None:
+    """How a light is kept to some objects anyhow."""
+    if build.memory.get("_linked") is None or role not in {None, build.memory["_linked"]}:
+        raise refuse(role or "light linking", "of which light?")
+    build.note("light linking")
 
 
 @step(
@@ -675,23 +759,6 @@ def active_camera(build: Build, target: Target | None) -> None:
     build.it = known
     build.line(f"{build.scene()}.camera = {known.var}")
     build.note("scene camera")
-
-
-@step(
-    "(bind|tie|link|attach) {cam:object} to [a|the] [new] [timeline] marker [<called>] [{name:name}] (at|on) {f:frame}",
-    "<add> [a] [timeline] marker [<called>] [{name:name}] (at|on) {f:frame} (bound to|for|with|that switches to|switching to|that activates|and bind it to|and bind) {cam:object} [to it]",
-    "(switch|cut|change) [the] [active|scene|render] [camera] to {cam:object} (at|on|from) {f:frame} [on|onwards] [(via|with|using|by) [a] [timeline] (marker|markers)]",
-    "{cam:object} (is active|takes over|renders|is used|becomes active) (at|on|from) {f:frame} [on|onwards]",
-)
-def camera_marker(build: Build, cam: Target, f: int, name: str | None) -> None:
-    """A marker from which another camera renders."""
-    known, scene = build.one(cam), build.scene()
-    if known.type not in {"CAMERA", ""}:
-        raise refuse(cam.said, "no camera")
-    title, var = quoted(name or f"F_{f:02}"), build.var("marker")
-    build.line(f"{var} = {scene}.timeline_markers.get({title}) or {scene}.timeline_markers.new({title}, frame={f})")
-    build.line(f"{var}.frame = {f}\n{var}.camera = {known.var}")
-    build.note(f"{cam.said} renders from frame {f}")
 
 
 @step(
@@ -730,22 +797,67 @@ def backplate(build: Build, path: str, cam: Target | None, s: list[Set] | None) 
     build.note(f"{path} behind the camera's view")
 
 
+PANORAMAS: Final = {
+    "fisheye": "FISHEYE_EQUIDISTANT", "fisheye equidistant": "FISHEYE_EQUIDISTANT", "equidistant fisheye": "FISHEYE_EQUIDISTANT",
+    "fisheye equisolid": "FISHEYE_EQUISOLID", "equisolid fisheye": "FISHEYE_EQUISOLID", "equirectangular": "EQUIRECTANGULAR",
+    "360 degrees": "EQUIRECTANGULAR", "mirror ball": "MIRRORBALL", "mirrorball": "MIRRORBALL",
+}  # fmt: skip
+"""Kinds of panoramic cameras."""
+ROUND: Final = "|".join(f"{kind}{noun}" for kind in PANORAMAS for noun in (" lens", " panorama", ""))
+WIDE: Final = (
+    "~( lens ; projection ; [with] [a] (field of view|fov|angle of view|opening angle|angle) [of|=|:] {fov:angle} ; {fov:angle} [field of view|fov|wide|angle of view] ;"
+    " [with] [a] (focal length|lens) [of|=|:] {mm:n} [mm] ; {mm:n} mm [lens|focal length] )"
+)
+
+
+@step(
+    "[<set>|shift|move] [the] [camera] lens [shift] ~( {way=up|down|left|right|upwards|downwards|upward|downward} ; [by|of|to|:|=] {n:n} ; (of|on|for) {target:object of one} )",
+    "(shift|move) [the] lens of {target:object of one} ~( {way=up|down|left|right|upwards|downwards|upward|downward} ; [by|of|to|:|=] {n:n} )",
+)
+def lens_shift(build: Build, target: Target | None, way: str | None, n: float | None) -> None:
+    """Where the lens of a camera is shifted to, in parts of the sensor."""
+    if way is None or n is None or n < 0:
+        raise refuse("lens", "shifted where, and how far?")
+    known = build.one(target or Target("kind", "camera", said="the camera"))
+    if known.type not in {"CAMERA", ""}:
+        raise refuse(known.name, "no camera")
+    build.need("expect")
+    sign = -1.0 if way.startswith("down") or way == "left" else 1.0
+    axis = "x" if way in {"left", "right"} else "y"
+    build.line(f"expect({known.var}.data, bpy.types.Camera).shift_{axis} = {literal(clean(sign * n))}")
+    build.note(f"lens shifted {way}")
+
+
 @step(
     "(switch|set|change|make) {target:object} [to] [be] {kind=orthographic|perspective|panoramic} [[,|with|and] [orthographic] [scale] [of|=|to] {n:n}] [and (put|place|move) it (at|to) {v:vector}] [looking along {axis:axis}]",
     "(switch|set|change|make) {target:object} [to] [be] {kind=orthographic|ortho} ~( [orthographic|ortho] scale [of|=|to] {n:n} ; (at|to|placed at) {v:vector} ; looking along {axis:axis} ; (looking|pointing) [straight] {way=down} )",
     "{kind=orthographic|perspective|panoramic} {target:object} [[,|with] [orthographic] scale [of] {n:n}]",
+    f"[switch|set|change|make|turn|give|use] {{target:object}} [to|into|be|gets|uses|has|with|:] [a] [panoramic|panorama] [with] [a] {{kind={ROUND}}} {WIDE}",
+    f"{{kind={ROUND}}} [lens|projection|panorama] (for|on) {{target:object}} {WIDE}",
+    f"{{kind={ROUND}}} {{target:object}} {WIDE}",
 )
 def projection(
-    build: Build, target: Target, kind: str, n: float | None, v: Vec | None, axis: str | None, way: str | None
-) -> None:
+    build: Build, target: Target, kind: str, n: float | None, v: Vec | None, axis: str | None, way: str | None, fov: Degrees | None, mm: float | None
+) -> None:  # fmt: skip
     """How the camera projects."""
     known = build.one(target)
-    if known.type != "CAMERA":
+    if known.type not in {"CAMERA", ""} or (not known.type and "cam" not in build.request.lower()):
         raise refuse(target.said, "no camera")
     build.need("expect")
     var = build.var(f"{known.var}_data")
-    identifier = {"orthographic": "ORTHO", "ortho": "ORTHO", "perspective": "PERSP", "panoramic": "PANO"}[kind]
+    panorama = PANORAMAS.get(kind.removesuffix(" panorama").removesuffix(" lens"), "")
+    if panorama == "FISHEYE_EQUIDISTANT" and mm is not None:
+        panorama = "FISHEYE_EQUISOLID"  # the one that has a focal length
+    if (fov is not None and not panorama.startswith("FISHEYE")) or (mm is not None and panorama != "FISHEYE_EQUISOLID"):
+        raise refuse(kind, "it has no such angle or lens")
+    identifier = "PANO" if panorama else {"panoramic": "PANO", "perspective": "PERSP"}.get(kind, "ORTHO")
     build.line(f'{var} = expect({known.var}.data, bpy.types.Camera)\n{var}.type = "{identifier}"')
+    if panorama:
+        build.line(f'{var}.panorama_type = "{panorama}"')
+    if fov is not None:
+        build.line(f"{var}.fisheye_fov = {build.literal(fov)}")
+    if mm is not None:
+        build.line(f"{var}.fisheye_lens = {literal(float(mm))}")
     if n is not None:
         if not kind.startswith("ortho"):
             raise refuse(f"{n:g}", "only an orthographic camera has a scale")
