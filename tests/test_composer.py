@@ -29,6 +29,66 @@ SENTENCE = "Create the active object if missing, add a Subdivision Surface modif
 
 READ: list[tuple[str, list[str]]] = [
     (
+        "Animate the camera's focal length from 35 mm at frame 1 to 85 mm at frame 90. The focus distance goes from"
+        " 2 m to 6 m over the same frames.",
+        ['.keyframe_insert("dof.focus_distance", frame=1)', '.keyframe_insert("dof.focus_distance", frame=90)'],
+    ),
+    ('all keyframes of the action "Walk" to linear', ['curves_in(bpy.data.actions["Walk"])', '"LINEAR"']),
+    ('markers: "intro" at 1, "jump" at 45, "land" at 80', ['(("intro", 1), ("jump", 45), ("land", 80))']),
+    (
+        'Add two NLA tracks on "Hero": on the lower the strip "Walk" from frame 1, repeated 4 times, on the upper the'
+        ' strip "Wave" starting at frame 30 with combine mode add.',
+        ["strip.repeat = 4.0", "track.strips.new(action.name, 30, action)", 'strip.blend_type = "ADD"'],
+    ),
+    (
+        'Bake the pose of "Rig" from frame 1 to 100 into a new action, clear the constraints afterwards. Only the'
+        " selected bones.",
+        ["only_selected=True", "clear_constraints=True, use_current_action=False", '{"POSE"}'],
+    ),
+    (
+        'keyframes on the location of "Drone" at frame 1 (0, 0, 0), 50 (4, 2, 3) and 100 (8, 0, 0)',
+        ["drone.location = (4.0, 2.0, 3.0)", "frame=100"],
+    ),
+    ("Set the timeline to 24 fps and 240 frames", ["scene.frame_end = 240", "scene.render.fps = 24"]),
+    (
+        'a cycles modifier on the z rotation of "Fan" (repeat with offset after, nothing before)',
+        ['modifier.mode_after = "REPEAT_OFFSET"', 'modifier.mode_before = "NONE"'],
+    ),
+    (
+        "Noise modifier on the rotation of the camera, strength 2, with different phases. Restrict it to frames 10 to"
+        " 50.",
+        ["modifier.phase = 10.0 * curve.array_index", "modifier.frame_end = 50"],
+    ),
+    ("mute the z rotation channel of the cube", ["curve.mute = True"]),
+    (
+        "the cube's z location: 0 at frame 1, 2 at frame 12, 0 at frame 24. The first two keys ease out, quad.",
+        ["if point in curve.keyframe_points[:2]:", 'point.interpolation = "QUAD"'],
+    ),
+    ('Symmetrize the armature "Rig" (the left bones exist, with .L suffixes).', ['(".L", "_L")', "symmetrize()"]),
+    ("apply the current pose of Rig as rest pose", ["bpy.ops.pose.armature_apply(selected=False)"]),
+    (
+        'put the bones "A" and "B" of the rig into a bone collection named Torso, hide the collection',
+        ['group.assign(armature_data.bones["B"])', "group.is_visible = False"],
+    ),
+    (
+        'Parent the mesh "Body" to the armature "Rig" with automatic weights. Normalise all vertex groups, limit them'
+        " to four influences per vertex and remove weights below 0.01.",
+        ["mesh_of(body)", "weights[4:]", "each.weight < 0.01"],
+    ),
+    (
+        'Armature "Tail" with a chain of five bones, each 30 cm long, along Y. Each bone is the child of the one before'
+        " and connected to it. Show the armature in front of everything.",
+        ["edit_bones[lower].use_connect = True", "tail.show_in_front = True"],
+    ),
+    (
+        'I want "Head" to look at "Target" with a Damped Track constraint (Y axis), at 80 % influence.',
+        ["damped_track.target = target", '.track_axis = "TRACK_Y"', "damped_track.influence = 0.8"],
+    ),
+    (
+        'bake the physics-driven motion of "Crate" to keyframes, frames 1-120',
+        ["bake_bodies([crate], range(1, 121, 1))"],
+    ),
+    (
         '"Crate" is an active rigid body, "Floor" a passive one. Add a world if there is none. Bake the simulation for'
         " frames 1 to 150.",
         ["expect(physics.point_cache, bpy.types.PointCache)", "cache.frame_end = 150", "ptcache.bake(bake=True)"],
@@ -1295,6 +1355,18 @@ READ: list[tuple[str, list[str]]] = [
 """A request, and what its snippet holds."""
 
 TWINS: list[tuple[str, str]] = [
+    ("key the scale of the cube from 0 to 2 over the same frames", "scale of the cube from 0 to 2 over frames 1-9"),
+    (
+        'add two NLA tracks on "H": on the upper the strip "A", on the lower the strip "B"',
+        'add two NLA tracks on "H": on the lower the strip "A", on the upper the strip "B"',
+    ),
+    ('markers: "intro" at 1, "jump" at', 'markers: "intro" at 1, "jump" at 45'),
+    ("Restrict it to frames 1 to 50.", "noise modifier on the cube's x location. Restrict it to frames 10 to 50."),
+    (
+        "hide the collection of bones",
+        'put the bone "A" of the rig into a bone collection named Torso, hide the collection',
+    ),
+    ('three markers: "a" at 1, "b" at 2', 'two markers: "a" at 1, "b" at 2'),
     ("Bake the simulation for frames 1 to 150.", 'Bake the cloth on "Flag" for frames 1 to 150.'),
     ('cloth on "A". soft body on "B". Bake the simulation', 'cloth on "A". Bake the simulation'),
     ('Drop ten crates: "Crate" is an active rigid body', 'Drop crates: "Crate" is an active rigid body'),
@@ -1848,7 +1920,10 @@ HARMLESS = {
     "a|an|the|one|two|three|four|only", "exactly|only", "two", "a|one",
     "content|contents|text|line|lines|two lines|three lines|two|three|following",
     "handler|handlers|one|ones|entry|entries|panel|panels|timer|timers", "all|every|any", "new|second|another",
-    "current|open|same", "scene|one", "one|a",
+    "current|open|same", "scene|one", "one|a", "per|for each|for every|a", "all|all three|both|each of the",
+
+    "one|track",
+    "to each other|with each other|head to tail",
     "vertices|the vertices|doubles|duplicate vertices|double vertices|all vertices", "x|by", "z|height",
 }  # fmt: skip
 """Such places that were looked at: what they say is so anyway, or is what the step does."""

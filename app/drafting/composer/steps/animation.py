@@ -19,6 +19,7 @@ from app.drafting.composer.slots import (
     film_rate,
     in_a_row,
     is_color,
+    known_name,
     most_first,
     number,
     one_range,
@@ -124,7 +125,7 @@ def key_at(reading: Reading, at: int, settings: tuple[Setting, ...]) -> Iterator
         for last, frames in itertools.chain(frame_lists(reading, closed), single):
             yield last, [Key(each, tuple(options), reading.said(at, last)) for each in frames]
     for middle, found in moment(reading, at, bare=True):
-        marked = reading.mark(middle) in {":", "="}
+        marked = reading.mark(middle) in {":", "="} or (reading.mark(middle) == "(" and reading.mark(middle + 2) == ",")
         plain = reading.tokens[at].kind == "number"
         link = skip(
             reading, middle, {"it", "is", "to", "at", "value", "goes", "returns", "back", "again", "drops", "rises"}
@@ -219,6 +220,13 @@ def paired(end: int, frames: list[int], values: list[Options], said: str) -> Ite
 
 def moments(reading: Reading, at: int) -> Iterator[tuple[int, list[int]]]:
     """ "over frames 1 to 50", "between f20 and f80", "at frames 1, 25 and 50", "in 48 frames", "over 2 seconds"."""
+    for end, _ in THE_SAME(reading, skip_marks(reading, at, {",", "("}), {}):
+        earlier = spoken_frames(reading, at)
+        closed = end + (reading.mark(end) == ")" and reading.mark(at) == "(")
+        if len(earlier) >= 2:
+            yield closed, earlier
+        if len(earlier) > 2:
+            yield closed, [earlier[0], earlier[-1]]
     opened = skip_marks(reading, at, {",", "(", ":", ";"})
     start = skip(reading, opened, FRAME_WORDS)
     said = {reading.word(each) for each in range(opened, start)}
@@ -239,6 +247,30 @@ def moments(reading: Reading, at: int) -> Iterator[tuple[int, list[int]]]:
             yield skip_marks(reading, last, {":"}), list(found)
         while reading.mark(place) in {",", "-", ">", "/", ".."} or reading.word(place) in LISTING:
             place += 1
+
+
+THE_SAME: Final = compile_pattern(
+    "(over|in|during|across|within|between|at|on|for) [exactly] [the] same (frames|frame range|range|time span|span|period|time)"
+)
+
+
+def spoken_frames(reading: Reading, at: int) -> list[int]:
+    """The frames that the sentence before speaks of, or else this one up to here, in order."""
+    start = at
+    while start and reading.mark(start - 1) != ".":
+        start -= 1
+    before = max(start - 1, 0)
+    while before and reading.mark(before - 1) != ".":
+        before -= 1
+    found: list[int] = []
+    for place in range(before, at):
+        if reading.word(place) not in {"frame", "frames"} and not re.fullmatch(r"f\d+", reading.word(place)):
+            continue
+        here = next((each for _, each in moment(reading, place)), None)
+        found += [here] if here is not None else []
+        found += next((each for _, each in frame_lists(reading, place)), list[int]())
+        found += list(next((each for _, each in one_range(reading, place + 1, {})), ()))
+    return sorted(set(found))
 
 
 LASTING: Final = frozenset({"over", "in", "within", "for", "during", "lasting", "next", "first"})
@@ -407,6 +439,8 @@ class AnimationTopic:
     options: tuple[Setting, ...] = ()
     held: Held | None = None
     target: Target | None = None
+    action: str = ""
+    """The name of an action, where all of that is meant."""
 
     def accepts(self, build: Build, sets: Any) -> bool:
         """It takes no settings."""
@@ -450,7 +484,7 @@ INTERPOLATIONS: Final = {
     "sine": "SINE", "quadratic": "QUAD", "cubic": "CUBIC", "quartic": "QUART", "quintic": "QUINT", "exponential": "EXPO", "circular": "CIRC",
     "linearly": "LINEAR", "stepped": "CONSTANT", "step": "CONSTANT", "constant speed": "LINEAR", "constant rate": "LINEAR", "even speed": "LINEAR",
     "steady speed": "LINEAR", "sinusoidal": "SINE", "evenly": "LINEAR", "uniform speed": "LINEAR", "hard": "CONSTANT", "steadily": "LINEAR",
-    "hard switches": "CONSTANT", "hard cuts": "CONSTANT", "smooth": "BEZIER", "smoothly": "BEZIER", "bouncing": "BOUNCE",
+    "quad": "QUAD", "expo": "EXPO", "circ": "CIRC", "quart": "QUART", "quint": "QUINT", "hard switches": "CONSTANT", "hard cuts": "CONSTANT", "smooth": "BEZIER", "smoothly": "BEZIER", "bouncing": "BOUNCE",
     **dict.fromkeys(("no acceleration", "without acceleration", "no easing", "without easing", "even pace", "equal speed"), "LINEAR"),
     **dict.fromkeys(("without blending", "without fading", "no fading", "no blending", "without transition", "abruptly", "instantly"), "CONSTANT"),
 }  # fmt: skip
@@ -461,7 +495,7 @@ EASINGS: Final = {
 }  # fmt: skip
 HANDLES: Final = {
     **{f"{word} handles": name for word, name in (("free", "FREE"), ("auto", "AUTO"))},
-    **dict.fromkeys(("auto clamped handles", "auto clamped"), "AUTO_CLAMPED"),
+    **dict.fromkeys(("auto clamped handles", "auto clamped", "automatic clamped handles", "automatic clamped", "automatically clamped handles"), "AUTO_CLAMPED"),
     **dict.fromkeys(("automatic handles", "automatic"), "AUTO"),
     **dict.fromkeys(("vector handles", "vector"), "VECTOR"), **dict.fromkeys(("aligned handles", "aligned"), "ALIGNED"),
 }  # fmt: skip
@@ -559,6 +593,11 @@ def shape_curves(build: Build, topic: AnimationTopic, how: Shape, where: str = "
 @contextlib.contextmanager
 def each_curve(build: Build, topic: AnimationTopic) -> Generator[None, None, None]:
     """The lines for `curve`, each curve of what is animated."""
+    if topic.action:
+        build.need("curves_in")
+        with build.block(f"for curve in curves_in(bpy.data.actions[{quoted(topic.action)}]):"):
+            yield
+        return
     if topic.target is not None:
         build.need("all_curves")
         with build.each(topic.target) as known, build.block(f"for curve in all_curves({known.var}):"):
@@ -594,6 +633,7 @@ VALUES: Final = "(each.co[1] for each in curve.keyframe_points)"
 WHERE: Final = {
     **dict.fromkeys(("low", "lowest", "lower"), f"point.co[1] == min{VALUES}"), **dict.fromkeys(("high", "highest", "upper"), f"point.co[1] == max{VALUES}"),
     "first": "point == curve.keyframe_points[0]", "last": "point == curve.keyframe_points[-1]",
+    "first two": "point in curve.keyframe_points[:2]", "first three": "point in curve.keyframe_points[:3]", "last two": "point in curve.keyframe_points[-2:]",
 }  # fmt: skip
 """Some of the keys of a curve, as tests."""
 WITHIN: Final = (
@@ -624,6 +664,9 @@ OF_KEYS: Final = re.compile(r"key|f-?curve|animat|interpol|channel|frame|motion|
     f"(make|let) [all] {CURVES} {{how:curve}}",
     f"(at|on) [the] {{where={'|'.join(WHERE)}}} (points|keys|keyframes|point|key|keyframe) [the] [movement|motion|curve|it] [has to be|is|must be|should be|be] [sharp|soft] [«] {{how:curve}}",
     f"[make|let|set] [the] {{where={'|'.join(WHERE)}}} (points|keys|keyframes|point|key|keyframe) [<to>|have|get] {{how:curve}}",
+    f"[<set>|let] [all|every|each|the] [the] {CURVES} (of|in|on) [the] action {{name:name}} [<to>|have|get|use] {{how:curve}}",
+    f"[<set>|let] [all|every|each|the] [the] {CURVES} (of|in|on) {{target:object}} ['s] action [<to>|have|get|use] {{how:curve}}",
+    f"[<set>|let|give] [the] action {{name:name}} ['s] [all] [{CURVES}] [<to>|have|get|use|:] {{how:curve}}",
 )
 def set_curves(
     build: Build,
@@ -632,6 +675,7 @@ def set_curves(
     target: Target | None,
     beyond: str | None = None,
     where: str | None = None,
+    name: str | None = None,
 ) -> None:
     """How curves run between and beyond their keys, or at some of the keys."""
     handled = {name for _, name in how.points} & {"VECTOR", "FREE", "ALIGNED", "AUTO"}
@@ -648,7 +692,8 @@ def set_curves(
     how = how.outside() if beyond else how
     if c is not None and c.of == "scene" and not re.search(r"\b(scene|render)\b", build.request, re.IGNORECASE):
         raise refuse(c.said, "the animation of the scene?")
-    shape_curves(build, animation_meant(build, c, target), how, WHERE.get(where or "", ""))
+    topic = AnimationTopic(action=name) if name else animation_meant(build, c, target)
+    shape_curves(build, topic, how, WHERE.get(where or "", ""))
     build.note(f"curves: {', '.join([name for _, name in how.points] or [how.beyond or 'cycles'])}")
 
 
@@ -682,10 +727,16 @@ def fmodifier(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[in
             yield at + len(words.split()), Kind("fmodifiers", identifier, words, type_name, (Place("", type_name),))
 
 
+REPEATS: Final = {
+    **dict.fromkeys(("repeat with offset", "with offset", "offset"), "REPEAT_OFFSET"), **dict.fromkeys(("repeat mirrored", "mirrored"), "MIRROR"),
+    **dict.fromkeys(("repeat motion", "repeat"), "REPEAT"), **dict.fromkeys(("nothing", "none", "no cycles", "no repetition"), "NONE"),
+}  # fmt: skip
+"""How cycles repeat on one side."""
 FMOD: Final = (
-    "~( (to|on|for|of) [all] [its] [<fcurve>|animation] [of|for|:] {c:channel} [<fcurve>|animation] ; <on> {target:object} [<fcurve>|animation] ; (to|on|for) all [the] (curves|<fcurve>) of {target:object} ;"
-    " (to|on|for) [its|the] (<fcurve>|animation) ; [repeat] (with|in|as) {way=offset|mirrored|mirror} ; {s:settings of mod} )"
-)
+    "~( (to|on|for|of) [all|all three|both|each of the] [its] [<fcurve>|animation] [of|for|:] {c:channel} [<fcurve>|animation] ; <on> {target:object} [<fcurve>|animation] ; (to|on|for) all [the] (curves|<fcurve>) of {target:object} ;"
+    " (to|on|for) [its|the] (<fcurve>|animation) ; [repeat] (with|in|as) {way=offset|mirrored|mirror} ; [«] [repeat] {after=REPEATS} (after|afterwards|behind) [,] [and] {before=REPEATS} before [»] ; {after=REPEATS} (after|afterwards) [only] ; {before=REPEATS} before [only] ;"
+    " [with] {phases=different phases|a different phase each} ; [restricted|restrict it|limited] (to|in|between) {span:frame_span} [only] ; {s:settings of mod} )"
+).replace("REPEATS", "|".join(REPEATS))
 
 
 @step(
@@ -695,7 +746,7 @@ FMOD: Final = (
 )
 def curve_modifier(
     build: Build, mod: Kind, c: Channel | None, target: Target | None, way: str | None, s: list[Set] | None, w: str
-    | None,
+    | None, after: str | None, before: str | None, phases: str | None, span: tuple[int, int] | None,
 ) -> None:  # fmt: skip
     """A modifier of F-curves; one of each type."""
     if (
@@ -721,7 +772,41 @@ def curve_modifier(
                 raise refuse(way, "only of cycles")
             name = "REPEAT_OFFSET" if way == "offset" else "MIRROR"
             build.line(f'modifier.mode_before = modifier.mode_after = "{name}"')
+        for side, said in (("after", after), ("before", before)):
+            if said is not None:
+                if mod.identifier != "CYCLES":
+                    raise refuse(said, "only of cycles")
+                build.line(f'modifier.mode_{side} = "{REPEATS[said]}"')
+        if phases:
+            if mod.identifier != "NOISE":
+                raise refuse(phases, "only of noise")
+            build.line("modifier.phase = 10.0 * curve.array_index")
+        if span is not None:
+            restrict_modifier(build, span)
+    build.memory["_fmodifier"] = topic, mod
     build.note(f"F-curve modifier {mod.identifier}")
+
+
+def restrict_modifier(build: Build, span: tuple[int, int]) -> None:
+    """Let a modifier of a curve work in some frames only."""
+    build.line(
+        f"modifier.use_restricted_range = True\nmodifier.frame_start = {span[0]}\nmodifier.frame_end = {span[1]}"
+    )
+
+
+@step(
+    "(restrict|limit|confine) (it|them|the modifier|the noise|the modifiers) to {span:frame_span}",
+    "[<set>] [the|its] restricted (frame range|range) [<to>|from] {span:frame_span}",
+)
+def restrict(build: Build, span: tuple[int, int]) -> None:
+    """In which frames the modifier of curves that was spoken of last works."""
+    if "_fmodifier" not in build.memory:
+        raise refuse("it", "restrict what?")
+    topic, mod = build.memory["_fmodifier"]
+    with each_curve(build, topic):
+        build.line(f"modifier = next(each for each in curve.modifiers if each.type == {quoted(mod.identifier)})")
+        restrict_modifier(build, span)
+    build.note("restricted to some frames")
 
 
 @step(
@@ -735,6 +820,17 @@ def remove_curve_modifier(build: Build, mod: Kind, c: Channel | None, target: Ta
         held = f'[each for each in curve.modifiers if each.type == "{mod.identifier}"]'
         build.line(f"for found in {held}:\n    curve.modifiers.remove(found)")
     build.note(f"F-curve modifier {mod.identifier} removed")
+
+
+@step(
+    "{how=mute|unmute|lock|unlock} [the] {c:channel} (channel|channels|<fcurve>|animation) [of {target:object}]",
+    "{how=mute|unmute|lock|unlock} [the] (channel|channels|<fcurve>|animation) (of|for) [the] {c:channel}",
+)
+def mute_curves(build: Build, how: str, c: Channel, target: Target | None) -> None:
+    """Let curves have no effect, or be kept from being edited."""
+    with each_curve(build, animation_meant(build, c, target)):
+        build.line(f"curve.{how.removeprefix('un')} = {not how.startswith('un')}")
+    build.note(f"curves {how}d")
 
 
 @step("<remove> [the] nla track {track:name} (of|from|on) {target:object}")
@@ -1143,7 +1239,7 @@ def unassign(build: Build, target: Target | None) -> None:
 
 STRIP: Final = (
     "~( [on|onto|in|into|to] [a|an|the] [new] [nla] track [<called>] [{track:name}] ; (as|into|to|named) [a|an] [new] [nla] strip [<called>] [{title:name}] ; [with] [a|an|one] strip ; (into|to|in|onto) nla ; (at|from|starting at|starts at|beginning at|begins at|on) {f:frame} ;"
-    " (as|named) [a|an] [nla] [strip] [<called>] {title:name} ; from {span:frame_span} ; (of|for|on|to) {target:object} ; (repeat|repeated|repeating|repeats|plays|playing|play) [it|the action] {times:n} [times] ;"
+    " (as|named) [a|an] [nla] [strip] [<called>] {title:name} ; from {span:frame_span} ; (of|for|on|to) {target:object} ; (repeat|repeated|repeating|repeats|plays|playing|play|loop|looped|looping|loops) [it|the action|the strip] {times:n} [times] ;"
     " at {pace=half|double|twice|normal} [the] speed ; {how=adds to|added to|replaces|multiplies} [what lies|what is|the tracks|everything] below ; {s:settings of NlaStrip} ;"
     " [and] {mute=mute|muted} [the track] ; [and] (clear|remove|unlink) the [active] action )"
 )
@@ -1156,13 +1252,15 @@ BELOW: Final = {"adds to": "ADD", "added to": "ADD", "replaces": "REPLACE", "mul
     f"push it down {STRIP}",
     f"[above it|on top of it] {{track:quoted}} with [the|a] [{{word:thing_word}}] {{listed=strip}} {STRIP}",
     "[on|for] {target:object} <add> [two|three|four] {head=nla tracks}",
+    "<add> [two|three|four] {head=nla tracks} (on|for|to) {target:object}",
+    f"on [the] {{level=lower|upper|bottom|top|first|second|third|other}} [one|track] [comes] [the|a] [nla] {{listed=strip|action}} {{track:quoted}} {STRIP}",
     f"<add> [an|a] [new] (nla strip|nla track|strip in nla) (with|from|of|for|using) [the] action {{name:name}} {STRIP}",
     f"(add|put|place|insert|use) [the] action {{name:name}} (as|in|into|onto|to|on) [an|a|the] [nla] (strip|track|nla) {STRIP}",
 )
 def nla_strip(
     build: Build, target: Target | None, name: str | None, track: str | None, title: str | None, f: int | None,
     times: float | None, s: list[Set] | None, mute: str | None, span: tuple[int, int] | None, pace: str | None, how: str | None,
-    word: str | None, head: str | None, listed: str | None,
+    word: str | None, head: str | None, listed: str | None, level: str | None,
 ) -> None:  # fmt: skip
     """A strip of an action on a track of its own, above the others; the active action makes way for it where it is that."""
     f = span[0] if span is not None else f
@@ -1170,6 +1268,9 @@ def nla_strip(
     if head:
         build.pending, build.it = head, known
         return
+    if level in {"lower", "bottom", "first"} and "_level" in build.memory:
+        raise refuse(level, "the lower one first: a new track goes above the others")
+    build.memory.update({"_level": level} if level else {})
     build.pending = ""
     name = track if listed else name
     if word and word.lower() != (track or "").lower():
@@ -1284,15 +1385,21 @@ def retime(
 
 
 BAKED: Final = (
-    "~( {f:frames} ; (from|over|between) {f:frames} ; visual [keying|keyframes|keys|transforms] ; [and] (clear|clearing|remove|delete) [the|all] {clear=constraints} [afterwards|after] ;"
-    " every {n:int} frames ; [on|a key on] (every|each) frame ; (to|into|as) [visual|plain] (keys|keyframes|an action) )"
+    "~( {f:frames} ; [only] [the] {only=selected bones|selected bones only} [only] ; {only=all bones|all of its bones} ; (into|to) [a|its] {new=new action} ; (into|to) [the] {new=current action|existing action|same action} ;"
+    " (from|over|between) {f:frames} ; visual [keying|keyframes|keys|transforms] ; [and] (clear|clearing|remove|delete) [the|all] {clear=constraints} [afterwards|after] ;"
+    " [afterwards|and] (clear|clearing|remove|delete) [the|all] [its] {clear=constraints} [afterwards|after|after that] ; every {n:int} frames ; [on|a key on] (every|each) frame ; (to|into|as) [visual] (keys|keyframes|an action) )"
 )
 
 
 @step(
+    f"bake [the] {{what=pose|pose animation|bone animation|bones|pose bones}} (of|on|for) {{target:object}} {BAKED} [. only [the] {{only=selected bones}}]",
+    f"bake {{target:object}} ['s] {{what=pose|pose animation|bone animation|bones|pose bones}} {BAKED}",
     f"bake [the] [animation|action|constraints|motion|constraint|movement] [of|on|for] {{target:object}} ['s] [animation|action|constraints|motion|constraint|movement] [into|to|as] [visual|plain] [keys|keyframes|an action] [:] {BAKED}",
 )
-def bake_action(build: Build, target: Target, f: tuple[int, int] | None, clear: str | None, n: int | None) -> None:
+def bake_action(
+    build: Build, target: Target, f: tuple[int, int] | None, clear: str | None, n: int | None, what: str | None, only: str | None,
+    new: str | None,
+) -> None:  # fmt: skip
     """Bake what moves objects into keys, as it is seen."""
     if (
         target.how == "it"
@@ -1302,23 +1409,31 @@ def bake_action(build: Build, target: Target, f: tuple[int, int] | None, clear: 
         raise refuse(target.said, "its motion, or the simulation?")
     if f is None:
         raise refuse(target.said, "from which frame to which?")
+    if only and what is None:
+        raise refuse(only, "the pose of which armature?")
     build.once()
     build.need("only_selected")
     build.comment("bake the motion into keys")
     with build.each(target) as known:
         build.line(f"only_selected({known.var})")
+        selected = what is None or (only or "").startswith("selected")
+        current = f", use_current_action={not new.startswith('new')}" if new else ""
+        call = (
+            f"bpy.ops.nla.bake(\n    frame_start={f[0]}, frame_end={f[1]}, step={n or 1}, only_selected={selected}, visual_keying=True,\n"
+            f'    clear_constraints={bool(clear)}{current}, bake_types={{"{"POSE" if what else "OBJECT"}"}},\n)'
+        )
         build.line(
-            f"bpy.ops.nla.bake(\n    frame_start={f[0]}, frame_end={f[1]}, step={n or 1}, only_selected=True, visual_keying=True,\n"
-            f'    clear_constraints={bool(clear)}, bake_types={{"OBJECT"}},\n)'
+            f'bpy.ops.object.mode_set(mode="POSE")\n{call}\nbpy.ops.object.mode_set(mode="OBJECT")' if what else call
         )
     build.note("baked")
 
 
 @step(
-    "[calculate|show|add|make|display|draw] [a|the] motion (path|paths) (for|of|on) {target:object} ~( {f:frame_span} ; [calculate] [and] [show] [it] )"
+    "[calculate|show|<add>|<enable>|display] [a|the] motion (path|paths) (for|of|on) {target:object} ~( from {first:int} to {last:int} ; {f:frame_span} ; [calculate] [and] [show] [it] )"
 )
-def motion_path(build: Build, target: Target, f: tuple[int, int] | None) -> None:
+def motion_path(build: Build, target: Target, f: tuple[int, int] | None, first: int | None, last: int | None) -> None:
     """The way that an object goes, drawn in the viewport."""
+    f = (first, last) if first is not None and last is not None else f
     build.need("only_selected", "expect")
     with build.each(target) as known:
         if f is not None:
@@ -1350,6 +1465,7 @@ WHOLE_RATE: Final = compile_pattern("{n:int} (fps|frames per second)")
     "(render|animate|play) {f:frames} [(at|with) {fps:rate}]",
     "[set] frame range {f:frames} [[and] (at|with|,) {fps:rate}]",
     "[set] [the] (timeline|animation|scene|frame range) (to|is|has|should be|lasts) {n:int} frames [long] [(at|with|,) {fps:rate}]",
+    "[<set>] [the] (timeline|scene|animation|playback) <to> {fps:rate} (and|,|with|for) {n:int} frames",
     "{fps:rate}",
 )
 def frame_range(build: Build, f: tuple[int, int] | None, n: int | None, fps: tuple[int, float] | None) -> None:
@@ -1368,7 +1484,7 @@ def frame_range(build: Build, f: tuple[int, int] | None, n: int | None, fps: tup
 
 
 @step(
-    "[<set>] [use] [a|the] preview range [switched on|turned on|enabled|on] [<to>|:|from] {f:frame_span}",
+    "[<set>|with] [use] [a|the] preview range [switched on|turned on|enabled|on] [<to>|:|from] {f:frame_span}",
     "use {f:frame_span} [only] as [the|a] preview range [,|and] [the real range stays]",
     "<disable> [the] preview range",
 )
@@ -1389,6 +1505,40 @@ def time_remap(build: Build, old: int, new: int) -> None:
     scene = build.scene()
     build.line(f"{scene}.render.frame_map_old = {old}\n{scene}.render.frame_map_new = {new}")
     build.note("time remapping")
+
+
+@slot("named_frames")
+def named_frames(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, list[tuple[str, int]]]]:
+    """Names with frames: '"intro" at 1, "jump" at frame 45 and "land" (80)', '1: "intro", 45: "jump"'."""
+
+    def one(place: int) -> tuple[int, tuple[str, int]] | None:
+        for end, title in known_name(reading, place, {}, ""):
+            link = skip_marks(reading, end, {":", "="})
+            for last, frame in moment(reading, link, bare=True):
+                return last, (title, frame)
+        for end, frame in moment(reading, place, bare=True):
+            for last, title in known_name(reading, skip_marks(reading, end, {":", "="}), {}, ""):
+                return last, (title, frame)
+        return None
+
+    yield from most_first(in_a_row(reading, at, one, 2, {",", ";"}, {"and", "then"}, joined=True))
+
+
+@step(
+    "[<add>] [the] [timeline] markers [called|named|:|,] [«] {each:named_frames} [»]",
+    "[<add>] {count:int} [timeline] markers [called|named|:|,] [«] {each:named_frames} [»]",
+    "(mark|label) [the] frames [:] {each:named_frames}",
+)
+def markers(build: Build, each: list[tuple[str, int]], count: int | None) -> None:
+    """Several markers on the timeline."""
+    if count not in {None, len(each)}:
+        raise refuse(str(count), f"{len(each)} markers were said")
+    scene = build.scene()
+    rows = ", ".join(f"({quoted(title)}, {frame})" for title, frame in each)
+    with build.block(f"for name, frame in ({rows}):"):
+        build.line(f"marker = {scene}.timeline_markers.get(name) or {scene}.timeline_markers.new(name)")
+        build.line("marker.frame = frame")
+    build.note("markers: " + ", ".join(f"{title} at {frame}" for title, frame in each))
 
 
 MARKER: Final = "~( (at|on|to|from|starting at|starting from) {f:frame} [on|onwards] ; <called> {name:name} ; (for|to|bound to|binding|bind|switch to|switching to|with) [the] [camera] {camera:object of one} )"

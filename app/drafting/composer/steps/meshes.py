@@ -194,6 +194,28 @@ def normalize_weights(build: Build, target: Target | None) -> None:
     build.note("vertex groups normalized")
 
 
+@step(
+    "limit [all] [the] [vertex] (weights|groups|influences|bone influences) (of|on) {target:object} to [at most] {n:int} [influences|groups|bones|weights] [per|for each|for every|a] [vertex]",
+    "limit (them|the weights|the vertex groups|the influences|to) [to] [at most] {n:int} [influences|groups|bones|weights|vertex groups] (per|for each|for every|a) vertex",
+    "limit {target:object} to [at most] {n:int} (influences|groups|bones|weights|vertex groups) (per|for each|for every|a) vertex",
+    "(remove|clean|delete|drop) [all] [the] [vertex] weights (below|under|smaller than|less than) {least:n} [(from|of|on) {target:object}]",
+)
+def limit_weights(build: Build, target: Target | None, n: int | None, least: float | None) -> None:
+    """Take vertices out of groups: beyond so many for each, the weakest first, or where the weight is less than that."""
+    if n is not None and n < 1:
+        raise refuse(str(n), "at least one")
+    build.need("mesh_of")
+    with build.each(target, type_="MESH") as known, build.block(f"for vert in mesh_of({known.var}).vertices:"):
+        if n is not None:
+            build.line("weights = sorted(((each.weight, each.group) for each in vert.groups), reverse=True)")
+            found = f"weights[{n}:]"
+        else:
+            found = f"[(each.weight, each.group) for each in vert.groups if each.weight < {literal(float(least or 0))}]"
+        with build.block(f"for _, group in {found}:"):
+            build.line(f"{known.var}.vertex_groups[group].remove([vert.index])")
+    build.note(f"at most {n} groups per vertex" if n is not None else f"weights from {least:g} on")
+
+
 UNWRAPS: Final = {
     "smart": "smart_project(angle_limit={angle}, island_margin={margin})", "cube": "cube_project(cube_size={size})",
     "cylinder": "cylinder_project()", "sphere": "sphere_project()", "box": "cube_project(cube_size={size})",

@@ -670,6 +670,7 @@ def switch_constraint(build: Build, con: Kind, target: Target, show: str | None)
     f"[give|let] {{target:object}} [have|has|gets|needs] [a|an] {{con:kind of constraints}} [constraint] [(to|on|at) {{goal:object of one}}] {ABOUT}",
     f"constrain {{target:object}} [(to|at|on) {{goal:object of one}}] (with|using|via|by) [a|an] {{con:kind of constraints}} [constraint] {ABOUT}",
     f"(keep|let|make|track|aim|point|lock) {{target:object}} [aimed|looking|look|pointing|point|pointed|tracking|track] (at|to|on|towards) {{goal:object of one}} (with|using|via|by|through) [a|an] {{con:kind of constraints}} [constraint] {ABOUT}",
+    f"{{target:object}} [to|should|must|has to] (look at|looks at|points at|point at|tracks|track|faces|face|follows|follow|copies|copy|is aimed at|aims at) {{goal:object of one}} (with|using|via|by|through) [a|an] {{con:kind of constraints}} [constraint] {ABOUT}",
     f"(make|let) {{target:object}} (follow|copy|track|look at|point at|face) {{goal:object of one}} (with|using|via|by|through) [a|an] {{con:kind of constraints}} [constraint] {ABOUT}",
 )
 def constraint(

@@ -78,6 +78,7 @@ LAST_LAYER: Final = 20
 
 @step(
     "bake [the] rigid body [simulation|physics] [of {target:object}] (to|into) [keyframes|keys] ~( {f:frame_span} ; (of|for|on|,) {target:object} ; every {n:int} frames )",
+    "(bake|convert) [the] (physics driven|simulated|rigid body|physics|simulation) [simulation|physics] [motion|movement|animation] (of|for|on) {target:object} (to|into|as) (keyframes|keys) ~( {f:frame_span} ; every {n:int} frames ; [a key on] (every|each) frame )",
     "(convert|bake) [the] rigid bodies (to|into) [keyframes|keys] ~( {f:frame_span} ; (of|for|on|,) {target:object} ; every {n:int} frames )",
 )
 def bake_bodies(build: Build, target: Target | None, f: tuple[int, int] | None, n: int | None) -> None:

@@ -513,7 +513,7 @@ def armature(build: Build, name: str | None, count: int | None, b: list[BoneText
 
 
 CHAIN: Final = (
-    "~( [«] [each] {size:quantity} [long|in length] [each] [»] ; of {size:quantity} [each] ; [in a row|in a straight line|in a line|in a chain|chained] (along|up|in|pointing along|pointing) {axis:axis} ; [pointing|going] [straight] {up=up|upwards|down|downwards} ; [each] [one] {link:linked} ;"
+    "~( [«] [each] {size:quantity} [long|in length] [each] [»] ; (in a row|in a line|in a straight line|in a chain|chained) ; of {size:quantity} [each] ; [in a row|in a straight line|in a line|in a chain|chained] (along|up|in|pointing along|pointing) {axis:axis} ; [pointing|going] [straight] {up=up|upwards|down|downwards} ; [each] [one] {link:linked} ;"
     " (names|named|called|bones named|bones called) [from] {first:name} [to|..|…|-|...] [{last:name}] ; (starting at|beginning at|starting from|from|at) {v:vector} ;"
     " {first:name} to {last:name} ; [<called>|:] {listed:names} )"
 )
@@ -551,6 +551,7 @@ def bone_chain(
         names = listed
     if last is not None and names[-1] != last:
         raise refuse(last, f"{count} bones from {names[0]} on end with {names[-1]}")
+    link = True if link is None and re.search(r"\bchain", build.request, re.IGNORECASE) else link
     known, data = new_armature(build, name)
     index = "XYZ".index(axis[-1])
     step_ = (-1 if axis.startswith("-") else 1) * size.value
@@ -619,6 +620,26 @@ def editing(build: Build, rig: str) -> Generator[str, None, None]:
     build.line(f'only_selected({rig})\nbpy.ops.object.mode_set(mode="EDIT")')
     yield data
     build.line('bpy.ops.object.mode_set(mode="OBJECT")')
+
+
+@step(
+    "(every|each) bone [of it|of the chain] (is|should be|must be) [the|a] (child of|parented to) [the] (one|bone) (before|above) [it] [and|,] [{connected=connected}] [to it|with it]",
+    "(they|the bones|all bones) (are|should be|must be) {connected=connected} [to each other|with each other|head to tail]",
+)
+def chained(build: Build, connected: str | None) -> None:
+    """The bones of a chain hang on one another, which they do; they touch where that is said."""
+    rig, _ = build.memory.get("_armature", ("", ""))
+    names = list(build.memory.get("_bones", {}))
+    if not rig or len(names) < 2:
+        raise refuse("bone", "of which chain?")
+    with editing(build, rig) as data:
+        titles = ", ".join(quoted(each) for each in names)
+        with build.block(f"for upper, lower in pairwise(({titles})):"):
+            build.imports("itertools: pairwise")
+            build.line(f"{data}.edit_bones[lower].parent = {data}.edit_bones[upper]")
+            if connected:
+                build.line(f"{data}.edit_bones[lower].use_connect = True")
+    build.note("a chain of bones")
 
 
 @step(
@@ -725,8 +746,54 @@ def pose_position(build: Build, target: Target, how: str) -> None:
     build.note(f"{how} position")
 
 
+REST: Final = "as [the] [new] rest (pose|position)"
+
+
 @step(
-    "(clear|reset) [the] (pose|pose transforms|whole pose) (of|on) {target:object}",
+    f"apply [the] [current|present] pose (of|on) [the] [armature|rig] {{target:object}} {REST}",
+    f"apply {{target:object}} ['s] [current|present] pose {REST}",
+    "(make|set) [the] [current|present] pose (of|on) {target:object} (the|its|to|as|to be) [the] [new] rest (pose|position)",
+    f"apply [the] [current|present] pose {REST}",
+)
+def rest_pose(build: Build, target: Target | None) -> None:
+    """Make the pose of an armature its rest pose."""
+    build.once()
+    build.need("only_selected")
+    build.line(f'only_selected({build.object(target)})\nbpy.ops.object.mode_set(mode="POSE")')
+    build.line('bpy.ops.pose.armature_apply(selected=False)\nbpy.ops.object.mode_set(mode="OBJECT")')
+    build.note("the pose is the rest pose")
+
+
+SIDES: Final = {"left": ".L", "right": ".R", "l": ".L", "r": ".R"}
+MIRRORED: Final = (
+    "~( from [the] [.] {side=left|right|l|r} [side] [to [the] [.] (left|right|l|r) [side]] ;"
+    " [«] [the] {side=left|right} (bones|side|half) [already] (exist|exists|is there|are there|is done|are done) [,] [with [.] [l|r] (suffix|suffixes)] [»] )"
+)
+
+
+@step(
+    f"symmetrize [the] {{kind=armature|rig}} [{{name:known}}] {MIRRORED}",
+    f"(symmetrize|mirror) [all] [the] {{side=left|right}} {{kind=bones}} (of|in) [the] [armature|rig] {{target:object}} {MIRRORED}",
+    f"(symmetrize|mirror) [all] [the] {{kind=bones}} (of|in) [the] [armature|rig] {{target:object}} {MIRRORED}",
+)
+def symmetrize(build: Build, kind: str, name: str | None, target: Target | None, side: str | None) -> None:
+    """Mirror the bones of one side, by their names, to the other."""
+    goal = (
+        Target("named", name, said=name, type="ARMATURE")
+        if name
+        else target or Target("kind", kind, said=f"the {kind}")
+    )
+    rig = build.object(goal)
+    with editing(build, rig) as data:
+        ending = SIDES.get(side or "", "")
+        test = f' = bone.name.upper().endswith(("{ending}", "_{ending[-1]}"))' if ending else " = True"
+        build.line(f"for bone in {data}.edit_bones:\n    bone.select = bone.select_head = bone.select_tail{test}")
+        build.line("bpy.ops.armature.symmetrize()")
+    build.note("bones symmetrized" + (f" from {ending}" if ending else ""))
+
+
+@step(
+    "(clear|reset) [the] (pose|pose transforms|whole pose) (of|on) {target:object} [«] [all] [the|its] [bones] [back|are back|go back] [to|in|at] [the|their] [rest|rest pose|rest position] [»]",
     "(clear|reset) {target:object} ['s] pose",
     "(clear|reset) all [the] (pose bones|bones) (of|on|in) {target:object} [to the rest pose]",
 )
@@ -783,6 +850,8 @@ def skin(build: Build, target: Target, rig: Target, how: str | None) -> None:
             f"if {known.var}.parent != {goal.var}:\n    only_selected({known.var}, {goal.var})\n"
             f'    bpy.ops.object.parent_set(type="{WEIGHTS[how or "automatic weights"]}")'
         )
+    if known.var != "obj":
+        build.it = known
     build.note(f"{target.said} -> deformed by {rig.said}")
 
 
@@ -790,6 +859,15 @@ def skin(build: Build, target: Target, rig: Target, how: str | None) -> None:
 def words_slot(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, list[str]]]:
     """Names in a row: '"a", "b" and "c"'."""
     yield from in_a_row(reading, at, lambda place: next(name(reading, place, {}, "bare"), None))
+
+
+@step("{off=hide|show|solo} (the|this|that) [bone] collection", "{off=hide|show|solo} it")
+def switch_bone_collection(build: Build, off: str) -> None:
+    """Whether the bone collection that was spoken of is seen."""
+    if build.topic is None or build.topic is not build.memory.get("_bone_group"):
+        raise refuse("collection", "which one?")
+    build.line("group.is_solo = True" if off == "solo" else f"group.is_visible = {off == 'show'}")
+    build.note(f"bone collection: {off}")
 
 
 @step(
@@ -815,6 +893,7 @@ def bone_collection(build: Build, group: str, n: list[str] | None, target: Targe
     if off:
         build.line("group.is_solo = True" if off == "solo" else f"group.is_visible = {off == 'show'}")
     build.it = known
+    build.topic = build.memory["_bone_group"] = Topic("group", (Place("", "BoneCollection"),), "bone collection")
     build.note(f"bone collection {group}")
 
 
