@@ -29,6 +29,46 @@ SENTENCE = "Create the active object if missing, add a Subdivision Surface modif
 
 READ: list[tuple[str, list[str]]] = [
     (
+        'key the strength of the wind "Gust": 0 at 1, 20 at 30',
+        ["gust.field", 'fieldsettings.keyframe_insert("strength"'],
+    ),
+    ('key the force field strength of "Blower": 0 at frame 1, 40 at frame 25', ["blower.field", ".strength = 40.0"]),
+    ('set the strength of the wind "Gust" to 5', ["gust.field", ".strength = 5.0"]),
+    (
+        '"Cam" follows "Loop" with a Follow Path constraint. Animate its offset factor from 0 to 1 in frames 1 to 200.',
+        ["follow_path.use_fixed_location = True", "follow_path.offset_factor = 1.0"],
+    ),
+    (
+        'Have water fall from "Tap" into "Basin": Tap is a liquid inflow, Basin an effector, and the cube "Domain" the'
+        " liquid domain with a resolution of 128. Turn the mesh on and delete nothing.",
+        ['flow_behavior = "INFLOW"', "resolution_max = 128", "domain_settings.use_mesh = True"],
+    ),
+    (
+        'Scatter the object "Pebble" over "Ground" with a hair particle system: 800 pieces, size 0.05 with 60 % random'
+        " size, random rotation. Do not show the emitter in the render. Seed 7.",
+        [
+            "settings.instance_object = pebble",
+            "size_random = 0.6",
+            "rotation_factor_random = 1.0",
+            "ground.show_instancer_for_render = False",
+            "system.seed = 7",
+        ],
+    ),
+    ('hide the emitter "Plane" in the render', ["plane.show_instancer_for_render = False"]),
+    ('render the particles of "Tree" as instances of the object "Leaf"', ["tree.particle_systems[0]", "= leaf"]),
+    ("turbulence field, strength 12, affects location only", ["apply_to_rotation = False"]),
+    ('curve guide force field on the curve "Path"', ['force_field(path, "GUIDE")']),
+    ("soft body on the cube. Frame range of the cache 1-180.", ["soft_body.point_cache", "cache.frame_end = 180"]),
+    (
+        'key the visibility of "Sign" off at 10, on at 12, off at 14, on at 20',
+        ['hide_render = True\n    sign.keyframe_insert("hide_render", frame=14)'],
+    ),
+    ('a shape key "Low" on the cube in which all vertices are at half height', ["point.co.z = base.co.z * 0.5"]),
+    (
+        'an armature with two bones, "a" from (0,0,0) to (0,0,1) and "b" from (0,0,1) to (0,0,2), connected',
+        ["b_bone.parent = a_bone", "b_bone.use_connect = True"],
+    ),
+    (
         "Animate the camera's focal length from 35 mm at frame 1 to 85 mm at frame 90. The focus distance goes from"
         " 2 m to 6 m over the same frames.",
         ['.keyframe_insert("dof.focus_distance", frame=1)', '.keyframe_insert("dof.focus_distance", frame=90)'],
@@ -1355,6 +1395,13 @@ READ: list[tuple[str, list[str]]] = [
 """A request, and what its snippet holds."""
 
 TWINS: list[tuple[str, str]] = [
+    ('Delete "A" with care: "A" is an active rigid body.', 'Let "A" fall: "A" is an active rigid body.'),
+    ('Let "A" fall on "B": "A" is an active rigid body.', 'Let "A" fall: "A" is an active rigid body.'),
+    ('"D" is the liquid domain. Turn the mesh on and delete it.', '"D" is the liquid domain. Turn the mesh on.'),
+    (
+        'an armature with two bones, "a" from (0,0,0) to (0,0,1) and "b" from (0,0,3) to (0,0,2), connected',
+        'an armature with two bones, "a" from (0,0,0) to (0,0,1) and "b" from (0,0,3) to (0,0,2)',
+    ),
     ("key the scale of the cube from 0 to 2 over the same frames", "scale of the cube from 0 to 2 over frames 1-9"),
     (
         'add two NLA tracks on "H": on the upper the strip "A", on the lower the strip "B"',

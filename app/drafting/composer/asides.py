@@ -54,6 +54,8 @@ ASIDES: Final = tuple(
         ("(keep|keeping|leave) [its|the] base color [as it is|untouched]", r"Base Color|diffuse_color"),
         (f"({MUST_NOT} (assign|use) [it] [yet] [to [anything|any object|an object]]|(not assigned|unassigned|assigned to nothing|without assigning it) [to (anything|any object|an object)])", r"use_material\(|active_material|\.material = |materials\.append"),
         ("[and] nothing else [changes|is touched|moves]", r"(?!)"),
+        ("(delete|remove) nothing [else]", r"\.remove\(|\.delete\(|_delete\(|clear\("),
+        ("save nothing", r"save_as|save_main|\.save\("), ("render nothing", r"render\.render\("),
     )
 )  # fmt: skip
 """What may be said in passing, and what the lines of the plan must not hold then."""

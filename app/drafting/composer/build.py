@@ -22,7 +22,7 @@ import keyword
 import re
 import textwrap
 from collections import Counter
-from collections.abc import Callable, Generator, Iterable, Sequence
+from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final, TypeGuard
 
@@ -796,6 +796,12 @@ class Build:
         belongs = {"bevel_resolution": "bevel", "texture_limit": "viewport"}.get(name, "")
         return belongs not in self.request.lower()
 
+    def needed_by(self, setting: Setting) -> Mapping[str, Any]:
+        """What a setting has no effect without, by the names of settings of the same thing."""
+        types = [setting.place.type, *(declared.name for declared in self.lexicon.manifest.lineage(setting.place.type))]
+        found = (self.lexicon.needs.get(f"{type_name}.{setting.prop.name}", {}) for type_name in types)
+        return next((each for each in found if each), {})
+
     def assign(self, owner: str, chosen: Iterable[tuple[Setting, Any]], *, data: str = "") -> None:
         """Lines that set these settings of the thing in a variable; `data` is the variable of an object's data."""
         settings = list(chosen)
@@ -805,10 +811,7 @@ class Build:
         for setting, value in settings:
             if value is False:
                 continue  # what is turned off needs nothing
-            needed = self.lexicon.needs.get(f"{setting.place.type}.{setting.prop.name}", {})
-            for declared in self.lexicon.manifest.lineage(setting.place.type):
-                needed = needed or self.lexicon.needs.get(f"{declared.name}.{setting.prop.name}", {})
-            for name, wanted in needed.items():
+            for name, wanted in self.needed_by(setting).items():
                 if (owner, setting.place, name) not in said:
                     said.add((owner, setting.place, name))
                     lines.append(f"{self.path(owner, setting.place, data)}.{name} = {literal(wanted)}")

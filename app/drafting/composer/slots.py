@@ -508,7 +508,7 @@ def quoted_text(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[
 def name(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, str]]:
     """A name in quotes, or one word. Raises `NotUnderstood` if Blender could not keep it."""
     tokens = reading.tokens
-    while of != "bare" and at + 1 < len(tokens) and tokens[at].text in ARTICLES:
+    while of != "bare" and at + 1 < len(tokens) and tokens[at].word in ARTICLES:
         at += 1
     if at >= len(tokens):
         return
@@ -857,7 +857,7 @@ def one_target(reading: Reading, at: int) -> Iterator[tuple[int, Target]]:
             tokens[after].kind == "quoted" or looks_like_name(tokens[after].text, reading, after)
         ):
             for end, found in known_name(reading, after, {}, ""):
-                yield end, Target("named", found)
+                yield end, Target("named", found, type="FIELD" if spoken in FIELDS else "")
         # 'the propeller ("Prop")', 'the bullet hole ("Hole")'
         for after in (article + 1, article + 2):
             kind_ = reading.word(after - 1)
@@ -879,6 +879,8 @@ def one_target(reading: Reading, at: int) -> Iterator[tuple[int, Target]]:
             yield article + 1, Target("word", tokens[article].text)
 
 
+FIELDS: Final = frozenset({"wind", "vortex", "turbulence", "harmonic"})
+"""Words for what has a force field: the strength of such a thing is not that of a light."""
 PLAIN: Final = frozenset(
     {"new", "whole", "old", "existing", "closed", "default", "overridden", "linked", "appended", "imported", "root"}
 )
@@ -1578,6 +1580,7 @@ def named_first(reading: Reading, at: int, table: Table, before: Befores) -> Fou
             placed = reading.word(skip_back(reading, at)) == "in" or reading.mark(end) == ":"
             # "compositor exposure 0.5" is where too
             placed = placed or (key in WHERE and reading.word(end) not in {"", "and", "in", "for", "is"})
+            placed = placed or (key == ("random",) and bool(reading.word(end)))  # "random rotation" is one thing
             # "outlines off (freestyle)": whose outlines
             placed = placed or (
                 reading.mark(at - 1) == "(" and reading.word(at - 2) in OFF and reading.mark(end) == ")"

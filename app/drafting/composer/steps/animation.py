@@ -410,7 +410,13 @@ def turned(value: Any, sign: int) -> Any:
 
 
 def insert_keys(build: Build, held: Held, values: list[tuple[int, Any]]) -> None:
-    """Set and keyframe a property; one component where it is one."""
+    """Set and keyframe a property, with what it has no effect without; one component where it is one."""
+    said: set[tuple[str, str, str]] = build.memory.setdefault("_needed_keys", set())
+    path = ".".join([held.var, *held.name.split(".")[:-1]])
+    for name, wanted in build.needed_by(held.setting).items():
+        if any(value is not False for _, value in values) and (held.var, path, name) not in said:
+            said.add((held.var, path, name))
+            build.line(f"{path}.{name} = {literal(wanted)}")
     for frame_, value in values:
         if is_partial(value):
             for place, part in enumerate(value):
@@ -1004,6 +1010,8 @@ def window(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, 
 
 HIDING: Final = {"hide": True, "disappear": True, "vanish": True, "hidden": True, "invisible": True, "show": False, "appear": False,
                  "visible": False, "shown": False, "reappear": False}  # fmt: skip
+SWITCHED: Final = {"off": True, "on": False}
+"""The same of a visibility."""
 SEEN: Final = "{how=hide|show|disappear|appear|vanish|hidden|invisible|visible|shown|reappear}"
 ASIDE: Final = " ; {where:visibility} ; (with|using|via|by) keyframes ; [«] not before [»] ; (key|keyframe|keyed) [the] visibility [:]"
 
@@ -1034,18 +1042,23 @@ def turns_seen(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[i
     def one(place: int) -> tuple[int, tuple[bool, Window]] | None:
         place = skip(reading, place, {"then", "is", "becomes", "be"})
         how = reading.word(place)
-        if how not in HIDING:
+        if how not in HIDING and (of != "visibility" or how not in SWITCHED):
             return None
         start = skip(reading, place + 1, {"again", "once", "more", "only"})
-        found = next(window(reading, start, {}, ""), None)
-        return None if found is None else (skip(reading, found[0], {"again"}), (HIDING[how], found[1]))
+        at_once = of == "visibility" and reading.word(start) in {"at", "from"}
+        moments_ = ((end, Window(each, None)) for end, each in moment(reading, start)) if at_once else iter(())
+        found = next(moments_, None) or next(window(reading, start, {}, ""), None)
+        return (
+            None if found is None else (skip(reading, found[0], {"again"}), (({**HIDING, **SWITCHED})[how], found[1]))
+        )
 
     yield from most_first(in_a_row(reading, at, one, 2, {",", ";"}, {"and", "then", "but"}, joined=True))
 
 
 @step(
     f"[(key|keyframe|animate) [the] visibility [of]] {{target:object}} [:|,|is|should be|must be] {{turns:turns_seen}} ~( {ASIDE.removeprefix(' ; ')} )",
-    f"[(key|keyframe|animate|set) [a|the] (keyframe|keyframes) (for|of|on)] [the] visibility of {{target:object}} [:|,] {{turns:turns_seen}} ~( {ASIDE.removeprefix(' ; ')} )",
+    f"(key|keyframe|animate) [the] visibility of {{target:object}} [:|,] {{turns:turns_seen of visibility}} ~( {ASIDE.removeprefix(' ; ')} )",
+    f"[(key|keyframe|animate|set) [a|the] (keyframe|keyframes) (for|of|on)] [the] visibility of {{target:object}} [:|,] {{turns:turns_seen of visibility}} ~( {ASIDE.removeprefix(' ; ')} )",
 )
 def seen_in_turns(build: Build, target: Target, turns: list[tuple[bool, Window]], where: frozenset[str] | None) -> None:
     """Keyframes that hide and show objects in turns."""

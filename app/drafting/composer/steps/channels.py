@@ -259,6 +259,12 @@ def channel(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int,
             for last, one in channels_in(reading, skip(reading, middle, {"modifier"}), "owner", kinds[0].type):
                 for end, goal in target(reading, last + 1, {}, "") if reading.word(last) in {"of", "on", "for"} else ():
                     keep(end, replace(one, owner=part(reading, family, {"mod": kinds[0], "target": goal}, one.said)))
+    # "the force field strength of "Blower""
+    start = skip(reading, at, {"the"})
+    if reading.words(start, 2) == ("force", "field"):
+        for last, one in channels_in(reading, start + 2, "owner", "FieldSettings"):
+            for end, goal in target(reading, last + 1, {}, "") if reading.word(last) in {"of", "on", "for"} else ():
+                keep(end, replace(one, owner=part(reading, "field", {"target": goal}, one.said)))
     # "the mapping node's Z location in the material Water", "the noise scale of the cube's material"
     for middle, nodes in reading.lexicon.nodes["ShaderNodeTree"].matches(reading.tokens, skip(reading, at, {"the"})):
         for last, one in channels_in(

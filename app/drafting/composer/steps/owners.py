@@ -116,6 +116,7 @@ PARTS: Final = (
     ("{target:object} 's [force] field", "field"), ("{target:object} 's {mod:kind of force_fields} [force] field", "field"),
     ("{target:object} 's body", "body"), ("[the] body (of|on) {target:object}", "body"),
     ("[the] {mod:kind of force_fields} [force] field (of|on) {target:object}", "field"),
+    ("the {mod:kind of force_fields} [force] [field] {target:named}", "field"),
     ("{target:object} 's rigid body [physics]", "body"), ("[the] rigid body [physics] of {target:object}", "body"),
     ("[the] {name=mesh} of {target:object}", "data"),
     ("[the] {name=mesh|curve|text|camera|light|armature|lattice} data of {target:object}", "data"),
@@ -421,7 +422,7 @@ def owned_sets(reading: Reading, at: int, end: int, found: Owner) -> Iterator[tu
         return  # a node with settings is a new one
     if found.type == "Collection" and reading.word(at - 1) == "make" and reading.word(at) == "collection":
         return  # and so is this
-    start = skip(reading, end, {"'s", "use", "uses", "have", "has", "get", "gets"})
+    start = skip(reading, end, {"'s", "use", "uses", "have", "has", "get", "gets", "start", "starts"})
     if reading.word(start) == "as":
         return  # "the scene "Sky" as the background set of ...": that one's
     for place in links(reading, start):

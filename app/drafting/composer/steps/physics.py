@@ -599,6 +599,7 @@ FREED: Final = "(bake|baked cache|baked simulation|baked data|cache|bakes)"
 @step(
     f"[<set>|let|make|keep|start] [its|the] [{SIM}] {NOUN} [{WHOSE}] [range] [<to>] ~( run ; runs ; goes ; lasts ; [must|shall|should] (reach|reaches) ; {CACHED} ; (up to|until|to|till|at|on|end|end frame) [frame] {{last:frame}} )",
     f"(set|extend) [its|the] [{SIM}] {NOUN} [{WHOSE}] [end|end frame] (to|until) {{last:frame}}",
+    f"[<set>] [the] [frame] (range|frames) of [its|the] [{SIM}] {NOUN} [{WHOSE}] [<to>|from] {{f:frame_span}}",
     f"{{how=bake}} ([all] [the|its] [{SIM}] {NOUN}|[all] [the|its] {SIM}) [{WHOSE}] ~( {CACHED} )",
     f"{{how=bake}} {{target:object}} ['s] (({SIM}) [{NOUN}]|{NOUN}) ~( {CACHED} )",
     f"{{how=bake}} [the] {SIM} {{target:object}} ~( {CACHED} )",
@@ -792,6 +793,7 @@ def gravity(build: Build, off: str | None, body: str | None, q: Quantity | None,
 FIELD: Final = (
     "~( (<on>|:) [empty] {target:object} ; <called> {name:name} ; (name|call) (it|the empty|the field|the object) {name:name} ; (at|in|location|located at|placed at) {v:vector} ;"
     " [that] [blows|blowing|pushes|pushing|points|pointing|directed] [at it] (along|towards|in|into|in the direction of|at) {way:axis} ; (rotated|rotation) [by] {r:vector} ;"
+    " [that] [only] (affects|affecting|affect|acts on|acting on) {only=location|rotation|position} only ; [that] only (affects|affecting|affect|acts on) [the] {only=location|rotation|position} ;"
     " {m:main of kind} ; {s:settings of kind} ; {b:settings of kind} )"
 )
 
@@ -805,10 +807,10 @@ FIELD: Final = (
 )
 def force_field(
     build: Build, kind: Kind, target: Target | None, name: str | None, v: Vec | None, way: str | None, r: Vec | None,
-    m: Set | None, s: list[Set] | None, b: list[Set] | None,
+    m: Set | None, s: list[Set] | None, b: list[Set] | None, only: str | None,
 ) -> None:  # fmt: skip
     """A force field: on objects, or on an empty of its own."""
-    if kind.identifier in {"GUIDE", "NONE"}:
+    if kind.identifier == "NONE" or (kind.identifier == "GUIDE" and target is None):
         raise refuse(kind.label, "it needs a curve")
     build.need("force_field")
     places = (Place("", "FieldSettings"),)
@@ -829,6 +831,9 @@ def force_field(
         var = build.var("field")
         build.line(f'{var} = force_field({known.var}, "{kind.identifier}")')
         build.assign(var, chosen)
+        if only is not None:
+            moves = only != "rotation"
+            build.line(f"{var}.apply_to_location = {moves}\n{var}.apply_to_rotation = {not moves}")
     build.topic = Topic(var, places, "force field")
     build.it = build.known[-1] if known.var == "obj" else known
     build.note(f"{kind.label} force field")
@@ -841,8 +846,8 @@ BLOWS: Final = {"X": (0.0, 90.0, 0.0), "-X": (0.0, -90.0, 0.0), "Y": (-90.0, 0.0
 
 CHILDREN: Final = "{children:int} [{child=interpolated|simple}] children [per strand|per particle|each]"
 ABOUT_PARTICLES: Final = (
-    "~( (rendered|render|rendering) [them] (as|from) [the] collection {coll:name} ; <called> {name:name} ; system {name:known} ; (on|to|for|from) {target:object} ; {count:int} (particles|strands|hairs|particle|birds|fish|boids|flakes|snowflakes|drops|sparks|leaves|blades|instances) ; (:|=) {count:int} ; {f:frame_span} ;"
-    " [«] {long:measured of length} [long|length|in length] [»] ; [all] [starting|emitted|emitting|born|start|emission|emit] (at|on) frame {born:int} ; [that] (each living|living|each|each with|with|live|lives|that live|which live) [for] {life:measured of frames} [lifetime|life] ;"
+    "~( (rendered|render|rendering) [them] (as|from) [the] collection {coll:name} ; <called> {name:name} ; system {name:known} ; (on|to|for|from) {target:object} ; {count:int} (particles|strands|hairs|particle|birds|fish|boids|flakes|snowflakes|drops|sparks|leaves|blades|instances|pieces|copies|stones|items) ; (:|=) {count:int} ; {f:frame_span} ;"
+    " (for|in) this (system|particle system) only ; [with] [a] {turned=random rotation|random rotations|randomly rotated|rotated randomly} ; [«] {long:measured of length} [long|length|in length] [»] ; [all] [starting|emitted|emitting|born|start|emission|emit] (at|on) frame {born:int} ; [that] (each living|living|each|each with|with|live|lives|that live|which live) [for] {life:measured of frames} [lifetime|life] ;"
     " (starting|emitted|emitting|born|start|emission) {f:frame_span} ; {s:settings of particle system} ; {more:settings of particle system} ;"
     " (rendered|render|rendering|displayed|shown|drawn) [them] as [the|copies of|instances of] [object] {inst:object of one} [(at|with|in) [a] (scale|size) [of] {size:n}] ;"
     " (leave|leaving|shot|shoot|shot out|emitted|fly out|flying out|thrown) [out] along [the|their] (normal|normals) (with|at) [a] [speed|velocity] [of] {speed:quantity} ;"
@@ -857,6 +862,7 @@ ABOUT_PARTICLES: Final = (
     f"[{{verb=add|make|create|give|grow|put|new|insert}}] {{hair=hair|fur|grass}} [system|particle system|strands] {ABOUT_PARTICLES}",
     f"[give|let] {{target:object}} [{{verb=have|gets|get|has|needs}}] [a|an] [{{hair=hair}}] (particle system|particle emitter|hair system) {ABOUT_PARTICLES}",
     f"[make|let|have] [{{target:object}}] [should|must] (emit|emits|emitting|shoot|release|releases|spawn) ({{count:int}} (particles|sparks|drops|flakes|leaves)) {ABOUT_PARTICLES}",
+    f"(scatter|distribute|instance|spread) [the] [object] {{inst:object of one}} (over|on|across) {{target:object}} (with|by|using|via|as) [a|an] [{{hair=hair}}] (particle system|particles) {ABOUT_PARTICLES}",
     f"[<add>] [a flock of] {{boids=boids|boid particles}} (on|from) {{target:object}} {ABOUT_PARTICLES}",
 )
 def particle_system(
@@ -864,6 +870,7 @@ def particle_system(
     f: tuple[int, int] | None, count: int | None, born: int | None, life: Quantity | None, long: Quantity | None, boids: str | None,
     inst: Target | None, coll: str | None, children: int | None, child: str | None,
     verb: str | None, size: float | None, speed: Quantity | None, up: Quantity | None, w: list[Set] | None,
+    turned: str | None,
 ) -> None:  # fmt: skip
     """Particle systems with their settings."""
     if target is None and name and build.it is None:
@@ -879,7 +886,8 @@ def particle_system(
     rows = {
         "type": "HAIR" if hair else None, "use_advanced_hair": True if hair else None, "physics_type": "BOIDS" if boids else None,
         "count": count, "hair_length": long and long.value, "frame_start": start, "frame_end": end, "lifetime": life and life.value,
-        "render_type": "COLLECTION" if coll else "OBJECT" if inst else None, "particle_size": size, "normal_factor": 0.0 if up else speed and speed.value,
+        "render_type": "COLLECTION" if coll else "OBJECT" if inst else None, "use_rotations": True if turned else None,
+        "rotation_factor_random": 1.0 if turned else None, "particle_size": size, "normal_factor": 0.0 if up else speed and speed.value,
     }  # fmt: skip
     instance = build.object(inst) if inst is not None else f"bpy.data.collections[{quoted(coll)}]" if coll else ""
     build.need("particles")
@@ -939,11 +947,17 @@ DRAWN: Final = "~( (with|at) [a] (scale|size) [of] {n:n} ; [with|and] [a] (scale
 
 @step(
     f"[the] [particles|particle] [are|should be|is] (render|display|show|rendered|displayed|shown|drawn|draw) [them|the particles] as [a] [the|copy of|copies of|instances of] [object] {{target:object of one}} {DRAWN}",
+    f"(render|display|show|draw) [the] (particles|particle system|hair|strands) (of|on) {{emitter:object of one}} as [the|copies of|instances of] [object] {{target:object of one}} {DRAWN}",
     f"(render|use) [the] object {{target:object of one}} (as|for) [the] [each] (particle|particles|instance) {DRAWN}",
     "[the] gravity (pulls|still pulls) (them|the particles) [back] [down] [again]",
 )
-def particle_more(build: Build, target: Target | None, n: float | None, vary: float | None) -> None:
-    """More about the particles spoken of last."""
+def particle_more(
+    build: Build, target: Target | None, n: float | None, vary: float | None, emitter: Target | None
+) -> None:
+    """More about the particles spoken of last, or those of an object."""
+    if emitter is not None:
+        var = simulating(build, "particle system", emitter)
+        build.topic = Topic(var, places_called(build.lexicon, "particle system"), "particle system")
     topic = build.topic
     if not isinstance(topic, Topic) or topic.title != "particle system":
         raise refuse("them", "which particles?")
@@ -962,11 +976,16 @@ def particle_more(build: Build, target: Target | None, n: float | None, vary: fl
     "{target:object} itself (is|should be|must be|stays|must still be|should still be|is still|remains) {seen=invisible|hidden|not visible|visible} in [the] (render|renders)",
     "{target:object} itself (is|should|must) {seen=not rendered|not be rendered|not render}",
     "hide [the] emitter [itself] in [the] {seen=render|renders}",
+    "(do not|don't) {seen=render|show} the emitter [object|mesh] [itself] [(in|for) [the] [final] (render|renders)]",
+    "the emitter [object|mesh] [itself] (is|should be|must be|stays|remains) {seen=invisible|hidden|not visible|visible|not rendered|not to be rendered} [(in|for) [the] (render|renders)]",
+    "hide the emitter {target:object} [itself] in [the] {seen=render|renders}",
 )
 def emitter(build: Build, target: Target | None, seen: str) -> None:
     """Whether what particles come from is rendered with them; hidden in renders it would emit none."""
     topic = build.topic
     system = isinstance(topic, Topic) and topic.title == "particle system"
+    if target is not None and "the emitter" in build.request.lower() and not system:
+        build.memory["_emitter"], system = build.one(target), True
     if not system or (target is not None and build.one(target) is not build.memory.get("_emitter")):
         raise refuse(target.said if target else "emitter", "do particles come from it?")
     known = build.memory["_emitter"]
@@ -1038,7 +1057,7 @@ FLOW: Final = (
     "~( (for|on|to|of) {target:object} ; {behavior=inflow|outflow|geometry} [behavior|flow behavior] ; [with] [an] [initial] velocity [of] {v:vector} ; [of] {kind=smoke and fire|fire and smoke|liquid|smoke|fire|water|gas} ;"
     " {s:settings of FluidFlowSettings} ; {b:settings of FluidFlowSettings} )"
 )
-EFFECTOR: Final = "~( (for|on|to|of) {target:object} ; for the (fluid|smoke|liquid|water) ; {kind=collision|guide} [type] ; {s:settings of FluidEffectorSettings} )"
+EFFECTOR: Final = "~( (for|on|to|of) {target:object} ; (in|for|of) [the] (liquid|smoke|fluid|gas) (simulation|domain) ; for the (fluid|smoke|liquid|water) ; {kind=collision|guide} [type] ; {s:settings of FluidEffectorSettings} )"
 
 
 @step(
@@ -1119,6 +1138,7 @@ def fluid_flow(
 
 @step(
     f"[<add>] [a|an] fluid (effector|obstacle|collider) [on|:] [{{target:object}}] {EFFECTOR}",
+    f"[the] effector {{target:object}} (in|for|of) [the] (liquid|smoke|fluid|gas) (simulation|domain) {EFFECTOR}",
     f"[obstacle|effector] [:] [make|turn|let|set|use] {{target:object}} [{BECOMES}|into] [a|an|the] [fluid] (effector|obstacle|fluid collider|fluid obstacle) {EFFECTOR}",
 )
 def fluid_effector(build: Build, target: Target | None, kind: str | None, s: list[Set] | None) -> None:

@@ -492,7 +492,7 @@ def spoken(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, 
 SPOKEN: Final = {
     "cloth": "simulation", "soft body": "simulation", "collision": "CollisionSettings", "particle": "particle system",
     "rigid body world": "RigidBodyWorld", "rigid body": "RigidBodyObject", "field": "FieldSettings", "strip": "TextStrip",
-    "bone": "PoseBone",
+    "bone": "PoseBone", "domain": "FluidDomainSettings", "flow": "FluidFlowSettings", "canvas": "DynamicPaintSurface",
 }  # fmt: skip
 """Things that are no objects, by a word for them, and whose settings they have."""
 

@@ -181,6 +181,31 @@ def may_be_owner(reading: Reading, at: int, end: int) -> bool:
     )
 
 
+SUMMING: Final = frozenset({"have", "let", "make"})
+"""Verbs that a summary may begin with though steps do."""
+
+
+@slot("named heading")
+def named_heading(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, str]]:
+    """A heading of the whole request that names things, all of which are named behind it: 'Let "A" fall on "B": A is ...'."""
+    from app.drafting.composer.composer import Cover
+
+    end = at
+    while end < len(reading.tokens) and reading.tokens[end].kind in {"word", "quoted"}:
+        end += 1
+    names = [token.text for token in reading.tokens[at:end] if token.kind == "quoted"]
+    behind = {token.text for token in reading.tokens[end:]}
+    begun = reading.stems[at] in leading() and reading.word(at) not in SUMMING
+    if at or not reading.lenient or not names or begun or reading.mark(end) != ":" or not behind.issuperset(names):
+        return
+    rest = replace(reading, tokens=[token for token in reading.tokens if token.kind != "quoted"], memo={})
+    if not harmless(rest, at, end - len(names), TIMES) or any(meant_later(reading, place, end) for place in range(end)):
+        return
+    alone = replace(reading, tokens=reading.tokens[:end], loose=True, memo={})
+    if not any(Cover(alone).all()):  # else it is a command
+        yield end, reading.said(at, end)
+
+
 @slot("statement")
 def statement(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, str]]:
     """A sentence that commands nothing: it does not begin with a verb that does."""
@@ -396,6 +421,7 @@ def subject_heading(build: Build, target: Target, mark: str) -> None:
 
 @step(
     "{text:heading}",
+    "{text:named heading}",
     "{text:statement}",
     "{text:exclamation}",
     "(so that|so|in order to|such that|because|since) {text:hope}",

@@ -1176,6 +1176,8 @@ STAYING: Final = f"([but] [it] [should] (but|still|keep it|leave it|stays|remain
 )
 def visible_to(build: Build, target: Target, off: list[str] | None, on: list[str] | None, only: str | None) -> None:
     """To which rays objects are visible; of a light, whether it casts shadows."""
+    if target.said.lower().startswith("the emitter"):
+        raise refuse(target.said, "hidden in renders it would emit nothing")
     states = dict.fromkeys(off or [], False) | dict.fromkeys(on or [], True)
     if only:
         states = {name_: name_ in states for name_ in sorted(set(RAYS.meanings())) if name_.startswith("visible")}

@@ -91,13 +91,17 @@ def shape(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, t
             if (moved := env_.get("d")) is not None:
                 yield end, ("move", "z", moved.value)
             else:
-                factor = env_.get("factor") or {"doubles": 2.0, "halves": 0.5}[env_["how"]]
-                yield end, ("scale", env_.get("axis", "").lower(), float(factor))
+                factor = env_.get("factor") or FACTORS[env_["how"]]
+                letter = TALL.get(env_.get("tall", ""), env_.get("axis", "").lower())
+                yield end, ("scale", letter, float(factor))
 
 
+FACTORS: Final = {"doubles": 2.0, "halves": 0.5, "half": 0.5, "double": 2.0, "twice": 2.0}
+TALL: Final = {"height": "z", "width": "x", "depth": "y"}
 SHAPING: Final = [compile_pattern(text) for text in (
     "{axis:axis} [scale|size] [:|=|scaled] [by] {factor:n}",
     "{how=doubles|halves} [its] [all] [in|on|along] ({axis:axis} [coordinate|coordinates|size]|size)",
+    "[in which|where] [all] [the|its] [vertices|points] (are|is) at {how=half|double|twice} [the|their|its] [original] {tall=height|width|depth}",
     "(scales|stretches) [it|mesh|cube|vertices|all] [vertices] [by] {factor:n} [(on|in|along) {axis:axis}]",
     "(moves|lifts|raises) [it|all] [every|all] [vertices|vertex] [up] [by] {d:quantity of length} [up|upwards] [on|along|in]",
 )]  # fmt: skip
@@ -493,9 +497,9 @@ def new_armature(build: Build, name: str | None) -> tuple[Known, str]:
 
 
 @step(
-    "[<add>] [a|an] [new] armature [<called>] [{name:name}] with [{count:int}|a] [single] [bone|bones] [:|,|<called>] {b:bones}",
+    "[<add>] [a|an] [new] armature [<called>] [{name:name}] with [{count:int}|a] [single] [bone|bones] [:|,|<called>] {b:bones} [,] [and] [{link:linked}]",
 )
-def armature(build: Build, name: str | None, count: int | None, b: list[BoneText]) -> None:
+def armature(build: Build, name: str | None, count: int | None, b: list[BoneText], link: bool | None) -> None:
     """An armature with bones; one that begins where another ends becomes its child when that is said."""
     if count is not None and count != len(b):
         raise refuse(str(count), f"{len(b)} bones were described")
@@ -506,6 +510,11 @@ def armature(build: Build, name: str | None, count: int | None, b: list[BoneText
         build.line(f"{var} = {data}.edit_bones.get({text}) or {data}.edit_bones.new({text})")
         build.line(f"{var}.head = {literal(bone.head.parts)}\n{var}.tail = {literal(bone.tail.parts)}")
         build.memory.setdefault("_bones", {})[bone.name] = var
+    for upper, lower in itertools.pairwise(b) if link is not None else ():
+        if link and upper.tail.parts != lower.head.parts:
+            raise refuse(lower.name, f"it does not begin where {upper.name} ends")
+        above, below = (build.memory["_bones"][each.name] for each in (upper, lower))
+        build.line(f"{below}.parent = {above}" + (f"\n{below}.use_connect = True" if link else ""))
     build.line('bpy.ops.object.mode_set(mode="OBJECT")')
     build.memory["_armature"] = (known.var, data)
     build.it = known

@@ -176,7 +176,7 @@ CHANGING_WORDS: Final = (
     "accelerating decelerate overshoot overshooting harder randomly random alternately staggered backwards "
     "modifier constraint bone shape material world scene collection action driver strip node texture relative "
     "local global offset delta parent pivot origin cursor marker layer track noise random vertex face edge "
-    "particle factor ratio amount size range speed"
+    "particle factor ratio amount size range speed field"
 )
 CHANGING: Final = frozenset(CHANGING_WORDS.split())
 """Words that are never a mere description."""
