@@ -617,7 +617,7 @@ GROUP_INPUT: Final = compile_pattern(
     "[a|an] [{kind=float|integer|int|boolean|bool|vector|color|object|material|collection|string|rotation|value|geometry}] [exposed]"
     " [group|modifier] (input|parameter|slider|socket) [<called>] {name:name}"
     " ~( [of] [type] {type=float|integer|int|boolean|bool|vector|color|object|material|collection|string|rotation} [value] ;"
-    " [default|defaults|defaulting] [value] [of|=|:|to|is] {default:literal} ; (min|minimum) [value] [of|=|:|is] {low:n} ;"
+    " {default:literal} as [the|its] default ; [default|defaults|defaulting] [value] [of|=|:|to|is] {default:literal} ; (min|minimum) [value] [of|=|:|is] {low:n} ;"
     " (max|maximum) [value] [of|=|:|is] {high:n} ; (range|limited|between|from) [from|to|between] {low:n} (to|and|-) {high:n} )"
 )
 KINDS: Final = {"float": "Float", "value": "Float", "integer": "Int", "int": "Int", "boolean": "Bool", "bool": "Bool"}
@@ -982,7 +982,7 @@ def write_source(build: Build, graph: Graph, source: Source, goal: Socket, one: 
         elif source.how == "object":
             build.line(f'set_input({var}, "As Instance", True)')
         if source.apart:
-            build.line(f'set_input({var}, "Separate Children", True)')
+            build.line(f'set_input({var}, "Separate Children", True)\nset_input({var}, "Reset Children", True)')
         return var, "Geometry" if source.how == "object" else "Instances"
     if source.item is None:
         raise refuse(source.said, "what is it?")
@@ -1106,6 +1106,7 @@ def write_input(build: Build, graph: Graph, one: Input, value: Any) -> None:
     if graph.tree != GEOMETRY:
         raise refuse(one.name, "the compositor has no inputs")
     build.need("group_input")
+    build.memory.setdefault("_inputs", {})[one.name.lower()] = one
     default: Any = value if one.default is None else one.default
     if one.kind in {"Int", "Float"} and isinstance(default, int | float):
         default = int(default) if one.kind == "Int" else float(default)
@@ -1339,14 +1340,26 @@ def wire_inputs(build: Build, graph: Graph, wanted: Sequence[Wanted], *, before:
 
 @step(
     "(expose|promote) {socket:socket of GeometryNodeTree} [input|value] [(of|on) [the] {node:node of GeometryNodeTree} [node]] [as {x:group_input}] [(to|on|in) [the] (modifier|group)]",
+    "(expose|promote) [the] {spacing=spacing|distance} as {x:group_input} [(to|on|in) [the] (modifier|group)]",
     "{socket:socket of GeometryNodeTree} (on|of) [the] ([circle] profile|{node:node of GeometryNodeTree} [node]) (shall|should|must) be {x:group_input}",
     "(feed|drive|control|link|connect) {socket:socket of GeometryNodeTree} [input|value] [(of|on) [the] {node:node of GeometryNodeTree} [node]] (with|by|from|to) {x:group_input}",
 )
-def expose(build: Build, socket: str, node: NodeType | None, x: Input | None) -> None:
+def expose(build: Build, socket: str | None, node: NodeType | None, x: Input | None, spacing: str | None) -> None:
     """An input of a node as one of the group."""
     if not isinstance(build.topic, Graph):
-        raise refuse(socket, "of which node?")
-    wire_inputs(build, build.topic, [(x or Input(socket.title()), socket, node)])
+        raise refuse(socket or "spacing", "of which node?")
+    graph = build.topic
+    if spacing or socket is None:
+        along = next((each for each in graph.nodes if each[0].node.identifier == ALONG), None)
+        length = next((each for each in along[0].node.inputs if each.name == "Length"), None) if along else None
+        if along is None or length is None:
+            raise refuse("spacing", "of what?")
+        one = x or Input("Spacing")
+        write_input(build, graph, replace(one, kind=one.kind or "Float"), said_value(along[0], length))
+        wire(build, graph, inflow(build, graph), one.name, along[1], "Length")
+        build.note("the spacing -> an input of the group")
+        return
+    wire_inputs(build, graph, [(x or Input(socket.title()), socket, node)])
     build.note(f"{socket} -> an input of the group")
 
 
@@ -1394,14 +1407,20 @@ def given(lexicon: Lexicon, node: NodeType, name: str, value: Any) -> Set:
     return Set(((setting, value),), name)
 
 
+VARIED: Final = (
+    "[a] [uniform] random [uniform] (scale|size) [between|from|of|:] {low:n} (and|to|-) {high:n} [« uniform »] ; [with] random (scale|size|scales|sizes) « {low:n} (and|to|-) {high:n} » ; [a] (scale|size|scaled) (between|from) {low:n} (and|to) {high:n} ;"
+    " [only] [a] {turned=random rotation|random rotations|randomly rotated|rotated randomly} [(around|about|on) {axis:axis}] [only] [0 [to|-] 360 [degrees]] ; random {axis:axis} {turned=rotation} [0 [to|-] 360 [degrees]]"
+)
+"""How instances differ from one another."""
 SCATTER: Final = (
     "~( [(of|from|out of) [the] collection {coll:known}] {pick=picked individually|individually|picked separately|separate children|pick instance|picked at random|picked one by one} [« [separate children] [,|and] [pick instance] »] ;"
     " (whose|the|its|a|named) node group [is] (named|called) {title:name} ; (node group|group|modifier) (named|called) {title:name} ;"
     " (distribute|distributing|scatter|with) points on [the] (faces|surface) [of it] ; (on|over|across|onto) [the] [(faces|surface|{v=vertices|points|vertex}) of] {target:object of one} ;"
     " [with|as|by] {s:settings of GeometryNodeDistributePointsOnFaces} ; density [of] {density:n} [« per square (meter|metre) »] [per (square meter|square metre|m²|m2)] ; [random] seed {seed:int} ; (on|at) (every|each|all) {v=vertex|vertices|point|points} [of {target:object of one}] ;"
     " (instance|instancing|instances of) {again:object of one} on [the|those|these] points ; {count:int} [of them|times|instances|copies] ;"
-    " [a] [uniform] random [uniform] (scale|size) [between|from|of|:] {low:n} (and|to|-) {high:n} [« uniform »] ; [with] random (scale|size|scales|sizes) « {low:n} (and|to|-) {high:n} » ; (scale|scaled|size) [of|by|to] {size:n} ; (scale|size) (between|from) {low:n} (and|to) {high:n} ;"
-    " [only] [a] {turned=random rotation|random rotations|randomly rotated|rotated randomly} [(around|about|on) {axis:axis}] [only] [0 [to|-] 360 [degrees]] ; random {axis:axis} {turned=rotation} [0 [to|-] 360 [degrees]] ;"
+    f" {VARIED} ; (scale|scaled|size) [of|by|to] {{size:n}} ;"
+    " (instances|instance|places|place|puts|put) [[the] {members=objects|members|meshes|items} (of|from|in)] [the] collection {coll:known} (on|at) (them|[the|these|those] points) ;"
+    " {pick=picking one at random|one at random|one picked at random|choosing one at random|one random object each|one random object per point|picking them at random} ;"
     " {keep=join|joining|joined} [the] [instances|them|it|result] (with|to) [the] [original] (ground|geometry|surface|mesh|plane|terrain|object) [geometry|mesh] ;"
     " {keep=keep|keeping} [the] [original] (ground|geometry|surface|mesh|plane|terrain) [visible|mesh|geometry] ; {keep=keep|keeping} {kept:object of one} [itself] [visible] ; (join both|joined) ;"
     " {instances=as instances|instanced|instances} ;"
@@ -1430,7 +1449,7 @@ def primitive(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[in
 
 @step(
     f"[<add>] {GEO} [on {{target:object of one}}] [:|,|to|that] (scatter|scatters|distribute|distributes|instance|spread) [{{count:int}}] [instances of|copies of|instances|copies] [of] ({{prim:primitive}}|{{what:object of one}}) {SCATTER}",
-    f"[on {{target:object of one}}] [<add>] [a|an] {GEO} [on {{target:object of one}}] [:|,] [scatter|scattering] [:] [with] [random] points {SCATTER}",
+    f"[on {{target:object of one}}] [<add>] [a|an] {GEO} [[<called>] {{title:quoted}}] [(on|to|for) {{target:object of one}}] [:|,|that|which|to] [scatter|scattering|scatters|distribute|distributes|spreads] [:] [with] [random] points {SCATTER}",
     f"(scatter|distribute|instance|spread) [{{count:int}}] [instances of|copies of] ({{prim:primitive}}|{{what:object of one}}) {SCATTER}",
     f"[<add>] {GEO} [modifier] [(on|to|for) {{target:object}}] [:] [that|which|to] (scatters|scatter|distributes|distribute) {{count:int}} points (on|over) (its|the) (faces|surface)",
 )
@@ -1438,12 +1457,14 @@ def scatter(
     build: Build, g: str | None, what: Target | None, target: Target | None, again: Target | None, count: int | None, title: str | None,
     density: float | None, seed: int | None, low: float | None, high: float | None, size: float | None,
     turned: str | None, axis: str | None, v: str | None, prim: Item | None, kept: Target | None, s: list[Set] | None, coll: str | None, pick: str | None,
-    keep: str | None, instances: str | None,
+    keep: str | None, instances: str | None, members: str | None,
 ) -> None:  # fmt: skip
     """Instances of an object on the faces or the points of another one, which stays; or points alone."""
     thing = what.said if what else prim.said if prim else coll or ""
     if pick and not coll:
         raise refuse(pick, "of which collection?")
+    if members and not pick:
+        raise refuse(members, "one of them on each point, picked at random, or all?")
     if not g or (thing and target is None) or (count and density) or (size and low) or (v and (count or density)):
         raise refuse(thing, "on what, and how many?")
     if v and (seed is not None or s):
@@ -1468,19 +1489,149 @@ def scatter(
         placed = nodes[INSTANCE]
         instanced = Source("object", thing, target=what) if what else Source("node", thing, item=prim)
         instanced = Source("collection", thing, name=coll, apart=bool(pick)) if coll else instanced
-        feeds = [("Instance", instanced)]
-        if low is not None and high is not None:
-            feeds.append(("Scale", Source("random", "", between=(low, high))))
-        if turned:
-            feeds.append(("Rotation", Source("random", "", between=(0.0, 360.0), axis=(axis or "")[-1:])))
+        feeds = [("Instance", instanced), *varied(low, high, turned, axis)]
         told_ = (("Scale", (size,) * 3 if size else None), ("Pick Instance", True if pick else None))
         scale = tuple(given(build.lexicon, placed, name, value) for name, value in told_ if value is not None)
         write_items(build, graph, [Item(placed, "instances", scale, tuple(feeds))])
     if thing or keep or kept:
         write_items(build, graph, [Item(nodes[JOIN], "join", feeds=(("Geometry", Source("original", "original")),))])
     use_graph(build, graph)
-    build.it = known
+    build.it, build.topic = known, graph
     build.note(f"{thing or 'points'} scattered on {target.said if target else 'it'}")
+
+
+def varied(low: float | None, high: float | None, turned: str | None, axis: str | None) -> list[Feed]:
+    """What makes instances differ."""
+    feeds: list[Feed] = []
+    if low is not None and high is not None:
+        feeds.append(("Scale", Source("random", "", between=(low, high))))
+    if turned:
+        feeds.append(("Rotation", Source("random", "", between=(0.0, 360.0), axis=(axis or "")[-1:])))
+    return feeds
+
+
+@step(
+    f"[give] (each|every|all|all the|the) (instance|instances|copy|copies|of them) [should] (gets|get|has|have|is|are|be|receives|with|,|:) ~( {VARIED} )"
+)
+def each_instance(build: Build, low: float | None, high: float | None, turned: str | None, axis: str | None) -> None:
+    """How the instances of the nodes that were spoken of differ."""
+    graph = build.topic
+    placed = [each for each in graph.nodes if each[0].node.identifier == INSTANCE] if isinstance(graph, Graph) else []
+    feeds = varied(low, high, turned, axis)
+    if not isinstance(graph, Graph) or len(placed) != 1 or not feeds:
+        raise refuse("instances", "of which nodes, and how do they differ?")
+    for name, source in feeds:
+        write_feed(build, graph, *placed[0], name, source)
+    build.note("instances differ")
+
+
+ALONG: Final = "GeometryNodeCurveToPoints"
+ALIGNED: Final = "FunctionNodeAlignRotationToVector"
+
+
+@step(
+    f"[<add>] {GEO} [(on|to|for) {{target:object of one}}] [:|,|that|which|to] (instance|instances|place|places|put|repeat|repeats|distribute|distributes) [copies of|instances of] {{what:object of one}} along [the|this] (curve|path|it|spline)"
+    " ~( [one] every {n:n} ; [with] [a] (spacing|distance) [of] {n:n} ; {n:n} apart ; with {count:int} (instances|copies) ; {count:int} (times|instances|copies) ; (following|aligned to|along) [its|the] (direction|tangent) [of the curve] )",
+)
+def instances_along(
+    build: Build, g: str, target: Target | None, what: Target, n: float | None, count: int | None
+) -> None:
+    """Instances of an object along a curve, turned as it runs."""
+    if (n is None) == (count is None):
+        raise refuse(what.said, "how many, or how far apart?")
+    nodes, known = build.lexicon.manifest.nodes, build.one(target)
+    build.comment(f"{g}: instances along the curve")
+    graph = graph_for(build, known, f"{known.name} Nodes" if known.name else "Geometry Nodes")
+    mode = Set(
+        ((Setting(Place("", ALONG), build.lexicon.property(ALONG, "mode")), "COUNT" if n is None else "LENGTH"),),
+        "mode",
+    )
+    number = given(build.lexicon, nodes[ALONG], *(("Count", count) if n is None else ("Length", float(n))))
+    write_items(build, graph, [Item(nodes[ALONG], "points", (mode, number))])
+    source = Source("object", what.said, target=what)
+    write_items(build, graph, [Item(nodes[INSTANCE], "instances", feeds=(("Instance", source),))])
+    aligned = add_node(build, graph.var, nodes[ALIGNED], (-100.0, -300.0))  # upright, the X axis along the curve
+    build.need("expect")
+    build.line(f'expect({aligned}, bpy.types.{ALIGNED}).axis = "X"')
+    wire(build, graph, graph.nodes[-2][1], "Tangent", aligned, "Vector")
+    wire(build, graph, aligned, "Rotation", graph.nodes[-1][1], "Rotation")
+    use_graph(build, graph)
+    build.it, build.topic = known, graph
+    build.note(f"{what.said} along the curve")
+
+
+@step(
+    "{target:object} (follow|follows|should follow|are aligned to|is aligned to|turn with|point along) [the] (direction|tangent|course|run) [of [the] (curve|path)]"
+)
+def follows_curve(build: Build, target: Target) -> None:
+    """True of instances along a curve."""
+    graph = build.topic
+    if not isinstance(graph, Graph) or all(each.node.identifier != ALONG for each, _ in graph.nodes):
+        raise refuse(target.said, "how does it follow?")
+    build.note(f"{target.said} follows the curve")
+
+
+@step(
+    f"[<add>] [a|an] [new] {GEO} ~( [<called>] {{title:quoted}} ; (on|to|for|of) {{target:object of one}} ) [:|,|that|which|to] (move|moves|offset|offsets|push|pushes|displace|displaces|shift|shifts)"
+    " (every vertex|each vertex|all vertices|all the vertices|vertices|every point|each point|all points|all the points|points|it|mesh|whole mesh|surface|geometry) [outwards|out] along (its|their|the|the vertex) (normal|normals) by ({n:n}|{x:group_input})",
+)
+def along_normals(
+    build: Build, g: str, target: Target | None, title: str | None, n: float | None, x: Input | None
+) -> None:
+    """Every point is moved along its normal, by so much or by an input of the group."""
+    if target is None and title is None:
+        raise refuse(g, "on which object, or called how?")
+    nodes = build.lexicon.manifest.nodes
+    known = build.one(target) if target else None
+    build.comment("geometry nodes: along the normals")
+    graph = graph_for(build, known, title or f"{known.name if known else ''} Nodes".strip())
+    normal = add_node(build, graph.var, nodes["GeometryNodeInputNormal"], (-500.0, -300.0))
+    scale = add_node(build, graph.var, nodes["ShaderNodeVectorMath"], (-300.0, -300.0), "Along Normal")
+    build.need("expect", "set_socket")
+    build.line(f'expect({scale}, bpy.types.ShaderNodeVectorMath).operation = "SCALE"')
+    wire(build, graph, normal, "Normal", scale, "Vector")
+    if x is not None:
+        write_input(build, graph, replace(x, kind=x.kind or "Float"), 0.0 if x.default is None else x.default)
+        wire(build, graph, inflow(build, graph), x.name, scale, "Scale")
+    else:
+        build.line(f'set_socket({scale}, "Scale", {literal(float(n or 0.0))})')
+    write_items(build, graph, [Item(nodes["GeometryNodeSetPosition"], "set position")])
+    wire(build, graph, scale, "Vector", graph.nodes[-1][1], "Offset")
+    use_graph(build, graph)
+    build.topic = graph
+    if known is not None:
+        build.it = known
+    build.note("points move along their normals")
+
+
+@step(
+    "(put|use|add|apply|assign|give) (it|the group|the node group|this group) (on|to|onto|for) {target:object of one} as [a|the] [geometry nodes] modifier",
+    "(give|assign) {target:object of one} (it|the group|the node group|this group) as [a|the] [geometry nodes] modifier",
+)
+def put_group(build: Build, target: Target) -> None:
+    """The object gets the group that was spoken of as a modifier."""
+    graph = build.topic
+    if not isinstance(graph, Graph) or graph.tree != GEOMETRY or graph.owner is not None:
+        raise refuse(target.said, "which group?")
+    graph.owner = build.it = build.one(target)
+    use_graph(build, graph)
+    build.note(f"{target.said} has the group")
+
+
+@step(
+    "[and] (set|let|change|put) [the|its] {name:one_word} [input|there|of the modifier] (to|=|at|be) {value:literal} [there]"
+)
+def set_own_input(build: Build, name: str, value: Any) -> None:
+    """An input of the group that was spoken of, as the modifier of its object gives it."""
+    graph = build.topic
+    inputs: dict[str, Input] = build.memory.get("_inputs", {})
+    one = inputs.get(name.lower())
+    if not isinstance(graph, Graph) or graph.owner is None or one is None:
+        raise refuse(name, "an input of which group?")
+    build.need("set_group_input")
+    shown = float(value) if one.kind == "Float" and isinstance(value, int | float) else value
+    build.line(f"set_group_input({graph.owner.var}, {quoted(one.name)}, {build.literal(shown)})")
+    build.note(f"{one.name} = {value}")
 
 
 @step(
@@ -1522,7 +1673,8 @@ def apply_real(build: Build, target: Target, real: str | None, realized: str | N
 
 
 @step(
-    "{target:object of one} [itself] (stays|stay|must stay|should stay|has to stay|remains|must remain|should remain) visible [too]"
+    "{target:object of one} [itself] (stays|stay|must stay|should stay|has to stay|remains|must remain|should remain) visible [too]",
+    "(keep|leave) {target:object of one} [itself] visible [too]",
 )
 def stays_visible(build: Build, target: Target) -> None:
     """True of an object whose geometry nodes join what they add with what was there."""

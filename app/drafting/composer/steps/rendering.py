@@ -294,6 +294,7 @@ PANELS: Final = Phrases[str]([
 
 @step(
     "[<set>|<enable>] {panel:panel} [:|,|-|with|using|uses|to|on|in|=|is|be|should be] [{only=only|just}] {s:settings of panel} [(into|in|on|to) the (image|images|picture|pictures|render|renders|frames)]",
+    "(in|for|with|under) {panel:panel} [,|:] <set> [the] [(light paths|light path|light bounces|bounces|sampling|settings|render settings) [to|:]] {s:settings of panel}",
     "[<set>|<enable>] {r:settings of render} (on|for|in|of) {panel:panel}",
     "<set> {p:prop of render} (on|for|in|of) {panel:panel} [<to>] {v:value of p}",
     "{panel:panel} (has|have|gets|get|should have|needs|uses|use|should use|must have) {r:settings of render}",
@@ -532,13 +533,49 @@ def world_image(build: Build, path: str, n: float | None, turn: Degrees | None) 
     node = build.lexicon.manifest.nodes["ShaderNodeTexEnvironment"]
     var = add_node(build, tree, node, (-300.0, 0.0))
     build.need("expect")
-    build.line(f"expect({var}, bpy.types.ShaderNodeTexEnvironment).image = {loaded(build, path)}")
+    picture = build.var("image")
+    build.line(f"{picture} = {loaded(build, path)}")
+    build.line(f"expect({var}, bpy.types.ShaderNodeTexEnvironment).image = {picture}")
     if turn is not None:
         turned_coordinates(build, tree, var, turn)
     build.line(f'{tree}.links.new({var}.outputs["Color"], {background}.inputs["Color"])')
     if n is not None:
         build.line(f'set_input({background}, "Strength", {literal(float(n))})')
     build.note(f"{path} lights the world")
+
+
+IT: Final = (
+    "(it|this|that|the hdri|the hdr|the world|the sky|the image|the environment|the light of the world|the panorama)"
+)
+PLAIN: Final = "[a|the] [only] [plain|flat|solid|uniform] {hue:color} [background|backdrop] [« {level:n} »] ~( [at|with] strength [of] {n:n} )"
+
+
+@step(
+    f"[the] camera (should not|shouldn't|must not|does not|doesn't|is not to|cannot) see {IT} [itself] (:|,|.|-|but|, but) (show|use|show it|it sees|it should see|it shows|let it see|give it) {PLAIN} [(to|for) [the] camera [rays]] [instead] [of {IT}]",
+    f"(show|use) {PLAIN} (to|for) [the] (camera rays|camera) [only] [instead] [of {IT}]",
+    f"[let|make] [the] (camera|camera rays) (see|sees|show|shows|should see|shall see|must see|only sees|only see|should only see|sees only) {PLAIN} [instead] [of {IT}]",
+)
+def camera_sees(build: Build, hue: Color, level: float | None, n: float | None) -> None:
+    """A plain color where the camera sees the world, which lights the scene as it did."""
+    red, green, blue = hue.rgb
+    if level is not None and not (red == green == blue and 0 <= level <= 1):
+        raise refuse(f"{level:g}", "what of it?")
+    background, nodes = background_var(build), build.lexicon.manifest.nodes
+    tree = build.memory["_world_tree"]
+    plain = add_node(build, tree, nodes["ShaderNodeBackground"], (0.0, -200.0), "Camera Background")
+    shown = (red, green, blue, 1.0) if level is None else (level, level, level, 1.0)
+    build.line(f'set_input({plain}, "Color", {literal(shown)})')
+    if n is not None:
+        build.line(f'set_input({plain}, "Strength", {literal(float(n))})')
+    path = add_node(build, tree, nodes["ShaderNodeLightPath"], (0.0, 400.0))
+    mix = add_node(build, tree, nodes["ShaderNodeMixShader"], (250.0, 100.0))
+    links = f"{tree}.links.new"
+    build.line(f'{links}({path}.outputs["Is Camera Ray"], {mix}.inputs[0])')
+    build.line(f'{links}({background}.outputs["Background"], {mix}.inputs[1])')
+    build.line(f'{links}({plain}.outputs["Background"], {mix}.inputs[2])')
+    build.line(f'output = next(node for node in {tree}.nodes if node.type == "OUTPUT_WORLD")')
+    build.line(f'{links}({mix}.outputs["Shader"], output.inputs["Surface"])')
+    build.note(f"the camera sees {hue.label} where the world is")
 
 
 @step(
