@@ -262,6 +262,49 @@ READ: list[tuple[str, list[str]]] = [
     ("wind empty at (0, -5, 1) blowing along +Y, strength 30", ['force_field(wind_field, "WIND")']),
     ("set the frame range to 1-96 at 23.976 fps", ["scene.render.fps = 24", "scene.render.fps_base = 1.001"]),
     ('create a view layer "Chars" that only shows the collection "C"', ['scene.view_layers.new("Chars")', "exclude"]),
+    # Every view layer; bounces of Cycles; files in a row; the whole timeline; the order of layers.
+    ("mist pass in all view layers", ["for each_layer in scene.view_layers:\n        each_layer.use_pass_mist = True"]),
+    ('Create a view layer "P" in which only the collection "Q" is visible.', ['shown = ("Q",)']),
+    (
+        "In Cycles limit the light paths to 6 bounces in total and 4 glossy, caustics off entirely. Leave"
+        " the samples alone.",
+        ["cycles.max_bounces = 6", "cycles.glossy_bounces = 4", "caustics_refractive = False"],
+    ),
+    (
+        "Load the movies a.mp4 and b.mp4 from the folder of the blend file into the sequencer on channel 1,"
+        " one after the"
+        " other. Add a 12 frame cross fade between them.",
+        ['"//a.mp4", 1, 1', '"//b.mp4", 1, movie_strip.frame_final_end', "begin + 12 - 1"],
+    ),
+    (
+        "Add an adjustment strip on channel 4 over the whole timeline. Blend mode stays alpha over.",
+        ["scene.frame_start, scene.frame_end", 'blend_type = "ALPHA_OVER"'],
+    ),
+    ('grease pencil: new layer "Ink" above the others, opacity 80 %', ["move_top(ink_layer)", "opacity = 0.8"]),
+    # The world as the camera sees it; instances that differ, or stand along a curve; points along their normals.
+    (
+        "Light the world with a.hdr. The camera shouldn't see it: show a plain grey background (0.2) to"
+        " camera rays instead.",
+        ['set_input(camera_background, "Color", (0.2, 0.2, 0.2, 1.0))', '["Is Camera Ray"], mix_shader.inputs[0]'],
+    ),
+    (
+        'Geometry nodes on "G" that distribute points with a density of 20 per square metre and instance the objects of'
+        ' the collection "R" on them, picking one at random. Each instance gets a random rotation around Z'
+        " and a scale between"
+        " 0.5 and 1.2. Keep G visible.",
+        ['"Pick Instance", True', '"Random Scale", "FunctionNodeRandomValue"', '"Density", 20.0'],
+    ),
+    (
+        'Geometry nodes for "Fence": instance the object "Post" along the curve every 2 metres. The posts follow the'
+        ' direction of the curve. Expose the spacing as a group input called "Spacing" with 2 m as the default.',
+        ['.mode = "LENGTH"', '"Tangent", align_rotation_to_vector, "Vector"', '"Spacing", curve_to_points, "Length"'],
+    ),
+    (
+        'Make a node group "Inflate" that moves every vertex along its normal by the input "Amount". Put it'
+        ' on "Ball" as a'
+        " modifier and set the amount to 0.2.",
+        ['.operation = "SCALE"', 'set_group_input(ball, "Amount", 0.2)'],
+    ),
     # What is said of a render behind it holds for it; a fade begins at the volume that was said; pixels are no metres.
     (
         "Render the animation of frames 20 to 80 as an H.264 MP4 to //out/a.mp4. No audio. Use EEVEE with 32 samples.",
@@ -1414,6 +1457,16 @@ TWINS: list[tuple[str, str]] = [
         'put the bone "A" of the rig into a bone collection named Torso, hide the collection',
     ),
     ('three markers: "a" at 1, "b" at 2', 'two markers: "a" at 1, "b" at 2'),
+    (
+        "Each instance gets a random rotation around Z.",
+        'Scatter 9 copies of "A" on "B" with geometry nodes. Each instance gets a random rotation.',
+    ),
+    (
+        "The camera should see a background instead of the HDRI.",
+        "The camera should see a red background instead of the HDRI.",
+    ),
+    ("mist pass in the other view layer", "mist pass in every view layer"),
+    ("Cycles, 64 samples. Leave the samples alone.", "Cycles, 64 samples. Leave the world alone."),
     ("Bake the simulation for frames 1 to 150.", 'Bake the cloth on "Flag" for frames 1 to 150.'),
     ('cloth on "A". soft body on "B". Bake the simulation', 'cloth on "A". Bake the simulation'),
     ('Drop ten crates: "Crate" is an active rigid body', 'Drop crates: "Crate" is an active rigid body'),

@@ -26,6 +26,17 @@ RIGHT_ANGLE = 1.5708
 FACTS: list[tuple[str, dict[str, object]]] = [
     ("delete faces 3 to 5 of the cube", {"objects/Cube/vertices": 7}),
     ("set 3D cursor to (1, 2, 0) and move the origin of the cube there", {"objects/Cube/location": [1, 2, 0]}),
+    (
+        'Make a node group "Inflate" that moves every vertex along its normal by the input "Amount". Put it'
+        " on the cube as"
+        " a modifier and set the amount to 0.2. The camera should see a red background instead of the world.",
+        {"objects/Cube/modifiers/Inflate/type": "NODES"},
+    ),
+    (
+        'Add a bezier circle "Fence" of radius 3. Geometry nodes for "Fence": instance the cube along the curve every 2'
+        ' metres. Expose the spacing as a group input called "Spacing" with 2 m as the default.',
+        {"counts/objects": 4},
+    ),
     ("freestyle outlines on, 2 px thick, dark grey. Fisheye camera, field of view 170 degrees.", {"counts/objects": 3}),
     ("The light should not cast shadows of the cube (shadow linking). Lens shift up 0.1.", {"counts/objects": 3}),
     ("scale the UVs of the cube by 3 in U and 2 in V. Then rotate them by 45 degrees.", {"objects/Cube/vertices": 8}),

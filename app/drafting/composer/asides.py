@@ -33,6 +33,8 @@ MUST_NOT: Final = (
     "(must not|mustn't|should not|shouldn't|may not|shall not|does not|doesn't|do not|don't|is not to|cannot|can't)"
 )
 AGAIN: Final = "(stays|stay|remains|remain|must stay|should stay|has to stay|must remain|to stay|staying|stays exactly|stay exactly)"
+LEFT: Final = "(leave|keep|do not touch|don't touch|do not change|don't change|without (touching|changing))"
+AS_IS: Final = "alone|as it is|as they are|unchanged|untouched|as is|otherwise"
 ASIDES: Final = tuple(
     (compile_pattern(words), re.compile(forbidden))
     for words, forbidden in (
@@ -53,6 +55,14 @@ ASIDES: Final = tuple(
         ("(keep|keeping|leave) [its|the] (material|materials) [as it is|as they are|untouched]", r"material"),
         ("(keep|keeping|leave) [its|the] base color [as it is|untouched]", r"Base Color|diffuse_color"),
         (f"({MUST_NOT} (assign|use) [it] [yet] [to [anything|any object|an object]]|(not assigned|unassigned|assigned to nothing|without assigning it) [to (anything|any object|an object)])", r"use_material\(|active_material|\.material = |materials\.append"),
+        (f"{LEFT} [the] (samples|sample count|sampling) [{AS_IS}]", r"samples = "),
+        (f"{LEFT} [the] resolution [{AS_IS}]", r"resolution_\w+ = "),
+        (f"{LEFT} [the] frame range [{AS_IS}]", r"frame_(start|end) = "),
+        (f"{LEFT} [the] [render] engine [{AS_IS}]", r"\.engine = "),
+        (f"{LEFT} [the] [scene] camera [{AS_IS}]", r"\.camera = |CAMERA|cameras\.new"),
+        (f"{LEFT} [the] (lights|lighting|other lights) [{AS_IS}]", r"LIGHT|lights\.new|\.energy = "),
+        (f"{LEFT} [the] world [{AS_IS}]", r"world"),
+        (f"{LEFT} [the] (other|remaining|render|output|scene|all other|rest of the) [render|scene|output] settings [{AS_IS}] [otherwise|beyond that|apart from that]", r"(?!)"),
         ("[and] nothing else [changes|is touched|moves]", r"(?!)"),
         ("(delete|remove) nothing [else]", r"\.remove\(|\.delete\(|_delete\(|clear\("),
         ("save nothing", r"save_as|save_main|\.save\("), ("render nothing", r"render\.render\("),

@@ -30,7 +30,7 @@ Slot = Callable[["Reading", int, Env, str], Found]
 ARTICLES: Final = frozenset({"the", "a", "an", "its", "their"})
 
 MACROS: Final = {
-    "add": "add|simulate|create|make|insert|generate|build|place|put|new|use|give|give me|set up|setup|model|draw|attach|append|"
+    "add": "add|give the scene|simulate|create|make|insert|generate|build|place|put|new|use|give|give me|set up|setup|model|draw|attach|append|"
     "introduce|need|want|have|spawn|lay|enable|turn on|add in|slap|throw|stick|pop|poke|add another|define|make new|write|register|include|grow|do|start with|also",
     "set": "set|change|make|put|turn|switch|adjust|let|give|use|update|assign|configure|choose|select|bring|raise|lower|"
     "increase|decrease|reduce|have|keep|pick|set up|setup|specify|limit|cap|go for|run|render with|render at|render",

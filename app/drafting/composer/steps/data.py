@@ -1398,7 +1398,7 @@ SHOWN: Final = "(with|showing|containing|including|that shows|that contains|that
 
 @step(
     "(create|add|make|new|another|extra|(create|add|make) a (second|third)|(create|add|make) another) [a|the|two|three] [new] view (layer|layers) [<called>] {names:labels} ~("
-    f" {SHOWN} (only|just|nothing but) [the] (collection|collections) {{shown:labels}} ; (only|just|that only|that just) (shows|contains|includes|has|{SHOWN}) [the] (collection|collections) {{shown:labels}} ;"
+    f" {SHOWN} (only|just|nothing but) [the] (collection|collections) {{shown:labels}} ; (in|on) which (only|just|nothing but) [the] (collection|collections) {{shown:labels}} (is|are) (visible|shown|rendered|enabled|included|active) ; (only|just|that only|that just) (shows|contains|includes|has|{SHOWN}) [the] (collection|collections) {{shown:labels}} ;"
     " [but] (without|excluding|leaving out|that leaves out|that excludes|that hides) [the] (collection|collections) {out:labels} )",
     "(create|add|make) {names:labels} as [new] view layers",
 )

@@ -339,19 +339,22 @@ def pencil_material(
     build.note(f"grease pencil material {name or 'Ink'}")
 
 
+ORDER: Final = "{order=above the others|above the other layers|above all others|above all the others|on top|on top of the others|at the top|to the top|on top of all others|below the others|below the other layers|below all others|at the bottom|to the bottom|underneath the others|under the others}"
 LAYER_STATES: Final = "locked|hidden|lock|hide|unlocked|visible|shown"
 
 
 @step(
     f"[<set>] [the] {GP} [object] {{target:object of one}} ['s|,|:] layer [<called>] {{layer:name}} [:|,] ~( {{s:settings of GreasePencilLayer}} ; [and] {{off={LAYER_STATES}}} )",
-    f"[{GP} [:]] [<add>|<set>] [a] [new] [{GP}] layer [<called>] {{layer:name}} ~( (on|to|in|of) [the] [{GP}] [object] {{target:object of one}} ; {{s:settings of GreasePencilLayer}} ; [and] {{off={LAYER_STATES}}} )",
+    f"[{GP} [:]] [<add>|<set>] [a] [new] [{GP}] layer [<called>] {{layer:name}} ~( (on|to|in|of) [the] [{GP}] [object] {{target:object of one}} ; {{s:settings of GreasePencilLayer}} ; [and] {{off={LAYER_STATES}}} ; {ORDER} )",
+    f"[{GP} [:]] [the] layer [<called>] {{layer:name}} (gets|has|have|is|should be|should have|goes|belongs|comes|should go|uses) ~( {{s:settings of GreasePencilLayer}} ; [and] {{off={LAYER_STATES}}} ; {ORDER} )",
+    f"(move|put|bring|send) [the] [{GP}] layer {{layer:name}} ~( {ORDER} ; (of|on|in) [the] [{GP}] [object] {{target:object of one}} )",
     f"[{GP} [:]] [<add>] [the] [{GP}] layers [{{layers:row_of_names}}] (on|to|in|of|for) [the] {GP} [object] {{target:object of one}} [:|,] [{{layers:row_of_names}}]",
     f"{{off=hide|lock|unlock|delete|remove}} [the] [{GP}] layer {{layer:name}} [(on|of|in|from) [the] [{GP}] [object] {{target:object of one}}]",
     "<set> [the] {m:prop of GreasePencilLayer} of [the] layer {layer:name} [(on|of|in) {target:object of one}] (to|=) {v:value of m}",
 )
 def pencil_layer(
     build: Build, layer: str | None, target: Target | None, s: list[Set] | None, v: Set | None, off: str | None,
-    layers: tuple[str, ...] | None,
+    layers: tuple[str, ...] | None, order: str | None,
 ) -> None:  # fmt: skip
     """A layer of a grease pencil, a new one where it has none of that name, and its settings."""
     if layers is not None:
@@ -372,6 +375,9 @@ def pencil_layer(
         build.line(
             f"{var}.{'lock' if 'lock' in off else 'hide'} = {off not in {'unlock', 'unlocked', 'visible', 'shown'}}"
         )
+    if order:
+        top = "top" in order or order.startswith("above")
+        build.line(f"{data_of(build, known)}.layers.move_{'top' if top else 'bottom'}({var})")
     places = tuple(build.lexicon.places("GreasePencilLayer"))
     build.assign(var, build.choose([*(s or []), *([v] if v else [])], places, "the layer"))
     build.topic = Topic(var, (Place("", "GreasePencilLayer"),), "layer")

@@ -561,18 +561,33 @@ def set_world(build: Build, s: list[Set]) -> None:
     build.note("settings of the world")
 
 
+EVERY_LAYER: Final = (
+    "[on|for|in] {every=both|all|every|each|all of} [the|these|those] [view layers|view layer|of them|layers]"
+)
+PLURAL: Final = re.compile(r"\b(both|all|every|each|other)( of)?( the| these| those)? view layers?\b", re.IGNORECASE)
+"""Words for more than the view layer that is open."""
+
+
 @step(
     "[<enable>] {s:settings of ViewLayer} [on|for|in] [(active|current) view layer]",
     "[<enable>|add|activate|output|write|include|(i|we) need|give me] {s:passes}",
     "[<set>] (view layer|active view layer|current view layer) [<to>] {s:settings of ViewLayer}",
+    f"[<enable>|add|activate|output|write|include] ({{s:passes}}|{{s:settings of ViewLayer}}) {EVERY_LAYER}",
+    f"{EVERY_LAYER} [,|:] [<enable>|add|activate|output|write|include|get|gets|need|needs|with] ({{s:passes}}|{{s:settings of ViewLayer}})",
 )
-def set_view_layer(build: Build, s: list[Set]) -> None:
-    """Passes and other settings of the view layer."""
+def set_view_layer(build: Build, s: list[Set], every: str | None) -> None:
+    """Passes and other settings of the view layer, or of each one."""
     passes = [tuple(option for option in each.options if option[0].prop.name.startswith("use_pass")) for each in s]
     s = [replace(each, options=own or each.options) for each, own in zip(s, passes, strict=True)]
     chosen = build.choose(s, build.lexicon.places("ViewLayer"), "the view layer")
     if any(not setting.prop.name.startswith(("use", "pass")) for setting, _ in chosen):
         raise refuse(s[0].said, "no setting of the view layer")
-    build.comment("set up the view layer")
-    build.assign(build.view_layer(), chosen)
+    if not every and PLURAL.search(build.request):
+        raise refuse(s[0].said, "in which view layers?")
+    build.comment(f"set up {'every' if every else 'the'} view layer")
+    if every:
+        with build.block(f"for each_layer in {build.scene()}.view_layers:"):
+            build.assign("each_layer", chosen)
+    else:
+        build.assign(build.view_layer(), chosen)
     build.note("; ".join(each.said for each in s) + " -> view layer")

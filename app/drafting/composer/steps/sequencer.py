@@ -248,11 +248,15 @@ VSE: Final = (
 )
 IN_VSE: Final = f"[in|to|on|into] [{VSE}] [:|,]"
 HERE: Final = "(in|from) [the] [current] working (directory|folder)"
+ROW_WORDS: Final = (
+    "back to back|one after another|one after the other|in a row|end to end|in sequence|behind each other"
+)
 SEAMLESS: Final = "[without (a|any) gap|with no gap|seamlessly]"
 TIMES: Final = (
     "{f:range} ; (starting|starts|start|begin|beginning|begins|placed) [at|on|from|with] [frame] {start:int} ; at frame {start:int} ; from frame {start:int} [on|onwards] ;"
     " [for|lasting|lasts|length|duration|over] [of] {length:duration} [long|in length|duration] ; (length|duration) [of] {length:duration of bare} ;"
     " (until|till|up to|ending at|ends at|ending on|to) [frame] {last:int} ; [the] last {tail:int} frames ;"
+    " [over|for|across|spanning|covering] [the] {whole=whole timeline|entire timeline|whole scene|whole frame range|whole range|entire scene|full timeline|whole edit|scene range|full frame range|entire frame range} [of the scene] ;"
     " {same=of the same length|over the same frames|same length|same frames|with the same length|for the same time}"
 )
 FADES: Final = (
@@ -264,7 +268,7 @@ PLACE: Final = "(on|in|to|into|at) (channel|track|ch) {channel:int} ; (channel|t
 
 
 @step(
-    f"{IN_VSE} [<add>] [and] [above it] [,] [(on|in) (channel|track) {{channel:int}}] [,] [a|an] [{{hue:color}}] {{k:strip_kind}} [{{w=strip|effect|transition|clip}}] ~( {{body:quoted}} ; (saying|that says|reading|with [the] text|text|says) {{body:quoted}} ;"
+    f"{IN_VSE} [<add>] [and] [above it] [,] [(on|in) (channel|track) {{channel:int}}] [,] [a|an] [{{hue:color}}] [{{length:duration}}] {{k:strip_kind}} [{{w=strip|effect|transition|clip}}] ~( {{body:quoted}} ; (saying|that says|reading|with [the] text|text|says) {{body:quoted}} ;"
     f" (called|named) {{name:name}} ; {PLACE} ; {TIMES} ; {FADES} ; {{hue:color}} ; {{p:pair of k}} ; {{q:pair of k}} ; {{s:own of k}} ; {{r:own of k}} ; {{path:path of bare}} ; (from|of|with|showing) [file] {{path:path}} ;"
     f" [of|from|for] [the] scene {{scene:name}} ; [between|of|from|to|on|for|over|with|affecting] {{t:strips of k}} ; {{mid=centered|in the middle|in the center|center aligned|left aligned|right aligned}} ; {{muted=muted|locked}} ; (directly|right|immediately|straight) after {{after:strip of named}} {SEAMLESS} ; (in|to|on|into) {VSE} ; {HERE} ; as one [single] strip ;"
     " {path:path of bare} (-|to|through|until|...) {upto:path of bare} ; (in|over|during|for|across) [the|their] overlap ; (where|while) they overlap ; (with|and) {sm:strip_modifier} ; {ms:settings of sm} )",
@@ -276,7 +280,7 @@ def add_strip(
     fin: Span | None = None, fout: Span | None = None, fboth: Span | None = None, a: float | None = None, b: float | None = None, p: list[Set] | None = None, q: list[Set] | None = None,
     s: list[Set] | None = None, r: list[Set] | None = None, path: str | None = None, scene: str | None = None, t: tuple[Strip, ...] | None = None, after: Strip | None = None,
     mid: str | None = None, why: str | None = None, muted: str | None = None, upto: str | None = None, sm: Kind | None = None, ms: list[Set] | None = None,
-    file: tuple[Kind, str] | None = None,
+    file: tuple[Kind, str] | None = None, whole: str | None = None,
 ) -> None:  # fmt: skip
     """A strip in the sequencer with its time, its channel, its settings and its fades."""
     if file is not None:
@@ -333,6 +337,10 @@ def add_strip(
         start = build.var("begin")
         build.line(f"{start} = {sources[1]}.frame_final_start")
     first, end = times(build, f, start, length, last, tail, same, after)
+    if whole is not None:
+        if first is not None or end is not None or whole.endswith("edit"):
+            raise refuse(whole, "from which frame to which?")
+        first, end = f"{build.scene()}.frame_start", f"{build.scene()}.frame_end"
     if first is None and not paired and kind not in FILES:
         raise refuse(k.label, "from which frame to which?")
     title = name or body or path_title(path) or scene or (hue.label if hue else k.label)
@@ -548,6 +556,7 @@ SOME: Final = "{s:settings of strip} ; {u:settings of strip} ; {p:pair} ; {q:pai
     f"{IN_VSE} [<set>] [transform|crop] [(on|of|for)] {{t:strip}} ['s] [:|,|to|gets|has|is] ~( {SOME} ; {FADES} ; {PLACE} ; [and] {{off=muted|mute|locked|lock|unmuted|unmute}} ; start at frame {{start:int}} )",
     f"<set> ~( {SOME} ; (of|on|for) {{t:strip}} )",
     "[<set>] [the] {m:prop of strip} (of|on|for) {t:strip} (to|=|:) {v:value of m}",
+    "[its|the] {m:prop of strip} (is|stays|should be|remains|shall be|must be|should stay) {v:value of m}",
     f"{IN_VSE} (move|shift|put|slide|nudge) {{t:strip}} [so that it] ~( (to|on|onto) (channel|track|ch) {{channel:int}} ; [to] [start|starts|begin|begins] [at|from|to] frame {{start:int}} ;"
     " [by] {shift:duration} [{back=earlier|sooner|back|backwards|to the left|later|forward|forwards|to the right}] ; [by] {steps:int} (channel|track) {way=up|higher|down|lower} )",
     "{t:strip of named} [is|goes|sits] (above|over|on top of) {under:strip of named}",
@@ -562,6 +571,8 @@ def set_strip(
     way: str | None, turn: Degrees | None, name: str | None, above: str | None, why: str | None,
 ) -> None:  # fmt: skip
     """Settings of a strip that is there; its channel, its time, its fades."""
+    if t is None and v is not None and isinstance(build.topic, Topic) and build.topic.title == "strip":
+        t = Strip("it")  # "its blend mode is alpha over"
     if t is None:
         raise refuse("", "which strip?")
     if above:
@@ -723,6 +734,7 @@ def trim(build: Build, t: Strip, length: Span, edge: str | None, close: str | No
 
 @step(
     "(set|make|let|match|fit|extend) [the] scene [frame] (range|length|end|end frame) (to|match|matches|fit|end at|end with|to match|cover|on) [the] [end of the] (edit|sequence|strips|last strip|timeline|end of the last strip|whole edit|last frame of the edit)",
+    "(set|put|let) [the] [scene] end [frame] [of the scene|of the timeline] [to|=|on] [the] (last frame|end|end frame) [of the (edit|strips|last strip|sequence|strip)]",
     "(end|finish) [the] scene (where|when|with|at) [the] (edit|last strip|sequence) [ends]",
 )
 def fit_scene(build: Build) -> None:
@@ -751,6 +763,39 @@ def back_to_back(build: Build, t: tuple[Strip, ...], channel: int | None, start:
     if channel is not None:
         build.line(f"for strip in ({row}):\n    strip.channel = {channel}")
     build.note("one after another")
+
+
+@slot("several_media")
+def several_media(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, tuple[tuple[Kind, str], ...]]]:
+    """Files in a row, those of one place named once: "a.mp4 and b.mp4 from //clips"."""
+
+    def one(place: int) -> tuple[int, tuple[Kind, str]] | None:
+        return next(media(reading, place, {}, ""), None)
+
+    for end, found in most_first(in_a_row(reading, at, one, 2, {",", "/", "+"}, {"and", "then"})):
+        folder, _, _ = found[-1][1].rpartition("/")
+        if folder and "/" not in found[0][1] and reading.tokens[end - 1].text != found[-1][1]:
+            found = [(kind, path if "/" in path else f"{folder}/{path}") for kind, path in found]  # noqa: PLW2901
+        yield end, tuple(found)
+
+
+@step(
+    f"{IN_VSE} [load|import|<add>] [the] [{{n:int}}] [movie|video|image|sound|audio|film] [clips|files|strips|movies|videos|images|pictures|sounds|films] {{files:several_media}} [as (strips|movie strips|image strips|sound strips)]"
+    f" ~( {PLACE} ; {{row={ROW_WORDS}}} ; (starting|start|starts|from|beginning) [at|on|from] frame {{start:int}} ; [each] {{length:duration}} [long] [each] ; (in|to|on|into) {VSE} ; [in] this order )",
+)
+def several_files(
+    build: Build, files: tuple[tuple[Kind, str], ...], n: int | None, channel: int | None, above: str | None, row: str | None,
+    start: int | None, length: Span | None,
+) -> None:  # fmt: skip
+    """Strips of files, each where the one before ends."""
+    if (n is not None and n != len(files)) or above or not row:
+        raise refuse(files[0][1], "one after another, and where?")
+    if length is None and any(kind.identifier == "IMAGE" for kind, _ in files):
+        raise refuse("pictures", "how long each?")
+    for index, file in enumerate(files):
+        after = Strip("it", path_title(files[index - 1][1])) if index else None
+        first = (start or 1) if index == 0 else None
+        add_strip(build, file=file, w="strip", channel=channel or 1, start=first, length=length, after=after)
 
 
 @step(
