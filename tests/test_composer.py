@@ -29,6 +29,21 @@ SENTENCE = "Create the active object if missing, add a Subdivision Surface modif
 
 READ: list[tuple[str, list[str]]] = [
     (
+        'Give "Ball" an active rigid body. Friction and bounciness are 0.3 and 0.7. The floor "Slab" is passive.',
+        ["rigid_body(ball).friction = 0.3", "rigid_body(ball).restitution = 0.7", 'body_2.type = "PASSIVE"'],
+    ),
+    (
+        'Add a hinge between "Door" and "Frame". Limit it to 0 to 100 degrees. Breakable at 60.',
+        ["joint.limit_ang_z_upper = radians(100.0)", "joint.use_breaking = True", "joint.breaking_threshold = 60.0"],
+    ),
+    ('Add a wind "W1" with strength 5 along -X.', ['new_object("W1"', "field.strength = 5.0"]),
+    (
+        "show the armature in front, bones as sticks, with names",
+        ['display_type = "STICK"', "show_names = True", "armature.show_in_front = True"],
+    ),
+    ('copy location on bone "a" of Rig, target "T". Mute it.', ["copy_location.enabled = False"]),
+    ('rigid body "Ball": linear and angular damping 0.1', ["linear_damping = 0.1", "angular_damping = 0.1"]),
+    (
         'key the strength of the wind "Gust": 0 at 1, 20 at 30',
         ["gust.field", 'fieldsettings.keyframe_insert("strength"'],
     ),
@@ -1438,6 +1453,8 @@ READ: list[tuple[str, list[str]]] = [
 """A request, and what its snippet holds."""
 
 TWINS: list[tuple[str, str]] = [
+    ("friction and bounciness of the cube 0.3, 0.7 and 2", 'rigid body "Ball": friction and bounciness 0.3 and 0.7'),
+    ('fixed constraint between "A" and "B". Limit it to 0 to 9 degrees.', 'fixed constraint between "A" and "B".'),
     ('Delete "A" with care: "A" is an active rigid body.', 'Let "A" fall: "A" is an active rigid body.'),
     ('Let "A" fall on "B": "A" is an active rigid body.', 'Let "A" fall: "A" is an active rigid body.'),
     ('"D" is the liquid domain. Turn the mesh on and delete it.', '"D" is the liquid domain. Turn the mesh on.'),

@@ -203,6 +203,27 @@ FACTS: list[tuple[str, dict[str, object]]] = [
         {"objects/Cube/location": [1, 0, 0]},
     ),
     (
+        "The cube is cloth with effector weights gravity 0.5. Bake it from frame 1 to 3. Free its bake.",
+        {"objects/Cube/modifiers/Cloth/type": "CLOTH"},
+    ),
+    (
+        'Armature "Rig" with two bones, "root" from (0,0,0) to (0,0,1) and "arm.L" from (0.2,0,1) to (1,0,1).'
+        ' Symmetrize the bones of "Rig" from left to right. Copy rotation constraint on the bone "arm.R" of "Rig",'
+        ' target bone "root" of the same rig, local space both. Apply the pose of "Rig" as rest pose.',
+        {"counts/objects": 4},
+    ),
+    (
+        'key the z location of the cube: 0 at frame 1, 2 at frame 20. The first two keys ease out, quad. Markers: "a"'
+        ' at 1, "b" at 20. Give its action a fake user. Noise modifier on the z location of the cube. Restrict it to'
+        " frames 5 to 9.",
+        {"counts/objects": 3},
+    ),
+    (
+        'Add a sphere "Ball" at (0, 0, 3). Generic spring constraint between the cube and "Ball", springs on all axes'
+        " with stiffness 30. Let the simulation end at frame 40. Effector weights of the rigid bodies: gravity 0.5.",
+        {"counts/objects": 5},
+    ),
+    (
         "Add an empty. Parent it to the cube, keeping its position. Unparent it and keep its world transform.",
         {"counts/objects": 4},
     ),

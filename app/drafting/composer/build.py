@@ -800,7 +800,7 @@ class Build:
         """What a setting has no effect without, by the names of settings of the same thing."""
         types = [setting.place.type, *(declared.name for declared in self.lexicon.manifest.lineage(setting.place.type))]
         found = (self.lexicon.needs.get(f"{type_name}.{setting.prop.name}", {}) for type_name in types)
-        return next((each for each in found if each), {})
+        return next((each for each in found if each), dict[str, Any]())
 
     def assign(self, owner: str, chosen: Iterable[tuple[Setting, Any]], *, data: str = "") -> None:
         """Lines that set these settings of the thing in a variable; `data` is the variable of an object's data."""

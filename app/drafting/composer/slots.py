@@ -508,7 +508,7 @@ def quoted_text(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[
 def name(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, str]]:
     """A name in quotes, or one word. Raises `NotUnderstood` if Blender could not keep it."""
     tokens = reading.tokens
-    while of != "bare" and at + 1 < len(tokens) and tokens[at].word in ARTICLES:
+    while of != "bare" and at + 1 < len(tokens) and tokens[at].kind == "word" and tokens[at].text in ARTICLES:
         at += 1
     if at >= len(tokens):
         return
@@ -1931,10 +1931,30 @@ def shared(
             yield end, every
         return
     for place in links(reading, end):
+        yield from in_pairs(reading, start, place, [*each[1:], each[0]])
         read = [{last: options for last, options, _ in values_of(reading, place, found)} for found, _ in each]
         for last in set(read[0]).intersection(*read[1:]):
             yield last, [Set(tuple(options[last]), reading.said(start, last), None, key)
                          for options, (_, key) in zip(read, each, strict=True)]  # fmt: skip
+
+
+def in_pairs(
+    reading: Reading, start: int, at: int, each: Sequence[tuple[list[Setting], Key]]
+) -> Iterator[tuple[int, list[Set]]]:
+    """As many values as names, in the same order: "friction and bounciness are 0.3 and 0.7"."""
+    found: list[Set] = []
+    place = at
+    for settings_, key in each:
+        read = max(((last, options) for last, options, _ in values_of(reading, place, settings_) if options), default=None,
+                   key=lambda one: one[0])  # fmt: skip
+        if read is None:
+            return
+        end, options = read
+        found.append(Set(tuple(options), reading.said(start, end), None, key))
+        place = skip(reading, end + (reading.mark(end) in {",", "/"}), {"and"})
+        if place == end and len(found) < len(each):
+            return
+    yield end, found
 
 
 SWITCHES: Final = frozenset({

@@ -722,6 +722,19 @@ class HeldTopic(Topic):
         hold(build, self.con, self.var, chosen, sets, None, None, None, None, None)
 
 
+@step(
+    "{off=mute|disable|turn off|switch off|deactivate} (it|the constraint|that constraint)",
+    "(turn|switch) (it|the constraint|that constraint) {off=off}",
+    "(unmute|enable|turn on|switch on) (it|the constraint|that constraint)",
+)
+def switch_held(build: Build, off: str | None) -> None:
+    """Switch the constraint that was spoken of on or off."""
+    if not isinstance(build.topic, HeldTopic):
+        raise refuse(off or "it", "which constraint?")
+    build.line(f"{build.topic.var}.enabled = {not off}")
+    build.note(f"{build.topic.title}: {'off' if off else 'on'}")
+
+
 def spoken_bone(build: Build) -> str:
     """The variable of the pose bone that was spoken of last, or whose constraint was; nothing where there is none."""
     topic = build.topic

@@ -23,6 +23,7 @@ ABOUT_BODY: Final = "~( <on> {target:object} ; {kind=active|passive} ; {s:settin
 
 @step(
     f"[<add>] [a|an] [{{kind=active|passive}}] rigid body [physics|simulation] {ABOUT_BODY}",
+    f"[{{kind=active|passive}}] rigid body {{target:named}} {ABOUT_BODY}",
     f"[make|turn|set|let|give] {{target:object}} [into|to|be|have|{BECOMES}|gets|get|has|,|-] [a|an] [{{kind=active|passive}}] rigid (body|bodies) [physics] {ABOUT_BODY}",
     f"[make|set] {{target:object}} [{BECOMES}|,] [a|an] {{kind=active|passive}} [one|body|rigid body|rigid bodies] {ABOUT_BODY}",
 )
@@ -287,8 +288,24 @@ def body_constraint(
         raise refuse(kind, "does it turn, or push?")
     build.assign("joint", chosen)
     build.memory["_both"] = members
+    build.memory["_joint"] = kind, letter
+    build.simulates("rigid body", "joint")
     build.topic = Topic("joint", (Place("", "RigidBodyConstraint"),), "rigid body constraint")
     build.note(f"{kind} constraint")
+
+
+@step(
+    "(limit|restrict) (it|the joint|the hinge|the slider|the angle|its angle|its rotation|its movement) [to|from|between] {low:quantity} (to|and|..) {high:quantity}",
+    "(limits|its limits|the limits) [are|is|:|from|of] {low:quantity} (to|and|..) {high:quantity}",
+)
+def joint_limits(build: Build, low: Quantity, high: Quantity) -> None:
+    """How far the joint that was spoken of may go."""
+    topic = build.topic
+    if "_joint" not in build.memory or not isinstance(topic, Topic) or topic.title != "rigid body constraint":
+        raise refuse("limits", "of what?")
+    kind, letter = build.memory["_joint"]
+    limit_joint(build, kind, letter, low, high)
+    build.note(f"limits of the {kind}")
 
 
 OWN_AXIS: Final = {"hinge": "Z", "slider": "X", "piston": "X", "motor": "X"}
@@ -801,6 +818,7 @@ FIELD: Final = (
 @step(
     f"[<add>] [a|an] {{kind:kind of force_fields}} [force] [field] [object] {FIELD}",
     f"(<add> [a|an]|a|an) {{kind:kind of force_fields}} [force] field [object] {{name:quoted}} {FIELD}",
+    f"<add> (a|an) {{kind:kind of force_fields}} {{name:quoted}} {FIELD}",
     f"[<add>] [a|an] {{kind:kind of force_fields}} [force] [field] empty {FIELD}",
     f"[<add>] [a|an] [force] field [:|,|of] [the] [type] {{kind:kind of force_fields}} {FIELD}",
     f"[give|let|make|turn] {{target:object}} [have|into|is|becomes|be|should be|should become|as|=] [a|an] {{kind:kind of force_fields}} [force] field {FIELD}",

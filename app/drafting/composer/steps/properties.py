@@ -493,6 +493,7 @@ SPOKEN: Final = {
     "cloth": "simulation", "soft body": "simulation", "collision": "CollisionSettings", "particle": "particle system",
     "rigid body world": "RigidBodyWorld", "rigid body": "RigidBodyObject", "field": "FieldSettings", "strip": "TextStrip",
     "bone": "PoseBone", "domain": "FluidDomainSettings", "flow": "FluidFlowSettings", "canvas": "DynamicPaintSurface",
+    **dict.fromkeys(("hinge", "joint", "slider", "motor", "piston"), "RigidBodyConstraint"),
 }  # fmt: skip
 """Things that are no objects, by a word for them, and whose settings they have."""
 

@@ -92,7 +92,7 @@ def shape(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, t
                 yield end, ("move", "z", moved.value)
             else:
                 factor = env_.get("factor") or FACTORS[env_["how"]]
-                letter = TALL.get(env_.get("tall", ""), env_.get("axis", "").lower())
+                letter: str = TALL.get(env_.get("tall", ""), "") or env_.get("axis", "").lower()
                 yield end, ("scale", letter, float(factor))
 
 
@@ -747,7 +747,42 @@ def key_pose(build: Build, f: list[int] | None) -> None:
     build.note("keyframe of the pose")
 
 
-@step("(put|set|switch|show|keep) {target:object} (in|to|into) [its|the] {how=rest|pose} position")
+BONES_AS: Final = {
+    "octahedral": "OCTAHEDRAL", "octahedra": "OCTAHEDRAL", "stick": "STICK", "sticks": "STICK", "bbone": "BBONE", "b bone": "BBONE", "b bones": "BBONE",
+    "envelope": "ENVELOPE", "envelopes": "ENVELOPE", "wire": "WIRE", "wires": "WIRE",
+}  # fmt: skip
+DISPLAYED: Final = "~( (bones|the bones) as {how=HOW} ; [with] [the] [bone] {names=names} [on|shown|visible] ; [with] [bone] {axes=axes} [on|shown] ; {front=in front} )".replace(
+    "HOW", "|".join(BONES_AS)
+)
+
+
+@step(
+    f"(show|display|draw) [the] bones [of {{target:object}}] as {{how={'|'.join(BONES_AS)}}} {DISPLAYED}",
+    f"(show|display|draw) {{target:object}} [with] [its] bones as {{how={'|'.join(BONES_AS)}}} {DISPLAYED}",
+    f"(show|display|draw) {{target:object}} {{front=in front}} [,] [and] [with] [its|the] bones as {{how={'|'.join(BONES_AS)}}} {DISPLAYED}",
+    "((show|display) [the] bone {names=names} [of {target:object}])",
+)
+def bone_display(
+    build: Build, target: Target | None, how: str | None, names: str | None, axes: str | None, front: str | None
+) -> None:
+    """How the bones of an armature are drawn."""
+    rig = build.object(target if target is not None or build.it is not None else Target("kind", "armature", said="it"))
+    data = build.var("armature_data")
+    build.line(f"{data} = {build.expect(f'{rig}.data', 'Armature')}")
+    if how:
+        build.line(f'{data}.display_type = "{BONES_AS[how]}"')
+    for wanted, attribute in ((names, "show_names"), (axes, "show_axes")):
+        if wanted:
+            build.line(f"{data}.{attribute} = True")
+    if front:
+        build.line(f"{rig}.show_in_front = True")
+    build.note("bones are drawn so")
+
+
+@step(
+    "(put|set|switch|show|keep) {target:object} (in|to|into) [its|the] {how=rest|pose} position",
+    "(set|show|use) [the|its] {how=rest|pose} position (of|for) {target:object}",
+)
 def pose_position(build: Build, target: Target, how: str) -> None:
     """Whether an armature shows its rest position or its pose."""
     build.need("expect")
