@@ -112,7 +112,7 @@ READ: list[tuple[str, list[str]]] = [
     (
         "Noise modifier on the rotation of the camera, strength 2, with different phases. Restrict it to frames 10 to"
         " 50.",
-        ["modifier.phase = 10.0 * curve.array_index", "modifier.frame_end = 50"],
+        ["modifier.phase = 10.0 * curve.array_index", "restricted.frame_end = 50"],
     ),
     ("mute the z rotation channel of the cube", ["curve.mute = True"]),
     (

@@ -1943,7 +1943,7 @@ def in_pairs(
 ) -> Iterator[tuple[int, list[Set]]]:
     """As many values as names, in the same order: "friction and bounciness are 0.3 and 0.7"."""
     found: list[Set] = []
-    place = at
+    place = end = at
     for settings_, key in each:
         read = max(((last, options) for last, options, _ in values_of(reading, place, settings_) if options), default=None,
                    key=lambda one: one[0])  # fmt: skip

@@ -788,16 +788,14 @@ def curve_modifier(
                 raise refuse(phases, "only of noise")
             build.line("modifier.phase = 10.0 * curve.array_index")
         if span is not None:
-            restrict_modifier(build, span)
+            restrict_modifier(build, "modifier", span)
     build.memory["_fmodifier"] = topic, mod
     build.note(f"F-curve modifier {mod.identifier}")
 
 
-def restrict_modifier(build: Build, span: tuple[int, int]) -> None:
+def restrict_modifier(build: Build, var: str, span: tuple[int, int]) -> None:
     """Let a modifier of a curve work in some frames only."""
-    build.line(
-        f"modifier.use_restricted_range = True\nmodifier.frame_start = {span[0]}\nmodifier.frame_end = {span[1]}"
-    )
+    build.line(f"{var}.use_restricted_range = True\n{var}.frame_start = {span[0]}\n{var}.frame_end = {span[1]}")
 
 
 @step(
@@ -810,8 +808,8 @@ def restrict(build: Build, span: tuple[int, int]) -> None:
         raise refuse("it", "restrict what?")
     topic, mod = build.memory["_fmodifier"]
     with each_curve(build, topic):
-        build.line(f"modifier = next(each for each in curve.modifiers if each.type == {quoted(mod.identifier)})")
-        restrict_modifier(build, span)
+        build.line(f"restricted = next(each for each in curve.modifiers if each.type == {quoted(mod.identifier)})")
+        restrict_modifier(build, "restricted", span)
     build.note("restricted to some frames")
 
 

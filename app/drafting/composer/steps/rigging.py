@@ -830,8 +830,10 @@ def symmetrize(build: Build, kind: str, name: str | None, target: Target | None,
     rig = build.object(goal)
     with editing(build, rig) as data:
         ending = SIDES.get(side or "", "")
-        test = f' = bone.name.upper().endswith(("{ending}", "_{ending[-1]}"))' if ending else " = True"
-        build.line(f"for bone in {data}.edit_bones:\n    bone.select = bone.select_head = bone.select_tail{test}")
+        test = f' = edit_bone.name.upper().endswith(("{ending}", "_{ending[-1]}"))' if ending else " = True"
+        build.line(
+            f"for edit_bone in {data}.edit_bones:\n    edit_bone.select = edit_bone.select_head = edit_bone.select_tail{test}"
+        )
         build.line("bpy.ops.armature.symmetrize()")
     build.note("bones symmetrized" + (f" from {ending}" if ending else ""))
 
