@@ -296,6 +296,24 @@ READ: list[tuple[str, list[str]]] = [
         ["scene.frame_start, scene.frame_end", 'blend_type = "ALPHA_OVER"'],
     ),
     ('grease pencil: new layer "Ink" above the others, opacity 80 %', ["move_top(ink_layer)", "opacity = 0.8"]),
+    # A plain color behind the render; what the view layers that were spoken of are to have.
+    (
+        "alpha over a solid dark grey (#202020) background behind the transparent render in the compositor",
+        ['"Background", (0.0144, 0.0144, 0.0144, 1.0)', 'goal="Foreground"'],
+    ),
+    (
+        "composite the render over a plain white background with an alpha over node",
+        ['"Background", (1.0, 1.0, 1.0, 1.0)'],
+    ),
+    ("keep Plane from casting shadows from the light Key", ["blocker_collection = blockers"]),
+    (
+        'Create a second view layer "P" in which only the collection "C" is visible. In the view layer "E" it should be'
+        " a holdout instead. Turn on the mist pass for both.",
+        [
+            'layer_collection("C", scene.view_layers["E"]).holdout = True',
+            'for each_layer in (scene.view_layers["P"], scene.view_layers["E"]):',
+        ],
+    ),
     # The world as the camera sees it; instances that differ, or stand along a curve; points along their normals.
     (
         "Light the world with a.hdr. The camera shouldn't see it: show a plain grey background (0.2) to"
@@ -1482,6 +1500,7 @@ TWINS: list[tuple[str, str]] = [
         "The camera should see a background instead of the HDRI.",
         "The camera should see a red background instead of the HDRI.",
     ),
+    ("Turn on the mist pass for both.", "Turn on the mist pass for both view layers."),
     ("mist pass in the other view layer", "mist pass in every view layer"),
     ("Cycles, 64 samples. Leave the samples alone.", "Cycles, 64 samples. Leave the world alone."),
     ("Bake the simulation for frames 1 to 150.", 'Bake the cloth on "Flag" for frames 1 to 150.'),

@@ -241,6 +241,7 @@ COLLECTIONS: Final = "([the] (collection|collections) [<called>] {coll:labels}|{
     f"{{flag=exclude}} (it|them|this collection|that collection|these collections) {LAYER}",
     f"[<set>] {COLLECTIONS} [to|as|is|a|be] [a] {FLAG} {LAYER}",
     f"{FLAG} for {COLLECTIONS} {LAYER}",
+    f"(in|for|on) [the] [view] layer {{layer:name}} [-|:|,] (it|them|they|this collection|that collection) (is|are|should be|as|shall be|must be|becomes) [a] {FLAG} [instead]",
     f"(untick|uncheck|take out|leave out) {COLLECTIONS} (in|from|for) ([the] view layer {{layer:name}}|(the|this|current|active) [current|active] view layer)",
     f"(in|for|on) [the] [view] layer {{layer:name}} [-|:|,] {{flag=exclude|include}} {COLLECTIONS}",
     f"[(in|for|on)] [the] [view] layer {{layer:name}} [-|:|,] {COLLECTIONS} (is|as|to|:) [a] {FLAG}",
@@ -252,6 +253,8 @@ def in_layer(build: Build, coll: tuple[str, ...] | None, layer: str | None, flag
     if not coll:
         raise refuse("it", "which collection?")
     build.need("layer_collection")
+    if layer:
+        build.memory.setdefault("_layers_said", []).append(layer)
     view = f"{build.scene()}.view_layers[{quoted(layer)}]" if layer else build.view_layer()
     attribute = LAYERED[flag or "exclude"]
     for each in coll:
@@ -1409,6 +1412,8 @@ def view_layers(
     scene = build.scene()
     if (shown or out) and len(names) != 1:
         raise refuse(names[-1], "which of these layers?")
+    build.memory["_named"] = shown or out or build.memory.get("_named", ())
+    build.memory.setdefault("_layers_said", []).extend(names)
     build.memory["_layers"] = [*build.memory.get("_layers", ()), *names]
     for each in names:
         build.line(f"if {quoted(each)} not in {scene}.view_layers:\n    {scene}.view_layers.new({quoted(each)})")

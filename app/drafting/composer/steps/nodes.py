@@ -47,7 +47,18 @@ from app.drafting.composer.steps.materials import add_node, node_settings
 from app.drafting.composer.steps.modifiers import Topic
 from app.drafting.composer.steps.remarks import harmless
 from app.drafting.composer.tokens import singular
-from app.drafting.composer.values import Ambiguous, Degrees, Quantity, Ref, clean, fitted, literal, quoted, refuse
+from app.drafting.composer.values import (
+    Ambiguous,
+    Color,
+    Degrees,
+    Quantity,
+    Ref,
+    clean,
+    fitted,
+    literal,
+    quoted,
+    refuse,
+)
 from app.drafting.draft import NotUnderstood
 from ingest.manifest import NodeType, Socket
 
@@ -1745,6 +1756,31 @@ def comes_out(build: Build, c: str | None) -> None:
     if not isinstance(build.topic, Graph) or build.topic.tree != COMPOSITOR:
         raise refuse(c or "output", "of what?")
     build.note("it is what comes out")
+
+
+PICTURE: Final = "[the] [transparent] (render|rendered image|rendering|image|picture)"
+SOLID: Final = (
+    "[a|an] [plain|solid|flat|uniform|single] {hue:color} [« {same:color} »] (background|backdrop|color|layer|image)"
+)
+
+
+@step(
+    f"[{COMP} [:|,]] (put|place|composite|comp|lay|show|layer) {PICTURE} (over|on top of|onto|in front of|on) {SOLID} ~( (with|using|via|by|through) [a|an] {{w=alpha over}} [node] ; (in|with|using) {COMP} )",
+    f"[{COMP} [:|,]] [<add>] [a|an] {{w=alpha over}} [node] [of|with|over|onto|on] {SOLID} ~( (behind|under|below|underneath) {PICTURE} ; (in|with|using) {COMP} )",
+    f"[{COMP} [:|,]] [<add>|put|place] {SOLID} (behind|under|below|underneath) {PICTURE} ~( (with|using|via|by|through) [a|an] {{w=alpha over}} [node] ; (in|with|using) {COMP} )",
+)
+def over_color(build: Build, hue: Color, same: Color | None, w: str | None, c: str | None) -> None:
+    """A plain color behind a render that is transparent."""
+    node = build.lexicon.manifest.nodes["CompositorNodeAlphaOver"]
+    if not (w or c):
+        raise refuse(hue.label, "in the compositor?")
+    if all(each.name != "Background" for each in node.inputs):
+        raise refuse("alpha over", "this Blender sets up its nodes in another way")
+    tone = same or hue  # "dark gray (#202020)": the more exact of the two
+    build.comment("nodes of the compositor")
+    color_ = given(build.lexicon, node, "Background", (*tone.rgb, 1.0))
+    write_items(build, compositor_graph(build), [Item(node, "alpha over", (color_,))])
+    build.note(f"the render over {hue.label}")
 
 
 TELLING: Final = frozenset({"Hue", "Saturation", "Value", "Bright", "Brightness", "Contrast", "Gamma"})

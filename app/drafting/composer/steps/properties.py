@@ -13,7 +13,7 @@ from app.drafting.composer.lexicon import Place, Setting
 from app.drafting.composer.patterns import Env, Reading, slot
 from app.drafting.composer.slots import FACTORS, SUBJECTS, Set, Target, changes, settings, switches
 from app.drafting.composer.tokens import singular, tokenize
-from app.drafting.composer.values import Change, Quantity, Ref, clean, refuse
+from app.drafting.composer.values import Change, Quantity, Ref, clean, quoted, refuse
 
 DATA_TYPES: Final = {
     "CAMERA": ("Camera",), "LIGHT": ("SpotLight", "AreaLight", "SunLight", "PointLight", "Light"), "FONT": ("TextCurve",),
@@ -587,7 +587,12 @@ def set_view_layer(build: Build, s: list[Set], every: str | None) -> None:
         raise refuse(s[0].said, "in which view layers?")
     build.comment(f"set up {'every' if every else 'the'} view layer")
     if every:
-        with build.block(f"for each_layer in {build.scene()}.view_layers:"):
+        named: list[str] = list(dict.fromkeys(build.memory.get("_layers_said", ())))
+        if every == "both" and len(named) != 2 and (named or "view layers" not in build.request.lower()):
+            raise refuse(every, "which view layers?")
+        scene = build.scene()
+        both = ", ".join(f"{scene}.view_layers[{quoted(each)}]" for each in named)
+        with build.block(f"for each_layer in {f'({both})' if every == 'both' and named else f'{scene}.view_layers'}:"):
             build.assign("each_layer", chosen)
     else:
         build.assign(build.view_layer(), chosen)

@@ -731,6 +731,7 @@ LINKED: Final = "[« (light linking|shadow linking) »|(via|with|using|by) (ligh
     "{no=exclude} {target:object} from {light:object} ['s] [light] [linking|via light linking|with light linking]",
     f"[shadow linking] [:] [let|make] {{light:object}} {NOT_CAST} [a] {{shadow=shadow}} (of|from|for|behind) {{no:object}} {LINKED}",
     f"[shadow linking] [:] [let|make] {{no:object}} {NOT_CAST} [a] {{shadow=shadow}} (from|by|in the light of|under|for|of) [the] [light] {{light:object}} {LINKED}",
+    f"(keep|stop|prevent|hinder) {{no:object}} from casting [a] {{shadow=shadow}} (from|by|in the light of|under|for|of) [the] [light] {{light:object}} {LINKED}",
     f"(exclude|leave out|remove) {{no:object}} from [the] {{shadow=shadow}} (of|from|cast by) [the] [light] {{light:object}} {LINKED}",
     f"[shadow linking] [:] only {{target:object}} (cast|casts|should cast|may cast|throws) [a] {{shadow=shadow}} (from|by|in the light of|under|for) [the] [light] {{light:object}} {LINKED}",
 )
