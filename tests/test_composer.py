@@ -1828,7 +1828,7 @@ TWINS: list[tuple[str, str]] = [
     ("animate the cube's z: 0 at frame 20, 5 at frame 10", "animate the cube's z: 0 at frame 10, 5 at frame 20"),
     ("key the cube's z: 0,5 on frames 1 and 9", "key the cube's location: 0,5,0 on frame 1"),
     ("let \"Wheel\"'s animation repeat 3 times", "let \"Wheel\"'s animation repeat forever"),
-    ('new action "Sway" for the cube', 'the cube has an action "Sway", push it down into the NLA'),
+    ('pull the action "Sway" up out of the NLA', 'the cube has an action "Sway", push it down into the NLA'),
     ("speed up the animation of the cube by 20 %", "speed up the animation of the cube by 2"),
     ('copy scale constraint of "A" from "B", inverted', 'copy rotation constraint of "A" from "B", inverted'),
     ("drive the cube's location with the frame number", "drive the cube's x location with the frame number"),
@@ -2061,6 +2061,9 @@ HARMLESS = {
     "one|track",
     "to each other|with each other|head to tail",
     "vertices|the vertices|doubles|duplicate vertices|double vertices|all vertices", "x|by", "z|height",
+    "one|modifier", ",|and|but", "but|and", "of all vertices", "number|index|no", "number|no|index", "three",
+    "of all bones",
+    "those of|the one|that of", "one|object", "at most|up to|not more than", "of all objects", "up to", "the|all|every",
 }  # fmt: skip
 """Such places that were looked at: what they say is so anyway, or is what the step does."""
 

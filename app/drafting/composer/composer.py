@@ -660,7 +660,7 @@ class Cover:
                     continue
                 try:
                     ways = rule.matcher(self._reading, at, {})
-                    if self._reading.loose:
+                    if self._reading.loose and rule.write.__name__ != "operation":
                         ways = itertools.chain(ways, read_loosely(rule.text, self._reading, at))
                     for end, env in ways:
                         same = found.setdefault((end, rule.rank), [])

@@ -39,6 +39,8 @@ class Rule:
         return {name: env.get(name) for name in self.arguments}
 
 
+BEFORE: Final = 1_000_000
+"""More than there are rules."""
 RULES: Final[list[Rule]] = []
 VOCABULARY: Final[set[str]] = set()
 
@@ -47,14 +49,18 @@ def step(*patterns: str) -> Callable[[Write], Write]:
     """Add a function to the grammar, with the patterns that ask for it."""
 
     def add(write: Write) -> Write:
-        names = tuple(inspect.signature(write).parameters)[1:]
-        check_slots(write.__name__, names, patterns)
-        for text in patterns:
-            RULES.append(Rule(text, write, names, len(RULES)))
-            VOCABULARY.update(literals(text))
+        add_rules(write, tuple(inspect.signature(write).parameters)[1:], patterns)
         return write
 
     return add
+
+
+def add_rules(write: Write, arguments: tuple[str, ...], patterns: tuple[str, ...], *, first: bool = False) -> None:
+    """Add a function that takes these slots to the grammar; `first` is before all that were added otherwise."""
+    check_slots(write.__name__, arguments, patterns)
+    for text in patterns:
+        RULES.append(Rule(text, write, arguments, len(RULES) - (BEFORE if first else 0)))
+        VOCABULARY.update(literals(text))
 
 
 def check_slots(function: str, arguments: tuple[str, ...], patterns: tuple[str, ...]) -> None:

@@ -1011,6 +1011,143 @@ def apply_modifiers(obj: bpy.types.Object, kinds: tuple[str, ...] = ()) -> None:
 ''',
         needs=("only_selected",),
     ),
+    "modifier_of": Part(
+        '''\
+def modifier_of(obj: bpy.types.Object, kind: str) -> bpy.types.Modifier:
+    """Return the modifier of this type that an object has."""
+    for modifier in obj.modifiers:
+        if modifier.type == kind:
+            return modifier
+    raise LookupError(f"{obj.name!r} has no modifier of type {kind}.")
+'''
+    ),
+    "constraint_of": Part(
+        '''\
+def constraint_of(obj: bpy.types.Object, kind: str) -> bpy.types.Constraint:
+    """Return the constraint of this type that an object has."""
+    for constraint in obj.constraints:
+        if constraint.type == kind:
+            return constraint
+    raise LookupError(f"{obj.name!r} has no constraint of type {kind}.")
+'''
+    ),
+    "opened": Part(
+        '''\
+@contextmanager
+def opened(obj: bpy.types.Object, mode: Any) -> Generator[None, None, None]:
+    """Have an object in another mode, selected alone."""
+    only_selected(obj)
+    bpy.ops.object.mode_set(mode=mode)
+    yield
+    bpy.ops.object.mode_set(mode="OBJECT")
+''',
+        needs=("only_selected",),
+        imports=("collections.abc: Generator", "contextlib: contextmanager", "typing: Any"),
+    ),
+    "vertex_group": Part(
+        '''\
+def vertex_group(obj: bpy.types.Object, name: str) -> bpy.types.VertexGroup:
+    """Return the vertex group of an object that has this name."""
+    group = obj.vertex_groups.get(name)
+    if group is None:
+        raise LookupError(f"{obj.name!r} has no vertex group named {name!r}.")
+    return group
+'''
+    ),
+    "keys_of": Part(
+        '''\
+def keys_of(obj: bpy.types.Object) -> bpy.types.Key:
+    """Return the shape keys of an object."""
+    return expect(getattr(obj.data, "shape_keys", None), bpy.types.Key)
+''',
+        needs=("expect",),
+    ),
+    "sharp_edges": Part(
+        '''\
+def sharp_edges(obj: bpy.types.Object, angle: float) -> list[bpy.types.MeshEdge]:
+    """Return the edges of a mesh at which two faces meet at more than an angle."""
+    mesh = mesh_of(obj)
+    bm = bmesh.new()
+    bm.from_mesh(mesh)
+    numbers = [edge.index for edge in bm.edges if edge.calc_face_angle(0.0) > angle]
+    bm.free()
+    return [mesh.edges[number] for number in numbers]
+''',
+        needs=("mesh_of",),
+        imports=("bmesh",),
+    ),
+    "curve_of": Part(
+        '''\
+def curve_of(obj: bpy.types.Object) -> bpy.types.Curve:
+    """Return the curve of an object."""
+    if not isinstance(obj.data, bpy.types.Curve):
+        raise TypeError(f"{obj.name!r} is an object of type {obj.type}; this needs a curve.")
+    return obj.data
+'''
+    ),
+    "points_of": Part(
+        '''\
+def points_of(obj: bpy.types.Object) -> list[Any]:
+    """Return the points of a curve, spline after spline."""
+    return [point for spline in curve_of(obj).splines for point in (*spline.bezier_points, *spline.points)]
+''',
+        needs=("curve_of",),
+        imports=("typing: Any",),
+    ),
+    "bone_of": Part(
+        '''\
+def bone_of(rig: bpy.types.Object, name: str) -> bpy.types.PoseBone:
+    """Return the pose bone of an armature that has this name."""
+    bone = rig.pose.bones.get(name) if rig.pose else None
+    if bone is None:
+        raise LookupError(f"{rig.name!r} has no bone named {name!r}.")
+    return bone
+'''
+    ),
+    "choose_bones": Part(
+        '''\
+def choose_bones(rig: bpy.types.Object, *names: str) -> None:
+    """Select these bones of an armature in edit mode, and no others."""
+    bones = expect(rig.data, bpy.types.Armature).edit_bones
+    missing = [name for name in names if name not in bones]
+    if missing:
+        raise LookupError(f"{rig.name!r} has no bones named {missing}.")
+    for bone in bones:
+        bone.select = bone.select_head = bone.select_tail = bone.name in names
+    bones.active = bones[names[0]]
+''',
+        needs=("expect",),
+    ),
+    "nla_strip": Part(
+        '''\
+def nla_strip(obj: bpy.types.Object, name: str) -> bpy.types.NlaStrip:
+    """Return the strip of an object's nonlinear animation that has this name."""
+    for track in obj.animation_data.nla_tracks if obj.animation_data else ():
+        for strip in track.strips:
+            if strip.name == name:
+                return strip
+    raise LookupError(f"{obj.name!r} has no strip named {name!r}.")
+'''
+    ),
+    "pencil_of": Part(
+        '''\
+def pencil_of(obj: bpy.types.Object) -> Any:
+    """Return the layers and materials of a grease pencil object; its type was renamed in 5.0."""
+    if obj.type != "GREASEPENCIL":
+        raise TypeError(f"{obj.name!r} is an object of type {obj.type}; this needs grease pencil.")
+    return obj.data
+''',
+        imports=("typing: Any",),
+    ),
+    "strokes_in": Part(
+        '''\
+def strokes_in(obj: bpy.types.Object) -> list[Any]:
+    """Return the strokes of every layer and frame of a grease pencil object."""
+    layers = pencil_of(obj).layers
+    return [stroke for layer in layers for frame in layer.frames for stroke in frame.drawing.strokes]
+''',
+        needs=("pencil_of",),
+    ),
     "control_points": Part(
         '''\
 def control_points(obj: bpy.types.Object) -> list[Vector]:

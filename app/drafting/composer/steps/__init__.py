@@ -29,6 +29,7 @@ AREAS: Final = (
     "pencil",
     "scripting",
     "telling",
+    "operations",
     "recipes",
     "remarks",
 )
