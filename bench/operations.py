@@ -3,8 +3,9 @@
     python -m bench.operations [--show] [--blender 4.5]
 
 The requests of operations.txt were written from the lists of operators (bpy.ops) of the object, mesh, UV, curve,
-armature, pose, animation, physics, image, text, sequencer and grease pencil modules, before operations.toml was. Some need
-a window, or what no request can say; those should be refused. What is drafted is not judged here: tests/test_operations.py does.
+armature, pose, animation, physics, image, text, sequencer and grease pencil modules, before operations.toml was. Some
+need a window, or what no request can say; those should be refused. What is drafted is not judged here, but in
+tests/test_operations.py.
 """
 
 from __future__ import annotations

@@ -15,6 +15,7 @@ import sys
 import tempfile
 import traceback
 import wave
+from math import cos, pi, sin
 from pathlib import Path
 from typing import Any
 
@@ -142,31 +143,18 @@ def make_scene() -> None:
 
 
 def make_rest(crate: Any) -> None:
-    """A tube open at both ends, a cup, a sketch, and constraints of two kinds."""
-    import bmesh
-
-    for name, rings in (("Tube", (0, 1)), ("Cup", (0,))):
-        bm = bmesh.new()
-        for height in rings:
-            bmesh.ops.create_circle(bm, segments=8, radius=1)
-            for vert in list(bm.verts)[-8:]:
-                vert.co.z = height
-        if name == "Tube":
-            bmesh.ops.extrude_edge_only(bm, edges=list(bm.edges)[:8])
-            for vert in list(bm.verts)[-8:]:
-                vert.co.z = -1
-            bmesh.ops.delete(bm, geom=list(bm.verts)[8:16], context="VERTS")
-            bmesh.ops.create_circle(bm, segments=8, radius=2)
-            rim = bmesh.ops.extrude_edge_only(bm, edges=list(bm.edges)[-8:])["geom"]
-            for vert in (each for each in rim if isinstance(each, bmesh.types.BMVert)):
-                vert.co.z = 5
-        else:
-            bmesh.ops.contextual_create(bm, geom=list(bm.verts))
-            wall = bmesh.ops.extrude_edge_only(bm, edges=list(bm.edges))["geom"]
-            for vert in (each for each in wall if isinstance(each, bmesh.types.BMVert)):
-                vert.co.z = 1
+    """Two cups that face each other, a cup alone, a sketch, and constraints of two kinds."""
+    for name, heights in (("Tube", (0, 1, 4, 3)), ("Cup", (0, 1))):
+        verts: list[tuple[float, float, float]] = []
+        faces: list[tuple[int, ...]] = []
+        for height in heights:
+            verts += [(cos(turn * pi / 4), sin(turn * pi / 4), height) for turn in range(8)]
+        for ring in range(0, len(heights), 2):  # the floor of a cup, and its wall
+            low, high = ring * 8, ring * 8 + 8
+            faces.append(tuple(range(low, low + 8)))
+            faces += [(low + n, low + (n + 1) % 8, high + (n + 1) % 8, high + n) for n in range(8)]
         mesh = bpy.data.meshes.new(name)
-        bm.to_mesh(mesh)
+        mesh.from_pydata(verts, [], faces)
         put(name, mesh, (0, 0, 40))
     wheel, sea = bpy.data.objects["Wheel"], bpy.data.objects["Sea"]
     wheel.constraints.new("FOLLOW_PATH").target = bpy.data.objects["Path"]

@@ -871,10 +871,12 @@ def one_target(reading: Reading, at: int) -> Iterator[tuple[int, Target]]:
                 yield after + 3, Target("named", tokens[after + 1].text)
     # A word that may be the name of something that was named before: "the ball", "key light".
     if at < len(tokens) and tokens[article].kind == "word" if article < len(tokens) else False:
-        plain = reading.word(article)
-        if plain and plain not in FUNCTION_WORDS and plain not in NO_NAMES and plain not in VERBS:
-            before = {token.text.lower() for token in tokens[:at] if token.kind == "quoted" or token.text[:1].isupper()}
-            if plain in before and reading.word(article + 1) in OBJECT_KINDS and plain not in OBJECT_KINDS:
+        word = reading.word(article)
+        if word and word not in FUNCTION_WORDS and word not in NO_NAMES and word not in VERBS:
+            named_before = {
+                token.text.lower() for token in tokens[:at] if token.kind == "quoted" or token.text[:1].isupper()
+            }
+            if word in named_before and reading.word(article + 1) in OBJECT_KINDS and word not in OBJECT_KINDS:
                 yield article + 2, Target("word", tokens[article].text)
             yield article + 1, Target("word", tokens[article].text)
 

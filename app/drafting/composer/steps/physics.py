@@ -131,7 +131,7 @@ def rigid_world(
 def body_world(build: Build) -> str:
     """The variable of the rigid body world, which is made where there is none."""
     if "_body_world" in build.memory and not build.in_body:
-        return build.memory["_body_world"]
+        return str(build.memory["_body_world"])
     build.need("expect")
     scene = build.scene()
     build.comment("the rigid body world")

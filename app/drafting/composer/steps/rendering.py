@@ -364,21 +364,24 @@ def freestyle_lines(build: Build, state: str | None, n: float | None, hue: Color
     if "freestyle" not in build.request.lower():
         raise refuse("lines", "by Freestyle?")
     off = state in {"off", "disabled"}
-    if off and not (n is hue is alpha is None):
+    said = n is not None or hue is not None or alpha is not None
+    if off and said:
         raise refuse("freestyle", "on or off?")
     scene = build.scene()
     build.comment("lines by Freestyle")
     build.line(f"{scene}.render.use_freestyle = {not off}")
-    if n is hue is alpha is None:
+    if not said:
         build.note(f"Freestyle {state or 'on'}")
         return
     layer = build.view_layer()
     build.imports("typing: Any")
     build.line(f"{layer}.use_freestyle = True\nline_sets: Any = {layer}.freestyle_settings.linesets")
     build.line('style = (line_sets.active or line_sets.new("LineSet")).linestyle')
-    for name_, value in (("thickness", n), ("color", hue and hue.rgb), ("alpha", alpha)):
+    for name_, value in (("thickness", n), ("alpha", alpha)):
         if value is not None:
-            build.line(f"style.{name_} = {literal(value if isinstance(value, tuple) else float(value))}")
+            build.line(f"style.{name_} = {literal(float(value))}")
+    if hue is not None:
+        build.line(f"style.color = {literal(hue.rgb)}")
     build.note("lines by Freestyle")
 
 

@@ -788,7 +788,7 @@ def activate(build: Build, target: Target) -> None:
 def hide(build: Build, target: Target, where: frozenset[str] | None, show: str | None) -> None:
     """Hide objects in the viewport, in renders, or in both."""
     hidden = not show
-    if target.said.lower().startswith("the emitter") and where != {"hide_viewport"}:
+    if target.said.lower().startswith("the emitter") and where != frozenset({"hide_viewport"}):
         raise refuse(target.said, "hidden in renders it would emit nothing")
     collections: dict[str, str] = build.memory.get("_collections", {})
     if target.how == "named" and target.name in collections:
