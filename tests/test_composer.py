@@ -1095,6 +1095,16 @@ READ: list[tuple[str, list[str]]] = [
         ["elements[1].position = 0.6", "socket_of(noise_texture.outputs", 'socket_of(shader.inputs, "Base Color")'],
     ),
     ("make the top face of the cube red", ["lambda face: face.normal.z > 0.9"]),
+    ("The mirror modifier of the cube has to be off.", ["show_viewport = False"]),
+    ("the width of the bevel modifier of the cube has to be 0.2", ["width = 0.2"]),
+    ("the empty should be invisible in renders", ["hide_render = True"]),
+    (
+        'Give "Hull" a subdivision modifier and a mirror modifier. The mirror has to come first in the stack.',
+        [".modifiers.move("],
+    ),
+    ("Give the rigid body world a speed of 0.5 and let its cache run from frame 1 to 200.", ["frame_end = 200"]),
+    ("make cube blue", ['cube = object_named("Cube")']),
+    ("make blue cube", ['new_object("Cube"']),
     ('swap all uses of "OldPaint" with "NewPaint"', ["oldpaint_material.user_remap(newpaint_material)"]),
     (
         'in the material "Rust", set the scale of the noise texture to 8',
@@ -1467,6 +1477,251 @@ READ: list[tuple[str, list[str]]] = [
     ('spin the propeller ("Prop") by 720° around Z from frame 1 to 30', ['prop = object_named("Prop")']),
     ("Drawer slides out: Y 0 @ 1 -> Y -0.45 @ 30", ["drawer.location[1] = -0.45"]),
     ('spin "Globe" 360° around Z, start frame 1, end frame 300', ["radians(360.0)", "frame=300"]),
+    (
+        'add a track to constraint to "Camera" targeting a new empty called "Aim" at (0, 0, 1)',
+        [
+            'new_object("Aim", None',
+            "location = (0.0, 0.0, 1.0)",
+        ],
+    ),
+    (
+        'parent the camera to an empty "Pivot" at the origin',
+        [
+            'new_object("Pivot", None',
+        ],
+    ),
+    (
+        'lock the location of "Box" on all axes',
+        [
+            "lock_location = (True, True, True)",
+        ],
+    ),
+    (
+        (
+            'Create an armature "Leg" with a bone "Thigh" from (0,0,1) to (0,0,0.5), a bone "Shin"'
+            ' from there to (0,0,0), connected to "Thigh".'
+        ),
+        [
+            "shin_bone.head = (0.0, 0.0, 0.5)",
+            "shin_bone.parent = thigh_bone",
+            "use_connect = True",
+        ],
+    ),
+    (
+        (
+            'Build an armature "Arm" with two bones: "Upper" from (0, 0, 0) to (0, 0, 1.2) and'
+            ' "Lower" from its tip to (0, 0, 2.2). Put an IK constraint on "Lower" whose target is'
+            ' an empty "Hand" at the tip.'
+        ),
+        [
+            "lower_bone.head = (0.0, 0.0, 1.2)",
+            "hand.location = arm.matrix_world @ bone.tail",
+        ],
+    ),
+    (
+        (
+            'The bone "Head" of "Rig" has to follow the empty "Look" with a Damped Track constraint'
+            " along Y, at an influence of 0.7."
+        ),
+        [
+            'track_axis = "TRACK_Y"',
+            "influence = 0.7",
+        ],
+    ),
+    (
+        (
+            'Push the current action of "Door" down to an NLA track called "Open". The strip should'
+            " start at frame 50, run at half speed and repeat twice."
+        ),
+        [
+            "strip.frame_start_ui = 50.0",
+            "strip.scale = 2.0",
+            "strip.repeat = 2.0",
+        ],
+    ),
+    (
+        ('Add a shape key "Smile" to "Face" and move the vertices of its vertex group "Mouth" up by 5 cm in it.'),
+        [
+            "vert[shape] = vert.co + Vector((0.0, 0.0, 0.05))",
+        ],
+    ),
+    (
+        "Light the scene with a sun of strength 3 at 45° elevation from the south-east.",
+        [
+            "rotation_euler = (radians(45.0), 0.0, radians(45.0))",
+            "energy = 3.0",
+        ],
+    ),
+    (
+        "Add a sun light with strength 3, 40° above the horizon, coming from the left",
+        [
+            "rotation_euler = (radians(50.0), 0.0, radians(-90.0))",
+        ],
+    ),
+    (
+        (
+            "Three point lighting: a key light of 200 W at (3, -3, 4), a fill light of 80 W at (-3,"
+            " -3, 2), all aimed at the origin."
+        ),
+        [
+            'new_object("Key"',
+            'new_object("Fill"',
+            "aim(key,",
+            "aim(fill,",
+        ],
+    ),
+    (
+        'Add a light "Key" at (1, 2, 3) and a camera at (4, 4, 4)',
+        [
+            "bpy.data.cameras.new",
+        ],
+    ),
+    (
+        ('Make "Ball" an active rigid body. Run the simulation for 200 frames with 10 substeps per frame.'),
+        [
+            "frame_end = 200",
+            "substeps_per_frame = 10",
+        ],
+    ),
+    (
+        (
+            'Hinge "Door" to "Frame" with a rigid body constraint at an empty at (0.5, 0, 1). Limit'
+            " the angle to between 0 and 90 degrees. The two should not collide."
+        ),
+        [
+            "limit_ang_z_upper = radians(90.0)",
+            "joint.disable_collisions = True",
+        ],
+    ),
+    (
+        (
+            'Create a particle system "Snow" on "Cloud": 3000 particles with no initial velocity.'
+            ' Let gravity act with a weight of 0.1. Render them as instances of the object "Flake"'
+            " at a size of 0.05 with 50 % randomness."
+        ),
+        [
+            "normal_factor = 0.0",
+            ".gravity = 0.1",
+            "size_random = 0.5",
+            "particle_size = 0.05",
+        ],
+    ),
+    (
+        ('Drive the Z rotation of "Wheel" from the X location of "Car" with the expression -x / 0.35'),
+        [
+            'add_variable(driver, "x", car, "location", 0)',
+            'driver.expression = "-x / 0.35"',
+        ],
+    ),
+    (
+        (
+            'Add a driver to the Z scale of "Bar": variable v reads the custom property "level" of'
+            ' "Panel", expression "0.5 + v * 2". No keyframes are wanted.'
+        ),
+        [
+            'add_variable(driver, "v", panel',
+            'driver.expression = "0.5 + v * 2"',
+        ],
+    ),
+    (
+        (
+            'Drive the Z rotation of "Wheel" from the X location of "Car": a scripted driver with a'
+            ' variable "x" (transform channel, world space) and the expression -x / 0.35.'
+        ),
+        [
+            'add_transform(driver, "x", car, "LOC_X", "WORLD_SPACE")',
+        ],
+    ),
+    (
+        (
+            "Keyframe the cube's z location: 4 at frame 1, 0 at frame 20. Use the bounce"
+            " interpolation for the keys and set the scene's end to frame 60."
+        ),
+        [
+            'interpolation = "BOUNCE"',
+            "curves_of(cube",
+            "scene.frame_end = 60",
+        ],
+    ),
+    (
+        (
+            'Create a grease pencil object "Sketch" with a layer "Lines". Add a second layer "Fill"'
+            " underneath with 50 % opacity."
+        ),
+        [
+            "layers.move_bottom(fill_layer)",
+            "fill_layer.opacity = 0.5",
+        ],
+    ),
+    (
+        (
+            'Make two view layers "Characters" and "Background". In "Characters" the collection'
+            ' "Set" should be a holdout, in "Background" the collection "Actors" is excluded.'
+        ),
+        [
+            'layer_collection("Set", scene.view_layers["Characters"]).holdout = True',
+            'layer_collection("Actors", scene.view_layers["Background"]).exclude = True',
+        ],
+    ),
+    (
+        (
+            'Add a driver on the energy of "Bulb" that follows the Z rotation of "Knob": 90° means'
+            " 0 W, 270° means 120 W."
+        ),
+        [
+            'driver.expression = "0.666667 * (degrees(var) - 90)"',
+        ],
+    ),
+    (
+        "in the compositor add a glare node (fog glow, threshold 1)",
+        [
+            'set_input(glare, "Type", "Fog Glow")',
+        ],
+    ),
+    (
+        ('On the grease pencil object "Notes" draw a line from (0, 0, 0) to (2, 0, 1) on the layer "Marks" at frame 5'),
+        [
+            'notes = object_named("Notes")',
+        ],
+    ),
+    (
+        (
+            'On the armature "Crane" the bone "Boom" gets a Limit Rotation constraint between 0 and'
+            " 60° around X in local space. Lock its scale, too."
+        ),
+        [
+            "min_x = 0.0",
+            "max_x = radians(60.0)",
+            'owner_space = "LOCAL"',
+            "bone.lock_scale",
+        ],
+    ),
+    (
+        '"Tap" is a liquid inflow with an initial velocity of 1 m/s downwards.',
+        [
+            "velocity_coord = (0.0, 0.0, -1.0)",
+        ],
+    ),
+    (
+        "Save frame 25 as a JPEG with quality 85 to //out/preview.jpg.",
+        [
+            "frame_set(25)",
+            "quality = 85",
+            "write_still=True",
+        ],
+    ),
+    (
+        "The world is a plain dark grey with strength 0.3.",
+        [
+            '"Strength", 0.3',
+        ],
+    ),
+    (
+        'Add a rim light "Edge" of 50 W at (0, 3, 3)',
+        [
+            'new_object("Edge"',
+        ],
+    ),
 ]
 """A request, and what its snippet holds."""
 
@@ -1678,9 +1933,17 @@ TWINS: list[tuple[str, str]] = [
     ("base color of the cube, roughness 0.4", "base color of the cube red, roughness 0.4"),
     ('transparent shader mixed with diffuse on "Leaf", 40%', 'transparent shader mixed with diffuse on "Leaf"'),
     ('assign "Gold" to Ring and Crown', 'assign the material "Gold" to Ring and Crown'),
+    # What is said of what was asked for is no remark.
+    ('Add an area light. It is square and warm white.', 'Add an area light. It is warm white.'),
+    ('Add a curve "Path". The curve is closed.', 'Add a curve "Path". Close the curve.'),
+    ("The world is dark blue. Its strength is 0.3.", "Make the world dark blue, strength 0.3."),
     # What is said to stay must not have been changed; what is replaced must be what is thrown away.
     ("roughness of the cube 0.4, keep its roughness", "roughness of the cube 0.4, keep its base color"),
     ("make the cube red, keep its base color", "make the cube red, keep its roughness"),
+    (
+        "Animate the strength so that it is 0 at frame 1 and 5 at frame 20",
+        "Animate the x location of the cube from 0 at frame 1 to 5 at frame 20",
+    ),
     ('use "New" wherever "Old" is assigned, then delete "Other"', 'use "New" wherever "Old" is assigned'),
     ("pack the image", "pack all images"),
     ("add vertex color to all meshes", "add a triangulate modifier to all meshes"),
@@ -1926,6 +2189,66 @@ TWINS: list[tuple[str, str]] = [
     ("workbench render, opacity 0.4", "the material of the cube, opacity 0.4"),
     ('everything of "Castle" must be in the frame', 'fit "Castle" into the camera\'s view'),
     ('focus "Cam2" at 2.4 m', 'focus distance of "Cam2" 2.4 m'),
+    (
+        'parent the camera to a "Pivot" at the origin',
+        'parent the camera to an empty "Pivot" at the origin',
+    ),
+    (
+        'Create an armature "Leg" with a bone "Shin" from there to (0,0,0)',
+        'Create an armature "Leg" with a bone "Shin" from (0,0,1) to (0,0,0)',
+    ),
+    (
+        'The strip should repeat twice.',
+        'Push the action of "Door" down to an NLA track. The strip should repeat twice.',
+    ),
+    (
+        'Add a shape key "Smile" to "Face" and delete the top face.',
+        'Add a shape key "Smile" to "Face" and move the top face up by 1.',
+    ),
+    (
+        'set the camera to equirectangular panorama with a field of view of 180°',
+        'set the camera to equirectangular panorama',
+    ),
+    (
+        'Drive the Z rotation of "Wheel" from the X location of "Car" with the expression x / y',
+        'Drive the Z rotation of "Wheel" from the X location of "Car" with the expression x / 2',
+    ),
+    (
+        'Add a sun light with strength 3, coming from the left',
+        'Add a sun light with strength 3, at 40° elevation, coming from the left',
+    ),
+    (
+        'Add a cube at (0, 0, 1), all aimed at the origin',
+        'Add a light "A" at (0, 0, 1), a light "B" at (1, 0, 1), all aimed at the origin',
+    ),
+    (
+        'The two should not collide.',
+        'Add a hinge rigid body constraint between "A" and "B". The two should not collide.',
+    ),
+    (
+        'exclude "Actors" from "Background"',
+        'exclude "Actors" from the view layer "Background"',
+    ),
+    (
+        'In it the collection "Set" should be a holdout.',
+        'Add a view layer "A". In it the collection "Set" should be a holdout.',
+    ),
+    (
+        'Add a layer "Fill" underneath to the grease pencil object "Sketch"',
+        'Create a grease pencil object "Sketch" with a layer "A". Add a layer "Fill" underneath.',
+    ),
+    (
+        'Let the energy of "Lamp" follow the height of "Ball".',
+        'Let the energy of "Lamp" follow the Z location of "Ball".',
+    ),
+    (
+        '"Tap" is a liquid inflow with an initial velocity of 1 m/s sideways.',
+        '"Tap" is a liquid inflow with an initial velocity of 1 m/s upwards.',
+    ),
+    (
+        'Save frame 25 as a JPEG.',
+        'Save frame 25 as a JPEG to a.jpg.',
+    ),
 ]  # fmt: skip
 """A request that is refused, and a near twin that is answered."""
 
@@ -2012,6 +2335,7 @@ MEANING = {
 """Words that may change what a request asks for, so that they must not stand where they may be left out unread."""
 
 HARMLESS = {
+    "new|second|third|further",  # a layer that is named
     "both|all|each", "as it is|as they are|unchanged|as is|alone|untouched|the same|how it is|in place",
     "all|they|each",
     "(at|in) (that|this|the same|its) (spot|point|place|position|location)",

@@ -24,6 +24,24 @@ RIGHT_ANGLE = 1.5708
 # A request, and what the scene then holds: a path into what drive_snippets.py tells, and the value there.
 # The scene of the factory settings has a cube, 2 m wide, with the material "Material".
 FACTS: list[tuple[str, dict[str, object]]] = [
+    (
+        "Light the scene with a sun called Sky of strength 3 at 60° elevation from the west.",
+        {"counts/objects": 4},
+    ),
+    (
+        (
+            'Parent the cube to an empty "Pivot" at (0, 0, 3). Add a shape key "Up" to the cube and'
+            " move its top vertices up by 1 m in it."
+        ),
+        {"counts/objects": 4, "objects/Cube/vertices": 8},
+    ),
+    (
+        (
+            'Build an armature "Arm" with two bones: "Upper" from (0, 0, 0) to (0, 0, 1.2) and'
+            ' "Lower" from there to (0, 0, 2.2), connected to its parent.'
+        ),
+        {"counts/objects": 4},
+    ),
     ("delete faces 3 to 5 of the cube", {"objects/Cube/vertices": 7}),
     ("set 3D cursor to (1, 2, 0) and move the origin of the cube there", {"objects/Cube/location": [1, 2, 0]}),
     (

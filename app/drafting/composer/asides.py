@@ -65,6 +65,8 @@ ASIDES: Final = tuple(
         (f"{LEFT} [the] (other|remaining|render|output|scene|all other|rest of the) [render|scene|output] settings [{AS_IS}] [otherwise|beyond that|apart from that]", r"(?!)"),
         ("[and] nothing else [changes|is touched|moves]", r"(?!)"),
         ("(delete|remove) nothing [else]", r"\.remove\(|\.delete\(|_delete\(|clear\("),
+        ("no [extra|further|additional] (keyframes|keys|animation) (are|is) (wanted|needed|necessary|required|desired)|(no|without [any]) (keyframes|keys)", r"keyframe_insert"),
+        ("no [extra|further|additional] (modifiers|modifier) (are|is) (wanted|needed|necessary|required|desired)", MODIFIERS),
         ("save nothing", r"save_as|save_main|\.save\("), ("render nothing", r"render\.render\("),
     )
 )  # fmt: skip

@@ -495,6 +495,8 @@ class Build:
             case "it":
                 if self.it is None and self.topic is not None:
                     raise refuse(target.said or "it", "an object, or what was spoken of?")
+                if self.it is None and self.memory.get("_no_object"):
+                    raise refuse(target.said or "it", f'an object, or is it about "{self.memory["_no_object"]}"?')
                 if self.it is None and self.memory.get("_deleted"):
                     raise refuse(target.said or "it", "which one? What was spoken of is deleted")
                 if self.spoken is not None and self.spoken.places[0].type in NO_OBJECTS:
@@ -526,6 +528,8 @@ class Build:
             case "active":
                 made = [each for each in self.known if each.made]
                 return self._speak(made[-1] if made else self._active())
+            case "new":
+                return self._made_for(target)
             case "named":
                 named = self._named(target.name, target.type)
                 named.type = named.type or target.type
@@ -558,6 +562,17 @@ class Build:
                 many = self._group(target)
                 self._first = self._first or many
                 return many
+
+    def _made_for(self, target: Target) -> Known:
+        """What something else is hung on or aimed at, made the first time; what the request is about stays that."""
+        made: dict[str, Known] = self.memory.setdefault("_made_for", {})
+        if target.said not in made:
+            from app.drafting.composer.steps.objects import write_thing  # which is written with this module
+
+            it, topic = self.it, self.topic
+            made[target.said] = write_thing(self, target.what)
+            self.it, self.topic = it, topic
+        return made[target.said]
 
     def _speak(self, known: Known) -> Known:
         self._first = self._first or known

@@ -583,7 +583,7 @@ def all_but(reading: Reading, at: int) -> bool:
 WHOLE: Final = frozenset({"all", "every", "everything", "anything", "each", "nothing", "any"})
 PURPOSES: Final = frozenset({"so", "because", "since"})
 """Words that begin a remark behind a step."""
-SPOKEN_FOR: Final = frozenset({"surface", "set_render", "on_top"})
+SPOKEN_FOR: Final = frozenset({"surface", "set_render", "on_top", "prepare"})
 """Steps that are no heading: a step behind their colon would be about something else."""
 TOLD: Final = frozenset({"animate_told", "turn_told", "way_told", "curves_told", "remark"})
 """The steps that are told in free words."""

@@ -150,6 +150,8 @@ BEHIND: Final = frozenset({
     "through", "between", "over", "under", "using",
 })  # fmt: skip
 """What stands behind a participle that is a predicate; nothing does where the sentence ends."""
+SWITCHES: Final[Mapping[str, str]] = {"off": "disable", "on": "enable", "visible": "show", "invisible": "hide"}
+"""What is asked for by how something should be: "the mirror modifier should be off"."""
 
 
 class InCommands:
@@ -187,7 +189,7 @@ class InCommands:
         if found is None:
             return list(said)
         subject, auxiliary, participle = found
-        verb = self.verb(said[participle], "ed") or ""
+        verb = self.done(said, participle) or ""
         first = said[subject]
         command = replace(said[participle], text=verb, word=verb, start=first.start, end=first.start)
         whom = list(said[subject:auxiliary])
@@ -209,7 +211,7 @@ class InCommands:
         opened = said[start].word in OPENERS
         command = said[start].word in IMPERATIVES and not opened
         for place in range(start + 1, len(said)):
-            ends = [end for end, _ in BE(reading, place, {}) if end < len(said) and self.verb(said[end], "ed")]
+            ends = [end for end, _ in BE(reading, place, {}) if end < len(said) and self.done(said, end)]
             if not ends and (command or not self.predicate(said, start, place)):
                 continue
             subject = start + opened
@@ -221,6 +223,13 @@ class InCommands:
             if subject < place:
                 return subject, place, max(ends) if ends else place
         return None
+
+    def done(self, said: Sequence[Token], place: int) -> str | None:
+        """The verb of the participle here, or of how a thing should be; "should be on the table" is a place."""
+        following = said[place + 1] if place + 1 < len(said) else None
+        if said[place].word in SWITCHES and (following is None or following.word in {"in", "for", "during"}):
+            return SWITCHES[said[place].word]
+        return self.verb(said[place], "ed")
 
     def predicate(self, said: Sequence[Token], start: int, place: int) -> bool:
         """Whether a bare participle says what is to be done: "Sun turned by 90 degrees" may be a new one that is turned."""

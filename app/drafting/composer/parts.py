@@ -941,6 +941,17 @@ def add_variable(driver: bpy.types.Driver, name: str, owner: Any, path: str, ind
 ''',
         imports=("typing: Any",),
     ),
+    "add_transform": Part(
+        '''\
+def add_transform(driver: bpy.types.Driver, name: str, obj: bpy.types.Object, kind: str, space: str) -> None:
+    """Let a driver know a transform of an object under a name."""
+    variable: Any = driver.variables.new()
+    variable.name, variable.type = name, "TRANSFORMS"
+    variable.targets[0].id = obj
+    variable.targets[0].transform_type, variable.targets[0].transform_space = kind, space
+''',
+        imports=("typing: Any",),
+    ),
     "add_distance": Part(
         '''\
 def add_distance(driver: bpy.types.Driver, name: str, one: bpy.types.Object, other: bpy.types.Object) -> None:

@@ -272,9 +272,13 @@ def most_first(found: Iterator[tuple[int, One]]) -> Iterator[tuple[int, One]]:
     yield from reversed(list(found))
 
 
+EVERY_AXIS: Final = compile_pattern("(all [of] [the] [three|3]|every|each|all three of the) (axis|axes)")
+
+
 @slot("axes")
 def axes(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, list[str]]]:
-    """ "X", "x and y", "the X and Z axes"."""
+    """ "X", "x and y", "the X and Z axes", "all axes"."""
+    yield from ((end, list("XYZ")) for end, _ in EVERY_AXIS(reading, at, {}))
     yield from most_first(in_a_row(reading, at, lambda place: next(axis(reading, place, {}, ""), None)))
 
 
@@ -624,7 +628,7 @@ def identifier(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[i
 
 # --- which objects ------------------------------------------------------------------------------------------
 
-How = Literal["known", "named", "kind", "all", "active", "selected", "it", "them", "word", "several"]
+How = Literal["known", "named", "kind", "all", "active", "selected", "it", "them", "word", "several", "new"]
 
 OBJECT_KINDS: Final[Mapping[str, tuple[str, str]]] = {
     "cube": ("MESH", "Cube"), "default cube": ("MESH", "Cube"), "box": ("MESH", "Cube"), "plane": ("MESH", "Plane"),
@@ -681,12 +685,16 @@ class Target:
     """The object type that the word before a name tells: 'the text "Label"'."""
     data: str = ""
     """The type of its data, where that word tells it: 'the sun light "Key"'."""
+    what: Any = None
+    """What is said of one that the request makes on the way: 'parented to an empty "Pivot" at the origin'."""
 
 
 @slot("object")
 def target(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, Target]]:
     """The words for one object or several."""
     seen: set[tuple[int, Target]] = set()
+    if of == "one":
+        yield from new_target(reading, at)
     for end, found in one_target(reading, at):
         said = replace(found, said=reading.said(at, end))
         listed = (
@@ -696,6 +704,15 @@ def target(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, 
             if each not in seen:
                 seen.add(each)
                 yield each
+
+
+def new_target(reading: Reading, at: int) -> Iterator[tuple[int, Target]]:
+    """ "an empty", 'a new empty called "Aim" at (0, 0, 2)': one that something else is hung on or aimed at."""
+    start = at - 1 if at and reading.word(at - 1) in {"a", "an"} else at
+    if reading.word(start) not in {"a", "an"} or reading.word(skip(reading, start, {"a", "an", "new"})) != "empty":
+        return
+    for end, what in SLOTS["thing"](reading, start, {}, ""):
+        yield end, Target("new", what=what, said=reading.said(start, end))
 
 
 def numbered_targets(reading: Reading, at: int, end: int, first: Target) -> Iterator[tuple[int, Target]]:
@@ -920,7 +937,7 @@ LISTED: Final = 8
 """How many objects may be listed."""
 NO_NAMES: Final = frozenset({
     "new", "all", "every", "each", "any", "both", "selected", "active", "current", "it", "them", "this", "that",
-    "these", "those", "keyframe", "keyframes", "modifier", "modifiers", "material", "materials", "object",
+    "these", "those", "keyframe", "keyframes", "keys", "modifier", "modifiers", "material", "materials", "object",
     "viewport", "film", "renders", "output", "background", "region", "sky", "file", "folder", "directory", "path",
     "objects", "mesh", "meshes", "collection", "scene", "world", "render", "frame", "frames", "axis", "x", "y",
     "z", "one", "ones", "ease", "max", "min", "maximum", "minimum", "raytracing", "eevee", "cycles", "workbench", "compositor", "bloom", "blender", "picture", "image", "aperture", "lens", "texture", "textures",
@@ -2016,6 +2033,7 @@ def links(reading: Reading, at: int) -> Iterator[int]:
         (reading.word(place) in LINKS and not relative(reading, place))
         or reading.mark(place) in LINK_MARKS
         or (reading.word(place) in {"back", "up", "down"} and reading.word(place + 1) == "to")
+        or reading.words(place, 3) in {("has", "to", "be"), ("have", "to", "be"), ("needs", "to", "be")}
     ) and place - at < 4:
         place += 1
         stops.append(place)

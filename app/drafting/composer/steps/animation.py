@@ -342,6 +342,8 @@ def keyframe(
     if first is not None:
         how = how or Shape()
         how = Shape((*first.points, *how.points), how.beyond or first.beyond, how.cycles or first.cycles)
+    if re.match(r"(animate|keyframe) ", c.said, re.IGNORECASE):
+        raise refuse(c.said, "of what?")  # the verb, at the beginning of a sentence, is no object's name
     if c.said.lower() in {"render", "rendering", "frame", "frames"}:
         raise refuse(c.said, "which frames are rendered is said by start, end and step")
     k = [*k, *(more or [])]
@@ -659,7 +661,7 @@ OF_KEYS: Final = re.compile(r"key|f-?curve|animat|interpol|channel|frame|motion|
 
 
 @step(
-    f"[make|set|use|let|change|give|switch] [all] [the|its] [{CURVES}] [<to>] {{how:curve}} ~( (for|on|of) [all] [{CURVES} of] {{target:object}} ['s] [all] [{CURVES}] ; (for|on|of|to) [all] {{c:channel}} [{CURVES}] )",
+    f"[make|set|use|let|change|give|switch] [all] [the|its] [{CURVES}] [<to>] {{how:curve}} ~( (for|on|of) [all] [{CURVES} of] {{target:object}} ['s] [all] [{CURVES}] ; (for|on|of|to) [all] {{c:channel}} [{CURVES}] ; (for|on|of|to) [all] [the|its|these] {CURVES} )",
     f"(make|set|switch|let|change) [all] [the] [{{c:channel}}] {CURVES} (of|on|for) {{target:object}} ['s] [{CURVES}] [all] [<to>|have] {{how:curve}}",
     f"{{target:object}} ['s] [{{c:channel}}] {CURVES} [all] [<to>|have|:|are|is|should be|should] {{how:curve}}",
     "[make|let|have] [it|the animation|{target:object}] [keep|go on|continue|keep on|keeps on|goes on] [spinning|rotating|turning|moving|running|going|bouncing|like that|this way] {how:curve} "
@@ -886,6 +888,8 @@ def spin(
     how: Shape | None, way: str | None, view: str | None, start: Degrees | None,
 ) -> None:  # fmt: skip
     """Keyframes of a rotation; from zero where nothing else is said."""
+    if axis is None and re.search(r"\bturn ?table|\bcarousel", build.request, re.IGNORECASE):
+        axis = "Z"
     if f is None or angle is None or axis is None:
         raise refuse(target.said, "how far, around which axis, from which frame to which?")
     sign = -1.0 if axis.startswith("-") else 1.0
@@ -1251,7 +1255,7 @@ def unassign(build: Build, target: Target | None) -> None:
 STRIP: Final = (
     "~( [on|onto|in|into|to] [a|an|the] [new] [nla] track [<called>] [{track:name}] ; (as|into|to|named) [a|an] [new] [nla] strip [<called>] [{title:name}] ; [with] [a|an|one] strip ; (into|to|in|onto) nla ; (at|from|starting at|starts at|beginning at|begins at|on) {f:frame} ;"
     " (as|named) [a|an] [nla] [strip] [<called>] {title:name} ; from {span:frame_span} ; (of|for|on|to) {target:object} ; (repeat|repeated|repeating|repeats|plays|playing|play|loop|looped|looping|loops) [it|the action|the strip] {times:n} [times] ;"
-    " at {pace=half|double|twice|normal} [the] speed ; {how=adds to|added to|replaces|multiplies} [what lies|what is|the tracks|everything] below ; {s:settings of NlaStrip} ;"
+    " [run|runs|running|play|plays] at {pace=half|double|twice|normal} [the|its] [normal|original] speed ; {how=adds to|added to|replaces|multiplies} [what lies|what is|the tracks|everything] below ; {s:settings of NlaStrip} ;"
     " [and] {mute=mute|muted} [the track] ; [and] (clear|remove|unlink) the [active] action )"
 )
 PACES: Final = {"half": 2.0, "double": 0.5, "twice": 0.5, "normal": 1.0}
@@ -1297,16 +1301,8 @@ def nla_strip(
     build.line(f"track = {data}.nla_tracks.get({text}) or {data}.nla_tracks.new()\ntrack.name = {text}")
     start = str(f) if f is not None else "round(action.frame_range[0])"
     build.line(f"if not track.strips:\n    track.strips.new(action.name, {start}, action)")
-    told = {
-        "name": title, "scale": PACES.get(pace or ""), "blend_type": BELOW.get(how or ""), "repeat": times and float(times),
-        "frame_end_ui": span and float(span[1]),
-    }  # fmt: skip
-    if s or any(value is not None for value in told.values()):
-        build.line("strip = expect(track.strips[0], bpy.types.NlaStrip)")
-    for attribute, value in told.items():
-        if value is not None:
-            build.line(f"strip.{attribute} = {literal(value)}")
-    build.assign("strip", build.choose(s or [], (Place("", "NlaStrip"),), "a strip"))
+    build.line("strip = expect(track.strips[0], bpy.types.NlaStrip)")
+    tell_strip(build, times, pace, how, s, title, span and span[1])
     if mute:
         build.line("track.mute = True")
     build.line(f"if {data}.action == action:\n    {data}.action = None")
@@ -1314,6 +1310,43 @@ def nla_strip(
     build.topic = Topic("strip", (Place("", "NlaStrip"),), "NLA strip")
     build.it = known
     build.note("NLA strip")
+
+
+def tell_strip(
+    build: Build, times: float | None, pace: str | None, how: str | None, s: list[Set] | None, title: str | None = None, last: int | None = None,
+) -> None:  # fmt: skip
+    """Settings of a strip."""
+    told = {
+        "name": title, "scale": PACES.get(pace or ""), "blend_type": BELOW.get(how or ""), "repeat": times and float(times),
+        "frame_end_ui": last and float(last),
+    }  # fmt: skip
+    for attribute, value in told.items():
+        if value is not None:
+            build.line(f"strip.{attribute} = {literal(value)}")
+    build.assign("strip", build.choose(s or [], (Place("", "NlaStrip"),), "a strip"))
+
+
+PLAYED: Final = (
+    "(start|starts|starting|begin|begins) (at|on) {f:frame} ; {times:n} times [in a row] ; (repeat|repeats|play|plays|loop|loops) {times:n} [times] [in a row] ;"
+    " [run|runs|play|plays] at {pace=half|double|twice|normal} [the|its] [normal|original] speed ; {how=adds to|replaces|multiplies} [what lies|what is|the tracks|everything] below ; {s:settings of NlaStrip}"
+)
+
+
+@step(
+    f"[let|make|have] (it|that|the strip|the action|that strip|this strip) [should|must|shall|has to|is|to|gets] ~( {PLAYED} )"
+)
+def more_of_strip(
+    build: Build, f: int | None, times: float | None, pace: str | None, how: str | None, s: list[Set] | None
+) -> None:
+    """What else is said of the strip that was just made."""
+    if not (isinstance(build.topic, Topic) and build.topic.title == "NLA strip"):
+        raise refuse("strip", "which one?")
+    if f is None and times is None and pace is None and how is None and not s:
+        raise refuse("strip", "what of it?")
+    if f is not None:
+        build.line(f"strip.frame_start_ui = {literal(float(f))}")
+    tell_strip(build, times, pace, how, s)
+    build.note("of the strip")
 
 
 SOME_KEYS: Final = "~( (from|of|on|for|off) [all] {target:object} ; (at|on) {f:frame} [only] ; [only] (at|on) {f:frame} ; [only] {w:window of keys} )"
@@ -1478,9 +1511,17 @@ WHOLE_RATE: Final = compile_pattern("{n:int} (fps|frames per second)")
     "[set] [the] (timeline|animation|scene|frame range) (to|is|has|should be|lasts) {n:int} frames [long] [(at|with|,) {fps:rate}]",
     "[<set>] [the] (timeline|scene|animation|playback) <to> {fps:rate} (and|,|with|for) {n:int} frames",
     "{fps:rate}",
+    "[<set>] [the] (scene|timeline|animation) ['s] {edge=end|start|last frame|first frame|end frame|start frame} [<to>] {at:frame}",
 )
-def frame_range(build: Build, f: tuple[int, int] | None, n: int | None, fps: tuple[int, float] | None) -> None:
+def frame_range(
+    build: Build, f: tuple[int, int] | None, n: int | None, fps: tuple[int, float] | None, edge: str | None, at: int | None,
+) -> None:  # fmt: skip
     """The range of frames and the rate."""
+    if edge and at is not None:
+        side = "start" if edge.startswith(("start", "first")) else "end"
+        build.line(f"{build.scene()}.frame_{side} = {at}")
+        build.note(f"{side} of the scene")
+        return
     if f and build.notes and not RANGED.search(build.request):
         raise refuse("frames", "the range of the scene, or when it moves?")
     scene = build.scene()

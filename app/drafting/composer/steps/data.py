@@ -233,6 +233,10 @@ LAYER: Final = (
     "[(in|from|for|on) ([the] [view] layer {layer:name}|(the|this|current|active) [current|active] view layer)]"
 )
 FLAG: Final = f"{{flag={'|'.join(LAYERED)}}}"
+SPOKEN_LAYER: Final = (
+    "({spoken:quoted}|{it=it|this layer|that layer|this view layer|that view layer|the layer|the new layer})"
+)
+"""A view layer that the request made or named before."""
 COLLECTIONS: Final = "([the] (collection|collections) [<called>] {coll:labels}|{coll:labels} [collection])"
 
 
@@ -246,9 +250,21 @@ COLLECTIONS: Final = "([the] (collection|collections) [<called>] {coll:labels}|{
     f"(in|for|on) [the] [view] layer {{layer:name}} [-|:|,] {{flag=exclude|include}} {COLLECTIONS}",
     f"[(in|for|on)] [the] [view] layer {{layer:name}} [-|:|,] {COLLECTIONS} (is|as|to|:) [a] {FLAG}",
     f"[the] [view] layer {{layer:name}} (excludes|should exclude) {COLLECTIONS}",
+    f"(in|for|on) {SPOKEN_LAYER} [-|:|,] {COLLECTIONS} (is|as|to|:|should be|must be|has to be) [a] {FLAG}",
+    f"(in|for|on) {SPOKEN_LAYER} [-|:|,] (make|set|keep) {COLLECTIONS} [to|as|be] [a] {FLAG}",
+    f"(in|for|on) {SPOKEN_LAYER} [-|:|,] {{flag=exclude|include}} {COLLECTIONS}",
+    f"{{flag=exclude|include}} {COLLECTIONS} (from|in) {SPOKEN_LAYER}",
 )
-def in_layer(build: Build, coll: tuple[str, ...] | None, layer: str | None, flag: str | None) -> None:
+def in_layer(
+    build: Build, coll: tuple[str, ...] | None, layer: str | None, flag: str | None, spoken: str | None, it: str | None
+) -> None:
     """How a view layer takes collections."""
+    said: list[str] = build.memory.get("_layers_said", [])
+    if spoken is not None and spoken not in said:
+        raise refuse(spoken, "is that a view layer?")
+    if it is not None and not said:
+        raise refuse(it, "which view layer?")
+    layer = layer or spoken or (said[-1] if it else None)
     coll = coll or tuple(build.memory.get("_named", ()))
     if not coll:
         raise refuse("it", "which collection?")

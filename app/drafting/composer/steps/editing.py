@@ -19,6 +19,7 @@ from app.drafting.composer.grammar import VOCABULARY, step
 from app.drafting.composer.lexicon import Phrases
 from app.drafting.composer.patterns import ARTICLES, Env, Reading, compile_pattern, joints, literals, slot
 from app.drafting.composer.slots import Target, axis, looks_like_name, quantity, skip, whole_number
+from app.drafting.composer.steps.modifiers import Topic
 from app.drafting.composer.values import Degrees, Quantity, literal, quoted, refuse
 
 # --- which part ---------------------------------------------------------------------------------------------
@@ -593,6 +594,10 @@ def edit(
         part = replace(part, tests=(*part.tests, *outer.tests))
     if op == "hull" and re.search(r"\b(collision|compound|rigid)\b", build.request, re.IGNORECASE):
         raise refuse(op, "the mesh itself, or the shape that collides?")
+    key = build.topic.var if isinstance(build.topic, Topic) and build.topic.title == "shape key" else ""
+    if key and (op != "move" or part is None or (target is not None and target.how != "it")):
+        raise refuse(op, "in the shape key, or in the mesh itself?")
+    target = None if key else target
     work, said = OPERATIONS[op], [each for each in (a, b, c) if each]
     if sum(map(len, said)) != len({name for each in said for name in each}):
         raise refuse(op, "an amount was said twice")
@@ -639,10 +644,12 @@ def edit(
             var = build.var(element) if used else ""
             if used:
                 build.line(f"{var} = {listed(build, part or MeshPart(element), known)}")
-        result = write_operation(build, op, element, var, values, whole=not again and not (part and part.tests))
+        result = write_operation(
+            build, op, element, var, values, whole=not again and not (part and part.tests), key=key
+        )
         build.keep_edited(known, (element, result) if work.keeps else None)
         build.used.add(op)
-    if op not in SETTING:
+    if op not in SETTING and not key:
         build.once()
     build.note(f"{op}: {part.said if part else 'all of it'}")
 
@@ -678,7 +685,9 @@ def converted(build: Build, element: str, var: str, wanted: str) -> str:
     return new
 
 
-def write_operation(build: Build, op: str, element: str, var: str, values: dict[str, Any], *, whole: bool) -> str:
+def write_operation(
+    build: Build, op: str, element: str, var: str, values: dict[str, Any], *, whole: bool, key: str = ""
+) -> str:
     """The lines of an operation on the part in a variable; answers the variable of what it is about from now on."""
     work = OPERATIONS[op]
     build.imports("bmesh")
@@ -735,8 +744,14 @@ def write_operation(build: Build, op: str, element: str, var: str, values: dict[
             pass
     build.imports("typing: Any", "mathutils: Vector", "mathutils: Matrix", "random: Random")
     shown = {name: value if isinstance(value, str) else build.literal(value) for name, value in values.items()}
-    build.line(work.code.format(part=var, verts=verts, **shown))
+    build.line((IN_A_KEY if key else work.code).format(part=var, verts=verts, key=key, **shown))
     return var
+
+
+IN_A_KEY: Final = (
+    "shape = bm.verts.layers.shape[{key}.name]\nfor vert in {verts}:\n    vert[shape] = vert.co + Vector({vector})"
+)
+"""How vertices are moved in a shape key: from where they are in the mesh, which stays as it is."""
 
 
 def offset(values: Mapping[str, Any], said: str) -> tuple[float, float, float]:

@@ -475,7 +475,7 @@ def apply_modifier(build: Build, mod: Kind | None, target: Target | None, which:
 
 
 @step(
-    "{mod:kind of modifiers} [modifier] (must|should|has to|shall|is to) (come|be|stay|go|stand) {end=last|first|at the end|at the top}",
+    "{mod:kind of modifiers} [modifier] (must|should|has to|shall|is to) (come|be|stay|go|stand) {end=last|first|at the end|at the top} [in|of] [modifier] [stack]",
     "[it] [is|must be|should be|goes|should come|must come] (placed|put|moved|positioned|sorted|inserted|standing|ordered|come|comes|goes) [it] [right|directly|just] {side=above|before|below|after|in front of|behind|under} {other:kind of modifiers} [modifier] [in stack]",
     "[as] [the] {end=first|last} [modifier] (in|of) [the] stack",
     "(move|put|place|bring) {topic=it|the modifier|that modifier} [up] to [the] {end=top|beginning|bottom|end} of [the] [modifier] stack",
@@ -862,12 +862,20 @@ def letter(reading: Reading, at: int) -> tuple[int, str] | None:
     return (at + 1, reading.word(at)) if reading.word(at) in {"x", "y", "z"} else None
 
 
+BOUNDED: Final = compile_pattern(
+    "(between|from) {low:quantity} (and|to) {high:quantity} (on|around|about|along|in) [the] [local] {axes:axes}"
+)
+
+
 @slot("limits")
 def limits(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, Limits]]:
     """ "z between 0 and 3", "x from -45 to 45 degrees", "min z 0", "z max 2"."""
     found: Limits = []
     place = at
     stops: list[tuple[int, Limits]] = []
+    for end, said in BOUNDED(reading, at, {}) if not env.get(of) else ():
+        low = replace(said["low"], unit=said["low"].unit or said["high"].unit)
+        yield end, [(each[-1].lower(), low, said["high"]) for each in said["axes"]]
     while True:
         start = skip(reading, place, {"on", "the", "axis", "and", "to", "range", "around", "about", "along", "in"})
         side = reading.word(start) if reading.word(start) in {"min", "max", "minimum", "maximum"} else ""

@@ -409,6 +409,8 @@ def again(reading: Reading, at: int, kind: NodeType, tree: str) -> int:
     if reading.mark(at - 1) != "(":
         return at
     ends = [end for end, kinds in reading.lexicon.nodes[tree].matches(reading.tokens, at) if kind in kinds]
+    if any(end in ends for end, _ in reading.lexicon.sockets(kind).items.matches(reading.tokens, at)):
+        return at  # "glare (fog glow, ...)": which one of its menu
     return skip(reading, ends[0], {"node"}) + (reading.mark(skip(reading, ends[0], {"node"})) == ",") if ends else at
 
 

@@ -121,6 +121,14 @@ class Thing:
     """Whether neither article nor number stood before it."""
 
 
+COMPASS: Final = {
+    **{f"{one}{gap}{two}": turn for gap in ("", "-", " ") for (one, two), turn in {
+        ("south", "east"): 45.0, ("north", "east"): 135.0, ("north", "west"): -135.0, ("south", "west"): -45.0,
+        ("front", "right"): 45.0, ("back", "right"): 135.0, ("back", "left"): -135.0, ("front", "left"): -45.0,
+    }.items()},
+    "south": 0.0, "east": 90.0, "north": 180.0, "west": -90.0, "front": 0.0, "right": 90.0, "back": 180.0, "left": -90.0,
+}  # fmt: skip
+"""How far a light that comes from the front, which is south, is turned around Z so that it comes from there."""
 DETAILS: Final[list[tuple[str, Matcher]]] = [
     (what, compile_pattern(pattern))
     for what, pattern in (
@@ -157,6 +165,9 @@ DETAILS: Final[list[tuple[str, Matcher]]] = [
         ("body", "[that] (says|saying|reads|reading|with the text|with text|with the content|with the word|showing) {v:quoted}"),
         ("filled", "(filled|fill type ngon|with a face|as ngon|with an ngon)"),
         ("active_camera", "[and] [make it|as|set it as|which is|that is|use it as] [the] (active|scene) camera"),
+        ("from_side", f"[at|with] [an] [elevation|altitude] [of] {{up:angle}} [elevation|altitude|above [the] horizon|high] [,] [and] [coming|shining|that comes|which comes|that shines] (from|out of) [the] {{v={'|'.join(COMPASS)}}}"),
+        ("from_side", f"[coming|shining|that comes|which comes|that shines] (from|out of) [the] {{v={'|'.join(COMPASS)}}} [,] [and] (at|with) [an] [elevation|altitude|height] [of] {{up:angle}} [elevation|altitude|above [the] horizon|high]"),
+        ("from_side", "[at|with] [an] (elevation|altitude) [of] {up:angle} | [at] {up:angle} (elevation|altitude|above [the] horizon)"),
         ("form", "[of] [shape|shaped] [as] [a] {v=rectangle|square|disk|disc|ellipse|rectangular|round|circular|elliptical} [shape|shaped]"),
         ("tracked", "[that] [always|constantly] (aims|aiming|aimed|points|pointing|pointed|looks|looking|tracks|tracking) [at] {v:object of one} (through|via|with|using|by) [a] track to [constraint]"),
         ("stays", f"{IN_PLACE} [but]"),
@@ -251,6 +262,10 @@ def thing(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, T
             at, count = place, value
         break
     at = skip(reading, at, {*ARTICLES, "new", "small", "simple", "single", "another", "basic"})
+    role = reading.word(at) if reading.word(at) in ROLES else ""
+    if (role or reading.word(at) == "soft") and LIGHT_BEHIND.first(reading.tokens, at + 1):
+        details += [Detail("name", role.title(), role)] if role else []
+        at += 1
     while True:
         if reading.mark(at) == "," and details:
             at += 1
@@ -280,6 +295,13 @@ def thing(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, T
             yield last, Thing(noun, count, (*details, *more), reading.said(start, last), bare and count == 1)
         if after != end and reading.mark(end) != ":":
             yield end, Thing(noun, count, tuple(details), reading.said(start, end), bare and count == 1)
+
+
+ROLES: Final = frozenset({"key", "fill", "rim", "back", "kicker"})
+"""What a light is for, which is what it is called where nothing else is said."""
+LIGHT_BEHIND: Final = Phrases[str](
+    (f"{kind}{noun}", "") for kind in ("area ", "spot ", "sun ", "point ", "") for noun in ("light", "lamp")
+)
 
 
 LENSES: Final = {
@@ -411,6 +433,8 @@ def one_detail(reading: Reading, at: int, noun: str) -> Iterator[tuple[int, Deta
     for what, matcher in DETAILS:
         if (what in ONLY and noun not in ONLY[what]) or (what == "dimensions" and noun == "lattice"):
             continue
+        if what == "from_side" and noun != "sun light":
+            continue
         if what == "way_axis" and noun not in {"camera", "sun light", "spot light", "area light"}:
             continue
         if what == "bare_name" and (known.type not in {"LIGHT", "CAMERA"} or reading.word(at - 1) not in BEFORE_NAMES):
@@ -418,6 +442,10 @@ def one_detail(reading: Reading, at: int, noun: str) -> Iterator[tuple[int, Deta
         for end, env in matcher(reading, at, {}):
             if what == "way" and env.get("up", "Y") != "Y":
                 continue  # as it is where nothing turns it
+            if what == "from_side":
+                side: tuple[Degrees, float] = env["up"], COMPASS[env.get("v", "south")]
+                found.append((end, Detail(what, side, reading.said(at, end))))
+                continue
             if what == "bare_name":
                 found.append((end, Detail("name", env["v"], reading.said(at, end))))
                 continue
@@ -625,6 +653,7 @@ PLURALS: Final = frozenset(
 
 @step(
     "<add> {what:thing} [<on> scene|here]",
+    "(light|illuminate) [the] scene (with|by) {what:thing}",
     "(there should be|i need) {what:thing}",
     "{mention:thing}",
 )
@@ -653,6 +682,9 @@ def add_thing(build: Build, what: Thing | None, mention: Thing | None) -> None:
         what = mention
     if what is None:
         return
+    looks = bool(what.details) and all(detail.what == "material" for detail in what.details)
+    if what.bare and looks and re.search(rf"\bmake {re.escape(what.noun)} ", build.request, re.IGNORECASE):
+        raise refuse(what.said, 'a new one, or the one that is there? Say "add a ..." or "make the ..."')
     if what.count != 1:
         add_several(build, what)
         return
@@ -695,6 +727,8 @@ def write_thing(build: Build, what: Thing) -> Known:
     noun = NOUNS[what.noun]
     details = list(what.details)
     quoted_names = [d for d in details if d.what == "name"]
+    if len(quoted_names) > 1 and quoted_names[0].said in ROLES:  # 'a rim light "Edge"'
+        details.remove(quoted_names.pop(0))
     if noun.kind == "text":
         # 'a text "OPEN"' is what it says, not what it is called
         bodies = [d for d in details if d.what == "body"] or [
@@ -801,6 +835,10 @@ def place(
                     detail.said,
                     angles=True,
                 )
+            case "from_side":
+                up, turned = detail.value
+                angles = (Degrees(clean(90.0 - up.value)), Degrees(0.0), Degrees(turned))
+                build.line(f"{var}.rotation_euler = {build.literal(angles)}")
             case "upright":
                 build.imports("math: radians")
                 build.line(f"{var}.rotation_euler.x = radians(90.0)")

@@ -154,6 +154,8 @@ STROKE: Final = (
 )
 
 
+THERE: Final = "(existing )?grease[ -]pencil( object| drawing)?"
+"""Words before the name of a grease pencil that is there."""
 DRAWN: Final = re.compile(r"\b(grease ?pencil|gp|gpencil|stroke|draw|ink|sketch)\b", re.IGNORECASE)
 """Words without which "a circle of radius 1 on the table" is no stroke."""
 USING: Final = re.compile(r"\b(using|with|in) (the )?[^ ]+ material\b", re.IGNORECASE)
@@ -194,6 +196,12 @@ def draw(
         & set(build.request.lower().split())
     ):
         raise refuse(name or "", "a new one?")
+    if (
+        target is None
+        and name
+        and re.search(rf"\b(on|in|into|onto) (the )?{THERE} [\"'“]?{re.escape(name)}", build.request, re.IGNORECASE)
+    ):
+        target = Target("named", name, said=name)
     build.comment("grease pencil")
     if target is None and name:
         store = pencil_store(build)
@@ -339,13 +347,13 @@ def pencil_material(
     build.note(f"grease pencil material {name or 'Ink'}")
 
 
-ORDER: Final = "{order=above the others|above the other layers|above all others|above all the others|on top|on top of the others|at the top|to the top|on top of all others|below the others|below the other layers|below all others|at the bottom|to the bottom|underneath the others|under the others}"
+ORDER: Final = "{order=above the others|above the other layers|above all others|above all the others|on top|on top of the others|at the top|to the top|on top of all others|below the others|below the other layers|below all others|at the bottom|to the bottom|underneath the others|under the others|underneath|underneath it|below it|under it|beneath it|behind it|above it|over it}"
 LAYER_STATES: Final = "locked|hidden|lock|hide|unlocked|visible|shown"
 
 
 @step(
     f"[<set>] [the] {GP} [object] {{target:object of one}} ['s|,|:] layer [<called>] {{layer:name}} [:|,] ~( {{s:settings of GreasePencilLayer}} ; [and] {{off={LAYER_STATES}}} )",
-    f"[{GP} [:]] [<add>|<set>] [a] [new] [{GP}] layer [<called>] {{layer:name}} ~( (on|to|in|of) [the] [{GP}] [object] {{target:object of one}} ; {{s:settings of GreasePencilLayer}} ; [and] {{off={LAYER_STATES}}} ; {ORDER} )",
+    f"[{GP} [:]] [<add>|<set>] [a] [new|second|third|further] [{GP}] layer [<called>] {{layer:name}} ~( (on|to|in|of) [the] [{GP}] [object] {{target:object of one}} ; {{s:settings of GreasePencilLayer}} ; [and] {{off={LAYER_STATES}}} ; {ORDER} )",
     f"[{GP} [:]] [the] layer [<called>] {{layer:name}} (gets|has|have|is|should be|should have|goes|belongs|comes|should go|uses) ~( {{s:settings of GreasePencilLayer}} ; [and] {{off={LAYER_STATES}}} ; {ORDER} )",
     f"(move|put|bring|send) [the] [{GP}] layer {{layer:name}} ~( {ORDER} ; (of|on|in) [the] [{GP}] [object] {{target:object of one}} )",
     f"[{GP} [:]] [<add>] [the] [{GP}] layers [{{layers:row_of_names}}] (on|to|in|of|for) [the] {GP} [object] {{target:object of one}} [:|,] [{{layers:row_of_names}}]",
@@ -375,8 +383,10 @@ def pencil_layer(
         build.line(
             f"{var}.{'lock' if 'lock' in off else 'hide'} = {off not in {'unlock', 'unlocked', 'visible', 'shown'}}"
         )
+    if order and "other" not in order and order.endswith(("it", "underneath")) and not known.made:
+        raise refuse(order, "above or below all of the others?")
     if order:
-        top = "top" in order or order.startswith("above")
+        top = "top" in order or order.startswith(("above", "over"))
         build.line(f"{data_of(build, known)}.layers.move_{'top' if top else 'bottom'}({var})")
     places = tuple(build.lexicon.places("GreasePencilLayer"))
     build.assign(var, build.choose([*(s or []), *([v] if v else [])], places, "the layer"))

@@ -108,12 +108,18 @@ CACHED: Final = "{f:frame_span} ; (start|starts|starting|from|at) [at|on] [frame
     f"[<add>|<set>|let|start] [the|its] {{of=rigid body}} (world|simulation) [<to>] [cache] ~( cache ; run ; {CACHED} ; {{s:settings of RigidBodyWorld}} )",
     "(add|create|make|new|enable) [a|the] {new=rigid body world|rigid body world if there is none|rigid body world if it is missing|rigid body world if needed} [to the scene]",
     "(add|create|make) [a|the] [rigid body] {new=world if there is none|world if it is missing|world if it does not exist yet}",
+    f"[let|make|have|run] [the] {{any=simulation}} [should|must|shall] [run|runs|last|lasts|cover|covers] ~( {CACHED} ; {{s:settings of RigidBodyWorld}} )",
     "[the] rigid bodies [are|be|should be] (calculated|computed|simulated|solved) (with|at) {s:settings of RigidBodyWorld}",
 )
 def rigid_world(
     build: Build, s: list[Set] | None, f: tuple[int, int] | None, first: int | None, last: int | None, of: str | None, new: str | None,
+    any: str | None,
 ) -> None:  # fmt: skip
     """The rigid body world with its settings."""
+    if any and (not s or not re.search(r"\brigid", build.request, re.IGNORECASE)):
+        raise refuse(any, "of rigid bodies?")
+    if any and f and re.search(rf"\b(for|lasts?) {f[1] - 1} frames", build.request):
+        f = f[0], f[1] - 1
     if new and not new.startswith("rigid") and not re.search(r"\brigid", build.request, re.IGNORECASE):
         raise refuse(new, "a world of the scene, or of rigid bodies?")
     chosen = build.choose(s or [], (Place("", "RigidBodyWorld"),), "the rigid body world")
@@ -165,7 +171,7 @@ JOINT: Final = "{kind=fixed|point|hinge|slider|piston|generic spring|generic|mot
 APART: Final = (
     "|".join(
         f"{who} {how} not collide{end}"
-        for who in ("the two", "they", "bodies", "the bodies", "")
+        for who in ("the two", "they", "both", "bodies", "the bodies", "the two bodies", "")
         for how in ("may", "do", "should", "shall", "must", "can")
         for end in (" with each other", "")
     )
@@ -295,17 +301,30 @@ def body_constraint(
 
 
 @step(
-    "(limit|restrict) (it|the joint|the hinge|the slider|the angle|its angle|its rotation|its movement) [to|from|between] {low:quantity} (to|and|..) {high:quantity}",
+    "(limit|restrict) (it|the joint|the hinge|the slider|the angle|its angle|its rotation|its movement) [to] [from|between] {low:quantity} (to|and|..) {high:quantity}",
     "(limits|its limits|the limits) [are|is|:|from|of] {low:quantity} (to|and|..) {high:quantity}",
 )
 def joint_limits(build: Build, low: Quantity, high: Quantity) -> None:
     """How far the joint that was spoken of may go."""
-    topic = build.topic
-    if "_joint" not in build.memory or not isinstance(topic, Topic) or topic.title != "rigid body constraint":
-        raise refuse("limits", "of what?")
+    the_joint(build)
     kind, letter = build.memory["_joint"]
     limit_joint(build, kind, letter, low, high)
     build.note(f"limits of the {kind}")
+
+
+def the_joint(build: Build) -> None:
+    """Raise `NotUnderstood` if no joint was spoken of."""
+    topic = build.topic
+    if "_joint" not in build.memory or not isinstance(topic, Topic) or topic.title != "rigid body constraint":
+        raise refuse("joint", "which one?")
+
+
+@step(f"{{apart={APART}}}")
+def joint_apart(build: Build, apart: str) -> None:
+    """Whether the two that a joint holds bounce off each other."""
+    the_joint(build)
+    build.line("joint.disable_collisions = True")
+    build.note(apart)
 
 
 OWN_AXIS: Final = {"hinge": "Z", "slider": "X", "piston": "X", "motor": "X"}
@@ -559,6 +578,7 @@ NOT_PULLED: Final = "(ignore|ignores|ignoring|do not react to|does not react to|
     f"[it|they|which] {NOT_PULLED} [the] {{what={FORCES}}} [completely|entirely]",
     "(set|turn) [the] {what=gravity} [field] weight [of {target:object}] (to|off) [0|zero]",
     "{what=no gravity} for them",
+    f"[let] [the] {{what={FORCES}}} [should] [only] (act|acts|count|counts|pull|pulls|work|works) [on (it|them|the particles|the cloth)] [only] [with|at|by] [a] [(weight|strength) [of]] [only] {{part:quantity of share}} [only]",
     f"[they|it] [are|is] [only] (affected by|feel|feels|react to|reacts to) [only] {{part:quantity of share}} [of] [the] {{what={FORCES}}} [only]",
     f"[they|it] [are|is] [only] (affected by|feel|feels|react to|reacts to) [the] {{what={FORCES}}} [only] (at|by|with) {{part:quantity of share}} [only]",
 )
@@ -667,6 +687,8 @@ def cache(
 def spoken_simulation(build: Build, title: str) -> tuple[str, str]:
     """What simulates of all that the request spoke of: its kind and its variable."""
     spoken: dict[str, str] = build.memory.get("_simulations", {})
+    if not spoken and "_body_world" in build.memory:
+        spoken = {"rigid body": ""}
     fitting = {each: var for each, var in spoken.items() if title in {"", each}}
     if title == "rigid body" and not fitting:
         return title, ""
@@ -870,7 +892,7 @@ ABOUT_PARTICLES: Final = (
     " (rendered|render|rendering|displayed|shown|drawn) [them] as [the|copies of|instances of] [object] {inst:object of one} [(at|with|in) [a] (scale|size) [of] {size:n}] ;"
     " (leave|leaving|shot|shoot|shot out|emitted|fly out|flying out|thrown) [out] along [the|their] (normal|normals) (with|at) [a] [speed|velocity] [of] {speed:quantity} ;"
     " (shot|shoot|shooting|thrown|emitted|flying) [straight] (up|upwards|up along z) (with|at) [a] [speed|velocity] [of] {up:quantity} ;"
-    f" {WEIGHED} ; {CHILDREN} )"
+    f" [with] {{still=no initial velocity|no start velocity|no starting velocity|no velocity|no initial speed|zero initial velocity}} ; {WEIGHED} ; {CHILDREN} )"
 )
 
 
@@ -888,9 +910,11 @@ def particle_system(
     f: tuple[int, int] | None, count: int | None, born: int | None, life: Quantity | None, long: Quantity | None, boids: str | None,
     inst: Target | None, coll: str | None, children: int | None, child: str | None,
     verb: str | None, size: float | None, speed: Quantity | None, up: Quantity | None, w: list[Set] | None,
-    turned: str | None,
+    turned: str | None, still: str | None,
 ) -> None:  # fmt: skip
     """Particle systems with their settings."""
+    if still and (speed or up):
+        raise refuse(still, "how fast?")
     if target is None and name and build.it is None:
         raise refuse(name, "on which object?")
     if long is not None and not hair:
@@ -905,7 +929,7 @@ def particle_system(
         "type": "HAIR" if hair else None, "use_advanced_hair": True if hair else None, "physics_type": "BOIDS" if boids else None,
         "count": count, "hair_length": long and long.value, "frame_start": start, "frame_end": end, "lifetime": life and life.value,
         "render_type": "COLLECTION" if coll else "OBJECT" if inst else None, "use_rotations": True if turned else None,
-        "rotation_factor_random": 1.0 if turned else None, "particle_size": size, "normal_factor": 0.0 if up else speed and speed.value,
+        "rotation_factor_random": 1.0 if turned else None, "particle_size": size, "normal_factor": 0.0 if up or still else speed and speed.value,
     }  # fmt: skip
     instance = build.object(inst) if inst is not None else f"bpy.data.collections[{quoted(coll)}]" if coll else ""
     build.need("particles")
@@ -960,7 +984,7 @@ def set_children(build: Build, var: str, children: int | None, child: str | None
         build.line(f"{var}.settings.child_percent = {children}\n{var}.settings.rendered_child_count = {children}")
 
 
-DRAWN: Final = "~( (with|at) [a] (scale|size) [of] {n:n} ; [with|and] [a] (scale|size) (randomness|variation) [of] {vary:n} ; [with|and] {vary:n} (scale|size) (randomness|variation) )"
+DRAWN: Final = "~( (with|at) [a] (scale|size) [of] {n:n} ; [with|and] [a] (scale|size) (randomness|variation) [of] {vary:n} ; [with|and] {vary:n} [scale|size] (randomness|variation) )"
 
 
 @step(
@@ -1072,7 +1096,7 @@ DOMAIN: Final = (
     " {s:settings of FluidDomainSettings} ; {b:settings of FluidDomainSettings} )"
 )
 FLOW: Final = (
-    "~( (for|on|to|of) {target:object} ; {behavior=inflow|outflow|geometry} [behavior|flow behavior] ; [with] [an] [initial] velocity [of] {v:vector} ; [of] {kind=smoke and fire|fire and smoke|liquid|smoke|fire|water|gas} ;"
+    "~( (for|on|to|of) {target:object} ; {behavior=inflow|outflow|geometry} [behavior|flow behavior] ; [with] [an] [initial] velocity [of] ({v:vector}|{fast:quantity} [straight] {way=down|downwards|up|upwards}) ; [of] {kind=smoke and fire|fire and smoke|liquid|smoke|fire|water|gas} ;"
     " {s:settings of FluidFlowSettings} ; {b:settings of FluidFlowSettings} )"
 )
 EFFECTOR: Final = "~( (for|on|to|of) {target:object} ; (in|for|of) [the] (liquid|smoke|fluid|gas) (simulation|domain) ; for the (fluid|smoke|liquid|water) ; {kind=collision|guide} [type] ; {s:settings of FluidEffectorSettings} )"
@@ -1126,9 +1150,11 @@ DISSOLVING: Final = re.compile(r"dissolv\w*( the| smoke| it)* (over|in|within|af
 )
 def fluid_flow(
     build: Build, target: Target | None, stuff: str | None, role: str | None, behavior: str | None, kind: str | None, v: Vec | None,
-    s: list[Set] | None, b: list[Set] | None,
+    s: list[Set] | None, b: list[Set] | None, fast: Quantity | None, way: str | None,
 ) -> None:  # fmt: skip
     """What emits or takes away a fluid."""
+    if fast is not None and way is not None:
+        v = Vec((0.0, 0.0, -fast.value if way.startswith("down") else fast.value))
     named = stuff
     stuff = stuff or kind
     said = f" {build.request.lower()} "

@@ -58,6 +58,12 @@ def assign_object(build: Build, known: Known, chosen: Iterable[tuple[Setting, An
             raise refuse(value.target.said, f"its own {setting.prop.label.lower()}?")
     if {"focus_object", "focus_distance"} <= {setting.prop.name for setting, _ in chosen}:
         raise refuse(known.name or known.kind, "it focuses on the one or the other")
+    if {"panorama_type": "EQUIRECTANGULAR", "fisheye_fov": 0}.keys() <= {
+        setting.prop.name for setting, _ in chosen
+    } and any(value == "EQUIRECTANGULAR" for _, value in chosen):
+        raise refuse(
+            known.name or known.kind, "an equirectangular camera has longitudes and latitudes, no field of view"
+        )
     groups: dict[str, list[tuple[Setting, Any]]] = {}
     for setting, value in chosen:
         head = setting.place.path.split(".")[0]

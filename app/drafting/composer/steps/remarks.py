@@ -17,7 +17,7 @@ from typing import Final
 from app.drafting.composer.build import Build
 from app.drafting.composer.grammar import RULES, step
 from app.drafting.composer.loosely import spoken
-from app.drafting.composer.patterns import MACROS, Env, Reading, slot, stem, top_level
+from app.drafting.composer.patterns import ARTICLES, MACROS, Env, Reading, slot, stem, top_level
 from app.drafting.composer.slots import OBJECT_KINDS, Target, looks_like_name, settings
 from app.drafting.composer.steps.meshes import about
 from app.drafting.composer.tokens import singular
@@ -88,7 +88,10 @@ def heading(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int,
     end = at
     while end < len(reading.tokens) and reading.tokens[end].kind == "word":
         end += 1
-    counted = any(reading.lexicon.numbers.first(reading.tokens, place) for place in range(at, end))
+    counted = any(
+        reading.lexicon.numbers.first(reading.tokens, place) and reading.word(place + 1) != "point"
+        for place in range(at, end)
+    )  # "three point lighting" is a name
     if reading.word(end - 1) in EVENTS or (counted and reading.word(at) in COMMANDS):
         return  # "drop ten crates: ..."
     named = any(looks_like_name(reading.tokens[place].text, reading, place) for place in range(at + 1, end))
@@ -209,7 +212,7 @@ def named_heading(reading: Reading, at: int, env: Env, of: str) -> Iterator[tupl
 @slot("statement")
 def statement(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, str]]:
     """A sentence that commands nothing: it does not begin with a verb that does."""
-    if not reading.lenient or not begins(reading, at) or commands(reading, at):
+    if not reading.lenient or not begins(reading, at) or commands(reading, at) or describes(reading, at):
         return
     end = at
     while end < len(reading.tokens) and (reading.tokens[end].kind == "word" or reading.mark(end) == ","):
@@ -227,6 +230,16 @@ def statement(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[in
         and len(plain) <= LONGEST
     ):
         yield end, reading.said(at, end)
+
+
+def describes(reading: Reading, at: int) -> bool:
+    """Whether a sentence says how something is that the sentences before asked for: "It is square", "The curve is closed"."""
+    subject = at + (reading.word(at) in ARTICLES)
+    before = {singular(token.word) for token in reading.tokens[:at] if token.word}
+    mentioned = bool(before) and (
+        reading.word(subject) in {"it", "they", "both"} or singular(reading.word(subject)) in before
+    )
+    return mentioned and reading.word(subject + 1) in {"is", "are", "has", "have", "'s"}
 
 
 def commands(reading: Reading, at: int) -> bool:
@@ -428,4 +441,8 @@ def subject_heading(build: Build, target: Target, mark: str) -> None:
 )
 def remark(build: Build, text: str) -> None:
     """Nothing is done, and that is said."""
+    if build.it is None and re.match(
+        r"(the )?(world|sky|background|scene|render|image|picture)\b", text, re.IGNORECASE
+    ):
+        build.memory["_no_object"] = text
     build.note(f'"{text}" -> a remark: nothing is done for it')

@@ -13,6 +13,7 @@ from app.drafting.composer.lexicon import Phrases, Place, Setting
 from app.drafting.composer.patterns import Env, Reading, slot
 from app.drafting.composer.slots import (
     NO_NAMES,
+    OBJECT_KINDS,
     VERBS,
     One,
     Set,
@@ -427,7 +428,7 @@ WORLD: Final = "(world|background|sky|environment|horizon|world background|envir
 
 
 @step(
-    f"[<set>] {WORLD} [background|lighting|surface|shader] ~( [color] [<to>] {{hue:color}} ; (strength|intensity|brightness) [<to>] {{n:n}} ; (at|to) {{n:n}} ; {{n:n}} strength )",
+    f"[<set>] {WORLD} [background|lighting|surface|shader] ~( [color] [<to>] [a] [plain|uniform|solid] {{hue:color}} ; (strength|intensity|brightness) [<to>] {{n:n}} ; (at|to) {{n:n}} ; {{n:n}} strength )",
     "[<set>] [the] background color [<to>] {hue:color} [[,|and|with] [a] strength [of|to] {n:n}]",
     "(make|set|paint|turn) [the] (world|background|sky) [background|color] [to] {hue:color} [[,|and|with] [a] strength [of|to] {n:n}]",
     "[a] {hue:color} (world|background|sky) [background] [[,|and|with] [a] strength [of|to] {n:n}]",
@@ -944,6 +945,7 @@ INTO: Final = "(to|into|as|under|in|and save it as|and save it to|and save it un
     "[and] render [only] ~( [a|the] {size:resolution} ; (still|image|picture|still image|current frame|single frame|single image|test image|preview|it|current view|scene|view) [of this animation] ;"
     f" [of] [only] [the] frame {{f:int}} [only] ; [of] [only] [the] frames {{several:numbers}} [only] [of (this|the) animation] ; {WITHIN} ;"
     f" {INTO} [the] [png|jpeg|exr] [file|files] {{path:path}} {HERE} ; {INTO} [the] [png|jpeg|exr] [files] {{paths:paths}} {HERE} ; (in|into) [the] [current] [working|this] (directory|folder) )",
+    f"(save|write|output) [only] [the] frame {{f:int}} ~( {WITHIN} ; {INTO} [the] [png|jpeg|exr] [file] {{path:path}} {HERE} )",
     f"(save|write) [a|the] (render|rendered image|picture|still|rendering|rendered picture) [of the scene] (to|into|as) [the] [file] {{path:path}} {HERE} ~( {WITHIN} )",
 )
 def render_still(
@@ -1294,7 +1296,12 @@ def rig(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, lis
         while reading.mark(place) in {",", ";"} or reading.word(place) in {"and", "a", "the", "one"}:
             place += 1
         token = reading.tokens[place] if place < len(reading.tokens) else None
-        if token is None or token.kind not in {"word", "quoted"} or token.word in VERBS | NO_NAMES or len(found) >= 8:
+        if (
+            token is None
+            or token.kind not in {"word", "quoted"}
+            or token.word in VERBS | NO_NAMES | OBJECT_KINDS.keys()
+            or len(found) >= 8
+        ):
             continue
         after = skip(reading, place + 1, {"light", "lights"})
         after += reading.mark(after) in {":", "="}

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import ast
 import contextlib
 import functools
 import itertools
 import re
 from collections.abc import Generator, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Final
 
 from app.drafting.composer.build import Build, Known
@@ -136,7 +137,7 @@ OF_BONE: Final = "(of|in|on) [the] [armature|rig] {target:object}"
 BONE: Final = (
     "([the] [pose] (bone|pose bone) {bone:name}|{bone=the last one|the last bone|it|this bone|that bone|the bone})"
 )
-GOAL: Final = "([the] target [object] (is|=|:)|whose target is|that aims at|with [the] target) ({goal:object of one}|(a|an) [new] empty [<called>] {new:name} at {v:vector})"
+GOAL: Final = "([the] target [object] (is|=|:)|whose target is|that aims at|with [the] target) ({goal:object of one}|{goal:object of one} at (its|the) [bone 's] {tip=tip|tail|end|head})"
 
 
 SETUP: Final = (
@@ -152,10 +153,11 @@ SETUP: Final = (
     f"[give|let] {BONE} [{OF_BONE}] [have|has|gets|needs] [a|an] {{con:kind of constraints}} [constraint] ~( {SETUP}",
     f"(for|on) {BONE} [{OF_BONE}] [,|:] [<add>] [a|an] {{con:kind of constraints}} [bone] [constraint] ~( {SETUP}",
     f"([let|make|keep] {BONE} [{OF_BONE}] [should|must|has to|shall] {{con:doing}} [of] {{goal:object of one}}) ~( {SETUP}",
+    f"([let|make|keep|have|aim|point] {BONE} [{OF_BONE}] [should|must|has to|shall|to] [look at|looks at|point at|points at|track|tracks|face|faces|follow|follows|copy|copies|at|to|towards] {{goal:object of one}} (with|using|via|by|through) [a|an] {{con:kind of constraints}} [constraint]) ~( {SETUP}",
 )
 def bone_constraint(
     build: Build, con: Kind, bone: str, target: Target | None, s: list[Set] | None, b: list[Set] | None,
-    goal: Target | None, title: str | None, new: str | None, v: Vec | None, new_bone: str | None, space: tuple[str, str] | None,
+    goal: Target | None, title: str | None, tip: str | None, new_bone: str | None, space: tuple[str, str] | None,
     only: list[str] | None, aim: Aim | None, inverse: str | None, invert: str | None, limits: Limits | None,
 ) -> None:  # fmt: skip
     """A constraint of a pose bone; one that the request makes need not be called a bone."""
@@ -167,12 +169,15 @@ def bone_constraint(
     if target is None and bone in made_here:
         target = Target("known", build.memory["_armature"][0], said=bone)
     known = build.one(target)
-    if new is not None:
-        made = build.new_object("empty", new, called=True, type_="EMPTY")
-        build.line(f"{made.var}.location = {literal(v.parts if v is not None and v.whole else (0.0, 0.0, 0.0))}")
-        goal = Target("known", made.var, said=new)
     wanted = build.one(goal) if goal is not None else None
     owner = bone_var(build, known.var, bone)
+    if wanted is not None and tip is not None:
+        if goal is None or goal.how != "new":
+            raise refuse(tip, "is its target moved there?")
+        end = "head" if tip == "head" else "tail"
+        build.need("current_view_layer")
+        build.line("current_view_layer().update()")
+        build.line(f"{wanted.var}.location = {known.var}.matrix_world @ {owner}.{end}")
     var = held_constraint(build, con, owner, title)
     if wanted is not None:
         build.line(f"{var}.target = {wanted.var}")
@@ -232,6 +237,8 @@ class Formula:
 
     text: str
     sources: tuple[tuple[str, Channel | tuple[Target, Target]], ...] = ()
+    spaces: Mapping[str, str] = field(default_factory=dict[str, str])
+    """In which space those are taken that are transforms, where that is said."""
 
 
 FUNCTIONS: Final = {"sine": "sin", "cosine": "cos", "sin": "sin", "cos": "cos", "tan": "tan", "abs": "abs", "sqrt": "sqrt", "min": "min", "max": "max",
@@ -370,6 +377,8 @@ def drive(
 ) -> None:  # fmt: skip
     """A driver with an expression of properties and the frame number."""
     if target is not None:
+        if c.target is not None or c.owner is not None:
+            raise refuse(target.said, f"{c.said} is that of something else")
         c = replace(c, target=target, of="object" if c.of == "spoken" else c.of)
     build.need("new_driver")
     text = e.text
@@ -383,7 +392,10 @@ def drive(
                     raise refuse(source.said, "one object is meant here")
                 sources.append((name_, held))
     if m is not None:
-        text = mapped(text, m)
+        subtypes = {
+            each.prop.subtype for _, source in e.sources if isinstance(source, Channel) for each in source.options
+        }
+        text = mapped(text, m, of_angle=bool(subtypes & {"EULER", "ANGLE"}))
     if low is not None and high is not None:
         if low >= high:
             raise refuse(c.said, "the range ends before it begins")
@@ -400,7 +412,9 @@ def drive(
             build.comment(f"drive {held.name}" + (f"[{index}]" if index is not None else ""))
             build.line(f"driver = new_driver({held.var}, {quoted(held.name)}{'' if index is None else f', {index}'})")
             for name_, source_held in sources:
-                if isinstance(source_held, Held):
+                if isinstance(source_held, Held) and name_ in e.spaces:
+                    add_transform(build, c.said, name_, source_held, e.spaces[name_])
+                elif isinstance(source_held, Held):
                     build.need("add_variable")
                     place = source_held.index if not source_held.setting.prop.array else index
                     build.line(
@@ -413,13 +427,139 @@ def drive(
     build.note(f"driver {text}")
 
 
-def mapped(text: str, pairs: list[tuple[Quantity, Quantity]]) -> str:
+TRANSFORMS: Final = {"location": "LOC", "rotation_euler": "ROT", "scale": "SCALE"}
+
+
+def add_transform(build: Build, said: str, name: str, source: Held, space: str) -> None:
+    """A variable of a driver that is a transform of an object, in world space or its own."""
+    kind, index = TRANSFORMS.get(source.name), source.index
+    if kind is None or index is None:
+        raise refuse(said, "which transform, along which axis?")
+    build.need("add_transform")
+    build.line(f'add_transform(driver, {quoted(name)}, {source.var}, "{kind}_{"XYZ"[index]}", "{space}")')
+
+
+IS_OF: Final = "(is|reads|reading|holds|holding|for|from|=|:|being|that reads|that is|which is|which reads|taken from|pointing to|that holds|which holds)"
+SPACE: Final = "[,] ([as] [a] transform channel|[as] [a] [transform channel] [,] [in] [the] {world=world|local} [space]) [variable]"
+VARIABLE: Final = compile_pattern(
+    f"(variable|var|input variable) [called|named] {{name:one_name}} [({IS_OF}|« [{IS_OF}]) {{source:channel}}] [»] [«] [{SPACE}] [»]"
+)
+EXPRESSION: Final = compile_pattern("[the|its|an|a] [scripted|driver|python] expression [is|of|:|=|should be|must be]")
+BEFORE_VARIABLE: Final = frozenset({
+    "with", "using", "and", "a", "an", "the", "one", "two", "scripted", "driver", "where", "whose", "that", "which", "has", "uses", "by", "via", "type", "as",
+})  # fmt: skip
+
+
+@slot("one_name")
+def one_name(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, str]]:
+    """A name of one word, in quotes or not."""
+    token = reading.tokens[at] if at < len(reading.tokens) else None
+    if token is not None and token.kind in {"quoted", "word"} and re.fullmatch(r"[A-Za-z_]\w*", token.text):
+        yield at + 1, token.text
+
+
+@slot("program")
+def program(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, Program]]:
+    """ "with a variable x (the X location of Car, world space) and the expression -x / 0.35"."""
+    named: list[tuple[str, Channel | None, str]] = []
+    text, place = "", at
+    while True:
+        start = place
+        while reading.mark(start) in {",", ":", ";", "("} or reading.word(start) in BEFORE_VARIABLE:
+            start += 1
+        read = max(VARIABLE(reading, start, {}), key=lambda each: each[0], default=None)
+        if read is not None:
+            found = read[1]
+            said = reading.said(start, read[0]).lower()
+            space = found.get("world", "world" if "transform channel" in said else "")
+            named.append((found["name"], found.get("source"), f"{space.upper()}_SPACE" if space else ""))
+            place = read[0]
+            continue
+        opened = next(EXPRESSION(reading, start, {}), None) if not text else None
+        if opened is None:
+            break
+        for end, written in written_expression(reading, opened[0]):
+            place, text = end, written
+            break
+        else:
+            return
+    if text:
+        yield place, Program(text, tuple(named))
+
+
+@dataclass(frozen=True)
+class Program:
+    """The expression of a driver as it was written, and the variables that were named for it: what each is, in which space."""
+
+    text: str
+    variables: tuple[tuple[str, Channel | None, str], ...]
+
+
+def written_expression(reading: Reading, at: int) -> Iterator[tuple[int, str]]:
+    """Python in quotes, or up to where the sentence or the clause ends."""
+    if at < len(reading.tokens) and reading.tokens[at].kind == "quoted":
+        yield at + 1, reading.tokens[at].text
+        return
+    for end in range(len(reading.tokens), at, -1):
+        text = reading.said(at, end)
+        if re.fullmatch(r"[\w\s.()*/+,-]+", text) and not text.endswith((",", ".")) and is_expression(text):
+            yield end, text
+
+
+def is_expression(text: str) -> bool:
+    """Whether this is an expression of Python."""
+    try:
+        return not isinstance(ast.parse(text, mode="eval").body, ast.Tuple)
+    except SyntaxError:
+        return False
+
+
+FROM: Final = "(by|with|from|using|through|via)"
+
+
+@step(
+    f"(drive|control) [the] {{c:channel}} [{FROM} [the] {{source:channel}}] {{p:program}}",
+    f"[<add>] [a|an] [scripted] [expression] driver (to|on|for) [the] {{c:channel}} [{FROM} [the] {{source:channel}}] {{p:program}}",
+    f"[the] {{c:channel}} [is|should be|must be|gets|has to be] (driven|controlled) [{FROM} [the] {{source:channel}}] {{p:program}}",
+)
+def drive_by_program(build: Build, c: Channel, source: Channel | None, p: Program) -> None:
+    """A driver with the variables and the expression that were given."""
+    names = {each.id for each in ast.walk(ast.parse(p.text, mode="eval")) if isinstance(each, ast.Name)}
+    unknown = sorted(names - {*FUNCTIONS.values(), "frame", "pi", "clamp", "lerp", "smoothstep"})
+    variables = p.variables
+    if not variables and source is not None and len(unknown) == 1:
+        variables = ((unknown[0], source, ""),)
+        source = None
+    given = [(name, of or source, space) for name, of, space in variables]
+    if source is not None and sum(of is None for _, of, _ in variables) != 1:
+        raise refuse(source.said, "which variable is that?")
+    sources: list[tuple[str, Channel | tuple[Target, Target]]] = []
+    for title, of, _ in given:
+        if of is None:
+            raise refuse(title, "which property is that?")
+        sources.append((title, of))
+    if sorted(name for name, _ in sources) != unknown:
+        raise refuse(p.text, "its variables, and no others")
+    drive(
+        build,
+        c,
+        Formula(p.text, tuple(sources), {name: space for name, _, space in given if space}),
+        None,
+        None,
+        None,
+        None,
+    )
+
+
+def mapped(text: str, pairs: list[tuple[Quantity, Quantity]], *, of_angle: bool) -> str:
     """An expression that runs straight through two points."""
     (a, low), (b, high) = pairs
     if a.value == b.value:
         raise refuse(f"{a.number:g}", "the same value twice")
+    if of_angle and any(each.measured("angle") for each in (a, b)):
+        text = f"degrees({text})"  # its value is in radians
     slope = clean((high.value - low.value) / (b.value - a.value))
-    shifted = f"({text} - {a.value:g})" if a.value else text if re.fullmatch(r"\w+", text) else f"({text})"
+    shifted = f"({text} - {a.value:g})" if a.value else text if re.fullmatch(r"\w+(\(\w+\))?", text) else f"({text})"
     straight = f"{slope:g} * {shifted}" + (f" + {low.value:g}" if low.value else "")
     return f"radians({straight})" if any(each.measured("angle") for each in (low, high)) else straight
 
@@ -429,33 +569,55 @@ def mapped(text: str, pairs: list[tuple[Quantity, Quantity]]) -> str:
 
 @dataclass(frozen=True)
 class BoneText:
-    """A bone: its name, its ends."""
+    """A bone: its name, its ends, the bone that it hangs on, and whether it touches that."""
 
     name: str
     head: Vec
     tail: Vec
+    above: str = ""
+    touching: bool = False
 
 
 @slot("bones")
 def bones(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, list[BoneText]]]:
     """'"Upper" from (0,0,0) to (0,0,1) and "Lower" from ...'."""
-    yield from most_first(in_a_row(reading, at, lambda place: next(one_bone(reading, place), None), 1, set(), set()))
+    yield from most_first(row_of_bones(reading, at, []))
+
+
+def row_of_bones(reading: Reading, at: int, before: list[BoneText]) -> Iterator[tuple[int, list[BoneText]]]:
+    """One bone more, and those that follow; one may begin where another one ends."""
+    for end, bone in one_bone(reading, at, before):
+        row = [*before, bone]
+        yield end, row
+        yield from row_of_bones(reading, end, row)
+        return
 
 
 NAMED: Final = compile_pattern(
-    "[,|:] [and|then] [one] [bone] [called|named] {name:name} [,] [from|going from|runs from|starting at|with its head at|head at|at] {head:vector}"
+    "[,|:] [and|then] [one|a bone|the bone] [bone] [called|named] {name:name} [,] [from|going from|runs from|goes from|starting at|with its head at|head at|at|which starts at|that starts at]"
+    " ({head:vector}|[at] {there=there|its tip|its tail|its end|the tip|the tail|the end} [of (it|[the] [last|previous] [bone] [{above:known}])])"
 )
 BONE_END: Final = compile_pattern("[,] [and] [to|up to|tail at|its tail at] {tail:vector}")
+HANGS: Final = compile_pattern(
+    "[,] [and|which is|that is|is] [a] {how=connected|parented|connected child|child} (to|of|with) (it|[its] parent|[the] [last|previous] [bone|one] [{above:known}])"
+)
 
 
-def one_bone(reading: Reading, at: int) -> Iterator[tuple[int, BoneText]]:
-    """'and "Lower" from (0,0,1) to (0,0,2)'."""
+def one_bone(reading: Reading, at: int, before: list[BoneText]) -> Iterator[tuple[int, BoneText]]:
+    """'and "Lower" from (0,0,1) to (0,0,2), connected to "Upper"'."""
     for middle, named in NAMED(reading, at, {}):
-        head = named["head"]
+        start = next((each for each in before if each.name == named.get("above", before[-1].name)), None)
+        head: Vec | None = named.get("head") or (start.tail if start is not None else None)
+        if head is None:
+            continue
         tails = ((end, found["tail"]) for end, found in BONE_END(reading, middle, {}))
         for end, tail in itertools.chain(tails, reaching(reading, skip_marks(reading, middle, {","}), head)):
             if all(each.whole and len(each.parts) == 3 for each in (head, tail)):
-                yield end, BoneText(named["name"], head, tail)
+                bone = BoneText(named["name"], head, tail)
+                for last, hangs in HANGS(reading, end, {}) if before else ():
+                    touching = hangs["how"].startswith("connected")
+                    yield last, replace(bone, above=hangs.get("above", before[-1].name), touching=touching)
+                yield end, bone
 
 
 WAYS: Final = {
@@ -510,11 +672,16 @@ def armature(build: Build, name: str | None, count: int | None, b: list[BoneText
         build.line(f"{var} = {data}.edit_bones.get({text}) or {data}.edit_bones.new({text})")
         build.line(f"{var}.head = {literal(bone.head.parts)}\n{var}.tail = {literal(bone.tail.parts)}")
         build.memory.setdefault("_bones", {})[bone.name] = var
-    for upper, lower in itertools.pairwise(b) if link is not None else ():
-        if link and upper.tail.parts != lower.head.parts:
+    hung = {each.name: each for each in b}
+    pairs = [(hung[each.above], each, each.touching) for each in b if each.above in hung]
+    if len(pairs) < sum(bool(each.above) for each in b) or (pairs and link is not None):
+        raise refuse(b[-1].name, "on which bone does it hang?")
+    pairs += [(*each, link) for each in itertools.pairwise(b) if link is not None]
+    for upper, lower, touching in pairs:
+        if touching and upper.tail.parts != lower.head.parts:
             raise refuse(lower.name, f"it does not begin where {upper.name} ends")
         above, below = (build.memory["_bones"][each.name] for each in (upper, lower))
-        build.line(f"{below}.parent = {above}" + (f"\n{below}.use_connect = True" if link else ""))
+        build.line(f"{below}.parent = {above}" + (f"\n{below}.use_connect = True" if touching else ""))
     build.line('bpy.ops.object.mode_set(mode="OBJECT")')
     build.memory["_armature"] = (known.var, data)
     build.it = known
@@ -535,7 +702,23 @@ def linked(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, 
         end = skip(
             reading,
             at + 1,
-            {"to", "the", "last", "previous", "one", "before", "it", "bone", "each", "other", "in", "a", "chain"},
+            {
+                "to",
+                "the",
+                "last",
+                "previous",
+                "one",
+                "before",
+                "it",
+                "its",
+                "parent",
+                "bone",
+                "each",
+                "other",
+                "in",
+                "a",
+                "chain",
+            },
         )
         yield end, reading.word(at) == "connected"
 
@@ -652,7 +835,8 @@ def chained(build: Build, connected: str | None) -> None:
 
 
 @step(
-    "{child:name} is [the|a] (child|parented) (of|to) {parent:name} [and] [{connected=connected}]",
+    "{child:name} is [the|a] [{connected=connected}] (child|parented) (of|to) {parent:name} [and] [{connected=connected}]",
+    "[the] [bone] {child:name} is {connected=connected} to [the] [bone] {parent:name}",
     "{child:name} has {none=no} parent",
     f"parent [the] bone {{child:name}} to [the] [bone] {{parent:name}} ~( {OF_BONE} ; [and] {{connected=connected|connect|touching}} ; {{loose=not connected|disconnected|keep offset|unconnected}} )",
     "parent {child:name} to [the] [bone] {parent:name} [and] [{connected=connected|connect|touching}]",

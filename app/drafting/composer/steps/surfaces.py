@@ -86,6 +86,7 @@ from app.drafting.composer.steps.materials import (
     write_inputs,
     write_settings,
 )
+from app.drafting.composer.steps.modifiers import Topic
 from app.drafting.composer.steps.objects import look
 from app.drafting.composer.tokens import singular
 from app.drafting.composer.values import Change, clean, literal, quoted, refuse, titled
@@ -862,6 +863,8 @@ def in_world(build: Build, of: Parts, graph: Graph) -> None:
 def surface(build: Build, d: tuple[Item, ...]) -> None:
     """How a surface looks, on the objects or the material that are meant."""
     of: Parts = {what: [each for each in d if each.what == what] for what in {each.what for each in d}}
+    if isinstance(build.topic, Topic) and build.topic.title == "NLA strip":
+        raise refuse(d[0].said, "of the strip, or of a surface?")
     for each in of.get("object", []):
         if isinstance(each.value, Target):
             build.not_in_hand(each.value)

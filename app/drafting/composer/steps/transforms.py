@@ -829,18 +829,28 @@ def to_ground(build: Build, target: Target | None, height: float | None = None) 
     build.note(f"its lowest point at z = {height or 0:g}")
 
 
+EVERY_ONE: Final = "{every=all|both|all of them|all three|each|all four|both of them|each of them}"
+
+
 @step(
     "(point|aim|turn|rotate|direct) {target:object} [so that it looks] (at|to|towards|toward) {goal:object of one}",
     "(point|aim|direct) {target:object} (at|to|towards) {place:vector}",
     "(let|make) {target:object} (look|point|looks|face) (at|to|towards) {goal:object of one}",
     "(let|make) {target:object} (look|point|looks|face) (at|to|towards) {place:vector}",
     "{target:object} (looks|look|points|aims|should look) (at|to|towards) {goal:object of one}",
-    "[all] (aimed|pointed|pointing|looking|facing) (at|to|towards) {goal:object of one}",
-    "[all] (aimed|pointed|pointing|looking|facing) (at|to|towards) {place:vector}",
+    f"[{EVERY_ONE}] (aimed|pointed|pointing|looking|facing) (at|to|towards) {{goal:object of one}}",
+    f"[{EVERY_ONE}] (aimed|pointed|pointing|looking|facing) (at|to|towards) {{place:vector}}",
     "{target:object} (pointed|aimed|pointing|looking) (at|to|towards) {goal:object of one}",
 )
-def aim(build: Build, target: Target | None, goal: Target | None, place: Vec | None) -> None:
+def aim(build: Build, target: Target | None, goal: Target | None, place: Vec | None, every: str | None = None) -> None:
     """Turn cameras and lights so that they look somewhere."""
+    if every and target is None:  # "a key light ..., a fill light ..., all aimed at the origin"
+        made = [each for each in build.known if each.made and each.type in {"LIGHT", "CAMERA"}]
+        if len(made) < 2:
+            raise refuse(every, "which ones?")
+        for each in made:
+            aim(build, Target("known", each.var, said=each.var), goal, place)
+        return
     build.need("aim")
     found = build.objects(target)
     wanted = build.one(goal) if goal else None
