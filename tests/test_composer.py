@@ -29,6 +29,114 @@ SENTENCE = "Create the active object if missing, add a Subdivision Surface modif
 
 READ: list[tuple[str, list[str]]] = [
     (
+        'Put all cameras in a collection called "Cameras" and color it green',
+        ['bpy.data.collections["Cameras"].color_tag = "COLOR_04"'],
+    ),
+    ("Strip the .001 suffixes off the object names", ["for obj in list(scene.objects):", 're.sub(r"\\.\\d+$"']),
+    (
+        "Move all objects above z = 2 down by 3 and add a bevel modifier to them",
+        ["wanted = [", "for obj in wanted:\n        added = "],
+    ),
+    (
+        (
+            "Find all objects whose scale is not 1 and select them. Apply their scale, then tag them with a "
+            'boolean custom property called "done".'
+        ),
+        ["only_selected(*wanted)", 'for obj in wanted:\n        obj["done"] = True'],
+    ),
+    (
+        "Select the 3 largest objects",
+        ["sorted(scene.objects, key=lambda obj: max(obj.dimensions[:]), reverse=True)[:3]"],
+    ),
+    ("Print the names of the two meshes with the fewest vertices", ["key=lambda obj: len(mesh_of(obj).vertices))[:2]"]),
+    ('Pack all images except "HDRI.exr"', ['if each.name not in ("HDRI.exr",)', "each_one.pack()"]),
+    ('Give all images except "A" and "B" a fake user', ['if each.name not in ("A", "B")', "use_fake_user = True"]),
+    ("Print the current frame before every render", ["bpy.app.handlers.render_pre", "print(scene.frame_current)"]),
+    ("Auto save the blend every 5 minutes with a timer", ["first_interval=300.0", "bpy.ops.wm.save_mainfile()"]),
+    (
+        (
+            'Write an operator "object.drop" labelled "Drop" that deletes the selected objects. Show it in '
+            "the object menu. It should only be enabled when something is selected."
+        ),
+        ["return bool(context.selected_objects)", 'layout.operator("object.drop")'],
+    ),
+    (
+        (
+            'Register an operator "object.tidy" labelled "Tidy" with the tooltip "Cleans up." that deletes '
+            "all empties. It is disabled unless the file is saved."
+        ),
+        ['"""Cleans up."""', "return bpy.data.is_saved"],
+    ),
+    (
+        'Add an integer property "level" to scenes with a range from 0 to 10 and default 3',
+        ['IntProperty(name="Level", default=3, min=0, max=10)'],
+    ),
+    (
+        (
+            'Add a property group with a float "spacing" from 0.1 to 10 and a boolean "random rotation". '
+            'Attach it to the scene as "scatter_props" and draw both in a panel called "Scatter" in the '
+            'sidebar tab "Layout".'
+        ),
+        [
+            "class ScatterProps(bpy.types.PropertyGroup)",
+            "holder.scatter_props = ",
+            'layout.prop(scene.scatter_props, "random_rotation")',
+        ],
+    ),
+    (
+        ('Make a panel in the N sidebar under the tab "Tools" with a button for each of shade smooth and shade flat'),
+        ['bl_category = "Tools"', 'layout.operator("object.shade_flat")'],
+    ),
+    (
+        (
+            "Whenever a file is loaded, hide the cube. Make the handler persistent so that it survives "
+            "opening another file."
+        ),
+        ["bpy.app.handlers.load_post", "persistent(on_load)"],
+    ),
+    (
+        (
+            'Create two collections named "GEO" and "LGT" inside a collection "SHOT". Sort all meshes into '
+            '"GEO" and all lights into "LGT". Then hide "LGT" in the viewport and make "GEO" unselectable.'
+        ),
+        [
+            'nest(geo_collection, collection_named("SHOT"))',
+            'move_to_collection(obj, collection_named("LGT"))',
+            "lgt_collection.hide_viewport = True",
+            "hide_select = True",
+        ],
+    ),
+    ('Create a collection "A". Add collections "B" and "C" inside it.', ['nest(c_collection, collection_named("A"))']),
+    (
+        (
+            'Create a view layer "Front" in which only the collections "Hero" and "Props" are included. Make'
+            ' a second view layer "Back" where these two are excluded. Switch back to "Front".'
+        ),
+        [
+            'layer_collection("Props", scene.view_layers["Back"]).exclude = True',
+            'window.view_layer = window.scene.view_layers["Front"]',
+        ],
+    ),
+    (
+        'Give the action "Walk" a fake user. Delete all other actions that nothing uses.',
+        ['if each.users == 0 and each.name not in ("Walk",)'],
+    ),
+    ("Purge orphaned meshes recursively.", ["stores = (bpy.data.meshes,)"]),
+    (
+        (
+            "Import //models/chair.obj, scale what came in to 0.1, move it into a new collection named "
+            '"Imported". Then rename each new object so that it starts with "chair_".'
+        ),
+        ["for obj in imported:\n        move_to_collection(obj", 'obj.name = "chair_" + obj.name'],
+    ),
+    (
+        (
+            "For every mesh with more than 5000 faces, add a Decimate modifier with a ratio of 0.5 and set a"
+            ' custom property "decimated" to true.'
+        ),
+        ['obj["decimated"] = True', "> 5000"],
+    ),
+    (
         'Give "Ball" an active rigid body. Friction and bounciness are 0.3 and 0.7. The floor "Slab" is passive.',
         ["rigid_body(ball).friction = 0.3", "rigid_body(ball).restitution = 0.7", 'body_2.type = "PASSIVE"'],
     ),
@@ -2246,6 +2354,18 @@ TWINS: list[tuple[str, str]] = [
         '"Tap" is a liquid inflow with an initial velocity of 1 m/s upwards.',
     ),
     (
+        'Rename what was imported so that it starts with "chair_".',
+        'Import //chair.obj. Rename what was imported so that it starts with "chair_".',
+    ),
+    (
+        'Switch back to "Front".',
+        'Create a view layer "Front". Switch back to "Front".',
+    ),
+    (
+        'Set a custom property "done" to true.',
+        'Select all meshes and set a custom property "done" to true.',
+    ),
+    (
         'Save frame 25 as a JPEG.',
         'Save frame 25 as a JPEG to a.jpg.',
     ),
@@ -2335,6 +2455,9 @@ MEANING = {
 """Words that may change what a request asks for, so that they must not stand where they may be left out unread."""
 
 HARMLESS = {
+    "for each of|for|that run|that runs|to run|running|that call|that calls|calling|:",
+    "two|three|four|five|the|a",
+    "layer|one",
     "new|second|third|further",  # a layer that is named
     "both|all|each", "as it is|as they are|unchanged|as is|alone|untouched|the same|how it is|in place",
     "all|they|each",

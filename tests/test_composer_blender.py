@@ -25,6 +25,53 @@ RIGHT_ANGLE = 1.5708
 # The scene of the factory settings has a cube, 2 m wide, with the material "Material".
 FACTS: list[tuple[str, dict[str, object]]] = [
     (
+        (
+            'Add a sphere "Ball" at (0, 0, 4). Give the object with the most faces a custom property "big" '
+            "with the value 1."
+        ),
+        {"objects/Ball/marks/big": "1"},
+    ),
+    (
+        (
+            'Put all meshes in a collection called "Props" and color it green. Sort all lights into "LGT" '
+            'and all cameras into "CAM".'
+        ),
+        {"counts/objects": 3},
+    ),
+    (
+        'Move all objects above z = 2 down by 3 and give them a custom property "low" with the value 2.',
+        {"counts/objects": 3},
+    ),
+    (
+        (
+            'Create two collections named "GEO" and "LGT" inside a collection "SHOT". Sort all meshes into '
+            '"GEO" and all lights into "LGT". Then make "GEO" unselectable.'
+        ),
+        {"counts/objects": 3},
+    ),
+    (
+        (
+            'Add a property group with a float "spacing" from 0.1 to 10 and a boolean "random rotation". '
+            'Attach it to the scene as "scatter_props" and draw both in a panel called "Scatter" in the '
+            'sidebar tab "Layout".'
+        ),
+        {"counts/objects": 3},
+    ),
+    (
+        (
+            'Write an operator "object.drop" labelled "Drop" that deletes the selected objects. Show it in '
+            "the object menu. It should only be enabled when something is selected."
+        ),
+        {"counts/objects": 3},
+    ),
+    (
+        (
+            "Print the current frame before every render. Find all objects whose scale is not 1 and select "
+            "them. Apply their scale."
+        ),
+        {"counts/objects": 3},
+    ),
+    (
         "Light the scene with a sun called Sky of strength 3 at 60° elevation from the west.",
         {"counts/objects": 4},
     ),

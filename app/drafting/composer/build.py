@@ -27,7 +27,7 @@ from dataclasses import dataclass, field
 from typing import Any, Final, TypeGuard
 
 from app.drafting.composer.asides import Aside
-from app.drafting.composer.filters import OTHER, UNSAID, Filter
+from app.drafting.composer.filters import IMPORTED, OTHER, UNSAID, Best, Filter
 from app.drafting.composer.lexicon import Lexicon, Place, Setting
 from app.drafting.composer.parts import PARTS
 from app.drafting.composer.slots import LIGHT_DATA, OBJECT_KINDS, Set, Target
@@ -70,6 +70,8 @@ class Many:
 
 ONE_SELECTED: Final = re.compile(r"the (currently )?selected (?!.*s\b)\w+", re.IGNORECASE)
 """A selection that is spoken of in the singular."""
+SPOKEN_AGAIN: Final = re.compile(r"\b(them|they|these|those|their|of which|how many|number of)\b", re.IGNORECASE)
+"""What means a group once more, or counts it."""
 
 
 def refuse_bare_text(said: str) -> None:
@@ -171,6 +173,11 @@ class Build:
     def it(self, found: Known | Many | None) -> None:
         self._it = found
         self._told = True
+
+    @property
+    def moved(self) -> Known | Many | None:
+        """What this step spoke of first."""
+        return self._first
 
     def begin(self) -> None:
         """Begin a step."""
@@ -452,6 +459,8 @@ class Build:
         if isinstance(found, Many):
             if len(found.members) == 1:
                 return found.members[0]
+            if target is not None and any(isinstance(each, Best) and each.number == 1 for each in target.where):
+                return self._speak(Known(f"{found.expression}[0]", type=found.type))
             if target is None or not ONE_SELECTED.fullmatch(target.said):
                 raise refuse(target.said if target else "", "one object is meant here")
             self.need("the_only")
@@ -510,6 +519,7 @@ class Build:
                     and target.said.lower() in {"it", "this", "that"}
                     and not len(found.members) == 1
                     and not self.looping
+                    and found.expression != "imported"
                 ):
                     raise refuse(target.said, "which one? Several objects were spoken of")
                 return found
@@ -713,6 +723,10 @@ class Build:
         type_, _, light = target.name.partition(":")
         data = LIGHT_DATA.get(f"{light.lower()} light", "")
         made = [each for each in self.known if each.made and each.type == type_]
+        if IMPORTED in target.where:
+            if "_imported" not in self.memory:
+                raise refuse(target.said, "nothing is imported before")
+            return Many("imported")
         if UNSAID in target.where and made:
             return self._several(made)  # "add three lights ... the lights"
         source = f"{self.scene()}.objects"
@@ -730,15 +744,35 @@ class Build:
             tests.append(f'obj.type == "{type_}"')
         if light:
             tests.append(f'getattr(obj.data, "type", "") == "{light}"')
-        tests += [self._test(each, type_, target) for each in target.where if each != UNSAID]
+        best = next((each for each in target.where if isinstance(each, Best)), None)
+        if best is not None and "mesh_of" in best.test and type_ != "MESH":
+            tests.append('obj.type == "MESH"')
+        tests += [self._test(each, type_, target) for each in target.where if each not in {UNSAID, best}]
         condition = " and ".join(f"({each})" if " or " in each and len(tests) > 1 else each for each in tests)
         long = f"[obj for obj in {source} if {condition}]" if condition else f"list({source})"
-        if len(long) > 90:
+        later = self.request.partition(target.said)[2] if target.said else ""
+        if best is not None:
+            return Many(self._best(source, condition, best), type_, data=data)
+        if len(long) > 90 or (set(target.where) - {UNSAID} and SPOKEN_AGAIN.search(later)):
+            # what is done to them may change which ones these are
             var = self.var("wanted")
             lines = condition if len(condition) < 90 else condition.replace(" and ", "\n    and ")
             self.line(f"{var} = [\n    obj\n    for obj in {source}\n    if {lines}\n]")
             return Many(var, type_, data=data)
         return Many(long, type_, data=data)
+
+    def _best(self, source: str, condition: str, best: Best) -> str:
+        """The variable of the first few of a group, by a measure."""
+        self.need(*sorted(set(re.findall(r"\w+", best.test)) & set(PARTS)))
+        if "dimensions" in best.test or "matrix_world" in best.test:
+            self.line(f"{self.view_layer()}.update()")
+        group, var = source, self.var("first" if best.number > 1 else "best")
+        if condition:
+            group = self.var("wanted")
+            self.line(f"{group} = [obj for obj in {source} if {condition}]")
+        turned = ", reverse=True" if best.most else ""
+        self.line(f"{var} = sorted({group}, key=lambda obj: {best.test}{turned})[:{best.number}]")
+        return var
 
     def _test(self, each: Filter, type_: str, target: Target) -> str:
         """The condition of a filter; what it needs is seen to."""

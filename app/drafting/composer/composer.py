@@ -47,7 +47,14 @@ from app.drafting.composer.patterns import COMPILED, Reading, literals
 from app.drafting.composer.slots import PARTS_OF, STORED, looks_like_name
 from app.drafting.composer.steps import load_steps
 from app.drafting.composer.steps.recipes import every_dish, menu
-from app.drafting.composer.steps.scripting import ABOUT_BODIES, DECLARING, Declared, declared, stands_for
+from app.drafting.composer.steps.scripting import (
+    ABOUT_BODIES,
+    DECLARING,
+    Declared,
+    declared,
+    occasions_first,
+    stands_for,
+)
 from app.drafting.composer.tokens import Token, singular, tokenize
 from app.drafting.composer.values import Ambiguous, refuse
 from app.drafting.draft import Draft, NotUnderstood, ValueOutOfRange
@@ -105,6 +112,8 @@ PHRASES: Final = (
     ("for", "good"),
     ("when", "done"),
     ("when", "you", "are", "done"),
+    ("when", "you're", "done"),
+    ("once", "you're", "done"),
     ("when", "you", "are", "finished"),
     ("when", "all", "is", "done"),
     ("for", "now"),
@@ -314,6 +323,7 @@ def commanded(reading: Reading) -> tuple[list[Token], frozenset[int], list[Decla
     start = skipped = sentence = 0
     reading = replace(reading, tokens=unbracketed(reading), memo={})
     reading = replace(reading, tokens=owner_behind(reading), memo={})
+    reading = replace(reading, tokens=occasions_first(reading), memo={})
     for place, token in enumerate(reading.tokens):
         if place < skipped:
             continue

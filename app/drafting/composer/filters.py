@@ -27,8 +27,18 @@ class Filter:
     refs: tuple[Any, ...] = ()
 
 
+@dataclass(frozen=True)
+class Best(Filter):
+    """The first few by a measure of `obj`, which is `test`; the greatest ones where `most` is so."""
+
+    most: bool = True
+    number: int = 1
+
+
 SELECTED: Final = Filter("obj.select_get()")
 OTHER: Final = Filter("other")
+IMPORTED: Final = Filter("imported")
+"""What the request imports."""
 UNSAID: Final = Filter("unsaid")
 """Of a group that no word such as "all" was said of: those that the request makes are meant, where there are such."""
 ADJECTIVES: Final = {
@@ -53,6 +63,16 @@ MEASURES: Final = {
     "modifiers": "len(obj.modifiers)", "material slots": "len(obj.material_slots)",
     "constraints": "len(obj.constraints)", "children": "len(obj.children)",
 }  # fmt: skip
+FACES: Final = MEASURES["faces"]
+SUPERLATIVES: Final = {
+    **dict.fromkeys(("largest", "biggest"), (MEASURES["size"], True)), "smallest": (MEASURES["size"], False), "longest": (MEASURES["length"], True),
+    "tallest": (MEASURES["height"], True), "widest": (MEASURES["width"], True), "narrowest": (MEASURES["width"], False), "deepest": (MEASURES["depth"], True),
+    "heaviest": (FACES, True), "densest": (FACES, True), "lightest": (FACES, False), "topmost": (MEASURES["z"], True), "lowermost": (MEASURES["z"], False),
+    "leftmost": (MEASURES["x"], False), "rightmost": (MEASURES["x"], True),
+}  # fmt: skip
+"""By what the first ones of a group are found; how heavy a mesh is are its faces."""
+MOST: Final = frozenset({"most", "highest", "largest", "biggest", "greatest"})
+LEAST: Final = frozenset({"fewest", "least", "lowest", "smallest"})
 SIZES: Final = "|".join(word for word, test in MEASURES.items() if "dimensions" in test or len(word) == 1)
 COUNTS: Final = "|".join(word for word, test in MEASURES.items() if "len" in test)
 SMALL: Final = frozenset({"thinner", "shorter", "lower", "narrower", "smaller"})

@@ -13,7 +13,20 @@ from collections.abc import Set as Words
 from dataclasses import dataclass, replace
 from typing import Any, Final, Literal, TypeVar
 
-from app.drafting.composer.filters import ADJECTIVES, OTHER, SELECTED, UNSAID, Filter, narrowed
+from app.drafting.composer.filters import (
+    ADJECTIVES,
+    IMPORTED,
+    LEAST,
+    MEASURES,
+    MOST,
+    OTHER,
+    SELECTED,
+    SUPERLATIVES,
+    UNSAID,
+    Best,
+    Filter,
+    narrowed,
+)
 from app.drafting.composer.lexicon import (
     GREASE_PENCIL,
     Key,
@@ -758,6 +771,9 @@ def one_target(reading: Reading, at: int) -> Iterator[tuple[int, Target]]:
     if word in {"a", "an"} and tokens[at].text.islower():
         return  # something new, none that is there
     yield from selection(reading, at)
+    yield from ranked(reading, at)
+    for end, _ in BROUGHT_IN(reading, at, {}):
+        yield end, Target("all", where=(IMPORTED,))
     if word in {"all", "every", "each", "any", "both", "non"} or reading.word(at + (word == "the")) in ADJECTIVES:
         yield from group(reading, at)
     article = at + (word in ARTICLES or word in {"this", "that", "these", "those", "my", "our"})
@@ -987,6 +1003,40 @@ ALONE: Final = frozenset({"", "to", "as", "in", "on", "by", "with", "from", "and
 """Words behind "the selected" that name nothing."""
 WHATEVER: Final = frozenset({"anything", "whatever", "what", "whichever", "those", "all"})
 """Words for objects of any kind that a filter follows."""
+
+
+def ranked(reading: Reading, at: int) -> Iterator[tuple[int, Target]]:
+    """ "the ten largest objects", "the 3 meshes in "Props" with the most faces", "the object with the fewest vertices"."""
+    place = skip(reading, at, {"the", "top"})
+    if place == at:
+        return
+    count, several = 1, False
+    for end, value in whole_number(reading, place, {}, ""):
+        if value > 0:
+            place, count, several = end, value, True
+    found = SUPERLATIVES.get(reading.word(place))
+    place += found is not None
+    for end, kinds in TYPE_WORDS.matches(reading.tokens, place):
+        plural = singular(reading.word(end - 1)) != reading.word(end - 1)
+        if plural != (count > 1) and not (several and plural):
+            continue
+        for last, where in narrowed(reading, end):
+            if found is not None:
+                yield last, Target("all", kinds[0], where=(*where, Best(*found[:1], most=found[1], number=count)))
+            for stop, env in BY_COUNT(reading, last, {}) if found is None else ():
+                best = Best(MEASURES[env["of"]], most=env["most"] in MOST, number=count)
+                for after, more in narrowed(reading, stop):
+                    yield after, Target("all", kinds[0], where=(*where, *more, best))
+
+
+BROUGHT_IN: Final = compile_pattern(
+    "(what|everything|whatever|all) [that] (came in|comes in|was imported|is imported|got imported|was brought in)|[all|every|each] [of] [the|these] [newly|new] imported (object|objects|mesh|meshes|model|parts|ones|things|geometry)"
+    "|(every|each|all) [of] [the|these] new (object|objects|mesh|meshes)"
+)
+"""What an import of the same request brings into the scene."""
+BY_COUNT: Final = compile_pattern(
+    f"(with|that has|that have|having) [the] {{most={'|'.join(sorted(MOST | LEAST))}}} [number of] {{of={'|'.join(MEASURES)}}} [count]"
+)
 
 
 def group(reading: Reading, at: int) -> Iterator[tuple[int, Target]]:

@@ -10,7 +10,7 @@ from app.drafting.composer.build import Build, Known, Many
 from app.drafting.composer.filters import Filter, label, several
 from app.drafting.composer.grammar import step
 from app.drafting.composer.lexicon import Place
-from app.drafting.composer.patterns import Env, Reading, slot
+from app.drafting.composer.patterns import Env, Reading, compile_pattern, slot
 from app.drafting.composer.slots import (
     FUNCTION_WORDS,
     SUBJECTS,
@@ -45,6 +45,7 @@ MOVED: Final = (
     "((its|their|the) (old|previous|current|present|other) (collection|collections|one|ones)|(where|wherever) (it|they) (is|are|was|were) [now|right now|before]|[all] [the] others)"
 )
 """What moving into a collection does anyway, and linking does not."""
+WITHIN: Final = "(inside|in|under|below|nested in|within|as children of) ([the|a] [new] [parent] [collection] [<called>] {parent:known}|{held=it|this collection|that collection|this one|that one})"
 NEW: Final = "(<add> [a|an] [new]|[a|an] new|a)"
 ABOUT_COLLECTION: Final = (
     f"~( (containing|holding) {{target:object}} [in it] ; (move|put|place|{{link=link}}) {{target:object}} (into|in|to) it ; {TOP} ; {MOVED} ;"
@@ -71,15 +72,21 @@ def tag_slot(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int
     f"{NEW} (collection|subcollection) [<called>] {{name:name}} {ABOUT_COLLECTION}",
     f"{NEW} collection [<called>] {{name:name}} with {{target:object}} [in it] {ABOUT_COLLECTION}",
     f"{NEW} (child|sub) collection [<called>] {{name:name}} {ABOUT_COLLECTION}",
-    f"<add> [two|three|four|five|the] [new] collections [<called>] {{several:names}} ~( {TOP} )",
-    f"<add> {{several:names}} [as] collections ~( {TOP} )",
+    f"<add> [two|three|four|five|the] [new] [child|sub] (collections|subcollections) [<called>] {{several:names}} ~( {TOP} ; {WITHIN} )",
+    f"<add> {{several:names}} [as] [child|sub] (collections|subcollections) ~( {TOP} ; {WITHIN} )",
+    "<add> [two|three|four|five|the|a] [new] [child|sub] (collections|collection|subcollections|subcollection) (inside|in|under|below|within) ([the|a] [new] [collection] [<called>] {parent:known}|{held=it|this collection|that collection|this one|that one}) [:|,] [<called>] {several:names}",
     "(nest|move|put|link|place) [the] collection {name:known} (inside|in|under|into|below) [the] [collection] {parent:quoted}",
 )
 def collection(
     build: Build, name: str | None, several: list[str] | None, target: Target | None, parent: str | None,
     child: str | None, off: str | None, where: frozenset[str] | None, tag: str | None, top: str | None, link: str | None, away: str | None,
+    held: str | None,
 ) -> None:  # fmt: skip
     """New collections, perhaps with objects."""
+    above: list[str] = build.memory.get("_named", [])
+    if held and len(above) != 1:
+        raise refuse(held, "inside which collection?")
+    parent = above[0] if held else parent
     if (away and target is None) or (top and parent):
         raise refuse(away or top or "", "which objects?" if away else f"or in {parent}?")
     if re.search(r"\binclude (the )?collection", build.request, re.IGNORECASE):
@@ -130,6 +137,12 @@ def into(build: Build, target: Target, collection_: str) -> None:
     build.need("move_to_collection")
     with build.each(target) as known:
         build.line(f"move_to_collection({known.var}, {collection_})")
+    holds(build)
+
+
+def holds(build: Build) -> None:
+    """Several things are in the collection that is spoken of: "it" is the collection then."""
+    build.memory["_held"] = build.moved if isinstance(build.moved, Many) else None
 
 
 def linked(build: Build, target: Target, collection_: str, old: str | None = None) -> None:
@@ -142,6 +155,7 @@ def linked(build: Build, target: Target, collection_: str, old: str | None = Non
         build.line(
             f"goal = {collection_}\nif {known.var}.name not in goal.objects:\n    goal.objects.link({known.var})"
         )
+    holds(build)
 
 
 GOAL: Final = "([a|the] [new] collection [<called>] {name:name}|[the] {name:quoted} [collection]|(it|this collection|that collection|the collection)|[the] {child=child})"
@@ -199,6 +213,33 @@ def to_collection(
     else:
         into(build, target, var)
     build.note(f"{target.said} -> collection")
+
+
+SHARE: Final = compile_pattern(
+    "{target:object} [(go|goes|belong|belongs)] (into|in|to|under) [the|a] [new] [collection] [<called>] {name:quoted} [collection]"
+)
+
+
+@slot("shares")
+def shares_slot(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, tuple[tuple[Target, str], ...]]]:
+    """What goes where: 'all meshes into "Geo", the lights into "Light" and every camera into "Cam"'."""
+
+    def one(place: int) -> Iterator[tuple[int, tuple[Target, str]]]:
+        for end, found in SHARE(reading, place, {}):
+            yield end, (found["target"], found["name"])
+
+    for end, found in several(reading, at, one):
+        if len(found) > 1:
+            yield end, tuple(found)
+
+
+@step("(move|put|place|add|sort|organize|distribute|bring|assign|link) {shares:shares}")
+def to_collections(build: Build, shares: tuple[tuple[Target, str], ...]) -> None:
+    """Several groups of objects, each into a collection of its own."""
+    for target, goal in shares:
+        to_collection(build, target, goal, None, None, None, None, None, None, None, None, None, None)
+    build.memory["_named"] = [goal for _, goal in shares]
+    build.memory["_held"] = None
 
 
 KEPT: Final = "~( (without deleting|do not delete|don't delete|but keep|but don't delete|but do not delete|not deleting) (it|them|the object|the objects) [in the (file|scene)] )"
@@ -284,10 +325,16 @@ def in_layer(
     "(switch|change) to [the] scene {scene:name}",
     "(make|set) [the] active view layer [to|=] [the] [view layer] {layer:name}",
     "(make|set) [the] view layer {layer:known} [the|as|as the] active (one|layer|view layer)",
-    "switch to [the] view layer {layer:name}",
+    "switch [the window|it] [back] to [the] view layer {layer:name}",
+    "(switch|change|go|return) [the window|it] [back] to {back:quoted} [again]",
+    "(make|set|keep) {back:quoted} [be] [the] active [view] [layer|one] [again]",
 )
-def open_scene(build: Build, scene: str | None, layer: str | None) -> None:
+def open_scene(build: Build, scene: str | None, layer: str | None, back: str | None) -> None:
     """Which scene, or which of its view layers, the window shows."""
+    if back is not None:
+        if back not in build.memory.get("_layers_said", []):
+            raise refuse(back, "which view layer, or which scene?")
+        layer = back
     build.need("expect")
     build.line("window = expect(bpy.context.window, bpy.types.Window)")
     if scene:
@@ -314,6 +361,9 @@ def selectable(build: Build, item: Item | None, how: str) -> None:
     spoken = build.spoken
     if isinstance(item, Target) and item.how == "it" and spoken is not None and spoken.places[0].type == "Collection":
         item = Owner("Collection", spoken.var, item.said)
+    made: dict[str, str] = build.memory.get("_collections", {})
+    if isinstance(item, Target) and item.how == "named" and item.name in made:
+        item = Owner("Collection", f"bpy.data.collections[{quoted(item.name)}]", item.said)
     if not isinstance(item, Target) and item.type != "Collection":
         raise refuse(item.said, "an object or a collection was expected")
     with each_owner(build, item) as var:
@@ -328,9 +378,16 @@ def selectable(build: Build, item: Item | None, how: str) -> None:
     "[<set>] [the] color tag (of|for|on) [the] [collection] {name:known} [to|=|:|is] {tag:tag}",
     "(give|set|color) [the] collection {name:known} [a|the] color tag [to|=|:|of] {tag:tag}",
     "[give] [the] [collection] {name:known} [gets|has|with] [a|an] {tag:tag} [color] tag",
+    "(color|paint|tag) [the] collection {name:known} [in] {tag:tag} [in the outliner]",
+    "(color|paint|tag) (it|the collection|this collection|that collection) [in] {tag:tag} [in the outliner]",
+    "(give|set) (it|the collection|this collection|that collection) [a|the] [{tag:tag}] color [tag] [to|=|:|of] [{tag:tag}]",
 )
-def collection_state(build: Build, name: str, never: str | None, tag: str | None) -> None:
+def collection_state(build: Build, name: str | None, never: str | None, tag: str | None) -> None:
     """A collection that does not render or is hidden, or its color tag."""
+    named: list[str] = [name] if name else build.memory.get("_named", [])
+    if len(named) != 1 or not (name or never or tag):
+        raise refuse(name or "it", "which collection?")
+    name = named[0]
     var = f"bpy.data.collections[{quoted(name)}]"
     if tag is not None:
         build.line(f'{var}.color_tag = "{tag}"')
@@ -678,14 +735,18 @@ def pairs(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, l
 @slot("key")
 def key_slot(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, str]]:
     """A name of a custom property, or a word where its value follows: "health, integer, 75"."""
+    if reading.word(at) in {"called", "named"}:
+        return
     yield from name(reading, at, {}, "bare")
     follows = reading.mark(at + 1) in {",", "=", ":", "("} or reading.word(at + 1) in TYPES
     if reading.word(at).isidentifier() and follows:
         yield at + 1, reading.tokens[at].text
 
 
+TAGGED: Final = re.compile(r"\b(tag|tags|mark|marks|flag|flags)\b", re.IGNORECASE)
+"""Verbs for which a property that is true or false is true."""
 KIND: Final = "[{kind=string|integer|float|text|int|boolean|bool|color}]"
-PROPERTY: Final = f"[custom] {KIND} [custom] (property|properties)"
+PROPERTY: Final = f"[custom] {KIND} [custom] (property|properties) [called|named|with the name|by the name of]"
 LIMITED: Final = (
     "[with] [a|the] (min|minimum) [value] [of] {low:n} ; [with] [a|the] (max|maximum) [value] [of] {high:n} ; [with] [a|the] default [value] [of] {usual:n} ;"
     " [with|a] [{soft=soft}] (between|from|range|limits|limited to|in the range|slider|slider range) [from|of] {low:n} [to|and|-|..] {high:n} ;"
@@ -706,19 +767,27 @@ VALUED: Final = (
     f"[<add>] [the|a] {PROPERTY} {VALUED} {OF} {LIMITS}",
     f"[<add>] [the|a] {PROPERTY} {{key:key}} {OF} [to|=|:|,] ([with] [the] [value] [of] {{value:scalar}} {LIMITS}|{LIMITS} [,] value {{value:scalar}} {LIMITS})",
     f"[<add>] [the|a] {PROPERTY} {OF} [:|,] {VALUED} {LIMITS}",
-    f"(give|let|set|add|tag|mark) [on|to] {{item:holder}} [have|get|with] [a|the] {PROPERTY} {VALUED} {LIMITS}",
+    f"(give|let|set|add|tag|mark|flag) [on|to] {{item:holder}} [have|get|with|by] [a|the] {PROPERTY} {VALUED} {LIMITS}",
     f"{{item:holder}} [:] (gets|has|have|needs|should have) [a|the] {PROPERTY} {VALUED} {LIMITS}",
+    f"(set|add|create|give it|give each|give them|store|write) [the|a] {PROPERTY} {VALUED} {LIMITS}",
+    f"(set|store|write) [the|a] {PROPERTY} {{key:key}} (to|=) {{value:scalar}} {LIMITS}",
     f"(attach|store|save|put|write) [the] {KIND} {{p:pairs}} (to|on|in|as a custom property of|as custom property on) {{item:holder}} [« [as] [a] custom [property|properties] »] {LIMITS}",
 )
 def custom_property(
-    build: Build, p: list[tuple[str, Scalar]] | None, item: Item, kind: str | None, key: str | None, value: Scalar | None,
+    build: Build, p: list[tuple[str, Scalar]] | None, item: Item | None, kind: str | None, key: str | None, value: Scalar | None,
     low: float | None, high: float | None, usual: float | None, soft: str | None, text: str | None, subtype: str | None,
     free: str | None,
 ) -> None:  # fmt: skip
     """Custom properties with their limits."""
+    if item is None:
+        if build.it is None:
+            raise refuse(key or "", "a property of what?")
+        item = Target("them" if isinstance(build.it, Many) else "it", said="it")
     given = [(key, value)] if key is not None and value is not None else p or []
     wanted = TYPES.get(kind or "", object)
     given = [(each, float(one) if wanted is float and type(one) is int else one) for each, one in given]
+    if not given and key and wanted is bool and TAGGED.search(build.request):
+        given = [(key, True)]
     if not given or not all(isinstance(one, wanted) for _, one in (given if len(given) == 1 else given[-1:])):
         raise refuse(kind or key or "", "the value is missing or of another kind")
     if any(each is not None for each in (low, high, usual)) and isinstance(given[-1][1], str):
@@ -778,26 +847,35 @@ FACTS: Final = (
 
 
 @step(
-    f"[clean up :] (remove|delete|throw out|throw away|purge|get rid of|clean up) [all|every] [the] [{{kind={DATA_KINDS}}}|data|datablocks|data blocks] {UNUSED} {FACTS}",
-    f"(remove|delete|purge|clean up|get rid of|throw out) [all|every|any|each] [the] unused {{kind={DATA_KINDS}}} {FACTS}",
+    f"[clean up :] (remove|delete|throw out|throw away|purge|get rid of|clean up) [all|every|any] [the] [{{rest=other|remaining}}] [{{kind={DATA_KINDS}}}|data|datablocks|data blocks] {UNUSED} {FACTS}",
+    f"(remove|delete|purge|clean up|get rid of|throw out) [all|every|any|each] [the] [{{rest=other|remaining}}] (unused|orphan|orphaned) {{kind={DATA_KINDS}}} {FACTS}",
     f"(remove|delete|purge|clean up|get rid of|throw out) [all] [the] unused {{kind={DATA_KINDS}}} [and|,] [unused] {{second={DATA_KINDS}}} [[and|,] [and] [unused] {{third={DATA_KINDS}}}] {FACTS}",
     f"(purge|remove|delete|clean up|clear) [all] [the] (unused|orphan|orphaned) [data|datablocks|data blocks|data-blocks|blocks] [from the (file|blend file)] {FACTS}",
     f"purge [all] [the] (orphans|orphan data|orphan blocks|orphan data blocks|orphan datablocks|file|blend file|unused|unused data|orphaned data) [{{deep=recursively|until nothing is left|until none is left|until none are left|until nothing is left to purge|again and again}}] {FACTS}",
     "purge",
 )
 def purge(
-    build: Build, kind: str | None, deep: str | None, second: str | None, third: str | None, tell: str | None
-) -> None:
+    build: Build, kind: str | None, deep: str | None, second: str | None, third: str | None, tell: str | None, rest: str | None
+) -> None:  # fmt: skip
     """Remove the data of one kind that nothing uses, or everything such until nothing is left to remove."""
     if tell:
         build.line("before = len(bpy.data.user_map())")
-    purge_kinds(build, [each for each in (kind, second, third) if each], deep)
+    purge_kinds(
+        build, [each for each in (kind, second, third) if each], deep, SAID_NAMES.findall(build.request) if rest else []
+    )
     if tell:
         build.line('print(before - len(bpy.data.user_map()), "data-blocks removed")')
 
 
-def purge_kinds(build: Build, kinds: list[str], deep: str | None) -> None:
-    """Remove what nothing uses of these kinds; of every kind where none is said."""
+SAID_NAMES: Final = re.compile(r"[\"“']([^\"“”']+)[\"”'](?!\w)")
+"""Names that a request says: "all other materials" are none of these."""
+
+
+def purge_kinds(build: Build, kinds: list[str], deep: str | None, kept: list[str]) -> None:
+    """Remove what nothing uses of these kinds, but those that are kept; of every kind where none is said."""
+    if kept and (deep or not kinds):
+        raise refuse("other", "other than which?")
+    test = f" and each.name not in {literal(tuple(kept))}" if kept else ""
     if kinds and deep:
         stores = ", ".join(f"bpy.data.{each.replace(' ', '_')}" for each in kinds)
         build.comment("until nothing of these is left unused")
@@ -808,7 +886,7 @@ def purge_kinds(build: Build, kinds: list[str], deep: str | None) -> None:
         return
     for each in kinds:
         store = f"bpy.data.{each.replace(' ', '_')}"
-        build.line(f"bpy.data.batch_remove([each for each in {store} if each.users == 0])")
+        build.line(f"bpy.data.batch_remove([each for each in {store} if each.users == 0{test}])")
     if not kinds:
         build.comment("remove what nothing uses, and what only that used")
         build.line("bpy.ops.outliner.orphans_purge(do_local_ids=True, do_linked_ids=True, do_recursive=True)")
@@ -1151,6 +1229,24 @@ def reload_images(build: Build) -> None:
 
 
 @step(
+    "{what=pack|unpack|reload} {item:ownership} [into the [.] (file|blend|blend file)]",
+)
+def some_images(build: Build, what: str, item: Owner) -> None:
+    """Pack, unpack or read again some images."""
+    if item.type != "Image" or not (item.where or not item.many or item.expression.startswith("[")):
+        raise refuse(item.said, "which images?")
+    test = {
+        "pack": 'image.source == "FILE" and image.packed_file is None',
+        "unpack": "image.packed_file is not None",
+        "reload": 'image.source in {"FILE", "SEQUENCE", "MOVIE", "TILED"}',
+    }[what]
+    done = 'unpack(method="USE_ORIGINAL")' if what == "unpack" else f"{what}()"
+    with each_owner(build, item) as var, build.block(f"if {test.replace('image', var)}:"):
+        build.line(f"{var}.{done}")
+    build.note(f"{item.said} -> {what}ed")
+
+
+@step(
     "(load|open|import) [the] [image|picture|texture] [file] {source:path} ~( (as|into) [a|an] [new] (image|image datablock|image data block|data block|datablock) ; [<called>] {name:quoted} ;"
     " [in|with|as] [the] [color] space [:|=|to|is] {space:known} ; [in|with|as] [the] [color] space {raw=non color|non-color|noncolor|raw|data} ; [with|and] [a] {fake=fake user} [on] ; [and] {pack=pack it|packed} )",
 )
@@ -1250,7 +1346,8 @@ AT_SAVING: Final = re.compile(
 @step(
     f"save [the|this|a] [{{compress=compressed}}] [{{copy=copy}} [of]] [the|this] [current|open|whole] [blend] [file|everything|scene|all|it] (as|to|under|into) {{path:path}} ~( {WHERE} ; [«] {{compress=compressed|with compression}} [»] ;"
     " {copy=as a copy} ; [but] [i] {keep=keep working in|go on working in|stay in} (the|this|my) [unsaved|open|current] [«] [unsaved|open] [»] file ; {keep=without switching to it|without opening it|don't switch to it|do not switch to it|the open file stays this one|keep the current file open|keeping the current file open|not switching to it|keep this file open} ; [so] {real=really a copy} )",
-    "save [the|this] [current|open] [blend] [file|everything|scene|it] [in place|again]",
+    "[auto|automatically] save [the|this|my] [current|open] [blend] [file|everything|scene|it] [in place|again]",
+    "autosave [the|this|my] [current|open] [blend] [file|everything|scene|it]",
 )
 def save(
     build: Build, path: str | None, compress: str | None, copy: str | None, real: str | None, keep: str | None
@@ -1416,16 +1513,21 @@ SHOWN: Final = "(with|showing|containing|including|that shows|that contains|that
 
 
 @step(
-    "(create|add|make|new|another|extra|(create|add|make) a (second|third)|(create|add|make) another) [a|the|two|three] [new] view (layer|layers) [<called>] {names:labels} ~("
+    "(create|add|make|set up|new|another|extra|(create|add|make) [a|the] (second|third)|(create|add|make) another) [a|the|two|three] [new] view (layer|layers) [<called>] {names:labels} ~("
     f" {SHOWN} (only|just|nothing but) [the] (collection|collections) {{shown:labels}} ; (in|on) which (only|just|nothing but) [the] (collection|collections) {{shown:labels}} (is|are) (visible|shown|rendered|enabled|included|active) ; (only|just|that only|that just) (shows|contains|includes|has|{SHOWN}) [the] (collection|collections) {{shown:labels}} ;"
-    " [but] (without|excluding|leaving out|that leaves out|that excludes|that hides) [the] (collection|collections) {out:labels} )",
+    " [but] (without|excluding|leaving out|that leaves out|that excludes|that hides) [the] (collection|collections) {out:labels} ; (in which|where|with) (these two|these|they|those|those two|both|both of them|it|that one|the same collections|this collection|that collection) {gone=excluded|are excluded|is excluded|are left out|is left out|are hidden} ;"
+    " (in which|where) [the] (collection|collections) {out:labels} (is|are) (excluded|left out|not included) )",
     "(create|add|make) {names:labels} as [new] view layers",
 )
 def view_layers(
-    build: Build, names: tuple[str, ...], shown: tuple[str, ...] | None, out: tuple[str, ...] | None
+    build: Build, names: tuple[str, ...], shown: tuple[str, ...] | None, out: tuple[str, ...] | None, gone: str | None
 ) -> None:
     """View layers, and which collections they show."""
     scene = build.scene()
+    if gone:
+        out = tuple(build.memory.get("_named", ()))
+        if not out:
+            raise refuse(gone, "which collections?")
     if (shown or out) and len(names) != 1:
         raise refuse(names[-1], "which of these layers?")
     build.memory["_named"] = shown or out or build.memory.get("_named", ())

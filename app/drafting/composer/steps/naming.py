@@ -15,7 +15,7 @@ from app.drafting.composer.filters import Filter, several
 from app.drafting.composer.grammar import step
 from app.drafting.composer.lexicon import Setting
 from app.drafting.composer.patterns import SLOTS, Env, Reading, compile_pattern, slot
-from app.drafting.composer.slots import Target, number
+from app.drafting.composer.slots import TYPE_WORDS, Target, number, skip
 from app.drafting.composer.steps.owners import Item, Owner, each_owner, items
 from app.drafting.composer.tokens import singular
 from app.drafting.composer.values import quoted, refuse
@@ -34,7 +34,17 @@ def renamed_slot(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple
     for end, found in AND_DATA(reading, at, {}):
         has_data = Filter("obj is not None")
         yield end, Owner("ID", "({0}, {0}.data)", reading.said(at, end), found["target"], many=True, where=(has_data,))
+    place = skip(reading, at, {"all", "the", "every", "of"})
+    noun = next(TYPE_WORDS.matches(reading.tokens, place), None)
+    plural = noun is not None and reading.word(noun[0]) == "names" and reading.word(noun[0] - 1) in SINGLE
+    if noun is not None and plural:  # "the object names", "all light names"
+        yield noun[0], Target("all", noun[1][0], said=reading.said(at, noun[0]))
+        return
     yield from SLOTS["item"](reading, at, env, "names")
+
+
+SINGLE: Final = frozenset({"object", "light", "camera", "empty"})
+"""Objects whose "names" in the plural are those of all of them."""
 
 
 UNLESS: Final = (
@@ -83,7 +93,7 @@ def ordered(build: Build, expression: str, order: tuple[str, bool] | None) -> st
     return f"sorted({expression}, key=lambda each: {key}{', reverse=True' if turned else ''})"
 
 
-DEMANDED: Final = re.compile(r"should|must|need|^rename|\b(have|has|let|make)\b", re.IGNORECASE)
+DEMANDED: Final = re.compile(r"should|must|need|\brename|\b(have|has|let|make)\b", re.IGNORECASE)
 
 
 @step(
@@ -225,7 +235,7 @@ def names_stay(build: Build, what: str) -> None:
 
 
 @step(
-    f"(remove|strip|drop|delete|cut|clean|get rid of) [the] [trailing|numeric] [numeric|number] (.001|.001 style|.001-style|.nnn|.xxx|number|numeric|trailing|duplicate) [style] [trailing] [number|numeric] [suffix|suffixes|numbers|endings|extensions|ending] (from|of|in|off) {NAMES}"
+    f"(remove|strip|drop|delete|cut|clean|get rid of) [the] [trailing|numeric] [numeric|number] (.001|.001 style|.001-style|.nnn|.xxx|number|numeric|trailing|duplicate) [style] [trailing] [number|numeric] [suffix|suffixes|numbers|endings|extensions|ending] (from|of|in|off|off of) {NAMES}"
     " [[,] [but] [only] (if|where|when) [that|the] [base] name is [still] {free=free|available|not taken|unused}|[,] unless [that|the] [base] name is [already] {free=taken|used|in use|there}]",
 )
 def strip_numbers(build: Build, item: Item, free: str | None) -> None:

@@ -168,6 +168,13 @@ DATA_TESTS: Final = [(compile_pattern(text), test, needs) for text, test, needs 
 """Which of several data: the words, the test of `obj`, and the property that the data must have."""
 
 
+EXCEPTING: Final = frozenset({"except", "excepting", "but", "excluding", "besides", "other", "apart", "save"})
+EXCEPTED: Final = compile_pattern(
+    "(except|except for|excepting|but not|but|other than|apart from|excluding|besides|save for) [the] [one|ones] [called|named] {a:labels}"
+)
+"""Other data that is left out, by name."""
+
+
 def data_narrowed(
     reading: Reading, at: int, type_name: str, where: tuple[Filter, ...]
 ) -> Iterator[tuple[int, tuple[Filter, ...]]]:
@@ -175,6 +182,10 @@ def data_narrowed(
     for matcher, test, needed in DATA_TESTS:
         if reading.lexicon.manifest.find(type_name, needed) is not None:
             yield from ((end, (*where, Filter(test))) for end, _ in matcher(reading, at, {}))
+    start = at + (reading.mark(at) == ",")
+    if reading.word(start) in EXCEPTING:
+        for end, env in EXCEPTED(reading, start, {}):
+            yield end, (*where, Filter(f"obj.name not in {literal(env['a'])}"))
     for end, found in narrowed(reading, at, where):
         if all(re.search(r"obj\.(name|users|get)", each.test) and not each.refs for each in found):
             yield end, found

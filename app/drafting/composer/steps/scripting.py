@@ -145,9 +145,9 @@ NOUN: Final = f"[{'|'.join(NOUNS)}]"
 OWNED: Final = "{owner=object|scene|material|world|collection|image|mesh|light|camera|armature|action|bone}"
 ABOUT_PROPERTY: Final = (
     f"~( (to|on|for|of|at) [all|every|each] [the] [new] {OWNED} [type|datablock] ; [and] [registered|defined|attached] [to|on|at] [«] {{type:rna_type}} [»] ;"
-    " (default|defaults|defaulting|initially) [value] [to|of|is|=|:] {default:given} ; {on=on|off|true|false|enabled|disabled} [by default] ;"
+    " [that|which] (default|defaults|defaulting|initially) [value] [to|of|is|=|:] {default:given} ; {on=on|off|true|false|enabled|disabled} [by default] ;"
     " (min|minimum|at least|never below|not below) [value] [=|:|of|is] {min:n} ; (max|maximum|at most|never above|not above|up to) [value] [=|:|of|is] {max:n} ;"
-    " [from|between|range|in the range|limited to] [=|:] {span:limits_of_property} ; [with|of] [items|options|values|choices] [one of|:|=] {items:row_of_items} ;"
+    " [with|that goes|going] [a|the] [from|between|range|in the range|limited to|range from|range of|ranging from] [=|:] {span:limits_of_property} ; [with|of] [items|options|values|choices] [one of|:|=] {items:row_of_items} ;"
     " [with] [the] labels [:|=] {labels:row_of_items} ; (tooltip|description) [:|=|of] {hint:quoted} ; (label|labelled|shown as) [:|=] {title:quoted} ;"
     " (in|of) (local|world) space ; in (meters|m) )"
 )
@@ -162,7 +162,7 @@ WORDINGS: Final = [
 ]
 AND_ANOTHER: Final = compile_pattern(f"{{name:property_name}} « {ABOUT_PROPERTY} »")
 """One more of the kind of the property before."""
-NO_PROPERTY: Final = NOUNS | KINDS.keys() | {"the", "a", "an", "and", "with", "that", "which", "to", "of", "on", "in", "for", "default", "min", "max", "from",
+NO_PROPERTY: Final = NOUNS | KINDS.keys() | {"as", "called", "named", "it", "all", "the", "a", "an", "and", "with", "that", "which", "to", "of", "on", "in", "for", "default", "min", "max", "from",
                                              "print", "count", "show", "list", "log", "report", "tell", "set"}  # fmt: skip
 
 
@@ -175,6 +175,8 @@ def property_name(reading: Reading, at: int, env: Env, of: str) -> Iterator[tupl
         return
     if re.fullmatch(r"(?:(?:bpy\.types\.)?[A-Za-z]\w+\.)?[A-Za-z_]\w*", token.text):
         yield at + 1, token.text.removeprefix("bpy.types.")
+    elif token.kind == "quoted" and re.fullmatch(r"[A-Za-z]\w*([ -]\w+)+", token.text):  # a label: "random rotation"
+        yield at + 1, re.sub(r"\W+", "_", token.text.lower())
 
 
 @slot("given")
@@ -294,6 +296,8 @@ class Body:
     """Whether it asks before it runs."""
     properties: list[Declared] = field(default_factory=list[Declared])
     poll: str = ""
+    tip: str = ""
+    """What its tooltip says."""
     refusal: str = ""
     """What an operator says where nothing is selected."""
     where: str = ""
@@ -303,7 +307,11 @@ class Body:
     kept: bool = False
     """Whether a timer stays when another file is loaded."""
     finished: bool = False
-    """Whether it is written: what is said of it later comes too late."""
+    """Whether it is written: what is said of it later lets it be written once more."""
+    text: str = ""
+    """The lines of its body, when it is written."""
+    code: str = ""
+    """The class of an operator, when it is written."""
 
     def finish(self, build: Build, lines: list[str]) -> None:
         """Add the class or the function to the snippet."""
@@ -329,9 +337,21 @@ class Body:
             self.function(build, text)
 
     def operator(self, build: Build, text: str) -> None:
+        """Register the class of an operator."""
+        self.text, self.code = text, self.written(build, text)
+        register(build, self.name, self.code)
+        build.imports("typing: Any")
+
+    def renew(self, build: Build) -> None:
+        """Write the class again, where more is said of an operator whose body stands already."""
+        if self.finished:
+            before, self.code = self.code, self.written(build, self.text)
+            build.replace_function(before, self.code)
+
+    def written(self, build: Build, text: str) -> str:
         """The class of an operator."""
         parts = [
-            f'class {self.name}(bpy.types.Operator):\n    """{self.title}."""\n\n    bl_idname = {quoted(self.ident)}\n    bl_label = {quoted(self.title)}'
+            f'class {self.name}(bpy.types.Operator):\n    """{(self.tip or self.title).rstrip(chr(46))}."""\n\n    bl_idname = {quoted(self.ident)}\n    bl_label = {quoted(self.title)}'
         ]
         if self.undo:
             parts[0] += '\n    bl_options = {"REGISTER", "UNDO"}  # noqa: RUF012 - this is how Blender reads it'
@@ -367,8 +387,7 @@ class Body:
             + "\n".join(body)
             + "\n"
         )
-        register(build, self.name, "\n\n".join(parts))
-        build.imports("typing: Any")
+        return "\n\n".join(parts)
 
     def function(self, build: Build, text: str) -> None:
         """The function of a handler or a timer, and how it is registered."""
@@ -400,7 +419,7 @@ UNDO: Final = "{undo=undo enabled|undo|undo support|undo possible|undoable|suppo
 ASKS: Final = "[pop up|popup] {ask=confirmation|confirm dialog|confirm popup|confirmation popup|confirmation dialog|confirmation pop up} [pop up|popup|dialog]"
 ABOUT: Final = (
     "~( [(idname|bl_idname|id name|id|identifier)] [=|:] {ident:dotted} ; {label:quoted} ; [labelled|label|with label|with the label|titled|shown as|with the text] [=|:] {label:quoted} ;"
-    f" {UNDO} ; {{p:declared}} ; {ASKS} ; (no properties|without properties) )"
+    f" {UNDO} ; {{p:declared}} ; {ASKS} ; (no properties|without properties) ; [with] [the|a] (tooltip|tool tip|description|docstring) [=|:|of] {{tip:quoted}} )"
 )
 
 
@@ -413,7 +432,7 @@ ABOUT: Final = (
 )
 def operator(
     build: Build, ident: str | None, label: str | None, empty: str | None, undo: str | None, p: list[Declared] | None,
-    title: str | None, ask: str | None,
+    title: str | None, ask: str | None, tip: str | None,
 ) -> None:  # fmt: skip
     """An operator; what follows is what it does."""
     if ident is None:
@@ -422,7 +441,9 @@ def operator(
     if not ident.islower():
         raise refuse(ident, "an operator has a name like object.drop")
     shown = label or title or ident.partition(".")[2].replace("_", " ").title()
-    body = Body("operator", class_name(ident, "OT"), shown, ident, bool(undo), bool(empty), bool(ask), p or [])
+    body = Body(
+        "operator", class_name(ident, "OT"), shown, ident, bool(undo), bool(empty), bool(ask), p or [], tip=tip or ""
+    )
     build.memory["_operator"] = body
     build.open_body(body.finish)
     build.note(f"operator {ident}")
@@ -465,9 +486,45 @@ def occasion(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int
         words = {reading.word(each) for each in range(at, end)}
         phrase = [reading.word(each) for each in range(at, end) if reading.word(each) not in BEFORE]
         again = bool(words & {"whenever", "every", "each"}) and phrase not in (["frame"], ["new", "frame"], ["render"])
+        told = words & {"before", "after"} and words & {"every", "each"}
+        again = again or (phrase == ["render"] and bool(told))
         called = reading.mark(end) == ":" and words & {"on", "after", "before", "at"} and phrase != ["frame"]
         if again or called:
             yield end, found
+
+
+TIMED: Final = compile_pattern(
+    "every {seconds:quantity of seconds} (with|by|using|through|via) [a|an] [app|application] timer|(with|by|using|through|via) [a|an] [app|application] timer [(that|which)] [runs|running|fires] every {seconds:quantity of seconds}"
+)
+
+
+def occasions_first(reading: Reading) -> list[Token]:
+    """The tokens with "print the frame before every render" as "before every render: print the frame"; so timers too."""
+    tokens: list[Token] = []
+    start = 0
+    for end in range(len(reading.tokens) + 1):
+        if end < len(reading.tokens) and reading.mark(end) not in {".", ";", "!"}:
+            continue
+        sentence = reading.tokens[start:end]
+        for place in range(start + 2, end - 1):
+            timed = any(last == end for last, _ in TIMED(reading, place, {}))
+            if timed or any(last == end for last, _ in often(reading, place)):
+                head, last = reading.tokens[place:end], reading.tokens[end - 1]
+                colon = Token("mark", ":", "", last.end, last.end)
+                word = Token("word", "timer", "timer", head[0].start, head[0].start)
+                if timed:
+                    head = [each for each in head if each.word not in {"with", "by", "using", "through", "via", "a", "an", "timer", "app", "application", "that", "which"}]  # fmt: skip
+                sentence = [*([word] if timed else []), *head, colon, *reading.tokens[start:place]]
+                break
+        tokens += [*sentence, *reading.tokens[end : end + 1]]
+        start = end + 1
+    return tokens
+
+
+def often(reading: Reading, at: int) -> Iterator[tuple[int, str]]:
+    """An event behind what is done at it, which happens again and again."""
+    if reading.word(at) in {"whenever", "before", "after", "on", "at", "every", "each", "when"}:
+        yield from occasion(reading, at, {}, "")
 
 
 @step(
@@ -532,7 +589,7 @@ def handler(
     build.note(f"{body.what} {body.name}")
 
 
-@step("[it] [must|should|shall] [be] [stay] (persistent|registered) [over|across|after|between] [loading] [file|files|new] [loads|load|files]", "[it] (survives|must survive|should survive) [loading] (files|a file|file loads|new files|another file|other files|a new file|file changes)")  # fmt: skip
+@step("[it] [must|should|shall] [be] [stay] (persistent|registered) [over|across|after|between] [loading] [file|files|new] [loads|load|files]", "[so that] [it|the handler|the timer] (survives|must survive|should survive|survive) [loading|opening] (files|a file|file loads|new files|another file|other files|a new file|file changes)", "(make|keep|mark) (it|the handler|the timer|this handler) [as] persistent [so [that] it survives [loading|opening] (files|a file|file loads|new files|another file|other files|a new file|another blend file)]")  # fmt: skip
 def persists(build: Build) -> None:
     """A timer that stays when another file is loaded; a handler does so anyway."""
     body: Body | None = build.memory.get("_function")
@@ -545,12 +602,12 @@ def persists(build: Build) -> None:
 def current_operator(build: Build, said: str) -> Body:
     """The operator of this request."""
     found: Body | None = build.memory.get("_operator")
-    if found is None or found.finished:
+    if found is None:
         raise refuse(said, "of which operator?")
     return found
 
 
-ABOUT_BODIES: Final = frozenset({"about_operator", "poll", "poll_mode", "refuses_nothing", "persists", "by_handler", "registered", "kept_anyway"})  # fmt: skip
+ABOUT_BODIES: Final = frozenset({"about_operator", "poll", "poll_mode", "poll_needs", "refuses_nothing", "persists", "by_handler", "registered", "kept_anyway"})  # fmt: skip
 """Steps that tell more of the operator or the function whose body stands before them, in sentences of their own too."""
 TYPES: Final = {
     "mesh": "MESH", "mesh object": "MESH", "curve": "CURVE", "armature": "ARMATURE", "camera": "CAMERA",
@@ -571,7 +628,51 @@ def poll(build: Build, kind: str | None) -> None:
     body = current_operator(build, "available")
     test = "context.active_object is not None"
     body.poll = test + (f' and context.active_object.type == "{TYPES[kind]}"' if kind in TYPES else "")
+    body.renew(build)
     build.note(f"available with an active {kind or 'object'}")
+
+
+NEEDED: Final = {
+    "something is selected": "bool(context.selected_objects)", "anything is selected": "bool(context.selected_objects)", "objects are selected": "bool(context.selected_objects)",
+    "at least one object is selected": "bool(context.selected_objects)", "there is a selection": "bool(context.selected_objects)", "an object is selected": "bool(context.selected_objects)",
+    "a selection": "bool(context.selected_objects)", "selected objects": "bool(context.selected_objects)", "one or more objects are selected": "bool(context.selected_objects)",
+    "at least two objects are selected": "len(context.selected_objects) >= 2", "two or more objects are selected": "len(context.selected_objects) >= 2",
+    "exactly one object is selected": "len(context.selected_objects) == 1", "exactly two objects are selected": "len(context.selected_objects) == 2",
+    "the scene has a camera": "context.scene is not None and context.scene.camera is not None", "there is a camera": "context.scene is not None and context.scene.camera is not None",
+    "the file is saved": "bpy.data.is_saved", "the file has been saved": "bpy.data.is_saved",
+    "a material": "context.active_object is not None and context.active_object.active_material is not None",
+    "the active object has a material": "context.active_object is not None and context.active_object.active_material is not None",
+    "the active object is selected": "context.active_object is not None and context.active_object.select_get()",
+}  # fmt: skip
+"""What must be so for an operator to run, and the test of it."""
+
+
+@slot("needed")
+def needed_slot(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, str]]:
+    """What must be so for an operator to run."""
+    words = skip(reading, at, {"the", "a", "an"})
+    for start in {at, words}:
+        for phrase, test in NEEDED.items():
+            parts = phrase.split()
+            if start > at:
+                parts = parts[1:] if parts[0] in {"the", "a", "an"} else []
+            if parts and list(reading.words(start, len(parts))) == parts:
+                yield start + len(parts), test
+
+
+@step(
+    "[and] [it] [may|can|should|must|shall|is] [be] [only] (available|enabled|run|runnable|usable|works|clickable|active) [only] (when|if|while|as long as) {test:needed}",
+    "[and] [it] [may|can|should|must|shall|is] only [be] (available|enabled|run|runnable|usable|works|clickable|active) (when|if|while|as long as) {test:needed}",
+    "[its] poll [method] (requires|needs|checks for|checks that|checks if|checks whether|returns true if|is true when|is true if) {test:needed}",
+    "[and] [it] (is|should be|must be|gets|be) (grayed out|greyed out|disabled|unavailable) unless {test:needed}",
+    "[and] [it] (only works|works only|needs|requires|is only available|is available only) (when|if|on|with|for|) {test:needed}",
+)
+def poll_needs(build: Build, test: str) -> None:
+    """What must be so for an operator to run."""
+    body = current_operator(build, "available")
+    body.poll = f"{body.poll} and {test}" if body.poll else test
+    body.renew(build)
+    build.note(f"available where {test}")
 
 
 POLL_MODES: Final = {"object": "OBJECT", "edit": "EDIT_MESH", "pose": "POSE", "sculpt": "SCULPT"}
@@ -585,6 +686,7 @@ def poll_mode(build: Build, mode: str) -> None:
     body = current_operator(build, mode)
     test = f'context.mode == "{POLL_MODES[mode]}"'
     body.poll = f"{body.poll} and {test}" if body.poll else test
+    body.renew(build)
     build.note(f"available in {mode} mode")
 
 
@@ -596,6 +698,7 @@ def refuses_nothing(build: Build, kind: str, said: str | None) -> None:
     """What an operator says where nothing is selected."""
     body = current_operator(build, "nothing selected")
     body.refusal = f"{kind.upper()}:{said or 'Select something first.'}"
+    body.renew(build)
     build.note(f"a {kind} where nothing is selected")
 
 
@@ -605,15 +708,22 @@ def refuses_nothing(build: Build, kind: str, said: str | None) -> None:
     f"[it] [is|has|needs|supports|with|should have|must have] {UNDO}",
     f"[with|has|shows|asks for] [a] {ASKS}",
     "[it] {ask=asks for confirmation first|asks for confirmation|asks first}",
+    "[it] [with|has|gets|shows] [the|a] (tooltip|tool tip|description|docstring|hint) [=|:|is|of] {tip:quoted}",
 )
-def about_operator(build: Build, ident: str | None, label: str | None, undo: str | None, ask: str | None) -> None:
+def about_operator(
+    build: Build, ident: str | None, label: str | None, undo: str | None, ask: str | None, tip: str | None
+) -> None:
     """More of the operator that is spoken of."""
-    body = current_operator(build, ident or label or undo or ask or "")
+    body = current_operator(build, ident or label or undo or ask or tip or "")
+    if ident and body.finished:
+        raise refuse(ident, "say this before what it does")
+    body.tip = tip or body.tip
     if ident:
         body.ident, body.name = ident, class_name(ident, "OT")
     body.title = label or (ident.partition(".")[2].replace("_", " ").title() if ident else body.title)
     body.undo = body.undo or bool(undo)
     body.asks = body.asks or bool(ask)
+    body.renew(build)
     build.note(f"operator {body.ident}")
 
 
@@ -948,7 +1058,7 @@ def headed(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, 
 
 
 @step(
-    "(for|on|with|to|go through|loop over|loop through|iterate over) {target:object} [do]",
+    "(for|on|with|to|go through|loop over|loop through|iterate over|find|take|gather|look for|search for) {target:object} [do]",
     "{target:headed}",
 )
 def for_each(build: Build, target: Target) -> None:
@@ -1007,7 +1117,7 @@ ATTACHED: Final = f"[and] [(attach|add|assign|register|make|attached|registered)
 
 @step(
     f"[{MAKE}] [a|an] [new] (property group|propertygroup) [<called>] {{name:property_name}} ~( [.] [it] [has|holds|contains] {{p:declared}} ; {ATTACHED} )",
-    f"[{MAKE}] [a|an] [new] (property group|propertygroup) ~( {ATTACHED} ) [.|,|:] [it] [has|holds|contains|with] {{p:declared}}",
+    f"[{MAKE}] [a|an] [new] (property group|propertygroup) ~( {ATTACHED} ) [.|,|:] [it] [has|holds|contains|with] {{p:declared}} [and] [{ATTACHED}]",
     f"(give|let) [the|every|all] {OWNED} [have] [a|an] [new] property group [<called>] {{name:property_name}} [«] [{{path:property_name}}] [»] ~( {{p:declared}} )",
 )
 def property_group(
@@ -1015,8 +1125,12 @@ def property_group(
 ) -> None:
     """A group of properties, and where it is attached."""
     name = name or (path or "").rpartition(".")[2]
+    if p and path and not owner and p[-1].owner:  # "... and a boolean "c" to the scene as "settings""
+        owner, p = p[-1].owner, [*p[:-1], replace(p[-1], owner="")]
+    later = re.search(r"\b(?:attach|add|assign|register|hang)\b[^.]*? as \W?(\w+)", build.request, re.IGNORECASE)
+    name = name or (later[1] if later else "")
     if not p or not name or "." in name or any(each.owner for each in p):
-        raise refuse(name, "which properties?")
+        raise refuse(name or "property group", "which properties?")
     build.imports("typing: TYPE_CHECKING", "typing: Any")
     held = "\n".join(f"        {each.name}: {HELD[each.kind]}" for each in p)
     made = "\n".join(textwrap.indent(f"{each.name}: {each.made()}", " " * 8) for each in p)
@@ -1038,7 +1152,25 @@ def property_group(
         build.line(f"holder: Any = bpy.types.{title}\nholder.{attribute} = bpy.props.PointerProperty(type={group})")
         if title == "Scene":
             build.memory.setdefault("_shown", []).extend(f"scene.{attribute}, {quoted(each.name)}" for each in p)
+    else:
+        build.memory["_group"] = (group, [each.name for each in p])
     build.note(f"property group {group}")
+
+
+@step(
+    f"(attach|add|assign|register|hang) (it|the group|this group|the property group) [as a pointer] (to|on|onto) [the|every|all] {OWNED} [(as|called|named|under)] {{path:property_name}}",
+)
+def group_attached(build: Build, owner: str, path: str) -> None:
+    """Where a group of properties is found."""
+    if "_group" not in build.memory or "." in path:
+        raise refuse(path, "which group of properties?")
+    group, names = build.memory["_group"]
+    if path == group:
+        raise refuse(path, "the group is called so itself")
+    build.line(f"holder: Any = bpy.types.{owner.title()}\nholder.{path} = bpy.props.PointerProperty(type={group})")
+    if owner == "scene":
+        build.memory.setdefault("_shown", []).extend(f"scene.{path}, {quoted(each)}" for each in names)
+    build.note(f"{group} -> {owner}.{path}")
 
 
 SIDEBAR: Final = "(sidebar|side bar|n-panel|n panel|n sidebar|n-sidebar)"
@@ -1050,11 +1182,11 @@ INSIDE: Final = (
     " [in|under|with|on] [a|the|its] [own|new] (tab|category|bl_category) [=|:|is|<called>] {tab:name} ; [in|under|on] [the] {tab:quoted} (tab|category) ; (in|under) {tab:quoted} ; [tab] [and] {same=tab also so|same tab name} ;"
 )
 CONTENTS: Final = (
-    f" [{SHOWN}] [[and] (below|under|above|beneath) (it|that|them|this)] [,] [a|an|the|one|two|three|four|only] [single] (buttons|button|operators|operator|entry|entries) [for|that run|that runs|to run|running|that call|that calls|calling|:] [the] [operators|operator] {{buttons:buttons}} ;"
+    f" [{SHOWN}] [[and] (below|under|above|beneath) (it|that|them|this)] [,] [a|an|the|one|two|three|four|only] [single] (buttons|button|operators|operator|entry|entries) [for each of|for|that run|that runs|to run|running|that call|that calls|calling|:] [the] [operators|operator] {{buttons:buttons}} ;"
     f" {SHOWN} [the] {{buttons:buttons}} as (buttons|a button) ;"
     f" {SHOWN} {{p:declared}} ;"
     f" {SHOWN} [the] [scene] (property|properties|setting|settings) {{shown:properties}} [of the scene] ; {SHOWN} [the] scene [property|properties] {{shown:properties}} ;"
-    f" {SHOWN} {{all=it|this property|that property|the property|these properties|the properties|all properties|them|these|all of them|these two properties|these three properties|the two properties|the three properties|its properties|all its properties|these settings|the settings|both|both properties}}"
+    f" {SHOWN} {{all=it|this property|that property|the property|these properties|the properties|all properties|them|these|all of them|these two properties|these three properties|the two properties|the three properties|its properties|all its properties|these settings|the settings|both|both properties|all three|all four|all five|all of these|them all|all three of them|all three properties|all the properties|every property|its settings|all its settings}}"
 )
 
 
@@ -1122,6 +1254,7 @@ def draws(
     f"[{MAKE}] [a|an|the] [new|own] [little|small|empty|simple] [ui|custom] [{SIDEBAR}] panel [<called>] [{{label:quoted}}] ~( {INSIDE} {CONTENTS} )",
     f"[{MAKE}] [a|an|the] [{VIEW}] {SIDEBAR} [:|,] [a] [new] [panel] [<called>] {{label:quoted}} ~( {INSIDE} {CONTENTS} )",
     f"{SIDEBAR} (:|tab) [tab] {{tab:name}} [,|:] panel [<called>] {{label:quoted}} ~( {INSIDE} {CONTENTS} )",
+    f"(draw|show|display|expose|list|put) [the] ({{shown:properties}}|{{all=it|them|both|all|all three|all two|all four|all of them|these|the properties|the settings|its properties|everything|all three of them|all properties}}) (in|on|into) [a|the] [new|own] [ui|custom] [{SIDEBAR}] panel [<called>] [{{label:quoted}}] ~( {INSIDE} {CONTENTS} )",
 )
 def panel(
     build: Build, label: str | None, tab: str | None, buttons: list[str] | None, p: list[Declared] | None, shown: tuple[str, ...] | None,
@@ -1130,7 +1263,7 @@ def panel(
     """A panel in the sidebar of the 3D viewport."""
     if not SIDE.search(build.request) or ELSEWHERE.search(build.request):
         raise refuse(label or "panel", "in the sidebar of the 3D viewport?")
-    label = label or (tab if tab and not buttons else None)
+    label = label or (tab if tab and (not buttons or re.search(r"\btab\b", build.request)) else None)
     if label is None:
         raise refuse("panel", "with which label?")
     found = Panel(label, tab or (label if same else "Tool"))

@@ -868,6 +868,13 @@ def surface(build: Build, d: tuple[Item, ...]) -> None:
     for each in of.get("object", []):
         if isinstance(each.value, Target):
             build.not_in_hand(each.value)
+    held = build.memory.get("_held")
+    if (
+        held is not None
+        and held is build.it
+        and any({"it", "this"} & {*each.said.lower().split(), *each.before} for each in d)
+    ):
+        raise refuse(d[0].said, "the collection, or what is in it?")
     d = there(d)
     graph = graph_of(build.lexicon, d)
     if "world" in of or any(one.said == "background color" for one in graph.pieces):
