@@ -28,6 +28,88 @@ from ingest.manifest import Manifest, manifest_of
 SENTENCE = "Create the active object if missing, add a Subdivision Surface modifier (levels=2), and shade smooth."
 
 READ: list[tuple[str, list[str]]] = [
+    ("Rename all lights to LGT_ plus their type", ['"LGT_" + expect(obj.data, bpy.types.Light).type']),
+    (
+        ('Rename the selected objects to "SM_" followed by their old name with spaces replaced by underscores'),
+        ['"SM_" + obj.name.replace(" ", "_")'],
+    ),
+    (
+        "Name every mesh after its collection, an underscore and a two-digit number",
+        ['users_collection[0].name + "_" + f"{number:02}"'],
+    ),
+    ("Delete all empties and print how many were deleted", ["print(len(wanted))", "for obj in wanted:"]),
+    (
+        (
+            "For every mesh with more than 5000 faces, add a Decimate modifier with a ratio of 0.5. "
+            "Afterwards print how many objects were changed and save the file."
+        ),
+        ["print(len(wanted))", "save_mainfile"],
+    ),
+    (
+        "Write the names and locations of all empties to a CSV file next to the blend",
+        ['"//empties.csv"', "*each.location[:]"],
+    ),
+    (
+        (
+            "Make a JSON report at //report.json that holds, for each mesh, the name and face count. Only "
+            "consider visible objects and sort them by face count, the heaviest first."
+        ),
+        ["and obj.visible_get()", "reverse=True)", '"faces": len('],
+    ),
+    (
+        (
+            'Give each object in the collection "P" a string property "sku" with the value "SKU-" and a '
+            'running number from 100, with a description "Stock". Then write sku and object name to //p.csv '
+            "with a semicolon as separator."
+        ),
+        [
+            'obj["sku"] = f"SKU-{number}"',
+            'describe(obj, "sku", description="Stock")',
+            '(each.get("sku"), each.name)',
+            'delimiter=";"',
+        ],
+    ),
+    ("Import the OBJ file //chair.obj with Y forward and Z up", ['forward_axis="Y", up_axis="Z"']),
+    ("Export the selected objects to //a.fbx with -Z forward and Y up", ['axis_forward="-Z"', 'axis_up="Y"']),
+    ("Export the selection as OBJ to //a.obj", ["wm.obj_export"]),
+    (
+        (
+            'Duplicate the scene as "Low" with linked objects. In the new scene set the resolution '
+            "percentage to 50 and turn off motion blur. Keep the original scene active. Set the frame rate "
+            "to 25."
+        ),
+        [
+            "scene.copy()",
+            "low_scene.render.resolution_percentage = 50",
+            "low_scene.render.use_motion_blur = False",
+            "    scene.render.fps = 25",
+        ],
+    ),
+    (
+        'Set the frame range of the scene to the one of the action "Walk"',
+        ["(int(frame) for frame in action.frame_range[:])"],
+    ),
+    ("Let the mesh data have the same name as the object", [".name = obj.name"]),
+    (
+        'Link the collection "Car" from //lib/vehicles.blend as an instance and place it at (4, 0, 0)',
+        ["instance_collection = bpy.data.collections", ".location = (4.0, 0.0, 0.0)"],
+    ),
+    (
+        (
+            'Create a pie menu called "Views" with front, right and top views plus camera view. It opens '
+            "with Shift+Q in the 3D view."
+        ),
+        [
+            "layout.menu_pie()",
+            'pie.operator("view3d.view_axis", text="Top").type = "TOP"',
+            '"wm.call_menu_pie", "Q", "PRESS", shift=True',
+            'opened_menu.name = "VIEW3D_MT_views"',
+        ],
+    ),
+    (
+        ("Register a shortcut Ctrl+Shift+H that hides all unselected objects, and Alt+Shift+J that shows all objects."),
+        ['"object.hide_unselected_objects", "H", "PRESS", ctrl=True, shift=True', '"J", "PRESS", alt=True, shift=True'],
+    ),
     (
         'Put all cameras in a collection called "Cameras" and color it green',
         ['bpy.data.collections["Cameras"].color_tag = "COLOR_04"'],
@@ -2366,6 +2448,14 @@ TWINS: list[tuple[str, str]] = [
         'Select all meshes and set a custom property "done" to true.',
     ),
     (
+        'In the new scene set the resolution percentage to 50.',
+        'Duplicate the scene as "Low". In the new scene set the resolution percentage to 50.',
+    ),
+    (
+        'Print how many objects were changed.',
+        'Hide all empties and print how many objects were changed.',
+    ),
+    (
         'Save frame 25 as a JPEG.',
         'Save frame 25 as a JPEG to a.jpg.',
     ),
@@ -2455,6 +2545,13 @@ MEANING = {
 """Words that may change what a request asks for, so that they must not stand where they may be left out unread."""
 
 HARMLESS = {
+    "that of|the one of|the range of|the frame range of|the frames of",
+    "same|linked|shared",
+    "it|the copy|the new one|the new scene",
+    "active|open|active one|one that is open",
+    "active|open|active one",
+    "this way|that way|in total|in all|altogether|in the end",
+    "in total|in all|altogether",
     "for each of|for|that run|that runs|to run|running|that call|that calls|calling|:",
     "two|three|four|five|the|a",
     "layer|one",

@@ -25,6 +25,40 @@ RIGHT_ANGLE = 1.5708
 # The scene of the factory settings has a cube, 2 m wide, with the material "Material".
 FACTS: list[tuple[str, dict[str, object]]] = [
     (
+        "Rename all lights to LGT_ plus their type. Delete all empties and print how many were deleted.",
+        {"counts/objects": 3},
+    ),
+    (
+        'Rename all meshes to "SM_" plus their old name in lowercase plus "_" plus a two-digit number',
+        {"objects/SM_cube_01/vertices": 8},
+    ),
+    (
+        (
+            'Duplicate the scene as "Low" with linked objects. In the new scene set the resolution '
+            "percentage to 50 and turn off motion blur. Keep the original scene active."
+        ),
+        {"counts/objects": 3},
+    ),
+    (
+        (
+            'Create a pie menu called "Views" with front, right and top views plus camera view. It opens '
+            "with Shift+Q in the 3D view."
+        ),
+        {"counts/objects": 3},
+    ),
+    (
+        ("Register a shortcut Ctrl+Shift+H that hides all unselected objects, and Alt+Shift+J that shows all objects."),
+        {"counts/objects": 3},
+    ),
+    (
+        'Give every mesh a string property "sku" with the value "SKU-" and a running number from 100',
+        {"objects/Cube/marks/sku": "SKU-100"},
+    ),
+    (
+        ("key the z location of the cube: 0 at frame 1, 2 at frame 20. Set the scene range to that of its action."),
+        {"counts/objects": 3},
+    ),
+    (
         (
             'Add a sphere "Ball" at (0, 0, 4). Give the object with the most faces a custom property "big" '
             "with the value 1."

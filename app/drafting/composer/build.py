@@ -72,6 +72,8 @@ ONE_SELECTED: Final = re.compile(r"the (currently )?selected (?!.*s\b)\w+", re.I
 """A selection that is spoken of in the singular."""
 SPOKEN_AGAIN: Final = re.compile(r"\b(them|they|these|those|their|of which|how many|number of)\b", re.IGNORECASE)
 """What means a group once more, or counts it."""
+COUNTED: Final = re.compile(r"\b(how many|number of|count of)\b[^.]*\b(were|was|been|got|are|did|you)\b", re.IGNORECASE)
+"""What counts a group after something was done to it."""
 
 
 def refuse_bare_text(said: str) -> None:
@@ -135,6 +137,8 @@ class Build:
         self._told = False
         self._bone_spoken = False
         self.registered: tuple[str, ...] = ()
+        self.scene_meant = ""
+        """The variable of the scene that a sentence is about, where it is not the open one."""
         self.looping = False
         """Whether "it" is each of several, so that what is new would have to be made for each of them."""
         self.unsaid = False
@@ -353,6 +357,8 @@ class Build:
 
     def scene(self) -> str:
         """The variable of the scene."""
+        if self.scene_meant:
+            return self.scene_meant
         if "scene" not in self._names:
             self._names.add("scene")
             self.need("current_scene")
@@ -753,11 +759,20 @@ class Build:
         later = self.request.partition(target.said)[2] if target.said else ""
         if best is not None:
             return Many(self._best(source, condition, best), type_, data=data)
-        if len(long) > 90 or (set(target.where) - {UNSAID} and SPOKEN_AGAIN.search(later)):
+        counted = COUNTED.search(later)
+        if len(long) > 90 or (set(target.where) - {UNSAID} and SPOKEN_AGAIN.search(later)) or counted:
             # what is done to them may change which ones these are
+            before = (self.memory.get("_group"), "\n".join(self._lines[-1:]))
+            if before == ((source, condition), self.memory.get("_group_lines")):
+                return Many(self.memory["_counted"], type_, data=data)
             var = self.var("wanted")
+            self.memory["_counted"] = var
+            if not condition:
+                self.line(f"{var} = {long}")
+                return Many(var, type_, data=data)
             lines = condition if len(condition) < 90 else condition.replace(" and ", "\n    and ")
             self.line(f"{var} = [\n    obj\n    for obj in {source}\n    if {lines}\n]")
+            self.memory["_group"], self.memory["_group_lines"] = (source, condition), self._lines[-1]
             return Many(var, type_, data=data)
         return Many(long, type_, data=data)
 

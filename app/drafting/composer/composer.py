@@ -400,6 +400,8 @@ def covered(lexicon: Lexicon, request: str, reading: Reading) -> tuple[Build, li
                 leaves = reading.new_sentence(clause.start) and clause.start not in reading.bodies
                 if build.in_body and leaves and clause.rule.write.__name__ not in ABOUT_BODIES:
                     build.close_body()
+                if reading.new_sentence(clause.start):
+                    build.scene_meant = ""
                 build.begin()
                 clause.rule.write(build, **clause.rule.arguments_from(dict(clause.env)))
                 build.end()
@@ -597,7 +599,7 @@ SPOKEN_FOR: Final = frozenset({"surface", "set_render", "on_top", "prepare"})
 """Steps that are no heading: a step behind their colon would be about something else."""
 TOLD: Final = frozenset({"animate_told", "turn_told", "way_told", "curves_told", "remark"})
 """The steps that are told in free words."""
-OPENING: Final = frozenset({"operator", "handler"})
+OPENING: Final = frozenset({"operator", "handler", "keyed_operator", "in_scene"})
 """Steps whose body may follow at once: "an operator that moves ..."."""
 
 

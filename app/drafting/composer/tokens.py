@@ -106,6 +106,8 @@ def _word(kind: str, text: str) -> str:
     if _KINDS.get(kind) != "word" and text not in "×&":
         return ""
     lower = text.lower()
+    if text == "OBJ":  # the file format; "obj" is an object
+        return lower
     return _SPELLINGS.get(lower, lower)
 
 

@@ -1536,6 +1536,24 @@ def frame_range(
 
 
 @step(
+    "(set|fit|match|adjust|limit|change) [the] (frame range|range|timeline|playback range|start and end|start and end frame) [of the (scene|timeline)] (to|after|by) [that of|the one of|the range of|the frame range of|the frames of] [the|its|this] action [{name:quoted}]",
+    "(set|fit|match|adjust|limit|change) [the] scene ['s] [(frame range|range|timeline|start and end)] (to|after|by) [that of|the one of|the range of|the frame range of|the frames of] [the|its|this] action [{name:quoted}]",
+)
+def range_of_action(build: Build, name: str | None) -> None:
+    """The frames of the scene are those of an action."""
+    var = build.var("action")
+    known = build.memory.get("_action")
+    if name or known:
+        build.line(f"{var} = {f'bpy.data.actions[{quoted(name)}]' if name else known}")
+    else:
+        build.need("action_of")
+        build.line(f"{var} = action_of({build.object(None)})")
+    scene = build.scene()
+    build.line(f"{scene}.frame_start, {scene}.frame_end = (int(frame) for frame in {var}.frame_range[:])")
+    build.note("the range of the action")
+
+
+@step(
     "[<set>|with] [use] [a|the] preview range [switched on|turned on|enabled|on] [<to>|:|from] {f:frame_span}",
     "use {f:frame_span} [only] as [the|a] preview range [,|and] [the real range stays]",
     "<disable> [the] preview range",

@@ -919,6 +919,7 @@ OPTIONS: Final = (
     " (nothing else|no other objects) [from (the|this) scene] )"
 )
 FOR_WHAT: Final = "for (unity|unreal|unreal engine|godot|printing|3d printing|the printer|the slicer|web|the web)"
+AXES: Final = "[with] {fwd:axis} [axis] [is|as|pointing] forward ; [with] [the] forward [axis] [=|:|is|to|along] {fwd:axis} ; [with|and] {up:axis} [axis] [is|as|pointing] up ; [with|and] [the] up [axis] [=|:|is|to|along] {up:axis}"
 EXPORT: Final = f"{FORMAT} [file] (export [file] [{FOR_WHAT}] [-|:|of]|{FOR_WHAT} [-|:]|:)"
 PICKED: Final = "[only|just] [the] {selected=selected|selection} [objects|ones] [only] ; {shown=only visible objects|visible objects only|visible only|only visible|only the visible objects} ; {scene=whole scene|everything|entire scene}"
 EXTRA: Final = "in {unit=millimeters|centimeters|mm|cm} ; frames {span:frames} ; {span:frames} ; {apply=with modifiers|modifiers applied|with modifiers applied}"
@@ -929,7 +930,7 @@ A_FILE: Final = (
 
 
 @step(
-    f"(export|save|write) {WHAT} (as|to|into|in) {A_FILE} [(to|as|called|named)] {{path:path}} {OPTIONS}",
+    f"(export|save|write) {WHAT} (as|to|into|in) {A_FILE} [(to|as|called|named)] {{path:path}} {OPTIONS} ~( {AXES} )",
     f"(export|save|write) [the] [whole|entire|complete] {{scene=scene|everything|all}} (as|to|into) {A_FILE} [(to|as|called|named)] {{path:path}} {OPTIONS}",
     f"[and] [the] [whole|entire] {{scene=scene|everything}} to {{path:path}} {WHERE}",
     f"{EXPORT} ~( {WHAT} ; {PICKED} ; [to|as|into] {{path:path}} ; [with] {{s:settings of format}} ; [with] {{a:settings of format}} ; {EXTRA} )",
@@ -938,6 +939,7 @@ A_FILE: Final = (
 def export(
     build: Build, target: Target | None, scene: str | None, path: str | None, s: list[Set] | None, a: list[Set] | None, selected: str | None,
     coll: str | None, format: str | None, binary: str | None, shown: str | None, span: tuple[int, int] | None, unit: str | None, apply: str | None,
+    fwd: str | None, up: str | None,
 ) -> None:  # fmt: skip
     """Write objects, or the whole scene, to a file, with the options of its operator."""
     if shown:
@@ -962,7 +964,7 @@ def export(
     build.comment(f"export to {path}")
     if target is not None:
         select_only(build, target)
-    more = frames_and_unit(operator, path, span, unit)
+    more = frames_and_unit(operator, path, span, unit) | axes_of(build, operator, fwd, up)
     if apply:
         more |= dict.fromkeys(
             {"apply_modifiers", "use_mesh_modifiers", "export_apply"}
@@ -1074,9 +1076,11 @@ def placed(path: str) -> str:
 
 
 @step(
-    f"(import|load|bring in) [the] [file|model|obj|stl] {{source:path}} ~( {WHERE} ; (into|in) [a|the] [new] collection [<called>] {{name:name}} ; [and] only there ; [with|at] [a|the] [global] scale [factor] [of|=|:|to] {{factor:n}} ; [with] {{s:settings of source}} )",
+    f"(import|load|bring in) [the] [object|obj|stl|fbx|ply|glb|gltf|usd|alembic] [file|model] {{source:path}} ~( {WHERE} ; (into|in) [a|the] [new] collection [<called>] {{name:name}} ; [and] only there ; [with|at] [a|the] [global] scale [factor] [of|=|:|to] {{factor:n}} ; [with] {{s:settings of source}} ; {AXES} )",
 )
-def import_file(build: Build, source: str, name: str | None, factor: float | None, s: list[Set] | None) -> None:
+def import_file(
+    build: Build, source: str, name: str | None, factor: float | None, s: list[Set] | None, fwd: str | None, up: str | None
+) -> None:  # fmt: skip
     """Read a model with the options of the operator, perhaps into a collection."""
     operator = file_operator(build.lexicon, source, "import")
     if not operator:
@@ -1086,6 +1090,7 @@ def import_file(build: Build, source: str, name: str | None, factor: float | Non
     scene = build.scene()
     chosen = build.choose(s or [], [Place("", operator)], "the import")
     extra = "".join(f", {setting.prop.name}={build.value(value, setting)}" for setting, value in chosen)
+    extra += "".join(f", {key}={value}" for key, value in axes_of(build, operator, fwd, up).items())
     if factor is not None:
         scales = {"global_scale", "scale"} & set(build.lexicon.manifest.operators[operator].arguments)
         if not scales:
@@ -1104,7 +1109,22 @@ def import_file(build: Build, source: str, name: str | None, factor: float | Non
     build.note(f"import {source}{extra}")
 
 
-LINKED: Final = "[and] (put|link|place|bring|add) it (in|into|to) [the|this|current] scene ; {only=linked|link|appended|append} [,] (not|no) (appended|append|appending|linked|link|linking)"
+def axes_of(build: Build, operator: str, forward: str | None, up: str | None) -> dict[str, str]:
+    """The options of an import or export for the axes that point forward and up."""
+    found: dict[str, str] = {}
+    taken = build.lexicon.manifest.operators[operator].arguments
+    for what, axis in (("forward", forward), ("up", up)):
+        if axis is None:
+            continue
+        name = next((each for each in (f"{what}_axis", f"axis_{what}") if each in taken), None)
+        if name is None:
+            raise refuse(f"{axis} {what}", f"{operator} does not ask for this")
+        minus = ("NEGATIVE_" if name.endswith("_axis") else "-") if axis.startswith("-") else ""
+        found[name] = quoted(minus + axis[-1].upper())
+    return found
+
+
+LINKED: Final = "{shown=as an instance|as a collection instance|as instance|as an instanced collection|as an instance of it|instanced} [(at|to) {v:vector}] ; [and] (put|link|place|bring|add) it (in|into|to) [the|this|current] scene ; {only=linked|link|appended|append} [,] (not|no) (appended|append|appending|linked|link|linking)"
 STORES: Final = {"collection": "collections", "object": "objects", "material": "materials", "node group": "node_groups", "world": "worlds",
                  "scene": "scenes", "action": "actions", "mesh": "meshes", "image": "images", "text": "texts"}  # fmt: skip
 
@@ -1147,6 +1167,8 @@ def from_library(
     )
     for each in names:
         text = quoted(each)
+        if shown and kind != "collection":
+            raise refuse(shown, "collections have instances")
         if kind == "collection" and shown:
             instance(build, each, v, None, None)
         elif kind in {"collection", "object"}:
@@ -1465,6 +1487,8 @@ SAME: Final = "(the|this|same|open|current|existing) [current|open|same] [scene|
     f"(<add> [a] [new|second|another]|new) scene [<called>] {{name:name}} [that|which] {{copy=uses the same objects|has the same objects|with the same objects|shares the objects}} [« linked collections »] [as|of|with] {SAME}",
     f"(<add> [a] [new|second|another]|new) scene [<called>] {{name:name}} [as|,] [a] {{copy=linked copy}} of {SAME}",
     f"(<add> [a] [new]|copy) {{copy=linked copy}} of {SAME} [<called>|as] {{name:name}}",
+    f"{{copy=duplicate|copy}} {SAME} [<called>|as|to|into] [a] [new] [scene] [<called>] {{name:name}} [[but|and] (with|keeping|sharing) [the] [same|linked|shared] (objects|collections|data)]",
+    f"{{copy=duplicate|copy}} {SAME} [[but|and] (with|keeping|sharing) [the] [same|linked|shared] (objects|collections|data)] [and] (call|name) [it|the copy|the new one|the new scene] {{name:name}}",
     "(<add> [a] [new|second]|new) scene [<called>] {name:name} ~( link {target:object} into it ; keep the current scene active ; [with] {s:settings of render} ; [that] (has|with) {s:settings of render} ;"
     " [with] [its] [own] [an] {own=camera|world} ; (running|,|with|from|has|of) [the] [frame range] [frames] {span:frames} )",
 )
@@ -1494,6 +1518,30 @@ def new_scene(
     if target is not None:
         link_scene(build, target)
     build.note(f'scene "{name}"')
+
+
+@step(
+    "(in|for|on) [the] (new|copied|duplicated|second|other) (scene|one)",
+    "(in|for|on) (that scene|the copy|the duplicate)",
+)
+def in_scene(build: Build) -> None:
+    """What follows in the sentence is about the scene that the request makes."""
+    if "_scene" not in build.memory:
+        raise refuse("the new scene", "the request makes none")
+    build.scene_meant = build.memory["_scene"]
+    build.note("in the new scene")
+
+
+@step(
+    "(keep|leave|make|let) [the] (original|first|old|present|current|open) scene [be|stay|as] [the] [active|open|active one|one that is open]",
+    "[the] (original|first|old|present|current|open) scene (stays|remains|should stay|must stay|is to stay) [the] [active|open|active one]",
+    "[but] (don't|do not) (switch|change) [to it|to the new scene|to that scene|scenes]",
+)
+def scene_stays(build: Build) -> None:
+    """The scene that is open stays so anyway."""
+    if "_scene" not in build.memory:
+        raise refuse("scene", "the request makes none")
+    build.note("the open scene stays open")
 
 
 @step("link {target:object} (into|to) (it|that scene|the new scene)")

@@ -8,10 +8,11 @@ from __future__ import annotations
 import re
 from ast import literal_eval
 from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import Final
 
 from app.drafting.composer.build import Build, Many
-from app.drafting.composer.filters import Filter, several
+from app.drafting.composer.filters import Filter, label, several
 from app.drafting.composer.grammar import step
 from app.drafting.composer.lexicon import Setting
 from app.drafting.composer.patterns import SLOTS, Env, Reading, compile_pattern, slot
@@ -62,9 +63,9 @@ ORDERS: Final = {
     **dict.fromkeys(("vertex count", "vert count", "number of vertices", "vertices"), 'len(getattr(each.data, "vertices", ()))'),
 }  # fmt: skip
 BY: Final = f"[the|their|its] [object|old|world] {{order={'|'.join(ORDERS)}}} [axis|coordinate|position|location] [of (their|the) [object] (names|name)] [by name]"
-WAY: Final = "[[,] ({down=descending|in descending order|from big to small|from large to small|from high to low|decreasing|highest first|largest first|biggest first|most first|tallest first|longest first}|ascending|in ascending order|from small to big|from small to large|from low to high|increasing|lowest first|smallest first|fewest first|shortest first|a to z|a-z)]"
+WAY: Final = "[[,] ({down=descending|in descending order|from big to small|from large to small|from high to low|decreasing|highest first|largest first|biggest first|most first|tallest first|longest first|the heaviest first|heaviest first|the largest first|the biggest first|the highest first|the most first|the tallest first|with the heaviest first|with the largest first|with the biggest first|with the highest first|from heavy to light|reversed|in reverse|in reverse order}|ascending|in ascending order|from small to big|from small to large|from low to high|increasing|lowest first|smallest first|fewest first|shortest first|the lowest first|the smallest first|the lightest first|lightest first|a to z|a-z)]"
 SORTED: Final = compile_pattern(
-    f"[«] (sorted|ordered|sort|order|arranged|in order of|in the order of|in) [by|along|from] {BY} {WAY} [»]"
+    f"[«] (sorted|ordered|arranged|in order of|in the order of|in|(sort|order) [it|them|the rows|rows|the list|the entries|the lines|the objects|everything]) [by|along|from] {BY} {WAY} [»]"
     f"|[«] {{order=alphabetically|alphabetical|from left to right|from right to left|from bottom to top|from top to bottom|from front to back|from back to front}} [by name|[«] (by|along) [the] [world] (x|y|z) [coordinate|axis|position] [»]] {WAY} [»]"
 )
 ALONG: Final = compile_pattern(f"(along|by) {BY} {WAY}")
@@ -318,6 +319,7 @@ def counting(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int
     f"(set|give|let|make|assign) [the|a] [integer] {WHAT} [of {{item:object}}] (=|to|as|be|with) [a|an] {RUNNING} ~( (for|of|on|to) {{item:object}} ; {FROM} ; {ORDER} )",
     f"(give|assign|add|set|let) [to|on] {{item:object}} [have] [a|an] {RUNNING} [as] [integer] {WHAT} ~( {FROM} ; {ORDER} )",
     f"(give|assign|add|set|let) [to|on] {{item:object}} [have] [a|an] [integer] {WHAT} ~( {FROM} ; {ORDER} )",
+    f"(give|assign|add|set|let) [to|on] {{item:object}} [have] [a|an] [string|text] [custom] property [<called>] {{key:name}} [with|=|of|:] [the] [value|text] [of|=|:] {{text:quoted}} (and|plus|followed by) [a|an] {RUNNING} ~( {FROM} ; {ORDER} ; (with|,|and) [the|a] (description|tooltip) [=|:|of] {{hint:quoted}} )",
     f"{{run=number}} {{item:object}} (in|with|by|through|using|as) [the|their|a] [integer] {WHAT} ~( {FROM} ; {ORDER} )",
 )
 def numbered_property(
@@ -328,8 +330,12 @@ def numbered_property(
     first: int | None,
     order: tuple[str, bool] | None,
     run: str | None,
+    text: str | None,
+    hint: str | None,
 ) -> None:
     """A property that counts objects, in the order of their names where no other was said."""
+    if text is not None and (key is None or re.search(r'[{}"\\]', text)):
+        raise refuse(text, "in which custom property?")
     found = build.objects(item)
     whole = [
         each.prop.name for each in p or () if each.prop.type == "INT" and not each.place.path and not each.prop.array
@@ -340,8 +346,127 @@ def numbered_property(
     with build.block(
         f"for number, obj in enumerate({ordered(build, found.expression, order)}, {1 if first is None else first}):"
     ):
-        build.line(f"obj{name} = number")
+        build.line(f"obj{name} = number" if text is None else f'obj{name} = f"{text}{{number}}"')
+        if hint:
+            build.need("describe")
+            build.line(f"describe(obj, {quoted(key or '')}, description={quoted(hint)})")
     build.note(f"{item.said} -> {key or whole[0]} from {1 if first is None else first}")
+
+
+PIECES: Final = [(compile_pattern(text), expression, test) for text, expression, test in (
+    ("[its|their|the] [own] [old|original|current|previous|existing|present] [object] (name|names)", "{0}.name", ""),
+    ("[its|their|the] [object|own] (type|types)", "{0}.type", ""),
+    ("([its|their|the] [{kind=light}] (type|types|kind))", "{0}.type", ""),
+    ("[the] [name of] [its|their|the] (parent|parents) ['s] [name|names]", "{0}.parent.name", "{0}.parent is not None"),
+    ("[the] [name of] [its|their|the] [first|own] collection ['s] [name|names]", "{0}.users_collection[0].name", "{0}.users_collection"),
+    ("[the] [name of] [its|their|the] [active|first] material ['s] [name|names]", "{0}.active_material.name", "{0}.active_material is not None"),
+    ("[the] [name of] [its|their|the] [own] (data|mesh|object data|mesh data) ['s] [name|names]", "{0}.data.name", "{0}.data is not None"),
+)]  # fmt: skip
+"""Pieces of a name that differ from thing to thing: the words, the expression, and what must be so."""
+CHANGED: Final = compile_pattern(
+    "[[but|and] with] [all|the] ({old:quoted}|{mark="
+    + WORDS
+    + "}) [(being|are|is)] (replaced|swapped|exchanged|changed) (by|with|for|to|into) ({new:quoted}|{by="
+    + WORDS
+    + "})"
+    "|[[but] (in|as|written in)] {case=lower|upper|lowercase|uppercase|capital} [case|letters]|[but] (without|minus) [the|its|any] [trailing|numeric] {bare=number|numbers|numeric suffix|number suffix}"
+)
+NUMBERED: Final = compile_pattern("[a|an|the] [running|consecutive|ascending|{digits=two|three|four} digit|{digits=2|3|4} digit] (number|index|counter|count) [(from|starting at|starting with|starting from) {first:int}]")  # fmt: skip
+JOINS: Final = frozenset({"and", "plus", "then", "with", "a", "an"})
+
+
+@dataclass(frozen=True)
+class Piece:
+    """A piece of a name: its source, and what must be so for it; a number has how many digits, and the first one."""
+
+    code: str
+    test: str = ""
+    fixed: bool = False
+    first: int | None = None
+
+
+@slot("composed")
+def composed_slot(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, tuple[Piece, ...]]]:
+    """A name of several pieces: "LGT_ plus their type", '"SM_" followed by the old name with spaces replaced by "_"'."""
+    found: list[Piece] = []
+    stops: list[tuple[int, tuple[Piece, ...]]] = []
+    place = at
+    while len(found) < 6 and (read := one_piece(reading, place)) is not None:
+        place, piece = read
+        found.append(piece)
+        stops.append((place, tuple(found)))
+        if reading.words(place, 2) in {("followed", "by"), ("and", "then")}:
+            place += 2
+        place += reading.mark(place) == ","
+        place = skip(reading, place, JOINS)
+    for end, pieces in reversed(stops):
+        if len(pieces) > 1 and any(not each.fixed for each in pieces):
+            yield end, pieces
+
+
+def one_piece(reading: Reading, at: int) -> tuple[int, Piece] | None:
+    """One piece of a name, and where it ends."""
+    for end, found in NUMBERED(reading, at, {}):
+        digits = {"two": 2, "three": 3, "four": 4}.get(found.get("digits", ""), 0) or int(found.get("digits") or 1)
+        form = f":0{digits}" if digits > 1 else ""
+        return end, Piece(f'f"{{number{form}}}"', first=found.get("first", 1))
+    ways = [
+        (end, expression, test)
+        for matcher, expression, test in PIECES
+        for end, _ in matcher(reading, at, {})
+        if end > at
+    ]
+    for end, expression, test in sorted(ways, key=lambda way: -way[0])[:1]:
+        for last, how in CHANGED(reading, end, {}):
+            return last, Piece(expression + written_so(how), test)
+        return end, Piece(expression, test)
+    if reading.word(at) in MARKS and reading.word(at) != "nothing":  # "an underscore"
+        return at + 1, Piece(quoted(MARKS[reading.word(at)]), fixed=True)
+    for end, text in label(reading, at, {}, ""):
+        return end, Piece(quoted(text[0]), fixed=True)
+    return None
+
+
+def written_so(how: Env) -> str:
+    """How an old name is changed in a new one."""
+    if "case" in how:
+        return f".{CASES[str(how['case']).removesuffix('case')]}()"
+    if "bare" in how:
+        return '.rstrip("0123456789").rstrip(".")'
+    old = how["old"] if "old" in how else MARKS[how["mark"]]
+    new = how["new"] if "new" in how else MARKS[how["by"]]
+    return f".replace({quoted(old)}, {quoted(new)})"
+
+
+@step(
+    "(rename|name|call) [all] [the] {item:renamed} [names] [to|as|into|after|so [that] (they|it) (become|becomes|are called|is called|are named|is named)] {parts:composed}",
+    "(set|change) [the] (name|names) of {item:renamed} to {parts:composed}",
+)
+def compose_names(build: Build, item: Item, parts: tuple[Piece, ...]) -> None:
+    """Names of several pieces, some of which every thing has of its own."""
+    numbers = [each.first for each in parts if each.first is not None]
+    code = [each.code for each in parts]
+    if isinstance(item, Target) and item.name.partition(":")[0] == "LIGHT":
+        build.need("expect")
+        code = [each.replace("{0}.type", "expect({0}.data, bpy.types.Light).type") for each in code]
+    elif not isinstance(item, Target) and any(each != "{0}.name" and "{0}" in each for each in code):
+        raise refuse(item.said, "this is said of objects")
+    build.once()
+    build.memory["_renamed"] = item
+    tests = " and ".join(each.test for each in parts if each.test)
+
+    def write(var: str) -> None:
+        line = f"{var}.name = {' + '.join(code)}".replace("{0}", var)
+        build.line(f"if {tests.replace('{0}', var)}:\n    {line}" if tests else line)
+
+    if numbers:
+        source = ordered(build, items(build, item), None)
+        with build.block(f"for number, each_one in enumerate({source}, {numbers[0]}):"):
+            write("each_one")
+    else:
+        with each_owner(build, item) as var:
+            write(var)
+    build.note(f"{item.said} -> names of {len(parts)} pieces")
 
 
 DATA: Final = "mesh|mesh datablock|mesh datablocks|mesh data block|mesh data blocks|mesh data-block|mesh data-blocks|data|curve|light data|camera data|mesh data|meshes|data block|datablock|datablocks|data blocks|data-block|data-blocks|object data"
@@ -355,7 +480,7 @@ AFTER: Final = {
     f"(rename|name|call|set|match|sync|make|give|let) [all|every|each|the] {{what={DATA}}} [block|blocks] [name|names] [of {{target:object}}] [match|be named]"
     " (to match|match|like|after|as|=|to|the same as|equal to|be equal to|equals|following|identical to) [that of] [the|its|their] [own|owning|respective|corresponding|parent] (object|objects|user) [(that|which) (uses|use|owns|own) (it|them)|(it|they) (belongs|belong) to|using it] ['s] [name|names] [everywhere]",
     f"(rename|name|set) {{target:object}} ['s] {{what={DATA}}} [name|names] (to match|like|after|as|to|=) (it|them|themselves|the object|the objects|their object|its object) ['s] [name|names]",
-    f"[all|every|each|the] {{what={DATA}}} [block|blocks] [should|must|to] (carry|carries|have|has|get|gets|take|takes|bear|bears) [the] [same] name (of|as) [the|its|their] [own|owning|respective] (object|objects|user)",
+    f"[let|make|give] [all|every|each|the] {{what={DATA}}} [block|blocks] [should|must|to] (carry|carries|have|has|get|gets|take|takes|bear|bears) [the] [same] name (of|as) [the|its|their] [own|owning|respective] (object|objects|user)",
     f"{{what={DATA}}} [names|name] [of {{target:object}}] (should|must) (match|equal|be the same as|follow) [their|the|its] (object|objects) ['s] [name|names]",
 )
 def data_names(build: Build, target: Target | None, what: str) -> None:

@@ -13,6 +13,7 @@ from dataclasses import replace
 from typing import Final
 
 from app.drafting.composer.build import Build, Many
+from app.drafting.composer.filters import ADJECTIVES
 from app.drafting.composer.grammar import step
 from app.drafting.composer.lexicon import Phrases
 from app.drafting.composer.patterns import Env, Reading, slot
@@ -98,6 +99,9 @@ def facts_slot(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[i
             fact: Fact = (read[1], f"{{0}}.get({quoted(read[1])})")
         else:
             known = FACTS.first(reading.tokens, place)
+            own = reading.tokens[place].text if place < len(reading.tokens) else ""
+            if known is None and own and own in own_properties(reading, at):
+                known = place + 1, (own, f"{{0}}.get({quoted(own)})")
             if known is None:
                 break
             place, fact = known
@@ -113,6 +117,15 @@ def facts_slot(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[i
         while reading.mark(place) in {",", "/"} or reading.word(place) in {"and", "plus", "with"}:
             place += 1
     yield from reversed(stops)
+
+
+def own_properties(reading: Reading, before: int) -> set[str]:
+    """Custom properties that the request spoke of before, which need no more words."""
+    return {
+        token.text
+        for place, token in enumerate(reading.tokens[:before])
+        if token.kind == "quoted" and {reading.word(place - 1), reading.word(place - 2)} & {"property", "properties"}
+    }
 
 
 @slot("heads")
@@ -133,10 +146,15 @@ DETAILS: Final = (
     " [as] [one] (line each|per line|line per object|line for each|object per line|name per line|name per row|entry per line|line per entry) ; (with|including) [a] {header=header} [row|line] ; [.] [the] first (line|row) is [a|the] {header=header} [row|line] [:] [{heads:heads}] ;"
     " [rounded to|with|to] {digits:int} (digits|decimals|places|decimal places) [each] ; [with|and] [the] columns [:|=|are] {cols:facts} ;"
     " {world=world|global} (location|locations|position|positions|coordinates|space) ; [use|using|with] {sep=semicolon|semicolons|tab|tabs|comma|commas} [as|for] [the] (separator|delimiter|separators|separated) ;"
-    f" {ORDER} ; [,] [«] [with|the] [the] ({{ranked=biggest|largest|highest|most|tallest|longest|heaviest}}|{{ranked=smallest|lowest|fewest|shortest|least}}) first [»] )"
+    " [.] [and] [only] (consider|include|take|list|use|count|export|write) [only] {picked=visible|selected|hidden|unselected} [objects|ones|meshes|things] [only] ; [.] [and] only {picked=visible|selected|hidden} (ones|objects|meshes) ;"
+    " [and] [(write|save|store|put|export) (it|them|the result|this|that)] (to|into|in|as) [a|the] [new] {ending=csv|json} [file] [right] (next to|beside|alongside|in the folder of|in the same folder as) [the|this|my] [.] [blend] file ; (to|into|in|as) [a|the] [new] {ending=csv|json} [file] [right] (next to|beside|alongside) [the|this|my] [.] blend ;"
+    f" [and] {ORDER} ; [,] [«] [with|the] [the] ({{ranked=biggest|largest|highest|most|tallest|longest|heaviest}}|{{ranked=smallest|lowest|fewest|shortest|least}}) first [»] )"
 )
 TELL: Final = "(print|list|report|log|show|write|export|save|store|dump|collect|put|output|print out|make a list of|give me|create a list of|list out|tell)"
-FILE: Final = "(write|create|make|export|save|generate|print|store) [a] [file|report|list|table|json|csv|csv file|json file] [of the scene|of everything] [as json|as csv|in json] [to|into|called]"
+FILE: Final = "(write|create|make|export|save|generate|print|store|build) [a] [file|report|list|table|json|csv|csv file|json file|json report|csv report|json list|csv list|csv table|json table|text report] [of the scene|of everything] [as json|as csv|in json] [to|into|called|at|in|as|named]"
+THAT_HOLDS: Final = (
+    "[[,] with|containing|[,] (that|which) (has|holds|lists|contains|tells|gives|shows)|holding|listing|with one row|:]"
+)
 ROW: Final = "(for|one row for|a row for|one entry for|one line for|a line for)"
 HOLDS: Final = "(it|the file) [should|must|shall] (hold|holds|contain|contains|list|lists|have|has|give|gives)"
 PER: Final = "((one|a) (row|line|entry) (per|for each|for every)|per|for each|for every)"
@@ -166,7 +184,8 @@ DRAWN: Final = re.compile(r"\bshow\b[^.;]*\bnames?\b(?![^.;]*\b(console|terminal
     f"[{FILE}] {{path:path}} [:|,|-|of|for|with] {{item:item}} [:|,|-|with|containing] [their|its] {{facts:facts}} {DETAILS}",
     f"{{facts:facts}} (of|for|per) {{item:item}} [exported|written|saved|go|goes] (to|into|in|as) [a|the] [file] {{path:path}} {DETAILS}",
     f"{{item:item}} [:|,] {{facts:facts}} [exported|written|saved|go|goes] (to|into|in|as) [a|the] [file] {{path:path}} {DETAILS}",
-    f"{FILE} {{path:path}} [{HERE}] [with|containing|that has|with one row|:] {ROW} {{item:item}} [:|,] [with] {{facts:facts}} {DETAILS}",
+    f"{FILE} {{path:path}} [{HERE}] {THAT_HOLDS} [,] {ROW} {{item:item}} [:|,] [with] {{facts:facts}} {DETAILS}",
+    f"{FILE} {{path:path}} [{HERE}] {THAT_HOLDS} {{facts:facts}} (of|for|per) {{item:item}} {DETAILS}",
     f"{FILE} {{path:path}} [{HERE}] . {HOLDS} {ROW} {{item:item}} [:|,] [with] {{facts:facts}} {DETAILS}",
     f"{FILE} {{path:path}} [{HERE}] . {HOLDS} {{facts:facts}} (of|for) {{item:item}} {DETAILS}",
     f"{FILE} {{path:path}} [{HERE}] [,|:] [with] [a|the] {{header=header|columns}} [row|line] [:] {{facts:facts}} [,] [and then|then|and] {PER} {{item:every}} {DETAILS}",
@@ -177,8 +196,18 @@ def report(
     build: Build, facts: tuple[Fact, ...] | None, item: Item | None, more: tuple[Fact, ...] | None, evaluated: str | None,
     path: str | None, block: str | None, header: str | None, digits: int | None, order: tuple[str, bool] | None,
     heads: list[str] | None, world: str | None, sep: str | None, cols: tuple[Fact, ...] | None, ranked: str | None,
+    ending: str | None, picked: str | None,
 ) -> None:  # fmt: skip
     """Facts about several things."""
+    if ending and (path or block):
+        raise refuse(ending, f"or {path or block}?")
+    if ending:
+        kind = item.name if isinstance(item, Target) and item.how == "all" else "="
+        path = f"//{NAMED_AFTER.get(kind, 'report')}.{ending}"
+    if picked:
+        if not isinstance(item, Target) or item.how != "all":
+            raise refuse(picked, "of which objects?")
+        item = replace(item, where=(*item.where, ADJECTIVES[picked]))
     told = [*(facts or cols or (("name", "{0}.name"),)), *(more or ())]
     if facts and cols:
         told, heads = arranged(told, cols)
@@ -236,6 +265,8 @@ def report(
     build.note(f"{', '.join(key for key, _ in told)} of {item.said} -> {path or block or 'printed'}")
 
 
+NAMED_AFTER: Final = {"": "objects", "MESH": "meshes", "LIGHT": "lights", "CAMERA": "cameras", "EMPTY": "empties", "CURVE": "curves", "ARMATURE": "armatures"}  # fmt: skip
+"""What a file is called that got no name."""
 NUMBER: Final = re.compile(
     r"len\(.*\)|triangles_of\(.*\)|\{0\}\.(users|pass_index|(dimensions|location|matrix_world\.translation)\.[xyz])"
 )
@@ -362,6 +393,20 @@ def keep_fact(build: Build, facts: tuple[Fact, ...], item: Item | None, evaluate
     expression = shown(build, facts[0][1].format(subject), None, json=True)
     build.line(f"for each in {items(build, item)}:\n    each[{quoted(key)}] = {expression}")
     build.note(f"{facts[0][0]} of {item.said} -> {key}")
+
+
+@step(
+    "[and] [(print|report|tell me|say|show|log|output)] (how many|[the] number of|[the] count of) [of] [(them|these|those|objects|things|items|of them|of these|meshes|lights|cameras|empties)] [that] (were|was|have been|has been|got|are|it was)"
+    " (changed|affected|modified|touched|processed|found|renamed|selected|hidden|moved|deleted|removed|tagged|fixed|updated|converted|shown|scaled|applied|marked|treated|edited|set|cleaned|cleaned up|done|matched) [this way|that way|in total|in all|altogether|in the end]",
+    "[and] (print|report|tell me|say|show|log|output) how many (it|they|there) (were|was) [in total|in all|altogether]",
+)
+def count_done(build: Build) -> None:
+    """How many things were changed."""
+    var = build.memory.get("_counted")
+    if var is None or build.in_body:
+        raise refuse("how many", "of what?")
+    build.line(f"print(len({var}))")
+    build.note("their number -> printed")
 
 
 PLURAL: Final = {

@@ -23,7 +23,7 @@ from app.drafting.composer.lexicon import Phrases
 from app.drafting.composer.patterns import SLOTS, Env, Reading, compile_pattern, slot
 from app.drafting.composer.slots import Target, number, skip
 from app.drafting.composer.steps.owners import Item, each_owner
-from app.drafting.composer.tokens import Token
+from app.drafting.composer.tokens import Token, singular
 from app.drafting.composer.values import clean, literal, quoted, refuse
 
 KINDS: Final = {
@@ -906,6 +906,8 @@ INTO: Final = (
 @step(
     f"[{MAKE}] [a|an] [new] [sub] menu <called> {{label:quoted}} ~( {INTO} ; (that has|with|containing|that lists|having|listing|for|has) [the] [entries|items|operators|buttons] [for] {{buttons:buttons}} )",
     f"[{MAKE}] [a|an] [new] [sub] menu {{label:quoted}} ~( {INTO} ; (that has|with|containing|that lists|having|listing|has) [the] [entries|items|operators|buttons] [for] {{buttons:buttons}} )",
+    f"[<add>] [a|an] [new] [{{pie=pie}}] menu <called> {{label:quoted}} ~( {INTO} ; (that has|with|containing|that lists|having|listing|for|has|of) [the] [entries|items|operators|buttons] [for] {{buttons:buttons}} ; [it|that|which] (opens|opened|pops up|is opened|shown|comes up) (with|by|on|when i press) {{keys:keystroke}} [in [the] (3d view|3d viewport|viewport)] ; (on|bound to|with the shortcut|with the key|shortcut|hotkey) {{keys:keystroke}} [in [the] (3d view|3d viewport|viewport)] )",
+    "[<add>] [a|an] [new] {pie=pie} menu {label:quoted} ~( (that has|with|containing|that lists|having|listing|for|has|of) [the] [entries|items|operators|buttons] [for] {buttons:buttons} ; (on|bound to|with the shortcut|with the key|shortcut|hotkey) {keys:keystroke} [in [the] (3d view|3d viewport|viewport)] )",
     f"(add|append|put|show|list) [the] [operator] {{buttons:buttons}} {INTO}",
     f"[also] (add|append|put|show|list|register) {{own=it|the operator|this operator}} [also] {INTO}",
     f"{{own=it|the operator}} [also] (is|should be|appears|shows up|should appear|goes|has to be|must be) [listed|shown|available|found|added] {INTO}",
@@ -915,9 +917,12 @@ INTO: Final = (
     f"[the] {{into={'|'.join(MENUS)}}} menu (gets|needs|should get|should have|shall get|must have|:) [a|an] [new] [entry|item|button] [for|that runs|that calls|with] {{buttons:buttons}}",
 )
 def menu(
-    build: Build, label: str | None, into: str | None, buttons: list[str] | None, own: str | None, text: str | None
-) -> None:
-    """A menu, or more entries of one that is there."""
+    build: Build, label: str | None, into: str | None, buttons: list[str] | None, own: str | None, text: str | None,
+    pie: str | None, keys: tuple[str, ...] | None,
+) -> None:  # fmt: skip
+    """A menu, or more entries of one that is there; a pie menu opens with a key."""
+    if pie and into:
+        raise refuse(pie, "a pie menu opens with a key")
     if own is not None:
         body: Body | None = build.memory.get("_operator")
         if body is None:
@@ -928,12 +933,12 @@ def menu(
     if text is not None and len(buttons) != 1:
         raise refuse(text, "the text of which entry?")
     shown = f", text={quoted(text)}" if text is not None else ""
-    rows = [f"layout.operator({quoted(each)}{shown})" for each in buttons]
+    rows = [button(each, "pie" if pie else "layout", shown) for each in buttons]
     build.imports("typing: Any")
     slug = re.sub(r"\W+", "_", (label or buttons[0]).lower(), flags=re.ASCII).strip("_")
     if label:
         name = f"VIEW3D_MT_{slug}"
-        drawn = "\n".join(f"        {each}" for each in [LAYOUT, *rows])
+        drawn = "\n".join(f"        {each}" for each in [LAYOUT, *["pie = layout.menu_pie()"] * bool(pie), *rows])
         register(
             build,
             name,
@@ -941,6 +946,9 @@ def menu(
             f'    def draw(self, context: bpy.types.Context) -> None:\n        """Show the menu."""\n        del context\n{drawn}\n',
         )
         rows = [f"layout.menu({quoted(name)})"]
+        build.memory["_menu"] = (name, bool(pie))
+        if keys:
+            bind(build, keys, f"wm.call_menu{'_pie' * bool(pie)}", "", name)
     if into:
         function = f"show_{slug}"
         inner = "\n".join(f"    {each}" for each in [LAYOUT, *rows])
@@ -990,21 +998,82 @@ def keystroke(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[in
 )
 def keymap(build: Build, keys: tuple[str, ...], ident: str, mode: str | None) -> None:
     """A key that runs an operator."""
+    bind(build, keys, ident, mode or "")
+
+
+def bind(build: Build, keys: tuple[str, ...], ident: str, mode: str, menu_name: str = "") -> None:
+    """Let a key run an operator, or open a menu."""
     title, space = MODES[mode or "object"]
     if not mode:
         title, space = "3D View", "VIEW_3D"
     held = "".join(f", {each}=True" for each in keys[1:])
-    build.line(
-        "configs = expect(bpy.context.window_manager, bpy.types.WindowManager).keyconfigs\nconfig = configs.addon or configs.active"
-    )
+    configs = "configs = expect(bpy.context.window_manager, bpy.types.WindowManager).keyconfigs"
+    build.line(f"{configs}\nconfig = configs.addon or configs.active")
     build.need("expect")
     with build.block("if config is not None:"):
         build.line(f'keymap = config.keymaps.new(name={quoted(title)}, space_type="{space}")')
-        build.line(
-            f"for item in [each for each in keymap.keymap_items if each.idname == {quoted(ident)}]:\n    keymap.keymap_items.remove(item)"
-        )
-        build.line(f'keymap.keymap_items.new({quoted(ident)}, "{keys[0]}", "PRESS"{held})')
-    build.note(f"{'+'.join((*keys[1:], keys[0]))} -> {ident}")
+        earlier = f"for item in [each for each in keymap.keymap_items if each.idname == {quoted(ident)}]:"
+        made = f'keymap.keymap_items.new({quoted(ident)}, "{keys[0]}", "PRESS"{held})'
+        if menu_name:
+            build.imports("typing: Any")
+            opened = build.var("opened menu")
+            test = f'if getattr(item.properties, "name", "") == {quoted(menu_name)}:'
+            build.line(f"{earlier}\n    {test}\n        keymap.keymap_items.remove(item)")
+            build.line(f"{opened}: Any = {made}.properties\n{opened}.name = {quoted(menu_name)}")
+        else:
+            build.line(f"{earlier}\n    keymap.keymap_items.remove(item)\n{made}")
+    build.note(f"{'+'.join((*keys[1:], keys[0]))} -> {menu_name or ident}")
+
+
+@step(
+    "[it] (opens|pops up|is opened|comes up|open it|should open|must open) (with|by|on|when i press|at) {keys:keystroke} [in [the] (3d view|3d viewport|viewport)]",
+    "(bind|assign|map) (it|the menu|the pie menu) to {keys:keystroke} [in [the] (3d view|3d viewport|viewport)]",
+    "[it] (runs|is run|is called|should run|is started|starts) (with|by|on|when i press) {keys:keystroke} [in [the] (3d view|3d viewport|viewport)]",
+    "(give|assign) (it|the operator|the menu) [the|a] [keyboard] (shortcut|hotkey|key) {keys:keystroke}",
+)
+def opens_with(build: Build, keys: tuple[str, ...]) -> None:
+    """A key for the menu or the operator of this request."""
+    body: Body | None = build.memory.get("_operator")
+    if "_menu" in build.memory:
+        name, pie = build.memory["_menu"]
+        bind(build, keys, f"wm.call_menu{'_pie' * pie}", "", name)
+    elif body is not None and not build.in_body:
+        bind(build, keys, body.ident, "")
+    else:
+        raise refuse("+".join(keys), "for which operator or menu?")
+
+
+@step(
+    f"[{MAKE}] [a|the] [keyboard] (shortcut|hotkey|key|keymap entry|key binding) {KEYS} [in [the] (3d view|3d viewport|viewport)] [in [the] {{mode={'|'.join(MODES)}}} mode]",
+    f"{KEYS} [in [the] {{mode={'|'.join(MODES)}}} mode] (that|to|which)",
+    f"(on|with|by) {KEYS} [in [the] (3d view|3d viewport|viewport)] [in [the] {{mode={'|'.join(MODES)}}} mode] [:]",
+)
+def keyed_operator(build: Build, keys: tuple[str, ...], mode: str | None) -> None:
+    """A key, and an operator of its own that does what follows."""
+    key = keys[0]
+    if not re.search(r"shortcut|hotkey|\bkey", build.request, re.IGNORECASE) or (
+        len(keys) < 2 and not re.fullmatch(r"F\d+", key)
+    ):
+        raise refuse("+".join(keys), "a key that is pressed?")
+    if build.in_body:
+        if "_keyed" not in build.memory:
+            raise refuse("+".join(keys), "a key of another operator?")
+        build.close_body()
+    build.memory["_keyed"] = True
+    said = re.split(rf"\+ ?{key.lower()}\b", build.request.lower())[-1]
+    said = re.sub(r"^.*?\b(that|to|which)\b", "", said)
+    words = [each for each in re.findall(r"[a-z]+", said) if each not in {"the", "all", "a", "it", "and"}][:3]
+    words[:1] = [singular(each) for each in words[:1]]
+    ident = "object." + ("_".join(words) or "work")
+    body = Body("operator", class_name(ident, "OT"), " ".join(words).title() or "Work", ident, undo=True)
+    build.memory["_operator"] = body
+
+    def finish(build: Build, lines: list[str]) -> None:
+        body.finish(build, lines)
+        bind(build, keys, body.ident, mode or "")
+
+    build.open_body(finish)
+    build.note(f"a key for {ident}")
 
 
 POINTED: Final = {
@@ -1247,7 +1316,7 @@ def draws(
     for each in shown or ():
         own = next((one for one in known if one.endswith(quoted(each))), f"scene, {quoted(each)}")
         found.rows.append(f"layout.prop({own})")
-    found.rows += [f"layout.operator({quoted(each)})" for each in buttons or []]
+    found.rows += [button(each) for each in buttons or []]
 
 
 @step(
@@ -1313,6 +1382,24 @@ def panel_more(
     build.note(f'panel "{found.label}"')
 
 
+def button(ident: str, layout: str = "layout", shown: str = "") -> str:
+    """The line that draws an operator; "view3d.view_axis:type=FRONT:Front" has an argument and a text of its own."""
+    name, _, rest = ident.partition(":")
+    if not rest:
+        return f"{layout}.operator({quoted(name)}{shown})"
+    argument, _, text = rest.partition(":")
+    key, _, value = argument.partition("=")
+    return f"{layout}.operator({quoted(name)}, text={quoted(text)}).{key} = {quoted(value)}"
+
+
+VIEWS: Final[dict[tuple[str, ...], str]] = {
+    **{(side, "view"): f"view3d.view_axis:type={side.upper()}:{side.title()}" for side in ("front", "back", "left", "right", "top", "bottom")},
+    **{(side,): f"view3d.view_axis:type={side.upper()}:{side.title()}" for side in ("front", "back", "left", "right", "top", "bottom")},
+    ("camera", "view"): "view3d.view_camera",
+    **{(mode, "mode"): f"object.mode_set:mode={mode.upper()}:{mode.title()}" for mode in ("object", "edit", "sculpt", "pose")},
+    ("move", "to", "origin"): "object.location_clear", ("view", "selected"): "view3d.view_selected", ("view", "all"): "view3d.view_all",
+}  # fmt: skip
+"""What a menu may hold that has an argument, or another word than its label."""
 PRIMITIVES: Final = {
     "cube": "mesh.primitive_cube_add", "plane": "mesh.primitive_plane_add", "sphere": "mesh.primitive_uv_sphere_add", "cylinder": "mesh.primitive_cylinder_add",
     "cone": "mesh.primitive_cone_add", "torus": "mesh.primitive_torus_add", "monkey": "mesh.primitive_monkey_add", "circle": "mesh.primitive_circle_add",
@@ -1325,7 +1412,7 @@ PRIMITIVES: Final = {
 def buttons_slot(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, list[str]]]:
     """Operators by what they do: "adding a cube and for shading smooth"."""
     known: dict[tuple[str, ...], str] = {("adding", "a", "cube"): "mesh.primitive_cube_add", ("adding", "a", "sphere"): "mesh.primitive_uv_sphere_add", ("adding", "a", "plane"): "mesh.primitive_plane_add",
-             ("shading", "smooth"): "object.shade_smooth", ("shading", "flat"): "object.shade_flat", ("joining",): "object.join", ("shade", "smooth"): "object.shade_smooth", ("shade", "flat"): "object.shade_flat", ("smooth",): "object.shade_smooth", ("flat",): "object.shade_flat", ("duplicating",): "object.duplicate", **{(word,): ident for word, ident in PRIMITIVES.items()}}  # fmt: skip
+             ("shading", "smooth"): "object.shade_smooth", ("shading", "flat"): "object.shade_flat", ("joining",): "object.join", ("shade", "smooth"): "object.shade_smooth", ("shade", "flat"): "object.shade_flat", ("smooth",): "object.shade_smooth", ("flat",): "object.shade_flat", ("duplicating",): "object.duplicate", **VIEWS, **{(word,): ident for word, ident in PRIMITIVES.items()}}  # fmt: skip
     found: list[str] = []
     place = at
     while True:
@@ -1350,6 +1437,9 @@ def buttons_slot(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple
             found.append(known[hit])
             place += len(hit)
         yield place, list(found)
+        if reading.word(place) == "views":
+            yield place + 1, list(found)
+            place += 1
         while reading.mark(place) in {",", "/"} or reading.word(place) in JOINED:
             place += 1
 
