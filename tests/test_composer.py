@@ -24,6 +24,7 @@ from app.drafting.draft import Draft, NotUnderstood, ValueOutOfRange
 from harness.blenders import Blender
 from ingest.cookbook import COOKBOOK
 from ingest.manifest import Manifest, manifest_of
+from tests.assembled import REFUSED
 
 SENTENCE = "Create the active object if missing, add a Subdivision Surface modifier (levels=2), and shade smooth."
 
@@ -2497,6 +2498,13 @@ def test_refuses_the_whole_request_where_a_part_is_not_understood(request_: str,
     with pytest.raises(NotUnderstood) as refusal:
         draft(request_, manifest)
     assert refusal.value.reason
+    assert draft(twin, manifest).snippet
+
+
+@pytest.mark.parametrize(("request_", "twin"), REFUSED)
+def test_refuses_what_is_not_clear_about_parts(request_: str, twin: str, manifest: Manifest) -> None:
+    with pytest.raises(NotUnderstood):
+        draft(request_, manifest)
     assert draft(twin, manifest).snippet
 
 

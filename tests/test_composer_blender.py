@@ -13,6 +13,7 @@ from app.drafting.composer import Composer
 from app.drafting.composer.composer import load_examples
 from harness.blenders import Blender
 from ingest.manifest import manifest_of
+from tests.assembled import BUILT, Parts
 from tests.strict_types import mypy_says, pyright_says
 
 pytestmark = pytest.mark.blender
@@ -328,7 +329,9 @@ FACTS: list[tuple[str, dict[str, object]]] = [
     ),
 ]
 
-REQUESTS = list(dict.fromkeys([*load_examples(), *(request for request, _ in FACTS)]))
+REQUESTS = list(
+    dict.fromkeys([*load_examples(), *(request for request, _ in FACTS), *(request for request, _ in BUILT)])
+)
 
 
 @pytest.fixture(scope="module")
@@ -383,6 +386,14 @@ def test_runs_and_a_second_run_changes_nothing(request_: str, driven: dict[str, 
 def test_does_what_was_asked(request_: str, facts: dict[str, object], driven: dict[str, dict[str, Any]]) -> None:
     found = {path: at(driven[request_]["runs"][-1], path) for path in facts}
     assert found == facts
+
+
+@pytest.mark.parametrize(("request_", "parts"), BUILT, ids=[request for request, _ in BUILT])
+def test_parts_are_where_they_belong(request_: str, parts: Parts, driven: dict[str, dict[str, Any]]) -> None:
+    objects = driven[request_]["runs"][-1]["objects"]
+    for name, (middle, size) in parts.items():
+        assert objects[name]["location"] == pytest.approx(middle, abs=1e-3), name
+        assert objects[name]["size"] == pytest.approx(size, abs=1e-3), name
 
 
 def at(told: Any, path: str) -> Any:

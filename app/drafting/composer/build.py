@@ -153,6 +153,8 @@ class Build:
         self.used: Final[set[str]] = set()
         self.memory: Final[dict[str, Any]] = {}
         """What steps of one kind tell later ones, such as the strips that were made."""
+        self.at_end: Final[list[Callable[[], None]]] = []
+        """What is done when all steps are written."""
         self._lines: list[str] = []
         self._body: tuple[Callable[[Build, list[str]], None], list[str], set[str], list[Known]] | None = None
         self._parts: Final[set[str]] = set()
@@ -218,6 +220,19 @@ class Build:
         self._depth += 1
         yield
         self._depth -= 1
+
+    @contextlib.contextmanager
+    def in_place_of(self, held: str) -> Generator[list[str], None, None]:
+        """Lines that take the place of one that was held for them; gives the lines around them."""
+        around, self._lines = self._lines, []
+        yield around
+        at = around.index(held)
+        self._lines = [*around[:at], *self._lines, *around[at + 1 :]]
+
+    def settle(self) -> None:
+        """Write what waits for the end of the request."""
+        for write in self.at_end:
+            write()
 
     @contextlib.contextmanager
     def editing(self, known: Known) -> Generator[Any, None, None]:
@@ -506,6 +521,9 @@ class Build:
             found = self.it if self.it is not None else self._active()
             self._first = self._first or found
             return found
+        if (part := self.part_called(target)) is not None:
+            self._first = self._first or part
+            return part
         match target.how:
             case "it":
                 if self.it is None and self.topic is not None:
@@ -578,6 +596,18 @@ class Build:
                 many = self._group(target)
                 self._first = self._first or many
                 return many
+
+    def part_called(self, target: Target) -> Known | Many | None:
+        """The objects of a part of what this request builds from parts, None where another object is meant."""
+        assembly = self.memory.get("_assembly")
+        if assembly is None or target.how not in {"word", "kind", "parts", "all"}:
+            return None
+        if target.how == "all" and (target.where or target.name not in {"", "MESH"}):
+            return None
+        found: Known | Many | None = assembly.objects_called(
+            "*" if target.how in {"parts", "all"} else singular(target.name.lower())
+        )
+        return found
 
     def _made_for(self, target: Target) -> Known:
         """What something else is hung on or aimed at, made the first time; what the request is about stays that."""

@@ -38,6 +38,7 @@ from typing import Any, Final
 
 from app.drafting.composer.accepting import acceptance
 from app.drafting.composer.asides import set_apart
+from app.drafting.composer.assembling.told import begun, speaks_of_parts, tells_of_parts
 from app.drafting.composer.build import Build
 from app.drafting.composer.grammar import RULES, VOCABULARY, Rule
 from app.drafting.composer.lexicon import Lexicon, Phrases, key_of, read_words
@@ -204,7 +205,17 @@ def compose(lexicon: Lexicon, request: str) -> tuple[Build, list[str]]:
         for other in in_other_forms(lexicon, request, reading):
             with contextlib.suppress(NotUnderstood):
                 return understood(lexicon, request, other)
+        if tells_of_parts(request):
+            return from_parts(lexicon, request, replace(reading, parts=True, memo={}, furthest=0), refusal)
         raise refusal from None
+
+
+def from_parts(lexicon: Lexicon, request: str, reading: Reading, otherwise: NotUnderstood) -> tuple[Build, list[str]]:
+    """Cover a request that builds something from parts; raises the other refusal where it begins with no such thing."""
+    try:
+        return understood(lexicon, request, reading)
+    except NotUnderstood as refusal:
+        raise (refusal if begun(reading, len(reading.tokens)) else otherwise) from None
 
 
 def in_other_forms(lexicon: Lexicon, request: str, reading: Reading) -> Iterator[Reading]:
@@ -406,6 +417,7 @@ def covered(lexicon: Lexicon, request: str, reading: Reading) -> tuple[Build, li
                 clause.rule.write(build, **clause.rule.arguments_from(dict(clause.env)))
                 build.end()
             build.close_body()
+            build.settle()
             build.check_forbidden(reading.asides)
             build.check_subjects()
             if build.pending:
@@ -599,6 +611,20 @@ SPOKEN_FOR: Final = frozenset({"surface", "set_render", "on_top", "prepare"})
 """Steps that are no heading: a step behind their colon would be about something else."""
 TOLD: Final = frozenset({"animate_told", "turn_told", "way_told", "curves_told", "remark"})
 """The steps that are told in free words."""
+STRICT: Final = frozenset(
+    {
+        "operation",
+        "begin_thing",
+        "more_parts",
+        "placed_parts",
+        "tell_parts",
+        "paint_parts",
+        "name_copies",
+        "part_of_parts",
+        "topped",
+    }
+)
+"""The steps whose parts keep their order."""
 OPENING: Final = frozenset({"operator", "handler", "keyed_operator", "in_scene"})
 """Steps whose body may follow at once: "an operator that moves ..."."""
 
@@ -672,7 +698,7 @@ class Cover:
                     continue
                 try:
                     ways = rule.matcher(self._reading, at, {})
-                    if self._reading.loose and rule.write.__name__ != "operation":
+                    if self._reading.loose and rule.write.__name__ not in STRICT:
                         ways = itertools.chain(ways, read_loosely(rule.text, self._reading, at))
                     for end, env in ways:
                         same = found.setdefault((end, rule.rank), [])
@@ -698,6 +724,8 @@ class Cover:
                 and not looks_like_name(token.text, reading, place)
             )
         ]
+        if speaks_of_parts(reading) and begun(reading, len(reading.tokens)):
+            unknown = []  # a part may be called anything
         start = min(self._furthest, len(reading.tokens) - 1)
         end = start
         while end < len(reading.tokens) and reading.mark(end) not in {".", ";", "!", "?"}:

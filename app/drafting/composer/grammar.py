@@ -45,11 +45,11 @@ RULES: Final[list[Rule]] = []
 VOCABULARY: Final[set[str]] = set()
 
 
-def step(*patterns: str) -> Callable[[Write], Write]:
-    """Add a function to the grammar, with the patterns that ask for it."""
+def step(*patterns: str, first: bool = False) -> Callable[[Write], Write]:
+    """Add a function to the grammar, with the patterns that ask for it; `first` is before all that were added otherwise."""
 
     def add(write: Write) -> Write:
-        add_rules(write, tuple(inspect.signature(write).parameters)[1:], patterns)
+        add_rules(write, tuple(inspect.signature(write).parameters)[1:], patterns, first=first)
         return write
 
     return add

@@ -152,6 +152,25 @@ def new_object(name: str, data: bpy.types.ID | None, key: str) -> bpy.types.Obje
 ''',
         needs=("add_object",),
     ),
+    "copies": Part(
+        '''\
+def copies(
+    name: str, key: str, mesh: Callable[[], bpy.types.Mesh], places: Sequence[tuple[float, float, float]]
+) -> list[bpy.types.Object]:
+    """Return objects that share a mesh, one at each place; those of an earlier run are found again."""
+    objects: list[bpy.types.Object] = []
+    for number, place in enumerate(places):
+        obj = find_made(f"{key}-{number}")
+        if obj is None:
+            data = objects[0].data if objects else mesh()
+            obj = new_object(f"{name} {number + 1}", data, f"{key}-{number}")
+        obj.location = place
+        objects.append(obj)
+    return objects
+''',
+        needs=("find_made", "new_object"),
+        imports=("collections.abc: Callable", "collections.abc: Sequence"),
+    ),
     "mesh_of": Part(
         '''\
 def mesh_of(obj: bpy.types.Object) -> bpy.types.Mesh:
@@ -271,6 +290,32 @@ def cube_mesh(name: str, size: tuple[float, float, float]) -> bpy.types.Mesh:
     return built(name, bm)
 ''',
         needs=("built",),
+    ),
+    "prism_mesh": Part(
+        '''\
+def prism_mesh(name: str, size: tuple[float, float, float]) -> bpy.types.Mesh:
+    """Return the mesh of a roof with two slopes; its ridge is along the longer side."""
+    x, y, z = (length / 2 for length in size)
+    ridge = ((-x, 0, z), (x, 0, z)) if x >= y else ((0, -y, z), (0, y, z))
+    corners = [(-x, -y, -z), (x, -y, -z), (x, y, -z), (-x, y, -z), *ridge]
+    sides = [(0, 1, 5, 4), (2, 3, 4, 5), (1, 2, 5), (3, 0, 4)]
+    if x < y:
+        sides = [(1, 2, 5, 4), (3, 0, 4, 5), (0, 1, 4), (2, 3, 5)]
+    mesh = bpy.data.meshes.new(name)
+    mesh.from_pydata(corners, [], [(3, 2, 1, 0), *sides])
+    return mesh
+''',
+    ),
+    "pyramid_mesh": Part(
+        '''\
+def pyramid_mesh(name: str, size: tuple[float, float, float]) -> bpy.types.Mesh:
+    """Return the mesh of a pyramid."""
+    x, y, z = (length / 2 for length in size)
+    corners = [(-x, -y, -z), (x, -y, -z), (x, y, -z), (-x, y, -z), (0, 0, z)]
+    mesh = bpy.data.meshes.new(name)
+    mesh.from_pydata(corners, [], [(3, 2, 1, 0), (0, 1, 4), (1, 2, 4), (2, 3, 4), (3, 0, 4)])
+    return mesh
+''',
     ),
     "active_or_new_cube": Part(
         '''\

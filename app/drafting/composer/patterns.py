@@ -61,6 +61,8 @@ class Reading:
     """Whether the parts of a clause may stand in any order."""
     lenient: bool = False
     """Whether remarks are passed over, and names are looked up when the snippet runs."""
+    parts: bool = False
+    """Whether a thing may be built from parts: see assembling/."""
     asides: tuple[Any, ...] = ()
     """What was said in passing: see asides.py."""
     told: bool = False

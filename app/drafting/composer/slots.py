@@ -641,7 +641,7 @@ def identifier(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[i
 
 # --- which objects ------------------------------------------------------------------------------------------
 
-How = Literal["known", "named", "kind", "all", "active", "selected", "it", "them", "word", "several", "new"]
+How = Literal["known", "named", "kind", "all", "active", "selected", "it", "them", "word", "several", "new", "parts"]
 
 OBJECT_KINDS: Final[Mapping[str, tuple[str, str]]] = {
     "cube": ("MESH", "Cube"), "default cube": ("MESH", "Cube"), "box": ("MESH", "Cube"), "plane": ("MESH", "Plane"),
@@ -678,6 +678,9 @@ TYPE_WORDS: Final[Phrases[str]] = Phrases([
 ])  # fmt: skip
 """What "every ..." may say: an object type, or =Name for those that Blender calls so."""
 
+ALL_PARTS: Final = compile_pattern(
+    "(all|every|each) [of] [the|its|these] (part|parts|piece|pieces) | (the|its) (parts|pieces)"
+)
 IT: Final = frozenset({"it", "this", "that", "itself", "its"})
 THEM: Final = frozenset({"them", "these", "those", "they", "their"})
 
@@ -792,6 +795,8 @@ def one_target(reading: Reading, at: int) -> Iterator[tuple[int, Target]]:
         yield at + 1, Target("it")
         if word in {"this", "that"} and reading.word(at + 1) in {"object", "one", "mesh", "thing"}:
             yield at + 2, Target("it")
+    for end, _ in ALL_PARTS(reading, at, {}):
+        yield end, Target("parts")
     if word in {"all", "each"} and reading.word(at + 1) == "of" and reading.word(at + 2) in {"them", "these", "those"}:
         yield at + 3, Target("them")
     if (

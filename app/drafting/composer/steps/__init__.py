@@ -30,6 +30,7 @@ AREAS: Final = (
     "scripting",
     "telling",
     "operations",
+    "assemblies",
     "recipes",
     "remarks",
 )

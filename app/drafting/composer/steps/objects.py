@@ -655,6 +655,7 @@ PLURALS: Final = frozenset(
     "<add> {what:thing} [<on> scene|here]",
     "(light|illuminate) [the] scene (with|by) {what:thing}",
     "(there should be|i need) {what:thing}",
+    "(finish|end|complete it|round it off) (with|by adding) {what:thing}",
     "{mention:thing}",
 )
 def add_thing(build: Build, what: Thing | None, mention: Thing | None) -> None:

@@ -255,6 +255,8 @@ def remark(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, 
 
 def serve(build: Build, wish_: Wish, *, with_sample: bool) -> str:
     """Put the code of a recipe into the snippet; answers the function that carries it out."""
+    if "_assembly" in build.memory:
+        raise refuse(wish_.said, "a recipe, or built from the parts that are told?")
     if build.used & {"recipe"}:
         raise refuse(wish_.said, "one recipe in a request")
     build.used.add("recipe")
