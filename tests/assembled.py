@@ -83,7 +83,8 @@ BUILT: Final[list[tuple[str, Parts]]] = [
     ),
     (
         "Build a traffic light. A pole of radius 6 cm is 2.2 m tall. On top of it sits a housing of 30 x 25 x 90 "
-        "cm. On the front of the housing are three lamps, spheres of radius 10 cm, stacked with a gap of 5 cm.",
+        "cm. On the front of the housing are three lamps, spheres of radius 10 cm, stacked with a gap of 5 cm."
+        " The pole is dark gray metal, the housing black, the lamps glossy green.",
         {
             "Pole": ((0, 0, 1.1), (0.12, 0.12, 2.2)),
             "Housing": ((0, 0, 2.65), (0.3, 0.25, 0.9)),

@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from app.drafting.composer.patterns import ARTICLES, Env, Matcher, Reading, compile_pattern, slot
-from app.drafting.composer.slots import FUNCTION_WORDS, NO_NAMES, NO_THINGS, STORED, name, quantity, vector
+from app.drafting.composer.slots import FUNCTION_WORDS, NO_NAMES, NO_THINGS, STORED, color, name, quantity, vector
 from app.drafting.composer.steps.objects import look
 from app.drafting.composer.tokens import singular
 from app.drafting.composer.values import Color, linear, shaded
@@ -102,6 +102,10 @@ NOT_BUILT: Final = frozenset({
     "domed", "half", "semicircular", "diagonal", "angled", "pipe bend", "sided", "beveled", "chamfered", "perforated", "empty", "quarter",
 })  # fmt: skip
 """Words for shapes that no part has here: a hollow box is no box."""
+FINISHED: Final = frozenset({
+    "glossy", "shiny", "matte", "matt", "metallic", "polished", "brushed", "satin", "transparent", "rough", "chromed", "lacquered", "dull", "translucent",
+})  # fmt: skip
+"""Words for how a part looks, behind its noun: "the lamps glossy green"."""
 VERBS_TOO: Final = frozenset(
     {"stand", "stands", "support", "supports", "rest", "rests", "run", "runs", "form", "forms", "hold"}
 )
@@ -225,7 +229,7 @@ def noun_at(reading: Reading, at: int) -> tuple[int, str] | None:
         opening = opening or (token.word in VERBS_TOO and ends_noun(reading, end + 1))
         if token.kind != "word" or not token.text.isalpha() or (token.word in STOPS and not opening):
             break
-        if end > at and (token.text[:1].isupper() or reading.lexicon.colors.first(reading.tokens, end)):
+        if end > at and (token.text[:1].isupper() or token.word in FINISHED or next(color(reading, end, {}, ""), None)):
             break
         end += 1
     last = single(reading.tokens[end - 1].text.lower()) if end > at else ""
