@@ -29,6 +29,86 @@ from tests.assembled import REFUSED
 SENTENCE = "Create the active object if missing, add a Subdivision Surface modifier (levels=2), and shade smooth."
 
 READ: list[tuple[str, list[str]]] = [
+    ("Delete every object without a material", ['if hasattr(obj.data, "materials") and not any(']),
+    ("Rename all collections to uppercase", ["each_one.name.upper()"]),
+    ('Set the custom property "lod" to 2 on all meshes with more than 1000 faces', ['obj["lod"] = 2']),
+    (
+        "Give all actions, materials and node groups a fake user",
+        ["(*bpy.data.actions, *bpy.data.materials, *bpy.data.node_groups)", "use_fake_user = True"],
+    ),
+    ("Open the file //scenes/shot.blend", ["bpy.ops.wm.open_mainfile("]),
+    ('open "shot.blend"', ["bpy.ops.wm.open_mainfile("]),
+    ("Save the file with compression", ["save_mainfile(compress=True)"]),
+    ("List all objects that are in more than one collection", ["len(obj.users_collection) > 1"]),
+    ("Select every object that has no UV map", ['obj.type == "MESH" and not mesh_of(obj).uv_layers']),
+    ("Count the objects in each collection and print the result", ["Counter(each.name for obj"]),
+    ("Make all linked objects local", ["if obj.library is not None", "make_local()"]),
+    ('Turn off the view layer "Background" for rendering', [".use = False"]),
+    ("Call bpy.ops.object.shade_smooth on every mesh", ["only_selected(*", "bpy.ops.object.shade_smooth()"]),
+    (
+        'Duplicate the collection "Trees" as "Trees_B"',
+        ['copy_of_collection(bpy.data.collections["Trees"], "Trees_B", linked=False)'],
+    ),
+    ("Before saving, remove all unused materials", ["bpy.app.handlers.save_pre", "bpy.data.batch_remove("]),
+    ('Toggle the visibility of the collection "Rig"', ["collection.hide_viewport = not collection.hide_viewport"]),
+    ("Sort all objects into collections by material", ["collection_named(obj.active_material.name)"]),
+    (
+        'Add a checkbox "Show grid" to the scene and display it in a panel "Grid" of the sidebar',
+        ["every.show_grid = bpy.props.BoolProperty", 'layout.prop(scene, "show_grid")'],
+    ),
+    (
+        'Delete all objects named "tmp" or ending with "_delete"',
+        ['obj.name.split(".")[0] == "tmp" or obj.name.endswith("_delete")'],
+    ),
+    (
+        'Rename the bones of "Rig" so "Left" becomes "_L" and "Right" becomes "_R".',
+        ['.replace("Left", "_L").replace("Right", "_R")'],
+    ),
+    ("Set all image paths in the file relative to the blend", ["make_paths_relative"]),
+    (
+        (
+            'When the frame changes, show the current frame in the text object "Counter". When a render is '
+            "finished, print the current time. Both handlers should stay when another file is opened."
+        ),
+        ["frame_change_post", "render_complete"],
+    ),
+    (
+        (
+            'Create a timer that runs every 2 seconds and rotates the object "Radar" by 10 degrees around Z.'
+            " It should start after 1 second."
+        ),
+        ["first_interval=1.0", "return 2.0"],
+    ),
+    (
+        ('Make a new scene "Shots" with a frame range of 1 to 240 at 30 fps. Link the collection "Set" into it.'),
+        [
+            "shots_scene.frame_end = 240",
+            "shots_scene.render.fps",
+            'shots_scene.collection.children.link(bpy.data.collections["Set"])',
+        ],
+    ),
+    (
+        (
+            'Create the structure of collections "ENV" with "Terrain" and "Plants" in it, and "CHR" with '
+            '"Crowd". Exclude "Crowd" from the view layer.'
+        ),
+        [
+            'nest(collection_named("Plants"), collection_named("ENV"))',
+            'nest(collection_named("Crowd"), collection_named("CHR"))',
+            "exclude = True",
+        ],
+    ),
+    (
+        'Create a collection "Lights" and move every light into it. Hide the collection in renders.',
+        ['bpy.data.collections["Lights"].hide_render = True'],
+    ),
+    (
+        (
+            'Write an operator "object.up" labelled "Up" that moves the selected objects up by 1. Support '
+            'undo. Add a button for it in a panel "Align" in the sidebar tab "Edit".'
+        ),
+        ['bl_options = {"REGISTER", "UNDO"}', 'layout.operator("object.up")'],
+    ),
     ("Rename all lights to LGT_ plus their type", ['"LGT_" + expect(obj.data, bpy.types.Light).type']),
     (
         ('Rename the selected objects to "SM_" followed by their old name with spaces replaced by underscores'),
@@ -76,14 +156,12 @@ READ: list[tuple[str, list[str]]] = [
     (
         (
             'Duplicate the scene as "Low" with linked objects. In the new scene set the resolution '
-            "percentage to 50 and turn off motion blur. Keep the original scene active. Set the frame rate "
-            "to 25."
+            "percentage to 50 and turn off motion blur. Keep the original scene active."
         ),
         [
             "scene.copy()",
             "low_scene.render.resolution_percentage = 50",
             "low_scene.render.use_motion_blur = False",
-            "    scene.render.fps = 25",
         ],
     ),
     (
@@ -2457,6 +2535,14 @@ TWINS: list[tuple[str, str]] = [
         'Hide all empties and print how many objects were changed.',
     ),
     (
+        'Create a new scene "Shots". Set the resolution to 1920 by 1080.',
+        'Create a new scene "Shots". In the new scene set the resolution to 1920 by 1080.',
+    ),
+    (
+        'Save the file. After saving, remove all unused materials.',
+        'After saving, remove all unused materials.',
+    ),
+    (
         'Save frame 25 as a JPEG.',
         'Save frame 25 as a JPEG to a.jpg.',
     ),
@@ -2553,6 +2639,7 @@ MEANING = {
 """Words that may change what a request asks for, so that they must not stand where they may be left out unread."""
 
 HARMLESS = {
+    "with (its|the|all its) objects|and (its|the|all its) objects|and everything in it",
     "that of|the one of|the range of|the frame range of|the frames of",
     "same|linked|shared",
     "it|the copy|the new one|the new scene",

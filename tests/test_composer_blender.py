@@ -26,6 +26,36 @@ RIGHT_ANGLE = 1.5708
 # The scene of the factory settings has a cube, 2 m wide, with the material "Material".
 FACTS: list[tuple[str, dict[str, object]]] = [
     (
+        (
+            'Sort all objects into collections by material. Set the custom property "lod" to 2 on all meshes'
+            " with more than 5 faces."
+        ),
+        {"objects/Cube/marks/lod": "2"},
+    ),
+    (
+        ('Select all objects named "Cube" or ending with "_x". Call bpy.ops.object.shade_smooth on every mesh.'),
+        {"objects/Cube/smooth": 6},
+    ),
+    ('Put the cube in a new collection "Trees". Duplicate the collection "Trees" as "Trees_B".', {"counts/objects": 4}),
+    (
+        (
+            'Make a new scene "Shots" with a frame range of 1 to 240 at 30 fps. Link the cube into it. In '
+            "the new scene set the resolution to 640 by 480."
+        ),
+        {"counts/objects": 3},
+    ),
+    (
+        (
+            'Create the structure of collections "ENV" with "Terrain" and "Plants" in it, and "CHR" with '
+            '"Crowd". Exclude "Crowd" from the view layer.'
+        ),
+        {"counts/objects": 3},
+    ),
+    (
+        ("Before saving, remove all unused materials. Give all actions, materials and node groups a fake user."),
+        {"counts/objects": 3},
+    ),
+    (
         "Rename all lights to LGT_ plus their type. Delete all empties and print how many were deleted.",
         {"counts/objects": 3},
     ),

@@ -70,6 +70,10 @@ class Many:
 
 ONE_SELECTED: Final = re.compile(r"the (currently )?selected (?!.*s\b)\w+", re.IGNORECASE)
 """A selection that is spoken of in the singular."""
+OPEN_SCENE: Final = re.compile(r"\b(open|original|current|first|old|present|this) (scene|one)\b[^.]*\b(set|add|has|in|put|make)\b|\bin the (open|original|current|first|old|present) scene\b")  # fmt: skip
+"""What is said to be about the open scene."""
+A_FILE: Final = re.compile(r"\w\.(blend|fbx|obj|glb|gltf|stl|ply|usd[acz]?|abc|csv|json|txt|py)$", re.IGNORECASE)
+"""What ends like a file is no object."""
 SPOKEN_AGAIN: Final = re.compile(r"\b(them|they|these|those|their|of which|how many|number of)\b", re.IGNORECASE)
 """What means a group once more, or counts it."""
 COUNTED: Final = re.compile(r"\b(how many|number of|count of)\b[^.]*\b(were|was|been|got|are|did|you)\b", re.IGNORECASE)
@@ -370,10 +374,18 @@ class Build:
         self._names.add(name)
         return name
 
-    def scene(self) -> str:
-        """The variable of the scene."""
+    def check_scene(self) -> None:
+        """Refuse what may be about the scene that the request makes, or about the open one."""
+        asked = self.request.lower()
+        if "_scene" in self.memory and not self.in_body and not OPEN_SCENE.search(asked):
+            raise refuse("scene", 'in the new scene, or in the open one? Say "in the new scene ..."')
+
+    def scene(self, *, read: bool = False) -> str:
+        """The variable of the scene; `read` where nothing of it is changed."""
         if self.scene_meant:
             return self.scene_meant
+        if not read:
+            self.check_scene()
         if "scene" not in self._names:
             self._names.add("scene")
             self.need("current_scene")
@@ -461,6 +473,9 @@ class Build:
             var = self.var(name if called else kind)
             self.line(f"{var} = add_object({quoted(name)}, {data_code})")
             return self.add_known(Known(var, name if called else "", type_, kind, data, made=True))
+        self.check_scene()
+        if self.scene_meant:
+            raise refuse(name, "objects are added to the open scene here")
         self.need("find_made", "new_object")
         if called and any(each.name == name for each in self.known):
             raise refuse(name, "another object of this request has this name")
@@ -674,6 +689,8 @@ class Build:
         return self.add_known(Known(var, word, "", f"the {word.lower()}"))
 
     def _find(self, name: str, type_: str, kind: str) -> Known:
+        if A_FILE.search(name):
+            raise refuse(name, "a file, or an object that is called so?")
         if name in self.memory.get("_bones", {}):
             raise refuse(name, "the bone, or an object that is called so too?")
         self.need("object_named")
@@ -765,7 +782,7 @@ class Build:
             return Many("imported")
         if UNSAID in target.where and made:
             return self._several(made)  # "add three lights ... the lights"
-        source = f"{self.scene()}.objects"
+        source = f"{self.scene(read=True)}.objects"
         if target.how == "selected":
             source, type_ = f"{self.view_layer()}.objects", ""
             tests.append("obj.select_get()")
@@ -847,7 +864,8 @@ class Build:
             self.imports("fnmatch: fnmatch")
         if words & {"dimensions", "matrix_world"}:
             self.line(f"{self.view_layer()}.update()")
-        return f'obj.type == "MESH" and {test}' if "mesh_of" in words and type_ != "MESH" else test
+        meshes = "mesh_of" in words and type_ != "MESH" and 'obj.type == "MESH"' not in test
+        return f'obj.type == "MESH" and {test}' if meshes else test
 
     # Settings
 

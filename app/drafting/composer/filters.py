@@ -45,7 +45,7 @@ ADJECTIVES: Final = {
     "selected": SELECTED, "unselected": Filter("not obj.select_get()"), "remaining": OTHER, "other": OTHER,
     "visible": Filter("obj.visible_get()"), "hidden": Filter("not obj.visible_get()"), "invisible": Filter("not obj.visible_get()"),
     "parentless": Filter("obj.parent is None"), "unparented": Filter("obj.parent is None"), "root": Filter("obj.parent is None"),
-    "parented": Filter("obj.parent is not None"), "animated": Filter("obj.animation_data is not None"), "childless": Filter("not obj.children"),
+    "parented": Filter("obj.parent is not None"), "animated": Filter("obj.animation_data is not None"), "linked": Filter("obj.library is not None"), "local": Filter("obj.library is None"), "overridden": Filter("obj.override_library is not None"), "childless": Filter("not obj.children"),
 }  # fmt: skip
 """Words before the noun."""
 
@@ -87,6 +87,15 @@ HAS: Final = "(with|having|have|has|that have|that has|which have|which has|that
 LACKS: Final = "(without|with no|without any|having no|that have no|that has no|lacking|that lack|that do not have|that don't have)"
 IS: Final = "[(that|which) (is|are|live|lives|sit|sits|stand|stands) [{no=not}]]"
 NAME: Final = "(whose name|whose names|with a name|with name|with names|with a name that|with names that|that|which|name|names|their name|their names|its name|called something that)"
+OWNED: Final = {
+    "uv map": "mesh_of(obj).uv_layers", "uv layer": "mesh_of(obj).uv_layers", "vertex group": "obj.vertex_groups", "color attribute": "mesh_of(obj).color_attributes",
+    "vertex color": "mesh_of(obj).color_attributes", "particle system": "obj.particle_systems", "material slot": "obj.material_slots", "custom property": "obj.keys()",
+    "driver": "obj.animation_data is not None and obj.animation_data.drivers", "children": "obj.children", "child": "obj.children", "rigid body": "obj.rigid_body",
+    "data": "obj.data", "collection": "obj.users_collection", "action": "obj.animation_data is not None and obj.animation_data.action",
+    "shape key": 'getattr(obj.data, "shape_keys", None)',
+}  # fmt: skip
+"""What an object may have some of, and the test of it."""
+SOME: Final = f"{{some={'|'.join(OWNED)}}}"
 OBJECT_TYPES: Final = {
     "mesh": "MESH", "curve": "CURVE", "light": "LIGHT", "camera": "CAMERA", "empty": "EMPTY", "font": "FONT", "text": "FONT",
     "armature": "ARMATURE", "lattice": "LATTICE", "surface": "SURFACE", "meta": "META", "speaker": "SPEAKER", "volume": "VOLUME",
@@ -133,7 +142,13 @@ FILTERS: Final = [(compile_pattern(pattern), test) for pattern, test in (
     (f"{SKIP} {OF_THEM} [that|which|whose names|whose name] (ends|end|ending) (with|in) {{a:labels}}", "not obj.name.endswith({a})"),
     ("(skip|skipping|ignore|ignoring|leave out|leaving out|but skip|but ignore|omit) {t:object}", "obj not in {0}"),
     (f"{LACKS} {{of={COUNTS}}}", "not {of}"),
-    ("(without [a|any]|with no|that (have|has) no) (material|materials) [assigned] [at all]", "not any(slot.material for slot in obj.material_slots)"),
+    (f"{LACKS} [any|a|an|single|its own] {SOME} [at all]", "not ({some})"),
+    (f"{HAS} [any|a|an|some|at least one] {SOME}", "{some}"),
+    (f"{IS} [linked] (in|to|part of) {COMPARE} one collection", "len(obj.users_collection) {cmp} 1"),
+    (f"{IS} [linked] (in|to|part of) (several|multiple|many|two or more) collections", "len(obj.users_collection) > 1"),
+    (f"{IS} [linked] (in|to|part of) no collection", "not obj.users_collection"),
+    (f"(in|with|that have|that has|having) {COMPARE} {{n:int}} {{all=users|user}}", "obj.data is not None and obj.data.users {cmp} {n}"),
+    ("(without [a|any]|with no|that (have|has) no) (material|materials) [assigned] [at all]", 'hasattr(obj.data, "materials") and not any(slot.material for slot in obj.material_slots)'),
     ("with [a|any] material|that have [a|any] material|that has [a|any] material", "any(slot.material for slot in obj.material_slots)"),
     (f"{HAS} [the] material {{a:label}}", "any(slot.material and slot.material.name == {a} for slot in obj.material_slots)"),
     ("(that use|that uses|using|wearing) {a:label}", "any(slot.material and slot.material.name == {a} for slot in obj.material_slots)"),
@@ -259,9 +274,31 @@ def narrowed(reading: Reading, at: int, so_far: tuple[Filter, ...] = ()) -> Iter
                 if bracket and reading.mark(end) != ")":
                     continue
                 found = made(test, env)
+                if found is not None and found.test and not bracket:
+                    yield from or_another(reading, end, so_far, found)
                 if found is not None or not test:
                     yield from narrowed(reading, end + bracket, (*so_far, found) if found is not None else so_far)
     yield at, so_far
+
+
+def or_another(
+    reading: Reading, at: int, so_far: tuple[Filter, ...], first: Filter
+) -> Iterator[tuple[int, tuple[Filter, ...]]]:
+    """ "named "tmp" or ending with "_old"": one filter or another."""
+    start = at + (reading.mark(at) == ",")
+    if reading.word(start) != "or":
+        return
+    for matcher, test in FILTERS:
+        for end, env in matcher(reading, start + 1, {}):
+            other = made(test, env)
+            if other is not None and not other.refs and not first.refs and "except" not in reading.words(start + 1, 2):
+                yield from narrowed(reading, end, (*so_far, Filter(f"{guarded(first)} or {guarded(other)}")))
+
+
+def guarded(one: Filter) -> str:
+    """A test as one of two; of faces only where there is a mesh."""
+    test = f'(obj.type == "MESH" and {one.test})' if "mesh_of" in one.test else one.test
+    return f"({test})" if " and " in test and not test.startswith("(obj.type") else test
 
 
 def made(test: str, env: Env) -> Filter | None:
@@ -284,6 +321,9 @@ def made(test: str, env: Env) -> Filter | None:
     of = str(env.get("of") or "")
     names["of"] = MEASURES.get(of, of)
     names["cmp"] = COMPARISONS.get(str(env.get("cmp") or ""), "<" if of in SMALL else ">")
+    some = str(env.get("some") or "")
+    names["some"] = OWNED.get(some, some)
+    test = test.replace("({some})", "{some}" if " and " not in names["some"] else "({some})")
     names["type"] = quoted(OBJECT_TYPES.get(str(env.get("type") or ""), ""))
     if "fnmatch" in test and "a" in env:
         return Filter(" or ".join(alike(each) for each in env["a"]))

@@ -820,6 +820,33 @@ def collection_named(name: str, parent: bpy.types.Collection | None = None) -> b
 ''',
         needs=("current_scene",),
     ),
+    "copy_of_collection": Part(
+        '''\
+def copy_of_collection(
+    source: bpy.types.Collection, name: str, *, linked: bool, parent: bpy.types.Collection | None = None
+) -> bpy.types.Collection:
+    """Return the copy of this name, with copies of what is in the collection, made the first time."""
+    known = bpy.data.collections.get(name)
+    if known is not None:
+        return known
+    made = collection_named(name, parent)
+    copies: dict[bpy.types.Object, bpy.types.Object] = {}
+    for obj in source.objects:
+        copies[obj] = obj.copy()
+        if obj.data is not None and not linked:
+            copies[obj].data = obj.data.copy()
+        made.objects.link(copies[obj])
+    for obj, copy in copies.items():
+        if obj.parent in copies:
+            place = obj.matrix_parent_inverse.copy()
+            copy.parent = copies[obj.parent]
+            copy.matrix_parent_inverse = place
+    for child in source.children:
+        copy_of_collection(child, f"{child.name} of {name}", linked=linked, parent=made)
+    return made
+''',
+        needs=("collection_named",),
+    ),
     "collection_meant": Part(
         '''\
 def collection_meant(name: str) -> bpy.types.Collection:

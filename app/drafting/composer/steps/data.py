@@ -171,6 +171,7 @@ REST: Final = (
     f"{{target:object}} [should|must|all] (belong|belongs) (into|in|to collection|to the collection) {GOAL} {REST}",
     "(move|take) {target:object} (from|out of) [the] [collection] {old:quoted} (into|in|to) [the] [collection] {name:quoted}",
     f"{{link=link}} {{target:object}} [also] (into|in|to) {GOAL} {REST}",
+    f"(make|let) {{target:object}} [be] [a] (part|member|members) of {GOAL} {REST}",
     f"{{target:object}} ((into|to) (a|one|the)|in one) [new] collection [<called>] {{name:name}} {REST}",
 )
 def to_collection(
@@ -240,6 +241,49 @@ def to_collections(build: Build, shares: tuple[tuple[Target, str], ...]) -> None
         to_collection(build, target, goal, None, None, None, None, None, None, None, None, None, None)
     build.memory["_named"] = [goal for _, goal in shares]
     build.memory["_held"] = None
+
+
+@step(
+    "(duplicate|copy|clone) [the] collection {name:known} [with (its|the|all its) objects|and (its|the|all its) objects|and everything in it] [(as|to|and call it|and name it|called|named|into) [a] [new] [collection] [<called>] {new:quoted}] ~( {linked=linked|with linked data|sharing the data|with shared data|as linked copies|with linked objects} )",
+)
+def copy_collection(build: Build, name: str, new: str | None, linked: str | None) -> None:
+    """A copy of a collection with copies of its objects."""
+    build.need("copy_of_collection")
+    goal = new or f"{name} Copy"
+    var = build.var(f"{goal} collection")
+    source = f"bpy.data.collections[{quoted(name)}]"
+    build.line(f"{var} = copy_of_collection({source}, {quoted(goal)}, linked={bool(linked)})")
+    build.memory["_named"], build.memory["_collection"] = [goal], var
+    build.memory.setdefault("_collections", {})[goal] = var
+    build.note(f"copy of {name}: {goal}")
+
+
+BY_WHAT: Final = {
+    "material": ("each.active_material.name", "each.active_material is not None"), "parent": ("each.parent.name", "each.parent is not None"),
+    "mesh": ("each.data.name", "each.data is not None"), "data": ("each.data.name", "each.data is not None"), "mesh data": ("each.data.name", "each.data is not None"),
+    "name": ('each.name.split(".")[0]', ""), "prefix": ('each.name.split("_")[0]', '"_" in each.name'), "name prefix": ('each.name.split("_")[0]', '"_" in each.name'),
+    "base name": ('each.name.split(".")[0]', ""), "first letter": ("each.name[0].upper()", ""), "initial": ("each.name[0].upper()", ""),
+}  # fmt: skip
+"""What objects are sorted into collections by: the name of the collection, and what must be so."""
+
+
+@step(
+    f"(sort|move|put|organize|group|distribute|place) {{target:object}} into [a|own|separate] (collection|collections) (by|per|according to|based on|named after|called after|for each|for every) [the] [name of] [its|their|the] [{{by={'|'.join(BY_WHAT)}}}] ['s] [name|names]",
+    f"(sort|organize|group) {{target:object}} (by|according to) [its|their|the] {{by={'|'.join(BY_WHAT)}}} into [own|separate] collections",
+    f"(make|create|add) [a|one] collection (for each|for every|per) {{by={'|'.join(BY_WHAT)}}} and (sort|move|put|place) {{target:object}} (into|in) [it|them|theirs]",
+)
+def sort_by(build: Build, target: Target, by: str | None) -> None:
+    """Objects into collections that are called after something that they have."""
+    if by is None:
+        raise refuse(target.said, "sorted by what?")
+    expression, test = BY_WHAT[by]
+    build.need("collection_named", "move_to_collection")
+    if target.how == "it" or (target.how == "kind" and target.name == "mesh"):
+        raise refuse(target.said, "which objects?")
+    with build.each(target) as known:
+        line = f"move_to_collection({known.var}, collection_named({expression.replace('each', known.var)}))"
+        build.line(f"if {test.replace('each', known.var)}:\n    {line}" if test else line)
+    build.note(f"{target.said} -> collections by {by}")
 
 
 KEPT: Final = "~( (without deleting|do not delete|don't delete|but keep|but don't delete|but do not delete|not deleting) (it|them|the object|the objects) [in the (file|scene)] )"
@@ -374,6 +418,8 @@ def selectable(build: Build, item: Item | None, how: str) -> None:
 @step(
     "[the] collection {name:known} {never=must not render|should not render|must not be rendered|should not be rendered|is not to render|does not render}",
     "[the] collection {name:known} (must|should) neither show in the viewport nor render",
+    "{state=hide|show|unhide|disable|enable} (the|this|that|the new) collection {where:visibility}",
+    "(make|let|set) (the|this|that|the new) collection [be] [to] {state=hidden|invisible|visible} {where:visibility}",
     "tag [the] collection {name:known} [in] {tag:tag} [in the outliner]",
     "[<set>] [the] color tag (of|for|on) [the] [collection] {name:known} [to|=|:|is] {tag:tag}",
     "(give|set|color) [the] collection {name:known} [a|the] color tag [to|=|:|of] {tag:tag}",
@@ -382,13 +428,20 @@ def selectable(build: Build, item: Item | None, how: str) -> None:
     "(color|paint|tag) (it|the collection|this collection|that collection) [in] {tag:tag} [in the outliner]",
     "(give|set) (it|the collection|this collection|that collection) [a|the] [{tag:tag}] color [tag] [to|=|:|of] [{tag:tag}]",
 )
-def collection_state(build: Build, name: str | None, never: str | None, tag: str | None) -> None:
+def collection_state(
+    build: Build, name: str | None, never: str | None, tag: str | None, state: str | None, where: frozenset[str] | None
+) -> None:
     """A collection that does not render or is hidden, or its color tag."""
     named: list[str] = [name] if name else build.memory.get("_named", [])
-    if len(named) != 1 or not (name or never or tag):
+    if len(named) != 1 or not (name or never or tag or state):
         raise refuse(name or "it", "which collection?")
     name = named[0]
     var = f"bpy.data.collections[{quoted(name)}]"
+    if state is not None:
+        for attribute in sorted(where or {"hide_viewport", "hide_render"}):
+            build.line(f"{var}.{attribute} = {state in {'hide', 'disable', 'hidden', 'invisible'}}")
+        build.note(f'collection "{name}" -> {state}')
+        return
     if tag is not None:
         build.line(f'{var}.color_tag = "{tag}"')
     else:
@@ -573,6 +626,9 @@ def tree_slot(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[in
     """Collections in collections: "City > Block_A, Block_B; City > Park"."""
     pairs: list[tuple[str, str]] = []
     place, above = at, ""
+    for end, found in several(reading, at, lambda here: one_branch(reading, here)):
+        if len(found) > 1 or len(found[0]) > 2:
+            yield end, [pair for branch in found for pair in branch]
     while (read := next(label(reading, place, {}, ""), None)) is not None:
         place, said = read[0], read[1][0]
         inner = reading.mark(place) in {">", "/"}
@@ -585,7 +641,19 @@ def tree_slot(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[in
         place += reading.word(place) == "and"
 
 
+BRANCH: Final = compile_pattern(
+    "[the|a] [collection] {name:quoted} (with|containing|holding|that contains|that holds|and in it|and inside it) [the] [child|sub] [collections|collection] ({inner:names}|{alone:quoted}) [(in|inside|under|below) it]"
+)
+
+
+def one_branch(reading: Reading, at: int) -> Iterator[tuple[int, list[tuple[str, str]]]]:
+    """'"ENV" with "Terrain" and "Plants" in it'."""
+    for end, found in BRANCH(reading, at, {}):
+        yield end, [(found["name"], ""), *((each, found["name"]) for each in found.get("inner") or [found["alone"]])]
+
+
 @step(
+    "[<add>] [the|a] [folder|nested] [structure|hierarchy|tree] of [nested] collections [:] {tree:tree}",
     "[<add>] [nested] [collection] (collections|hierarchy|tree) [:|of|as] {tree:tree}",
     "[<add>] {tree:tree} [as] [nested] collections",
 )
@@ -599,6 +667,9 @@ def collection_tree(build: Build, tree: list[tuple[str, str]]) -> None:
             build.line(f"nest(collection_named({quoted(said)}), collection_named({quoted(above)}))")
         else:
             build.line(f"collection_named({quoted(said)})")
+    build.memory["_collections"] = {
+        **build.memory.get("_collections", {}), **{said: f"bpy.data.collections[{quoted(said)}]" for said, _ in tree}
+    }  # fmt: skip
     build.note("collections " + ", ".join(f"{above} > {said}" for said, above in tree))
 
 
@@ -766,6 +837,7 @@ VALUED: Final = (
 @step(
     f"[<add>] [the|a] {PROPERTY} {VALUED} {OF} {LIMITS}",
     f"[<add>] [the|a] {PROPERTY} {{key:key}} {OF} [to|=|:|,] ([with] [the] [value] [of] {{value:scalar}} {LIMITS}|{LIMITS} [,] value {{value:scalar}} {LIMITS})",
+    f"[<set>] [the|a] {PROPERTY} {{key:key}} (to|=|:) {{value:scalar}} {OF} {LIMITS}",
     f"[<add>] [the|a] {PROPERTY} {OF} [:|,] {VALUED} {LIMITS}",
     f"(give|let|set|add|tag|mark|flag) [on|to] {{item:holder}} [have|get|with|by] [a|the] {PROPERTY} {VALUED} {LIMITS}",
     f"{{item:holder}} [:] (gets|has|have|needs|should have) [a|the] {PROPERTY} {VALUED} {LIMITS}",
@@ -1027,7 +1099,7 @@ EACH: Final = (
 
 
 @step(
-    f"(batch export|export|save|write) {{target:object}} (as|to|into) [(its|their|an|a|each to its|each as its)] [own|separate|individual|single] (separate|individual|own|) {FORMAT} [file|files] {EACH}",
+    f"(batch export|export|save|write) {{target:object}} (as|to|into) [(its|their|an|a|each to its|each as its)] [own|separate|individual|single] (separate|individual|own|) {FORMAT} [binary] [file|files] {EACH}",
     f"[export|save|write] (one|a separate|a single|its own|an own) {FORMAT} [file] (for|per) {{target:object}} {EACH}",
     f"(batch export|export|save|write) {{target:object}} (each|individually|separately|one by one) (as|to|into) [a|an] [separate|own] {FORMAT} [file|files] {EACH}",
 )
@@ -1203,7 +1275,7 @@ def library_override(build: Build) -> None:
 @step(
     "reload [all] [the] [linked] (libraries|library)",
     "{what=pack all images|pack all files|pack everything|unpack everything}",
-    "[make|set|turn|convert|change|switch|let] [all|every|each] [the] [external|image|texture|library|file] [file] (path|paths|filepaths) [in (the|this) (file|blend file|project)] [be|to|into] {paths=relative|absolute} [to the blend file|paths]",
+    "[make|set|turn|convert|change|switch|let] [all|every|each] [the] [external|image|texture|library|file] [file] (path|paths|filepaths) [in (the|this) (file|blend file|project)] [be|to|into] {paths=relative|absolute} [to the [.] (blend|blend file|file)|paths]",
     "[make|set|turn|convert|change] everything to {paths=relative|absolute} paths",
 )
 def whole_file(build: Build, what: str | None, paths: str | None) -> None:
@@ -1359,6 +1431,20 @@ def relink(build: Build, name: str, path: str | None) -> None:
     build.note(f'image "{name}" -> {path or "reloaded"}')
 
 
+@step(
+    "(open|load) [the] [blend] (file|scene|project) {path:path}",
+    "open {path:path}",
+    "[open|load] [the] [blend] file {path:path} is opened",
+)
+def open_file(build: Build, path: str) -> None:
+    """Open another file; nothing of this one can be spoken of afterwards."""
+    if not path.lower().endswith(".blend") or build.known or build.notes:
+        raise refuse(path, "only a blend file is opened, and before anything else")
+    build.imports("pathlib: Path")
+    build.line(f"bpy.ops.wm.open_mainfile(filepath={placed(path)})")
+    build.note(f"open {path}")
+
+
 AT_SAVING: Final = re.compile(
     r"\b(on|upon|before|after|each|every|at|when\w*|while)\s+(a |the |each |every |file )*sav", re.IGNORECASE
 )
@@ -1368,7 +1454,7 @@ AT_SAVING: Final = re.compile(
 @step(
     f"save [the|this|a] [{{compress=compressed}}] [{{copy=copy}} [of]] [the|this] [current|open|whole] [blend] [file|everything|scene|all|it] (as|to|under|into) {{path:path}} ~( {WHERE} ; [«] {{compress=compressed|with compression}} [»] ;"
     " {copy=as a copy} ; [but] [i] {keep=keep working in|go on working in|stay in} (the|this|my) [unsaved|open|current] [«] [unsaved|open] [»] file ; {keep=without switching to it|without opening it|don't switch to it|do not switch to it|the open file stays this one|keep the current file open|keeping the current file open|not switching to it|keep this file open} ; [so] {real=really a copy} )",
-    "[auto|automatically] save [the|this|my] [current|open] [blend] [file|everything|scene|it] [in place|again]",
+    "[auto|automatically] save [the|this|my] [current|open] [blend] [file|everything|scene|it] [in place|again] ~( {compress=compressed|with compression} ; [with] {real=no compression|without compression|uncompressed} )",
     "autosave [the|this|my] [current|open] [blend] [file|everything|scene|it]",
 )
 def save(
@@ -1378,7 +1464,8 @@ def save(
     if AT_SAVING.search(build.request):
         raise refuse("save", "now, or whenever the file is saved?")
     if path is None:
-        build.line("bpy.ops.wm.save_mainfile()")
+        kept = {bool(compress): "compress=True", bool(real): "compress=False"}.get(True, "")
+        build.line(f"bpy.ops.wm.save_mainfile({kept})")
         build.note("saved")
         return
     if not path.lower().endswith(".blend"):
@@ -1490,11 +1577,11 @@ SAME: Final = "(the|this|same|open|current|existing) [current|open|same] [scene|
     f"{{copy=duplicate|copy}} {SAME} [<called>|as|to|into] [a] [new] [scene] [<called>] {{name:name}} [[but|and] (with|keeping|sharing) [the] [same|linked|shared] (objects|collections|data)]",
     f"{{copy=duplicate|copy}} {SAME} [[but|and] (with|keeping|sharing) [the] [same|linked|shared] (objects|collections|data)] [and] (call|name) [it|the copy|the new one|the new scene] {{name:name}}",
     "(<add> [a] [new|second]|new) scene [<called>] {name:name} ~( link {target:object} into it ; keep the current scene active ; [with] {s:settings of render} ; [that] (has|with) {s:settings of render} ;"
-    " [with] [its] [own] [an] {own=camera|world} ; (running|,|with|from|has|of) [the] [frame range] [frames] {span:frames} )",
+    " [with] [its] [own] [an] {own=camera|world} ; (running|,|with|from|has|of) [the|a] [frame range] [of|from] [frames] {span:frames} ; at {fps:int} (fps|frames per second) )",
 )
 def new_scene(
     build: Build, name: str, target: Target | None, s: list[Set] | None, own: str | None, span: tuple[int, int] | None,
-    copy: str | None,
+    copy: str | None, fps: int | None,
 ) -> None:  # fmt: skip
     """Another scene; the open one stays open. A copy of it shares its collections."""
     text = quoted(name)
@@ -1507,6 +1594,8 @@ def new_scene(
     build.memory["_scene"] = var
     if span:
         build.line(f"{var}.frame_start, {var}.frame_end = {span[0]}, {span[1]}")
+    if fps:
+        build.line(f"{var}.render.fps, {var}.render.fps_base = {fps}, 1.0")
     if s:
         build.assign(var, build.choose(s, [Place(*split(each)) for each in SUBJECTS["render"]], "the scene"))
     if own == "world":
@@ -1528,6 +1617,7 @@ def in_scene(build: Build) -> None:
     """What follows in the sentence is about the scene that the request makes."""
     if "_scene" not in build.memory:
         raise refuse("the new scene", "the request makes none")
+    build.memory["_in_scene"] = True
     build.scene_meant = build.memory["_scene"]
     build.note("in the new scene")
 
@@ -1542,6 +1632,19 @@ def scene_stays(build: Build) -> None:
     if "_scene" not in build.memory:
         raise refuse("scene", "the request makes none")
     build.note("the open scene stays open")
+
+
+@step("(link|put|add) [the] collection {name:known} (in|into|to) (it|that scene|the new scene|this scene)")
+def link_collection(build: Build, name: str) -> None:
+    """Link a collection into the scene of this request."""
+    var = build.memory.get("_scene")
+    if var is None:
+        raise refuse(name, "into which scene?")
+    text = quoted(name)
+    build.line(
+        f"if {text} not in {var}.collection.children:\n    {var}.collection.children.link(bpy.data.collections[{text}])"
+    )
+    build.note(f'"{name}" linked into the scene')
 
 
 @step("link {target:object} (into|to) (it|that scene|the new scene)")

@@ -219,6 +219,20 @@ def affix_swap(
 
 
 @step(
+    f"rename {NAMES} [so] [that|:] {{pairs:swaps}}",
+    f"(in|for) {SAID} [:|,] {{pairs:swaps}}",
+)
+def several_replaced(build: Build, item: Item, pairs: tuple[tuple[str, str], ...]) -> None:
+    """Several parts of names, each replaced by another."""
+    build.once()
+    build.memory["_renamed"] = item
+    with each_owner(build, item) as var:
+        chain = "".join(f".replace({quoted(before)}, {quoted(after)})" for before, after in pairs)
+        build.line(f"{var}.name = {var}.name{chain}")
+    build.note(f"{item.said} -> {', '.join(f'{before} becomes {after}' for before, after in pairs)}")
+
+
+@step(
     "(leave|keep) [all] [the] [names of] {what=meshes|mesh data|data|data-blocks|datablocks|materials|bones|collections|objects|mesh|material|bone|collection|object|data block} [names|name] [themselves] (alone|as they are|unchanged|untouched)",
     "[but] (not|don't touch|do not touch|don't rename|do not rename) [the] {what=meshes|mesh data|data|data-blocks|datablocks|materials|bones|collections|objects|mesh|material|bone|collection|object|data block} [names|name]",
     "{what=only objects|objects only|only the objects}",
@@ -258,6 +272,8 @@ CASES: Final = {"lower": "lower", "upper": "upper", "capital": "upper", "title":
 @step(
     f"(make|convert|set|turn|change|put|write|bring) {NAMES} (to|into|in|all) {{case=lower|upper|capital|title|small}} (case|letters)",
     f"(make|convert|set|turn|change|put|write) {NAMES} [to|into|in|all] {{case=lowercase|uppercase|titlecase}} [letters]",
+    f"rename {NAMES} (to|into|in|as) [all] {{case=lowercase|uppercase|titlecase}} [letters]",
+    f"rename {NAMES} (to|into|in|as) [all] {{case=lower|upper|capital|title|small}} (case|letters)",
     f"{{case=lowercase|uppercase|capitalize}} {NAMES}",
     f"{{case=lower|upper|title}} case {NAMES}",
 )

@@ -208,6 +208,7 @@ def owner(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, O
             or reading.word(end) == "names"
         )
         if several:
+            yield from several_stores(reading, at, place, end, f"bpy.data.{store}", plain, unused)
             for last, where in data_narrowed(reading, end, type_name, unused):
                 yield last, Owner(type_name, f"bpy.data.{store}", reading.said(at, last), many=True, where=where)
             for last, titles in labels(reading, end, {}, "") if place == start and singular(noun) != noun else ():
@@ -252,6 +253,24 @@ def owner(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, O
             read = part(reading, what, dict(found_env), reading.said(at, end))
             if read is not None:
                 yield end, read
+
+
+def several_stores(
+    reading: Reading, at: int, place: int, end: int, first: str, plain: Phrases[tuple[str, str]], unused: tuple[Filter, ...]
+) -> Iterator[tuple[int, Owner]]:  # fmt: skip
+    """ "all actions and node groups", "every material, image and texture"."""
+    found = [f"*{first}"]
+    while (reading.mark(end) == "," or reading.word(end) == "and") and len(found) < 9:
+        start = end + (reading.mark(end) == ",")
+        start = skip(reading, start, {"and", "all", "every", "the", "unused"})
+        more = next(plain.matches(reading.tokens, start), None)
+        noun = reading.word(more[0] - 1) if more else ""
+        if more is None or (singular(noun) == noun and reading.word(place - 1) not in {"every", "each", "any"}):
+            break
+        end = more[0]
+        found.append(f"*bpy.data.{more[1][0][0]}")
+    if len(found) > 1:
+        yield end, Owner("ID", f"({', '.join(found)})", reading.said(at, end), many=True, where=unused)
 
 
 IN_ALL: Final = compile_pattern(
@@ -488,6 +507,8 @@ def items(build: Build, item: Item) -> str:
         build.scene()
     if item.expression.startswith("["):
         return item.expression
+    if item.expression.startswith("(*") and not item.where:
+        return item.expression
     test = " and ".join(re.sub(r"\bobj\b", "each", filter_.test) for filter_ in item.where)
     build.need(*(HELPERS & set(re.findall(r"\w+", test))))
     test = f" if {test}" if test else ""
@@ -629,6 +650,8 @@ def switch_owned(build: Build, o: Owner, off: str | None, where: frozenset[str] 
         attributes = [names[each] for each in sorted(where or names)]
     elif o.type == "Collection":
         attributes, off = sorted(where or {"hide_viewport", "hide_render"}), None if off else "off"
+    elif o.type == "ViewLayer" and where in {None, frozenset({"hide_render"})}:
+        attributes, off = ["use"], None if not off else "off"
     elif build.lexicon.manifest.is_a(o.type, "Constraint") and where is None:
         attributes = ["enabled"]
     elif build.lexicon.manifest.find(o.type, "mute") is not None and where is None:

@@ -419,7 +419,7 @@ SUMS: Final = "vertices|faces|edges|triangles|polygons"
 @step(
     "[print|report|show|log|output|tell me|give me|what is|what 's] (how many|number of|amount of|count of) {item:item} [are] [there are|are there|there|exist|there is|do i have|have i got] [in (the|this) (scene|file)]",
     "count {item:item} [and (print|show|report) [it|the number|the result|the count]]",
-    f"count ({{item:item}}|[the] objects) (per|by) [the|their|its] {{per=type|collection|material}} ~( {SINK} ; [and] (print|show|list|report) (it|them|the result|the counts|the numbers) [as a (table|list)] )",
+    f"count ({{item:item}}|[the] objects) (per|by|in each|in every|of each|of every|for each|for every) [the|their|its] {{per=type|collection|material}} ~( {SINK} ; [and] (print|show|list|report) (it|them|the result|the counts|the numbers) [as a (table|list)] )",
     "(print|report|show|log) [the] total (number of|count of) {total="
     + SUMS
     + "} [(of|in|over) ({item:item}|[the] [whole|entire] scene)]",

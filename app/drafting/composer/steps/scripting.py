@@ -488,6 +488,11 @@ def occasion(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int
         again = bool(words & {"whenever", "every", "each"}) and phrase not in (["frame"], ["new", "frame"], ["render"])
         told = words & {"before", "after"} and words & {"every", "each"}
         again = again or (phrase == ["render"] and bool(told))
+        at_once = {"saving", "loading", "opening"} & {reading.word(each) for each in range(at, end)}
+        again = again or bool(at_once and words & {"before", "after", "on", "upon", "when"} and at_start(reading, at))
+        lasting = found[0] != "u" and phrase and (phrase[-1].endswith("s") or phrase[-1] in {"loaded", "saved", "opened", "finished", "completed", "complete", "done", "rendered"})  # fmt: skip
+        begins = at == 0 or bool(reading.mark(at - 1))
+        again = again or bool(lasting and words & {"when", "once"} and begins and reading.mark(end) == ",")
         called = reading.mark(end) == ":" and words & {"on", "after", "before", "at"} and phrase != ["frame"]
         if again or called:
             yield end, found
@@ -525,6 +530,11 @@ def often(reading: Reading, at: int) -> Iterator[tuple[int, str]]:
     """An event behind what is done at it, which happens again and again."""
     if reading.word(at) in {"whenever", "before", "after", "on", "at", "every", "each", "when"}:
         yield from occasion(reading, at, {}, "")
+
+
+def at_start(reading: Reading, at: int) -> bool:
+    """Whether the request begins here: "Save it. After saving, ..." is about one time."""
+    return at == 0 or not any("save" in token.word or "open" in token.word for token in reading.tokens[:at])
 
 
 @step(
@@ -589,11 +599,25 @@ def handler(
     build.note(f"{body.what} {body.name}")
 
 
-@step("[it] [must|should|shall] [be] [stay] (persistent|registered) [over|across|after|between] [loading] [file|files|new] [loads|load|files]", "[so that] [it|the handler|the timer] (survives|must survive|should survive|survive) [loading|opening] (files|a file|file loads|new files|another file|other files|a new file|file changes)", "(make|keep|mark) (it|the handler|the timer|this handler) [as] persistent [so [that] it survives [loading|opening] (files|a file|file loads|new files|another file|other files|a new file|another blend file)]")  # fmt: skip
+@step(
+    "[it] (should|must|has to|shall) (start|begin|run first|run the first time) after {first:quantity of seconds}",
+    "[it] (starts|begins|runs first|runs the first time) after {first:quantity of seconds}",
+    "(start|begin) it after {first:quantity of seconds}",
+)
+def starts_after(build: Build, first: Any) -> None:
+    """When a timer runs the first time."""
+    body: Body | None = build.memory.get("_function")
+    if body is None or body.finished or body.what != "timer":
+        raise refuse("start", "which timer?")
+    body.first = literal(float(first.value))
+    build.note(f"it starts after {body.first} s")
+
+
+@step("[it] [must|should|shall] [be] [stay] (persistent|registered) [over|across|after|between] [loading] [file|files|new] [loads|load|files]", "[both|all] [of them|handlers|timers] (should|must|shall) stay (when|if) [another|a new|a] [blend] file is (opened|loaded)", "[so that] [it|the handler|the timer] (survives|must survive|should survive|survive) [loading|opening] (files|a file|file loads|new files|another file|other files|a new file|file changes)", "(make|keep|mark) (it|the handler|the timer|this handler) [as] persistent [so [that] it survives [loading|opening] (files|a file|file loads|new files|another file|other files|a new file|another blend file)]")  # fmt: skip
 def persists(build: Build) -> None:
     """A timer that stays when another file is loaded; a handler does so anyway."""
     body: Body | None = build.memory.get("_function")
-    if body is None or body.finished:
+    if body is None or (body.finished and body.what == "timer"):
         raise refuse("persistent", "what?")
     body.kept = True
     build.note("it stays when a file is loaded")
@@ -607,7 +631,7 @@ def current_operator(build: Build, said: str) -> Body:
     return found
 
 
-ABOUT_BODIES: Final = frozenset({"about_operator", "poll", "poll_mode", "poll_needs", "refuses_nothing", "persists", "by_handler", "registered", "kept_anyway"})  # fmt: skip
+ABOUT_BODIES: Final = frozenset({"about_operator", "poll", "poll_mode", "poll_needs", "refuses_nothing", "persists", "starts_after", "by_handler", "registered", "kept_anyway"})  # fmt: skip
 """Steps that tell more of the operator or the function whose body stands before them, in sentences of their own too."""
 TYPES: Final = {
     "mesh": "MESH", "mesh object": "MESH", "curve": "CURVE", "armature": "ARMATURE", "camera": "CAMERA",
@@ -735,16 +759,48 @@ SWITCHED: Final = {
 
 
 @step(
-    f"(toggle|flip|switch|toggles) [the] {{what={'|'.join(SWITCHED)}}} [display] (of|on|for) {{target:object}}",
-    "(toggle|toggles) {target:object} ['s] {what=visibility|wireframe|wire|in front}",
+    f"(toggle|flip|switch|toggles) [the] {{what={'|'.join(SWITCHED)}}} [display] (of|on|for) {{item:item}}",
+    "(toggle|toggles) {item:item} ['s] {what=visibility|wireframe|wire|in front}",
 )
-def toggle(build: Build, what: str, target: Target) -> None:
+def toggle(build: Build, what: str, item: Item) -> None:
     """Turn what is on off, and what is off on."""
-    build.once()
     attribute = SWITCHED[what]
-    with build.each(target) as known:
-        build.line(f"{known.var}.{attribute} = not {known.var}.{attribute}")
-    build.note(f"{attribute} of {target.said} toggled")
+    if not isinstance(item, Target) and build.lexicon.manifest.find(item.type, attribute) is None:
+        raise refuse(item.said, f"it has no {what}")
+    build.once()
+    with each_owner(build, item) as var:
+        build.line(f"{var}.{attribute} = not {var}.{attribute}")
+    build.note(f"{attribute} of {item.said} toggled")
+
+
+@slot("operator")
+def operator_slot(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, str]]:
+    """An operator of Blender by its name: "bpy.ops.object.shade_smooth()", "object.join"."""
+    token = reading.tokens[at] if at < len(reading.tokens) else None
+    name = token.text.removeprefix("bpy.ops.") if token is not None and token.kind in {"word", "quoted"} else ""
+    name = name.removesuffix("()")
+    if name in reading.lexicon.manifest.operators:
+        empty = reading.mark(at + 1) == "(" and reading.mark(at + 2) == ")"
+        yield at + 1 + 2 * empty, name
+
+
+@step(
+    "(call|run|execute|invoke|apply|use) [the] [operator] {ident:operator} [operator] [(on|for|with) {target:object} [selected]]",
+    "(on|for|with) {target:object} [,] (call|run|execute|invoke) [the] [operator] {ident:operator}",
+)
+def call_operator(build: Build, ident: str, target: Target | None) -> None:
+    """An operator by its name, on objects that are selected for it."""
+    if not ident.startswith("object.") and target is not None:
+        raise refuse(ident, "it is no operator of objects")
+    if ident.partition(".")[0] not in {"object", "outliner", "file", "wm", "scene", "ed", "world"}:
+        raise refuse(ident, "it needs a mode or an editor")
+    build.once()
+    if target is not None:
+        build.need("only_selected")
+        found = build.objects(target)
+        build.line(f"only_selected({'*' + found.expression if isinstance(found, Many) else found.var})")
+    build.line(f"bpy.ops.{ident}()")
+    build.note(f"{ident} is run")
 
 
 FILE_FACTS: Final = Phrases((phrase, expression) for expression, phrases in {
@@ -1246,7 +1302,7 @@ SIDEBAR: Final = "(sidebar|side bar|n-panel|n panel|n sidebar|n-sidebar)"
 VIEW: Final = "(3d viewport|viewport|3d view|3d editor|view3d|view 3d)"
 SHOWN: Final = "[that] [it] (shows|show|draws|draw|displays|display|exposes|expose|showing|drawing|displaying|exposing|with|for|has|contains|listing|lists)"
 INSIDE: Final = (
-    f"(in|on|for|to|into|inside|under) [the] [{VIEW}] {SIDEBAR} [of|in] [the] [{VIEW}] ; (in|on|for|to|into|inside) [the] {VIEW} [{SIDEBAR}] ;"
+    f"(in|on|for|to|into|inside|under|of) [the] [{VIEW}] {SIDEBAR} [of|in] [the] [{VIEW}] ; (in|on|for|to|into|inside) [the] {VIEW} [{SIDEBAR}] ;"
     " (label|labelled|labeled|title|titled|called|named|heading|bl_label) [=|:|is|of] {label:quoted} ;"
     " [in|under|with|on] [a|the|its] [own|new] (tab|category|bl_category) [=|:|is|<called>] {tab:name} ; [in|under|on] [the] {tab:quoted} (tab|category) ; (in|under) {tab:quoted} ; [tab] [and] {same=tab also so|same tab name} ;"
 )
@@ -1323,13 +1379,20 @@ def draws(
     f"[{MAKE}] [a|an|the] [new|own] [little|small|empty|simple] [ui|custom] [{SIDEBAR}] panel [<called>] [{{label:quoted}}] ~( {INSIDE} {CONTENTS} )",
     f"[{MAKE}] [a|an|the] [{VIEW}] {SIDEBAR} [:|,] [a] [new] [panel] [<called>] {{label:quoted}} ~( {INSIDE} {CONTENTS} )",
     f"{SIDEBAR} (:|tab) [tab] {{tab:name}} [,|:] panel [<called>] {{label:quoted}} ~( {INSIDE} {CONTENTS} )",
+    f"(add|put|show|place|give it|create|make) [a] {{own=button|entry}} [for|of|to|that runs|that calls] [it|the operator|this operator|this] (in|on|into|to) [a|the] [new|own] [ui|custom] [{SIDEBAR}] panel [<called>] [{{label:quoted}}] ~( {INSIDE} )",
+    f"(add|put|show|place) {{own=it|the operator|this operator}} [as a button] (in|on|into|to) [a|the] [new|own] [ui|custom] [{SIDEBAR}] panel [<called>] [{{label:quoted}}] ~( {INSIDE} )",
     f"(draw|show|display|expose|list|put) [the] ({{shown:properties}}|{{all=it|them|both|all|all three|all two|all four|all of them|these|the properties|the settings|its properties|everything|all three of them|all properties}}) (in|on|into) [a|the] [new|own] [ui|custom] [{SIDEBAR}] panel [<called>] [{{label:quoted}}] ~( {INSIDE} {CONTENTS} )",
 )
 def panel(
     build: Build, label: str | None, tab: str | None, buttons: list[str] | None, p: list[Declared] | None, shown: tuple[str, ...] | None,
-    all: str | None, same: str | None,
+    all: str | None, same: str | None, own: str | None,
 ) -> None:  # fmt: skip
     """A panel in the sidebar of the 3D viewport."""
+    if own is not None:
+        body: Body | None = build.memory.get("_operator")
+        if body is None or build.in_body:
+            raise refuse(own, "of which operator?")
+        buttons = [body.ident]
     if not SIDE.search(build.request) or ELSEWHERE.search(build.request):
         raise refuse(label or "panel", "in the sidebar of the 3D viewport?")
     label = label or (tab if tab and (not buttons or re.search(r"\btab\b", build.request)) else None)
@@ -1493,7 +1556,7 @@ def rna_property(build: Build, p: list[Declared], value: Any, target: Target | N
         build.note(f"property {each.name} of {each.owner}")
 
 
-PROPERTY: Final = re.compile(r"\bprop(s|erty|erties)?\b|\bbpy\.", re.IGNORECASE)
+PROPERTY: Final = re.compile(r"\bprop(s|erty|erties)?\b|\bbpy\.|\bcheckbox", re.IGNORECASE)
 
 
 @slot("rna_type")
