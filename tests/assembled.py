@@ -154,6 +154,29 @@ BUILT: Final[list[tuple[str, Parts]]] = [
         {"Body": ((0, 0, 0.065), (0.3, 0.14, 0.06)), "Wheel_RR": ((0.115, 0.0825, 0.035), (0.07, 0.07, 0.025))},
     ),
     (
+        "Put together a road sign from a gray post 2.5 m high and 6 cm in diameter and a blue square plate, 60 cm wide"
+        " and 1 cm thick, fixed to the front side with its top level with the post top.",
+        {"Post": ((0, 0, 1.25), (0.06, 0.06, 2.5)), "Plate": ((0, -0.035, 2.2), (0.6, 0.01, 0.6))},
+    ),
+    (
+        "Build a wooden deck: seven planks, 120 cm long, 10 cm wide and 2 cm thick, side by side with gaps of 2 cm.",
+        {"Plank 1": ((0, -0.36, 0.01), (1.2, 0.1, 0.02)), "Plank 7": ((0, 0.36, 0.01), (1.2, 0.1, 0.02))},
+    ),
+    (
+        "Build a bed: a frame 2 m long, 1.4 m wide and 30 cm high, and a white mattress of the same footprint, 20 cm"
+        " thick, on top.",
+        {"Frame": ((0, 0, 0.15), (2, 1.4, 0.3)), "Mattress": ((0, 0, 0.4), (2, 1.4, 0.2))},
+    ),
+    (
+        "Make a bird bath. A round foot of radius 20 cm, 5 cm thick, carries a column of radius 6 cm, 70 cm tall. The"
+        " column carries a bowl, a cylinder of radius 30 cm and 10 cm high.",
+        {
+            "Foot": ((0, 0, 0.025), (0.4, 0.4, 0.05)),
+            "Column": ((0, 0, 0.4), (0.12, 0.12, 0.7)),
+            "Bowl": ((0, 0, 0.8), (0.6, 0.6, 0.1)),
+        },
+    ),
+    (
         "Set up a gate with two stone pillars, each 50 cm square and 2 m high, leaving a 3 m opening between them."
         " Place a ball of 40 cm diameter on each pillar and one crossbar 8 cm thick between them at 1 m.",
         {
@@ -170,6 +193,14 @@ BUILT: Final[list[tuple[str, Parts]]] = [
 ]
 
 REFUSED: Final[list[tuple[str, str]]] = [
+    (
+        "Build a well: a hollow box of 1 x 1 x 0.8 m and two posts of 10 x 10 cm, 2 m tall, 1.2 m apart.",
+        "Build a well: a stone box of 1 x 1 x 0.8 m and two posts of 10 x 10 cm, 2 m tall, 1.2 m apart.",
+    ),
+    (
+        "Build a pallet: three crosswise beams, 80 cm long, 10 cm wide, 8 cm high, in a row with gaps of 20 cm.",
+        "Build a pallet: three beams, 80 cm long, 10 cm wide, 8 cm high, in a row with gaps of 20 cm.",
+    ),
     (
         "Make a table: a top of 1.6 x 0.8 m with its upper side at z = 0.75, and four legs of 6 x 6 cm below its "
         "corners.",

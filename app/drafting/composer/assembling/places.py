@@ -266,11 +266,19 @@ class Layout:
         if z is not None:
             part.bottom = clean(z - part.length(2) / 2)
             return
+        if (tops := part.one("tops")) is not None:
+            ref: Ref = tops.values["ref"]
+            post = replace(ref, noun=ref.noun.removesuffix(" top"))  # "level with the post top"
+            other = self.named(post, part)
+            if other is None or absolute is not None:
+                raise refuse(tops.said, "with which part?")
+            self._links.append((part, "tops", other, 0.0))
+            return
         if place is None:
             if (
                 part is not self.parts[0]
                 and at is None
-                and not part.all("row", "ring radius", "stack", "spread", "footprint")
+                and not part.all("row", "pitch", "gap", "ring radius", "stack", "spread", "footprint")
             ):
                 self._lost.append(part)
             part.bottom = part.bottom if at is None else 0.0
@@ -319,7 +327,8 @@ class Layout:
             case "along":
                 return part.shape.form == "sphere" or (box and not part.all("long", "dims"))
             case "lying":
-                return box and not is_flat(part)
+                sizes = [part.length(axis) for axis in range(3)]
+                return box and sizes[2] >= max(sizes[:2])
             case _:
                 return False
 
@@ -469,6 +478,11 @@ class Layout:
             return counted(part, BY_SIDES[place.what](part, other, place), place)
         if ring is not None or part.one("ring radius") is not None:
             return self._ring(part, ring, middles)
+        if (plan := part.one("same plan")) is not None:
+            like = self.named(plan.values["ref"], part) if plan.values.get("ref") is not None else other
+            if like is None or part.shape.size[:2] != [None, None]:
+                raise refuse(plan.said, "as which part?")
+            part.shape.size[:2] = [like.length(0), like.length(1)]
         overhang = part.one("overhang")
         if overhang is not None and other is not None:
             if None not in part.shape.size[:2]:
@@ -594,6 +608,8 @@ class Layout:
                 return None if own is None else -own - gap
             case "middle":
                 return None if own is None or its is None else (its - own) / 2
+            case "tops":
+                return None if own is None or its is None else its - own
             case "axle":
                 return None if own is None else -own / 2
             case _:
@@ -675,6 +691,8 @@ THIN_AT: Final = 0.25
 """A part whose own height is less than this share of the height it is at has its middle there."""
 HEIGHTS: Final = ("ground", "upper", "lower", "middle", "height", "heights", "level at")
 """Remarks that tell a height in numbers."""
+LONG: Final = 2.0
+"""A part that is so many times as long as it is wide is long."""
 TOUCHING: Final = 1e-4
 """Metres between what touches."""
 LIKENESS: Final = WORDS | {"dims", "form", "look"}
@@ -923,6 +941,8 @@ def row(part: Part, middle: tuple[float, float], other: Part | None, axis: int |
         axis = "XYZ".index(letter.lstrip("-")) if letter else 0
         if other is not None and not letter and other.length(1) > other.length(0):
             axis = 1
+        if other is None and not letter and lies_along_x(part):
+            axis = 1  # planks lie side by side
     pitch, gap, spread = part.one("pitch"), part.one("gap"), part.one("spread")
     if axis == 2:
         raise refuse(part.said, "upwards? Say that they are stacked")
@@ -944,6 +964,12 @@ def row(part: Part, middle: tuple[float, float], other: Part | None, axis: int |
             Spot(clean(middle[0] + shift), middle[1]) if axis == 0 else Spot(middle[0], clean(middle[1] + shift))
         )
     return spots
+
+
+def lies_along_x(part: Part) -> bool:
+    """Whether a part is longest along X by far."""
+    x, y, z = (part.length(axis) for axis in range(3))
+    return x >= LONG * y and x >= z
 
 
 def looks_of(part: Part) -> Look | None:

@@ -107,16 +107,22 @@ def shape_of(noun: str, remarks: Sequence[Remark], said: str) -> Shape:
         case "cylinder" | "cone":
             found = rounded(given, form, head)
         case "prism" | "pyramid":
-            found = box(given, head)
+            found = box(given, head, standing=False)
             found.form = form
         case "plane":
             found = Shape("plane", [*plate(given), 0.0])
         case _:
-            found = box(given, head)
-    if any(each.what == "squared" for each in remarks) and found.form in {"box", "plane"}:
-        one = found.size[0] if found.size[0] is not None else found.size[1]
-        if None in found.size[:2]:
-            found.size[0] = found.size[1] = one
+            against = next((each.values["side"] for each in remarks if each.what == "side"), "top")
+            standing = head in STANDING or against != "top"
+            turned = against in {"left", "right", "left hand", "right hand"} and bool(given.dims)
+            found = box(given, head, standing=standing, upright=any(each.what == "vertical" for each in remarks))
+            if turned:  # what is fixed to the left or right side has its thickness along X
+                found.size[0], found.size[1] = found.size[1], found.size[0]
+            if any(each.what == "squared" for each in remarks):
+                other = 2 if standing else 1
+                one = found.size[0] if found.size[0] is not None else found.size[other]
+                if found.size[0] is None or found.size[other] is None:
+                    found.size[0] = found.size[other] = one
     if given.by_word:
         raise refuse(said, f"the {next(iter(given.by_word))} does not fit the rest")
     for length in found.size:
@@ -238,13 +244,13 @@ def plate(given: Lengths) -> list[float | None]:
     return [given.take("wide", "long"), given.take("deep", "wide", "long")]
 
 
-def box(given: Lengths, head: str) -> Shape:
-    """A box: its lengths along the axes, by the words for them."""
+def box(given: Lengths, head: str, *, standing: bool, upright: bool = False) -> Shape:
+    """A box: its lengths along the axes, by the words for them; the thickness of one that stands is from front to back."""
     size: list[float | None] = [None, None, None]
     along = given.along
     if len(given.dims) == 3:
         size = list(given.dims)
-        if head in STANDING and given.dims[2] < min(given.dims[:2]):
+        if standing and given.dims[2] < min(given.dims[:2]):
             size = [given.dims[0], given.dims[2], given.dims[1]]
         if given.by_word:
             raise refuse(given.said, "three lengths, and another one?")
@@ -260,7 +266,7 @@ def box(given: Lengths, head: str) -> Shape:
         elif length is not None:
             raise refuse(given.said, "two lengths, and another one?")
     long = given.take("long")
-    upright = head in UPRIGHT and along is None
+    upright = (head in UPRIGHT or upright) and along is None
     if len(given.dims) == 2:
         pair = given.dims
         if along is not None or (long is not None and not upright):  # a beam: its section, then its length
@@ -271,7 +277,7 @@ def box(given: Lengths, head: str) -> Shape:
             size[axis] = (
                 long if long is not None else given.take("wide" if axis == 0 else "deep" if axis == 1 else "high")
             )
-        elif head in STANDING and "high" not in given.by_word:
+        elif standing and "high" not in given.by_word:
             size = [pair[0], given.take("thick", "deep"), pair[1]]
         else:
             size = [*pair, long if long is not None else given.take("high", "thick")]
@@ -299,7 +305,7 @@ def box(given: Lengths, head: str) -> Shape:
             upright or along is not None or head in {"beam", "bar", "rail", "rung", "pole", "stick", "slat"}
         ):
             size[free[0]] = size[free[1]] = thick
-        elif head in STANDING and (size[1] is None or size[0] is None):
+        elif standing and (size[1] is None or size[0] is None):
             size[1 if size[1] is None else 0] = thick
         elif size[2] is None:
             size[2] = thick

@@ -76,8 +76,8 @@ SHAPED: Final[Mapping[str, str]] = {
 """Words before a noun for its shape."""
 VAGUE: Final = frozenset({
     "small", "big", "large", "long", "tall", "short", "wide", "narrow", "low", "slim", "thin", "thick", "flat", "simple", "single",
-    "equal", "equally", "straight", "upright", "vertical", "horizontal", "solid", "plain", "matching", "separate", "little", "tiny", "slender",
-    "sturdy", "massive", "heavy", "basic", "new", "square", "more", "further", "additional", "other", "standing", "hanging",
+    "equal", "equally", "straight", "solid", "plain", "matching", "separate", "little", "tiny", "slender",
+    "sturdy", "massive", "heavy", "basic", "new", "square", "more", "further", "additional", "other",
 })  # fmt: skip
 """Words before a noun that say nothing which the numbers do not."""
 STOPS: Final = FUNCTION_WORDS | ARTICLES | frozenset({
@@ -99,7 +99,7 @@ FIRST: Final = frozenset({"left", "right", "front", "back", "rear", "center"})
 NOT_BUILT: Final = frozenset({
     "hollow", "curved", "rounded", "bent", "tapered", "tapering", "twisted", "tilted", "slanted", "sloped", "sloping", "inclined", "truncated", "octagonal", "hexagonal",
     "pentagonal", "triangular", "striped", "arched", "arch", "oval", "elliptical", "crossed", "folded", "open", "stepped", "wedge", "shaped", "spiral", "wavy", "cut", "dome",
-    "domed", "half", "semicircular", "diagonal", "angled", "pipe bend", "sided", "beveled", "chamfered", "perforated", "empty", "quarter",
+    "domed", "crosswise", "lengthwise", "crossways", "perpendicular", "transverse", "half", "semicircular", "diagonal", "angled", "pipe bend", "sided", "beveled", "chamfered", "perforated", "empty", "quarter",
 })  # fmt: skip
 """Words for shapes that no part has here: a hollow box is no box."""
 FINISHED: Final = frozenset({
@@ -438,6 +438,9 @@ REMARKS: Final[list[tuple[str, Matcher]]] = [
         ("inset", "[each|all] (inset|set in|set back|indented|moved in|recessed) [by] {n:n} [from [the|its|each|all] [outer] (edges|edge|sides|corners|side)]"),
         ("inset", f"[each|all] {{n:n}} from [the|its|each|all|every] [outer] ({EDGED})"),
         ("flush", "[exactly] flush (with|to) [the|its|their|both] [outer|top|upper] (edges|sides|corners|edge|corner|side|ends) [of {ref:part_ref}]"),
+        ("tops", "[with] [its|the|their] (top|top edge|upper edge|upper side|top side) (level|flush|even|aligned) with [the] (top|upper edge|top edge|upper side) of {ref:part_ref}"),
+        ("tops", "[with] [its|the|their] (top|top edge|upper edge|upper side|top side) (level|flush|even|aligned) with {ref:part_ref}"),
+        ("same plan", "(of|with) [the] (same|equal|identical) footprint [as {ref:part_ref}]"),
         ("touch", "[that|which|just|exactly] (touching|touch|touches) [the] (ground|floor)"),
         ("touch", "[that|which|just|exactly] (touching|touch|touches) {ref:part_ref}"),
         ("touch", "[just] (touching|touch|touches) [the] (underside|lower side|bottom|top|upper side|surface) of {ref:part_ref}"),
@@ -544,6 +547,10 @@ def before_noun(reading: Reading, at: int) -> Iterator[tuple[int, Remark | None]
         yield at + 1, Remark("form", {"form": SHAPED[word]}, word)
     elif word in {"identical", "similar", "second"} or (word == "same" and reading.word(at - 1) == "the"):
         yield at + 1, Remark("same", {}, word)
+    elif word in {"upright", "vertical", "standing"}:
+        yield at + 1, Remark("vertical", {}, word)
+    elif word == "horizontal":
+        yield at + 1, Remark("lying", {}, word)
     elif word in VAGUE or (word == "evenly" and reading.word(at + 1) == "spaced"):
         yield at + 1 + (word == "evenly"), None
 
@@ -715,13 +722,17 @@ NEW: Final = frozenset({"a", "an", "one", "my", "some"})
 
 
 @slot("whole")
-def whole(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, tuple[str, str]]]:
-    """What is to be built, and what it is called: 'a small table', 'a street lamp "Lamp"'."""
+def whole(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, tuple[str, str, Look | None]]]:
+    """What is to be built, what it is called, and how it looks: 'a small table', 'a wooden gate "Gate"'."""
     if not speaks_of_parts(reading) or (reading.word(at) not in NEW and of == "") or (of == "start" and at):
         return
     while reading.word(at) in NEW:
         at += 1
-    while (more := next(before_noun(reading, at), None)) is not None and (more[1] is None or more[1].what in {"form"}):
+    seen: Look | None = None
+    while (more := next(before_noun(reading, at), None)) is not None:
+        if more[1] is not None and more[1].what not in {"form", "look"}:
+            break
+        seen = more[1].values.get("look", seen) if more[1] is not None else seen
         at = more[0]
     found = noun_at(reading, at)
     if found is None or found[1].rpartition(" ")[2] in FORMS:
@@ -730,8 +741,8 @@ def whole(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, t
     called = end + (reading.word(end) in {"called", "named"})
     for last, title in name(reading, called, {}, "bare"):
         if called > end or reading.tokens[end].kind == "quoted":
-            yield last, (noun, title)
-    yield end, (noun, "")
+            yield last, (noun, title, seen)
+    yield end, (noun, "", seen)
 
 
 BEGINNING: Final = compile_pattern(
@@ -755,7 +766,7 @@ def begun(reading: Reading, at: int) -> bool:
 
 MEASURED: Final = re.compile(r"\d\s*(m|cm|mm|metres?|meters?|centimet|millimet)?\b", re.IGNORECASE)
 RELATED: Final = re.compile(
-    r"\b(on|sitting|resting|on top|on it|below|under|underneath|beneath|corners?|above|between|in a (row|line|circle|ring)|rows? of|ring of|stack(ed|s)?|stands?|standing|sits?|rests?|resting|edges?|"
+    r"\b(carr(y|ies|ied)|holds?|supports?|topped|capped|on|sitting|resting|on top|on it|below|under|underneath|beneath|corners?|above|between|in a (row|line|circle|ring)|rows? of|ring of|stack(ed|s)?|stands?|standing|sits?|rests?|resting|edges?|"
     r"sides?|ends?|middle|cent(er|re)d?|front|back|left|right|behind|around|apart|ground|floor|upper|made of|parts?|on the|onto|atop)\b",
     re.IGNORECASE,
 )

@@ -175,7 +175,7 @@ OF_PARTS: Final = (
 )
 def begin_thing(
     build: Build,
-    what: tuple[str, str],
+    what: tuple[str, str, Look | None],
     parts: tuple[Told, ...] | None,
     look: Look | None,
     overall: tuple[Remark, ...] | None,
@@ -188,7 +188,8 @@ def begin_thing(
     if isinstance(build.memory.get("_assembly"), Assembly):
         raise refuse(what[0], "a second thing from parts; ask for it by itself")
     assembly = assembly_of(build)
-    noun, title = what
+    noun, title, seen = what
+    look = look or seen
     assembly.layout.titles |= {noun, noun.rpartition(" ")[2]}
     if title:
         assembly.title = title
@@ -238,6 +239,7 @@ def placed_parts(build: Build, place: Remark, parts: tuple[Told, ...]) -> None:
     "(use|apply|paint|color|finish|everything|all|give|all of it|paint everything|give everything|paint it|give it|finish everything) [in|is|gets|should be] [a|an|the] {look:part_look} [color|material|finish|paint|tone] [for|to|on] [{refs:part_refs of bare}]",
     "[a|an] {look:part_look} [color|material|finish|paint|tone] (for|on) {refs:part_refs of bare}",
     "[a|an] {look:part_look} [color|material|finish|paint|tone] (throughout|all over|everywhere)",
+    "[a|an] {look:part_look} (color|material|finish|paint|tone)",
     first=True,
 )
 def paint_parts(build: Build, look: Look, refs: tuple[Ref, ...] | None) -> None:
@@ -275,12 +277,16 @@ def part_of_parts(build: Build, ref: Ref, parts: tuple[Told, ...]) -> None:
 
 @step(
     "{ref:part_ref} [is] (topped|capped|crowned|covered) (by|with|off with) {parts:new_parts}",
+    "{ref:part_ref} (carries|carry|holds|hold|supports|support|bears|bear) {parts:new_parts}",
+    "{base:new_part} [,] (carries|carry|holds|hold|supports|support|bears|bear) {parts:new_parts}",
     first=True,
 )
-def topped(build: Build, ref: Ref, parts: tuple[Told, ...]) -> None:
+def topped(build: Build, ref: Ref | None, base: Told | None, parts: tuple[Told, ...]) -> None:
     """A part on top of another: "the tower is topped with a cone of radius 2 m, 1 m tall"."""
-    on = Remark("on", {"ref": ref}, ref.said)
-    placed_parts(build, on, parts)
+    if base is not None:
+        ref = Ref(add_part(build, base).part.noun, every=False, number=None, said=base.said)
+    first = replace(parts[0], remarks=tuple(each for each in parts[0].remarks if each.what != "on"))
+    placed_parts(build, Remark("on", {"ref": ref}, first.said), (first, *parts[1:]))
 
 
 TELLING: Final = "is|are|measures|measure|should be|should|be|has|have|gets|get|of|:|must be|made|a|in"
