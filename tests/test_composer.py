@@ -29,6 +29,42 @@ from tests.assembled import REFUSED
 SENTENCE = "Create the active object if missing, add a Subdivision Surface modifier (levels=2), and shade smooth."
 
 READ: list[tuple[str, list[str]]] = [
+    (
+        'Move all empties to the collection "Helpers" and make it unselectable',
+        ['collection = bpy.data.collections["Helpers"]', "collection.hide_select = True"],
+    ),
+    (
+        'Move all lights to the collection "Lights" and hide it in renders',
+        ['bpy.data.collections["Lights"].hide_render = True'],
+    ),
+    ("Delete the smallest object", ["if max(obj.dimensions[:]) > 0.0", "[:1]"]),
+    ("Run object.join on the selected objects", ["    bpy.ops.object.join()"]),
+    ("Print the names of all materials that have no users", ["for each in bpy.data.materials if each.users == 0"]),
+    (
+        (
+            "Delete every empty collection and purge orphaned meshes recursively. Print how many data blocks"
+            " were removed in total."
+        ),
+        [
+            "blocks = len(bpy.data.user_map())\n    while",
+            'print(blocks - len(bpy.data.user_map()), "data-blocks removed")',
+        ],
+    ),
+    (
+        (
+            'Set up a pie menu called "Views" with front and top views. It opens with Shift+Q. Add the '
+            "operator that calls it to the View menu too."
+        ),
+        ['layout.operator("wm.call_menu_pie", text="Views").name = "VIEW3D_MT_views"', "bpy.types.VIEW3D_MT_view"],
+    ),
+    (
+        (
+            'Export each object of the collection "Export" to its own glTF binary in //gltf, named after the'
+            " object, with modifiers applied and without materials. Move each of them to the origin first "
+            "and put it back afterwards."
+        ),
+        ['export_materials="NONE"', "export_apply=True", 'export_format="GLB"', "obj.matrix_world = place", ".glb"],
+    ),
     ("Delete every object without a material", ['if hasattr(obj.data, "materials") and not any(']),
     ("Rename all collections to uppercase", ["each_one.name.upper()"]),
     ('Set the custom property "lod" to 2 on all meshes with more than 1000 faces', ['obj["lod"] = 2']),
@@ -2543,6 +2579,10 @@ TWINS: list[tuple[str, str]] = [
         'After saving, remove all unused materials.',
     ),
     (
+        'Delete all empties. Print how many data blocks were removed.',
+        'Delete all unused materials. Print how many data blocks were removed.',
+    ),
+    (
         'Save frame 25 as a JPEG.',
         'Save frame 25 as a JPEG to a.jpg.',
     ),
@@ -2639,6 +2679,8 @@ MEANING = {
 """Words that may change what a request asks for, so that they must not stand where they may be left out unread."""
 
 HARMLESS = {
+    "in total|in all|altogether|in the end",
+    "first|before|for that|before exporting|before the export|while exporting|for the export",
     "with (its|the|all its) objects|and (its|the|all its) objects|and everything in it",
     "that of|the one of|the range of|the frame range of|the frames of",
     "same|linked|shared",

@@ -25,6 +25,22 @@ RIGHT_ANGLE = 1.5708
 # A request, and what the scene then holds: a path into what drive_snippets.py tells, and the value there.
 # The scene of the factory settings has a cube, 2 m wide, with the material "Material".
 FACTS: list[tuple[str, dict[str, object]]] = [
+    ('Move all lights to the collection "Lights" and hide it in renders', {"counts/objects": 3}),
+    ("Delete the smallest object", {"counts/objects": 2}),
+    (
+        (
+            "Delete every empty collection and purge orphaned meshes recursively. Print how many data blocks"
+            " were removed in total."
+        ),
+        {"counts/objects": 3},
+    ),
+    (
+        (
+            'Set up a pie menu called "Views" with front and top views. It opens with Shift+Q. Add the '
+            "operator that calls it to the View menu too."
+        ),
+        {"counts/objects": 3},
+    ),
     (
         (
             'Sort all objects into collections by material. Set the custom property "lod" to 2 on all meshes'

@@ -400,6 +400,10 @@ class Build:
             self._prologue("view_layer = current_view_layer()")
         return "view_layer"
 
+    def at_first(self, text: str) -> None:
+        """Add a line before all others of `main`."""
+        self._prologue(text)
+
     def _prologue(self, text: str) -> None:
         self._lines.insert(0, text)
 
@@ -826,7 +830,8 @@ class Build:
     def _best(self, source: str, condition: str, best: Best) -> str:
         """The variable of the first few of a group, by a measure."""
         self.need(*sorted(set(re.findall(r"\w+", best.test)) & set(PARTS)))
-        if "dimensions" in best.test or "matrix_world" in best.test:
+        seen = any("view_layer.update()" in line for line in self._lines[-1:])
+        if not seen and ("dimensions" in best.test or "matrix_world" in best.test):
             self.line(f"{self.view_layer()}.update()")
         group, var = source, self.var("first" if best.number > 1 else "best")
         if condition:

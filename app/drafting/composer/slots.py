@@ -1026,8 +1026,10 @@ def ranked(reading: Reading, at: int) -> Iterator[tuple[int, Target]]:
         if plural != (count > 1) and not (several and plural):
             continue
         for last, where in narrowed(reading, end):
+            sized = found is not None and not found[1] and "dimensions" in found[0]
             if found is not None:
-                yield last, Target("all", kinds[0], where=(*where, Best(*found[:1], most=found[1], number=count)))
+                seen = (*where, Filter(f"{found[0]} > 0.0")) if sized else where  # lights and cameras have no size
+                yield last, Target("all", kinds[0], where=(*seen, Best(*found[:1], most=found[1], number=count)))
             for stop, env in BY_COUNT(reading, last, {}) if found is None else ():
                 best = Best(MEASURES[env["of"]], most=env["most"] in MOST, number=count)
                 for after, more in narrowed(reading, stop):

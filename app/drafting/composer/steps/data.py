@@ -406,6 +406,9 @@ def selectable(build: Build, item: Item | None, how: str) -> None:
     if isinstance(item, Target) and item.how == "it" and spoken is not None and spoken.places[0].type == "Collection":
         item = Owner("Collection", spoken.var, item.said)
     made: dict[str, str] = build.memory.get("_collections", {})
+    held = build.memory.get("_held")
+    if isinstance(item, Target) and item.said.lower() == "it" and held is not None and held is build.it:
+        item = Owner("Collection", f"bpy.data.collections[{quoted(build.memory['_named'][0])}]", item.said)
     if isinstance(item, Target) and item.how == "named" and item.name in made:
         item = Owner("Collection", f"bpy.data.collections[{quoted(item.name)}]", item.said)
     if not isinstance(item, Target) and item.type != "Collection":
@@ -598,8 +601,10 @@ def empty_collections(build: Build, other: str | None) -> None:
     named: list[str] = build.memory.get("_named", [])
     if other and not named:
         raise refuse(other, "other than which?")
-    build.line(f"kept = {literal(tuple(named)) if other else '()'}")
-    test = "not each.all_objects and not each.children and each.name not in kept"
+    test = "not each.all_objects and not each.children"
+    if other:
+        build.line(f"kept = {literal(tuple(named))}")
+        test += " and each.name not in kept"
     build.line(
         f"while empty := [\n    each for each in bpy.data.collections if {test}\n]:\n    bpy.data.batch_remove(empty)"
     )
@@ -939,6 +944,18 @@ def purge(
         build.line('print(before - len(bpy.data.user_map()), "data-blocks removed")')
 
 
+@step(
+    "[and] (print|report|log|show|tell me|say) (how many|[the] number of|[the] count of) [of] (data|datablocks|data blocks|data-blocks|blocks|things) [blocks|data-blocks] (were|was|have been|got|are|it was) (removed|deleted|purged|cleaned up) [in total|in all|altogether|in the end]",
+)
+def count_purged(build: Build) -> None:
+    """How many data-blocks a request removed."""
+    if not build.notes or not all("removed" in each for each in build.notes):
+        raise refuse("how many", "of what? Not all of this removes data")
+    build.at_first("blocks = len(bpy.data.user_map())")
+    build.line('print(blocks - len(bpy.data.user_map()), "data-blocks removed")')
+    build.note("number of removed data-blocks printed")
+
+
 SAID_NAMES: Final = re.compile(r"[\"“']([^\"“”']+)[\"”'](?!\w)")
 """Names that a request says: "all other materials" are none of these."""
 
@@ -1091,7 +1108,9 @@ def options(
 
 
 EACH: Final = (
-    "~( (named|called) (after|like) (it|them|the object|the objects|its object|their objects) ; (in|to|into) [the] [current] [working] (directory|folder) ; directory ;"
+    "~( (named|called) (after|like) (it|them|the object|the objects|its object|their objects|the mesh|its name|their names) ; [with] [the|all] {apply=modifiers applied|with modifiers|modifiers applied to it|applied modifiers} ; {plain=without materials|no materials|with no materials} ;"
+    " [.] [first] (move|put|place|bring|set) (each|each of them|every one of them|every one|all of them|them|it|each object|every object) to [the] {origin=world origin|origin} [first|before|for that|before exporting|before the export|while exporting|for the export] [and (put|move|bring|place) (it|them|each|everything) {back=back} [to (its|their) [old|original] (place|places|position|positions)] [afterwards|after that|again]] ;"
+    " (in|to|into) [the] [current] [working] (directory|folder) ; directory ;"
     " (in|to|into) [the] [folder|directory] {place:path} ; [with] {s:settings of format} ;"
     " [.] (while exporting|during [the] export|for the export) [,] [let] [each|the|every] [object|it] [should|must] (sit|sits|be|is|stand|stands) at [the] {origin=world origin|origin} ;"
     " [and] (after that|afterwards) [all of] [them|it|the objects|the object] (have to be|have be|should be|must be|are|is|go|goes) {back=back} (at|to|in) (its|their) [old|original] (place|places|position|positions) )"
@@ -1099,15 +1118,26 @@ EACH: Final = (
 
 
 @step(
-    f"(batch export|export|save|write) {{target:object}} (as|to|into) [(its|their|an|a|each to its|each as its)] [own|separate|individual|single] (separate|individual|own|) {FORMAT} [binary] [file|files] {EACH}",
+    f"(batch export|export|save|write) {{target:object}} (as|to|into) [(its|their|an|a|each to its|each as its)] [own|separate|individual|single] (separate|individual|own|) [binary] {FORMAT} [binary] [file|files] {EACH}",
     f"[export|save|write] (one|a separate|a single|its own|an own) {FORMAT} [file] (for|per) {{target:object}} {EACH}",
     f"(batch export|export|save|write) {{target:object}} (each|individually|separately|one by one) (as|to|into) [a|an] [separate|own] {FORMAT} [file|files] {EACH}",
 )
 def export_each(
-    build: Build, target: Target, format: str, s: list[Set] | None, place: str | None, origin: str | None, back: str | None
+    build: Build, target: Target, format: str, s: list[Set] | None, place: str | None, origin: str | None, back: str | None,
+    apply: str | None, plain: str | None,
 ) -> None:  # fmt: skip
     """Each object into a file of its own, named after it; perhaps at the world's origin for the while."""
     operator = file_operator(build.lexicon, format)
+    if format == "gltf" and re.search(r"gltf binary|binary gltf", build.request, re.IGNORECASE):
+        format = "glb"
+    taken = set(build.lexicon.manifest.operators[operator].arguments) if operator else set[str]()
+    more: dict[str, str] = {}
+    if apply:
+        more |= {key: "True" for key in ("apply_modifiers", "use_mesh_modifiers", "export_apply") if key in taken}
+    if plain:
+        if "export_materials" not in taken:
+            raise refuse(plain, f"{format} has no such option")
+        more["export_materials"] = '"NONE"' if operator == "export_scene.gltf" else "False"
     if re.search(r"\b(per|each|every) (mesh|object)\b", build.request, re.IGNORECASE) and target.how == "kind":
         target = Target("all", "MESH", said="all meshes")
     if not re.search(
@@ -1120,7 +1150,7 @@ def export_each(
         raise refuse(back, "from where?")
     build.imports("pathlib: Path")
     build.need("only_selected")
-    extra = options(build, operator, s or [], format, only=True)
+    extra = options(build, operator, s or [], format, only=True, more=more)
     folder = "Path.cwd()"
     if place:
         inner = re.sub(rf"[<{{]\w*name[>}}]\.{format}$", "", place).removeprefix("./").rstrip("/") or "//"

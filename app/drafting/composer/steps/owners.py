@@ -163,7 +163,7 @@ DATA_TESTS: Final = [(compile_pattern(text), test, needs) for text, test, needs 
     ("(with|that have|that has|which have) [a] (missing|lost|broken|nonexistent) (file|path|source)|[(that|which)] [(is|are)] missing", "file_missing(obj)", "filepath"),
     ("(that|which) (is|are) packed", "obj.packed_file is not None", "packed_file"), ("(that|which) (is|are) not packed", "obj.packed_file is None", "packed_file"),
     ("(with|that have|that has) a fake user", "obj.use_fake_user", "use_fake_user"), ("(without|with no|that have no|that has no) fake user", "not obj.use_fake_user", "use_fake_user"),
-    ("(without|with no) users|that nothing uses|(that|which) (is|are) not used", "obj.users == 0", "users"),
+    ("(without [any]|with no|with zero|that have no|that has no|which have no|which has no|having no|with 0) (users|user)|(that|which) nothing uses|(that|which) (is|are) (not used|unused|orphaned) [anywhere|by anything]|used by nothing", "obj.users == 0", "users"),
 )]  # fmt: skip
 """Which of several data: the words, the test of `obj`, and the property that the data must have."""
 

@@ -17,7 +17,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
 from app.drafting.composer.build import Build, Many, is_tuple
-from app.drafting.composer.filters import several
+from app.drafting.composer.filters import SELECTED, several
 from app.drafting.composer.grammar import step
 from app.drafting.composer.lexicon import Phrases
 from app.drafting.composer.patterns import SLOTS, Env, Reading, compile_pattern, slot
@@ -795,7 +795,7 @@ def call_operator(build: Build, ident: str, target: Target | None) -> None:
     if ident.partition(".")[0] not in {"object", "outliner", "file", "wm", "scene", "ed", "world"}:
         raise refuse(ident, "it needs a mode or an editor")
     build.once()
-    if target is not None:
+    if target is not None and target.where != (SELECTED,) and target.how != "selected":
         build.need("only_selected")
         found = build.objects(target)
         build.line(f"only_selected({'*' + found.expression if isinstance(found, Many) else found.var})")
@@ -1045,6 +1045,34 @@ def keystroke(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[in
         and (held or token.text[0].isupper())
     ):
         yield place + 1, (token.text.upper(), *sorted(held))
+
+
+@step(
+    f"[also] (add|append|put|show|list) [the|an|a] (operator|entry|button|item) (that calls it|that opens it|for it|which opens it|which calls it|to open it|to call it) {INTO}",
+    f"[also] (add|append|put|show|list) (it|the menu|the pie menu) [also] {INTO}",
+)
+def menu_opened_in(build: Build, into: str) -> None:
+    """An entry of a menu that opens the menu of this request."""
+    if "_menu" not in build.memory:
+        raise refuse(into, "an entry for which menu?")
+    name, pie = build.memory["_menu"]
+    function = f"show_{name.lower()}"
+    title = name.removeprefix("VIEW3D_MT_").replace("_", " ").title()
+    row = (
+        f'layout.operator("wm.call_menu_pie", text={quoted(title)}).name = {quoted(name)}'
+        if pie
+        else f"layout.menu({quoted(name)})"
+    )
+    build.function(
+        f'def {function}(self: Any, context: bpy.types.Context) -> None:\n    """Show what was added to a menu."""\n    del context\n    {LAYOUT}\n    {row}\n'
+    )
+    key = quoted(function)
+    place = build.var("place")
+    build.line(f"{place}: Any = bpy.types.{MENUS[into]}\nshown = bpy.app.driver_namespace.get({key})")
+    build.line(
+        f"if shown is not None:\n    {place}.remove(shown)\nbpy.app.driver_namespace[{key}] = {function}\n{place}.append({function})"
+    )
+    build.note(f"{name} in the {into} menu")
 
 
 @step(

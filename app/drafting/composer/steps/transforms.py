@@ -791,6 +791,12 @@ def hide(build: Build, target: Target, where: frozenset[str] | None, show: str |
     if target.said.lower().startswith("the emitter") and where != frozenset({"hide_viewport"}):
         raise refuse(target.said, "hidden in renders it would emit nothing")
     collections: dict[str, str] = build.memory.get("_collections", {})
+    held = build.memory.get("_held")
+    if target.said.lower() == "it" and held is not None and held is build.it:
+        for attribute in sorted(where or {"hide_viewport", "hide_render"}):
+            build.line(f"bpy.data.collections[{quoted(build.memory['_named'][0])}].{attribute} = {hidden}")
+        build.note(f"the collection -> {'hidden' if hidden else 'shown'}")
+        return
     if target.how == "named" and target.name in collections:
         for attribute in sorted(where or {"hide_viewport", "hide_render"}):
             build.line(f"{collections[target.name]}.{attribute} = {hidden}")
