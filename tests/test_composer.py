@@ -30,6 +30,10 @@ SENTENCE = "Create the active object if missing, add a Subdivision Surface modif
 
 READ: list[tuple[str, list[str]]] = [
     (
+        ('Assign the action "Walk" to the armature "Rig", give it a fake user, and rename it to "Rig_Walk".'),
+        ['action.name = "Rig_Walk"', "action.use_fake_user = True"],
+    ),
+    (
         'Move all empties to the collection "Helpers" and make it unselectable',
         ['collection = bpy.data.collections["Helpers"]', "collection.hide_select = True"],
     ),
@@ -2581,6 +2585,10 @@ TWINS: list[tuple[str, str]] = [
     (
         'Delete all empties. Print how many data blocks were removed.',
         'Delete all unused materials. Print how many data blocks were removed.',
+    ),
+    (
+        'Assign the action "Walk" to the armature "Rig" and rename it to "Rig_Walk".',
+        'Assign the action "Walk" to the armature "Rig" and rename the action "Walk" to "Rig_Walk".',
     ),
     (
         'Save frame 25 as a JPEG.',

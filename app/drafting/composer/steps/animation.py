@@ -1542,9 +1542,9 @@ def frame_range(
 def range_of_action(build: Build, name: str | None) -> None:
     """The frames of the scene are those of an action."""
     var = build.var("action")
-    known = build.memory.get("_action")
-    if name or known:
-        build.line(f"{var} = {f'bpy.data.actions[{quoted(name)}]' if name else known}")
+    wanted: str | None = name or build.memory.get("_action")
+    if wanted:
+        build.line(f"{var} = bpy.data.actions[{quoted(wanted)}]")
     else:
         build.need("action_of")
         build.line(f"{var} = action_of({build.object(None)})")

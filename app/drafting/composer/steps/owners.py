@@ -761,4 +761,5 @@ def keep_it(build: Build) -> None:
     if not kept:
         raise refuse("it", "what is to have a fake user?")
     build.line(f"{topic.var}.use_fake_user = True")
+    build.memory["_kept"] = topic
     build.note("fake user")

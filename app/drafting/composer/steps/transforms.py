@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import re
 from collections.abc import Generator, Iterator
-from typing import Final
+from typing import Any, Final
 
 from app.drafting.composer.build import Build, Known, Many, refuse_bare_text
 from app.drafting.composer.grammar import VOCABULARY, step
@@ -454,6 +454,17 @@ def rename(build: Build, target: Target | None, name: str, data: str | None) -> 
     """Give an object another name."""
     if target is not None and target.how == "word" and target.name.lower() in STORED:
         raise refuse(target.said, "no object is meant")
+    topic: Any = build.topic
+    var = str(getattr(topic, "var", ""))
+    named = target is not None and target.said.lower() in {"it", "this"}
+    if named and var and getattr(topic, "title", "") == "action":
+        # "assign the action to the rig, give it a fake user, and rename it": the action has the fake user
+        if build.memory.get("_kept") is not topic:
+            raise refuse("it", "the action, or the object?")
+        build.once()
+        build.line(f"{var}.name = {quoted(name)}")
+        build.note(f'action renamed to "{name}"')
+        return
     known = original(build) if target is None else build.one(target)
     if target is not None and known.made and known.name == "" and target.how == "it":
         build.line(f"{known.var}.name = {quoted(name)}")
