@@ -338,6 +338,97 @@ READ: list[tuple[str, list[str]]] = [
         ['obj["decimated"] = True', "> 5000"],
     ),
     (
+        'emission strength of material "Neon" to 12, colour orange',
+        ['"Emission Strength", 12.0', '"Emission Color", (1.0, 0.2159'],
+    ),
+    ('material "Glow": emission 5, green', ['"Emission Strength", 5.0', '"Emission Color", (0.0, 1.0, 0.0, 1.0)']),
+    ('"Lamp": emission strength 4, base color red', ['"Emission Strength", 4.0', '"Base Color", (1.0, 0.0, 0.0, 1.0)']),
+    ('"Lamp": color red, emission strength 3', ['"Base Color", (1.0, 0.0, 0.0, 1.0)', '"Emission Strength", 3.0']),
+    ('sheen 0.5 on "Velvet", tint pink', ['"Sheen Weight", 0.5', '"Sheen Tint", (1.0, 0.1413']),
+    (
+        'second material slot of "Car" should use "Chrome"',
+        ["while len(slots) < 2", "car.material_slots[1].material = chrome_material"],
+    ),
+    ('the first slot of "Car" holds "Paint"', ["car.material_slots[0].material = paint_material"]),
+    (
+        'Copy the modifiers of "Master" to "Copy_A" and "Copy_B". Delete all the custom properties on the copies.',
+        ["for obj in (copy_a, copy_b):\n        for key in list(obj.keys())"],
+    ),
+    (
+        'Add a text object reading "OPEN". Its material "Neon Red" must emit red light with strength 15.',
+        ["use_material(text, neon_red_material)", '"Emission Color", (1.0, 0.0, 0.0, 1.0)'],
+    ),
+    ('Use "Profile" as the bevel object of "Rail"', ["expect(rail.data, bpy.types.Curve).bevel_object = profile"]),
+    ('let "Path" be the taper object of "Rail"', ["expect(rail.data, bpy.types.Curve).taper_object = path"]),
+    (
+        'For every mesh in the collection "Props", remove unused material slots and add a UV map "UVMap2".',
+        ['bpy.data.collections["Props"].all_objects', "for obj in wanted:\n        used = {"],
+    ),
+    (
+        'give "Gear" an array of 3 along X, 2 m apart. Then add an array of 5 along Y, 1 m apart.',
+        ['modifiers.new("Array", "ARRAY")', 'modifiers.new("Array 2", "ARRAY")'],
+    ),
+    ('array "Post" 10 times along x, 0.4 m apart', ["array.count = 10", "constant_offset_displace = (0.4, 0.0, 0.0)"]),
+    (
+        'On "Fence" I want an array of 12 copies spaced 0.5 m along X using constant offset, followed by a second'
+        " array with 3 copies 2 m apart in Y.",
+        ["array.count = 12", '"Array 2"', "(0.0, 2.0, 0.0)"],
+    ),
+    ('bridge the two edge loops of "Tube"', ["[edge for edge in bm.edges if len(edge.link_faces) < 2]"]),
+    ('set the auto smooth angle of "Helmet" to 40°', ["shade(helmet, smooth=True)", "radians(40.0)"]),
+    (
+        'add a color attribute "Dirt" to "Rock" per face corner, bytes',
+        ['attributes.new("Dirt", "BYTE_COLOR", "CORNER")'],
+    ),
+    ('add a color attribute "Heat" to "Rock", float', ['attributes.new("Heat", "FLOAT_COLOR", "CORNER")']),
+    (
+        'assign vertices of "Flag" with x < 0.1 to group "Pinned" weight 0.8',
+        ["(flag.matrix_world @ vert.co)[0] < 0.1", "0.8"],
+    ),
+    ('Cut "Torus" in half at the x = 0 plane and keep the positive side.', ["Vector((-1.0, 0.0, 0.0)), clear=True"]),
+    ('knife cut "Loaf" at z=0.2', ["Vector((0.0, 0.0, 0.2))", "clear=False"]),
+    ('delete the faces of "Cube" smaller than 0.1', ["face.calc_area() < 0.1"]),
+    (
+        'mark edges of "Box" whose angle is greater than 50 degrees as sharp',
+        ["edge.calc_face_angle(0.0) > radians(50.0)"],
+    ),
+    ('make all faces of "Room" point inward', ["recalc_face_normals", "reverse_faces"]),
+    (
+        'Select the faces of "Head" which use the material "Skin" and separate them into a new object "Face".',
+        ['duplicate(head, "Face", linked=False)', "if face.select"],
+    ),
+    ('Add a 16 by 16 grid of 4 m called "Water".', ['plane_mesh("Water", (4.0, 4.0), (16, 16))']),
+    ('add a path called "Rail" that is 5 m long', ["((-2.5, 0.0, 0.0), (2.5, 0.0, 0.0))"]),
+    ('add a closed curve "Track"', ["(1.0, 0.0, 0.0)), True)"]),
+    ('"Terrain" is a grid. Subdivide it once and shade it smooth.', ['object_named("Terrain")']),
+    (
+        'Add a displace modifier to "Terrain" with strength 0.8 and restrict it to the vertex group "Hills".',
+        ['displace.vertex_group = "Hills"'],
+    ),
+    (
+        'Join "Leg1" and "Leg2" to "Top" and rename the object "Table". Then move it so that the origin sits at the'
+        " world origin.",
+        ['top.name = "Table"', "top.location = (0.0, 0.0, 0.0)"],
+    ),
+    (
+        'Give "Window" a material called "Frosted" with transmission 1. In the viewport it should display with'
+        " alpha 0.3.",
+        ["frosted_material.diffuse_color[3] = 0.3"],
+    ),
+    (
+        'Add a UV map "Second" to "Crate". The first UV map should stay the one used for rendering.',
+        ["uv_layers[0].active_render = True"],
+    ),
+    (
+        'Add a cylinder "Nut" with 6 vertices and cut a hole of radius 0.25 through it with a boolean.',
+        ['cone_mesh("Hole", 0.25, 0.25, length, 64, True)'],
+    ),
+    (
+        'In the material "Floor", add a mapping node with scale (4, 4, 1) and rotation of 45° about Z in front of'
+        ' the image texture "Tiles".',
+        ['"Scale", (4.0, 4.0, 1.0)', "radians(45.0)"],
+    ),
+    (
         'Give "Ball" an active rigid body. Friction and bounciness are 0.3 and 0.7. The floor "Slab" is passive.',
         ["rigid_body(ball).friction = 0.3", "rigid_body(ball).restitution = 0.7", 'body_2.type = "PASSIVE"'],
     ),
@@ -2035,6 +2126,13 @@ READ: list[tuple[str, list[str]]] = [
 """A request, and what its snippet holds."""
 
 TWINS: list[tuple[str, str]] = [
+    ('link "Copy" to materials of "Orig"', 'link material "Orig" from "copy.blend"'),
+    ('add a color attribute "Dirt" to "Rock", integer', 'add a color attribute "Dirt" to "Rock", byte'),
+    ('Use "Empty" as the parent of "Can"', 'Use "Profile" as the taper object of "Can"'),
+    ('cut a hole of radius 0.25 through "Wall"', 'cut a hole of radius 0.25 through "Wall" along Y'),
+    ('separate them into a new object "Face"', 'separate the top faces of "Head" into a new object "Face"'),
+    ('roughness 0.2 on "Car", tint yellow', 'coat 0.2 on "Car", tint yellow'),
+    ('It should only affect the group "Up".', 'Add a wave modifier to "Sea". It should only affect the group "Up".'),
     ("friction and bounciness of the cube 0.3, 0.7 and 2", 'rigid body "Ball": friction and bounciness 0.3 and 0.7'),
     ('fixed constraint between "A" and "B". Limit it to 0 to 9 degrees.', 'fixed constraint between "A" and "B".'),
     ('Delete "A" with care: "A" is an active rigid body.', 'Let "A" fall: "A" is an active rigid body.'),

@@ -153,6 +153,23 @@ FACTS: list[tuple[str, dict[str, object]]] = [
         {"counts/objects": 3},
     ),
     (
+        "Give the cube an array of 3 along X, 3 m apart. Then add an array of 2 along Y, 4 m apart.",
+        {"objects/Cube/modifiers/Array/type": "ARRAY", "objects/Cube/modifiers/Array 2/type": "ARRAY"},
+    ),
+    ("Use a sky texture for the world, sun elevation 25 degrees. Make the sun disc invisible.", {"counts/objects": 3}),
+    (
+        "The emission strength of the cube should be 4, color red. In the viewport it should display with alpha 0.3.",
+        {"counts/objects": 3},
+    ),
+    ("Select the top face of the cube and separate it into a new object.", {"counts/objects": 4}),
+    ("delete the faces of the cube with an area larger than 3 above z = 0.5", {"objects/Cube/vertices": 8}),
+    (
+        'Add a bezier circle "Profile" with radius 0.1 and a path called "Rail" that is 5 m long.'
+        ' Use "Profile" as the bevel object of "Rail" and fill the caps of "Rail". Convert "Rail" to a mesh.',
+        {"counts/objects": 5},
+    ),
+    ("Cut the cube in half at the x = 0 plane and keep the positive side.", {"objects/Cube/vertices": 8}),
+    (
         "Light the scene with a sun called Sky of strength 3 at 60° elevation from the west.",
         {"counts/objects": 4},
     ),

@@ -527,6 +527,10 @@ class Build:
                 self.line(f'if obj.type != "{type_}":\n    continue')
             yield loop
 
+    def or_all(self, target: Target | None, type_: str = "", *, said: str) -> Target | None:
+        """What was said, else the objects that a loop is about, else all of them."""
+        return target if target is not None or self.looping else Target("all", type_, said=said)
+
     def _surface_words(self) -> set[str]:
         """Words for the nodes and inputs of the materials that were spoken of: "the bump strength", "the base color"."""
         said = {word for _, spot in self.memory.get("_nodes", []) for word in spot.node.label.lower().split()}
@@ -569,6 +573,9 @@ class Build:
             case "them":
                 if target.said.lower() == "both" and "_both" in self.memory:
                     return self._several(self.memory["_both"])
+                if "_copies" in self.memory and re.search(r"\b(copies|duplicates)$", target.said.lower()):
+                    copies: Known | Many = self.memory["_copies"]  # what something was copied to, not where it is from
+                    return copies
                 if isinstance(self.it, Many):
                     self._first = self._first or self.it
                     return self.it

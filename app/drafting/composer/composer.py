@@ -84,6 +84,8 @@ SEPARATORS: Final = frozenset(
 )
 PHRASES: Final = (
     ("after", "that"),
+    ("followed", "by"),
+    ("after", "both"),
     ("as", "well"),
     ("in", "addition"),
     ("in", "one", "go"),

@@ -618,7 +618,7 @@ def empty_collections(build: Build, other: str | None) -> None:
 def unused_slots(build: Build, what: str, target: Target | None) -> None:
     """Remove material slots: those without a material, or those that no face of a mesh uses."""
     build.need("mesh_of")
-    with build.each(target or Target("all", "MESH", said="all meshes")) as known:
+    with build.each(build.or_all(target, "MESH", said="all meshes")) as known:
         build.line(f"used = {{face.material_index for face in mesh_of({known.var}).polygons}}")
         test = "slot.material is None" if what == "empty" else "slot.slot_index not in used"
         with build.block(f"for slot in reversed({known.var}.material_slots[:]):"):
@@ -1244,6 +1244,8 @@ def from_library(
     """Take data out of another file, once; objects and collections come into the scene."""
     kind = singular(kind)
     store = STORES[kind]
+    if not path.lower().endswith(".blend"):
+        raise refuse(path, "a .blend file is meant?")
     build.imports("pathlib: Path")
     build.comment(f"{how} from {path}")
     if only and not only.startswith(how):

@@ -59,12 +59,14 @@ SAID: Final = (
         ("side", "(on|at|in|along|around) {side=top|bottom|left|right|front|back} [side|end|rim]"),
         ("side", "(on|at) {axis:axis} side"),
         ("half", "(in|of|on) {side=top|bottom|upper|lower|left|right|front|back} half"),
-        ("sharper", "(sharper than|with an angle over|with an angle above|above|over|steeper than) {angle:angle}"),
+        ("sharper", "(sharper than|with an angle over|with an angle above|above|over|steeper than|exceeding|that exceed|that exceeds|which exceed|[with|whose] [a|an] [face|dihedral] angle [is] (over|above|greater than|larger than|bigger than|of more than)) {angle:angle}"),
         ("flatter", "(flatter than|with an angle below|with an angle under|less sharp than) {angle:angle}"),
         ("length", "{how=longer than|shorter than} {n:n}"),
+        ("area", "(with|whose|having) [an|a] [face] area [is] {how=above|over|greater than|larger than|bigger than|more than|below|under|smaller than|less than} {n:n}"),
+        ("area", "[that|which] [are|is] {how=larger than|bigger than|smaller than} {n:n}"),
         ("along", "[that|which] (parallel to|along|running along|run along) {axis:axis}"),
         ("group", "(in|of|from) [vertex] group {name:name}"),
-        ("material", "(with|using|of|that have|that use) material {name:name}"),
+        ("material", "(with|using|of|that have|that use|which use|which have|that are using|that wear) material {name:name}"),
     )  # fmt: skip
 PARTS_SAID: Final = [(what, compile_pattern(pattern)) for what, pattern in SAID]
 
@@ -225,6 +227,8 @@ def narrowed(
         for end, env in matcher(reading, at, {}):
             if what in {"sharper", "flatter", "length"} and element != "edges":
                 continue
+            if what == "area" and element != "faces":
+                continue
             yield from narrowed(reading, start, end, element, [*tests, (what, dict(env))], plural)
     yield at, MeshPart(element, tuple(tests), reading.said(start, at), plural=plural)
 
@@ -281,6 +285,11 @@ def listed(build: Build, part: MeshPart, known: Known, mesh: str = "bm") -> str:
                 tests.append(f"edge.calc_face_angle({flat}) {sign} {build.literal(told['angle'])}")
             case "length":
                 tests.append(f"edge.calc_length() {'>' if told['how'] == 'longer than' else '<'} {literal(told['n'])}")
+            case "area" if one != "face":
+                raise refuse(part.said, "only faces have an area")
+            case "area":
+                less = told["how"] in {"below", "under", "smaller than", "less than"}
+                tests.append(f"face.calc_area() {'<' if less else '>'} {literal(float(told['n']))}")
             case "group":
                 number = f"{known.var}.vertex_groups[{quoted(told['name'])}].index"
                 build.line("weights = bm.verts.layers.deform.verify()")
@@ -384,9 +393,9 @@ OPERATIONS: Final[dict[str, Operation]] = {
                              {"to": Amount("flag", "to triangles|into triangles", "")}),
     "quads": Operation("tris to quads|tris back to quads|tris into quads|triangles back to quads|triangles to quads|join triangles|untriangulate|quadrangulate", "faces", QUADS, {"angle": QUAD_ANGLE}),
     "to quads": Operation("convert|turn|merge|join", "faces", QUADS, {"to": Amount("flag", "to quads|into quads|back to quads|back into quads"), "angle": QUAD_ANGLE}),
-    "recalculate": Operation("(recalculate|recalc|fix|repair|unify|reorient|correct) [face] normals|make normals consistent|(make|let|have|turn|point) [all] [face] normals|(make|let|have) all of the normals", "faces",
+    "recalculate": Operation("(recalculate|recalc|fix|repair|unify|reorient|correct) [face] normals|make normals consistent|(make|let|have|turn|point) [all] [face] normals|(make|let|have) [all] faces|(make|let|have) all of the normals", "faces",
                              "bmesh.ops.recalc_face_normals(bm, faces={part}){inside}",
-                             {"outside": Amount("flag", "outside|outward|outwards|to outside|to the outside|point outwards|point outward|point outside|consistent|point out", ""), "inside": Amount("flag", "inside|inward|inwards|to the inside|point inwards|point inward|point inside", "")}),
+                             {"outside": Amount("flag", "outside|outward|outwards|to outside|to the outside|face outward|face outwards|point outwards|point outward|point outside|consistent|point out", ""), "inside": Amount("flag", "inside|inward|inwards|to the inside|face inward|face inwards|point inwards|point inward|point inside", "")}),
     "flip": Operation("(flip|invert|reverse) [face] normals|flip", "faces", "bmesh.ops.reverse_faces(bm, faces={part})"),
     "merge": Operation("merge by distance|(remove|merge|delete|clean up) (doubles|duplicate vertices|double vertices|duplicated vertices)|weld", "verts",
                        "bmesh.ops.remove_doubles(bm, verts={part}, dist={distance})",
@@ -561,9 +570,11 @@ def measured(given: Quantity, kind: str) -> Any:
 def told_of_part(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, list[tuple[str, Any]]]]:
     """What is said of a part behind its object: "the faces of Hull pointing down"."""
     start = skip(reading, at, {"the", "one", "ones", "those"})
-    for end, part in narrowed(reading, start, start, "edges", [], plural=True):
-        if end > start:
-            yield end, list(part.tests)
+    for element in ("edges", "faces"):
+        for end, part in narrowed(reading, start, start, element, [], plural=True):
+            areas = [what for what, _ in part.tests if what == "area"]
+            if end > start and (element == "edges" or areas):
+                yield end, list(part.tests)
 
 
 @step(
@@ -631,7 +642,8 @@ def edit(
             element, var = last
         else:
             element = part.element if part else work.takes
-            if op == "holes" and part is None:
+            bare = op == "bridge" and not (part and part.tests)  # the loops are those of the openings
+            if (op == "holes" and part is None) or bare:
                 part = MeshPart("edges", (("edges", "len(edge.link_faces) < 2"),), "open edges")
             if work.layer:
                 layers, name = "bm.edges.layers.float", quoted(work.layer)
@@ -812,6 +824,8 @@ def cut_plane(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[in
         middle = skip(reading, end, {"to", "at", "is", "of", "height"})
         middle += reading.mark(middle) in {"=", ":"}
         for last, given in quantity(reading, middle, {}, "length"):
+            if reading.word(last) == "plane":
+                yield last + 1, (letter[-1], float(given.value))
             yield last, (letter[-1], float(given.value))
         if reading.word(end) == "plane":
             yield end + 1, (letter[-1], 0.0)
@@ -822,9 +836,9 @@ def cut_plane(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[in
 
 
 @step(
-    "(bisect|cut|slice|split|halve|chop|saw) {target:object} ~( (in half|in two|into two halves|apart) ;"
+    "(bisect|cut|slice|split|halve|chop|saw|knife cut|knife|cut through) {target:object} ~( (in half|in two|into two halves|apart) ;"
     " [at|along|through|on|with|across|by] {plane:cut_plane} ; {span:span} ;"
-    " [and] (keep|keeping|leave|leaving) [only] {keep:side} [half|part|side] ;"
+    " [and] (keep|keeping|leave|leaving) [only] {keep:side} [half|part|side] ; [and] (keep|keeping|leave|leaving) [only] [the] {sign=positive|negative} (half|part|side) ;"
     " [and] (remove|removing|delete|deleting|discard|discarding|drop|throw away|clear|clearing) {drop:side} [half|part|side] ;"
     " [and] {fill=fill the cut|filling the cut|close the cut|cap the cut|fill it|with fill|fill|cap it|closing the cut|fill the hole|close the hole} [with (an|one|a|a single) (n gon|ngon|face|n-gon)] )",
     "(cut away|cut off|slice off|chop off|trim|remove|delete) everything {off=above|below} {plane:cut_plane} (on|of|from) {target:object}",
@@ -840,9 +854,14 @@ def bisect(
     fill: str | None,
     half: MeshPart | None,
     off: str | None = None,
+    sign: str | None = None,
 ) -> None:
     """Cut a mesh along a plane, and remove what is on one side of it."""
     side = drop
+    if sign is not None:
+        if plane is None or keep or drop:
+            raise refuse(sign, "which side is kept?")
+        keep = plane[0] if sign == "positive" else f"-{plane[0]}"
     if off is not None and plane is not None:
         side = plane[0] if off == "above" else f"-{plane[0]}"
     if half is not None:
@@ -868,8 +887,8 @@ def bisect(
             if value is not None
             else "middle"
         )
-        sign = -1.0 if (side or "").startswith("-") else 1.0
-        normal = f"Vector({literal(tuple(sign if each == letter else 0.0 for each in 'XYZ'))})"
+        towards = -1.0 if (side or "").startswith("-") else 1.0
+        normal = f"Vector({literal(tuple(towards if each == letter else 0.0 for each in 'XYZ'))})"
         var = build.var("cut")
         build.line(f"{var} = cut_mesh(bm, {known.var}, {place}, {normal}, clear={side is not None})")
         if fill:
@@ -917,9 +936,9 @@ def hole_size(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[in
 
 @step(
     "(cut|drill|punch|bore|make|put|add) [a] [round|circular|cylindrical] hole {radius:hole_size} [straight|right|all the way] (through|into|in|in the middle of|through the middle of) {target:object}"
-    " {span:span} ~( [with|using] [a] boolean [modifier] ; (applied|apply it|and apply it) )",
+    " [{span:span}] ~( [with|using] [a] boolean [modifier] ; (applied|apply it|and apply it) )",
 )
-def hole(build: Build, target: Target, radius: float, span: str) -> None:
+def hole(build: Build, target: Target, radius: float, span: str | None) -> None:
     """A round hole through an object: a cylinder is cut out of it."""
     if radius <= 0:
         raise refuse(target.said, "how wide is the hole?")
@@ -927,6 +946,10 @@ def hole(build: Build, target: Target, radius: float, span: str) -> None:
     build.need("cone_mesh", "apply_modifiers", "expect", "remove_object", "world_corners")
     build.imports("mathutils: Vector")
     known = build.one(target)
+    if span is None:
+        if not (known.made and known.kind in {"cylinder", "cone", "circle", "torus"}):
+            raise refuse(target.said, "a hole along which axis?")
+        span = "Z"  # its own axis
     turned = {"X": (0.0, Degrees(90.0), 0.0), "Y": (Degrees(90.0), 0.0, 0.0), "Z": (0.0, 0.0, 0.0)}[span]
     build.comment("cut the hole with a cylinder that is longer than the object")
     build.line(
@@ -961,13 +984,21 @@ def loop_cuts(
 
 
 @step(
-    "(separate|split off|split|detach|extract) {part:part} ~( (of|on|from) {target:object} ; (into|to|as) [its|a|their|an] [own|new|separate] (object|mesh) ; <called> {name:name} ; (called|call it|call that|call the new one|named) {name:name} )",
+    "(separate|split off|split|detach|extract) {part:part} ~( (of|on|from) {target:object} ; (into|to|as) [its|a|their|an] [own|new|separate] (object|mesh) [{name:quoted}] ; <called> {name:name} ; (called|call it|call that|call the new one|named) {name:name} ; {told:told} )",
+    "(separate|split|detach|extract) {picked=them|those|the selection|the selected faces|those faces|these faces|it} ~( [off|out] ; (into|to|as) [its|a|their|an] [own|new|separate] (object|mesh) [{name:quoted}] ; <called> {name:name} ; (called|call it|call that|call the new one|named) {name:name} )",
     "separate (everything|all) (on|of|from) {target:object} that (uses|use|has) [the] material {material:name} ~( (into|to|as) [its|a|their|an] [own|new|separate] (object|mesh) ; <called> {name:name} )",
 )
 def separate_part(
-    build: Build, part: MeshPart | None, target: Target | None, name: str | None, material: str | None
-) -> None:
+    build: Build, part: MeshPart | None, target: Target | None, name: str | None, material: str | None,
+    told: list[tuple[str, Any]] | None = None, picked: str | None = None,
+) -> None:  # fmt: skip
     """Move a part of a mesh into an object of its own."""
+    if picked is not None:
+        if "select" not in build.used:
+            raise refuse(picked, "which faces?")
+        part = MeshPart("faces", (("raw", "{e}.select"),), "selected faces")
+    if told and part is not None:
+        part = replace(part, tests=(*part.tests, *told))
     if material is not None:
         part = MeshPart("faces", (("material", {"name": material}),), f"with the material {material}")
     if part is None or part.element != "faces" or not part.tests:
@@ -993,7 +1024,7 @@ def separate_part(
 @step(
     "(make|create|add) [a] [new] [second|another] [vertex] group [<called>] {name:name} ~( (on|for|to|of|in) {target:object} ; (with|containing|contains|of|for|from|that contains|which contains|that holds|that has) {part:part} ; (with|at) [a] [full] weight [of|=] {weight:n} ; {told:told} )",
     "[a] [second|third|another] [vertex] group [<called>] {name:name} ~( (on|for|to|of|in) {target:object} ; [with|containing|contains|of|for|from|that contains|which contains|:|=] {part:part} ; [with|at] [a] weight [of|=] {weight:n} ; {told:told} )",
-    "(assign|add|put) {part:part} ~( (of|on|from) {target:object} ; (to|into|in) [a|the] [new] [vertex] group [<called>] {name:name} ; (with|at) [a] weight [of|=] {weight:n} )",
+    "(assign|add|put) {part:part} ~( (of|on|from) {target:object} ; (to|into|in) [a|the] [new] [vertex] group [<called>] {name:name} ; [with|at] [a] weight [of|=] {weight:n} ; {told:told} )",
     "(give|let) {target:object} [have] [a] [new] [vertex] group [<called>] {name:name} ~( (with|containing|of|for|from|that contains|which contains|that holds) {part:part} ; (with|at) [a] weight [of|=] {weight:n} )",
 )
 def vertex_group(

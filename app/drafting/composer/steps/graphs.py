@@ -143,7 +143,7 @@ ENDS: Final = {"left": 0.0, "bottom": 0.0, "start": 0.0, "beginning": 0.0, "midd
                "top": 1.0, "end": 1.0}  # fmt: skip
 LEADING: Final = frozenset({
     "that", "which", "goes", "going", "runs", "running", "with", "from", "between", "of", "stops", "colors", "the", "mixes",
-    "mixing", "blends", "blending", "is", "in", "two", "at",
+    "mixing", "blends", "blending", "is", "in", "two", "at", "mix", "blend", "three",
 })  # fmt: skip
 NEXT_STOP: Final = frozenset({"to", "and", "over", "through", "via", "then", "the"})
 PARTS: Final = frozenset({"at", "position", "on", "the", "in", "lines", "cracks", "part", "parts", "side"})
@@ -154,6 +154,7 @@ def stops(reading: Reading, at: int) -> Iterator[tuple[int, tuple[Stop, ...]]]:
     place = skip(reading, at, LEADING)
     opened = reading.mark(place) in {"(", ":"}
     place = skip(reading, place + opened, {"from", "between", "with", "colors", "the"})
+    place += reading.mark(place) in {",", ":"} and reading.word(place - 1) == "colors"
     led = reading.word(place - 1) == "from"
     found: list[Stop] = []
     while True:

@@ -62,8 +62,46 @@ def topic_of(build: Build, var: str) -> MaterialTopic:
     return topics[var]
 
 
+PLAIN_COLOR: Final = re.compile(r"\W*((its|the|a|with|and|set|of|in) )*colou?rs?\b", re.IGNORECASE)
+"""Words for a color that do not say which of the shader's."""
+
+
+TINTED: Final = re.compile(r"\W*(\w+ )*tint", re.IGNORECASE)
+TINTS: Final = {"Coat Weight": "Coat Tint", "Sheen Weight": "Sheen Tint"}
+"""What the tint is of that is said right behind an input."""
+
+
+def of_glow(build: Build, sets: Sequence[Set]) -> list[Set]:
+    """The settings with a color that is said right behind the strength of the emission as the color of that, and a
+    tint behind the weight of the coat or sheen as its tint.
+    """
+    found: list[Set] = []
+    glows, tint = False, ""
+    for one in sets:
+        socket, value = (one.options[0][0].socket, one.options[0][1]) if one.options else ("", None)
+        if glows and socket == "Base Color" and (not one.key or PLAIN_COLOR.match(one.said)):
+            found.append(Set(((input_of(build, "Emission Color"), value),), one.said))
+            continue
+        if socket == "Base Color" and TINTED.match(one.said):
+            if not tint:
+                raise refuse(one.said, "the tint of the coat, of the sheen, or the base color?")
+            found.append(Set(((input_of(build, tint), value),), one.said))
+            continue
+        tint = TINTS.get(socket, tint)
+        glows = socket == "Emission Strength" and isinstance(value, int | float) and value > 0
+        found.append(one)
+    return found
+
+
+def input_of(build: Build, name: str) -> Setting:
+    """An input of the Principled shader by its name."""
+    socket = next(each for each in principled(build).inputs if each.name == name)
+    return Setting(Place("", PRINCIPLED), as_property(socket), name)
+
+
 def write_settings(build: Build, topic: MaterialTopic, sets: Sequence[Set]) -> None:
     """Lines that set inputs of the shader, or settings of the material."""
+    sets = of_glow(build, sets)
     chosen = build.choose(sets, topic.places, "a material")
     inputs = [(setting, value) for setting, value in chosen if setting.socket]
     if inputs:
@@ -429,13 +467,43 @@ def viewport_colors(build: Build, name: str | None) -> None:
     build.note("viewport colors from base colors")
 
 
+IN_VIEWPORT: Final = "(in|for) [the] (viewport|solid view|solid mode|workbench)"
+SHOWN: Final = "(should|must|shall|is to) (display|be displayed|show|be shown|appear)"
+
+
+@step(
+    f"{IN_VIEWPORT} [,] (it|the material|this material) {SHOWN} ~( [with] [an] (alpha|opacity) [of] {{n:n}} ; (in|as|with [the] color) {{hue:color}} )",
+    f"(it|the material|this material) {SHOWN} {IN_VIEWPORT} ~( [with] [an] (alpha|opacity) [of] {{n:n}} ; (in|as|with [the] color) {{hue:color}} )",
+    f"(display|show) (it|the material|this material) {IN_VIEWPORT} ~( [with] [an] (alpha|opacity) [of] {{n:n}} ; (in|as|with [the] color) {{hue:color}} )",
+    "[<set>] [the] viewport [display] (alpha|opacity) of [the] material {name:known} [<to>] {n:n}",
+    f"[<set>] [the] {VIEWPORT} of [the] material {{name:known}} [<to>] {{hue:color}} [[,|and|with] [an] alpha [of] {{n:n}}]",
+)
+def shown_in_viewport(build: Build, name: str | None, n: float | None, hue: Color | None) -> None:
+    """The color, or how opaque, a material is in the viewport's solid mode."""
+    topic = build.topic.material if isinstance(build.topic, TextureTopic) else build.topic
+    if name is not None:
+        topic = topic_of(build, named_material(build, name))
+    if not isinstance(topic, MaterialTopic) or (n is None and hue is None):
+        raise refuse(name or "it", "which material, shown how?")
+    if n is not None and not 0 <= n <= 1:
+        raise refuse(f"{n:g}", "from 0 to 1")
+    if hue is not None:
+        build.line(f"{topic.var}.diffuse_color = {literal((*hue.rgb, 1.0 if n is None else float(n)))}")
+    else:
+        build.line(f"{topic.var}.diffuse_color[3] = {literal(float(n or 0.0))}")
+    build.note("material in the viewport")
+
+
 @step(
     "(rename|name|call) (each|every|all|the) (material|materials) [of {target:object}] (after|like|as) (its|their|the) (object|objects)",
     "rename [the] (material|materials) of {target:object} (after|like|to match) (it|its object|the object|them|their object|their objects)",
 )
 def materials_like_objects(build: Build, target: Target | None) -> None:
     """Name materials after the objects that have them."""
-    with build.each(target or Target("all", "MESH")) as known, build.block(f"if {known.var}.active_material:"):
+    with (
+        build.each(build.or_all(target, "MESH", said="all meshes")) as known,
+        build.block(f"if {known.var}.active_material:"),
+    ):
         build.line(f"{known.var}.active_material.name = {known.var}.name")
     build.note("materials named after their objects")
 
@@ -671,12 +739,13 @@ def still_material(build: Build, name: str | None, target: Target | None) -> Non
 
 
 NTH: Final = "{word=first|second|third|fourth|1st|2nd|3rd}"
-BECOMES: Final = "(to|:|=|should be|gets|is|becomes)"
+BECOMES: Final = "(to|:|=|should be|gets|is|becomes|uses|use|holds|has|should use|must use|should have|should get|should hold|must be)"
 
 
 @step(
     f"[<set>] [the] [material] slot [number] {{k:int}} of {{target:object}} {BECOMES} {{dress:dress}}",
     f"[<set>] the {NTH} [material] slot of {{target:object}} {BECOMES} {{dress:dress}}",
+    f"[<set>] {NTH} [material] slot (of|on|in) {{target:object}} {BECOMES} {{dress:dress}}",
     f"{{target:object}} 's {NTH} [material] slot {BECOMES} {{dress:dress}}",
     "(put|assign|use) {dress:dress} (in|into|for|to) [material] slot [number] {k:int} of {target:object}",
     f"(put|assign|use) {{dress:dress}} (in|into|for|to) the {NTH} [material] slot of {{target:object}}",

@@ -11,6 +11,7 @@ from app.drafting.composer.build import Build, Known
 from app.drafting.composer.grammar import step
 from app.drafting.composer.patterns import Env, Reading, slot
 from app.drafting.composer.slots import Set, Target
+from app.drafting.composer.tokens import singular
 from app.drafting.composer.values import Color, Degrees, Vec, literal, quoted, refuse
 
 
@@ -160,6 +161,8 @@ HARD: Final = (
     f"(shade|set|make) [auto] smooth [by angle] ~( [on|to|for] {{target:object}} ; [by|with|at|up to|below|under] [an|auto smooth] [angle] [of|:] {{angle:angle}} ; {HARD} )",
     f"(shade|make) {{target:object}} [auto] smooth [by angle] ~( (by|with|at|up to|below|under) [an] [angle] [of|:] {{angle:angle}} ; {HARD} )",
     "[<add>] auto smooth [shading] ~( <on> {target:object} ; [by|with|at|of] [an] [angle] [of|:] {angle:angle} )",
+    "[<set>] [the] (auto smooth|autosmooth|smooth shading|smoothing) angle (of|on|for) {target:object} [<to>] {angle:angle}",
+    "[<set>] {target:object} ['s] (auto smooth|autosmooth|smoothing) angle [<to>] {angle:angle}",
     "(give|let) {target:object} [have|has] smooth shading (with|by|at) [an] [auto smooth|smoothing] angle [of|:] {angle:angle}",
     "smooth shading (on|for) {target:object} [,|with|and] [edges] sharp [edges] (above|over|from) {angle:angle}",
     "(mark|make) edges (sharper than|over|above) {angle:angle} (of|on) {target:object} [as] sharp and shade [it|the rest] smooth",
@@ -266,6 +269,8 @@ def unwrap(
     "(make|set|use) [the] uv (map|layer) {old:name} ~( (of|on) {target:object} ; [the|as|as the] {active=active} [one] [for {render=rendering|render|renders}] )",
     "{remove=remove|delete} [the] uv (map|layer) {old:name} (of|from|on) {target:object}",
     "{place=first|second|last} (one|uv map|map) (stays|is|becomes|remains|should be|should stay) {active=active} (for|in) {render=rendering|render|renders}",
+    "{place=first|second|last} (one|uv map|map) (stays|is|becomes|remains|should be|should stay|should remain) {active=the one|the map} [that is] used (for|in) {render=rendering|render|renders}",
+    "(make|set|use|keep) [the] {place=first|second|last} (one|uv map|map) ~( (of|on) {target:object} ; [as] [the] {active=active} [one] [(for|in) {render=rendering|render|renders}] )",
     "{old:quoted} (stays|is|is the one|becomes|remains|should be) {active=selected|active} (for editing|for edit|for edits)",
 )
 def uv_map(
@@ -307,6 +312,7 @@ def colon(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, s
     "(there is|there are|there 's|i have|we have|i've got|we've got) [already] [a|an|some] {target:object} [(in|inside) [the|this|my|our] [current] (scene|file)]",
     "[the|this|my|our] (scene|file) [already] (has|have|contains|contain|holds) [a|an|some] {target:object}",
     "{target:object} is [already] (there|in the scene)",
+    "{target:named} {mark=is a|is an} [already] [existing] [subdivided|simple|plain] (mesh|cube|grid|plane|cylinder|sphere|cone|torus|curve|text|object|mesh object|curve object|text object)",
 )
 def about(build: Build, target: Target, mark: str | None) -> None:
     """What the next steps are about: "Suzanne: shade smooth, ..."."""
@@ -601,7 +607,9 @@ DOMAINS: Final = {"vertex": "POINT", "vertices": "POINT", "point": "POINT", "poi
 DOMAIN: Final = (
     "{domain=vertices|vertex|points|point|edges|edge|faces|face|polygon|face corners|face corner|corners|corner}"
 )
-TYPED: Final = "{type=float color|byte color|float|integer|int|boolean|bool|vector|string|color}"
+TYPED: Final = "{type=float color|byte color|floats|float|bytes|byte|integers|integer|int|booleans|boolean|bool|vector|string|color}"
+OF_COLORS: Final = {"float": "float color", "byte": "byte color"}
+"""What a type of numbers says of a color attribute."""
 ATTRIBUTE: Final = (
     f"(to|on|for|of|in) {DOMAIN} of [the] {{target:object}} ; (to|on|for|of|in) {{target:object}} ; [on|per|for] {DOMAIN} [domain] ;"
     f" domain [:|=] {DOMAIN} ; [of] [data] [type] [:|=] {TYPED} [type] ; [with|and] [all|every|each] [a|the] [default] (value|values|set to|filled with|fill|initial value|initialized to) [is|of|=|:|to] {{value:literal}} ;"
@@ -619,7 +627,13 @@ def mesh_attribute(
     build: Build, name: str, target: Target | None, kind: str | None, type: str | None, domain: str | None, value: Any, hue: Color | None,
 ) -> None:  # fmt: skip
     """An attribute of a mesh with its type and its domain, and one value for all its elements."""
-    said = type or ("color" if kind else None)
+    said = singular(type) if type else "color" if kind else None
+    if kind and said is not None:
+        said = OF_COLORS.get(said, said)
+        if "color" not in said:
+            raise refuse(said, "a color attribute holds colors")
+    if said == "byte":
+        raise refuse(said, "of colors?")
     if said is None or (domain is None and "color" not in said):
         raise refuse(name, "of which type, and on vertices, edges, faces or corners?")
     stored, where = VALUED[said], DOMAINS[domain or "corner"]

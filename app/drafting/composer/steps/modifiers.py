@@ -513,6 +513,19 @@ def topical_modifier(build: Build) -> Kind | None:
     return next((each for each in kinds if f"{each.label} modifier" == title), None)
 
 
+@step(
+    "(restrict|limit|confine|constrain) (it|the modifier|its effect|that|this|the effect) to [the] [vertex] group {name:name}",
+    "(it|the modifier|that) [should|must|is to] [only] (affect|affects|act on|acts on|work on|works on) [only] [the] [vertices in|vertices of] [vertex] group {name:name}",
+)
+def modifier_group(build: Build, name: str) -> None:
+    """Let the modifier that was spoken of act on a vertex group only."""
+    mod = topical_modifier(build)
+    if mod is None or not isinstance(build.topic, Topic) or not build.lexicon.manifest.find(mod.type, "vertex_group"):
+        raise refuse(name, "which modifier acts on it only?")
+    build.line(f"{build.topic.var}.vertex_group = {quoted(name)}")
+    build.note(f"{mod.label} modifier -> vertex group {name}")
+
+
 @step("(copy|transfer|give) [all] [the] modifiers (of|from) {source:object of one} to {target:object}")
 def copy_modifiers(build: Build, source: Target, target: Target) -> None:
     """Give objects the modifiers of another one, with their settings."""
@@ -521,6 +534,7 @@ def copy_modifiers(build: Build, source: Target, target: Target) -> None:
     build.need("copy_modifiers")
     with build.each(target) as known:
         build.line(f"copy_modifiers({giver.var}, {known.var})")
+    build.memory["_copies"] = build.objects(target)
     build.note(f"modifiers of {source.said} -> {target.said}")
 
 
@@ -1107,18 +1121,20 @@ COPIES: Final = frozenset(
 """What an array's copies may be called, beside what the thing is called itself."""
 ARRAY: Final = (
     "~( <called> {name:name} ; <on> {target:object} ; {n:int} {what:thing_word} ; count [of|=] {n:int} ; [one|each] every {gap:n} ;"
-    " [spaced] {gap:n} apart ; [with] [a] (spacing|distance|step|offset) [of] {gap:n} ; [with] [a] (gap|gaps|clearance) [of] {free:n} [between] ; [with] {free:n} [of] (gap|gaps|air|free space|space|clearance) between (them|each|the pieces|the copies|pieces|copies) ; [as] {n:int} (pieces|copies|items) ; (along|in|on) [its own|its local|local] {axis:axis} ; of {n:int} ; [with] [a|an] {gap:n} (spacing|distance|step|offset) ; [with] [a|an] {kind=constant} offset [of|:] {gap:n} ; [with] [a|an] {free:n} (gap|gaps) [between] ; (not applied|non destructive|unapplied) ;"
+    " [spaced] {gap:n} apart ; (spaced|spacing) {gap:n} ; (using|with) [a] {kind=constant} offset ; {n:int} times ; [with] [a] (spacing|distance|step|offset) [of] {gap:n} ; [with] [a] (gap|gaps|clearance) [of] {free:n} [between] ; [with] {free:n} [of] (gap|gaps|air|free space|space|clearance) between (them|each|the pieces|the copies|pieces|copies) ; [as] {n:int} (pieces|copies|items) ; (along|in|on) [its own|its local|local] {axis:axis} ; of {n:int} ; [with] [a|an] {gap:n} (spacing|distance|step|offset) ; [with] [a|an] {kind=constant} offset [of|:] {gap:n} ; [with] [a|an] {free:n} (gap|gaps) [between] ; (not applied|non destructive|unapplied) ;"
     " {kind=constant|relative} offset [on|enabled] ; no relative (offset|one) ; relative (offset|one) (switched off|off|disabled|turned off) ; merge {merge=on|off} )"
 )
 
 
 @step(
-    f"[<add>] [a|an] array [modifier] [:] [of|with] {ARRAY}",
+    f"[<add>] [a|an|another] [{{nth=second|third}}] array [modifier] [:] [of|with] {ARRAY}",
+    f"(on|for|to) {{target:object}} [,] [i] <add> [a|an|another] [{{nth=second|third}}] array [modifier] [:] [of|with] {ARRAY}",
+    f"array {{target:object}} {ARRAY}",
     f"(give|let) {{target:object}} [have] [a|an] array [modifier] [of|with] {ARRAY}",
 )
 def array_of(
     build: Build, n: int | None, target: Target | None, gap: float | None, axis: str | None, name: str | None,
-    kind: str | None, merge: str | None, what: str | None, free: float | None = None,
+    kind: str | None, merge: str | None, what: str | None, free: float | None = None, nth: str | None = None,
 ) -> None:  # fmt: skip
     """Copies along an axis with an Array modifier."""
     if free is not None and gap is None:
@@ -1139,8 +1155,12 @@ def array_of(
         raise refuse(what, "what is repeated?")
     build.need("expect")
     build.used.add("modifiers:ARRAY")
-    text = quoted(name or "Array")
-    known_modifiers(build, known).append(("ARRAY", name or "Array"))
+    used = known_modifiers(build, known)
+    if nth and not name:
+        name = f"Array {3 if nth == 'third' else 2}"
+    title = name or (f"Array {len(used) + 1}" if ("ARRAY", "Array") in used else "Array")
+    text = quoted(title)
+    used.append(("ARRAY", title))
     build.line(f'added = {known.var}.modifiers.get({text}) or {known.var}.modifiers.new({text}, "ARRAY")')
     build.line(f"array = expect(added, bpy.types.ArrayModifier)\narray.count = {n}")
     index = "XYZ".index((axis or "X")[-1])

@@ -71,9 +71,9 @@ NOUNS: Final = {
              {"major": ("major", "major radius", "main radius", "outer radius", "ring radius"), "minor": ("minor", "minor radius", "section radius", "cross section radius", "inner radius", "tube radius", "thickness"), "major_segments": ("major segment", "major seg"), "minor_segments": ("minor segment", "minor seg")}),
         Noun("monkey", "MESH", "Suzanne", {"size": 2.0}, {"size": SIZE}),
         Noun("bezier circle", "CURVE", "BezierCircle", {"radius": 1.0}, {"radius": RADIUS, "diameter": DIAMETER}, "Curve"),
-        Noun("bezier curve", "CURVE", "BezierCurve", {"points": None}, {}, "Curve"),
-        Noun("nurbs curve", "CURVE", "NurbsCurve", {"points": None}, {}, "Curve"),
-        Noun("poly curve", "CURVE", "PolyCurve", {"points": None}, {}, "Curve"),
+        Noun("bezier curve", "CURVE", "BezierCurve", {"points": None, "length": None}, {"length": ("long", "length")}, "Curve"),
+        Noun("nurbs curve", "CURVE", "NurbsCurve", {"points": None, "length": None}, {"length": ("long", "length")}, "Curve"),
+        Noun("poly curve", "CURVE", "PolyCurve", {"points": None, "length": None}, {"length": ("long", "length")}, "Curve"),
         Noun("nurbs circle", "CURVE", "NurbsCircle", {"radius": 1.0}, {"radius": RADIUS, "diameter": DIAMETER}, "Curve"),
         Noun("text", "FONT", "Text", {"body": "Text"}, {}, "TextCurve"),
         Noun("empty", "EMPTY", "Empty"),
@@ -162,6 +162,7 @@ DETAILS: Final[list[tuple[str, Matcher]]] = [
         ("location", "(right|straight|directly|high|just) above [the] (scene|world|origin|center|middle) [,] (at|with|in) {v:vector}"),
         ("straight_above", "straight above [the] {v:vector} [,] {n:n} (up|high)"),
         ("collection", "in [the|a] [new] collection [called|named] {v:name}"),
+        ("cells", "[with] {v:cells} (faces|cells|quads|divisions|subdivisions|squares)"),
         ("body", "[that] (says|saying|reads|reading|with the text|with text|with the content|with the word|showing) {v:quoted}"),
         ("filled", "(filled|fill type ngon|with a face|as ngon|with an ngon)"),
         ("active_camera", "[and] [make it|as|set it as|which is|that is|use it as] [the] (active|scene) camera"),
@@ -196,6 +197,12 @@ DETAILS: Final[list[tuple[str, Matcher]]] = [
         ("modifier", "[with] {v:counted} modifier"),
     )
 ]  # fmt: skip
+
+
+@slot("cells")
+def cells(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, tuple[int, int]]]:
+    """How many faces a grid has each way: "16 by 16"."""
+    yield from ((end, (found["a"], found["b"])) for end, found in CELLS(reading, at, {}))
 
 
 @slot("points")
@@ -256,7 +263,7 @@ def thing(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, T
     for place, value in whole_number(reading, at, {}, ""):
         if (
             reading.lexicon.units.first(reading.tokens, place) is None
-            and reading.word(place) not in {"x", "sided"}
+            and reading.word(place) not in {"x", "sided", "by"}
             and value <= 1000
         ):
             at, count = place, value
@@ -315,6 +322,7 @@ FORMS: Final = {
 """Words for the shape of an area light."""
 NOUN_BEHIND: Final = Phrases[str]([("area light", ""), ("area lamp", ""), ("area", ""), ("softbox", "")])
 """What the shape of an area light stands before."""
+CELLS: Final = compile_pattern("{a:int} (x|by) {b:int}")
 EMPTIES: Final = compile_pattern("{v=plain axes|arrows|single arrow|circle|cube|sphere|cone|image}")
 
 
@@ -327,6 +335,9 @@ def before_noun(reading: Reading, at: int) -> tuple[int, Detail] | None:
         and SPELLED.first(reading.tokens, at) is None
     ):
         return seen[0], Detail("material", seen[1], reading.said(at, seen[0]))
+    for end, env in CELLS(reading, at, {}):
+        if reading.word(end) == "grid":
+            return end, Detail("cells", (env["a"], env["b"]), reading.said(at, end))
     for end, given in quantity(reading, at, {}, ""):
         word = reading.word(end)
         if word in {"sided", "side", "vertex", "segment"}:
@@ -348,6 +359,10 @@ def before_noun(reading: Reading, at: int) -> tuple[int, Detail] | None:
     if lens and reading.word(skip(reading, at + 1, {"new"})) == "camera":
         kind = Setting(Place("", "Camera"), reading.lexicon.property("Camera", "type"))
         return at + 1, Detail("setting", Set(((kind, lens),), reading.word(at)), reading.word(at))
+    if reading.word(at) in {"closed", "cyclic", "open"}:
+        noun = SPELLED.first(reading.tokens, at + 1)
+        if noun and noun[1] in {"bezier curve", "nurbs curve", "poly curve"}:
+            return at + 1, Detail("cyclic", reading.word(at), reading.word(at))
     if reading.word(at) == "smooth":
         return at + 1, Detail("smooth", True, "smooth")
     for end, env in EMPTIES(reading, at, {}):
@@ -417,7 +432,7 @@ def starts(reading: Reading, at: int) -> Iterator[int]:
 ONLY: Final = {
     "points": {"bezier curve", "nurbs curve", "poly curve"}, "form": {"area light"}, "kind": {"area light"},
     "display": {"empty"}, "align": {"text"}, "align_y": {"text"}, "align_both": {"text"}, "upright": {"text"}, "resolution": {"lattice"},
-    "open": {"cylinder", "cone"}, "lying": {"circle", "plane", "grid", "torus", "nurbs circle", "bezier circle", "poly curve"},
+    "open": {"cylinder", "cone"}, "cells": {"grid"}, "lying": {"circle", "plane", "grid", "torus", "nurbs circle", "bezier circle", "poly curve"},
 }  # fmt: skip
 """Details that are said of some kinds only."""
 
@@ -534,6 +549,8 @@ def shape(noun: Noun, details: Sequence[Detail]) -> dict[str, Any]:
                     values[key] = positive(part, detail.said) if part is not None else None
                 continue
             raise refuse(detail.said, f"a {noun.kind} has no such size")
+        if detail.what == "cells":
+            values["cuts_x"], values["cuts_y"] = (int(positive(each, detail.said)) for each in detail.value)
         if detail.what == "filled":
             if "filled" not in values:
                 raise refuse(detail.said, f"a {noun.kind} cannot be filled")
@@ -616,7 +633,10 @@ def data_code(build: Build, noun: Noun, name: str, values: Mapping[str, Any], de
             return call("nurbs_circle", v["radius"])
         case "bezier curve" | "nurbs curve" | "poly curve":
             given = next((detail.value for detail in details if detail.what == "points"), None)
-            places = tuple(each.parts for each in given) if given else ((-1.0, 0.0, 0.0), (1.0, 0.0, 0.0))
+            if given and v["length"]:
+                raise refuse("length", "it follows from its points")
+            half = clean((v["length"] or 2.0) / 2)
+            places = tuple(each.parts for each in given) if given else ((-half, 0.0, 0.0), (half, 0.0, 0.0))
             said = {detail.what: detail.value for detail in details}
             if said.get("handles", "auto") not in {"auto", "automatic"} or said.get("dimension", "3d") != "3d":
                 raise refuse(

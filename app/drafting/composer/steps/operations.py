@@ -39,6 +39,8 @@ NAMES: Final = re.compile(r"\{(\w+)(?:!([ilp]))?\}")
 IMPORTS: Final = {
     "Vector(": "mathutils: Vector",
     "Matrix.Diagonal(": "mathutils: Matrix",
+    "Matrix.Rotation(": "mathutils: Matrix",
+    "Matrix.Translation(": "mathutils: Matrix",
     "bmesh.": "bmesh",
     "radians(": "math: radians",
     "sin(": "math: sin",

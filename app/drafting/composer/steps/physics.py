@@ -409,7 +409,7 @@ def physics_kinds(reading: Reading, at: int, env: Env, of: str) -> Iterator[tupl
 )
 def remove_physics(build: Build, kinds: list[str] | None, target: Target | None) -> None:
     """Take the physics from objects; of all objects where none is named."""
-    with build.each(target or Target("all", said="every object")) as known:
+    with build.each(build.or_all(target, said="every object")) as known:
         for kind in kinds or ["rigid"]:
             if kind == "rigid":
                 build.need("only_selected")

@@ -323,6 +323,19 @@ that is not known, one of these must be said."""
 
 
 @step(
+    "(use|take|choose|pick|set|assign|make) {source:object of one} (as|to be) [the] {p:prop of object} (of|for|on) {target:object of one}",
+    "let {source:object of one} be [the] {p:prop of object} (of|for|on) {target:object of one}",
+)
+def use_as(build: Build, source: Target, p: tuple[Setting, ...], target: Target) -> None:
+    """An object as what a setting of another one points at: "use Profile as the bevel object of Rail"."""
+    pointing = [each for each in p if each.prop.type == "POINTER" and each.prop.name != "parent"]
+    if not pointing:
+        raise refuse(source.said, "a setting of which object?")
+    given = Set(tuple((each, Ref(source)) for each in pointing), p[0].prop.label)
+    set_object(build, target, [given])
+
+
+@step(
     "[<set>] {target:object} ['s] [data|settings] [<to>] [=|:|,] {s:settings of object}",
     "<set> {s:settings of object} (of|for|on) {target:object}",
     "[<set>] {target:object} (has|have|gets|get|should have|needs|uses|use|should use|must have|shall have|takes) {s:settings of object}",

@@ -74,12 +74,14 @@ from app.drafting.composer.steps.materials import (
     SUBSTANCES,
     MaterialTopic,
     TextureTopic,
+    input_of,
     is_metal,
     made_material,
     material_called,
     material_for,
     material_places,
     named_material,
+    of_glow,
     shader_var,
     topic_of,
     tree_var,
@@ -123,7 +125,7 @@ BETWEEN: Final = frozenset({
     "mapped", "connect", "plug", "link", "wired", "driven", "run", "passed", "so", "also", "plus", "where", "whose",
     "having", "has", "have", "a", "an", "the", "its", "it", "be", "at", "should", "shall", "node", "texture", "nodes", "coming",
     "controlled", "between", "input", "straight", "plain", "value", ",", "-", "(", ")", ";", "/", "'s", "mask", "their", "assigned", "applied",
-    "'", "both", "one", "some", "new", "setup", "map", "in", "down", "slider", "field", "setting", "channel", "back",
+    "'", "both", "one", "some", "new", "setup", "map", "in", "down", "slider", "field", "setting", "channel", "back", "front",
 })  # fmt: skip
 VERBS: Final = frozenset({
     "give", "make", "let", "set", "add", "create", "put", "apply", "assign", "insert", "build", "up", "paint", "change", "get",
@@ -645,7 +647,7 @@ def graph_of(lexicon: Lexicon, found: Sequence[Item]) -> Graph:
         if current is not None and graph.is_spread(current) and is_a(item.value, RAMP) and is_bare(item.value):
             continue  # "black at the bottom and blue at the top, through a color ramp"
         words = set(item.before) | (owned if "'s" in item.before else set[str]())  # "to the material's roughness"
-        way = True if words & FORWARD else False if words & BACKWARD else None
+        way = True if words & FORWARD or {"in", "front", "of"} <= words else False if words & BACKWARD else None
         if words & BACKWARD == {"on"} and "based" not in words and item.value.how == "input" and current is not None:
             way = True  # "wood.png on the base color"
         if "in" in words and way is None and is_between(item.value) and current is not None:
@@ -762,7 +764,13 @@ def unsmoothed(build: Build, graph: Graph) -> None:
 def is_clear(one: Piece) -> bool:
     """Whether a node alone can be nothing else: "bevel" and "wave" are modifiers too."""
     words = {"node", "shader", "texture", "bsdf", "volume", "map"} & set(one.said.lower().replace("(", " ").split())
-    return bool(words or one.image or one.parts or (one.node is not None and "Tex" in one.node.identifier and one.sets))
+    return bool(
+        words
+        or one.image
+        or (is_a(one, RAMP) and one.stops)
+        or one.parts
+        or (one.node is not None and "Tex" in one.node.identifier and one.sets)
+    )
 
 
 def there(d: tuple[Item, ...]) -> tuple[Item, ...]:
@@ -780,6 +788,24 @@ def there(d: tuple[Item, ...]) -> tuple[Item, ...]:
     fresh = d[1].what == "material" and d[1].value[1]
     named_ = replace(d[0], value=replace(one, how="spoken"))
     return (named_, *d[1:]) if known and not fresh and (within or owned) else d
+
+
+def lit(build: Build, d: tuple[Item, ...]) -> tuple[Item, ...]:
+    """A bare color right behind the strength of the emission is that of the light: "emission strength 5, green"."""
+    found: list[Item] = []
+    for each in d:
+        before = next((one for one in reversed(found) if one.what not in {"object", "material", "noun"}), None)
+        last = before.value[-1] if before is not None and before.what == "sets" else None
+        strength = last.options[0] if last is not None and last.options else None
+        glows = strength is not None and strength[0].socket == "Emission Strength" and strength[1] > 0
+        bare = each.what == "look" and each.value[0] is not None and not each.value[1]
+        if glows and bare and not is_metal(build, each.value[2]):
+            given = Set(((input_of(build, "Emission Color"), (*each.value[0].rgb, 1.0)),), each.said)
+            found.append(replace(each, what="sets", value=[given]))
+        else:
+            found.append(each)
+    meant = iter(of_glow(build, [one for each in found if each.what == "sets" for one in each.value]))
+    return tuple(replace(e, value=[next(meant) for _ in e.value]) if e.what == "sets" else e for e in found)
 
 
 NODE_NOUNS: Final = frozenset({"texture", "node", "map", "shader", "bsdf", "volume", "ramp"})
@@ -862,6 +888,7 @@ def in_world(build: Build, of: Parts, graph: Graph) -> None:
 @step("{d:description}")
 def surface(build: Build, d: tuple[Item, ...]) -> None:
     """How a surface looks, on the objects or the material that are meant."""
+    d = lit(build, d)
     of: Parts = {what: [each for each in d if each.what == what] for what in {each.what for each in d}}
     if isinstance(build.topic, Topic) and build.topic.title == "NLA strip":
         raise refuse(d[0].said, "of the strip, or of a surface?")
@@ -1102,8 +1129,10 @@ def material_meant(build: Build, of: Parts, *, nodes: bool) -> Generator[Materia
         build.topic = topic
         yield topic
     elif title is not None or fresh or is_new_look(build, of, found):
+        theirs = "material" in of and bool({"its", "their"} & set(of["material"][0].before))
+        made = isinstance(before, Known) and before.made and before.var not in build.memory.get("_material_topics", {})
         topic = chosen_material(build, of, title, fresh, found)
-        assign(build, topic, goal if goal or title is not None else Target("it"))
+        assign(build, topic, goal if goal or (title is not None and not (theirs and made)) else Target("it"))
         if goal is None:
             build.it = before
         yield topic

@@ -446,12 +446,17 @@ def apply_transform(build: Build, parts: frozenset[str], target: Target | None) 
     "rename {target:object} [to|into|as] {name:name} {data=its data too|and its data|with its data|its data as well|and its mesh too}",
     "rename {target:object} [to|into|as] {name:name}",
     "(call|name) {target:object} {name:name}",
+    "rename [the] {it=object|result|mesh|copy} [to|into|as] {name:quoted}",
     "(change|set) name of {target:object} to {name:name}",
     "(give|rename) {target:object} [the] name {name:name}",
     "rename [the] original [to|into|as] {name:name}",
 )
-def rename(build: Build, target: Target | None, name: str, data: str | None) -> None:
+def rename(build: Build, target: Target | None, name: str, data: str | None, it: str | None = None) -> None:
     """Give an object another name."""
+    if it is not None:
+        if build.it is None or any(each.name == name for each in build.known):
+            raise refuse(name, "another name for which object?")
+        target = Target("it", said="it")
     if target is not None and target.how == "word" and target.name.lower() in STORED:
         raise refuse(target.said, "no object is meant")
     topic: Any = build.topic
@@ -903,6 +908,7 @@ def aim_way(build: Build, target: Target | None, way: str | None, axis: str | No
 
 @step(
     "(center|centre) {target:object} [at] [the] (origin|world origin)",
+    "(move|place|put|shift) {target:object} so that [the|its] origin (sits|is|lies|ends up|comes to lie) (at|on|in) [the] (world origin|world center|center of the world)",
     "(reset|clear|zero) [the] {parts:transform_parts} [(of|on|for) {target:object}]",
 )
 def reset(build: Build, target: Target | None, parts: frozenset[str] | None) -> None:
