@@ -69,6 +69,16 @@ READ: list[tuple[str, list[str]]] = [
         ),
         ['export_materials="NONE"', "export_apply=True", 'export_format="GLB"', "obj.matrix_world = place", ".glb"],
     ),
+    (
+        'Add a solidify of 3 mm to "Vase". The solidify should have its offset at 1.',
+        ['expect(vase.modifiers["Solidify"], bpy.types.SolidifyModifier)', "solidify_2.offset = 1.0"],
+    ),
+    ('copy the modifiers from "A" to all selected', ["if obj == a:", "continue"]),
+    ('set handles of the curve "Spline" to vector', ["for spline_2 in expect(spline.data, bpy.types.Curve).splines"]),
+    (
+        'On the object "Tree" make a vertex group "Leaves" of all vertices above z = 2.',
+        ['vertex_groups.new(name="Leaves")', "[2] > 2.0"],
+    ),
     ("Delete every object without a material", ['if hasattr(obj.data, "materials") and not any(']),
     ("Rename all collections to uppercase", ["each_one.name.upper()"]),
     ('Set the custom property "lod" to 2 on all meshes with more than 1000 faces', ['obj["lod"] = 2']),
@@ -2126,6 +2136,11 @@ READ: list[tuple[str, list[str]]] = [
 """A request, and what its snippet holds."""
 
 TWINS: list[tuple[str, str]] = [
+    ('mirror modifier of "Arm": turn off x', 'grease pencil mirror modifier of "Arm": turn off x'),
+    (
+        'Duplicate "Chair" 5 times along X with 1.2 m between them. Parent the copies to "Table".',
+        'Duplicate "Chair" 5 times along X with 1.2 m between them. Parent "Chair" to "Table".',
+    ),
     ('link "Copy" to materials of "Orig"', 'link material "Orig" from "copy.blend"'),
     ('add a color attribute "Dirt" to "Rock", integer', 'add a color attribute "Dirt" to "Rock", byte'),
     ('Use "Empty" as the parent of "Can"', 'Use "Profile" as the taper object of "Can"'),

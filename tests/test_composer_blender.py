@@ -42,6 +42,10 @@ FACTS: list[tuple[str, dict[str, object]]] = [
         {"counts/objects": 3},
     ),
     (
+        "Add a solidify of 3 mm to the cube. The solidify should have its offset at 1.",
+        {"objects/Cube/modifiers/Solidify/type": "SOLIDIFY"},
+    ),
+    (
         (
             'Sort all objects into collections by material. Set the custom property "lod" to 2 on all meshes'
             " with more than 5 faces."

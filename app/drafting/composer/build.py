@@ -32,7 +32,7 @@ from app.drafting.composer.lexicon import Lexicon, Place, Setting
 from app.drafting.composer.parts import PARTS
 from app.drafting.composer.slots import LIGHT_DATA, OBJECT_KINDS, Set, Target
 from app.drafting.composer.tokens import singular
-from app.drafting.composer.values import Change, Color, Degrees, Ref, is_plain, literal, quoted, refuse
+from app.drafting.composer.values import Ambiguous, Change, Color, Degrees, Ref, is_plain, literal, quoted, refuse
 from app.drafting.draft import NotUnderstood
 
 WIDTH: Final = 100
@@ -580,6 +580,10 @@ class Build:
                     self._first = self._first or self.it
                     return self.it
                 made = list(self.known)
+                if re.search(r"\b(copies|duplicates)$", target.said.lower()):
+                    made = [each for each in made if each.made]  # no copy is what was named
+                    if len(made) < 2:
+                        raise Ambiguous([target.said], f'"{target.said}": which ones?')
                 if len(made) < 2:
                     raise refuse(target.said, "which ones?")
                 return self._several(made)

@@ -1023,6 +1023,7 @@ def separate_part(
 
 @step(
     "(make|create|add) [a] [new] [second|another] [vertex] group [<called>] {name:name} ~( (on|for|to|of|in) {target:object} ; (with|containing|contains|of|for|from|that contains|which contains|that holds|that has) {part:part} ; (with|at) [a] [full] weight [of|=] {weight:n} ; {told:told} )",
+    "(on|for|in) {target:object} [,] <add> [a] [new] [vertex] group [<called>] {name:name} ~( (with|containing|contains|of|for|from|that contains|which contains|that holds|that has) {part:part} ; (with|at) [a] [full] weight [of|=] {weight:n} )",
     "[a] [second|third|another] [vertex] group [<called>] {name:name} ~( (on|for|to|of|in) {target:object} ; [with|containing|contains|of|for|from|that contains|which contains|:|=] {part:part} ; [with|at] [a] weight [of|=] {weight:n} ; {told:told} )",
     "(assign|add|put) {part:part} ~( (of|on|from) {target:object} ; (to|into|in) [a|the] [new] [vertex] group [<called>] {name:name} ; [with|at] [a] weight [of|=] {weight:n} ; {told:told} )",
     "(give|let) {target:object} [have] [a] [new] [vertex] group [<called>] {name:name} ~( (with|containing|of|for|from|that contains|which contains|that holds) {part:part} ; (with|at) [a] weight [of|=] {weight:n} )",

@@ -803,8 +803,8 @@ def align_text(build: Build, target: Target, how: str | None) -> None:
 
 
 SPLINES: Final = {
-    "close": "spline.use_cyclic_u = True", "cyclic": "spline.use_cyclic_u = True", "closed": "spline.use_cyclic_u = True",
-    "open": "spline.use_cyclic_u = False", "automatic": "AUTO", "auto": "AUTO", "vector": "VECTOR", "aligned": "ALIGNED", "free": "FREE",
+    "close": "use_cyclic_u = True", "cyclic": "use_cyclic_u = True", "closed": "use_cyclic_u = True",
+    "open": "use_cyclic_u = False", "automatic": "AUTO", "auto": "AUTO", "vector": "VECTOR", "aligned": "ALIGNED", "free": "FREE",
 }  # fmt: skip
 
 
@@ -826,13 +826,14 @@ def splines(build: Build, target: Target, how: str) -> None:
     if how not in {"close", "cyclic", "closed", "open"} and known.type != "CURVE" and not points:
         raise refuse("handles", 'those of its keyframes, or of its points? say "the keyframe handles" or "the curve"')
     build.need("expect")
-    with build.block(f"for spline in expect({known.var}.data, bpy.types.Curve).splines:"):
+    spline = build.var("spline")
+    with build.block(f"for {spline} in expect({known.var}.data, bpy.types.Curve).splines:"):
         if SPLINES[how].isupper():
             build.line(
-                f'for point in spline.bezier_points:\n    point.handle_left_type = point.handle_right_type = "{SPLINES[how]}"'
+                f'for point in {spline}.bezier_points:\n    point.handle_left_type = point.handle_right_type = "{SPLINES[how]}"'
             )
         else:
-            build.line(SPLINES[how])
+            build.line(f"{spline}.{SPLINES[how]}")
     build.note(f"{target.said} -> {how}")
 
 

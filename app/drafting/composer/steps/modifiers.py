@@ -128,6 +128,26 @@ def same_modifier(build: Build, mod: Kind, w: str | None, a: list[Set] | None) -
     build.note(f"{mod.label} modifier, named again")
 
 
+@step(
+    "{definite=the|its} {mod:modkind} [modifier] (should|must|shall|has to|is to) [have|be|use|get|have its|use its] {a:settings of mod}",
+    "{definite=the|its} {mod:modkind} [modifier] (gets|has|uses|needs) {a:settings of mod}",
+)
+def made_modifier(build: Build, definite: str, mod: Kind, a: list[Set]) -> None:
+    """More settings of a modifier that this request added: "The solidify should have its offset at 1"."""
+    known = build.it
+    if not isinstance(known, Known):
+        raise refuse(f"{definite} {mod.label}", "of which object?")
+    titles = [title for kind, title in known_modifiers(build, known) if kind == mod.identifier]
+    if len(titles) != 1:
+        raise refuse(f"{definite} {mod.label}", "which one?")
+    build.need("expect")
+    var = build.var(mod.identifier)
+    build.line(f"{var} = expect({known.var}.modifiers[{quoted(titles[0])}], bpy.types.{mod.type})")
+    build.assign(var, build.choose(a, mod.places, f"the {mod.label} modifier"))
+    build.topic = Topic(var, mod.places, f"{mod.label} modifier")
+    build.note(f"the {mod.label} modifier: {', '.join(each.said for each in a)}")
+
+
 VERBS: Final = "|".join(MODIFIER_VERBS)
 
 
@@ -533,6 +553,8 @@ def copy_modifiers(build: Build, source: Target, target: Target) -> None:
     build.once()
     build.need("copy_modifiers")
     with build.each(target) as known:
+        if known.var == "obj":
+            build.line(f"if obj == {giver.var}:\n    continue")
         build.line(f"copy_modifiers({giver.var}, {known.var})")
     build.memory["_copies"] = build.objects(target)
     build.note(f"modifiers of {source.said} -> {target.said}")

@@ -24,7 +24,7 @@ from app.drafting.composer.slots import name as name_at
 from app.drafting.composer.steps import properties as properties  # its rules go before those below
 from app.drafting.composer.steps.modifiers import Topic, spoken_bone
 from app.drafting.composer.tokens import singular
-from app.drafting.composer.values import literal, quoted, refuse
+from app.drafting.composer.values import Ambiguous, literal, quoted, refuse
 from ingest.manifest import NodeType
 
 
@@ -608,6 +608,13 @@ def set_owned(build: Build, o: tuple[Owner, list[Set]]) -> None:
         and "grease pencil" in found.said.lower()
     ):
         raise refuse(found.said, "grease pencils have no such modifier, or it is a new one")
+    if (
+        found.type.startswith("GreasePencil")
+        and found.type.endswith("Modifier")
+        and not re.search(r"pencil|stroke|\bgp", build.request, re.IGNORECASE)
+        and all(known.type != "GREASEPENCIL" for known in build.known)
+    ):
+        raise Ambiguous([found.said], f"{found.said}: a mesh has no such setting, and no grease pencil is spoken of")
     chosen = build.choose(sets, owner_places(build, found), found.said)
     if found.type == "Material" and any(setting.prop.name in DISPLAYED for setting, _ in chosen):
         raise refuse(sets[0].said, "the viewport, or the shader?")
