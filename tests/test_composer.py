@@ -433,11 +433,7 @@ READ: list[tuple[str, list[str]]] = [
         'Add a cylinder "Nut" with 6 vertices and cut a hole of radius 0.25 through it with a boolean.',
         ['cone_mesh("Hole", 0.25, 0.25, length, 64, True)'],
     ),
-    (
-        'In the material "Floor", add a mapping node with scale (4, 4, 1) and rotation of 45° about Z in front of'
-        ' the image texture "Tiles".',
-        ['"Scale", (4.0, 4.0, 1.0)', "radians(45.0)"],
-    ),
+    ('a noise texture in front of a bump on "Wall"', ['socket_of(noise_texture.outputs, "Factor")', "bump.inputs"]),
     (
         'Give "Ball" an active rigid body. Friction and bounciness are 0.3 and 0.7. The floor "Slab" is passive.',
         ["rigid_body(ball).friction = 0.3", "rigid_body(ball).restitution = 0.7", 'body_2.type = "PASSIVE"'],

@@ -647,7 +647,10 @@ def graph_of(lexicon: Lexicon, found: Sequence[Item]) -> Graph:
         if current is not None and graph.is_spread(current) and is_a(item.value, RAMP) and is_bare(item.value):
             continue  # "black at the bottom and blue at the top, through a color ramp"
         words = set(item.before) | (owned if "'s" in item.before else set[str]())  # "to the material's roughness"
-        way = True if words & FORWARD or {"in", "front", "of"} <= words else False if words & BACKWARD else None
+        ahead = {"in", "front", "of"} <= words
+        if ahead and item.value.image:
+            raise refuse(item.said, "a node that is there, or a new one?")
+        way = True if words & FORWARD or ahead else False if words & BACKWARD else None
         if words & BACKWARD == {"on"} and "based" not in words and item.value.how == "input" and current is not None:
             way = True  # "wood.png on the base color"
         if "in" in words and way is None and is_between(item.value) and current is not None:
@@ -924,6 +927,8 @@ def surface(build: Build, d: tuple[Item, ...]) -> None:
     if any(str(one.image).endswith((".blend", ".py", ".csv", ".json")) for one in graph.pieces if one.image):
         raise refuse("image", "no picture")
     unfed(build, d, graph)
+    if all(one.how == "coordinates" for one in graph.pieces) and graph.pieces and "mapping" in build.request.lower():
+        raise refuse(d[0].said, "for the mapping node, or for the texture behind it?")
     looks = shader_hue(build, graph, [each.value for each in of.get("look", [])])
     if of.keys() <= {"look", "object"} and {each[2].lower() for each in looks} & SHADING:
         raise refuse(looks[0][2], "how its faces are shaded, or a material?")
