@@ -927,7 +927,8 @@ def surface(build: Build, d: tuple[Item, ...]) -> None:
     if any(str(one.image).endswith((".blend", ".py", ".csv", ".json")) for one in graph.pieces if one.image):
         raise refuse("image", "no picture")
     unfed(build, d, graph)
-    if all(one.how == "coordinates" for one in graph.pieces) and graph.pieces and "mapping" in build.request.lower():
+    bare = of.keys() <= {"piece"} and all(one.how == "coordinates" for one in graph.pieces)
+    if bare and "mapping" in build.request.lower():
         raise refuse(d[0].said, "for the mapping node, or for the texture behind it?")
     looks = shader_hue(build, graph, [each.value for each in of.get("look", [])])
     if of.keys() <= {"look", "object"} and {each[2].lower() for each in looks} & SHADING:
