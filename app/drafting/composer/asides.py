@@ -15,7 +15,8 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from app.drafting.composer.patterns import Env, Reading, compile_pattern, slot
-from app.drafting.composer.tokens import Token
+from app.drafting.composer.slots import looks_like_name
+from app.drafting.composer.tokens import Token, singular
 
 
 @slot("one_word")
@@ -33,8 +34,7 @@ MUST_NOT: Final = (
     "(must not|mustn't|should not|shouldn't|may not|shall not|does not|doesn't|do not|don't|is not to|cannot|can't)"
 )
 AGAIN: Final = "(stays|stay|remains|remain|must stay|should stay|has to stay|must remain|to stay|staying|stays exactly|stay exactly)"
-LEFT: Final = "(leave|keep|do not touch|don't touch|do not change|don't change|without (touching|changing))"
-AS_IS: Final = "alone|as it is|as they are|unchanged|untouched|as is|otherwise"
+NOTHING: Final = r"(?!)"
 ASIDES: Final = tuple(
     (compile_pattern(words), re.compile(forbidden))
     for words, forbidden in (
@@ -49,30 +49,72 @@ ASIDES: Final = tuple(
         (f"[so|so that] (it|[the] (object|mesh|geometry|itself)|[the] {{who:one_word}} itself) {MUST_NOT} (move|be moved|jump|shift|change its place)", MOVED),
         (f"(it|[the] (object|mesh|geometry)|[the] {{who:one_word}} itself) {AGAIN} (put|where it is|in place|at its place)", MOVED),
         ("(without moving [it|the object|the mesh|anything]|no jumping)", MOVED),
-        ("(width|its width) (unchanged|stays|stays the same|untouched|as it is)|(keep|keeping) [the|its] width", r"scale\.x|scale = |dimensions = "),
-        ("(depth|its depth) (unchanged|stays|stays the same|untouched|as it is|unaffected)|(keep|keeping) [the|its] depth", r"scale\.y|scale = |dimensions = "),
-        ("(height|its height) (unchanged|stays|stays the same|untouched|as it is)|(keep|keeping) [the|its] height", r"scale\.z|scale = |dimensions = "),
-        ("(keep|keeping|leave) [its|the] (material|materials) [as it is|as they are|untouched]", r"material"),
-        ("(keep|keeping|leave) [its|the] base color [as it is|untouched]", r"Base Color|diffuse_color"),
         (f"({MUST_NOT} (assign|use) [it] [yet] [to [anything|any object|an object]]|(not assigned|unassigned|assigned to nothing|without assigning it) [to (anything|any object|an object)])", r"use_material\(|active_material|\.material = |materials\.append"),
-        (f"{LEFT} [the] (samples|sample count|sampling) [{AS_IS}]", r"samples = "),
-        (f"{LEFT} [the] resolution [{AS_IS}]", r"resolution_\w+ = "),
-        (f"{LEFT} [the] frame range [{AS_IS}]", r"frame_(start|end) = "),
-        (f"{LEFT} [the] [render] engine [{AS_IS}]", r"\.engine = "),
-        (f"{LEFT} [the] [scene] camera [{AS_IS}]", r"\.camera = |CAMERA|cameras\.new"),
-        (f"{LEFT} [the] (lights|lighting|other lights) [{AS_IS}]", r"LIGHT|lights\.new|\.energy = "),
-        (f"{LEFT} [the] world [{AS_IS}]", r"world"),
-        (f"{LEFT} [the] (other|remaining|render|output|scene|all other|rest of the) [render|scene|output] settings [{AS_IS}] [otherwise|beyond that|apart from that]", r"(?!)"),
-        ("[and] nothing else [changes|is touched|moves]", r"(?!)"),
+        ("no [other|further] changes [at all]|nothing else", NOTHING),
         ("(delete|remove) nothing [else]", r"\.remove\(|\.delete\(|_delete\(|clear\("),
         ("no [extra|further|additional] (keyframes|keys|animation) (are|is) (wanted|needed|necessary|required|desired)|(no|without [any]) (keyframes|keys)", r"keyframe_insert"),
         ("no [extra|further|additional] (modifiers|modifier) (are|is) (wanted|needed|necessary|required|desired)", MODIFIERS),
+        ("no (driver|drivers)", r"driver_add"),
         ("save nothing", r"save_as|save_main|\.save\("), ("render nothing", r"render\.render\("),
     )
 )  # fmt: skip
 """What may be said in passing, and what the lines of the plan must not hold then."""
+STAYING: Final = compile_pattern(
+    "[all] [(must|should|shall|has to|have to|is to|are to|can|may)] (stay|stays|staying|remain|remains|remaining|keep|keeps|keeping|be|is|are|left|be left|is left|are left) [all] [exactly|completely|just|simply]"
+    " (as it is|as they are|as it was|as they were|as is|the way it is|the way they are|how it is|how they are|what it is|what they are|unchanged|untouched|unaffected|unmodified|alone"
+    "|the same|like that|as before|put|in place|at its place|where it is|where they are|where it was|where they were|what it has|what they have|fixed|intact) [now|at the moment]"
+    "| (untouched|unchanged|unaffected|as is|as it is|as they are|as before|the same as before)"
+    f"| {MUST_NOT} (change|move|be changed|be touched|be moved|be affected|be altered|be modified|be edited|get changed)"
+    "| [(must|should|shall|has to|have to)] (stay|stays|remain|remains)"
+)
+"""What is said of something that the plan must leave alone."""
+LEAVING: Final = compile_pattern(
+    "(leave|leaving|keep|keeping) | (do not|don't|never) (touch|change|move|alter|modify|affect|edit) | without (touching|changing|altering|affecting|editing|moving)"
+)
+AS_IT_IS: Final = compile_pattern(
+    "[exactly|just|all] (alone|as it is|as they are|as it was|as they were|unchanged|untouched|unaffected|as is|otherwise|in place|where it is|where they are|at all|be|the same|the way it is|the way they are|intact)"
+    " [otherwise|please|at the moment]"
+)
+REST: Final = frozenset({"other", "rest", "else", "remaining", "everybody", "nobody", "unselected"})
+"""Words for what the plan does not name."""
+WHOLE: Final = frozenset(
+    {"the", "all", "any", "every", "its", "both", "each", "no", "everything", "anything", "nothing", "whatever"}
+)
+BUT: Final = frozenset({"not", "isn't", "aren't", "else", "but", "except", "beyond", "outside"})
+LOCATION: Final = r"\.location(\.\w|\[\w\])? [-+*]?= |matrix_world(\.\w+)? = |translate\("
+ROTATION: Final = r"\.rotation_\w+(\.\w|\[\w\])? [-+*]?= |\"rotation|matrix_world = |transform_apply"
+KEPT: Final = {
+    "x": r"\.location(\.x|\[0\])? [-+*]?= |\.location = |, 0\)|index=0",
+    "y": r"\.location(\.y|\[1\])? [-+*]?= |\.location = |, 1\)|index=1",
+    "z": r"\.location(\.z|\[2\])? [-+*]?= |\.location = |, 2\)|index=2",
+    "width": r"scale\.x|scale = |dimensions = |dimensions\.x", "depth": r"scale\.y|scale = |dimensions = |dimensions\.y",
+    "height": r"scale\.z|scale = |dimensions = |dimensions\.z",
+    "location": LOCATION, "position": LOCATION, "place": LOCATION, "rotation": ROTATION, "orientation": ROTATION,
+    "scale": r"\.scale(\.\w|\[\w\])? [-+*]?= |\"scale|transform_apply|matrix_world = ",
+    "size": r"\.scale(\.\w|\[\w\])? [-+*]?= |\"scale|dimensions",
+    "transform": f"{LOCATION}|{ROTATION}|\\.scale", "origin": r"origin",
+    "material": r"[Mm]aterial", "shader": r"[Mm]aterial|nodes", "texture": r"TEX_|texture", "color": r"[Cc]olor",
+    "base color": r"Base Color|diffuse_color", "lens": r"\.lens = |\"lens\"", "focal length": r"\.lens = |\"lens\"",
+    "name": r"\.name = ", "sample": r"samples = ", "sampling": r"samples = ", "resolution": r"resolution_\w+ = ",
+    "frame range": r"frame_(start|end) = ", "engine": r"\.engine = ", "camera": r"\.camera = |CAMERA|cameras\.new",
+    "light": r"LIGHT|lights\.new|\.energy = ", "lighting": r"LIGHT|lights\.new|\.energy = ", "world": r"world", "background": r"world",
+    "modifier": r"\.modifiers\.(new|remove|clear|move)|apply_modifiers|\.show_viewport = ", "constraint": r"\.constraints\.(new|remove|clear)",
+    "uv": r"uv_", "vertex group": r"vertex_groups", "parent": r"\.parent = ", "children": r"children", "child": r"children",
+    "collection": r"collections|\.link\(|\.unlink\(", "selection": r"select_set|\.select = ", "strength": r"strength", "roughness": r"Roughness",
+}  # fmt: skip
+"""What may be left alone, by its name, and the lines that would not."""
+AROUND: Final = frozenset({
+    "the", "a", "its", "their", "of", "'s", "all", "both", "own", "existing", "current", "value", "setting", "key", "keyframe", "channel", "itself", "themselves",
+    "scene", "render", "and", "or", "curve", "object", "axis", "coordinate", "two", "on", "in", "shape",
+})  # fmt: skip
+"""Words that a name of what is left alone may stand among."""
+SUBJECT: Final = 14
+
+
 BEFORE: Final = frozenset({",", ".", ";", "(", ":", "!", "?"})
 AFTER: Final = frozenset({",", ".", ";", "(", ")", ":", "!"})
+OPENING: Final = frozenset({"and", "but", "with", "while"})
+"""Words that what is said in passing may follow."""
 
 
 @dataclass(frozen=True)
@@ -95,7 +137,7 @@ def set_apart(reading: Reading) -> tuple[list[Token], tuple[Aside, ...]]:
             continue
         end, aside = read
         found.append(aside)
-        start = place - (place > 0 and rest.word(place - 1) in {"and", "but", "with"})
+        start = place - (place > 0 and rest.word(place - 1) in OPENING)
         opened = start > 0 and rest.mark(start - 1) == "(" and rest.mark(end) == ")"
         tokens = joined([*tokens[: start - opened], *tokens[end + opened :]], start - opened)
         place = max(0, start - opened - 1)
@@ -104,14 +146,87 @@ def set_apart(reading: Reading) -> tuple[list[Token], tuple[Aside, ...]]:
 
 def first_aside(reading: Reading, at: int) -> tuple[int, Aside] | None:
     """What is said in passing here, up to a mark or the end."""
-    fresh = reading.mark(at - 1) in BEFORE or reading.word(at - 1) in {"and", "but", "with"} if at else True
-    if not fresh and reading.word(at) != "so":
+    fresh = reading.mark(at - 1) in BEFORE or reading.word(at - 1) in OPENING if at else True
+    if not fresh and reading.word(at) not in {"so", "without"}:
         return None
     for matcher, forbidden in ASIDES:
         for end, _ in matcher(reading, at, {}):
             if end > at and (end == len(reading.tokens) or reading.mark(end) in AFTER):
                 return end, Aside(reading.said(at, end), forbidden)
+    return left_alone(reading, at)
+
+
+def left_alone(reading: Reading, at: int) -> tuple[int, Aside] | None:
+    """A sentence about what is to stay as it is: "X and Y don't change", "leave its material alone"."""
+    last = at
+    while last < len(reading.tokens) and (reading.mark(last) in {"", ","} or reading.mark(last) not in AFTER):
+        last += 1
+    starts = [end for end, _ in LEAVING(reading, at, {})]
+    for start in sorted({at, *starts}, reverse=True):
+        for place in range(start + 1, min(last, start + SUBJECT) + 1):
+            if start > at and (reading.mark(place) in AFTER or place == len(reading.tokens)):
+                forbidden = changes(reading, start, place, moved=False)
+                if forbidden is not None and reading.words(at, 1)[0] not in {"keep", "keeping"}:
+                    return place, Aside(reading.said(at, place), re.compile(forbidden))
+            for end, _ in (AS_IT_IS if start > at else STAYING)(reading, place, {}):
+                if end == len(reading.tokens) or reading.mark(end) in AFTER:
+                    moved = {"move", "put", "where", "place", "moved"} & {
+                        reading.word(each) for each in range(place, end)
+                    }
+                    forbidden = changes(reading, start, place, moved=bool(moved))
+                    if forbidden is not None:
+                        return end, Aside(reading.said(at, end), re.compile(forbidden))
     return None
+
+
+def changes(reading: Reading, at: int, end: int, *, moved: bool) -> str | None:
+    """The lines that would change what is named here; None where that cannot be told."""
+    tokens = reading.tokens[at:end]
+    words = [token.word for token in tokens]
+    if is_rest(tokens):
+        return NOTHING
+    found: list[str] = []
+    place = 0
+    while place < len(tokens):
+        token = tokens[place]
+        two = " ".join(singular(word) for word in words[place : place + 2])
+        known = next((key for key in (two, singular(token.word), token.word) if key in KEPT), None)
+        alone = len(tokens) == 1 and token.text[:1].isupper() and known is None
+        named = token.word and looks_like_name(token.text, reading, at + place)
+        if token.kind == "quoted" or named or alone or spoken_name(reading, token):
+            found.append(re.escape(repr(name_of(reading, token)).strip("'")))
+        elif known is not None:
+            found.append(KEPT[known])
+            place += known == two and " " in two
+        elif token.word in {"it", "them", "they"} and moved and len(tokens) == 1:
+            found.append(MOVED)
+        elif singular(token.word) not in AROUND and token.text != ",":
+            return None
+        place += 1
+    return "|".join(found) or None
+
+
+def is_rest(tokens: Sequence[Token]) -> bool:
+    """Whether this names what the request does not speak of: "the other 5 faces", "everything that is not a light"."""
+    words = [token.word for token in tokens]
+    first = singular(words[0])
+    whole = first in {"everything", "anything", "nothing"} and (len(words) == 1 or bool(BUT & set(words)))
+    told = first in REST or (first in WHOLE and bool(REST & {singular(word) for word in words[1:]}))
+    return (whole or told) and all(
+        token.kind == "word" or (token.kind == "number" and singular(words[place - 1]) == "other")
+        for place, token in enumerate(tokens)
+    )
+
+
+def spoken_name(reading: Reading, token: Token) -> bool:
+    """Whether a word is a name that stands in quotes elsewhere."""
+    return any(each.kind == "quoted" and each.text.lower() == token.word for each in reading.tokens if token.word)
+
+
+def name_of(reading: Reading, token: Token) -> str:
+    """The name that is meant, as it stands in quotes."""
+    same = (each.text for each in reading.tokens if each.kind == "quoted" and each.text.lower() == token.word)
+    return next(same, token.text) if token.word else token.text
 
 
 def joined(tokens: Sequence[Token], at: int) -> list[Token]:

@@ -1629,6 +1629,8 @@ BY_MARKER: Final = "(from|at|on|starting at|starting from|starting with) {f:fram
     "[to] {camera:object of one} (to|with|at|on|by) (another|one|another one|one more|a marker) ~( (at|on) {more:frame} ; <called> {name:name} )",
     "{name:known} (at|on) {more:frame}",
     "[back] to {camera:object of one} (at|on) {more:frame}",
+    "[(camera|cameras|view)] [(switch|switches|switching|cut|cuts|change|changes|binding)] [(by|via|with|using|through)] [timeline] markers [that are] [bound to [the] cameras] : {camera:object of one} (from|at|on|starting at) {f:frame} [on|onwards]",
+    "[back] [to] {camera:object of one} (from|at|on) [frame] {more:frame} [on|onwards] [again]",
 )
 def marker(build: Build, name: str | None, f: int | None, camera: Target | None, more: int | None) -> None:
     """A marker on the timeline, perhaps one that switches to a camera."""

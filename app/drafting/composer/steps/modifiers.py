@@ -439,11 +439,18 @@ def modifier_unless(build: Build, target: Target, mod: Kind, a: list[Set] | None
 
 @step(
     "<remove> [the] {mod:kind of modifiers} modifier [(from|of|on) {target:object}]",
-    "<remove> all [the] modifiers (from|of|on) {target:object}",
+    "<remove> [the] modifiers (from|of|on) {target:object}",
+    "<remove> (all|every|each|any) [of] [the] modifiers (from|of|on) {target:object}",
     "<remove> [the] {which=first|last|top|bottom|topmost} modifier (from|of|on) {target:object}",
 )
 def remove_modifier(build: Build, mod: Kind | None, target: Target | None, which: str | None) -> None:
     """Remove modifiers of a type, the first or the last one, or all."""
+    if (
+        mod is None
+        and not which
+        and not re.search(r"\b(modifiers|mods|(any|every|each) modifier)\b", build.request, re.IGNORECASE)
+    ):
+        raise refuse("modifier", "which one, or all of them?")
     if which:
         build.once()
     with build.each(target) as known:

@@ -800,7 +800,8 @@ PULLS: Final = {
     "[the] gravity [back] {off=off|on} [again]",
     "(turn|switch) [the] [scene] gravity {off=off|on} [for] [the] [whole|scene]",
     "[<set>] [the] [scene] gravity [of|for] [the] [whole] [scene] [<to>] ~( {off=off|on} ; [like on] [the] {body=moon|mars|earth|jupiter|zero} [gravity] ; {v:vector} ; {q:quantity} [down|downwards] ; for [the] [whole] scene )",
-    "[with|in|use] {body=moon|mars|earth|jupiter|zero|lunar|martian} (gravity|g) ~( for [the] [this] [whole] scene ; [«] {q:quantity} [down|downwards] [»] )",
+    "[with|in|use] {body=moon|mars|earth|jupiter|zero|lunar|martian} (gravity|g) ~( (for|in) [the] [this] [whole] scene ; [«] {q:quantity} [down|downwards] [»] )",
+    "{body=moon|mars|earth|jupiter|zero|lunar|martian} gravity ~( (for|in) [the] [this] [whole] scene ; [«] {q:quantity} [down|downwards] [»] )",
 )
 def gravity(build: Build, off: str | None, body: str | None, q: Quantity | None, v: Vec | None) -> None:
     """Gravity of the scene."""
