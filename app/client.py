@@ -18,6 +18,8 @@ from app.settings import Settings, http_address
 
 POLL_S = 0.2
 START_TIMEOUT_S = 60.0
+ANSWER_TIMEOUT_S = 120.0
+"""The first call to a fresh service may wait for the models of the index to load, which takes long on a busy machine."""
 
 
 class ServiceNotAvailable(Exception):
@@ -42,7 +44,8 @@ class Client:
     def __init__(self, url: str, token: str | None) -> None:
         headers = {"Authorization": f"Bearer {token}"} if token else {}
         try:
-            self._http = httpx.Client(base_url=url, headers=headers, timeout=30.0, trust_env=False)
+            timeout = httpx.Timeout(ANSWER_TIMEOUT_S, connect=30.0)
+            self._http = httpx.Client(base_url=url, headers=headers, timeout=timeout, trust_env=False)
         except httpx.InvalidURL as error:
             raise WrongUrl(f"{url} is no address of a service: {error}.") from error
         self.url = url

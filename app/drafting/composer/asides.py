@@ -10,7 +10,7 @@ written for the rest of it must not do what they forbid: a pattern of its lines 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -125,17 +125,32 @@ class Aside:
     forbidden: re.Pattern[str]
 
 
-def set_apart(reading: Reading) -> tuple[list[Token], tuple[Aside, ...]]:
-    """The tokens without what is said in passing, and that."""
+def set_apart(reading: Reading) -> Iterator[tuple[list[Token], tuple[Aside, ...]]]:
+    """The tokens without what is said in passing, and that: first what has words of its own, then all that is left alone.
+
+    The second way is one more, as "it has to stay where it is" may say how a step is to be done.
+    """
+    first = without(reading, forbidding)
+    yield first
+    second = without(reading, lambda rest, at: forbidding(rest, at) or left_alone(rest, at))
+    if len(second[0]) < len(first[0]):
+        yield second
+
+
+ReadAside = Callable[[Reading, int], "tuple[int, Aside] | None"]
+
+
+def without(reading: Reading, read: ReadAside) -> tuple[list[Token], tuple[Aside, ...]]:
+    """The tokens without what is read as said in passing, and that."""
     tokens, found = list(reading.tokens), list[Aside]()
     place = 0
     while place < len(tokens):
         rest = replace(reading, tokens=tokens, memo={})
-        read = first_aside(rest, place)
-        if read is None:
+        heard = read(rest, place) if may_begin(rest, place) else None
+        if heard is None:
             place += 1
             continue
-        end, aside = read
+        end, aside = heard
         found.append(aside)
         start = place - (place > 0 and rest.word(place - 1) in OPENING)
         opened = start > 0 and rest.mark(start - 1) == "(" and rest.mark(end) == ")"
@@ -144,16 +159,19 @@ def set_apart(reading: Reading) -> tuple[list[Token], tuple[Aside, ...]]:
     return tokens, tuple(found)
 
 
-def first_aside(reading: Reading, at: int) -> tuple[int, Aside] | None:
-    """What is said in passing here, up to a mark or the end."""
-    fresh = reading.mark(at - 1) in BEFORE or reading.word(at - 1) in OPENING if at else True
-    if not fresh and reading.word(at) not in {"so", "without"}:
-        return None
+def may_begin(reading: Reading, at: int) -> bool:
+    """Whether something may be said in passing from here on."""
+    fresh = at == 0 or reading.mark(at - 1) in BEFORE or reading.word(at - 1) in OPENING
+    return fresh or reading.word(at) in {"so", "without"}
+
+
+def forbidding(reading: Reading, at: int) -> tuple[int, Aside] | None:
+    """What is forbidden in words of its own here, up to a mark or the end."""
     for matcher, forbidden in ASIDES:
         for end, _ in matcher(reading, at, {}):
             if end > at and (end == len(reading.tokens) or reading.mark(end) in AFTER):
                 return end, Aside(reading.said(at, end), forbidden)
-    return left_alone(reading, at)
+    return None
 
 
 def left_alone(reading: Reading, at: int) -> tuple[int, Aside] | None:

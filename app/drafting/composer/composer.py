@@ -234,28 +234,25 @@ def understood(lexicon: Lexicon, request: str, reading: Reading) -> tuple[Build,
     try:
         return covered(lexicon, request, reading)
     except NotUnderstood as refusal:
-        apart, asides = set_apart(reading)
-        tokens, bodies, properties = commanded(replace(reading, tokens=apart, asides=asides, memo={}))
-        freer = replace(
-            reading,
-            tokens=tokens,
-            bodies=bodies,
-            properties=properties,
-            asides=asides,
-            lenient=True,
-            memo={},
-            furthest=0,
-        )
-        for again in (freer, replace(freer, loose=True, memo={})):
-            try:
-                return covered(lexicon, request, again)
-            except NoCover:
-                continue
-            except NotUnderstood:
-                with contextlib.suppress(NotUnderstood):
-                    return covered(lexicon, request, replace(freer, loose=True, told=True, memo={}))
-                break
+        for apart, asides in set_apart(reading):
+            with contextlib.suppress(NotUnderstood):
+                return freely(lexicon, request, replace(reading, tokens=apart, asides=asides, memo={}))
         raise refusal from None
+
+
+def freely(lexicon: Lexicon, request: str, reading: Reading) -> tuple[Build, list[str]]:
+    """Cover the request with remarks passed over, then with the parts of its clauses in any order, then as it is told."""
+    tokens, bodies, properties = commanded(reading)
+    freer = replace(reading, tokens=tokens, bodies=bodies, properties=properties, lenient=True, memo={}, furthest=0)
+    problem = NotUnderstood([], "")
+    for again in (freer, replace(freer, loose=True, memo={})):
+        try:
+            return covered(lexicon, request, again)
+        except NoCover as refusal:
+            problem = refusal
+        except NotUnderstood:
+            return covered(lexicon, request, replace(freer, loose=True, told=True, memo={}))
+    raise problem
 
 
 @functools.cache
