@@ -19,7 +19,7 @@ from app.settings import Settings, http_address
 POLL_S = 0.2
 START_TIMEOUT_S = 60.0
 ANSWER_TIMEOUT_S = 120.0
-"""The first call to a fresh service may wait for the models of the index to load, which takes long on a busy machine."""
+"""The first call to a fresh service may wait for the models of the index to load: long, on a busy machine."""
 
 
 class ServiceNotAvailable(Exception):
