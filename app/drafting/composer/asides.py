@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from app.drafting.composer.patterns import Env, Reading, compile_pattern, slot
-from app.drafting.composer.slots import looks_like_name
+from app.drafting.composer.slots import KIND_WORDS, looks_like_name
 from app.drafting.composer.tokens import Token, singular
 
 
@@ -28,7 +28,8 @@ def one_word(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int
 
 MODIFIERS: Final = r"\.modifiers\.new\(|use_group\("
 MOVED: Final = (
-    r"\.location(\.\w)? [-+*]?= |matrix_world(\.\w+)? = |\.rotation_\w+(\.\w)? [-+*]?= |\.parent = (?!.*\n.*matrix)"
+    r"\.location(\.\w)? [-+*]?= |matrix_world(\.\w+)? = (?!placed?\b)|\.rotation_\w+(\.\w)? [-+*]?= "
+    r"|\.parent = (?!(.*\n){1,4}?.*matrix)"
 )
 MUST_NOT: Final = (
     "(must not|mustn't|should not|shouldn't|may not|shall not|does not|doesn't|do not|don't|is not to|cannot|can't)"
@@ -49,6 +50,9 @@ ASIDES: Final = tuple(
         (f"[so|so that] (it|[the] (object|mesh|geometry|itself)|[the] {{who:one_word}} itself) {MUST_NOT} (move|be moved|jump|shift|change its place)", MOVED),
         (f"(it|[the] (object|mesh|geometry)|[the] {{who:one_word}} itself) {AGAIN} (put|where it is|in place|at its place)", MOVED),
         ("(without moving [it|the object|the mesh|anything]|no jumping)", MOVED),
+        ("without ([the] {who:one_word}|any of them) (moving|jumping|shifting|changing (its|their) (place|position)) [anywhere|around|away|at all]", MOVED),
+        ("[so|that is] (really|truly) {who:one_word} (it|them|that) [(in|on) the (mesh|geometry|data)] [itself]", MODIFIERS),
+        ("(leave|leaving|keep|keeping) {who:one_word} [as] [the] (active|current|scene|render) (one|camera|object)", r"\.camera = |objects\.active = "),
         (f"({MUST_NOT} (assign|use) [it] [yet] [to [anything|any object|an object]]|(not assigned|unassigned|assigned to nothing|without assigning it) [to (anything|any object|an object)])", r"use_material\(|active_material|\.material = |materials\.append"),
         ("no [other|further] changes [at all]|nothing else", NOTHING),
         ("(delete|remove) nothing [else]", r"\.remove\(|\.delete\(|_delete\(|clear\("),
@@ -75,6 +79,22 @@ AS_IT_IS: Final = compile_pattern(
     "[exactly|just|all] (alone|as it is|as they are|as it was|as they were|unchanged|untouched|unaffected|as is|otherwise|in place|where it is|where they are|at all|be|the same|the way it is|the way they are|intact)"
     " [otherwise|please|at the moment]"
 )
+CONTRAST: Final = compile_pattern(
+    "(not|rather than|instead of|do not|don't|never|and not|but not) [just|merely|simply] [with|as|via|by|through|use] [a|an|the|any|its|their]"
+)
+NOT_MEANT: Final = tuple(
+    (compile_pattern(words), forbidden)
+    for words, forbidden in (
+        ("append [it|them|anything]", "link=False"),
+        ("link [it|them|anything]", "link=True"),
+        ("in [the] (viewport|viewports|viewport display)", "hide_viewport|hide_set|show_viewport|show_in_editmode"),
+        ("in (render|renders|[the] render|rendering)", "hide_render|show_render"),
+        ("rotation", "rotation=True|rotation_"),
+        ("location|position", "location=True|[.]location"),
+        ("scale", "scale=True|[.]scale"),
+    )
+)
+"""What a plan may be told not to do, and the lines that would."""
 REST: Final = frozenset({"other", "rest", "else", "remaining", "everybody", "nobody", "unselected"})
 """Words for what the plan does not name."""
 WHOLE: Final = frozenset(
@@ -100,7 +120,8 @@ KEPT: Final = {
     "light": r"LIGHT|lights\.new|\.energy = ", "lighting": r"LIGHT|lights\.new|\.energy = ", "world": r"world", "background": r"world",
     "modifier": r"\.modifiers\.(new|remove|clear|move)|apply_modifiers|\.show_viewport = ", "constraint": r"\.constraints\.(new|remove|clear)",
     "uv": r"uv_", "vertex group": r"vertex_groups", "parent": r"\.parent = ", "children": r"children", "child": r"children",
-    "collection": r"collections|\.link\(|\.unlink\(", "selection": r"select_set|\.select = ", "strength": r"strength", "roughness": r"Roughness",
+    "mesh": r'"MESH"|meshes\.(new|remove)', "empty": r'"EMPTY"', "armature": r'"ARMATURE"|armatures', "mesh name": r"\.data\.name = ",
+    "data name": r"\.data\.name = ", "fps": r"\.fps", "frame rate": r"\.fps", "collection": r"collections|\.link\(|\.unlink\(", "selection": r"select_set|\.select = ", "strength": r"strength", "roughness": r"Roughness",
 }  # fmt: skip
 """What may be left alone, by its name, and the lines that would not."""
 AROUND: Final = frozenset({
@@ -132,7 +153,7 @@ def set_apart(reading: Reading) -> Iterator[tuple[list[Token], tuple[Aside, ...]
     """
     first = without(reading, forbidding)
     yield first
-    second = without(reading, lambda rest, at: forbidding(rest, at) or left_alone(rest, at))
+    second = without(reading, lambda rest, at: forbidding(rest, at) or left_alone(rest, at) or contrasted(rest, at))
     if len(second[0]) < len(first[0]):
         yield second
 
@@ -153,7 +174,7 @@ def without(reading: Reading, read: ReadAside) -> tuple[list[Token], tuple[Aside
         end, aside = heard
         found.append(aside)
         start = place - (place > 0 and rest.word(place - 1) in OPENING)
-        opened = start > 0 and rest.mark(start - 1) == "(" and rest.mark(end) == ")"
+        opened = start > 0 and (rest.mark(start - 1), rest.mark(end)) in {("(", ")"), ("-", "-")}
         tokens = joined([*tokens[: start - opened], *tokens[end + opened :]], start - opened)
         place = max(0, start - opened - 1)
     return tokens, tuple(found)
@@ -161,15 +182,20 @@ def without(reading: Reading, read: ReadAside) -> tuple[list[Token], tuple[Aside
 
 def may_begin(reading: Reading, at: int) -> bool:
     """Whether something may be said in passing from here on."""
-    fresh = at == 0 or reading.mark(at - 1) in BEFORE or reading.word(at - 1) in OPENING
+    fresh = at == 0 or reading.mark(at - 1) in {*BEFORE, "-"} or reading.word(at - 1) in OPENING
     return fresh or reading.word(at) in {"so", "without"}
+
+
+def closes(reading: Reading, at: int) -> bool:
+    """Whether what is said in passing may end before this place."""
+    return at == len(reading.tokens) or reading.mark(at) in {*AFTER, "-"}
 
 
 def forbidding(reading: Reading, at: int) -> tuple[int, Aside] | None:
     """What is forbidden in words of its own here, up to a mark or the end."""
     for matcher, forbidden in ASIDES:
         for end, _ in matcher(reading, at, {}):
-            if end > at and (end == len(reading.tokens) or reading.mark(end) in AFTER):
+            if end > at and closes(reading, end):
                 return end, Aside(reading.said(at, end), forbidden)
     return None
 
@@ -184,10 +210,10 @@ def left_alone(reading: Reading, at: int) -> tuple[int, Aside] | None:
         for place in range(start + 1, min(last, start + SUBJECT) + 1):
             if start > at and (reading.mark(place) in AFTER or place == len(reading.tokens)):
                 forbidden = changes(reading, start, place, moved=False)
-                if forbidden is not None and reading.words(at, 1)[0] not in {"keep", "keeping"}:
+                if forbidden is not None:
                     return place, Aside(reading.said(at, place), re.compile(forbidden))
             for end, _ in (AS_IT_IS if start > at else STAYING)(reading, place, {}):
-                if end == len(reading.tokens) or reading.mark(end) in AFTER:
+                if closes(reading, end):
                     moved = {"move", "put", "where", "place", "moved"} & {
                         reading.word(each) for each in range(place, end)
                     }
@@ -207,7 +233,8 @@ def changes(reading: Reading, at: int, end: int, *, moved: bool) -> str | None:
     place = 0
     while place < len(tokens):
         token = tokens[place]
-        two = " ".join(singular(word) for word in words[place : place + 2])
+        following = place + 1 + (words[place + 1 : place + 2] == ["'s"])
+        two = " ".join(singular(word) for word in [token.word, *words[following : following + 1]])
         known = next((key for key in (two, singular(token.word), token.word) if key in KEPT), None)
         alone = len(tokens) == 1 and token.text[:1].isupper() and known is None
         named = token.word and looks_like_name(token.text, reading, at + place)
@@ -215,13 +242,36 @@ def changes(reading: Reading, at: int, end: int, *, moved: bool) -> str | None:
             found.append(re.escape(repr(name_of(reading, token)).strip("'")))
         elif known is not None:
             found.append(KEPT[known])
-            place += known == two and " " in two
+            place = following if known == two != singular(token.word) else place
         elif token.word in {"it", "them", "they"} and moved and len(tokens) == 1:
             found.append(MOVED)
         elif singular(token.word) not in AROUND and token.text != ",":
             return None
         place += 1
     return "|".join(found) or None
+
+
+def contrasted(reading: Reading, at: int) -> tuple[int, Aside] | None:
+    """What is not meant, said of what is: "(not a damped track)", "do not append"."""
+    for place, _ in CONTRAST(reading, at, {}):
+        for end, forbidden in not_meant(reading, place):
+            if closes(reading, end):
+                return end, Aside(reading.said(at, end), re.compile(forbidden, re.IGNORECASE))
+    return None
+
+
+def not_meant(reading: Reading, at: int) -> Iterator[tuple[int, str]]:
+    """The kind of thing that is named here, and what lines have that make one."""
+    for matcher, forbidden in NOT_MEANT:
+        yield from ((end, forbidden) for end, _ in matcher(reading, at, {}))
+    for family in reading.lexicon.families.values():
+        if (named := family.first(reading.tokens, at)) is not None:
+            end, kind = named
+            end += reading.word(end) in {"modifier", "constraint", "light", "node", "texture", "strip"}
+            yield end, f'"{re.escape(kind.identifier)}"|{re.escape(kind.type)}\\b'
+    if (spoken := KIND_WORDS.first(reading.tokens, at)) is not None:
+        end, phrase = spoken
+        yield end + (reading.word(end) == "object"), phrase.replace(" ", "[_ ]?")
 
 
 def is_rest(tokens: Sequence[Token]) -> bool:

@@ -268,7 +268,7 @@ def thing(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, T
         ):
             at, count = place, value
         break
-    at = skip(reading, at, {*ARTICLES, "new", "small", "simple", "single", "another", "basic"})
+    at = skip(reading, at, {*ARTICLES, "new", "small", "simple", "single", "basic", *FURTHER})
     role = reading.word(at) if reading.word(at) in ROLES else ""
     if (role or reading.word(at) == "soft") and LIGHT_BEHIND.first(reading.tokens, at + 1):
         details += [Detail("name", role.title(), role)] if role else []
@@ -304,6 +304,8 @@ def thing(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, T
             yield end, Thing(noun, count, tuple(details), reading.said(start, end), bare and count == 1)
 
 
+FURTHER: Final = frozenset({"another", "second", "third", "extra", "additional", "further", "more"})
+"""Words for one beside those that are there."""
 ROLES: Final = frozenset({"key", "fill", "rim", "back", "kicker"})
 """What a light is for, which is what it is called where nothing else is said."""
 LIGHT_BEHIND: Final = Phrases[str](
