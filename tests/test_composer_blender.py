@@ -28,6 +28,12 @@ FACTS: list[tuple[str, dict[str, object]]] = [
     ('Move all lights to the collection "Lights" and hide it in renders', {"counts/objects": 3}),
     ("Delete the smallest object", {"counts/objects": 2}),
     (
+        "Add an extra cube called Left 4 m to the left of the cube. Add a plane called Base under it.",
+        {"objects/Left/location": [-4.0, 0.0, 0.0], "objects/Base/location": [-4.0, 0.0, -1.0]},
+    ),
+    ("Parent the light to the camera. Remove the camera and its children.", {"counts/objects": 1}),
+    ("Remove all uv maps from the cube, and hide the cube. Unhide everything.", {"counts/objects": 3}),
+    (
         (
             "Delete every empty collection and purge orphaned meshes recursively. Print how many data blocks"
             " were removed in total."

@@ -305,7 +305,7 @@ def listed(build: Build, part: MeshPart, known: Known, mesh: str = "bm") -> str:
                 tests.append(f"{one}.index {inside}")
                 counts = f", {len(set(numbers))}"
             case "loose":
-                tests.append("" if one == "face" else f"not {one}.link_faces")
+                tests.append("" if one == "face" else f"not {one}.link_{'faces' if one == 'edge' else 'edges'}")
             case "count":
                 counts = f", {value}"
             case "raw":
@@ -391,7 +391,7 @@ QUAD_ANGLE: Final = Amount("angle", "angle|max angle|threshold", Degrees(40.0))
 OPERATIONS: Final[dict[str, Operation]] = {
     "triangulate": Operation("triangulate|(convert|turn|split) [to|into] triangles", "faces", "bmesh.ops.triangulate(bm, faces={part})",
                              {"to": Amount("flag", "to triangles|into triangles", "")}),
-    "quads": Operation("tris to quads|tris back to quads|tris into quads|triangles back to quads|triangles to quads|join triangles|untriangulate|quadrangulate", "faces", QUADS, {"angle": QUAD_ANGLE}),
+    "quads": Operation("[convert|turn|change] (tris|triangles) (to|into) quads|tris back to quads|tris into quads|triangles back to quads|triangles to quads|join triangles|untriangulate|quadrangulate", "faces", QUADS, {"angle": QUAD_ANGLE}),
     "to quads": Operation("convert|turn|merge|join", "faces", QUADS, {"to": Amount("flag", "to quads|into quads|back to quads|back into quads"), "angle": QUAD_ANGLE}),
     "recalculate": Operation("(recalculate|recalc|fix|repair|unify|reorient|correct) [face] normals|make normals consistent|(make|let|have|turn|point) [all] [face] normals|(make|let|have) [all] faces|(make|let|have) all of the normals", "faces",
                              "bmesh.ops.recalc_face_normals(bm, faces={part}){inside}",

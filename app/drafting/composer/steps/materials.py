@@ -1051,6 +1051,8 @@ def remove_nodes(
         raise refuse(node.label if node else "", "a node of the material?")
     if "geometry nodes" in build.request.lower():
         raise refuse("geometry nodes", "the modifier, or nodes of the material?")
+    if map is not None and map.identifier == "ShaderNodeUVMap":
+        raise refuse("UV map", "that of the mesh, or a node?")
     topic = topic_of(build, named_material(build, name)) if name else material_for(build, target)
     tree = tree_var(build, topic)
     with build.block(f'for node in [each for each in {tree}.nodes if each.bl_idname == "{node.identifier}"]:'):

@@ -268,6 +268,7 @@ def unwrap(
     "rename {old=UVMap} [(of|on) {target:object}] (to|into|as) {name:name}",
     "(make|set|use) [the] uv (map|layer) {old:name} ~( (of|on) {target:object} ; [the|as|as the] {active=active} [one] [for {render=rendering|render|renders}] )",
     "{remove=remove|delete} [the] uv (map|layer) {old:name} (of|from|on) {target:object}",
+    "(remove|delete|clear) {every=all uv|the uv|uv|every uv} (maps|layers|map|layer) (of|from|on) {target:object}",
     "{place=first|second|last} (one|uv map|map) (stays|is|becomes|remains|should be|should stay) {active=active} (for|in) {render=rendering|render|renders}",
     "{place=first|second|last} (one|uv map|map) (stays|is|becomes|remains|should be|should stay|should remain) {active=the one|the map} [that is] used (for|in) {render=rendering|render|renders}",
     "(make|set|use|keep) [the] {place=first|second|last} (one|uv map|map) ~( (of|on) {target:object} ; [as] [the] {active=active} [one] [(for|in) {render=rendering|render|renders}] )",
@@ -282,12 +283,17 @@ def uv_map(
     render: str | None,
     remove: str | None,
     place: str | None = None,
+    every: str | None = None,
 ) -> None:
-    """Rename a UV map, make it the active one, or remove it."""
+    """Rename a UV map, make it the active one, or remove it, or all of them."""
+    if every and not re.search(r"\b(all|every)\b|(maps|layers)\b", build.request, re.IGNORECASE):
+        raise refuse("UV map", "which one, or all of them?")
     build.need("mesh_of", "expect")
     with build.each(target, type_="MESH") as known:
         layers = f"mesh_of({known.var}).uv_layers"
-        if remove:
+        if every:
+            build.line(f"while {layers}:\n    {layers}.remove({layers}[0])")
+        elif remove:
             build.line(f"layer = {layers}.get({quoted(old or '')})\nif layer is not None:\n    {layers}.remove(layer)")
         elif name is not None:
             found = f"{layers}.get({quoted(old)}) or {layers}.get({quoted(name)})" if old else f"{layers}.active"

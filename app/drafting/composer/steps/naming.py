@@ -496,6 +496,7 @@ AFTER: Final = {
     f"(rename|name|call|set|match|sync|make|give|let) [all|every|each|the] {{what={DATA}}} [block|blocks] [name|names] [of {{target:object}}] [match|be named]"
     " (to match|match|like|after|as|=|to|the same as|equal to|be equal to|equals|following|identical to) [that of] [the|its|their] [own|owning|respective|corresponding|parent] (object|objects|user) [(that|which) (uses|use|owns|own) (it|them)|(it|they) (belongs|belong) to|using it] ['s] [name|names] [everywhere]",
     f"(rename|name|set) {{target:object}} ['s] {{what={DATA}}} [name|names] (to match|like|after|as|to|=) (it|them|themselves|the object|the objects|their object|its object) ['s] [name|names]",
+    f"give [all|every|each|the] {{what={DATA}}} [block|blocks] [the] [same] name of (its|their|the) [own] (object|objects|user)",
     f"[let|make|give] [all|every|each|the] {{what={DATA}}} [block|blocks] [should|must|to] (carry|carries|have|has|get|gets|take|takes|bear|bears) [the] [same] name (of|as) [the|its|their] [own|owning|respective] (object|objects|user)",
     f"{{what={DATA}}} [names|name] [of {{target:object}}] (should|must) (match|equal|be the same as|follow) [their|the|its] (object|objects) ['s] [name|names]",
 )

@@ -129,6 +129,11 @@ COMPASS: Final = {
     "south": 0.0, "east": 90.0, "north": 180.0, "west": -90.0, "front": 0.0, "right": 90.0, "back": 180.0, "left": -90.0,
 }  # fmt: skip
 """How far a light that comes from the front, which is south, is turned around Z so that it comes from there."""
+SIDES: Final = {
+    "above": (2, 1.0), "below": (2, -1.0), "over": (2, 1.0), "under": (2, -1.0), "behind": (1, 1.0), "in front of": (1, -1.0),
+    "to the right of": (0, 1.0), "to the left of": (0, -1.0), "right of": (0, 1.0), "left of": (0, -1.0),
+}  # fmt: skip
+"""The axis and the sense that go to each side of a thing, as seen from the front."""
 DETAILS: Final[list[tuple[str, Matcher]]] = [
     (what, compile_pattern(pattern))
     for what, pattern in (
@@ -158,7 +163,12 @@ DETAILS: Final[list[tuple[str, Matcher]]] = [
         ("grounded", "with [its] (base|bottom|foot|underside) (at|on) (z = {v:n}|ground|floor)"),
         ("on_it", "([directly] on (its|the) (top|upper side|top side)|on top [of it]|atop it)"),
         ("on_top", "(on top of|on|standing on|resting on) {v:object of one}"),
-        ("above", "{n:n} above {v:object of one}"),
+        ("beside", f"{{n:n}} {{side={'|'.join(SIDES)}}} {{v:object of one}}"),
+        ("beside", "{side=above|over} {v:object of one} [,] [at] {n:n} (up|high|higher|above it)"),
+        ("under", "[right|directly|just] (under|beneath|underneath|below) {v:object of one}"),
+        ("where", "(at|to) [the] [exact|same] (location|position|place|origin|center) (of|as) {v:object of one}"),
+        ("where", "at {v:object of one} ['s] (location|position|place|origin|center)"),
+        ("where", "[exactly|right] where {v:object of one} (is|stands|sits|lies)"),
         ("location", "(right|straight|directly|high|just) above [the] (scene|world|origin|center|middle) [,] (at|with|in) {v:vector}"),
         ("straight_above", "straight above [the] {v:vector} [,] {n:n} (up|high)"),
         ("collection", "in [the|a] [new] collection [called|named] {v:name}"),
@@ -255,6 +265,8 @@ def thing(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, T
     """A new thing: what stands before the noun, the noun, and what is said after it."""
     start, count = at, 1
     details: list[Detail] = []
+    if reading.word(at - 1) == "drop" and reading.word(at) not in {"a", "an", "another"}:
+        return  # "drop the cube": it is there
     if reading.word(at) == "the" and reading.word(at - 1) in CREATING:
         at += 1
     if reading.word(at) in {"the", "its", "their", "this", "that"}:
@@ -473,9 +485,12 @@ def one_detail(reading: Reading, at: int, noun: str) -> Iterator[tuple[int, Deta
                 continue
             value: Any = (
                 (env["v"], env.get("axis") or env.get("n"))
-                if what in {"turn", "above", "straight_above"}
+                if what in {"turn", "straight_above"}
                 else env.get("v", True)
             )
+            if what == "beside":
+                index, sign = SIDES[env["side"]]
+                value = env["v"], "xyz"[index], sign * float(env["n"])
             if what == "on_it":
                 found.append((end, Detail("on_top", Target("it", said="it"), reading.said(at, end))))
                 continue
@@ -675,6 +690,7 @@ PLURALS: Final = frozenset(
 
 @step(
     "<add> {what:thing} [<on> scene|here]",
+    "drop {what:thing}",
     "(light|illuminate) [the] scene (with|by) {what:thing}",
     "(there should be|i need) {what:thing}",
     "(finish|end|complete it|round it off) (with|by adding) {what:thing}",
@@ -741,7 +757,9 @@ def swap_for(build: Build, target: Target, what: Thing) -> None:
         build.line(f"{new.var}.location = place")
 
 
-PLACES: Final = frozenset({"location", "cursor", "above", "on_top", "straight_above", "grounded"})
+PLACES: Final = frozenset({
+    "location", "cursor", "beside", "under", "where", "on_top", "straight_above", "grounded",
+})  # fmt: skip
 """Details that say where a new thing is."""
 
 
@@ -822,7 +840,7 @@ def resolve_targets(build: Build, details: Sequence[Detail]) -> dict[int, Known]
     """The objects that details speak of, found before the new one is "it"."""
     found: dict[int, Known] = {}
     for index, detail in enumerate(details):
-        value: Any = detail.value[0] if detail.what == "above" else detail.value
+        value: Any = detail.value[0] if detail.what == "beside" else detail.value
         if isinstance(value, Target):
             found[index] = build.one(value)
     return found
@@ -872,9 +890,13 @@ def place(
                 set_vector(build, f"{var}.scale", detail.value, 1.0, detail.said)
             case "scale1":
                 build.line(f"{var}.scale = {literal((detail.value,) * 3)}")
-            case "above":
-                build.line(f"{var}.location = {targets[index].var}.location")
-                build.line(f"{var}.location.z += {literal(detail.value[1])}")
+            case "beside" | "where":
+                if location_said:
+                    raise refuse(detail.said, "the place was said before")
+                build.line(f"{build.view_layer()}.update()")
+                build.line(f"{var}.location = {targets[index].var}.matrix_world.translation")
+                if detail.what == "beside":
+                    build.line(f"{var}.location.{detail.value[1]} += {literal(detail.value[2])}")
                 location_said = True
             case "align" | "align_y" | "align_both":
                 build.need("expect")
@@ -894,16 +916,21 @@ def place(
                 x, y, z = (float(part or 0.0) for part in centre.parts)
                 build.line(f"{var}.location = {literal((x, y, clean(z + up)))}")
                 location_said = True
-            case "on_top":
+            case "on_top" | "under":
                 build.need("world_corners")
                 height = lowest(noun, values)
                 if height is None or location_said:
                     raise refuse(detail.said, "it is not known how high it stands")
                 if "pencil" in detail.said.lower():
                     raise refuse(detail.said, "a stroke of it?")
-                under = targets[index].var
-                build.line(f"top = max(corner.z for corner in world_corners({under}))")
-                build.line(f"{var}.location = ({under}.location.x, {under}.location.y, top + {literal(height)})")
+                other, end = (
+                    targets[index].var,
+                    ("top", "max", "+") if detail.what == "on_top" else ("bottom", "min", "-"),
+                )
+                build.line(f"{end[0]} = {end[1]}(corner.z for corner in world_corners({other}))")
+                build.line(
+                    f"{var}.location = ({other}.location.x, {other}.location.y, {end[0]}{f' {end[2]} {literal(height)}' if height else ''})"
+                )
                 location_said = True
             case _:
                 pass

@@ -129,6 +129,19 @@ def set_of_lights(build: Build, known: Known, members: Iterable[tuple[Setting, A
             build.line(f"{var}.{setting.prop.name} = {build.literal(value)}")
 
 
+def not_at_once(build: Build, s: list[Set]) -> None:
+    """Raise `NotUnderstood` where a format is said of a render that is asked for, and no file."""
+    for each in s:
+        formats = {option.prop.name for option, _ in each.options} & {"file_format", "format"}
+        asked = rf"{AT_ONCE} (as|to|in|into) (an? )?{re.escape(each.said)}"
+        if formats and re.search(asked, build.request, re.IGNORECASE):
+            raise refuse(each.said, "into which file?")
+
+
+AT_ONCE: Final = r"\brender (out )?(the |an? )?(whole |entire )?(animation|sequence|still|image|picture|current frame)"
+"""What asks to render, and not only for a setting."""
+
+
 @step(
     "<set> {s:settings of render}",
     "{bare:settings of render}",
@@ -156,6 +169,7 @@ def set_render(build: Build, s: list[Set] | None, bare: list[Set] | None = None)
         raise refuse(s[0].said, "every frame is rendered there")
     if (build.topic is not None and build.topic.accepts(build, s)) or (bare and is_of_object(build, s)):
         raise refuse(s[0].said, "of what?")
+    not_at_once(build, s)
     ranged = {option.prop.name for each in bare or () for option, _ in each.options} & {"frame_start", "frame_end"}
     if ranged and build.notes and not RANGED.search(build.request):
         raise refuse(s[0].said, "the range of the scene, or when it moves?")

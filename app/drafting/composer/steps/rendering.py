@@ -45,7 +45,7 @@ from app.drafting.composer.steps.objects import (
     set_vector,
     write_thing,
 )
-from app.drafting.composer.steps.properties import media, set_scene
+from app.drafting.composer.steps.properties import media, not_at_once, set_scene
 from app.drafting.composer.values import Color, Degrees, Vec, clean, literal, quoted, refuse
 from ingest.manifest import NodeType
 
@@ -1111,6 +1111,7 @@ def output(
     """Where renders go, and in which format; the part of the picture that is rendered."""
     if re.search(r"file output\b.*\bpass", build.request, re.IGNORECASE):
         raise refuse("file output", "the node of the compositor?")
+    not_at_once(build, s or [])
     if v is not None and to is not None and (len(v.parts) != 2 or len(to.parts) != 2):
         raise refuse("region", "two corners of the picture were expected, each with x and y from 0 to 1")
     if v is not None and to is not None:

@@ -174,6 +174,8 @@ DRAWN: Final = re.compile(r"\bshow\b[^.;]*\bnames?\b(?![^.;]*\b(console|terminal
     f"{TELL} [a|the] [list of|table of|report of] {{facts:facts}} (of|for) {{item:item}} {DETAILS}",
     f"{TELL} {{facts:facts of bare}} {DETAILS}",
     f"{TELL} how many {{facts:facts of bare}} {{item:item}} (has|have) {DETAILS}",
+    f"[{TELL}] how many {{facts:facts of bare}} (does|do|are in|are on|are there in|in) {{item:item}} [have] [?] {DETAILS}",
+    f"count [the] {{facts:facts}} (of|in|on|per|for) {{item:item}} [and print (it|them)] {DETAILS}",
     f"(what is|what 's|what are|what 're) {{facts:facts}} (of|for) {{item:item}} [?] [print (it|them)] {DETAILS}",
     f"{TELL} {{item:item}} 's {{facts:facts}} {DETAILS}",
     f"({TELL} (a list of|list of)|list of|print|list|report|log|print out|list out) {{item:item}} [names|by name] {DETAILS}",

@@ -11,7 +11,7 @@ from app.drafting.composer.build import Build, Known, Many, refuse_bare_text
 from app.drafting.composer.grammar import VOCABULARY, step
 from app.drafting.composer.patterns import Env, Reading, compile_pattern, slot
 from app.drafting.composer.slots import IN_PLACE, STORED, Target, axes, axis, plain_number, quantity, skip, vector
-from app.drafting.composer.steps.objects import look_along, set_vector
+from app.drafting.composer.steps.objects import SIDES, look_along, set_vector
 from app.drafting.composer.tokens import singular
 from app.drafting.composer.values import Degrees, Vec, clean, literal, quoted, refuse
 
@@ -81,6 +81,8 @@ def one_shift(reading: Reading, at: int) -> Iterator[tuple[int, int, float]]:
 
 @step(
     "(<move>|snap) {target:object} (to|at|onto) [the] [same] (location|position|place|origin) (of|as) {goal:object of one}",
+    "(<move>|snap) {target:object} (to|at|onto) {goal:object of one} ['s] (location|position|place|origin)",
+    "(<move>|snap) {target:object} [to] [exactly|right] where {goal:object of one} (is|stands|sits|lies)",
 )
 def move_onto(build: Build, target: Target, goal: Target) -> None:
     """Put objects where another one is."""
@@ -128,10 +130,14 @@ def move_by(
     build.note(f"{target.said} -> moved by {far}")
 
 
+HALF_TURN: Final = 180.0
+
+
 @step(
     "(rotate|turn|tilt|spin) {target:object} ~( [by] {angle:angle} ; (on|about|around|along|in|over) {own=local|its own|its local} {axis:axis} ; [on|about|around|along|in|over] {axis:axis} ; {sense=clockwise|counterclockwise} ; (around|about|through) [its|the] [point|pivot|hinge|pivot point|hinge point|hinges] [at] {pivot:vector} ;"
     " (around|about) [the] {origin=world origin|3d cursor} )",
     "(rotate|turn|tilt|spin) {target:object} [by] {angle:angle} (on|about|around) {axis:axis} and [by] {angle2:angle} (on|about|around) {axis2:axis}",
+    "(rotate|turn|spin) {target:object} {round=around} [[by] {angle:angle}]",
 )
 def rotate_by(
     build: Build,
@@ -144,9 +150,12 @@ def rotate_by(
     pivot: Vec | None = None,
     origin: str | None = None,
     own: str | None = None,
+    round: str | None = None,
 ) -> None:
-    """Turn objects around an axis of the world, or their own, by an angle."""
+    """Turn objects around an axis of the world, or their own, by an angle; "turn it around" is half a turn."""
     build.not_in_hand(target)
+    if round and (angle is None or angle.value == HALF_TURN):
+        angle, axis = Degrees(HALF_TURN), "Z"
     if angle is None or axis is None:
         raise refuse(target.said, "how far, and around which axis?")
     if re.search(
@@ -216,16 +225,18 @@ def rotate_to(build: Build, target: Target, v: Vec | None, angle: Degrees | None
     "(set|change) scale of {target:object} to ({v:vector}|{n:n})",
     "(make|scale) {target:object} {n:n} [times] (as big|bigger|larger|as large|as big as it is) [as before]",
     "(make|scale) {target:object} {how=half} (as big|as large|the size|its size)",
-    "{how=double|halve} [the] (size|scale) of {target:object}",
+    "{how=double|halve} [the] (size|scale) of {target:object} [[only] (in|on|along) {axis:axis} [only]]",
+    "(make|scale) {target:object} {how=twice|half|three times} as {side=tall|high|wide|broad|deep|long|thick} [as (before|it is)]",
     "<set> {target:object} ['s] scale (to|=) ({v:vector}|{n:n})",
 )
 def scale(
     build: Build, target: Target, n: float | None, v: Vec | None, axis: str | None, how: str | None, way: str | None,
-    anchor: tuple[str, bool] | None = None,
+    anchor: tuple[str, bool] | None = None, side: str | None = None,
 ) -> None:  # fmt: skip
     """Set the scale of objects that have none; multiply it elsewhere."""
     build.not_in_hand(target)
-    factor = {"half": 0.5, "halve": 0.5, "double": 2.0}.get(how or "", n)
+    factor = {"half": 0.5, "halve": 0.5, "double": 2.0, "twice": 2.0, "three times": 3.0}.get(how or "", n)
+    axis = "XYZ"[SIZES[side]] if side else axis
     if how is None and re.search(r"%\s*(bigger|larger)\b", build.request) and factor is not None:
         factor += 1.0  # "50 % bigger"
     if way and factor is not None and (factor > 1) != (way == "up"):
@@ -511,11 +522,12 @@ NO_OBJECT: Final = re.compile(
 
 @step(
     "<remove> {target:object} [[,] [and|together|along] [with|as well as] [its|their|the] (mesh|meshes|data|mesh data) [that] [only] [they use|it uses|they used|no one else uses] [too]]",
+    "<remove> {target:object} (and|with|including|together with|along with) [all] [of] (its|their|the) {family=children|descendants|child objects|hierarchy|whole hierarchy}",
     "no {target:object}",
     "without {target:object}",
 )
-def delete(build: Build, target: Target) -> None:
-    """Delete objects, and their data that nothing else uses."""
+def delete(build: Build, target: Target, family: str | None = None) -> None:
+    """Delete objects, perhaps with all that hangs below them, and their data that nothing else uses."""
     role = target.how == "word" and target.name.lower() in build.roles
     each_one = build.looping and target.how == "it" and isinstance(build.it, Many)
     if (target.how in {"it", "word"} and not (role or each_one)) or (
@@ -542,8 +554,12 @@ def delete(build: Build, target: Target) -> None:
             apply_modifier(build, kind, Target("known", owner.var), None, None)  # it would lose its effect
         if found.made:
             raise refuse(target.said, "the request makes it")
+        if family:
+            build.line(f"for child in {found.var}.children_recursive:\n    remove_object(child)")
         build.line(f"remove_object({found.var})")
         build.known[:] = [each for each in build.known if each is not found]
+    elif family:
+        raise refuse(target.said, "with the children of each? Name one object")
     else:
         with build.block(f"for obj in {found.expression}:"):
             build.line("remove_object(obj)")
@@ -552,6 +568,12 @@ def delete(build: Build, target: Target) -> None:
     build.it = build.one(spared[0]) if len(spared) == 1 and spared[0].how == "named" else None
     build.memory["_deleted"] = True
     build.note(f"{target.said} -> deleted")
+
+
+@step("(clear|empty|wipe|clean out) [out] [the|this] [whole|entire|current] scene [completely]")
+def clear_scene(build: Build) -> None:
+    """Delete every object of the scene."""
+    delete(build, Target("all", said="all objects"))
 
 
 COPY: Final = (
@@ -761,10 +783,18 @@ def select(build: Build, target: Target) -> None:
 @step(
     "(deselect|unselect) {target:object}",
     "[take|leave|remove] {target:object} (out of|from) the selection",
+    "{invert=invert} [the] [current] selection",
+    "select [the] {invert=inverse} [of the (selection|selected)]",
+    "{invert=swap|flip} the selection",
     "{all=deselect all|deselect everything|nothing selected|select nothing|clear the selection|empty the selection}",
 )
-def deselect(build: Build, target: Target | None, all: str | None) -> None:
-    """Deselect objects."""
+def deselect(build: Build, target: Target | None, all: str | None, invert: str | None = None) -> None:
+    """Deselect objects, or select what is not selected instead of what is."""
+    if invert:
+        build.once()
+        build.line(f"for obj in {build.view_layer()}.objects:\n    obj.select_set(not obj.select_get())")
+        build.note("selection inverted")
+        return
     if all or target is None:
         build.need("only_selected")
         build.line("only_selected()")
@@ -821,6 +851,8 @@ def hide(build: Build, target: Target, where: frozenset[str] | None, show: str |
     with build.each(target) as known:
         for attribute in sorted(where or {"hide_viewport", "hide_render"}):
             build.line(f"{known.var}.{attribute} = {hidden}")
+        if show and not where:  # Alt H
+            build.line(f"if {known.var}.name in {build.view_layer()}.objects:\n    {known.var}.hide_set(False)")
     build.note(f"{target.said} -> {'hidden' if hidden else 'shown'}")
 
 
@@ -909,7 +941,7 @@ def aim_way(build: Build, target: Target | None, way: str | None, axis: str | No
 @step(
     "(center|centre) {target:object} [at] [the] (origin|world origin)",
     "(move|place|put|shift) {target:object} so that [the|its] origin (sits|is|lies|ends up|comes to lie) (at|on|in) [the] (world origin|world center|center of the world)",
-    "(reset|clear|zero) [the] {parts:transform_parts} [(of|on|for) {target:object}]",
+    "(reset|clear|zero|zero out) [the|all] [the] {parts:transform_parts} [(of|on|for) {target:object}]",
 )
 def reset(build: Build, target: Target | None, parts: frozenset[str] | None) -> None:
     """Set the transform back."""
@@ -922,12 +954,6 @@ def reset(build: Build, target: Target | None, parts: frozenset[str] | None) -> 
             else:
                 build.line(f"{known.var}.scale = (1.0, 1.0, 1.0)")
     build.note("transform reset")
-
-
-SIDES: Final = {
-    "above": (2, 1.0), "below": (2, -1.0), "over": (2, 1.0), "under": (2, -1.0), "behind": (1, 1.0), "in front of": (1, -1.0),
-    "to the right of": (0, 1.0), "to the left of": (0, -1.0), "right of": (0, 1.0), "left of": (0, -1.0),
-}  # fmt: skip
 
 
 @step(
@@ -975,8 +1001,9 @@ def transform_axes(reading: Reading, at: int, env: Env, of: str) -> Iterator[tup
         part = singular(reading.word(before[0])) if reading.word(before[0]) else ""
         if part not in TRANSFORMS:
             break
-        behind = next(axes(reading, skip(reading, before[0] + 1, {"on", "in", "along", "around"}), {}, ""), None)
-        place = behind[0] if behind and not before[1] else before[0] + 1
+        named = skip(reading, before[0] + 1, {"axis", "channels", "values"})
+        behind = next(axes(reading, skip(reading, named, {"on", "in", "along", "around"}), {}, ""), None)
+        place = behind[0] if behind and not before[1] else named
         letters = before[1] or (behind[1] if behind else ["X", "Y", "Z"])
         found[part] = "".join(letter[-1] for letter in letters)
         yield place, dict(found)
