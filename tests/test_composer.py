@@ -2460,7 +2460,7 @@ TWINS: list[tuple[str, str]] = [
     ('Append (not append) the collection "Props" from a.blend', 'Link - not append - the collection "P" from a.blend'),
     ("hide the cube in the viewport, not in the viewport", "hide the cube in renders, not in the viewport"),
     ("add a light, not visible in renders", "add a light, not a spot"),
-    ('move "Sword" up by 1 m without the sword moving', 'parent "Sword" to the bone hand.R of "Knight" without it jumping'),
+    ('move "Sword" up by 1 m without the sword moving', 'parent "Sword" to the bone hand.R of Rig without it jumping'),
     ("set the frame rate to 25, keep the fps", "set the frame range to 1-96, keep the fps"),
     ("add 3 more cubes", "add one more cube"),
     ("drop Cube at (0, 0, 2)", "drop a cube at (0, 0, 2)"),
