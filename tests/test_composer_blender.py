@@ -28,6 +28,11 @@ FACTS: list[tuple[str, dict[str, object]]] = [
     ('Move all lights to the collection "Lights" and hide it in renders', {"counts/objects": 3}),
     ("Delete the smallest object", {"counts/objects": 2}),
     (
+        "Add an array modifier to the cube. Set the count of all array modifiers to 4.",
+        {"objects/Cube/modifiers/Array/type": "ARRAY"},
+    ),
+    ("Move the cube to a new collection Small. Move collection Small into Big.", {"counts/objects": 3}),
+    (
         "Add an extra cube called Left 4 m to the left of the cube. Add a plane called Base under it.",
         {"objects/Left/location": [-4.0, 0.0, 0.0], "objects/Base/location": [-4.0, 0.0, -1.0]},
     ),

@@ -44,7 +44,7 @@ ASIDES: Final = tuple(
         ("[directly] (in|on) [the] [actual] mesh itself", MODIFIERS),
         ("(no|not [as|with] a|not via|not by|without|without a|without any|don't use a|do not use a) [non destructive] (modifier|modifiers)", MODIFIERS),
         ("(keep|leave|with) [both|all|it|them] [the] (modifier|modifiers|it|them) (live|unapplied|editable|non destructive|as modifiers|as a modifier)", r"apply_modifiers\("),
-        (f"({MUST_NOT} (apply|bake|collapse) (it|them|the modifier|the modifiers|any|anything)|(not|never) (applied|apply it|apply them)|unapplied|leave it unapplied|without applying [it|them|anything])", r"apply_modifiers\(|\.bake\(|bake_"),
+        (f"({MUST_NOT} (apply|bake|collapse) [it|them|the modifier|the modifiers|any|anything|the scale]|(not|never) (applied|apply it|apply them)|unapplied|leave it unapplied|without applying [it|them|anything])", r"apply_modifiers\(|\.bake\(|bake_"),
         (f"(leave|keep) it (a|as a) (text|curve|mesh|text object|curve object)|it {AGAIN} (a|as a) (text|curve|text object|curve object)", r"to_mesh|convert"),
         ("(keep|keeping) [its|the] (name|names)", r"\.name = "),
         (f"[so|so that] (it|[the] (object|mesh|geometry|itself)|[the] {{who:one_word}} itself) {MUST_NOT} (move|be moved|jump|shift|change its place)", MOVED),

@@ -65,6 +65,12 @@ NOUN_UNITS: Final = frozenset({"frames", "times", "pixels"})
 """Units that may be nouns of their own as well."""
 
 
+COUNTED: Final = frozenset({
+    "face", "polygon", "poly", "vertex", "triangle", "tri", "edge", "particle", "hair", "strand", "point", "instance", "object",
+})  # fmt: skip
+"""What is counted in thousands."""
+
+
 def number(reading: Reading, at: int) -> Iterator[tuple[int, float]]:
     """A number in digits or words."""
     tokens = reading.tokens
@@ -72,6 +78,9 @@ def number(reading: Reading, at: int) -> Iterator[tuple[int, float]]:
         return  # "on twos": every other frame
     if at < len(tokens) and tokens[at].kind == "number":
         value = float(tokens[at].text)
+        if reading.word(at + 1) == "k" and singular(reading.word(at + 2)) in COUNTED:
+            yield at + 2, 1000.0 * value  # "10k faces"
+            return
         fraction = reading.mark(at + 1) == "/" and tokens[at + 1].start == tokens[at].end  # "0 / 1 / 0" are three
         if fraction and at + 2 < len(tokens) and tokens[at + 2].kind == "number":
             yield at + 3, value / (float(tokens[at + 2].text) or 1.0)
@@ -539,6 +548,7 @@ def name(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, st
         and "/" not in token.text
         and (looks_like_name(token.text, reading, at) or reading.word(at - 1) in CALLING)
         and token.text not in FUNCTION_WORDS
+        and not (reading.word(at - 1) in {"with", "for"} and reading.lexicon.numbers.first(tokens, at))
         and not token.text.startswith(("'", "°", "%"))
     ):
         end = at + 1

@@ -689,7 +689,7 @@ def set_curves(
     handled = {name for _, name in how.points} & {"VECTOR", "FREE", "ALIGNED", "AUTO"}
     if handled and target is not None and target.how in {"named", "word"} and not OF_KEYS.search(build.request):
         raise refuse(target.said, "the handles of its keys, or of the points of a curve?")
-    looks = {name for _, name in how.points} & {"BEZIER", "BACK", "CONSTANT"}
+    looks = {name for _, name in how.points} & {"BEZIER", "BACK", "CONSTANT", "BOUNCE", "ELASTIC"}
     unsaid = (
         (c is None or "BACK" in looks)
         and not isinstance(build.topic, AnimationTopic)

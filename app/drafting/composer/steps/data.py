@@ -76,6 +76,8 @@ def tag_slot(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int
     f"<add> {{several:names}} [as] [child|sub] (collections|subcollections) ~( {TOP} ; {WITHIN} )",
     "<add> [two|three|four|five|the|a] [new] [child|sub] (collections|collection|subcollections|subcollection) (inside|in|under|below|within) ([the|a] [new] [collection] [<called>] {parent:known}|{held=it|this collection|that collection|this one|that one}) [:|,] [<called>] {several:names}",
     "(nest|move|put|link|place) [the] collection {name:known} (inside|in|under|into|below) [the] [collection] {parent:quoted}",
+    "(nest|move|put|place) [the] collection {name:known} (inside|in|under|into|below) [the] [collection] {parent:known}",
+    "make [the] collection {name:known} [a] (child|subcollection) (of|in) [the] [collection] {parent:known}",
 )
 def collection(
     build: Build, name: str | None, several: list[str] | None, target: Target | None, parent: str | None,
@@ -1119,6 +1121,7 @@ EACH: Final = (
 
 @step(
     f"(batch export|export|save|write) {{target:object}} (as|to|into) [(its|their|an|a|each to its|each as its)] [own|separate|individual|single] (separate|individual|own|) [binary] {FORMAT} [binary] [file|files] {EACH}",
+    f"(export|save|write) {{target:object of one}} (as|to) [a|an] [binary] {FORMAT} [binary] [file] {EACH}",
     f"[export|save|write] (one|a separate|a single|its own|an own) {FORMAT} [file] (for|per) {{target:object}} {EACH}",
     f"(batch export|export|save|write) {{target:object}} (each|individually|separately|one by one) (as|to|into) [a|an] [separate|own] {FORMAT} [file|files] {EACH}",
 )
@@ -1140,7 +1143,7 @@ def export_each(
         more["export_materials"] = '"NONE"' if operator == "export_scene.gltf" else "False"
     if re.search(r"\b(per|each|every) (mesh|object)\b", build.request, re.IGNORECASE) and target.how == "kind":
         target = Target("all", "MESH", said="all meshes")
-    if not re.search(
+    if target.how not in {"named", "word"} and not re.search(
         r"\b(own|separate|individual|each|batch|individually|separately|one by one|per|every)\b",
         build.request,
         re.IGNORECASE,

@@ -400,7 +400,7 @@ OPERATIONS: Final[dict[str, Operation]] = {
     "merge": Operation("merge by distance|(remove|merge|delete|clean up) (doubles|duplicate vertices|double vertices|duplicated vertices)|weld", "verts",
                        "bmesh.ops.remove_doubles(bm, verts={part}, dist={distance})",
                        {"distance": Amount("length", "by distance|distance|threshold|closer than|within|merge distance|tolerance|nearer than|less than|by distance of", 0.0001)}),
-    "merge near": Operation("(merge|weld) [close|nearby|overlapping] (vertices|points)", "verts", "bmesh.ops.remove_doubles(bm, verts={part}, dist={distance})",
+    "merge near": Operation("(merge|weld) [all] [close|nearby|overlapping] (vertices|points)", "verts", "bmesh.ops.remove_doubles(bm, verts={part}, dist={distance})",
                             {"distance": Amount("length", "closer than|within|nearer than|less than|closer together than|by distance|distance|threshold|that are closer than|that are within")}),
     "collapse": Operation("collapse", "verts", "centre = sum((vert.co for vert in {part}), Vector()) / len({part})\nbmesh.ops.pointmerge(bm, verts={part}, merge_co=centre)",
                           {"at": Amount("flag", "at center|at the center|into one|to one point|to a point|to a single vertex|to center")}, whole=False),

@@ -86,6 +86,8 @@ def show_modifier(
     if mod is not None and mod.identifier in OWN_STEPS and "modifier" not in build.request.lower():
         raise refuse(mod.label, "say what is to be disabled")
     test = f' if each.type == "{mod.identifier}"' if mod else ""
+    if target is None and build.it is None and re.search(r"\b(all|every|each)\b", build.request, re.IGNORECASE):
+        target = Target("all", said="every object")
     with build.each(target) as known, build.block(f"for each in [each for each in {known.var}.modifiers{test}]:"):
         for place in sorted(where or {"hide_viewport", "hide_render"}):
             build.line(f"each.{place.replace('hide', 'show')} = {bool(show)}")
@@ -439,6 +441,7 @@ def modifier_unless(build: Build, target: Target, mod: Kind, a: list[Set] | None
 
 @step(
     "<remove> [the] {mod:kind of modifiers} modifier [(from|of|on) {target:object}]",
+    "<remove> [the] {mod:kind of modifiers} (from|of|on) {target:object}",
     "<remove> [the] modifiers (from|of|on) {target:object}",
     "<remove> (all|every|each|any) [of] [the] modifiers (from|of|on) {target:object}",
     "<remove> [the] {which=first|last|top|bottom|topmost} modifier (from|of|on) {target:object}",
@@ -451,6 +454,9 @@ def remove_modifier(build: Build, mod: Kind | None, target: Target | None, which
         and not re.search(r"\b(modifiers|mods|(any|every|each) modifier)\b", build.request, re.IGNORECASE)
     ):
         raise refuse("modifier", "which one, or all of them?")
+    told = re.search(r"\bmod(ifier)?s?\b", build.request, re.IGNORECASE)
+    if mod is not None and not told and (mod.identifier in OWN_STEPS or mod.identifier.startswith(GREASE_PENCIL)):
+        raise refuse(mod.label, "the modifier?")
     if which:
         build.once()
     with build.each(target) as known:

@@ -220,6 +220,7 @@ def owner(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, O
                 yield last, Owner(type_name, f"bpy.data.{store}[{quoted(title)}]", reading.said(at, last))
     if said & {"all", "every", "each"} and reading.word(place) != "material":
         yield from every_node(reading, at, place)
+        yield from every_held(reading, at, place)
     for words, (expression, type_name) in [*LISTS.items(), ("bone", LISTS["pose bone"])]:
         end = place + words.count(" ") + 1
         if tuple(singular(reading.word(each)) for each in range(place, end)) != tuple(words.split()):
@@ -289,6 +290,22 @@ def every_node(reading: Reading, at: int, place: int) -> Iterator[tuple[int, Own
             places = f"(bpy.data.materials[{quoted(found['name'])}],)" if "name" in found else "bpy.data.materials"
             each = f"[\n    each\n    for material in {places}\n    if material.node_tree\n    for each in material.node_tree.nodes\n    if {test}\n]"
             yield end, Owner(kinds[0].identifier, each, reading.said(at, end), many=True)
+
+
+IN_SCENE: Final = compile_pattern("[in (the|this) (scene|file)]")
+
+
+def every_held(reading: Reading, at: int, place: int) -> Iterator[tuple[int, Owner]]:
+    """ "all subdivision modifiers in the scene", 'every track to constraint of "Rig"'."""
+    for family in ("modifiers", "constraints"):
+        for middle, kinds in reading.lexicon.families[family].matches(reading.tokens, place):
+            if singular(reading.word(middle)) != singular(family) or kinds[0].preset:
+                continue
+            where = (Filter(f"isinstance(obj, bpy.types.{kinds[0].type})"),)
+            goals = [(end, found["target"]) for end, found in OF(reading, middle + 1, {})]
+            goals += [(end, Target("all", said="every object")) for end, _ in IN_SCENE(reading, middle + 1, {})]
+            for end, goal in goals:
+                yield end, Owner(kinds[0].type, f"{{0}}.{family}", reading.said(at, end), goal, many=True, where=where)
 
 
 OF_WHAT_IS: Final = frozenset({
@@ -519,9 +536,18 @@ def items(build: Build, item: Item) -> str:
     found = build.objects(item.target)
     if isinstance(found, Many):
         inner = f"each for obj in {found.expression} for each in {item.expression.format('obj')}{test}"
-        return f"dict.fromkeys({inner})" if item.type == "ID" else f"[{inner}]"  # data that objects share comes once
+        if item.type == "ID":  # data that objects share comes once
+            return f"dict.fromkeys({inner})"
+        if len(inner) > WIDTH:
+            loop = f"for each in {item.expression.format('obj')}"
+            return f"[\n    each\n    for obj in {found.expression}\n    {loop}{test.replace(' if', f'{chr(10)}    if', 1)}\n]"
+        return f"[{inner}]"
     expression = item.expression.format(found.var)
     return f"[each for each in {expression}{test}]" if test else f"list({expression})"
+
+
+WIDTH: Final = 80
+"""A list that is longer is written in several lines."""
 
 
 def owner_places(build: Build, found: Owner) -> tuple[Place, ...]:

@@ -832,7 +832,7 @@ def gravity(build: Build, off: str | None, body: str | None, q: Quantity | None,
 
 FIELD: Final = (
     "~( (<on>|:) [empty] {target:object} ; <called> {name:name} ; (name|call) (it|the empty|the field|the object) {name:name} ; (at|in|location|located at|placed at) {v:vector} ;"
-    " [that] [blows|blowing|pushes|pushing|points|pointing|directed] [at it] (along|towards|in|into|in the direction of|at) {way:axis} ; (rotated|rotation) [by] {r:vector} ;"
+    " [that] [blows|blowing|pushes|pushing|points|pointing|directed] [at it] (along|towards|in|into|in the direction of|at) [the] [direction] {way:axis} [direction|axis] ; (rotated|rotation) [by] {r:vector} ;"
     " [that] [only] (affects|affecting|affect|acts on|acting on) {only=location|rotation|position} only ; [that] only (affects|affecting|affect|acts on) [the] {only=location|rotation|position} ;"
     " {m:main of kind} ; {s:settings of kind} ; {b:settings of kind} )"
 )
@@ -856,6 +856,8 @@ def force_field(
     build.need("force_field")
     places = (Place("", "FieldSettings"),)
     chosen = build.choose([*([m] if m else []), *(s or []), *(b or [])], places, "a force field")
+    if kind.identifier != "GUIDE" and any(found.prop.name.startswith("guide_") for found, _ in chosen):
+        raise refuse(kind.label, "only a guide has that")
     if target is None:
         build.comment(f"a {kind.label.lower()} field")
         known = build.new_object(f"{kind.label} field", name or kind.label, called=bool(name), type_="EMPTY")

@@ -1041,6 +1041,7 @@ def clear_pose(build: Build, target: Target) -> None:
 @step(
     f"(parent|attach|fix|pin) {{target:object}} to (the bone {{bone:name}}|bone {{bone:name}}) [(of|in|on) [the] [armature|rig] {{rig:object of one}}] ~( [{{who:object}}] {IN_PLACE} )",
     f"(parent|attach|fix|pin) {{target:object}} to ({{rig:object of one}} ['s] bone {{bone:name}}) ~( [{{who:object}}] {IN_PLACE} )",
+    f"make {{target:object}} [a|the] child of [the] bone {{bone:name}} [(of|in|on) [the] [armature|rig] {{rig:object of one}}] ~( [{{who:object}}] {IN_PLACE} )",
 )
 def parent_to_bone(build: Build, target: Target, bone: str, rig: Target | None, who: Target | None) -> None:
     """Let objects move with a bone; they stay where they are."""

@@ -226,17 +226,22 @@ def rotate_to(build: Build, target: Target, v: Vec | None, angle: Degrees | None
     "(make|scale) {target:object} {n:n} [times] (as big|bigger|larger|as large|as big as it is) [as before]",
     "(make|scale) {target:object} {how=half} (as big|as large|the size|its size)",
     "{how=double|halve} [the] (size|scale) of {target:object} [[only] (in|on|along) {axis:axis} [only]]",
+    "{by=shrink|enlarge|grow|scale down|scale up|blow up} {target:object} by {n:n}",
     "(make|scale) {target:object} {how=twice|half|three times} as {side=tall|high|wide|broad|deep|long|thick} [as (before|it is)]",
     "<set> {target:object} ['s] scale (to|=) ({v:vector}|{n:n})",
 )
 def scale(
     build: Build, target: Target, n: float | None, v: Vec | None, axis: str | None, how: str | None, way: str | None,
-    anchor: tuple[str, bool] | None = None, side: str | None = None,
+    anchor: tuple[str, bool] | None = None, side: str | None = None, by: str | None = None,
 ) -> None:  # fmt: skip
     """Set the scale of objects that have none; multiply it elsewhere."""
     build.not_in_hand(target)
     factor = {"half": 0.5, "halve": 0.5, "double": 2.0, "twice": 2.0, "three times": 3.0}.get(how or "", n)
     axis = "XYZ"[SIZES[side]] if side else axis
+    if by and factor is not None:
+        if not re.search(r"[\d.]\s*(%|percent)", build.request) or not 0.0 < factor < 1.0:
+            raise refuse(target.said, "by how many percent?")
+        factor = clean(1.0 - factor if by in {"shrink", "scale down"} else 1.0 + factor)
     if how is None and re.search(r"%\s*(bigger|larger)\b", build.request) and factor is not None:
         factor += 1.0  # "50 % bigger"
     if way and factor is not None and (factor > 1) != (way == "up"):
