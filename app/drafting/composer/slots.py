@@ -926,9 +926,34 @@ def one_target(reading: Reading, at: int) -> Iterator[tuple[int, Target]]:
             }
             if word in named_before and reading.word(article + 1) in OBJECT_KINDS and word not in OBJECT_KINDS:
                 yield article + 2, Target("word", tokens[article].text)
-            yield article + 1, Target("word", tokens[article].text)
+            if word in named_before or not modifies(reading, article):
+                yield article + 1, Target("word", tokens[article].text)
 
 
+def modifies(reading: Reading, at: int) -> bool:
+    """Whether a word is a kind of modifier or constraint: "the subsurf" is no object that is called so."""
+    families = (reading.lexicon.families[each].first(reading.tokens, at) for each in ("modifiers", "constraints"))
+    return any(found is not None and reading.word(at) not in AMBIGUOUS for found in families)
+
+
+AMBIGUOUS: Final = frozenset(
+    {
+        "wave",
+        "screw",
+        "ocean",
+        "mask",
+        "armature",
+        "lattice",
+        "curve",
+        "floor",
+        "pivot",
+        "cloth",
+        "explode",
+        "fluid",
+        "nodes",
+    }
+)
+"""Kinds of modifiers and constraints that things are called by too."""
 FIELDS: Final = frozenset({"wind", "vortex", "turbulence", "harmonic"})
 """Words for what has a force field: the strength of such a thing is not that of a light."""
 PLAIN: Final = frozenset(

@@ -239,6 +239,8 @@ def look(
     while True:
         hue = next(color(reading, at, {}, ""), None) if shade is None else None
         finish = reading.lexicon.finishes.first(reading.tokens, at) if hue is None else None
+        if (hue or finish) and owns(reading, at, colored=hue is not None):
+            break
         finish = None if finish and reading.word(finish[0]) == "'s" else finish  # whose name is that of a finish
         if hue is not None:
             at, shade = hue
@@ -254,9 +256,24 @@ def look(
     yield from reversed(stops)
 
 
+def owns(reading: Reading, at: int, *, colored: bool) -> bool:
+    """Whether a word for a look is the name of what has it: the roughness of Wood", "make Glass transparent"."""
+    token, before = reading.tokens[at], reading.word(at - 1) if at else ""
+    if not token.word or not looks_like_name(token.text, reading, at) or token.text.isupper():
+        return False
+    if colored:
+        return before in {"of", "in"} and reading.word(at - 2) not in {"color", "tint", "hue", "shade"}
+    return before in {"of", "in", "on", "make", "let", "for", "from"} and reading.word(at + 1) not in {
+        "material",
+        "look",
+    }
+
+
 CREATING: Final = frozenset({"create", "add", "spawn", "insert"})
 """Verbs that are about something new, whichever article follows."""
-PLACING: Final = frozenset({"place", "put", "lay", "use", "throw", "stick", "pop", "turn", "drop"})
+PLACING: Final = frozenset(
+    {"give", "make", "let", "place", "put", "lay", "use", "throw", "stick", "pop", "turn", "drop"}
+)
 """Verbs that may be about something that is there."""
 
 

@@ -89,7 +89,7 @@ from app.drafting.composer.steps.materials import (
     write_settings,
 )
 from app.drafting.composer.steps.modifiers import Topic
-from app.drafting.composer.steps.objects import look
+from app.drafting.composer.steps.objects import look, owns
 from app.drafting.composer.tokens import singular
 from app.drafting.composer.values import Change, clean, literal, quoted, refuse, titled
 from ingest.manifest import NodeType
@@ -475,6 +475,9 @@ def description(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[
                 if any(each.what == "panel" for each in so_far) and next(color(reading, start, {}, "bare"), None):
                     alone = [each for each in alone if each[1] not in {"look", "sets"}]  # the color of the glow
                 for end, what, value in itertools.chain(later_items(reading, start, so_far), alone):
+                    short = start < end <= start + 2
+                    if what in {"look", "piece", "sets"} and short and owns(reading, end - 1, colored=True):
+                        continue  # the normal map strength in Brick
                     longer = with_item(so_far, what, value, reading.said(start, end), before) if end > start else None
                     kept = states.setdefault(end, []) if longer else []
                     if longer is not None and longer not in kept:
