@@ -28,6 +28,10 @@ FACTS: list[tuple[str, dict[str, object]]] = [
     ('Move all lights to the collection "Lights" and hide it in renders', {"counts/objects": 3}),
     ("Delete the smallest object", {"counts/objects": 2}),
     (
+        "Animate the cube's z location from 0 at frame 10 to 3 at frame 30. Shift its keys to start at frame 1.",
+        {"counts/objects": 3},
+    ),
+    (
         "Add an array modifier to the cube. Set the count of all array modifiers to 4.",
         {"objects/Cube/modifiers/Array/type": "ARRAY"},
     ),

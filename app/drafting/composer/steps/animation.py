@@ -618,6 +618,10 @@ def each_curve(build: Build, topic: AnimationTopic) -> Generator[None, None, Non
                 yield
 
 
+EVERY_KEY: Final = re.compile(r"\b(all|every|each) (of )?(the )?(key|keyframe|f-?curve)", re.IGNORECASE)
+"""The keys of whatever is animated."""
+
+
 def animation_meant(build: Build, c: Channel | None, target: Target | None) -> AnimationTopic:
     """The animation of a property, of an object, or that which was spoken of."""
     topic: AnimationTopic | None = build.memory.get("_animated")
@@ -632,6 +636,8 @@ def animation_meant(build: Build, c: Channel | None, target: Target | None) -> A
         return AnimationTopic(target=target)
     if topic is None and build.it is not None:
         return AnimationTopic(target=Target("it", said="it"))
+    if topic is None and EVERY_KEY.search(build.request):
+        return AnimationTopic(target=Target("all", said="all objects"))
     if topic is None:
         raise refuse("animation", "of what?")
     return topic
@@ -670,6 +676,7 @@ OF_KEYS: Final = re.compile(r"key|f-?curve|animat|interpol|channel|frame|motion|
     "(give|let) {c:channel} [have|use|get] {how:curve of noun}",
     "(give|let) [all] {target:object} ['s] [have|use|get] {how:curve of noun}",
     f"(make|let) [all] {CURVES} {{how:curve}}",
+    f"[<set>] all [the] {CURVES} [(in|of) [the|this] (scene|file)] [<to>] {{how:curve}}",
     f"(at|on) [the] {{where={'|'.join(WHERE)}}} (points|keys|keyframes|point|key|keyframe) [the] [movement|motion|curve|it] [has to be|is|must be|should be|be] [sharp|soft] [«] {{how:curve}}",
     f"[make|let|set] [the] {{where={'|'.join(WHERE)}}} (points|keys|keyframes|point|key|keyframe) [<to>|have|get] {{how:curve}}",
     f"[<set>|let] [all|every|each|the] [the] {CURVES} (of|in|on) [the] action {{name:name}} [<to>|have|get|use] {{how:curve}}",
@@ -1362,7 +1369,12 @@ def clear_animation(
     build: Build, target: Target | None, c: Channel | None, f: int | None, w: Window | None, drivers: str | None
 ) -> None:
     """Remove the animation of objects, or that of one property; or only their keys at some frames."""
-    if target is None and c is None and build.it is None:
+    if (
+        target is None
+        and c is None
+        and build.it is None
+        and not ((f is not None or w) and EVERY_KEY.search(build.request))
+    ):
         raise refuse("keyframes", "of what?")
     tests = [f"frame == {f}"] if f is not None else []
     if w is not None:
@@ -1396,7 +1408,7 @@ LONGER: Final = {
     **dict.fromkeys(("half as long", "half length", "half the length", "half its length", "half", "double speed", "twice as fast", "twice the speed"), 0.5),
 }  # fmt: skip
 RETIMED: Final = (
-    f"~( [to|by|so that it is|in] {{factor={'|'.join(LONGER)}}} ; (to|by) [a factor of] {{share:quantity}} ; [by] {{later:int}} frames [{{way=later|earlier|forward|back|backwards}}] ;"
+    f"~( [to|by|so that it is|in] {{factor={'|'.join(LONGER)}}} ; (to|by) [a|the] [factor] [of] {{share:quantity}} ; [so that] [to|it|they] (start|starts|begin|begins) (at|on|in|from) {{start:frame}} ; [by] {{later:int}} frames [{{way=later|earlier|forward|back|backwards}}] ;"
     " (from|starting from|starting at|around|about|relative to|seen from|pivot) {pivot:frame} [on|onwards] )"
 )
 WHOSE: Final = "([the] action {name:name}|[all] [the] (keys|keyframes|animation|timing) of {target:object}|{target:object} ['s] (animation|keys|keyframes|timing))"
@@ -1408,23 +1420,32 @@ WHOSE: Final = "([the] action {name:name}|[all] [the] (keys|keyframes|animation|
 )
 def retime(
     build: Build, verb: str, name: str | None, target: Target | None, factor: str | None, share: Quantity | None, pivot: int | None,
-    later: int | None, way: str | None,
+    later: int | None, way: str | None, start: int | None = None,
 ) -> None:  # fmt: skip
-    """Move the keys of an action, or of what moves an object: further from a frame, or all by some frames."""
+    """Move the keys of an action, or of what moves an object: further from a frame, or all by some frames, or to a frame."""
     by = share.value if share is not None else LONGER.get(factor or "")
     shifts, faster = verb in {"shift", "move", "offset", "delay"}, verb == "speed up"
     scaled = by is not None and by > 0 and (share is None or share.unit is None) and not (faster and factor)
-    if (shifts or not scaled or later is not None) and not (shifts and later is not None and by is pivot is None):
+    if start is not None and not (shifts and by is pivot is later is None):
+        raise refuse(verb, "to which frame, or how much longer?")
+    if (
+        start is None
+        and (shifts or not scaled or later is not None)
+        and not (shifts and later is not None and by is pivot is None)
+    ):
         raise refuse(verb, "how much longer, or by how many frames?")
     build.once()
     build.need("move_keys", "curves_in" if name else "all_curves")
     sign = -1 if way in {"earlier", "back", "backwards"} else 1
     amount = f"{literal(1 / by if faster else by)}, {pivot}" if by else f"1.0, 0, {sign * (later or 0)}"
-    if name:
-        build.line(f"move_keys(curves_in(bpy.data.actions[{quoted(name)}]), {amount})")
-    else:
-        with build.each(target) as known:
-            build.line(f"move_keys(all_curves({known.var}), {amount})")
+    with contextlib.nullcontext() if name else build.each(target) as known:
+        curves = f"all_curves({known.var})" if known else f"curves_in(bpy.data.actions[{quoted(name or '')}])"
+        if start is not None:
+            build.line(
+                f"curves = {curves}\nfirst = min(point.co[0] for curve in curves for point in curve.keyframe_points)"
+            )
+            curves, amount = "curves", f"1.0, 0, {start} - first"
+        build.line(f"move_keys({curves}, {amount})")
     build.note(f"keys of {name or (target.said if target else 'it')} moved")
 
 
@@ -1622,6 +1643,7 @@ BY_MARKER: Final = "(from|at|on|starting at|starting from|starting with) {f:fram
     f"[timeline] marker {{name:quoted}} {MARKER}",
     f"[bind [the] (markers|marker|camera) [:]] (switch|cut|bind|change) [the] [active|scene|render] [camera] to {{camera:object of one}} {MARKER} [[via|with|using|by] [a] [timeline] marker]",
     f"(bind|tie|link|attach) [the] [camera] {{camera:object of one}} to [a|the] [new] [timeline] marker [{{name:quoted}}] {MARKER}",
+    f"<add> [a] [timeline] marker {{name:known}} {MARKER}",
     "<add> [a] [timeline] marker [<called>] [{name:name}] (at|on) {f:frame} (bound to|for|that switches to|switching to|that activates|and bind it to|and bind) {camera:object of one} [to it]",
     f"(make|set|use|let) {{camera:object of one}} [be|become|as|the] [the] (active|scene|render|active scene) camera {BY_MARKER}",
     f"{{camera:object of one}} (is active|takes over|renders|is used|becomes active|(is|becomes|should be|should become) [the] (active|scene|render|active scene) camera) {BY_MARKER}",

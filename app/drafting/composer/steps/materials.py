@@ -1063,9 +1063,13 @@ def remove_nodes(
 @step(
     "(copy|duplicate) [the] material of {source:object of one} (to|for|onto) {target:object} [as [an] [independent|own|separate] [material] [copy] [<called> {name:name}]] [and make [only] that [one] {hue:color}]",
     "(assign|give|link|use|copy) [the] material of {source:object of one} (to|for|on) {target:object}",
+    "(duplicate|copy) [the] material of {source:object of one} and (assign|give|apply) (it|the {own=copy}) to {target:object}",
+    "(give|assign) {target:object} [a|an] [own] {own=copy|duplicate} of [the] material (of|from) {source:object of one}",
     "(give|assign) {target:object} [the] [same] material (as|of) {source:object of one}",
 )
-def copy_material(build: Build, source: Target, target: Target, name: str | None, hue: Color | None) -> None:
+def copy_material(
+    build: Build, source: Target, target: Target, name: str | None, hue: Color | None, own: str | None = None
+) -> None:
     """Let an object have the material of another, or a copy of it."""
     if re.search(r"\bmaterials (of|from)\b", build.request, re.IGNORECASE):
         raise refuse("materials", "every slot is meant")
@@ -1075,6 +1079,10 @@ def copy_material(build: Build, source: Target, target: Target, name: str | None
     if name:
         var = build.var(f"{name} material")
         build.line(f"{var} = bpy.data.materials.get({quoted(name)}) or {origin}.copy()\n{var}.name = {quoted(name)}")
+    elif own or re.search(r"\bduplicate\b", build.request, re.IGNORECASE):
+        build.once()
+        var = build.var("copied material")
+        build.line(f"{var} = {origin}.copy()")
     else:
         var = origin
     build.line(f"use_material({known.var}, {var})")

@@ -940,6 +940,9 @@ def limits(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, 
         if not side and reading.word(start) in {"min", "max", "minimum", "maximum"}:
             side = reading.word(start)
             start += 1
+        elif not side and reading.mark(start) in {"<", ">"}:
+            side = "min" if reading.mark(start) == ">" else "max"
+            start += 1 + (reading.mark(start + 1) == "=")
         first = next(quantity(reading, start, {}, ""), None)
         if first is None:
             break
@@ -1157,7 +1160,7 @@ COPIES: Final = frozenset(
 ARRAY: Final = (
     "~( <called> {name:name} ; <on> {target:object} ; {n:int} {what:thing_word} ; count [of|=] {n:int} ; [one|each] every {gap:n} ;"
     " [spaced] {gap:n} apart ; (spaced|spacing) {gap:n} ; (using|with) [a] {kind=constant} offset ; {n:int} times ; [with] [a] (spacing|distance|step|offset) [of] {gap:n} ; [with] [a] (gap|gaps|clearance) [of] {free:n} [between] ; [with] {free:n} [of] (gap|gaps|air|free space|space|clearance) between (them|each|the pieces|the copies|pieces|copies) ; [as] {n:int} (pieces|copies|items) ; (along|in|on) [its own|its local|local] {axis:axis} ; of {n:int} ; [with] [a|an] {gap:n} (spacing|distance|step|offset) ; [with] [a|an] {kind=constant} offset [of|:] {gap:n} ; [with] [a|an] {free:n} (gap|gaps) [between] ; (not applied|non destructive|unapplied) ;"
-    " {kind=constant|relative} offset [on|enabled] ; no relative (offset|one) ; relative (offset|one) (switched off|off|disabled|turned off) ; merge {merge=on|off} )"
+    " [with] [a] relative offset [of] {factor:n} ; {kind=constant|relative} offset [on|enabled] ; no relative (offset|one) ; relative (offset|one) (switched off|off|disabled|turned off) ; merge {merge=on|off} )"
 )
 
 
@@ -1170,8 +1173,13 @@ ARRAY: Final = (
 def array_of(
     build: Build, n: int | None, target: Target | None, gap: float | None, axis: str | None, name: str | None,
     kind: str | None, merge: str | None, what: str | None, free: float | None = None, nth: str | None = None,
+    factor: float | None = None,
 ) -> None:  # fmt: skip
     """Copies along an axis with an Array modifier."""
+    if factor is not None:
+        if gap is not None or free is not None or axis is None:
+            raise refuse("array", "how far apart, along which axis?")
+        gap, kind = factor, "relative"
     if free is not None and gap is None:
         gap = free
     elif free is not None:

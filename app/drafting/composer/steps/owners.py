@@ -88,7 +88,7 @@ PARTS: Final = (
     ("[the] {mod:kind of modifiers} (on|of|from) {target:object}", "modifiers"),
     ("[the] {mod:kind of modifiers} [modifier] (that|which) (is|sits|lives) [already] (on|in) {target:object}", "modifiers"),
     ("{target:object} 's {mod:kind of modifiers} [modifier|simulation|physics|sim]", "modifiers"),
-    ("[the] {mod:kind of constraints} constraint (of|on|from) {target:object}", "constraints"),
+    ("[the] {mod:kind of constraints} constraint (of|on) {target:object}", "constraints"),
     ("{target:object} 's {mod:kind of constraints} constraint", "constraints"),
     ("[the] {mod:kind of modifiers} [simulation|physics|sim] {target:object}", "simulation"),
     ("[the] {mod:kind of constraints} constraint (of|on|from|for) [the] [pose] bone {name:name} (of|in|on|from) [armature|rig] {target:object}", "bone constraint"),
