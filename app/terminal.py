@@ -48,6 +48,11 @@ def expected_errors() -> Generator[None, None, None]:
 
 def show_error(message: str, hint: str, details: dict[str, Any]) -> None:
     talk.print(f"[red]{escape(message)}[/]")
+    if understood := details.get("understood"):
+        for sentence in understood:
+            talk.print(f"  understood: {escape(sentence)}")
+        for sentence in details.get("missing", []):
+            talk.print(f"  not yet: {escape(sentence)}")
     for wording in details.get("did_you_mean", []):
         talk.print(f"  did you mean: {escape(wording)}")
     for near in details.get("nearest", []):

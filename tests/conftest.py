@@ -14,6 +14,7 @@ from app.main import create_app
 from app.service import open_service
 from app.settings import Settings, default_home
 from harness.blenders import Blender, find_blenders, probe
+from ingest.manifest import Manifest, manifest_of
 
 # Read on import: while tests run, no setting of the person who runs them is in the environment.
 HOME = Path(os.environ.get("BLENDPROOF_HOME") or default_home())
@@ -55,6 +56,12 @@ def blender(home: Path) -> Blender:
     if not found:
         pytest.skip("no Blender is installed; run `make setup`")
     return found[0]
+
+
+@pytest.fixture(scope="session")
+def manifest(home: Path, blender: Blender) -> Manifest:
+    """The API of that Blender."""
+    return manifest_of(home, blender)
 
 
 @pytest.fixture(scope="session")

@@ -159,6 +159,13 @@ async def test_a_request_that_is_not_understood_is_refused_with_its_words(
     assert (run["status"], run["attempts"], run["artifact"]) == ("refused", [], None)
 
 
+async def test_a_refusal_says_which_sentences_were_understood(client: httpx.AsyncClient, blender: Any) -> None:
+    asked = {"request": 'Add a cube called "Crate". Knit it a sweater. Set the end frame to 120.'}
+    error = assert_error(await client.post("/generate", json=asked), 422, "request_not_understood")
+    assert error["details"]["understood"] == ['Add a cube called "Crate".', "Set the end frame to 120."]
+    assert error["details"]["missing"] == ["Knit it a sweater."]
+
+
 async def test_a_refusal_asks_what_was_meant(client: httpx.AsyncClient, blender: Any) -> None:
     transport: Any = client._transport  # pyright: ignore[reportPrivateUsage]
     transport.app.state.service.tools.reworder.load()

@@ -15,8 +15,7 @@ from app.checks.api.nearest import nearest
 from app.checks.api.renamed import Change, by_address
 from app.checks.rules import load_rules
 from app.checks.verdict import Finding, Severity
-from harness.blenders import Blender
-from ingest.manifest import Manifest, manifest_of
+from ingest.manifest import Manifest
 from tests.small_manifest import small_manifest
 
 RULES = load_rules()
@@ -298,11 +297,6 @@ def test_a_change_listed_twice_is_refused() -> None:
     change = Change(old="bpy.types.X.y", since="4.0", use="`z`")
     with pytest.raises(ValueError, match="listed twice"):
         by_address([change, change])
-
-
-@pytest.fixture(scope="module")
-def manifest(home: Path, blender: Blender) -> Manifest:
-    return manifest_of(home, blender)
 
 
 @pytest.mark.blender

@@ -21,9 +21,8 @@ from app.drafting.composer.steps.recipes import Dish, every_dish, with_values
 from app.drafting.composer.tokens import tokenize
 from app.drafting.composer.values import Color
 from app.drafting.draft import Draft, NotUnderstood, ValueOutOfRange
-from harness.blenders import Blender
 from ingest.cookbook import COOKBOOK
-from ingest.manifest import Manifest, manifest_of
+from ingest.manifest import Manifest
 from tests.assembled import REFUSED
 
 SENTENCE = "Create the active object if missing, add a Subdivision Surface modifier (levels=2), and shade smooth."
@@ -436,7 +435,12 @@ READ: list[tuple[str, list[str]]] = [
     ('a noise texture in front of a bump on "Wall"', ['socket_of(noise_texture.outputs, "Factor")', "bump.inputs"]),
     (
         'Give "Ball" an active rigid body. Friction and bounciness are 0.3 and 0.7. The floor "Slab" is passive.',
-        ["rigid_body(ball).friction = 0.3", "rigid_body(ball).restitution = 0.7", 'body_2.type = "PASSIVE"'],
+        [
+            "settings = rigid_body(ball)",
+            "settings.friction = 0.3",
+            "settings.restitution = 0.7",
+            'body_2.type = "PASSIVE"',
+        ],
     ),
     (
         'Add a hinge between "Door" and "Frame". Limit it to 0 to 100 degrees. Breakable at 60.',
@@ -572,7 +576,7 @@ READ: list[tuple[str, list[str]]] = [
     ),
     (
         'particle system on "Dust": effector weights turbulence 0.3, gravity 0',
-        [").turbulence = 0.3", ").gravity = 0.0"],
+        ["weights.turbulence = 0.3", "weights.gravity = 0.0"],
     ),
     ('cloth on "Flag". It ignores wind.', [").wind = 0.0"]),
     (
@@ -2783,11 +2787,6 @@ OUT_OF_RANGE: list[tuple[str, str, str]] = [
     ("Add a cube of size 0", "size 0", "Add a cube of size 0.01"),
 ]
 """A request, the value that is refused, and a near twin that is answered."""
-
-
-@pytest.fixture(scope="module")
-def manifest(home: Path, blender: Blender) -> Manifest:
-    return manifest_of(home, blender)
 
 
 COMPOSER = Composer()

@@ -168,6 +168,23 @@ async def test_a_script_of_the_callers_own_is_healed_by_a_model_after_the_rules(
     assert len(server.asked) == 1
 
 
+async def test_a_model_starts_from_what_the_composer_understood(lean: Settings) -> None:
+    written = "```python\nimport bpy\n\nbpy.context.scene.frame_end = 120\n```"
+    replies = (
+        Reply('{"checks": []}', when="You turn a request", times=9),
+        Reply(written, when="You write Python", times=9),
+    )
+    with model_server(*replies) as server:
+        async with serving(asking(lean, server.url)) as client:
+            for request in (f"Set the end frame to 120. {POEM}.", f"{POEM}."):
+                body = {"request": request, "max_attempts": 1, "render": SMALL}
+                await client.post("/generate", json=body)
+    half, nothing = (question for question in server.questions if "You write Python" in question)
+    assert f"- done below: Set the end frame to 120.\n- not done: {POEM}.\n```python\n" in half
+    assert "scene.frame_end = 120" in half
+    assert "nothing else:\n(none)" in nothing
+
+
 async def test_without_an_answer_the_request_is_refused_with_the_reason(lean: Settings) -> None:
     down = Reply(status=500, raw=b"out of order", headers={"retry-after-ms": "1"}, times=99)
     with model_server(down) as server:

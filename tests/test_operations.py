@@ -17,7 +17,7 @@ from app.drafting.composer.composer import compose
 from app.drafting.composer.steps import load_steps
 from app.drafting.draft import NotUnderstood
 from harness.blenders import Blender
-from ingest.manifest import Manifest, manifest_of
+from ingest.manifest import Manifest
 from tests.strict_types import mypy_says, pyright_says
 
 load_steps()
@@ -29,11 +29,6 @@ HOLDS: Final[dict[str, str]] = tomllib.loads(
     Path(__file__).with_name("operations_hold.toml").read_text(encoding="utf-8")
 )
 """What is so after an example was carried out, by what its row does."""
-
-
-@pytest.fixture(scope="module")
-def manifest(home: Path, blender: Blender) -> Manifest:
-    return manifest_of(home, blender)
 
 
 @pytest.fixture(scope="module")

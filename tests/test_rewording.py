@@ -18,15 +18,9 @@ from app.drafting.rewording.copied import fixed, is_name
 from app.drafting.rewording.network import Beam, Network, Wording, erf, followers, load_network
 from app.drafting.rewording.reworder import Reworder
 from app.drafting.rewording.states import Preparation, States, rows_of, whole
-from harness.blenders import Blender
 from ingest.exporting import ModelUnusable
-from ingest.manifest import Manifest, manifest_of
+from ingest.manifest import Manifest
 from tests.conftest import HOME
-
-
-@pytest.fixture(scope="module")
-def manifest(home: Path, blender: Blender) -> Manifest:
-    return manifest_of(home, blender)
 
 
 @pytest.fixture(scope="session")

@@ -4,7 +4,7 @@
                      └───> NotUnderstood    the words that were not understood
                            └ ValueOutOfRange    understood, but Blender does not take that value
 
-A request is understood as a whole or refused as a whole.
+A request is understood as a whole or refused as a whole. Of one that was refused, `Plan` says what was understood.
 """
 
 from __future__ import annotations
@@ -30,6 +30,19 @@ class Draft:
     accept: list[Check] = dataclasses.field(default_factory=list[Check])
 
 
+@dataclass(frozen=True)
+class Plan:
+    """What was understood of a request that is not covered as a whole: a start for somebody else, and never an answer.
+
+    `understood` and `missing` are its sentences, each in the order of the request; `snippet` does all of the former and
+    nothing else, and is empty where there are none.
+    """
+
+    snippet: str
+    understood: list[str]
+    missing: list[str]
+
+
 class NotUnderstood(Exception):
     """The request is not covered as a whole, so no snippet is written.
 
@@ -52,4 +65,8 @@ class Drafter(Protocol):
 
     def draft(self, request: str, manifest: Manifest) -> Draft:
         """Write the snippet that the request asks for, for the Blender of this manifest, or raise `NotUnderstood`."""
+        ...
+
+    def plan(self, request: str, manifest: Manifest) -> Plan:
+        """What is understood of a request that `draft` refuses."""
         ...

@@ -9,6 +9,7 @@ Before the first line of code, another question turns the words of the request i
 
 from __future__ import annotations
 
+import functools
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -17,7 +18,7 @@ from typing import Any, Final, cast
 from pydantic import BaseModel, ConfigDict, ValidationError, model_validator
 
 from app.checks.accept import CHECK, MOST_CHECKS, Check, PythonCheck
-from app.drafting.draft import Draft
+from app.drafting.draft import Draft, Plan
 from app.drafting.prompts import prompt
 from app.llm.answers import AnswerUnusable, read_code
 from app.llm.message import tokens_of
@@ -57,25 +58,27 @@ class Material:
     exemplars: Sequence[Exemplar]
 
 
-async def draft_by_model(talks: Talks, request: str, target: Target, material: Material, accept: list[Check]) -> Draft:
-    """The first snippet for a request; raises AnswerUnusable, ModelUnavailable or BudgetSpent."""
-    checks = shown_checks(accept)
-    bare = prompt("drafter").fill(
-        **facts_of(target), start=target.start, request=request, checks=checks, symbols="", exemplars=""
+async def draft_by_model(
+    talks: Talks, request: str, target: Target, material: Material, accept: list[Check], plan: Plan | None
+) -> Draft:
+    """The first snippet for a request, with what the composer understood of it; raises AnswerUnusable, ModelUnavailable
+    or BudgetSpent.
+    """
+    fill = functools.partial(
+        prompt("drafter").fill,
+        **facts_of(target),
+        start=target.start,
+        request=request,
+        plan=shown_plan(plan),
+        checks=shown_checks(accept),
     )
+    bare = fill(symbols="", exemplars="")
     room = talks.models.window - tokens_of(bare.system) - tokens_of(bare.user) - 64
     symbols = fit_chunks([shown_symbol(symbol) for symbol in material.symbols], room * 2 // 3)
     room -= tokens_of("\n".join(symbols))
     whole = [one for one in material.exemplars if len(one.snippet) <= EXEMPLAR_LIMIT]
     exemplars = fit_chunks([shown_exemplar(one) for one in whole], room)
-    filled = prompt("drafter").fill(
-        **facts_of(target),
-        start=target.start,
-        request=request,
-        checks=checks,
-        symbols="\n".join(symbols) or NONE,
-        exemplars="\n".join(exemplars) or NONE,
-    )
+    filled = fill(symbols="\n".join(symbols) or NONE, exemplars="\n".join(exemplars) or NONE)
     snippet = await talks.ask("writer", "draft", filled, read_code)
     shown = f"shown {len(symbols)} symbols and {len(exemplars)} recipes"
     return Draft(snippet=snippet, source="model", notes=[f"written by a model with {filled.identity}, {shown}"])
@@ -124,6 +127,15 @@ async def derive_checks(talks: Talks, request: str, target: Target) -> list[Chec
         if not isinstance(check, PythonCheck):
             found.append(check)
     return found[:MOST_CHECKS]
+
+
+def shown_plan(plan: Plan | None) -> str:
+    """What the composer understood as a model reads it: each sentence, done or not, and the code for those that are."""
+    if plan is None or not plan.understood:
+        return NONE
+    done = [f"- done below: {sentence}" for sentence in plan.understood]
+    missing = [f"- not done: {sentence}" for sentence in plan.missing]
+    return "\n".join([*done, *missing, f"```python\n{plan.snippet.strip()}\n```"])
 
 
 def shown_checks(accept: Sequence[Check]) -> str:

@@ -12,7 +12,7 @@ from langgraph.runtime import Runtime
 from langgraph.types import Command
 
 from app.checks.accept import Check
-from app.drafting.draft import Draft, NotUnderstood, ValueOutOfRange
+from app.drafting.draft import Draft, NotUnderstood, Plan, ValueOutOfRange
 from app.drafting.model import Material, derive_checks, draft_by_model
 from app.errors import ModelNotAvailable, RequestNotUnderstood
 from app.llm.answers import AnswerUnusable
@@ -51,6 +51,7 @@ async def draft(state: State, runtime: Runtime[Tools]) -> Command[Literal["scree
         freeze_checks(state, tools, "request", request.accept)
         return first_draft(Draft(request.snippet, "caller", []), state, tools)
     refused: NotUnderstood | None = None
+    plan: Plan | None = None
     if request.drafter != "model":
         try:
             blenders = blenders_of(state, tools) if request.portable else blenders_of(state, tools)[:1]
@@ -63,9 +64,15 @@ async def draft(state: State, runtime: Runtime[Tools]) -> Command[Literal["scree
             return first_draft(written, state, tools)
     # A value that Blender does not take was understood; a model could only guess another one.
     model_may = tools.models and request.drafter != "composer" and request.max_attempts > 0
+    if refused and not isinstance(refused, ValueOutOfRange):
+        plan = await asyncio.to_thread(
+            tools.drafter.plan, request.request, tools.manifests.of(tools.blender(state["blender"]))
+        )
     if refused and (isinstance(refused, ValueOutOfRange) or not model_may):
         details = {
             "not_understood": refused.words,
+            "understood": plan.understood if plan else [],
+            "missing": plan.missing if plan else [],
             "did_you_mean": await asyncio.to_thread(
                 propose, tools, request.request, refused, tools.blender(state["blender"])
             ),
@@ -73,7 +80,7 @@ async def draft(state: State, runtime: Runtime[Tools]) -> Command[Literal["scree
         }
         body = RequestNotUnderstood(refused.reason, details=details).body()
         return Command(goto="__end__", update={"refusal": body.model_dump()})
-    return first_draft(await ask_model(state, tools, request, refused), state, tools)
+    return first_draft(await ask_model(state, tools, request, refused, plan), state, tools)
 
 
 def compose(tools: Tools, request: str, blenders: Sequence[Blender]) -> Draft:
@@ -104,8 +111,13 @@ def propose(tools: Tools, request: str, refused: NotUnderstood, blender: Blender
     return tools.reworder.propose(request, tools.drafter, tools.manifests.of(blender))
 
 
-async def ask_model(state: State, tools: Tools, request: GenerateRequest, refused: NotUnderstood | None) -> Draft:
-    """The first snippet by a model, after its acceptance checks are known; raises ModelNotAvailable."""
+async def ask_model(
+    state: State, tools: Tools, request: GenerateRequest, refused: NotUnderstood | None, plan: Plan | None
+) -> Draft:
+    """The first snippet by a model, after its acceptance checks are known; raises ModelNotAvailable.
+
+    `refused` is why the composer did not write it, and `plan` what it understood nevertheless.
+    """
     talks, target = talks_of(state, tools), target_of(state, tools)
     try:
         if not request.accept and tools.runs.accept(state["run_id"]) is None:
@@ -114,7 +126,7 @@ async def ask_model(state: State, tools: Tools, request: GenerateRequest, refuse
         freeze_checks(state, tools, "request", request.accept)
         retrieved = [one.address for one in tools.runs.run(state["run_id"]).retrieved]
         material = await asyncio.to_thread(find_material, tools, request.request, target.blender, retrieved)
-        return await draft_by_model(talks, request.request, target, material, frozen_checks(state, tools))
+        return await draft_by_model(talks, request.request, target, material, frozen_checks(state, tools), plan)
     except (AnswerUnusable, ModelUnavailable, BudgetSpent) as problem:
         details = {"not_understood": refused.words, "nearest": state["exemplars"]} if refused else {}
         first = "The composer does not cover this request, and no" if refused else "No"

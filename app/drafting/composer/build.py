@@ -414,7 +414,8 @@ class Build:
         if self._once:
             self._prologue(f'if not first_time("{self.id}"):\n    return')
         maker = [PARTS[part].code for part in PARTS if part in self._parts]
-        body = textwrap.indent("\n".join(without_unused("\n".join(self._lines).split("\n"))), "    ")
+        lines = without_repeats(without_unused("\n".join(self._lines).split("\n")))
+        body = textwrap.indent("\n".join(lines), "    ")
         main = f'def main() -> None:\n    """Carry out the request."""\n{body}\n'
         code = "\n".join([*self._constants, *maker, *self._functions, body])
         marks = [MARK] if self._marked else []
@@ -943,14 +944,19 @@ class Build:
                 if (owner, setting.place, name) not in said:
                     said.add((owner, setting.place, name))
                     lines.append(f"{self.path(owner, setting.place, data)}.{name} = {literal(wanted)}")
+        holders: dict[Place, str] = {}
+        shared = Counter(setting.place for setting, _ in settings if not setting.socket)
         for setting, value in settings:
             if setting.socket:
                 lines += self._input_lines(owner, setting, value)
                 continue
-            holder = self.path(owner, setting.place, data)
-            if len(holder) > LONG:
-                lines.append(f"{self.var(setting.place.type)} = {holder}")
-                holder = lines[-1].partition(" ")[0]
+            if setting.place not in holders:
+                holder = self.path(owner, setting.place, data)
+                if len(holder) > LONG or ("(" in holder and shared[setting.place] > 1):
+                    lines.append(f"{self.var(setting.place.path.rpartition('.')[2] or 'settings')} = {holder}")
+                    holder = lines[-1].partition(" ")[0]
+                holders[setting.place] = holder
+            holder = holders[setting.place]
             if isinstance(value, Change):
                 self.once()
                 changed = f"{holder}.{setting.prop.name}"
@@ -1140,6 +1146,27 @@ def without_unused(lines: list[str]) -> list[str]:
         elif not match[3].startswith(("[", "set(", "{", "current_")):
             kept.append(match[1] + match[3])
     return kept if kept == lines else without_unused(kept)
+
+
+_SETTING: Final = re.compile(r'(\w+)(\.\w+)+ = (True|False|-?[\d.]+|"[^"]*")')
+_LOOK_UP: Final = re.compile(r"\w+ = (expect|object_named|object_of_type|active_object)\([^()]*(\([^()]*\))?[^()]*\)")
+
+
+def without_repeats(lines: list[str]) -> list[str]:
+    """The lines without a setting that was given the same value before, with nothing but settings and look-ups between."""
+    kept: list[str] = []
+    said: set[str] = set()
+    for line in lines:
+        setting = _SETTING.fullmatch(line)
+        if setting and line in said:
+            continue
+        if setting:
+            attribute = line.partition(" = ")[0]
+            said = {other for other in said if other.partition(" = ")[0] != attribute} | {line}
+        elif not _LOOK_UP.fullmatch(line) and not line.startswith("#"):
+            said = set()
+        kept.append(line)
+    return kept
 
 
 def same(one: Setting, other: Setting) -> bool:

@@ -12,6 +12,7 @@
       v
     composer.py       covers the whole request with steps, or refuses with the words that found no place
       │
+      │               partly.py says which sentences were understood of a request that was refused
       v
     build.py          each step's function writes its lines: the object it means, the settings, the helpers it needs
       parts.py        the helper functions that snippets share      needs.toml   what a setting has no effect without
@@ -44,6 +45,7 @@ from app.drafting.composer.grammar import RULES, VOCABULARY, Rule
 from app.drafting.composer.lexicon import Lexicon, Phrases, key_of, read_words
 from app.drafting.composer.loosely import read_loosely
 from app.drafting.composer.moods import in_commands, itemized, verbs_of, without_courtesy
+from app.drafting.composer.partly import planned
 from app.drafting.composer.patterns import COMPILED, Reading, literals
 from app.drafting.composer.slots import PARTS_OF, STORED, looks_like_name
 from app.drafting.composer.steps import load_steps
@@ -58,7 +60,7 @@ from app.drafting.composer.steps.scripting import (
 )
 from app.drafting.composer.tokens import Token, singular, tokenize
 from app.drafting.composer.values import Ambiguous, refuse
-from app.drafting.draft import Draft, NotUnderstood, ValueOutOfRange
+from app.drafting.draft import Draft, NotUnderstood, Plan, ValueOutOfRange
 from ingest.manifest import Manifest
 
 load_steps()
@@ -182,6 +184,10 @@ class Composer:
             checks = acceptance(build, steps)
             return Draft(snippet=build.finish(), source="composer", notes=build.notes, accept=checks)
 
+    def plan(self, request: str, manifest: Manifest) -> Plan:
+        """What is understood of a request that is refused as a whole, sentence by sentence."""
+        return planned(itemized(request), lambda part: self.draft(part, manifest).snippet)
+
     def lexicon(self, manifest: Manifest) -> Lexicon:
         """The lexicon of this Blender, built the first time."""
         key = f"{manifest.version} {manifest.build_hash}"
@@ -235,6 +241,8 @@ def understood(lexicon: Lexicon, request: str, reading: Reading) -> tuple[Build,
         return covered(lexicon, request, reading)
     except NotUnderstood as refusal:
         for apart, asides in set_apart(reading):
+            if not apart:
+                break  # nothing is asked for
             with contextlib.suppress(NotUnderstood):
                 return freely(lexicon, request, replace(reading, tokens=apart, asides=asides, memo={}))
         raise refusal from None
@@ -243,6 +251,8 @@ def understood(lexicon: Lexicon, request: str, reading: Reading) -> tuple[Build,
 def freely(lexicon: Lexicon, request: str, reading: Reading) -> tuple[Build, list[str]]:
     """Cover the request with remarks passed over, then with the parts of its clauses in any order, then as it is told."""
     tokens, bodies, properties = commanded(reading)
+    if not tokens:
+        raise NotUnderstood([], "The request asks for nothing.")
     freer = replace(reading, tokens=tokens, bodies=bodies, properties=properties, lenient=True, memo={}, furthest=0)
     problem = NotUnderstood([], "")
     for again in (freer, replace(freer, loose=True, memo={})):
@@ -413,7 +423,7 @@ def covered(lexicon: Lexicon, request: str, reading: Reading) -> tuple[Build, li
                 if reading.new_sentence(clause.start):
                     build.scene_meant = ""
                 build.begin()
-                clause.rule.write(build, **clause.rule.arguments_from(dict(clause.env)))
+                clause.rule.write(build, **clause.rule.arguments_from(clause.env))
                 build.end()
             build.close_body()
             build.settle()
@@ -701,7 +711,12 @@ class Cover:
                         ways = itertools.chain(ways, read_loosely(rule.text, self._reading, at))
                     for end, env in ways:
                         same = found.setdefault((end, rule.rank), [])
-                        if end > at and len(same) < READINGS and all(env != other.env for other in same):
+                        if (
+                            end > at
+                            and len(same) < READINGS
+                            and rule.is_filled(env)
+                            and all(env != other.env for other in same)
+                        ):
                             same.append(Clause(rule, env, at, end))
                 except NotUnderstood:
                     continue

@@ -11,7 +11,8 @@ from __future__ import annotations
 
 import functools
 import inspect
-from collections.abc import Callable
+import re
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -28,13 +29,19 @@ class Rule:
     write: Write
     arguments: tuple[str, ...]
     rank: int
+    required: frozenset[str] = frozenset()
+    """The arguments that the function does not take None for."""
 
     @functools.cached_property
     def matcher(self) -> Matcher:
         """Made when it is first asked for: for all of them that takes half a second, which a start need not wait for."""
         return compile_pattern(self.text)
 
-    def arguments_from(self, env: dict[str, Any]) -> dict[str, Any]:
+    def is_filled(self, env: Mapping[str, Any]) -> bool:
+        """Whether all was said that the function needs: parts in any order may each be left out."""
+        return all(env.get(name) is not None for name in self.required)
+
+    def arguments_from(self, env: Mapping[str, Any]) -> dict[str, Any]:
         """What the function is called with."""
         return {name: env.get(name) for name in self.arguments}
 
@@ -58,9 +65,16 @@ def step(*patterns: str, first: bool = False) -> Callable[[Write], Write]:
 def add_rules(write: Write, arguments: tuple[str, ...], patterns: tuple[str, ...], *, first: bool = False) -> None:
     """Add a function that takes these slots to the grammar; `first` is before all that were added otherwise."""
     check_slots(write.__name__, arguments, patterns)
+    required = needed_by(write, arguments)
     for text in patterns:
-        RULES.append(Rule(text, write, arguments, len(RULES) - (BEFORE if first else 0)))
+        RULES.append(Rule(text, write, arguments, len(RULES) - (BEFORE if first else 0), required))
         VOCABULARY.update(literals(text))
+
+
+def needed_by(write: Write, arguments: tuple[str, ...]) -> frozenset[str]:
+    """Those of these arguments that the function declares to be something, never None."""
+    declared = {name: str(each.annotation) for name, each in inspect.signature(write).parameters.items()}
+    return frozenset(name for name in arguments if not re.search(r"^Any$|\bNone\b", declared.get(name, "Any")))
 
 
 def check_slots(function: str, arguments: tuple[str, ...], patterns: tuple[str, ...]) -> None:

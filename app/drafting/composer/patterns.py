@@ -89,7 +89,7 @@ class Reading:
 
     def word(self, at: int) -> str:
         """The word at this place, or nothing."""
-        return self.tokens[at].word if at < len(self.tokens) else ""
+        return self.tokens[at].word if 0 <= at < len(self.tokens) else ""
 
     def words(self, at: int, count: int) -> tuple[str, ...]:
         """Some words from this place on."""
@@ -97,7 +97,7 @@ class Reading:
 
     def mark(self, at: int) -> str:
         """The mark at this place, or nothing."""
-        return self.tokens[at].text if at < len(self.tokens) and self.tokens[at].kind == "mark" else ""
+        return self.tokens[at].text if 0 <= at < len(self.tokens) and self.tokens[at].kind == "mark" else ""
 
     def new_sentence(self, at: int) -> bool:
         """Whether a sentence begins here."""

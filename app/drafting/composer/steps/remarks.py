@@ -198,7 +198,7 @@ def named_heading(reading: Reading, at: int, env: Env, of: str) -> Iterator[tupl
         end += 1
     names = [token.text for token in reading.tokens[at:end] if token.kind == "quoted"]
     behind = {token.text for token in reading.tokens[end:]}
-    begun = reading.stems[at] in leading() and reading.word(at) not in SUMMING
+    begun = end > at and reading.stems[at] in leading() and reading.word(at) not in SUMMING
     if at or not reading.lenient or not names or begun or reading.mark(end) != ":" or not behind.issuperset(names):
         return
     rest = replace(reading, tokens=[token for token in reading.tokens if token.kind != "quoted"], memo={})

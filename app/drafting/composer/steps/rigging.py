@@ -156,7 +156,7 @@ SETUP: Final = (
     f"([let|make|keep|have|aim|point] {BONE} [{OF_BONE}] [should|must|has to|shall|to] [look at|looks at|point at|points at|track|tracks|face|faces|follow|follows|copy|copies|at|to|towards] {{goal:object of one}} (with|using|via|by|through) [a|an] {{con:kind of constraints}} [constraint]) ~( {SETUP}",
 )
 def bone_constraint(
-    build: Build, con: Kind, bone: str, target: Target | None, s: list[Set] | None, b: list[Set] | None,
+    build: Build, con: Kind, bone: str | None, target: Target | None, s: list[Set] | None, b: list[Set] | None,
     goal: Target | None, title: str | None, tip: str | None, new_bone: str | None, space: tuple[str, str] | None,
     only: list[str] | None, aim: Aim | None, inverse: str | None, invert: str | None, limits: Limits | None,
 ) -> None:  # fmt: skip
