@@ -356,6 +356,12 @@ class Build:
         spoken: dict[str, str] = self.memory.setdefault("_simulations", {})
         spoken[title] = var if spoken.get(title, var) == var else ""
 
+    def put(self, var: str, **values: object) -> None:
+        """Lines that set attributes of a variable; None is what was not said."""
+        for name, value in values.items():
+            if value is not None:
+                self.line(f"{var}.{name} = {self.literal(value)}")
+
     def literal(self, value: object) -> str:
         """A value as source."""
         if "Degrees(" in repr(value) and not (isinstance(value, Degrees) and value.value == 0):
@@ -558,6 +564,9 @@ class Build:
                     raise refuse(target.said or "it", "which one? What was spoken of is deleted")
                 if self.spoken is not None and self.spoken.places[0].type in NO_OBJECTS:
                     raise refuse(target.said, f"{self.spoken.title}, or an object?")
+                there: Any = self.memory.get("_there")
+                if there is not None and self.topic is there:
+                    raise refuse(target.said, f"the {there.title}, or the object that has it?")
                 if self._bone_spoken and target.said.lower() in {"it", "this", "that", "its"}:
                     raise refuse(target.said, "the bone, or its armature?")
                 found = self.it if self.it is not None else self._active()

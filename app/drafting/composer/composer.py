@@ -434,7 +434,7 @@ def covered(lexicon: Lexicon, request: str, reading: Reading) -> tuple[Build, li
             if build.unsaid and (heading := next((each for each in clauses if is_heading(reading, each)), None)):
                 raise refuse(reading.said(heading.start, heading.end), "the object of that name, or the active one?")
             last = next((each for each in reversed(clauses) if each.rule.write.__name__ != "remark"), clauses[-1])
-            if last.rule.write.__name__ in {"about", "for_each", "the_bone"}:
+            if last.rule.write.__name__ in {"about", "for_each", "part_there", "bones_there", "particles_there"}:
                 raise refuse(reading.said(last.start, last.end), "nothing is said about it")
         except Ambiguous:
             raise

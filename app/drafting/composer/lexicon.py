@@ -565,7 +565,8 @@ def tells(found: Sequence[tuple[Setting, str]]) -> bool:
 def is_axis(prop: Property) -> bool:
     """Whether the property says along which axis."""
     names = {item.identifier for item in prop.items}
-    return "axis" in prop.name and ({"X", "Y", "Z"} <= names or (prop.type == "BOOLEAN" and prop.array == (3,)))
+    switches = prop.type == "BOOLEAN" and prop.array == (3,)
+    return "FLOOR_X" in names or ("axis" in prop.name and ({"X", "Y", "Z"} <= names or switches))
 
 
 TYPES: Final = {"Float": "FLOAT", "Int": "INT", "Bool": "BOOLEAN", "Color": "FLOAT", "Vector": "FLOAT", "String": "STRING",

@@ -519,7 +519,7 @@ CALLING: Final = frozenset(
 """After these words a plain word may be a name."""
 FUNCTION_WORDS: Final = frozenset({
     "the", "a", "an", "and", "or", "to", "of", "on", "in", "with", "from", "for", "it", "them", "is", "at", "by", "then",
-    "no", "not", "as", "this", "that",
+    "no", "not", "as", "this", "that", "between", "without", "until", "via",
 })  # fmt: skip
 
 
@@ -618,7 +618,7 @@ IN_PLACE: Final = (
     "|[it|they] [has to|have to|must|should] (stay|stays|staying) (where it is|where they are|in place|put)"
     "|(keep|keeping) (it|them) (where it is|where they are|in place)"
     "|without (moving|changing the (place|position|transform) of) (it|them|the child|the children|anything)"
-    "|[it|they] (must|should|may) not move)"
+    "|[it|they] (must|should|may) not move|(do not|don't|without) (let|letting) (it|them) move)"
 )
 """What is said of something that keeps its place while it is given a parent."""
 
@@ -1199,7 +1199,7 @@ OFF: Final = frozenset(
 )
 LEADING: Final[Mapping[bool, Sequence[Sequence[str]]]] = {
     False: [words.split() for words in (
-        "no", "don't", "do not", "without", "without any", "turn off", "disable", "not", "switch off", "deactivate", "untick", "uncheck", "don't use",
+        "no", "don't", "do not", "without", "without any", "turn off", "disable", "not", "doesn't", "does not", "switch off", "deactivate", "untick", "uncheck", "don't use",
         "do not use", "hide", "drop", "skip", "neither", "never", "stop")],
     True: [words.split() for words in ("use", "enable", "turn on", "activate", "switch on", "tick", "check", "allow", "show")],
 }  # fmt: skip
@@ -1366,10 +1366,10 @@ def settings(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int
 
 
 def settings_in(
-    reading: Reading, at: int, table: Table, *, subject: str = "", framed: bool = False, own: Key = ()
-) -> Iterator[tuple[int, list[Set]]]:
+    reading: Reading, at: int, table: Table, *, subject: str = "", framed: bool = False, own: Key = (), ahead: Befores = (),
+) -> Iterator[tuple[int, list[Set]]]:  # fmt: skip
     """One or more settings of a table; `framed` is for those of the scene, "1920x1080"; `own` is what the thing is called,
-    which may stand before the names of its settings: "bevel width"."""
+    which may stand before the names of its settings: "bevel width"; `ahead` is what was set just before."""
     ends: list[tuple[int, list[Set]]] = []
     frontier: list[tuple[int, list[Set]]] = [(at, [])]
     seen: set[int] = set()
@@ -1381,7 +1381,7 @@ def settings_in(
             if start in seen:
                 continue
             seen.add(start)
-            before = (*CONTEXTS.get(subject, ()), *phrases_before(found))
+            before = (*CONTEXTS.get(subject, ()), *(phrases_before(found) or ahead))
             one = [(end, [each]) for end, each in one_setting(reading, start, table, before)]
             more = several_settings(reading, start, table)
             whole = framing(reading, start) if framed else rectangle(reading, start, table)
@@ -1597,9 +1597,9 @@ def setting_names(
     near = list(names_near(reading, at, table, before)) if before else []
     if ("viewport",) in before:  # never the setting of the final render that is called so
         yield from near
-    if (
-        reading.word(skip_back(reading, at)) == "with" or reading.mark(at - 1) == "("
-    ):  # "custom shape X with a scale of 2"
+    named = any(each.prop.type == "POINTER" for key in before for each in table.named.get(key))
+    if named or reading.word(skip_back(reading, at)) == "with" or reading.mark(at - 1) == "(":
+        # "custom shape X, scale 2"
         yield from (one for one in near if any(one[2][: len(whole)] == whole for whole in before))
     places = {each.place for key in before for each in table.named.get(key)}
     for end, found in table.named.matches(reading.tokens, at):
@@ -1632,8 +1632,8 @@ def switches(found: Iterable[Setting], on: bool) -> list[tuple[Setting, Any]]:
             for each in found
             if each.prop.type == "FLOAT"
             and not each.prop.array
-            and ((each.prop.min or 0.0) == 0.0 or each.place.type == "EffectorWeights")
-            and (each.prop.name in ZEROED or each.socket)
+            and (each.prop.min or 0.0) <= 0.0
+            and (each.prop.name in ZEROED or (each.socket and not each.prop.min))
         ]
         options += [
             (each, item.identifier)
@@ -1750,9 +1750,12 @@ def valued_first(reading: Reading, at: int, table: Table, before: Befores) -> Fo
             for end, found, key in setting_names(reading, place, table, before):
                 options: list[tuple[Setting, Any]] = []
                 refused: NotUnderstood | None = None
+                counted = singular(reading.word(end - 1)) != reading.word(end - 1)
                 for each in found:
                     if each.prop.array or each.prop.type not in {"INT", "FLOAT"}:
                         continue
+                    if counted and each.place.type == "EffectorWeights":
+                        continue  # "60 boids" are so many
                     try:
                         fitting = fitted(each.prop, given)
                     except NotUnderstood as refusal:
@@ -2073,7 +2076,7 @@ SWITCHES: Final = frozenset({
     "mist", "caustic", "stamp", "multiview", "raytracing", "tiling", "overscan", "compositor", "stereoscopy", "placeholder", "overwrite",
 })  # fmt: skip
 """Words that turn a setting on by themselves, even of a thing with very many settings."""
-ZEROED: Final = frozenset({"gravity", "mass", "friction", "roughness", "strength", "dither_intensity", "factor_random"})
+ZEROED: Final = frozenset({"gravity", "mass", "friction", "roughness", "strength", "dither_intensity", "factor_random", "normal_factor", "restitution"})  # fmt: skip
 UNIT_SETTINGS: Final = (
     ("focal length", "length"), ("energy", "power"), ("mass", "mass"), ("fps", "rate"), ("resolution percentage", "share"),
     ("temperature", "temperature"), ("video bitrate", "bitrate"),
@@ -2107,14 +2110,12 @@ def axis_value(prop: Property, letters: list[str]) -> object | None:
     if prop.type == "BOOLEAN":
         plain = {letter.lstrip("-") for letter in letters}
         return tuple(letter in plain for letter in "XYZ")
-    names = {item.identifier for item in prop.items}
-    if len(letters) != 1:
-        return None
-    for candidate in (letters[0], f"TRACK_{letters[0]}", f"TRACK_NEGATIVE_{letters[0].lstrip('-')}" if letters[0].startswith("-") else "",
-                      f"POS_{letters[0]}", f"UP_{letters[0]}", f"NEG_{letters[0].lstrip('-')}" if letters[0].startswith("-") else ""):  # fmt: skip
-        if candidate in names:
-            return candidate
-    return None
+    names = [item.identifier for item in prop.items]
+    if len(letters) != 1 or letters[0] in names:
+        return letters[0] if len(letters) == 1 else None
+    letter, negative = letters[0].lstrip("-"), letters[0].startswith("-")
+    fitting = [each for each in names if each.endswith(f"_{letter}") and ("NEG" in each) == negative]
+    return fitting[0] if len(fitting) == 1 else None
 
 
 def links(reading: Reading, at: int) -> Iterator[int]:
@@ -2326,7 +2327,10 @@ def vectors(reading: Reading, at: int, prop: Property) -> Found:
             )
     if prop.type == "FLOAT" and (((prop.subtype == "XYZ" or prop.name == "scale") and size == 3) or size == 2):
         for end, given in quantity(reading, at, {}, "share/times/pixels"):
-            yield end, (clean(given.value),) * size
+            yield (
+                next((last for last, _ in EVERY_AXIS(reading, skip(reading, end, {"on", "along", "in"}), {})), end),
+                (clean(given.value),) * size,
+            )
     if prop.unit == "ACCELERATION":
         # One number is how strongly it pulls, and down is -Z.
         for end, given in quantity(reading, at, {}, "acceleration"):

@@ -127,9 +127,7 @@ def key_at(reading: Reading, at: int, settings: tuple[Setting, ...]) -> Iterator
     for middle, found in moment(reading, at, bare=True):
         marked = reading.mark(middle) in {":", "="} or (reading.mark(middle) == "(" and reading.mark(middle + 2) == ",")
         plain = reading.tokens[at].kind == "number"
-        link = skip(
-            reading, middle, {"it", "is", "to", "at", "value", "goes", "returns", "back", "again", "drops", "rises"}
-        )
+        link = skip(reading, middle, {"it", "is", "to", "at", "value", "goes", "returns", "back", "again", "drops", "rises"})  # fmt: skip
         link += reading.mark(link) in {":", "=", ","}
         if marked or not plain:
             for end, options in values_at(reading, link, settings).items():
@@ -191,11 +189,8 @@ def key_starts(reading: Reading, at: int, one: Channel) -> Iterator[int]:
         place += 1
         yield place
     if reading.tokens[place:] and reading.said(place, place + 1).lower() in one.said.lower().split():
-        yield skip_marks(
-            reading,
-            skip(reading, place + 1, {"location", "position", "rotation", "scale", "is", "to", "at"}),
-            {"=", ":"},
-        )
+        after = skip(reading, place + 1, {"location", "position", "rotation", "scale", "is", "to", "at"})
+        yield skip_marks(reading, after, {"=", ":"})
 
 
 def listed(reading: Reading, at: int, settings: tuple[Setting, ...]) -> Iterator[tuple[int, list[Key]]]:
@@ -342,31 +337,26 @@ def keyframe(
     if first is not None:
         how = how or Shape()
         how = Shape((*first.points, *how.points), how.beyond or first.beyond, how.cycles or first.cycles)
-    if re.match(r"(animate|keyframe) ", c.said, re.IGNORECASE):
-        raise refuse(c.said, "of what?")  # the verb, at the beginning of a sentence, is no object's name
-    if c.said.lower() in {"render", "rendering", "frame", "frames"}:
-        raise refuse(c.said, "which frames are rendered is said by start, end and step")
     k = [*k, *(more or [])]
     if len({each.said for each in k}) < len(k):
         k = sorted(k, key=lambda each: each.frame)  # "3 on frames 1 and 25, 0 on frame 13"
-    if len(k) == 1 and not re.search(TIMED, build.request, re.IGNORECASE):
-        raise refuse(k[0].said, "at which frame?")
+    single, verb_first = len(k) == 1, re.match(r"(animate|keyframe) ", c.said, re.IGNORECASE)
     hue = any(is_color(setting.prop) for setting, _ in k[0].options[:1])
-    if len(k) == 1 and hue and not re.search(r"frame|key|animat|sec", build.request, re.IGNORECASE):
-        raise refuse(k[0].said, "at which frame, or how strong?")
-    ratio = re.fullmatch(r"\s*\d+\s*:\s*\d+\s*", k[0].said) is not None and len(k) == 1
-    if ratio and any(each.prop.type == "ENUM" for each in c.options):
-        raise refuse(k[0].said, "at which frame?")
-    if not all(one.frame < two.frame for one, two in itertools.pairwise(k)):
-        raise refuse(k[0].said, "the frames do not follow each other")
-    c = channel_of(c, target)
-    if (
-        c.of in {"object", "spoken"}
-        and c.target is None
-        and build.it is None
-        and any("a remark:" in each for each in build.notes)
-    ):
-        raise refuse(c.said, "of which object?")
+    ratio = re.fullmatch(r"\s*\d+\s*:\s*\d+\s*", k[0].said) and any(each.prop.type == "ENUM" for each in c.options)
+    whose = channel_of(c, target)
+    unowned = whose.of in {"object", "spoken"} and whose.target is None and build.it is None
+    for wrong, said, reason in (
+        (verb_first, c.said, "of what?"),  # the verb, at the beginning of a sentence, is no object's name
+        (c.said.lower() in {"render", "rendering", "frame", "frames"}, c.said, "which frames are rendered is said by start, end and step"),
+        (single and not re.search(TIMED, build.request, re.IGNORECASE), k[0].said, "at which frame?"),
+        (single and hue and not re.search(r"frame|key|animat|sec", build.request, re.IGNORECASE), k[0].said, "at which frame, or how strong?"),
+        (single and ratio, k[0].said, "at which frame?"),
+        (any(one.frame >= two.frame for one, two in itertools.pairwise(k)), k[0].said, "the frames do not follow each other"),
+        (unowned and any("a remark:" in each for each in build.notes), c.said, "of which object?"),
+    ):  # fmt: skip
+        if wrong:
+            raise refuse(said, reason)
+    c = whose
     build.pending = ""
     options = tuple(s for s in c.options if all(not key.options or any(o[0] == s for o in key.options) for key in k))
     if not k[0].options:
@@ -547,15 +537,8 @@ def curve(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, S
         start = skip(reading, first, AROUND_SHAPE)
         opened = reading.mark(start) == "(" and bool(stops)
         last = skip(reading, start + opened, AROUND_SHAPE)
-        said = next(
-            (
-                (each, start)
-                for start in range(first, last + 1)
-                for each in SHAPES
-                if reading.words(start, len(each[0])) == each[0]
-            ),
-            None,
-        )
+        here = ((each, place) for place in range(first, last + 1) for each in SHAPES)
+        said = next(((each, place) for each, place in here if reading.words(place, len(each[0])) == each[0]), None)
         if said is None:
             break
         (words, what, name), start = said
@@ -566,9 +549,7 @@ def curve(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, S
         points |= {"handle_left_type": name, "handle_right_type": name} if what == "handle" else {}
         points |= {what: name} if what in {"interpolation", "easing"} else {}
         beyond, cycles = (name if what == "beyond" else beyond), cycles or what == "cycles"
-        end = skip(
-            reading, place, {"interpolation", "keys", "keyframes", "motion", "interpolated", "mode", "animation"}
-        )
+        end = skip(reading, place, {"interpolation", "keys", "keyframes", "motion", "interpolated", "mode", "animation"})  # fmt: skip
         end += reading.word(end) == "easing" and reading.word(end + 1) not in {"in", "out"}
         end += reading.mark(end) == ")" and (opened or "(" in {reading.mark(each) for each in range(at, place)})
         if of == "noun" and not NOUNS & {reading.word(each) for each in range(at, end)}:
@@ -676,6 +657,7 @@ OF_KEYS: Final = re.compile(r"key|f-?curve|animat|interpol|channel|frame|motion|
     "(give|let) {c:channel} [have|use|get] {how:curve of noun}",
     "(give|let) [all] {target:object} ['s] [have|use|get] {how:curve of noun}",
     f"(make|let) [all] {CURVES} {{how:curve}}",
+    f"{{beyond=extrapolate}} ({{c:channel}}|[all] [the|its] [{WITHIN} of] {{target:object}}) ['s] [{WITHIN}] {{how:curve}}",
     f"[<set>] all [the] {CURVES} [(in|of) [the|this] (scene|file)] [<to>] {{how:curve}}",
     f"(at|on) [the] {{where={'|'.join(WHERE)}}} (points|keys|keyframes|point|key|keyframe) [the] [movement|motion|curve|it] [has to be|is|must be|should be|be] [sharp|soft] [«] {{how:curve}}",
     f"[make|let|set] [the] {{where={'|'.join(WHERE)}}} (points|keys|keyframes|point|key|keyframe) [<to>|have|get] {{how:curve}}",
@@ -684,25 +666,18 @@ OF_KEYS: Final = re.compile(r"key|f-?curve|animat|interpol|channel|frame|motion|
     f"[<set>|let|give] [the] action {{name:name}} ['s] [all] [{CURVES}] [<to>|have|get|use|:] {{how:curve}}",
 )
 def set_curves(
-    build: Build,
-    how: Shape,
-    c: Channel | None,
-    target: Target | None,
-    beyond: str | None = None,
-    where: str | None = None,
+    build: Build, how: Shape, c: Channel | None, target: Target | None, beyond: str | None = None, where: str | None = None,
     name: str | None = None,
-) -> None:
+) -> None:  # fmt: skip
     """How curves run between and beyond their keys, or at some of the keys."""
+    if SMOOTHING.search(build.request):
+        raise refuse("smooth", "how the curves run, or where their keys are?")
     handled = {name for _, name in how.points} & {"VECTOR", "FREE", "ALIGNED", "AUTO"}
     if handled and target is not None and target.how in {"named", "word"} and not OF_KEYS.search(build.request):
         raise refuse(target.said, "the handles of its keys, or of the points of a curve?")
     looks = {name for _, name in how.points} & {"BEZIER", "BACK", "CONSTANT", "BOUNCE", "ELASTIC"}
-    unsaid = (
-        (c is None or "BACK" in looks)
-        and not isinstance(build.topic, AnimationTopic)
-        and not SPOKEN.search(build.request)
-    )
-    if looks and unsaid and not OF_KEYS.search(build.request):
+    plain = (c is None or "BACK" in looks) and not isinstance(build.topic, AnimationTopic)
+    if looks and plain and not SPOKEN.search(build.request) and not OF_KEYS.search(build.request):
         raise refuse(target.said if target else "smooth", "how it moves, or how it looks?")
     how = how.outside() if beyond else how
     if c is not None and c.of == "scene" and not re.search(r"\b(scene|render)\b", build.request, re.IGNORECASE):
@@ -712,6 +687,10 @@ def set_curves(
     build.note(f"curves: {', '.join([name for _, name in how.points] or [how.beyond or 'cycles'])}")
 
 
+SMOOTHING: Final = re.compile(
+    r"(^|[.,;]|\band|\bthen) *smooth( out)?( all| the)* (keys|keyframes|f-?curves|animation)", re.IGNORECASE
+)
+"""What Blender's operator of that name does: it moves keys."""
 ALWAYS: Final = "[forever|endlessly|infinitely|for ever|indefinitely|continuously|over and over|in a loop|in an endless loop|always]"
 
 
@@ -764,37 +743,27 @@ def curve_modifier(
     | None, after: str | None, before: str | None, phases: str | None, span: tuple[int, int] | None,
 ) -> None:  # fmt: skip
     """A modifier of F-curves; one of each type."""
-    if (
-        (mod.label in {"limit", "limits", "repeat", "envelope", "generator"} or (c is not None and c.of == "scene"))
-        and c is not None
-        and w is None
-    ):
+    if w is None and c is not None and (c.of == "scene" or mod.label in {"limit", "limits", "repeat", "envelope", "generator"}):  # fmt: skip
         raise refuse(mod.label, 'say "F-curve modifier" if that is meant')
     topic = animation_meant(build, c, target)
     if c is not None and topic is not build.memory.get("_animated"):
         with holder(build, topic.channel or c, topic.options) as held:
             build.need("curves_of")
-            build.line(
-                f"if not curves_of({held.var}, {quoted(held.name)}{held.component}):\n    {held.var}.keyframe_insert({quoted(held.name)}{held.component}, frame=1)"
-            )
+            curve_ = f"{quoted(held.name)}{held.component}"
+            build.line(f"if not curves_of({held.var}, {curve_}):\n    {held.var}.keyframe_insert({curve_}, frame=1)")
     build.need("expect")
     with each_curve(build, topic):
         build.line(f'found = next((each for each in curve.modifiers if each.type == "{mod.identifier}"), None)')
         build.line(f'modifier = expect(found or curve.modifiers.new("{mod.identifier}"), bpy.types.{mod.type})')
         build.assign("modifier", build.choose(s or [], mod.places, f"the {mod.label} modifier"))
+        for said, kind in ((way, "CYCLES"), (after, "CYCLES"), (before, "CYCLES"), (phases, "NOISE")):
+            if said and mod.identifier != kind:
+                raise refuse(said, f"only of {kind.lower()}")
         if way:
-            if mod.identifier != "CYCLES":
-                raise refuse(way, "only of cycles")
             name = "REPEAT_OFFSET" if way == "offset" else "MIRROR"
             build.line(f'modifier.mode_before = modifier.mode_after = "{name}"')
-        for side, said in (("after", after), ("before", before)):
-            if said is not None:
-                if mod.identifier != "CYCLES":
-                    raise refuse(said, "only of cycles")
-                build.line(f'modifier.mode_{side} = "{REPEATS[said]}"')
+        build.put("modifier", mode_after=REPEATS.get(after or ""), mode_before=REPEATS.get(before or ""))
         if phases:
-            if mod.identifier != "NOISE":
-                raise refuse(phases, "only of noise")
             build.line("modifier.phase = 10.0 * curve.array_index")
         if span is not None:
             restrict_modifier(build, "modifier", span)
@@ -804,7 +773,7 @@ def curve_modifier(
 
 def restrict_modifier(build: Build, var: str, span: tuple[int, int]) -> None:
     """Let a modifier of a curve work in some frames only."""
-    build.line(f"{var}.use_restricted_range = True\n{var}.frame_start = {span[0]}\n{var}.frame_end = {span[1]}")
+    build.put(var, use_restricted_range=True, frame_start=span[0], frame_end=span[1])
 
 
 @step(
@@ -933,11 +902,7 @@ def move_on(
     """Keyframes from where a thing is to so much further."""
     moves = any(each.prop.name == "location" for each in c.options)
     axis = axis or (("Z" if up.startswith("up") else "-Z") if up and moves else None)
-    wanted = [
-        each
-        for each in c.options
-        if is_component(each) and (axis is None or each.prop.name.endswith(f"[{'XYZ'.index(axis[-1])}]"))
-    ]
+    wanted = [each for each in (along(c, c.options, axis) if axis else c.options) if is_component(each)]
     if up and moves:
         wanted = [transform_component(build, "z", "location")]
     said = c.said.lower()
@@ -1066,8 +1031,7 @@ def turns_seen(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[i
 
 @step(
     f"[(key|keyframe|animate) [the] visibility [of]] {{target:object}} [:|,|is|should be|must be] {{turns:turns_seen}} ~( {ASIDE.removeprefix(' ; ')} )",
-    f"(key|keyframe|animate) [the] visibility of {{target:object}} [:|,] {{turns:turns_seen of visibility}} ~( {ASIDE.removeprefix(' ; ')} )",
-    f"[(key|keyframe|animate|set) [a|the] (keyframe|keyframes) (for|of|on)] [the] visibility of {{target:object}} [:|,] {{turns:turns_seen of visibility}} ~( {ASIDE.removeprefix(' ; ')} )",
+    f"[key|keyframe|animate|set] [[a|the] (keyframe|keyframes) (for|of|on)] [the] visibility of {{target:object}} [:|,] {{turns:turns_seen of visibility}} ~( {ASIDE.removeprefix(' ; ')} )",
 )
 def seen_in_turns(build: Build, target: Target, turns: list[tuple[bool, Window]], where: frozenset[str] | None) -> None:
     """Keyframes that hide and show objects in turns."""
@@ -1244,12 +1208,13 @@ def use_action(build: Build, name: str, target: Target) -> None:
 
 
 @step(
-    "(unlink|detach|unassign|<remove>) [the] [active|current] action (from|of|on) {target:object}",
+    "(unlink|detach|unassign|<remove>) [the] [active|current] action (from|of|on) {target:object} [[,] [but] (keep|keeping) (it|the action) {kept=with a fake user|by a fake user|in the file}]",
     "(no|without|there is no) [active] action [(should|must|may|shall) (be|remain|stay|is)] [left] [active|assigned|left] [(on|at|of|in) {target:object}] [any more|anymore|afterwards]",
     "{target:object} (should|must) have no [active] action [left|assigned] [any more|anymore|afterwards]",
 )
-def unassign(build: Build, target: Target | None) -> None:
+def unassign(build: Build, target: Target | None, kept: str | None) -> None:
     """Let no action be the active one of objects; the action stays, if need be by a fake user."""
+    del kept  # it is in any case
     with build.each(target) as known:
         if build.memory.get("_pushed") != known.var:
             data = animation_data(build, known.var)
@@ -1327,9 +1292,7 @@ def tell_strip(
         "name": title, "scale": PACES.get(pace or ""), "blend_type": BELOW.get(how or ""), "repeat": times and float(times),
         "frame_end_ui": last and float(last),
     }  # fmt: skip
-    for attribute, value in told.items():
-        if value is not None:
-            build.line(f"strip.{attribute} = {literal(value)}")
+    build.put("strip", **told)
     build.assign("strip", build.choose(s or [], (Place("", "NlaStrip"),), "a strip"))
 
 
@@ -1363,18 +1326,14 @@ SOME_KEYS: Final = "~( (from|of|on|for|off) [all] {target:object} ; (at|on) {f:f
     f"<remove> [all|every|any|each] [the] [existing] (keyframes|animation|animations|keyframe|animation data|keys|key) {SOME_KEYS}",
     f"<remove> {{target:object}} ['s] (keyframes|animation|animation data|keys|keyframe|key) {SOME_KEYS}",
     "<remove> [all] [the] {drivers=driver|drivers} (from|of|on) [all] {target:object}",
-    f"<remove> [all] [the] (keyframes|keys|animation|driver|drivers|keyframe|key) (of|for|from|on) [the] {{c:channel}} {SOME_KEYS}",
+    f"<remove> [all] [the] (keyframes|keys|animation|driver|drivers|keyframe|key|f-curve|f-curves|fcurve|fcurves|f curve) (of|for|from|on) [the] {{c:channel}} {SOME_KEYS}",
 )
 def clear_animation(
     build: Build, target: Target | None, c: Channel | None, f: int | None, w: Window | None, drivers: str | None
 ) -> None:
     """Remove the animation of objects, or that of one property; or only their keys at some frames."""
-    if (
-        target is None
-        and c is None
-        and build.it is None
-        and not ((f is not None or w) and EVERY_KEY.search(build.request))
-    ):
+    every = (f is not None or w) and EVERY_KEY.search(build.request)
+    if target is None and c is None and build.it is None and not every:
         raise refuse("keyframes", "of what?")
     tests = [f"frame == {f}"] if f is not None else []
     if w is not None:
@@ -1387,14 +1346,12 @@ def clear_animation(
         with each_curve(build, animation_meant(build, c, target)):
             build.line("points = curve.keyframe_points")
             with build.block("for place in reversed(range(len(points))):"):
-                build.line(
-                    f"frame = round(points[place].co[0])\nif {' and '.join(tests)}:\n    points.remove(points[place])"
-                )
+                build.line("frame = round(points[place].co[0])")
+                build.line(f"if {' and '.join(tests)}:\n    points.remove(points[place])")
     elif c is not None:
         with holder(build, replace(c, target=c.target or target), c.options) as held:
-            build.line(
-                f"{held.var}.driver_remove({quoted(held.name)}{', ' + str(held.index) if held.index is not None else ''})"
-            )
+            index = "" if held.index is None else f", {held.index}"
+            build.line(f"{held.var}.driver_remove({quoted(held.name)}{index})")
             build.need("remove_curves")
             build.line(f"remove_curves({held.var}, {quoted(held.name)}{held.component})")
     else:
@@ -1428,11 +1385,8 @@ def retime(
     scaled = by is not None and by > 0 and (share is None or share.unit is None) and not (faster and factor)
     if start is not None and not (shifts and by is pivot is later is None):
         raise refuse(verb, "to which frame, or how much longer?")
-    if (
-        start is None
-        and (shifts or not scaled or later is not None)
-        and not (shifts and later is not None and by is pivot is None)
-    ):
+    later_only = shifts and later is not None and by is pivot is None
+    if start is None and not later_only and (shifts or not scaled or later is not None):
         raise refuse(verb, "how much longer, or by how many frames?")
     build.once()
     build.need("move_keys", "curves_in" if name else "all_curves")
@@ -1466,11 +1420,8 @@ def bake_action(
     new: str | None,
 ) -> None:  # fmt: skip
     """Bake what moves objects into keys, as it is seen."""
-    if (
-        target.how == "it"
-        and "_simulations" in build.memory
-        and not re.search(r"\bkey|action|motion", build.request, re.IGNORECASE)
-    ):
+    simulated = target.how == "it" and "_simulations" in build.memory
+    if simulated and not re.search(r"\bkey|action|motion", build.request, re.IGNORECASE):
         raise refuse(target.said, "its motion, or the simulation?")
     if f is None:
         raise refuse(target.said, "from which frame to which?")
@@ -1616,8 +1567,7 @@ def named_frames(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple
 
 
 @step(
-    "[<add>] [the] [timeline] markers [called|named|:|,] [«] {each:named_frames} [»]",
-    "[<add>] {count:int} [timeline] markers [called|named|:|,] [«] {each:named_frames} [»]",
+    "[<add>|drop|set] [the] [{count:int}] [timeline] markers [called|named|:|,] [«] {each:named_frames} [»]",
     "(mark|label) [the] frames [:] {each:named_frames}",
 )
 def markers(build: Build, each: list[tuple[str, int]], count: int | None) -> None:
@@ -1639,11 +1589,10 @@ BY_MARKER: Final = "(from|at|on|starting at|starting from|starting with) {f:fram
 
 
 @step(
-    f"<add> [a] [timeline] marker [{{name:quoted}}] {MARKER}",
+    f"<add> [a] [timeline] marker [{{name:known}}] {MARKER}",
     f"[timeline] marker {{name:quoted}} {MARKER}",
     f"[bind [the] (markers|marker|camera) [:]] (switch|cut|bind|change) [the] [active|scene|render] [camera] to {{camera:object of one}} {MARKER} [[via|with|using|by] [a] [timeline] marker]",
     f"(bind|tie|link|attach) [the] [camera] {{camera:object of one}} to [a|the] [new] [timeline] marker [{{name:quoted}}] {MARKER}",
-    f"<add> [a] [timeline] marker {{name:known}} {MARKER}",
     "<add> [a] [timeline] marker [<called>] [{name:name}] (at|on) {f:frame} (bound to|for|that switches to|switching to|that activates|and bind it to|and bind) {camera:object of one} [to it]",
     f"(make|set|use|let) {{camera:object of one}} [be|become|as|the] [the] (active|scene|render|active scene) camera {BY_MARKER}",
     f"{{camera:object of one}} (is active|takes over|renders|is used|becomes active|(is|becomes|should be|should become) [the] (active|scene|render|active scene) camera) {BY_MARKER}",
@@ -1651,12 +1600,15 @@ BY_MARKER: Final = "(from|at|on|starting at|starting from|starting with) {f:fram
     "[to] {camera:object of one} (to|with|at|on|by) (another|one|another one|one more|a marker) ~( (at|on) {more:frame} ; <called> {name:name} )",
     "{name:known} (at|on) {more:frame}",
     "[back] to {camera:object of one} (at|on) {more:frame}",
-    "[(camera|cameras|view)] [(switch|switches|switching|cut|cuts|change|changes|binding)] [(by|via|with|using|through)] [timeline] markers [that are] [bound to [the] cameras] : {camera:object of one} (from|at|on|starting at) {f:frame} [on|onwards]",
+    "(camera|cameras|view) [(switch|switches|switching|cut|cuts|change|changes|binding)] [(by|via|with|using|through)] [timeline] markers [that are] [bound to [the] cameras] : {camera:object of one} (from|at|on|starting at) {f:frame} [on|onwards]",
     "[back] [to] {camera:object of one} (from|at|on) [frame] {more:frame} [on|onwards] [again]",
 )
 def marker(build: Build, name: str | None, f: int | None, camera: Target | None, more: int | None) -> None:
     """A marker on the timeline, perhaps one that switches to a camera."""
-    f = more if more is not None and build.memory.get("_marker") else f
+    if more is not None and build.memory.get("_marker"):
+        f = more
+        if camera is None and name is not None and build.memory["_marker"] == "camera":
+            camera, name = Target("named", name, said=name), None  # '"A" at frame 1, "B" at frame 50': both are cameras
     if f is None or (name is None and camera is None):
         raise refuse("marker", "at which frame, and called how?")
     scene = build.scene()
@@ -1669,7 +1621,7 @@ def marker(build: Build, name: str | None, f: int | None, camera: Target | None,
     build.line(f"{scene}.timeline_markers[{text}].frame = {f}")
     if known is not None:
         build.line(f"{scene}.timeline_markers[{text}].camera = {known.var}")
-    build.memory["_marker"] = True
+    build.memory["_marker"] = "camera" if known is not None else "plain"
     build.note(f'marker "{title}" at frame {f}')
 
 

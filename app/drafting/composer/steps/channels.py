@@ -85,12 +85,8 @@ def verb(reading: Reading, at: int) -> str:
     """The verb of motion at this place in its plain form, or nothing."""
     word = reading.word(at)
     plain = singular(word)
-    for each in (
-        word,
-        plain,
-        *(stem + end for stem in (word[:-3], plain[:-2]) for end in ("", "e")),
-        word.removesuffix("ing")[:-1],
-    ):
+    stems = (stem + end for stem in (word[:-3], plain[:-2]) for end in ("", "e"))
+    for each in (word, plain, *stems, word.removesuffix("ing")[:-1]):
         if each in MOTIONS and (each == word or word.endswith(("s", "ing"))):
             return each
     return ""
@@ -235,12 +231,8 @@ def channel(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int,
         found.setdefault(end, []).append(replace(one, said=reading.said(said_at, end)))
         # "the rotation of the wheel around Y"
         last = skip(reading, end, {"around", "about", "along", "on", "in", "the", "its", "local", "global"})
-        letter = reading.word(last)
-        parts = tuple(
-            each
-            for each in one.options
-            if letter in {"x", "y", "z"} and each.prop.name.endswith(f"[{'xyz'.index(letter)}]")
-        )
+        index = "xyz".find(reading.word(last) or "-")
+        parts = tuple(each for each in one.options if index >= 0 and each.prop.name.endswith(f"[{index}]"))
         if last > end and parts:
             last = skip(reading, last + 1, {"axis"})
             found.setdefault(last, []).append(replace(one, options=parts, said=reading.said(said_at, last)))
@@ -253,23 +245,24 @@ def channel(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int,
                     keep(end, one)
     for end, one in bare(reading, at):
         keep(end, one)
-    # "the bevel width of the cube"
-    for family in ("modifiers", "constraints"):
-        for middle, kinds in reading.lexicon.families[family].matches(reading.tokens, skip(reading, at, {"the"})):
-            for last, one in channels_in(reading, skip(reading, middle, {"modifier"}), "owner", kinds[0].type):
-                for end, goal in target(reading, last + 1, {}, "") if reading.word(last) in {"of", "on", "for"} else ():
-                    keep(end, replace(one, owner=part(reading, family, {"mod": kinds[0], "target": goal}, one.said)))
-    # "the force field strength of "Blower""
+    # "the bevel width of the cube", "the force field strength of "Blower""
     start = skip(reading, at, {"the"})
+    kinds = [
+        (end, family, found[0])
+        for family in ("modifiers", "constraints")
+        for end, found in reading.lexicon.families[family].matches(reading.tokens, start)
+    ]
+    parts = [(skip(reading, end, {"modifier"}), family, kind.type, {"mod": kind}) for end, family, kind in kinds]
     if reading.words(start, 2) == ("force", "field"):
-        for last, one in channels_in(reading, start + 2, "owner", "FieldSettings"):
+        parts.append((start + 2, "field", "FieldSettings", {}))
+    for middle, what, type_name, given in parts:
+        for last, one in channels_in(reading, middle, "owner", type_name):
             for end, goal in target(reading, last + 1, {}, "") if reading.word(last) in {"of", "on", "for"} else ():
-                keep(end, replace(one, owner=part(reading, "field", {"target": goal}, one.said)))
+                keep(end, replace(one, owner=part(reading, what, {**given, "target": goal}, one.said)))
     # "the mapping node's Z location in the material Water", "the noise scale of the cube's material"
     for middle, nodes in reading.lexicon.nodes["ShaderNodeTree"].matches(reading.tokens, skip(reading, at, {"the"})):
-        for last, one in channels_in(
-            reading, skip(reading, middle, {"texture", "node", "'s"}), "owner", nodes[0].identifier
-        ):
+        named_at = skip(reading, middle, {"texture", "node", "'s"})
+        for last, one in channels_in(reading, named_at, "owner", nodes[0].identifier):
             for end, whole in owned(reading, last + 1) if reading.word(last) in {"of", "on", "for", "in"} else ():
                 if whole.of == "material":
                     env = {"node": nodes[0], "name": whole.name, "target": whole.target}
@@ -309,18 +302,20 @@ def main_property(reading: Reading, whole: Channel) -> tuple[Setting, ...]:
     return (Setting(Place("", type_name), reading.lexicon.property(type_name, main)),) if main else ()
 
 
+NO_OBJECTS: Final = {
+    "world": "world",
+    "background": "world",
+    "environment": "world",
+    "scene": "scene",
+    "render": "scene",
+}
+
+
 def owned(reading: Reading, at: int) -> Iterator[tuple[int, Channel]]:
     """What has the property: a channel without settings."""
     start = skip(reading, at, {"the"})
-    for word, of in (
-        ("world", "world"),
-        ("background", "world"),
-        ("environment", "world"),
-        ("scene", "scene"),
-        ("render", "scene"),
-    ):
-        if reading.word(start) == word:
-            yield skip(reading, start + 1, {"background", "shader", "node"}), Channel((), "", of)
+    if (of := NO_OBJECTS.get(reading.word(start))) is not None:
+        yield skip(reading, start + 1, {"background", "shader", "node"}), Channel((), "", of)
     for end, whole in owner(reading, at, {}, ""):
         if not whole.many:
             yield end, Channel((), "", "owner", owner=whole)
@@ -353,18 +348,10 @@ def channels_of(reading: Reading, at: int, whole: Channel, exact: int = 0) -> It
         for end, one in channels_in(reading, at, of, type_name):
             goal = whole.target
             either = of == "material" and whole.of == "object" and goal is not None and is_quoted(goal)
+            name = goal.name if goal is not None and either else whole.name
+            either = either or whole.either
             if not exact or end == exact:
-                yield (
-                    end,
-                    replace(
-                        one,
-                        of=of,
-                        target=goal,
-                        owner=whole.owner,
-                        name=goal.name if goal is not None and either else whole.name,
-                        either=either or whole.either,
-                    ),
-                )
+                yield end, replace(one, of=of, target=goal, owner=whole.owner, name=name, either=either)
     for end, one in custom(reading, at):
         if whole.of == "object" and (not exact or end == exact):
             yield end, replace(one, target=whole.target)
@@ -412,11 +399,8 @@ def holder(build: Build, one: Channel, options: tuple[Setting, ...]) -> Generato
     topic = build.topic
     if one.of == "spoken" and isinstance(topic, Topic) and any(each.place in topic.places for each in options):
         setting = pick(options, list(topic.places), one.said)
-        yield held_in(
-            build,
-            topic.var if not isinstance(topic, MaterialTopic) or not setting.socket else shader_var(build, topic),
-            setting,
-        )
+        var = shader_var(build, topic) if isinstance(topic, MaterialTopic) and setting.socket else topic.var
+        yield held_in(build, var, setting)
     elif one.of in {"object", "spoken"}:
         with build.each(one.target) as known:
             within = object_places(build, known, one.target.said if one.target is not None else "")
@@ -433,9 +417,8 @@ def holder(build: Build, one: Channel, options: tuple[Setting, ...]) -> Generato
                 build.imports("typing: Any")
                 held = build.var(f"{known.var}_data")
                 build.line(f"{held}: Any = {known.var}.data")
-                setting = replace(
-                    setting, place=Place(setting.place.path.removeprefix("data").lstrip("."), setting.place.type)
-                )
+                path = setting.place.path.removeprefix("data").lstrip(".")
+                setting = replace(setting, place=Place(path, setting.place.type))
             yield held_in(build, held, setting)
     elif one.of == "custom":
         with build.each(one.target) as known:
@@ -446,11 +429,8 @@ def holder(build: Build, one: Channel, options: tuple[Setting, ...]) -> Generato
                 build.line(f'{var}.rotation_mode = "XYZ"')
             places = owner_places(build, one.owner)
             setting = pick(options, list(places), one.said)
-            if (
-                one.owner.type == "Material"
-                and setting.prop.name in DISPLAYED
-                and "viewport" not in build.request.lower()
-            ):
+            displayed = one.owner.type == "Material" and setting.prop.name in DISPLAYED
+            if displayed and "viewport" not in build.request.lower():
                 raise refuse(one.said, "that of its shader?")
             path = setting.place.path
             if one.owner.type == "particle system" and path:  # the settings are data of their own

@@ -600,6 +600,8 @@ def material_slots(build: Build, target: Target, found: tuple[tuple[str, int], .
     """The materials of an object, a slot each, and no others."""
     if n is not None and n != len(found or ()):
         raise refuse(str(n), "as many materials were expected")
+    if target.type in {"ARMATURE", "EMPTY", "CAMERA", "LIGHT", "LATTICE"}:
+        raise refuse(target.said, "it has no materials")
     made: dict[str, str] = build.memory.setdefault("_materials", {})
     if found is None and len(made) != 2:
         raise refuse(target.said, "which two?")

@@ -616,10 +616,14 @@ HOW_HELD: Final = "[in] {space:spaces} ; only [on|along|for|in|around|about] {on
 """What is said of a constraint of an object or of a bone beside its settings."""
 ABOUT: Final = (
     f"~( {HOW_HELD} ; <on> {{target:object}} ; <called> {{name:name}} ; {{a:settings of con}} ; {{b:settings of con}} ;"
-    " [with|using|by|via|through] [a] {con:kind of constraints} [constraint] ; (with|using|by|via|through) a constraint ; from {goal:object of one} )"
+    " [with|using|by|via|through] [a] {con:kind of constraints} [constraint] ; (with|using|by|via|through) a constraint ; (from|with|around|relative to) {goal:object of one} )"
 )
+ON_A_SURFACE: Final = frozenset({"FOLLOW_PATH", "CLAMP_TO", "SHRINKWRAP"})
+"""Constraints whose target may stand behind "on"; the others are on what they move."""
+ON_IT: Final = re.compile(r"(on|for)\b", re.IGNORECASE)
 DOING: Final = [(compile_pattern(words), identifier) for words, identifier in (
     *((f"copy {what}", f"COPY_{what.upper()}") for what in ("location", "rotation", "scale", "transforms")), ("(stretch|stretched)", "STRETCH_TO"),
+    ("(can't|cannot|can not|must not|may not) (go|fall|sink|move|drop) (below|under)", "FLOOR"),
     ("(track|[always|keep] (aimed|aims|looking|looks|pointing|points|pointed) at|always (look|point) at|always face)", "TRACK_TO"),
 )]  # fmt: skip
 """Verbs that a constraint does."""
@@ -728,9 +732,13 @@ def constraint(
 ) -> None:  # fmt: skip
     """Give objects a constraint, or set up the one they have."""
     sets = [*(a or []), *(b or [])]
+    if not (target or goal or sets) and re.match(rf"\W*{con.label}( constraint)?\s*:", build.request, re.IGNORECASE):
+        raise refuse(con.label, "of what?")  # the words behind the colon tell
     chosen = build.choose(sets, con.places, f"the {con.label} constraint")
     if goal is not None and any(setting.prop.name == "target" for setting, _ in chosen):
         raise refuse(goal.said, "two targets?")
+    if target is None and con.identifier not in ON_A_SURFACE and any(ON_IT.match(each.said) for each in sets):
+        raise refuse(con.label, "on which object, and at which one does it aim?")
     if opened := HELD.search(build.request.lower()):
         if goal is None and target is None and not any(setting.prop.name == "target" for setting, _ in chosen):
             raise refuse(opened[1], "with which target?")

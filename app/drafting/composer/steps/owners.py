@@ -19,12 +19,24 @@ from app.drafting.composer.filters import Filter, labels, narrowed
 from app.drafting.composer.grammar import step
 from app.drafting.composer.lexicon import Kind, Lexicon, Phrases, Place, key_of
 from app.drafting.composer.patterns import Env, Reading, compile_pattern, slot
-from app.drafting.composer.slots import Set, Target, links, places_called, places_of, settings, skip, target, value_of
+from app.drafting.composer.slots import (
+    Set,
+    Target,
+    links,
+    phrases_before,
+    places_called,
+    places_of,
+    settings,
+    settings_in,
+    skip,
+    target,
+    value_of,
+)
 from app.drafting.composer.slots import name as name_at
 from app.drafting.composer.steps import properties as properties  # its rules go before those below
 from app.drafting.composer.steps.modifiers import Topic, spoken_bone
 from app.drafting.composer.tokens import singular
-from app.drafting.composer.values import Ambiguous, literal, quoted, refuse
+from app.drafting.composer.values import Ambiguous, Ref, literal, quoted, refuse
 from ingest.manifest import NodeType
 
 
@@ -95,6 +107,7 @@ PARTS: Final = (
     ("[the] nla strip {name:name} (of|on) {target:object}", "strip"),
     ("[the] modifier {name:quoted} (of|on|from) {target:object}", "modifier"),
     ("[the] {name:quoted} modifier (of|on|from) {target:object}", "modifier"),
+    ("[the] {name:quoted} constraint (of|on|from) {target:object}", "list constraint"),
     ("{target:object} 's action", "action"),
     ("[the] shape key {name:name} (of|on) {target:object}", "key"),
     ("{target:object} 's shape key {name:name}", "key"),
@@ -402,6 +415,8 @@ def part(reading: Reading, what: str, env: dict[str, object], said: str) -> Owne
         ),
         "layer": ("ViewLayer", f"scene.view_layers[{text}]"),
     }
+    if what == "field" and isinstance(kind, Kind) and re.match(r"(?!the )\w.* (on|of) ", said, re.IGNORECASE):
+        return Owner("FieldSettings", f'force_field({{0}}, "{kind.identifier}")', said, goal)
     if what == "data":
         return Owner(DATA[name], f"expect({{0}}.data, bpy.types.{DATA[name]})", said, goal)
     return Owner(*known[what], said, goal) if places_called(reading.lexicon, known[what][0]) else None
@@ -482,8 +497,13 @@ def sets_before(reading: Reading, at: int, place: int, end: int, found: Owner) -
     if table is None:
         return
     for last, sets in settings(reading, at, {}, found.type):
-        if last == place:
-            yield end, sets
+        if last != place:
+            continue
+        yield end, sets
+        if sets[-1].options and isinstance(sets[-1].options[0][1], Ref):  # "X as its shape for the bone, scale 2"
+            start, ahead = end + (reading.mark(end) == ","), phrases_before(sets)
+            for stop, more in settings_in(reading, start, table, ahead=ahead):
+                yield stop, [*sets, *more]
     for last, named in table.named.matches(reading.tokens, skip(reading, at, {"the"})):
         if last != place:
             continue
@@ -501,6 +521,7 @@ GROUP_INPUT: Final = "NodeTreeInterfaceSocketFloat"
 HELPERS: Final = frozenset(
     {
         "action_of",
+        "force_field",
         "group_inputs",
         "expect",
         "mesh_of",

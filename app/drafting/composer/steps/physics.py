@@ -9,16 +9,17 @@ from typing import Final
 
 from app.drafting.composer.build import Build, Known
 from app.drafting.composer.grammar import step
-from app.drafting.composer.lexicon import Kind, Phrases, Place
+from app.drafting.composer.lexicon import Kind, Phrases, Place, Setting
 from app.drafting.composer.patterns import Env, Reading, slot
-from app.drafting.composer.slots import Set, Target, places_called, skip
+from app.drafting.composer.slots import Set, Target, one_target, places_called, skip
+from app.drafting.composer.slots import target as objects_at
 from app.drafting.composer.steps.modifiers import Topic
 from app.drafting.composer.steps.objects import set_vector
 from app.drafting.composer.values import Degrees, Quantity, Vec, literal, quoted, refuse
 
 BODY: Final = "RigidBodyObject"
 BECOMES: Final = "is|are|is to be|are to be|has to be|have to be|must be|shall be|is to become|becomes|become|as|to|be|should be|should become|:|="
-ABOUT_BODY: Final = "~( <on> {target:object} ; {kind=active|passive} ; {s:settings of RigidBodyObject} ; {b:settings of RigidBodyObject} )"
+ABOUT_BODY: Final = "~( <on> {target:object} ; {kind=active|passive} ; {moved=moves with its keyframes|moved by keyframes|follows its keyframes|is keyframed|is moved by its keyframes} ; {s:settings of RigidBodyObject} ; {b:settings of RigidBodyObject} )"
 
 
 @step(
@@ -28,7 +29,7 @@ ABOUT_BODY: Final = "~( <on> {target:object} ; {kind=active|passive} ; {s:settin
     f"[make|set] {{target:object}} [{BECOMES}|,] [a|an] {{kind=active|passive}} [one|body|rigid body|rigid bodies] {ABOUT_BODY}",
 )
 def rigid_body(
-    build: Build, target: Target | None, kind: str | None, s: list[Set] | None, b: list[Set] | None = None
+    build: Build, target: Target | None, kind: str | None, s: list[Set] | None, b: list[Set] | None, moved: str | None
 ) -> None:
     """Rigid bodies with their settings."""
     build.need("rigid_body")
@@ -43,11 +44,23 @@ def rigid_body(
         build.line(f"{var} = rigid_body({known.var})")
         if kind and not any(setting.prop.name == "type" for setting, _ in chosen):
             build.line(f'{var}.type = "{kind.upper()}"')
+        if moved and not any(setting.prop.name == "kinematic" for setting, _ in chosen):
+            build.line(f"{var}.kinematic = True")
         build.assign(var, chosen)
         build.simulates("rigid body", var)
     if known.var != "obj":
         build.topic = Topic(var, (Place("", BODY),), "rigid body")
     build.note(f"{said} -> {kind or 'active'} rigid body")
+
+
+@step(
+    "(it|they|both|all of them|{target:object}) (is|are) {already=already} [a|an] [active|passive] (rigid body|body|rigid bodies|bodies)",
+    "(it|they|both|all of them|{target:object}) (is|are) [a|an] [active|passive] (rigid body|body|rigid bodies|bodies) {already=already}",
+    "(it's|they're) [a|an] [active|passive] (rigid body|body|rigid bodies|bodies) {already=already}",
+)
+def bodies_there(build: Build, target: Target | None, already: str) -> None:
+    """What is a rigid body before: nothing is done for it."""
+    build.note(f"{target.said if target else 'it'}: a rigid body {already}")
 
 
 LAYERS: Final = "[rigid body] collision (collection|collections|layer|layers)"
@@ -89,13 +102,9 @@ def bake_bodies(build: Build, target: Target | None, f: tuple[int, int] | None, 
     build.once()
     build.need("bake_bodies")
     found = build.objects(target) if target is not None else None
-    which = (
-        "[obj for obj in current_scene().objects if obj.rigid_body is not None]"
-        if found is None
-        else f"[{found.var}]"
-        if isinstance(found, Known)
-        else f"list({found.expression})"
-    )
+    which = "[obj for obj in current_scene().objects if obj.rigid_body is not None]"
+    if found is not None:
+        which = f"[{found.var}]" if isinstance(found, Known) else f"list({found.expression})"
     build.need("current_scene")
     build.line(f"bake_bodies({which}, range({f[0]}, {f[1] + 1}, {n or 1}))")
     build.note("rigid bodies baked to keyframes")
@@ -105,7 +114,7 @@ CACHED: Final = "{f:frame_span} ; (start|starts|starting|from|at) [at|on] [frame
 
 
 @step(
-    f"[<add>|<set>|let|start] [the|its] {{of=rigid body}} (world|simulation) [<to>] [cache] ~( cache ; run ; {CACHED} ; {{s:settings of RigidBodyWorld}} )",
+    f"[<add>|<set>|let|start] [the|its] {{of=rigid body}} (world|simulation) [<to>] [cache] ~( cache ; run ; slow motion ; {CACHED} ; {{s:settings of RigidBodyWorld}} )",
     "(add|create|make|new|enable) [a|the] {new=rigid body world|rigid body world if there is none|rigid body world if it is missing|rigid body world if needed} [to the scene]",
     "(add|create|make) [a|the] [rigid body] {new=world if there is none|world if it is missing|world if it does not exist yet}",
     f"[let|make|have|run] [the] {{any=simulation}} [should|must|shall] [run|runs|last|lasts|cover|covers] ~( {CACHED} ; {{s:settings of RigidBodyWorld}} )",
@@ -155,19 +164,26 @@ def set_cache(build: Build, cache: str, first: int | None, last: int | None, how
     build.need("expect")
     var = build.var("cache")
     build.line(f"{var} = expect({cache}, bpy.types.PointCache)")
-    for side, frame in (("start", first), ("end", last)):
-        if frame is not None:
-            build.line(f"{var}.frame_{side} = {frame}")
+    build.put(var, frame_start=first, frame_end=last)
     if how:
         test, call = ("not ", "bake(bake=True)") if how == "bake" else ("", "free_bake()")
-        with (
-            build.block(f"if {test}{var}.is_baked:"),
-            build.block(f"with bpy.context.temp_override(point_cache={var}):"),
-        ):
+        with build.block(f"if {test}{var}.is_baked:"), build.block(f"with bpy.context.temp_override(point_cache={var}):"):  # fmt: skip
             build.line(f"bpy.ops.ptcache.{call}")
 
 
 JOINT: Final = "{kind=fixed|point|hinge|slider|piston|generic spring|generic|motor|spring|ball}"
+
+
+@slot("two_objects")
+def two_objects(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, Target]]:
+    """Two objects: "Drawer and Cabinet", "(Body_1, Body_2)"."""
+    yield from ((end, found) for end, found in objects_at(reading, at, {}, "") if len(found.parts) == 2)
+    for end, one in one_target(reading, at):
+        for last, other in one_target(reading, end + 1) if reading.mark(end) in {",", "/", "-", "+", "&"} else ():
+            if one.how == other.how == "named":
+                yield last, Target("several", said=reading.said(at, last), parts=(one, other))
+
+
 APART: Final = (
     "|".join(
         f"{who} {how} not collide{end}"
@@ -188,12 +204,12 @@ EVERY_AXIS: Final = "|".join(
     for sort in ("linear ", "angular ", "rotational ", "")
 )
 ABOUT_JOINT: Final = (
-    "~( (between|connecting|joining|for|of|from) {target:object} ; on the empty {rail:object of one} ; [on] [an|a|the] empty [object] [<called>] {name:known} ; [on] [an|a|at] empty ; (objects|object|bodies) {target:object} ; {name:quoted} ; <called> {name:name} ; (to|on|with|and) {other:object of one} ;"
+    "~( (between|connecting|joining|for|of|from) {target:object} ; {target:two_objects} ; on [the] empty {rail:object of one} ; [on] [an|a|the] empty [object] [<called>] {name:known} ; [on] [an|a|at] empty ; (objects|object|bodies) {target:object} ; {name:quoted} ; <called> {name:name} ; (to|on|with|and) {other:object of one} ;"
     " (at|located at|pivot at|placed at) {v:vector} ; (at|located at|pivot at|placed at) {spot:object of one} ; [«] first {one:object of one} [,] [and] [then|second] {two:object of one} [»] ;"
-    " [linear|angle|angular|rotation|rotational] [{along=x|y|z}] [limit|limits|limited] [of|to] [from|between] {low:quantity} (to|and|..) {high:quantity} [on|along|around] [{along:axis}] ;"
+    " [linear|angle|angular|rotation|rotational] [{along=x|y|z}] [travel|motion|movement] [limit|limits|limited] [of|to] [from|between] {low:quantity} (to|and|..) {high:quantity} [on|along|around] [{along:axis}] ;"
     f" [limits] {{lim:limits}} ; {{apart={APART}}} ;"
     " (stiffness|spring stiffness) [of] {stiff:n} ; damping [of] {damp:n} ; [spring] {turning=angular|rotational} (stiffness|spring|springs) [of] {stiff:n} ;"
-    f" [springs] [on|along|for|around|about|in] {{every={EVERY_AXIS}}} ;"
+    f" [springs] [on|along|for|around|about|in] {{every={EVERY_AXIS}}} ; {{along=x|y|z}} (spring|springs) [on|enabled] ;"
     " [only] (on|along|around|about|in|over|axis|with axis) {axis:axis} [only] ; [with] (axis|axes) {upright=vertical|upright} ; {upright=vertical} axis ;"
     " [turns|spins|turning|spinning|target velocity|velocity|speed] [at|of] {speed:quantity} ; {turning=angular|linear} [target] (velocity|speed) [at|of] {speed:quantity} ; (max|maximum) impulse [of] {impulse:n} ;"
     " {breaks=breakable|that can break} ; (breaking threshold|breakable at|breaks at|threshold|breaking force) [of|at] {force:n} ; {s:settings of RigidBodyConstraint} )"
@@ -229,11 +245,10 @@ def body_constraint(
         build.line(f"rigid_body({member.var})")
     if rail is not None and name:
         raise refuse(name, "is the empty there, or new?")
-    known = (
-        build.one(rail)
-        if rail is not None
-        else build.new_object("empty", name or "Constraint", called=bool(name), type_="EMPTY")
-    )
+    if rail is not None:
+        known = build.one(rail)
+    else:
+        known = build.new_object("empty", name or "Constraint", called=bool(name), type_="EMPTY")
     if v is not None:
         set_vector(build, f"{known.var}.location", v, 0.0, target.said)
     elif spot is not None:
@@ -261,34 +276,22 @@ def body_constraint(
     if stiff is not None or damp is not None:
         if kind != "generic spring" or not letters:
             raise refuse(kind, "a spring along which axis?")
-        way = (
-            "ang_" if turning in {"angular", "rotational"} or (every and re.search("angular|rotational", every)) else ""
-        )
-        for each in letters:
-            build.line(f"joint.use_spring_{way}{each} = True")
-            for word, amount in (("stiffness", stiff), ("damping", damp)):
-                if amount is not None:
-                    build.line(f"joint.spring_{word}_{way}{each} = {literal(float(amount))}")
+        way = "ang_" if re.search("angular|rotational", f"{turning} {every}") else ""
+        for end in (f"{way}{each}" for each in letters):
+            build.put(
+                "joint", **{f"use_spring_{end}": True, f"spring_stiffness_{end}": stiff, f"spring_damping_{end}": damp}
+            )
     if speed is not None or impulse is not None:
         if kind != "motor":
             raise refuse(kind, "only a motor turns")
-        way = (
-            "lin"
-            if turning == "linear"
-            else "ang"
-            if speed is None or speed.unit is None or "ang" in speed.unit.measures
-            else "lin"
+        turns = turning != "linear" and (speed is None or speed.unit is None or "ang" in speed.unit.measures)
+        way, fast = "ang" if turns else "lin", speed and float(speed.value)
+        build.put(
+            "joint",
+            **{f"use_motor_{way}": True, f"motor_{way}_target_velocity": fast, f"motor_{way}_max_impulse": impulse},
         )
-        build.line(f"joint.use_motor_{way} = True")
-        for word, amount in (("target_velocity", speed.value if speed is not None else None), ("max_impulse", impulse)):
-            if amount is not None:
-                build.line(f"joint.motor_{way}_{word} = {literal(float(amount))}")
-    if apart:
-        build.line("joint.disable_collisions = True")
-    if force is not None or breaks:
-        build.line("joint.use_breaking = True")
-    if force is not None:
-        build.line(f"joint.breaking_threshold = {literal(float(force))}")
+    broken = True if breaks or force is not None else None
+    build.put("joint", disable_collisions=apart and True, use_breaking=broken, breaking_threshold=force)
     chosen = build.choose(s or [], (Place("", "RigidBodyConstraint"),), "a rigid body constraint")
     if any(setting.prop.name.startswith("motor_") for setting, _ in chosen):
         raise refuse(kind, "does it turn, or push?")
@@ -374,6 +377,9 @@ REMOVALS: Final = {
 }
 
 
+OF_PHYSICS: Final = frozenset({"physics", "simulation", "simulations", "settings", "modifier", "modifiers", "system", "systems"})  # fmt: skip
+
+
 @slot("physics kinds")
 def physics_kinds(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, list[str]]]:
     """ "cloth, soft body and collision modifiers", "all rigid body physics", "all physics"."""
@@ -383,16 +389,10 @@ def physics_kinds(reading: Reading, at: int, env: Env, of: str) -> Iterator[tupl
     if reading.word(place) == "physics":
         yield place + 1, list(dict.fromkeys(REMOVED.values()))
     while (read := table.first(reading.tokens, place)) is not None:
-        place = skip(
-            reading,
-            read[0],
-            {"physics", "simulation", "simulations", "settings", "modifier", "modifiers", "system", "systems"},
-        )
+        place = skip(reading, read[0], OF_PHYSICS)
         found.append(read[1])
         yield place, list(found)
-        place = skip(
-            reading, place + (reading.mark(place) == ","), {"and", "or", "nor", "no", "all", "the", "any", "every"}
-        )
+        place = skip(reading, place + (reading.mark(place) == ","), {"and", "or", "nor", "no", "all", "the", "any", "every"})  # fmt: skip
 
 
 @step(
@@ -401,10 +401,8 @@ def physics_kinds(reading: Reading, at: int, env: Env, of: str) -> Iterator[tupl
     "(take|throw|kick|pull|<remove>) {target:object} out of the rigid body (world|simulation)",
     "<set> [the] {kinds:physics kinds} (of|on|for) {target:object} to none",
     "<set> {kinds:physics kinds} to none [(of|on|for) {target:object}]",
-    "no [more] {kinds:physics kinds} (on|for|of) {target:object}",
-    "no [more] {kinds:physics kinds} (on|for|of) {target:object} (any more|anymore|any longer)",
-    "{target:object} (needs|has|gets|should have) no [more] {kinds:physics kinds}",
-    "{target:object} (needs|has|gets|should have) no [more] {kinds:physics kinds} (any more|anymore|any longer)",
+    "no [more] {kinds:physics kinds} (on|for|of) {target:object} [any more|anymore|any longer]",
+    "{target:object} (needs|has|gets|should have) no [more] {kinds:physics kinds} [any more|anymore|any longer]",
     "take {kinds:physics kinds} (off|from) {target:object}",
 )
 def remove_physics(build: Build, kinds: list[str] | None, target: Target | None) -> None:
@@ -433,28 +431,24 @@ def remove_world(build: Build) -> None:
 
 
 QUICK: Final = {
-    "fur": "object.quick_fur",
-    "smoke": "object.quick_smoke",
-    "explode": "object.quick_explode",
-    "explosion": "object.quick_explode",
-}
+    "fur": "object.quick_fur", "smoke": "object.quick_smoke", "explode": "object.quick_explode", "explosion": "object.quick_explode",
+    "liquid": "object.quick_liquid",
+}  # fmt: skip
+EFFECT: Final = f"[a|an] quick {{what={'|'.join(QUICK)}}} [effect]"
+ABOUT_QUICK: Final = (
+    "[only|just] {only=fire|smoke|smoke and fire|fire and smoke} [only] ;"
+    " {fur:settings of object.quick_fur} ; {smoke:settings of object.quick_smoke} ; {explode:settings of object.quick_explode} )"
+)
 
 
 @step(
-    "{target:object} (gets|needs|should get|should have) [a] quick {what=smoke|fur|explode|explosion} [effect] ~( [only|just] {only=fire|smoke|smoke and fire|fire and smoke} [only] ;"
-    " {fur:settings of object.quick_fur} ; {smoke:settings of object.quick_smoke} ; {explode:settings of object.quick_explode} )",
-    "[<add>] [a|an] quick {what=smoke|fur|explode|explosion} [effect] ~( <on> {target:object} ; [only|just] {only=fire|smoke|smoke and fire|fire and smoke} [only] ;"
-    " {fur:settings of object.quick_fur} ; {smoke:settings of object.quick_smoke} ; {explode:settings of object.quick_explode} )",
+    f"{{target:object}} (gets|needs|should get|should have) {EFFECT} ~( {ABOUT_QUICK}",
+    f"[<add>] {EFFECT} ~( <on> {{target:object}} ; {ABOUT_QUICK}",
 )
 def quick(
-    build: Build,
-    what: str,
-    target: Target | None,
-    only: str | None,
-    fur: list[Set] | None,
-    smoke: list[Set] | None,
+    build: Build, what: str, target: Target | None, only: str | None, fur: list[Set] | None, smoke: list[Set] | None,
     explode: list[Set] | None,
-) -> None:
+) -> None:  # fmt: skip
     """One of the quick effects of the object menu."""
     operator = QUICK[what]
     chosen = build.choose([*(fur or []), *(smoke or []), *(explode or [])], (Place("", operator),), f"quick {what}")
@@ -469,9 +463,8 @@ def quick(
     build.need("only_selected")
     found = build.one(target)
     build.line(f"only_selected({found.var})")
-    build.line(
-        f"bpy.ops.{operator}({', '.join(f'{name}={build.literal(value)}' for name, value in arguments.items())})"
-    )
+    said = ", ".join(f"{name}={build.literal(value)}" for name, value in arguments.items())
+    build.line(f"bpy.ops.{operator}({said})")
     build.note(f"quick {what}")
 
 
@@ -515,7 +508,7 @@ ABOUT_SIMULATION: Final = (
     "~( <on> {target:object} ; (pinned|pin it|held) [by|with|to|at|using] [the] [vertex] group {group:name} ;"
     " (pin group|pin vertex group) {group:name} ; [«] [the] {fabric=cotton|denim|leather|rubber|silk} [preset|fabric] [preset|values|preset values] [»] ; "
     + WEIGHED
-    + " ; {s:settings of simulation} ; {b:settings of simulation} )"
+    + " ; for {who=particles|cloth|soft bodies} ; {s:settings of simulation} ; {b:settings of simulation} )"
 )
 
 
@@ -536,6 +529,8 @@ def simulation(
     if fabric and identifier != "CLOTH":
         raise refuse(fabric, "only a preset of cloth")
     sets = [*(s or []), *(b or [])]
+    if who and identifier != "COLLISION":
+        raise refuse(who, "do they collide with it?")
     if who == "particles":
         sets = [for_particles(build, each) for each in sets]
     if w and identifier == "COLLISION":
@@ -574,7 +569,7 @@ NOT_PULLED: Final = "(ignore|ignores|ignoring|do not react to|does not react to|
 
 
 @step(
-    f"[let|make] {{target:object}} {NOT_PULLED} [the] {{what={FORCES}}} [completely|entirely] [in [its|the] [field|effector] weights]",
+    f"[let|make] ([the] {SIM} (of|on) {{target:object}}|{{target:object}}) [must|should|shall] {NOT_PULLED} [the] {{what={FORCES}}} [completely|entirely] [in [its|the] [field|effector] weights] [« (effector|field) weight [of] [{{what={FORCES}}}] [=|:] 0 »]",
     f"[it|they|which] {NOT_PULLED} [the] {{what={FORCES}}} [completely|entirely]",
     "(set|turn) [the] {what=gravity} [field] weight [of {target:object}] (to|off) [0|zero]",
     "{what=no gravity} for them",
@@ -582,15 +577,18 @@ NOT_PULLED: Final = "(ignore|ignores|ignoring|do not react to|does not react to|
     f"[they|it] [are|is] [only] (affected by|feel|feels|react to|reacts to) [only] {{part:quantity of share}} [of] [the] {{what={FORCES}}} [only]",
     f"[they|it] [are|is] [only] (affected by|feel|feels|react to|reacts to) [the] {{what={FORCES}}} [only] (at|by|with) {{part:quantity of share}} [only]",
 )
-def weightless(build: Build, target: Target | None, what: str, part: Quantity | None) -> None:
+def weightless(build: Build, target: Target | None, what: str, part: Quantity | None, kind: str | None) -> None:
     """How much forces act on the cloth, the soft body or the particles spoken of."""
+    if target is not None and kind is not None:
+        title = SIMULATES[kind]
+        build.topic = Topic(simulating(build, title, target), (), title)
+    elif target is not None and build.one(target) is not build.it:
+        raise refuse(target.said, "which of its simulations?")
     topic, what = build.topic, what.removeprefix("no ")
     if not isinstance(topic, Topic) or topic.title not in {"Cloth", "Soft Body", "particle system"}:
         raise refuse(what, "of which simulation?")
     if part is not None and not 0 <= part.value <= 1:
         raise refuse(what, "how much of it?")
-    if target is not None:
-        build.one(target)
     build.need("expect")
     weights = f"expect({topic.var}.settings.effector_weights, bpy.types.EffectorWeights)"
     build.line(f"{weights}.{what} = {literal(float(part.value)) if part is not None else 0.0}")
@@ -661,6 +659,8 @@ def cache(
         build.note("every cache")
         return
     title = SIMULATES.get(kind or "", "")
+    if target is not None and target.how == "word" and target.name.lower() in SIMULATES:
+        raise refuse(target.said, "of which object?")
     if target is not None and not title:
         if first or last or where:
             raise refuse(target.said, "which of its simulations?")
@@ -707,6 +707,7 @@ def simulating(build: Build, title: str, target: Target) -> str:
         var = build.var(title)
         found = f'next(each for each in {known.var}.modifiers if each.type == "{identifier}")'
         build.line(f"{var} = {build.expect(found, SIMULATIONS[identifier])}")
+        build.simulates(title, var)
         return var
     if title == "fluid domain":
         return fluid(build, target, "DOMAIN", "domain_settings", "FluidDomainSettings")[0]
@@ -714,14 +715,13 @@ def simulating(build: Build, title: str, target: Target) -> str:
     if title == "canvas":
         raise refuse(target.said, "of which surface?")
     build.line(f"{var} = {known.var}.particle_systems[0]")
+    build.simulates(title, var)
     return var
 
 
 def fluid_cache(build: Build, domain: str, first: int | None, last: int | None, how: str, where: str | None) -> None:
     """The frames of a fluid, the folder of its cache, and its bake."""
-    for attribute, value in (("frame_start", first), ("frame_end", last), ("directory", where)):
-        if value is not None:
-            build.line(f"{domain}.cache_{attribute} = {literal(value)}")
+    build.put(domain, cache_frame_start=first, cache_frame_end=last, cache_directory=where)
     if how:
         build.need("only_selected", "expect")
         if how == "bake":
@@ -760,19 +760,12 @@ def simulate(
             with build.block(f'if {known.var}.modifiers.get("{label}") is None:'):
                 build.line(f'{known.var}.modifiers.new("{label}", "{identifier}")')
             build.line(f"{var} = expect({known.var}.collision, bpy.types.CollisionSettings)\n{var}.use = True")
-            chosen_here = chosen
         else:
-            build.line(
-                f'added = {known.var}.modifiers.get("{label}") or {known.var}.modifiers.new("{label}", "{identifier}")'
-            )
-            build.line(f"{var} = expect(added, bpy.types.{type_name})")
-            chosen_here = chosen
+            held = f'{known.var}.modifiers.get("{label}") or {known.var}.modifiers.new("{label}", "{identifier}")'
+            build.line(f"added = {held}\n{var} = expect(added, bpy.types.{type_name})")
         said = {setting.prop.name for setting, _ in chosen}
-        for name, value in (preset or {}).items():
-            if name in said:
-                continue
-            build.line(f"{var}.settings.{name} = {value}")
-        build.assign(var, chosen_here)
+        build.put(f"{var}.settings", **{name: value for name, value in (preset or {}).items() if name not in said})
+        build.assign(var, chosen)
     if known.var != "obj":
         build.topic = Topic(var, tuple(owned), label)
         build.it = known
@@ -785,23 +778,22 @@ COLLISION_PLACES: Final = (Place("", "CollisionSettings"),)
 
 PULLS: Final = {
     "moon": 1.62,
+    "lunar": 1.62,
     "mars": 3.72,
+    "martian": 3.72,
     "earth": 9.81,
     "jupiter": 24.79,
     "zero": 0.0,
-    "lunar": 1.62,
-    "martian": 3.72,
 }
+BODIES: Final = "|".join(PULLS)
 
 
 @step(
     "{off=no|disable|without|enable} gravity",
     "(turn|switch) {off=off|on} [the] gravity",
-    "[the] gravity [back] {off=off|on} [again]",
-    "(turn|switch) [the] [scene] gravity {off=off|on} [for] [the] [whole|scene]",
+    "[turn|switch] [the] [scene] gravity [back] {off=off|on} [again] [for] [the] [whole|scene]",
     "[<set>] [the] [scene] gravity [of|for] [the] [whole] [scene] [<to>] ~( {off=off|on} ; [like on] [the] {body=moon|mars|earth|jupiter|zero} [gravity] ; {v:vector} ; {q:quantity} [down|downwards] ; for [the] [whole] scene )",
-    "[with|in|use] {body=moon|mars|earth|jupiter|zero|lunar|martian} (gravity|g) ~( (for|in) [the] [this] [whole] scene ; [«] {q:quantity} [down|downwards] [»] )",
-    "{body=moon|mars|earth|jupiter|zero|lunar|martian} gravity ~( (for|in) [the] [this] [whole] scene ; [«] {q:quantity} [down|downwards] [»] )",
+    f"[with|in|use] {{body={BODIES}}} (gravity|g) ~( (for|in) [the] [this] [whole] scene ; [«] {{q:quantity}} [down|downwards] [»] )",
 )
 def gravity(build: Build, off: str | None, body: str | None, q: Quantity | None, v: Vec | None) -> None:
     """Gravity of the scene."""
@@ -889,12 +881,13 @@ BLOWS: Final = {"X": (0.0, 90.0, 0.0), "-X": (0.0, -90.0, 0.0), "Y": (-90.0, 0.0
 
 CHILDREN: Final = "{children:int} [{child=interpolated|simple}] children [per strand|per particle|each]"
 ABOUT_PARTICLES: Final = (
-    "~( (rendered|render|rendering) [them] (as|from) [the] collection {coll:name} ; <called> {name:name} ; system {name:known} ; (on|to|for|from) {target:object} ; {count:int} (particles|strands|hairs|particle|birds|fish|boids|flakes|snowflakes|drops|sparks|leaves|blades|instances|pieces|copies|stones|items) ; (:|=) {count:int} ; {f:frame_span} ;"
+    "~( (rendered|render|rendering) [them] (as|from) [the] collection {coll:name} ; <called> {name:name} ; system {name:known} ; (on|to|for|from) {target:object} ; {count:int} (of them|particles|strands|hairs|particle|birds|fish|boids|flakes|snowflakes|drops|sparks|leaves|blades|instances|pieces|copies|stones|items) ; (:|=) {count:int} ; {f:frame_span} ;"
     " (for|in) this (system|particle system) only ; [with] [a] {turned=random rotation|random rotations|randomly rotated|rotated randomly} ; [«] {long:measured of length} [long|length|in length] [»] ; [all] [starting|emitted|emitting|born|start|emission|emit] (at|on) frame {born:int} ; [that] (each living|living|each|each with|with|live|lives|that live|which live) [for] {life:measured of frames} [lifetime|life] ;"
     " (starting|emitted|emitting|born|start|emission) {f:frame_span} ; {s:settings of particle system} ; {more:settings of particle system} ;"
     " (rendered|render|rendering|displayed|shown|drawn) [them] as [the|copies of|instances of] [object] {inst:object of one} [(at|with|in) [a] (scale|size) [of] {size:n}] ;"
     " (leave|leaving|shot|shoot|shot out|emitted|fly out|flying out|thrown) [out] along [the|their] (normal|normals) (with|at) [a] [speed|velocity] [of] {speed:quantity} ;"
     " (shot|shoot|shooting|thrown|emitted|flying) [straight] (up|upwards|up along z) (with|at) [a] [speed|velocity] [of] {up:quantity} ;"
+    " [initial] {aligned=object aligned} {way:axis} (velocity|speed) [of] {far:quantity} ; [initial] (velocity|speed) [of] {far:quantity} {aligned=along its own|along the object's|in its own} {way:axis} [axis] ;"
     f" [with] {{still=no initial velocity|no start velocity|no starting velocity|no velocity|no initial speed|zero initial velocity}} ; {WEIGHED} ; {CHILDREN} )"
 )
 
@@ -913,19 +906,28 @@ def particle_system(
     f: tuple[int, int] | None, count: int | None, born: int | None, life: Quantity | None, long: Quantity | None, boids: str | None,
     inst: Target | None, coll: str | None, children: int | None, child: str | None,
     verb: str | None, size: float | None, speed: Quantity | None, up: Quantity | None, w: list[Set] | None,
-    turned: str | None, still: str | None,
+    turned: str | None, still: str | None, aligned: str | None, way: str | None, far: Quantity | None,
 ) -> None:  # fmt: skip
     """Particle systems with their settings."""
     if still and (speed or up):
         raise refuse(still, "how fast?")
     if target is None and name and build.it is None:
         raise refuse(name, "on which object?")
+    if verb == "has" and not (s or more or name or count or life or long or f or born or inst or coll or children):
+        raise refuse("has", "a new particle system, or one that is there?")
     if long is not None and not hair:
         raise refuse(f"{long.number:g}", "of what?")
     if hair and not (verb or name or s or more or count or long):
         raise refuse(hair, "what of it?")
     places = places_called(build.lexicon, "particle system")
     chosen = build.choose([*(s or []), *(more or []), *weights_in(w or [])], places, "a particle system")
+    if hair and "rotat" not in build.request.lower():  # "dynamics on"
+        moving = Setting(places[0], build.lexicon.property("ParticleSystem", "use_hair_dynamics"))
+        chosen = [(moving if one.prop.name == "use_dynamic_rotation" else one, value) for one, value in chosen]
+    if any(setting.prop.name == "use_hair_dynamics" and value for setting, value in chosen):
+        places += places_called(build.lexicon, "hair dynamics")
+    if not w and any(one.place.type == "EffectorWeights" and one.prop.type == "POINTER" for one, _ in chosen):
+        raise refuse("collection", "of the fields that act on it?")
     title = name or ("Hair" if hair else "Particles")
     start, end = f or (born, born)
     rows = {
@@ -940,15 +942,16 @@ def particle_system(
         build.comment("a particle system")
         var = build.var("system")
         build.line(f"{var} = particles({known.var}, {quoted(title)})")
-        for attribute, value in rows.items():
-            if value is not None:
-                build.line(f"{var}.settings.{attribute} = {literal(value)}")
+        build.put(f"{var}.settings", **rows)
         if instance:
             build.line(f"{var}.settings.instance_{'collection' if coll else 'object'} = {instance}")
         if up is not None:
             build.imports("mathutils: Vector")
             build.line(f"{build.view_layer()}.update()\nturned = {known.var}.matrix_world.to_3x3().inverted()")
             build.line(f"{var}.settings.object_align_factor = turned @ Vector((0.0, 0.0, {literal(up.value)}))")
+        if aligned and way and far:
+            sign = -1.0 if way.startswith("-") else 1.0
+            build.line(f"{var}.settings.object_align_factor[{'XYZ'.index(way[-1])}] = {literal(sign * far.value)}")
         set_children(build, var, children, child)
         build.assign(var, chosen)
     build.topic = Topic(var, places, "particle system")
@@ -987,53 +990,76 @@ def set_children(build: Build, var: str, children: int | None, child: str | None
         build.line(f"{var}.settings.child_percent = {children}\n{var}.settings.rendered_child_count = {children}")
 
 
-DRAWN: Final = "~( (with|at) [a] (scale|size) [of] {n:n} ; [with|and] [a] (scale|size) (randomness|variation) [of] {vary:n} ; [with|and] {vary:n} [scale|size] (randomness|variation) )"
+DRAWN: Final = (
+    "~( (on|of|for) {emitter:object of one} ; (with|at) [a] (scale|size) [of] {n:n} ; [with|and] [a] (scale|size) (randomness|variation) [of] {vary:n} ;"
+    " [with|and] {vary:n} [scale|size] (randomness|variation) )"
+)
+INSTANCE: Final = (
+    "([the] collection {coll:name}|[a] [the|copy of|copies of|instances of] [object] {target:object of one})"
+)
 
 
 @step(
-    f"[the] [particles|particle] [are|should be|is] (render|display|show|rendered|displayed|shown|drawn|draw) [them|the particles] as [a] [the|copy of|copies of|instances of] [object] {{target:object of one}} {DRAWN}",
-    f"(render|display|show|draw) [the] (particles|particle system|hair|strands) (of|on) {{emitter:object of one}} as [the|copies of|instances of] [object] {{target:object of one}} {DRAWN}",
+    f"[the] [particles|particle] [are|should be|is] (render|display|show|rendered|displayed|shown|drawn|draw) [them|[the] (particles|particle system|hair|strands) [(of|on) {{emitter:object of one}}]] as {INSTANCE} {DRAWN}",
     f"(render|use) [the] object {{target:object of one}} (as|for) [the] [each] (particle|particles|instance) {DRAWN}",
     "[the] gravity (pulls|still pulls) (them|the particles) [back] [down] [again]",
 )
 def particle_more(
-    build: Build, target: Target | None, n: float | None, vary: float | None, emitter: Target | None
+    build: Build, target: Target | None, n: float | None, vary: float | None, emitter: Target | None, coll: str | None
 ) -> None:
     """More about the particles spoken of last, or those of an object."""
     if emitter is not None:
         var = simulating(build, "particle system", emitter)
         build.topic = Topic(var, places_called(build.lexicon, "particle system"), "particle system")
     topic = build.topic
-    if not isinstance(topic, Topic) or topic.title != "particle system":
+    if not isinstance(topic, Topic) or not of_particles(topic):
         raise refuse("them", "which particles?")
-    if vary is not None and target is not None:
-        build.line(f"{topic.var}.settings.size_random = {literal(float(vary))}")
-    if target is not None:
+    if coll is not None:
+        build.line(f'{topic.var}.settings.render_type = "COLLECTION"')
+        build.line(f"{topic.var}.settings.instance_collection = bpy.data.collections[{quoted(coll)}]")
+    elif target is not None:
         wanted = build.one(target)
         build.line(f'{topic.var}.settings.render_type = "OBJECT"\n{topic.var}.settings.instance_object = {wanted.var}')
-        if n is not None:
-            build.line(f"{topic.var}.settings.particle_size = {literal(float(n))}")
+    build.put(f"{topic.var}.settings", particle_size=n, size_random=vary)
     build.note("particles")
 
 
+def of_particles(topic: Topic) -> bool:
+    """Whether the words before were about particles."""
+    return bool(topic.places) and topic.places[0].type == "ParticleSystem"
+
+
+@step("{target:object} has [already] [a|the] particle system [already]", first=True)
+def particles_there(build: Build, target: Target) -> None:
+    """The particles that an object has: the next words are about them."""
+    known = build.memory["_emitter"] = build.one(target)
+    system = f"{known.var}.particle_systems[0]"
+    build.topic = build.memory["_there"] = Topic(
+        system, places_called(build.lexicon, "particle system"), "particle system"
+    )
+    build.simulates("particle system", system)
+    build.note("particles: there already")
+
+
+EMITTER: Final = "the emitter [object|mesh]"
+IN_RENDERS: Final = "[(in|for) [the] [final] (render|renders)]"
+
+
 @step(
-    "(do not|don't) {seen=render|show} {target:object} [itself] [(in|for) [the] [final] (render|renders)]",
-    "{target:object} itself (is|should be|must be|stays|must still be|should still be|is still|remains) {seen=invisible|hidden|not visible|visible} in [the] (render|renders)",
-    "{target:object} itself (is|should|must) {seen=not rendered|not be rendered|not render}",
-    "hide [the] emitter [itself] in [the] {seen=render|renders}",
-    "(do not|don't) {seen=render|show} the emitter [object|mesh] [itself] [(in|for) [the] [final] (render|renders)]",
-    "the emitter [object|mesh] [itself] (is|should be|must be|stays|remains) {seen=invisible|hidden|not visible|visible|not rendered|not to be rendered} [(in|for) [the] (render|renders)]",
-    "hide the emitter {target:object} [itself] in [the] {seen=render|renders}",
+    f"(do not|don't) {{seen=render|show}} ({{target:object}}|{EMITTER}) [itself] {IN_RENDERS}",
+    f"({{target:object}} itself|{EMITTER} [itself]) (is|should be|must be|stays|must still be|should be still|should still be|is still|remains) {{seen=invisible|hidden|not visible|visible|not rendered|not to be rendered}} {IN_RENDERS}",
+    "{target:object} itself (should|must) {seen=not be rendered|not render}",
+    "hide [the] emitter [{target:object}] [itself] in [the] {seen=render|renders}",
 )
 def emitter(build: Build, target: Target | None, seen: str) -> None:
     """Whether what particles come from is rendered with them; hidden in renders it would emit none."""
+    emitting = build.memory.get("_emitter") or build.it
+    known = build.one(target) if target is not None else emitting
+    named = target is not None and "the emitter" in build.request.lower()
     topic = build.topic
-    system = isinstance(topic, Topic) and topic.title == "particle system"
-    if target is not None and "the emitter" in build.request.lower() and not system:
-        build.memory["_emitter"], system = build.one(target), True
-    if not system or (target is not None and build.one(target) is not build.memory.get("_emitter")):
+    spoken = known is emitting and isinstance(topic, Topic) and of_particles(topic)
+    if not isinstance(known, Known) or not (named or spoken):
         raise refuse(target.said if target else "emitter", "do particles come from it?")
-    known = build.memory["_emitter"]
     build.line(f"{known.var}.show_instancer_for_render = {seen == 'visible'}")
     build.note("the emitter " + ("is rendered" if seen == "visible" else "is not rendered"))
 
@@ -1125,14 +1151,10 @@ def fluid_domain(
         raise refuse("domain", "for a liquid, or for smoke?")
     kind = "LIQUID" if liquid else "GAS"
     build.line(f'if {domain}.domain_type != "{kind}":\n    {domain}.domain_type = "{kind}"')
-    if n is not None:
-        build.line(f"{domain}.resolution_max = {n}")
-    if f is not None:
-        build.line(f"{domain}.cache_frame_start = {f[0]}\n{domain}.cache_frame_end = {f[1]}")
+    first, last = f or (None, None)
+    build.put(domain, resolution_max=n, cache_frame_start=first, cache_frame_end=last, cache_directory=where)
     if gone is not None:
-        build.line(f"{domain}.use_dissolve_smoke = True\n{domain}.dissolve_speed = {gone}")
-    if where is not None:
-        build.line(f"{domain}.cache_directory = {quoted(where)}")
+        build.put(domain, use_dissolve_smoke=True, dissolve_speed=gone)
     chosen = build.choose([*(s or []), *(b or [])], owned, "a fluid domain")
     toggled = [each for each in chosen if each[0].prop.name.endswith("_particles")]  # set again, they are off again
     for setting, value in toggled:
@@ -1159,7 +1181,7 @@ def fluid_flow(
     if fast is not None and way is not None:
         v = Vec((0.0, 0.0, -fast.value if way.startswith("down") else fast.value))
     named = stuff
-    stuff = stuff or kind
+    stuff = kind or stuff
     said = f" {build.request.lower()} "
     if stuff is None and not any(word in said for word in ("liquid", "water", "fluid", "smoke", "fire")):
         raise refuse(role or "flow", "of a liquid, of smoke or of fire?")
@@ -1167,7 +1189,7 @@ def fluid_flow(
     flow, owned = fluid(build, target, "FLOW", "flow_settings", "FluidFlowSettings")
     chosen = build.choose([*(s or []), *(b or [])], owned, "a fluid flow")
     typed = any(setting.prop.name == "flow_type" for setting, _ in chosen)
-    if named and (typed or kind not in {None, named}):
+    if named and (typed or named not in (kind or named)):
         raise refuse(named, "of that alone, or of both?")
     if not typed:
         types = {"smoke": "SMOKE", "gas": "SMOKE", "fire": "FIRE"}
@@ -1191,8 +1213,10 @@ def fluid_flow(
 def fluid_effector(build: Build, target: Target | None, kind: str | None, s: list[Set] | None) -> None:
     """What a fluid flows around, or is guided by."""
     effector, owned = fluid(build, target, "EFFECTOR", "effector_settings", "FluidEffectorSettings")
-    build.line(f'{effector}.effector_type = "{(kind or "collision").upper()}"')
-    build.assign(effector, build.choose(s or [], owned, "a fluid effector"))
+    chosen = build.choose(s or [], owned, "a fluid effector")
+    if all(setting.prop.name != "effector_type" for setting, _ in chosen):
+        build.line(f'{effector}.effector_type = "{(kind or "collision").upper()}"')
+    build.assign(effector, chosen)
     build.note("fluid effector")
 
 
@@ -1234,8 +1258,8 @@ def paint_canvas(
         kind, sets = "displace", [each for each in sets if each.said.lower() != "displace"]
     if kind:
         build.line(f'surface.surface_type = "{ {"waves": "WAVE"}.get(kind, kind.upper()) }"')
-    if f is not None:
-        build.line(f"surface.frame_start = {f[0]}\nsurface.frame_end = {f[1]}")
+    first, last = f or (None, None)
+    build.put("surface", frame_start=first, frame_end=last)
     owned = build.lexicon.places("DynamicPaintSurface")
     build.assign("surface", build.choose(sets, owned, "a canvas"))
     build.topic = Topic("surface", owned, "canvas")

@@ -29,16 +29,23 @@ from app.drafting.composer.steps.modifiers import (
     set_limits,
     spoken_bone,
 )
+from app.drafting.composer.steps.owners import LISTS, Owner, each_owner
 from app.drafting.composer.values import Degrees, Quantity, Vec, clean, literal, quoted, refuse
+
+SHAPED: Final = (
+    "[that|which|:|,] [{how:key_shape}] [,] [with] [a] [value] [of] [{value:n}] ~( {s:settings of ShapeKey} ; range [from] {low:n} (to|..) {high:n} ;"
+    " {mix=from mix} ; (relative to|relative key|with relative key) [the] [shape key|key] {base:name} )"
+)
 
 
 @step(
-    "[<add>] [a] (shape key|key shape|shapekey) [<called>] {name:name} (on|to|for) {target:object} [that|which|:|,] [{how:key_shape}] [,] [with] [a] [value] [of] [{value:n}] ~( {s:settings of ShapeKey} )",
-    "(give|let) {target:object} [have] [a] (shape key|key shape|shapekey) [<called>] {name:name} [that|which|:|,] [{how:key_shape}] [,] [with] [a] [value] [of] [{value:n}] ~( {s:settings of ShapeKey} )",
+    f"[<add>] [a] (shape key|key shape|shapekey) [<called>] {{name:name}} (on|to|for) {{target:object}} {SHAPED}",
+    f"[<add>] [a] (shape key|key shape|shapekey) {{mix=from mix}} (on|to|for) {{target:object}} <called> {{name:name}} {SHAPED}",
+    f"(give|let) {{target:object}} [have] [a] (shape key|key shape|shapekey) [<called>] {{name:name}} {SHAPED}",
 )
 def shape_key(
-    build: Build, name: str, target: Target, how: tuple[str, str, float] | None, value: float | None, s: list[Set] |
-    None,
+    build: Build, name: str, target: Target, how: tuple[str, str, float] | None, value: float | None, s: list[Set] | None,
+    low: float | None, high: float | None, mix: str | None, base: str | None,
 ) -> None:  # fmt: skip
     """A shape key, perhaps with the vertices moved."""
     known = build.one(target)
@@ -49,7 +56,9 @@ def shape_key(
     build.line(f"keys = mesh_of({known.var}).shape_keys")
     build.line(f'if keys is None:\n    {known.var}.shape_key_add(name="Basis", from_mix=False)')
     build.line(f"blocks = expect(mesh_of({known.var}).shape_keys, bpy.types.Key).key_blocks")
-    build.line(f"block = blocks.get({text}) or {known.var}.shape_key_add(name={text}, from_mix=False)")
+    build.line(f"block = blocks.get({text}) or {known.var}.shape_key_add(name={text}, from_mix={bool(mix)})")
+    if base is not None:
+        build.line(f"block.relative_key = blocks[{quoted(base)}]")
     if how is not None:
         kind, letter, number = how
         build.line("bases: Any = blocks[0].data\npoints: Any = block.data")
@@ -60,8 +69,7 @@ def shape_key(
                 build.line(f"point.co.{letter} = base.co.{letter} * {literal(number)}")
             else:
                 build.line(f"point.co.{letter} = base.co.{letter} + {literal(number)}")
-    if value is not None:
-        build.line(f"block.value = {literal(float(value))}")
+    value_and_range(build, name, value, low, high)
     build.assign("block", build.choose(s or [], (Place("", "ShapeKey"),), "a shape key"))
     build.topic = Topic("block", (Place("", "ShapeKey"),), "shape key")
     build.note(f'shape key "{name}"')
@@ -124,13 +132,16 @@ def shape_value(
     """The value of a shape key that is there, or the range of its slider."""
     known = build.one(target)
     build.need("mesh_of", "expect")
+    build.line(f"block = expect(mesh_of({known.var}).shape_keys, bpy.types.Key).key_blocks[{quoted(name)}]")
+    value_and_range(build, name, value, low, high)
+    build.note(f'shape key "{name}"')
+
+
+def value_and_range(build: Build, name: str, value: float | None, low: float | None, high: float | None) -> None:
+    """The value of a shape key, and between what its slider runs."""
     if low is not None and high is not None and low >= high:
         raise refuse(name, "the range is empty")
-    build.line(f"block = expect(mesh_of({known.var}).shape_keys, bpy.types.Key).key_blocks[{quoted(name)}]")
-    for attribute, wanted in (("slider_min", low), ("slider_max", high), ("value", value)):
-        if wanted is not None:
-            build.line(f"block.{attribute} = {literal(float(wanted))}")
-    build.note(f'shape key "{name}"')
+    build.put("block", slider_min=low, slider_max=high, value=value)
 
 
 OF_BONE: Final = "(of|in|on) [the] [armature|rig] {target:object}"
@@ -168,6 +179,8 @@ def bone_constraint(
         raise refuse(con.label, "on which bone?")
     if target is None and bone in made_here:
         target = Target("known", build.memory["_armature"][0], said=bone)
+    if goal is not None and goal.how == "named" and SIDED.search(goal.name) and SIDED.search(bone):
+        raise refuse(goal.name, "the bone, or an object that is called so?")
     known = build.one(target)
     wanted = build.one(goal) if goal is not None else None
     owner = bone_var(build, known.var, bone)
@@ -190,21 +203,44 @@ def bone_constraint(
     build.note(f"{con.label} constraint on the bone {bone}")
 
 
+SIDED: Final = re.compile(r"[._][LRlr]$")
+"""Names of bones of one side."""
 SPOKEN_BONE: Final = frozenset({"it", "this bone", "that bone", "the bone"})
 
 
 @step(
-    "{target:object} has [already] [a|the] [pose] bone [<called>] {bone:name}",
-    "[on|in|for] [the] [armature|rig] {target:object} [,|:] [the] [pose] bone {bone:name} [:]",
+    f"{{target:object}} has [already] [a|an|the] {{what={'|'.join(LISTS)}}} [<called>] {{title:name}} [already]",
+    "[on|in|for] [the] [armature|rig] {target:object} [,|:] [the] {what=pose bone|bone} {title:name} [:]",
 )
-def the_bone(build: Build, target: Target, bone: str) -> None:
-    """The bone that the next words are about."""
-    known = build.one(target)
-    var = bone_var(build, known.var, bone)
-    build.topic = Topic(var, (Place("", "PoseBone"), Place("color", "BoneColor")), f"bone {bone}")
-    build.memory.setdefault("_about", {})[var] = bone
+def part_there(build: Build, target: Target, what: str, title: str) -> None:
+    """A part that an object has: the next words are about it."""
+    expression, type_name = LISTS["pose bone" if what == "bone" else what]
+    with each_owner(build, Owner(type_name, f"{expression}[{quoted(title)}]", f"{what} {title}", target)) as var:
+        if type_name == "PoseBone":
+            build.memory.setdefault("_about", {})[var] = title
+    build.memory["_there"] = None if type_name == "PoseBone" else build.topic
+    build.note(f"{what} {title}: there already")
+
+
+@step("[the] (armature|rig) {rig:name} has [already] [the] [bones] {n:words}", first=True)
+def bones_there(build: Build, rig: str, n: list[str]) -> None:
+    """The bones that an armature has: what is said of them later is said of its pose."""
+    known = build.one(Target("named", rig, said=rig, type="ARMATURE"))
+    build.memory["_armature"], build.memory["_bones"] = (known.var, ""), dict.fromkeys(n, "")
     build.it = known
-    build.note(f"the bone {bone}")
+    build.note(f"the bones {', '.join(n)}")
+
+
+@step(
+    "(restrict|limit|confine) it to [the] vertex group {group:name}", "{mute=mute|unmute} it", "put it on {mute=mute}"
+)
+def of_the_part(build: Build, group: str | None, mute: str | None) -> None:
+    """On which vertices the part that was spoken of acts, or whether it does."""
+    topic, attribute = build.topic, "mute" if mute else "vertex_group"
+    if not isinstance(topic, Topic) or build.lexicon.manifest.find(topic.places[0].type, attribute) is None:
+        raise refuse(group or "it", f"it has no {attribute.replace('_', ' ')}")
+    build.line(f"{topic.var}.{attribute} = {literal(mute == 'mute') if mute else quoted(group or '')}")
+    build.note(f"{topic.title}: {group or mute}")
 
 
 def bone_var(build: Build, rig: str, bone: str) -> str:
@@ -321,38 +357,41 @@ def terms(reading: Reading, at: int) -> Iterator[tuple[int, Formula]]:
             yield end, Formula("var", (("var", source),))
 
 
+RANGES: Final = compile_pattern(
+    "[from|its|the|range] {a:quantity} (to|..|-|and) {b:quantity} [range] [should|must|is|are] (to|maps to|map to|mapped to|gives|means|becomes|- >|>) [the] [range] [from] {c:quantity} (to|..|-|and) {d:quantity}"
+)
+
+
 @slot("mapping")
 def mapping(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, list[tuple[Quantity, Quantity]]]]:
     """ "0 means x = 0, 1 means x = 0.45", "0 -> 0°, 1 -> 90°", "0..1 to 0..90 degrees"."""
+    for end, ends in RANGES(reading, skip_marks(reading, at, {",", "("}), {}):
+        yield end + (reading.mark(end) == ")"), in_one_unit([(ends["a"], ends["c"]), (ends["b"], ends["d"])])
     found: list[tuple[Quantity, Quantity]] = []
     place = at
-    while True:
-        place = skip(
-            reading,
-            skip_marks(reading, place, {",", ";", "("}),
-            {"and", "where", "so", "that", "at", "when", "from", "it", "is", "the", "value"},
-        )
+    while len(found) < 2:
+        place = skip(reading, skip_marks(reading, place, {",", ";", "("}), BEFORE_PAIR)
         first = next(quantity(reading, place, {}, ""), None)
         if first is None:
-            break
-        link = skip(reading, skip_marks(reading, first[0], {"-", "=", ":", "..", ">"}), {"means", "gives", "is", "to", "maps", "at", "for", "x", "y", "z", "rotation", "location", "scale", "value", "becomes"})  # fmt: skip
+            return
+        link = skip(reading, skip_marks(reading, first[0], {"-", "=", ":", ">"}), IN_PAIR)
         link = skip(reading, skip_marks(reading, link, {"=", ">"}), {"is"})
         second = next(quantity(reading, link, {}, ""), None)
         if second is None or link == first[0]:
-            break
-        place = second[0]
+            return
         found.append((first[1], second[1]))
-        place += reading.mark(place) == ")"
-        if len(found) == 2:
-            pairs = found
-            if "to" in {reading.word(each) for each in range(at, place)} and ".." in {
-                reading.mark(each) for each in range(at, place)
-            }:
-                (a, b), (c, d) = found
-                pairs = [(a, c), (b, d)]
-            unit = next((each.unit for _, each in pairs if each.unit), None)
-            yield place, [(a, replace(b, unit=b.unit or unit)) for a, b in pairs]
-            break
+        place = second[0] + (reading.mark(second[0]) == ")")
+    yield place, in_one_unit(found)
+
+
+BEFORE_PAIR: Final = frozenset({"and", "where", "so", "that", "at", "when", "from", "it", "is", "the", "value"})
+IN_PAIR: Final = frozenset({"means", "gives", "is", "to", "maps", "at", "for", "x", "y", "z", "rotation", "location", "scale", "value", "becomes"})  # fmt: skip
+
+
+def in_one_unit(pairs: list[tuple[Quantity, Quantity]]) -> list[tuple[Quantity, Quantity]]:
+    """The pairs, with the unit of one result for both."""
+    unit = next((each.unit for _, each in pairs if each.unit), None)
+    return [(a, replace(b, unit=b.unit or unit)) for a, b in pairs]
 
 
 DRIVEN: Final = (
@@ -372,8 +411,8 @@ BY: Final = "(by|with|from|using|through|off|via)"
     f"driver [for|on] [:] {{c:channel}} [should|shall|must] [always] (=|be|is|equals|follows|:) {{e:driving}} {DRIVEN}",
 )
 def drive(
-    build: Build, c: Channel, e: Formula, m: list[tuple[Quantity, Quantity]] | None, target: Target | None,
-    low: float | None, high: float | None,
+    build: Build, c: Channel, e: Formula, m: list[tuple[Quantity, Quantity]] | None = None, target: Target | None = None,
+    low: float | None = None, high: float | None = None,
 ) -> None:  # fmt: skip
     """A driver with an expression of properties and the frame number."""
     if target is not None:
@@ -387,14 +426,15 @@ def drive(
         if isinstance(source, tuple):
             sources.append((name_, (build.object(source[0]), build.object(source[1]))))
         else:
+            if source.of == "custom" and source.target is None:
+                source = replace(source, target=c.target)  # noqa: PLW2901  # "its custom property"
             with holder(build, source, source.options) as held:
                 if held.var == "obj":
                     raise refuse(source.said, "one object is meant here")
                 sources.append((name_, held))
     if m is not None:
-        subtypes = {
-            each.prop.subtype for _, source in e.sources if isinstance(source, Channel) for each in source.options
-        }
+        channels = [source for _, source in e.sources if isinstance(source, Channel)]
+        subtypes = {each.prop.subtype for source in channels for each in source.options}
         text = mapped(text, m, of_angle=bool(subtypes & {"EULER", "ANGLE"}))
     if low is not None and high is not None:
         if low >= high:
@@ -404,9 +444,8 @@ def drive(
         raise refuse(c.said, "a handler sets values, and makes no drivers")
     with holder(build, c, c.options) as held:
         size = held.setting.prop.array[0] if held.setting.prop.array else 0
-        if size and not (
-            held.setting.prop.name == "scale" or any(isinstance(h, Held) and h.setting.prop.array for _, h in sources)
-        ):
+        vector_too = any(isinstance(h, Held) and h.setting.prop.array for _, h in sources)
+        if size and held.setting.prop.name != "scale" and not vector_too:
             raise refuse(c.said, "which axis?")
         for index in range(size) if size else (held.index,):
             build.comment(f"drive {held.name}" + (f"[{index}]" if index is not None else ""))
@@ -417,9 +456,8 @@ def drive(
                 elif isinstance(source_held, Held):
                     build.need("add_variable")
                     place = source_held.index if not source_held.setting.prop.array else index
-                    build.line(
-                        f"add_variable(driver, {quoted(name_)}, {source_held.var}, {quoted(source_held.name)}{'' if place is None else f', {place}'})"
-                    )
+                    path = quoted(source_held.name) + ("" if place is None else f", {place}")
+                    build.line(f"add_variable(driver, {quoted(name_)}, {source_held.var}, {path})")
                 else:
                     build.need("add_distance")
                     build.line(f"add_distance(driver, {quoted(name_)}, {source_held[0]}, {source_held[1]})")
@@ -540,15 +578,7 @@ def drive_by_program(build: Build, c: Channel, source: Channel | None, p: Progra
         sources.append((title, of))
     if sorted(name for name, _ in sources) != unknown:
         raise refuse(p.text, "its variables, and no others")
-    drive(
-        build,
-        c,
-        Formula(p.text, tuple(sources), {name: space for name, _, space in given if space}),
-        None,
-        None,
-        None,
-        None,
-    )
+    drive(build, c, Formula(p.text, tuple(sources), {name: space for name, _, space in given if space}))
 
 
 def mapped(text: str, pairs: list[tuple[Quantity, Quantity]], *, of_angle: bool) -> str:
@@ -610,7 +640,8 @@ def one_bone(reading: Reading, at: int, before: list[BoneText]) -> Iterator[tupl
         head: Vec | None = named.get("head") or (start.tail if start is not None else None)
         if head is None:
             continue
-        tails = ((end, found["tail"]) for end, found in BONE_END(reading, middle, {}))
+        ends = ((end, found["tail"]) for end, found in BONE_END(reading, middle, {}))
+        tails = ((end, filled(tail, head)) for end, tail in ends)
         for end, tail in itertools.chain(tails, reaching(reading, skip_marks(reading, middle, {","}), head)):
             if all(each.whole and len(each.parts) == 3 for each in (head, tail)):
                 bone = BoneText(named["name"], head, tail)
@@ -618,6 +649,13 @@ def one_bone(reading: Reading, at: int, before: list[BoneText]) -> Iterator[tupl
                     touching = hangs["how"].startswith("connected")
                     yield last, replace(bone, above=hangs.get("above", before[-1].name), touching=touching)
                 yield end, bone
+
+
+def filled(place: Vec, start: Vec) -> Vec:
+    """A place of which only some coordinates are said: "up to z = 1" stays where it starts in x and y."""
+    if place.whole or len(start.parts) != len(place.parts):
+        return place
+    return Vec(tuple(two if one is None else one for one, two in zip(place.parts, start.parts, strict=True)))
 
 
 WAYS: Final = {
@@ -629,15 +667,10 @@ WAYS: Final = {
 def reaching(reading: Reading, at: int, head: Vec) -> Iterator[tuple[int, Vec]]:
     """ "1 m straight up", "50 cm along +Y", "20 cm long, pointing up": the place that is so far from another one."""
     for end, size in quantity(reading, at, {}, "length"):
-        place = skip(
-            reading,
-            skip_marks(reading, end, {","}),
-            {"straight", "long", "tall", "pointing", "along", "in", "the", "direction"},
-        )
+        place = skip(reading, skip_marks(reading, end, {","}), {"straight", "long", "tall", "pointing", "along", "in", "the", "direction"})  # fmt: skip
         ways = [(place + 1, WAYS[reading.word(place)])] if reading.word(place) in WAYS else []
         ways += [
-            (last, ("XYZ".index(one[-1]), -1.0 if one.startswith("-") else 1.0))
-            for last, one in axis(reading, place, {}, "")
+            (last, ("XYZ".index(one[-1]), -1.0 if one[0] == "-" else 1.0)) for last, one in axis(reading, place, {}, "")
         ]
         for last, (index, sign) in ways:
             parts = [float(part or 0.0) for part in head.parts]
@@ -695,31 +728,14 @@ CHAIN: Final = (
 )
 
 
+TO_THE_LAST: Final = frozenset({"to", "the", "last", "previous", "one", "before", "it", "its", "parent", "bone", "each", "other", "in", "a", "chain"})  # fmt: skip
+
+
 @slot("linked")
 def linked(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, bool]]:
     """ "connected to the last", "parented to the previous": whether the bones touch."""
     if reading.word(at) in {"connected", "parented", "chained", "linked"}:
-        end = skip(
-            reading,
-            at + 1,
-            {
-                "to",
-                "the",
-                "last",
-                "previous",
-                "one",
-                "before",
-                "it",
-                "its",
-                "parent",
-                "bone",
-                "each",
-                "other",
-                "in",
-                "a",
-                "chain",
-            },
-        )
+        end = skip(reading, at + 1, TO_THE_LAST)
         yield end, reading.word(at) == "connected"
 
 
@@ -753,18 +769,11 @@ def bone_chain(
     with build.block(f"for place, title in enumerate(({titles},)):"):
         build.line(f"edit_bone = {data}.edit_bones.get(title) or {data}.edit_bones.new(title)")
         for end, offset in (("head", "place"), ("tail", "(place + 1)")):
-            parts = [
-                repr(part)
-                if k != index
-                else f"{part!r} + {clean(step_)!r} * {offset}"
-                if part
-                else f"{clean(step_)!r} * {offset}"
-                for k, part in enumerate(start)
-            ]
+            parts = [repr(part) for part in start]
+            parts[index] = f"{parts[index]} + " * bool(start[index]) + f"{clean(step_)!r} * {offset}"
             build.line(f"edit_bone.{end} = ({', '.join(parts)})")
-        build.line(
-            "edit_bone.parent = above" + (f"\nedit_bone.use_connect = {link} and above is not None" if link else "")
-        )
+        touching = f"\nedit_bone.use_connect = {link} and above is not None" if link else ""
+        build.line(f"edit_bone.parent = above{touching}")
         build.line("above = edit_bone")
     build.line('bpy.ops.object.mode_set(mode="OBJECT")')
     build.memory["_armature"] = (known.var, data)
@@ -795,11 +804,7 @@ def add_bone(
             build.line(f"{var}.parent = {data}.edit_bones[{quoted(parent)}]")
         if head is None and parent:
             build.line(f"{var}.head = {data}.edit_bones[{quoted(parent)}].tail")
-        for end, place in (("head", head), ("tail", tail)):
-            if place is not None:
-                build.line(f"{var}.{end} = {literal(place.parts)}")
-        if connected:
-            build.line(f"{var}.use_connect = True")
+        build.put(var, head=head and head.parts, tail=tail and tail.parts, use_connect=connected and True)
     build.note(f"bone {name}")
 
 
@@ -839,6 +844,7 @@ def chained(build: Build, connected: str | None) -> None:
     "[the] [bone] {child:name} is {connected=connected} to [the] [bone] {parent:name}",
     "{child:name} has {none=no} parent",
     f"parent [the] bone {{child:name}} to [the] [bone] {{parent:name}} ~( {OF_BONE} ; [and] {{connected=connected|connect|touching}} ; {{loose=not connected|disconnected|keep offset|unconnected}} )",
+    f"{{connected=connect}} [the] bone {{child:name}} (to|with) [the] [bone] {{parent:name}} ~( {OF_BONE} )",
     "parent {child:name} to [the] [bone] {parent:name} [and] [{connected=connected|connect|touching}]",
     f"(make|set) [the] bone {{child:name}} [a|the] child of [the] [bone] {{parent:name}} ~( {OF_BONE} ; [and] {{connected=connected}} )",
 )
@@ -863,6 +869,7 @@ def bone_parent(
 
 @step(
     f"[<set>] [the] {{what=roll|length|head|tail}} of [the] [edit] bone {{bone:name}} ~( {OF_BONE} ) [<to>] ~( {{n:quantity}} ; {{v:vector}} )",
+    f"[<set>] [the] bone {{what=roll|length|head|tail}} of {{bone:name}} {OF_BONE} [<to>] ~( {{n:quantity}} ; {{v:vector}} )",
     "<remove> [the] bone {bone:name} ~( (from|of|in) [the] [armature|rig] {target:object} )",
 )
 def edit_bone(
@@ -935,31 +942,32 @@ BONES_AS: Final = {
     "octahedral": "OCTAHEDRAL", "octahedra": "OCTAHEDRAL", "stick": "STICK", "sticks": "STICK", "bbone": "BBONE", "b bone": "BBONE", "b bones": "BBONE",
     "envelope": "ENVELOPE", "envelopes": "ENVELOPE", "wire": "WIRE", "wires": "WIRE",
 }  # fmt: skip
-DISPLAYED: Final = "~( (bones|the bones) as {how=HOW} ; [with] [the] [bone] {names=names} [on|shown|visible] ; [with] [bone] {axes=axes} [on|shown] ; {front=in front} )".replace(
-    "HOW", "|".join(BONES_AS)
+DRAWN_AS: Final = f"(bones|the bones) as {{how={'|'.join(BONES_AS)}}}"
+DISPLAYED: Final = (
+    f"~( {DRAWN_AS} ; [its|the] bones (displayed|shown|drawn) as {{how={'|'.join(BONES_AS)}}} ; [with] [the] [bone] {{names=names}} [on|shown|visible] ; [with] [bone] {{axes=axes}} [on|shown] ;"
+    " [always] [drawn|shown] {front=in front} )"
 )
 
 
 @step(
     f"(show|display|draw) [the] bones [of {{target:object}}] as {{how={'|'.join(BONES_AS)}}} {DISPLAYED}",
-    f"(show|display|draw) {{target:object}} [with] [its] bones as {{how={'|'.join(BONES_AS)}}} {DISPLAYED}",
-    f"(show|display|draw) {{target:object}} {{front=in front}} [,] [and] [with] [its|the] bones as {{how={'|'.join(BONES_AS)}}} {DISPLAYED}",
+    f"(show|display|draw) {{target:object}} [{{front=in front}} [,] [and]] [with] [its] {DRAWN_AS} {DISPLAYED}",
+    f"[{{target:object}}] (shown|displayed|drawn) as {{how={'|'.join(BONES_AS)}}} {DISPLAYED}",
     "((show|display) [the] bone {names=names} [of {target:object}])",
 )
 def bone_display(
     build: Build, target: Target | None, how: str | None, names: str | None, axes: str | None, front: str | None
 ) -> None:
     """How the bones of an armature are drawn."""
-    rig = build.object(target if target is not None or build.it is not None else Target("kind", "armature", said="it"))
-    data = build.var("armature_data")
+    known = build.one(target if target is not None or build.it is not None else Target("kind", "armature", said="it"))
+    bare = how in {"wire", "wires"} and not re.search(r"\bbones?\b", build.request, re.IGNORECASE)
+    type_ = known.type or (target.type if target is not None else "")
+    if type_ not in ({"ARMATURE"} if bare else {"", "ARMATURE"}):
+        raise refuse(how or "bones", f"{known.name or 'it'} has none")
+    rig, data = known.var, build.var("armature_data")
     build.line(f"{data} = {build.expect(f'{rig}.data', 'Armature')}")
-    if how:
-        build.line(f'{data}.display_type = "{BONES_AS[how]}"')
-    for wanted, attribute in ((names, "show_names"), (axes, "show_axes")):
-        if wanted:
-            build.line(f"{data}.{attribute} = True")
-    if front:
-        build.line(f"{rig}.show_in_front = True")
+    build.put(data, display_type=BONES_AS.get(how or ""), show_names=names and True, show_axes=axes and True)
+    build.put(rig, show_in_front=front and True)
     build.note("bones are drawn so")
 
 
@@ -1002,22 +1010,18 @@ MIRRORED: Final = (
 @step(
     f"symmetrize [the] {{kind=armature|rig}} [{{name:known}}] {MIRRORED}",
     f"(symmetrize|mirror) [all] [the] {{side=left|right}} {{kind=bones}} (of|in) [the] [armature|rig] {{target:object}} {MIRRORED}",
+    f"symmetrize {{target:object}} {MIRRORED}",
     f"(symmetrize|mirror) [all] [the] {{kind=bones}} (of|in) [the] [armature|rig] {{target:object}} {MIRRORED}",
 )
-def symmetrize(build: Build, kind: str, name: str | None, target: Target | None, side: str | None) -> None:
+def symmetrize(build: Build, kind: str | None, name: str | None, target: Target | None, side: str | None) -> None:
     """Mirror the bones of one side, by their names, to the other."""
-    goal = (
-        Target("named", name, said=name, type="ARMATURE")
-        if name
-        else target or Target("kind", kind, said=f"the {kind}")
-    )
-    rig = build.object(goal)
+    named = Target("named", name, said=name, type="ARMATURE") if name else target
+    rig = build.object(named or Target("kind", kind or "rig", said=f"the {kind}"))
     with editing(build, rig) as data:
         ending = SIDES.get(side or "", "")
         test = f' = edit_bone.name.upper().endswith(("{ending}", "_{ending[-1]}"))' if ending else " = True"
-        build.line(
-            f"for edit_bone in {data}.edit_bones:\n    edit_bone.select = edit_bone.select_head = edit_bone.select_tail{test}"
-        )
+        selected = "edit_bone.select = edit_bone.select_head = edit_bone.select_tail"
+        build.line(f"for edit_bone in {data}.edit_bones:\n    {selected}{test}")
         build.line("bpy.ops.armature.symmetrize()")
     build.note("bones symmetrized" + (f" from {ending}" if ending else ""))
 
@@ -1103,8 +1107,8 @@ def switch_bone_collection(build: Build, off: str) -> None:
 
 @step(
     "give [armature|rig] {target:object} [a] bone collection [<called>] {group:name} [(with|holding|containing|for) [the] (bones|bone) {n:words} [in it]]",
-    "<add> [a] bone collection [<called>] {group:name} ~( (to|on|in|for) [the] [armature|rig] {target:object} ; (with|holding|containing|and put|for) [the] (bones|bone) {n:words} [in it|into it] )",
-    f"(assign|put|move|add) [the] (bones|bone) {{n:words}} (to|into|in) [the|a] [new] bone collection [<called>] {{group:name}} ~( {OF_BONE} )",
+    "[<add>] [a] bone collection [<called>] {group:name} ~( (to|on|in|for) [the] [armature|rig] {target:object} ; (with|holding|containing|and put|for) [the] (bones|bone) {n:words} [in it|into it] ; {off=hidden} )",
+    f"(assign|put|move|add) [the] (bones|bone) {{n:words}} [{OF_BONE}] (to|into|in) [the|a] [new] [bone] collection [<called>] {{group:name}} ~( {OF_BONE} )",
     f"{{off=hide|show|solo}} [the] bone collection {{group:name}} ~( {OF_BONE} )",
 )
 def bone_collection(build: Build, group: str, n: list[str] | None, target: Target | None, off: str | None) -> None:
@@ -1114,11 +1118,9 @@ def bone_collection(build: Build, group: str, n: list[str] | None, target: Targe
     data = build.var("armature_data")
     build.line(f"{data} = expect({known.var}.data, bpy.types.Armature)")
     text = quoted(group)
-    build.line(
-        f"group = {data}.collections.get({text}) or {data}.collections.new({text})"
-        if not off
-        else f"group = {data}.collections[{text}]"
-    )
+    there = f"{data}.collections[{text}]"
+    made = f"{data}.collections.get({text}) or {data}.collections.new({text})"
+    build.line(f"group = {made if off in {None, 'hidden'} else there}")
     for each in n or []:
         build.line(f"group.assign({data}.bones[{quoted(each)}])")
     if off:

@@ -159,16 +159,10 @@ def owned_by_next(reading: Reading, at: int) -> bool:
     after = reading.word(at + 1)
     plural = singular(reading.word(at)) != reading.word(at) and not verb(reading, at)
     belongs = after == "of" or (after in {"on", "in", "from", "at"} and plural)
-    return (
-        belongs
-        and reading.word(at) not in SAYING
-        and len(reading.tokens) > at + 2
-        and (
-            reading.tokens[at + 2].kind == "quoted"
-            or reading.tokens[at + 2].text[:1].isupper()
-            or reading.word(at + 2) == "the"
-        )
-    )
+    if not belongs or reading.word(at) in SAYING or len(reading.tokens) <= at + 2:
+        return False
+    owner = reading.tokens[at + 2]
+    return owner.kind == "quoted" or owner.text[:1].isupper() or owner.word == "the"
 
 
 CHANGING_WORDS: Final = (
@@ -329,16 +323,13 @@ def channels_told(reading: Reading, at: int, end: int) -> Iterator[tuple[int, in
                 break
             moved = with_verb or (bool(verb(reading, last - 1)) and reading.word(last - 1) not in TRANSFORMS)
             found.append((moved, place, last, one))
-    for told, kind in kinds_told(reading, at, end):
+    kinds = [(told, kind.type, f"{family} {told[0]}", "") for told, (family, kind) in kinds_told(reading, at, end)]
+    materials = [(told, "", "material", name) for told, name in materials_told(reading, at, end)]
+    for told, type_name, of, name in (*kinds, *materials):
         for start in range(at, end):
-            for last, one in channels_in(reading, start, "owner", kind[1].type):
+            for last, one in channels_in(reading, start, "owner" if type_name else "material", type_name):
                 if last <= end and not told[0] <= start < told[1]:
-                    found.append((False, start, last, replace(one, name="", of=f"{kind[0]} {told[0]}")))
-    for told, name in materials_told(reading, at, end):
-        for start in range(at, end):
-            for last, one in channels_in(reading, start, "material"):
-                if last <= end and not told[0] <= start < told[1]:
-                    found.append((False, start, last, replace(one, name=name)))
+                    found.append((False, start, last, replace(one, of=of, name=name)))
     found.sort(key=lambda each: (each[0], each[1], -each[2]))
     for _, place, last, one in found:
         yield place, last, one
@@ -513,27 +504,15 @@ CURVED: Final = frozenset({"key", "keys", "keyframe", "keyframes", "curve", "cur
 KEYED: Final = frozenset({"every", "all", "each", "type", "types", "both", "again", "should", "be", "use", "set", "make", "let", "have", "interpolate", "mode"})  # fmt: skip
 
 
+JOINS: Final = frozenset({"the", "on", "of", "for", "in", "to", "with", "is", "are", "and", "'s", "its", "a"})  # fmt: skip
+
+
 def keyed(reading: Reading, at: int, end: int, told: Told) -> int | None:
     """A word about keys, or one that joins."""
     word = reading.word(at)
     if word == "easing" and reading.word(at + 1) in {"in", "out"}:
         return None
-    joins = word in CURVED | KEYED | {
-        "the",
-        "on",
-        "of",
-        "for",
-        "in",
-        "to",
-        "with",
-        "is",
-        "are",
-        "and",
-        "'s",
-        "its",
-        "a",
-    }
-    return at + 1 if joins or reading.mark(at) in {",", ":", "(", ")"} else None
+    return at + 1 if word in CURVED | KEYED | JOINS or reading.mark(at) in {",", ":", "(", ")"} else None
 
 
 @step("{told:told_curves}")
