@@ -75,6 +75,11 @@ READ: list[tuple[str, list[str]]] = [
     ),
     ('copy the modifiers from "A" to all selected', ["if obj == a:", "continue"]),
     ('set handles of the curve "Spline" to vector', ["for spline_2 in expect(spline.data, bpy.types.Curve).splines"]),
+    ('all handles on the bezier curve "Zigzag" to vector, both sides', ['point.handle_right_type = "VECTOR"']),
+    (
+        'turn the curve "Pipe" into a mesh "Pipe_mesh" and keep the curve as it is',
+        ['duplicate(pipe, "Pipe_mesh", linked=False)', "only_selected(pipe_mesh)"],
+    ),
     (
         'On the object "Tree" make a vertex group "Leaves" of all vertices above z = 2.',
         ['vertex_groups.new(name="Leaves")', "[2] > 2.0"],
@@ -668,6 +673,18 @@ READ: list[tuple[str, list[str]]] = [
     ("Two things for the wind shot. First, add a wind force field at (-5, 0, 2).", ['force_field(wind_field, "WIND")']),
     # A UV map of every mesh.
     ('remove the UV map "Old" from every mesh', ["for obj in", 'layer = mesh_of(obj).uv_layers.get("Old")']),
+    (
+        'a second UV map "Light" on "Crate", active for editing but UVMap stays the one used for rendering',
+        ['layers.active = layers["Light"]', 'uv_layers["UVMap"].active_render = True'],
+    ),
+    ('split "Pebbles" into separate objects, one per loose part', ['bpy.ops.mesh.separate(type="LOOSE")']),
+    (
+        'origin of "Vase" to the bottom of its bounding box, the vase must not move in the world',
+        ["centre.z = low.z", "Matrix.Translation(centre)"],
+    ),
+    ('build a convex hull of "Antlers" as a separate new object "Hull", original untouched', ['objects.new("Hull"']),
+    ("extrude the cube's top face straight up by 1.5", ["Vector((0.0, 0.0, 1.5))"]),
+    ("knock out the top face of the cube, keep all 8 verts", ['context="FACES_ONLY"']),
     ("Key should only illuminate Suzanne (light linking)", ["receiver_collection = receivers"]),
     ("make all keys linear", ["for obj in list(scene.objects):", 'point.interpolation = "LINEAR"']),
     ("delete all keyframes on frame 10", ["for obj in list(scene.objects):", "if frame == 10:"]),
@@ -1179,6 +1196,10 @@ READ: list[tuple[str, list[str]]] = [
     ('slow zoom: "Cam" 35 mm (f1) to 85 mm (f120), linear', ["cam_data.lens = 85.0", 'interpolation = "LINEAR"']),
     ('focus pull on "Cam": 1.5 m at frame 20, 6 m at frame 44', ["cam_data.dof.focus_distance = 6.0"]),
     ('vertex group "Pin" on Flag', ['flag.vertex_groups.get("Pin")']),
+    (
+        'vertex group "temp" on Body should be gone, every other group\'s weights left unchanged',
+        ["groups.remove(group)"],
+    ),
     ('key shape "Long" on Dog: x-scale 1.5', ["point.co.x = base.co.x * 1.5"]),
     ('energy of Spot = 50 * X location of "Fader"', ['"location", 0)', 'expression = "50 * var"']),
     ('bake "Crate" 1-90, name the action "Fall"', ['.name = "Fall"']),
@@ -1275,6 +1296,10 @@ READ: list[tuple[str, list[str]]] = [
     ('ico sphere "ruby" 1 subdivision, radius .3, flat', ["shade(ruby, smooth=False)"]),
     ("first modifier of Snail: apply", ["apply_modifiers(snail, (snail.modifiers[0].type,))"]),
     ("subtract Drill from Block, boolean, exact", ["boolean.object = drill", 'boolean.solver = "EXACT"']),
+    (
+        "subtract Drill from Block with a boolean. Drill should show as wire and not render",
+        ['drill.display_type = "WIRE"', "drill.hide_render = True"],
+    ),
     ('bend "ruler" by 30 degrees, z axis, simple deform', ['deform_method = "BEND"\n', "radians(30.0)"]),
     ("bevel modifier on Ingot: percent mode, 15 percent", ["bevel.width_pct = 15.0"]),
     ('"door hinge": lock rotation x and y', ["door_hinge.lock_rotation = (True, True, False)"]),
@@ -1595,6 +1620,11 @@ READ: list[tuple[str, list[str]]] = [
     # Sizes, and what stays where it is.
     ("make the cube 4 m tall but keep its foot on the ground", ["4.0 / cube.dimensions.z", "location.z += -min("]),
     ("make the cube 3 m long (X), 1 m wide (Y)", ["3.0 / cube.dimensions.x", "1.0 / cube.dimensions.y"]),
+    (
+        "the cube should measure exactly 2 x 1 x 0.5 m, with its scale back at 1,1,1 after",
+        ["0.5 / cube.dimensions.z", "rotation=False, scale=True)"],
+    ),
+    ('hexagon named "Tile": 6-vertex circle of radius 1, filled with one n-gon', ['circle_mesh("Tile", 1.0, 6, True)']),
     ("set the origin to the bottom centre of the cube", ["centre.z = low.z", "Matrix.Translation(-centre)"]),
     # Modifier stacks.
     ('mirror modifier on "Half": X axis, clipping on, merge 0.001', ["mirror.merge_threshold = 0.001"]),
@@ -1873,6 +1903,22 @@ READ: list[tuple[str, list[str]]] = [
     ),
     ("render frames 3 and 5 as a.png, b.png", ['zip((3, 5), ("a.png", "b.png"), strict=True)']),
     ("render region x 25%-75%, y 0.1 to 0.5", ["border_max_x = 0.75", "border_min_y = 0.1"]),
+    (
+        "render just the left half of the frame and crop the image to it",
+        ["border_max_x = 0.5", "use_crop_to_border = True"],
+    ),
+    ("eevee raytracing on at full resolution (1:1)", ['resolution_scale = "1"']),
+    ("camera to 85 mm focal length on a 24 mm wide sensor", ["lens = 85.0", "sensor_width = 24.0"]),
+    ("camera shift Y 0.12, X stays 0", ["shift_y = 0.12", "shift_x = 0.0"]),
+    (
+        "a six-bladed bokeh on the camera, rotated 15°, ratio 2",
+        ["aperture_blades = 6", "aperture_rotation = radians(15.0)"],
+    ),
+    ("Cycles: 6 bounces, kill both caustics", ["caustics_reflective = False", "caustics_refractive = False"]),
+    (
+        "subsurf on the cube, 3 levels in the viewport and in renders",
+        ["subsurf.levels = 3", "subsurf.render_levels = 3"],
+    ),
     # What is said beside the main thing is not lost.
     (
         'merge duplicate materials ("Steel.001", "Steel.002")',
@@ -2379,6 +2425,16 @@ TWINS: list[tuple[str, str]] = [
     ('weaker lattice: .8 strength on "man"', 'set the strength of the lattice modifier of "man" to 0.8'),
     ("convex hull instead of Rubble", 'replace "Rubble" by its convex hull'),
     ("vector handles for Zigzag", 'set the handles of the curve "Zigzag" to vector'),
+    ('all handles of the curve "Zigzag" to vector, left side only', 'all handles of the curve "Zigzag" to vector, left and right'),
+    ('turn the curve "Pipe" into a mesh "Pipe_mesh"', 'turn the curve "Pipe" into a new mesh "Pipe_mesh"'),
+    ('split "Pebbles" into separate objects', 'split "Pebbles" into its loose parts'),
+    ('collection named "Tile": circle of radius 1', 'hexagon named "Tile": circle of radius 1'),
+    ('vertex group "temp" on Body should be gone by frame 10', 'vertex group "temp" on Body should be gone'),
+    ('move "Vase" up by 1, the vase must not move in the world', 'move "Vase" up by 1, its material must not change'),
+    ('apply the scale of "Antlers", original untouched', 'apply the scale of "Antlers", its material untouched'),
+    ("extrude the cube's vertical edges straight by 1.5", "extrude the cube's vertical edges straight up by 1.5"),
+    ("knock out the cube, keep all 8 verts", "knock out the top face of the cube, keep its edges"),
+    ("make the cube 2 x 1 x 0.5 m with its scale at 2", "make the cube 2 x 1 x 0.5 m with its scale applied"),
     ('set the size of "Label" to 0.5', 'set the display size of "Label" to 0.5'),
     ("lattice Cage 3x3x4", 'add a lattice called "Cage" with resolution 3 x 3 x 4'),
     # What looks like a material's, and is none: lights, files, layers, names in a row, steps with nothing to do.
@@ -2495,6 +2551,12 @@ TWINS: list[tuple[str, str]] = [
     ("drop Cube at (0, 0, 2)", "drop a cube at (0, 0, 2)"),
     ("turn Chair around by 90 degrees", "turn Chair around by 180 degrees"),
     ("delete the uv map of Cube", "delete all uv maps of Cube"),
+    ('UV map "Light" on "Crate", UVMap stays hidden', 'UV map "Light" on "Crate", UVMap stays active'),
+    ("add a cube and do not render", "add a cube that is not rendered"),
+    ("keep the left half", "render only the left half of the frame"),
+    ("eevee raytracing, 50 % resolution", "eevee raytracing, half resolution"),
+    ("a six-bladed fan on the camera", "a six-bladed aperture on the camera"),
+    ("camera to 85 mm focal length on a 24 mm wide floor", "camera to 85 mm focal length, 24 mm wide sensor"),
     ("delete all lights and their children", "delete Lamp and its children"),
     ("render the animation as mp4", "render the animation to a.mp4"),
     ('convert "Cable" to a mesh, leave it a curve', 'convert "Cable" to a mesh (keep the name)'),

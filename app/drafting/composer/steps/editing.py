@@ -426,8 +426,8 @@ OPERATIONS: Final[dict[str, Operation]] = {
                           {"angle": Amount("angle", "angle|max angle|limit|at|below|under|with", Degrees(5.0))}),
     "loose": Operation("(delete|remove|clean up|dissolve) [all] [stray] loose (geometry|vertices and edges|verts and edges|edges and vertices|edges and verts|vertices or edges|elements|parts of geometry)", "verts",
                        "bmesh.ops.delete(bm, geom=[edge for edge in bm.edges if not edge.link_faces], context=\"EDGES\")\nbmesh.ops.delete(bm, geom=[vert for vert in bm.verts if not vert.link_edges], context=\"VERTS\")"),
-    "delete": Operation("delete|remove|erase", "faces", 'bmesh.ops.delete(bm, geom={part}, context="{context}")',
-                        {"edges": Amount("flag", "but keep edges|but keep the edges|keep the edges|keep edges|but leave the edges", "")}, whole=False),
+    "delete": Operation("delete|remove|erase|knock out|take out|cut out|get rid of|throw away", "faces", 'bmesh.ops.delete(bm, geom={part}, context="{context}")',
+                        {"edges": Amount("flag", "[but] (keep|keeping|leave|leaving) [all] [of] [the] [{count:int}] (edges|vertices|verts|points)", "")}, whole=False),
     "holes": Operation("(fill|close|cap) [all] [open] holes|fill|close|cap", "edges", "bmesh.ops.{fill}(bm, edges={part})",
                        {"face": Amount("flag", "with a face|with a single face|with an ngon|with an n-gon|with faces|with a polygon", ""), "grid": Amount("flag", "with a grid|with quads", "")}),
     "bridge": Operation("bridge", "edges", "bmesh.ops.bridge_loops(bm, edges={part})", {"together": Amount("flag", "together|with faces", "")}),
@@ -464,7 +464,7 @@ WORDS: Final = [(key, compile_pattern(operation.words)) for key, operation in OP
 for _operation in OPERATIONS.values():
     VOCABULARY.update(literals(_operation.words))
     for _amount in _operation.amounts.values():
-        VOCABULARY.update(word for phrase in _amount.words.split("|") for word in phrase.split())
+        VOCABULARY.update(literals(_amount.words))
 
 
 @slot("operation")
@@ -498,24 +498,17 @@ MOST: Final = 60
 def one_amount(reading: Reading, at: int, known: Mapping[str, Amount]) -> Iterator[tuple[int, str, Any]]:
     """One amount by its name before or after it, by its unit, or a flag."""
     for name, amount in known.items():
-        words = Phrases[bool]((phrase, True) for phrase in amount.words.split("|") if phrase)
-        plain = [phrase.split() for phrase in amount.words.split("|") if phrase]
-        starts = [at]
-        for phrase in plain:
-            if [reading.word(at + k) for k in range(len(phrase))] == phrase:
-                starts.append(at + len(phrase))
-        starts += [end for end, _ in words.matches(reading.tokens, at)]
-        for start in sorted(set(starts), reverse=True):
-            if amount.kind == "flag":
-                if start > at:
-                    yield start, name, True
-                continue
+        called = compile_pattern(amount.words)
+        starts = {end for end, _ in called(reading, at, {})}
+        if amount.kind == "flag":
+            yield from ((end, name, True) for end in starts if end > at)
+            continue
+        for start in sorted({at, *starts}, reverse=True):
             place = skip(reading, start, {"of", "to", "is", "the"} if start > at else set())
             place += reading.mark(place) in {"=", ":"}
             for end, value in amount_of(reading, place, amount.kind):
                 yield end, name, value
-                for last, _ in words.matches(reading.tokens, end):
-                    yield last, name, value
+                yield from ((last, name, value) for last, _ in called(reading, end, {}) if last > end)
 
 
 def amount_of(reading: Reading, at: int, kind: str) -> Iterator[tuple[int, Any]]:
@@ -528,8 +521,9 @@ def amount_of(reading: Reading, at: int, kind: str) -> Iterator[tuple[int, Any]]
             signed = reading.tokens[end - 1].text[:1] in {"+", "-"}
             yield end, letter if kind == "axis" or signed else f"-{letter}"
     elif kind == "way":
-        if reading.word(at) in WAYS:
-            yield at + 1, WAYS[reading.word(at)]
+        straight = skip(reading, at, {"straight", "directly"})
+        if reading.word(straight) in WAYS:
+            yield straight + 1, WAYS[reading.word(straight)]
         if reading.word(at) in {"along", "in", "on"}:
             yield from axis(reading, at + 1, {}, "")
     elif kind == "vector":
