@@ -41,7 +41,7 @@ ASIDES: Final = tuple(
     for words, forbidden in (
         ("[a] [plain|real|actual|pure|direct] (mesh edit|mesh editing|geometry edit) [only]", MODIFIERS),
         ("[as|it is|in] (real|actual|true) geometry", MODIFIERS),
-        ("[directly] (in|on) [the] [actual] mesh itself", MODIFIERS),
+        ("[directly] (in|on) [the] [actual] mesh itself|(edit|editing|change|changing) [the] [actual|real] mesh [itself]", MODIFIERS),
         ("(no|not [as|with] a|not via|not by|without|without a|without any|don't use a|do not use a) [non destructive] (modifier|modifiers)", MODIFIERS),
         ("(keep|leave|with) [both|all|it|them] [the] (modifier|modifiers|it|them) (live|unapplied|editable|non destructive|as modifiers|as a modifier)", r"apply_modifiers\("),
         (f"({MUST_NOT} (apply|bake|collapse) [it|them|the modifier|the modifiers|any|anything|the scale]|(not|never) (applied|apply it|apply them)|unapplied|leave it unapplied|without applying [it|them|anything])", r"apply_modifiers\(|\.bake\(|bake_"),

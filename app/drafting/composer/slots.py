@@ -1595,7 +1595,7 @@ def setting_names(
     """What a phrase here names, the longest first; then what it names with words of the phrase before:
     "shift x 0.1, y 0.2", "diffuse bounces 4, glossy 2", "motion blur: shutter 0.5"."""
     near = list(names_near(reading, at, table, before)) if before else []
-    if ("viewport",) in before:  # never the setting of the final render that is called so
+    if {("viewport",), ("volumetric",)} & set(before):  # never the setting of the final render that is called so
         yield from near
     if (
         reading.word(skip_back(reading, at)) == "with" or reading.mark(at - 1) == "("
@@ -1782,11 +1782,16 @@ def qualified(reading: Reading, at: int, table: Table, before: Befores) -> Found
         if place > end and word == "viewport" and other > place + 1 and singular(reading.word(other)) == "render":
             both = [one for one in options if one[0].prop.name in {"levels", "steps"}]  # the renders' follow: see TWINS
             yield other + 1, both, None, key
-        if place == end or word not in {"render", "viewport"}:
+        if word not in {"render", "viewport"} or (place == end and not ends_here(reading, place + 1)):
             continue
         for twin in ((word, *key), (*key, word)):
             yield place + 1, [(each, value) for each in table.named.get(twin) for own, value in list(options)[:1]
                               if signature(each)[:4] == signature(own)[:4]], None, twin  # fmt: skip
+
+
+def ends_here(reading: Reading, at: int) -> bool:
+    """Whether a mark, an "and" or nothing stands here: "1 viewport, 2 render"."""
+    return at >= len(reading.tokens) or bool(reading.mark(at)) or reading.word(at) == "and"
 
 
 def elsewhere(reading: Reading, at: int, table: Table, before: Befores) -> Found_:
@@ -1794,7 +1799,7 @@ def elsewhere(reading: Reading, at: int, table: Table, before: Befores) -> Found
     for middle, given in quantity(reading, at, {}, "") if before else ():
         place = skip(reading, middle, {"for", "in", "on", "the", "final"})
         word = singular(reading.word(place))
-        if place == middle or word not in {"render", "viewport"}:
+        if word not in {"render", "viewport"} or (place == middle and not ends_here(reading, place + 1)):
             continue
         for key in before:
             base = tuple(each for each in key if each not in {"render", "viewport", "preview"})

@@ -432,12 +432,12 @@ OPERATIONS: Final[dict[str, Operation]] = {
                        {"face": Amount("flag", "with a face|with a single face|with an ngon|with an n-gon|with faces|with a polygon", ""), "grid": Amount("flag", "with a grid|with quads", "")}),
     "bridge": Operation("bridge", "edges", "bmesh.ops.bridge_loops(bm, edges={part})", {"together": Amount("flag", "together|with faces", "")}),
     "smooth": Operation("smooth [mesh]|relax", "verts", "for _ in range({iterations}):\n    bmesh.ops.smooth_vert(\n        bm, verts={part}, factor={factor}, use_axis_x=True, use_axis_y=True, use_axis_z=True\n    )",
-                        {"factor": Amount("share", "factor|by|strength"), "iterations": Amount("count", "iteration|time|repeat|pass|iterations", 1)}, whole=False),
+                        {"factor": Amount("share", "factor|by|strength"), "iterations": Amount("count", "iteration|time|repeat|pass|iterations", 1)}),
     "randomize": Operation("randomize|jitter|randomly displace|randomly move|add noise to", "verts", "random = Random({seed})\nfor vert in {part}:\n    vert.co += Vector([random.uniform(-1.0, 1.0) for _ in range(3)]) * {amount}",
                            {"amount": Amount("length", f"{BY}|up to|strength|at most"), "seed": Amount("count", "seed", 0)}, whole=False),
     "symmetrize": Operation("symmetrize|make symmetric|make symmetrical", "verts", ALL_GEOMETRY + 'bmesh.ops.symmetrize(bm, input=geometry, direction="{axis}", dist=1e-4)', {"axis": Amount("direction", "along|across|on|in|about|over|from|around|axis")}),
     "mirror": Operation("mirror [mesh]|flip", "verts", "bmesh.ops.scale(bm, vec=({x}), verts={part})\nbmesh.ops.reverse_faces(bm, faces=list(bm.faces))",
-                        {"axis": Amount("axis", "along|across|on|in|about|over|around|axis"), "mesh": Amount("flag", "itself|in place|as mesh edit")}),
+                        {"axis": Amount("axis", "along|across|on|in|about|over|around|axis"), "mesh": Amount("flag", "itself|in place|as [a] [real|plain|direct] mesh edit")}),
     "split": Operation("split|rip|separate", "edges", "bmesh.ops.split_edges(bm, edges={part})", {"apart": Amount("flag", "apart", "")}, whole=False),
     "hull": Operation("convex hull|make convex hull|turn into convex hull|replace", "verts",
                       ALL_GEOMETRY + 'hull = bmesh.ops.convex_hull(bm, input=geometry)\nunused = set(hull["geom_interior"]) | set(hull["geom_unused"])\nbmesh.ops.delete(bm, geom=[each for each in unused if isinstance(each, bmesh.types.BMVert)], context="VERTS")',
@@ -612,6 +612,8 @@ def edit(
     lacking = next((name for name, value in values.items() if value is None), None)
     if lacking is not None:
         raise refuse(op, f"{lacking}?")
+    if op == "subdivide" and target is None and getattr(build.topic, "title", "") == "Multiresolution modifier":
+        raise refuse(op, "the mesh, or in the levels of the modifier?")
     if op == "delete" and part is not None and any(what == "half" for what, _ in part.tests):
         raise refuse(part.said, "a half is cut off, not only its faces")
     if told and part is not None:
@@ -978,8 +980,8 @@ def loop_cuts(
 
 
 @step(
-    "(separate|split off|split|detach|extract) {part:part} ~( (of|on|from) {target:object} ; (into|to|as) [its|a|their|an] [own|new|separate] (object|mesh) [{name:quoted}] ; <called> {name:name} ; (called|call it|call that|call the new one|named) {name:name} ; {told:told} )",
-    "(separate|split|detach|extract) {picked=them|those|the selection|the selected faces|those faces|these faces|it} ~( [off|out] ; (into|to|as) [its|a|their|an] [own|new|separate] (object|mesh) [{name:quoted}] ; <called> {name:name} ; (called|call it|call that|call the new one|named) {name:name} )",
+    "(separate|split off|split|detach|extract) {part:part} ~( (of|on|from) {target:object} ; (into|to|as) ([its|a|their|an] [own|new|separate] (object|mesh) [{name:quoted}]|{name:quoted}) ; <called> {name:name} ; (called|call it|call that|call the new one|named) {name:name} ; {told:told} )",
+    "(separate|split|detach|extract) {picked=them|those|the selection|the selected faces|those faces|these faces|it} ~( [off|out] ; (into|to|as) ([its|a|their|an] [own|new|separate] (object|mesh) [{name:quoted}]|{name:quoted}) ; <called> {name:name} ; (called|call it|call that|call the new one|named) {name:name} )",
     "separate (everything|all) (on|of|from) {target:object} that (uses|use|has) [the] material {material:name} ~( (into|to|as) [its|a|their|an] [own|new|separate] (object|mesh) ; <called> {name:name} )",
 )
 def separate_part(

@@ -674,7 +674,7 @@ KEPT: Final = (
     f"(keep|keeping|leave|leaving|with) {ORIGINAL} [object] [itself] [as it is|as is|unchanged|untouched|alone|intact|there|too|where it is]"
     f" | {ORIGINAL} [object] [itself] [is|stays|remains|should stay|must stay] (kept|untouched|unchanged|as it is|intact|there|alone)"
 )
-INTO: Final = "(to|into) [a|an] [{new=new|separate}] {kind=mesh|curve} ~( [object] [<called>] {name:name} ; {new=as a copy|as a new object} ; {kept:kept_original} )"
+INTO: Final = "((to|into) [a|an] [{new=new|separate}] {kind=mesh|curve}) ~( [object] [<called>] {name:name} ; {new=as a copy|as a new object} ; {kept:kept_original} )"
 
 
 @slot("kept_original")

@@ -177,8 +177,8 @@ DETAILS: Final[list[tuple[str, Matcher]]] = [
         ("body", "[that] (says|saying|reads|reading|with the text|with text|with the content|with the word|showing) {v:quoted}"),
         ("filled", "(filled [in]|fill type ngon|with a face|as ngon|with an ngon) [(with|by|as) [one|a single] (ngon|n gon|face)]"),
         ("active_camera", "[and] [make it|as|set it as|which is|that is|use it as] [the] (active|scene) camera"),
-        ("from_side", f"[at|with] [an] [elevation|altitude] [of] {{up:angle}} [elevation|altitude|above [the] horizon|high] [,] [and] [coming|shining|that comes|which comes|that shines] (from|out of) [the] {{v={'|'.join(COMPASS)}}}"),
-        ("from_side", f"[coming|shining|that comes|which comes|that shines] (from|out of) [the] {{v={'|'.join(COMPASS)}}} [,] [and] (at|with) [an] [elevation|altitude|height] [of] {{up:angle}} [elevation|altitude|above [the] horizon|high]"),
+        ("from_side", f"[at|with] [an] [elevation|altitude] [of] {{up:angle}} [elevation|altitude|above [the] horizon|high|up] [,] [and] [coming|shining|that comes|which comes|that shines] (from|out of) [the] {{v={'|'.join(COMPASS)}}}"),
+        ("from_side", f"[coming|shining|that comes|which comes|that shines] (from|out of) [the] {{v={'|'.join(COMPASS)}}} [,] [and] [at|with] [an] [elevation|altitude|height] [of] {{up:angle}} [elevation|altitude|above [the] horizon|high|up]"),
         ("from_side", "[at|with] [an] (elevation|altitude) [of] {up:angle} | [at] {up:angle} (elevation|altitude|above [the] horizon)"),
         ("form", "[of] [shape|shaped] [as] [a] {v=rectangle|square|disk|disc|ellipse|rectangular|round|circular|elliptical} [shape|shaped]"),
         ("tracked", "[that] [always|constantly] (aims|aiming|aimed|points|pointing|pointed|looks|looking|tracks|tracking) [at] {v:object of one} (through|via|with|using|by) [a] track to [constraint]"),
@@ -318,6 +318,8 @@ def thing(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, T
         and looks_like_name(reading.tokens[at].text if reading.word(at) else "", reading, at)
     ):
         return  # "place Lamp at ..." speaks of one that is there
+    if reading.word(at) in {"disc", "disk"}:
+        details.append(Detail("filled", True, reading.word(at)))
     for end, kinds in SPELLED.matches(reading.tokens, at):
         after = end
         noun = kinds[0]
@@ -713,7 +715,7 @@ PLURALS: Final = frozenset(
     "(there should be|i need) {what:thing}",
     "(finish|end|complete it|round it off) (with|by adding) {what:thing}",
     "{mention:thing}",
-    "{title:noun_words} <called> {name:name} : {what:thing}",
+    "({title:noun_words} <called> {name:name} :) {what:thing}",
 )
 def add_thing(build: Build, what: Thing | None, mention: Thing | None, title: str | None, name: str | None) -> None:
     """A new object with everything said of it; a heading may say its name: 'hexagon "Tile": a circle with 6 vertices'."""

@@ -217,7 +217,7 @@ PANELS: Final = Phrases[str]([
     ("current view layer", "view layer"), ("active view layer", "view layer"), ("color management", "color management"), ("video", "video"),
     ("ffmpeg", "video"), ("movie", "video"), ("stereo", "stereo"), ("stereoscopy", "stereo"), ("multiview", "stereo"),
     ("stamp", "stamp"), ("burn in", "stamp"), ("burn in metadata", "stamp"), ("burn metadata", "stamp"), ("metadata", "stamp"), ("simplify", "simplify"), ("motion blur", "motion blur"),
-    ("volumetric", "volumetrics"), ("unit", "units"), ("scene unit", "units"), ("eevee", "eevee"), ("cycles", "cycles"),
+    ("volumetric", "volumetrics"), ("eevee volumetric", "volumetrics"), ("unit", "units"), ("scene unit", "units"), ("eevee", "eevee"), ("cycles", "cycles"),
     ("light path", "light paths"), ("bounce", "light paths"), ("max bounce", "light paths"), ("light bounce", "light paths"), ("viewport", "viewport"),
     ("viewport render", "viewport"), ("adaptive sampling", "adaptive"),
 ])  # fmt: skip
@@ -339,10 +339,14 @@ def gpu_backend(build: Build, how: str | None) -> None:
 
 @step(
     "[let|make|set] [the] [world] mist ~( (start|starts|begin|begins|starting|beginning) [at|from] {a:n} [m] ; (reach|reaches|extend|extends|go|goes|extending|reaching) [to|for] {b:n} [m] [further|deep|farther|more] ;"
-    " from {a:n} ; {b:n} deep ; depth [of|<to>] {b:n} ; {how=linear|quadratic|inverse quadratic} [falloff] ; falloff [<to>] {how=linear|quadratic|inverse quadratic} )",
+    " from {a:n} [to {end:n}] ; {b:n} deep ; depth [of|<to>] {b:n} ; {how=linear|quadratic|inverse quadratic} [falloff] ; falloff [<to>] {how=linear|quadratic|inverse quadratic} )",
 )
-def mist(build: Build, a: float | None, b: float | None, how: str | None) -> None:
+def mist(build: Build, a: float | None, b: float | None, how: str | None, end: float | None) -> None:
     """Where the mist of the world begins, and how deep it is."""
+    if end is not None:
+        if a is None or b is not None or end <= a:
+            raise refuse("mist", "from where, and how deep?")
+        b = clean(end - a)
     said = {"start": a, "depth": b, "falloff": how and how.upper().replace(" ", "_")}
     sets = [
         setting(build, "world.mist_settings", "WorldMistSettings", *each)
@@ -648,7 +652,7 @@ def light_type(build: Build, target: Target, kind: str | None, s: list[Set] | No
     build.note(f"{target.said} -> {kind} light")
 
 
-NOT_CAST: Final = "(not cast|cast no|casts no|casting no|should not cast|should cast no|must not cast|must cast no|does not cast|doesn't cast|shouldn't cast|throws no|should not throw|gets no)"
+NOT_CAST: Final = "(((should|must|shall|does|do|is to) not|shouldn't|mustn't|doesn't|don't|not) (cast|throw)|[should|must] (cast|casts|casting|throw|throws|gets) no)"
 LINKED: Final = "[« (light linking|shadow linking) »|(via|with|using|by) (light linking|shadow linking)]"
 
 
@@ -1135,7 +1139,7 @@ SEEN: Final = "(visible|seen|shown|present|showing)"
 UNSEEN: Final = "(invisible|hidden|not visible|not seen|unseen|excluded|not shown|not be seen|not be visible|not show up|not appear)"
 
 SHOWS: Final = "(appear in|appears in|show up in|shows up in|show in|make|makes|cast|casts|be seen in|be visible in)"
-STAYING: Final = f"([but] [it] [should] (but|still|keep it|leave it|stays|remains|{SEEN}) [{SEEN}] [still] (to|in|for|{SHOWS})|[but] [it] [should] [still] {SHOWS}) {{on:rays}}"
+STAYING: Final = f"([but] [it] [should] (but|still|keep it|leave it|stays|remains|{SEEN}) [{SEEN}] [still] (to|in|for|{SHOWS})|[but] [it] [should] [still] {SHOWS}|[but] (keep|keeps|keeping|leave) [its]) {{on:rays}}"
 
 
 @step(
@@ -1144,8 +1148,8 @@ STAYING: Final = f"([but] [it] [should] (but|still|keep it|leave it|stays|remain
     f"[make|set|let] {{target:object}} [is|are|should be|must be|be] {{only=only}} {SEEN} (to|in|for|by) {{on:rays}}",
     f"(hide|exclude|omit|leave out|keep out) {{target:object}} (from|of|in|to) {{off:rays}} [only] ~( {STAYING} )",
     "(leave|keep) {target:object} out (from|of) {off:rays}",
-    "{target:object} (casts|cast|casting|throws|should cast|with|has|have|gets|shall have) no {off:rays}",
-    "{target:object} (should|must|does|do) not (cast|throw) [a] {off:rays}",
+    "{target:object} (with|has|have|shall have) no {off:rays}",
+    f"{{target:object}} {NOT_CAST} [a] {{off:rays}}",
     "(no|disable|turn off|switch off|without) {off:rays} (from|of|for|on) {target:object}",
     "(disable|turn off|switch off) {target:object} ['s] {off:rays} [casting]",
     "{target:object} [:|is|are|should|must|shall|does|do|to|should be|must be] {no=not render|not be rendered|not rendered|never render|never rendered|unrendered}",
