@@ -413,7 +413,7 @@ OPERATIONS: Final[dict[str, Operation]] = {
     "extrude": Operation("extrude|(push|pull) [in|out]", "faces", "{extrude}",
                          {"length": Amount("length", f"{BY}|height|depth"), "way": Amount("way", "", ""),
                           "single": Amount("flag", "individually|individual|each on its own|separately|along individual normals", ""),
-                          "normal": Amount("flag", "along normal|along the normal|along its normal|along their normals|along normals|outward|outwards", ""), "inward": Amount("flag", "inwards|inward", "")}, whole=False, keeps="faces"),
+                          "normal": Amount("flag", "along normal|along the normal|along its normal|along their normals|along normals|outward|outwards|out", ""), "inward": Amount("flag", "inwards|inward", "")}, whole=False, keeps="faces"),
     "poke": Operation("poke", "faces", "bmesh.ops.poke(bm, faces={part}, offset={offset})", {"offset": Amount("length", f"{BY}|height", 0.0)}),
     "subdivide": Operation("[really] subdivide|cut", "edges", "{subdivide}",
                            {"cuts": Amount("cuts", "cut|with", 1), "rounds": Amount("rounds", "time|round", 1), "once": Amount("flag", "once", ""),

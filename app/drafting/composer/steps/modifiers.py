@@ -165,6 +165,7 @@ VERBS: Final = "|".join(MODIFIER_VERBS)
     " ; [as|with|using|via|by|through] [a|an] [non destructive] {w=modifier} ; (not applied|do not apply it|unapplied|without applying it)"
     " ; {out=outwards|outward|inwards|inward|to the outside|to the inside|on both sides|to both sides} ; [by|to|at|down to] {m:main of verb} ; {a:settings of verb} ; {b:settings of verb} ; [with|using|by] [a] {tex:kind of textures} texture ; {t:settings of tex} )",
     "(set|change) {mod:kind of modifiers} [{w=modifier}] ['s] {a:settings of mod} (on|of|for) {target:object}",
+    "(set|change) {mod:kind of modifiers} {w=modifier} ['s] {p:prop of mod} (on|of|for) {target:object} [<to>] {m:value of p}",
     f"apply (a|an) {{mod:kind of modifiers}} {{w=modifier}} {DETAILS}",
 )
 def modifier(
@@ -434,12 +435,14 @@ def modifier_unless(build: Build, target: Target, mod: Kind, a: list[Set] | None
 @step(
     "<remove> [the] {mod:kind of modifiers} modifier [(from|of|on) {target:object}]",
     "<remove> [the] {mod:kind of modifiers} (from|of|on) {target:object}",
-    "<remove> [the] modifiers (from|of|on) {target:object}",
-    "<remove> (all|every|each|any) [of] [the] modifiers (from|of|on) {target:object}",
+    "<remove> ([the]|(all|every|each|any) [of] [the]) modifiers (from|of|on) {target:object} [(except|but|apart from) [the] {keep:kind of modifiers} [modifier]]",
+    "<remove> (all|every|each|any) [of] [the] modifiers (except|but|apart from) [the] {keep:kind of modifiers} [modifier] (from|of|on) {target:object}",
     "<remove> [the] {which=first|last|top|bottom|topmost} modifier (from|of|on) {target:object}",
 )
-def remove_modifier(build: Build, mod: Kind | None, target: Target | None, which: str | None) -> None:
-    """Remove modifiers of a type, the first or the last one, or all."""
+def remove_modifier(
+    build: Build, mod: Kind | None, target: Target | None, which: str | None, keep: Kind | None
+) -> None:
+    """Remove modifiers of a type, the first or the last one, or all, perhaps but those of a type."""
     if (
         mod is None
         and not which
@@ -455,12 +458,13 @@ def remove_modifier(build: Build, mod: Kind | None, target: Target | None, which
         if which:
             place = -1 if which in {"last", "bottom"} else 0
             build.line(f"{known.var}.modifiers.remove({known.var}.modifiers[{place}])")
-        elif mod is None:
-            build.line(f"{known.var}.modifiers.clear()")
-        else:
+        elif (named := mod or keep) is not None:
+            test = f'each.type {"==" if mod else "!="} "{named.identifier}"'
             build.line(
-                f'for each in list({known.var}.modifiers):\n    if each.type == "{mod.identifier}":\n        {known.var}.modifiers.remove(each)'
+                f"for each in list({known.var}.modifiers):\n    if {test}:\n        {known.var}.modifiers.remove(each)"
             )
+        else:
+            build.line(f"{known.var}.modifiers.clear()")
     build.note("modifiers removed")
 
 

@@ -592,7 +592,7 @@ def clear_scene(build: Build) -> None:
 
 
 COPY: Final = (
-    "~( [as|with] [a|an] {linked=linked copy|linked duplicate|linked|instance|linked instance} ; [with|keeping] [the|its] {shared=same mesh|same data|sharing the mesh|sharing its mesh|mesh shared} ;"
+    "~( [as|with] [a|an] {linked=linked copy|linked duplicate|linked mesh|linked data|linked|instance|linked instance} ; [with|keeping] [the|its] {shared=same mesh|same data|sharing the mesh|sharing its mesh|mesh shared} ;"
     " (<called>|call it|name it|and call it|and name it|call the copy|name the copy) {name:name} ; (at|to|in|and move it to|and move the copy to|and place it at|placed at) [position|location] {v:vector} ;"
     " (at|in|on) [the] (same|original|its) (place|spot|location|position) ; [moved|offset|shifted|and move it|and move the copy|and shift it|moved over] [by] {way:shift of axes} )"
 )
