@@ -416,7 +416,7 @@ def resize(
     if target is None and "modifiers:SOLIDIFY" in build.used and v[2] is not None:
         raise refuse("size", "the thickness of the modifier, or of the object?")
     left = {1.0 if part is None else part for part in (ones.parts if ones else (one,))}
-    if left != {1.0} or (applied in {"at", "to"} and ones is one is None):
+    if left != {1.0} or (applied in {"at", "to"} and ones is None and one is None):
         raise refuse("scale", "a scale of 1 was expected")
     said = [(letter, part) for letter, part in zip("xyz", v, strict=True) if part is not None]
     if even and len(said) != 1:
