@@ -247,21 +247,19 @@ SPOKEN_OF: Final = tuple(
 """Settings by their names, what a request holds that speaks of them, and what is asked where it does not."""
 
 
+def doubt_of(name: str, said: str) -> str | None:
+    """What is asked where a request does not speak of a setting, nothing where it does; None for a setting of no row."""
+    for names, words, doubt in SPOKEN_OF:
+        if names.fullmatch(name):
+            return "" if words.search(said) else doubt
+    return None
+
+
 def spoken_of(each: Set, said: str) -> Set:
-    """The words for a setting without those meanings that the request does not speak of."""
-    doubts = [
-        next(
-            (
-                doubt
-                for names, words, doubt in SPOKEN_OF
-                if names.fullmatch(option.prop.name) and not words.search(said)
-            ),
-            "",
-        )
-        for option, _ in each.options
-    ]
-    if doubts and all(doubts):
-        raise refuse(each.said, doubts[0])
+    """The words for a setting, without the meanings that are not spoken of where each has a row."""
+    doubts = [doubt_of(option.prop.name, said) for option, _ in each.options]
+    if None in doubts or all(doubts):
+        return each
     return replace(each, options=tuple(option for option, doubt in zip(each.options, doubts, strict=True) if not doubt))
 
 
@@ -271,6 +269,8 @@ def check_scene(build: Build, s: list[Set], chosen: list[tuple[Setting, Any]]) -
     formats = {value for setting, value in chosen if setting.prop.name == "file_format"}
     for each, (setting, value) in zip(s, chosen, strict=True):
         name = setting.prop.name
+        if doubt := doubt_of(name, said):
+            raise refuse(each.said, doubt)
         if name == "exr_codec" and (formats - {"OPEN_EXR", "OPEN_EXR_MULTILAYER"} or "png" in said):
             raise refuse(each.said, "only EXR files have such a codec")
         if name == "exr_codec" and "compression" in each.key and "exr" not in said:
