@@ -41,7 +41,7 @@ ASIDES: Final = tuple(
     for words, forbidden in (
         ("[a] [plain|real|actual|pure|direct] (mesh edit|mesh editing|geometry edit) [only]", MODIFIERS),
         ("[as|it is|in] (real|actual|true) geometry", MODIFIERS),
-        ("[directly] (in|on) [the] [actual] mesh itself", MODIFIERS),
+        ("[directly] (in|on) [the] [actual] mesh itself|(edit|editing|change|changing) [the] [actual|real] mesh [itself]", MODIFIERS),
         ("(no|not [as|with] a|not via|not by|without|without a|without any|don't use a|do not use a) [non destructive] (modifier|modifiers)", MODIFIERS),
         ("(keep|leave|with) [both|all|it|them] [the] (modifier|modifiers|it|them) (live|unapplied|editable|non destructive|as modifiers|as a modifier)", r"apply_modifiers\("),
         (f"({MUST_NOT} (apply|bake|collapse) [it|them|the modifier|the modifiers|any|anything|the scale]|(not|never) (applied|apply it|apply them)|unapplied|leave it unapplied|without applying [it|them|anything])", r"apply_modifiers\(|\.bake\(|bake_"),
@@ -68,7 +68,7 @@ STAYING: Final = compile_pattern(
     " (as it is|as they are|as it was|as they were|as is|the way it is|the way they are|how it is|how they are|what it is|what they are|unchanged|untouched|unaffected|unmodified|alone"
     "|the same|like that|as before|put|in place|at its place|where it is|where they are|where it was|where they were|what it has|what they have|fixed|intact) [now|at the moment]"
     "| (untouched|unchanged|unaffected|as is|as it is|as they are|as before|the same as before)"
-    f"| {MUST_NOT} (change|move|be changed|be touched|be moved|be affected|be altered|be modified|be edited|get changed)"
+    f"| {MUST_NOT} (change|move|be changed|be touched|be moved|be affected|be altered|be modified|be edited|get changed) [in [the] world|in world space|on screen]"
     "| [(must|should|shall|has to|have to)] (stay|stays|remain|remains)"
 )
 """What is said of something that the plan must leave alone."""
@@ -121,7 +121,7 @@ KEPT: Final = {
     "modifier": r"\.modifiers\.(new|remove|clear|move)|apply_modifiers|\.show_viewport = ", "constraint": r"\.constraints\.(new|remove|clear)",
     "uv": r"uv_", "vertex group": r"vertex_groups", "parent": r"\.parent = ", "children": r"children", "child": r"children",
     "mesh": r'"MESH"|meshes\.(new|remove)', "empty": r'"EMPTY"', "armature": r'"ARMATURE"|armatures', "mesh name": r"\.data\.name = ",
-    "data name": r"\.data\.name = ", "fps": r"\.fps", "frame rate": r"\.fps", "collection": r"collections|\.link\(|\.unlink\(", "selection": r"select_set|\.select = ", "strength": r"strength", "roughness": r"Roughness",
+    "original": r"editing\(|\.convert\(|apply_\w+\(|remove_object\(|\.modifiers\.|\.(location|rotation\w+|scale)(\.\w)? [-+*/]?= ", "data name": r"\.data\.name = ", "fps": r"\.fps", "frame rate": r"\.fps", "collection": r"collections|\.link\(|\.unlink\(", "selection": r"select_set|\.select = ", "strength": r"strength", "roughness": r"Roughness",
 }  # fmt: skip
 """What may be left alone, by its name, and the lines that would not."""
 AROUND: Final = frozenset({
@@ -239,7 +239,7 @@ def changes(reading: Reading, at: int, end: int, *, moved: bool) -> str | None:
         alone = len(tokens) == 1 and token.text[:1].isupper() and known is None
         named = token.word and looks_like_name(token.text, reading, at + place)
         if token.kind == "quoted" or named or alone or spoken_name(reading, token):
-            found.append(re.escape(repr(name_of(reading, token)).strip("'")))
+            found.append(MOVED if moved and len(tokens) <= 2 else re.escape(repr(name_of(reading, token)).strip("'")))
         elif known is not None:
             found.append(KEPT[known])
             place = following if known == two != singular(token.word) else place

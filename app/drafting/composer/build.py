@@ -199,7 +199,10 @@ class Build:
         self._before, self._first, self._told = self._it, None, False
 
     def end(self) -> None:
-        """End a step: "it" is from now on what it made, or else what it spoke of first."""
+        """End a step: "it" is from now on what it made, or else what it spoke of first; a modifier of another object is not."""
+        held = getattr(self.topic, "title", "").endswith(("modifier", "constraint"))
+        if held and self.topic is self._topic and self._first not in (None, self._before):
+            self.topic = None
         if not self._told and self._first is not None:
             self._it = self._first
 

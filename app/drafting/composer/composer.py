@@ -79,7 +79,7 @@ LETTERS: Final = 5
 FILLERS: Final = frozenset({
     "please", "just", "simply", "actually", "also", "too", "kindly", "quickly", "nicely", "properly", "now",
     "pls", "plz", "btw", "everywhere", "overall", "throughout", "simultaneously", "yet", "directly", "basically", "ideally", "currently",
-    "entirely", "altogether", "anyway", "i.e", "namely", "additionally", "furthermore", "moreover", "ok", "okay", "hey", "hi", "hello", "thanks", "ty", "hmm",
+    "entirely", "altogether", "anyway", "i.e", "namely", "additionally", "furthermore", "moreover", "ok", "okay", "hey", "hi", "hello", "thanks", "ty", "hmm", "obviously",
 })  # fmt: skip
 SEPARATORS: Final = frozenset(
     {"and", "then", "afterwards", "finally", "next", "first", "but", "plus", "afterward", "lastly", "second", "third"}

@@ -150,7 +150,13 @@ BEHIND: Final = frozenset({
     "through", "between", "over", "under", "using",
 })  # fmt: skip
 """What stands behind a participle that is a predicate; nothing does where the sentence ends."""
-SWITCHES: Final[Mapping[str, str]] = {"off": "disable", "on": "enable", "visible": "show", "invisible": "hide"}
+SWITCHES: Final[Mapping[str, str]] = {
+    "off": "disable",
+    "on": "enable",
+    "visible": "show",
+    "invisible": "hide",
+    "gone": "remove",
+}
 """What is asked for by how something should be: "the mirror modifier should be off"."""
 
 
@@ -227,7 +233,8 @@ class InCommands:
     def done(self, said: Sequence[Token], place: int) -> str | None:
         """The verb of the participle here, or of how a thing should be; "should be on the table" is a place."""
         following = said[place + 1] if place + 1 < len(said) else None
-        if said[place].word in SWITCHES and (following is None or following.word in {"in", "for", "during"}):
+        ends = following is None or following.text == "," or following.word in {"in", "for", "during", "and", "from"}
+        if said[place].word in SWITCHES and ends:
             return SWITCHES[said[place].word]
         return self.verb(said[place], "ed")
 

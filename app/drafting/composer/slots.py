@@ -1190,7 +1190,7 @@ JOINERS: Final = frozenset({
 })  # fmt: skip
 LINKS: Final = frozenset({
     "to", "of", "is", "at", "by", "as", "equal", "equals", "set", "with", "on", "around", "in", "be", "should", "a", "the",
-    "value", "only", "from", "mode", "type", "becomes", "via", "are", "must", "turned", "switched", "into", "about",
+    "value", "only", "from", "mode", "type", "becomes", "via", "are", "must", "turned", "switched", "into", "about", "stays", "remains",
 })  # fmt: skip
 LINK_MARKS: Final = frozenset({"=", ":", "/", "("})
 ON: Final = frozenset({"on", "true", "enabled", "yes", "active", "activated", "ticked", "checked", "enable"})
@@ -1200,7 +1200,7 @@ OFF: Final = frozenset(
 LEADING: Final[Mapping[bool, Sequence[Sequence[str]]]] = {
     False: [words.split() for words in (
         "no", "don't", "do not", "without", "without any", "turn off", "disable", "not", "doesn't", "does not", "switch off", "deactivate", "untick", "uncheck", "don't use",
-        "do not use", "hide", "drop", "skip", "neither", "never", "stop")],
+        "do not use", "hide", "drop", "skip", "neither", "never", "stop", "kill")],
     True: [words.split() for words in ("use", "enable", "turn on", "activate", "switch on", "tick", "check", "allow", "show")],
 }  # fmt: skip
 """Words before the names of settings that turn them off or on."""
@@ -1404,7 +1404,7 @@ def settings_in(
 CONTEXTS: Final[Mapping[str, Befores]] = {
     "stamp": (("stamp",),), "simplify": (("simplify",),), "motion blur": (("motion", "blur"),), "volumetrics": (("volumetric",),),
     "freestyle": (("freestyle",),), "children": (("children",),), "workbench": (("cavity",), ("workbench",)),
-    "light paths": (("bounce",),), "adaptive": (("adaptive",),), "viewport": (("viewport",),),
+    "CameraDOFSettings": (("bokeh",),), "light paths": (("bounce",),), "adaptive": (("adaptive",),), "viewport": (("viewport",),),
 }  # fmt: skip
 """Panels whose name belongs to the names of their settings."""
 
@@ -1595,7 +1595,7 @@ def setting_names(
     """What a phrase here names, the longest first; then what it names with words of the phrase before:
     "shift x 0.1, y 0.2", "diffuse bounces 4, glossy 2", "motion blur: shutter 0.5"."""
     near = list(names_near(reading, at, table, before)) if before else []
-    if ("viewport",) in before:  # never the setting of the final render that is called so
+    if {("viewport",), ("volumetric",)} & set(before):  # never the setting of the final render that is called so
         yield from near
     named = any(each.prop.type == "POINTER" for key in before for each in table.named.get(key))
     if named or reading.word(skip_back(reading, at)) == "with" or reading.mark(at - 1) == "(":
@@ -1777,15 +1777,24 @@ def qualified(reading: Reading, at: int, table: Table, before: Befores) -> Found
                         if signature(each)[:4] == signature(own)[:4]], None, twin  # fmt: skip
     ways = (named_first, valued_first, switched)
     for end, options, _, key in (found for way in ways for found in way(reading, at, table, before)):
-        place = skip(reading, end, {"for", "in", "on", "the", "final"})
+        place = skip(reading, end, {"for", "in", "on", "the", "final", "both"})
         word = {"rendering": "render", "preview": "viewport"}.get(
             singular(reading.word(place)), singular(reading.word(place))
         )
-        if place == end or word not in {"render", "viewport"}:
+        other = skip(reading, place + 1, {"and", "the", "final", "in", "for"})
+        if place > end and word == "viewport" and other > place + 1 and singular(reading.word(other)) == "render":
+            both = [one for one in options if one[0].prop.name in {"levels", "steps"}]  # the renders' follow: see TWINS
+            yield other + 1, both, None, key
+        if word not in {"render", "viewport"} or (place == end and not ends_here(reading, place + 1)):
             continue
         for twin in ((word, *key), (*key, word)):
             yield place + 1, [(each, value) for each in table.named.get(twin) for own, value in list(options)[:1]
                               if signature(each)[:4] == signature(own)[:4]], None, twin  # fmt: skip
+
+
+def ends_here(reading: Reading, at: int) -> bool:
+    """Whether a mark, an "and" or nothing stands here: "1 viewport, 2 render"."""
+    return at >= len(reading.tokens) or bool(reading.mark(at)) or reading.word(at) == "and"
 
 
 def elsewhere(reading: Reading, at: int, table: Table, before: Befores) -> Found_:
@@ -1793,7 +1802,7 @@ def elsewhere(reading: Reading, at: int, table: Table, before: Befores) -> Found
     for middle, given in quantity(reading, at, {}, "") if before else ():
         place = skip(reading, middle, {"for", "in", "on", "the", "final"})
         word = singular(reading.word(place))
-        if place == middle or word not in {"render", "viewport"}:
+        if word not in {"render", "viewport"} or (place == middle and not ends_here(reading, place + 1)):
             continue
         for key in before:
             base = tuple(each for each in key if each not in {"render", "viewport", "preview"})
@@ -1900,7 +1909,11 @@ def by_item(reading: Reading, at: int, table: Table, before: Befores) -> Found_:
                 for end, item in items_of(reading, at, each.prop)
                 if end == at + length
             ]
-            yield last, options, None, table.named.key(reading.tokens, after, last)
+            key = table.named.key(reading.tokens, after, last)
+            yield last, options, None, key
+            again = items_of(reading, last + 1, options[0][0].prop) if options and reading.mark(last) == "(" else ()
+            closed = {end for end, item in again if item == options[0][1] and reading.mark(end) == ")"}
+            yield from ((end + 1, options, None, key) for end in closed)  # "full resolution (1:1)"
 
 
 def by_axes(reading: Reading, at: int, table: Table, before: Befores) -> Found_:

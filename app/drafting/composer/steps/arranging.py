@@ -153,19 +153,6 @@ def randomize(
     build.note(f"{target.said} -> random {attribute}")
 
 
-@step(
-    "align {target:object} (on|along|in) [the] {axis:axis} (with|to) {goal:object of one}",
-    "align {target:object} (with|to) {goal:object of one} (on|along|in) [the] {axis:axis}",
-    "(set|make|move) [the] {axis:axis} [location|position|coordinate] of {target:object} (to that of|the same as|equal to that of|to match) {goal:object of one}",
-)
-def align(build: Build, target: Target, axis: str, goal: Target) -> None:
-    """Give objects the same coordinate as another one."""
-    other = build.object(goal)
-    with build.each(target) as known:
-        build.line(f"{known.var}.location.{axis[-1].lower()} = {other}.location.{axis[-1].lower()}")
-    build.note(f"{target.said} -> {axis} of {goal.said}")
-
-
 LINE_UP: Final = (
     "(arrange|line up|lines up|lay out|lay|distribute|place|put|space|spread|set out|align|order|stack|move)"
 )
@@ -340,7 +327,7 @@ CURSOR: Final = "[the] [3d] cursor"
 
 
 @step(
-    f"(set|move|place|put|snap) {CURSOR} [location] (to|at) ({{v:vector}}|[the] [(center|centre|location|position|origin) of] {{target:object of one}})",
+    f"[<move>|snap] {CURSOR} [location] (to|at|on) ({{v:vector}}|[the] [(center|centre|location|position|origin) of] {{target:object of one}})",
     f"{{to=move|put|place|snap|set}} {{target:object}} (to|at|onto) {CURSOR} [location|position]",
     "{target:object} {to=to|onto|at} [3d] cursor [location|position]",
 )
@@ -360,26 +347,31 @@ def cursor(build: Build, target: Target | None, v: Vec | None, to: str | None) -
 
 
 @step(
-    "(distribute|spread|space) {target:object} evenly (between|from) {axis:axis} = {low:n} (and|to) [{a2:axis}] [=] {high:n} ~( {ORDER} )".replace(
-        "{ORDER}", ORDER
-    ),
-    "(distribute|spread|space) {target:object} evenly (along|on) [the] {axis:axis} (between|from) {low:n} (and|to) {high:n} ~( {ORDER} )".replace(
-        "{ORDER}", ORDER
-    ),
+    "(distribute|space|spread|arrange|place|put|line up) {target:object} [evenly|equally] ~( (along|on|in) [the] {axis:axis} ; (between|from) [{axis:axis}] [=] {a:n} (and|to) [{axis:axis}] [=] {b:n} ;"
+    f" [with|by] [a] [spacing|gap|distance] [of] {{gap:n}} [apart] ; {ORDER} )",
+    "(distribute|space|spread|arrange) {target:object} [evenly|equally] (along|on|in) {axis:axis}",
 )
-def evenly(
-    build: Build, target: Target, axis: str, a2: str | None, low: float, high: float, order: tuple[str, bool] | None
-) -> None:
-    """Objects at even distances between two places."""
+def distribute(
+    build: Build, target: Target, axis: str | None, a: float | None, b: float | None, gap: float | None, order: tuple[str, bool] | None
+) -> None:  # fmt: skip
+    """Place objects at even distances along an axis, in the order in which they are there unless another one was said."""
     found = build.objects(target)
-    if not isinstance(found, Many) or (a2 and a2 != axis):
-        raise refuse(target.said, "several objects along one axis are meant here")
-    build.line(f"objects = {ordered(build, found.expression, order)}")
-    with build.block("for number, obj in enumerate(objects):"):
+    if not isinstance(found, Many) or axis is None or (gap is not None and a is not None):
+        raise refuse(target.said, "which objects, along which axis?")
+    low, var = axis[-1].lower(), build.var("ordered")
+    there = f"sorted(\n    {found.expression},\n    key=lambda each: (each.location.{low}, each.name),\n)"
+    build.line(f"{var} = {ordered(build, found.expression, order) if order else there}")
+    if gap is not None:
+        build.line(f"start, gap = {var}[0].location.{low}, {literal(float(gap))}")
+    elif a is not None and b is not None:
+        build.line(f"start, gap = {literal(float(a))}, {literal(float(b - a))} / max(len({var}) - 1, 1)")
+    else:
         build.line(
-            f"obj.location.{axis[-1].lower()} = {literal(low)} + {literal(clean(high - low))} * number / max(len(objects) - 1, 1)"
+            f"start = {var}[0].location.{low}\ngap = ({var}[-1].location.{low} - start) / max(len({var}) - 1, 1)"
         )
-    build.note(f"{target.said} -> evenly along {axis}")
+    with build.block(f"for number, obj in enumerate({var}):"):
+        build.line(f"obj.location.{low} = start + gap * number")
+    build.note(f"{target.said} -> distributed along {axis}")
 
 
 # --- formulas and tables ------------------------------------------------------------------------------------

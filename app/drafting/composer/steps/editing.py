@@ -413,7 +413,7 @@ OPERATIONS: Final[dict[str, Operation]] = {
     "extrude": Operation("extrude|(push|pull) [in|out]", "faces", "{extrude}",
                          {"length": Amount("length", f"{BY}|height|depth"), "way": Amount("way", "", ""),
                           "single": Amount("flag", "individually|individual|each on its own|separately|along individual normals", ""),
-                          "normal": Amount("flag", "along normal|along the normal|along its normal|along their normals|along normals|outward|outwards", ""), "inward": Amount("flag", "inwards|inward", "")}, whole=False, keeps="faces"),
+                          "normal": Amount("flag", "along normal|along the normal|along its normal|along their normals|along normals|outward|outwards|out", ""), "inward": Amount("flag", "inwards|inward", "")}, whole=False, keeps="faces"),
     "poke": Operation("poke", "faces", "bmesh.ops.poke(bm, faces={part}, offset={offset})", {"offset": Amount("length", f"{BY}|height", 0.0)}),
     "subdivide": Operation("[really] subdivide|cut", "edges", "{subdivide}",
                            {"cuts": Amount("cuts", "cut|with", 1), "rounds": Amount("rounds", "time|round", 1), "once": Amount("flag", "once", ""),
@@ -426,18 +426,18 @@ OPERATIONS: Final[dict[str, Operation]] = {
                           {"angle": Amount("angle", "angle|max angle|limit|at|below|under|with", Degrees(5.0))}),
     "loose": Operation("(delete|remove|clean up|dissolve) [all] [stray] loose (geometry|vertices and edges|verts and edges|edges and vertices|edges and verts|vertices or edges|elements|parts of geometry)", "verts",
                        "bmesh.ops.delete(bm, geom=[edge for edge in bm.edges if not edge.link_faces], context=\"EDGES\")\nbmesh.ops.delete(bm, geom=[vert for vert in bm.verts if not vert.link_edges], context=\"VERTS\")"),
-    "delete": Operation("delete|remove|erase", "faces", 'bmesh.ops.delete(bm, geom={part}, context="{context}")',
-                        {"edges": Amount("flag", "but keep edges|but keep the edges|keep the edges|keep edges|but leave the edges", "")}, whole=False),
+    "delete": Operation("delete|remove|erase|knock out|take out|cut out|get rid of|throw away", "faces", 'bmesh.ops.delete(bm, geom={part}, context="{context}")',
+                        {"edges": Amount("flag", "[but] (keep|keeping|leave|leaving) [all] [of] [the] [{count:int}] (edges|vertices|verts|points)", "")}, whole=False),
     "holes": Operation("(fill|close|cap) [all] [open] holes|fill|close|cap", "edges", "bmesh.ops.{fill}(bm, edges={part})",
                        {"face": Amount("flag", "with a face|with a single face|with an ngon|with an n-gon|with faces|with a polygon", ""), "grid": Amount("flag", "with a grid|with quads", "")}),
     "bridge": Operation("bridge", "edges", "bmesh.ops.bridge_loops(bm, edges={part})", {"together": Amount("flag", "together|with faces", "")}),
     "smooth": Operation("smooth [mesh]|relax", "verts", "for _ in range({iterations}):\n    bmesh.ops.smooth_vert(\n        bm, verts={part}, factor={factor}, use_axis_x=True, use_axis_y=True, use_axis_z=True\n    )",
-                        {"factor": Amount("share", "factor|by|strength"), "iterations": Amount("count", "iteration|time|repeat|pass|iterations", 1)}, whole=False),
+                        {"factor": Amount("share", "factor|by|strength"), "iterations": Amount("count", "iteration|time|repeat|pass|iterations", 1)}),
     "randomize": Operation("randomize|jitter|randomly displace|randomly move|add noise to", "verts", "random = Random({seed})\nfor vert in {part}:\n    vert.co += Vector([random.uniform(-1.0, 1.0) for _ in range(3)]) * {amount}",
                            {"amount": Amount("length", f"{BY}|up to|strength|at most"), "seed": Amount("count", "seed", 0)}, whole=False),
     "symmetrize": Operation("symmetrize|make symmetric|make symmetrical", "verts", ALL_GEOMETRY + 'bmesh.ops.symmetrize(bm, input=geometry, direction="{axis}", dist=1e-4)', {"axis": Amount("direction", "along|across|on|in|about|over|from|around|axis")}),
     "mirror": Operation("mirror [mesh]|flip", "verts", "bmesh.ops.scale(bm, vec=({x}), verts={part})\nbmesh.ops.reverse_faces(bm, faces=list(bm.faces))",
-                        {"axis": Amount("axis", "along|across|on|in|about|over|around|axis"), "mesh": Amount("flag", "itself|in place|as mesh edit")}),
+                        {"axis": Amount("axis", "along|across|on|in|about|over|around|axis"), "mesh": Amount("flag", "itself|in place|as [a] [real|plain|direct] mesh edit")}),
     "split": Operation("split|rip|separate", "edges", "bmesh.ops.split_edges(bm, edges={part})", {"apart": Amount("flag", "apart", "")}, whole=False),
     "hull": Operation("convex hull|make convex hull|turn into convex hull|replace", "verts",
                       ALL_GEOMETRY + 'hull = bmesh.ops.convex_hull(bm, input=geometry)\nunused = set(hull["geom_interior"]) | set(hull["geom_unused"])\nbmesh.ops.delete(bm, geom=[each for each in unused if isinstance(each, bmesh.types.BMVert)], context="VERTS")',
@@ -464,7 +464,7 @@ WORDS: Final = [(key, compile_pattern(operation.words)) for key, operation in OP
 for _operation in OPERATIONS.values():
     VOCABULARY.update(literals(_operation.words))
     for _amount in _operation.amounts.values():
-        VOCABULARY.update(word for phrase in _amount.words.split("|") for word in phrase.split())
+        VOCABULARY.update(literals(_amount.words))
 
 
 @slot("operation")
@@ -498,24 +498,17 @@ MOST: Final = 60
 def one_amount(reading: Reading, at: int, known: Mapping[str, Amount]) -> Iterator[tuple[int, str, Any]]:
     """One amount by its name before or after it, by its unit, or a flag."""
     for name, amount in known.items():
-        words = Phrases[bool]((phrase, True) for phrase in amount.words.split("|") if phrase)
-        plain = [phrase.split() for phrase in amount.words.split("|") if phrase]
-        starts = [at]
-        for phrase in plain:
-            if [reading.word(at + k) for k in range(len(phrase))] == phrase:
-                starts.append(at + len(phrase))
-        starts += [end for end, _ in words.matches(reading.tokens, at)]
-        for start in sorted(set(starts), reverse=True):
-            if amount.kind == "flag":
-                if start > at:
-                    yield start, name, True
-                continue
+        called = compile_pattern(amount.words)
+        starts = {end for end, _ in called(reading, at, {})}
+        if amount.kind == "flag":
+            yield from ((end, name, True) for end in starts if end > at)
+            continue
+        for start in sorted({at, *starts}, reverse=True):
             place = skip(reading, start, {"of", "to", "is", "the"} if start > at else set())
             place += reading.mark(place) in {"=", ":"}
             for end, value in amount_of(reading, place, amount.kind):
                 yield end, name, value
-                for last, _ in words.matches(reading.tokens, end):
-                    yield last, name, value
+                yield from ((last, name, value) for last, _ in called(reading, end, {}) if last > end)
 
 
 def amount_of(reading: Reading, at: int, kind: str) -> Iterator[tuple[int, Any]]:
@@ -528,8 +521,9 @@ def amount_of(reading: Reading, at: int, kind: str) -> Iterator[tuple[int, Any]]
             signed = reading.tokens[end - 1].text[:1] in {"+", "-"}
             yield end, letter if kind == "axis" or signed else f"-{letter}"
     elif kind == "way":
-        if reading.word(at) in WAYS:
-            yield at + 1, WAYS[reading.word(at)]
+        straight = skip(reading, at, {"straight", "directly"})
+        if reading.word(straight) in WAYS:
+            yield straight + 1, WAYS[reading.word(straight)]
         if reading.word(at) in {"along", "in", "on"}:
             yield from axis(reading, at + 1, {}, "")
     elif kind == "vector":
@@ -618,6 +612,8 @@ def edit(
     lacking = next((name for name, value in values.items() if value is None), None)
     if lacking is not None:
         raise refuse(op, f"{lacking}?")
+    if op == "subdivide" and target is None and getattr(build.topic, "title", "") == "Multiresolution modifier":
+        raise refuse(op, "the mesh, or in the levels of the modifier?")
     if op == "delete" and part is not None and any(what == "half" for what, _ in part.tests):
         raise refuse(part.said, "a half is cut off, not only its faces")
     if told and part is not None:
@@ -984,8 +980,8 @@ def loop_cuts(
 
 
 @step(
-    "(separate|split off|split|detach|extract) {part:part} ~( (of|on|from) {target:object} ; (into|to|as) [its|a|their|an] [own|new|separate] (object|mesh) [{name:quoted}] ; <called> {name:name} ; (called|call it|call that|call the new one|named) {name:name} ; {told:told} )",
-    "(separate|split|detach|extract) {picked=them|those|the selection|the selected faces|those faces|these faces|it} ~( [off|out] ; (into|to|as) [its|a|their|an] [own|new|separate] (object|mesh) [{name:quoted}] ; <called> {name:name} ; (called|call it|call that|call the new one|named) {name:name} )",
+    "(separate|split off|split|detach|extract) {part:part} ~( (of|on|from) {target:object} ; (into|to|as) ([its|a|their|an] [own|new|separate] (object|mesh) [{name:quoted}]|{name:quoted}) ; <called> {name:name} ; (called|call it|call that|call the new one|named) {name:name} ; {told:told} )",
+    "(separate|split|detach|extract) {picked=them|those|the selection|the selected faces|those faces|these faces|it} ~( [off|out] ; (into|to|as) ([its|a|their|an] [own|new|separate] (object|mesh) [{name:quoted}]|{name:quoted}) ; <called> {name:name} ; (called|call it|call that|call the new one|named) {name:name} )",
     "separate (everything|all) (on|of|from) {target:object} that (uses|use|has) [the] material {material:name} ~( (into|to|as) [its|a|their|an] [own|new|separate] (object|mesh) ; <called> {name:name} )",
 )
 def separate_part(

@@ -9,8 +9,8 @@ from typing import Any, Final, cast
 
 from app.drafting.composer.build import Build, Known
 from app.drafting.composer.grammar import step
-from app.drafting.composer.patterns import Env, Reading, slot
-from app.drafting.composer.slots import Set, Target
+from app.drafting.composer.patterns import Env, Reading, compile_pattern, slot
+from app.drafting.composer.slots import Set, Target, skip
 from app.drafting.composer.tokens import singular
 from app.drafting.composer.values import Color, Degrees, Vec, literal, quoted, refuse
 
@@ -25,34 +25,22 @@ from app.drafting.composer.values import Color, Degrees, Vec, literal, quoted, r
     "{lock=lock|unlock} (it|that group|the vertex group|the group|group) [«] [against (changes|edits|painting)] [»]",
 )
 def old_groups(build: Build, name: str | None, target: Target | None, new: str | None, lock: str | None = None) -> None:
-    """Remove or lock vertex groups, or give one another name."""
-    if lock:
-        lock_groups(build, name, target, locked=lock == "lock")
-        return
+    """Remove, rename or lock vertex groups, or lock the one that was just made."""
+    if lock and name is None and target is None and not re.search(r"\ball\b", build.request, re.IGNORECASE):
+        name = build.memory.get("_group")
+        if name is None:
+            raise refuse("lock", "which vertex group?")
     with build.each(target) as known:
         groups = f"{known.var}.vertex_groups"
-        if name is None:
+        if lock:
+            done = f"lock_weight = {lock == 'lock'}"
+            build.line(f"{groups}[{quoted(name)}].{done}" if name else f"for group in {groups}:\n    group.{done}")
+        elif name is None:
             build.line(f"{groups}.clear()")
         else:
             done = f"group.name = {quoted(new)}" if new else f"{groups}.remove(group)"
             build.line(f"group = {groups}.get({quoted(name)})\nif group is not None:\n    {done}")
     build.note("vertex groups")
-
-
-def lock_groups(build: Build, name: str | None, target: Target | None, *, locked: bool) -> None:
-    """Lock the weights of a vertex group, of all, or of the one that was just made."""
-    made = build.memory.get("_group")
-    if name is None and target is None and not re.search(r"\ball\b", build.request, re.IGNORECASE):
-        if not isinstance(made, str):
-            raise refuse("lock", "which vertex group?")
-        name = made
-    with build.each(target) as known:
-        groups = f"{known.var}.vertex_groups"
-        if name is not None:
-            build.line(f"{groups}[{quoted(name)}].lock_weight = {locked}")
-        else:
-            build.line(f"for group in {groups}:\n    group.lock_weight = {locked}")
-    build.note("vertex groups " + ("locked" if locked else "unlocked"))
 
 
 @step(
@@ -66,56 +54,39 @@ def active_group(build: Build, name: str, target: Target | None) -> None:
     build.note(f'vertex group "{name}" -> active')
 
 
+PARTS: Final = frozenset({"location", "rotation", "scale"})
+ALL_PARTS: Final = frozenset(
+    {"all", "its", "their", "the", "transform", "transforms", "transformation", "transformations"}
+)
+SHOWN: Final = {
+    "viewport": "hide_viewport", "viewports": "hide_viewport", "render": "hide_render", "renders": "hide_render", "rendering": "hide_render",
+}  # fmt: skip
+
+
 @slot("transform_parts")
 def transform_parts(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, frozenset[str]]]:
     """ "rotation and scale", "all transforms"."""
-    if reading.word(at) in {"all", "its", "their", "transform", "transforms", "transformation", "transformations"}:
-        end = at
-        while reading.word(end) in {
-            "all",
-            "its",
-            "their",
-            "the",
-            "transform",
-            "transforms",
-            "transformation",
-            "transformations",
-        }:
-            end += 1
-        if reading.word(end - 1).startswith("transform"):
-            yield end, frozenset({"location", "rotation", "scale"})
-    found: set[str] = set()
+    end = skip(reading, at, ALL_PARTS)
+    if end > at and reading.word(at) != "the" and reading.word(end - 1).startswith("transform"):
+        yield end, PARTS
     place = at
-    while reading.word(place) in {"location", "rotation", "scale", "and", "the", "its", "their"} or reading.mark(
-        place
-    ) in {",", "&"}:
-        if reading.word(place) in {"location", "rotation", "scale"}:
-            found.add(reading.word(place))
-            yield place + 1, frozenset(found)
+    while reading.word(place) in PARTS | {"and", "the", "its", "their"} or reading.mark(place) in {",", "&"}:
         place += 1
+        if reading.word(place - 1) in PARTS:
+            yield place, PARTS & {reading.word(each) for each in range(at, place)}
 
 
 @slot("visibility")
 def visibility(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, frozenset[str]]]:
     """ "in the viewport and in renders"."""
-    found: set[str] = set()
-    place = at
-    words = {
-        "viewport": "hide_viewport",
-        "viewports": "hide_viewport",
-        "render": "hide_render",
-        "renders": "hide_render",
-        "rendering": "hide_render",
-    }
-    stops: list[tuple[int, frozenset[str]]] = []
-    while reading.word(place) in {"in", "from", "for", "the", "and", "both", "final", *words} or (
-        reading.mark(place) == "," and found
+    place, stops = at, list[int]()
+    while reading.word(place) in {"in", "from", "for", "the", "and", "both", "final", *SHOWN} or (
+        reading.mark(place) == "," and stops
     ):
-        if reading.word(place) in words:
-            found.add(words[reading.word(place)])
-            stops.append((place + 1, frozenset(found)))
         place += 1
-    yield from reversed(stops)
+        stops += [place] if reading.word(place - 1) in SHOWN else []
+    for end in reversed(stops):
+        yield end, frozenset(SHOWN[word] for word in (reading.word(each) for each in range(at, end)) if word in SHOWN)
 
 
 SHADED: Final = re.compile(r"shad(e|ed|ing)\b", re.IGNORECASE)
@@ -263,28 +234,23 @@ def unwrap(
     build.note("unwrapped")
 
 
+WHICH_MAP: Final = "({place=first|second|last} (one|uv map|map)|uv (map|layer) {old:name}|{old:quoted}|{old=UVMap})"
+STAYS: Final = "(stays|stay|remains|remain|is|becomes|should be|should stay|should remain|must stay)"
+
+
 @step(
     "rename [the] [active] uv (map|layer) [{old:quoted}] [(of|on) {target:object}] (to|into|as) {name:name}",
     "rename {old=UVMap} [(of|on) {target:object}] (to|into|as) {name:name}",
-    "(make|set|use) [the] uv (map|layer) {old:name} ~( (of|on) {target:object} ; [the|as|as the] {active=active} [one] [for {render=rendering|render|renders}] )",
+    f"(make|set|use|keep) [the] {WHICH_MAP} ~( (of|on) {{target:object}} ; [as] [the] {{active=active}} [one] [(for|in) {{render=rendering|render|renders}}] )",
     "{remove=remove|delete} [the] uv (map|layer) {old:name} (of|from|on) {target:object}",
     "(remove|delete|clear) {every=all uv|the uv|uv|every uv} (maps|layers|map|layer) (of|from|on) {target:object}",
-    "{place=first|second|last} (one|uv map|map) (stays|is|becomes|remains|should be|should stay) {active=active} (for|in) {render=rendering|render|renders}",
-    "{place=first|second|last} (one|uv map|map) (stays|is|becomes|remains|should be|should stay|should remain) {active=the one|the map} [that is] used (for|in) {render=rendering|render|renders}",
-    "(make|set|use|keep) [the] {place=first|second|last} (one|uv map|map) ~( (of|on) {target:object} ; [as] [the] {active=active} [one] [(for|in) {render=rendering|render|renders}] )",
-    "{old:quoted} (stays|is|is the one|becomes|remains|should be) {active=selected|active} (for editing|for edit|for edits)",
+    f"[the] {WHICH_MAP} {STAYS} {{active=selected|active}} [(for|in) ({{render=rendering|render|renders}}|editing|edit|edits)]",
+    f"[the] {WHICH_MAP} {STAYS} {{active=the one|the map|the one that is}} used (for|in) {{render=rendering|render|renders}}",
 )
 def uv_map(
-    build: Build,
-    target: Target | None,
-    old: str | None,
-    name: str | None,
-    active: str | None,
-    render: str | None,
-    remove: str | None,
-    place: str | None = None,
-    every: str | None = None,
-) -> None:
+    build: Build, target: Target | None, old: str | None, name: str | None, active: str | None, render: str | None,
+    remove: str | None, place: str | None = None, every: str | None = None,
+) -> None:  # fmt: skip
     """Rename a UV map, make it the active one, or remove it, or all of them."""
     if every and not re.search(r"\b(all|every)\b|(maps|layers)\b", build.request, re.IGNORECASE):
         raise refuse("UV map", "which one, or all of them?")
@@ -339,18 +305,26 @@ def subdivide_remark(build: Build) -> None:
         raise refuse("subdivide it", "how often?")
 
 
-@step(
-    "(separate|split) [{target:object}] ['s] [mesh] by {how=loose parts|material|materials}",
-    "separate [the] {how=loose parts} of {target:object}",
+EACH_PART: Final = (
+    "~( by {how=loose parts|material|materials} ; (into|to) [its] [separate|individual|single|own] (objects|object|meshes|pieces|parts) ;"
+    " [with] (one|an object|one object) (per|for (each|every)) {how=loose part|material} )"
 )
-def separate(build: Build, target: Target | None, how: str) -> None:
+
+
+@step(
+    f"(separate|split|break up|break apart) [{{target:object}}] ['s] [mesh] {EACH_PART}",
+    "separate [the] {how=loose parts} of {target:object}",
+    f"(separate|split|break up) {{target:object}} into [its] [separate] {{how=loose parts}} {EACH_PART}",
+)
+def separate(build: Build, target: Target | None, how: str | None) -> None:
     """Split a mesh into objects."""
+    if how is None:
+        raise refuse(target.said if target else "separate", "by loose parts, or by material?")
     build.once()
     build.need("only_selected")
     known = build.one(target)
-    build.line(
-        f'only_selected({known.var})\nbpy.ops.mesh.separate(type="{"LOOSE" if how == "loose parts" else "MATERIAL"}")'
-    )
+    kind = "LOOSE" if how.startswith("loose") else "MATERIAL"
+    build.line(f'only_selected({known.var})\nbpy.ops.mesh.separate(type="{kind}")')
     build.note("separated")
 
 
@@ -585,11 +559,12 @@ def pack_uv(
 
 
 @step(
-    f"[<add>] [a] [new|second|another] uv (map|layer) [<called>] {{name:name}} ~( (to|on|for) {{target:object}} ; (made|unwrapped|created|filled|done) {BY_UNWRAP} )",
+    f"[<add>] [a] [new|second|another] uv (map|layer) [<called>] {{name:name}} ~( (to|on|for) {{target:object}} ; (made|unwrapped|created|filled|done) {BY_UNWRAP} ; [make it|made|set] [as] [the] {{active=active|selected}} [one] [for (editing|edits)] )",
     "[<add>] [a] [new|second|another] uv (map|layer) (to|on|for) {target:object} [<called>] {name:name}",
 )
 def mesh_layer(
     build: Build, name: str, target: Target | None, how: str | None = None, margin: float | None = None, size: float | None = None,
+    active: str | None = None,
 ) -> None:  # fmt: skip
     """A UV map, unwrapped where it was said how."""
     if how:
@@ -598,8 +573,9 @@ def mesh_layer(
     text = quoted(name)
     with build.each(target, type_="MESH") as known:
         build.line(f"layers = mesh_of({known.var}).uv_layers\nif {text} not in layers:\n    layers.new(name={text})")
-        if how:
+        if how or active:
             build.line(f"layers.active = layers[{text}]")
+        if how:
             unwrap(build, Target("known", known.var), how, None, margin, size)
     build.note(f'UV map "{name}"')
 
@@ -693,14 +669,36 @@ def fill_colors(build: Build, target: Target, name: str | None, hue: Color) -> N
     build.note(f"{target.said} -> {hue.label}")
 
 
-@step(
-    "convert {target:object} [from [a] (text|curve|metaball|surface|font|mesh)] ((to|into) [a] {kind=mesh|curve})",
-    "(turn|make) {target:object} (into [a] {kind=mesh|curve})",
+ORIGINAL: Final = "[the] (original|source|curve|text|mesh|surface|metaball|old one|old object)"
+KEPT: Final = (
+    f"(keep|keeping|leave|leaving|with) {ORIGINAL} [object] [itself] [as it is|as is|unchanged|untouched|alone|intact|there|too|where it is]"
+    f" | {ORIGINAL} [object] [itself] [is|stays|remains|should stay|must stay] (kept|untouched|unchanged|as it is|intact|there|alone)"
 )
-def convert(build: Build, target: Target, kind: str) -> None:
-    """Convert curves, text and others to a mesh, with their modifiers."""
+INTO: Final = "((to|into) [a|an] [{new=new|separate}] {kind=mesh|curve}) ~( [object] [<called>] {name:name} ; {new=as a copy|as a new object} ; {kept:kept_original} )"
+
+
+@slot("kept_original")
+def kept_original(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, bool]]:
+    """ "keep the curve as it is", "original untouched"."""
+    yield from ((end, True) for end, _ in compile_pattern(KEPT)(reading, at, {}))
+
+
+@step(
+    f"convert {{target:object}} [from [a] (text|curve|metaball|surface|font|mesh)] {INTO}",
+    f"(turn|make|change) {{target:object}} {INTO}",
+)
+def convert(build: Build, target: Target, kind: str, name: str | None, new: str | None, kept: bool | None) -> None:
+    """Convert curves, text and others to a mesh, with their modifiers, or a copy of one."""
+    if (name or new) and not (kept or new):
+        raise refuse(name or "", "a copy of that name, or the object itself?")
     build.once()
     build.need("only_selected")
+    if kept or new:
+        build.need("duplicate")
+        source, var = build.one(target), build.var(name or "copy")
+        build.line(f"{var} = duplicate({source.var}, {quoted(name) if name else f'{source.var}.name'}, linked=False)")
+        build.add_known(Known(var, name or "", source.type, "copy", source.data, made=True))
+        target = Target("known", var, said=target.said)
     with build.each(target) as known:
         build.line(f'only_selected({known.var})\nbpy.ops.object.convert(target="{kind.upper()}")')
         known.type, known.data = kind.upper(), ""
@@ -820,7 +818,7 @@ SPLINE: Final = "[spline|splines|loop|curve|path] [of|in] {target:object} ['s] [
 @step(
     f"{{how=close|open}} {SPLINE}",
     f"(make|set|let|turn) {SPLINE} [be|to] {{how=cyclic|closed|open}}",
-    "<set> handles of [all points of] {target:object} to {how=automatic|auto|vector|aligned|free}",
+    "[<set>] [all] [of] [the] handles (of|on|in|for) [all points of] {target:object} <to> {how=automatic|auto|vector|aligned|free} ~( [on] both (sides|ends) ; [both] left and right )",
     "<set> {how=automatic|auto|vector|aligned|free} handles (on|for) {target:object}",
 )
 def splines(build: Build, target: Target, how: str) -> None:
@@ -841,15 +839,3 @@ def splines(build: Build, target: Target, how: str) -> None:
         else:
             build.line(f"{spline}.{SPLINES[how]}")
     build.note(f"{target.said} -> {how}")
-
-
-@step(
-    "(display|show|draw) {target:object} (as|in) [a] {how=wire|wireframe|wires|bounds|bounding box|solid|textured} [only] [in viewport]",
-    "(set|change) [viewport] display [type] of {target:object} to {how=wire|wireframe|bounds|solid|textured}",
-)
-def display(build: Build, target: Target, how: str) -> None:
-    """How objects are drawn in the viewport."""
-    kind = {"wires": "WIRE", "wireframe": "WIRE", "bounding box": "BOUNDS"}.get(how, how.upper())
-    with build.each(target) as known:
-        build.line(f'{known.var}.display_type = "{kind}"')
-    build.note(f"{target.said} -> drawn as {kind.lower()}")

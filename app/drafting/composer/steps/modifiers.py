@@ -72,12 +72,13 @@ DETAILS: Final = (
 ON_AND_WHERE: Final = "~( (of|on) {target:object} ; {where:visibility} )"
 
 
+SWITCHED: Final = "(hide|disable|turn off|switch off|deactivate|{show=show|enable|turn on|switch on|activate})"
+
+
 @step(
-    f"(hide|disable|turn off|switch off|deactivate) [all] [the] ({{mod:kind of modifiers}} modifier|modifiers) {ON_AND_WHERE}",
-    f"{{show=show|enable|turn on|switch on|activate}} (the|all) ({{mod:kind of modifiers}} modifier|modifiers) {ON_AND_WHERE}",
-    f"(hide|disable|turn off|switch off|deactivate) [the] {{mod:kind of modifiers}} on {{target:object}} {ON_AND_WHERE}",
-    f"(hide|disable|turn off|switch off|deactivate) {{target:object}} ['s] {{mod:kind of modifiers}} modifier {ON_AND_WHERE}",
-    f"{{show=show|enable|turn on|switch on|activate}} {{target:object}} ['s] {{mod:kind of modifiers}} modifier {ON_AND_WHERE}",
+    f"{SWITCHED} [all] [the] ({{mod:kind of modifiers}} modifier|modifiers) {ON_AND_WHERE}",
+    f"{SWITCHED} [the] {{mod:kind of modifiers}} on {{target:object}} {ON_AND_WHERE}",
+    f"{SWITCHED} {{target:object}} ['s] {{mod:kind of modifiers}} modifier {ON_AND_WHERE}",
 )
 def show_modifier(
     build: Build, mod: Kind | None, target: Target | None, where: frozenset[str] | None, show: str | None
@@ -164,24 +165,14 @@ VERBS: Final = "|".join(MODIFIER_VERBS)
     " ; [as|with|using|via|by|through] [a|an] [non destructive] {w=modifier} ; (not applied|do not apply it|unapplied|without applying it)"
     " ; {out=outwards|outward|inwards|inward|to the outside|to the inside|on both sides|to both sides} ; [by|to|at|down to] {m:main of verb} ; {a:settings of verb} ; {b:settings of verb} ; [with|using|by] [a] {tex:kind of textures} texture ; {t:settings of tex} )",
     "(set|change) {mod:kind of modifiers} [{w=modifier}] ['s] {a:settings of mod} (on|of|for) {target:object}",
+    "(set|change) {mod:kind of modifiers} {w=modifier} ['s] {p:prop of mod} (on|of|for) {target:object} [<to>] {m:value of p}",
     f"apply (a|an) {{mod:kind of modifiers}} {{w=modifier}} {DETAILS}",
 )
 def modifier(
-    build: Build,
-    mod: Kind | None = None,
-    target: Target | None = None,
-    a: list[Set] | None = None,
-    b: list[Set] | None = None,
-    m: Set | None = None,
-    name: str | None = None,
-    way: str | None = None,
-    w: str | None = None,
-    verb: str | None = None,
-    across: list[str] | None = None,
-    tex: Kind | None = None,
-    t: list[Set] | None = None,
-    out: str | None = None,
-) -> None:
+    build: Build, mod: Kind | None = None, target: Target | None = None, a: list[Set] | None = None, b: list[Set] | None = None,
+    m: Set | None = None, name: str | None = None, way: str | None = None, w: str | None = None, verb: str | None = None,
+    across: list[str] | None = None, tex: Kind | None = None, t: list[Set] | None = None, out: str | None = None,
+) -> None:  # fmt: skip
     """Give objects a modifier, or set up the one they have."""
     build.pending, modifier_said = "", w
     sets = [*(mod.preset if mod else ()), *(a or []), *([m] if m else []), *(b or [])]
@@ -258,7 +249,9 @@ def modifier(
         chosen += [(Setting(mod.places[0], deform), each) for each in said_ways]
     # The modifier's own default of the render follows the viewport where only one was said.
     said = {setting.prop.name: value for setting, value in chosen}
-    alike = not any({"viewport", "preview"} & set(each.said.lower().split()) for each in sets)
+    alike = not any(
+        re.search("viewport|preview", each.said.lower()) and "render" not in each.said.lower() for each in sets
+    )
     for name_, twin in TWINS.items():
         if name_ in said and twin not in said and alike and build.lexicon.manifest.find(mod.type, twin):
             chosen.append((Setting(mod.places[0], build.lexicon.property(mod.type, twin)), said[name_]))
@@ -442,12 +435,14 @@ def modifier_unless(build: Build, target: Target, mod: Kind, a: list[Set] | None
 @step(
     "<remove> [the] {mod:kind of modifiers} modifier [(from|of|on) {target:object}]",
     "<remove> [the] {mod:kind of modifiers} (from|of|on) {target:object}",
-    "<remove> [the] modifiers (from|of|on) {target:object}",
-    "<remove> (all|every|each|any) [of] [the] modifiers (from|of|on) {target:object}",
+    "<remove> ([the]|(all|every|each|any) [of] [the]) modifiers (from|of|on) {target:object} [(except|but|apart from) [the] {keep:kind of modifiers} [modifier]]",
+    "<remove> (all|every|each|any) [of] [the] modifiers (except|but|apart from) [the] {keep:kind of modifiers} [modifier] (from|of|on) {target:object}",
     "<remove> [the] {which=first|last|top|bottom|topmost} modifier (from|of|on) {target:object}",
 )
-def remove_modifier(build: Build, mod: Kind | None, target: Target | None, which: str | None) -> None:
-    """Remove modifiers of a type, the first or the last one, or all."""
+def remove_modifier(
+    build: Build, mod: Kind | None, target: Target | None, which: str | None, keep: Kind | None
+) -> None:
+    """Remove modifiers of a type, the first or the last one, or all, perhaps but those of a type."""
     if (
         mod is None
         and not which
@@ -463,23 +458,22 @@ def remove_modifier(build: Build, mod: Kind | None, target: Target | None, which
         if which:
             place = -1 if which in {"last", "bottom"} else 0
             build.line(f"{known.var}.modifiers.remove({known.var}.modifiers[{place}])")
-        elif mod is None:
-            build.line(f"{known.var}.modifiers.clear()")
-        else:
+        elif (named := mod or keep) is not None:
+            test = f'each.type {"==" if mod else "!="} "{named.identifier}"'
             build.line(
-                f'for each in list({known.var}.modifiers):\n    if each.type == "{mod.identifier}":\n        {known.var}.modifiers.remove(each)'
+                f"for each in list({known.var}.modifiers):\n    if {test}:\n        {known.var}.modifiers.remove(each)"
             )
+        else:
+            build.line(f"{known.var}.modifiers.clear()")
     build.note("modifiers removed")
 
 
 @step(
-    "apply [the] {mod:kind of modifiers} modifier [(of|on|to) {target:object}]",
-    "apply [the] {mod:kind of modifiers} (of|on) {target:object}",
+    "apply [only] [the] {mod:kind of modifiers} [modifier] [(of|on|from) {target:object}]",
+    "apply [the] {mod:kind of modifiers} modifier to {target:object}",
     "apply {target:object} ['s] {mod:kind of modifiers} [modifier]",
-    "apply [the] {mod:kind of modifiers}",
     "apply all [the] modifiers [(of|on|to) {target:object}]",
-    "apply [all] [the] modifiers of {target:object}",
-    "apply only [the] {mod:kind of modifiers} [modifier] [(of|on|from) {target:object}]",
+    "apply [the] modifiers of {target:object}",
     "apply [the] {which=first|last|top|bottom|topmost} modifier [(of|on|to) {target:object}]",
     "[the] {which=first|last|top|bottom|topmost} modifier (of|on) {target:object} [:|,] (apply|applied)",
     "apply [{topic=it|the modifier|that modifier|this modifier}] [right away|immediately|straight away]",
@@ -527,14 +521,11 @@ def reorder(
     if end is None and (side is None or other is None):
         raise refuse(mod.label, "where to?")
     build.line(f'kinds = [each.type for each in {known.var}.modifiers]\nplace = kinds.index("{mod.identifier}")')
+    goal = f'kinds.index("{other.identifier}")' if other else ""
     if end is not None:
         goal = "0" if end in {"top", "beginning", "first", "at the top"} else "len(kinds) - 1"
-    elif side in {"above", "before", "in front of"}:
-        goal = f'kinds.index("{other.identifier}")' if other else ""
-        goal = f"{goal} - (place < {goal})"
     else:
-        goal = f'kinds.index("{other.identifier}")' if other else ""
-        goal = f"{goal} + (place > {goal})"
+        goal += f" - (place < {goal})" if side in {"above", "before", "in front of"} else f" + (place > {goal})"
     build.line(f"{known.var}.modifiers.move(place, {goal})")
     build.note(f"{mod.label} modifier moved")
 
@@ -581,30 +572,9 @@ def copy_modifiers(build: Build, source: Target, target: Target) -> None:
 )
 def no_modifier(build: Build, mod: Kind | None) -> None:
     """What must not be there: the plan is refused if it adds it."""
-    if mod is not None:
-        build.forbidden.append((f"modifiers:{mod.identifier}", mod.label))
-    else:
-        build.forbidden.extend((each, "modifier") for each in ALL_MODIFIERS)
+    kinds = [mod] if mod is not None else build.lexicon.families["modifiers"].meanings()
+    build.forbidden.extend((f"modifiers:{each.identifier}", mod.label if mod else "modifier") for each in kinds)
     build.note("without it")
-
-
-ALL_MODIFIERS: Final = tuple(
-    f"modifiers:{name}"
-    for name in (
-        "SUBSURF",
-        "TRIANGULATE",
-        "BEVEL",
-        "MIRROR",
-        "SOLIDIFY",
-        "ARRAY",
-        "MULTIRES",
-        "REMESH",
-        "DECIMATE",
-        "WELD",
-        "BOOLEAN",
-        "SCREW",
-    )
-)
 
 
 # --- constraints --------------------------------------------------------------------------------------------
@@ -630,12 +600,8 @@ DOING: Final = [(compile_pattern(words), identifier) for words, identifier in (
 
 
 SPACES: Final = {
-    "local": "LOCAL",
-    "world": "WORLD",
-    "pose": "POSE",
-    "local with parent": "LOCAL_WITH_PARENT",
-    "global": "WORLD",
-}
+    "local": "LOCAL", "world": "WORLD", "pose": "POSE", "local with parent": "LOCAL_WITH_PARENT", "global": "WORLD",
+}  # fmt: skip
 IN_SPACE: Final = [compile_pattern(text.replace("SPACE", "|".join(SPACES))) for text in (
     "(owner [space] and target [space]|target and owner [space]|both [owner and target|sides|ends|spaces]) [spaces] [is|are|set to|to|in|:|=] {owner=SPACE} [space]",
     "[owner] (in|from) {owner=SPACE} space [to|,|and] [the] [target] [in] {target=SPACE} space",
@@ -704,8 +670,7 @@ def doing(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, K
 
 
 @step(
-    "(mute|disable|turn off|switch off|deactivate) the {con:kind of constraints} constraint (of|on|for) {target:object}",
-    "{show=unmute|enable|turn on|switch on|activate} the {con:kind of constraints} constraint (of|on|for) {target:object}",
+    "(mute|disable|turn off|switch off|deactivate|{show=unmute|enable|turn on|switch on|activate}) the {con:kind of constraints} constraint (of|on|for) {target:object}",
 )
 def switch_constraint(build: Build, con: Kind, target: Target, show: str | None) -> None:
     """Switch the constraints of a type that objects have on or off."""
@@ -1009,15 +974,15 @@ def remove_constraints(build: Build, target: Target, con: Kind | None, bone: str
     build.note("constraints removed")
 
 
-@step("(turn off|disable|without|no) [the] scale on all three axes", "turn off [the] scale on all axes")
-def no_scale(build: Build) -> None:
+@step("(turn off|disable|without|no) [the] {what=location|rotation|scale} on all [three] axes")
+def no_channel(build: Build, what: str) -> None:
     """The switches of a Child Of constraint."""
     topic = build.topic
     if not isinstance(topic, Topic) or "Child Of" not in topic.title:
-        raise refuse("scale", "of which constraint?")
+        raise refuse(what, "of which constraint?")
     for letter in "xyz":
-        build.line(f"{topic.var}.use_scale_{letter} = False")
-    build.note("the constraint takes no scale")
+        build.line(f"{topic.var}.use_{what}_{letter} = False")
+    build.note(f"the constraint takes no {what}")
 
 
 BOOLEAN: Final = (
@@ -1042,14 +1007,8 @@ HOW_BOOLEAN: Final = {
     f"(boolean|bool) {{target:object of one}} {{how=minus|plus|union|difference|intersect}} {{cutter:object of one}} {BOOLEAN}",
 )
 def boolean(
-    build: Build,
-    cutter: Target,
-    target: Target,
-    how: str | None,
-    solver: str | None,
-    apply: str | None,
-    self: str | None,
-) -> None:
+    build: Build, cutter: Target, target: Target, how: str | None, solver: str | None, apply: str | None, self: str | None
+) -> None:  # fmt: skip
     """Cut one object out of another, or join them, or keep what they share."""
     tool, operation = build.one(cutter), HOW_BOOLEAN.get(how or "", "DIFFERENCE")
     build.need("expect")
@@ -1063,15 +1022,8 @@ def boolean(
         build.line(f'boolean.operation = "{operation}"\nboolean.object = {tool.var}')
         if solver is not None:
             items = {item.identifier for item in build.lexicon.property("BooleanModifier", "solver").items}
-            wanted = next(
-                (
-                    each
-                    for each in (solver.upper(), {"fast": "FLOAT", "float": "FAST"}.get(solver, ""))
-                    if each in items
-                ),
-                None,
-            )
-            if wanted is None:
+            named = solver.upper(), {"fast": "FLOAT", "float": "FAST"}.get(solver, "")
+            if (wanted := next((each for each in named if each in items), None)) is None:
                 raise refuse(solver, "this Blender has no such solver")
             build.line(f'boolean.solver = "{wanted}"')
         if self:

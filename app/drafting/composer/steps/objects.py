@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
 from app.drafting.composer.build import Build, Known, Many
@@ -24,6 +24,7 @@ from app.drafting.composer.slots import (
     vector,
     whole_number,
 )
+from app.drafting.composer.tokens import singular
 from app.drafting.composer.values import Color, Degrees, Quantity, Vec, clean, literal, quoted, refuse, titled
 from app.drafting.draft import ValueOutOfRange
 
@@ -174,10 +175,10 @@ DETAILS: Final[list[tuple[str, Matcher]]] = [
         ("collection", "in [the|a] [new] collection [called|named] {v:name}"),
         ("cells", "[with] {v:cells} (faces|cells|quads|divisions|subdivisions|squares)"),
         ("body", "[that] (says|saying|reads|reading|with the text|with text|with the content|with the word|showing) {v:quoted}"),
-        ("filled", "(filled|fill type ngon|with a face|as ngon|with an ngon)"),
+        ("filled", "(filled [in]|fill type ngon|with a face|as ngon|with an ngon) [(with|by|as) [one|a single] (ngon|n gon|face)]"),
         ("active_camera", "[and] [make it|as|set it as|which is|that is|use it as] [the] (active|scene) camera"),
-        ("from_side", f"[at|with] [an] [elevation|altitude] [of] {{up:angle}} [elevation|altitude|above [the] horizon|high] [,] [and] [coming|shining|that comes|which comes|that shines] (from|out of) [the] {{v={'|'.join(COMPASS)}}}"),
-        ("from_side", f"[coming|shining|that comes|which comes|that shines] (from|out of) [the] {{v={'|'.join(COMPASS)}}} [,] [and] (at|with) [an] [elevation|altitude|height] [of] {{up:angle}} [elevation|altitude|above [the] horizon|high]"),
+        ("from_side", f"[at|with] [an] [elevation|altitude] [of] {{up:angle}} [elevation|altitude|above [the] horizon|high|up] [,] [and] [coming|shining|that comes|which comes|that shines] (from|out of) [the] {{v={'|'.join(COMPASS)}}}"),
+        ("from_side", f"[coming|shining|that comes|which comes|that shines] (from|out of) [the] {{v={'|'.join(COMPASS)}}} [,] [and] [at|with] [an] [elevation|altitude|height] [of] {{up:angle}} [elevation|altitude|above [the] horizon|high|up]"),
         ("from_side", "[at|with] [an] (elevation|altitude) [of] {up:angle} | [at] {up:angle} (elevation|altitude|above [the] horizon)"),
         ("form", "[of] [shape|shaped] [as] [a] {v=rectangle|square|disk|disc|ellipse|rectangular|round|circular|elliptical} [shape|shaped]"),
         ("tracked", "[that] [always|constantly] (aims|aiming|aimed|points|pointing|pointed|looks|looking|tracks|tracking) [at] {v:object of one} (through|via|with|using|by) [a] track to [constraint]"),
@@ -292,7 +293,7 @@ def thing(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, T
     for place, value in whole_number(reading, at, {}, ""):
         if (
             reading.lexicon.units.first(reading.tokens, place) is None
-            and reading.word(place) not in {"x", "sided", "by"}
+            and reading.word(place) not in {"x", "by", "side", *VERTICES}
             and value <= 1000
         ):
             at, count = place, value
@@ -317,6 +318,8 @@ def thing(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, T
         and looks_like_name(reading.tokens[at].text if reading.word(at) else "", reading, at)
     ):
         return  # "place Lamp at ..." speaks of one that is there
+    if reading.word(at) in {"disc", "disk"}:
+        details.append(Detail("filled", True, reading.word(at)))
     for end, kinds in SPELLED.matches(reading.tokens, at):
         after = end
         noun = kinds[0]
@@ -712,9 +715,27 @@ PLURALS: Final = frozenset(
     "(there should be|i need) {what:thing}",
     "(finish|end|complete it|round it off) (with|by adding) {what:thing}",
     "{mention:thing}",
+    "({title:noun_words} <called> {name:name} :) {what:thing}",
 )
-def add_thing(build: Build, what: Thing | None, mention: Thing | None) -> None:
-    """A new object with everything said of it."""
+def add_thing(build: Build, what: Thing | None, mention: Thing | None, title: str | None, name: str | None) -> None:
+    """A new object with everything said of it; a heading may say its name: 'hexagon "Tile": a circle with 6 vertices'."""
+    if title and what:
+        types = {part for name_ in build.lexicon.manifest.types for part in re.findall("[A-Z][a-z]+", name_)}
+        known = singular(title.split()[-1].lower()).title() in types | {
+            "Function",
+            "Handler",
+            "Button",
+            "File",
+            "Folder",
+        }
+        if (
+            known
+            or title.lower().startswith("the ")
+            or what.count != 1
+            or any(detail.what == "name" for detail in what.details)
+        ):
+            raise refuse(title, "what is called so?")
+        what = replace(what, details=(*what.details, Detail("name", name, title)))
     if what is None and mention is not None:
         if mention.bare and not mention.details and mention.noun not in {"text", "camera"}:
             raise refuse(mention.said, "what about it?")

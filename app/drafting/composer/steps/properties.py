@@ -215,12 +215,9 @@ def set_scene(build: Build, s: Iterable[Set], panel: str = "") -> None:
             build.lexicon.property("ImageFormatSettings", "file_format"),
         )
         s.append(Set(((image, "FFMPEG"),), "video"))
+    s = [spoken_of(each, build.request.lower()) for each in s]
     chosen = looked(build, build.choose(s, list(dict.fromkeys(places)), "the scene"))
     check_scene(build, s, chosen)
-    if "composit" in build.request.lower() and any(setting.prop.name == "device" for setting, _ in chosen):
-        raise refuse(s[0].said, "the device of Cycles, or of the compositor?")
-    if any(setting.prop.name == "use_fake_user" for setting, _ in chosen):
-        raise refuse(s[0].said, "of what?")
     build.note(
         "; ".join(f"{each.said} -> scene.{setting.attribute}" for each, (setting, _) in zip(s, chosen, strict=True))
     )
@@ -235,34 +232,67 @@ def set_scene(build: Build, s: Iterable[Set], panel: str = "") -> None:
 VIDEO: Final = r"video|movie|film|ffmpeg|mp4|mkv|mov\b|webm|codec|encod|output quality|h\.?26|container|quicktime|matroska|crf|lossless"
 
 
+SPOKEN_OF: Final = tuple(
+    (re.compile(names), re.compile(words), doubt)
+    for names, words, doubt in (
+        ("tiff_codec", "tif", "the compression of which format?"),
+        ("constant_rate_factor", VIDEO, "the quality of what?"),
+        ("matcap_ssao.*", r"cavity|ssao|ambient occlusion", "of the cavity?"),
+        ("resolution_scale", r"trac(e|ing)", "of the picture?"),
+        ("fast_gi_resolution", r"\bgi\b|global illum", "of the picture?"),
+        ("device", r"^(?!.*composit)", "the device of Cycles, or of the compositor?"),
+        ("use_fake_user", r"(?!)", "of what?"),
+    )
+)
+"""Settings by their names, what a request holds that speaks of them, and what is asked where it does not."""
+
+
+def doubt_of(name: str, said: str) -> str | None:
+    """What is asked where a request does not speak of a setting, nothing where it does; None for a setting of no row."""
+    for names, words, doubt in SPOKEN_OF:
+        if names.fullmatch(name):
+            return "" if words.search(said) else doubt
+    return None
+
+
+def spoken_of(each: Set, said: str) -> Set:
+    """The words for a setting, without the meanings that are not spoken of where each has a row."""
+    doubts = [doubt_of(option.prop.name, said) for option, _ in each.options]
+    if None in doubts or all(doubts):
+        return each
+    return replace(each, options=tuple(option for option, doubt in zip(each.options, doubts, strict=True) if not doubt))
+
+
 def check_scene(build: Build, s: list[Set], chosen: list[tuple[Setting, Any]]) -> None:
     """Refuse words that name a setting of another format or panel than the one that is spoken of."""
+    said = build.request.lower()
     formats = {value for setting, value in chosen if setting.prop.name == "file_format"}
-    paths = [str(value) for setting, value in chosen if setting.prop.name == "filepath"]
-    if any(re.search(r"\.(glb|gltf|obj|stl|ply|fbx|abc|usd\w?|csv|json|txt|blend)$", path.lower()) for path in paths):
-        raise refuse(paths[0], "no render is written there")
-    if formats - {"FFMPEG"} and any(re.search(r"\.(mp4|mkv|mov|webm|avi)$", path.lower()) for path in paths):
-        raise refuse(paths[0], "pictures, or a video?")
     for each, (setting, value) in zip(s, chosen, strict=True):
-        name, said = setting.prop.name, build.request.lower()
+        name = setting.prop.name
+        if doubt := doubt_of(name, said):
+            raise refuse(each.said, doubt)
         if name == "exr_codec" and (formats - {"OPEN_EXR", "OPEN_EXR_MULTILAYER"} or "png" in said):
             raise refuse(each.said, "only EXR files have such a codec")
         if name == "exr_codec" and "compression" in each.key and "exr" not in said:
             raise refuse(each.said, "the compression of which format?")
         if name == "denoising_input_passes" and value == "RGB_ALBEDO" and re.search(r"albedo (and|\+|&) ", said):
             raise refuse(each.said, "and what more?")
-        if name == "tiff_codec" and "tif" not in said:
-            raise refuse(each.said, "the compression of which format?")
-        if name == "constant_rate_factor" and not re.search(VIDEO, said):
-            raise refuse(each.said, "the quality of what?")
         if each.key == ("render",) and not re.search(r"sample|spp|viewport|preview", said):
             raise refuse(each.said, "so many samples?")
-        if name == "filepath" and not re.search(r"output|path|folder|save|write|frames|animation|files", said):
-            extension = str(value).rpartition(".")[2].lower()
-            if extension in {"png", "jpg", "jpeg", "exr", "tif", "tiff", "bmp", "webp"} and "#" not in str(value):
-                raise refuse(each.said, "rendered now, or only where renders go?")
-        if name.startswith("matcap_ssao") and not re.search(r"cavity|ssao|ambient occlusion", said):
-            raise refuse(each.said, "of the cavity?")
+        if name == "filepath":
+            check_path(each.said, str(value), formats, said)
+
+
+def check_path(words: str, path: str, formats: set[Any], said: str) -> None:
+    """Refuse a path that no render is written to, or where a render may be asked for."""
+    extension = path.rpartition(".")[2].lower()
+    if re.fullmatch(r"glb|gltf|obj|stl|ply|fbx|abc|usd\w?|csv|json|txt|blend", extension):
+        raise refuse(path, "no render is written there")
+    if formats - {"FFMPEG"} and extension in {"mp4", "mkv", "mov", "webm", "avi"}:
+        raise refuse(path, "pictures, or a video?")
+    picture = extension in {"png", "jpg", "jpeg", "exr", "tif", "tiff", "bmp", "webp"} and "#" not in path
+    if picture and not re.search(r"output|path|folder|save|write|frames|animation|files", said):
+        raise refuse(words, "rendered now, or only where renders go?")
 
 
 ENGINES: Final = {"CYCLES": "cycles", "EEVEE": "eevee", "WORKBENCH": "workbench"}

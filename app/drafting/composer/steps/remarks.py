@@ -422,7 +422,8 @@ def subject(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int,
         return
     if any(looks_like_name(reading.tokens[place].text, reading, place) for place in range(at + 2, end)):
         return  # "Retopo snaps to Sculpt: ..." asks for something with both
-    if verb.endswith("s") and not verb.endswith("ss") and not reading.word(at).endswith("ing"):
+    said = reading.tokens[at + 1].text == verb  # "Collection Guides: ..." is a name
+    if said and verb.endswith("s") and not verb.endswith("ss") and not reading.word(at).endswith("ing"):
         yield end, Target("named", text, said=text)
 
 

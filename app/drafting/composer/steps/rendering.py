@@ -49,29 +49,20 @@ from app.drafting.composer.steps.properties import media, not_at_once, set_scene
 from app.drafting.composer.values import Color, Degrees, Vec, clean, literal, quoted, refuse
 from ingest.manifest import NodeType
 
+CAMERA: Final = Target("kind", "camera", said="the camera")
+
+
+BEFORE_PASSES: Final = frozenset({
+    "the", "render", "its", "extra", "following", "pass", "passes", "for", "of", "additional", "compositing", "comp",
+})  # fmt: skip
+AFTER_PASSES: Final = frozenset({"comp", "compositing", "compositor", "wanted", "needed", "on"})
+
 
 @slot("passes")
 def passes(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, list[Set]]]:
     """ "the mist and z pass", "passes: z, normal and cryptomatte object"."""
     table = places_of(reading, env, "ViewLayer")
-    start = skip(
-        reading,
-        at,
-        {
-            "the",
-            "render",
-            "its",
-            "extra",
-            "following",
-            "pass",
-            "passes",
-            "for",
-            "of",
-            "additional",
-            "compositing",
-            "comp",
-        },
-    )
+    start = skip(reading, at, BEFORE_PASSES)
     place = start + (reading.mark(start) == ":")
     told = any(reading.word(each) in {"pass", "passes"} for each in range(at, place))
     found: list[Set] = []
@@ -96,16 +87,8 @@ def passes(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, 
         told = told or "pass" in read[2]
         if reading.word(place) in {"pass", "passes"}:
             place, told = place + 1, True
-        tail = skip(
-            reading,
-            place,
-            {"for", "the", "comp", "compositing", "compositor", "wanted", "needed", "are", "is", "too", "on"},
-        )
-        if (
-            told
-            and tail > place
-            and reading.word(tail - 1) in {"comp", "compositing", "compositor", "wanted", "needed", "on"}
-        ):
+        tail = skip(reading, place, AFTER_PASSES | {"for", "the", "are", "is", "too"})
+        if told and tail > place and reading.word(tail - 1) in AFTER_PASSES:
             yield tail, list(found)
         if told:
             yield place, list(found)
@@ -118,25 +101,13 @@ SIZES: Final = {
     ("uhd",): (3840, 2160), ("hd",): (1280, 720), ("1080", "p"): (1920, 1080), ("720", "p"): (1280, 720), ("1440", "p"): (2560, 1440),
     ("2160", "p"): (3840, 2160), ("dci", "4", "k"): (4096, 2160),
 }  # fmt: skip
-FEEDS: Final = frozenset(
-    {
-        "stories",
-        "story",
-        "reels",
-        "shorts",
-        "instagram",
-        "tiktok",
-        "youtube",
-        "phone",
-        "phones",
-        "mobile",
-        "social",
-        "media",
-        "web",
-        "print",
-    }
-)
+FEEDS: Final = frozenset({
+    "stories", "story", "reels", "shorts", "instagram", "tiktok", "youtube", "phone", "phones", "mobile", "social", "media", "web", "print",
+})  # fmt: skip
 """What a shape of picture is good for."""
+OF_PICTURES: Final = frozenset({
+    "format", "image", "render", "frame", "video", "resolution", "size", "dimensions", "of", "at", "in", "to", "is", "picture", "the", "output", "for",
+})  # fmt: skip
 SHAPES: Final = {"square": 0, "vertical": -1, "portrait": -1, "upright": -1, "landscape": 1, "horizontal": 1}
 """Words for the shape of a picture: as wide as high, higher, wider."""
 
@@ -144,26 +115,7 @@ SHAPES: Final = {"square": 0, "vertical": -1, "portrait": -1, "upright": -1, "la
 @slot("resolution")
 def resolution(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, tuple[int, int]]]:
     """ "1920x1080", "640 by 480", "full HD", "4k", "portrait format, 1080 x 1920", "square 1000 px"."""
-    nouns = {
-        "format",
-        "image",
-        "render",
-        "frame",
-        "video",
-        "resolution",
-        "size",
-        "dimensions",
-        "of",
-        "at",
-        "in",
-        "to",
-        "is",
-        "picture",
-        "the",
-        "output",
-        "for",
-        *FEEDS,
-    }
+    nouns = FEEDS | OF_PICTURES
     start = skip(reading, at, {"a", "the", *nouns})
     shape = SHAPES.get(reading.word(start))
     if shape is not None:
@@ -187,13 +139,7 @@ def resolution(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[i
 def plain_size(reading: Reading, at: int) -> Iterator[tuple[int, tuple[int, int]]]:
     """A width and a height, or a name for both."""
     for words, size in SIZES.items():
-        if (
-            tuple(
-                reading.tokens[k].word or reading.tokens[k].text
-                for k in range(at, min(at + len(words), len(reading.tokens)))
-            )
-            == words
-        ):
+        if tuple(token.word or token.text for token in reading.tokens[at : at + len(words)]) == words:
             yield at + len(words), size
     for middle, width in whole_number(reading, at, {}, ""):
         cross = skip(reading, middle, {"px", "pixel", "pixels"})
@@ -234,6 +180,8 @@ def set_resolution(build: Build, size: tuple[int, int] | None, share: float | No
             build.request.lower(),
         ):
             raise refuse(f"{share:g}", "of what?")
+        if re.search(r"trac(e|ing)", build.request.lower()) and size is None:
+            raise refuse(f"{share:g}", "of the picture, or of the rays?")
         if not 0.01 <= share <= 10:
             raise refuse(f"{share:g}", "no share of the resolution")
         build.line(f"{scene}.render.resolution_percentage = {round(share * 100)}")
@@ -256,38 +204,20 @@ def engine_of(build: Build, name_: str) -> str:
 def panel_slot(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, str]]:
     """What a group of settings is called."""
     for end, found in PANELS.matches(reading.tokens, skip(reading, at, {"the"})):
-        yield (
-            skip(
-                reading,
-                end,
-                {
-                    "engine",
-                    "settings",
-                    "options",
-                    "shading",
-                    "rendering",
-                    "output",
-                    "'s",
-                    "renders",
-                    "render",
-                    "light",
-                    "path",
-                    "paths",
-                    "bounces",
-                    "sampling",
-                },
-            ),
-            found[0],
-        )
+        yield skip(reading, end, BEHIND_PANEL), found[0]
 
 
+BEHIND_PANEL: Final = frozenset({
+    "engine", "settings", "options", "shading", "rendering", "output", "'s", "renders", "render", "light", "path", "paths", "bounces",
+    "sampling",
+})  # fmt: skip
 BACKEND: Final = "[on|with|via|using|through|to|by|:|=] {how=optix|cuda|hip|oneapi|metal} [backend|device|devices]"
 PANELS: Final = Phrases[str]([
     ("workbench", "workbench"), ("mist", "mist"), ("world mist", "mist"), ("freestyle", "freestyle"), ("view layer", "view layer"),
     ("current view layer", "view layer"), ("active view layer", "view layer"), ("color management", "color management"), ("video", "video"),
     ("ffmpeg", "video"), ("movie", "video"), ("stereo", "stereo"), ("stereoscopy", "stereo"), ("multiview", "stereo"),
     ("stamp", "stamp"), ("burn in", "stamp"), ("burn in metadata", "stamp"), ("burn metadata", "stamp"), ("metadata", "stamp"), ("simplify", "simplify"), ("motion blur", "motion blur"),
-    ("volumetric", "volumetrics"), ("unit", "units"), ("scene unit", "units"), ("eevee", "eevee"), ("cycles", "cycles"),
+    ("volumetric", "volumetrics"), ("eevee volumetric", "volumetrics"), ("unit", "units"), ("scene unit", "units"), ("eevee", "eevee"), ("cycles", "cycles"),
     ("light path", "light paths"), ("bounce", "light paths"), ("max bounce", "light paths"), ("light bounce", "light paths"), ("viewport", "viewport"),
     ("viewport render", "viewport"), ("adaptive sampling", "adaptive"),
 ])  # fmt: skip
@@ -409,10 +339,14 @@ def gpu_backend(build: Build, how: str | None) -> None:
 
 @step(
     "[let|make|set] [the] [world] mist ~( (start|starts|begin|begins|starting|beginning) [at|from] {a:n} [m] ; (reach|reaches|extend|extends|go|goes|extending|reaching) [to|for] {b:n} [m] [further|deep|farther|more] ;"
-    " from {a:n} ; {b:n} deep ; depth [of|<to>] {b:n} ; {how=linear|quadratic|inverse quadratic} [falloff] ; falloff [<to>] {how=linear|quadratic|inverse quadratic} )",
+    " from {a:n} [to {end:n}] ; {b:n} deep ; depth [of|<to>] {b:n} ; {how=linear|quadratic|inverse quadratic} [falloff] ; falloff [<to>] {how=linear|quadratic|inverse quadratic} )",
 )
-def mist(build: Build, a: float | None, b: float | None, how: str | None) -> None:
+def mist(build: Build, a: float | None, b: float | None, how: str | None, end: float | None) -> None:
     """Where the mist of the world begins, and how deep it is."""
+    if end is not None:
+        if a is None or b is not None or end <= a:
+            raise refuse("mist", "from where, and how deep?")
+        b = clean(end - a)
     said = {"start": a, "depth": b, "falloff": how and how.upper().replace(" ", "_")}
     sets = [
         setting(build, "world.mist_settings", "WorldMistSettings", *each)
@@ -687,10 +621,8 @@ def override(build: Build, name: str) -> None:
 @step(
     "(make|turn|change|convert|switch|swap|exchange|replace) {target:object} [to|into|for|with|by] [a softbox (:|,|-)] {what:thing}",
     "{target:object} (becomes|should be|as|is to be|to|:|=|shall be|must be|has to be) [a softbox (:|,|-)] {what:thing}",
-    "(make|turn|change|convert) {target:object} [to|into] [a|an] {kind=point|sun|spot|area} [light] [,|with|and] [{s:settings of kindlight}]",
-    "(change|set) [the] type of {target:object} to {kind=point|sun|spot|area} [light]",
-    "(swap|exchange|replace) {target:object} (for|with|by) [a|an] {kind=point|sun|spot|area} [light] [,|with|and] [{s:settings of kindlight}]",
-    "{target:object} (becomes|should be|as|is to be|to|:|=) [a|an] {kind=point|sun|spot|area} [light] [,|with|and] [{s:settings of kindlight}]",
+    "((make|turn|change|convert|swap|exchange|replace) {target:object} [to|into|for|with|by]|(change|set) [the] type of {target:object} to|{target:object} (becomes|should be|as|is to be|to|:|=))"
+    " [a|an] {kind=point|sun|spot|area} [light] [,|with|and] [{s:settings of kindlight}]",
 )
 def light_type(build: Build, target: Target, kind: str | None, s: list[Set] | None, what: Thing | None) -> None:
     """Change the type of a light, with its settings, its place and what it looks at."""
@@ -720,7 +652,7 @@ def light_type(build: Build, target: Target, kind: str | None, s: list[Set] | No
     build.note(f"{target.said} -> {kind} light")
 
 
-NOT_CAST: Final = "(not cast|cast no|casts no|casting no|should not cast|should cast no|must not cast|must cast no|does not cast|doesn't cast|shouldn't cast|throws no|should not throw|gets no)"
+NOT_CAST: Final = "(((should|must|shall|does|do|is to) not|shouldn't|mustn't|doesn't|don't|not) (cast|throw)|[should|must] (cast|casts|casting|throw|throws|gets) no)"
 LINKED: Final = "[« (light linking|shadow linking) »|(via|with|using|by) (light linking|shadow linking)]"
 
 
@@ -750,10 +682,8 @@ def light_linking(
         and not re.search(r"light|lamp|sun|spot|illuminat|shadow linking", build.request, re.IGNORECASE)
     ):
         raise refuse(light.said, "a light? Say so")
-    try:
-        build.lexicon.property("Object", "light_linking")
-    except KeyError:
-        raise refuse(light.said, "this Blender has no light linking") from None
+    if not build.lexicon.manifest.find("Object", "light_linking"):
+        raise refuse(light.said, "this Blender has no light linking")
     if known.type not in {"LIGHT", ""}:
         raise refuse(light.said, "no light")
     role = "blocker" if shadow else "receiver"
@@ -781,22 +711,22 @@ def as_linked(build: Build, role: str | None) -> None:
     build.note("light linking")
 
 
+SCENE_CAMERA: Final = "(active|scene|render|active scene) camera [of the scene] [again]"
+
+
 @step(
-    "(use|make|set) {target:object} [be|as|the] [the] (active|scene|render) camera",
-    "[and] (make|set) (it|this) [as|to be] [the] (active|scene|render|active scene) camera",
+    f"[and] (use|make|set) {{target:object}} [be|as|to be] [the] {SCENE_CAMERA}",
     "(set|make) [the] (active|scene) camera [to] {target:object}",
     "(use|take) {target:object} (for|in) [the] (render|rendering|renders)",
     "(render|look) (through|from) {target:object}",
-    "make it the (scene|active) camera",
-    "{target:object} (is|as|becomes|should be|should become|has to be|must be|shall be) [the] [new] (active|scene|render|active scene) camera [of the scene] [again]",
-    "(make|set) {target:object} [the] (active|scene|render|active scene) camera [of the scene] [again]",
+    f"{{target:object}} (is|as|becomes|should be|should become|has to be|must be|shall be) [the] [new] {SCENE_CAMERA}",
     "(render|scene|active) camera [:|is|=|should be] {target:object}",
 )
-def active_camera(build: Build, target: Target | None) -> None:
+def active_camera(build: Build, target: Target) -> None:
     """The camera that renders."""
     known = build.one(target)
     if known.type not in {"CAMERA", ""}:
-        raise refuse(target.said if target else "it", "no camera")
+        raise refuse(target.said, "no camera")
     known.type, known.data = "CAMERA", known.data or "Camera"
     build.it = known
     build.line(f"{build.scene()}.camera = {known.var}")
@@ -828,7 +758,7 @@ def backplate(build: Build, path: str, cam: Target | None, s: list[Set] | None) 
     """A picture behind what a camera sees in the viewport."""
     if not re.search(r"[./\\]", path):
         raise refuse(path, "which file?")
-    known = build.one(cam or Target("kind", "camera", said="the camera"))
+    known = build.one(cam or CAMERA)
     build.need("expect")
     lens, var, plate = build.var("lens"), build.var("image"), build.var("plate")
     build.line(f"{lens} = expect({known.var}.data, bpy.types.Camera)\n{lens}.show_background_images = True")
@@ -860,7 +790,7 @@ def lens_shift(build: Build, target: Target | None, way: str | None, n: float | 
     """Where the lens of a camera is shifted to, in parts of the sensor."""
     if way is None or n is None or n < 0:
         raise refuse("lens", "shifted where, and how far?")
-    known = build.one(target or Target("kind", "camera", said="the camera"))
+    known = build.one(target or CAMERA)
     if known.type not in {"CAMERA", ""}:
         raise refuse(known.name, "no camera")
     build.need("expect")
@@ -1097,13 +1027,18 @@ def paths_slot(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[i
     yield from listed(reading, at, lambda place: next(read_path(reading, place, {}, ""), None))
 
 
+BORDER: Final = "(render region|border region|render border|border|region)"
+CROPPED: Final = f"~( (with|using|by|via|as) [a] {BORDER} ; {{crop=crop|cropped|cropping}} [(the|to the) (image|picture|render|frame)] [to it|it|to {BORDER}] )"
+HALF_OF_IT: Final = "{side=left|right|upper|lower|top|bottom|middle|central} half [of the (frame|image|picture)]"
+
+
 @step(
     "(save|write|output|render|store|export) [the] [output|renders|render|picture|pictures|frames|images|image|result|stills|animation|video|files] [as|in|to|into|under|:] [a|an] {s:settings of render}",
     "[<set>] [the] [render] (output|output path|output folder|output file|file output|output format|file format|image format|renders|out|result|results|pictures|frames) [settings] [to|:|=|is|as|in|into|,] [a|an] {s:settings of render}",
-    "[<set>] [the] (render region|render border|border|region) [on|to|:|of|=|is] [from] {v:vector} (to|-|and) {to:vector} ~( {crop=crop|cropped|cropping} [to it|it] )",
-    "[render] only [the] (region|part|area) [from|between] {v:vector} (to|-|and) {to:vector} ~( {crop=crop|cropped|cropping} [to it|it] )",
-    "[render|<set>] [only] [the] (render region|border region|render border|border|region|part|area) [on|to|:|of|=|is] {edges:edges} ~( {crop=crop|cropped|cropping} [to it|it] )",
-    "[<set>] [the] (render region|render border|border|region) [on|to|:|of|=|is] [only] [the] {side=left|right|upper|lower|top|bottom|middle|central} half [of the (frame|image|picture)] ~( {crop=crop|cropped|cropping} [to it|it] )",
+    f"[<set>] [the] {BORDER} [on|to|:|of|=|is] [from] {{v:vector}} (to|-|and) {{to:vector}} {CROPPED}",
+    f"[render] only [the] (region|part|area) [from|between] {{v:vector}} (to|-|and) {{to:vector}} {CROPPED}",
+    f"[render|<set>] [only] [the] ({BORDER}|part|area) [on|to|:|of|=|is] {{edges:edges}} {CROPPED}",
+    f"([<set>] [the] {BORDER} [on|to|:|of|=|is] [only]|[only|just] render [only|just]) [the] {HALF_OF_IT} {CROPPED}",
 )
 def output(
     build: Build, s: list[Set] | None, side: str | None, crop: str | None, v: Vec | None, to: Vec | None, edges: Edges | None
@@ -1204,7 +1139,7 @@ SEEN: Final = "(visible|seen|shown|present|showing)"
 UNSEEN: Final = "(invisible|hidden|not visible|not seen|unseen|excluded|not shown|not be seen|not be visible|not show up|not appear)"
 
 SHOWS: Final = "(appear in|appears in|show up in|shows up in|show in|make|makes|cast|casts|be seen in|be visible in)"
-STAYING: Final = f"([but] [it] [should] (but|still|keep it|leave it|stays|remains|{SEEN}) [{SEEN}] [still] (to|in|for|{SHOWS})|[but] [it] [should] [still] {SHOWS}) {{on:rays}}"
+STAYING: Final = f"([but] [it] [should] (but|still|keep it|leave it|stays|remains|{SEEN}) [{SEEN}] [still] (to|in|for|{SHOWS})|[but] [it] [should] [still] {SHOWS}|[but] (keep|keeps|keeping|leave) [its]) {{on:rays}}"
 
 
 @step(
@@ -1213,16 +1148,23 @@ STAYING: Final = f"([but] [it] [should] (but|still|keep it|leave it|stays|remain
     f"[make|set|let] {{target:object}} [is|are|should be|must be|be] {{only=only}} {SEEN} (to|in|for|by) {{on:rays}}",
     f"(hide|exclude|omit|leave out|keep out) {{target:object}} (from|of|in|to) {{off:rays}} [only] ~( {STAYING} )",
     "(leave|keep) {target:object} out (from|of) {off:rays}",
-    "{target:object} (casts|cast|casting|throws|should cast|with|has|have|gets|shall have) no {off:rays}",
-    "{target:object} (should|must|does|do) not (cast|throw) [a] {off:rays}",
+    "{target:object} (with|has|have|shall have) no {off:rays}",
+    f"{{target:object}} {NOT_CAST} [a] {{off:rays}}",
     "(no|disable|turn off|switch off|without) {off:rays} (from|of|for|on) {target:object}",
     "(disable|turn off|switch off) {target:object} ['s] {off:rays} [casting]",
+    "{target:object} [:|is|are|should|must|shall|does|do|to|should be|must be] {no=not render|not be rendered|not rendered|never render|never rendered|unrendered}",
+    "[is|should|must|should be|must be] {no=not render|not be rendered|not rendered|never rendered|unrendered}",
 )
-def visible_to(build: Build, target: Target, off: list[str] | None, on: list[str] | None, only: str | None) -> None:
+def visible_to(
+    build: Build, target: Target | None, off: list[str] | None, on: list[str] | None, only: str | None, no: str | None = None
+) -> None:  # fmt: skip
     """To which rays objects are visible; of a light, whether it casts shadows."""
+    if target is None and (build.it is None or build.topic is not None):
+        raise refuse(no or "", "what is not rendered?")
+    target = target or Target("it", said="it")
     if target.said.lower().startswith("the emitter"):
         raise refuse(target.said, "hidden in renders it would emit nothing")
-    states = dict.fromkeys(off or [], False) | dict.fromkeys(on or [], True)
+    states = dict.fromkeys(off or (["hide_render"] if no else []), False) | dict.fromkeys(on or [], True)
     if only:
         states = {name_: name_ in states for name_ in sorted(set(RAYS.meanings())) if name_.startswith("visible")}
     with build.each(target) as known:
@@ -1251,7 +1193,8 @@ def display(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int,
 
 
 @step(
-    "(display|show|draw|set) {target:object} (as|in|to) [a] {how:display} [display|mode|drawing] [in [the] viewport]",
+    "(display|show|draw|set) {target:object} (as|in|to) [a] {how:display} [only] [display|mode|drawing] [in [the] viewport]",
+    "(set|change) [viewport] display [type] of {target:object} to {how:display}",
     "{how:display} (display|drawing|view|mode) (for|of|on) {target:object} [in [the] viewport]",
 )
 def display_as(build: Build, target: Target, how: str) -> None:
@@ -1261,20 +1204,21 @@ def display_as(build: Build, target: Target, how: str) -> None:
     build.note(f"{target.said} -> drawn as {how}")
 
 
+DOF_OF: Final = "~( (on|for|of) {cam:object} ; [:] {s:settings of CameraDOFSettings} )"
+
+
 @step(
-    "(turn on|enable|use|add) (depth of field|dof) [on|for] [{cam:object}] [[,|with|and|:] {s:settings of CameraDOFSettings}]",
-    "(depth of field|dof) [on|for|of] [{cam:object}] [[,|with|and|:] {s:settings of CameraDOFSettings}]",
+    f"[turn on|enable|use|add] (depth of field|dof) {DOF_OF}",
     "(turn off|disable|no) {off=depth of field|dof} [on|for] [{cam:object}]",
     "(depth of field|dof) [wide open] [at|with] {s:settings of CameraDOFSettings}",
+    f"[<add>] [a|an] {{blades:int}} (bladed|blade|sided) (bokeh|aperture) {DOF_OF}",
     "(focus) {cam:object} on {goal:object of one} [[,|with|and|at] {s:settings of CameraDOFSettings}]",
 )
-def depth_of_field(build: Build, cam: Target | None, s: list[Set] | None, off: str | None, goal: Target | None) -> None:
+def depth_of_field(
+    build: Build, cam: Target | None, s: list[Set] | None, off: str | None, goal: Target | None, blades: int | None
+) -> None:  # fmt: skip
     """Depth of field of a camera."""
-    known = (
-        build.one(cam or Target("kind", "camera", said="the camera"))
-        if cam or not (build.it and getattr(build.it, "type", "") == "CAMERA")
-        else build.one(None)
-    )
+    known = build.one(cam or (None if getattr(build.it, "type", "") == "CAMERA" else CAMERA))
     wanted = build.one(goal) if goal else None
     build.need("expect")
     build.line(
@@ -1282,6 +1226,8 @@ def depth_of_field(build: Build, cam: Target | None, s: list[Set] | None, off: s
     )
     if wanted:
         build.line(f"focus.focus_object = {wanted.var}")
+    if blades is not None:
+        build.line(f"focus.aperture_blades = {blades}")
     if s:
         build.assign("focus", build.choose(s, (Place("", "CameraDOFSettings"),), "depth of field"))
     build.it = known

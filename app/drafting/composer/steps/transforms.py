@@ -342,14 +342,8 @@ def anchor_slot(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[
 
 
 FACE_SIDES: Final = {
-    "bottom": "-Z",
-    "underside": "-Z",
-    "top": "Z",
-    "left": "-X",
-    "right": "X",
-    "front": "-Y",
-    "back": "Y",
-}
+    "bottom": "-Z", "underside": "-Z", "top": "Z", "left": "-X", "right": "X", "front": "-Y", "back": "Y",
+}  # fmt: skip
 SIDE_WORDS: Final = "|".join([*FACE_SIDES, *ANCHORS])
 GROUNDED: Final = "{ground=on ground|on floor|at z = 0|on z = 0|at ground level|at height 0}"
 ANCHORINGS: Final = [
@@ -387,26 +381,30 @@ def anchored(build: Build, known: Known, anchor: tuple[str, bool] | None) -> Gen
     build.line(f"{known.var}.location.{letter} += {'-' if ground else 'anchor - '}{measure}")
 
 
+EVEN: Final = (
+    "{even=proportional|in proportion|keep proportions|keeping proportions|proportionally|uniformly|keep aspect ratio}"
+)
+HOW_SIZED: Final = (
+    f"~( {{anchor:anchor}} ; [and|but] {EVEN} ;"
+    " [with|and|so that] scale [is|being|stays|left] [back] {applied=applied|at|to|reset} [{ones:vector}|{one:n}] [after|afterwards] )"
+)
+
+
 @step(
-    "(make|resize|scale|size|stretch|shrink|let|grow) {target:object} [to] [be] [exactly|a size of|a total of|so that it is] {v:sizes} [in total|overall|in size] ~( {anchor:anchor} ;"
-    " [and|but] {even=proportional|in proportion|keep proportions|keeping proportions|keep its proportions|keeping its proportions|proportionally|uniformly|keep the proportions|keeping the proportions|keep aspect ratio|in proportion} )",
+    f"(make|resize|scale|size|stretch|shrink|let|grow) {{target:object}} [to] [be] [exactly|a size of|a total of|so that it is] {{v:sizes}} [in total|overall|in size] {HOW_SIZED}",
     "(scale|resize) {target:object} {even=uniformly|proportionally} ~( [so that it is|to be|until it is|to] [exactly] {v:sizes} ; {anchor:anchor} )",
-    "[{target:object} (to|becomes)] [be|is] {v:sizes} ~( {anchor:anchor} )",
-    "<set> (dimensions|size) of {target:object} (to|=) {v:sizes} ~( {anchor:anchor} )",
-    "<set> {target:object} ['s] (dimensions|size) (to|=) {v:sizes}",
-    "<set> {way=height|width|depth|length|thickness} of {target:object} (to|=) {n:n} ~( {anchor:anchor} ; {even=proportional|in proportion|keep proportions|keeping proportions|proportionally|uniformly} )",
-    "<set> {target:object} ['s] {way=height|width|depth|length|thickness} (to|=) {n:n} ~( {anchor:anchor} )",
+    f"[{{target:object}} (to|becomes|measures|[should|must|shall|is to|has to] measure)] [be|is] [exactly] {{v:sizes}} {HOW_SIZED}",
+    f"<set> (dimensions|size) of {{target:object}} (to|=) {{v:sizes}} {HOW_SIZED}",
+    f"<set> {{target:object}} ['s] (dimensions|size) (to|=) {{v:sizes}} {HOW_SIZED}",
+    f"<set> {{way=height|width|depth|length|thickness}} of {{target:object}} (to|=) {{n:n}} {HOW_SIZED}",
+    f"<set> {{target:object}} ['s] {{way=height|width|depth|length|thickness}} (to|=) {{n:n}} {HOW_SIZED}",
 )
 def resize(
-    build: Build,
-    target: Target | None,
-    v: tuple[float | None, ...] | None,
-    n: float | None = None,
-    way: str | None = None,
-    even: str | None = None,
-    anchor: tuple[str, bool] | None = None,
-) -> None:
-    """Set the dimensions of objects."""
+    build: Build, target: Target | None, v: tuple[float | None, ...] | None, n: float | None = None, way: str | None = None,
+    even: str | None = None, anchor: tuple[str, bool] | None = None, applied: str | None = None, ones: Vec | None = None,
+    one: float | None = None,
+) -> None:  # fmt: skip
+    """Set the dimensions of objects, and move the scale that gives them into their data where that was said."""
     if v is None:
         v = tuple(n if place == SIZES[way or "width"] else None for place in range(3))
     if target is None and build.it is None:
@@ -417,6 +415,9 @@ def resize(
         raise refuse("size", "how many times what it is, or so many meters?")
     if target is None and "modifiers:SOLIDIFY" in build.used and v[2] is not None:
         raise refuse("size", "the thickness of the modifier, or of the object?")
+    left = {1.0 if part is None else part for part in (ones.parts if ones else (one,))}
+    if left != {1.0} or (applied in {"at", "to"} and ones is None and one is None):
+        raise refuse("scale", "a scale of 1 was expected")
     said = [(letter, part) for letter, part in zip("xyz", v, strict=True) if part is not None]
     if even and len(said) != 1:
         raise refuse(even, "one length was expected")
@@ -426,6 +427,8 @@ def resize(
         for letter, part in said:
             scaled = f"{known.var}.scale" if even else f"{known.var}.scale.{letter}"
             build.line(f"{scaled} *= {literal(float(part))} / {known.var}.dimensions.{letter}")
+        if applied:
+            write_applied(build, known, frozenset({"scale"}))
     build.note("dimensions")
 
 
@@ -444,18 +447,25 @@ TRANSFORMS: Final = ("location", "rotation", "scale")
 )
 def apply_transform(build: Build, parts: frozenset[str], target: Target | None) -> None:
     """Move the transform of objects into their data."""
-    build.once()
-    build.need("apply_transform")
     with build.each(target) as known:
         if known.type == "CAMERA":
             raise refuse(target.said if target else "", "a camera has no data to take it")
-        switches = ", ".join(f"{name}={name in parts}" for name in ("location", "rotation", "scale"))
-        if known.var == "obj" and not known.type:
-            with build.block('if obj.type in {"MESH", "CURVE", "FONT", "ARMATURE", "LATTICE"}:'):
-                build.line(f"apply_transform(obj, {switches})")
-        else:
-            build.line(f"apply_transform({known.var}, {switches})")
+        write_applied(build, known, parts)
     build.note(f"apply {', '.join(sorted(parts))}")
+
+
+def write_applied(build: Build, known: Known, parts: frozenset[str]) -> None:
+    """The lines that move parts of a transform into the data, where the object has some."""
+    build.once()
+    build.need("apply_transform")
+    switches = ", ".join(f"{name}={name in parts}" for name in TRANSFORMS)
+    unknown = known.var == "obj" and not known.type
+    with (
+        build.block('if obj.type in {"MESH", "CURVE", "FONT", "ARMATURE", "LATTICE"}:')
+        if unknown
+        else contextlib.nullcontext()
+    ):
+        build.line(f"apply_transform({known.var}, {switches})")
 
 
 @step(
@@ -582,7 +592,7 @@ def clear_scene(build: Build) -> None:
 
 
 COPY: Final = (
-    "~( [as|with] [a|an] {linked=linked copy|linked duplicate|linked|instance|linked instance} ; [with|keeping] [the|its] {shared=same mesh|same data|sharing the mesh|sharing its mesh|mesh shared} ;"
+    "~( [as|with] [a|an] {linked=linked copy|linked duplicate|linked mesh|linked data|linked|instance|linked instance} ; [with|keeping] [the|its] {shared=same mesh|same data|sharing the mesh|sharing its mesh|mesh shared} ;"
     " (<called>|call it|name it|and call it|and name it|call the copy|name the copy) {name:name} ; (at|to|in|and move it to|and move the copy to|and place it at|placed at) [position|location] {v:vector} ;"
     " (at|in|on) [the] (same|original|its) (place|spot|location|position) ; [moved|offset|shifted|and move it|and move the copy|and shift it|moved over] [by] {way:shift of axes} )"
 )
@@ -1035,22 +1045,6 @@ def lock(build: Build, parts: dict[str, str] | None, target: Target | None, free
 
 
 @step(
-    "[<move>] [the] 3d cursor (to|at|on) ({v:vector}|{goal:object of one})",
-)
-def cursor(build: Build, v: Vec | None, goal: Target | None) -> None:
-    """Put the 3D cursor somewhere."""
-    if v is not None:
-        set_vector(build, f"{build.scene()}.cursor.location", v, 0.0, "3d cursor")
-    elif goal is not None:
-        build.need("current_view_layer")
-        other = build.one(goal)
-        build.line(
-            f"current_view_layer().update()\n{build.scene()}.cursor.location = {other.var}.matrix_world.translation"
-        )
-    build.note("3D cursor")
-
-
-@step(
     "(put|place|stack|set|stand|snap|drop|sit|move|rest) {target:object} [directly|exactly|centered] (on top of|onto|on the top of|to the top of|on the top face of|on) {goal:object of one} ~( [with] [a] (gap|distance) [of] {gap:n} ;"
     " [so that|and] (centered|center it|in the middle) )",
 )
@@ -1072,7 +1066,9 @@ def on_top(build: Build, target: Target, goal: Target, gap: float | None) -> Non
 
 @step(
     "(align|line up|center|level) {target:object} (with|to|on|onto) {goal:object of one} ~( (on|along|in) {axes:axes} )",
+    "(align|line up|level) {target:object} (on|along|in) {axes:axes} (with|to) {goal:object of one}",
     "(match|copy) [the] {axes:axes} [position|location|coordinate] of {target:object} (to|with) {goal:object of one}",
+    "(set|make|move) {axes:axes} [location|position|coordinate] of {target:object} (to that of|the same as|equal to that of|to match) {goal:object of one}",
 )
 def align(build: Build, target: Target, goal: Target, axes: list[str] | None) -> None:
     """Give objects the place of another one on some axes."""
@@ -1107,39 +1103,6 @@ def align_sides(build: Build, target: Target, side: str, axis: str | None, n: fl
     with build.block(f"for obj in {var}:"):
         build.line(f"obj.location.{low} += level - {measure}")
     build.note(f"{target.said} -> aligned at the {side}")
-
-
-@step(
-    "(distribute|space|spread|arrange|place|put|line up) {target:object} [evenly|equally] ~( (along|on|in) {axis:axis} ; (between|from) [{axis2:axis}] [=] {a:n} (and|to) {b:n} ; [with|by] [a] [spacing|gap|distance] [of] {gap:n} [apart] )",
-    "(distribute|space|spread|arrange) {target:object} [evenly|equally] (along|on|in) {axis:axis}",
-)
-def distribute(
-    build: Build,
-    target: Target,
-    axis: str | None,
-    a: float | None,
-    b: float | None,
-    gap: float | None,
-    axis2: str | None = None,
-) -> None:
-    """Place objects at even distances along an axis, in the order in which they are there."""
-    found = build.objects(target)
-    axis = axis or axis2
-    if isinstance(found, Known) or axis is None or (gap is not None and a is not None):
-        raise refuse(target.said, "which objects, along which axis?")
-    low, var = axis[-1].lower(), build.var("ordered")
-    build.line(f"{var} = sorted(\n    {found.expression},\n    key=lambda each: (each.location.{low}, each.name),\n)")
-    if gap is not None:
-        build.line(f"start, gap = {var}[0].location.{low}, {literal(float(gap))}")
-    elif a is not None and b is not None:
-        build.line(f"start, gap = {literal(float(a))}, {literal(float(b - a))} / max(len({var}) - 1, 1)")
-    else:
-        build.line(
-            f"start = {var}[0].location.{low}\ngap = ({var}[-1].location.{low} - start) / max(len({var}) - 1, 1)"
-        )
-    with build.block(f"for number, obj in enumerate({var}):"):
-        build.line(f"obj.location.{low} = start + gap * number")
-    build.note(f"{target.said} -> distributed along {axis}")
 
 
 @step(
