@@ -1229,7 +1229,7 @@ READ: list[tuple[str, list[str]]] = [
     (
         "decimate modifier ratio 0.5 on each mesh w/ more than 500 faces - skip the ones that already have"
         " a decimate modifier",
-        ["len(mesh_of(obj).polygons) > 500", 'all(each.type != "DECIMATE" for each in obj.modifiers)'],
+        ["len(mesh_of(obj).polygons) > 500", 'not (any(each.type == "DECIMATE" for each in obj.modifiers))'],
     ),
     ("add a bevel modifier to all meshes, skip Hero", ['if obj.type == "MESH" and obj not in (hero,)']),
     ('IK constraint on the bone Arm of "Rig", target is the empty "Goal", chain lenght 2', ['constraints.new("IK")']),

@@ -1178,7 +1178,7 @@ def export_each(
     operator = file_operator(build.lexicon, format)
     if format == "gltf" and re.search(r"gltf binary|binary gltf", build.request, re.IGNORECASE):
         format = "glb"
-    taken = build.lexicon.manifest.operators[operator].arguments if operator else {}
+    taken = set(build.lexicon.manifest.operators[operator].arguments) if operator else set[str]()
     more = modified(build, operator) if apply else {}
     if plain:
         if "export_materials" not in taken:

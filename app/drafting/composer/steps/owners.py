@@ -767,7 +767,7 @@ def switch_owned(build: Build, o: Owner, off: str | None, where: frozenset[str] 
         (is_a(o.type, "Constraint") and where is None, ["enabled"], True),
         (build.lexicon.manifest.find(o.type, "mute") is not None and where is None, ["mute"], False),
     )
-    attributes, shown = next(((names, shown) for fits, names, shown in rows if fits), ([], True))
+    attributes, shown = next(((names, shown) for fits, names, shown in rows if fits), (list[str](), True))
     if not attributes:
         raise refuse(o.said, "it cannot be turned on and off")
     with each_owner(build, o) as var:
