@@ -692,6 +692,21 @@ READ: list[tuple[str, list[str]]] = [
     ('rotate the one called "Crate" by 45 degrees around z', ['object_named("Crate")']),
     # A report's order is that of the one number in it; what its file holds may be a sentence of its own.
     ("print the number of vertices of each mesh object, biggest first", ['"vertices", ())), reverse=True)']),
+    (
+        "dump name and world location of every object to a.csv, header name,x,y,z, 3 decimals",
+        ['writer.writerow(["name", "x", "y", "z"])', '".3f"'],
+    ),
+    ("print the name of every light whose power is above 500", ['getattr(obj.data, "energy", nan) > 500.0']),
+    ("select all lights with a power between 100 and 500 W", ['100.0 <= getattr(obj.data, "energy", nan) <= 500.0']),
+    ("delete all objects whose pass index is 3", ["obj.pass_index == 3"]),
+    ("delete all meshes whose face count is 500 or more", ["len(mesh_of(obj).polygons) >= 500"]),
+    ("give a fake user to all images whose alpha mode is premultiplied", ['if each.alpha_mode == "PREMUL"]']),
+    ("select every object that sits below z = 0 (origin, world space)", ["obj.matrix_world.translation.z < 0.0"]),
+    ('hide every object whose name starts with "Tmp" ignoring case', ['obj.name.lower().startswith("tmp")']),
+    (
+        "delete all meshes, skip the ones that have materials",
+        ["not (any(slot.material for slot in obj.material_slots))"],
+    ),
     ("list names and face counts of all meshes (fewest first) to f.csv", ['"polygons", ())))\n']),
     (
         "Write a JSON file r.json. It holds for every mesh object its name, dimensions and the number of its polygons.",
@@ -1016,7 +1031,62 @@ READ: list[tuple[str, list[str]]] = [
         'move all lights into a collection called "L" (create it if missing), and out of wherever they were',
         ["move_to_collection(obj,"],
     ),
-    ("purge all orphan data, but print how many blocks were removed", ["before - len(bpy.data.user_map())"]),
+    ("purge all orphan data, but print how many blocks were removed", ["blocks - len(bpy.data.user_map())"]),
+    (
+        "purge every unused material. A fake user doesn't count as use, except that names starting LIB_ always stay",
+        ['if each.users - each.use_fake_user == 0 and not each.name.startswith("LIB_")'],
+    ),
+    ("remove the fake user from every action in the file", ["each_one.use_fake_user = False"]),
+    (
+        'append the object "Anvil" from //lib/tools.blend, into a collection "Imported"',
+        ['collection_named("Imported").objects.link(anvil)'],
+    ),
+    (
+        'point the library "kit.blend" to //assets/kit_v2.blend instead and reload it',
+        ['library.filepath = "//assets/kit_v2.blend"', "library.reload()"],
+    ),
+    (
+        'import scan.ply, name the object "Scan" and put it at the origin',
+        ["(scan,) = imported", "scan.location = (0.0, 0.0, 0.0)"],
+    ),
+    (
+        'cube as asset: mark it, author "Ines", tags "basic" and "blockout"',
+        ["cube.asset_mark()", 'about.author = "Ines"', 'about.tags.new("blockout"'],
+    ),
+    (
+        'new collection "Props", move the cube into it (not linked in both)',
+        ["move_to_collection(cube, props_collection)"],
+    ),
+    (
+        'nest the existing collection "Bolts" inside "Hardware", it should no longer hang directly off the scene',
+        ['nest(bolts_collection, collection_named("Hardware"))'],
+    ),
+    (
+        'new view layer "FG", and exclude the collection "Background" in that layer only',
+        ['layer_collection("Background", scene.view_layers["FG"]).exclude = True'],
+    ),
+    (
+        'collection "Refs": not selectable in viewport, and disabled in renders',
+        [".hide_render = True", ".hide_select = True"],
+    ),
+    (
+        'second empty scene "Storyboard", 24 fps, frames 1-480. don\'t make it the active one',
+        ["storyboard_scene.render.fps = 24", "storyboard_scene.frame_end = 480"],
+    ),
+    (
+        "for each mesh with a Mirror modifier turn clipping on and set the merge distance to 0.002",
+        ["if isinstance(each, bpy.types.MirrorModifier)", "each_one.use_clip = True"],
+    ),
+    (
+        'In all object names swap "_left" at the end for ".L" and "_right" for ".R"',
+        ['if obj.name.endswith("_left"):', 'elif obj.name.endswith("_right"):'],
+    ),
+    ("rename every mesh datablock so it matches its object's name", ["expect(obj.data, bpy.types.ID).name = obj.name"]),
+    ("make each object's data block carry the same name as the object, whole scene", ["if obj.data is not None:"]),
+    (
+        "strip the .001 / .002 style number suffix off all material names, provided the clean name is still free",
+        ["if base not in bpy.data.materials:"],
+    ),
     ("delete the collection Temp together with everything in it", ["remove_object(obj)"]),
     (
         'delete collection "Old" but keep its objects, moving them to the scene collection',
@@ -1087,6 +1157,32 @@ READ: list[tuple[str, list[str]]] = [
     ),
     ("count objects by type and print it as a table", ["Counter(obj.type for obj in scene.objects)"]),
     ("for every mesh, store the number of its faces in a custom property n", ['each["n"] = len(']),
+    (
+        "put the total triangle count of all meshes (modifiers evaluated) into a scene custom property tri_total, int",
+        ['scene["tri_total"] = sum(triangles_of(each.evaluated_get(depsgraph))'],
+    ),
+    ("print the average face count of all meshes", ["print(mean(len(getattr("]),
+    (
+        'store the total power of all lights in the custom property "watts" of the cube',
+        ['cube["watts"] = sum(getattr(each.data, "energy"'],
+    ),
+    (
+        'tag every light with a custom property rig = "key" if its power is 500 W or more, otherwise "fill"',
+        ['obj["rig"] = "key" if getattr(obj.data, "energy", nan) >= 500.0 else "fill"'],
+    ),
+    (
+        'give every mesh the custom property "lod" = 0 if it has a modifier, 1 if its height is above 1, otherwise 2',
+        ["0 if obj.modifiers else 1 if obj.dimensions.z > 1.0 else 2"],
+    ),
+    ('add a boolean array custom property "floors" to Cube with values true, false, true', ["[True, False, True]"]),
+    (
+        'cube custom property "tint" as a 4-component color (gamma color subtype), value 0.9 0.2 0.1 1, limits 0..1',
+        ["= [0.9, 0.2, 0.1, 1.0]", 'min=0.0, max=1.0, subtype="COLOR_GAMMA"'],
+    ),
+    (
+        'copy the custom properties of "Door_L" to "Door_R", values and ranges',
+        ["door_r[key] = value", "update_from(door_l.id_properties_ui(key))"],
+    ),
     ('every object whose name ends with "_old": delete it', ["remove_object(obj)"]),
     ('objects bigger than 2 m in any dimension: put them into the collection "L"', ["max(obj.dimensions[:]) > 2.0"]),
     ("select all meshes without ngons", ["all(len(each.vertices) < 5 for"]),
@@ -1122,6 +1218,16 @@ READ: list[tuple[str, list[str]]] = [
     ("operator mesh.up: moves the active object up by 1; only available in object mode", ['context.mode == "OBJECT"']),
     ("add a keymap entry ctrl+shift+d for object.duplicate_move", ['"object.duplicate_move", "D", "PRESS"']),
     ("Object menu gets an entry for object.lift", ["bpy.types.VIEW3D_MT_object", '"object.lift"']),
+    (
+        'add an entry for mesh.primitive_monkey_add called "Monkey" at the bottom of the Object menu',
+        ['layout.operator("mesh.primitive_monkey_add", text="Monkey")', "place.append("],
+    ),
+    ("add an entry at the top of the object menu for object.shade_smooth", ["place.prepend(show_object_shade_smooth)"]),
+    ("enum property on Object called lod with items HIGH, MID, LOW. set it to LOW on the cube", ['owner.lod = "LOW"']),
+    (
+        'register an operator object.up, label "Up", that moves the selected objects up by 1. undo-able',
+        ['bl_options = {"REGISTER", "UNDO"}'],
+    ),
     (
         'geonodes on "Ground": scatter instances of Pebble over the faces, random rotation around Z only, ground'
         " stays visible",
@@ -1178,7 +1284,7 @@ READ: list[tuple[str, list[str]]] = [
     (
         "decimate modifier ratio 0.5 on each mesh w/ more than 500 faces - skip the ones that already have"
         " a decimate modifier",
-        ["len(mesh_of(obj).polygons) > 500", 'all(each.type != "DECIMATE" for each in obj.modifiers)'],
+        ["len(mesh_of(obj).polygons) > 500", 'not (any(each.type == "DECIMATE" for each in obj.modifiers))'],
     ),
     ("add a bevel modifier to all meshes, skip Hero", ['if obj.type == "MESH" and obj not in (hero,)']),
     ('IK constraint on the bone Arm of "Rig", target is the empty "Goal", chain lenght 2', ['constraints.new("IK")']),
@@ -2404,6 +2510,38 @@ TWINS: list[tuple[str, str]] = [
     ('"Crate" gets 1.5 m width', 'I want the width of "Crate" set to 1.5 m'),
     # Sorted by what; a panel shows nothing through a text object.
     ("print the locations of all meshes, biggest first", "print the number of faces of all meshes, biggest first"),
+    ("delete all meshes whose scale is above 2", "delete all meshes whose height is above 2"),
+    ("delete all meshes whose height is 2", "delete all meshes whose height is over 2"),
+    (
+        'tag every light with a custom property rig = "key" if its power is 500 W or more',
+        'tag every light with a custom property rig = "key"',
+    ),
+    (
+        'custom property "tint" on the cube as a 3-component color, value 0.9 0.2 0.1 1',
+        'custom property "tint" on the cube as a 3-component color, value 0.9 0.2 0.1',
+    ),
+    (
+        'save the total power of all lights as the integer property "watts"',
+        'save the total power of all lights as the float property "watts"',
+    ),
+    ("purge all unused data, fake users do not count", "purge all unused images, fake users do not count"),
+    (
+        'append the material "Rust" from //t.blend, into a collection "In"',
+        'append the object "Rust" from //t.blend, into a collection "In"',
+    ),
+    ('point the sound "a.wav" to //b.wav and reload it', 'point the sound "a.wav" to //b.wav'),
+    (
+        "enum property on Object called lod with items HIGH, LOW. set it to MID on the cube",
+        "enum property on Object called lod with items HIGH, LOW. set it to LOW on the cube",
+    ),
+    (
+        'in all object names swap "_l" at the end for ".L" and "r_" at the start for "R."',
+        'in all object names swap "_l" at the end for ".L" and "_r" at the end for ".R"',
+    ),
+    (
+        "for each mesh with a Mirror modifier set the wobble to 2",
+        "for each mesh with a Mirror modifier set the merge limit to 2",
+    ),
     ("delete materials with two users", "delete materials with no users"),
     (
         'Create a panel "A" in the sidebar. It shows the name of the active object and a button for object.join',

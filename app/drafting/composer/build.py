@@ -891,6 +891,8 @@ class Build:
         self.need(*sorted(words & set(PARTS)))
         if "fnmatch" in words:
             self.imports("fnmatch: fnmatch")
+        if "nan" in words:
+            self.imports("math: nan")
         if words & {"dimensions", "matrix_world"}:
             self.line(f"{self.view_layer()}.update()")
         meshes = "mesh_of" in words and type_ != "MESH" and 'obj.type == "MESH"' not in test

@@ -599,7 +599,7 @@ ORDINALS: Final = frozenset({"first", "second", "third", "next"})
 def counts(reading: Reading, at: int) -> bool:
     """Whether a word such as "first" says which one here, and not when: "first modifier of Snail: ..."."""
     return reading.word(at) in ORDINALS and reading.word(at + 1) in {
-        "modifier", "constraint", "material", "slot", "keyframe", "key", "bone", "strip", "marker", "child", "one",
+        "modifier", "constraint", "material", "slot", "keyframe", "key", "bone", "strip", "marker", "child", "one", "scene", "empty",
     }  # fmt: skip
 
 

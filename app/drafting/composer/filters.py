@@ -16,6 +16,7 @@ from typing import Any, Final, TypeVar
 
 from app.drafting.composer.lexicon import Kind
 from app.drafting.composer.patterns import Env, Reading, compile_pattern, slot
+from app.drafting.composer.tokens import singular
 from app.drafting.composer.values import literal, quoted
 
 
@@ -49,7 +50,7 @@ ADJECTIVES: Final = {
 }  # fmt: skip
 """Words before the noun."""
 
-MEASURES: Final = {
+MEASURES: Final[dict[str, str]] = {
     "height": "obj.dimensions.z", "width": "obj.dimensions.x", "depth": "obj.dimensions.y", "size": "max(obj.dimensions[:])",
     "length": "max(obj.dimensions[:])", "largest dimension": "max(obj.dimensions[:])", "smallest dimension": "min(obj.dimensions[:])",
     "tall": "obj.dimensions.z", "high": "obj.dimensions.z", "wide": "obj.dimensions.x", "deep": "obj.dimensions.y",
@@ -63,6 +64,7 @@ MEASURES: Final = {
     "modifiers": "len(obj.modifiers)", "material slots": "len(obj.material_slots)",
     "constraints": "len(obj.constraints)", "children": "len(obj.children)",
 }  # fmt: skip
+MEASURES.update({f"{singular(each)} count": MEASURES[each] for each in ("vertices", "edges", "faces", "polygons", "triangles", "modifiers")})  # fmt: skip
 FACES: Final = MEASURES["faces"]
 SUPERLATIVES: Final = {
     **dict.fromkeys(("largest", "biggest"), (MEASURES["size"], True)), "smallest": (MEASURES["size"], False), "longest": (MEASURES["length"], True),
@@ -80,12 +82,13 @@ COMPARISONS: Final = {
     "more than": ">", "over": ">", "above": ">", "greater than": ">", "larger than": ">", "bigger than": ">", "higher than": ">",
     "beyond": ">", "exceeding": ">", "at least": ">=", "no less than": ">=", "less than": "<", "fewer than": "<", "under": "<",
     "below": "<", "smaller than": "<", "lower than": "<", "at most": "<=", "no more than": "<=", "up to": "<=", "exactly": "==",
-    ">": ">", "<": "<",
+    ">": ">", "<": "<", ">=": ">=", "<=": "<=", "=": "==", "not": "!=",
 }  # fmt: skip
 COMPARE: Final = f"{{cmp={'|'.join(COMPARISONS)}}}"
-HAS: Final = "(with|having|have|has|that have|that has|which have|which has|that use|that uses|using|carrying)"
+HAS: Final = "(with|having|have|has|that have|that has|that already have|that already has|which have|which has|that use|that uses|using|carrying)"
 LACKS: Final = "(without|with no|without any|having no|that have no|that has no|lacking|that lack|that do not have|that don't have)"
 IS: Final = "[(that|which) (is|are|live|lives|sit|sits|stand|stands) [{no=not}]]"
+ANY_CASE: Final = "[[«] [in] {case=any case|ignoring case|case insensitive|case-insensitive|case insensitively|case-insensitively|regardless of case|upper or lower case} [»]]"
 NAME: Final = "(whose name|whose names|with a name|with name|with names|with a name that|with names that|that|which|name|names|their name|their names|its name|called something that)"
 OWNED: Final = {
     "uv map": "mesh_of(obj).uv_layers", "uv layer": "mesh_of(obj).uv_layers", "vertex group": "obj.vertex_groups", "color attribute": "mesh_of(obj).color_attributes",
@@ -103,17 +106,16 @@ OBJECT_TYPES: Final = {
 
 SKIP: Final = "[but|and] (skip|skipping|ignore|ignoring|leave out|leaving out|omit|except|except for|but not|but leave out|excluding)"
 OF_THEM: Final = "[all|any] [the|of the] (ones|those|objects|meshes|what|everything|anything|whatever|mesh objects)"
-HAVING: Final = "[(that|which)] [already] (have|has|with|having) [already]"
 FILTERS: Final = [(compile_pattern(pattern), test) for pattern, test in (
     (f"{IS} (in|of|from|inside|within) (scene|this scene|current scene|file|this file|whole file)", ""),
     ("there (is|are)|that (is|are) left|that (is|are) there|that exist|that exists", ""),
-    (f"[{NAME}] (starts|start|begins|begin|starting|beginning) with {{a:labels}}", "obj.name.startswith({a})"),
+    (f"[{NAME}] (starts|start|begins|begin|starting|beginning) with {{a:labels}} {ANY_CASE}", "obj.name.startswith({a})"),
     ("(with the prefix|with prefix|prefixed with|prefixed by|prefixed) {a:labels}", "obj.name.startswith({a})"),
-    (f"[{NAME}] (ends|end|ending) (with|in) {{a:labels}}", "obj.name.endswith({a})"),
+    (f"[{NAME}] (ends|end|ending) (with|in) {{a:labels}} {ANY_CASE}", "obj.name.endswith({a})"),
     ("(with the suffix|with suffix|suffixed with|suffixed) {a:labels}", "obj.name.endswith({a})"),
-    (f"{NAME} (contains|contain|containing|includes|include) [the] [word|text|string] {{a:label}} [somewhere|anywhere]", "{a} in obj.name"),
-    ("[whose|their|its|the] (name|names) (has|have) {a:label} [somewhere|anywhere] in (it|them)", "{a} in obj.name"),
-    ("(containing|with|having|has|have|that has|that have) {a:label} [somewhere|anywhere] in (its|their|the) (name|names)", "{a} in obj.name"),
+    (f"{NAME} (contains|contain|containing|includes|include) [the] [word|text|string] {{a:label}} [somewhere|anywhere] {ANY_CASE}", "{a} in obj.name"),
+    (f"[whose|their|its|the] (name|names) (has|have) {{a:label}} [somewhere|anywhere] in (it|them) {ANY_CASE}", "{a} in obj.name"),
+    (f"(containing|with|having|has|have|that has|that have) {{a:label}} [somewhere|anywhere] in (its|their|the) (name|names) {ANY_CASE}", "{a} in obj.name"),
     ("(that are|that is|which are) (named|called) {a:labels}", 'fnmatch(obj.name, {a})'),
     ("(named like|whose name is like|whose names match|whose name matches|matching|called like) [the] [pattern] {a:label}", "fnmatch(obj.name, {a})"),
     ("(named|called|whose name is) {a:label}", "fnmatch(obj.name, {a})"),
@@ -129,17 +131,10 @@ FILTERS: Final = [(compile_pattern(pattern), test) for pattern, test in (
     (f"{IS} {COMPARE} {{n:n}} (in|along|on) (any|at least one|one) [of] [the|its|their] (dimension|direction|axis|dimensions|directions|axes)", "max(obj.dimensions[:]) {cmp} {n}"),
     (f"{HAS} [any|some] (n-gons|ngons|n-gon|ngon|n gons)", "any(len(each.vertices) > 4 for each in mesh_of(obj).polygons)"),
     (f"{LACKS} [any] (n-gons|ngons|n-gon|ngon|n gons)", "all(len(each.vertices) < 5 for each in mesh_of(obj).polygons)"),
-    (f"(whose|with|where) [a|the] {{of={SIZES}}} [location|position|coordinate] [is|of] {COMPARE} {{n:n}}", "{of} {cmp} {n}"),
+    ("(whose|with|where|having|that have|that has|which have|which has) {of:compared}", "{of}"),
     (f"[{HAS}] [a] [face count|vertex count|polygon count] [of] {COMPARE} {{n:int}} {{of={COUNTS}}}", "{of} {cmp} {n}"),
-    (f"{HAS} [a] {{of=face|vertex|polygon|poly}} count [of] {COMPARE} {{n:int}}", "{of} {cmp} {n}"),
     (f"[(that|which) (is|are)] heavier than {{n:int}} {{of={COUNTS}}}", "{of} > {n}"),
-    (f"{SKIP} {OF_THEM} {HAVING} [a|an|any] {{kind:kind of modifiers}} [modifier]", "all(each.type != {kind} for each in obj.modifiers)"),
-    (f"{SKIP} {OF_THEM} {HAVING} [a|any] (material|materials)", "not any(slot.material for slot in obj.material_slots)"),
-    (f"{SKIP} {OF_THEM} (without [a|any]|that have no|that has no|with no) (material|materials)", "any(slot.material for slot in obj.material_slots)"),
-    (f"{SKIP} [all|any|the] (hidden|invisible) (ones|objects|meshes)|{SKIP} {OF_THEM} [that] (are|is) (hidden|invisible|not visible)", "obj.visible_get()"),
-    (f"{SKIP} [all|any|the] selected (ones|objects|meshes)|{SKIP} {OF_THEM} [that] (are|is) selected", "not obj.select_get()"),
-    (f"{SKIP} {OF_THEM} [that|which|whose names|whose name] (starts|start|begins|begin|starting|beginning) with {{a:labels}}", "not obj.name.startswith({a})"),
-    (f"{SKIP} {OF_THEM} [that|which|whose names|whose name] (ends|end|ending) (with|in) {{a:labels}}", "not obj.name.endswith({a})"),
+    (f"{SKIP} [all|any|the] {{adj=hidden|invisible|selected}} (ones|objects|meshes)|{SKIP} {OF_THEM} [that] (are|is) {{adj=hidden|invisible|not visible|selected}}", "{adj}"),
     ("(skip|skipping|ignore|ignoring|leave out|leaving out|but skip|but ignore|omit) {t:object}", "obj not in {0}"),
     (f"{LACKS} {{of={COUNTS}}}", "not {of}"),
     (f"{LACKS} [any|a|an|single|its own] {SOME} [at all]", "not ({some})"),
@@ -165,6 +160,7 @@ FILTERS: Final = [(compile_pattern(pattern), test) for pattern, test in (
     (f"{LACKS} [a|the] [custom] property {{a:label}}", "obj.get({a}) is None"),
     ("(with|that have) keyframes|with animation|with animation data|(that|which) (is|are) animated", "obj.animation_data is not None"),
     ("(that|which) (is|are) [{no=not}] selected", "obj.select_get()"),
+    ("[as] (measured|judged|seen) (at|by) (its|their|the) (origin|origins)|[by] [its|their|the] (origin|origins) [,] [in] (world space|world coordinates)", ""),
     ("(that|which) (is|are) visible", "obj.visible_get()"),
     ("(that|which) (is|are) (hidden|invisible|not visible)", "not obj.visible_get()"),
     ("[(that|which) (is|are)] (hidden|disabled) in (viewport|viewports)", "obj.hide_viewport"),
@@ -186,6 +182,7 @@ FILTERS: Final = [(compile_pattern(pattern), test) for pattern, test in (
     ("(with|that have) [a] negative scale|that are mirrored", "min(obj.scale[:]) < 0.0"),
     ("(that|which) (share|shares) (the mesh|the data|its mesh|its data|their mesh|mesh data) (with|of) {t:object of one}", "obj.data == {0}.data"),
     ("(except for|except|but not|but|other than|apart from|excluding|save for|besides|not|and not) {t:object}", "obj not in {0}"),
+    (f"{SKIP} {OF_THEM} {{left:filter}}", "not ({left})"),
 )]  # fmt: skip
 """The words of each filter, and its test; an empty one tests nothing."""
 
@@ -241,33 +238,20 @@ def several(
     yield from reversed(stops)
 
 
+BEHIND_MARKS: Final = frozenset({
+    "skip", "skipping", "ignore", "ignoring", "leaving", "leave", "omit", "except", "but", "not", "other", "excluding", "apart", "whose",
+})  # fmt: skip
+"""Words of filters that may stand behind a comma."""
+
+
 def narrowed(reading: Reading, at: int, so_far: tuple[Filter, ...] = ()) -> Iterator[tuple[int, tuple[Filter, ...]]]:
     """Every way to read filters at this place, the most of them first."""
-    starts = [at]
-    if reading.mark(at) in {",", ";", "-"}:
-        starts = [at + 1]
-    if reading.word(starts[-1]) == "and":
-        starts.append(starts[-1] + 1)
     bracket = reading.mark(at) == "("
-    if bracket:
-        starts = [at + 1]
+    starts = [at + (reading.mark(at) in {",", ";", "-", "("})]
+    if reading.word(starts[0]) == "and" and not bracket:
+        starts.append(starts[0] + 1)
     for start in starts if len(so_far) < 4 else ():
-        if reading.mark(at) in {",", ";", "-"} and reading.word(start) not in {
-            "skip",
-            "skipping",
-            "ignore",
-            "ignoring",
-            "leaving",
-            "leave",
-            "omit",
-            "except",
-            "but",
-            "not",
-            "other",
-            "excluding",
-            "apart",
-            "whose",
-        }:
+        if reading.mark(at) in {",", ";", "-"} and reading.word(start) not in BEHIND_MARKS:
             continue
         for matcher, test in FILTERS:
             for end, env in matcher(reading, start, {}):
@@ -321,9 +305,13 @@ def made(test: str, env: Env) -> Filter | None:
     of = str(env.get("of") or "")
     names["of"] = MEASURES.get(of, of)
     names["cmp"] = COMPARISONS.get(str(env.get("cmp") or ""), "<" if of in SMALL else ">")
+    if "case" in env:
+        names["a"] = literal(tuple(each.lower() for each in env["a"])) if len(env["a"]) > 1 else names["a"].lower()
+        test = test.replace("obj.name", "obj.name.lower()")
     some = str(env.get("some") or "")
     names["some"] = OWNED.get(some, some)
     test = test.replace("({some})", "{some}" if " and " not in names["some"] else "({some})")
+    names["adj"] = "not obj.select_get()" if env.get("adj") == "selected" else "obj.visible_get()"
     names["type"] = quoted(OBJECT_TYPES.get(str(env.get("type") or ""), ""))
     if "fnmatch" in test and "a" in env:
         return Filter(" or ".join(alike(each) for each in env["a"]))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import re
 from collections.abc import Iterator
 from typing import Any, Final
@@ -27,8 +28,9 @@ from app.drafting.composer.slots import (
     vector,
     whole_number,
 )
+from app.drafting.composer.steps.meshes import own_data
 from app.drafting.composer.steps.objects import set_vector
-from app.drafting.composer.steps.owners import Item, Owner, each_owner
+from app.drafting.composer.steps.owners import Cases, Item, Owner, each_owner, in_cases
 from app.drafting.composer.steps.properties import split
 from app.drafting.composer.tokens import singular
 from app.drafting.composer.values import Ambiguous, Quantity, Vec, clean, literal, quoted, refuse
@@ -43,10 +45,13 @@ TOP: Final = (
 MOVED: Final = (
     "[and] ({away=out of|unlinking from|unlinked from}|(unlinking|unlink|removing|remove) (it|them) {away=from}|taking (it|them) {away=out of}) "
     "((its|their|the) (old|previous|current|present|other) (collection|collections|one|ones)|(where|wherever) (it|they) (is|are|was|were) [now|right now|before]|[all] [the] others)"
+    "|[«] [and|,] {away=only|only there|only in there|nowhere else|not linked in both|not in both|not linked to both|in no other collection} [»]"
 )
 """What moving into a collection does anyway, and linking does not."""
 WITHIN: Final = "(inside|in|under|below|nested in|within|as children of) ([the|a] [new] [parent] [collection] [<called>] {parent:known}|{held=it|this collection|that collection|this one|that one})"
 NEW: Final = "(<add> [a|an] [new]|[a|an] new|a)"
+APART: Final = "[[,] [and|so that] [it] [should|must|is to] {apart=no longer|not} (hang|hangs|be|is|stay|sit|sits|live|lives) [linked] [directly] (off|under|in|at|below|to) [the] scene [collection] [itself] [too|as well]]"
+"""What being in another collection means anyway."""
 ABOUT_COLLECTION: Final = (
     f"~( (containing|holding) {{target:object}} [in it] ; (move|put|place|{{link=link}}) {{target:object}} (into|in|to) it ; {TOP} ; {MOVED} ;"
     " (inside|in|under|below|as a child of|nested in) [the] [collection] {parent:known} ; in [the|this] scene ;"
@@ -75,22 +80,22 @@ def tag_slot(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int
     f"<add> [two|three|four|five|the] [new] [child|sub] (collections|subcollections) [<called>] {{several:names}} ~( {TOP} ; {WITHIN} )",
     f"<add> {{several:names}} [as] [child|sub] (collections|subcollections) ~( {TOP} ; {WITHIN} )",
     "<add> [two|three|four|five|the|a] [new] [child|sub] (collections|collection|subcollections|subcollection) (inside|in|under|below|within) ([the|a] [new] [collection] [<called>] {parent:known}|{held=it|this collection|that collection|this one|that one}) [:|,] [<called>] {several:names}",
-    "(nest|move|put|link|place) [the] collection {name:known} (inside|in|under|into|below) [the] [collection] {parent:quoted}",
-    "(nest|move|put|place) [the] collection {name:known} (inside|in|under|into|below) [the] [collection] {parent:known}",
-    "make [the] collection {name:known} [a] (child|subcollection) (of|in) [the] [collection] {parent:known}",
+    f"(nest|move|put|link|place) [the] [existing] collection {{name:known}} (inside|in|under|into|below) [the] [collection] {{parent:quoted}} {APART}",
+    f"(nest|move|put|place) [the] [existing] collection {{name:known}} (inside|in|under|into|below) [the] [collection] {{parent:known}} {APART}",
+    f"make [the] [existing] collection {{name:known}} [a] (child|subcollection) (of|in) [the] [collection] {{parent:known}} {APART}",
 )
 def collection(
     build: Build, name: str | None, several: list[str] | None, target: Target | None, parent: str | None,
     child: str | None, off: str | None, where: frozenset[str] | None, tag: str | None, top: str | None, link: str | None, away: str | None,
-    held: str | None,
+    held: str | None, apart: str | None,
 ) -> None:  # fmt: skip
-    """New collections, perhaps with objects."""
+    """New collections, perhaps with objects; one within another is nowhere else."""
     above: list[str] = build.memory.get("_named", [])
     if held and len(above) != 1:
         raise refuse(held, "inside which collection?")
     parent = above[0] if held else parent
-    if (away and target is None) or (top and parent):
-        raise refuse(away or top or "", "which objects?" if away else f"or in {parent}?")
+    if (away and target is None) or (top and parent) or (apart and not parent):
+        raise refuse(away or top or apart or "", "which objects?" if away else f"or in {parent}?")
     if re.search(r"\binclude (the )?collection", build.request, re.IGNORECASE):
         raise refuse(name or "", "a new one, or one of the view layer?")
     build.need("collection_named")
@@ -147,6 +152,11 @@ def holds(build: Build) -> None:
     build.memory["_held"] = build.moved if isinstance(build.moved, Many) else None
 
 
+def link_once(build: Build, held: str, known: str, text: str = "") -> None:
+    """Link a thing into a list of a collection, unless it is there."""
+    build.line(f"if {text or f'{known}.name'} not in {held}:\n    {held}.link({known})")
+
+
 def linked(build: Build, target: Target, collection_: str, old: str | None = None) -> None:
     """Let objects be in a collection too, and no longer in an old one."""
     with build.each(target) as known:
@@ -154,15 +164,14 @@ def linked(build: Build, target: Target, collection_: str, old: str | None = Non
             build.line(
                 f"old = bpy.data.collections[{quoted(old)}]\nif {known.var}.name in old.objects:\n    old.objects.unlink({known.var})"
             )
-        build.line(
-            f"goal = {collection_}\nif {known.var}.name not in goal.objects:\n    goal.objects.link({known.var})"
-        )
+        build.line(f"goal = {collection_}")
+        link_once(build, "goal.objects", known.var)
     holds(build)
 
 
 GOAL: Final = "([a|the] [new] collection [<called>] {name:name}|[the] {name:quoted} [collection]|(it|this collection|that collection|the collection)|[the] {child=child})"
 REST: Final = (
-    f"~( {{off=disabled|hidden|invisible}} {{where:visibility}} ; color tag {{tag:tag}} ; [and|,] {{only=only|only there|nowhere else}} ; (create|make|add) (it|one|the collection) [first] if (missing|needed|necessary|(it|one) (is not there|does not exist|doesn't exist|is missing) [yet]|there is none) ; {TOP} ; {MOVED} ;"
+    f"~( {{off=disabled|hidden|invisible}} {{where:visibility}} ; color tag {{tag:tag}} ; (create|make|add) (it|one|the collection) [first] if (missing|needed|necessary|(it|one) (is not there|does not exist|doesn't exist|is missing) [yet]|there is none) ; {TOP} ; {MOVED} ;"
     " (leave|keep|leaving|keeping|but keep|and leave) (it|them) {stay=in their old one|in its old one|where they are|where it is|in the old one|in the old ones|there|in its other collections|in their other collections} [too|as well] )"
 )
 
@@ -178,26 +187,19 @@ REST: Final = (
 )
 def to_collection(
     build: Build, target: Target, name: str | None, child: str | None, link: str | None, stay: str | None, top: str | None,
-    off: str | None, where: frozenset[str] | None, tag: str | None, old: str | None, only: str | None, away: str | None,
+    off: str | None, where: frozenset[str] | None, tag: str | None, old: str | None, away: str | None,
 ) -> None:  # fmt: skip
     """Move objects into a collection, or link them into one more."""
-    if target.said.lower() == "the selection" and re.search(r"\bto the selection\b", build.request):
-        raise refuse(target.said, "what is to be selected?")
-    if (
-        name
-        and re.search(rf"\bunder [\"'“]?{re.escape(name)}", build.request)
-        and "collection" not in build.request.lower()
-    ):
-        raise refuse(name, "below it, as its child, or into the collection of this name?")
-    if stay and (only or away):
-        raise refuse(stay, "and in no other collection?")
-    if (
-        name
-        and re.match(r"\W*(please )?(assign|give|apply)\b", build.request.lower())
-        and not re.search(r"\bcoll", build.request.lower())
-    ):
-        raise refuse(name, "a collection, or a material?")
-    finder = "collection_named" if "collection" in build.request.lower() else "collection_meant"
+    said, title = build.request.lower(), re.escape((name or "").lower())
+    for wrong, word, reason in (
+        (target.said.lower() == "the selection" and re.search(r"\bto the selection\b", said), target.said, "what is to be selected?"),
+        (name and re.search(rf"\bunder [\"'“]?{title}", said) and "collection" not in said, name, "below it, as its child, or into the collection of this name?"),
+        (stay and away, stay, "and in no other collection?"),
+        (name and re.match(r"\W*(please )?(assign|give|apply)\b", said) and not re.search(r"\bcoll", said), name, "a collection, or a material?"),
+    ):  # fmt: skip
+        if wrong:
+            raise refuse(word or "", reason)
+    finder = "collection_named" if "collection" in said else "collection_meant"
     var = build.memory.get("_child" if child else "_collection") if name is None else f"{finder}({quoted(name)})"
     if var is None:
         raise refuse("collection", "which one?")
@@ -211,7 +213,7 @@ def to_collection(
         settle(build, var, off, where, tag)
     if top:
         nested(build, var, None)
-    if (link and not (only or away)) or stay or old:
+    if (link and not away) or stay or old:
         linked(build, target, var, old)
     else:
         into(build, target, var)
@@ -240,7 +242,7 @@ def shares_slot(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[
 def to_collections(build: Build, shares: tuple[tuple[Target, str], ...]) -> None:
     """Several groups of objects, each into a collection of its own."""
     for target, goal in shares:
-        to_collection(build, target, goal, None, None, None, None, None, None, None, None, None, None)
+        to_collection(build, target, goal, *[None] * 9)
     build.memory["_named"] = [goal for _, goal in shares]
     build.memory["_held"] = None
 
@@ -316,31 +318,26 @@ LAYERED: Final = {
     "include": "-exclude", "included": "-exclude", "no holdout": "-holdout", "not holdout": "-holdout", "not a holdout": "-holdout", "no longer a holdout": "-holdout",
     "not indirect only": "-indirect_only", "no longer indirect only": "-indirect_only", "not excluded": "-exclude", "no longer excluded": "-exclude",
 }  # fmt: skip
-LAYER: Final = (
-    "[(in|from|for|on) ([the] [view] layer {layer:name}|(the|this|current|active) [current|active] view layer)]"
-)
 FLAG: Final = f"{{flag={'|'.join(LAYERED)}}}"
-SPOKEN_LAYER: Final = (
-    "({spoken:quoted}|{it=it|this layer|that layer|this view layer|that view layer|the layer|the new layer})"
+ANY_LAYER: Final = (
+    "([the] [view] layer {layer:name}|(the|this|current|active) [current|active] view layer|{spoken:quoted}|"
+    "{it=it|this layer|that layer|this view layer|that view layer|the layer|the new layer|it only|this layer only|that layer only|that view layer only|only that layer})"
 )
-"""A view layer that the request made or named before."""
+"""A view layer by its name, the open one, or one that the request made or named before."""
 COLLECTIONS: Final = "([the] (collection|collections) [<called>] {coll:labels}|{coll:labels} [collection])"
 
 
 @step(
-    f"{{flag=exclude|include}} {COLLECTIONS} [again] {LAYER}",
-    f"{{flag=exclude}} (it|them|this collection|that collection|these collections) {LAYER}",
-    f"[<set>] {COLLECTIONS} [to|as|is|a|be] [a] {FLAG} {LAYER}",
-    f"{FLAG} for {COLLECTIONS} {LAYER}",
+    f"{{flag=exclude|include}} {COLLECTIONS} [again] [(in|from|for|on) {ANY_LAYER}]",
+    f"{{flag=exclude}} (it|them|this collection|that collection|these collections) [(in|from|for|on) {ANY_LAYER}]",
+    f"[<set>] {COLLECTIONS} [to|as|is|a|be] [a] {FLAG} [(in|from|for|on) {ANY_LAYER}]",
+    f"{FLAG} for {COLLECTIONS} [(in|from|for|on) {ANY_LAYER}]",
     f"(in|for|on) [the] [view] layer {{layer:name}} [-|:|,] (it|them|they|this collection|that collection) (is|are|should be|as|shall be|must be|becomes) [a] {FLAG} [instead]",
-    f"(untick|uncheck|take out|leave out) {COLLECTIONS} (in|from|for) ([the] view layer {{layer:name}}|(the|this|current|active) [current|active] view layer)",
-    f"(in|for|on) [the] [view] layer {{layer:name}} [-|:|,] {{flag=exclude|include}} {COLLECTIONS}",
+    f"(untick|uncheck|take out|leave out) {COLLECTIONS} (in|from|for) {ANY_LAYER}",
+    f"(in|for|on) {ANY_LAYER} [-|:|,] {{flag=exclude|include}} {COLLECTIONS}",
     f"[(in|for|on)] [the] [view] layer {{layer:name}} [-|:|,] {COLLECTIONS} (is|as|to|:) [a] {FLAG}",
     f"[the] [view] layer {{layer:name}} (excludes|should exclude) {COLLECTIONS}",
-    f"(in|for|on) {SPOKEN_LAYER} [-|:|,] {COLLECTIONS} (is|as|to|:|should be|must be|has to be) [a] {FLAG}",
-    f"(in|for|on) {SPOKEN_LAYER} [-|:|,] (make|set|keep) {COLLECTIONS} [to|as|be] [a] {FLAG}",
-    f"(in|for|on) {SPOKEN_LAYER} [-|:|,] {{flag=exclude|include}} {COLLECTIONS}",
-    f"{{flag=exclude|include}} {COLLECTIONS} (from|in) {SPOKEN_LAYER}",
+    f"(in|for|on) {ANY_LAYER} [-|:|,] ({COLLECTIONS} (is|as|to|:|should be|must be|has to be)|(make|set|keep) {COLLECTIONS} [to|as|be]) [a] {FLAG}",
 )
 def in_layer(
     build: Build, coll: tuple[str, ...] | None, layer: str | None, flag: str | None, spoken: str | None, it: str | None
@@ -425,6 +422,7 @@ def selectable(build: Build, item: Item | None, how: str) -> None:
     "[the] collection {name:known} (must|should) neither show in the viewport nor render",
     "{state=hide|show|unhide|disable|enable} (the|this|that|the new) collection {where:visibility}",
     "(make|let|set) (the|this|that|the new) collection [be] [to] {state=hidden|invisible|visible} {where:visibility}",
+    "[the] collection {name:known} [:|,|is|should be|must be] ~( {pick=selectable|unselectable|not selectable} [in [the] (viewport|viewports)] ; {state=hidden|invisible|disabled|visible|enabled} {where:visibility} ; color tag {tag:tag} )",
     "tag [the] collection {name:known} [in] {tag:tag} [in the outliner]",
     "[<set>] [the] color tag (of|for|on) [the] [collection] {name:known} [to|=|:|is] {tag:tag}",
     "(give|set|color) [the] collection {name:known} [a|the] color tag [to|=|:|of] {tag:tag}",
@@ -434,24 +432,26 @@ def selectable(build: Build, item: Item | None, how: str) -> None:
     "(give|set) (it|the collection|this collection|that collection) [a|the] [{tag:tag}] color [tag] [to|=|:|of] [{tag:tag}]",
 )
 def collection_state(
-    build: Build, name: str | None, never: str | None, tag: str | None, state: str | None, where: frozenset[str] | None
-) -> None:
-    """A collection that does not render or is hidden, or its color tag."""
+    build: Build, name: str | None, never: str | None, tag: str | None, state: str | None, where: frozenset[str] | None, pick: str | None
+) -> None:  # fmt: skip
+    """A collection that does not render, is hidden or cannot be selected, or its color tag."""
     named: list[str] = [name] if name else build.memory.get("_named", [])
     if len(named) != 1 or not (name or never or tag or state):
         raise refuse(name or "it", "which collection?")
-    name = named[0]
-    var = f"bpy.data.collections[{quoted(name)}]"
-    if state is not None:
-        for attribute in sorted(where or {"hide_viewport", "hide_render"}):
-            build.line(f"{var}.{attribute} = {state in {'hide', 'disable', 'hidden', 'invisible'}}")
-        build.note(f'collection "{name}" -> {state}')
-        return
+    var = f"bpy.data.collections[{quoted(named[0])}]"
+    hidden = dict.fromkeys(where or {"hide_viewport", "hide_render"}, state in HIDING) if state else {}
+    if pick:
+        hidden["hide_select"] = pick != "selectable"
+    if not (state or tag or pick):
+        hidden = {"hide_render": True} if never else {"hide_render": True, "hide_viewport": True}
+    for attribute in sorted(hidden):
+        build.line(f"{var}.{attribute} = {hidden[attribute]}")
     if tag is not None:
         build.line(f'{var}.color_tag = "{tag}"')
-    else:
-        build.line(f"{var}.hide_render = True" + ("" if never else f"\n{var}.hide_viewport = True"))
-    build.note(f'collection "{name}"')
+    build.note(f'collection "{named[0]}" -> {state or pick or tag or "not rendered"}')
+
+
+HIDING: Final = frozenset({"hide", "disable", "hidden", "invisible", "disabled"})
 
 
 @step("make [the] (instances|instance) [of] {target:object} real", "make {target:object} [instances|instance] real")
@@ -500,6 +500,7 @@ ABOUT_ASSET: Final = (
 
 @step(
     f"(mark|make|turn|declare) {{item:item}} [as|into|to] [an] (asset|assets) {ABOUT_ASSET}",
+    f"{{item:item}} as [an] (asset|assets) [:|,] [mark (it|them)] {ABOUT_ASSET}",
     f"[<set>] {{item:item}} {{more=gets|get|has|have}} {ABOUT_ASSET}",
     "{clear=clear|remove} [the] asset [mark|data|status] (of|from|for) {item:item}",
     "{clear=unmark} {item:item} [as] [asset|assets]",
@@ -745,6 +746,11 @@ def row_of_instances(build: Build, name: str, n: int, way: str, gap: Quantity) -
 
 
 @slot("scalar")
+def scalar_slot(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, Scalar | Cases]]:
+    """A value of a custom property, or several with what each of them is for."""
+    yield from in_cases(reading, at, lambda place: scalar(reading, place, env, of))
+
+
 def scalar(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, Scalar]]:
     """A value of a custom property: a number, true or false, or something in quotes."""
     place = skip(reading, at, {"the", "a", "an"})
@@ -752,7 +758,8 @@ def scalar(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, 
     place = counted[0] if counted else place
     kind = singular(reading.word(place)) if singular(reading.word(place)) in TYPES else ""
     if kind:
-        place += 1 + (reading.mark(place + 1) in {":", ","})
+        place += 1 + (reading.word(place + 1) in {"array", "values"})
+        place += reading.mark(place) in {":", ","}
     if counted or kind in {"vector", "array"}:
         yield from row(reading, place, int(counted[1]) if counted else 0, whole=kind in {"int", "integer"})
         return
@@ -761,10 +768,9 @@ def scalar(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, 
     if TYPES.get(kind) is str:
         for end, text in name(reading, place, {}, "bare"):
             yield end, text
-    if reading.word(place) in {"true", "false"}:
-        yield place + 1, reading.word(place) == "true"
-    if reading.mark(place) in {"(", "["}:
-        yield from row(reading, place, 0)
+    if reading.word(place) in TRUTH:
+        yield place + 1, TRUTH[reading.word(place)]
+    yield from row(reading, place, 0)
     for end, shade in color(reading, place, {}, "bare"):
         yield end, (*shade.rgb, 1.0)
     for end, value in number(reading, place):
@@ -780,30 +786,47 @@ TYPES: Final[dict[str, type]] = {
 """Words for the type of a custom property."""
 
 
+def is_of(value: Scalar | Cases, wanted: type) -> bool:
+    """Whether a value, or each of an array or of several, is of a type."""
+    if isinstance(value, Cases):
+        return all(type(one) is type(value.otherwise) and is_of(one, wanted) for _, one in value.rows)
+    return isinstance(value, wanted) or (isinstance(value, tuple) and all(isinstance(one, wanted) for one in value))
+
+
+def as_float(value: Scalar | Cases) -> Scalar | Cases:
+    """A value with whole numbers as such that are not."""
+    if isinstance(value, tuple):
+        return tuple(map(float, value))
+    return float(value) if type(value) is int else value
+
+
 def row(reading: Reading, at: int, count: int, *, whole: bool = False) -> Iterator[tuple[int, tuple[float, ...]]]:
-    """Numbers side by side: "(1, 0.5, 2)", "1.2 / 0.8 / 0.9"."""
+    """Numbers, or true and false, side by side: "(1, 0.5, 2)", "1.2 / 0.8 / 0.9", "true, false, true"."""
     bracket = reading.mark(at) in {"(", "["}
     place = at + bracket
     found: list[float] = []
-    while place < len(reading.tokens) and reading.tokens[place].kind == "number":
-        found.append(float(reading.tokens[place].text))
+    while place < len(reading.tokens) and (reading.tokens[place].kind == "number" or reading.word(place) in TRUTH):
+        found.append(TRUTH[reading.word(place)] if reading.word(place) else float(reading.tokens[place].text))
         place += 1
         if reading.mark(place) in {",", "/"} or reading.word(place) in {"and", "x"}:
             place += 1
     if len(found) > 1 and count in {0, len(found)} and (not bracket or reading.mark(place) in {")", "]"}):
-        yield place + bracket, tuple(int(each) if whole else each for each in found)
+        yield place + bracket, tuple(int(each) if whole and type(each) is float else each for each in found)
+
+
+TRUTH: Final = {"true": True, "false": False}
 
 
 @slot("pairs")
-def pairs(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, list[tuple[str, Scalar]]]]:
+def pairs(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, list[tuple[str, Scalar | Cases]]]]:
     """Names with values: '"author" (text "Ada"), "version" (integer 3) and ...'."""
 
-    def one(at: int) -> Iterator[tuple[int, tuple[str, Scalar]]]:
+    def one(at: int) -> Iterator[tuple[int, tuple[str, Scalar | Cases]]]:
         for start, key in key_slot(reading, at, {}, ""):
             bracket = reading.mark(start) == "("
             start = skip(reading, start + bracket, {"to", "of", "with", "value", "set", "is", "as"})  # noqa: PLW2901
             start += reading.mark(start) in {"=", ":", ","}  # noqa: PLW2901
-            for end, value in scalar(reading, start, {}, ""):
+            for end, value in scalar_slot(reading, start, {}, ""):
                 if not bracket or reading.mark(end) == ")":
                     yield end + bracket, (key, value)
 
@@ -823,13 +846,20 @@ def key_slot(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int
 
 TAGGED: Final = re.compile(r"\b(tag|tags|mark|marks|flag|flags)\b", re.IGNORECASE)
 """Verbs for which a property that is true or false is true."""
-KIND: Final = "[{kind=string|integer|float|text|int|boolean|bool|color}]"
+KIND: Final = "[{kind=string|integer|float|text|int|boolean|bool|color}] [array]"
+SUBTYPES: Final = {
+    "": "", "color": "COLOR", "linear color": "COLOR", "gamma color": "COLOR_GAMMA", "gamma corrected color": "COLOR_GAMMA", "distance": "DISTANCE",
+    "angle": "ANGLE", "factor": "FACTOR", "percentage": "PERCENTAGE", "temperature": "TEMPERATURE", "direction": "DIRECTION", "translation": "TRANSLATION",
+}  # fmt: skip
+"""How the numbers of a custom property are shown."""
+SUBTYPE: Final = f"{{subtype={'|'.join(filter(None, SUBTYPES))}}}"
 PROPERTY: Final = f"[custom] {KIND} [custom] (property|properties) [called|named|with the name|by the name of]"
 LIMITED: Final = (
     "[with] [a|the] (min|minimum) [value] [of] {low:n} ; [with] [a|the] (max|maximum) [value] [of] {high:n} ; [with] [a|the] default [value] [of] {usual:n} ;"
     " [with|a] [{soft=soft}] (between|from|range|limits|limited to|in the range|slider|slider range) [from|of] {low:n} [to|and|-|..] {high:n} ;"
-    " [with] [the|a] (description|tooltip) [=|:] {text:quoted} ; subtype {subtype=color|distance|angle|factor|percentage} ;"
-    " (shown|displayed) as [a|an] {subtype=color|distance|angle|factor|percentage} ; {free=library overridable|overridable} ;"
+    " [with] [the|a] (description|tooltip) [=|:] {text:quoted} ;"
+    f" [with] [the|a] subtype [=|:|of] {SUBTYPE} ; (shown|displayed) as [a|an] {SUBTYPE} ; [«] {SUBTYPE} subtype [»] ;"
+    " [as] [a|an] [{size=3|4} [-] component] {kind=color} ; {free=library overridable|overridable} ;"
     " [a|an|as] {kind=integer|whole number|decimal number|decimal|float|string|boolean}"
 )
 LIMITS: Final = f"~( {LIMITED} )"
@@ -853,9 +883,9 @@ VALUED: Final = (
     f"(attach|store|save|put|write) [the] {KIND} {{p:pairs}} (to|on|in|as a custom property of|as custom property on) {{item:holder}} [« [as] [a] custom [property|properties] »] {LIMITS}",
 )
 def custom_property(
-    build: Build, p: list[tuple[str, Scalar]] | None, item: Item | None, kind: str | None, key: str | None, value: Scalar | None,
+    build: Build, p: list[tuple[str, Scalar | Cases]] | None, item: Item | None, kind: str | None, key: str | None, value: Scalar | Cases | None,
     low: float | None, high: float | None, usual: float | None, soft: str | None, text: str | None, subtype: str | None,
-    free: str | None,
+    free: str | None, size: str | None,
 ) -> None:  # fmt: skip
     """Custom properties with their limits."""
     if item is None:
@@ -864,20 +894,25 @@ def custom_property(
         item = Target("them" if isinstance(build.it, Many) else "it", said="it")
     given = [(key, value)] if key is not None and value is not None else p or []
     wanted = TYPES.get(kind or "", object)
-    given = [(each, float(one) if wanted is float and type(one) is int else one) for each, one in given]
     if not given and key and wanted is bool and TAGGED.search(build.request):
         given = [(key, True)]
-    if not given or not all(isinstance(one, wanted) for _, one in (given if len(given) == 1 else given[-1:])):
+    if wanted is float:
+        given = [(each, as_float(one)) for each, one in given]
+    if not given or not is_of(given[-1][1], wanted):
         raise refuse(kind or key or "", "the value is missing or of another kind")
+    if size and not (isinstance(given[-1][1], tuple) and len(given[-1][1]) == int(size)):
+        raise refuse(size, "as many components as the value")
     if any(each is not None for each in (low, high, usual)) and isinstance(given[-1][1], str):
         raise refuse(given[-1][0], "limits of a text?")
     limits = {f"{soft or ''}_min".strip("_"): low, f"{soft or ''}_max".strip("_"): high, "default": usual}
-    about = {"subtype": (subtype or ("color" if kind == "color" else "")).upper(), "description": text or ""}
+    about = {"subtype": SUBTYPES[subtype or ("color" if kind == "color" else "")], "description": text or ""}
     build.comment("custom properties")
     with each_owner(build, item) as var:
         for each, one in given:
             number_type = int if type(one) is int else float
-            build.line(f"{var}[{quoted(each)}] = {literal(list(one) if isinstance(one, tuple) else one)}")
+            held = list(one) if isinstance(one, tuple) else one
+            shown = one.source(build, var) if isinstance(one, Cases) else literal(held)
+            build.line(f"{var}[{quoted(each)}] = {shown}")
             limited = limits if not isinstance(one, str) else {}
             details = [f"{part}={literal(number_type(end))}" for part, end in limited.items() if end is not None]
             details += [f"{part}={quoted(said)}" for part, said in about.items() if said]
@@ -919,9 +954,10 @@ def replace_material(
 DATA_KINDS: Final = "images|materials|meshes|textures|actions|node groups|curves|lights|cameras|worlds"
 UNUSED: Final = "((that|which) nothing uses|nothing uses|(nobody|no one) uses|without [any] users|(that|which) (are|is) (not used|unused|left without users|not used any more)|(that|which) (have|has) (no|zero|0) users [left]|with (no|zero|0) users [left]|left without users)"
 FACTS: Final = (
-    "~( [and] [also] (those|the ones) that [only] (get|become|are) [only] unused {deep=through that|by that|because of that|then} ; {deep=recursively|recursive} ; (orphans|orphan data) ; from the (file|blend file) ; [.] [keep] fake users [stay] ; [and] [but] {tell=print|report|log|show|tell me} (how many|number of|count of|amount of) [data] [blocks|datablocks|data-blocks|things|of them|items|it] [that] [were|was|have been|got|are] (removed|deleted|purged|gone) ;"
-    " [and] [also] [the] (those|ones|materials|meshes|images|data) [that are] only used by (unused|other unused) {deep=ones|data|meshes|materials} ;"
-    " [.] [the] (things|data|everything|whatever|anything|those|ones) with [a] fake (user|users) (stay|stays|remain|remains) [of course] )"
+    "~( [and] [also] (those|the ones) that [only] (get|become|are) [only] unused {deep=through that|by that|because of that|then} ; {deep=recursively|recursive} ; (orphans|orphan data) ; from the (file|blend file) ; [.] [keep] fake users [stay] ; [and] [also] [the] (those|ones|materials|meshes|images|data) [that are] only used by (unused|other unused) {deep=ones|data|meshes|materials} ;"
+    " [.] [the] (things|data|everything|whatever|anything|those|ones) with [a] fake (user|users) (stay|stays|remain|remains) [of course] ;"
+    " [.] [a|the|even|also|including] (fake user|fake users) {all=doesn't count|does not count|do not count|don't count|should not count|counts as unused} [as [a] (use|user|being used)] ; (even|also|including) (those|ones|the ones|materials) with [a] {all=fake user|fake users} ;"
+    " (except|but not|except that|but keep|keep|apart from) [that] [all] [the|those] [materials|images|meshes|data|ones] [whose|with] [name|names] [that] (starting|beginning|start|begin) [with] {kept:labels} [always] [stay|remain] )"
 )
 
 
@@ -934,16 +970,30 @@ FACTS: Final = (
     "purge",
 )
 def purge(
-    build: Build, kind: str | None, deep: str | None, second: str | None, third: str | None, tell: str | None, rest: str | None
+    build: Build, kind: str | None, deep: str | None, second: str | None, third: str | None, rest: str | None, all: str | None, kept: tuple[str, ...] | None
 ) -> None:  # fmt: skip
     """Remove the data of one kind that nothing uses, or everything such until nothing is left to remove."""
-    if tell:
-        build.line("before = len(bpy.data.user_map())")
-    purge_kinds(
-        build, [each for each in (kind, second, third) if each], deep, SAID_NAMES.findall(build.request) if rest else []
-    )
-    if tell:
-        build.line('print(before - len(bpy.data.user_map()), "data-blocks removed")')
+    kinds = [each for each in (kind, second, third) if each]
+    others = SAID_NAMES.findall(build.request) if rest else []
+    if (others or all or kept) and (deep or not kinds):
+        raise refuse(rest or all or "except", "of which kind?")
+    unused = "each.users - each.use_fake_user == 0" if all else "each.users == 0"
+    if others:
+        unused += f" and each.name not in {literal(tuple(others))}"
+    if kept:
+        unused += f" and not each.name.startswith({literal(kept[0] if len(kept) == 1 else kept)})"
+    stores = [f"bpy.data.{each.replace(' ', '_')}" for each in kinds]
+    if kinds and deep:
+        build.comment("until nothing of these is left unused")
+        build.line(f"stores = ({', '.join(stores)}{',' * (len(kinds) == 1)})")
+        with build.block("while unused := [each for store in stores for each in store if each.users == 0]:"):
+            build.line("bpy.data.batch_remove(unused)")
+    for store in stores if not deep else ():
+        build.line(f"bpy.data.batch_remove([each for each in {store} if {unused}])")
+    if not kinds:
+        build.comment("remove what nothing uses, and what only that used")
+        build.line("bpy.ops.outliner.orphans_purge(do_local_ids=True, do_linked_ids=True, do_recursive=True)")
+    build.note(f"unused {' and '.join(kinds) or 'data'} removed")
 
 
 @step(
@@ -962,28 +1012,6 @@ SAID_NAMES: Final = re.compile(r"[\"“']([^\"“”']+)[\"”'](?!\w)")
 """Names that a request says: "all other materials" are none of these."""
 
 
-def purge_kinds(build: Build, kinds: list[str], deep: str | None, kept: list[str]) -> None:
-    """Remove what nothing uses of these kinds, but those that are kept; of every kind where none is said."""
-    if kept and (deep or not kinds):
-        raise refuse("other", "other than which?")
-    test = f" and each.name not in {literal(tuple(kept))}" if kept else ""
-    if kinds and deep:
-        stores = ", ".join(f"bpy.data.{each.replace(' ', '_')}" for each in kinds)
-        build.comment("until nothing of these is left unused")
-        build.line(f"stores = ({stores}{',' * (len(kinds) == 1)})")
-        with build.block("while unused := [each for store in stores for each in store if each.users == 0]:"):
-            build.line("bpy.data.batch_remove(unused)")
-        build.note(f"unused {' and '.join(kinds)} removed")
-        return
-    for each in kinds:
-        store = f"bpy.data.{each.replace(' ', '_')}"
-        build.line(f"bpy.data.batch_remove([each for each in {store} if each.users == 0{test}])")
-    if not kinds:
-        build.comment("remove what nothing uses, and what only that used")
-        build.line("bpy.ops.outliner.orphans_purge(do_local_ids=True, do_linked_ids=True, do_recursive=True)")
-    build.note(f"unused {' and '.join(kinds) or 'data'} removed")
-
-
 @step(
     "<remove> ([the|all]|every|each|any) custom (property|properties) [<called>] [{key:quoted}] (from|of|on) {target:holder} [(that|which|where|if) [it|they] (has|have|carry|carries) (one|it|them|any)]",
     "<remove> [the] (property|properties) {key:quoted} (from|of|on) {target:holder}",
@@ -998,12 +1026,27 @@ def remove_property(build: Build, key: str | None, target: Item) -> None:
     build.note("custom properties removed")
 
 
+@step(
+    "(copy|transfer) [all] [the] custom (property|properties) (of|from) {source:object of one} (to|onto) {target:object}"
+    " ~( [with|including|and] [their|the] [values and] (ranges|limits|settings|tooltips) ; [both] values and (ranges|limits|settings) )",
+)
+def copy_properties(build: Build, source: Target, target: Target) -> None:
+    """The custom properties of an object for others, with their values and limits."""
+    known = build.object(source)
+    with build.each(target) as other, build.block(f"for key, value in {known}.items():"):
+        build.line(f"{other.var}[key] = value")
+        build.line(
+            f'if not hasattr(value, "keys"):\n    {other.var}.id_properties_ui(key).update_from({known}.id_properties_ui(key))'
+        )
+    build.note(f"custom properties of {source.said} -> {target.said}")
+
+
 # --- the file -----------------------------------------------------------------------------------------------
 
 
 ONLY: Final = {"wm.obj_export": "export_selected_objects", "wm.stl_export": "export_selected_objects", "wm.ply_export": "export_selected_objects",
                "wm.usd_export": "selected_objects_only", "wm.alembic_export": "selected"}  # fmt: skip
-WHERE: Final = "[«] [(in|to|into|from)] [the] [current|present|working] [working] [(directory|folder|dir)] [»]"
+WHERE: Final = "[[«] [(in|to|into|from)] [the] [current|present|working] [working] (directory|folder|dir) [»]]"
 FORMAT: Final = "{format=obj|stl|ply|glb|gltf|fbx|usd|alembic}"
 OPTIONS: Final = (
     "~( [with] {s:settings of path} ; [with] {a:settings of path} ; (in|to|into) [the] [current] [working] (directory|folder) ; directory ;"
@@ -1057,15 +1100,17 @@ def export(
         select_only(build, target)
     more = frames_and_unit(operator, path, span, unit) | axes_of(build, operator, fwd, up)
     if apply:
-        more |= dict.fromkeys(
-            {"apply_modifiers", "use_mesh_modifiers", "export_apply"}
-            & set(build.lexicon.manifest.operators[operator].arguments),
-            "True",
-        )
+        more |= modified(build, operator)
     only = target is not None or selected is not None
     extra = options(build, operator, [*(s or []), *(a or [])], path, only=only, more=more)
     build.line(f"path = {placed(path)}\nbpy.ops.{operator}({extra})")
     build.note(f"export to {path}: {extra}")
+
+
+def modified(build: Build, operator: str) -> dict[str, str]:
+    """The option of an export that applies modifiers."""
+    taken = build.lexicon.manifest.operators[operator].arguments if operator else ()
+    return {key: "True" for key in ("apply_modifiers", "use_mesh_modifiers", "export_apply") if key in taken}
 
 
 def frames_and_unit(operator: str, path: str, span: tuple[int, int] | None, unit: str | None) -> dict[str, str]:
@@ -1134,9 +1179,7 @@ def export_each(
     if format == "gltf" and re.search(r"gltf binary|binary gltf", build.request, re.IGNORECASE):
         format = "glb"
     taken = set(build.lexicon.manifest.operators[operator].arguments) if operator else set[str]()
-    more: dict[str, str] = {}
-    if apply:
-        more |= {key: "True" for key in ("apply_modifiers", "use_mesh_modifiers", "export_apply") if key in taken}
+    more = modified(build, operator) if apply else {}
     if plain:
         if "export_materials" not in taken:
             raise refuse(plain, f"{format} has no such option")
@@ -1181,10 +1224,10 @@ def placed(path: str) -> str:
 
 
 @step(
-    f"(import|load|bring in) [the] [object|obj|stl|fbx|ply|glb|gltf|usd|alembic] [file|model] {{source:path}} ~( {WHERE} ; (into|in) [a|the] [new] collection [<called>] {{name:name}} ; [and] only there ; [with|at] [a|the] [global] scale [factor] [of|=|:|to] {{factor:n}} ; [with] {{s:settings of source}} ; {AXES} )",
+    f"(import|load|bring in) [the] [object|obj|stl|fbx|ply|glb|gltf|usd|alembic] [file|model] {{source:path}} ~( {WHERE} ; (into|in) [a|the] [new] collection [<called>] {{name:name}} ; [and] only there ; [with|at] [a|the] [global] scale [factor] [of|=|:|to] {{factor:n}} ; [with] {{s:settings of source}} ; [and] [re] (name|call|rename) (it|the object|the mesh|the imported object|the result) [to|as] {{title:name}} ; {AXES} )",
 )
 def import_file(
-    build: Build, source: str, name: str | None, factor: float | None, s: list[Set] | None, fwd: str | None, up: str | None
+    build: Build, source: str, name: str | None, factor: float | None, s: list[Set] | None, fwd: str | None, up: str | None, title: str | None
 ) -> None:  # fmt: skip
     """Read a model with the options of the operator, perhaps into a collection."""
     operator = file_operator(build.lexicon, source, "import")
@@ -1211,6 +1254,10 @@ def import_file(
     if name:
         build.need("collection_named", "move_to_collection")
         build.line(f"for obj in imported:\n    move_to_collection(obj, collection_named({quoted(name)}))")
+    if title:
+        var = build.var(title)
+        build.line(f"({var},) = imported\n{var}.name = {quoted(title)}")
+        build.add_known(Known(var, title, made=True))
     build.note(f"import {source}{extra}")
 
 
@@ -1229,22 +1276,25 @@ def axes_of(build: Build, operator: str, forward: str | None, up: str | None) ->
     return found
 
 
-LINKED: Final = "{shown=as an instance|as a collection instance|as instance|as an instanced collection|as an instance of it|instanced} [(at|to) {v:vector}] ; [and] (put|link|place|bring|add) it (in|into|to) [the|this|current] scene ; {only=linked|link|appended|append} [,] (not|no) (appended|append|appending|linked|link|linking)"
+LINKED: Final = "(into|in|to) [a|the] [new] collection [<called>] {goal:name} ; {shown=as an instance|as a collection instance|as instance|as an instanced collection|as an instance of it|instanced} [(at|to) {v:vector}] ; [and] (put|link|place|bring|add) it (in|into|to) [the|this|current] scene ; {only=linked|link|appended|append} [,] (not|no) (appended|append|appending|linked|link|linking)"
 STORES: Final = {"collection": "collections", "object": "objects", "material": "materials", "node group": "node_groups", "world": "worlds",
-                 "scene": "scenes", "action": "actions", "mesh": "meshes", "image": "images", "text": "texts"}  # fmt: skip
+                 "scene": "scenes", "action": "actions", "mesh": "meshes", "image": "images", "text": "texts", "library": "libraries"}  # fmt: skip
+
+
+KEPT_IN: Final = "|".join(STORES.keys() - {"library"})
 
 
 @step(
-    f"{{how=link|append}} [the] {{kind={'|'.join(STORES)}}} [<called>] {{names:labels}} (from|out of) [the] [blend] [file|library] {{path:path}} {WHERE} ~( [and] {{shown=instance it|add an instance of it|make an instance of it|place an instance}} [(at|to) {{v:vector}}] ; {LINKED} )",
-    f"{{how=link|append}} (all|every) [the] {{kind={'|'.join(STORES)}}} [(whose name|whose names|with names that|that|starting|beginning) [start|starts|begin|begins] with {{prefix:label}}] (from|out of|in) [the] [blend] [file|library] {{path:path}} ~( {WHERE} ; {LINKED} )",
-    f"{{how=link|append}} [the] {{names:labels}} {{kind={'|'.join(STORES)}}} (from|out of) [the] [blend] [file|library] {{path:path}} ~( {WHERE} ; {LINKED} )",
-    f"from [the] [blend] [file|library] {{path:path}} [,] {{how=link|append}} [the] {{kind={'|'.join(STORES)}}} [<called>] {{names:labels}} ~( {LINKED} )",
+    f"{{how=link|append}} [the] {{kind={KEPT_IN}}} [<called>] {{names:labels}} (from|out of) [the] [blend] [file|library] {{path:path}} {WHERE} ~( [and] {{shown=instance it|add an instance of it|make an instance of it|place an instance}} [(at|to) {{v:vector}}] ; {LINKED} )",
+    f"{{how=link|append}} (all|every) [the] {{kind={KEPT_IN}}} [(whose name|whose names|with names that|that|starting|beginning) [start|starts|begin|begins] with {{prefix:label}}] (from|out of|in) [the] [blend] [file|library] {{path:path}} ~( {WHERE} ; {LINKED} )",
+    f"{{how=link|append}} [the] {{names:labels}} {{kind={KEPT_IN}}} (from|out of) [the] [blend] [file|library] {{path:path}} ~( {WHERE} ; {LINKED} )",
+    f"from [the] [blend] [file|library] {{path:path}} [,] {{how=link|append}} [the] {{kind={KEPT_IN}}} [<called>] {{names:labels}} ~( {LINKED} )",
 )
 def from_library(
     build: Build, how: str, kind: str, names: tuple[str, ...] | None, path: str, shown: str | None, v: Any,
-    prefix: tuple[str, ...] | None, only: str | None,
+    prefix: tuple[str, ...] | None, only: str | None, goal: str | None,
 ) -> None:  # fmt: skip
-    """Take data out of another file, once; objects and collections come into the scene."""
+    """Take data out of another file, once; objects and collections come into the scene, or into a collection of it."""
     kind = singular(kind)
     store = STORES[kind]
     if not path.lower().endswith(".blend"):
@@ -1253,19 +1303,22 @@ def from_library(
     build.comment(f"{how} from {path}")
     if only and not only.startswith(how):
         raise refuse(only, f"{how}, or not?")
+    if goal and (shown or kind not in {"collection", "object"}):
+        raise refuse(goal, "only objects and collections are in a collection")
+    inner = "children" if kind == "collection" else "objects"
     if names is None:
         wanted = f" and name.startswith({quoted(prefix[0])})" if prefix else ""
-        inner = "\n        " if prefix else ""
+        gap = "\n        " if prefix else ""
         build.line(
-            f"with bpy.data.libraries.load({placed(path)}, link={how == 'link'}) as (source, into):\n    into.{store} = [{inner}name for name in source.{store} if name not in bpy.data.{store}{wanted}{inner[:5]}]"
+            f"with bpy.data.libraries.load({placed(path)}, link={how == 'link'}) as (source, into):\n    into.{store} = [{gap}name for name in source.{store} if name not in bpy.data.{store}{wanted}{gap[:5]}]"
         )
         if kind in {"collection", "object"}:
-            goal = f"{build.scene()}.collection.{'children' if kind == 'collection' else 'objects'}"
+            held = f"{holding(build, goal)}.{inner}"
             if kind == "collection":
                 build.comment("collections within others come with those")
                 build.line("within = {child for each in into.collections for child in each.children_recursive}")
-            test = "if each not in within:" if kind == "collection" else f"if each.name not in {goal}:"
-            build.line(f"for each in into.{store}:\n    {test}\n        {goal}.link(each)")
+            test = "if each not in within:" if kind == "collection" else f"if each.name not in {held}:"
+            build.line(f"for each in into.{store}:\n    {test}\n        {held}.link(each)")
         build.note(f"{how} every {kind} from {path}")
         return
     build.line(f"wanted = [name for name in {list(names)!r} if name not in bpy.data.{store}]".replace("'", '"'))
@@ -1279,32 +1332,46 @@ def from_library(
         if kind == "collection" and shown:
             instance(build, each, v, None, None)
         elif kind in {"collection", "object"}:
-            var, inner = build.var(each), "children" if kind == "collection" else "objects"
+            var = build.var(each)
             if kind == "collection" and how == "link":
                 build.memory["_linked"] = var
             build.line(f"{var} = bpy.data.{store}[{text}]")
-            held = f"{build.scene()}.collection.{inner}"
-            build.line(f"if {text} not in {held}:\n    {held}.link({var})")
+            held = f"{holding(build, goal)}.{inner}"
+            link_once(build, held, var, text)
             if kind == "object":
                 build.add_known(Known(var, each, made=True))
     build.note(f"{how} {', '.join(names)} from {path}")
 
 
+def holding(build: Build, goal: str | None) -> str:
+    """The collection of this name, made where there is none, or that of the scene."""
+    if goal is None:
+        return f"{build.scene()}.collection"
+    build.need("collection_named")
+    return f"collection_named({quoted(goal)})"
+
+
 @step(
     "(make|create|add) [a|an] [editable] [library] (override|overrides) (of|for|from) (it|that collection|the collection|the linked collection) [(so|so that) (its|the) objects (are|become|can be) (editable|edited)]",
     "override (it|that collection|the collection|the linked collection) [(so|so that) (its|the) objects (are|become|can be) (editable|edited)]",
+    "(make|turn) {target:object} [into] [a] [library] (override|overrides|overridden|overridable)",
+    "(make|create|add) [a|an] library (override|overrides) (of|for|from) [the] [linked] {target:object}",
+    "library override {target:object}",
 )
-def library_override(build: Build) -> None:
-    """Let the linked collection make way for an override of it, whose objects can be changed."""
+def library_override(build: Build, target: Target | None) -> None:
+    """Let linked objects, or the linked collection of this request, make way for overrides that can be changed."""
     var = build.memory.get("_linked")
-    if var is None:
+    if target is None and var is None:
         raise refuse("override", "of which linked collection?")
     build.once()
-    children, layer = f"{build.scene()}.collection.children", build.view_layer()
-    build.line(
-        f"{children}.unlink({var})\n{var}.override_hierarchy_create({build.scene()}, {layer}, do_fully_editable=True)"
-    )
-    build.note("library override")
+    if target is None:
+        scene, layer = build.scene(), build.view_layer()
+        build.line(f"{scene}.collection.children.unlink({var})")
+        build.line(f"{var}.override_hierarchy_create({scene}, {layer}, do_fully_editable=True)")
+    else:
+        with build.each(target) as known:
+            build.line(f"if {known.var}.library is not None:\n    {known.var}.override_create(remap_local_usages=True)")
+    build.note(f"{target.said if target else 'the collection'} -> library override")
 
 
 @step(
@@ -1344,35 +1411,24 @@ def repath(build: Build, kind: str, old: str, new: str) -> None:
     build.note(f"{old} -> {new} in the paths of {store}")
 
 
-@step(
-    "reload [all|every] [the] (images|image|textures|image files|image textures) [from (disk|disc|their files|file|their paths)]",
-)
-def reload_images(build: Build) -> None:
-    """Read the pictures again from their files."""
-    with (
-        build.block("for image in bpy.data.images:"),
-        build.block('if image.source in {"FILE", "SEQUENCE", "MOVIE", "TILED"}:'),
-    ):
-        build.line("image.reload()")
-    build.note("images reloaded")
+IMAGES: Final = {
+    "pack": 'if {0}.source == "FILE" and {0}.packed_file is None:\n    {0}.pack()', "unpack": 'if {0}.packed_file is not None:\n    {0}.unpack(method="USE_ORIGINAL")',
+    "reload": 'if {0}.source in {{"FILE", "SEQUENCE", "MOVIE", "TILED"}}:\n    {0}.reload()',
+}  # fmt: skip
+"""What is done with images that have a file."""
 
 
 @step(
     "{what=pack|unpack|reload} {item:ownership} [into the [.] (file|blend|blend file)]",
+    "{what=reload} [all|every] [the] (images|image|textures|image files|image textures) [from (disk|disc|their files|file|their paths)]",
 )
-def some_images(build: Build, what: str, item: Owner) -> None:
-    """Pack, unpack or read again some images."""
-    if item.type != "Image" or not (item.where or not item.many or item.expression.startswith("[")):
+def some_images(build: Build, what: str, item: Owner | None) -> None:
+    """Pack, unpack or read again images."""
+    if item and (item.type != "Image" or not (item.where or not item.many or item.expression.startswith("["))):
         raise refuse(item.said, "which images?")
-    test = {
-        "pack": 'image.source == "FILE" and image.packed_file is None',
-        "unpack": "image.packed_file is not None",
-        "reload": 'image.source in {"FILE", "SEQUENCE", "MOVIE", "TILED"}',
-    }[what]
-    done = 'unpack(method="USE_ORIGINAL")' if what == "unpack" else f"{what}()"
-    with each_owner(build, item) as var, build.block(f"if {test.replace('image', var)}:"):
-        build.line(f"{var}.{done}")
-    build.note(f"{item.said} -> {what}ed")
+    with each_owner(build, item or Owner("Image", "bpy.data.images", "images", many=True)) as var:
+        build.line(IMAGES[what].format(var))
+    build.note(f"{item.said if item else 'images'} -> {what}ed")
 
 
 @step(
@@ -1403,19 +1459,6 @@ def load_image(
 
 
 PICTURES: Final = frozenset({"png", "jpg", "jpeg", "exr", "tif", "tiff", "bmp", "webp", "hdr"})
-
-
-@step(
-    "(make|turn) {target:object} [into] [a] [library] (override|overrides|overridden|overridable)",
-    "(make|create|add) [a|an] library (override|overrides) (of|for|from) [the] [linked] {target:object}",
-    "library override {target:object}",
-)
-def override_object(build: Build, target: Target) -> None:
-    """Let linked objects be overridden in this file."""
-    build.once()
-    with build.each(target) as known:
-        build.line(f"if {known.var}.library is not None:\n    {known.var}.override_create(remap_local_usages=True)")
-    build.note(f"{target.said} -> library override")
 
 
 @step(
@@ -1454,16 +1497,19 @@ def sort_collections(build: Build, what: str, name: str | None) -> None:
 
 
 @step(
-    "(relink|point|change|redirect|repath|set) [the] [filepath of] [the] image {name:quoted} to {path:path} [[and] reload [it]]",
-    "reload [the] image {name:quoted}",
+    "(relink|point|change|redirect|repath|set) [the] [filepath|file path|path] [of] [the] {kind=image|library|sound|font} {name:quoted} (to|at) {path:path} [instead] [[and] {again=reload} [it]]",
+    "{again=reload} [the] {kind=image|library} {name:quoted}",
 )
-def relink(build: Build, name: str, path: str | None) -> None:
-    """Let an image have another file."""
-    build.line(f"image = bpy.data.images[{quoted(name)}]")
+def relink(build: Build, kind: str, name: str, path: str | None, again: str | None) -> None:
+    """Let an image, a library, a sound or a font have another file; an image is read again anyway."""
+    if again and kind not in {"image", "library"}:
+        raise refuse(again, f"a {kind} cannot be read again")
+    build.line(f"{kind} = bpy.data.{STORES.get(kind, f'{kind}s')}[{quoted(name)}]")
     if path:
-        build.line(f"image.filepath = {quoted(path if path.startswith('/') else '//' + path.removeprefix('//'))}")
-    build.line("image.reload()")
-    build.note(f'image "{name}" -> {path or "reloaded"}')
+        build.line(f"{kind}.filepath = {quoted(path if path.startswith('/') else '//' + path.removeprefix('//'))}")
+    if again or kind == "image":
+        build.line(f"{kind}.reload()")
+    build.note(f'{kind} "{name}" -> {path or "reloaded"}')
 
 
 @step(
@@ -1568,10 +1614,7 @@ def single_user(
 ) -> None:
     """Let objects have data of their own, and whatever else is said of them."""
     if not (obj or mat or anim):
-        with build.each(target) as known:
-            build.line(
-                f"if {known.var}.data is not None and {known.var}.data.users > 1:\n    {known.var}.data = {known.var}.data.copy()"
-            )
+        own_data(build, target, None)
     else:
         select_only(build, target)
         build.line(
@@ -1605,14 +1648,13 @@ SAME: Final = "(the|this|same|open|current|existing) [current|open|same] [scene|
 
 
 @step(
-    "(<add> [a] [new|second|another]|new) empty scene [<called>] {name:name}",
     f"(<add> [a] [new|second|another]|new) scene [<called>] {{name:name}} [that|which] {{copy=uses the same objects|has the same objects|with the same objects|shares the objects}} [« linked collections »] [as|of|with] {SAME}",
     f"(<add> [a] [new|second|another]|new) scene [<called>] {{name:name}} [as|,] [a] {{copy=linked copy}} of {SAME}",
     f"(<add> [a] [new]|copy) {{copy=linked copy}} of {SAME} [<called>|as] {{name:name}}",
     f"{{copy=duplicate|copy}} {SAME} [<called>|as|to|into] [a] [new] [scene] [<called>] {{name:name}} [[but|and] (with|keeping|sharing) [the] [same|linked|shared] (objects|collections|data)]",
     f"{{copy=duplicate|copy}} {SAME} [[but|and] (with|keeping|sharing) [the] [same|linked|shared] (objects|collections|data)] [and] (call|name) [it|the copy|the new one|the new scene] {{name:name}}",
-    "(<add> [a] [new|second]|new) scene [<called>] {name:name} ~( link {target:object} into it ; keep the current scene active ; [with] {s:settings of render} ; [that] (has|with) {s:settings of render} ;"
-    " [with] [its] [own] [an] {own=camera|world} ; (running|,|with|from|has|of) [the|a] [frame range] [of|from] [frames] {span:frames} ; at {fps:int} (fps|frames per second) )",
+    "(<add> [a] [new|second|another]|[a] (new|second|another)) [empty] scene [<called>] {name:name} ~( link {target:object} into it ; keep the current scene active ; [with] {s:settings of render} ; [that] (has|with) {s:settings of render} ;"
+    " [with] [its] [own] [an] {own=camera|world} ; (running|,|with|from|has|of|frames|frame range) [the|a] [frame range] [of|from] [frames] {span:frames} ; [at] {fps:int} (fps|frames per second) )",
 )
 def new_scene(
     build: Build, name: str, target: Target | None, s: list[Set] | None, own: str | None, span: tuple[int, int] | None,
@@ -1660,7 +1702,7 @@ def in_scene(build: Build) -> None:
 @step(
     "(keep|leave|make|let) [the] (original|first|old|present|current|open) scene [be|stay|as] [the] [active|open|active one|one that is open]",
     "[the] (original|first|old|present|current|open) scene (stays|remains|should stay|must stay|is to stay) [the] [active|open|active one]",
-    "[but] (don't|do not) (switch|change) [to it|to the new scene|to that scene|scenes]",
+    "[but] (don't|do not) ((switch|change) [to it|to the new scene|to that scene|scenes]|make it [the] active (one|scene))",
 )
 def scene_stays(build: Build) -> None:
     """The scene that is open stays so anyway."""
@@ -1669,30 +1711,21 @@ def scene_stays(build: Build) -> None:
     build.note("the open scene stays open")
 
 
-@step("(link|put|add) [the] collection {name:known} (in|into|to) (it|that scene|the new scene|this scene)")
-def link_collection(build: Build, name: str) -> None:
-    """Link a collection into the scene of this request."""
+@step(
+    "(link|put|add) [the] collection {name:known} (in|into|to) (it|that scene|the new scene|this scene)",
+    "link {target:object} (into|to) (it|that scene|the new scene)",
+)
+def link_scene(build: Build, target: Target | None, name: str | None = None) -> None:
+    """Link a collection or objects into the scene of this request."""
     var = build.memory.get("_scene")
     if var is None:
-        raise refuse(name, "into which scene?")
-    text = quoted(name)
-    build.line(
-        f"if {text} not in {var}.collection.children:\n    {var}.collection.children.link(bpy.data.collections[{text}])"
-    )
-    build.note(f'"{name}" linked into the scene')
-
-
-@step("link {target:object} (into|to) (it|that scene|the new scene)")
-def link_scene(build: Build, target: Target) -> None:
-    """Link objects into the scene of this request."""
-    var = build.memory.get("_scene")
-    if var is None:
-        raise refuse(target.said, "into which scene?")
-    with build.each(target) as known:
-        build.line(
-            f"if {known.var}.name not in {var}.collection.objects:\n    {var}.collection.objects.link({known.var})"
-        )
-    build.note("linked")
+        raise refuse(name or "it", "into which scene?")
+    if name is not None:
+        link_once(build, f"{var}.collection.children", f"bpy.data.collections[{quoted(name)}]", quoted(name))
+    with build.each(target) if target is not None else contextlib.nullcontext() as known:
+        if known is not None:
+            link_once(build, f"{var}.collection.objects", known.var)
+    build.note("linked into the scene")
 
 
 SHOWN: Final = "(with|showing|containing|including|that shows|that contains|that includes|that has|that renders|for|of)"

@@ -138,16 +138,16 @@ MARKS: Final = {
     "dash": "-", "hyphen": "-", "nothing": "", "points": ".",
 }  # fmt: skip
 WORDS: Final = "|".join(MARKS)
+OLD: Final = f"({{old:quoted}}|{{mark={WORDS}}})"
+NEW: Final = f"(with|by|for|to|into) ({{new:quoted}}|{{by={WORDS}}})"
+OF_NAMES: Final = f"({SAID}|[all] [the] [object] (names|name))"
 
 
 @step(
-    f"(replace|swap|exchange|change) [all|every|each|the] [word|text|part] ({{old:quoted}}|{{mark={WORDS}}}) (with|by|for|to|into) ({{new:quoted}}|{{by={WORDS}}}) in {SAID}",
-    "(replace|swap|change) [all|every|each|the] ({old:quoted}|{mark=" + WORDS + "}) in [all] [the] [object] (names|name) (with|by|for|to|into) ({new:quoted}|{by=" + WORDS + "}) [{sample:sample}]",
-    "(replace|swap|change) [all|every|each|the] ({old:quoted}|{mark=" + WORDS + "}) (with|by|for|to|into) ({new:quoted}|{by=" + WORDS + "}) in [all] [the] [object] (names|name) [{sample:sample}]",
-    f"(replace|swap|change) [all|every|each|the] ({{old:quoted}}|{{mark={WORDS}}}) in {SAID} (with|by|for|to|into) ({{new:quoted}}|{{by={WORDS}}}) [{{sample:sample}}]",
-    f"(remove|strip|drop|delete|cut) [the] [word|text|part] ({{old:quoted}}|{{mark={WORDS}}}) (from|in) {SAID}",
-    f"[in] {SAID} [:|,] [replace|swap|change|turn] ({{old:quoted}}|{{mark={WORDS}}}) (with|by|for|to|into|becomes|->|=>|→) ({{new:quoted}}|{{by={WORDS}}})",
-    f"[and] [replace|turn|change] ({{old:quoted}}|{{mark={WORDS}}}) [in them] (to|become|becomes|into|with|by) ({{new:quoted}}|{{by={WORDS}}}) [in {SAID}]",
+    f"(replace|swap|exchange|change) [all|every|each|the] [word|text|part] {OLD} ({NEW} in {OF_NAMES}|in {OF_NAMES} {NEW}) [{{sample:sample}}]",
+    f"(remove|strip|drop|delete|cut) [the] [word|text|part] {OLD} (from|in) {SAID}",
+    f"[in] {SAID} [:|,] [replace|swap|change|turn] {OLD} (with|by|for|to|into|becomes|->|=>|→) ({{new:quoted}}|{{by={WORDS}}})",
+    f"[and] [replace|turn|change] {OLD} [in them] (to|become|becomes|into|with|by) ({{new:quoted}}|{{by={WORDS}}}) [in {SAID}]",
     f"(remove|strip|drop|delete|cut|take) [the] {{end=prefix|suffix}} {{part:label}} (from|of|off) {NAMES}",
 )  # fmt: skip
 def replace_in_names(
@@ -176,60 +176,53 @@ def replace_in_names(
 
 
 @slot("swaps")
-def swaps(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, tuple[tuple[str, str], ...]]]:
-    """Endings or beginnings and what becomes of each: "_L becomes .L, and _R becomes .R"."""
+def swaps(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, tuple[tuple[str, str, str], ...]]]:
+    """Parts of names, what becomes of each, and whether only at one end: "_L becomes .L, and _R becomes .R", '"_left" at the end for ".L"'."""
     for end, found in several(reading, at, lambda place: one_swap(reading, place)):
         yield end, tuple(found)
 
 
 SWAP: Final = compile_pattern(
-    "[{kind=suffix|prefix}] {old:label} (becomes|become|turns into|to|into|with|by|->|=>|→) {new:label}"
+    "[{kind=suffix|prefix}] {old:label} [at (the|its|their) {kind=end|start|beginning}] (becomes|become|turns into|to|into|with|by|for|->|=>|→) {new:label}"
 )
 
 
-def one_swap(reading: Reading, at: int) -> Iterator[tuple[int, tuple[str, str]]]:
+def one_swap(reading: Reading, at: int) -> Iterator[tuple[int, tuple[str, str, str]]]:
     """ "_L becomes .L"."""
     for end, found in SWAP(reading, at, {}):
-        yield end, (found["old"][0], found["new"][0])
+        yield end, (found["old"][0], found["new"][0], found.get("kind", ""))
 
 
 @step(
-    f"[rename|change|in] {NAMES} [:|,] [replace|change|swap|turn] [the] {{kind=suffix|prefix}} {{pairs:swaps}}",
+    f"[rename|change|in] {NAMES} [:|,] [replace|change|swap|turn] [the] [{{kind=suffix|prefix}}] {{pairs:swaps}}",
     f"(replace|change|swap|turn|rename) [the] {{kind=suffix|prefix}} {{pairs:swaps}} (in|of|on|for) {NAMES}",
     f"(replace|change|swap) [the] {{kind=suffix|prefix}} {{old:label}} (in|of|on|for) {NAMES} (with|by|to|into|->|=>|→) {{new:label}}",
-)
-def affix_swap(
-    build: Build, item: Item, kind: str, pairs: tuple[tuple[str, str], ...] | None, old: tuple[str, ...] | None, new: tuple[str, ...] | None
-) -> None:  # fmt: skip
-    """Other endings or beginnings of names, and only there."""
-    pairs = pairs or (((old or ("",))[0], (new or ("",))[0]),)
-    build.once()
-    build.memory["_renamed"] = item
-    with each_owner(build, item) as var:
-        for number, (before, after) in enumerate(pairs):
-            made = (
-                f"{var}.name.removesuffix({quoted(before)}) + {quoted(after)}"
-                if kind == "suffix"
-                else f"{quoted(after)} + {var}.name.removeprefix({quoted(before)})"
-            )
-            build.line(
-                f"{'el' * bool(number)}if {var}.name.{'ends' if kind == 'suffix' else 'starts'}with({quoted(before)}):\n    {var}.name = {made}"
-            )
-    build.note(f"{item.said} -> {', '.join(f'{before} becomes {after}' for before, after in pairs)}")
-
-
-@step(
     f"rename {NAMES} [so] [that|:] {{pairs:swaps}}",
     f"(in|for) {SAID} [:|,] {{pairs:swaps}}",
 )
-def several_replaced(build: Build, item: Item, pairs: tuple[tuple[str, str], ...]) -> None:
-    """Several parts of names, each replaced by another."""
+def swap_in_names(
+    build: Build, item: Item, kind: str | None, pairs: tuple[tuple[str, str, str], ...] | None, old: tuple[str, ...] | None, new: tuple[str, ...] | None
+) -> None:  # fmt: skip
+    """Several parts of names, each replaced by another: anywhere, or only at the end or at the beginning that was said."""
+    pairs = pairs or (((old or ("",))[0], (new or ("",))[0], ""),)
+    ends = {ENDS[each] for each in (kind or "", *(where for _, _, where in pairs)) if each}
+    if len(ends) > 1:
+        raise refuse(item.said, "at which end of the names?")
     build.once()
     build.memory["_renamed"] = item
     with each_owner(build, item) as var:
-        chain = "".join(f".replace({quoted(before)}, {quoted(after)})" for before, after in pairs)
-        build.line(f"{var}.name = {var}.name{chain}")
-    build.note(f"{item.said} -> {', '.join(f'{before} becomes {after}' for before, after in pairs)}")
+        for number, (before, after, _) in enumerate(pairs) if ends else ():
+            bare, added = f"{var}.name.remove{(*ends,)[0]}({quoted(before)})", quoted(after)
+            made = f"{bare} + {added}" if ends == {"suffix"} else f"{added} + {bare}"
+            test = f"{var}.name.{'ends' if ends == {'suffix'} else 'starts'}with({quoted(before)})"
+            build.line(f"{'el' * bool(number)}if {test}:\n    {var}.name = {made}")
+        if not ends:
+            chain = "".join(f".replace({quoted(before)}, {quoted(after)})" for before, after, _ in pairs)
+            build.line(f"{var}.name = {var}.name{chain}")
+    build.note(f"{item.said} -> {', '.join(f'{before} becomes {after}' for before, after, _ in pairs)}")
+
+
+ENDS: Final = {"suffix": "suffix", "end": "suffix", "prefix": "prefix", "start": "prefix", "beginning": "prefix"}
 
 
 @step(
@@ -250,8 +243,8 @@ def names_stay(build: Build, what: str) -> None:
 
 
 @step(
-    f"(remove|strip|drop|delete|cut|clean|get rid of) [the] [trailing|numeric] [numeric|number] (.001|.001 style|.001-style|.nnn|.xxx|number|numeric|trailing|duplicate) [style] [trailing] [number|numeric] [suffix|suffixes|numbers|endings|extensions|ending] (from|of|in|off|off of) {NAMES}"
-    " [[,] [but] [only] (if|where|when) [that|the] [base] name is [still] {free=free|available|not taken|unused}|[,] unless [that|the] [base] name is [already] {free=taken|used|in use|there}]",
+    f"(remove|strip|drop|delete|cut|clean|get rid of) [the] [trailing|numeric] [numeric|number] (.001|.001 / .002|.001 , .002|.001 style|.001 / .002 style|.001-style|.nnn|.xxx|number|numeric|trailing|duplicate) [style] [trailing] [number|numeric] [suffix|suffixes|numbers|endings|extensions|ending] (from|of|in|off|off of) {NAMES}"
+    " [[,] [but] [only] (if|where|when|provided|as long as) [that|the] [base|clean|bare|plain] name is [still] {free=free|available|not taken|unused}|[,] unless [that|the] [base] name is [already] {free=taken|used|in use|there}]",
 )
 def strip_numbers(build: Build, item: Item, free: str | None) -> None:
     """Take ".001" off names; Blender numbers those that are taken again."""
@@ -267,15 +260,13 @@ def strip_numbers(build: Build, item: Item, free: str | None) -> None:
 
 
 CASES: Final = {"lower": "lower", "upper": "upper", "capital": "upper", "title": "title", "small": "lower"}
+CASE: Final = "({case=lower|upper|capital|title|small} (case|letters)|{case=lowercase|uppercase|titlecase} [letters])"
 
 
 @step(
-    f"(make|convert|set|turn|change|put|write|bring) {NAMES} (to|into|in|all) {{case=lower|upper|capital|title|small}} (case|letters)",
-    f"(make|convert|set|turn|change|put|write) {NAMES} [to|into|in|all] {{case=lowercase|uppercase|titlecase}} [letters]",
-    f"rename {NAMES} (to|into|in|as) [all] {{case=lowercase|uppercase|titlecase}} [letters]",
-    f"rename {NAMES} (to|into|in|as) [all] {{case=lower|upper|capital|title|small}} (case|letters)",
-    f"{{case=lowercase|uppercase|capitalize}} {NAMES}",
-    f"{{case=lower|upper|title}} case {NAMES}",
+    f"(make|convert|set|turn|change|put|write|bring) {NAMES} [to|into|in|all] {CASE}",
+    f"rename {NAMES} (to|into|in|as) [all] {CASE}",
+    f"({{case=lowercase|uppercase|capitalize}}|{{case=lower|upper|title}} case) {NAMES}",
 )
 def letters(build: Build, item: Item, case: str) -> None:
     """Names in small or capital letters."""
@@ -339,16 +330,9 @@ def counting(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int
     f"{{run=number}} {{item:object}} (in|with|by|through|using|as) [the|their|a] [integer] {WHAT} ~( {FROM} ; {ORDER} )",
 )
 def numbered_property(
-    build: Build,
-    item: Target,
-    key: str | None,
-    p: tuple[Setting, ...] | None,
-    first: int | None,
-    order: tuple[str, bool] | None,
-    run: str | None,
-    text: str | None,
-    hint: str | None,
-) -> None:
+    build: Build, item: Target, key: str | None, p: tuple[Setting, ...] | None, first: int | None, order: tuple[str, bool] | None,
+    run: str | None, text: str | None, hint: str | None,
+) -> None:  # fmt: skip
     """A property that counts objects, in the order of their names where no other was said."""
     if text is not None and (key is None or re.search(r'[{}"\\]', text)):
         raise refuse(text, "in which custom property?")
@@ -426,12 +410,7 @@ def one_piece(reading: Reading, at: int) -> tuple[int, Piece] | None:
         digits = {"two": 2, "three": 3, "four": 4}.get(found.get("digits", ""), 0) or int(found.get("digits") or 1)
         form = f":0{digits}" if digits > 1 else ""
         return end, Piece(f'f"{{number{form}}}"', first=found.get("first", 1))
-    ways = [
-        (end, expression, test)
-        for matcher, expression, test in PIECES
-        for end, _ in matcher(reading, at, {})
-        if end > at
-    ]
+    ways = [(end, *rest) for matcher, *rest in PIECES for end, _ in matcher(reading, at, {}) if end > at]
     for end, expression, test in sorted(ways, key=lambda way: -way[0])[:1]:
         for last, how in CHANGED(reading, end, {}):
             return last, Piece(expression + written_so(how), test)
@@ -492,13 +471,17 @@ AFTER: Final = {
 }  # fmt: skip
 
 
+ITS_DATA: Final = f"([all|every|each|the] {{what={DATA}}} [block|blocks] [name|names] [of {{target:object}}]|{{target:object}} ['s] {{what={DATA}}} [block|blocks] [name|names])"
+ITS_OBJECT: Final = (
+    "[that of] [the|its|their] [own|owning|respective|corresponding|parent] (it|them|themselves|object|objects|user) [(that|which) (uses|use|owns|own) (it|them)|(it|they) (belongs|belong) to|using it] ['s] [name|names]"
+    " [everywhere|[,] [in] [the] whole (scene|file)]"
+)
+
+
 @step(
-    f"(rename|name|call|set|match|sync|make|give|let) [all|every|each|the] {{what={DATA}}} [block|blocks] [name|names] [of {{target:object}}] [match|be named]"
-    " (to match|match|like|after|as|=|to|the same as|equal to|be equal to|equals|following|identical to) [that of] [the|its|their] [own|owning|respective|corresponding|parent] (object|objects|user) [(that|which) (uses|use|owns|own) (it|them)|(it|they) (belongs|belong) to|using it] ['s] [name|names] [everywhere]",
-    f"(rename|name|set) {{target:object}} ['s] {{what={DATA}}} [name|names] (to match|like|after|as|to|=) (it|them|themselves|the object|the objects|their object|its object) ['s] [name|names]",
-    f"give [all|every|each|the] {{what={DATA}}} [block|blocks] [the] [same] name of (its|their|the) [own] (object|objects|user)",
-    f"[let|make|give] [all|every|each|the] {{what={DATA}}} [block|blocks] [should|must|to] (carry|carries|have|has|get|gets|take|takes|bear|bears) [the] [same] name (of|as) [the|its|their] [own|owning|respective] (object|objects|user)",
-    f"{{what={DATA}}} [names|name] [of {{target:object}}] (should|must) (match|equal|be the same as|follow) [their|the|its] (object|objects) ['s] [name|names]",
+    f"(rename|name|call|set|match|sync|make|give|let) {ITS_DATA} [match|be named] (to match|match|like|after|as|=|to|the same as|equal to|be equal to|equals|following|identical to|[so [that]] (it|they) (match|matches)) {ITS_OBJECT}",
+    f"(give|let|make) {ITS_DATA} [should|must|to] [carry|have|get|take|bear] [the] [same] name (of|as) {ITS_OBJECT}",
+    f"{ITS_DATA} (should|must) (match|equal|be the same as|follow|carry the name of|have the name of|carry the same name as|have the same name as) {ITS_OBJECT}",
 )
 def data_names(build: Build, target: Target | None, what: str) -> None:
     """Give the data of objects the names of the objects."""

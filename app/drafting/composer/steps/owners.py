@@ -9,16 +9,18 @@ from __future__ import annotations
 
 import contextlib
 import functools
+import math
 import re
-from collections.abc import Generator, Iterator
+from collections.abc import Callable, Generator, Iterator
 from dataclasses import dataclass, replace
-from typing import Final
+from typing import Any, Final
 
 from app.drafting.composer.build import Build, Many
-from app.drafting.composer.filters import Filter, labels, narrowed
+from app.drafting.composer.filters import COMPARE, COMPARISONS, MEASURES, Filter, guarded, labels, narrowed
 from app.drafting.composer.grammar import step
-from app.drafting.composer.lexicon import Kind, Lexicon, Phrases, Place, key_of
-from app.drafting.composer.patterns import Env, Reading, compile_pattern, slot
+from app.drafting.composer.lexicon import Kind, Lexicon, Phrases, Place, Setting, key_of
+from app.drafting.composer.parts import PARTS as HELPERS
+from app.drafting.composer.patterns import SLOTS, Env, Reading, compile_pattern, slot
 from app.drafting.composer.slots import (
     Set,
     Target,
@@ -32,12 +34,13 @@ from app.drafting.composer.slots import (
     target,
     value_of,
 )
+from app.drafting.composer.slots import group as group_at
 from app.drafting.composer.slots import name as name_at
 from app.drafting.composer.steps import properties as properties  # its rules go before those below
 from app.drafting.composer.steps.modifiers import Topic, spoken_bone
 from app.drafting.composer.tokens import singular
-from app.drafting.composer.values import Ambiguous, Ref, literal, quoted, refuse
-from ingest.manifest import NodeType
+from app.drafting.composer.values import Ambiguous, Degrees, Ref, clean, literal, quoted, refuse
+from ingest.manifest import NodeType, Property
 
 
 @dataclass(frozen=True)
@@ -59,9 +62,7 @@ CALLED: Final = {
     "texts": ("text block", "text datablock", "text"), "particles": ("particle setting",), "movieclips": ("movie clip",),
     "linestyles": ("line style",), "cache_files": ("cache file",), "fonts": ("font",), "node_groups": ("node group", "node tree"),
 }  # fmt: skip
-OBJECTS: Final = frozenset(
-    {"meshes", "lights", "cameras", "curves", "armatures", "lattices", "speakers", "metaballs", "volumes", "texts"}
-)
+OBJECTS: Final = frozenset({"meshes", "lights", "cameras", "curves", "armatures", "lattices", "speakers", "metaballs", "volumes", "texts"})  # fmt: skip
 """Data whose word means the objects that have it, unless data is said."""
 NOT_DATA: Final = frozenset({"objects", "window_managers", "screens", "workspaces", "shape_keys", "annotations"})
 
@@ -135,16 +136,10 @@ PARTS: Final = (
     ("[the] {name=mesh|curve|text|camera|light|armature|lattice} data of {target:object}", "data"),
     ("[the] view layer {name:name}", "layer"), ("[the] particle system {name:known}", "system"),
     ("[the] particle system {name:known} of {target:object}", "list particle system"),
-    (
-        "[the] {node:node of GeometryNodeTree} [node] (of|in) [the] (geometry nodes|geometry nodes modifier|node group|modifier|geometry nodes setup) (of|on) {target:object}",
-        "nodes",
-    ),
+    ("[the] {node:node of GeometryNodeTree} [node] (of|in) [the] (geometry nodes|geometry nodes modifier|node group|modifier|geometry nodes setup) (of|on) {target:object}", "nodes"),
     ("[the] {node:node of GeometryNodeTree} node (on|of|in) {target:object}", "nodes"),
     ("[the] [group|modifier] (input|socket|parameter) {name:name} (of|in|on) [the] [node|geometry nodes] group {group:name}", "input"),
-    (
-        "[the] {node:node of CompositorNodeTree} [node] (in|of) [the] (compositor|compositing nodes|compositing tree)",
-        "comp",
-    ),
+    ("[the] {node:node of CompositorNodeTree} [node] (in|of) [the] (compositor|compositing nodes|compositing tree)", "comp"),
     ("[the] compositor 's {node:node of CompositorNodeTree} [node]", "comp"),
     *((f"[the] {{node:node of ShaderNodeTree}} [texture] [node] {where}", "shading") for where in (
         "(of|in) [the] material {name:known}", "(of|in) [the] {name:known} material", "(of|in) [the] material of {target:object}",
@@ -181,7 +176,116 @@ DATA_TESTS: Final = [(compile_pattern(text), test, needs) for text, test, needs 
 """Which of several data: the words, the test of `obj`, and the property that the data must have."""
 
 
+PLACED: Final = compile_pattern(f"[its|their|the|a|an] [origin|origin 's|world|global] {{of={'|'.join(MEASURES)}}} [location|position|coordinate]")  # fmt: skip
+COMPARING: Final = compile_pattern(f"[is|are|of|has|lies|sits] [a|an] [value] [of] [set to] [{COMPARE}]")
+OR_MORE: Final = compile_pattern("(or|and) ({more=more|above|higher|greater|over|larger|longer}|(less|below|lower|under|fewer|smaller|shorter))")  # fmt: skip
+BETWEEN: Final = compile_pattern("[is|are|of|lies|sits] (between|from)")
+
+
+@slot("compared")
+def compared(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, str]]:
+    """A test of what may be told of an object: "its power is 500 W or more", "a focal length under 35 mm", "z between 1 and 3"."""
+    for end, found in PLACED(reading, at, {}):
+        yield from tested(reading, end, MEASURES[found["of"]], None)
+    yield from told_of(reading, at, "object")
+
+
+def told_of(reading: Reading, at: int, type_name: str) -> Iterator[tuple[int, str]]:
+    """A test of a setting of objects and their data, or of other data of a type."""
+    table = places_of(reading, {}, type_name)
+    start = skip(reading, at, {"the", "its", "their", "a", "an"})
+    for end, named in table.named.matches(reading.tokens, start) if table is not None else ():
+        fits = [each for each in named if each.place.path in {"", "data"}]
+        if len({each.attribute for each in fits}) == 1 and comparable(fits[0].prop):
+            name, inner = fits[0].prop.name, bool(fits[0].place.path)
+            yield from tested(reading, end, f'getattr(obj.data, "{name}", nan)' if inner else f"obj.{name}", fits[0])
+
+
+def comparable(prop: Property) -> bool:
+    """Whether a property is one number, one item, or on or off."""
+    return prop.type in {"INT", "FLOAT", "ENUM", "BOOLEAN"} and not prop.array
+
+
+def tested(reading: Reading, at: int, told: str, setting: Setting | None) -> Iterator[tuple[int, str]]:
+    """The comparison of an expression with a value, or with two that it is between."""
+    whole = re.match(r"len|sum", told) is not None
+
+    def values(place: int) -> Iterator[tuple[int, str]]:
+        if setting is None:
+            yield from ((end, literal(value)) for end, value in SLOTS["int" if whole else "n"](reading, place, {}, ""))
+        else:
+            for end, value in value_of(reading, place, setting):
+                yield end, literal(clean(math.radians(value.value)) if isinstance(value, Degrees) else value)
+
+    for start, _ in BETWEEN(reading, at, {}):
+        for middle, low in values(start):
+            for end, high in values(middle + 1) if reading.word(middle) in {"and", "to"} else ():
+                yield end, f"{low} <= {told} <= {high}"
+    for start, found in COMPARING(reading, at, {}):
+        for end, value in values(start):
+            if "cmp" in found:
+                yield end, f"{told} {COMPARISONS[found['cmp']]} {value}"
+                continue
+            for last, more in OR_MORE(reading, end, {}):
+                yield last, f"{told} {'>=' if 'more' in more else '<='} {value}"
+            if start > at and (whole if setting is None else setting.prop.type != "FLOAT"):
+                yield end, f"{told} == {value}"
+
+
+@dataclass(frozen=True)
+class Cases:
+    """A value that is another one for each thing: tests of `obj` with what it is where they hold, and what it is otherwise."""
+
+    rows: tuple[tuple[str, Any], ...]
+    otherwise: Any
+
+    def source(self, build: Build, var: str) -> str:
+        """The expression of it for the thing in a variable."""
+        rows = [f"{literal(value)} if {test_for(build, test, var)} else " for test, value in self.rows]
+        return "".join(rows) + literal(self.otherwise)
+
+
+CONDITION: Final = compile_pattern("[,] (if|where|when|for those) [it|they] [(whose|with)] ({test:compared}|{test:filter})")  # fmt: skip
+OTHERWISE: Final = compile_pattern("[,] [and] {last=otherwise|else|or else|if not}|,|[,] and")
+
+
+@slot("filter")
+def filter_slot(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, str]]:
+    """A test of `obj` that stands for itself."""
+    for end, found in narrowed(reading, at):
+        if len(found) == 1 and not found[0].refs:
+            yield end, guarded(found[0])
+
+
+def in_cases(reading: Reading, at: int, read: Callable[[int], Iterator[tuple[int, Any]]]) -> Iterator[tuple[int, Any]]:
+    """What `read` reads, or that "if its power is 500 W or more, otherwise" another one."""
+    for end, first in read(at):
+        yield end, first
+        for middle, found in CONDITION(reading, end, {}):
+            for start, joined in OTHERWISE(reading, middle, {}):
+                for last, other in in_cases(reading, start, read):
+                    more = other if isinstance(other, Cases) else Cases((), other)
+                    if more.rows or "last" in joined:
+                        yield last, Cases(((found["test"], first), *more.rows), more.otherwise)
+
+
+def need_called(build: Build, expression: str) -> None:
+    """The helper functions that an expression calls."""
+    build.need(*(HELPERS.keys() & set(re.findall(r"(\w+)\(", expression))))
+
+
+def test_for(build: Build, test: str, var: str) -> str:
+    """A test of `obj` for the thing in a variable; what it needs is seen to."""
+    need_called(build, test)
+    words = set(re.findall(r"\w+", test))
+    if words & {"dimensions", "matrix_world"}:
+        build.line(f"{build.view_layer()}.update()")
+    build.imports(*("math: nan",) * ("nan" in words), *("fnmatch: fnmatch",) * ("fnmatch" in words))
+    return re.sub(r"\bobj\b", var, test)
+
+
 EXCEPTING: Final = frozenset({"except", "excepting", "but", "excluding", "besides", "other", "apart", "save"})
+WHOSE: Final = compile_pattern("(whose|with|where|having|that have|that has)")
 EXCEPTED: Final = compile_pattern(
     "(except|except for|excepting|but not|but|other than|apart from|excluding|besides|save for) [the] [one|ones] [called|named] {a:labels}"
 )
@@ -195,6 +299,8 @@ def data_narrowed(
     for matcher, test, needed in DATA_TESTS:
         if reading.lexicon.manifest.find(type_name, needed) is not None:
             yield from ((end, (*where, Filter(test))) for end, _ in matcher(reading, at, {}))
+    for end, _ in WHOSE(reading, at, {}):
+        yield from ((last, (*where, Filter(test))) for last, test in told_of(reading, end, type_name))
     start = at + (reading.mark(at) == ",")
     if reading.word(start) in EXCEPTING:
         for end, env in EXCEPTED(reading, start, {}):
@@ -216,9 +322,7 @@ def owner(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, O
         store, type_name = found[0]
         noun = reading.tokens[end - 1].word
         several = (
-            bool(said & {"all", "every", "each", "any", "unused"})
-            or singular(noun) != noun
-            or reading.word(end) == "names"
+            said & {"all", "every", "each", "any", "unused"} or singular(noun) != noun or reading.word(end) == "names"
         )
         if several:
             yield from several_stores(reading, at, place, end, f"bpy.data.{store}", plain, unused)
@@ -234,6 +338,7 @@ def owner(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, O
     if said & {"all", "every", "each"} and reading.word(place) != "material":
         yield from every_node(reading, at, place)
         yield from every_held(reading, at, place)
+        yield from every_modified(reading, at)
     for words, (expression, type_name) in [*LISTS.items(), ("bone", LISTS["pose bone"])]:
         end = place + words.count(" ") + 1
         if tuple(singular(reading.word(each)) for each in range(place, end)) != tuple(words.split()):
@@ -305,6 +410,20 @@ def every_node(reading: Reading, at: int, place: int) -> Iterator[tuple[int, Own
             yield end, Owner(kinds[0].identifier, each, reading.said(at, end), many=True)
 
 
+MODIFIED: Final = re.compile(r'any\(each\.type == "(\w+)" for each in obj\.(modifiers|constraints)\)')
+
+
+def every_modified(reading: Reading, at: int) -> Iterator[tuple[int, Owner]]:
+    """ "for each mesh with a Mirror modifier": those modifiers, where their settings follow."""
+    if reading.word(at - 1) != "for" or (at > 1 and not reading.mark(at - 2)):
+        return
+    for end, found in group_at(reading, at):
+        for kind, family in MODIFIED.findall(found.where[-1].test) if found.where else ():
+            type_name = reading.lexicon.kind(family, kind).type
+            where = (Filter(f"isinstance(obj, bpy.types.{type_name})"),)
+            yield end, Owner(type_name, f"{{0}}.{family}", reading.said(at, end), found, many=True, where=where)
+
+
 IN_SCENE: Final = compile_pattern("[in (the|this) (scene|file)]")
 
 
@@ -352,6 +471,19 @@ def item_slot(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[in
     yield from target(reading, at, env, "")
 
 
+PART_OF: Final = {
+    "modifier": ("Modifier", "{0}.modifiers[{name}]"), "action": ("Action", "action_of({0})"), "particles": ("particle system", "{0}.particle_systems[0]"),
+    "system": ("particle system", "next(\n    each for obj in scene.objects for each in obj.particle_systems if each.name == {name}\n)"),
+    "joint": ("RigidBodyConstraint", "expect({0}.rigid_body_constraint, bpy.types.RigidBodyConstraint)"),
+    "key": ("ShapeKey", "expect(mesh_of({0}).shape_keys, bpy.types.Key).key_blocks[{name}]"),
+    "pose": ("PoseBone", "expect({0}.pose, bpy.types.Pose).bones[{name}]"), "bone": ("Bone", "expect({0}.data, bpy.types.Armature).bones[{name}]"),
+    "field": ("FieldSettings", "expect({0}.field, bpy.types.FieldSettings)"), "body": ("RigidBodyObject", "expect({0}.rigid_body, bpy.types.RigidBodyObject)"),
+    "track": ("NlaTrack", "expect({0}.animation_data, bpy.types.AnimData).nla_tracks[{name}]"), "layer": ("ViewLayer", "scene.view_layers[{name}]"),
+    "strip": ("NlaStrip", "expect(next(\n    each\n    for track in expect({0}.animation_data, bpy.types.AnimData).nla_tracks\n    for each in track.strips\n    if each.name == {name}\n), bpy.types.NlaStrip)"),
+}  # fmt: skip
+"""Parts of an object, {0}, and of the scene: their type, and the expression of them."""
+
+
 def part(reading: Reading, what: str, env: dict[str, object], said: str) -> Owner | None:
     """A part of an object, or of the scene, as an owner of settings; `{0}` stands for the object's variable."""
     node = env.get("node")
@@ -364,12 +496,8 @@ def part(reading: Reading, what: str, env: dict[str, object], said: str) -> Owne
             material = f"bpy.data.materials[{quoted(str(env['name']))}]" if env.get("name") else "material_of({0})"
             code = f'node_in({material}, "{node.identifier}")'
         goal = env.get("target")
-        return Owner(
-            node.identifier,
-            f"expect({code}, bpy.types.{node.identifier})",
-            said,
-            goal if isinstance(goal, Target) else None,
-        )
+        holder_ = goal if isinstance(goal, Target) else None
+        return Owner(node.identifier, f"expect({code}, bpy.types.{node.identifier})", said, holder_)
     target, name, kind = env.get("target"), str(env.get("name") or ""), env.get("mod")
     if what == "input":
         return Owner(GROUP_INPUT, f"group_inputs({quoted(str(env['group']))})[{quoted(name)}]", said)
@@ -394,44 +522,20 @@ def part(reading: Reading, what: str, env: dict[str, object], said: str) -> Owne
     if what.startswith("list "):
         expression, type_name = LISTS[what.removeprefix("list ")]
         return Owner(type_name, f"{expression}[{text}]", said, goal)
-    known = {
-        "modifier": ("Modifier", f"{{0}}.modifiers[{text}]"),
-        "action": ("Action", "action_of({0})"),
-        "particles": ("particle system", "{0}.particle_systems[0]"),
-        "system": (
-            "particle system",
-            f"next(\n    each for obj in scene.objects for each in obj.particle_systems if each.name == {text}\n)",
-        ),
-        "joint": ("RigidBodyConstraint", "expect({0}.rigid_body_constraint, bpy.types.RigidBodyConstraint)"),
-        "key": ("ShapeKey", f"expect(mesh_of({{0}}).shape_keys, bpy.types.Key).key_blocks[{text}]"),
-        "pose": ("PoseBone", f"expect({{0}}.pose, bpy.types.Pose).bones[{text}]"),
-        "bone": ("Bone", f"expect({{0}}.data, bpy.types.Armature).bones[{text}]"),
-        "field": ("FieldSettings", "expect({0}.field, bpy.types.FieldSettings)"),
-        "body": ("RigidBodyObject", "expect({0}.rigid_body, bpy.types.RigidBodyObject)"),
-        "track": ("NlaTrack", f"expect({{0}}.animation_data, bpy.types.AnimData).nla_tracks[{text}]"),
-        "strip": (
-            "NlaStrip",
-            f"expect(next(\n    each\n    for track in expect({{0}}.animation_data, bpy.types.AnimData).nla_tracks\n    for each in track.strips\n    if each.name == {text}\n), bpy.types.NlaStrip)",
-        ),
-        "layer": ("ViewLayer", f"scene.view_layers[{text}]"),
-    }
     if what == "field" and isinstance(kind, Kind) and re.match(r"(?!the )\w.* (on|of) ", said, re.IGNORECASE):
         return Owner("FieldSettings", f'force_field({{0}}, "{kind.identifier}")', said, goal)
     if what == "data":
         return Owner(DATA[name], f"expect({{0}}.data, bpy.types.{DATA[name]})", said, goal)
-    return Owner(*known[what], said, goal) if places_called(reading.lexicon, known[what][0]) else None
+    type_name, expression = PART_OF[what]
+    if not places_called(reading.lexicon, type_name):
+        return None
+    return Owner(type_name, expression.replace("{name}", text), said, goal)
 
 
-BARE: Final = [
-    (compile_pattern(text), what)
-    for text, what in (
-        ("(the|its) {mod:kind of modifiers} modifier", "modifiers"),
-        ("(the|its) {mod:kind of constraints} constraint", "constraints"),
-        ("(the|its) (particle system|particle settings|hair system)", "particles"),
-        ("(the|its) force field", "field"),
-        ("(the|its) action", "action"),
-    )
-]
+BARE: Final = [(compile_pattern(text), what) for text, what in (
+    ("(the|its) {mod:kind of modifiers} modifier", "modifiers"), ("(the|its) {mod:kind of constraints} constraint", "constraints"),
+    ("(the|its) (particle system|particle settings|hair system)", "particles"), ("(the|its) force field", "field"), ("(the|its) action", "action"),
+)]  # fmt: skip
 """Parts of an object that is named before them, behind their settings, or not at all."""
 OF_WHOM: Final = compile_pattern("(on|of|for) {target:object}")
 
@@ -485,6 +589,8 @@ def owned_sets(reading: Reading, at: int, end: int, found: Owner) -> Iterator[tu
     if found.type == "Collection" and reading.word(at - 1) == "make" and reading.word(at) == "collection":
         return  # and so is this
     start = skip(reading, end, {"'s", "use", "uses", "have", "has", "get", "gets", "start", "starts"})
+    if reading.word(at - 1) == "for":  # "for every bevel modifier, set the width to 2"
+        start = skip(reading, start + (reading.mark(start) == ","), {"set", "turn", "switch", "change"})
     if reading.word(start) == "as":
         return  # "the scene "Sky" as the background set of ...": that one's
     for place in links(reading, start):
@@ -518,21 +624,6 @@ DISPLAYED: Final = frozenset({"roughness", "metallic", "specular_intensity", "sp
 
 
 GROUP_INPUT: Final = "NodeTreeInterfaceSocketFloat"
-HELPERS: Final = frozenset(
-    {
-        "action_of",
-        "force_field",
-        "group_inputs",
-        "expect",
-        "mesh_of",
-        "compositor",
-        "comp_node",
-        "file_missing",
-        "node_in",
-        "material_of",
-    }
-)
-"""Helper functions that the expression of a thing may call."""
 
 
 def items(build: Build, item: Item) -> str:
@@ -540,15 +631,14 @@ def items(build: Build, item: Item) -> str:
     if isinstance(item, Target):
         found = build.objects(item)
         return found.expression if isinstance(found, Many) else f"[{found.var}]"
-    build.need(*(HELPERS & set(re.findall(r"\w+", item.expression))))
+    need_called(build, item.expression)
     if re.search(r"\bscene\b", item.expression):
         build.scene()
     if item.expression.startswith("["):
         return item.expression
     if item.expression.startswith("(*") and not item.where:
         return item.expression
-    test = " and ".join(re.sub(r"\bobj\b", "each", filter_.test) for filter_ in item.where)
-    build.need(*(HELPERS & set(re.findall(r"\w+", test))))
+    test = " and ".join(test_for(build, each.test, "each") for each in item.where)
     test = f" if {test}" if test else ""
     if item.target is None and not item.many:
         return f"[{item.expression}]"
@@ -587,7 +677,7 @@ def each_owner(build: Build, found: Item) -> Generator[str, None, None]:
         with build.block(f"for each_one in {items(build, found)}:"):
             yield "each_one"
         return
-    build.need(*(HELPERS & set(re.findall(r"\w+", found.expression))))
+    need_called(build, found.expression)
     if re.search(r"\bscene\b", found.expression):
         build.scene()
     if found.expression in {"scene", "view_layer"}:
@@ -604,12 +694,10 @@ def each_owner(build: Build, found: Item) -> Generator[str, None, None]:
         var = build.var("node" if found.type in build.lexicon.manifest.nodes else found.type)
         expression = found.expression.format(known.var)
         if len(expression) > 90:
-            expression = (
-                expression.replace("expect(next(", "expect(\n    next(", 1).replace(
-                    "), bpy.types", "),\n    bpy.types"
-                )[:-1]
-                + ",\n)"
+            broken = expression.replace("expect(next(", "expect(\n    next(", 1).replace(
+                "), bpy.types", "),\n    bpy.types"
             )
+            expression = f"{broken[:-1]},\n)"
         build.line(f"{var} = {expression}")
         yield var
     if known.var != "obj":
@@ -649,18 +737,11 @@ def set_owned(build: Build, o: tuple[Owner, list[Set]]) -> None:
     if found.said.lower().startswith("shape key") and " on " in found.said:
         raise refuse(found.said, "it may be a new one")
     found = simulating(build, found)
-    if (
-        found.type.endswith("Modifier")
-        and not found.type.startswith("GreasePencil")
-        and "grease pencil" in found.said.lower()
-    ):
+    pencil, modifier = found.type.startswith("GreasePencil"), found.type.endswith("Modifier")
+    if modifier and not pencil and "grease pencil" in found.said.lower():
         raise refuse(found.said, "grease pencils have no such modifier, or it is a new one")
-    if (
-        found.type.startswith("GreasePencil")
-        and found.type.endswith("Modifier")
-        and not re.search(r"pencil|stroke|\bgp", build.request, re.IGNORECASE)
-        and all(known.type != "GREASEPENCIL" for known in build.known)
-    ):
+    spoken = re.search(r"pencil|stroke|\bgp", build.request, re.IGNORECASE)
+    if modifier and pencil and not spoken and all(known.type != "GREASEPENCIL" for known in build.known):
         raise Ambiguous([found.said], f"{found.said}: a mesh has no such setting, and no grease pencil is spoken of")
     chosen = build.choose(sets, owner_places(build, found), found.said)
     if found.type == "Material" and any(setting.prop.name in DISPLAYED for setting, _ in chosen):
@@ -698,24 +779,21 @@ def rename_owned(build: Build, o: Owner, name: str) -> None:
 )
 def switch_owned(build: Build, o: Owner, off: str | None, where: frozenset[str] | None) -> None:
     """Turn a modifier or a constraint on or off, or hide a collection."""
-    state = "off" if off else "on"
-    if build.lexicon.manifest.is_a(o.type, "Modifier"):
-        names = {"hide_viewport": "show_viewport", "hide_render": "show_render"}
-        attributes = [names[each] for each in sorted(where or names)]
-    elif o.type == "Collection":
-        attributes, off = sorted(where or {"hide_viewport", "hide_render"}), None if off else "off"
-    elif o.type == "ViewLayer" and where in {None, frozenset({"hide_render"})}:
-        attributes, off = ["use"], None if not off else "off"
-    elif build.lexicon.manifest.is_a(o.type, "Constraint") and where is None:
-        attributes = ["enabled"]
-    elif build.lexicon.manifest.find(o.type, "mute") is not None and where is None:
-        attributes, off = ["mute"], None if off else "off"
-    else:
+    is_a, places = build.lexicon.manifest.is_a, frozenset({"hide_viewport", "hide_render"})
+    rows = (
+        (is_a(o.type, "Modifier"), [each.replace("hide", "show") for each in sorted(where or places)], True),
+        (o.type == "Collection", sorted(where or places), False),
+        (o.type == "ViewLayer" and where in {None, frozenset({"hide_render"})}, ["use"], True),
+        (is_a(o.type, "Constraint") and where is None, ["enabled"], True),
+        (build.lexicon.manifest.find(o.type, "mute") is not None and where is None, ["mute"], False),
+    )
+    attributes, shown = next(((names, shown) for fits, names, shown in rows if fits), (list[str](), True))
+    if not attributes:
         raise refuse(o.said, "it cannot be turned on and off")
     with each_owner(build, o) as var:
         for attribute in attributes:
-            build.line(f"{var}.{attribute} = {not off}")
-    build.note(f"{o.said} -> {state}")
+            build.line(f"{var}.{attribute} = {(off is None) == shown}")
+    build.note(f"{o.said} -> {'off' if off else 'on'}")
 
 
 @step("<remove> {o:owner}")
@@ -780,40 +858,32 @@ def bone_theme(build: Build, o: Owner | None, n: int) -> None:
 LAST_THEME: Final = 20
 
 
-@step(
-    "(give|let) [the] {kind=mesh|curve|light|camera|armature|lattice|text|speaker|volume} [data] {name:quoted} [have] a fake user",
-    "(keep|protect) [the] {kind=mesh|curve|light|camera|armature|lattice|text|speaker|volume} [data] {name:quoted} (with|by) a fake user",
-)
-def keep_data(build: Build, kind: str, name: str) -> None:
-    """A fake user for the data of an object, by the name of the data."""
-    store = {"mesh": "meshes", "lattice": "lattices"}.get(kind, f"{kind}s")
-    build.line(f"bpy.data.{store}[{quoted(name)}].use_fake_user = True")
-    build.note(f'fake user for the {kind} "{name}"')
+DATA_WORD: Final = "[the] {kind=mesh|curve|light|camera|armature|lattice|text|speaker|volume} [data] {name:quoted}"
 
 
 @step(
-    "(keep|protect|save) {o:ownership} (from|against) (being purged|purging|being lost|getting lost|being deleted|being removed)"
-)
-def keep_owned(build: Build, o: Owner) -> None:
-    """A fake user for data, so that it stays though nothing uses it."""
-    if build.lexicon.manifest.find(o.type, "use_fake_user") is None:
-        raise refuse(o.said, "it has no fake user")
-    with each_owner(build, o) as var:
-        build.line(f"{var}.use_fake_user = True")
-    build.note(f"{o.said} -> fake user")
-
-
-@step(
+    f"(give|let) {DATA_WORD} [have] a fake user",
+    f"(keep|protect) {DATA_WORD} (with|by) a fake user",
+    "(keep|protect|save) {o:ownership} (from|against) (being purged|purging|being lost|getting lost|being deleted|being removed)",
+    "(<remove>|take|unset|uncheck) [the] {off=fake} (user|users) (from|of|on|for|off) {o:ownership}",
+    "{o:ownership} (needs|need|gets|get|should have|must have) {off=no} fake user [any more]",
     "(give|let) it [have|get] a fake user",
     "(keep|protect) it (with|by|using) a fake user",
     "it (gets|needs|has) a fake user",
 )
-def keep_it(build: Build) -> None:
-    """A fake user for the data that was spoken of."""
+def fake_user(build: Build, o: Owner | None, off: str | None, kind: str | None, name: str | None) -> None:
+    """A fake user for data, or for what was spoken of, so that it stays though nothing uses it; or none any more."""
     topic = build.topic
-    kept = isinstance(topic, Topic) and build.lexicon.manifest.find(topic.places[0].type, "use_fake_user") is not None
-    if not kept:
-        raise refuse("it", "what is to have a fake user?")
-    build.line(f"{topic.var}.use_fake_user = True")
-    build.memory["_kept"] = topic
-    build.note("fake user")
+    about = o.type if o else topic.places[0].type if isinstance(topic, Topic) else ""
+    if name is not None:
+        store = {"mesh": "meshes", "lattice": "lattices"}.get(kind or "", f"{kind}s")
+        build.line(f"bpy.data.{store}[{quoted(name)}].use_fake_user = True")
+    elif build.lexicon.manifest.find(about, "use_fake_user") is None:
+        raise refuse(o.said if o else "it", "what is to have a fake user?")
+    elif o is None:
+        build.line(f"{topic.var}.use_fake_user = True")
+        build.memory["_kept"] = topic
+    else:
+        with each_owner(build, o) as var:
+            build.line(f"{var}.use_fake_user = {off is None}")
+    build.note(f"{'no ' * bool(off)}fake user for {o.said if o else name or 'it'}")

@@ -9,17 +9,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Final
 
 from app.drafting.composer.build import Build, Many
 from app.drafting.composer.filters import ADJECTIVES
 from app.drafting.composer.grammar import step
 from app.drafting.composer.lexicon import Phrases
-from app.drafting.composer.patterns import Env, Reading, slot
+from app.drafting.composer.patterns import Env, Reading, compile_pattern, slot
 from app.drafting.composer.slots import OBJECT_KINDS, Target, group, known_name, quoted_text, skip
 from app.drafting.composer.steps.naming import ORDER, ordered
-from app.drafting.composer.steps.owners import Item, Owner, items
+from app.drafting.composer.steps.owners import Item, Owner, each_owner, items, need_called
 from app.drafting.composer.tokens import singular
 from app.drafting.composer.values import quoted, refuse
 
@@ -31,16 +31,13 @@ KNOWN: Final = {
     "rotation": ("rotation", "*{0}.rotation_euler[:]"), "rotation in degrees": ("rotation", "*(degrees(angle) for angle in {0}.rotation_euler[:])"),
     "scale": ("scale", "*{0}.scale[:]"), "dimension": ("dimensions", "*{0}.dimensions[:]"), "size": ("dimensions", "*{0}.dimensions[:]"),
     "height": ("height", "{0}.dimensions.z"), "width": ("width", "{0}.dimensions.x"), "depth": ("depth", "{0}.dimensions.y"),
-    "vertex count": ("vertices", COUNTED % "vertices"), "number of vertices": ("vertices", COUNTED % "vertices"), "vertices": ("vertices", COUNTED % "vertices"),
-    "face count": ("faces", COUNTED % "polygons"), "number of faces": ("faces", COUNTED % "polygons"), "polygon count": ("faces", COUNTED % "polygons"),
-    "face": ("faces", COUNTED % "polygons"), "number of polygons": ("faces", COUNTED % "polygons"), "poly count": ("faces", COUNTED % "polygons"),
-    "edge count": ("edges", COUNTED % "edges"), "number of edges": ("edges", COUNTED % "edges"), "polygon": ("faces", COUNTED % "polygons"),
+    **{phrase: (key, COUNTED % attribute) for key, attribute, phrases in (
+        ("vertices", "vertices", ("vertex count", "number of vertices", "vertices")), ("edges", "edges", ("edge count", "number of edges")),
+        ("faces", "polygons", ("face count", "number of faces", "polygon count", "face", "number of polygons", "poly count", "polygon")),
+    ) for phrase in phrases},
     "triangle": ("triangles", "triangles_of({0})"), "tris": ("triangles", "triangles_of({0})"), "triangle count": ("triangles", "triangles_of({0})"),
     "number of triangles": ("triangles", "triangles_of({0})"), "tri count": ("triangles", "triangles_of({0})"),
-    "material": ("materials", "[slot.material.name for slot in {0}.material_slots if slot.material]"),
-    "material name": ("materials", "[slot.material.name for slot in {0}.material_slots if slot.material]"),
-    "name of their material": ("materials", "[slot.material.name for slot in {0}.material_slots if slot.material]"),
-    "name of its material": ("materials", "[slot.material.name for slot in {0}.material_slots if slot.material]"),
+    **dict.fromkeys(("material", "material name", "name of their material", "name of its material"), ("materials", "[slot.material.name for slot in {0}.material_slots if slot.material]")),
     "collection": ("collections", "[each.name for each in {0}.users_collection]"), "collection name": ("collections", "[each.name for each in {0}.users_collection]"),
     "modifier": ("modifiers", "[each.name for each in {0}.modifiers]"), "modifier name": ("modifiers", "[each.name for each in {0}.modifiers]"),
     "parent": ("parent", "{0}.parent.name if {0}.parent else None"), "parent name": ("parent", "{0}.parent.name if {0}.parent else None"),
@@ -61,6 +58,9 @@ FACTS: Final = Phrases([
 Fact = tuple[str, str]
 
 
+BEFORE_FACTS: Final = frozenset({"the", "its", "their", "of", "all", "each", "own", "whether", "if", "it", "they", "is", "are", "has", "have"})  # fmt: skip
+
+
 @slot("facts")
 def facts_slot(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, tuple[Fact, ...]]]:
     """ "names and locations", "its name, type and parent name (or null)", 'the custom property "tag"'."""
@@ -68,29 +68,7 @@ def facts_slot(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[i
     place = at
     stops: list[tuple[int, tuple[Fact, ...]]] = []
     while len(found) < 9:
-        place = skip(
-            reading,
-            place,
-            {
-                "the",
-                "its",
-                "their",
-                "of",
-                "all",
-                "each",
-                "own",
-                "whether",
-                "if",
-                "it",
-                "they",
-                "is",
-                "are",
-                "has",
-                "have",
-            }
-            if of != "bare" or found
-            else {"the"},
-        )
+        place = skip(reading, place, BEFORE_FACTS if of != "bare" or found else {"the"})
         if reading.word(place) == "custom" and singular(reading.word(place + 1)) == "property":
             read = next(known_name(reading, place + 2, {}, ""), None)
             if read is None:
@@ -105,26 +83,26 @@ def facts_slot(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[i
             if known is None:
                 break
             place, fact = known
-        if (
-            tuple(reading.word(place + k) for k in (1, 2)) in {("or", "null"), ("or", "none")}
-            and reading.mark(place) == "("
-        ):
+        if reading.words(place + 1, 2) in {("or", "null"), ("or", "none")} and reading.mark(place) == "(":
             place += 4
         found.append(fact)
         stops.append((place, tuple(found)))
-        if reading.mark(place) not in {",", "/"} and reading.word(place) not in {"and", "plus", "with"}:
-            break
+        before = place
         while reading.mark(place) in {",", "/"} or reading.word(place) in {"and", "plus", "with"}:
             place += 1
+        if place == before:
+            break
     yield from reversed(stops)
 
 
 def own_properties(reading: Reading, before: int) -> set[str]:
     """Custom properties that the request spoke of before, which need no more words."""
+    nouns = {"property", "properties"}
+    said = [reading.words(max(place - 2, 0), 2) for place in range(before)]
     return {
         token.text
-        for place, token in enumerate(reading.tokens[:before])
-        if token.kind == "quoted" and {reading.word(place - 1), reading.word(place - 2)} & {"property", "properties"}
+        for token, words in zip(reading.tokens, said, strict=False)
+        if token.kind == "quoted" and nouns & set(words)
     }
 
 
@@ -141,9 +119,10 @@ SINK: Final = (
     "[and] [(write|save|store|put|export) (it|them|the result|this|that)] (to|into|in|as|at) [a|the] [file|csv|csv file|json|json file|text file] [called] {path:path} ; as (csv|json) ;"
     f" [and] [(write|save|store|put) (it|them|the result|this|that)] (to|into|in) {TEXT} [<called>] {{block:quoted}} ; (to|on|in) [the] (console|terminal|system console|standard output|log) ; {HERE}"
 )
+EVALUATED: Final = "[«] [with] [all] [the] {evaluated=evaluated|with modifiers|after modifiers|modifiers applied|modifiers evaluated|evaluated modifiers|modifiers included|including modifiers} [applied] [»]"
 DETAILS: Final = (
-    f"~( (with|and|,) [their|its] {{more:facts}} ; [«] {{evaluated=evaluated|with modifiers|after modifiers|with all modifiers|modifiers applied}} [applied] [»] ; {SINK} ;"
-    " [as] [one] (line each|per line|line per object|line for each|object per line|name per line|name per row|entry per line|line per entry) ; (with|including) [a] {header=header} [row|line] ; [.] [the] first (line|row) is [a|the] {header=header} [row|line] [:] [{heads:heads}] ;"
+    f"~( (with|and|,) [their|its] {{more:facts}} ; {EVALUATED} ; {SINK} ;"
+    " [as] [one] (line each|per line|line per object|line for each|object per line|name per line|name per row|entry per line|line per entry) ; (with|including) [a] {header=header} [row|line] ; [.] [the] first (line|row) is [a|the] {header=header} [row|line] [:] [{heads:heads}] ; [with|including] [a|the] {header=header|header row|header line|titles} [:|=|of] ({heads:heads}|{cols:facts}) ;"
     " [rounded to|with|to] {digits:int} (digits|decimals|places|decimal places) [each] ; [with|and] [the] columns [:|=|are] {cols:facts} ;"
     " {world=world|global} (location|locations|position|positions|coordinates|space) ; [use|using|with] {sep=semicolon|semicolons|tab|tabs|comma|commas} [as|for] [the] (separator|delimiter|separators|separated) ;"
     " [.] [and] [only] (consider|include|take|list|use|count|export|write) [only] {picked=visible|selected|hidden|unselected} [objects|ones|meshes|things] [only] ; [.] [and] only {picked=visible|selected|hidden} (ones|objects|meshes) ;"
@@ -186,10 +165,8 @@ DRAWN: Final = re.compile(r"\bshow\b[^.;]*\bnames?\b(?![^.;]*\b(console|terminal
     f"[{FILE}] {{path:path}} [:|,|-|of|for|with] {{item:item}} [:|,|-|with|containing] [their|its] {{facts:facts}} {DETAILS}",
     f"{{facts:facts}} (of|for|per) {{item:item}} [exported|written|saved|go|goes] (to|into|in|as) [a|the] [file] {{path:path}} {DETAILS}",
     f"{{item:item}} [:|,] {{facts:facts}} [exported|written|saved|go|goes] (to|into|in|as) [a|the] [file] {{path:path}} {DETAILS}",
-    f"{FILE} {{path:path}} [{HERE}] {THAT_HOLDS} [,] {ROW} {{item:item}} [:|,] [with] {{facts:facts}} {DETAILS}",
-    f"{FILE} {{path:path}} [{HERE}] {THAT_HOLDS} {{facts:facts}} (of|for|per) {{item:item}} {DETAILS}",
-    f"{FILE} {{path:path}} [{HERE}] . {HOLDS} {ROW} {{item:item}} [:|,] [with] {{facts:facts}} {DETAILS}",
-    f"{FILE} {{path:path}} [{HERE}] . {HOLDS} {{facts:facts}} (of|for) {{item:item}} {DETAILS}",
+    f"{FILE} {{path:path}} [{HERE}] ({THAT_HOLDS}|. {HOLDS}) [,] {ROW} {{item:item}} [:|,] [with] {{facts:facts}} {DETAILS}",
+    f"{FILE} {{path:path}} [{HERE}] ({THAT_HOLDS}|. {HOLDS}) {{facts:facts}} (of|for|per) {{item:item}} {DETAILS}",
     f"{FILE} {{path:path}} [{HERE}] [,|:] [with] [a|the] {{header=header|columns}} [row|line] [:] {{facts:facts}} [,] [and then|then|and] {PER} {{item:every}} {DETAILS}",
     f"(for|of) {{item:item}} [,] {TELL} {{facts:facts}} {DETAILS}",
     f"(for|of) {{item:item}} [,] {TELL} [one|a] (line|row|entry) (to|into|in) {{path:path}} ~( {HERE} ) [:|with] {{facts:facts}} {DETAILS}",
@@ -219,19 +196,17 @@ def report(
         world = world or ("world" if "matrix_world" in more[0][1] else None)
     if facts and not any(key == "name" for key, _ in told) and not path and not block:
         told.insert(0, ("name", "{0}.name"))
-    if item is None and build.it is None:
-        raise refuse("", "of what?")
-    if more and [expression[0] for _, expression in facts or ()] == ["["]:
-        raise refuse(told[0][0], "is more told of these, or of what has them?")
-    if isinstance(item, Target) and item.how == "kind" and item.said.lower() in OBJECT_KINDS:
-        raise refuse(item.said, f'say "the {item.said}", or "all ..."')
     item = item or Target("it", said="its")
-    if isinstance(item, Target) and item.how == "it" and build.it is None:
-        raise refuse(item.said, "of which object, or of all?")
-    if isinstance(item, Owner) and not all(has(build, item.type, expression) for _, expression in told):
-        raise refuse(item.said, "objects have this")
-    if isinstance(item, Owner) and "Bone" in item.type and not path and not block and DRAWN.search(build.request):
-        raise refuse(item.said, 'print their names, or "show the bone names" in the viewport?')
+    how, of_type = (item.how, "") if isinstance(item, Target) else ("", item.type)
+    for wrong, reason in (
+        (more and [expression[0] for _, expression in facts or ()] == ["["], "is more told of these, or of what has them?"),
+        (how == "kind" and item.said.lower() in OBJECT_KINDS, f'say "the {item.said}", or "all ..."'),
+        (how == "it" and build.it is None, "of which object, or of all?"),
+        (of_type and not all(has(build, of_type, expression) for _, expression in told), "objects have this"),
+        ("Bone" in of_type and not (path or block) and DRAWN.search(build.request), 'print their names, or "show the bone names" in the viewport?'),
+    ):  # fmt: skip
+        if wrong:
+            raise refuse(item.said, reason)
     if world:
         told = [(key, re.sub(r"\.location\b", ".matrix_world.translation", expression)) for key, expression in told]
     if any("matrix_world" in expression for _, expression in told):
@@ -256,21 +231,15 @@ def report(
         build.line(f"rows = [\n    {row}\n    for each in {source}\n]")
         if heads and len(heads) != len(titles(told)):
             raise refuse(", ".join(heads), "as many titles as columns")
-        write(
-            build,
-            path,
-            block,
-            heads or (titles(told) if header else []),
-            DELIMITERS.get((sep or "").rstrip("s"), ""),
-            plain=len(titles(told)) == 1,
-        )
+        head, delimiter = heads or (titles(told) if header else []), DELIMITERS.get((sep or "").rstrip("s"), "")
+        write(build, path, block, head, delimiter, plain=len(titles(told)) == 1)
     build.note(f"{', '.join(key for key, _ in told)} of {item.said} -> {path or block or 'printed'}")
 
 
 NAMED_AFTER: Final = {"": "objects", "MESH": "meshes", "LIGHT": "lights", "CAMERA": "cameras", "EMPTY": "empties", "CURVE": "curves", "ARMATURE": "armatures"}  # fmt: skip
 """What a file is called that got no name."""
 NUMBER: Final = re.compile(
-    r"len\(.*\)|triangles_of\(.*\)|\{0\}\.(users|pass_index|(dimensions|location|matrix_world\.translation)\.[xyz])"
+    r"len\(.*\)|triangles_of\(.*\)|getattr\(.*, None\)|\{0\}\.(users|pass_index|(dimensions|location|matrix_world\.translation)\.[xyz])"
 )
 
 
@@ -325,11 +294,9 @@ def shown(build: Build, expression: str, digits: int | None, *, json: bool) -> s
     if "degrees(" in expression:
         build.imports("math: degrees")
     if expression.startswith("*"):
-        part, _, source = (
-            expression[1:].strip("()").rpartition(" in ")
-            if "(" in expression
-            else ("angle for angle", "", expression[1:])
-        )
+        part, source = "angle for angle", expression[1:]
+        if "(" in expression:
+            part, _, source = source.strip("()").rpartition(" in ")
         made = written(part.partition(" for ")[0], digits, json=json)
         inner = f"{made} for angle in {source}"
         if inner == f"angle for angle in {source}":
@@ -375,9 +342,10 @@ def write(
 
 
 @step(
-    "(count|calculate|compute|store|save|write|put|get) [the] {facts:facts} (of|per|for|in) {item:item} ~( [«] {evaluated=evaluated|with modifiers|after modifiers} [with modifiers] [»] ;"
-    " [and] [(save|store|write|put)] [it|them|that] (as|in|into|to|under) [a|the] [custom] property {key:name} [of (each|it|them|the object)] )",
-    "(count|calculate|compute) [the] {facts:facts} (of|per|for|in) (object|each object|every object) ~( [«] {evaluated=evaluated|with modifiers} , [with modifiers] [»] ; [and] (save|store|write|put) (it|them) (as|in|into) [custom] property {key:name} )",
+    "(count|calculate|compute|store|save|write|put|get) [the] {facts:facts} (of|per|for|in) {item:item} ~( "
+    + EVALUATED
+    + " ; [and] [(save|store|write|put)] [it|them|that] (as|in|into|to|under) [a|the] [custom] property {key:name} [of (each|it|them|the object)] )",
+    "(count|calculate|compute) [the] {facts:facts} (of|per|for|in) (object|each object|every object) ~( " + EVALUATED + " ; [and] (save|store|write|put) (it|them) (as|in|into) [custom] property {key:name} )",
     "(save|store|write|put|set|record|keep) {facts:facts of bare} of (its|it) (as|in|into|to) [a|the] [custom] property [<called>] {key:name}",
     "(save|store|write|put|set|record|keep) [its|their|the] {facts:facts of bare} (as|in|into) [a|the|its|their] [custom] property [<called>] {key:name}",
     "(save|store|write|put|set) [the] {facts:facts} of {item:item} (as|in|into|to) [a|the|its|their] [custom] property {key:name}",
@@ -388,9 +356,8 @@ def keep_fact(build: Build, facts: tuple[Fact, ...], item: Item | None, evaluate
         raise refuse(facts[0][0], "where is it to be kept?")
     if item is None and build.looping and isinstance(build.it, Many):
         item = Target("them", said="them")
-    item = item or Target(
-        "all", "MESH" if "len(" in facts[0][1] or "triangles" in facts[0][1] else "", said="all objects"
-    )
+    of_meshes = facts[0][1].startswith(("len(", "triangles_of("))
+    item = item or Target("all", "MESH" if of_meshes else "", said="all objects")
     subject = depsgraph(build) if evaluated else "each"
     expression = shown(build, facts[0][1].format(subject), None, json=True)
     build.line(f"for each in {items(build, item)}:\n    each[{quoted(key)}] = {expression}")
@@ -411,61 +378,99 @@ def count_done(build: Build) -> None:
     build.note("their number -> printed")
 
 
-PLURAL: Final = {
-    "vertex": "vertices", "face": "faces", "edge": "edges", "triangle": "triangles", "polygon": "polygons",
-    "poly": "polygons",
+KEPT: Final = "[the|a|an] [{number=int|integer|float}] [scene] [{number=int|integer|float}] [custom] [{number=int|integer|float}] property [<called>] {key:name} [(of|on|in) {holder:holder}] [[,] [as] [a|an] {number=int|integer|float}]"
+"""The custom property that a number is kept in; one of the scene where nothing else is said."""
+AGGREGATES: Final = {
+    **dict.fromkeys(("total", "sum of"), "sum({0})"), **dict.fromkeys(("average", "mean"), "mean({0})"),
+    **dict.fromkeys(("highest", "largest", "maximum"), "max({0}, default=0)"), **dict.fromkeys(("lowest", "smallest", "minimum"), "min({0}, default=0)"),
 }  # fmt: skip
-SUMS: Final = "vertices|faces|edges|triangles|polygons"
+"""What may be told of a number that several things have."""
+SUMMED: Final = [compile_pattern(text) for text in (
+    "(how many|[the] number of|[the] amount of|[the] count of) {item:item}",
+    f"[the] {{how={'|'.join(AGGREGATES)}}} [the] [(number|count|amount) of] [their] {{facts:facts of bare}} ~( (of|in|over|across) {{item:item}} ; (of|in|over) [the] (whole|entire|) scene ; {EVALUATED} )",
+)]  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Sum:
+    """A number about several things: its expression, in which {0} stands for them, and whether it is a whole one by its nature."""
+
+    item: Item
+    said: str
+    code: str = "len({0})"
+    whole: bool = True
+    evaluated: bool = False
+
+    def source(self, build: Build) -> str:
+        """The expression of it; what it needs is seen to."""
+        source = items(build, self.item)
+        need_called(build, self.code)
+        build.imports(*("statistics: mean",) * self.code.startswith("mean("))
+        code = self.code.replace("{0}", source)
+        return code.replace("<each>", depsgraph(build) if self.evaluated else "each")
+
+
+@slot("sum")
+def sum_slot(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, Sum]]:
+    """ "the number of lights", "the total triangle count of all meshes, with modifiers", "the average power of all lights"."""
+    for end, found in (way for matcher in SUMMED for way in matcher(reading, at, {})):
+        said = reading.said(at, end)
+        if "facts" not in found:
+            yield end, Sum(found["item"], said)
+        elif len(found["facts"]) == 1 and NUMBER.fullmatch(found["facts"][0][1]):
+            fact = found["facts"][0][1]
+            counts = fact.startswith(("len(", "triangles_of("))
+            item = found.get("item") or Target("all", "MESH" if counts else "", said="all objects")
+            code = AGGREGATES[found["how"]].format(f"{fact.format('<each>')} for each in {{0}}")
+            yield end, Sum(item, said, code, counts and not code.startswith("mean("), "evaluated" in found)
+
+
+THERE: Final = "[are] [there are|are there|there|exist|there is|do i have|have i got] [in (the|this) (scene|file)]"
 
 
 @step(
-    "[print|report|show|log|output|tell me|give me|what is|what 's] (how many|number of|amount of|count of) {item:item} [are] [there are|are there|there|exist|there is|do i have|have i got] [in (the|this) (scene|file)]",
+    f"[print|report|show|log|output|tell me|give me|what is|what 's] {{total:sum}} {THERE}",
     "count {item:item} [and (print|show|report) [it|the number|the result|the count]]",
-    f"count ({{item:item}}|[the] objects) (per|by|in each|in every|of each|of every|for each|for every) [the|their|its] {{per=type|collection|material}} ~( {SINK} ; [and] (print|show|list|report) (it|them|the result|the counts|the numbers) [as a (table|list)] )",
-    "(print|report|show|log) [the] total (number of|count of) {total="
-    + SUMS
-    + "} [(of|in|over) ({item:item}|[the] [whole|entire] scene)]",
-    "(print|report|show|log) [the] total {total=vertex|face|edge|triangle|polygon|poly} count [(of|in|over) ({item:item}|[the] [whole|entire] scene)]",
-    f"[{TELL}] [a] [json|csv] [report|table|list] [of|on|:] [the] (number of|how many|the count of|count|counts of) [the] {{item:item}} (per|by|of each|for each) {{per=type|collection|material}} ~( {SINK} )",
-    f"[{TELL}] [the] (number of|how many) objects (in each|in every|are in each|are in every|there are in each|are there in each|each|every) {{per=collection}} [holds|has|contains]",
-    f"[{TELL}] [a] [json|csv] [report|table|list] [of|on|:] [the] (number of|how many|the count of|count|counts of) objects (per|by|of each|for each) {{per=type|collection|material}} ~( {SINK} )",
-    "(store|save|write|put) (the number of|how many|the count of) {item:item} (in|as|into) [the] [scene] [custom] property {key:quoted} [of the scene]",
-    "count {item:item} and (store|save|write|put) [it|the number|the result] (in|as|into) [the] [scene] [custom] property {key:quoted} [of the scene]",
+    f"(store|save|write|put|set|record|keep) {{total:sum}} (in|as|into|to|under|on) {KEPT}",
+    f"count {{item:item}} and (store|save|write|put) [it|the number|the result] (in|as|into) {KEPT}",
 )
 def count(
-    build: Build, item: Item | None, total: str | None, key: str | None, per: str | None, path: str | None, block: str | None
-) -> None:  # fmt: skip
-    """How many there are."""
-    if per:
-        build.imports("collections: Counter")
-        each = {
-            "type": "obj.type for obj in",
-            "collection": "each.name for obj in",
-            "material": "slot.material.name for obj in",
-        }[per]
-        inner = {
-            "collection": " for each in obj.users_collection",
-            "material": " for slot in obj.material_slots if slot.material",
-        }.get(per, "")
-        source = items(build, item) if item is not None else f"{build.scene()}.objects"
-        counted = f"Counter({each} {source}{inner})"
-        if path or block:
-            build.line(
-                f"rows = dict(sorted({counted}.items()))"
-                if (path or "").endswith(".json")
-                else f"rows = sorted({counted}.items())"
-            )
-            write(build, path, block, [])
-        else:
-            build.line(f"for name, number in sorted({counted}.items()):\n    print(name, number)")
-        build.note(f"objects per {per} -> {path or block or 'printed'}")
-        return
-    item = item or Target("all", "MESH", said="all meshes")
-    source = items(build, item)
-    number = f"len({source})"
-    if total:
-        number = f"sum({KNOWN[f'number of {PLURAL.get(total, total)}'][1].format('each')} for each in {source})"
-        if total.startswith("triangle"):
-            build.need("triangles_of")
-    build.line(f"{build.scene()}[{quoted(key)}] = {number}" if key else f"print({number})")
-    build.note(f"number of {total or item.said} -> {key or 'printed'}")
+    build: Build, total: Sum | None, item: Item | None, key: str | None, holder: Item | None, number: str | None
+) -> None:
+    """A number about several things, printed or kept."""
+    total = total or Sum(item or Target("it", said="it"), "their number")
+    if number in {"int", "integer"} and not total.whole:
+        raise refuse(number, "it is no whole number")
+    if key is None:
+        build.line(f"print({total.source(build)})")
+    else:
+        source = total.source(build)
+        with each_owner(build, holder or Owner("Scene", "scene", "the scene")) as var:
+            build.line(f"{var}[{quoted(key)}] = {f'float({source})' if number == 'float' else source}")
+    build.note(f"{total.said} -> {key or 'printed'}")
+
+
+COUNTS: Final = "(number of|how many|the count of|count|counts of)"
+PER_WHAT: Final = {
+    "type": "obj.type for obj in {0}", "collection": "each.name for obj in {0} for each in obj.users_collection",
+    "material": "slot.material.name for obj in {0} for slot in obj.material_slots if slot.material",
+}  # fmt: skip
+"""What objects are counted by."""
+
+
+@step(
+    f"count ({{item:item}}|[the] objects) (per|by|in each|in every|of each|of every|for each|for every) [the|their|its] {{per=type|collection|material}} ~( {SINK} ; [and] (print|show|list|report) (it|them|the result|the counts|the numbers) [as a (table|list)] )",
+    f"[{TELL}] [a] [json|csv] [report|table|list] [of|on|:] [the] {COUNTS} ([the] {{item:item}}|objects) (per|by|of each|for each) {{per=type|collection|material}} ~( {SINK} )",
+    f"[{TELL}] [the] (number of|how many) objects (in each|in every|are in each|are in every|there are in each|are there in each|each|every) {{per=collection}} [holds|has|contains]",
+)
+def count_per(build: Build, item: Item | None, per: str, path: str | None, block: str | None) -> None:
+    """How many objects there are of each type, or with each material, or in each collection."""
+    build.imports("collections: Counter")
+    source = items(build, item) if item is not None else f"{build.scene()}.objects"
+    counted = f"sorted(Counter({PER_WHAT[per].format(source)}).items())"
+    if path or block:
+        build.line(f"rows = dict({counted})" if (path or "").endswith(".json") else f"rows = {counted}")
+        write(build, path, block, [])
+    else:
+        build.line(f"for name, number in {counted}:\n    print(name, number)")
+    build.note(f"objects per {per} -> {path or block or 'printed'}")

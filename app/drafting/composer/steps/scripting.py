@@ -65,11 +65,8 @@ class Declared:
             "default": found.get("default", on), "min": found.get("min", low), "max": found.get("max", high), "description": found.get("hint"),
         }  # fmt: skip
         try:
-            details = {
-                key: fitting(kind, value) if key != "description" else value
-                for key, value in given.items()
-                if value is not None
-            }
+            told = {key: value for key, value in given.items() if value is not None}
+            details = {key: value if key == "description" else fitting(kind, value) for key, value in told.items()}
         except ValueError:
             return None
         if kind == "Enum":
@@ -107,6 +104,13 @@ class Declared:
     def title(self) -> str:
         """Its label."""
         return self.label or self.name.replace("_", " ").title()
+
+
+def annotated(p: list[Declared]) -> str:
+    """The properties of a class, for Blender and for a type checker."""
+    held = "\n".join(f"        {each.name}: {HELD[each.kind]}" for each in p)
+    made = "\n".join(textwrap.indent(f"{each.name}: {each.made()}", " " * 8) for each in p)
+    return f"    if TYPE_CHECKING:  # what the properties hold, which a type checker cannot read below\n{held}\n    else:\n{made}"
 
 
 def in_brackets(brackets: str, parts: list[str]) -> str:
@@ -151,15 +155,12 @@ ABOUT_PROPERTY: Final = (
     " [with] [the] labels [:|=] {labels:row_of_items} ; (tooltip|description) [:|=|of] {hint:quoted} ; (label|labelled|shown as) [:|=] {title:quoted} ;"
     " (in|of) (local|world) space ; in (meters|m) )"
 )
-WORDINGS: Final = [
-    compile_pattern(text)
-    for text in (
-        f"[{OWNED}] {SOME_KIND} {NOUN} [(on|for|to) {{type:rna_type}}] [(of|on|for) [the|every|all] {OWNED}] [,|:] [<called>] {{name:property_name}} {NOUN} {ABOUT_PROPERTY}",
-        f"[{OWNED}] {NOUN} {{name:property_name}} « [a|an] {SOME_KIND} {NOUN} {ABOUT_PROPERTY} » {ABOUT_PROPERTY}",
-        f"[{OWNED}] {NOUN} {{name:property_name}} « {SOME_KIND} [,|=|:] {{default:given}} [,] ~( from {{span:limits_of_property}} ; (min|minimum) [=|:|of] {{min:n}} ; (max|maximum) [=|:|of] {{max:n}} ) »",
-        f"[{OWNED}] {NOUN} {{name:property_name}} [:|,|as|is] [a|an] {SOME_KIND} {NOUN} {ABOUT_PROPERTY}",
-    )
-]
+WORDINGS: Final = [compile_pattern(text) for text in (
+    f"[{OWNED}] {SOME_KIND} {NOUN} [(on|for|to) {{type:rna_type}}] [(of|on|for) [the|every|all] {OWNED}] [,|:] [<called>] {{name:property_name}} {NOUN} {ABOUT_PROPERTY}",
+    f"[{OWNED}] {NOUN} {{name:property_name}} « [a|an] {SOME_KIND} {NOUN} {ABOUT_PROPERTY} » {ABOUT_PROPERTY}",
+    f"[{OWNED}] {NOUN} {{name:property_name}} « {SOME_KIND} [,|=|:] {{default:given}} [,] ~( from {{span:limits_of_property}} ; (min|minimum) [=|:|of] {{min:n}} ; (max|maximum) [=|:|of] {{max:n}} ) »",
+    f"[{OWNED}] {NOUN} {{name:property_name}} [:|,|as|is] [a|an] {SOME_KIND} {NOUN} {ABOUT_PROPERTY}",
+)]  # fmt: skip
 AND_ANOTHER: Final = compile_pattern(f"{{name:property_name}} « {ABOUT_PROPERTY} »")
 """One more of the kind of the property before."""
 NO_PROPERTY: Final = NOUNS | KINDS.keys() | {"as", "called", "named", "it", "all", "the", "a", "an", "and", "with", "that", "which", "to", "of", "on", "in", "for", "default", "min", "max", "from",
@@ -357,11 +358,7 @@ class Body:
             parts[0] += '\n    bl_options = {"REGISTER", "UNDO"}  # noqa: RUF012 - this is how Blender reads it'
         if self.properties:
             build.imports("typing: TYPE_CHECKING")
-            held = "\n".join(f"        {each.name}: {HELD[each.kind]}" for each in self.properties)
-            made = "\n".join(textwrap.indent(f"{each.name}: {each.made()}", " " * 8) for each in self.properties)
-            parts.append(
-                f"    if TYPE_CHECKING:  # what the properties hold, which a type checker cannot read below\n{held}\n    else:\n{made}"
-            )
+            parts.append(annotated(self.properties))
         if self.poll:
             parts.append(
                 f'    @classmethod\n    def poll(cls, context: bpy.types.Context) -> bool:\n        """Say whether it can be run."""\n        return {self.poll}'
@@ -415,7 +412,7 @@ class Body:
 
 
 MAKE: Final = "(register|write|write me|create|add|make|define|write and register|create and register|define and register|i need|build|code|implement)"
-UNDO: Final = "{undo=undo enabled|undo|undo support|undo possible|undoable|supports undo|support for undo|with undo|can be undone|undo step}"
+UNDO: Final = "{undo=undo enabled|undo able|undo - able|undo|undo support|undo possible|undoable|supports undo|support for undo|with undo|can be undone|undo step}"
 ASKS: Final = "[pop up|popup] {ask=confirmation|confirm dialog|confirm popup|confirmation popup|confirmation dialog|confirmation pop up} [pop up|popup|dialog]"
 ABOUT: Final = (
     "~( [(idname|bl_idname|id name|id|identifier)] [=|:] {ident:dotted} ; {label:quoted} ; [labelled|label|with label|with the label|titled|shown as|with the text] [=|:] {label:quoted} ;"
@@ -631,87 +628,54 @@ def current_operator(build: Build, said: str) -> Body:
     return found
 
 
-ABOUT_BODIES: Final = frozenset({"about_operator", "poll", "poll_mode", "poll_needs", "refuses_nothing", "persists", "starts_after", "by_handler", "registered", "kept_anyway"})  # fmt: skip
+ABOUT_BODIES: Final = frozenset({"about_operator", "poll", "refuses_nothing", "persists", "starts_after", "by_handler", "registered"})  # fmt: skip
 """Steps that tell more of the operator or the function whose body stands before them, in sentences of their own too."""
-TYPES: Final = {
-    "mesh": "MESH", "mesh object": "MESH", "curve": "CURVE", "armature": "ARMATURE", "camera": "CAMERA",
-    "light": "LIGHT", "empty": "EMPTY",
-}  # fmt: skip
-POLL_TYPES: Final = "|".join(TYPES)
-
-
-@step(
-    f"[it] (may|can|should|must|shall|is) [only] [be] (available|enabled|run|runnable|usable|used|active) [only] (when|if|while) [there is] [the|an] active [object] [is] [a|an] [{{kind={POLL_TYPES}}}] [object] [active]",
-    f"[its] poll [method] (requires|needs|checks for|checks that|that needs|returns true if) [there is] [the|an] active [object] [is] [a|an] [{{kind={POLL_TYPES}}}] [object]",
-    f"[it] (only works|works only|needs|requires|is only available) (on|with|when|if|for) [there is] [the|an|a] [active] [object] [is] [a|an] [{{kind={POLL_TYPES}}}] [object|objects] [active]",
-    f"(available|enabled) only (when|if|while|for) [the|an] active [object] [is] [a|an] [{{kind={POLL_TYPES}}}] [object]",
-    "(with|having) [a] poll that needs [an] active [{kind=mesh|object}] [object]",
-)
-def poll(build: Build, kind: str | None) -> None:
-    """When an operator can be run."""
-    body = current_operator(build, "available")
-    test = "context.active_object is not None"
-    body.poll = test + (f' and context.active_object.type == "{TYPES[kind]}"' if kind in TYPES else "")
-    body.renew(build)
-    build.note(f"available with an active {kind or 'object'}")
-
-
-NEEDED: Final = {
-    "something is selected": "bool(context.selected_objects)", "anything is selected": "bool(context.selected_objects)", "objects are selected": "bool(context.selected_objects)",
-    "at least one object is selected": "bool(context.selected_objects)", "there is a selection": "bool(context.selected_objects)", "an object is selected": "bool(context.selected_objects)",
-    "a selection": "bool(context.selected_objects)", "selected objects": "bool(context.selected_objects)", "one or more objects are selected": "bool(context.selected_objects)",
-    "at least two objects are selected": "len(context.selected_objects) >= 2", "two or more objects are selected": "len(context.selected_objects) >= 2",
-    "exactly one object is selected": "len(context.selected_objects) == 1", "exactly two objects are selected": "len(context.selected_objects) == 2",
-    "the scene has a camera": "context.scene is not None and context.scene.camera is not None", "there is a camera": "context.scene is not None and context.scene.camera is not None",
-    "the file is saved": "bpy.data.is_saved", "the file has been saved": "bpy.data.is_saved",
-    "a material": "context.active_object is not None and context.active_object.active_material is not None",
-    "the active object has a material": "context.active_object is not None and context.active_object.active_material is not None",
-    "the active object is selected": "context.active_object is not None and context.active_object.select_get()",
-}  # fmt: skip
+POLL_TYPES: Final = "mesh|curve|armature|camera|light|empty"
+POLL_MODES: Final = {"object": "OBJECT", "edit": "EDIT_MESH", "pose": "POSE", "sculpt": "SCULPT"}
+ACTIVE: Final = "context.active_object is not None"
+NEEDED: Final = [(compile_pattern(text), test) for text, test in (
+    ("(something|anything|objects|at least one object|an object|one or more objects) (is|are) selected|[there is] [a] selection|selected objects", "bool(context.selected_objects)"),
+    ("(at least two|two or more) objects are selected", "len(context.selected_objects) >= 2"),
+    ("exactly one object is selected", "len(context.selected_objects) == 1"), ("exactly two objects are selected", "len(context.selected_objects) == 2"),
+    ("[the] scene has [a] camera|there is [a] camera", "context.scene is not None and context.scene.camera is not None"),
+    ("[the] file (is|has been) saved", "bpy.data.is_saved"),
+    ("[a] material|[the] active object has [a] material", f"{ACTIVE} and context.active_object.active_material is not None"),
+    ("[the] active object is selected", f"{ACTIVE} and context.active_object.select_get()"),
+    ("[there is] [the|an|a] active [object]|[an] object active", ACTIVE),
+    (f"[there is] [the|an|a] active [object] [is] [a|an] {{kind={POLL_TYPES}}} [object]|[a|an] {{kind={POLL_TYPES}}} [object|objects] [active]", f'{ACTIVE} and context.active_object.type == "{{kind}}"'),
+)]  # fmt: skip
 """What must be so for an operator to run, and the test of it."""
+IN_MODE: Final = compile_pattern(f"in {{mode={'|'.join(POLL_MODES)}}} mode")
 
 
 @slot("needed")
 def needed_slot(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, str]]:
     """What must be so for an operator to run."""
-    words = skip(reading, at, {"the", "a", "an"})
-    for start in {at, words}:
-        for phrase, test in NEEDED.items():
-            parts = phrase.split()
-            if start > at:
-                parts = parts[1:] if parts[0] in {"the", "a", "an"} else []
-            if parts and list(reading.words(start, len(parts))) == parts:
-                yield start + len(parts), test
+    for end, found in IN_MODE(reading, at, {}):
+        yield end, f'context.mode == "{POLL_MODES[found["mode"]]}"'
+    for matcher, test in NEEDED if of != "mode" else ():
+        for end, found in matcher(reading, at, {}):
+            yield end, test.replace("{kind}", found.get("kind", "").upper())
+
+
+AVAILABLE: Final = "(available|enabled|run|runnable|usable|used|works|clickable|active)"
+MAY: Final = "[and] [it] [may|can|should|must|shall|is]"
 
 
 @step(
-    "[and] [it] [may|can|should|must|shall|is] [be] [only] (available|enabled|run|runnable|usable|works|clickable|active) [only] (when|if|while|as long as) {test:needed}",
-    "[and] [it] [may|can|should|must|shall|is] only [be] (available|enabled|run|runnable|usable|works|clickable|active) (when|if|while|as long as) {test:needed}",
-    "[its] poll [method] (requires|needs|checks for|checks that|checks if|checks whether|returns true if|is true when|is true if) {test:needed}",
+    f"{MAY} ([be] [only] {AVAILABLE} [only]|only [be] {AVAILABLE}) (when|if|while|as long as|for) {{test:needed}}",
+    f"{MAY} ([be] {AVAILABLE} only|[be] only {AVAILABLE}|only [be] {AVAILABLE}) {{test:needed of mode}}",
+    "([its] poll [method]|(with|having) [a] poll) [that] (requires|needs|checks for|checks that|checks if|checks whether|returns true if|is true when|is true if) {test:needed}",
     "[and] [it] (is|should be|must be|gets|be) (grayed out|greyed out|disabled|unavailable) unless {test:needed}",
-    "[and] [it] (only works|works only|needs|requires|is only available|is available only) (when|if|on|with|for|) {test:needed}",
+    "[and] [it] (only works|works only|needs|requires|is only available|is available only) [when|if|on|with|for] {test:needed}",
 )
-def poll_needs(build: Build, test: str) -> None:
+def poll(build: Build, test: str) -> None:
     """What must be so for an operator to run."""
     body = current_operator(build, "available")
-    body.poll = f"{body.poll} and {test}" if body.poll else test
+    if test not in body.poll:
+        body.poll = f"{body.poll} and {test}" if body.poll else test
     body.renew(build)
     build.note(f"available where {test}")
-
-
-POLL_MODES: Final = {"object": "OBJECT", "edit": "EDIT_MESH", "pose": "POSE", "sculpt": "SCULPT"}
-
-
-@step(
-    f"[and] [it] [may|can|should|must|shall|is] [be] (only (available|enabled|run|runnable|usable|works)|(available|enabled|run|runnable|usable|works) only) in {{mode={'|'.join(POLL_MODES)}}} mode"
-)
-def poll_mode(build: Build, mode: str) -> None:
-    """In which mode an operator can be run."""
-    body = current_operator(build, mode)
-    test = f'context.mode == "{POLL_MODES[mode]}"'
-    body.poll = f"{body.poll} and {test}" if body.poll else test
-    body.renew(build)
-    build.note(f"available in {mode} mode")
 
 
 @step(
@@ -836,13 +800,8 @@ def told(build: Build, fact: str) -> str:
     "[it] (print|prints|log|say|report|reports|{shown=show}) [an|a] [{kind=info|warning|error}] [{word=text|message|words}] {text:quoted} [to [the] console]",
 )
 def say(
-    build: Build,
-    fact: str | None,
-    text: str | None,
-    kind: str | None,
-    shown: str | None = None,
-    word: str | None = None,
-) -> None:
+    build: Build, fact: str | None, text: str | None, kind: str | None, shown: str | None = None, word: str | None = None
+) -> None:  # fmt: skip
     """Print a fact of the file or a text; an operator may report it."""
     if shown and not (kind or word or build.in_body):
         raise refuse(text or "", "a text, or an object that is hidden?")
@@ -948,33 +907,41 @@ def place_by_frame(build: Build, target: Target, axis: str, f: str) -> None:
 
 
 LAYOUT: Final = "layout: Any = self.layout"
+
+
+def drawn_class(name: str, base: str, label: str, rows: list[str], more: str = "") -> str:
+    """The source of a menu or a panel: these lines draw it."""
+    if not any("context" in each for each in rows):
+        rows = ["del context", *rows]
+    shown = "\n".join(f"        {each}" for each in (LAYOUT, *rows))
+    return (
+        f'class {name}(bpy.types.{base}):\n    """{label.replace(chr(34), "")}."""\n\n    bl_label = {quoted(label)}\n{more}\n'
+        f'    def draw(self, context: bpy.types.Context) -> None:\n        """Show the {base.lower()}."""\n{shown}\n'
+    )
+
+
 MENUS: Final = {
     "add": "VIEW3D_MT_add", "add mesh": "VIEW3D_MT_mesh_add", "add > mesh": "VIEW3D_MT_mesh_add", "mesh": "VIEW3D_MT_mesh_add", "object": "VIEW3D_MT_object",
     "view": "VIEW3D_MT_view", "select": "VIEW3D_MT_select_object", "file": "TOPBAR_MT_file", "render": "TOPBAR_MT_render", "help": "TOPBAR_MT_help",
     "window": "TOPBAR_MT_window", "object context": "VIEW3D_MT_object_context_menu", "edit": "TOPBAR_MT_edit",
 }  # fmt: skip
 IN_VIEW: Final = "[(of|in) [the] (3d view|3d viewport|viewport|view 3d)]"
-INTO: Final = (
-    f"(in|to|into|under|on) [the] [(3d view|3d viewport|viewport) ['s]] {{into={'|'.join(MENUS)}}} menu {IN_VIEW}"
-)
+INTO: Final = f"(in|to|into|under|on|at the (bottom|end) of|at the {{top=top|beginning|start}} of) [the] [(3d view|3d viewport|viewport) ['s]] {{into={'|'.join(MENUS)}}} menu {IN_VIEW}"
 
 
 @step(
-    f"[{MAKE}] [a|an] [new] [sub] menu <called> {{label:quoted}} ~( {INTO} ; (that has|with|containing|that lists|having|listing|for|has) [the] [entries|items|operators|buttons] [for] {{buttons:buttons}} )",
-    f"[{MAKE}] [a|an] [new] [sub] menu {{label:quoted}} ~( {INTO} ; (that has|with|containing|that lists|having|listing|has) [the] [entries|items|operators|buttons] [for] {{buttons:buttons}} )",
+    f"[{MAKE}] [a|an] [new] [sub] menu [<called>] {{label:quoted}} ~( {INTO} ; (that has|with|containing|that lists|having|listing|for|has) [the] [entries|items|operators|buttons] [for] {{buttons:buttons}} )",
     f"[<add>] [a|an] [new] [{{pie=pie}}] menu <called> {{label:quoted}} ~( {INTO} ; (that has|with|containing|that lists|having|listing|for|has|of) [the] [entries|items|operators|buttons] [for] {{buttons:buttons}} ; [it|that|which] (opens|opened|pops up|is opened|shown|comes up) (with|by|on|when i press) {{keys:keystroke}} [in [the] (3d view|3d viewport|viewport)] ; (on|bound to|with the shortcut|with the key|shortcut|hotkey) {{keys:keystroke}} [in [the] (3d view|3d viewport|viewport)] )",
     "[<add>] [a|an] [new] {pie=pie} menu {label:quoted} ~( (that has|with|containing|that lists|having|listing|for|has|of) [the] [entries|items|operators|buttons] [for] {buttons:buttons} ; (on|bound to|with the shortcut|with the key|shortcut|hotkey) {keys:keystroke} [in [the] (3d view|3d viewport|viewport)] )",
     f"(add|append|put|show|list) [the] [operator] {{buttons:buttons}} {INTO}",
     f"[also] (add|append|put|show|list|register) {{own=it|the operator|this operator}} [also] {INTO}",
     f"{{own=it|the operator}} [also] (is|should be|appears|shows up|should appear|goes|has to be|must be) [listed|shown|available|found|added] {INTO}",
-    f"[<add>|append] [a|an] [new] [menu] (entry|item) (for|that runs|that calls|with|running|calling) [the] [operator] {{buttons:buttons}} {INTO}",
-    f"[<add>|append] [a|an] [new] [menu] (entry|item|button) [<called>] {{text:quoted}} {INTO} [that|which] (for|runs|calls|run|call|with|running|calling) [the] [operator] {{buttons:buttons}}",
-    f"[<add>|append] [a|an] [new] [menu] (entry|item) {INTO} (for|that runs|that calls|with|running|calling) [the] [operator] {{buttons:buttons}}",
+    f"[<add>|append] [a|an] [new] [menu] (entry|item|button) ~( [that|which] (for|runs|calls|with|running|calling) [the] [operator] {{buttons:buttons}} ; <called> {{text:quoted}} ; {{text:quoted}} ; {INTO} )",
     f"[the] {{into={'|'.join(MENUS)}}} menu (gets|needs|should get|should have|shall get|must have|:) [a|an] [new] [entry|item|button] [for|that runs|that calls|with] {{buttons:buttons}}",
 )
 def menu(
     build: Build, label: str | None, into: str | None, buttons: list[str] | None, own: str | None, text: str | None,
-    pie: str | None, keys: tuple[str, ...] | None,
+    pie: str | None, keys: tuple[str, ...] | None, top: str | None,
 ) -> None:  # fmt: skip
     """A menu, or more entries of one that is there; a pie menu opens with a key."""
     if pie and into:
@@ -994,29 +961,29 @@ def menu(
     slug = re.sub(r"\W+", "_", (label or buttons[0]).lower(), flags=re.ASCII).strip("_")
     if label:
         name = f"VIEW3D_MT_{slug}"
-        drawn = "\n".join(f"        {each}" for each in [LAYOUT, *["pie = layout.menu_pie()"] * bool(pie), *rows])
-        register(
-            build,
-            name,
-            f'class {name}(bpy.types.Menu):\n    """{label.replace(chr(34), "")}."""\n\n    bl_label = {quoted(label)}\n\n'
-            f'    def draw(self, context: bpy.types.Context) -> None:\n        """Show the menu."""\n        del context\n{drawn}\n',
-        )
+        register(build, name, drawn_class(name, "Menu", label, [*["pie = layout.menu_pie()"] * bool(pie), *rows]))
         rows = [f"layout.menu({quoted(name)})"]
         build.memory["_menu"] = (name, bool(pie))
         if keys:
             bind(build, keys, f"wm.call_menu{'_pie' * bool(pie)}", "", name)
     if into:
-        function = f"show_{slug}"
-        inner = "\n".join(f"    {each}" for each in [LAYOUT, *rows])
-        build.function(
-            f'def {function}(self: Any, context: bpy.types.Context) -> None:\n    """Show what was added to a menu."""\n    del context\n{inner}\n'
-        )
-        key = quoted(function)
-        build.line(f"place: Any = bpy.types.{MENUS[into]}\nearlier = bpy.app.driver_namespace.get({key})")
-        build.line(
-            f"if earlier is not None:\n    place.remove(earlier)\nbpy.app.driver_namespace[{key}] = {function}\nplace.append({function})"
-        )
+        into_menu(build, f"show_{slug}", rows, into, top)
     build.note(f"menu {label or into}")
+
+
+def into_menu(build: Build, function: str, rows: list[str], into: str, top: str | None) -> None:
+    """Let a menu that is there show these rows too, at its end or at its top."""
+    inner = "\n".join(f"    {each}" for each in [LAYOUT, *rows])
+    build.function(
+        f'def {function}(self: Any, context: bpy.types.Context) -> None:\n    """Show what was added to a menu."""\n    del context\n{inner}\n'
+    )
+    build.imports("typing: Any")
+    place, shown = build.var("place"), build.var("shown")
+    build.line(f'{place}: Any = bpy.types.{MENUS[into]}\n{shown} = bpy.app.driver_namespace.get("{function}")')
+    build.line(f"if {shown} is not None:\n    {place}.remove({shown})")
+    build.line(
+        f'bpy.app.driver_namespace["{function}"] = {function}\n{place}.{"prepend" if top else "append"}({function})'
+    )
 
 
 MODES: Final = {
@@ -1051,26 +1018,15 @@ def keystroke(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[in
     f"[also] (add|append|put|show|list) [the|an|a] (operator|entry|button|item) (that calls it|that opens it|for it|which opens it|which calls it|to open it|to call it) {INTO}",
     f"[also] (add|append|put|show|list) (it|the menu|the pie menu) [also] {INTO}",
 )
-def menu_opened_in(build: Build, into: str) -> None:
+def menu_opened_in(build: Build, into: str, top: str | None) -> None:
     """An entry of a menu that opens the menu of this request."""
     if "_menu" not in build.memory:
         raise refuse(into, "an entry for which menu?")
     name, pie = build.memory["_menu"]
-    function = f"show_{name.lower()}"
-    title = name.removeprefix("VIEW3D_MT_").replace("_", " ").title()
-    row = (
-        f'layout.operator("wm.call_menu_pie", text={quoted(title)}).name = {quoted(name)}'
-        if pie
-        else f"layout.menu({quoted(name)})"
-    )
-    build.function(
-        f'def {function}(self: Any, context: bpy.types.Context) -> None:\n    """Show what was added to a menu."""\n    del context\n    {LAYOUT}\n    {row}\n'
-    )
-    key = quoted(function)
-    place = build.var("place")
-    build.line(f"{place}: Any = bpy.types.{MENUS[into]}\nshown = bpy.app.driver_namespace.get({key})")
-    build.line(
-        f"if shown is not None:\n    {place}.remove(shown)\nbpy.app.driver_namespace[{key}] = {function}\n{place}.append({function})"
+    title = quoted(name.removeprefix("VIEW3D_MT_").replace("_", " ").title())
+    row = f'layout.operator("wm.call_menu_pie", text={title}).name' if pie else "layout.menu"
+    into_menu(
+        build, f"show_{name.lower()}", [f"{row} = {quoted(name)}" if pie else f"{row}({quoted(name)})"], into, top
     )
     build.note(f"{name} in the {into} menu")
 
@@ -1118,13 +1074,10 @@ def bind(build: Build, keys: tuple[str, ...], ident: str, mode: str, menu_name: 
 def opens_with(build: Build, keys: tuple[str, ...]) -> None:
     """A key for the menu or the operator of this request."""
     body: Body | None = build.memory.get("_operator")
-    if "_menu" in build.memory:
-        name, pie = build.memory["_menu"]
-        bind(build, keys, f"wm.call_menu{'_pie' * pie}", "", name)
-    elif body is not None and not build.in_body:
-        bind(build, keys, body.ident, "")
-    else:
+    name, pie = build.memory.get("_menu", ("", False))
+    if not name and (body is None or build.in_body):
         raise refuse("+".join(keys), "for which operator or menu?")
+    bind(build, keys, f"wm.call_menu{'_pie' * pie}" if name or body is None else body.ident, "", name)
 
 
 @step(
@@ -1160,14 +1113,14 @@ def keyed_operator(build: Build, keys: tuple[str, ...], mode: str | None) -> Non
     build.note(f"a key for {ident}")
 
 
+DATA: Final = "object|material|collection|image|scene|text"
 POINTED: Final = {
     "camera": "CAMERA", "mesh": "MESH", "light": "LIGHT", "armature": "ARMATURE", "empty": "EMPTY", "curve": "CURVE",
 }  # fmt: skip
 
 
 @step(
-    f"[{MAKE}] [a|an] {{kind=object|material|collection|image|scene|text}} pointer property {{path:dotted}} [(that|which) only (accepts|takes|allows) {{only={'|'.join(POINTED)}}} [objects]]",
-    f"[{MAKE}] [a|an] pointer property {{path:dotted}} (to|of|for) [an|a|the] {{kind=object|material|collection|image|scene|text}} [(that|which) only (accepts|takes|allows) {{only={'|'.join(POINTED)}}} [objects]]",
+    f"[{MAKE}] [a|an] ({{kind={DATA}}} pointer property {{path:dotted}}|pointer property {{path:dotted}} (to|of|for) [an|a|the] {{kind={DATA}}}) [(that|which) only (accepts|takes|allows) {{only={'|'.join(POINTED)}}} [objects]]",
 )
 def pointer_property(build: Build, kind: str, path: str, only: str | None) -> None:
     """A property that points to other data."""
@@ -1223,25 +1176,6 @@ def for_each(build: Build, target: Target) -> None:
     build.note(f"{target.said} is what follows is about")
 
 
-TWICE: Final = "again|twice|a second time|more than once"
-AGAIN: Final = f"[,] [if|when|even if|also if|even when] [(i|you|we) (run|running)|is run|run] [the|this] [script|snippet] [is|gets] [run|executed] [{TWICE}]"
-
-
-@step(
-    "[and] register it",
-    "let [the] same seed [always] give [the] same result",
-    "[the] same seed (must|should|always|has to) [always] (give|gives|produce|produces) [the] same result",
-    f"(running|run) [the|this] (script|snippet|it) ({TWICE}) (must|should|may|does) not (add|register|create|duplicate) [the|a|another|any] [second] [handler|operator|timer|panel|anything|class] [{TWICE}]",
-    f"[let] [(it|the handler|the operator|the timer)] ((must|should) not be|be) (added|registered|register) (only once|twice|once) {AGAIN}",
-    f"registered only once {AGAIN}",
-    f"(don't|do not|never) (register|add|append|install) (it|the handler|the timer) ({TWICE}) {AGAIN}",
-    "(if|when) (it|the handler|the timer) ['s|is] [already] (registered|there) [already] [,] [let] (it|the old one) [must|should] be (replaced|removed [first])",
-)
-def kept_anyway(build: Build) -> None:
-    """What is so anyway: classes and handlers make way for their successors."""
-    build.note("it is so")
-
-
 @step(
     "(move|displace|shift|offset|jitter) (every|each|all) (vertex|vertices) of {target:object} [randomly] [up or down|up and down|back and forth] [(in|along|on)] [{axis:axis}] [by] [a] [random] [amount|value|distance|offset] (of at most|of up to|up to|at most|by at most|by up to|within) [plus or minus] {n:n} [(with|using) [the] seed {seed:int}]",
 )
@@ -1285,15 +1219,9 @@ def property_group(
     if not p or not name or "." in name or any(each.owner for each in p):
         raise refuse(name or "property group", "which properties?")
     build.imports("typing: TYPE_CHECKING", "typing: Any")
-    held = "\n".join(f"        {each.name}: {HELD[each.kind]}" for each in p)
-    made = "\n".join(textwrap.indent(f"{each.name}: {each.made()}", " " * 8) for each in p)
     group = name if name[0].isupper() else name.title().replace("_", "")
-    register(
-        build,
-        group,
-        f'class {group}(bpy.types.PropertyGroup):\n    """Settings."""\n\n'
-        f"    if TYPE_CHECKING:  # what the properties hold, which a type checker cannot read below\n{held}\n    else:\n{made}\n",
-    )
+    code = f'class {group}(bpy.types.PropertyGroup):\n    """Settings."""\n\n{annotated(p)}\n'
+    register(build, group, code)
     if owner or path:
         place, _, attribute = (path or name).rpartition(".")
         if attribute == group:  # "RoomSettings" on the scene is its room_settings
@@ -1301,12 +1229,9 @@ def property_group(
         titles = {each.title() for each in (owner, place) if each}
         if len(titles) != 1 or not titles <= build.lexicon.manifest.types.keys() or attribute == group:
             raise refuse(path or name, "on what?")
-        title = titles.pop()
-        build.line(f"holder: Any = bpy.types.{title}\nholder.{attribute} = bpy.props.PointerProperty(type={group})")
-        if title == "Scene":
-            build.memory.setdefault("_shown", []).extend(f"scene.{attribute}, {quoted(each.name)}" for each in p)
+        attach(build, group, p, titles.pop(), attribute)
     else:
-        build.memory["_group"] = (group, [each.name for each in p])
+        build.memory["_group"] = (group, p)
     build.note(f"property group {group}")
 
 
@@ -1315,15 +1240,20 @@ def property_group(
 )
 def group_attached(build: Build, owner: str, path: str) -> None:
     """Where a group of properties is found."""
-    if "_group" not in build.memory or "." in path:
+    group, p = build.memory.get("_group", ("", []))
+    if not group or "." in path:
         raise refuse(path, "which group of properties?")
-    group, names = build.memory["_group"]
     if path == group:
         raise refuse(path, "the group is called so itself")
-    build.line(f"holder: Any = bpy.types.{owner.title()}\nholder.{path} = bpy.props.PointerProperty(type={group})")
-    if owner == "scene":
-        build.memory.setdefault("_shown", []).extend(f"scene.{path}, {quoted(each)}" for each in names)
+    attach(build, group, p, owner.title(), path)
     build.note(f"{group} -> {owner}.{path}")
+
+
+def attach(build: Build, group: str, p: list[Declared], title: str, attribute: str) -> None:
+    """Let a group of properties be found on a type."""
+    build.line(f"holder: Any = bpy.types.{title}\nholder.{attribute} = bpy.props.PointerProperty(type={group})")
+    if title == "Scene":
+        build.memory.setdefault("_shown", []).extend(f"scene.{attribute}, {quoted(each.name)}" for each in p)
 
 
 SIDEBAR: Final = "(sidebar|side bar|n-panel|n panel|n sidebar|n-sidebar)"
@@ -1373,14 +1303,8 @@ class Panel:
         rows = self.rows or [f"layout.label(text={quoted(self.label)})"]
         if any("scene" in each for each in rows):
             rows = ["scene: Any = context.scene", *rows]
-        else:
-            rows = ["del context", *rows]
-        drawn = "\n".join(f"        {each}" for each in [LAYOUT, *rows])
-        return (
-            f'class {self.name}(bpy.types.Panel):\n    """{self.label.replace(chr(34), "")}."""\n\n'
-            f'    bl_label = {quoted(self.label)}\n    bl_space_type = "VIEW_3D"\n    bl_region_type = "UI"\n    bl_category = {quoted(self.tab)}\n\n'
-            f'    def draw(self, context: bpy.types.Context) -> None:\n        """Show the panel."""\n{drawn}\n'
-        )
+        place = f'    bl_space_type = "VIEW_3D"\n    bl_region_type = "UI"\n    bl_category = {quoted(self.tab)}\n'
+        return drawn_class(self.name, "Panel", self.label, rows, place)
 
 
 def draws(
@@ -1391,7 +1315,7 @@ def draws(
     if p:
         if any(each.owner not in {"", "Scene"} for each in p):
             raise refuse(p[0].name, "of the scene?")
-        rna_property(build, [replace(each, owner="Scene") for each in p], None, None)
+        rna_property(build, [replace(each, owner="Scene") for each in p])
         shown = tuple(each.name for each in p)
     if every:
         if not known:
@@ -1440,7 +1364,16 @@ SIDE: Final = re.compile(
 ELSEWHERE: Final = re.compile(r"properties (editor|window|tab)|(scene|object|render|material|world) (tab|properties tab)|shader editor|node editor|image editor|graph editor", re.IGNORECASE)  # fmt: skip
 
 
+TWICE: Final = "again|twice|a second time|more than once"
+AGAIN: Final = f"[,] [if|when|even if|also if|even when] [(i|you|we) (run|running)|is run|run] [the|this] [script|snippet] [is|gets] [run|executed] [{TWICE}]"
+
+
 @step(
+    f"(running|run) [the|this] (script|snippet|it) ({TWICE}) (must|should|may|does) not (add|register|create|duplicate) [the|a|another|any] [second] [handler|operator|timer|panel|anything|class] [{TWICE}]",
+    f"[let] [(it|the handler|the operator|the timer)] ((must|should) not be|be) (added|registered|register) (only once|twice|once) {AGAIN}",
+    f"registered only once {AGAIN}",
+    f"(don't|do not|never) (register|add|append|install) (it|the handler|the timer) ({TWICE}) {AGAIN}",
+    "(if|when) (it|the handler|the timer) ['s|is] [already] (registered|there) [already] [,] [let] (it|the old one) [must|should] be (replaced|removed [first])",
     "(register|define) (it|them|both|everything|all of it|all of them|these|the property|the panel|the operator|the properties|the classes|the menu|the handler)"
     " [and [the] (property|panel|operator|properties|menu|handler)]",
     "[and] (it|they|the handler|the timer|the operator|the panel|this) [is|are|should be|must be|gets] registered [exactly|only] [once] [even] (if|when) [i|you|the script|it] [run|runs|is run|ran] [the script|it] (again|twice|several times|a second time|more than once)",
@@ -1450,9 +1383,18 @@ ELSEWHERE: Final = re.compile(r"properties (editor|window|tab)|(scene|object|ren
 )
 def registered(build: Build) -> None:
     """What was made is registered, and once: it is so anyway."""
-    if not ({"_classes", "_function", "_panel", "_shown"} & build.memory.keys() or build.in_body):
+    if not ({"_classes", "_function", "_panel", "_shown", "_operator"} & build.memory.keys() or build.in_body):
         raise refuse("register", "what?")
     build.note("registered, once")
+
+
+@step(
+    "let [the] same seed [always] give [the] same result",
+    "[the] same seed (must|should|always|has to) [always] (give|gives|produce|produces) [the] same result",
+)
+def same_seed(build: Build) -> None:
+    """The same seed gives the same numbers anyway."""
+    build.note("the same seed, the same result")
 
 
 @step(
@@ -1499,43 +1441,38 @@ PRIMITIVES: Final = {
 """What an entry of a menu adds."""
 
 
+BUTTONS: Final[dict[tuple[str, ...], str]] = {
+    ("shading", "smooth"): "object.shade_smooth", ("shading", "flat"): "object.shade_flat", ("joining",): "object.join", ("shade", "smooth"): "object.shade_smooth", ("shade", "flat"): "object.shade_flat",
+    ("smooth",): "object.shade_smooth", ("flat",): "object.shade_flat", ("duplicating",): "object.duplicate", **VIEWS, **{(word,): ident for word, ident in PRIMITIVES.items()},
+}  # fmt: skip
+"""What is named by what it does."""
+
+
 @slot("buttons")
 def buttons_slot(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, list[str]]]:
     """Operators by what they do: "adding a cube and for shading smooth"."""
-    known: dict[tuple[str, ...], str] = {("adding", "a", "cube"): "mesh.primitive_cube_add", ("adding", "a", "sphere"): "mesh.primitive_uv_sphere_add", ("adding", "a", "plane"): "mesh.primitive_plane_add",
-             ("shading", "smooth"): "object.shade_smooth", ("shading", "flat"): "object.shade_flat", ("joining",): "object.join", ("shade", "smooth"): "object.shade_smooth", ("shade", "flat"): "object.shade_flat", ("smooth",): "object.shade_smooth", ("flat",): "object.shade_flat", ("duplicating",): "object.duplicate", **VIEWS, **{(word,): ident for word, ident in PRIMITIVES.items()}}  # fmt: skip
     found: list[str] = []
     place = at
-    while True:
-        hit = next(
-            (words for words in known if tuple(reading.word(place + k) for k in range(len(words))) == words), None
-        )
-        if hit is None:
-            token = reading.tokens[place] if place < len(reading.tokens) else None
-            labelled = operator_by_label(reading, place)
-            if labelled is not None:
-                found.append(labelled[1])
-                place = labelled[0]
-                yield place, list(found)
-                while reading.mark(place) in {",", "/"} or reading.word(place) in JOINED:
-                    place += 1
-                continue
-            if token is None or not re.fullmatch(r"[a-z_]\w*\.[a-z_]\w*", token.text):
-                return
-            found.append(token.text)
-            place += 1
-        else:
-            found.append(known[hit])
-            place += len(hit)
+    while (read := one_button(reading, place)) is not None:
+        place, ident = read
+        found.append(ident)
         yield place, list(found)
-        if reading.word(place) == "views":
-            yield place + 1, list(found)
-            place += 1
-        while reading.mark(place) in {",", "/"} or reading.word(place) in JOINED:
+        while reading.mark(place) in {",", "/"} or reading.word(place) in {"and", "for", "a", "an", "the", "plus"}:
             place += 1
 
 
-JOINED: Final = frozenset({"and", "for", "a", "an", "the", "plus"})
+def one_button(reading: Reading, at: int) -> tuple[int, str] | None:
+    """An operator by what it does, by its label or by its name."""
+    start = at + (reading.word(at) == "adding") + (reading.words(at, 2) in {("adding", "a"), ("adding", "an")})
+    for words, ident in BUTTONS.items():
+        if reading.words(start, len(words)) == words:
+            end = start + len(words)
+            return end + (reading.word(end) == "views"), ident
+    token = reading.tokens[at] if at < len(reading.tokens) else None
+    labelled = operator_by_label(reading, at)
+    if labelled is None and token is not None and re.fullmatch(r"[a-z_]\w*\.[a-z_]\w*", token.text):
+        return at + 1, token.text
+    return labelled
 
 
 def operator_by_label(reading: Reading, at: int) -> tuple[int, str] | None:
@@ -1565,23 +1502,40 @@ def menu_labels(lexicon: Any) -> dict[str, str]:
     return chosen
 
 
-@step(f"[{MAKE}] [a|an] [new] [rna] {{p:declared}} [[,] and set it to {{value:given}} on {{target:object}}]")
-def rna_property(build: Build, p: list[Declared], value: Any, target: Target | None) -> None:
+@step(f"[{MAKE}] [a|an] [new] [rna] {{p:declared}}")
+def rna_property(build: Build, p: list[Declared]) -> None:
     """Properties of every object, scene, material, ..."""
     if not PROPERTY.search(build.request):
         raise refuse(p[0].name, "a property?")
     for each in p:
-        if each.owner not in build.lexicon.manifest.types or (target is not None and each.owner != "Object"):
+        if each.owner not in build.lexicon.manifest.types:
             raise refuse(each.name, "of which type?")
         build.comment(f"the property {each.name}")
         build.imports("typing: Any")
         build.line(f"every: Any = bpy.types.{each.owner}\nevery.{each.name} = {each.made()}")
         if each.owner == "Scene":
             build.memory.setdefault("_shown", []).append(f"scene, {quoted(each.name)}")
-        if target is not None:
-            known = build.one(target)
-            build.line(f"owner: Any = {known.var}\nowner.{each.name} = {literal(fitting(each.kind, value))}")
         build.note(f"property {each.name} of {each.owner}")
+    build.memory["_rna"] = p
+
+
+@step("set it to {value:given} (on|for|of) {target:object}", "{target:object} (gets|has|uses) {value:given}")
+def set_rna_property(build: Build, value: Any, target: Target) -> None:
+    """The property of objects that the request makes, for some of them."""
+    made: list[Declared] = build.memory.get("_rna", [])
+    if len(made) != 1 or made[0].owner != "Object":
+        raise refuse(target.said, "which property of it?")
+    one = made[0]
+    try:
+        fit = fitting(one.kind, value)
+    except ValueError:
+        raise refuse(str(value), f"{one.name} holds something else") from None
+    if one.kind == "Enum" and fit not in dict(one.items):
+        raise refuse(str(value), f"{one.name} has no such item")
+    with build.each(target) as known:
+        var = build.var("owner")
+        build.line(f"{var}: Any = {known.var}\n{var}.{one.name} = {literal(fit)}")
+    build.note(f"{one.name} of {target.said}")
 
 
 PROPERTY: Final = re.compile(r"\bprop(s|erty|erties)?\b|\bbpy\.|\bcheckbox", re.IGNORECASE)
