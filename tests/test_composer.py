@@ -1844,6 +1844,42 @@ READ: list[tuple[str, list[str]]] = [
         'keyframe the geometry nodes input "Growth" on "Vine" from 0 (frame 1) to 1 (frame 120)',
         ['key_group_input(vine, "Growth", 0.0, 1)', 'key_group_input(vine, "Growth", 1.0, 120)'],
     ),
+    (
+        'keyframe the Amount input of the GrowNodes geometry nodes modifier on "Vine": 0 at frame 1, 1 at frame 80',
+        ['key_group_input(vine, "Amount", 1.0, 80, "GrowNodes")'],
+    ),
+    ("set the Density input of the Scatter modifier on Rock to 35", ['"Density", 35, "Scatter")']),
+    (
+        'geometry nodes on the curve "Track": curve to mesh with a circle profile of radius 0.08, 12 points',
+        ['set_input(curve_circle, "Resolution", 12)', '"Radius", 0.08)\n    set_input(curve_circle'],
+    ),
+    ("make the geo nodes on Cube output a convex hull of the original mesh", ["splice(group, convex_hull)"]),
+    (
+        "in a geometry nodes tree on the cube delete all faces whose normal points up (normal z > 0.9)",
+        ['.domain = "FACE"', '"GREATER_THAN"', '"B", 0.9)', 'compare, "Result", delete_geometry, "Selection"'],
+    ),
+    (
+        "assign the material Gold to the cube's geometry inside geo nodes via a set material node, leave the material"
+        " slots alone",
+        ['set_input(set_material, "Material", bpy.data.materials["Gold"])'],
+    ),
+    ("flip the rendered picture horizontally with a compositor flip node", ["splice(tree, flip)\n\n\nmain()"]),
+    ("viewer node in the compositor showing the mist", ['wire(tree, start, "Mist", viewer, "Image")']),
+    ("alpha over the render onto plain #F2E8CF in the compositor", ['"Background", (0.8879, ', 'goal="Foreground"']),
+    ('wrap the strips Title and TitleBG into a meta strip named "Intro"', ['"Intro", 0, title, titlebg)']),
+    (
+        'the sequencer strip "Logo" should be 40 % of its size, moved 500 px right and 300 px up',
+        ["scale_y = 0.4", "offset_x = 500.0", "offset_y = 300.0"],
+    ),
+    ('strip "Logo": 50% of its size, 120 px down', ["scale_x = 0.5", "offset_y = -120.0"]),
+    (
+        "mute everything on channel 4 of the sequencer by muting the channel itself, not the single strips",
+        ["channel_of(scene, 4).mute = True"],
+    ),
+    (
+        'add an empty grease pencil object named "Sketch" with two layers, Lines on top and Fill below',
+        ['.get("Fill") or pencil_data.layers.new("Fill")\n    _ = pencil_data.layers.get("Lines")'],
+    ),
     ("compositor: gaussian blur 15 px in x and y", ['"Size", (15.0, 15.0)']),
     ("enable compositing and denoise the render using the denoise node", ["tree = compositor(scene)"]),
     (
@@ -2054,6 +2090,15 @@ READ: list[tuple[str, list[str]]] = [
     ),
     ("world: checker texture scale 4, colors red and white, strength 2", ['set_input(background, "Strength", 2.0)']),
     (
+        "gradient sky for the world: color ramp #FFFFFF at the bottom to #3A7BD5 at the top,"
+        " from the generated z coordinate",
+        ['gradient_texture.outputs, "Factor"', 'color_ramp.outputs, "Color"', "(0.0, radians(90.0), 0.0)"],
+    ),
+    (
+        "world: gradient with a color ramp white at the bottom to blue at the top, from the generated coordinates",
+        ['mapping.inputs, "Vector"', 'color_ramp.outputs, "Color"), socket_of(background'],
+    ),
+    (
         'keyframe the mapping node\'s z location in the material "Water": 0 at frame 1, 2 at frame 250',
         ["location.default_value[2] = 2.0"],
     ),
@@ -2071,6 +2116,17 @@ READ: list[tuple[str, list[str]]] = [
         ["wood_material.copy()"],
     ),
     ('assign "Red" to the top face of the cube and "Blue" to all others', ["append(blue_material)"]),
+    (
+        'add a second material slot to the cube with a new red material "Accent" and assign the top face'
+        " (the +Z one) to it",
+        ["materials.append(accent_material)", "faces_with(cube, accent_material, lambda face: face.normal.z > 0.9)"],
+    ),
+    ("assign faces 0 and 2 of Crate to the second slot", ["in {0, 2}", "material_index = 1"]),
+    (
+        'replace material "OldPlastic" with "NewPlastic" on every object that uses it,'
+        " then remove OldPlastic from the file",
+        ["user_remap(newplastic_material)", "materials.remove(oldplastic_material)"],
+    ),
     ('wave texture, rings, z direction, scale 3, as the base color of "Trunk"', ['rings_direction = "Z"']),
     ('new material "Lamp" (do not assign it to anything), emission strength 12', ['new_material("Lamp")']),
     ('mix a red diffuse and a glossy shader on "Pipe". Name the material Rusty.', ['pipe_material.name = "Rusty"']),
@@ -2080,6 +2136,42 @@ READ: list[tuple[str, list[str]]] = [
         ["color_space: Any = wood_n_image"],
     ),
     ("brick texture, bricks in red, as base color of the cube", ['"Color2", (1.0, 0.0, 0.0, 1.0)']),
+    (
+        'brick texture on "Wall": mortar #CCCCCC, bricks #8B3A2B and #A0522D, brick width 0.6, row height 0.2',
+        ['"Color1", (0.2582', '"Color2", (0.3515', 'set_input(brick_texture, "Brick Width", 0.6)'],
+    ),
+    # What mixes colors does so, and is said by its ends.
+    (
+        "mix color node between the image and the base color on Sofa, multiply, factor 0.5, B = #118AB2",
+        ['mix.inputs, "A"', '.data_type = "RGBA"', 'set_input(mix, "B", (0.0056, 0.2542, 0.4452, 1.0))'],
+    ),
+    (
+        "mix color node between red and blue on multiply, factor 0.75, into the base color of the cube",
+        ['set_input(mix, "A", (1.0, 0.0, 0.0, 1.0))', 'set_input(mix, "Factor", 0.75)'],
+    ),
+    ("mix color node before the base color on Sofa, multiply, B red", ['"Base Color"), mix, "A")']),
+    (
+        'invert the image that goes into the roughness on "Tiles" with an Invert Color node, factor 1',
+        ['image_texture.outputs, "Color"), socket_of(invert_color', 'invert_color.outputs, "Color")'],
+    ),
+    (
+        "noise texture into the roughness of the cube with a color ramp from black to white",
+        ['color_ramp.outputs, "Color"), socket_of(shader.inputs, "Roughness")'],
+    ),
+    (
+        'a hue/saturation node between the image and the base color on "Sofa": saturation 0.6, value 1.1,'
+        " hue unchanged",
+        ['"Saturation", 0.6', '"Value", 1.1'],
+    ),
+    ('swap the principled shader on "Vase" for a plain Glass BSDF, ior 1.52', ['each.type == "BSDF_PRINCIPLED"']),
+    # A heading with the object; shares of what is said in a word.
+    (
+        "edge wear on the cube: geometry pointiness into a color ramp (0.48 black, 0.55 white) into the base color",
+        ['geometry.outputs, "Pointiness"', "position = 0.48", 'object_named("Cube")'],
+    ),
+    ('window pane "Glass_Pane": 40% opaque, render method blended', ['"Alpha", 0.4', '_method = "BLENDED"']),
+    ("Glass_Pane: 70% transparent", ['"Alpha", 0.3']),
+    ("glowing green material on the cube", ['"Emission Strength", 1.0']),
     (
         "bump: noise scale 9 into the normal of the cube, strength 0.3",
         ['set_input(bump, "Strength", 0.3)', "bump.inputs"],
@@ -2744,6 +2836,24 @@ TWINS: list[tuple[str, str]] = [
     ('text strip "A" on channel 1, frames 1 to 50, for 20 frames', 'text strip "A" on channel 1, frames 1 to 50'),
     ("subdivide mesh node level 3 on the cube, then a cube node", "subdivide mesh node level 3 on the cube"),
     ("compositor: blur 10 px with the wombat pass", "compositor: blur 10 px"),
+    ("compositor: a viewer node with the wombat pass", "compositor: a viewer node with the mist pass"),
+    ("alpha over the render onto #F2E8CF in the compositor",
+     "alpha over the render onto plain #F2E8CF in the compositor"),
+    ('geometry nodes on "Track": curve to mesh with a circle profile of radius 0.08, 12 instances',
+     'geometry nodes on "Track": curve to mesh with a circle profile of radius 0.08, 12 points'),
+    ("in geo nodes on the cube delete all faces whose normal points up (normal z < 0.9)",
+     "in geo nodes on the cube delete all faces whose normal points up (normal z > 0.9)"),
+    ("geo nodes on the cube: mesh to points on edges whose normal z is over 0.9",
+     "geo nodes on the cube: mesh to points where z is over 0.9"),
+    ("keyframe the Amount input of the wombat geometry nodes modifier on Vine: 0 at frame 1, 1 at frame 80",
+     "keyframe the Amount input of the Grow geometry nodes modifier on Vine: 0 at frame 1, 1 at frame 80"),
+    ("wrap the strips Dog and Cat into a wombat", "wrap the strips Dog and Cat into a meta strip"),
+    ('strip "Logo": 40 % of its soul', 'strip "Logo": 40 % of its size'),
+    ('strip "Logo": moved 500 px sideways', 'strip "Logo": moved 500 px left'),
+    ("mute everything on channel 4 of the sequencer by muting the strips",
+     "mute everything on channel 4 of the sequencer by muting the channel"),
+    ('new grease pencil object "Sketch" with three layers, Lines on top and Fill below',
+     'new grease pencil object "Sketch" with two layers, Lines on top and Fill below'),
     ("compositor: glare (bloom or fog glow), then blur 10 px", "compositor: glare (fog glow), then blur 10 px"),
     ("file output node in the compositor as PNG, 32 bit", "file output node in the compositor as PNG, 16 bit"),
     ("image strip of a_01.png to b_10.png on channel 2", "image strip of a_01.png to a_10.png on channel 2"),
@@ -2959,6 +3069,18 @@ TWINS: list[tuple[str, str]] = [
     ("noise texture scale 5 into the normal of the world", "noise texture scale 5 into the color of the world"),
     ('the material "Skin" needs subsurface 0.3. Scale it to 0.05.', 'the cube needs subsurface 0.3. Scale it to 0.05.'),
     ('give the cube 3 materials: "Inside" and "Outside"', 'give the cube 2 materials: "Inside" and "Outside"'),
+    ("give the top face of the cube (the -Z one) the material Red",
+     "give the top face of the cube (the +Z one) the material Red"),
+    ("assign faces 0 and 2 of Crate to slot 0", "assign faces 0 and 2 of Crate to slot 1"),
+    ('replace material "A1" with "B1" on every object but the cube', 'replace material "A1" with "B1" on every object'),
+    ("40% opaque, alpha 0.6 on Box", "40% opaque, alpha 0.4 on Box"),
+    ("40% wobbly material on the cube", "40% metallic material on the cube"),
+    ("glowing sign on the cube: roughness 0.4", "neon sign on the cube: roughness 0.4"),
+    ("two hulls on the cube: roughness 0.4", "scorched hull on the cube: roughness 0.4"),
+    ("mix color node before the base color on Sofa, C red", "mix color node before the base color on Sofa, B red"),
+    ("tint: on Leaf use a noise texture for the roughness", "on Leaf use a noise texture for the roughness"),
+    ("gradient for the world: ramp white at the bottom to blue at the top, from the generated w coordinate",
+     "gradient for the world: ramp white at the bottom to blue at the top, from the generated z coordinate"),
     ("noise via map range from 0 to 1 into the alpha of Leaf", "noise via map range 0-1 to 2-3 into the alpha of Leaf"),
     ("remove the noise from the cube", "remove the noise texture from the cube"),
     ("make slot 0 of the cube the active one", "make slot 1 of the cube the active one"),

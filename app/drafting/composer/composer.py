@@ -551,7 +551,10 @@ def vocabulary(lexicon: Lexicon) -> Counter[str]:
             words.update(singular(word) for phrase in phrases for word in phrase.split())
     words.update(word for menu in lexicon.menus.values() for item in menu for word in key_of(item))
     words.update(
-        word for node in lexicon.manifest.nodes.values() for socket in node.inputs for word in key_of(socket.name)
+        word
+        for node in lexicon.manifest.nodes.values()
+        for socket in (*node.inputs, *node.outputs)
+        for word in key_of(socket.name)
     )
     words.update(word for dish in every_dish() for remark in dish.remarks for word in key_of(remark))
     return words

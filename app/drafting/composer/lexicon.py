@@ -475,7 +475,7 @@ SOCKETS: Final[Mapping[str, Sequence[str]]] = {
     "Alpha": ("opacity",),
     "Count": ("points",),
     "Profile Curve": ("profile",),
-    "Resolution": ("segment",),
+    "Resolution": ("segment", "points"),
     "String": ("text",),
     "Flip X": ("horizontally",),
     "Flip Y": ("vertically",),

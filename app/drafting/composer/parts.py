@@ -1580,36 +1580,42 @@ def group_input(group: bpy.types.NodeTree, name: str, kind: Any) -> Any:
         needs=("expect",),
         imports=("typing: Any",),
     ),
-    "set_group_input": Part(
+    "group_input_of": Part(
         '''\
-def set_group_input(obj: bpy.types.Object, name: str, value: Any) -> None:
-    """Set an input of the geometry nodes modifier of an object by the name that the user sees."""
+def group_input_of(obj: bpy.types.Object, name: str, called: str) -> tuple[Any, Any]:
+    """Return the geometry nodes modifier with an input that the user sees under this name, and the input.
+
+    `called` is what the modifier or its group is called, if that is known.
+    """
     for modifier in obj.modifiers:
         group: Any = modifier.node_group if isinstance(modifier, bpy.types.NodesModifier) else None
-        for item in group.interface.items_tree if group else ():
+        for item in group.interface.items_tree if group and called in ("", modifier.name, group.name) else ():
             if item.item_type == "SOCKET" and item.in_out == "INPUT" and item.name == name:
-                settings: Any = modifier
-                settings[item.identifier] = float(value) if item.socket_type == "NodeSocketFloat" else value
-                obj.update_tag()
-                return
-    raise LookupError(f"{obj.name!r} has no geometry nodes modifier with an input {name!r}.")
+                return modifier, item
+    raise LookupError(f"{obj.name!r} has no geometry nodes modifier {called} with an input {name!r}.")
 ''',
+        imports=("typing: Any",),
+    ),
+    "set_group_input": Part(
+        '''\
+def set_group_input(obj: bpy.types.Object, name: str, value: Any, called: str = "") -> None:
+    """Set an input of the geometry nodes modifier of an object by the name that the user sees."""
+    modifier, item = group_input_of(obj, name, called)
+    modifier[item.identifier] = float(value) if item.socket_type == "NodeSocketFloat" else value
+    obj.update_tag()
+''',
+        needs=("group_input_of",),
         imports=("typing: Any",),
     ),
     "key_group_input": Part(
         '''\
-def key_group_input(obj: bpy.types.Object, name: str, value: float, frame: int) -> None:
+def key_group_input(obj: bpy.types.Object, name: str, value: float, frame: int, called: str = "") -> None:
     """Key an input of the geometry nodes modifier of an object by the name that the user sees."""
-    for modifier in obj.modifiers:
-        group: Any = modifier.node_group if isinstance(modifier, bpy.types.NodesModifier) else None
-        for item in group.interface.items_tree if group else ():
-            if item.item_type == "SOCKET" and item.in_out == "INPUT" and item.name == name:
-                settings: Any = modifier
-                settings[item.identifier] = round(value) if item.socket_type == "NodeSocketInt" else value
-                obj.keyframe_insert(f'modifiers["{modifier.name}"]["{item.identifier}"]', frame=frame)
-                return
-    raise LookupError(f"{obj.name!r} has no geometry nodes modifier with an input {name!r}.")
+    modifier, item = group_input_of(obj, name, called)
+    modifier[item.identifier] = round(value) if item.socket_type == "NodeSocketInt" else value
+    obj.keyframe_insert(f'modifiers["{modifier.name}"]["{item.identifier}"]', frame=frame)
 ''',
+        needs=("group_input_of",),
         imports=("typing: Any",),
     ),
     "strips_of": Part(

@@ -42,10 +42,11 @@ WAVE: Final = "ShaderNodeTexWave"
 UV: Final = "ShaderNodeUVMap"
 ADDING: Final = "ShaderNodeAddShader"
 ATTRIBUTE: Final = "ShaderNodeVertexColor"
+MIX: Final = "ShaderNodeMix"
 VORONOI: Final = "ShaderNodeTexVoronoi"
 BUMPS: Final = frozenset({"ShaderNodeBump", "ShaderNodeNormalMap", "ShaderNodeBevel"})
 DISPLACEMENTS: Final = frozenset({"ShaderNodeDisplacement", "ShaderNodeVectorDisplacement"})
-MIXES: Final = frozenset({RAMP, "ShaderNodeMixRGB", "ShaderNodeMix"})
+MIXES: Final = frozenset({RAMP, "ShaderNodeMixRGB", MIX})
 MIXING_SHADERS: Final = frozenset({"ShaderNodeMixShader", ADDING})
 NAMED_BY: Final = {
     "ShaderNodeAttribute": "attribute_name",
@@ -132,11 +133,8 @@ def role_of(reading: Reading, at: int) -> tuple[int, Piece] | None:
 
 def is_picture(reading: Reading, at: int) -> bool:
     """Whether the path of a picture stands here."""
-    return (
-        0 <= at < len(reading.tokens)
-        and reading.tokens[at].kind == "path"
-        and bool(PICTURE.search(reading.tokens[at].text))
-    )
+    token = reading.tokens[at] if 0 <= at < len(reading.tokens) else None
+    return token is not None and token.kind == "path" and bool(PICTURE.search(token.text))
 
 
 ENDS: Final = {"left": 0.0, "bottom": 0.0, "start": 0.0, "beginning": 0.0, "middle": 0.5, "center": 0.5, "right": 1.0,
@@ -190,28 +188,14 @@ def stops(reading: Reading, at: int) -> Iterator[tuple[int, tuple[Stop, ...]]]:
             return
 
 
+BEFORE_NODES: Final = frozenset({
+    "the", "a", "an", "new", "its", "this", "that", "another", "same", "existing", "present", "subtle", "slight", "fine",
+})  # fmt: skip
+
+
 def piece(reading: Reading, at: int, of: str = "") -> Iterator[tuple[int, Piece]]:
     """A node: a new one with its settings, one that was spoken of, an input of the shader, texture coordinates."""
-    start = skip(
-        reading,
-        at,
-        {
-            "the",
-            "a",
-            "an",
-            "new",
-            "its",
-            "this",
-            "that",
-            "another",
-            "same",
-            "existing",
-            "present",
-            "subtle",
-            "slight",
-            "fine",
-        },
-    )
+    start = skip(reading, at, BEFORE_NODES)
     kept = start > at and reading.word(start - 1) in {"existing", "present"}
     definite = kept or reading.word(at) in {"the", "its", "this", "that"}
     yield from coordinates(reading, at, start)
@@ -314,15 +298,11 @@ def image_file(reading: Reading, at: int, start: int) -> Iterator[tuple[int, Pie
     place = skip(reading, place, {"from", "of", "file", "the"}) if place > start else place
     token = reading.tokens[place] if place < len(reading.tokens) else None
     owned = {reading.word(each) for each in range(start, place)} >= {"texture", "of"}  # 'the image texture of "Box"'
-    if (
-        token is None
-        or "#" in token.text
-        or token.text.lower().endswith(".blend")
-        or not (
-            (token.kind == "path" and "." in token.text and not MODEL.search(token.text))
-            or (token.kind == "quoted" and (PICTURE.search(token.text) or (place > start and not owned)))
-        )
-    ):
+    if token is None or "#" in token.text or token.text.lower().endswith(".blend"):
+        return
+    by_path = token.kind == "path" and "." in token.text and not MODEL.search(token.text)
+    by_name = token.kind == "quoted" and (PICTURE.search(token.text) or (place > start and not owned))
+    if not (by_path or by_name):
         return
     end = place + 1
     where = skip(reading, end + 1, PLACES) if reading.word(end) in {"from", "in"} else end
@@ -458,11 +438,8 @@ LEADS: Final = frozenset({"to", "into", "through", "via", "as", "drives", "feeds
 
 def two_colors(sets: Sequence[Set]) -> bool:
     """Whether two colors are given for the same inputs."""
-    hues = [
-        tuple(option[0].socket or option[0].attribute for option in each.options)
-        for each in sets
-        if each.options and is_color(each.options[0][0].prop)
-    ]
+    colored = [each.options for each in sets if each.options and is_color(each.options[0][0].prop)]
+    hues = [tuple(option[0].socket or option[0].attribute for option in options) for options in colored]
     return len(set(hues)) < len(hues)
 
 
@@ -487,11 +464,7 @@ def mixed(reading: Reading, at: int, *, told: bool = False) -> Iterator[tuple[in
             link += 1
         elif reading.words(link, 2) in {("mixed", "with"), ("blended", "with")}:
             link += 2
-        elif reading.words(link, 3) in {
-            ("mixed", "half", "with"),
-            ("mixed", "equally", "with"),
-            ("mixed", "evenly", "with"),
-        }:
+        elif reading.words(link, 3) in {("mixed", each, "with") for each in ("half", "equally", "evenly")}:
             link, half = link + 3, True
         elif bracket and link > end:
             pass  # "mix shader (diffuse, glossy)"
@@ -507,10 +480,8 @@ def mixed(reading: Reading, at: int, *, told: bool = False) -> Iterator[tuple[in
                 whole = Piece("new", node, reading.said(at, last), parts=parts, factor=0.5 if half else None)
                 for stop, part in [*(() if adds else mix_share(reading, last, parts)), (last, None)]:
                     end_, both = both_set(reading, stop, parts)
-                    yield (
-                        end_,
-                        replace(whole, parts=both, factor=whole.factor if half else part, said=reading.said(at, end_)),
-                    )
+                    much = whole.factor if half else part
+                    yield end_, replace(whole, parts=both, factor=much, said=reading.said(at, end_))
 
 
 def mix_share(reading: Reading, at: int, parts: tuple[Piece, Piece]) -> Iterator[tuple[int, float]]:
@@ -639,19 +610,16 @@ class Graph:
             return number
         if one.how == "spoken":
             raise refuse(one.said, "which colors?")
-        if is_a(one, RAMP) or (is_texture(one) and len(inputs) >= 2):
+        if is_a(one, RAMP) or ((is_texture(one) or is_a(one, MIX)) and len(inputs) >= 2):
             self.pieces[number] = replace(one, stops=colors)
             return number
         return self.after(number, Piece("new", ramp, RAMP_NEEDED, (), colors))
 
     def texture(self, skipped: int) -> int:
         """The texture that coordinates run into, or the Mapping node before it; else the one that was spoken of."""
-        mapped = (
-            []
-            if is_a(self.pieces[skipped], MAPPING)
-            else [n for n, one in enumerate(self.pieces) if is_a(one, MAPPING)]
-        )
-        found = [*mapped, *(n for n, one in enumerate(self.pieces) if is_texture(one))]
+        mapping = is_a(self.pieces[skipped], MAPPING)
+        maps = [n for n, one in enumerate(self.pieces) if is_a(one, MAPPING) and not mapping]
+        found = [*maps, *(n for n, one in enumerate(self.pieces) if is_texture(one))]
         return found[0] if found else self.add(Piece("spoken", None, "texture"))
 
     def _referring(self, one: Piece) -> Piece:
@@ -662,12 +630,8 @@ class Graph:
             fitting = [n for n in fitting if is_called(self.pieces[n].node, one.said)]
         fitting = [n for n in fitting if gives(self.pieces[n].node, one.socket)] or fitting
         number = fitting[-1] if fitting else -1
-        while (
-            one.said == "result"
-            and number >= 0
-            and (after := self.runs(number))
-            and self.pieces[after[0]].how != "input"
-        ):
+        passed = one.said == "result" and number >= 0
+        while passed and (after := self.runs(number)) and self.pieces[after[0]].how != "input":
             number = self.pieces[after[0]].ref if self.pieces[after[0]].ref >= 0 else after[0]
         return replace(one, ref=number)
 
@@ -684,11 +648,8 @@ NOTHING_SAID: Final = frozenset({"it", "node", "result", "pattern"})
 def is_called(node: NodeType | None, word: str) -> bool:
     """Whether a node may be called by this word: "texture", "ramp", "mix"."""
     kinds = {"texture": "Tex", "image": "TexImage", "noise": "TexNoise"}
-    return (
-        node is not None
-        and node.identifier != COORDINATES
-        and (kinds.get(word, word) in node.identifier or word in node.label.lower())
-    )
+    called = node is not None and (kinds.get(word, word) in node.identifier or word in node.label.lower())
+    return called and node is not None and node.identifier != COORDINATES
 
 
 def is_a(one: Piece, identifier: str) -> bool:
@@ -698,12 +659,8 @@ def is_a(one: Piece, identifier: str) -> bool:
 
 def is_texture(one: Piece) -> bool:
     """Whether a piece is a new texture."""
-    return (
-        one.how == "new"
-        and one.node is not None
-        and "Tex" in one.node.identifier
-        and one.node.identifier != COORDINATES
-    )
+    named_so = one.node is not None and "Tex" in one.node.identifier
+    return one.how == "new" and named_so and not is_a(one, COORDINATES)
 
 
 def is_shader(one: Piece) -> bool:
@@ -738,13 +695,8 @@ def lead(build: Build, graph: Graph, *, glowing: bool, repeat: float | None, alo
     elif along:
         if not any(is_a(one, "ShaderNodeTexGradient") for one in graph.pieces):
             raise refuse(along, "only a gradient runs along an axis")
-        turns = {"X": 0.0, "Y": -90.0, "Z": 90.0, "-X": 180.0}
-        turned = [
-            Degrees(0.0),
-            Degrees(turns[along] if along == "Z" else 0.0),
-            Degrees(turns[along] if along != "Z" else 0.0),
-        ]
-        mapped(build, graph, "Rotation", tuple(turned), "Generated")
+        turns = {"X": (0.0, 0.0), "-X": (0.0, 180.0), "Y": (0.0, -90.0), "Z": (90.0, 0.0)}
+        mapped(build, graph, "Rotation", tuple(map(Degrees, (0.0, *turns[along]))), "Generated")
         if world:  # its coordinates go from -1 to 1
             mapped(build, graph, "Location", (0.5, 0.0, 0.0), "Generated")
             mapped(build, graph, "Scale", (0.5, 0.5, 0.5), "Generated")
@@ -876,7 +828,7 @@ def write_graph(build: Build, topic: MaterialTopic, graph: Graph, *, raw: str = 
 
 FILTERS: Final = frozenset({
     RAMP, "ShaderNodeInvert", "ShaderNodeGamma", "ShaderNodeHueSaturation", "ShaderNodeBrightContrast", "ShaderNodeRGBCurve",
-    "ShaderNodeMapRange", "ShaderNodeClamp",
+    "ShaderNodeMapRange", "ShaderNodeClamp", MIX,
 })  # fmt: skip
 """Nodes that only change what runs through them, with the input that takes it."""
 
@@ -885,20 +837,17 @@ def is_filter(graph: Graph, number: int) -> bool:
     """Whether a new node only changes what runs into it, and nothing was said to."""
     one = graph.pieces[number]
     new = one.how == "new" and one.node is not None and one.node.identifier in FILTERS
-    return new and all(end != number for _, end in graph.links)
+    given = is_a(one, MIX) and (one.stops or any(each.options[0][0].socket == "A" for each in one.sets))
+    return new and not given and all(end != number for _, end in graph.links)
 
 
 def pass_through(build: Build, topic: MaterialTopic, between: Spot, goal: Spot) -> None:
     """Let what runs into an input of the shader run through a node."""
-    wanted = {"Color", "Fac", "Factor", "Value"}
-    found = next((each for each in between.node.inputs if each.name in wanted and each.enabled), None)
-    if between.node.identifier not in {RAMP, "ShaderNodeMapRange", "ShaderNodeClamp"}:
-        found = next((each for each in between.node.inputs if each.name == "Color"), found)
-    if found is None:
-        raise refuse(between.node.label, "what runs into it?")
+    names = {each.name for each in between.node.inputs if each.enabled}
+    found = next(each for each in ("Color", "A", "Value", "Fac", "Factor") if each in names)
     build.need("take_over", "socket_of")
     tree = tree_var(build, topic)
-    build.line(f'take_over({tree}, socket_of({goal.var}.inputs, "{goal.socket}"), {between.var}, "{found.name}")')
+    build.line(f'take_over({tree}, socket_of({goal.var}.inputs, "{goal.socket}"), {between.var}, "{found}")')
 
 
 def written(build: Build, topic: MaterialTopic, graph: Graph, number: int, raw: str, spots: Sequence[Spot]) -> Spot:
@@ -928,12 +877,17 @@ def written(build: Build, topic: MaterialTopic, graph: Graph, number: int, raw: 
     title = title or (f"{kind.label} {len(before) + 1}" if before else "")
     column = sum(1 for _ in itertools.islice(graph.follow(number), 8)) or 1
     var = add_node(build, tree_var(build, topic), kind, (-300.0 * column, 300.0 - 300.0 * len(own)), title)
+    if kind.identifier == MIX and all(
+        setting.prop.name != "data_type" for each in one.sets for setting, _ in each.options
+    ):
+        kind = of_colors(kind)
+        build.line(f'{build.expect(var, MIX)}.data_type = "RGBA"')
     node_settings(build, var, kind, one.sets)
     spot = Spot(var, kind, one.socket or output_told(one))
     known.append((topic.var, spot))
     if one.image:
         image = image_of(build, one.image, raw or ("Non-Color" if graph.holds_data(number) else ""))
-        build.line(f"{build.expect(var, IMAGE)}.image = {image}")
+        build.line(f"{build.expect(var, kind.identifier)}.image = {image}")
     if one.stops:
         write_stops(build, var, one)
     for index, part in enumerate(one.parts):
@@ -945,6 +899,25 @@ def written(build: Build, topic: MaterialTopic, graph: Graph, number: int, raw: 
         build.need("set_socket")
         build.line(f'set_socket({var}, "{kind.inputs[0].name}", {literal(float(one.factor))})')
     return spot
+
+
+def of_colors(mix: NodeType) -> NodeType:
+    """The Mix node with the sockets that it has where it mixes colors."""
+    used = {"Factor_Float", "A_Color", "B_Color", "Result_Color"}
+    inputs, outputs = (
+        [replace(each, enabled=each.identifier in used) for each in side] for side in (mix.inputs, mix.outputs)
+    )
+    return replace(mix, inputs=tuple(inputs), outputs=tuple(outputs))
+
+
+def mix_ends(reading: Reading, at: int, mix: NodeType) -> Iterator[tuple[int, list[Set]]]:
+    """What a Mix node mixes: "A = #FFD166", "B red"."""
+    end = "AB".find(reading.tokens[at].text) if at < len(reading.tokens) else -1
+    socket = next(each for each in mix.inputs if each.identifier == f"{'AB'[end]}_Color")
+    start = skip(reading, at + 1 + (reading.mark(at + 1) in {"=", ":"}), {"is", "in"})
+    for last, hue in color(reading, start, {}, "bare") if end >= 0 else ():
+        value = (Setting(Place("", MIX), as_property(socket), socket.name), (*hue.rgb, 1.0))
+        yield last, [Set((value,), reading.said(at, last))]
 
 
 def output_told(one: Piece) -> str:
@@ -1017,7 +990,7 @@ def write_ramp(build: Build, var: str, found: Sequence[Stop], *, there: bool = F
 
 
 MAIN_INPUTS: Final = {"ShaderNodeBump": "Height", "ShaderNodeNormalMap": "Color", "ShaderNodeDisplacement": "Height",
-                      "ShaderNodeEmission": "Color", "ShaderNodeMixShader": "Factor"}  # fmt: skip
+                      "ShaderNodeEmission": "Color", "ShaderNodeMixShader": "Factor", MIX: "A"}  # fmt: skip
 KINDS: Final = {"NodeSocketColor": "color", "NodeSocketVector": "vector", "NodeSocketShader": "shader"}
 ALIKE: Final = {"fac": {"fac", "factor"}, "factor": {"fac", "factor"}}
 
@@ -1036,8 +1009,10 @@ def socket_of(spot: Spot, sockets: list[Socket], what: str) -> Socket:
     return found
 
 
-def input_of(goal: Spot, source: Spot) -> Socket:
-    """The input of a node that is meant: the one that was said, its main one, or the first that fits."""
+def input_of(goal: Spot, source: Spot, taken: set[str]) -> Socket:
+    """The input of a node that is meant: the one that was said, its main one, or the first that fits; the other one of
+    two that are mixed where the first is taken.
+    """
     inputs = [socket for socket in goal.node.inputs if socket.enabled]
     if goal.socket:
         return socket_of(goal, inputs, "input")
@@ -1046,6 +1021,8 @@ def input_of(goal: Spot, source: Spot) -> Socket:
     given = {kind_of(socket) for socket in source.node.outputs if socket.enabled}
     fitting = [socket for socket in inputs if kind_of(socket) in given]
     found = next((socket for socket in inputs if socket.name == main), None) or next(iter(fitting or inputs), None)
+    if found is None or (goal.node.identifier == MIX and found.name in taken):
+        found = next((socket for socket in inputs if socket.name == "B" and "B" not in taken), None)
     if found is None:
         raise refuse(goal.node.label, "nothing runs into it")
     return found
@@ -1068,10 +1045,11 @@ def join(build: Build, topic: MaterialTopic, source: Spot, goal: Spot) -> None:
         raise refuse("Principled BSDF", "what comes out of it runs into the output already")
     if source.node.identifier == goal.node.identifier == IMAGE:
         raise refuse("image texture", "one image, or two?")
-    socket = input_of(goal, source)
+    fed: set[tuple[str, str]] = build.memory.setdefault("_fed", set())
+    socket = input_of(goal, source, {name for var, name in fed if var == goal.var})
     start = output_meant(source, kind_of(socket))
     tree = tree_var(build, topic)
-    build.memory.setdefault("_fed", set()).add((topic.var, socket.name))
+    fed |= {(topic.var, socket.name), (goal.var, socket.name)}
     ends = (f'socket_of({source.var}.outputs, "{start}")', f'socket_of({goal.var}.inputs, "{socket.name}")')
     link = f"{tree}.links.new({ends[0]}, {ends[1]})"
     build.line(link if len(link) <= WIDTH else f"{tree}.links.new(\n    {ends[0]},\n    {ends[1]},\n)")

@@ -11,7 +11,7 @@ from typing import Final
 
 from app.drafting.composer.build import WIDTH, Build, Known
 from app.drafting.composer.grammar import step
-from app.drafting.composer.lexicon import Place, Setting, as_property
+from app.drafting.composer.lexicon import Lexicon, Place, Setting, as_property
 from app.drafting.composer.patterns import Env, Reading, compile_pattern, slot
 from app.drafting.composer.slots import Set, Target, known_name, settings, skip, target
 from app.drafting.composer.slots import whole_number as number_at
@@ -24,11 +24,6 @@ BRICK: Final = "ShaderNodeTexBrick"
 SHOWING: Final = frozenset({"MESH", "CURVE", "FONT", "META", "SURFACE"})
 """Types of objects that show a material."""
 Look = tuple[Color | None, tuple[Mapping[str, float], ...], str]
-
-
-def principled(build: Build) -> NodeType:
-    """The Principled shader of this Blender."""
-    return build.lexicon.manifest.nodes[PRINCIPLED]
 
 
 @dataclass
@@ -80,12 +75,12 @@ def of_glow(build: Build, sets: Sequence[Set]) -> list[Set]:
     for one in sets:
         socket, value = (one.options[0][0].socket, one.options[0][1]) if one.options else ("", None)
         if glows and socket == "Base Color" and (not one.key or PLAIN_COLOR.match(one.said)):
-            found.append(Set(((input_of(build, "Emission Color"), value),), one.said))
+            found.append(Set(((input_of(build.lexicon, "Emission Color"), value),), one.said))
             continue
         if socket == "Base Color" and TINTED.match(one.said):
             if not tint:
                 raise refuse(one.said, "the tint of the coat, of the sheen, or the base color?")
-            found.append(Set(((input_of(build, tint), value),), one.said))
+            found.append(Set(((input_of(build.lexicon, tint), value),), one.said))
             continue
         tint = TINTS.get(socket, tint)
         glows = socket == "Emission Strength" and isinstance(value, int | float) and value > 0
@@ -93,9 +88,9 @@ def of_glow(build: Build, sets: Sequence[Set]) -> list[Set]:
     return found
 
 
-def input_of(build: Build, name: str) -> Setting:
+def input_of(lexicon: Lexicon, name: str) -> Setting:
     """An input of the Principled shader by its name."""
-    socket = next(each for each in principled(build).inputs if each.name == name)
+    socket = next(each for each in lexicon.manifest.nodes[PRINCIPLED].inputs if each.name == name)
     return Setting(Place("", PRINCIPLED), as_property(socket), name)
 
 
@@ -139,6 +134,17 @@ def material_for(build: Build, target: Target | None) -> MaterialTopic:
         topics[known.var] = topic_of(build, var)
     build.topic = topics[known.var]
     return topics[known.var]
+
+
+def spoken_material(build: Build) -> MaterialTopic | None:
+    """The material that was spoken of last, if there is one."""
+    topic = build.topic.material if isinstance(build.topic, TextureTopic) else build.topic
+    return topic if isinstance(topic, MaterialTopic) else None
+
+
+def material_by(build: Build, name: str | None, target: Target | None) -> MaterialTopic:
+    """The material of a name, else that of an object."""
+    return topic_of(build, named_material(build, name)) if name else material_for(build, target)
 
 
 def material_called(build: Build, name: str) -> MaterialTopic:
@@ -186,10 +192,9 @@ def image_of(build: Build, path: str, space: str = "") -> str:
         if "." not in path:
             build.line(f"{images[path]} = bpy.data.images[{quoted(path)}]")
         else:
-            build.imports("pathlib: Path")
-            place = (
-                f"bpy.path.abspath({quoted(path)})" if path.startswith("//") else f"str(Path({quoted(path)}).resolve())"
-            )
+            here = path.startswith("//")
+            build.imports(*(() if here else ("pathlib: Path",)))
+            place = quoted(path) if here else f"str(Path({quoted(path)}).resolve())"
             build.line(f"{images[path]} = bpy.data.images.load({place}, check_existing=True)")
         if space:
             build.imports("typing: Any")
@@ -285,26 +290,17 @@ def assign_material(build: Build, target: Target, name: str | None, second: Targ
 @step(
     "rename [the] material of {target:object} [to|into|as] {name:name}",
     "rename {target:object} ['s] material [to|into|as] {name:name}",
-    "rename [the] material {old:quoted} [to|into|as] {name:name}",
     "(call|name) [the] material of {target:object} {name:name}",
     "let {target:object} 's material be (called|named) {name:name}",
     "{target:object} 's material should be (called|named) {name:name}",
     "(call|name) (the|this|that) material {name:name}",
 )
-def rename_material(build: Build, target: Target | None, old: str | None, name: str) -> None:
-    """Give a material another name."""
-    if old is None and target is None:
-        topic = build.topic.material if isinstance(build.topic, TextureTopic) else build.topic
-        if not isinstance(topic, MaterialTopic):
-            raise refuse(name, "which material is called so?")
-        var = topic.var
-    elif old is not None:
-        build.once()
-        var = named_material(build, old)
-        topic_of(build, var)
-    else:
-        var = material_for(build, target).var
-    build.line(f"{var}.name = {quoted(name)}")
+def rename_material(build: Build, target: Target | None, name: str) -> None:
+    """Give the material of an object, or the one spoken of, another name."""
+    topic = material_for(build, target) if target else spoken_material(build)
+    if topic is None:
+        raise refuse(name, "which material is called so?")
+    build.line(f"{topic.var}.name = {quoted(name)}")
     build.note(f'material renamed to "{name}"')
 
 
@@ -328,18 +324,7 @@ def clear_materials(build: Build, target: Target) -> None:
     build.note("material slots removed")
 
 
-@step(
-    "(give|set|add) [the] material {name:known} a fake user",
-    "(give|set) [a] fake user (for|on|to) [the] material {name:known}",
-    "(keep|protect) [the] material {name:known} with a fake user",
-)
-def fake_user(build: Build, name: str) -> None:
-    """Keep a material in the file though nothing uses it."""
-    build.line(f"{named_material(build, name)}.use_fake_user = True")
-    build.note("fake user")
-
-
-EVERYWHERE: Final = "everywhere|in the file|in the scene|on every object|in every slot|on all objects|in all slots|on all of them|wherever it is used|wherever it is assigned"
+EVERYWHERE: Final = "everywhere|in the file|in the scene|in every slot|in all slots|on all of them|wherever it is used|wherever it is assigned|(on|in|for) (every|each|any|all) (object|mesh) [that (uses|use|has|have) it|with it|using it|it is on]"
 
 
 @step(
@@ -480,10 +465,8 @@ SHOWN: Final = "(should|must|shall|is to) (display|be displayed|show|be shown|ap
 )
 def shown_in_viewport(build: Build, name: str | None, n: float | None, hue: Color | None) -> None:
     """The color, or how opaque, a material is in the viewport's solid mode."""
-    topic = build.topic.material if isinstance(build.topic, TextureTopic) else build.topic
-    if name is not None:
-        topic = topic_of(build, named_material(build, name))
-    if not isinstance(topic, MaterialTopic) or (n is None and hue is None):
+    topic = material_by(build, name, None) if name else spoken_material(build)
+    if topic is None or (n is None and hue is None):
         raise refuse(name or "it", "which material, shown how?")
     if n is not None and not 0 <= n <= 1:
         raise refuse(f"{n:g}", "from 0 to 1")
@@ -554,16 +537,11 @@ def image_paths(build: Build, how: str | None, old: str | None, new: str | None)
 # --- slots and faces ----------------------------------------------------------------------------------------
 
 ORDINALS: Final = {
-    "first": 1,
-    "second": 2,
-    "third": 3,
-    "fourth": 4,
-    "fifth": 5,
-    "1st": 1,
-    "2nd": 2,
-    "3rd": 3,
-    "last": 0,
-}
+    "first": 1, "second": 2, "third": 3, "fourth": 4, "fifth": 5, "1st": 1, "2nd": 2, "3rd": 3, "last": 0,
+}  # fmt: skip
+NTH: Final = "{word=first|second|third|fourth|1st|2nd|3rd|last}"
+SLOT: Final = f"([the] [material] slot [number] {{k:int}}|[the] {NTH} [material] slot)"
+OF_MATERIAL: Final = "(from|of|on|in|out of|for) ([the] material {name:known}|[the] material of {target:object}|{target:object} ['s] [material])"
 
 
 @slot("slots")
@@ -633,8 +611,7 @@ def add_slot(build: Build, target: Target, dress: Dress | None) -> None:
 
 
 @step(
-    "<remove> [the] [material] slot [number] {k:int} (of|from|on) {target:object}",
-    "<remove> [the] {word=first|second|third|fourth|last} [material] slot (of|from|on) {target:object}",
+    f"<remove> {SLOT} (of|from|on) {{target:object}}",
     "[its|the|their|those] faces (go|move|fall|come) (to|on|into|onto) [slot] [number] {to:int}",
 )
 def remove_slot(build: Build, target: Target | None, k: int | None, word: str | None, to: int | None) -> None:
@@ -692,6 +669,7 @@ DRESSES: Final = tuple(
         "[the] [existing] [{new=new}] [material] [called] {name:known} [material] [,] [in|with|«] [a] [color] {v:look} [»]",
         "[the] [existing] [{new=new}] [material] [called] {name:known} [material] [,] [with|«] {s:settings of material} [»]",
         "[{new=new}] {v:look} [material] [<called> {name:name}]",
+        "[{new=new}] {v:look} material {name:quoted}",
     )
 )
 
@@ -729,32 +707,26 @@ def dressed(build: Build, dress: Dress) -> str:
 
 
 @step(
-    "<remove> [all] [the] (animation|keyframes|keys|animations) (from|of|on|in) [the] material {name:known}",
-    "<remove> [all] [the] (animation|keyframes|keys|animations) (from|of|on|in) [the] material of {target:object}",
-    "<remove> [all] [the] (animation|keyframes|keys|animations) (from|of|on|in) {target:object} 's material",
+    "<remove> [all] [the] (animation|keyframes|keys|animations) (from|of|on|in) ([the] material {name:known}|[the] material of {target:object}|{target:object} 's material)"
 )
 def still_material(build: Build, name: str | None, target: Target | None) -> None:
     """Take the animation from a material and its nodes."""
-    topic = topic_of(build, named_material(build, name)) if name else material_for(build, target)
+    topic = material_by(build, name, target)
     build.line(f"{topic.var}.animation_data_clear()\n{tree_var(build, topic)}.animation_data_clear()")
     build.note("animation of the material removed")
 
 
-NTH: Final = "{word=first|second|third|fourth|1st|2nd|3rd}"
 BECOMES: Final = "(to|:|=|should be|gets|is|becomes|uses|use|holds|has|should use|must use|should have|should get|should hold|must be)"
 
 
 @step(
-    f"[<set>] [the] [material] slot [number] {{k:int}} of {{target:object}} {BECOMES} {{dress:dress}}",
-    f"[<set>] the {NTH} [material] slot of {{target:object}} {BECOMES} {{dress:dress}}",
-    f"[<set>] {NTH} [material] slot (of|on|in) {{target:object}} {BECOMES} {{dress:dress}}",
+    f"[<set>] {SLOT} (of|on|in) {{target:object}} {BECOMES} {{dress:dress}}",
     f"{{target:object}} 's {NTH} [material] slot {BECOMES} {{dress:dress}}",
-    "(put|assign|use) {dress:dress} (in|into|for|to) [material] slot [number] {k:int} of {target:object}",
-    f"(put|assign|use) {{dress:dress}} (in|into|for|to) the {NTH} [material] slot of {{target:object}}",
+    f"(put|assign|use) {{dress:dress}} (in|into|for|to) {SLOT} of {{target:object}}",
 )
 def fill_slot(build: Build, target: Target, dress: Dress, k: int | None, word: str | None) -> None:
     """The material in one slot of an object, which gets as many slots as that takes."""
-    number = k if k is not None else ORDINALS[word or "first"]
+    number = k if k is not None else ORDINALS[word or "last"]
     if number < 1 or not dress.name:
         raise refuse(target.said, "which slot, which material?")
     var = dressed(build, dress)
@@ -765,6 +737,22 @@ def fill_slot(build: Build, target: Target, dress: Dress, k: int | None, word: s
     build.line(f"while len({slots}) < {number}:\n    {slots}.append(None)")
     build.line(f"{known.var}.material_slots[{number - 1}].material = {var}")
     build.note(f"{dress.name} -> slot {number}")
+
+
+def faces_test(build: Build, known: Known, which: Faces) -> str:
+    """The test of `face` in the snippet."""
+    if "middle" in which.test:
+        build.need("middle_of")
+        build.line(f"middle = middle_of({known.var})")
+    return which.test.replace("obj.", f"{known.var}.")
+
+
+def dress_faces(build: Build, which: Faces, var: str, known: Known | None) -> None:
+    """Some faces get the material in a variable."""
+    known = known or build.one(which.target)
+    build.need("faces_with")
+    build.line(f"faces_with({known.var}, {var}, lambda face: {faces_test(build, known, which)})")
+    build.it = build.memory["_dressed"] = known
 
 
 @dataclass(frozen=True)
@@ -809,12 +797,23 @@ def faces(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, F
     if reading.word(start) in {"second", "other"} and reading.word(start + 1) == "face":
         plain.append((start + 2, "face.index % 2 == 1"))
     for last, test in plain:
-        yield from ((stop, Faces(test, goal)) for stop, goal in owned(reading, last))
+        for stop, goal in owned(reading, restated(reading, last, test)):
+            yield restated(reading, stop, test), Faces(test, goal)
     if reading.word(start) in {"face", "faces", "polygon", "polygons"}:
         for last, goal in owned(reading, start + 1):
             for stop, test in faces_said(reading, last, ()):
                 more = owned(reading, stop) if goal is None else ((stop, goal),)
                 yield from ((final, Faces(test, found)) for final, found in more)
+
+
+AGAIN: Final = compile_pattern("« [facing|towards] {axis:axis} [one|face|side] »")
+
+
+def restated(reading: Reading, at: int, test: str) -> int:
+    """The place after brackets that say once more where faces look: "the top face (the +Z one)"."""
+    said = ((end, env["axis"]) for end, env in AGAIN(reading, at, {}))
+    same = (end for end, axis in said if facing(axis[-1].lower(), -1 if axis.startswith("-") else 1) == test)
+    return next(same, at)
 
 
 def owned(reading: Reading, at: int) -> Iterator[tuple[int, Target | None]]:
@@ -892,20 +891,32 @@ def face_material(
     var = dressed(build, dress)
     if other is not None:
         build.need("mesh_of")
-        build.line(
-            f"mesh_of({known.var}).materials.clear()\nmesh_of({known.var}).materials.append({dressed(build, other)})"
-        )
-        build.line(f"for face in mesh_of({known.var}).polygons:\n    face.material_index = 0")
+        mesh = f"mesh_of({known.var})"
+        build.line(f"{mesh}.materials.clear()\n{mesh}.materials.append({dressed(build, other)})")
+        build.line(f"for face in {mesh}.polygons:\n    face.material_index = 0")
         build.memory["_two_slots"] = True
-    build.need("faces_with")
-    if "middle" in which.test:
-        build.need("middle_of")
-        build.line(f"middle = middle_of({known.var})")
-    test = which.test.replace("obj.", f"{known.var}.")
-    build.line(f"faces_with({known.var}, {var}, lambda face: {test})")
-    build.memory["_dressed"] = known
-    build.it = known
+    dress_faces(build, which, var, known)
     build.note(f"{dress.name or (dress.look[2] if dress.look else '')} -> some faces")
+
+
+@step(
+    f"(assign|put|move|set) {{which:faces}} (to|into|in) {SLOT} [of {{target:object of one}}]",
+    "(assign|put|move|set) {which:faces} (to|into|in) (it|[the|that|this] [new] (slot|material))",
+)
+def faces_to_slot(build: Build, which: Faces, k: int | None, word: str | None, target: Target | None) -> None:
+    """Let some faces have the material of a slot, or the one spoken of."""
+    number, topic = ORDINALS.get(word or "", k), spoken_material(build)
+    if number == 0 or (number is None and topic is None) or (target is not None and which.target is not None):
+        raise refuse(target.said if target else "slot", "which slot, of which object?")
+    if number is None and topic is not None:
+        dress_faces(build, which, topic.var, None)
+        return
+    known = build.one(which.target or target)
+    test = faces_test(build, known, which)
+    build.need("mesh_of")
+    with build.block(f"for face in mesh_of({known.var}).polygons:"):
+        build.line(f"if {test}:\n    face.material_index = {(number or 1) - 1}")
+    build.note(f"some faces -> slot {number}")
 
 
 @step(
@@ -995,27 +1006,14 @@ def assign_in_order(build: Build, target: Target) -> None:
 
 
 @step(
-    "(keyframe|animate|fade|ramp|raise|lower|change) [the] {p:prop of ShaderNodeBsdfPrincipled} [(of|for|on) {target:object} ['s] [material]] [from] {a:value of p} (at|on) {f1:frame} [to|and|,|until|then] {b:value of p} (at|on|by) {f2:frame}",
-    "(keyframe|animate|fade|ramp|raise|lower|change) {target:object} ['s] [material] [:|,] {p:prop of ShaderNodeBsdfPrincipled} [from] {a:value of p} (at|on) {f1:frame} [to|and|,|until|then] {b:value of p} (at|on|by) {f2:frame}",
-    "(keyframe|animate|fade|ramp|raise|lower|change) [the] {p:prop of ShaderNodeBsdfPrincipled} [(of|for|on) {target:object} ['s] [material]] from {a:value of p} to {b:value of p} (between|from|over) {f:frames}",
+    "(keyframe|animate|fade|ramp|raise|lower|change) [the] {p:prop of ShaderNodeBsdfPrincipled} ([from] {a:value of p} (at|on) {f1:frame} [to|and|,|until|then] {b:value of p} (at|on|by) {f2:frame}|from {a:value of p} to {b:value of p} (between|from|over) {f:frames})"
 )
 def keyframe_input(
-    build: Build,
-    p: tuple[Setting, ...],
-    a: Set,
-    b: Set,
-    f1: int | None,
-    f2: int | None,
-    f: tuple[int, int] | None,
-    target: Target | None,
+    build: Build, p: tuple[Setting, ...], a: Set, b: Set, f1: int | None, f2: int | None, f: tuple[int, int] | None
 ) -> None:
-    """Keyframes of an input of the shader."""
+    """Keyframes of an input of the shader that was spoken of."""
     del p
-    topic = build.topic.material if isinstance(build.topic, TextureTopic) else build.topic
-    if target is not None or not isinstance(topic, MaterialTopic):
-        topic = material_for(build, target)
-    shader = shader_var(build, topic)
-    frames_ = f or (f1, f2)
+    shader, frames_ = shader_var(build, spoken_material(build) or material_for(build, None)), f or (f1, f2)
     for value, frame in ((a, frames_[0]), (b, frames_[1])):
         ((setting, number_),) = build.choose([value], (Place("", PRINCIPLED),), "the shader")
         build.assign(shader, [(setting, number_)])
@@ -1036,11 +1034,9 @@ def unlink_input(build: Build, p: tuple[Setting, ...], target: Target) -> None:
 
 
 @step(
-    "<remove> [the|every|all|any] {node:node of ShaderNodeTree} [texture] (node|nodes|texture|textures) (from|of|in|out of) {target:object} ['s] [material]",
+    f"<remove> [the|every|all|any] {{node:node of ShaderNodeTree}} [texture] (node|nodes|texture|textures) {OF_MATERIAL}",
     "<remove> [the] {map:node of ShaderNodeTree} (from|of|in|out of) {target:object} ['s] [material]",
-    "<remove> [the|every|all|any] {node:node of ShaderNodeTree} [texture] (node|nodes|texture|textures) (from|of|in|out of) [the] material {name:known}",
-    "{off=mute|bypass} [the|every|all] {node:node of ShaderNodeTree} [texture] (node|nodes|texture|textures) (of|in) {target:object} ['s] [material]",
-    "{off=mute|bypass} [the|every|all] {node:node of ShaderNodeTree} [texture] (node|nodes|texture|textures) (of|in) [the] material {name:known}",
+    f"{{off=mute|bypass}} [the|every|all] {{node:node of ShaderNodeTree}} [texture] (node|nodes|texture|textures) {OF_MATERIAL}",
 )
 def remove_nodes(
     build: Build, node: NodeType | None, target: Target | None, name: str | None, off: str | None, map: NodeType | None
@@ -1055,7 +1051,7 @@ def remove_nodes(
         raise refuse("geometry nodes", "the modifier, or nodes of the material?")
     if map is not None and map.identifier == "ShaderNodeUVMap":
         raise refuse("UV map", "that of the mesh, or a node?")
-    topic = topic_of(build, named_material(build, name)) if name else material_for(build, target)
+    topic = material_by(build, name, target)
     tree = tree_var(build, topic)
     with build.block(f'for node in [each for each in {tree}.nodes if each.bl_idname == "{node.identifier}"]:'):
         build.line("node.mute = True" if off else f"{tree}.nodes.remove(node)")
@@ -1141,44 +1137,15 @@ def object_color(build: Build, target: Target, hue: Color) -> None:
     build.note(f"object color of {target.said} -> {hue.label}")
 
 
-ALONE: Final = "[as it is|as they are|unchanged|as is|alone|untouched|the same|how it is|in place]"
-
-
-@step(
-    f"(keep|keeping|leave|leaving|don't change|do not change|don't touch|do not touch|without changing|without touching) (its|the|their|that) [current|old|own|existing|present] {{p:prop of ShaderNodeBsdfPrincipled}} {ALONE}",
-    "(its|the|their) [current|old|own|existing|present] {p:prop of ShaderNodeBsdfPrincipled} (stays|remains|stay|must stay|should stay|must not change|should not change) "
-    + ALONE,
-    "(keep|leave|don't change|do not change|don't touch) (its|the|all|their) other (values|settings|inputs|properties|nodes) [of it] "
-    + ALONE,
-    "(don't|do not|without) (touch|change|touching|changing|alter) (anything else|the rest|its other settings|the other settings|other settings) [in|on|about|of] [it|there|the material|that material|the object]",
-    "(the rest|everything else) [of it|of the material|in it|about it] (stays|remains|should stay|must stay|is kept) "
-    + ALONE,
-)
-def kept_inputs(build: Build, p: tuple[Setting, ...] | None) -> None:
-    """Inputs of a material that stay: nothing is done to them, here or before."""
-    topic = build.topic.material if isinstance(build.topic, TextureTopic) else build.topic
-    if p is None:
-        return
-    if not isinstance(topic, MaterialTopic):
-        raise refuse(p[0].prop.label, "of which material?")
-    fed = {socket for var, socket in build.memory.get("_fed", ()) if var == topic.var}
-    for each in p:
-        changed = each.socket in topic.said | fed or (each.socket == "Base Color" and topic.made)
-        if changed:
-            raise refuse(each.socket, "it is set, and is to stay?")
-    build.note(f"{p[0].prop.label or p[0].socket}: left alone")
-
-
 PICTURE_OF: Final = "(image|picture|file|image file) of [the] image texture"
 
 
 @step(
-    f"(set|change|replace|swap|switch|exchange) [the] ({PICTURE_OF}|image texture|texture|image|picture) (of|in|on) {{target:object}} ['s] [material] (to|with|by|for) [the] [image] {{path:path}}",
-    f"(set|change|replace|swap|switch|exchange) [the] ({PICTURE_OF}|image texture|texture|image|picture) (of|in|on) [the] material {{name:known}} (to|with|by|for) [the] [image] {{path:path}}",
+    f"(set|change|replace|swap|switch|exchange) [the] ({PICTURE_OF}|image texture|texture|image|picture) {OF_MATERIAL} (to|with|by|for) [the] [image] {{path:path}}"
 )
 def change_image(build: Build, target: Target | None, name: str | None, path: str) -> None:
     """Let the image texture of a material show another picture."""
-    topic = topic_of(build, named_material(build, name)) if name else material_for(build, target)
+    topic = material_by(build, name, target)
     found, var = build.var("pictures"), build.var("picture")
     kind = 'node.bl_idname == "ShaderNodeTexImage"'
     build.comment("the picture of the image texture")
@@ -1206,14 +1173,8 @@ WAY: Final = "[(in|along|on|around|about) {axis:axes}]"
     f"(move|offset|shift) {TEXTURE} {{rel=by}} {{shift:n}} (in|along|on) {{axis:axes}} [through [the|a] mapping node]",
 )
 def map_texture(
-    build: Build,
-    target: Target,
-    turn: Degrees | None,
-    scale: float | None,
-    shift: float | None,
-    rel: str | None,
-    axis: list[str] | None,
-) -> None:
+    build: Build, target: Target, turn: Degrees | None, scale: float | None, shift: float | None, rel: str | None, axis: list[str] | None,
+) -> None:  # fmt: skip
     """Turn, scale or shift the texture of a material with the Mapping node before it, a new one where there is none."""
     if any(letter not in {"X", "Y", "Z"} for letter in axis or ()):
         raise refuse(", ".join(axis or ()), "X, Y or Z")
@@ -1260,11 +1221,8 @@ def node_settings(build: Build, var: str, kind: NodeType, sets: Sequence[Set]) -
     said = {socket.socket for socket, _ in chosen}
     if kind.identifier == BRICK and "Color2" not in said:  # "bricks in red": one color for all of them
         bricks = re.compile(r"(?<!first )(?<!one )\bbricks?\b", re.IGNORECASE)
-        hues = [
-            value
-            for one, (each, value) in zip(sets, chosen, strict=True)
-            if each.socket == "Color1" and bricks.search(one.said)
-        ]
+        pairs = zip(sets, chosen, strict=True)
+        hues = [value for one, (each, value) in pairs if each.socket == "Color1" and bricks.search(one.said)]
         color2 = next(each for each in kind.inputs if each.name == "Color2")
         chosen += [(Setting(Place("", BRICK), as_property(color2), "Color2"), hue) for hue in hues]
     inputs = [each for each in chosen if each[0].socket]
@@ -1307,7 +1265,7 @@ class TextureTopic(Topic):
 @step(
     "((generate|create|make|add|new) [a|an] [new] [empty|blank] [{w:int} (x|by) {h:int} [px|pixels|pixel]] image|image (datablock|data block|data-block)) ~( <called> {name:name} ; {name:quoted} ; [of|with] [size|resolution] {w:int} (x|by) {h:int} [px|pixels|pixel] ;"
     " [of|with] [the] [generated] [type] {kind=uv grid|color grid|blank|uv test grid} ; {deep=32 bit float|32 bit|float} ; {alpha=with alpha|with an alpha channel|alpha|without alpha|no alpha} ;"
-    " [filled] [with|in] [color] {hue:color} ; [and] use it as [the] base color of {target:object} ['s] [material] )",
+    " [filled] [with|in] [color] {hue:color} ; [and] use it as [the] base color of {target:object} ['s] [material] )"
 )
 def image(
     build: Build, w: int | None, h: int | None, name: str | None, kind: str | None, target: Target | None,

@@ -36,12 +36,8 @@ from app.drafting.composer.slots import (
     value_of,
     vector,
 )
-from app.drafting.composer.slots import (
-    axis as axis_slot,
-)
-from app.drafting.composer.slots import (
-    target as target_slot,
-)
+from app.drafting.composer.slots import axis as axis_slot
+from app.drafting.composer.slots import target as target_slot
 from app.drafting.composer.steps.graphs import RAMP, Stop, named, stops, write_ramp
 from app.drafting.composer.steps.materials import add_node, node_settings
 from app.drafting.composer.steps.modifiers import Topic
@@ -96,6 +92,8 @@ class Source:
     axis: str = ""
     apart: bool = False
     """Whether each point gets one member of a collection."""
+    domain: str = "POINT"
+    """Of what a comparison chooses some: points, edges or faces."""
 
 
 @dataclass(frozen=True)
@@ -218,6 +216,10 @@ def item(reading: Reading, at: int, tree: str, *, deep: bool = True, every: bool
             yield last, Item(kind, reading.said(at, last), sets, feeds, plain=False, count=count)
     if tree == GEOMETRY:
         yield from stored(reading, last_start)
+        chosen = compared(reading, last_start + 1) if reading.word(last_start) in {"delete", "remove"} else ()
+        for end, source in chosen:
+            kind = reading.lexicon.manifest.nodes["GeometryNodeDeleteGeometry"]
+            yield end, Item(kind, reading.said(at, end), (), (("Selection", source),))
     starts = [(start, start) for start in range(at, last_start)]
     starts += [(last_start, label) for label in range(last_start, min(last_start + 5, len(reading.tokens)))]
     for start, label in starts:
@@ -229,18 +231,12 @@ def item(reading: Reading, at: int, tree: str, *, deep: bool = True, every: bool
             if kind is None or table is None or early is None:
                 continue
             alone = [found for last, found in table.items.matches(reading.tokens, label) if last == end]
-            early = (
-                *early,
-                *(Set(tuple(found), reading.said(label, end)) for found in alone),
-            )  # "fog glow" for a glare
+            early += tuple(Set(tuple(found), reading.said(label, end)) for found in alone)  # "fog glow" for a glare
             after = skip(reading, end, {"node", "nodes", "filter", "effect"})
             plain = after == end and (at == 0 or reading.tokens[at - 1].text not in {"layers", "->", "→", "=>"})
             for middle, called in named(reading, after):
-                unsure = (
-                    kind.label.lower() in OBJECT_KINDS
-                    and plain
-                    and not {reading.word(at), reading.word(at - 1)} & {"a", "an"}
-                )
+                alike_ = kind.label.lower() in OBJECT_KINDS and plain
+                unsure = alike_ and not {reading.word(at), reading.word(at - 1)} & {"a", "an"}
                 for last, sets, feeds in details(reading, middle, kind, table, tree, deep=deep):
                     definite = "the" in {reading.word(at), reading.word(at - 1)}
                     if unsure and (
@@ -323,14 +319,10 @@ def before(reading: Reading, start: int, end: int, kind: NodeType, table: Table)
 
 def main_value(reading: Reading, at: int, kind: NodeType, table: Table) -> Iterator[tuple[int, Set]]:
     """A bare value for what a node is mainly about: "merge by distance 1 cm", "set material Gold"."""
-    own = [
-        Setting(Place("", kind.identifier), each.prop, each.socket)
-        for socket in kind.inputs
-        if socket.enabled and socket.name not in {"Selection", "Factor", "Fac", "Image", "Seed"}
-        for found in table.named.of(socket.name)
-        for each in [found]
-        if each.socket
-    ]
+    apart = {"Selection", "Factor", "Fac", "Image", "Seed"}
+    names = [socket.name for socket in kind.inputs if socket.enabled and socket.name not in apart]
+    found = [each for name_ in names for each in table.named.of(name_) if each.socket]
+    own = [Setting(Place("", kind.identifier), each.prop, each.socket) for each in found]
     wanted = reading.lexicon.main.get(kind.identifier)
     for name_ in wanted or ():
         own = [each for each in own if each.socket.lower() == name_]
@@ -349,6 +341,9 @@ def values_for(reading: Reading, at: int, settings: Sequence[Setting], sure: boo
         except NotUnderstood:
             continue
     for end, options in fitting.items():
+        noun = reading.word(end)
+        if reading.tokens[end - 1].kind == "number" and singular(noun) != noun:
+            continue  # "12 points" counts something
         if sure or len({setting.socket for setting, _ in options}) == 1:
             yield end, Set(tuple(options[:1]), reading.said(at, end))
 
@@ -366,11 +361,13 @@ def details(reading: Reading, at: int, kind: NodeType, table: Table, tree: str, 
     while waiting:
         place = waiting.pop(0)
         sets, feeds = best[place]
-        after = max(aside(reading, place, tree), by_itself(reading, place, kind, tree))
+        alone = sum(flow(socket) == MAIN[tree] for socket in kind.inputs) == 1
+        start = skip(reading, place, {"of", "the", "original", "incoming"}) if alone else place
+        after = max(aside(reading, start, tree), by_itself(reading, place, kind, tree))
         if after > place and after not in best:
             best[after] = best[place]
             waiting.append(after)
-        for start in joined(reading, place, first=place == at):
+        for start in joined(reading, skip(reading, place, {"showing", "shows"}), first=place == at):
             start = again(reading, start, kind, tree)  # noqa: PLW2901
             if start in seen:
                 continue
@@ -379,12 +376,7 @@ def details(reading: Reading, at: int, kind: NodeType, table: Table, tree: str, 
             singles += second_color(reading, start, kind)
             if not sets or start > place:
                 singles += main_value(reading, start, kind, table)
-            singles += [
-                (end + len(words), one)
-                for end, one in singles
-                for words in EACH_WAY
-                if reading.words(end, len(words)) == words and alike(one)
-            ]
+            singles += [(last, one) for end, one in singles for last in both_ways(reading, end) if alike(one)]
             found: list[tuple[int, tuple[Set, ...], tuple[Feed, ...]]] = [
                 *((end, (one,), ()) for end, one in singles),
                 *((end, both, ()) for end, both in pairs(reading, start, table)),
@@ -417,7 +409,7 @@ def again(reading: Reading, at: int, kind: NodeType, tree: str) -> int:
 def by_itself(reading: Reading, at: int, kind: NodeType, tree: str) -> int:
     """The place after words that name the node once more: "denoise the render using the denoise node"."""
     start = skip(reading, at, {"using", "with", "via", "by", "through"})
-    named_ = skip(reading, start, {"the", "a"})
+    named_ = skip(reading, start, {"the", "a", "compositor", "compositing"})
     ends = [end for end, kinds in reading.lexicon.nodes[tree].matches(reading.tokens, named_) if kind in kinds]
     return ends[0] + 1 if start > at and ends and reading.word(ends[0]) == "node" else at
 
@@ -508,7 +500,7 @@ def pairs(reading: Reading, at: int, table: Table) -> Iterator[tuple[int, tuple[
             ways += [(end, tuple(Quantity(part or 0.0) for part in parts)) for end, parts in sizes if len(parts) == 2]
         for middle, given_ in quantity(reading, start, {}, ""):
             last = middle + (bool(name) and singular(reading.word(middle)) == singular(name))
-            end = next((last + len(words) for words in EACH_WAY if reading.words(last, len(words)) == words), 0)
+            end = next(both_ways(reading, last), 0)
             if end and (last > middle or start > at):
                 ways.append((end, (given_, given_)))
         for end, values in ways:
@@ -532,6 +524,11 @@ EACH_WAY: Final = tuple(
 )  # fmt: skip
 
 
+def both_ways(reading: Reading, at: int) -> Iterator[int]:
+    """The place after words that say that a value is that of each direction."""
+    return (at + len(words) for words in EACH_WAY if reading.words(at, len(words)) == words)
+
+
 def feed(reading: Reading, at: int, kind: NodeType, table: Table, tree: str) -> Iterator[tuple[int, Feed]]:
     """An input and what runs into it: "scale random between 0.5 and 2", "with the original", "Rock as instance"."""
     main = main_input(kind, MAIN[tree])
@@ -545,14 +542,8 @@ def feed(reading: Reading, at: int, kind: NodeType, table: Table, tree: str) -> 
             yield end, ("Selection", source)
     before_ = reading.word(at - 1)
     linked = before_ in WITH
-    named_so = any(each.kind == "quoted" for each in reading.tokens[at : at + 1]) and before_ not in {
-        "on",
-        "to",
-        "for",
-        "in",
-        "from",
-        "at",
-    }
+    quoted_ = any(each.kind == "quoted" for each in reading.tokens[at : at + 1])
+    named_so = quoted_ and before_ not in {"on", "to", "for", "in", "from", "at"}
     listed = before_ == "and" or reading.mark(at - 1) == "," or named_so
     for end, source in sources(reading, at, tree, sure=linked):
         start = skip(reading, end, {"as", "for", "into", "on", "to", "in", "the"})
@@ -563,11 +554,8 @@ def feed(reading: Reading, at: int, kind: NodeType, table: Table, tree: str) -> 
         again_ = source.item is not None and source.item.node is kind and before_ in {"using", "via", "by", "through"}
         if again_:
             continue  # "denoise it using the denoise node": this one
-        of_it = (
-            before_ == "of"
-            and (kind.identifier != JOIN or "into" in reading.words(at - 4, 3))
-            and reading.word(at - 2) not in {"instances", "copies"}
-        )
+        into = kind.identifier != JOIN or "into" in reading.words(at - 4, 3)
+        of_it = before_ == "of" and into and reading.word(at - 2) not in {"instances", "copies"}
         if source.how == "object" and of_it:
             continue
         if not told_ and (linked or (source.how == "object" and listed) or source.how == "original"):
@@ -599,7 +587,9 @@ def driven(
             break
 
 
-WITH: Final = frozenset({"with", "using", "of", "by", "as", "instancing", "between", "instance", "instances"})
+WITH: Final = frozenset(
+    {"with", "using", "of", "by", "as", "instancing", "between", "instance", "instances", "showing", "shows", "for"}
+)
 """After these words something runs into a node, and need not be told into which input."""
 
 
@@ -615,11 +605,8 @@ def random_range(reading: Reading, at: int, *, said: bool) -> Iterator[tuple[int
         reading, start + (reading.mark(start) == "("), {"between", "from", "of", "in", "range", "the", "within"}
     )
     for middle, low in quantity(reading, start, {}, ""):
-        joined_ = (
-            reading.tokens[middle - 1].end + 1 >= reading.tokens[middle].start
-            if middle < len(reading.tokens)
-            else False
-        )
+        behind = reading.tokens[middle : middle + 1]
+        joined_ = any(reading.tokens[middle - 1].end + 1 >= each.start for each in behind)
         link = middle + (reading.word(middle) in {"to", "and", "until"} or reading.mark(middle) in {"-", ".."})
         if link > middle or joined_:
             for end, high in quantity(reading, link, {}, ""):
@@ -695,9 +682,8 @@ def plain_sources(reading: Reading, at: int, tree: str, *, random: bool, sure: b
         for end, word in passes(reading, start):
             yield end, Source("pass", reading.said(at, end), name=word)
     before_ = reading.word(at - 1) if at else ""
-    article = (
-        "a" if {reading.word(at), before_} & {"a", "an"} else "the" if "the" in {reading.word(at), before_} else ""
-    )
+    articles = {reading.word(at), before_}
+    article = "a" if articles & {"a", "an"} else "the" if "the" in articles else ""
     for end, one in item(reading, at, tree, deep=False, every=True):
         plural = reading.word(at).endswith("s")
         alike = one.node.label.lower() in OBJECT_KINDS and article != "a" and not plural
@@ -714,10 +700,8 @@ def plain_sources(reading: Reading, at: int, tree: str, *, random: bool, sure: b
         for end, aimed in target_slot(reading, skip(reading, at, {"object", "instances", "of", "copies"}), {}, "one"):
             if aimed.how == "named" or (sure and aimed.how in {"kind", "word"} and reading.word(at) == "the"):
                 for last, found in OBJECT_INFO(reading, end, {}):
-                    yield (
-                        last,
-                        Source("object", reading.said(at, end), target=aimed, name=str(found.get("space") or "")),
-                    )
+                    space = str(found.get("space") or "")
+                    yield last, Source("object", reading.said(at, end), target=aimed, name=space)
 
 
 OBJECT_INFO: Final = compile_pattern(
@@ -726,27 +710,28 @@ OBJECT_INFO: Final = compile_pattern(
 
 
 COMPARED: Final = compile_pattern(
-    "[only] [on|in] [the|those] [faces|points|vertices|parts|edges|geometry] (where|whose|with|that have) [the] ({field=position|normal} {axis:axis}|{axis:axis} [{field=position|normal}]|{field=index|face area|edge angle|radius}|"
-    "[vertex group|attribute|named attribute|vertex group and attribute] {attribute:quoted}) [is|value|are|lies|lie|being] ({how=above|over|greater than|larger than|more than|bigger than|higher than|below|under|less than|smaller than|lower than|>|<}) {n:n}"
+    "[only] [on|in] [all|the|those] [{of=faces|points|vertices|edges}|parts|geometry] ((where|whose) [the] (normal|normals) (points|point|look|looks) [straight] {way=up|down} [« normal z {sign=>|<} {n:n} »]|(where|whose|with|that have) [the] ({field=position|normal} {axis:axis}|{axis:axis} [{field=position|normal}]|{field=index|face area|edge angle|radius}|"
+    "[vertex group|attribute|named attribute|vertex group and attribute] {attribute:quoted}) [is|value|are|lies|lie|being] ({how=above|over|greater than|larger than|more than|bigger than|higher than|below|under|less than|smaller than|lower than|>|<}) {n:n})"
 )
 
 
 def compared(reading: Reading, at: int) -> Iterator[tuple[int, Source]]:
     """ "where z is below 0", "only on faces where the attribute "grow" is over 0.5"."""
     for end, found in COMPARED(reading, at, {}):
-        more = str(found["how"]).split()[0] in {"above", "over", "greater", "larger", "more", "bigger", "higher", ">"}
-        name = str(found.get("attribute") or found.get("field") or "position")
+        way, domain = found.get("way"), {"faces": "FACE", "edges": "EDGE"}.get(found.get("of", ""), "POINT")
+        more = way == "up" or str(found.get("how")).split()[0] in MORE
+        name = str(found.get("attribute") or found.get("field") or ("normal" if way else "position"))
         how: Literal["attribute", "compare"] = "attribute" if found.get("attribute") else "compare"
-        yield (
-            end,
-            Source(
-                how,
-                reading.said(at, end),
-                name=name,
-                axis=str(found.get("axis") or ""),
-                between=(float(more), found["n"]),
-            ),
-        )
+        between = (float(more), found.get("n", 0.9 if more else -0.9))
+        if not way or (between[1] > 0) == more == (found.get("sign", ">" if more else "<") == ">"):
+            axis = "Z" if way else str(found.get("axis") or "")
+            yield end, Source(how, reading.said(at, end), name=name, axis=axis, between=between, domain=domain)
+
+
+MORE: Final = frozenset({"above", "over", "greater", "larger", "more", "bigger", "higher", ">"})
+
+
+PLUGGED: Final = frozenset({"pass", "passes", "data", "connected", "hooked", "up", "plugged", "in", "linked"})
 
 
 def passes(reading: Reading, at: int, table: Table | None = None) -> Iterator[tuple[int, str]]:
@@ -757,12 +742,7 @@ def passes(reading: Reading, at: int, table: Table | None = None) -> Iterator[tu
             end = at + length
             more = reading.word(end) in {"and", "pass", "passes", "data"}
             if each.socket and phrase.title() == each.socket and more:
-                yield (
-                    skip(
-                        reading, end, {"pass", "passes", "data", "connected", "hooked", "up", "plugged", "in", "linked"}
-                    ),
-                    each.socket,
-                )
+                yield skip(reading, end, PLUGGED), each.socket
     if table:
         return
     layers = reading.lexicon.manifest.nodes["CompositorNodeRLayers"]
@@ -816,13 +796,11 @@ def write_items(build: Build, graph: Graph, found: Sequence[Item]) -> None:
         if generates and (graph.nodes or graph.tree == COMPOSITOR):
             raise refuse(one.said, "nothing runs into it, and something stands before it")
         var = write_node(build, graph, one)
-        anew = (
-            one.node.identifier == JOIN
-            and sum(source.how == "object" for _, source in one.feeds) > 1
-            and not graph.nodes
-        )
+        objects = sum(source.how == "object" for _, source in one.feeds)
+        anew = one.node.identifier == JOIN and objects > 1 and not graph.nodes
         if sink(one.node, graph.tree):
-            write_sink(build, graph, one, var)
+            if not one.feeds:
+                write_sink(build, graph, one, var)
         else:
             goal = "" if anew else free_input(one, graph.tree)
             build.line(f"splice({graph.var}, {var}{', anew=True' * anew}{goal})")
@@ -901,7 +879,7 @@ def input_for(one: Item, name: str, source: Source) -> Socket:
         free = alike if multiple else alike[1:] if alike and alike[0] is main_input(one.node, kind) else alike
     else:
         pictures = [socket for socket in inputs if flow(socket) == "Color"]
-        free = pictures[1:]
+        free = pictures if sink(one.node, COMPOSITOR) else pictures[1:]
     if len(free) == 0:
         raise refuse(source.said, f"into which input of {one.node.label}?")
     if one.node.identifier == "ShaderNodeMix":
@@ -923,6 +901,15 @@ def write_feed(build: Build, graph: Graph, one: Item, var: str, name: str, sourc
         value = build.object(source.target) if source.target else f"bpy.data.collections[{quoted(source.name)}]"
         build.line(f"set_input({var}, {quoted(goal.name)}, {value})")
         return
+    kinds = build.lexicon.manifest.types[one.node.identifier].properties
+    if (
+        source.domain != "POINT"
+        and "domain" in kinds
+        and source.domain in {each.identifier for each in kinds["domain"].items}
+    ):
+        build.line(f'{build.expect(var, one.node.identifier)}.domain = "{source.domain}"')
+    elif source.domain != "POINT" and one.node.identifier not in OF_FACES:
+        raise refuse(source.said, f"{one.node.label} takes points")
     start, output = write_source(build, graph, source, goal, one)
     if source.times is not None:
         start, output = scaled(build, graph, start, output, source.times)
@@ -931,6 +918,12 @@ def write_feed(build: Build, graph: Graph, one: Item, var: str, name: str, sourc
         wire(build, graph, start, output, combine, source.axis[-1])
         start, output = combine, "Vector"
     wire(build, graph, start, output, var, goal.name if unique(one.node, goal) else goal.identifier)
+
+
+OF_FACES: Final = frozenset(
+    {"GeometryNodeExtrudeMesh", "GeometryNodeSetMaterial", "GeometryNodeScaleElements", "GeometryNodeFlipFaces"}
+)
+"""Nodes that take faces as they come."""
 
 
 def unique(node: NodeType, socket: Socket) -> bool:
@@ -1011,14 +1004,8 @@ def write_source(build: Build, graph: Graph, source: Source, goal: Socket, one: 
     for name, other in source.item.feeds:
         write_feed(build, graph, source.item, var, name, other)
     if any(flow(socket) == MAIN[graph.tree] for socket in source.item.node.inputs) and graph.tree == COMPOSITOR:
-        wire(
-            build,
-            graph,
-            inflow(build, graph),
-            "Image",
-            var,
-            next(s.name for s in source.item.node.inputs if flow(s) == "Color"),
-        )
+        goal_ = next(each.name for each in source.item.node.inputs if flow(each) == "Color")
+        wire(build, graph, inflow(build, graph), "Image", var, goal_)
     return var, found.name
 
 
@@ -1250,10 +1237,10 @@ def group_inputs(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple
 
 
 @step(
-    f"(set|assign) [the] material {{mat:known}} (through|via|with|using|by) {GEO} [(on|to|for) {{target:object}}]",
+    f"(set|assign|give) [the] material {{mat:known}} ~( (through|via|with|using|by|inside|in|within) {GEO} ; (on|to|for) {{target:object}} ['s] [geometry|mesh] ; (via|with|using|by|through) [a] set material [node] ; leave [the] [material] slots [of it] (alone|as they are|unchanged) )",
     f"(convert|turn) [the] [mesh of] {{target:object of one}} (to|into) {{i:items of GeometryNodeTree}} (with|via|using|in|through|by) {GEO}",
     f"[<add>|use|with|via|in|using|assign] ~( {GEO} ; {GEO} {{title:quoted}} ; [node] (group|tree|modifier) [<called>] {{title:name}} ; (called|named) {{title:name}} ; {ON} ;"
-    " {i:items of GeometryNodeTree} ; {x:group_inputs} ; {sum:summary} (via|using|by) {i:items of GeometryNodeTree} ; {z:late of i} ; [then|and then] {j:items of GeometryNodeTree} ; as [a] (geometry nodes|geometry node|geo nodes) modifier ; « object info [,] [{space=relative|original}] » ; (at|to) [the] end of [the] {inside=node tree|geometry node tree|geometry nodes tree|node group|geometry node group|geometry nodes group|group} [<called>] {title:known} ; between [the] [group] input and [the] [group] output )",
+    " {i:items of GeometryNodeTree} ; {x:group_inputs} ; {sum:summary} (via|using|by) {i:items of GeometryNodeTree} ; {z:late of i} ; [then|and then] {j:items of GeometryNodeTree} ; as [a] (geometry nodes|geometry node|geo nodes) modifier ; (output|outputs|return|returns|produce|produces) ; « object info [,] [{space=relative|original}] » ; (at|to) [the] end of [the] {inside=node tree|geometry node tree|geometry nodes tree|node group|geometry node group|geometry nodes group|group} [<called>] {title:known} ; between [the] [group] input and [the] [group] output )",
     f"[<add>] [a] new [mesh] object [<called>] {{new:name}} (with|:) ~( {GEO} ; [node] (group|tree|modifier) [<called>] {{title:name}} ; {{i:items of GeometryNodeTree}} ; {{x:group_inputs}} )",
     f"{GEO} [,|for] {{target:object of one}} : {{i:items of GeometryNodeTree}} ~( {{z:late of i}} ; [then|and then] {{j:items of GeometryNodeTree}} )",
     f"{{target:object of one}} [:|gets|has|to] {GEO} ~( [node] (group|tree|modifier) [<called>] {{title:name}} ;"
@@ -1276,13 +1263,8 @@ def geometry_nodes(
         i = (Item(node, f'material "{mat}"', (given(build.lexicon, node, "Material", Ref(mat)),), plain=False),)
     if inside and not (i and told(i) and target is None):
         raise refuse(inside, "the nodes of what?")
-    if (
-        i
-        and i[0].node.identifier == "GeometryNodeSetMaterial"
-        and not g
-        and not any(word in build.request.lower() for word in ("set material", "geo"))
-        and topic is None
-    ):
+    spoken = g or topic is not None or re.search("set material|geo", build.request.lower())
+    if i and i[0].node.identifier == "GeometryNodeSetMaterial" and not spoken:
         raise refuse("material", "of which objects?")
     if i and i[0].node.identifier == "GeometryNodeExtrudeMesh" and not g and topic is None:
         raise refuse("extrude", "by geometry nodes?")
@@ -1300,12 +1282,11 @@ def geometry_nodes(
         known = None if nobody else owner_of(build, target, new)
         graph = graph_for(build, known, title or (f"{known.name} Nodes" if known and known.name else "Geometry Nodes"))
     wire_inputs(build, graph, x or (), before=True)
-    spaced = [
-        replace(
-            one, feeds=tuple((name, replace(source, name=space) if space else source) for name, source in one.feeds)
+    spaced = i
+    if space:
+        spaced = tuple(
+            replace(one, feeds=tuple((n, replace(source, name=space)) for n, source in one.feeds)) for one in i
         )
-        for one in i or ()
-    ]
     write_items(build, graph, spaced)
     wire_inputs(build, graph, x or ())
     use_graph(build, graph)
@@ -1376,28 +1357,31 @@ def expose(build: Build, socket: str | None, node: NodeType | None, x: Input | N
     build.note(f"{socket} -> an input of the group")
 
 
-@step(
-    "[<set>] [the] [geometry nodes] [modifier|group] (input|socket|parameter) {name:name} ~( (of|on|in) [the] [(geometry nodes|modifier|geometry nodes modifier) (of|on)] {target:object} ; (to|=) {value:literal} )",
-    "[<set>] [the] {name:quoted} [modifier|group] (input|socket|parameter) ~( (of|on|in) [the] [(geometry nodes|modifier|geometry nodes modifier) (of|on)] {target:object} ; (to|=) {value:literal} )",
-)
-def modifier_input(build: Build, name: str, target: Target | None, value: Any) -> None:
+GEO_MODIFIER: Final = "(geometry nodes|geo nodes|geometry node|gn)"
+GROUP_INPUT_OF: Final = f"[the] ([{GEO_MODIFIER}] [modifier|group] (input|socket|parameter) {{name:name}}|{{name:known}} [{GEO_MODIFIER}] [modifier|group] (input|socket|parameter))"
+OF_MODIFIER: Final = f"(of|on|in) [the] [({GEO_MODIFIER} [modifier]|modifier|{{called:known}} [{GEO_MODIFIER}] modifier|{GEO_MODIFIER} modifier {{called:known}}) (of|on)] {{target:object}}"
+
+
+@step(f"[<set>] {GROUP_INPUT_OF} ~( {OF_MODIFIER} ; (to|=) {{value:literal}} )")
+def modifier_input(build: Build, name: str, target: Target | None, value: Any, called: str | None) -> None:
     """What a geometry nodes modifier gives to its group."""
     if value is None:
         raise refuse(name, "to which value?")
     build.need("set_group_input")
     whole = int(value) if isinstance(value, float) and value.is_integer() else value
     with build.each(target) as known:
-        build.line(f"set_group_input({known.var}, {quoted(name)}, {build.literal(whole)})")
+        given_ = f"{quoted(name)}, {build.literal(whole)}{f', {quoted(called)}' if called else ''}"
+        build.line(f"set_group_input({known.var}, {given_})")
     build.note(f"{name} = {value}")
 
 
 @step(
-    "(keyframe|key|animate|keyframes on|keyframes for) [the] [geometry nodes|geo nodes] [modifier|group] [input|socket|parameter] {name:quoted} [input|socket|parameter] ~( (of|on|in) [the] [(geometry nodes|geo nodes|modifier|geometry nodes modifier) (of|on)] {target:object} ;"
-    " [from] {a:n} [«] [at|on] frame {f1:int} [»] (to|,|and|->|then) {b:n} [«] [at|on] frame {f2:int} [»] ; from {a:n} to {b:n} {f:range} )",
+    f"(keyframe|key|animate|keyframes on|keyframes for) ({GROUP_INPUT_OF}|{{name:quoted}}) ~( {OF_MODIFIER} ;"
+    " [from] {a:n} [«] [at|on] frame {f1:int} [»] (to|,|and|->|then) {b:n} [«] [at|on] frame {f2:int} [»] ; from {a:n} to {b:n} {f:range} )"
 )
 def key_input(
     build: Build, name: str, target: Target | None, a: float | None, b: float | None, f1: int | None, f2: int | None,
-    f: tuple[int, int] | None,
+    f: tuple[int, int] | None, called: str | None,
 ) -> None:  # fmt: skip
     """Keyframes of what a geometry nodes modifier gives to its group."""
     if target is None or a is None or b is None:
@@ -1410,7 +1394,8 @@ def key_input(
     build.need("key_group_input")
     with build.each(target) as known:
         for value, frame in ((a, f1), (b, f2)):
-            build.line(f"key_group_input({known.var}, {quoted(name)}, {literal(float(value))}, {frame})")
+            owner = f", {quoted(called)}" if called else ""
+            build.line(f"key_group_input({known.var}, {quoted(name)}, {literal(float(value))}, {frame}{owner})")
     build.note(f"{name}: {a} at frame {f1}, {b} at frame {f2}")
 
 
@@ -1544,7 +1529,7 @@ ALIGNED: Final = "FunctionNodeAlignRotationToVector"
 
 @step(
     f"[<add>] {GEO} [(on|to|for) {{target:object of one}}] [:|,|that|which|to] (instance|instances|place|places|put|repeat|repeats|distribute|distributes) [copies of|instances of] {{what:object of one}} along [the|this] (curve|path|it|spline)"
-    " ~( [one] every {n:n} ; [with] [a] (spacing|distance) [of] {n:n} ; {n:n} apart ; with {count:int} (instances|copies) ; {count:int} (times|instances|copies) ; (following|aligned to|along) [its|the] (direction|tangent) [of the curve] )",
+    " ~( [one] every {n:n} ; [with] [a] (spacing|distance) [of] {n:n} ; {n:n} apart ; with {count:int} (instances|copies) ; {count:int} (times|instances|copies) ; (following|aligned to|along) [its|the] (direction|tangent) [of the curve] )"
 )
 def instances_along(
     build: Build, g: str, target: Target | None, what: Target, n: float | None, count: int | None
@@ -1586,7 +1571,7 @@ def follows_curve(build: Build, target: Target) -> None:
 
 @step(
     f"[<add>] [a|an] [new] {GEO} ~( [<called>] {{title:quoted}} ; (on|to|for|of) {{target:object of one}} ) [:|,|that|which|to] (move|moves|offset|offsets|push|pushes|displace|displaces|shift|shifts)"
-    " (every vertex|each vertex|all vertices|all the vertices|vertices|every point|each point|all points|all the points|points|it|mesh|whole mesh|surface|geometry) [outwards|out] along (its|their|the|the vertex) (normal|normals) by ({n:n}|{x:group_input})",
+    " (every vertex|each vertex|all vertices|all the vertices|vertices|every point|each point|all points|all the points|points|it|mesh|whole mesh|surface|geometry) [outwards|out] along (its|their|the|the vertex) (normal|normals) by ({n:n}|{x:group_input})"
 )
 def along_normals(
     build: Build, g: str, target: Target | None, title: str | None, n: float | None, x: Input | None
@@ -1672,7 +1657,7 @@ REALIZED: Final = (
 
 
 @step(
-    f"(apply|bake|convert) [the] (geometry nodes|geo nodes|gn) modifier (of|on) {{target:object of one}} ~( [so|so that|such that] [it] [is|becomes|to|into] [a] {{real=real mesh}} ; [with|«] {{realized={REALIZED}}} [»] )",
+    f"(apply|bake|convert) [the] (geometry nodes|geo nodes|gn) modifier (of|on) {{target:object of one}} ~( [so|so that|such that] [it] [is|becomes|to|into] [a] {{real=real mesh}} ; [with|«] {{realized={REALIZED}}} [»] )"
 )
 def apply_real(build: Build, target: Target, real: str | None, realized: str | None) -> None:
     """Bake geometry nodes into the mesh with their instances, which applying alone would lose."""
@@ -1719,13 +1704,8 @@ BETWEEN: Final = (
     f"{{sum:summary}} (with|using|via|by|through) ~( {{i:items of CompositorNodeTree}} ; (in|to|on) {COMP} ; (on|of|in) [the] (render|image|picture|rendered image|final image) )",
 )
 def composite(
-    build: Build,
-    c: str | None,
-    i: tuple[Item, ...] | None,
-    z: tuple[tuple[Set, ...], tuple[Feed, ...]] | None,
-    j: tuple[Item, ...] | None,
-    sum: str | None,
-) -> None:
+    build: Build, c: str | None, i: tuple[Item, ...] | None, z: tuple[tuple[Set, ...], tuple[Feed, ...]] | None, j: tuple[Item, ...] | None, sum: str | None,
+) -> None:  # fmt: skip
     """Nodes between the render and the output, one after another."""
     i = tuple(whole(i, z, j))
     topic = isinstance(build.topic, Graph) and build.topic.tree == COMPOSITOR
@@ -1761,13 +1741,12 @@ def comes_out(build: Build, c: str | None) -> None:
 
 
 PICTURE: Final = "[the] [transparent] (render|rendered image|rendering|image|picture)"
-SOLID: Final = (
-    "[a|an] [plain|solid|flat|uniform|single] {hue:color} [« {same:color} »] (background|backdrop|color|layer|image)"
-)
+SOLID: Final = "[a|an] ((plain|solid|flat|uniform|single) {hue:color} [« {same:color} »] [background|backdrop|color|layer|image]|{hue:color} [« {same:color} »] (background|backdrop|color|layer|image))"
 
 
 @step(
     f"[{COMP} [:|,]] (put|place|composite|comp|lay|show|layer) {PICTURE} (over|on top of|onto|in front of|on) {SOLID} ~( (with|using|via|by|through) [a|an] {{w=alpha over}} [node] ; (in|with|using) {COMP} )",
+    f"[{COMP} [:|,]] {{w=alpha over}} {PICTURE} (onto|over|on) {SOLID} ~( (in|with|using) {COMP} )",
     f"[{COMP} [:|,]] [<add>] [a|an] {{w=alpha over}} [node] [of|with|over|onto|on] {SOLID} ~( (behind|under|below|underneath) {PICTURE} ; (in|with|using) {COMP} )",
     f"[{COMP} [:|,]] [<add>|put|place] {SOLID} (behind|under|below|underneath) {PICTURE} ~( (with|using|via|by|through) [a|an] {{w=alpha over}} [node] ; (in|with|using) {COMP} )",
 )
@@ -1805,14 +1784,6 @@ OWN_LABELS: Final = frozenset(
 """Nodes of the compositor whose single word means nothing else in Blender."""
 
 
-@step("[the] result (goes|runs|is sent|should go|must go) (to|into) [the] [final] (output|composite|composite output)")
-def to_output(build: Build) -> None:
-    """True of the nodes of the compositor: they stand before its output."""
-    if not (isinstance(build.topic, Graph) and build.topic.tree == COMPOSITOR and build.topic.nodes):
-        raise refuse("result", "of what?")
-    build.note("the result runs to the output")
-
-
 @step(
     f"(run|do|execute|let|use|set) {COMP} [run|device] (on|to|with) [the] {{device=gpu|cpu}}",
     f"{COMP} (on|runs on|device) [the] {{device=gpu|cpu}}",
@@ -1823,10 +1794,7 @@ def compositor_device(build: Build, c: str, device: str) -> None:
     build.note(f"{c} on the {device}")
 
 
-@step(
-    f"(enable|turn on|switch on|activate|use) {COMP} [nodes]",
-    f"{COMP} on",
-)
+@step(f"(enable|turn on|switch on|activate|use) {COMP} [nodes]", f"{COMP} on")
 def use_compositor(build: Build, c: str) -> None:
     """The compositor takes part in renders."""
     compositor_graph(build)
@@ -1853,16 +1821,8 @@ def vignette(
     softened = Item(blurred, "blur", (given(build.lexicon, blurred, "Size", (float(blur or 200.0),) * 2),))
     if not any(each.name == "Size" for each in blurred.inputs) or not any(each.name == "Size" for each in mask.inputs):
         raise refuse(what, "this Blender sets up its nodes in another way")
-    ellipse = write_node(
-        build,
-        graph,
-        Item(
-            mask,
-            "ellipse",
-            (given(build.lexicon, mask, "Size", (float(w or 0.8), float(h or 0.8))),),
-            called="Vignette Mask",
-        ),
-    )
+    shaped = given(build.lexicon, mask, "Size", (float(w or 0.8), float(h or 0.8)))
+    ellipse = write_node(build, graph, Item(mask, "ellipse", (shaped,), called="Vignette Mask"))
     soft_edge = write_node(build, graph, replace(softened, called="Vignette Blur"))
     wire(build, graph, ellipse, "Mask", soft_edge, "Image")
     one = Item(mix, "multiply", called="Vignette")
@@ -1910,7 +1870,7 @@ WRITTEN: Final = compile_pattern(
 @step(
     f"[{COMP}] [:] [(write|save) [the] (passes|render|image|picture) [to disk] (by|with|using|via|through)] [<add>] [a|an] {{what=file output}} [{{w=node}}] ~( [base] (path|folder|directory) [of|=|:] {{folder:path}} ; (to|into|in|writing to|saving to|writing) [the] [folder|directory] {{folder:path}} ;"
     " [with] [{n:int}] (inputs|slots|sockets|files|outputs|input|slot) [called|named|for] [:] {names:written} ; [to|that|which] (write|writes|save|saves|writing|saving) [the] (render|image|picture|{names:written}) [pass|passes] [to|into] [{folder:path}] ;"
-    f" [as|format] {{format=png|open exr|openexr|jpeg|exr|tiff}} [format|files] ; {{depth:int}} bit [per channel] [float] [color] [depth] ; (for|of|with) [the] {{names:written}} [pass|passes] ; (in|to|into) {COMP} )",
+    f" [as|format] {{format=png|open exr|openexr|jpeg|exr|tiff}} [format|files] ; {{depth:int}} bit [per channel] [float] [color] [depth] ; (for|of|with) [the] {{names:written}} [pass|passes] ; (in|to|into) {COMP} )"
 )
 def file_output(
     build: Build, what: str, folder: str | None, n: int | None, names: tuple[Written, ...] | None, format: str | None, depth: int | None,

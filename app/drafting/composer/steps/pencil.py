@@ -147,6 +147,23 @@ def layer_of(build: Build, known: Known, name: str | None) -> str:
     return layers[known.var, name]
 
 
+STACKED: Final = compile_pattern(
+    "[,|and] [the] {name:name} [is|lies|sits] [at|on|in] [the] {where=top|above|bottom|below|underneath|under|middle} [of it|it]"
+)
+HEIGHTS: Final = {"top": 2, "above": 2, "middle": 1}
+
+
+@slot("stacked")
+def stacked(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, tuple[str, ...]]]:
+    """Layers with their places, the lowest first: "Lines on top and Fill below"."""
+    found: list[tuple[int, str]] = []
+    while (read := next(STACKED(reading, at, {}), None)) is not None:
+        at = read[0]
+        found.append((HEIGHTS.get(read[1]["where"], 0), read[1]["name"]))
+        if len(found) == len({height for height, _ in found}) > 1:
+            yield at, tuple(name for _, name in sorted(found))
+
+
 STROKE: Final = (
     "[on|at] frame {frame:int} ; [in|on|onto] [the] layer [<called>] {layer:name} ; {side:n} (edges|edge length|sides) ; (edges|edge length|side length) [of] {side:n} ; (in|on) [the] {plane=xy|xz|yz} plane ; (at|around|centered at|centered on|centered around|with center) [the] {center:vector} ;"
     " [with|using|in] material [<called>] {material:name} ; {thick:n} [px|pixels] (thick|wide) ; (thickness|line width|width) [of] {thick:n} ; (point radius|stroke radius|brush radius|line radius) [of] {radius:n} ;"
@@ -162,7 +179,7 @@ USING: Final = re.compile(r"\b(using|with|in) (the )?[^ ]+ material\b", re.IGNOR
 
 
 @step(
-    f"[<add>|draw] [a|an] [new] [empty|blank] {GP} [object|drawing] [<called>] {{name:name}} ~( (with|and) [a] layer [<called>] {{layer:name}} ; [with] [the] [{{many:int}}] layers [:] {{layers:row_of_names}} [above it|on top] [in this order|in that order|from bottom to top] ; [and|with] [[a|one] [single] stroke :] {{shape:shape}} ; {STROKE} )",
+    f"[<add>|draw] [a|an] [new] [empty|blank] {GP} [object|drawing] [<called>] {{name:name}} ~( (with|and) [a] layer [<called>] {{layer:name}} ; [with] [the] [{{many:int}}] layers [:|,] ({{layers:row_of_names}} [above it|on top] [in this order|in that order|from bottom to top]|{{layers:stacked}}) ; [and|with] [[a|one] [single] stroke :] {{shape:shape}} ; {STROKE} )",
     f"[<add>|draw] [a|an] {GP} (stroke|drawing|object) [on [a] new object {{name:name}}] ~( {{shape:shape}} ; (from|through) {{points:points}} ; {STROKE} )",
     f"(draw|ink|sketch|add) [me] [a|an] [{{hue:hue}}] {{shape:shape}} (with|in|using|as) [a] {GP} [:|,] ~( [[in|on] [a] [new] object] [<called>] {{name:name}} ; {STROKE} )",
     f"[{GP} [:]] [draw|add|put|ink|sketch] [a|an] [{{hue:hue}}] {{shape:shape}} ~( [drawn] (on|in|to|for|onto) [the] {GP} [object|drawing] {{target:object of one}} ; [drawn] (on|in|to) [the] {{target:object of one}} ; « {GP} » ; {STROKE} )",
@@ -227,13 +244,8 @@ def draw(
         if material or hue or fill or drawn.filled:
             write_material(build, known, material or "Ink", hue, fill, only_fill=drawn.filled and not hue)
             index = f"{data_of(build, known)}.materials.find({quoted(material or 'Ink')})"
-        write_stroke(
-            build,
-            known,
-            var,
-            drawn,
-            (frame or 1, plane or "xz", center, radius or radius_of(build, thick or 0.04), opacity, index),
-        )
+        how = (frame or 1, plane or "xz", center, radius or radius_of(build, thick or 0.04), opacity, index)
+        write_stroke(build, known, var, drawn, how)
     build.it = known
     build.note(f"grease pencil: {drawn.said if drawn else name}")
 
@@ -322,7 +334,7 @@ def write_material(
 
 @step(
     f"[<add>] [a|an] [new] [{GP}] material [[<called>] {{name:known}}] ~( (called|named) {{name:name}} ; (with|and) [a] {{hue:hue}} (stroke|line|outline) ; {{hue:hue}} (stroke|line|outline) ; (stroke|line) [color] {{hue:hue}} ;"
-    " [and|with] [a] {fill:hue} fill ; fill [color] {fill:hue} ; {nofill=no fill|without fill|stroke only|without a fill} ; {nostroke=no stroke|without stroke|fill only} ; (on|to|for) [the] [object] {target:object of one} )",
+    " [and|with] [a] {fill:hue} fill ; fill [color] {fill:hue} ; {nofill=no fill|without fill|stroke only|without a fill} ; {nostroke=no stroke|without stroke|fill only} ; (on|to|for) [the] [object] {target:object of one} )"
 )
 def pencil_material(
     build: Build, name: str | None, hue: Color | None, fill: Color | None, nofill: str | None, nostroke: str | None, target: Target | None

@@ -33,6 +33,7 @@ from app.drafting.composer.slots import (
     whole_number,
 )
 from app.drafting.composer.slots import path as read_path
+from app.drafting.composer.steps.graphs import Graph, Piece, mapped, world_topic, write_graph
 from app.drafting.composer.steps.materials import add_node, node_settings
 from app.drafting.composer.steps.modifiers import Topic
 from app.drafting.composer.steps.objects import (
@@ -418,37 +419,31 @@ def world_texture(
         node.identifier != "ShaderNodeTexSky" and not said & {"world", "background", "environment"}
     ):
         raise refuse(node.label, "say of what it is the texture")
-    background = background_var(build)
-    tree = build.memory["_world_tree"]
-    var = add_node(build, tree, node, (-300.0, 0.0))
     sky = node.identifier == "ShaderNodeTexSky"
     if up is not None and not sky:
         raise refuse(node.label, "it has no sun")
-    for name_, value in (("sun_elevation", up), ("sun_rotation", turn if sky else None)):
-        if value is not None:
-            build.need("expect")
-            build.line(f"expect({var}, bpy.types.ShaderNodeTexSky).{name_} = {build.literal(value)}")
-    if turn is not None and not sky:
-        turned_coordinates(build, tree, var, turn)
     plain = [one for one in s or [] if re.match(r"(strength|intensity|brightness)\b", one.said.lower())]
     if plain and sky:
         raise refuse(plain[0].said, "of the sun, or of the background?")
-    node_settings(build, var, node, s or [])
-    build.line(f'{tree}.links.new({var}.outputs[0], {background}.inputs["Color"])')
-    if n is not None:
-        build.line(f'set_input({background}, "Strength", {literal(float(n))})')
-    build.topic = Topic(var, (Place("", node.identifier),), node.label)
+    angles = (("sun_elevation", up), ("sun_rotation", turn if sky else None))
+    place = Place("", node.identifier)
+    own = [(Setting(place, build.lexicon.property(place.type, name_)), value) for name_, value in angles if value]
+    sets = [*(Set((each,), each[0].prop.label) for each in own), *(s or [])]
+    surround(build, Piece("new", node, node.label, tuple(sets)), None if sky else turn, n)
     build.note(f"{node.label} as the background")
 
 
-def turned_coordinates(build: Build, tree: str, var: str, turn: Degrees) -> None:
-    """Coordinates of a world's texture, turned around the vertical."""
-    nodes = build.lexicon.manifest.nodes
-    coordinates = add_node(build, tree, nodes["ShaderNodeTexCoord"], (-700.0, 0.0))
-    mapping = add_node(build, tree, nodes["ShaderNodeMapping"], (-500.0, 0.0))
-    build.line(f'set_input({mapping}, "Rotation", (0.0, 0.0, {build.literal(turn)}))')
-    build.line(f'{tree}.links.new({coordinates}.outputs["Generated"], {mapping}.inputs["Vector"])')
-    build.line(f'{tree}.links.new({mapping}.outputs["Vector"], {var}.inputs["Vector"])')
+def surround(build: Build, texture: Piece, turn: Degrees | None, strength: float | None) -> None:
+    """A texture as the background of the world, turned around the vertical, with a strength."""
+    graph = Graph()
+    number_ = graph.add(texture)
+    graph.link(number_, graph.add(Piece("input", None, "color", socket="Base Color")))
+    if turn is not None:
+        mapped(build, graph, "Rotation", (0.0, 0.0, turn), "Generated")
+    topic = world_topic(build)
+    write_graph(build, topic, graph)
+    if strength is not None:
+        build.line(f'set_input({topic.shader}, "Strength", {literal(float(strength))})')
 
 
 HDRI: Final = "(hdri|hdr|environment image|environment map|environment texture|hdri map|ibl|sky image|light probe|panorama|hdr panorama|hdri panorama|panoramic image|panorama image)"
@@ -466,19 +461,8 @@ def world_image(build: Build, path: str, n: float | None, turn: Degrees | None) 
     """A picture of the surroundings as the light of the world."""
     if "." not in path:
         raise refuse(path, "no picture")
-    background = background_var(build)
-    tree = build.memory["_world_tree"]
     node = build.lexicon.manifest.nodes["ShaderNodeTexEnvironment"]
-    var = add_node(build, tree, node, (-300.0, 0.0))
-    build.need("expect")
-    picture = build.var("image")
-    build.line(f"{picture} = {loaded(build, path)}")
-    build.line(f"expect({var}, bpy.types.ShaderNodeTexEnvironment).image = {picture}")
-    if turn is not None:
-        turned_coordinates(build, tree, var, turn)
-    build.line(f'{tree}.links.new({var}.outputs["Color"], {background}.inputs["Color"])')
-    if n is not None:
-        build.line(f'set_input({background}, "Strength", {literal(float(n))})')
+    surround(build, Piece("new", node, path, called=node.label, image=path), turn, n)
     build.note(f"{path} lights the world")
 
 

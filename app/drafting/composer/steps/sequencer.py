@@ -20,6 +20,7 @@ from app.drafting.composer.slots import (
     Set,
     in_a_row,
     known_name,
+    looks_like_name,
     most_first,
     one_range,
     places_of,
@@ -104,7 +105,8 @@ def strip_ref(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[in
     if reading.word(at) in {"it", "this"}:
         yield at + 1, Strip("it")
     kinds = [(end, kind.identifier) for end, kind in strip_kind(reading, start, {}, "")]
-    for middle, kind in [*kinds, (start, "")]:
+    named = bool(kinds) and looks_like_name(reading.tokens[start].text, reading, start)  # "the strips Title and Logo"
+    for middle, kind in [(start, ""), *kinds] if named else [*kinds, (start, "")]:
         after = skip(reading, middle, {"strip", "strips", "clip"})
         for end, title in strip_name(reading, after):
             if after > middle or kind not in {"", "COLOR"} or of == "named":  # "color Dragon red" speaks of no strip
@@ -193,13 +195,8 @@ def media(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, t
 
 
 MEDIA: Final = {
-    "image": "IMAGE",
-    "picture": "IMAGE",
-    "movie": "MOVIE",
-    "video": "MOVIE",
-    "sound": "SOUND",
-    "audio": "SOUND",
-}
+    "image": "IMAGE", "picture": "IMAGE", "movie": "MOVIE", "video": "MOVIE", "sound": "SOUND", "audio": "SOUND",
+}  # fmt: skip
 """What a file is said to be."""
 TIMED: Final = frozenset(
     {"channel", "frame_start", "frame_final_start", "frame_final_end", "frame_final_duration", "name"}
@@ -220,6 +217,14 @@ def own_settings(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple
 def pair(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, list[Set]]]:
     """Settings that have an X and a Y: "scale 0.3", "offset 700, 380", "position (10, 20)", "flip horizontally"."""
     table = places_of(reading, env, of) or reading.lexicon.table(strip_places(reading.lexicon, ""))
+    for end, said in [*SIZED(reading, at, {}), *SHIFTED(reading, at, {})]:
+        placed = dict.fromkeys(("scale x", "scale y"), said["size"]) if "size" in said else {}
+        for side, count in (("x", "across"), ("y", "up")):
+            if count in said:
+                ways = -1.0 if said[f"{count}_way"] in {"left", "down"} else 1.0
+                placed[f"translate {side}"] = ways * said[count]
+        chosen = [(next(iter(table.named.of(name)), None), clean(value)) for name, value in placed.items()]
+        yield end, [Set(((each, value),), reading.said(at, end)) for each, value in chosen if each]
     for words, name in PAIRS:
         if tuple(reading.word(at + k) for k in range(len(words))) != words:
             continue
@@ -242,6 +247,13 @@ PAIRS: Final = tuple((tuple(words.split()), name) for words, name in (
     ("scale", "scale"), ("scaled", "scale"), ("offset", "translate"), ("position", "translate"), ("moved", "translate"),
     ("position offset", "translate"), ("translate", "translate"), ("translation", "translate"), ("shifted", "translate"), ("offset by", "translate"),
 ))  # fmt: skip
+
+SIZED: Final = compile_pattern("[scaled to] {size:n} of (its|the) [original|full] size")
+SHIFTED: Final = compile_pattern(
+    "[moved|shifted|offset|placed] [by] ({across:n} [px|pixels] [to the] {across_way=left|right} [and|,] {up:n} [px|pixels] {up_way=up|down}|"
+    "{up:n} [px|pixels] {up_way=up|down} [and|,] {across:n} [px|pixels] [to the] {across_way=left|right}|{across:n} [px|pixels] [to the] {across_way=left|right}|{up:n} [px|pixels] {up_way=up|down})"
+)
+"""A strip's size as a share of its own, and how far it is from the middle."""
 
 VSE: Final = (
     "(video sequencer|sequencer|video editor|vse|video sequence editor|sequence editor|video editing workspace|edit)"
@@ -300,14 +312,8 @@ def add_strip(
         scene = next((str(each.options[0][1].target) for each in named), None)
         mine = [each for each in mine if each not in named]
     words = set(build.request.lower().replace(":", " ").replace(",", " ").split())
-    told = (
-        w
-        or t
-        or sm
-        or channel is not None
-        or (file and "_strip_list" in build.memory)
-        or {"sequencer", "vse", "strip", "strips", "editor", "crossfade"} & words
-    )
+    told = bool(w or t or sm or channel is not None or (file and "_strip_list" in build.memory))
+    told = told or bool({"sequencer", "vse", "strip", "strips", "editor", "crossfade"} & words)
     if not told:
         raise refuse(k.label, "a strip?")
     if (kind == "TEXT" and body is None) or (
@@ -315,7 +321,7 @@ def add_strip(
     ):
         raise refuse(k.label, "what does it say, or which color has it?")
     if body is not None and kind != "TEXT" and name is None:
-        if t or kind not in {"COLOR", "ADJUSTMENT", "SOUND", "MOVIE", "IMAGE", "SCENE"}:
+        if (t and kind != "META") or kind not in {"COLOR", "ADJUSTMENT", "SOUND", "MOVIE", "IMAGE", "SCENE", "META"}:
             raise refuse(body, "its name?")
         name, scene = (None, body) if kind == "SCENE" and scene is None else (body, scene)
     for said, kinds in ((path, FILES.keys()), (upto, {"IMAGE"}), (scene, {"SCENE"})):
@@ -357,11 +363,8 @@ def add_strip(
         build.need("add_strip")
         inputs = "".join(f", {each}" for each in sources)
         given = f'scene, {quoted(title)}, "{kind}", {number}, {first or 1}, {end or first or 1}{inputs}'
-        build.line(
-            f"{var}: Any = add_strip({given})"
-            if len(given) < WIDTH - 15
-            else f"{var}: Any = add_strip(\n    {given}\n)"
-        )
+        given = given if len(given) < WIDTH - 15 else f"\n    {given}\n"
+        build.line(f"{var}: Any = add_strip({given})")
     if kind == "TEXT":
         build.line(f"{var}.text = {quoted(body or '')}")
     if hue is not None:
@@ -382,7 +385,7 @@ def add_strip(
     if first is not None and end is not None:
         build.memory["_span"] = (first, end)
     build.topic = topic
-    build.note(f"{k.label} strip on channel {channel or 'above'}, frames {first} to {end}")
+    build.note(f"{k.label} strip on channel {channel or 'above'}" + (f", frames {first} to {end}" if end else ""))
 
 
 BLENDING: Final = frozenset({"CROSS", "GAMMA_CROSS", "WIPE"})
@@ -463,13 +466,10 @@ def write_media(
         raise refuse(title, "of which scene or file?")
     build.need("media_strip")
     source = f"bpy.data.scenes[{quoted(scene)}]" if scene and kind == "SCENE" else quoted(path or "")
-    build.line(
-        f'{var}: Any = media_strip(\n    scene, {quoted(title)}, "{FILES.get(kind, "new_scene")}", {source}, {number}, {first or 1}{more}\n)'
-    )
+    given = f'scene, {quoted(title)}, "{FILES.get(kind, "new_scene")}", {source}, {number}, {first or 1}{more}'
+    build.line(f"{var}: Any = media_strip(\n    {given}\n)")
     if end is not None:
-        build.line(
-            f"{var}.frame_final_end = {end} + 1" if not isinstance(end, int) else f"{var}.frame_final_end = {end + 1}"
-        )
+        build.line(f"{var}.frame_final_end = {end + 1 if isinstance(end, int) else f'{end} + 1'}")
 
 
 def stills(path: str | None, upto: str | None) -> str:
@@ -481,6 +481,14 @@ def stills(path: str | None, upto: str | None) -> str:
         raise refuse(upto, "no later picture of the same sequence")
     name = f"{one[1]}{{number:0{len(one[2])}}}{one[3]}"
     return f', *(f"{name}" for number in range({int(one[2]) + 1}, {int(last[2]) + 1}))'
+
+
+@step(
+    f"{IN_VSE} (wrap|group|combine|put|pack|collect|nest|bundle|merge|join|turn|make) [the] {{t:strips}} (into|in|to|as|inside) [a|one] [new] meta [strip] ~( (called|named) {{name:name}} ; {{name:quoted}} ; (on|to) (channel|track) {{channel:int}} )"
+)
+def wrap_strips(build: Build, t: tuple[Strip, ...], name: str | None, channel: int | None) -> None:
+    """A meta strip of strips that are there."""
+    make_meta(build, [strip_var(build, each) for each in t], name or "MetaStrip", channel)
 
 
 def make_meta(build: Build, sources: list[str], title: str, channel: int | None) -> None:
@@ -553,7 +561,7 @@ SOME: Final = "{s:settings of strip} ; {u:settings of strip} ; {p:pair} ; {q:pai
 
 
 @step(
-    f"{IN_VSE} [<set>] [transform|crop] [(on|of|for)] {{t:strip}} ['s] [:|,|to|gets|has|is] ~( {SOME} ; {FADES} ; {PLACE} ; [and] {{off=muted|mute|locked|lock|unmuted|unmute}} ; start at frame {{start:int}} )",
+    f"{IN_VSE} [<set>] [transform|crop] [(on|of|for)] [{VSE}] {{t:strip}} ['s] [:|,|to|gets|has|is|should be|must be] ~( {SOME} ; {FADES} ; {PLACE} ; [and] {{off=muted|mute|locked|lock|unmuted|unmute}} ; start at frame {{start:int}} )",
     f"<set> ~( {SOME} ; (of|on|for) {{t:strip}} )",
     "[<set>] [the] {m:prop of strip} (of|on|for) {t:strip} (to|=|:) {v:value of m}",
     "[its|the] {m:prop of strip} (is|stays|should be|remains|shall be|must be|should stay) {v:value of m}",
@@ -577,9 +585,6 @@ def set_strip(
         raise refuse("", "which strip?")
     if above:
         raise refuse(above, "on which channel?")
-    said = (s, u, v, p, q, o, channel, start, shift, steps, under, off, fin, fout, fboth, a, b, way, turn, name, why)
-    if all(each is None for each in said):
-        raise refuse(t.said, "what of it?")
     if fboth and (fin or fout):
         raise refuse("fade", "over how many frames?")
     done = (s, u, v, p, q, o, channel, start, shift, steps, under, off, fin, fout, fboth, a, b, way, turn, name, why)
@@ -671,7 +676,8 @@ def switch_strips(build: Build, off: str, channel: int | None) -> None:
 
 
 @step(
-    f"{IN_VSE} {{off=mute|unmute|lock|unlock|disable|enable}} [the] [{VSE}] (channel|track) {{channel:int}} [itself] [(in|of) [the] {VSE}]",
+    f"{IN_VSE} {{off=mute|unmute|lock|unlock|disable|enable}} [the] [{VSE}] (channel|track) {{channel:int}} [itself] [(in|of) [the] {VSE}] [itself] [[,] not [the|its] [single|individual] strips]",
+    f"{IN_VSE} {{off=mute|unmute|lock|unlock}} everything (on|in) (channel|track) {{channel:int}} [(in|of) [the] {VSE}] by (muting|unmuting|locking|unlocking) [the] channel [itself] [[,] not [the|its] [single|individual] strips]",
     f"{IN_VSE} (rename|name|call) [the] [{VSE}] (channel|track) {{channel:int}} [to|into|as] {{name:name}} [(in|of) [the] {VSE}]",
 )
 def set_channel(build: Build, channel: int, off: str | None, name: str | None) -> None:
@@ -697,7 +703,7 @@ CHANNELS: Final = 128
 
 @step(
     f"{IN_VSE} (cut|split|slice|blade|razor) [the] {{t:strip of named}} ~( (at|on) frame {{f:int}} ; [«] {{how=soft|hard}} [cut|split] [»] ;"
-    " [and|,] [then] (delete|remove|drop|discard|throw away) [the] ({gone=right|second|left|first|later|earlier} (part|half|piece|one|side)|(part|half|piece|rest) {gone=after|before|behind} (it|that|the cut)) )",
+    " [and|,] [then] (delete|remove|drop|discard|throw away) [the] ({gone=right|second|left|first|later|earlier} (part|half|piece|one|side)|(part|half|piece|rest) {gone=after|before|behind} (it|that|the cut)) )"
 )
 def cut(build: Build, t: Strip, f: int, how: str | None, gone: str | None) -> None:
     """Make two strips of one, and perhaps remove one of them."""
@@ -746,7 +752,7 @@ def fit_scene(build: Build) -> None:
 
 
 @step(
-    "(put|place|arrange|line up|lay|set) [the] [strips] {t:strips} ~( (back to back|one after another|one after the other|end to end|in a row|behind each other) ; (on|in) (channel|track) {channel:int} ; (starting|start|starts|from|beginning) [at|on] frame {start:int} ; [in this order] )",
+    "(put|place|arrange|line up|lay|set) [the] [strips] {t:strips} ~( (back to back|one after another|one after the other|end to end|in a row|behind each other) ; (on|in) (channel|track) {channel:int} ; (starting|start|starts|from|beginning) [at|on] frame {start:int} ; [in this order] )"
 )
 def back_to_back(build: Build, t: tuple[Strip, ...], channel: int | None, start: int | None) -> None:
     """Each strip begins where the one before ends."""
@@ -781,7 +787,7 @@ def several_media(reading: Reading, at: int, env: Env, of: str) -> Iterator[tupl
 
 @step(
     f"{IN_VSE} [load|import|<add>] [the] [{{n:int}}] [movie|video|image|sound|audio|film] [clips|files|strips|movies|videos|images|pictures|sounds|films] {{files:several_media}} [as (strips|movie strips|image strips|sound strips)]"
-    f" ~( {PLACE} ; {{row={ROW_WORDS}}} ; (starting|start|starts|from|beginning) [at|on|from] frame {{start:int}} ; [each] {{length:duration}} [long] [each] ; (in|to|on|into) {VSE} ; [in] this order )",
+    f" ~( {PLACE} ; {{row={ROW_WORDS}}} ; (starting|start|starts|from|beginning) [at|on|from] frame {{start:int}} ; [each] {{length:duration}} [long] [each] ; (in|to|on|into) {VSE} ; [in] this order )"
 )
 def several_files(
     build: Build, files: tuple[tuple[Kind, str], ...], n: int | None, channel: int | None, above: str | None, row: str | None,

@@ -13,6 +13,7 @@ from __future__ import annotations
 import functools
 import itertools
 import re
+from collections import Counter
 from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
@@ -22,7 +23,7 @@ from app.drafting.composer.build import Build, Known, Many, is_no_name
 from app.drafting.composer.filters import labels, narrowed
 from app.drafting.composer.grammar import VOCABULARY, step
 from app.drafting.composer.lexicon import Lexicon, Phrases, Place, Setting, Table, as_property
-from app.drafting.composer.patterns import Env, Reading, compile_pattern, slot
+from app.drafting.composer.patterns import ARTICLES, Env, Reading, compile_pattern, slot
 from app.drafting.composer.slots import (
     DOWNWARDS,
     OBJECT_KINDS,
@@ -33,6 +34,7 @@ from app.drafting.composer.slots import (
     changes,
     color,
     known_name,
+    looks_like_name,
     name,
     property_name,
     quantity,
@@ -47,6 +49,7 @@ from app.drafting.composer.steps.graphs import (
     BUMPS,
     DISPLACEMENTS,
     IMAGE,
+    MIX,
     OUTPUTS,
     RAMP,
     UV,
@@ -54,9 +57,11 @@ from app.drafting.composer.steps.graphs import (
     Piece,
     gives,
     is_a,
+    is_filter,
     is_shader,
     is_texture,
     lead,
+    mix_ends,
     mixed,
     piece,
     role_of,
@@ -88,10 +93,12 @@ from app.drafting.composer.steps.materials import (
     write_inputs,
     write_settings,
 )
+from app.drafting.composer.steps.meshes import about
 from app.drafting.composer.steps.modifiers import Topic
 from app.drafting.composer.steps.objects import look, owns
+from app.drafting.composer.steps.remarks import commands, harmless
 from app.drafting.composer.tokens import singular
-from app.drafting.composer.values import Change, clean, literal, quoted, refuse, titled
+from app.drafting.composer.values import Ambiguous, Change, Color, clean, literal, quoted, refuse, titled
 from ingest.manifest import NodeType
 
 
@@ -131,7 +138,7 @@ VERBS: Final = frozenset({
     "give", "make", "let", "set", "add", "create", "put", "apply", "assign", "insert", "build", "up", "paint", "change", "get",
     "needs", "looks", "look", "like", "become", "becomes", "turn", "want", "need", "load", "dye", "generate", "show",
     "shows", "write", "wants", "place", "wire", "hook", "must", "cover", "fill", "plug", "increase", "decrease", "raise", "lower", "reduce", "dial",
-    "bring", "push", "crank", "share", "made", "out", "pull", "drop", "could", "replace", "switch", "define", "register",
+    "bring", "push", "crank", "share", "made", "out", "pull", "drop", "could", "replace", "switch", "define", "register", "swap", "exchange",
 })  # fmt: skip
 JOINS: Final = FORWARD | BACKWARD | ON | BETWEEN | VERBS
 NOUNS: Final = frozenset(
@@ -158,7 +165,7 @@ FLAGS: Final = Phrases[tuple[str, str]]([
     *((phrase, ("method", "BOTH")) for phrase in ("displacement and bump", "real displacement and bump", "true displacement and bump")),
     ("random color per object", ("each", "")), ("bump only", ("method", "BUMP")), ("raw", ("raw", "Non-Color")), ("srgb", ("raw", "sRGB")),
 ])  # fmt: skip
-VOCABULARY.update(JOINS, NOUNS)
+VOCABULARY.update(JOINS, NOUNS, PANELS.words(), FLAGS.words())
 REPEATS: Final = frozenset({"time", "times", "in", "both", "directions", "u", "and", "v", "each", "direction"})
 
 
@@ -190,12 +197,13 @@ def items(reading: Reading, at: int) -> Iterator[tuple[int, str, Any]]:
     if reading.words(start, 2) == ("background", "color"):
         yield start + 2, "piece", Piece("input", None, "background color", socket="Base Color")
         return
-    if reading.word(start) == "world":
-        yield (
-            skip(reading, start + 1, {"'s", "background", "shader", "environment", "nodes", "lighting"}),
-            "world",
-            None,
-        )
+    skyward = (
+        reading.word(start) == "sky" and reading.word(start + 1) in {"for", "in", "of"} and reading.word(start + 2)
+    )
+    world = start + 3 if skyward == "the" else start
+    if reading.word(world) == "world":
+        end = skip(reading, world + 1, {"'s", "background", "shader", "environment", "nodes", "lighting"})
+        yield end, "world", None
     hue = next(color(reading, start, {}, "bare"), None)
     for place, shade in ((start, None), *(((hue[0], hue[1]),) if hue else ())):
         for end, panels in PANELS.matches(reading.tokens, place):
@@ -225,6 +233,14 @@ def items(reading: Reading, at: int) -> Iterator[tuple[int, str, Any]]:
         yield end, "piece", one
     for end, found in colors.items():
         yield end, "stops", found
+    for middle, given in quantity(reading, start, {}, "share"):  # "40% opaque"
+        full = [
+            each for found in reading.lexicon.finishes.of(f"fully {reading.word(middle)}") for each in found.items()
+        ]
+        if len(full) == 1 and given.measured("share"):
+            share = given.value if full[0][1] else clean(1.0 - given.value)
+            value = (input_of(reading.lexicon, full[0][0]), share)
+            yield middle + 1, "sets", [Set((value,), reading.said(start, middle + 1))]
     for end, flags in FLAGS.matches(reading.tokens, start):
         yield end, *flags[0]
     if reading.word(at) in {"repeat", "repeated", "tile", "tiled", "repeats", "tiling"}:
@@ -234,9 +250,12 @@ def items(reading: Reading, at: int) -> Iterator[tuple[int, str, Any]]:
     for end, letter in axis(reading, skip(reading, at, {"direction"}), {}, ""):
         if "direction" in {reading.word(at), reading.word(end - 1)}:  # "bands, z direction"
             yield end, "along", letter
-    if reading.word(at) in {"along", "in"}:
-        for end, letter in axis(reading, skip(reading, at + 1, {"the", "its", "object", "'s", "local"}), {}, ""):
-            yield end, "along", letter
+    if reading.word(at) in {"along", "in", "from", "by"}:
+        after = skip(reading, at + 1, {"the", "its", "object", "'s", "local", "generated"})
+        for end, letter in axis(reading, after, {}, ""):
+            last = skip(reading, end, {"coordinate"})
+            if reading.word(at) in {"along", "in"} or (last > end and reading.word(after - 1) == "generated"):
+                yield last, "along", letter
     if begins(reading, at) and (reading.mark(at + 1) == ":" or reading.word(at + 1) in {"'s", "needs", "gets"}):
         text = reading.tokens[at].text
         if text[:1].isupper() and text.lower() not in OBJECT_KINDS and not knows(reading, at):
@@ -306,9 +325,23 @@ def of_node(reading: Reading, at: int, kind: NodeType) -> Iterator[tuple[int, st
     for end, sets in settings(reading, at, {"node": kind}, "node"):
         if end not in colors and not two_colors(sets):
             yield end, "more", sets
+    if kind.identifier == MIX:
+        yield from ((end, "more", sets) for end, sets in mix_ends(reading, at, kind))
+    if is_texture(Piece("new", kind, "")) and reading.word(at) == f"{kind.label.lower().split()[0]}s":
+        hues = [each for each in kind.inputs if each.name in {"Color1", "Color2"}]
+        for end, both in stops(reading, at + 1) if hues else ():  # "bricks red and brown"
+            places = [Setting(Place("", kind.identifier), as_property(each), each.name) for each in hues]
+            values = [
+                Set(((place, (*stop.hue.rgb, 1.0)),), reading.said(at, end))
+                for place, stop in zip(places, both, strict=False)
+            ]
+            if len(both) == len(hues) and all(each.at is None for each in both):
+                yield end, "more", values
     start = skip(reading, at, {"the", "its"})
     inputs = reading.lexicon.sockets(reading.lexicon.manifest.nodes[PRINCIPLED]).named
     for end, found in reading.lexicon.sockets(kind).named.matches(reading.tokens, start):
+        if reading.word(end) == "unchanged":
+            yield end + 1, "more", ()
         own = inputs.first(reading.tokens, start)
         if found[0].socket and not (own and own[1].socket):
             yield end, "piece", Piece("spoken", kind, reading.said(at, end), socket=found[0].socket)
@@ -347,19 +380,12 @@ def material_items(reading: Reading, at: int, start: int) -> Iterator[tuple[int,
         end = skip(reading, start + 1, {"of", "the"})
         if reading.word(end) in {"material", "materials"}:
             for last, where in narrowed(reading, end + 1):
-                tests = [
-                    each.test
-                    for each in where
-                    if re.fullmatch(r'(not )?"[^"]*" (not )?in obj\.name|obj\.name\.\w+\(.*\)', each.test)
-                ]
+                tests = [each.test for each in where if BY_NAME.fullmatch(each.test)]
                 if tests and len(tests) == len(where):
                     test = " and ".join(tests).replace("obj.", "each.")
                     yield last, "every", f"[each for each in bpy.data.materials if {test}]"
-            yield (
-                skip(reading, end + 1, {"in", "the", "file", "scene", "this", "there", "are", "is", "blend"}),
-                "every",
-                "bpy.data.materials",
-            )
+            last = skip(reading, end + 1, {"in", "the", "file", "scene", "this", "there", "are", "is", "blend"})
+            yield last, "every", "bpy.data.materials"
         return
     if singular(reading.word(noun)) in NOUNS:
         end = skip(reading, noun + 1, NOUNS)
@@ -390,6 +416,7 @@ def material_items(reading: Reading, at: int, start: int) -> Iterator[tuple[int,
             yield at + 2, "material", (reading.tokens[at].text, False)
 
 
+BY_NAME: Final = re.compile(r'(not )?"[^"]*" (not )?in obj\.name|obj\.name\.\w+\(.*\)')
 SLOT_SAID: Final = compile_pattern(
     "[the] [material] [(in|of|at|on)] [material] slot [number] {k:int} (of|on) {target:object of one}"
 )
@@ -397,11 +424,7 @@ SLOT_SAID: Final = compile_pattern(
 
 def begins(reading: Reading, at: int) -> bool:
     """Whether a word stands at the beginning of a sentence."""
-    return (
-        at < len(reading.tokens)
-        and reading.tokens[at].kind == "word"
-        and (at == 0 or reading.mark(at - 1) in {".", ";"})
-    )
+    return bool(reading.word(at)) and (at == 0 or reading.mark(at - 1) in {".", ";"})
 
 
 def node_property(reading: Reading, at: int) -> Iterator[tuple[int, tuple[NodeType, tuple[Setting, ...]]]]:
@@ -455,6 +478,37 @@ def knows(reading: Reading, at: int) -> bool:
     return reading.word(at) in NOUNS | VERBS | OUTPUTS or any(
         table.first(reading.tokens, at) is not None for table in tables
     )
+
+
+NO_ACTS: Final = frozenset({"edge", "window"})
+"""Words that steps begin with, and that ask for nothing by themselves."""
+
+
+@slot("title")
+def title(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, str]]:
+    """What a surface is to be like, in words that are nothing in Blender: the "edge wear" of "edge wear on the cube: ..."."""
+    end = at
+    while reading.word(end) and reading.word(end) not in ON and reading.tokens[end].kind == "word":
+        end += 1
+    if not (reading.lenient and begins(reading, at) and end > at + 1):
+        return
+    tables = [FLAGS, reading.lexicon.numbers, *reading.lexicon.families.values()]
+    means = any(knows(reading, k) or any(table.first(reading.tokens, k) for table in tables) for k in range(at, end))
+    said = any(last == end for what in ("", "material", "render") for last, _ in settings(reading, at, {}, what))
+    asks = commands(reading, at) and reading.word(at) not in NO_ACTS
+    inner = range(at + 1, end)
+    asks = asks or any(
+        reading.word(k) in ARTICLES or looks_like_name(reading.tokens[k].text, reading, k) for k in inner
+    )
+    if not (means or said or asks) and harmless(reading, at, end):
+        yield end, reading.said(at, end)
+
+
+@step("{text:title} [on|for] {target:object of one} {mark:colon}")
+def surface_heading(build: Build, text: str, target: Target, mark: str) -> None:
+    """The object of a heading is what the lines after it are about; the rest of it is a remark."""
+    about(build, target, mark)
+    build.note(f'"{text}" -> a remark: nothing is done for it')
 
 
 KEPT: Final = 5
@@ -601,6 +655,7 @@ def unlikely(found: tuple[Item, ...]) -> float:
     if [each.what for each in found[1:2]] == ["object"] and set(found[1].before) & {"in", "on", "of"}:
         score += found[0].what == "piece" and found[0].value.how == "new" and found[0].said.lower().startswith("the ")
     plain, current = any(each.what == "plain" for each in found), False
+    nodes = Counter(each.value.node.identifier for each in found if each.what == "piece" and each.value.how == "new")
     for each in found:
         score += each.cost + {"noun": -0.5, "stops": 0.2, "prop": 0.5}.get(each.what, 0.0)
         if (each.what == "object" and each.value.how == "word") or (each.what == "look" and current):
@@ -612,6 +667,13 @@ def unlikely(found: tuple[Item, ...]) -> float:
             continue
         if each.value.how == "input" and not set(each.before) & (FORWARD | BACKWARD) and each is not found[0]:
             score += 0.6
+        if (
+            each.value.how == "new"
+            and nodes[each.value.node.identifier] > 1
+            and set(each.before) <= {","}
+            and not is_added(each)
+        ):
+            score += 4.0  # "..., brick width 0.6": more of the node
         if is_a(each.value, "ShaderNodeEmission") and not {"shader", "node", "bsdf"} & set(each.said.lower().split()):
             score += -2.0 if plain else 2.5
     return score
@@ -668,8 +730,14 @@ def graph_of(lexicon: Lexicon, found: Sequence[Item]) -> Graph:
             graph.link(middle, number)
             current, middle = middle, None
         elif item.value.how == "coordinates" and current is not None and way is not True:
-            if way is False and graph.pieces[current].how == "new":
-                graph.link(number, current)
+            node = graph.pieces[current].node
+            if (
+                way is False
+                and graph.pieces[current].how == "new"
+                and node
+                and any(each.name == "Vector" for each in node.inputs)
+            ):
+                graph.link(number, current)  # else to the texture behind
         elif "between" in words and current is not None:
             graph.link(number, current)
             middle = current
@@ -679,8 +747,8 @@ def graph_of(lexicon: Lexicon, found: Sequence[Item]) -> Graph:
         elif way is not True and is_a(item.value, UV) and current is not None and is_texture(graph.pieces[current]):
             graph.link(number, current)
         elif (
-            current is not None and way is not True and words <= {",", "and", "with"} and is_between(item.value)
-            and is_texture(graph.pieces[current])
+            current is not None and way is not True and words <= {",", ":", "and", "with"} and is_between(item.value)
+            and is_texture(graph.pieces[current]) and last == current
         ):  # fmt: skip
             graph.link(current, number)  # "noise, scale 5, ramp red to blue"
             current = number
@@ -689,8 +757,11 @@ def graph_of(lexicon: Lexicon, found: Sequence[Item]) -> Graph:
                 raise refuse(item.said, "what runs into it?")
             current = number
         elif way is False and last is not None and graph.pieces[last].how == "input":
+            before = [start for start, end in graph.links if end == last]
             graph.links = [each for each in graph.links if each[1] != last]
             graph.link(number, last)
+            for start in before if is_filter(graph, number) else ():
+                graph.link(start, number)  # "the image into the roughness with an invert node"
             current = number
         elif (
             way is False and words & BACKWARD <= {":"} and is_texture(graph.pieces[current]) and is_texture(item.value)
@@ -705,6 +776,9 @@ def graph_of(lexicon: Lexicon, found: Sequence[Item]) -> Graph:
                 raise refuse(item.said, "what runs into it?")
             graph.link(sources[0], number)
         else:
+            fed = [end for start, end in graph.links if start == current and end < current]
+            if takes and not words & {"and", "also", "both"} and any(graph.pieces[end].how == "input" for end in fed):
+                raise refuse(item.said, "and into what was named before?")
             graph.link(current, number)
             current = current if item.value.how == "input" else number
         if "via" in words and way and last is not None and graph.pieces[last].how == "input" and gives_one(graph, last):
@@ -723,18 +797,17 @@ def gives_one(graph: Graph, goal: int) -> bool:
 
 
 def without_topics(found: Sequence[Item]) -> list[Item]:
-    """The items without a node that is only named before a colon, and described behind it: "toon look: toon shader red"."""
-    nodes = [each.value if each.what == "piece" else None for each in found]
-    colons = [":" in each.before for each in found]
+    """The items without a node that is only named, and described behind a colon or as what does it: "toon look: toon
+    shader red", "invert the image with an invert node".
+    """
+    new = [each.what == "piece" and each.value.how == "new" for each in found]
 
     def again(at: int) -> bool:
-        one = nodes[at]
-        return (
-            one is not None and is_bare(one) and any(colons[at + 1 :])
-            and any(other is not None and other.how == "new" and other.node is one.node for other in nodes[at + 1 :])
-        )  # fmt: skip
+        behind = (k for k in range(at + 1, len(found)) if new[k] and found[k].value.node is found[at].value.node)
+        words = {word for each in found[at + 1 : next(behind, at) + 1] for word in each.before}
+        return bool(words & {":", "with", "using", "via"})
 
-    return [each for at, each in enumerate(found) if not again(at)]
+    return [each for at, each in enumerate(found) if not (new[at] and is_bare(each.value) and again(at))]
 
 
 def is_bare(one: Piece) -> bool:
@@ -769,14 +842,9 @@ def unsmoothed(build: Build, graph: Graph) -> None:
 
 def is_clear(one: Piece) -> bool:
     """Whether a node alone can be nothing else: "bevel" and "wave" are modifiers too."""
-    words = {"node", "shader", "texture", "bsdf", "volume", "map"} & set(one.said.lower().replace("(", " ").split())
-    return bool(
-        words
-        or one.image
-        or (is_a(one, RAMP) and one.stops)
-        or one.parts
-        or (one.node is not None and "Tex" in one.node.identifier and one.sets)
-    )
+    words = NODE_NOUNS & set(one.said.lower().replace("(", " ").split())
+    textured = one.node is not None and "Tex" in one.node.identifier and one.sets
+    return bool(words or one.image or one.parts or textured or (is_a(one, RAMP) and one.stops))
 
 
 def there(d: tuple[Item, ...]) -> tuple[Item, ...]:
@@ -806,7 +874,7 @@ def lit(build: Build, d: tuple[Item, ...]) -> tuple[Item, ...]:
         glows = strength is not None and strength[0].socket == "Emission Strength" and strength[1] > 0
         bare = each.what == "look" and each.value[0] is not None and not each.value[1]
         if glows and bare and not is_metal(build, each.value[2]):
-            given = Set(((input_of(build, "Emission Color"), (*each.value[0].rgb, 1.0)),), each.said)
+            given = Set(((input_of(build.lexicon, "Emission Color"), (*each.value[0].rgb, 1.0)),), each.said)
             found.append(replace(each, what="sets", value=[given]))
         else:
             found.append(each)
@@ -869,26 +937,118 @@ Parts = dict[str, list[Item]]
 """The items of a description by what they are."""
 
 
+def set_upright(of: Parts) -> bool:
+    """Whether colors are said to be at the bottom and at the top: what has them runs upwards then."""
+    colored = [*of.get("stops", []), *(each for each in of.get("piece", []) if each.value.stops)]
+    found = any({"bottom", "top"} & set(each.said.lower().split()) for each in colored)
+    if found:
+        of.setdefault("along", [Item("along", "Z", "Z")])
+    return found
+
+
 def in_world(build: Build, of: Parts, graph: Graph) -> None:
     """Nodes of the world, which run into the color of its background."""
     rest = of.keys() - {"world", "piece", "stops", "noun", "along", "backdrop"}
-    strengths = [
-        one.said
-        for piece_ in graph.pieces
-        for one in piece_.sets
-        if re.match(r"strength|intensity|brightness", one.said, re.I)
-    ]
-    if strengths:
-        raise refuse(strengths[0], "of the texture, or of the background?")
+    for said in (one.said for piece_ in graph.pieces for one in piece_.sets):
+        if re.match(r"strength|intensity|brightness", said, re.IGNORECASE):
+            raise refuse(said, "of the texture, or of the background?")
     if rest or not graph.pieces:
         raise refuse(next(of[each][0].said for each in rest) if rest else "world", "of the world?")
-    if any({"bottom", "top"} & set(each.said.lower().split()) for each in of.get("stops", [])):
-        of.setdefault("along", [Item("along", "Z", "Z")])
+    set_upright(of)
     lead(build, graph, glowing=False, repeat=None, along=of["along"][0].value if "along" in of else "", world=True)
     topic = world_topic(build)
     write_graph(build, topic, graph)
     for each in of.get("backdrop", []):
         build.assign(topic.shader, build.choose(each.value, (Place("", BACKGROUND),), "the background"))
+
+
+@dataclass(frozen=True)
+class Told:
+    """What a description says, as the reasons to refuse it look at it."""
+
+    build: Build
+    d: tuple[Item, ...]
+    of: Parts
+    graph: Graph
+    looks: Sequence[Any]
+    hues: Sequence[Color]
+    sets: Sequence[Set]
+
+    @property
+    def words(self) -> str:
+        """The request."""
+        return self.build.request.lower()
+
+    def only(self, *kinds: str) -> bool:
+        """Whether it has items of these kinds alone."""
+        return self.of.keys() <= set(kinds)
+
+    def every(self, *hows: str) -> bool:
+        """Whether it has pieces, and all of them are of these kinds."""
+        return bool(self.graph.pieces) and all(one.how in hows for one in self.graph.pieces)
+
+    def first(self, test: Callable[[int, Piece], object]) -> str | None:
+        """What was said of the first piece of which something is true."""
+        return next((one.said for n, one in enumerate(self.graph.pieces) if test(n, one)), None)
+
+
+def unclear_node(t: Told) -> str | None:
+    """A word that may be something else than a node of the material: "bevel"."""
+    if t.graph.links or not t.only("piece", "object") or any(is_clear(one) for one in t.graph.pieces):
+        return None
+    known = {spot.node.identifier for _, spot in t.build.memory.get("_nodes", [])}
+    again = all(one.how == "spoken" and one.node and one.node.identifier in known for one in t.graph.pieces)
+    told = "texture" in t.words and all(one.how == "coordinates" for one in t.graph.pieces)
+    return None if told or again else t.graph.pieces[0].said
+
+
+def substance(t: Told) -> str | None:
+    """A noun that says of what something is, and not how that looks."""
+    alone = t.only("noun", "object") and t.d[0].what == "noun" and not re.search(r"[.;]\s+\S", t.build.request)
+    return next(iter(set(t.d[0].said.lower().split()) & SUBSTANCES), None) if alone else None
+
+
+def two_hues(t: Told) -> str | None:
+    """A texture beside a color of the surface: which one has it?"""
+    led = {start for start, _ in t.graph.links}
+    based = any(one.options and one.options[0][0].socket == "Base Color" for one in t.sets)
+    new = [one for n, one in enumerate(t.graph.pieces) if one.how == "new" and n not in led]
+    free = any(is_texture(one) or is_a(one, ATTRIBUTE) or is_a(one, "ShaderNodeAttribute") for one in new)
+    return t.graph.pieces[0].said if (t.hues or based) and free else None
+
+
+LOADED: Final = re.compile(r"\W*(please )?(load|open|import)\b(?!.*\bmaterial)")
+UNCLEAR: Final[tuple[tuple[Callable[[Told], object], str], ...]] = (
+    (lambda t: t.first(lambda _, one: is_a(one, BACKGROUND)), "of the world, or of the camera?"),
+    (lambda t: not re.search(r"material|shader|surface", t.words) and t.first(lambda _, one: is_a(one, "ShaderNodeTexSky")), "of the world?"),
+    (lambda t: spoken_elsewhere(t.build, t.of, t.graph.pieces) and t.d[0].said, "of the material, or of the render?"),
+    (lambda t: t.only("piece") and len(t.d) == 1 and t.d[0].said[:5].lower() == "image" and t.graph.pieces[0].image, "what of it?"),
+    (lambda t: not t.of.keys() & {"object", "material", "noun", "prop", "panel"} and LOADED.match(t.words) and t.d[0].said, "the image alone, or in a material?"),
+    (lambda t: t.first(lambda _, one: one.image.endswith((".blend", ".py", ".csv", ".json"))), "no picture"),
+    (lambda t: t.only("piece") and t.every("coordinates") and "mapping" in t.words and t.d[0].said, "for the mapping node, or for the texture behind it?"),
+    (lambda t: t.only("look", "object") and next((each[2] for each in t.looks if each[2].lower() in SHADING), None), "how its faces are shaded, or a material?"),
+    (lambda t: len(t.hues) > 1 and t.of["look"][-1].said, "two colors"),
+    (unclear_node, "a node of the material?"),
+    (substance, "how does it look?"),
+    (lambda t: set_upright(t.of) and t.first(lambda _, one: is_texture(one)) is None and t.d[-1].said, "of which texture?"),
+    (lambda t: not t.graph.links and t.every("spoken", "input") and not any(one.sets or one.stops for one in t.graph.pieces) and t.graph.pieces[0].said, "what of it?"),
+    (lambda t: not t.graph.links and "noun" not in t.of and t.first(lambda n, one: n == 0 and is_a(one, ATTRIBUTE)), "a node of the material, or a layer of the mesh?"),
+    (lambda t: [each.said.lower() for each in t.d] == ["smooth"] and re.search(r"frame|anim", t.words) and t.d[0].said, "the surface, or the motion?"),
+    (lambda t: t.first(lambda n, _: t.graph.mixes_nothing(n)), "what does it mix?"),
+    (lambda t: next((t.sets[0].said for one in t.sets for option, _ in one.options[:1] if option.prop.name == "name"), None), "the name of what?"),
+    (two_hues, "a color of the surface, or one of the texture?"),
+    (lambda t: "each" in t.of and t.first(lambda _, one: is_a(one, "ShaderNodeObjectInfo")) is None and t.of["each"][0].said, "by which node?"),
+    (lambda t: not t.graph.pieces and next((t.of[each][0].said for each in ("raw", "plain", "along", "pixels") if each in t.of), None), "of what?"),
+)  # fmt: skip
+"""What a description may not be, with the words that are to blame, and why."""
+
+
+def once_each(sets: Sequence[Set]) -> None:
+    """Raises `Ambiguous` where an input gets two values."""
+    inputs = [(each.options[0][0].socket, each) for each in sets if len(each.options) == 1]
+    inputs = [each for each in inputs if each[0] not in {"", "Base Color"}]
+    if twice := [one.said for name_, one in inputs if one.options[0][1] != dict(inputs)[name_].options[0][1]]:
+        raise Ambiguous(twice, f'"{twice[0]}": and another value of it?')
 
 
 @step("{d:description}")
@@ -902,11 +1062,8 @@ def surface(build: Build, d: tuple[Item, ...]) -> None:
         if isinstance(each.value, Target):
             build.not_in_hand(each.value)
     held = build.memory.get("_held")
-    if (
-        held is not None
-        and held is build.it
-        and any({"it", "this"} & {*each.said.lower().split(), *each.before} for each in d)
-    ):
+    spoken_of = any({"it", "this"} & {*each.said.lower().split(), *each.before} for each in d)
+    if held is not None and held is build.it and spoken_of:
         raise refuse(d[0].said, "the collection, or what is in it?")
     d = there(d)
     graph = graph_of(build.lexicon, d)
@@ -914,79 +1071,20 @@ def surface(build: Build, d: tuple[Item, ...]) -> None:
         in_world(build, of, graph)
         build.note("; ".join(each.said for each in d))
         return
-    if any(is_a(one, BACKGROUND) for one in graph.pieces):
-        raise refuse("background", "of the world, or of the camera?")
-    if any(is_a(one, "ShaderNodeTexSky") for one in graph.pieces) and not re.search(
-        r"material|shader|surface", build.request.lower()
-    ):
-        raise refuse("sky", "of the world?")
-    if spoken_elsewhere(build, of, graph.pieces):
-        raise refuse(d[0].said, "of the material, or of the render?")
-    if of.keys() <= {"piece"} and len(d) == 1 and d[0].said[:5].lower() == "image" and graph.pieces[0].image:
-        raise refuse(d[0].said, "what of it?")
-    alone = not of.keys() & {"object", "material", "noun", "prop", "panel"}
-    if alone and re.match(r"\W*(please )?(load|open|import)\b(?!.*\bmaterial)", build.request.lower()):
-        raise refuse(d[0].said, "the image alone, or in a material?")
-    if any(str(one.image).endswith((".blend", ".py", ".csv", ".json")) for one in graph.pieces if one.image):
-        raise refuse("image", "no picture")
     unfed(build, d, graph)
-    bare = of.keys() <= {"piece"} and all(one.how == "coordinates" for one in graph.pieces)
-    if bare and "mapping" in build.request.lower():
-        raise refuse(d[0].said, "for the mapping node, or for the texture behind it?")
     looks = shader_hue(build, graph, [each.value for each in of.get("look", [])])
-    if of.keys() <= {"look", "object"} and {each[2].lower() for each in looks} & SHADING:
-        raise refuse(looks[0][2], "how its faces are shaded, or a material?")
     if not looks:
         of.pop("look", None)
     hues = [each[0] for each in looks if each[0] is not None]
-    if len(hues) > 1:
-        raise refuse(of["look"][-1].said, "two colors")
-    if not graph.links and of.keys() <= {"piece", "object"} and not any(is_clear(one) for one in graph.pieces):
-        told = "texture" in build.request.lower() and all(one.how == "coordinates" for one in graph.pieces)
-        known = {spot.node.identifier for _, spot in build.memory.get("_nodes", [])}
-        if not told and not all(
-            one.how == "spoken" and one.node and one.node.identifier in known for one in graph.pieces
-        ):
-            raise refuse(graph.pieces[0].said, "a node of the material?")
-    if of.keys() <= {"noun", "object"} and not re.search(r"[.;]\s+\S", build.request):
-        substance = set(d[0].said.lower().split()) & SUBSTANCES if d[0].what == "noun" else set[str]()
-        if substance:
-            raise refuse(substance.pop(), "how does it look?")
-    if any({"bottom", "top"} & set(each.said.lower().split()) for each in of.get("stops", [])):
-        of.setdefault("along", [Item("along", "Z", "Z")])
-        if not any(is_texture(one) for one in graph.pieces):
-            raise refuse(of["stops"][0].said, "of which texture?")
-    if (
-        graph.pieces
-        and not graph.links
-        and all(one.how in {"spoken", "input"} and not one.sets and not one.stops for one in graph.pieces)
-    ):
-        raise refuse(graph.pieces[0].said, "what of it?")
-    if not graph.links and graph.pieces and is_a(graph.pieces[0], ATTRIBUTE) and "noun" not in of:
-        raise refuse(graph.pieces[0].said, "a node of the material, or a layer of the mesh?")
-    if [each.said.lower() for each in d] == ["smooth"] and re.search(r"frame|anim", build.request.lower()):
-        raise refuse(d[0].said, "the surface, or the motion?")
-    empty = next((n for n in range(len(graph.pieces)) if graph.mixes_nothing(n)), None)
-    if empty is not None:
-        raise refuse(graph.pieces[empty].said, "what does it mix?")
-    led = {start for start, _ in graph.links}
     sets = [one for each in of.get("sets", []) for one in each.value]
-    if any(option.prop.name == "name" for one in sets for option, _ in one.options[:1]):
-        raise refuse(sets[0].said, "the name of what?")
-    plain = hues or [one for one in sets if one.options and one.options[0][0].socket == "Base Color"]
-    if plain and any(
-        one.how == "new"
-        and (is_texture(one) or is_a(one, ATTRIBUTE) or is_a(one, "ShaderNodeAttribute"))
-        and n not in led
-        for n, one in enumerate(graph.pieces)
-    ):
-        raise refuse(graph.pieces[0].said, "a color of the surface, or one of the texture?")
-    if "each" in of and not any(is_a(one, "ShaderNodeObjectInfo") for one in graph.pieces):
-        raise refuse(of["each"][0].said, "by which node?")
+    told = Told(build, d, of, graph, looks, hues, sets)
+    for blamed, reason in UNCLEAR:
+        if said := blamed(told):
+            raise refuse(str(said), reason)
+    once_each(sets)
+    led = {start for start, _ in graph.links}
     if "pixels" in of:
         unsmoothed(build, graph)
-    if of.keys() & {"raw", "plain", "along"} and not graph.pieces:
-        raise refuse("", "of what?")
     with material_meant(build, of, nodes=bool(graph.pieces)) as topic:
         finishes = {key: value for each in looks for finish in each[1] for key, value in finish.items()}
         exact = {each.options[0][0].socket for each in sets if each.options}
@@ -1005,14 +1103,8 @@ def surface(build: Build, d: tuple[Item, ...]) -> None:
         if sets:
             write_settings(build, topic, sets)
         if graph.pieces or "repeat" in of:
-            along = of["along"][0].value if "along" in of else ""
-            lead(
-                build,
-                graph,
-                glowing="panel" in of,
-                repeat=of["repeat"][0].value if "repeat" in of else None,
-                along=along,
-            )
+            along, repeat = (of[each][0].value if each in of else None for each in ("along", "repeat"))
+            lead(build, graph, glowing="panel" in of, repeat=repeat, along=along or "")
             goals = [graph.pieces[end].socket for _, end in graph.links if graph.pieces[end].how == "input"]
             if len(set(goals)) < len(goals) or (hues and "Base Color" in goals):
                 raise refuse(of["piece"][0].said if "piece" in of else "", "two things for one input")
@@ -1109,13 +1201,8 @@ def material_meant(build: Build, of: Parts, *, nodes: bool) -> Generator[Materia
         with every_material(build, of["every"][0].value) as each:
             yield each
         return
-    if (
-        goal is not None
-        and title is None
-        and not fresh
-        and not is_new_look(build, of, None)
-        and may_be_either(build, goal)
-    ):
+    old = title is None and not fresh and not is_new_look(build, of, None)
+    if goal is not None and old and may_be_either(build, goal):
         check_material(build, of)
         if build.request.startswith(goal.name) and is_no_name(build.lexicon, goal.name):
             raise refuse(goal.said, "a setting, or what is called so? Put its name in quotes")
