@@ -1,4 +1,4 @@
-"""Requests that nobody would send, made of pieces of requests: each is drafted or refused, and none is a fault of ours."""
+"""Requests that nobody would send, made of pieces of requests: each is drafted or refused, none is a fault of ours."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ TRIED = 60
 
 
 def odd_requests() -> Iterator[str]:
-    """Words from the middle of a request, one clause of it, one word left out, the beginning of one and the end of another."""
+    """Some words of a request, one clause of it, all but a word of it, its beginning with the end of another."""
     chance = random.Random(11)
     requests = [request for request, _ in READ]
     for _ in range(TRIED):

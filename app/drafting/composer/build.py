@@ -1172,7 +1172,7 @@ def without_repeats(lines: list[str]) -> list[str]:
     said: set[str] = set()
     for line in lines:
         setting = _SETTING.fullmatch(line)
-        if setting and line in said:
+        if (setting and line in said) or (kept and line == kept[-1] and line.startswith("set_input(")):
             continue
         if setting:
             attribute = line.partition(" = ")[0]

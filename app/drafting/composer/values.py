@@ -175,6 +175,13 @@ def literal(value: object) -> str:
             return repr(value)
 
 
+def with_article(noun: str) -> str:
+    """The noun with "a" or "an", as it is spoken."""
+    letter = noun[:1].lower()
+    spoken_a = letter == "u" and noun[1:2].lower() in {"v", "s"}  # a UV, a user
+    return f"{'an' if letter in set('aeiou') and not spoken_a else 'a'} {noun}"
+
+
 def titled(words: str) -> str:
     """Words as a name: "dark red" is "Dark Red", a hexadecimal color stays as it is."""
     return " ".join(word.upper() if word.startswith("#") else word.title() for word in words.split())

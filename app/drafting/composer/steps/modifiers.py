@@ -28,7 +28,7 @@ from app.drafting.composer.slots import (
     skip,
 )
 from app.drafting.composer.tokens import singular
-from app.drafting.composer.values import Degrees, Quantity, Ref, Vec, clean, quoted, refuse
+from app.drafting.composer.values import Degrees, Quantity, Ref, Vec, clean, quoted, refuse, with_article
 
 
 @dataclass
@@ -286,7 +286,7 @@ def modifier(
             title = f"{title} {len([each for each in known_modifiers(build, known) if each[0] == mod.identifier]) + 1}"
         known_modifiers(build, known).append((mod.identifier, title))
         if known.var != "obj":
-            build.comment(f"give it a {mod.label} modifier")
+            build.comment(f"give it {with_article(mod.label)} modifier")
         text = quoted(title)
         var = build.var(mod.identifier)
         build.line(
@@ -719,7 +719,7 @@ def constraint(
     build.need("expect")
     with build.each(target) as known:
         if known.var != "obj":
-            build.comment(f"give it a {con.label} constraint")
+            build.comment(f"give it {with_article(con.label)} constraint")
         var = held_constraint(build, con, known.var, name)
         if wanted is not None:
             build.line(f"{var}.target = {wanted.var}")

@@ -410,7 +410,12 @@ def one_piece(reading: Reading, at: int) -> tuple[int, Piece] | None:
         digits = {"two": 2, "three": 3, "four": 4}.get(found.get("digits", ""), 0) or int(found.get("digits") or 1)
         form = f":0{digits}" if digits > 1 else ""
         return end, Piece(f'f"{{number{form}}}"', first=found.get("first", 1))
-    ways = [(end, *rest) for matcher, *rest in PIECES for end, _ in matcher(reading, at, {}) if end > at]
+    ways = [
+        (end, expression, test)
+        for matcher, expression, test in PIECES
+        for end, _ in matcher(reading, at, {})
+        if end > at
+    ]
     for end, expression, test in sorted(ways, key=lambda way: -way[0])[:1]:
         for last, how in CHANGED(reading, end, {}):
             return last, Piece(expression + written_so(how), test)

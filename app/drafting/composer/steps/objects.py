@@ -25,7 +25,18 @@ from app.drafting.composer.slots import (
     whole_number,
 )
 from app.drafting.composer.tokens import singular
-from app.drafting.composer.values import Color, Degrees, Quantity, Vec, clean, literal, quoted, refuse, titled
+from app.drafting.composer.values import (
+    Color,
+    Degrees,
+    Quantity,
+    Vec,
+    clean,
+    literal,
+    quoted,
+    refuse,
+    titled,
+    with_article,
+)
 from app.drafting.draft import ValueOutOfRange
 
 Size = tuple[float, ...]
@@ -835,7 +846,7 @@ def write_thing(build: Build, what: Thing) -> Known:
     if curve is not None and noun.kind not in {"bezier curve", "nurbs curve", "poly curve"}:
         raise refuse(curve.said, "this is said of curves")
     targets = resolve_targets(build, details)
-    build.comment(f"add {'an' if noun.kind[0] in 'aeiou' else 'a'} {noun.kind}")
+    build.comment(f"add {with_article(noun.kind)}")
     known = build.new_object(
         noun.kind,
         name,
