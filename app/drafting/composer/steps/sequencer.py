@@ -218,7 +218,7 @@ def pair(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, li
     """Settings that have an X and a Y: "scale 0.3", "offset 700, 380", "position (10, 20)", "flip horizontally"."""
     table = places_of(reading, env, of) or reading.lexicon.table(strip_places(reading.lexicon, ""))
     for end, said in [*SIZED(reading, at, {}), *SHIFTED(reading, at, {})]:
-        placed = dict.fromkeys(("scale x", "scale y"), said["size"]) if "size" in said else {}
+        placed: dict[str, float] = {each: said["size"] for each in ("scale x", "scale y") if "size" in said}
         for side, count in (("x", "across"), ("y", "up")):
             if count in said:
                 ways = -1.0 if said[f"{count}_way"] in {"left", "down"} else 1.0
