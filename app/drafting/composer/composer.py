@@ -3,12 +3,15 @@
     "Add a 12-sided cylinder called Pole at (2, 0, 1) and shade it smooth"
       │
       │ moods.py      makes commands of lists, of "it should be moved" and of "moving it"
+      │ reader.py     leaves out politeness, mends small typing errors
       │ tokens.py     cuts it into words, numbers, names in quotes, paths and marks; drops nothing
       │ lexicon.py    what words name: built from the manifest of the Blender that is meant, and words.toml
       │ patterns.py   the grammar's notation          slots.py   numbers, vectors, colors, names, objects, settings
       │ grammar.py    every kind of step with its wordings: steps/*.py
       │ asides.py     what is said in passing and must hold ("no modifiers please")
+      │ restated.py   "X should look at Y" and its like, for a second and freer reading
       │ loosely.py    the same wordings with their parts in any order      filters.py   which of many objects
+      │ cover.py      every way to cover the request with steps
       v
     composer.py       covers the whole request with steps, or refuses with the words that found no place
       │
@@ -24,41 +27,28 @@ thing does not have, or a word that may mean two objects, is a reason to try the
 from __future__ import annotations
 
 import contextlib
-import difflib
 import functools
-import itertools
 import re
-import textwrap
 import threading
 import tomllib
-from collections import Counter
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Iterator
+from dataclasses import replace
 from importlib.resources import files
-from typing import Any, Final
+from typing import Final
 
 from app.drafting.composer.accepting import acceptance
 from app.drafting.composer.asides import set_apart
-from app.drafting.composer.assembling.told import begun, speaks_of_parts, tells_of_parts
+from app.drafting.composer.assembling.told import begun, tells_of_parts
 from app.drafting.composer.build import Build
-from app.drafting.composer.grammar import RULES, VOCABULARY, Rule
-from app.drafting.composer.lexicon import Lexicon, Phrases, key_of, read_words
-from app.drafting.composer.loosely import read_loosely
-from app.drafting.composer.moods import in_commands, itemized, verbs_of, without_courtesy
+from app.drafting.composer.cover import Clause, Cover, NoCover
+from app.drafting.composer.lexicon import Lexicon
+from app.drafting.composer.moods import in_commands, itemized
 from app.drafting.composer.partly import planned
-from app.drafting.composer.patterns import COMPILED, Reading, literals
-from app.drafting.composer.slots import PARTS_OF, STORED, looks_like_name
+from app.drafting.composer.patterns import Reading
+from app.drafting.composer.reader import read, verb_forms
+from app.drafting.composer.restated import commanded
 from app.drafting.composer.steps import load_steps
-from app.drafting.composer.steps.recipes import every_dish, menu
-from app.drafting.composer.steps.scripting import (
-    ABOUT_BODIES,
-    DECLARING,
-    Declared,
-    declared,
-    occasions_first,
-    stands_for,
-)
-from app.drafting.composer.tokens import Token, singular, tokenize
+from app.drafting.composer.steps.scripting import ABOUT_BODIES
 from app.drafting.composer.values import Ambiguous, refuse
 from app.drafting.draft import Draft, NotUnderstood, Plan, ValueOutOfRange
 from ingest.manifest import Manifest
@@ -67,102 +57,14 @@ load_steps()
 
 BUILDS: Final = 80
 """How many ways to read a request are tried."""
-READINGS: Final = 3
-"""How many ways to read one rule up to one place are kept."""
 MAX_TOKENS: Final = 250
 """Longer requests are no everyday ones."""
-SHOWN: Final = 80
-ALIKE: Final = 0.84
-LETTERS: Final = 5
-"""Shorter words are near to too many others."""
-
-FILLERS: Final = frozenset({
-    "please", "just", "simply", "actually", "also", "too", "kindly", "quickly", "nicely", "properly", "now",
-    "pls", "plz", "btw", "everywhere", "overall", "throughout", "simultaneously", "yet", "directly", "basically", "ideally", "currently",
-    "entirely", "altogether", "anyway", "i.e", "namely", "additionally", "furthermore", "moreover", "ok", "okay", "hey", "hi", "hello", "thanks", "ty", "hmm", "obviously",
-})  # fmt: skip
-SEPARATORS: Final = frozenset(
-    {"and", "then", "afterwards", "finally", "next", "first", "but", "plus", "afterward", "lastly", "second", "third"}
-)
-PHRASES: Final = (
-    ("after", "that"),
-    ("followed", "by"),
-    ("after", "both"),
-    ("as", "well"),
-    ("in", "addition"),
-    ("in", "one", "go"),
-    ("at", "the", "end"),
-    ("for", "real"),
-    ("for", "me"),
-    ("of", "course"),
-    ("in", "the", "scene"),
-    ("as", "usual"),
-    ("behind", "that"),
-    ("after", "it"),
-    ("below", "that"),
-    ("in", "the", "end"),
-    ("at", "once"),
-    ("at", "the", "same", "time"),
-    ("in", "this", "file"),
-    ("once", "that", "is", "done"),
-    ("when", "that", "is", "done"),
-    ("on", "top", "of", "that"),
-    ("besides",),
-    ("meanwhile",),
-    ("while", "you", "are", "at", "it"),
-    ("in", "blender"),
-    ("to", "begin", "with"),
-    ("start", "by"),
-    ("at", "last"),
-    ("for", "good"),
-    ("when", "done"),
-    ("when", "you", "are", "done"),
-    ("when", "you're", "done"),
-    ("once", "you're", "done"),
-    ("when", "you", "are", "finished"),
-    ("when", "all", "is", "done"),
-    ("for", "now"),
-    ("when", "finished"),
-    ("permanently",),
-    ("destructively",),
-    ("destructive",),
-    ("right", "now"),
-    ("at", "the", "moment"),
-    ("across", "the", "board"),
-    ("if", "possible"),
-    ("in", "the", "current", "scene"),
-    ("in", "the", "current", "file"),
-    ("in", "the", "open", "file"),
-    ("in", "this", "scene"),
-    ("in", "my", "scene"),
-    ("in", "object", "mode"),
-    ("when", "that", "'s", "done"),
-    ("when", "that's", "done"),
-    ("once", "that", "'s", "done"),
-    ("once", "done"),
-    ("once", "you", "are", "done"),
-    ("after", "this"),
-    ("following", "that"),
-    ("with", "that", "done"),
-)
-ARROWS: Final = frozenset({"->", "=>", "→"})
-MARKS: Final = frozenset({",", ".", ";", ":", "!", "?", "(", ")"})
 
 
 def load_examples() -> tuple[str, ...]:
     """Requests that the composer answers, from examples.toml."""
     text = files("app.drafting.composer").joinpath("examples.toml").read_text(encoding="utf-8")
     return tuple(tomllib.loads(text)["requests"])
-
-
-@dataclass(frozen=True)
-class Clause:
-    """One step as it was read."""
-
-    rule: Rule
-    env: Mapping[str, Any]
-    start: int
-    end: int
 
 
 class Composer:
@@ -265,12 +167,6 @@ def freely(lexicon: Lexicon, request: str, reading: Reading) -> tuple[Build, lis
     raise problem
 
 
-@functools.cache
-def verb_forms() -> Mapping[str, str]:
-    """Participles and gerunds of what rules begin with, which is a verb mostly."""
-    return verbs_of({word for rule in RULES for word in rule.matcher.begins or () if not word.startswith("~")})
-
-
 COURTESY: Final = re.compile(r"\b(can|could|would|will|may|might|possible|you|we|i|how|please)\b", re.IGNORECASE)
 
 
@@ -281,129 +177,6 @@ def asked(request: str) -> bool:
         if not COURTESY.search(sentence):
             return True
     return False
-
-
-class NoCover(NotUnderstood):
-    """The steps do not cover the request; otherwise they do, and make no sense."""
-
-
-OWNERS: Final = frozenset({"object", "armature", "rig", "name", "material"})
-
-
-def unbracketed(reading: Reading) -> list[Token]:
-    """The tokens with 'the material ("Red")' as 'the material "Red"': what such a noun has in brackets is its name."""
-    nouns = STORED | {"modifier", "constraint", "curve", "mesh"}
-    left_out: set[int] = set()
-    for place, token in enumerate(reading.tokens):
-        named = reading.mark(place - 1) == "(" and reading.mark(place + 1) == ")" and place > 1
-        if named and token.kind == "quoted" and reading.word(place - 2) in nouns:
-            left_out |= {place - 1, place + 1}
-    return [token for place, token in enumerate(reading.tokens) if place not in left_out]
-
-
-def owner_behind(reading: Reading) -> list[Token]:
-    """The tokens with "..., object is Tower" and "... (Tower)" at the end as "... of Tower"."""
-    tokens = list(reading.tokens)
-    end = len(tokens)
-    while end and tokens[end - 1].text in {".", "!", ")"}:
-        end -= 1
-    place = end - 1
-    opened = place > 0 and reading.mark(end) == ")" and reading.mark(place - 1) == "("
-    colon = place > 1 and reading.mark(place - 1) in {":", "="} and tokens[place].text[:1].isupper()
-    named = tokens[place].kind == "word" and looks_like_name(tokens[place].text, reading, place)
-    named = named or tokens[place].kind == "quoted"
-    named = place > 1 and (named or colon)
-    start = place
-    while start > 1 and (
-        reading.word(start - 1) in OWNERS | {"is", "it", "the", "of", "called", "named", "its", "'s", "it's"}
-        or (start == place and reading.mark(start - 1) in {":", "="})
-    ):
-        start -= 1
-    words = [token.word for token in tokens[start:place] if token.word]
-    marked = reading.mark(place - 1) in {":", "="}
-    told = words in (["it's", "called"], ["it's", "named"], ["it", "is", "called"], ["it", "'s", "called"])
-    told = told or (bool(OWNERS & set(words)) and (words[-1] not in {"name", "it"} or marked or len(words) > 3))
-    told = told and reading.mark(start - 1) in {",", "(", "-", ".", ";"}
-    opened = opened and singular(reading.word(place - 2)) not in STORED | PARTS_OF | {"modifier", "object", "mesh"}
-    if not named or not (opened or told):
-        return tokens
-    material = [token for token in tokens[start:place] if token.word == "material"]
-    link = replace(tokens[start - 1], kind="word", text="of", word="of")
-    return [*tokens[: start - 1], link, *material, tokens[place]]
-
-
-def commanded(reading: Reading) -> tuple[list[Token], frozenset[int], list[Declared]]:
-    """The tokens with "X should look at Y" as "let X look at Y", where the body of an operator goes on ("It moves ..."),
-    and the properties that are declared on the way.
-    """
-    tokens: list[Token] = []
-    bodies: set[int] = set()
-    works = False
-    properties: list[Declared] = []
-    start = skipped = sentence = 0
-    reading = replace(reading, tokens=unbracketed(reading), memo={})
-    reading = replace(reading, tokens=owner_behind(reading), memo={})
-    reading = replace(reading, tokens=occasions_first(reading), memo={})
-    for place, token in enumerate(reading.tokens):
-        if place < skipped:
-            continue
-        works = works or token.word in {"operator", "handler", "timer", "function"}
-        fresh = place == 0 or reading.mark(place - 1) in {".", ";"}
-        if works and {token.word, reading.word(place + 1)} & DECLARING:
-            nothing: tuple[int, list[Declared]] = place, []
-            end, found = next(declared(reading, place, {}, ""), nothing)
-            properties += [each for each in found if each.name not in {one.name for one in properties}]
-            if len(found) == 1 and bodies and found[0].kind in {"Float", "Int"}:
-                # "a height given by a float property "height" (default 0)"
-                tokens.append(replace(token, kind="number", text=repr(found[0].stand_in), word=""))
-                skipped = end
-                continue
-        if works and fresh and token.word in {"with", "if", "when"} and reading.word(place + 1) in {"nothing", "no"}:
-            bodies.add(len(tokens))
-        if works and fresh and token.word == "it":
-            bodies.add(len(tokens))
-            if reading.word(place + 1).endswith("s") and reading.word(place + 1) not in {
-                "is",
-                "has",
-                "needs",
-                "works",
-                "requires",
-            }:
-                continue
-        if (token.word, reading.word(place + 1)) in {("instead", "of"), ("rather", "than")}:
-            # "the Standard transform instead of AgX": what it was before
-            end = place + 2
-            while reading.word(end) and reading.word(end) not in SEPARATORS | {"with", "at", "on", "to", "for"}:
-                end += 1
-            replaced = reading.tokens[place + 2 : end]
-            named = [each for each in replaced if each.kind == "quoted" or each.text[:1].isupper()]
-            if end - place <= 5 and {each.word for each in named} <= vocabulary(reading.lexicon).keys():
-                skipped = end
-                continue
-        if token.text in {".", ";", ":"} or token.word in {"and"} or token.text == ",":
-            start = len(tokens) + 1
-        if reading.new_sentence(place):
-            sentence = place
-        following = reading.word(place + 1)
-        modal = token.word in {"should", "must", "shall"} or (
-            token.word in {"needs", "has", "have"} and following == "to"
-        )
-        if modal and reading.word(sentence) in {"everything", "anything", "all", "every", "each", "whatever"}:
-            modal = False
-        if modal and len(tokens) - start in range(1, 5) and following not in {"be", "not", "have"}:
-            before = tokens[start] if start < len(tokens) else token
-            tokens.insert(start, replace(token, text="let", word="let", start=before.start, end=before.start))
-            continue
-        if following and token.word == "to" and reading.word(place - 1) in {"needs", "has", "have"}:
-            continue
-        each = next((one for one in properties if stands_for(one, token, tokens[-1].word if tokens else "")), None)
-        if each is not None:
-            if tokens[-1].word in {"the", "its", "given", "that"}:
-                tokens.pop()
-            tokens.append(replace(token, kind="number", text=repr(each.stand_in), word=""))
-        else:
-            tokens.append(token)
-    return tokens, frozenset(bodies), properties
 
 
 def covered(lexicon: Lexicon, request: str, reading: Reading) -> tuple[Build, list[str]]:
@@ -475,290 +248,3 @@ def is_heading(reading: Reading, clause: Clause) -> bool:
         and first[:1].isupper()
         and not first.isupper()
     )
-
-
-def read(lexicon: Lexicon, request: str) -> Reading:
-    """The request as tokens, without what is said out of politeness, small typing errors mended."""
-    tokens: list[Token] = []
-    said = tokenize(request)
-    for place, token in enumerate(said):
-        if token.word in FILLERS and not (token.word == "too" and complains(said, place)):
-            continue
-        if token.word == "to" and tokens and tokens[-1].word == "ought":
-            tokens[-1] = replace(tokens[-1], word="should")
-            continue
-        tokens.append(token)
-    tokens = without_courtesy(Reading(request, tokens, lexicon))
-    known = vocabulary(lexicon)
-    for place, token in enumerate(tokens):
-        near = {each.word.lstrip("+-") for each in tokens[place + 1 : place + 3]} & {"x", "y", "z", "origin"}
-        if token.word == "round" and near:
-            tokens[place] = replace(token, word="around")
-        if token.word in {"color", "recolor"} and paints(tokens, place):
-            tokens[place] = replace(token, word="paint")
-    return Reading(
-        request, [token if token.word in verb_forms() else mended(token, known) for token in tokens], lexicon
-    )
-
-
-def complains(tokens: list[Token], at: int) -> bool:
-    """Whether "too" says that something is more than it should be: "the floor is too glossy"."""
-    return at > 0 and tokens[at - 1].word in {
-        "is",
-        "are",
-        "'s",
-        "looks",
-        "look",
-        "far",
-        "much",
-        "way",
-        "it's",
-        "gets",
-        "was",
-    }
-
-
-def paints(tokens: list[Token], place: int) -> bool:
-    """Whether "color" is the verb of a clause: "color the chair red"."""
-    before = tokens[place - 1] if place else None
-    after = tokens[place + 1] if place + 1 < len(tokens) else None
-    fresh = before is None or before.text in {".", ";", ":", ",", "!"} or before.word in {"and", "then"}
-    named = after is not None and (
-        after.kind == "quoted" or after.word in {"the", "all", "every", "it", "them"} or after.text[:1].isupper()
-    )
-    sequenced = any(each.word in {"strip", "strips", "vse", "sequencer", "edge", "edges"} for each in tokens)
-    assigned = any(each.text in {"=", ":"} for each in tokens[place + 1 : place + 4])
-    return fresh and named and not sequenced and not assigned
-
-
-@functools.lru_cache(maxsize=8)
-def vocabulary(lexicon: Lexicon) -> Counter[str]:
-    """Every word that grammar or lexicon knows, and how often the manifest has it."""
-    words: Counter[str] = Counter(word for text in VOCABULARY for word in text.split())
-    words.update([*read_words()["other"]["words"], *SEPARATORS, *(word for phrase in PHRASES for word in phrase)])
-    words.update(word for text in COMPILED for word in literals(text))
-    words.update(word for phrases in read_words()["items"].values() for phrase in phrases for word in key_of(phrase))
-    tables: list[Phrases[Any]] = [lexicon.numbers, lexicon.units, lexicon.colors, lexicon.shades, lexicon.finishes]
-    for table in [*tables, *lexicon.families.values(), *lexicon.nodes.values(), menu()]:
-        words.update(table.words())
-    for rna in lexicon.manifest.types.values():
-        for prop in rna.properties.values():
-            words.update(singular(word.lower()) for word in prop.label.split())
-            for item in prop.items:
-                words.update(singular(word.lower()) for word in item.name.split())
-    for synonyms in read_words()["properties"].values():
-        for phrases in synonyms.values():
-            words.update(singular(word) for phrase in phrases for word in phrase.split())
-    words.update(word for menu in lexicon.menus.values() for item in menu for word in key_of(item))
-    words.update(
-        word
-        for node in lexicon.manifest.nodes.values()
-        for socket in (*node.inputs, *node.outputs)
-        for word in key_of(socket.name)
-    )
-    words.update(word for dish in every_dish() for remark in dish.remarks for word in key_of(remark))
-    return words
-
-
-CENTRED: Final = {
-    "centre": "center",
-    "centred": "centered",
-    "centring": "centering",
-    "metre": "meter",
-    "metres": "meters",
-}
-
-
-def mended(token: Token, known: Counter[str]) -> Token:
-    """The token in American spelling and with a small typing error mended; names, which are written as such, are left."""
-    word = CENTRED.get(token.word, token.word)
-    if word != token.word:
-        return replace(token, word=word)
-    if (
-        len(word) < LETTERS
-        or word in known
-        or singular(word) in known
-        or not word.isalpha()
-        or token.text[1:] != word[1:]
-    ):
-        return token
-    american = re.sub(r"is(?=e[sd]?$|ing$|ation$)", "iz", word).replace("our", "or")
-    if american in known or singular(american) in known or (american != word and american.removesuffix("d") in known):
-        return replace(token, word=american)
-    if token.text != word:
-        return token
-    for place in range(len(word) - 1):
-        swapped = f"{word[:place]}{word[place + 1]}{word[place]}{word[place + 2 :]}"
-        if swapped in known or singular(swapped) in known:
-            return replace(token, word=swapped)
-    likely = [each for each in known if abs(len(each) - len(word)) <= 1 and each[:1] == word[0]]
-    near = difflib.get_close_matches(word, likely, n=3, cutoff=ALIKE)
-    return replace(token, word=max(near, key=lambda each: known[each])) if near else token
-
-
-ORDINALS: Final = frozenset({"first", "second", "third", "next"})
-
-
-def counts(reading: Reading, at: int) -> bool:
-    """Whether a word such as "first" says which one here, and not when: "first modifier of Snail: ..."."""
-    return reading.word(at) in ORDINALS and reading.word(at + 1) in {
-        "modifier", "constraint", "material", "slot", "keyframe", "key", "bone", "strip", "marker", "child", "one", "scene", "empty",
-    }  # fmt: skip
-
-
-def all_but(reading: Reading, at: int) -> bool:
-    """Whether "but" names what is left out: "everything but the top face"."""
-    start = at
-    while start and not reading.mark(start - 1):
-        start -= 1
-    after = reading.tokens[at + 1] if at + 1 < len(reading.tokens) else None
-    thing = after is not None and (after.kind == "quoted" or after.word in {"the", "a", "its", "those", "that", "one"})
-    return start < at and thing and bool(WHOLE & {reading.word(place) for place in range(start, at)})
-
-
-WHOLE: Final = frozenset({"all", "every", "everything", "anything", "each", "nothing", "any"})
-PURPOSES: Final = frozenset({"so", "because", "since"})
-"""Words that begin a remark behind a step."""
-SPOKEN_FOR: Final = frozenset({"surface", "set_render", "on_top", "prepare"})
-"""Steps that are no heading: a step behind their colon would be about something else."""
-TOLD: Final = frozenset({"animate_told", "turn_told", "way_told", "curves_told", "remark"})
-"""The steps that are told in free words."""
-STRICT: Final = frozenset(
-    {
-        "operation",
-        "begin_thing",
-        "more_parts",
-        "placed_parts",
-        "tell_parts",
-        "paint_parts",
-        "name_copies",
-        "part_of_parts",
-        "topped",
-    }
-)
-"""The steps whose parts keep their order."""
-OPENING: Final = frozenset({"operator", "handler", "keyed_operator", "in_scene"})
-"""Steps whose body may follow at once: "an operator that moves ..."."""
-
-
-def spaced(reading: Reading, at: int) -> bool:
-    """Whether a dash stands between two clauses: "so that cloth can lie on it - outer thickness 1 cm"."""
-    token = reading.tokens[at]
-    around = reading.request[max(0, token.start - 1) : token.end + 1]
-    return reading.lenient and reading.mark(at) == "-" and around == " - "
-
-
-class Cover:
-    """Every way to cover the tokens of a request with steps."""
-
-    def __init__(self, reading: Reading) -> None:
-        self._reading: Final = reading
-        self._clauses: Final[dict[int, list[Clause]]] = {}
-        self._dead: Final[set[int]] = set()
-        self._furthest = 0
-
-    def all(self) -> Iterator[list[Clause]]:
-        """Each way, the one with the longest steps first."""
-        for found in self._from(self._separated(0)):
-            if found:
-                yield found
-
-    def _from(self, at: int) -> Iterator[list[Clause]]:
-        if at >= len(self._reading.tokens):
-            yield []
-            return
-        if at in self._dead:
-            return
-        alive = False
-        self._furthest = max(self._furthest, at)
-        for clause in self.clauses(at):
-            after = self._separated(clause.end)
-            if clause.rule.write.__name__ == "for_each" and self._reading.tokens[after : after + 1]:
-                after += self._reading.tokens[after].text in ARROWS  # "all meshes -> shade smooth"
-            if self._reading.mark(clause.end) == ":" and clause.rule.write.__name__ in SPOKEN_FOR:
-                continue  # "glow: ...": what stands behind the colon says more of it
-            if after == clause.end < len(self._reading.tokens):
-                if clause.rule.write.__name__ not in OPENING and self._reading.word(after) not in PURPOSES:
-                    continue  # two steps with nothing between them are none
-                after = self._separated(after + (self._reading.word(after) in {"that", "which", "and", "to", "it"}))
-            for rest in self._from(after):
-                alive = True
-                yield [clause, *rest]
-        if not alive:
-            self._dead.add(at)
-
-    def _separated(self, at: int) -> int:
-        reading = self._reading
-        while at < len(reading.tokens) and not counts(reading, at):
-            phrase = next((p for p in PHRASES if tuple(reading.word(at + k) for k in range(len(p))) == p), None)
-            if phrase:
-                at += len(phrase)
-            elif reading.word(at) == "but" and all_but(reading, at):
-                break
-            elif reading.mark(at) in MARKS or reading.word(at) in SEPARATORS or spaced(reading, at):
-                at += 1
-            else:
-                break
-        return at
-
-    def clauses(self, at: int) -> list[Clause]:
-        """The steps that begin at this token, the longest first."""
-        if at not in self._clauses:
-            found: dict[tuple[int, int], list[Clause]] = {}
-            for rule in RULES:
-                if self._reading.told and rule.write.__name__ not in TOLD:
-                    continue
-                try:
-                    ways = rule.matcher(self._reading, at, {})
-                    if self._reading.loose and rule.write.__name__ not in STRICT:
-                        ways = itertools.chain(ways, read_loosely(rule.text, self._reading, at))
-                    for end, env in ways:
-                        same = found.setdefault((end, rule.rank), [])
-                        if (
-                            end > at
-                            and len(same) < READINGS
-                            and rule.is_filled(env)
-                            and all(env != other.env for other in same)
-                        ):
-                            same.append(Clause(rule, env, at, end))
-                except NotUnderstood:
-                    continue
-            every = [clause for clauses in found.values() for clause in clauses]
-            self._clauses[at] = sorted(every, key=lambda clause: (-clause.end, clause.rule.rank))
-        return self._clauses[at]
-
-    def refusal(self) -> NoCover:
-        """The words that found no place."""
-        reading = self._reading
-        known = vocabulary(reading.lexicon)
-        unknown = [
-            token.text
-            for place, token in enumerate(reading.tokens)
-            if token.kind == "junk"
-            or (
-                token.kind == "word"
-                and not {token.word, singular(token.word)} & known.keys()
-                and not looks_like_name(token.text, reading, place)
-            )
-        ]
-        if speaks_of_parts(reading) and begun(reading, len(reading.tokens)):
-            unknown = []  # a part may be called anything
-        start = min(self._furthest, len(reading.tokens) - 1)
-        end = start
-        while end < len(reading.tokens) and reading.mark(end) not in {".", ";", "!", "?"}:
-            end += 1
-        words = unknown or [reading.said(start, max(end, start + 1))]
-        shown = textwrap.shorten(", ".join(words), SHOWN, placeholder=" ...")
-        near = nearest(words[0], known)
-        hint = f"; near: {', '.join(near)}" if near else ""
-        if not unknown and reading.furthest > start:
-            last = reading.said(start, min(reading.furthest + 1, len(reading.tokens)))
-            return NoCover(words, f'Not understood in this place: "{shown}" (read up to "{last[-SHOWN:]}"){hint}')
-        return NoCover(words, f"Not understood: {shown}{hint}")
-
-
-def nearest(word: str, known: Counter[str]) -> list[str]:
-    """The known words nearest to one that is not known."""
-    if " " in word or len(word) < LETTERS - 1:
-        return []
-    return difflib.get_close_matches(word.lower(), sorted(known), n=3, cutoff=0.75)

@@ -41,7 +41,7 @@ from app.drafting.composer.lexicon import (
     key_of,
 )
 from app.drafting.composer.patterns import ARTICLES, MACROS, SLOTS, Env, Found, Reading, compile_pattern, slot
-from app.drafting.composer.tokens import singular
+from app.drafting.composer.tokens import singular, tokenize
 from app.drafting.composer.values import (
     Ambiguous,
     Change,
@@ -2113,8 +2113,6 @@ UNIT_PROPERTIES: Final = frozenset(
 
 def phrase_tokens(phrase: str) -> tuple[Any, int]:
     """A phrase as tokens to be matched from the first."""
-    from app.drafting.composer.tokens import tokenize
-
     return tokenize(phrase), 0
 
 

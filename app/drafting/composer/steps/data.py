@@ -1281,7 +1281,7 @@ STORES: Final = {"collection": "collections", "object": "objects", "material": "
                  "scene": "scenes", "action": "actions", "mesh": "meshes", "image": "images", "text": "texts", "library": "libraries"}  # fmt: skip
 
 
-KEPT_IN: Final = "|".join(STORES.keys() - {"library"})
+KEPT_IN: Final = "|".join(kind for kind in STORES if kind != "library")
 
 
 @step(

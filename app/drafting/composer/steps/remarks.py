@@ -15,9 +15,11 @@ from dataclasses import replace
 from typing import Final
 
 from app.drafting.composer.build import Build
+from app.drafting.composer.cover import Cover
 from app.drafting.composer.grammar import RULES, step
 from app.drafting.composer.loosely import spoken
 from app.drafting.composer.patterns import ARTICLES, MACROS, Env, Reading, slot, stem, top_level
+from app.drafting.composer.reader import vocabulary
 from app.drafting.composer.slots import OBJECT_KINDS, Target, looks_like_name, settings
 from app.drafting.composer.steps.meshes import about
 from app.drafting.composer.tokens import singular
@@ -150,8 +152,6 @@ def meant_later(reading: Reading, at: int, end: int) -> bool:
 
 def may_be_name(reading: Reading, at: int, end: int) -> bool:
     """Whether a heading begins with a word with a capital that nobody knows: what the lines after it are about."""
-    from app.drafting.composer.composer import vocabulary
-
     word, verb = reading.tokens[at].word, reading.word(at + 1)
     known = vocabulary(reading.lexicon)
     again = any(token.text == reading.tokens[at].text for token in reading.tokens[end:])
@@ -191,8 +191,6 @@ SUMMING: Final = frozenset({"have", "let", "make"})
 @slot("named heading")
 def named_heading(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[int, str]]:
     """A heading of the whole request that names things, all of which are named behind it: 'Let "A" fall on "B": A is ...'."""
-    from app.drafting.composer.composer import Cover
-
     end = at
     while end < len(reading.tokens) and reading.tokens[end].kind in {"word", "quoted"}:
         end += 1
@@ -400,8 +398,6 @@ def noun_words(reading: Reading, at: int, env: Env, of: str) -> Iterator[tuple[i
 )
 def material_of_work(build: Build, text: str, target: Target, mark: str | None) -> None:
     """What the next sentences are about; a word that Blender knows too may be what is to be done."""
-    from app.drafting.composer.composer import vocabulary
-
     if mark and {text.split()[-1].lower(), singular(text.split()[-1].lower())} & set(vocabulary(build.lexicon)):
         raise refuse(text, "how?")
     build.it = build.one(target)

@@ -24,6 +24,7 @@ from app.drafting.composer.filters import labels, narrowed
 from app.drafting.composer.grammar import VOCABULARY, step
 from app.drafting.composer.lexicon import Lexicon, Phrases, Place, Setting, Table, as_property
 from app.drafting.composer.patterns import ARTICLES, Env, Reading, compile_pattern, slot
+from app.drafting.composer.reader import vocabulary
 from app.drafting.composer.slots import (
     DOWNWARDS,
     OBJECT_KINDS,
@@ -449,8 +450,6 @@ def node_property(reading: Reading, at: int) -> Iterator[tuple[int, tuple[NodeTy
 
 def unheard(reading: Reading, at: int) -> bool:
     """Whether a sentence begins with a word with a capital that nobody knows, before an input: "Teapot roughness 0.4"."""
-    from app.drafting.composer.composer import vocabulary
-
     if not begins(reading, at) or not reading.tokens[at].text[:1].isupper() or reading.tokens[at].text.isupper():
         return False
     known = vocabulary(reading.lexicon)

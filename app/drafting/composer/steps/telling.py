@@ -20,6 +20,7 @@ from app.drafting.composer.build import Build
 from app.drafting.composer.grammar import step
 from app.drafting.composer.lexicon import Kind
 from app.drafting.composer.patterns import MACROS, Env, Reading, slot
+from app.drafting.composer.reader import vocabulary
 from app.drafting.composer.slots import Target, axis, known_name, looks_like_name, one_target, quantity, turns
 from app.drafting.composer.steps.animation import (
     SHAPES,
@@ -118,8 +119,6 @@ def told_by(reading: Reading, at: int, end: int, told: Told, parts: tuple[Part, 
 
 def known(reading: Reading, word: str) -> bool:
     """Whether grammar or manifest has this word."""
-    from app.drafting.composer.composer import vocabulary
-
     return bool({word, singular(word)} & vocabulary(reading.lexicon).keys())
 
 
