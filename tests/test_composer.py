@@ -907,7 +907,7 @@ READ: list[tuple[str, list[str]]] = [
         'replace the image file path prefix "C:/old/" with "//t/" in all images',
         ['each.filepath.replace("C:/old/", "//t/", 1)'],
     ),
-    ("reload all images from disk", ["image.reload()"]),
+    ("reload all images from disk", ["each_one.reload()"]),
     ("all paths relative", ["make_paths_relative()"]),
     ('make the linked object "Robot" a library override', ["override_create(remap_local_usages=True)"]),
     ("make everything local", ["each.make_local()"]),
@@ -2519,6 +2519,14 @@ READ: list[tuple[str, list[str]]] = [
 """A request, and what its snippet holds."""
 
 TWINS: list[tuple[str, str]] = [
+    (
+        'grease pencil "Notes": lock the layer Guides and drop its opacity to 0.25',
+        'grease pencil "Notes": lock the layer Guides',
+    ),
+    (
+        'write a text block "inventory" with one line per object, sorted by name, like: Cube;MESH',
+        'write the names of all objects to the text block "inventory", sorted by name',
+    ),
     ('mirror modifier of "Arm": turn off x', 'grease pencil mirror modifier of "Arm": turn off x'),
     (
         'Duplicate "Chair" 5 times along X with 1.2 m between them. Parent the copies to "Table".',
@@ -3245,6 +3253,36 @@ def draft(request: str, manifest: Manifest) -> Draft:
 def test_reads(request_: str, lines: list[str], manifest: Manifest) -> None:
     snippet = draft(request_, manifest).snippet
     assert [line for line in lines if line not in snippet] == []
+
+
+@pytest.mark.parametrize(
+    ("request_", "said", "unsaid"),
+    [
+        # "in" says where, and not which way.
+        ('set strip "Overlay" in the VSE to blend mode screen, 60% opacity', '.blend_type = "SCREEN"', ".direction"),
+        ('set the direction of the strip "Wipe" to in', '.direction = "IN"', ".blend_type"),
+        # Turning is no speed along a line, and what was turned on tells which motor is meant.
+        (
+            'motor constraint on empty "Axle" between Wheel and Chassis, angular motor on, target velocity 12 rad/s',
+            "motor_ang_target_velocity = 12.0",
+            "motor_lin",
+        ),
+        (
+            'motor constraint on empty "Axle" between Wheel and Chassis, linear motor on, target velocity 12 m/s',
+            "motor_lin_target_velocity = 12.0",
+            "motor_ang",
+        ),
+        # "It" is the data that was renamed.
+        ('rename the cube\'s material to "Paint" and give it a fake user', "material.use_fake_user", "cube.use_fake"),
+        ('rename the cube to "Box" and give it a fake user', "cube.use_fake_user", "material"),
+        # The words before the colon say where the nodes are.
+        ("black & white in the comp: hue/saturation/value node with saturation 0", "CompositorNodeHueSat", "material"),
+    ],
+)
+def test_writes_what_was_said_and_not_what_was_not(request_: str, said: str, unsaid: str, manifest: Manifest) -> None:
+    snippet = draft(request_, manifest).snippet
+    assert said in snippet
+    assert unsaid not in snippet.partition("def main")[2]
 
 
 @pytest.mark.parametrize(("request_", "twin"), TWINS)

@@ -36,6 +36,8 @@ from app.drafting.composer.values import Ambiguous, Change, Color, Degrees, Ref,
 from app.drafting.draft import NotUnderstood
 
 WIDTH: Final = 100
+ELSEWHERE: Final = re.compile(r"\b(comp|compositor|compositing|sequencer|vse|geometry nodes)\b", re.IGNORECASE)
+"""Where nodes and settings are, as well as in the material of an object that nobody named."""
 LONG: Final = 90
 """An expression of a holder that is longer than this gets a variable."""
 SHARED: Final = frozenset({"scene", "view_layer", "cycles", "world"})
@@ -171,6 +173,8 @@ class Build:
         self._marked = False
         self._made = 0
         self._edited: tuple[str, int, int, Any] | None = None
+        self._chosen: list[Setting] = []
+        """The settings of the thing that settings were last chosen for."""
 
     # What "it" is: what the step before spoke of first, or made; within a step it does not change
 
@@ -300,6 +304,13 @@ class Build:
         for var, said in self.memory.get("_about", {}).items():
             if len(re.findall(rf"(?<!\")\b{re.escape(var)}\b(?!\")", code)) < 2:
                 raise refuse(said, "what is to be done to it?")
+
+        if (
+            ELSEWHERE.search(self.request)
+            and any(each.kind == "active" for each in self.known)
+            and "material_of(active)" in code
+        ):
+            raise refuse("node", "of the material, or where?")
 
     def check_forbidden(self, asides: Sequence[Aside] = ()) -> None:
         """Raise `NotUnderstood` if the plan makes or does what the request said it must not."""
@@ -921,6 +932,7 @@ class Build:
                     option[0].place not in sure,
                     order.index(option[0].place),
                     self._is_far(option[0].prop.name),
+                    -akin(option[0], [*self._chosen, *(old for old, _ in chosen)]),
                 )
             )
             for option in fitting[:1]:
@@ -932,6 +944,7 @@ class Build:
                     chosen.append(others[0])
                 else:
                     chosen.append(option)
+        self._chosen = [*(old for old in self._chosen if old.place in order), *(setting for setting, _ in chosen)]
         return chosen
 
     def _is_far(self, name: str) -> bool:
@@ -1181,6 +1194,14 @@ def without_repeats(lines: list[str]) -> list[str]:
             said = set()
         kept.append(line)
     return kept
+
+
+def akin(one: Setting, chosen: Iterable[Setting]) -> int:
+    """How many words its name shares with a setting that was chosen there: of two target velocities, the one of the motor
+    that was turned on.
+    """
+    words = set(one.prop.name.split("_"))
+    return max((len(words & set(old.prop.name.split("_"))) for old in chosen if old.place == one.place), default=0)
 
 
 def same(one: Setting, other: Setting) -> bool:

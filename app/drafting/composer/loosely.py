@@ -24,7 +24,7 @@ JOINTS: Final = frozenset({
     "and", "with", "that", "which", "who", "is", "are", "be", "being", "it's", "there", "so", "then", "also", "where",
     "whose", "using", "via", "having", "has", "have", "get", "gets", "should", "must", "shall", "will", "would", "can", "please",
     "want", "wants", "need", "needs", "i", "we", "you", "new", "let", "of", "for", "in", "on", "at", "to", "as", "by", "from", "into",
-    "onto", "'s", "my", "our", "i'd", "like", "too", "both", "become",
+    "onto", "'s", "my", "our", "i'd", "too", "both", "become",
     "becomes", "turns", "simple", "nice", "whole", "entire", "little",
 })  # fmt: skip
 """Small words that join the parts of a clause; what the prepositions among them mean is checked where a slot follows."""

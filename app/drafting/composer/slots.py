@@ -40,6 +40,7 @@ from app.drafting.composer.lexicon import (
     counted_item,
     key_of,
 )
+from app.drafting.composer.loosely import PREPOSITIONS
 from app.drafting.composer.patterns import ARTICLES, MACROS, SLOTS, Env, Found, Reading, compile_pattern, slot
 from app.drafting.composer.tokens import singular, tokenize
 from app.drafting.composer.values import (
@@ -1887,17 +1888,21 @@ def fullest(reading: Reading, at: int, table: Table, before: Befores) -> Found_:
             yield end, options, None, ()
 
 
+NO_ITEMS: Final = ON | OFF | PREPOSITIONS
+"""Words that are no items of an enumeration where nothing says of which: "turn off noise", "in the sequencer"."""
+
+
 def by_item(reading: Reading, at: int, table: Table, before: Befores) -> Found_:
     """An item of an enumeration that tells its property, or that stands before it: "passive", "closest interpolation",
     "Arc as inner miter"."""
     for end, found_items in table.items.matches(reading.tokens, at):
-        if end > at + 1 or reading.word(at) not in ON | OFF:  # "turn off noise": no item that is called Off
+        if end > at + 1 or reading.word(at) not in NO_ITEMS:
             yield end, found_items, None, ()
         after = skip(reading, end, {"collision", "the"})
         for last, found in table.named.matches(reading.tokens, after):
             if {each.prop.name for each in found} & {setting.prop.name for setting, _ in found_items}:
                 yield last, found_items, None, table.named.key(reading.tokens, after, last)
-        if reading.word(end) in TELLING:
+        if reading.word(end) in TELLING and reading.word(at) not in PREPOSITIONS:
             yield end + 1, found_items, None, ()
     for length in (1, 2, 3):
         after = skip(reading, at + length, {"as", "the", "its"})

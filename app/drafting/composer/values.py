@@ -121,6 +121,8 @@ def fitted(prop: Property, given: Quantity) -> bool | int | float | Degrees | No
         return None
     if prop.subtype in {"ANGLE", "EULER"} or prop.unit == "ROTATION":
         return Degrees(angle(prop, given)) if measures in {"", "angle"} else None
+    if measures == "angle rate" and prop.unit in {"VELOCITY", "ACCELERATION"}:
+        return None  # so much turning is no speed along a line
     if measures == "angle" or (measures == "temperature" and prop.subtype != "COLOR_TEMPERATURE"):
         return None
     if measures == "share":

@@ -412,7 +412,9 @@ def set_object(build: Build, target: Target, s: list[Set]) -> None:
                 raise refuse(target.said, "of the light, or of its material?")
             if setting.prop.name == "use_fake_user" and target.how == "it" and about_data(build):
                 raise refuse(target.said, "of the data that was spoken of")
-            if setting.prop.name == "use_fake_user" and NOT_OBJECTS.match(target.said):
+            if setting.prop.name == "use_fake_user" and (
+                NOT_OBJECTS.match(target.said) or about_other_data(build, target)
+            ):
                 raise refuse(target.said, "the data of that name is meant")
             owner_words = SIZED.get(f"{setting.place.type}.{setting.prop.name}")
             if (
@@ -447,6 +449,16 @@ def of_bone(build: Build, sets: Iterable[Set]) -> bool:
     about = next((place.type for place in getattr(build.topic, "places", ())), "")
     names = {option[0].prop.name for each in sets for option in each.options}
     return about in {"PoseBone", "Bone"} and any(build.lexicon.manifest.find(about, name) for name in names)
+
+
+def about_other_data(build: Build, target: Target) -> bool:
+    """Whether "it" may be data that the request speaks of, and not the object."""
+    return target.how == "it" and OTHER_DATA.search(build.request) is not None
+
+
+OTHER_DATA: Final = re.compile(
+    r"\b(material|mesh|action|image|texture|world|node group|collection|curve data|brush|palette)s?\b", re.IGNORECASE
+)
 
 
 def about_data(build: Build) -> bool:

@@ -1050,13 +1050,20 @@ def once_each(sets: Sequence[Set]) -> None:
         raise Ambiguous(twice, f'"{twice[0]}": and another value of it?')
 
 
+def has_own(build: Build, topic: Topic, d: Sequence[Item]) -> bool:
+    """Whether "its" may be that of what was spoken of last, which has a setting that is named here: the opacity of a layer."""
+    said = {word for each in d for word in (*each.said.lower().split(), *each.before)}
+    labels = {prop.label.lower() for place in topic.places for prop in build.lexicon.properties(place.type)}
+    return topic.title == "NLA strip" or (bool(said & {"it", "its"}) and bool(said & labels))
+
+
 @step("{d:description}")
 def surface(build: Build, d: tuple[Item, ...]) -> None:
     """How a surface looks, on the objects or the material that are meant."""
     d = lit(build, d)
     of: Parts = {what: [each for each in d if each.what == what] for what in {each.what for each in d}}
-    if isinstance(build.topic, Topic) and build.topic.title == "NLA strip":
-        raise refuse(d[0].said, "of the strip, or of a surface?")
+    if isinstance(build.topic, Topic) and has_own(build, build.topic, d):
+        raise refuse(d[0].said, f"of the {build.topic.title}, or of a surface?")
     for each in of.get("object", []):
         if isinstance(each.value, Target):
             build.not_in_hand(each.value)
