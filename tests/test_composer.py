@@ -3258,6 +3258,13 @@ def test_reads(request_: str, lines: list[str], manifest: Manifest) -> None:
 @pytest.mark.parametrize(
     ("request_", "said", "unsaid"),
     [
+        # A camera may come back; each cut has a marker of its own.
+        (
+            "camera switch by timeline markers: Cam_A from frame 1, Cam_B from frame 60, back to Cam_A at 100",
+            'timeline_markers["Cam_A 100"].frame = 100',
+            'timeline_markers["Cam_A"].frame = 100',
+        ),
+        ("camera markers: Cam_A from frame 1, Cam_B from frame 60", 'timeline_markers["Cam_B"].frame = 60', "Cam_A 1"),
         # "in" says where, and not which way.
         ('set strip "Overlay" in the VSE to blend mode screen, 60% opacity', '.blend_type = "SCREEN"', ".direction"),
         ('set the direction of the strip "Wipe" to in', '.direction = "IN"', ".blend_type"),

@@ -1616,6 +1616,9 @@ def marker(build: Build, name: str | None, f: int | None, camera: Target | None,
     if known is not None and known.type not in {"CAMERA", ""}:
         raise refuse(known.name or "it", "no camera")
     title = name or (camera.name if camera is not None and camera.how == "named" else f"F_{f:02d}")
+    placed: dict[str, int] = build.memory.setdefault("_markers", {})
+    if name is None and placed.setdefault(title, f) != f:
+        title = f"{title} {f}"  # "A from 1, B from 60, back to A at 100": one marker a cut
     text = quoted(title)
     build.line(f"if {text} not in {scene}.timeline_markers:\n    {scene}.timeline_markers.new({text})")
     build.line(f"{scene}.timeline_markers[{text}].frame = {f}")
