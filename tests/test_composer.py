@@ -3265,6 +3265,9 @@ def test_reads(request_: str, lines: list[str], manifest: Manifest) -> None:
             'timeline_markers["Cam_A"].frame = 100',
         ),
         ("camera markers: Cam_A from frame 1, Cam_B from frame 60", 'timeline_markers["Cam_B"].frame = 60', "Cam_A 1"),
+        # The data too, and not a name of two pieces.
+        ('rename "Camera" to MainCam, its data too', 'camera.name = "MainCam"\n', '"MainCam" +'),
+        ('rename "Camera" to "Cam_" and its data name', '"Cam_" + ', 'data.name = "Cam_"'),
         # "in" says where, and not which way.
         ('set strip "Overlay" in the VSE to blend mode screen, 60% opacity', '.blend_type = "SCREEN"', ".direction"),
         ('set the direction of the strip "Wipe" to in', '.direction = "IN"', ".blend_type"),

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator
 from typing import Any, Final
 
-from app.drafting.composer.build import Build, Known, Many
+from app.drafting.composer.build import LONG, Build, Known, Many
 from app.drafting.composer.filters import Filter, label, several
 from app.drafting.composer.grammar import step
 from app.drafting.composer.lexicon import Place
@@ -989,7 +989,12 @@ def purge(
         with build.block("while unused := [each for store in stores for each in store if each.users == 0]:"):
             build.line("bpy.data.batch_remove(unused)")
     for store in stores if not deep else ():
-        build.line(f"bpy.data.batch_remove([each for each in {store} if {unused}])")
+        line = f"bpy.data.batch_remove([each for each in {store} if {unused}])"
+        build.line(
+            line
+            if len(line) <= LONG
+            else line.replace("([", "([\n    ").replace(f" if {unused}])", f"\n    if {unused}\n])")
+        )
     if not kinds:
         build.comment("remove what nothing uses, and what only that used")
         build.line("bpy.ops.outliner.orphans_purge(do_local_ids=True, do_linked_ids=True, do_recursive=True)")

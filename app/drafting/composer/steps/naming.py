@@ -390,11 +390,15 @@ def composed_slot(reading: Reading, at: int, env: Env, of: str) -> Iterator[tupl
     """A name of several pieces: "LGT_ plus their type", '"SM_" followed by the old name with spaces replaced by "_"'."""
     found: list[Piece] = []
     stops: list[tuple[int, tuple[Piece, ...]]] = []
-    place = at
+    place = end = at
     while len(found) < 6 and (read := one_piece(reading, place)) is not None:
-        place, piece = read
-        found.append(piece)
-        stops.append((place, tuple(found)))
+        by_comma = place == end + 1 and reading.mark(end) == ","
+        end = place = read[0]
+        found.append(read[1])
+        if (
+            not by_comma
+        ):  # the last piece has a word before it: in "to MainCam, its data too" the data is renamed as well
+            stops.append((place, tuple(found)))
         if reading.words(place, 2) in {("followed", "by"), ("and", "then")}:
             place += 2
         place += reading.mark(place) == ","

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Final
 
-from app.drafting.composer.build import Build, Many
+from app.drafting.composer.build import LONG, Build, Many
 from app.drafting.composer.filters import ADJECTIVES
 from app.drafting.composer.grammar import step
 from app.drafting.composer.lexicon import Phrases
@@ -404,6 +404,10 @@ class Sum:
     def source(self, build: Build) -> str:
         """The expression of it; what it needs is seen to."""
         source = items(build, self.item)
+        if len(self.code) + len(source) > LONG:
+            var = build.var("counted")
+            build.line(f"{var} = {source}")
+            source = var
         need_called(build, self.code)
         build.imports(*("statistics: mean",) * self.code.startswith("mean("))
         code = self.code.replace("{0}", source)
