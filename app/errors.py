@@ -96,8 +96,8 @@ class RequestNotUnderstood(BlendproofError):
     status = 422
     code = "request_not_understood"
     hint = (
-        "Say it in other words; `details` names what was not understood, plain wordings that may be meant, and known "
-        "requests that are near."
+        "Say it in other words; `details` names what was understood and what was not, plain wordings that may be "
+        "meant, and known requests that are near."
     )
 
 
