@@ -305,6 +305,9 @@ class Build:
             if len(re.findall(rf"(?<!\")\b{re.escape(var)}\b(?!\")", code)) < 2:
                 raise refuse(said, "what is to be done to it?")
 
+    def check_places(self) -> None:
+        """Refuse nodes in the material of an object that nobody named where the request speaks of other nodes: "in the comp"."""
+        code = "\n".join([*self._lines, *self._functions])
         if (
             ELSEWHERE.search(self.request)
             and any(each.kind == "active" for each in self.known)

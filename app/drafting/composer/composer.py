@@ -202,6 +202,7 @@ def covered(lexicon: Lexicon, request: str, reading: Reading) -> tuple[Build, li
             build.settle()
             build.check_forbidden(reading.asides)
             build.check_subjects()
+            build.check_places()
             if build.pending:
                 raise refuse(build.pending, "how?")
             if build.unsaid and (heading := next((each for each in clauses if is_heading(reading, each)), None)):
