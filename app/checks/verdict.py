@@ -13,10 +13,10 @@ from typing import Any, Final, Literal
 
 from pydantic import BaseModel, ConfigDict
 
-Author = Literal["composer", "cookbook", "model", "caller"]
+Author = Literal["composer", "commands", "cookbook", "model", "caller"]
 """Who wrote a snippet. What we wrote ourselves (composer, cookbook) is held to stricter rules."""
 
-OURS: Final[frozenset[Author]] = frozenset({"composer", "cookbook"})
+OURS: Final[frozenset[Author]] = frozenset({"composer", "commands", "cookbook"})
 
 StageName = Literal[
     "parse", "policy", "lint", "types", "api", "execute", "repeat", "scene", "render", "accept", "critic"

@@ -45,7 +45,7 @@ def look(job: ExamineJob, channel: Channel) -> None:
     start, start_holds = describe_file(job.start_blend)
     again, again_holds = describe_file(job.again_blend) if job.again_blend else (None, None)
     after, after_holds = describe_file(job.after_blend)
-    accepted = look_at(job.accept, after)
+    accepted = look_at(job.accept, start, after)
     channel.send(Event.DESCRIBED)
     kept = untouched_objects(start, after)
     untouched: set[str] = kept if job.factory_start else set()
