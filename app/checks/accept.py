@@ -111,7 +111,8 @@ class ObjectCheck(_Measured):
     """Modifiers and constraints that it must not have, such as `modifiers.Bevel`."""
     selected: bool | None = None
     values: Values = {}
-    """Further properties by their path from the object, such as `{"data.energy": 100, "hide_render": false}`."""
+    """Further properties by their path from the object, such as `{"data.energy": 100, "hide_render": false}`. Behind the path
+    of an input of a node, `linked_from` is the node and output that it is linked to, such as `Noise Texture.Color`."""
 
     @model_validator(mode="after")
     def _which(self) -> ObjectCheck:
@@ -135,6 +136,8 @@ class ChangeCheck(_Measured):
     """By which factors along its own axes."""
     gone: bool | None = None
     """Whether no object has its name any more."""
+    lost: Annotated[list[Name], Field(max_length=16)] | None = None
+    """Modifiers and constraints that it had and has no more, such as `modifiers.Bevel`."""
     same_shape: bool | None = None
     """Whether it stands where it stood, with the same geometry in the world."""
 

@@ -139,6 +139,11 @@ def changed_otherwise(before: dict[str, Any], after: dict[str, Any], check: dict
         wanted = [then * factor for then, factor in zip(before["scale"], check["scaled"], strict=True)]
         if not fits(after["scale"], wanted, near):
             wrong.append(f"its scale is {shown(after['scale'])}, not {shown(wanted)}")
+    for part in check.get("lost", []):
+        family, _, title = part.partition(".")
+        had, has = (any(one["name"] == title for one in facts[family]) for facts in (before, after))
+        if has or not had:
+            wrong.append(f"it still has {part}" if has else f"it had no {part}")
     if check.get("same_shape") and before.get("bounds") != after.get("bounds"):
         wrong.append("it does not stand where it stood")
     return wrong
@@ -247,7 +252,7 @@ def mismatches_of_values(owner: Any, values: dict[str, Any], near: float) -> lis
     wrong: list[str] = []
     for path, wanted in values.items():
         try:
-            seen = plain(owner.path_resolve(path))
+            seen = linked_from(owner, path) if path.endswith(".linked_from") else plain(owner.path_resolve(path))
         except Exception:
             # What a path that leads nowhere raises depends on where it goes wrong.
             wrong.append(f"it has no property {path}")
@@ -255,6 +260,12 @@ def mismatches_of_values(owner: Any, values: dict[str, Any], near: float) -> lis
         if not fits(seen, wanted, near):
             wrong.append(f"{path} is {shown(seen)}, not {shown(wanted)}")
     return wrong
+
+
+def linked_from(owner: Any, path: str) -> str | None:
+    """The node and output that an input of a node is linked to."""
+    socket = owner.path_resolve(path.removesuffix(".linked_from"))
+    return next((f"{link.from_node.name}.{link.from_socket.name}" for link in socket.links), None)
 
 
 def look_at_count(check: dict[str, Any], scenes: Scenes) -> list[str]:

@@ -17,7 +17,7 @@ from lark.lexer import Lexer
 from app.drafting.commands.words import UNITS, WORDS
 
 _UNIT: Final = "|".join(re.escape(unit) for unit in sorted(UNITS, key=len, reverse=True))
-_NUMBER: Final = rf"[-+]?(?:\d+\.?\d*|\.\d+)(?:e[-+]?\d+)?(?:\s*(?:{_UNIT})(?![\w]))?"
+_NUMBER: Final = rf"[-+]?(?:\d+(?:\.\d+)?|\.\d+)(?:e[-+]?\d+)?(?:\s*(?:{_UNIT})(?![\w]))?"
 _TOKEN: Final = re.compile(
     rf"""(?P<TEXT>"[^"\n]*"|“[^”\n]*”|(?<!\w)'[^'\n]*'(?!\w))
     |(?P<VECTOR>\(\s*{_NUMBER}(?:\s*,\s*{_NUMBER})+\s*\))
@@ -30,7 +30,7 @@ _TOKEN: Final = re.compile(
 )
 _TRUTH: Final = {"on", "off", "true", "false", "yes", "no"}
 _VALUES: Final = {"NUMBER", "VECTOR", "COLOR", "TRUTH", "EQUAL"}
-_NOUNS: Final = {"scale", "key", "parent", "color", "colour", "name", "link", "point", "place", "shade", "shift"}
+_NOUNS: Final = {"scale", "key", "parent", "name", "link", "point", "place", "shade", "shift"}
 """Verbs that are names of settings too."""
 _VERBS: Final[dict[tuple[str, ...], str]] = {
     tuple(verb.split()): terminal for terminal, verbs in WORDS["verbs"].items() for verb in verbs
@@ -122,8 +122,9 @@ def _terminals(part: list[Token]) -> Iterator[Token]:
         text = " ".join(part[:length])
         yield Token(verb, text, start_pos=part[0].start_pos, end_pos=part[length - 1].end_pos)
         rest = part[length:]
-    rest = [token for token in rest if token.type != "WORD" or token.lower() not in _PASSED_OVER]
-    words = list(_joined([_typed(rest, at, verb) for at in range(len(rest))]))
+    rest = [token for token in rest if token.type != "WORD" or token not in _PASSED_OVER]
+    label = _label(rest) if verb == "ADD" else 0
+    words = list(_joined([_typed(rest, at, verb, at < label) for at in range(len(rest))]))
     for at, token in enumerate(words):
         if token.type == "AND":
             yield from _separator(words, at)
@@ -131,7 +132,17 @@ def _terminals(part: list[Token]) -> Iterator[Token]:
             yield token
 
 
-def _typed(rest: list[Token], at: int, verb: str) -> Token:
+def _label(rest: list[Token]) -> int:
+    """Where the label of a modifier, constraint or node ends, which may hold prepositions: "a track to constraint"."""
+    for at, token in enumerate(rest[:6]):
+        if token.type != "WORD":
+            return 0
+        if token.lower() in {"modifier", "constraint", "node"}:
+            return at
+    return 0
+
+
+def _typed(rest: list[Token], at: int, verb: str, in_label: bool) -> Token:
     """A word as a preposition, article, truth value or one of WORDS."""
     token, low = rest[at], rest[at].lower()
     after = rest[at + 1] if at + 1 < len(rest) else None
@@ -139,13 +150,13 @@ def _typed(rest: list[Token], at: int, verb: str) -> Token:
     if kind == "WORD":
         kind = "WORDS"
         last = after is None or after.type in {"AND", "RPAR", "STOP"} or after.lower() in _PREPOSITIONS
-        if low in _TRUTH and (low != "on" or last):
+        if token in _TRUTH and (low != "on" or last):
             kind = "TRUTH"
-        elif low in {"a", "an"}:
+        elif token in {"a", "an"}:
             kind = "A"
         elif verb == "KEY" and low == "frame" and after is not None and after.type == "NUMBER":
             kind = "FRAME"
-        elif low in _PREPOSITIONS:
+        elif low in _PREPOSITIONS and not in_label:
             kind = _PREPOSITIONS[low]
     return Token(kind, str(token), start_pos=token.start_pos, end_pos=token.end_pos)
 

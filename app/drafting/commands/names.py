@@ -9,12 +9,15 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
 from app.drafting.commands.words import WORDS, plain
 from ingest.manifest import Manifest, NodeType, Property
+
+Fits = Callable[[Property], bool]
+"""Whether a property takes what was said."""
 
 DEPTH: Final = 2
 """How many structs a property may lie below the thing that was named."""
@@ -122,8 +125,9 @@ class Names:
         return found
 
     def kinds(self) -> list[str]:
-        """What can be added, as it is named."""
-        return sorted({*self._kinds, *WORDS["kinds"]})
+        """The objects that are added most, as they are named."""
+        rare = ("force field", "grease pencil", "light probe", "metaball", "surface", "image", "curves", "empty")
+        return sorted(name for name in self._kinds if not any(word in name for word in rare))
 
     def part(self, words: str) -> Part | None:
         """The modifier or constraint of this name, with the noun behind it: "bevel modifier"."""
@@ -151,22 +155,22 @@ class Names:
             if tree in node.trees and plain(node.label) in {named, f"{named} texture"} or named == plain(node.identifier)
         ]  # fmt: skip
 
-    def find(self, type_name: str, words: str, start: Sequence[str] = ()) -> list[Found]:
-        """The properties of a type that are called this, the best rank only: several of them are ambiguous."""
+    def find(self, type_name: str, words: str, fits: Fits = lambda _: True) -> list[Found]:
+        """The properties of a type that are called this and fit, the best rank only: several of them are ambiguous."""
         for named in _wordings(words):
-            ranked = self._named(type_name).get(named, [])
+            ranked = [(rank, found) for rank, found in self._named(type_name).get(named, []) if fits(found.property)]
             if ranked:
                 best = min(rank for rank, _ in ranked)
-                return [_below(start, found) for rank, found in ranked if rank == best]
-        return self._component(type_name, words, start)
+                return [found for rank, found in ranked if rank == best]
+        return self._component(type_name, words)
 
-    def _component(self, type_name: str, words: str, start: Sequence[str]) -> list[Found]:
+    def _component(self, type_name: str, words: str) -> list[Found]:
         """A part of a vector: "location z" or "z location"."""
         first, *rest = plain(words).split() or [""]
         *front, last = plain(words).split() or [""]
         for letter, others in ((last, front), (first, rest)):
             if letter in _LETTERS and others:
-                found = self.find(type_name, " ".join(others), start)
+                found = self.find(type_name, " ".join(others))
                 index = _LETTERS.index(letter)
                 if len(found) == 1 and found[0].property.array and found[0].property.array[0] > index:
                     one = found[0]
@@ -245,10 +249,6 @@ def _wordings(words: str) -> Iterator[str]:
     if named in WORDS["properties"]:
         yield plain(WORDS["properties"][named])
     yield named.removesuffix("s") if named.endswith("s") else f"{named}s"
-
-
-def _below(start: Sequence[str], found: Found) -> Found:
-    return Found((*start, *found.path), found.property, found.owner, found.index)
 
 
 def item_of(items: Sequence[Any], words: str) -> str | None:

@@ -21,6 +21,10 @@ from app.drafting.draft import NotUnderstood
 
 GRAMMAR: Final = files("app.drafting.commands").joinpath("grammar.lark").read_text(encoding="utf-8")
 
+OF_ANOTHER: Final = frozenset({"modifier", "constraint", "material", "shading"})
+"""Nouns of what belongs to a thing that is added: "a cube with a bevel modifier and a red material"."""
+PARTS_OF_THINGS: Final = frozenset({"modifier", "constraint", "node"})
+"""Nouns behind labels, which may be looks too: a mirror modifier."""
 IF_MISSING: Final = " if missing"
 SMOOTH: Final = ("smooth", "flat")
 IT: Final = op.Reference(words="it")
@@ -124,6 +128,8 @@ class _Detail:
     value: Any
     noun: bool = False
     """Whether it has an article, as in "with a bevel modifier"."""
+    another: bool = False
+    """Whether it stands behind "and" with an article: "a cube and a sphere"."""
 
 
 _Children = list[Any]
@@ -195,7 +201,9 @@ class _Reader(Transformer[Token, Any]):
         return op.Setting(name=children[1], value=children[0])
 
     def with_setting(self, children: _Children) -> _Detail:
-        return _Detail("settings", _of_type(children, op.Setting), "A" in _tokens(children))
+        tokens = _tokens(children)
+        another = "A" in tokens and ("AND" in tokens or "SEP" in tokens)
+        return _Detail("settings", _of_type(children, op.Setting), "A" in tokens, another)
 
     def with_settings(self, children: _Children) -> _Detail:
         return _Detail("settings", _of_type(children, op.Setting))
@@ -292,7 +300,9 @@ class _Reader(Transformer[Token, Any]):
         plain_children = [one for one in children if not isinstance(one, (Token, list))]
         numbers = _of_type(children, op.Number)
         if numbers:
-            return _shifted(things, numbers[0], plain_children[-1])
+            words = [one for one in plain_children if isinstance(one, str)]
+            spoken: list[_Thing] = _of_type(children, list)[0]
+            return _shifted(spoken, numbers[0], words[0] if words else "")
         [goal] = plain_children
         if isinstance(goal, _Thing):
             words = goal.reference()
@@ -431,13 +441,18 @@ def _axis(words: str) -> str:
     return axis
 
 
-def _shifted(things: tuple[op.Reference, ...], amount: op.Number, words: str) -> op.Operation:
+def _shifted(things: list[_Thing], amount: op.Number, words: str) -> op.Operation:
+    """Move by a number: the direction stands behind it, or behind what is moved ("the cube up by 2")."""
+    last = things[-1]
+    if not words and not last.quoted:
+        text, _, words = last.text.rpartition(" ")
+        things = [*things[:-1], _Thing(text, "", last.of)]
     direction = _DIRECTIONS.get(plain(words))
     if direction is None:
         raise NotUnderstood([words], f'"{words}" is no direction; here may stand: {", ".join(_DIRECTIONS)}')
     unit = amount.unit
     parts = tuple(op.Number(number=amount.number * part + 0.0, unit=unit if part else "") for part in direction)
-    return op.Transform(do="move", things=things, how="by", value=op.Vector(parts=parts))
+    return op.Transform(do="move", things=_references(things), how="by", value=op.Vector(parts=parts))
 
 
 def _shaded(things: list[_Thing]) -> op.Operation:
@@ -467,7 +482,7 @@ def split_looks(text: str) -> tuple[str, tuple[str, ...]]:
 def leading_looks(text: str) -> tuple[tuple[str, ...], str]:
     """The looks before a noun, and the rest: "shiny gold material"."""
     words, looks = text.split(), list[str]()
-    while len(words) > 1:
+    while len(words) > 1 and words[-1].lower() not in PARTS_OF_THINGS:
         length = 2 if words[0].lower() in SHADES and len(words) > 2 and color_of(words[1]) else 1
         word = " ".join(words[:length])
         if not is_look(word):
@@ -495,12 +510,18 @@ def _added(words: str, details: list[_Detail], to: tuple[op.Reference, ...]) -> 
     if words.endswith(IF_MISSING):
         words = words.removesuffix(IF_MISSING)
         return [op.Add(kind=words, if_missing=True, settings=_settings_of(details))]
-    own, parts, look, shading = _sorted_details(details)
+    for place, detail in enumerate(details):
+        if detail.another and not detail.value[0].name.split(" ")[-1] in OF_ANOTHER:
+            # Another thing is added: what stands behind it is said of that.
+            named = detail.value[0].name
+            return [*_added(words, details[:place], to), *_added(named, details[place + 1 :], to)]
+    own, parts, look, shading = _sorted_details([_axis_detail(detail) for detail in details])
     looks, kind = leading_looks(words)
     if plain(kind) == "material":
-        if not to:
-            raise NotUnderstood([words], 'say what gets the material: "give the cube a red material"')
         names = {detail.kind: detail.value for detail in own}
+        if not to:
+            named = names.get("called", "")
+            return [op.Add(kind=kind, name=named, settings=_settings_of(own), look=op.Look(words=looks) if looks else None)]
         return [op.Paint(things=to, look=op.Look(words=looks, name=names.get("called", ""), settings=_settings_of(own)))]
     if looks and not look:
         look = op.Look(words=looks)
@@ -524,6 +545,14 @@ def _added(words: str, details: list[_Detail], to: tuple[op.Reference, ...]) -> 
         kind=kind, name=said.get("called", ""), to=things, at=at, settings=settings, look=look, collection=collection
     )
     return [made, *parts, *([shading] if shading else [])]
+
+
+def _axis_detail(detail: _Detail) -> _Detail:
+    """ "on the Y axis" is a setting, not a thing."""
+    words = plain(detail.value[0].text) if detail.kind == "to" else ""
+    if not words.endswith(" axis"):
+        return detail
+    return _Detail("settings", [op.Setting(name="axis", value=op.Word(text=words.removesuffix(" axis").upper()))])
 
 
 def _sorted_details(

@@ -9,10 +9,10 @@ import json
 import keyword
 import re
 import textwrap
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any, Final, cast
 
-from app.checks.accept import MOST_CHECKS, Check
+from app.checks.accept import MOST_CHECKS, Check, DataCheck, ObjectCheck, SceneCheck
 from app.drafting.commands import operations as op
 from app.drafting.commands.names import Names
 from app.drafting.commands.say import say
@@ -34,6 +34,8 @@ class Script:
         self.checks: Final[list[Check]] = []
         self.stale = False
         """Whether places in the world may not be computed yet, after something was moved or added."""
+        self.places_untouched = True
+        """Whether nothing was moved twice."""
         self._prelude: Final[dict[str, str]] = {}
         self._imports: Final[set[str]] = set()
         self._lines: Final[list[str]] = []
@@ -117,10 +119,57 @@ class Script:
             self.line(f"{self.view_layer()}.update()")
             self.stale = False
 
+    # Acceptance checks: all of them must hold at the end, so what is done later takes back what it changes
+
     def expect(self, check: Check) -> None:
-        """An acceptance check of what was just written."""
+        """An acceptance check of what was just written; of a value that was set before, only the last one counts."""
+        if isinstance(check, (ObjectCheck, DataCheck, SceneCheck)):
+            paths = set(check.values)
+            told = [name for name in ("parent", "smooth", "selected", "collection") if getattr(check, name, None) is not None]
+
+            def other(one: Check) -> bool:
+                again = paths & set(getattr(one, "values", {}))
+                return not _same(one, check) or not (again or any(getattr(one, name) is not None for name in told))
+
+            self._keep(other)
         if check not in self.checks and len(self.checks) < MOST_CHECKS:
             self.checks.append(check)
+
+    def _keep(self, wanted: Callable[[Check], bool]) -> int:
+        """Take back the checks that are not wanted; answers how many there were."""
+        kept = [one for one in self.checks if wanted(one)]
+        taken = len(self.checks) - len(kept)
+        self.checks[:] = kept
+        return taken
+
+    def forget(self, name: str) -> None:
+        """Nothing has this name any more."""
+        self._keep(lambda one: not name or getattr(one, "name", None) != name)
+
+    def drop_part(self, fields: tuple[tuple[str, Any], ...], family: str, name: str) -> bool:
+        """A modifier or constraint of an object is no more; answers whether this snippet had added it."""
+        path = f'{family}["{name}"].'
+
+        def other(one: Check) -> bool:
+            if not isinstance(one, ObjectCheck) or any(getattr(one, key) != value for key, value in fields):
+                return True
+            parts = getattr(one, family) or []
+            return not any(part.name == name for part in parts) and not any(at.startswith(path) for at in one.values)
+
+        return self._keep(other) > 0
+
+    def drop_places(self, fields: tuple[tuple[str, Any], ...]) -> bool:
+        """Objects move: of one, or with no fields of all; answers whether this one was placed before."""
+        moving: Final = ("location", "rotation", "scale", "dimensions", "looks_at", "moved", "turned", "scaled", "same_shape")
+
+        def other(one: Check) -> bool:
+            if all(getattr(one, name, None) is None for name in moving) or getattr(one, "frame", None) is not None:
+                return True
+            return any(getattr(one, key, None) != value for key, value in fields if key != "added")
+
+        taken = self._keep(other)
+        self.places_untouched = self.places_untouched and not taken
+        return taken > 0
 
     def finish(self) -> str:
         """The whole snippet."""
@@ -138,6 +187,12 @@ class Script:
         prelude = [line for key in order for line in self._prelude[key].split("\n")]
         parts = [docstring, modules, ["import bpy", *blender], [*prelude, *self._lines]]
         return "\n\n".join("\n".join(part) for part in parts if part) + "\n"
+
+
+def _same(one: Check, other: Check) -> bool:
+    """Whether two checks are of the same thing."""
+    names = ("check", "name", "which", "type", "collection", "frame")
+    return all(getattr(one, name, None) == getattr(other, name, None) for name in names)
 
 
 def literal(value: Any) -> str:

@@ -26,6 +26,8 @@ _DATA_BLOCKS: Final = {plain(name): (name, where) for name, where in DATA_OF_POI
     "node group": ("NodeTree", "node_groups"), "mesh": ("Mesh", "meshes"), "font": ("VectorFont", "fonts"),
     "text block": ("Text", "texts"),
 }  # fmt: skip
+UNTYPED: Final = frozenset({"cycles", "cycles_curves", "cycles_visibility"})
+"""What Cycles registers: the stubs of Blender do not know it."""
 _MEMBERS: Final = {
     "bone": ("data.bones", "Bone"), "pose bone": ("pose.bones", "PoseBone"),
     "shape key": ("data.shape_keys.key_blocks", "ShapeKey"), "vertex group": ("vertex_groups", "VertexGroup"),
@@ -94,7 +96,9 @@ def each(script: Script, subject: Subject) -> Iterator[Subject]:
     if not subject.items:
         yield subject
         return
-    with script.block(f"for {subject.code} in {subject.items}:"):
+    # A copy: what is done may change which objects there are.
+    items = subject.items if subject.items.startswith("[") else f"list({subject.items})"
+    with script.block(f"for {subject.code} in {items}:"):
         yield dataclasses.replace(subject, items="")
 
 
@@ -106,9 +110,13 @@ class Subjects:
         self._names: Final[Names] = script.names
         self._objects: Final[dict[str, Subject]] = {}
         self._collected: Final[dict[str, Subject]] = {}
+        self._unclear: Final[set[str]] = set()
+        """Kinds that several things may be meant by."""
         self._counts: Final[dict[str, int]] = {}
         self.it: Subject | None = None
         """What was spoken of or made last."""
+        self.parented = False
+        """Whether things may move with others, as some were given parents."""
         self.trees: Subject | None = None
         """What nodes were last added to."""
         self.part: Subject | None = None
@@ -137,10 +145,10 @@ class Subjects:
     def name_of(self, thing: op.Reference) -> str:
         """The name of the object that is meant, if it is spoken of by its name or by the default name of its kind."""
         words = plain(thing.words)
-        every = words.startswith(("every ", "all ", "each "))
+        every = words.startswith(("every ", "all ", "each ")) or words in {"all", "everything"}
         if thing.name:
             return thing.name
-        if every or words in IT | ACTIVE | SELECTED | {"camera"} or words in self._objects:
+        if every or words in IT | ACTIVE | SELECTED | {"camera"} | self._unclear or words in self._objects:
             return ""
         return " ".join(word.capitalize() for word in words.split())
 
@@ -180,6 +188,8 @@ class Subjects:
             return self.it or self.active()
         if words in SELECTED:
             return self._several("bpy.context.selected_objects", "", {"which": "selected"})
+        if words in {"all", "everything"} and not thing.name:
+            return self._every("object")
         for every in ("every ", "all ", "each "):
             if words.startswith(every) and not thing.name:
                 return self._every(words.removeprefix(every))
@@ -205,9 +215,13 @@ class Subjects:
             self._objects[""] = found
         return self._objects[""]
 
-    def spoken(self, words: str, made: Subject) -> None:
-        """The active object is known from now on."""
-        self._objects[words] = made
+    def made_of_kind(self, words: str, made: Subject) -> None:
+        """An object was made, which may be spoken of by its kind if it has no name and is the only one."""
+        if made.name or words in self._objects or words in self._unclear:
+            self._unclear.add(words)
+            self._objects.pop(words, None)
+        else:
+            self._objects[words] = made
 
     def _camera(self) -> Subject:
         """The camera of the scene."""
@@ -231,8 +245,6 @@ class Subjects:
         return self._several(several, DATA_OF_TYPES.get(kind, ""), {"which": "every", "type": kind})
 
     def _several(self, code: str, data: str, fields: dict[str, Any]) -> Subject:
-        # A copy: what is done may change which objects there are.
-        code = f"list({code})" if not code.startswith("[") else code
         variable = self._script.variable("obj")
         where = Where(ObjectCheck, tuple(fields.items()))
         return Subject(variable, "Object", where, data, items=code)
@@ -251,8 +263,8 @@ class Subjects:
         named = plain(WORDS["structs"].get(words, words))
         for path, prop in _structs(self._names, "Scene"):
             if named in {plain(path[-1]), plain(prop.label), plain(prop.label).removesuffix(" settings")}:
-                dotted = ".".join(path)
-                return Subject(f"{self._script.scene()}.{dotted}", prop.of, Where(SceneCheck).below(dotted))
+                scene = Subject(self._script.scene(), "Scene", Where(SceneCheck))
+                return self.struct(scene, path)
         return None
 
     def data_block(self, type_name: str, where: str, name: str) -> Subject:
@@ -280,6 +292,9 @@ class Subjects:
             made = self._objects.get(words)
             if made is not None:
                 return made
+            if words in self._unclear:
+                reason = f'"{words}" may be one that was made here, or another one: write the name of the one that is meant.'
+                raise NotUnderstood([words], reason)
             name = " ".join(word.capitalize() for word in words.split())
         if name in self._objects:
             return self._objects[name]
@@ -318,16 +333,41 @@ class Subjects:
             return Subject(code, "Material", owner.where.below("active_material"))
         for path, prop in _structs(self._names, owner.type):
             if words in {plain(path[-1]), plain(prop.label)}:
-                dotted = ".".join(path)
-                return self._struct(owner, dotted, prop.of)
+                return self.struct(owner, path)
         if owner.is_object and owner.data:
             for path, prop in _structs(self._names, owner.data):
                 if words in {plain(path[-1]), plain(prop.label)}:
-                    return self._struct(self.data_of(owner, owner.data), ".".join(path), prop.of)
+                    return self.struct(self.data_of(owner, owner.data), path)
         raise NotUnderstood([words], f'"{words}" is no part of {owner.name or "it"} that is known here.')
 
-    def _struct(self, owner: Subject, dotted: str, type_name: str) -> Subject:
-        return Subject(f"{owner.code}.{dotted}", type_name, owner.where.below(dotted))
+    def struct(self, owner: Subject, path: Sequence[str]) -> Subject:
+        """A struct of a thing, in a variable if it may be missing."""
+        found = owner
+        for name in path:
+            prop = self._names.property(found.type, name)
+            if prop is None:
+                raise NotUnderstood([name], f"{found.type} has no {name}.")
+            code, where = f"{found.code}.{name}", found.where.below(name)
+            if name in UNTYPED:
+                self._script.imports("from typing import Any")
+            if name in UNTYPED or not prop.never_none:
+                code = self._kept(code, name)
+            found = Subject(code, prop.of, where)
+        return found
+
+    def _kept(self, code: str, name: str) -> str:
+        """The variable of a struct, known to be there."""
+        if code in self._collected:
+            return self._collected[code].code
+        variable = self._script.variable(name)
+        if name in UNTYPED:
+            self._script.line(f"{variable}: Any = {code}")
+        else:
+            self._script.line(f"{variable} = {code}")
+            self._script.line(f"assert {variable} is not None")
+        if not self._script.in_block:
+            self._collected[code] = Subject(variable, "", Where(SceneCheck))
+        return variable
 
     def _made_part(self, family: str, name: str, type_name: str, owner: Subject) -> Subject:
         code = self._script.variable(name)
@@ -383,22 +423,23 @@ class Subjects:
         if owner.type in {"NodeTree", "GeometryNodeTree"}:
             return owner.code, owner.where, "GeometryNodeTree"
         if owner.type == "NodesModifier":
-            return f"{owner.code}.node_group", owner.where.below("node_group"), "GeometryNodeTree"
+            return self._tree_variable(owner, "node_group"), owner.where.below("node_group"), "GeometryNodeTree"
         if owner.is_object:
             owner = self._part("material", "", owner)
         if owner.type not in {"Material", "World"}:
             raise NotUnderstood([], "Only materials, worlds, node groups and nodes modifiers have nodes.")
-        key = f"{owner.code}.node_tree"
-        if key not in self._collected:
-            self._script.imports("from typing import Any")
-            code = self._script.variable("tree")
-            self._script.line(f"{code}: Any = {owner.code}.node_tree")
-            made = Subject(code, "NodeTree", owner.where.below("node_tree"))
-            if self._script.in_block:
-                return made.code, made.where, "ShaderNodeTree"
-            self._collected[key] = made
-        found = self._collected[key]
-        return found.code, found.where, "ShaderNodeTree"
+        return self._tree_variable(owner, "node_tree"), owner.where.below("node_tree"), "ShaderNodeTree"
+
+    def _tree_variable(self, owner: Subject, path: str) -> str:
+        code = f"{owner.code}.{path}"
+        if code in self._collected:
+            return self._collected[code].code
+        self._script.imports("from typing import Any")
+        variable = self._script.variable("tree")
+        self._script.line(f"{variable}: Any = {code}")
+        if not self._script.in_block:
+            self._collected[code] = Subject(variable, "NodeTree", owner.where.below(path))
+        return variable
 
 
 def narrow(script: Script, code: str, type_name: str) -> None:

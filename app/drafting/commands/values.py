@@ -31,6 +31,18 @@ class Angle(float):
         return round(math.degrees(self), 6)
 
 
+def takes(prop: Property, value: op.Value) -> bool:
+    """Whether a property is of a kind that may take this value."""
+    if isinstance(value, op.Vector):
+        return bool(prop.array) or prop.dynamic_array
+    if isinstance(value, op.Number):
+        truth = prop.type == "BOOLEAN" and value.number in {0, 1}
+        return prop.type in {"INT", "FLOAT"} or truth or (prop.type == "ENUM" and not prop.flags)
+    if value.text in {"on", "off"} and not value.quoted:
+        return prop.type in {"BOOLEAN", "ENUM"}
+    return prop.type not in {"INT", "FLOAT"} or prop.subtype in _COLORS
+
+
 def take(names: Names, found: Found, value: op.Value) -> Any:
     """The value as Blender takes it: bool, int, float, str, a tuple of them, or a set of items.
 
@@ -58,7 +70,8 @@ def _items(names: Names, prop: Property, value: op.Value) -> Any:
         if item:
             return item
     if not items or prop.open:
-        return words
+        # Blender makes up the items as it runs; identifiers are in capitals, but for those that are names.
+        return words.upper() if words == words.lower() else words
     known = ", ".join(f"{one.identifier}" for one in items[:40])
     raise ValueOutOfRange([words], f'"{words}" is no {prop.label or prop.name}; here may stand: {known}.')
 

@@ -55,8 +55,8 @@ def write_add(context: Context, one: op.Add) -> None:
 def _known(context: Context) -> str:
     kinds = ", ".join(context.names.kinds())
     return (
-        f"Objects that can be added: {kinds}. So can modifiers and constraints by their labels, such as a bevel "
-        f"modifier, nodes, and: {', '.join(PARTS)}."
+        f"What can be added: {kinds}, an empty, a wind force field, a bevel modifier and every other modifier, constraint "
+        f"and node by its label, {', '.join(PARTS)}, and the recipes of the cookbook."
     )
 
 
@@ -122,7 +122,7 @@ def _add_object(context: Context, one: op.Add, kind: Kind) -> None:
         expected |= {"dimensions": size, "tolerance": _ROUNDED}
     script.expect(where.has({}, **expected))
     context.subjects.remember(made, one.name)
-    context.subjects.spoken(plain(one.kind), made)
+    context.subjects.made_of_kind(plain(one.kind), made)
     script.stale = True
     assign(context, made, rest)
     if one.look:

@@ -72,7 +72,7 @@ def _keyed(context: Context, do: str, value: op.Value) -> Any:
 def _key_property(context: Context, subject: Subject, one: op.Key) -> tuple[Subject, str]:
     """Key any other property; answers what has the curve, and the path of it from there."""
     script = context.script
-    owner, found = locate(context, subject, one.property)
+    owner, found = locate(context, subject, one.property, one.keys[0].value)
     if isinstance(found, str):
         from app.drafting.commands.write.setting import socket_value
 
@@ -83,8 +83,8 @@ def _key_property(context: Context, subject: Subject, one: op.Key) -> tuple[Subj
         values = [take(context.names, found, key.value) for key in one.keys]
         if found.property.type in {"STRING", "POINTER"}:
             raise NotUnderstood([one.property], f"{found.property.label} cannot be animated.")
-        holder = ".".join(found.path[:-1])
-        target, last, path = f"{owner.code}.{holder}".rstrip("."), found.path[-1], found.dotted
+        holder = context.subjects.struct(owner, found.path[:-1])
+        target, last, path = holder.code, found.path[-1], found.dotted
     index = "" if isinstance(found, str) or found.index is None else f"[{found.index}]"
     rows = [(_frame(key.frame), value) for key, value in zip(one.keys, values, strict=True)]
     listed = ", ".join(f"({frame}, {script.literal(value)})" for frame, value in rows)
@@ -123,8 +123,7 @@ def _interpolate(context: Context, owner: Subject, channel: str, words: str) -> 
         script.line(f"{curves} = {animation}.action.fcurves")
     else:
         script.imports("from bpy_extras import anim_utils")
-        slot = f"anim_utils.action_get_channelbag_for_slot({animation}.action, {animation}.action_slot)"
-        script.line(f"bag: Any = {slot}")
-        script.line(f"{curves} = bag.fcurves")
+        script.line("channelbag: Any = anim_utils.action_get_channelbag_for_slot")
+        script.line(f"{curves} = channelbag({animation}.action, {animation}.action_slot).fcurves")
     with script.block(f"for point in [p for curve in {curves} if curve.data_path.endswith(\"{channel}\") for p in curve.keyframe_points]:"):
         script.line(f'point.interpolation = "{item}"')

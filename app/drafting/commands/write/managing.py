@@ -26,19 +26,21 @@ def write_delete(context: Context, one: op.Delete) -> None:
 
 def _delete_object(context: Context, thing: op.Reference) -> None:
     script, subjects = context.script, context.subjects
-    name = subjects.name_of(thing)
-    if name and not subjects.knows(name):
+    name, camera = subjects.name_of(thing), plain(thing.words) == "camera" and not thing.name
+    if camera or (name and not subjects.knows(name)):
         # A second run finds it gone.
-        code = script.variable(name)
-        script.line(f"{code} = bpy.data.objects.get({literal(name)})")
+        code = script.variable(name or "camera")
+        script.line(f"{code} = {f'{script.scene()}.camera' if camera else f'bpy.data.objects.get({literal(name)})'}")
         with script.block(f"if {code} is not None:"):
             _remove(context, code)
-        script.expect(ChangeCheck(name=name, gone=True))
+        script.forget(name)
+        script.expect(ChangeCheck(which="camera", gone=True) if camera else ChangeCheck(name=name, gone=True))
         return
     subject = subjects.object(thing)
     if not subject.items:
         _remove(context, subject.code)
         subjects.forget(subject.name)
+        script.forget(subject.name)
     else:
         with each(script, subject) as single:
             _remove(context, single.code)
@@ -50,9 +52,9 @@ def _remove(context: Context, code: str) -> None:
     script = context.script
     script.settle()
     with script.block(f"for child in {code}.children:"):
-        script.line("place = child.matrix_world.copy()")
+        script.line("was = child.matrix_world.copy()")
         script.line("child.parent = None")
-        script.line("child.matrix_world = place")
+        script.line("child.matrix_world = was")
     script.line(f"bpy.data.objects.remove({code})")
     script.stale = True
 
@@ -70,7 +72,19 @@ def _delete_part(context: Context, thing: op.Reference) -> None:
         script.line(f"{code} = {single.code}.{part.family}.get({literal(name)})")
         with script.block(f"if {code} is not None:"):
             script.line(f"{single.code}.{part.family}.remove({code})")
-    script.expect(owner.where.has({}, without=[f"{part.family}.{name}"]))
+    _expect_lost(context, owner, part.family, name)
+
+
+def _expect_lost(context: Context, owner: Subject, family: str, name: str) -> None:
+    """The check that an object had a modifier or constraint, and has it no more."""
+    place = f"{family}.{name}"
+    added = context.script.drop_part(owner.where.fields, family, name)
+    if owner.made and not added:
+        raise NotUnderstood([name], f'{owner.name or "It"} has no "{name}".')
+    if added:
+        context.script.expect(owner.where.has({}, without=[place]))
+    else:
+        expect_change(context, owner, lost=[place])
 
 
 @writes("duplicate")
@@ -136,6 +150,7 @@ def write_rename(context: Context, one: op.Rename) -> None:
             script.line(f"{code}.name = {literal(one.name)}")
         with script.block("else:"):
             script.line(f"{code} = bpy.data.{where}[{literal(one.name)}]")
+        script.forget(name)
         script.expect(DataCheck(collection=where, name=name, absent=True))
         made = Subject(code, "Object", Where(ObjectCheck, (("name", one.name),)), name=one.name)
         subjects.remember(made, one.name)
@@ -143,6 +158,7 @@ def write_rename(context: Context, one: op.Rename) -> None:
         subject = subjects.object(one.thing)
         if subject.items:
             raise NotUnderstood([one.thing.words], "One object gets a name, not several.")
+        script.forget(subject.name)
         free = f"bpy.data.objects.get({literal(one.name)}) in (None, {subject.code})"
         script.line(f"assert {free}, {literal(reason)}")
         script.line(f"{subject.code}.name = {literal(one.name)}")
@@ -157,6 +173,8 @@ def write_join(context: Context, one: op.Join) -> None:
     """Join objects of one type into the last of them, or into the one that is named."""
     script, subjects = context.script, context.subjects
     things = [*one.things, *([one.into] if one.into else [])]
+    if len(set(things)) < len(things):
+        raise NotUnderstood([], "One object is named twice.")
     if len(things) == 1 and not subjects.object(things[0]).items:
         raise NotUnderstood([], "Joining takes several objects: say which.")
     parts: list[str] = []
@@ -181,6 +199,7 @@ def write_join(context: Context, one: op.Join) -> None:
             script.line("bpy.ops.object.join()")
     last = subjects.object(things[-1])
     for name in names[:-1]:
+        script.forget(name)
         if name:
             script.expect(ChangeCheck(name=name, gone=True))
             subjects.forget(name)
@@ -255,7 +274,7 @@ def write_apply(context: Context, one: op.Apply) -> None:
             raise NotUnderstood([one.what], f'"{one.what}" cannot be applied; modifiers, location, rotation and scale can.')
         with each(context.script, subject) as single:
             _apply_modifier(context, single, part.label)
-        context.script.expect(subject.where.has({}, without=[f"modifiers.{part.label}"]))
+        _expect_lost(context, subject, "modifiers", part.label)
 
 
 def _apply_modifier(context: Context, subject: Subject, name: str) -> None:
@@ -270,6 +289,7 @@ def _apply_transform(context: Context, subject: Subject, what: str) -> None:
     script = context.script
     flags = [name for name in ("location", "rotation", "scale") if what in {name, "transforms", "all transforms"}]
     arguments = ", ".join(f"{name}={name in flags}" for name in ("location", "rotation", "scale"))
+    script.drop_places(())
     with placed(script, [subject]) as (code, _):
         script.line(f"places = [(child, child.matrix_world.copy()) for child in {code}.children]")
         selected = f"active_object={code}, selected_editable_objects=[{code}]"
@@ -278,9 +298,10 @@ def _apply_transform(context: Context, subject: Subject, what: str) -> None:
             script.line(f"bpy.ops.object.transform_apply({arguments}{', isolate_users=True' if isolate else ''})")
         if not subject.items:
             script.line(f"{script.view_layer()}.update()")
-        with script.block("for child, place in places:"):
-            script.line("child.matrix_world = place")
+        with script.block("for child, was in places:"):
+            script.line("child.matrix_world = was")
     for name in flags:
         neutral = [1.0] * 3 if name == "scale" else [0.0] * 3
-        script.expect(subject.where.has({}, **{name: neutral}))
-    expect_change(context, subject, same_shape=True)
+        script.expect(subject.where.has({"rotation_euler" if name == "rotation" else name: neutral}))
+    if script.places_untouched:
+        expect_change(context, subject, same_shape=True)

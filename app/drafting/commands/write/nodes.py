@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
 
 from app.drafting.commands import operations as op
 from app.drafting.commands.script import literal
@@ -12,6 +12,10 @@ from app.drafting.commands.write.context import Context, writes
 from app.drafting.commands.write.setting import assign
 from app.drafting.draft import NotUnderstood
 from ingest.manifest import NodeType, Socket
+
+
+LINKED_FROM: Final = "linked_from"
+"""What a check calls the node and output that an input is linked to, such as `Noise Texture.Color`."""
 
 
 def add_node(context: Context, one: op.Add) -> None:
@@ -45,8 +49,7 @@ def write_link(context: Context, one: op.Link) -> None:
     output = _socket(context, source, one.output, "outputs")
     into = _socket(context, target, one.input, "inputs")
     script.line(f"{tree}.links.new({source.code}.outputs[{literal(output)}], {target.code}.inputs[{literal(into)}])")
-    place = f'inputs["{into}"]'
-    script.expect(target.where.has({f"{place}.is_linked": True, f"{place}.links[0].from_node.name": source.name}))
+    script.expect(target.where.has({f'inputs["{into}"].{LINKED_FROM}': f"{source.name}.{output}"}))
 
 
 def _node(context: Context, thing: op.Reference) -> tuple[Subject, str]:

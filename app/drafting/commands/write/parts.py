@@ -11,7 +11,8 @@ from app.drafting.commands.script import literal
 from app.drafting.commands.subjects import Subject, Where, each
 from app.drafting.commands.write.context import Context
 from app.drafting.commands.write.managing import collect, collection_called
-from app.drafting.commands.write.setting import assign
+from app.drafting.commands.write.looks import inputs_of
+from app.drafting.commands.write.setting import SHADER, assign, write_input
 from app.drafting.draft import NotUnderstood
 
 
@@ -76,11 +77,14 @@ def _shape_key(context: Context, one: op.Add) -> None:
         script.imports("from typing import Any")
         data, code = script.variable("data"), script.variable(name)
         script.line(f"{data}: Any = {owner.code}.data")
-        with script.block(f"if {data}.shape_keys is None:"):
+        keys, blocks = script.variable("keys"), script.variable("blocks")
+        script.line(f"{keys} = {data}.shape_keys")
+        with script.block(f"if {keys} is None:"):
             script.line(f'{owner.code}.shape_key_add(name="Basis")')
-        with script.block(f"if {literal(name)} not in {data}.shape_keys.key_blocks:"):
+        script.line(f"{blocks} = {data}.shape_keys.key_blocks")
+        with script.block(f"if {literal(name)} not in {blocks}:"):
             script.line(f"{owner.code}.shape_key_add(name={literal(name)})")
-        script.line(f"{code} = {data}.shape_keys.key_blocks[{literal(name)}]")
+        script.line(f"{code} = {blocks}[{literal(name)}]")
         where = owner.where.below(f'data.shape_keys.key_blocks["{name}"]')
         script.expect(where.has({"name": name}))
         return Subject(code, "ShapeKey", where, name=name)
@@ -152,6 +156,9 @@ def _data_block(where: str, type_name: str, arguments: str = "") -> Callable[[Co
         made = Subject(code, type_name, check, name=name)
         script.expect(check.has({"use_fake_user": True}))
         context.subjects.know(name, made)
+        inputs = {name: value for name, value in (inputs_of(one.look) if one.look else {}).items()}
+        for socket, value in inputs.items():
+            write_input(context, context.subjects.node(made, SHADER), socket, value)
         assign(context, made, one.settings)
         context.subjects.part = made
         if where == "materials" or where == "worlds":

@@ -7,13 +7,14 @@ that everything else is refused when the snippet runs.
 from __future__ import annotations
 
 import contextlib
+import functools
 import math
 from collections.abc import Iterator, Sequence
 from typing import Any, Final
 
 from app.checks.accept import ChangeCheck, ObjectCheck
 from app.drafting.commands import operations as op
-from app.drafting.commands.script import Script
+from app.drafting.commands.script import WIDTH, Script
 from app.drafting.commands.subjects import Subject
 from app.drafting.commands.values import in_units, vector
 from app.drafting.commands.write.context import Context, writes
@@ -25,23 +26,31 @@ PLACES: Final[dict[str, str]] = {
 }  # fmt: skip
 """Settings of objects that say where they are in the world."""
 _AXES: Final = {"X": (1.0, 0.0, 0.0), "Y": (0.0, 1.0, 0.0), "Z": (0.0, 0.0, 1.0)}
-_DEPSGRAPH: Final = "bpy.context.evaluated_depsgraph_get().objects"
+_DEPSGRAPH: Final = "bpy.context.evaluated_depsgraph_get()"
 
 
 @writes("move", "rotate", "scale")
 def write_transform(context: Context, one: op.Transform) -> None:
     """Move, rotate or scale each object."""
     subjects = context.subjects.objects(one.things)
+    moved = [_moves(context, subject) for subject in subjects]
     with placed(context.script, subjects) as (code, was):
         if one.how == "to":
             transform_to(context.script, code, was, one.do, one.value)
         else:
             _transform_by(context.script, code, was, one)
-    for subject in subjects:
+    for subject, before in zip(subjects, moved, strict=True):
         if one.how == "to":
             context.script.expect(subject.where.has({}, **goal_of(one.do, one.value)))
-        else:
+        elif not before:
+            # From where it was put before, it cannot be said where it is now.
             expect_change(context, subject, **_change_of(one))
+
+
+def _moves(context: Context, subject: Subject) -> bool:
+    """Take back what was expected of where things are; answers whether anything was."""
+    fields = subject.where.fields if not context.subjects.parented and not subject.items else ()
+    return context.script.drop_places(fields)
 
 
 @contextlib.contextmanager
@@ -51,7 +60,7 @@ def placed(script: Script, subjects: Sequence[Subject]) -> Iterator[tuple[str, s
         [subject] = subjects
         if not subject.made:
             reason = f"{subject.name or 'it'} is excluded or disabled"
-            script.line(f"assert {subject.code}.name in {_DEPSGRAPH}, {script.literal(reason)}")
+            script.line(f"assert {subject.code}.evaluated_get({_DEPSGRAPH}).is_evaluated, {script.literal(reason)}")
         elif script.stale:
             script.settle()
         yield subject.code, f"{subject.code}.matrix_world"
@@ -60,7 +69,10 @@ def placed(script: Script, subjects: Sequence[Subject]) -> Iterator[tuple[str, s
         several = subjects[0].items if len(subjects) == 1 else f"[{parts}]"
         objects, was = script.variable("objects"), script.variable("was")
         script.line(f"{objects} = sorted({several}, key=lambda one: -len(one.children_recursive))  # parents first")
-        script.line(f'assert {{one.name for one in {objects}}} <= set({_DEPSGRAPH}.keys()), "one is excluded or disabled"')
+        depsgraph = script.variable("depsgraph")
+        script.line(f"{depsgraph} = {_DEPSGRAPH}")
+        evaluated = f"all(one.evaluated_get({depsgraph}).is_evaluated for one in {objects})"
+        script.line(f'assert {evaluated}, "one is excluded or disabled"')
         code = subjects[0].code if subjects[0].items else script.variable("obj")
         with script.block(f"for {code}, {was} in [(one, one.matrix_world.copy()) for one in {objects}]:"):
             yield code, was
@@ -70,6 +82,7 @@ def placed(script: Script, subjects: Sequence[Subject]) -> Iterator[tuple[str, s
 
 def place(context: Context, subject: Subject, do: str, value: op.Value) -> None:
     """Put one object at a place in the world, or turn or scale it to that."""
+    _moves(context, subject)
     with placed(context.script, [subject]) as (code, was):
         transform_to(context.script, code, was, do, value)
     context.script.expect(subject.where.has({}, **goal_of(do, value)))
@@ -83,22 +96,29 @@ def transform_to(script: Script, code: str, was: str, do: str, value: op.Value) 
             script.line(f"{code}.matrix_world.translation = {at}")
             return
         script.imports("from mathutils import Vector")
-        parts = [f"Vector({at})", "turn", "size"]
+        parts = [f"Vector({at})", "TURN", "SIZE"]
     elif do == "rotate":
         script.imports("from mathutils import Euler")
-        parts = ["place", f"Euler({script.literal(vector(value, angle=True))}).to_quaternion()", "size"]
+        parts = ["PLACE", f"Euler({script.literal(vector(value, angle=True))}).to_quaternion()", "SIZE"]
     else:
         script.imports("from mathutils import Vector")
-        parts = ["place", "turn", f"Vector({script.literal(_three(value))})"]
+        parts = ["PLACE", "TURN", f"Vector({script.literal(_three(value))})"]
     _recompose(script, code, was, parts)
 
 
 def _recompose(script: Script, code: str, was: str, parts: Sequence[str]) -> None:
     """Write the matrix of an object from its parts, of which some are new."""
     script.imports("from mathutils import Matrix")
-    kept = ", ".join(name if any(name in part.split() for part in parts) else "_" for name in ("place", "turn", "size"))
-    script.line(f"{kept} = {was}.decompose()")
-    script.line(f"{code}.matrix_world = Matrix.LocRotScale({', '.join(parts)})")
+    kept = {"PLACE": f"{was}.to_translation()", "TURN": f"{was}.to_quaternion()", "SIZE": f"{was}.to_scale()"}
+    written = [functools.reduce(lambda text, name: text.replace(name, kept[name]), kept, part) for part in parts]
+    line = f"{code}.matrix_world = Matrix.LocRotScale({', '.join(written)})"
+    if len(line) <= WIDTH:
+        script.line(line)
+        return
+    script.line(f"{code}.matrix_world = Matrix.LocRotScale(")
+    for part in written:
+        script.line(f"    {part},")
+    script.line(")")
 
 
 def goal_of(do: str, value: op.Value) -> dict[str, Any]:
@@ -121,14 +141,14 @@ def _transform_by(script: Script, code: str, was: str, one: op.Transform) -> Non
         if single:
             script.line(f"{code}.matrix_world.translation += {offset}")
             return
-        parts = [f"place + {offset}", "turn", "size"]
+        parts = [f"PLACE + {offset}", "TURN", "SIZE"]
     elif one.do == "rotate":
         script.imports("from mathutils import Quaternion")
         turn = f"Quaternion({script.literal(_AXES[one.axis or 'Z'])}, {script.literal(_angle(one))})"
-        parts = ["place", f"{turn} @ turn", "size"]
+        parts = ["PLACE", f"{turn} @ TURN", "SIZE"]
     else:
         script.imports("from mathutils import Vector")
-        parts = ["place", "turn", f"size * Vector({script.literal(_factors(one))})"]
+        parts = ["PLACE", "TURN", f"SIZE * Vector({script.literal(_factors(one))})"]
     _recompose(script, code, was, parts)
 
 
@@ -178,11 +198,11 @@ def write_aim(context: Context, one: op.Aim) -> None:
     with placed(script, subjects) as (code, was):
         data = {subject.data for subject in subjects}
         if all(one == "Camera" or one.endswith("Light") for one in data):
-            turn = f'({target} - place).to_track_quat("-Z", "Y")'
+            turn = f'({target} - PLACE).to_track_quat("-Z", "Y")'
         else:
             script.line(f'front, up = ("-Z", "Y") if {code}.type in {{"CAMERA", "LIGHT"}} else ("-Y", "Z")')
-            turn = f"({target} - place).to_track_quat(front, up)"
-        _recompose(script, code, was, ["place", turn, "size"])
+            turn = f"({target} - PLACE).to_track_quat(front, up)"
+        _recompose(script, code, was, ["PLACE", turn, "SIZE"])
     for subject in subjects:
         if looks_at:
             script.expect(subject.where.has({}, looks_at=looks_at))
@@ -202,7 +222,7 @@ def write_parent(context: Context, one: op.Parent) -> None:
                 script.line("continue")
         place_was = was
         if was == f"{code}.matrix_world":
-            place_was = script.variable("place")
+            place_was = script.variable("was")
             script.line(f"{place_was} = {was}.copy()")
         script.line(f"{code}.parent = {parent.code if parent else None}")
         if parent is not None:
@@ -211,4 +231,6 @@ def write_parent(context: Context, one: op.Parent) -> None:
     for subject in subjects:
         if parent is None or (parent.name and not subject.items):
             script.expect(subject.where.has({}, parent=parent.name if parent else ""))
-        expect_change(context, subject, moved=[0.0, 0.0, 0.0])
+        if script.places_untouched:
+            expect_change(context, subject, moved=[0.0, 0.0, 0.0])
+    context.subjects.parented = True

@@ -5,10 +5,10 @@ from __future__ import annotations
 import ast
 import functools
 from dataclasses import dataclass
-from importlib.resources import files
+from pathlib import Path
 from typing import Any, Final
 
-from app.checks.accept import CountCheck
+from app.checks.accept import CountCheck, ObjectCheck
 from app.drafting.commands import operations as op
 from app.drafting.commands.script import literal
 from app.drafting.commands.values import in_units
@@ -16,6 +16,7 @@ from app.drafting.commands.words import color_of, plain
 from app.drafting.commands.write.context import Context, writes
 from app.drafting.draft import NotUnderstood
 
+COOKBOOK: Final = Path(__file__).parents[4] / "cookbook"
 _AREAS: Final = ("modelling", "materials", "animation", "rendering", "physics", "scripting", "data", "advanced")
 
 
@@ -43,8 +44,8 @@ def recipes() -> dict[str, RecipeFile]:
     """All recipes by their names, such as "spiral staircase"."""
     found: dict[str, RecipeFile] = {}
     for area in _AREAS:
-        for file in files("cookbook").joinpath(area).iterdir():
-            if file.name.endswith(".py") and not file.name.startswith("_"):
+        for file in sorted((COOKBOOK / area).glob("*.py")):
+            if not file.name.startswith("_"):
                 name = plain(file.name.removesuffix(".py"))
                 source = file.read_text(encoding="utf-8")
                 found[name] = RecipeFile(name, source, tuple(_constants(source)))
@@ -105,6 +106,8 @@ def add_recipe(context: Context, recipe: RecipeFile, settings: tuple[op.Setting,
     name = name or next((one.value for one in recipe.constants if one.name == "NAME"), None)
     if isinstance(name, str):
         context.script.expect(CountCheck(name=f"{name}*", at_least=1))
+    else:
+        context.script.expect(ObjectCheck(which="every", added=True))
 
 
 def _value(constant: Constant, setting: op.Setting) -> Any:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import dataclasses
+import difflib
 from collections.abc import Sequence
 from typing import Any, Final
 
 from app.drafting.commands import operations as op
-from app.drafting.commands.names import DATA_OF_TYPES, Found, Names
+from app.drafting.commands.names import DATA_OF_TYPES, Fits, Found, Names
 from app.drafting.commands.subjects import Subject, each, narrow
-from app.drafting.commands.values import DATA_OF_POINTERS, take
+from app.drafting.commands.values import DATA_OF_POINTERS, take, takes
 from app.drafting.commands.words import plain
 from app.drafting.commands.write.context import Context, writes
 from app.drafting.commands.write.placing import PLACES, place
@@ -18,8 +19,6 @@ from app.drafting.draft import NotUnderstood
 SHADER: Final = "Principled BSDF"
 _SHOWN: Final = 25
 """How many settings a refusal lists."""
-UNTYPED: Final = frozenset({"cycles", "cycles_curves", "cycles_visibility"})
-"""What Cycles registers: the stubs of Blender do not know it."""
 
 
 @writes("set")
@@ -44,22 +43,31 @@ def _spoken(context: Context, settings: Sequence[op.Setting]) -> Subject:
     return scene
 
 
-def _has(names: Names, subject: Subject, words: str) -> bool:
+def _has(names: Names, subject: Subject, words: str, value: op.Value | None = None) -> bool:
+    """Whether a thing has a setting of this name that takes the value."""
+
+    def fits(prop: Property) -> bool:
+        return value is None or takes(prop, value)
+
     if subject.type == "Object" and plain(words) in PLACES:
         return True
     if subject.type == "Material" and plain(words) in _inputs(names):
         return True
-    return bool(names.find(subject.type, words)) or bool(subject.data and names.find(subject.data, words))
+    if _socket(names, subject, words):
+        return True
+    types = [subject.type, *([subject.data, *names.manifest.subtypes.get(subject.data, ())] if subject.data else [])]
+    return any(names.find(one, words, fits) for one in types)
 
 
 def assign(context: Context, subject: Subject, settings: Sequence[op.Setting]) -> None:
     """Write the settings of one thing, and what they need; raises NotUnderstood."""
     given: dict[str, Any] = {}
-    for setting in settings:
+    for written in settings:
+        setting = split(context.names, subject, written)
         if subject.is_object and plain(setting.name) in PLACES:
             place(context, subject, PLACES[plain(setting.name)], setting.value)
             continue
-        owner, found = locate(context, subject, setting.name)
+        owner, found = locate(context, subject, setting.name, setting.value)
         if isinstance(found, str):
             set_input(context, owner, found, setting.value)
             continue
@@ -71,38 +79,55 @@ def assign(context: Context, subject: Subject, settings: Sequence[op.Setting]) -
         write_value(context, owner, found, value)
 
 
-def locate(context: Context, subject: Subject, words: str) -> tuple[Subject, Found | str]:
+def split(names: Names, subject: Subject, setting: op.Setting) -> op.Setting:
+    """A setting whose value was not set apart: "operation difference" is the operation, and its value."""
+    if setting.value != op.Word(text="on") or _has(names, subject, setting.name):
+        return setting
+    words = setting.name.split()
+    for length in range(len(words) - 1, 0, -1):
+        name = " ".join(words[:length])
+        value = op.Word(text=" ".join(words[length:]))
+        if _has(names, subject, name, value):
+            return op.Setting(name=name, value=value)
+    return setting
+
+
+def locate(context: Context, subject: Subject, words: str, value: op.Value) -> tuple[Subject, Found | str]:
     """Where a setting is: the thing that has it, and the property or the input of its shader or node."""
     names = context.names
+
+    def fits(prop: Property) -> bool:
+        return takes(prop, value)
+
     if subject.type == "Material" and plain(words) in _inputs(names):
         return context.subjects.node(subject, SHADER), _inputs(names)[plain(words)]
     if context.names.manifest.is_a(subject.type, "Node"):
-        return subject, _socket(names, subject, words) or _single(names, subject, words)
+        return subject, _socket(names, subject, words) or _single(names, subject, words, fits)
     if subject.type == "World" and plain(words) in {"color", "strength"}:
         return context.subjects.node(subject, "Background"), words.capitalize()
     if not subject.is_object:
-        return subject, _single(names, subject, words)
-    own = [one for one in names.find("Object", words) if len(one.path) == 1 or one.path[0] != "field"]
+        return subject, _single(names, subject, words, fits)
+    own = names.find("Object", words, fits)
     if own and len(own[0].path) == 1:
         return subject, _one_of(own, words)
-    types = _data_types(names, subject, words)
+    types = _data_types(names, subject, words, fits)
     if types:
         holder = context.subjects.data_of(subject, types[0]) if len(types) == 1 else _any_of(context, subject, types)
-        return holder, _single(names, dataclasses.replace(holder, type=types[0]), words)
+        return holder, _single(names, dataclasses.replace(holder, type=types[0]), words, fits)
     if own:
         return subject, _one_of(own, words)
     raise unknown(names, subject, words)
 
 
-def _data_types(names: Names, subject: Subject, words: str) -> list[str]:
+def _data_types(names: Names, subject: Subject, words: str, fits: Fits) -> list[str]:
     """The types of data of this object that have the setting; raises NotUnderstood if they are of several kinds."""
     bases = [subject.data] if subject.data else list(DATA_OF_TYPES.values())
     found: dict[str, list[str]] = {}
     for base in bases:
-        if names.find(base, words):
+        if names.find(base, words, fits):
             found[base] = [base]
             continue
-        below = [one for one in names.manifest.subtypes.get(base, ()) if names.find(one, words)]
+        below = [one for one in names.manifest.subtypes.get(base, ()) if names.find(one, words, fits)]
         if below:
             found[base] = below
     own = {base: types for base, types in found.items() if not any(names.manifest.is_a(base, other) for other in found if other != base)}
@@ -120,8 +145,9 @@ def _any_of(context: Context, subject: Subject, types: list[str]) -> Subject:
     return Subject(code, types[0], subject.where.below("data"))
 
 
-def _single(names: Names, subject: Subject, words: str) -> Found:
-    found = names.find(subject.type, words)
+def _single(names: Names, subject: Subject, words: str, fits: Fits) -> Found:
+    # If none of the name takes the value, the refusal is about the value.
+    found = names.find(subject.type, words, fits) or names.find(subject.type, words)
     if not found:
         raise unknown(names, subject, words)
     return _one_of(found, words)
@@ -138,6 +164,8 @@ def unknown(names: Names, subject: Subject, words: str) -> NotUnderstood:
     """A refusal that says what can be set."""
     type_name = subject.data if subject.is_object and subject.data else subject.type
     known = names.settings(type_name)
+    near = difflib.get_close_matches(words.title(), known, 6, 0.5)
+    known = [*near, *(one for one in known if one not in near)]
     listed = ", ".join(known[:_SHOWN]) + (", ..." if len(known) > _SHOWN else "")
     return NotUnderstood([words], f'{type_name} has no setting "{words}". It has: {listed}.')
 
@@ -145,13 +173,7 @@ def unknown(names: Names, subject: Subject, words: str) -> NotUnderstood:
 def write_value(context: Context, owner: Subject, found: Found, value: Any) -> None:
     """One assignment, with its acceptance check."""
     script = context.script
-    holder = ".".join(found.path[:-1])
-    code = f"{owner.code}.{holder}" if holder else owner.code
-    if found.path[0] in UNTYPED:
-        script.imports("from typing import Any")
-        name = script.variable(found.path[0])
-        script.line(f"{name}: Any = {code}")
-        code = name
+    code = context.subjects.struct(owner, found.path[:-1]).code
     place = f"[{found.index}]" if found.index is not None else ""
     written = _pointer(context, found, value) if found.property.type == "POINTER" else script.literal(value)
     script.line(f"{code}.{found.path[-1]}{place} = {written}")
@@ -205,10 +227,14 @@ def _socket(names: Names, node: Subject, words: str) -> str | None:
 
 def set_input(context: Context, node: Subject, socket: str, value: op.Value) -> None:
     """Set an input of a node."""
-    plain_value = socket_value(context.names, node.type, socket, value)
-    written = context.script.literal(plain_value)
+    write_input(context, node, socket, socket_value(context.names, node.type, socket, value))
+
+
+def write_input(context: Context, node: Subject, socket: str, value: Any) -> None:
+    """Set an input of a node to a value as Blender takes it, with its acceptance check."""
+    written = context.script.literal(value)
     context.script.line(f"{node.code}.inputs[{context.script.literal(socket)}].default_value = {written}")
-    context.script.expect(node.where.has({f'inputs["{socket}"].default_value': plain_value}))
+    context.script.expect(node.where.has({f'inputs["{socket}"].default_value': value}))
 
 
 def socket_value(names: Names, type_name: str, socket: str, value: op.Value) -> Any:
