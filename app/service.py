@@ -197,7 +197,7 @@ class Service:
 
     async def warm_checkers(self) -> None:
         """Have the type checkers read the stubs of the default Blender, which the first snippet would else wait for."""
-        authors: tuple[Author, ...] = ("composer", "caller") if self.tools.checkers else ()
+        authors: tuple[Author, ...] = ("commands", "caller") if self.tools.checkers else ()
         for blender in self.tools.blenders[:1]:
             for author in authors:
                 try:

@@ -81,7 +81,7 @@ def main() -> None:
 
 async def fill(gallery: Gallery, blender: Blender, manifest: Manifest, work: Path) -> None:
     """Publish what the commands of the examples come to, if it runs."""
-    provenance = Provenance(blendproof="bench", author="composer", checks={}, index={}, model=None, prompts={})
+    provenance = Provenance(blendproof="bench", author="commands", checks={}, index={}, model=None, prompts={})
     commands = Commands()
     for number, request in enumerate(load_examples()):
         order = Order(commands.draft(request, manifest).snippet, render=RENDER)
@@ -91,7 +91,7 @@ async def fill(gallery: Gallery, blender: Blender, manifest: Manifest, work: Pat
             continue
         verdict = make_verdict([judged(name, []) for name in STAGES], {})
         attempt = Attempt(
-            number=1, author="composer", notes=[], snippet=order.snippet, symbols=[], verdict=verdict, report=report
+            number=1, author="commands", notes=[], snippet=order.snippet, symbols=[], verdict=verdict, report=report
         )
         pictures = folder / "examine" / "out"
         await asyncio.to_thread(

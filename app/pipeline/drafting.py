@@ -67,10 +67,10 @@ async def draft(state: State, runtime: Runtime[Tools]) -> Command[Literal["scree
             refused = error
         else:
             freeze_checks(state, tools, "request", request.accept)
-            freeze_checks(state, tools, "composer", written.accept)
+            freeze_checks(state, tools, "commands", written.accept)
             return first_draft(written, state, tools)
     # A value that Blender does not take was understood; a model could only guess another one.
-    model_may = tools.models and request.drafter != "composer" and request.max_attempts > 0
+    model_may = tools.models and request.drafter != "commands" and request.max_attempts > 0
     if refused and not isinstance(refused, ValueOutOfRange):
         plan = await asyncio.to_thread(
             tools.drafter.plan, request.request, tools.manifests.of(tools.blender(state["blender"]))
@@ -143,7 +143,7 @@ def first_draft(written: Draft, state: State, tools: Tools) -> Command[Literal["
 
 
 def freeze_checks(
-    state: State, tools: Tools, author: Literal["request", "composer", "model"], checks: list[Check]
+    state: State, tools: Tools, author: Literal["request", "commands", "model"], checks: list[Check]
 ) -> None:
     """Write down the acceptance checks of the run, if there are any; the first that are written stay."""
     if checks:

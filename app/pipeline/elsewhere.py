@@ -136,7 +136,7 @@ async def judge_on(blender: Blender, attempt: Attempt, state: State, tools: Tool
 async def checks_on(blender: Blender, state: State, tools: Tools) -> list[Check]:
     """The acceptance checks on another Blender: what commands set may have other names there."""
     accepted, request = tools.runs.accept(state["run_id"]), request_of(state)
-    if accepted and accepted.author == "composer" and isinstance(request, GenerateRequest):
+    if accepted and accepted.author == "commands" and isinstance(request, GenerateRequest):
         try:
             return (await asyncio.to_thread(draft_by_commands, tools, request.request, [blender])).accept
         except (NotUnderstood, BlenderNotAvailable):
