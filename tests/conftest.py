@@ -24,6 +24,29 @@ HOME = Path(os.environ.get("BLENDPROOF_HOME") or default_home())
 DEBIAN_BLENDER = Path("/usr/bin/blender")
 
 
+LONGEST = (
+    "test_service",
+    "test_every_blender",
+    "test_outcomes",
+    "test_cli",
+    "test_hostile",
+    "test_sandbox",
+    "test_healing",
+    "test_cookbook",
+    "test_matrix",
+    "test_pool",
+    "test_warm_checkers",
+    "test_clip",
+    "test_static_checks",
+)
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Put the files that take long first, so that none of them is left to one worker at the end."""
+    places = {name: place for place, name in enumerate(LONGEST)}
+    items.sort(key=lambda item: places.get(item.path.stem, len(places)))
+
+
 @pytest.fixture(autouse=True, scope="session")
 def only_our_environment() -> Iterator[None]:
     """No setting of the person who runs the tests reaches them."""
