@@ -26,7 +26,7 @@ from app.service import open_service
 from app.settings import Settings
 
 FAKE = [sys.executable, str(Path(__file__).with_name("fake_language_server.py"))]
-WAIT_S = 20.0
+WAIT_S = 60.0
 
 
 @pytest.fixture(autouse=True)
@@ -400,9 +400,10 @@ async def test_without_a_language_server_pyright_is_run_cold(stubs: Path, monkey
 @pytest.mark.blender
 async def test_the_service_ends_its_checkers(settings: Settings, stubs: Path, tmp_path: Path) -> None:
     async with open_service(settings) as service:
-        await service.warm_checkers()
         began = time.monotonic()
         await service.warm_checkers()
-        assert time.monotonic() - began < 5
+        warm = time.monotonic()
+        await service.warm_checkers()
+        assert time.monotonic() - warm < (warm - began) / 2
         assert len(processes_of(tmp_path / "scratch")) == 3
     assert processes_of(tmp_path / "scratch") == []
