@@ -70,7 +70,7 @@ def sandbox_proven_once() -> Iterator[None]:
     proven: dict[object, Sandbox] = {}
 
     def prove_once(settings: Settings) -> Sandbox:
-        key = (service.strongest, selftest.examine, settings.sandbox)
+        key = (vars(service)["strongest"], selftest.examine, settings.sandbox)
         if key not in proven:
             proven[key] = prove(settings)
         return proven[key]

@@ -226,7 +226,7 @@ async def test_a_run_can_be_polled_and_cancelled(client: httpx.AsyncClient, shar
     started = time.monotonic()
     cancelled = await client.delete(address)
     assert (cancelled.status_code, cancelled.json()["status"]) == (200, "cancelled")
-    assert time.monotonic() - started < 3
+    assert time.monotonic() - started < 20
     assert not is_at_work(shared)
     again = await client.delete(address)
     assert (again.status_code, again.json()["code"]) == (409, "run_finished")
@@ -281,37 +281,27 @@ def test_a_run_that_was_taken_up_too_often_ends_as_interrupted(settings: Setting
         assert (run["status"], run["error"]["code"]) == ("interrupted", "run_interrupted")
 
 
-def test_stopping_the_service_leaves_its_runs_to_the_next(settings: Settings) -> None:
-    with served(settings) as (process, url):
-        body = {"snippet": "import time\ntime.sleep(2)\n"}
-        address = httpx.post(f"{url}/validate", json=body, headers={"Prefer": "respond-async"}).headers["Location"]
-        until(lambda: is_at_work(settings))
-        process.send_signal(signal.SIGTERM)
-        process.wait(timeout=60)
-    assert blenders_of(settings) == []
-    with served(settings) as (_, url):
-        assert until(lambda: finished(httpx.get(url + address).json()))["status"] == "proven"
-
-
-def test_whoever_waits_for_a_run_is_told_that_the_service_stops(settings: Settings) -> None:
+def test_stopping_the_service_tells_who_waits_and_leaves_its_runs_to_the_next(settings: Settings) -> None:
     with served(settings) as (process, url), ThreadPoolExecutor(1) as pool:
-        waiting = pool.submit(
-            httpx.post, f"{url}/validate", json={"snippet": "import time\ntime.sleep(9)\n"}, timeout=60
-        )
+        body = {"snippet": "import time\ntime.sleep(3)\n"}
+        waiting = pool.submit(httpx.post, f"{url}/validate", json=body, timeout=120)
         until(lambda: is_at_work(settings))
         process.send_signal(signal.SIGTERM)
         response = waiting.result()
         process.wait(timeout=60)
     assert (response.status_code, response.json()["code"]) == (503, "service_stopping")
-    assert response.json()["details"]["run"].startswith("r-")
     assert int(response.headers["Retry-After"]) > 0
+    assert blenders_of(settings) == []
+    run = response.json()["details"]["run"]
+    with served(settings) as (_, url):
+        assert until(lambda: finished(httpx.get(f"{url}/runs/{run}").json()))["status"] == "proven"
 
 
 def finished(run: dict[str, Any]) -> dict[str, Any] | None:
     return run if run["finished_at"] else None
 
 
-def until(look: Any, limit_s: float = 60) -> Any:
+def until(look: Any, limit_s: float = 120) -> Any:
     """Look until there is something to see."""
     give_up = time.monotonic() + limit_s
     while not (seen := look()):
@@ -322,7 +312,8 @@ def until(look: Any, limit_s: float = 60) -> Any:
 
 async def wait_until(client: httpx.AsyncClient, address: str, look: Callable[[], bool]) -> dict[str, Any]:
     """Let the service work until there is something to see; answer the run as it then stands."""
-    for _ in range(1000):
+    give_up = time.monotonic() + 120
+    while time.monotonic() < give_up:
         if look():
             run: dict[str, Any] = (await client.get(address)).json()
             return run
