@@ -70,7 +70,7 @@ def _set(one: op.Set) -> str:
 def _key(one: op.Key) -> str:
     keys = ", ".join(f"{say_value(key.value)} at frame {key.frame:g}" for key in one.keys)
     how = f" with {one.interpolation} interpolation" if one.interpolation else ""
-    return f"key {one.property} of {_things(one.of)} = {keys}{how}"
+    return f"key {one.property} of {_things(one.of)} to {keys}{how}"
 
 
 def _transform(one: op.Transform) -> str:

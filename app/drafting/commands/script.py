@@ -9,10 +9,10 @@ import json
 import keyword
 import re
 import textwrap
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator
 from typing import Any, Final, cast
 
-from app.checks.accept import MOST_CHECKS, Check, DataCheck, ObjectCheck, SceneCheck
+from app.checks.accept import MOST_CHECKS, Check, DataCheck, ObjectCheck, Part, SceneCheck
 from app.drafting.commands import operations as op
 from app.drafting.commands.names import Names
 from app.drafting.commands.say import say
@@ -53,7 +53,7 @@ class Script:
         self._lines.extend(INDENT * self._depth + one if one else "" for one in text.split("\n"))
 
     @contextlib.contextmanager
-    def block(self, header: str) -> Iterator[None]:
+    def block(self, header: str) -> Generator[None]:
         """Lines below a header such as "if x:"."""
         self.line(header)
         self._depth += 1
@@ -159,7 +159,7 @@ class Script:
         def other(one: Check) -> bool:
             if not isinstance(one, ObjectCheck) or any(getattr(one, key) != value for key, value in fields):
                 return True
-            parts = getattr(one, family) or []
+            parts: list[Part] = getattr(one, family) or []
             return not any(part.name == name for part in parts) and not any(at.startswith(path) for at in one.values)
 
         return self._keep(other) > 0

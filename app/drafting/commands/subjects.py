@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import contextlib
 import dataclasses
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -91,7 +91,7 @@ class Subject:
 
 
 @contextlib.contextmanager
-def each(script: Script, subject: Subject) -> Iterator[Subject]:
+def each(script: Script, subject: Subject) -> Generator[Subject]:
     """The subject, or each of several in a loop."""
     if not subject.items:
         yield subject
@@ -150,6 +150,14 @@ class Subjects:
             return thing.name
         if every or words in IT | ACTIVE | SELECTED | {"camera"} | self._unclear or words in self._objects:
             return ""
+        return self._default_name(words)
+
+    def _default_name(self, words: str) -> str:
+        """The name that Blender gives to the first object of a kind; raises NotUnderstood for several."""
+        if words.endswith("s") and words in OBJECT_TYPES:
+            raise NotUnderstood(
+                [words], f'Write "every {words.removesuffix("s")}", or the names of those that are meant.'
+            )
         return " ".join(word.capitalize() for word in words.split())
 
     def knows(self, name: str) -> bool:
@@ -310,16 +318,12 @@ class Subjects:
             made = self._objects.get(words)
             if made is not None:
                 return made
-            if words.endswith("s") and words in OBJECT_TYPES:
-                raise NotUnderstood(
-                    [words], f'Write "every {words.removesuffix("s")}", or the names of those that are meant.'
-                )
             if words in self._unclear:
                 reason = (
                     f'"{words}" may be one that was made here, or another one: write the name of the one that is meant.'
                 )
                 raise NotUnderstood([words], reason)
-            name = " ".join(word.capitalize() for word in words.split())
+            name = self._default_name(words)
         if name in self._objects:
             return self._objects[name]
         data = kind.data_type if kind else DATA_OF_TYPES.get(OBJECT_TYPES.get(words, ""), "")

@@ -9,7 +9,7 @@ from __future__ import annotations
 import contextlib
 import functools
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Sequence
 from typing import Any, Final
 
 from app.checks.accept import ChangeCheck, ObjectCheck
@@ -54,7 +54,7 @@ def _moves(context: Context, subject: Subject) -> bool:
 
 
 @contextlib.contextmanager
-def placed(script: Script, subjects: Sequence[Subject]) -> Iterator[tuple[str, str]]:
+def placed(script: Script, subjects: Sequence[Subject]) -> Generator[tuple[str, str]]:
     """The expression for each object and for the matrix of where it was; parents come before their children."""
     if len(subjects) == 1 and not subjects[0].items:
         [subject] = subjects
@@ -130,7 +130,10 @@ def goal_of(do: str, value: op.Value) -> dict[str, Any]:
 
 
 def _three(value: op.Value) -> tuple[float, float, float]:
-    return (in_units(value),) * 3 if isinstance(value, op.Number) else vector(value)
+    if not isinstance(value, op.Number):
+        return vector(value)
+    one = in_units(value)
+    return one, one, one
 
 
 def _transform_by(script: Script, code: str, was: str, one: op.Transform) -> None:

@@ -94,7 +94,8 @@ def add_recipe(context: Context, recipe: RecipeFile, settings: tuple[op.Setting,
     """The source of a recipe with these constants, as the whole snippet."""
     lines = recipe.source.split("\n")
     chosen: list[tuple[Constant, Any]] = []
-    for setting in settings:
+    for written in settings:
+        setting = _split(recipe, written)
         constant = next((one for one in recipe.constants if plain(one.name) == plain(setting.name)), None)
         if constant is None:
             known = ", ".join(plain(one.name) for one in recipe.constants)
@@ -112,6 +113,17 @@ def add_recipe(context: Context, recipe: RecipeFile, settings: tuple[op.Setting,
         context.script.expect(CountCheck(name=f"{name}*", at_least=1))
     else:
         context.script.expect(ObjectCheck(which="every", added=True))
+
+
+def _split(recipe: RecipeFile, setting: op.Setting) -> op.Setting:
+    """A setting whose value was not set apart: "colour red"."""
+    words = setting.name.split()
+    if len(words) > 1 and setting.value == op.Word(text="on"):
+        for length in range(len(words) - 1, 0, -1):
+            name = plain(" ".join(words[:length]))
+            if any(plain(one.name) == name for one in recipe.constants):
+                return op.Setting(name=name, value=op.Word(text=" ".join(words[length:])))
+    return setting
 
 
 def _value(constant: Constant, setting: op.Setting) -> Any:

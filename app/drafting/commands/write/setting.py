@@ -140,7 +140,7 @@ def _data_types(names: Names, subject: Subject, words: str, fits: Fits) -> list[
     }
     if len(own) > 1:
         raise NotUnderstood([words], f'"{words}" is a setting of {", ".join(own)}: say which, such as the light "Key".')
-    return next(iter(own.values()), [])
+    return [one for types in own.values() for one in types]
 
 
 def _any_of(context: Context, subject: Subject, types: list[str]) -> Subject:

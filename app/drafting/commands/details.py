@@ -1,0 +1,112 @@
+"""What an "add" says: the thing that is added, and the parts, material and shading that its details add to it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from app.drafting.commands import operations as op
+from app.drafting.commands.spoken import IT, ORIGIN, Detail, Thing, leading_looks, references
+from app.drafting.commands.words import plain
+from app.drafting.draft import NotUnderstood
+
+OF_ANOTHER: Final = frozenset({"modifier", "constraint", "material", "shading"})
+"""Nouns of what belongs to a thing that is added: "a cube with a bevel modifier and a red material"."""
+IF_MISSING: Final = " if missing"
+
+
+def settings_of(details: Sequence[Detail]) -> tuple[op.Setting, ...]:
+    """The settings among details; raises NotUnderstood if there are others that say something else."""
+    for detail in details:
+        if detail.kind not in {"settings", "called"}:
+            raise NotUnderstood([], f'"{detail.kind}" has no place here')
+    return tuple(setting for detail in details if detail.kind == "settings" for setting in detail.value)
+
+
+def added(words: str, details: list[Detail], to: tuple[op.Reference, ...]) -> list[op.Operation]:
+    """Add, and what its details add to what is made: parts, a material, shading."""
+    if words.endswith(IF_MISSING):
+        words = words.removesuffix(IF_MISSING)
+        return [op.Add(kind=words, if_missing=True, settings=settings_of(details))]
+    for place, detail in enumerate(details):
+        if detail.another and detail.value[0].name.split(" ")[-1] not in OF_ANOTHER:
+            # Another thing is added: what stands behind it is said of that.
+            named = detail.value[0].name
+            return [*added(words, details[:place], to), *added(named, details[place + 1 :], to)]
+    own, parts, look, shading = _sorted_details([_axis_detail(detail) for detail in details])
+    looks, kind = leading_looks(words)
+    if plain(kind) == "material":
+        names = {detail.kind: detail.value for detail in own}
+        if not to:
+            named = names.get("called", "")
+            return [
+                op.Add(kind=kind, name=named, settings=settings_of(own), look=op.Look(words=looks) if looks else None)
+            ]
+        return [op.Paint(things=to, look=op.Look(words=looks, name=names.get("called", ""), settings=settings_of(own)))]
+    if looks and not look:
+        look = op.Look(words=looks)
+    elif looks and look:
+        look = op.Look(words=(*looks, *look.words), name=look.name, settings=look.settings)
+    said = {detail.kind: detail.value for detail in own if detail.kind != "settings"}
+    things, collection = to, ""
+    if "to" in said:
+        spoken = references(said["to"])
+        if spoken[0].words == "collection":
+            collection = spoken[0].name
+        else:
+            things = spoken
+    settings = tuple(setting for detail in own if detail.kind == "settings" for setting in detail.value)
+    at = said.get("at")
+    if isinstance(at, Thing):
+        if plain(at.text) not in {"origin", "world origin"}:
+            raise NotUnderstood([at.text], f'"{at.text}" is no place: give one as a vector, such as (0, 0, 1)')
+        at = ORIGIN
+    made = op.Add(
+        kind=kind, name=said.get("called", ""), to=things, at=at, settings=settings, look=look, collection=collection
+    )
+    return [made, *parts, *([shading] if shading else [])]
+
+
+def _axis_detail(detail: Detail) -> Detail:
+    """ "on the Y axis" is a setting, not a thing."""
+    words = plain(detail.value[0].text) if detail.kind == "to" else ""
+    if not words.endswith(" axis"):
+        return detail
+    return Detail("settings", [op.Setting(name="axis", value=op.Word(text=words.removesuffix(" axis").upper()))])
+
+
+def _sorted_details(
+    details: list[Detail],
+) -> tuple[list[Detail], list[op.Operation], op.Look | None, op.Operation | None]:
+    """Details of the thing itself, operations on it, its material and its shading.
+
+    Settings in parentheses belong to the noun before them: "with a bevel modifier (width=0.1)".
+    """
+    own: list[Detail] = []
+    parts: list[op.Operation] = []
+    look: op.Look | None = None
+    shading: op.Operation | None = None
+    noun = ""
+    for detail in details:
+        single = detail.value[0] if detail.kind == "settings" and len(detail.value) == 1 else None
+        bare = single is not None and single == op.Setting(name=single.name)
+        words = plain(single.name) if single is not None and bare else ""
+        if single is not None and words.split(" ")[-1] in {"material"}:
+            looks, _rest = leading_looks(single.name)
+            look, noun = op.Look(words=looks), "material"
+        elif single is not None and words.startswith("material "):
+            look, noun = op.Look(name=single.name.split(" ", 1)[1]), "material"
+        elif words in {"smooth shading", "flat shading"}:
+            shading = op.Shade(things=(IT,), how="smooth" if words.startswith("smooth") else "flat")
+        elif single is not None and detail.noun and words.split(" ")[-1] in {"modifier", "constraint"}:
+            parts.append(op.Add(kind=single.name, to=(IT,)))
+            noun = "part"
+        elif detail.kind == "settings" and noun == "part" and isinstance(parts[-1], op.Add):
+            parts[-1] = parts[-1].model_copy(update={"settings": (*parts[-1].settings, *detail.value)})
+        elif detail.kind == "settings" and noun == "material" and look:
+            look = look.model_copy(update={"settings": (*look.settings, *detail.value)})
+        elif detail.kind == "called" and noun == "material" and look:
+            look = look.model_copy(update={"name": detail.value})
+        else:
+            own.append(detail)
+    return own, parts, look, shading

@@ -1,0 +1,154 @@
+"""What a sentence speaks of: things, numbers, directions and looks, as their words say it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from app.drafting.commands import operations as op
+from app.drafting.commands.names import OBJECT_TYPES
+from app.drafting.commands.words import LOOKS, SHADES, UNITS, color_of, plain
+from app.drafting.draft import NotUnderstood
+
+PARTS_OF_THINGS: Final = frozenset({"modifier", "constraint", "node"})
+"""Nouns behind labels, which may be looks too: a mirror modifier."""
+SMOOTH: Final = ("smooth", "flat")
+IT: Final = op.Reference(words="it")
+
+
+@dataclass(frozen=True)
+class Thing:
+    """Something that is spoken of, before it is known what its words say of it."""
+
+    text: str
+    quoted: str
+    of: Thing | None
+
+    def reference(self) -> op.Reference:
+        of = self.of.reference() if self.of else None
+        if self.quoted:
+            return op.Reference(words=self.text.lower(), name=self.quoted, of=of)
+        words, name = _words_and_name(self.text)
+        return op.Reference(words=words, name=name, of=of)
+
+
+class Things(list[Thing]):
+    """Things in the order in which they are spoken of."""
+
+
+def _words_and_name(text: str) -> tuple[str, str]:
+    """What kind of thing it is, in lower case, and its name: "material Red" is the material called Red."""
+    parts = text.split()
+    behind = len(parts)
+    while behind and _is_name(parts[behind - 1]):
+        behind -= 1
+    if behind == len(parts) or (len(parts) == 1 and not _is_name(parts[0])):
+        return text.lower(), ""
+    return " ".join(parts[:behind]).lower(), " ".join(parts[behind:])
+
+
+def _is_name(word: str) -> bool:
+    return word[0].isupper() or word[0].isdigit() or "_" in word or "." in word
+
+
+@dataclass(frozen=True)
+class Detail:
+    """What is said of a thing behind its noun: `kind` is the rule of the grammar."""
+
+    kind: str
+    value: Any
+    noun: bool = False
+    """Whether it has an article, as in "with a bevel modifier"."""
+    another: bool = False
+    """Whether it stands behind "and" with an article: "a cube and a sphere"."""
+
+
+ORIGIN: Final = op.Vector(parts=(op.Number(number=0), op.Number(number=0), op.Number(number=0)))
+_DIRECTIONS: Final = {
+    "up": (0, 0, 1), "upwards": (0, 0, 1), "down": (0, 0, -1), "downwards": (0, 0, -1), "x": (1, 0, 0),
+    "y": (0, 1, 0), "z": (0, 0, 1), "x axis": (1, 0, 0), "y axis": (0, 1, 0), "z axis": (0, 0, 1),
+}  # fmt: skip
+
+
+def references(things: Sequence[Thing]) -> tuple[op.Reference, ...]:
+    """What is spoken of; in "every light and camera", "every" belongs to both."""
+    found: list[op.Reference] = []
+    every = ""
+    for thing in things:
+        reference = thing.reference()
+        first = reference.words.split(" ")[0]
+        every = first if first in {"every", "all", "each"} and not reference.name else every
+        bare = not reference.name and reference.of is None and first not in {"every", "all", "each"}
+        if every and bare and reference.words in OBJECT_TYPES and (every != "all" or reference.words.endswith("s")):
+            reference = op.Reference(words=f"{every} {reference.words}")
+        found.append(reference)
+    return tuple(found)
+
+
+def number_of(text: str) -> op.Number:
+    text = text.strip()
+    unit = next((unit for unit in sorted(UNITS, key=len, reverse=True) if text.endswith(unit)), "")
+    return op.Number(number=float(text.removesuffix(unit)), unit=unit)
+
+
+def axis_of(words: str) -> str:
+    axis = plain(words).removesuffix(" axis").upper()
+    if axis not in {"X", "Y", "Z"}:
+        raise NotUnderstood([words], f'"{words}" is no axis; here may stand: X, Y, Z')
+    return axis
+
+
+def shifted(things: list[Thing], amount: op.Number, words: str) -> op.Operation:
+    """Move by a number: the direction stands behind it, or behind what is moved ("the cube up by 2")."""
+    last = things[-1]
+    if not words and not last.quoted:
+        text, _, words = last.text.rpartition(" ")
+        things = [*things[:-1], Thing(text, "", last.of)]
+    direction = _DIRECTIONS.get(plain(words))
+    if direction is None:
+        raise NotUnderstood([words], f'"{words}" is no direction; here may stand: {", ".join(_DIRECTIONS)}')
+    unit = amount.unit
+    parts = tuple(op.Number(number=amount.number * part + 0.0, unit=unit if part else "") for part in direction)
+    return op.Transform(do="move", things=references(things), how="by", value=op.Vector(parts=parts))
+
+
+def shaded(things: list[Thing]) -> op.Operation:
+    """Shade: the last word says how, what stands before it says what."""
+    last = things[-1]
+    *words, how = last.text.split() or [""]
+    if how not in SMOOTH or last.quoted:
+        raise NotUnderstood([how], f'"{how}" is no shading; here may stand: smooth, flat')
+    rest = [*things[:-1], Thing(" ".join(words), "", last.of)] if words else things[:-1]
+    return op.Shade(things=references(rest) or (IT,), how="smooth" if how == "smooth" else "flat")
+
+
+def split_looks(text: str) -> tuple[str, tuple[str, ...]]:
+    """Words without the looks behind them, and these: "cube dark red" is the cube, and it is dark red."""
+    words, looks = text.split(), list[str]()
+    while words:
+        length = 2 if len(words) > 1 and words[-2].lower() in SHADES and color_of(words[-1]) else 1
+        word = " ".join(words[-length:])
+        if not is_look(word):
+            break
+        looks.insert(0, word)
+        words = words[:-length]
+    return " ".join(words), tuple(looks)
+
+
+def leading_looks(text: str) -> tuple[tuple[str, ...], str]:
+    """The looks before a noun, and the rest: "shiny gold material"."""
+    words, looks = text.split(), list[str]()
+    while len(words) > 1 and words[-1].lower() not in PARTS_OF_THINGS:
+        length = 2 if words[0].lower() in SHADES and len(words) > 2 and color_of(words[1]) else 1
+        word = " ".join(words[:length])
+        if not is_look(word):
+            break
+        looks.append(word)
+        words = words[length:]
+    return tuple(looks), " ".join(words)
+
+
+def is_look(word: str) -> bool:
+    """Whether a word in lower case is a color or another look; one with a capital is a name."""
+    return word == word.lower() and (color_of(word) is not None or plain(word) in LOOKS)
