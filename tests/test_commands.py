@@ -161,7 +161,7 @@ def test_two_ways_to_say_the_same(request_: str, same: str) -> None:
     [
         ("Move the cube to 0 0 3", ["0"], "a vector such as (0, 0, 1)", "Move the cube to (0, 0, 3)"),
         ("Move the cube to", [], "ends too early", "Move the cube to (0, 0, 3)"),
-        ("Füge einen roten Würfel hinzu", ["Füge einen roten Würfel hinzu"], "begins with no command", "Add a red cube"),
+        ("Füge einen Würfel hinzu", ["Füge einen Würfel hinzu"], "begins with no command", "Add a red cube"),
         ("A castle with four towers", ["A castle"], "begins with no command", "Add a cube"),
         ("Add three cubes", ["three cubes"], "What can be added", "Add a cube"),
         ("Add a bevel modifier with widht 2", ["widht"], "It has: Width", "Add a bevel modifier with width 2"),

@@ -78,7 +78,7 @@ def _parser() -> Any:
 
 def _refusal(sentence: Sentence, problem: UnexpectedToken) -> NotUnderstood:
     """A refusal that names the sentence, the word and what may stand in its place."""
-    token = cast("Token", problem.token)  # type: ignore[redundant-cast]
+    token = cast("Token", problem.token)
     if token is sentence.tokens[0] and token.type not in WORDS["verbs"]:
         verbs = ", ".join(sorted(verb for names in WORDS["verbs"].values() for verb in names))
         reason = f'"{sentence.text}" begins with no command. Commands begin with one of: {verbs}.'
