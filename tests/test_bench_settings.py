@@ -26,7 +26,7 @@ def test_both_names_ask_for_the_same(manifest: Manifest) -> None:
         "label": 'set the angle of the bevel modifier of "Box" to 0.5',
         "identifier": 'set the angle_limit of the bevel modifier of "Box" to 0.5',
     }
-    assert every["BevelModifier", "limit_method"]["label"].endswith('of "Box" to Angle')
+    assert every["BevelModifier", "limit_method"]["label"].endswith('of "Box" to angle')
     assert not any(name in {"name", "rna_type"} or name.startswith("bl_") for _, name in every)
 
 
@@ -35,7 +35,7 @@ def test_both_names_ask_for_the_same(manifest: Manifest) -> None:
     [
         (Property("use_x", "BOOLEAN"), "on"),
         (Property("use_x", "BOOLEAN", default=True), "off"),
-        (Property("mode", "ENUM", items=(Item("A", "First"), Item("B", "Second"))), "Second"),
+        (Property("mode", "ENUM", items=(Item("A", "First"), Item("B", "Second"))), "second"),
         (Property("mode", "ENUM", items=(Item("A", "First"),)), ""),
         (Property("levels", "INT", soft_min=0.0, soft_max=2.0), "2"),
         (Property("factor", "FLOAT", soft_min=1.0, soft_max=9.0), "1"),
