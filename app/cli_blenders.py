@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Generator
-from contextlib import contextmanager
+import time
 from pathlib import Path
 from typing import Annotated, Final
 
@@ -56,8 +55,8 @@ def blenders_install(
     ] = None,
 ) -> None:
     """Install the `bpy` wheel of a Blender, its type stubs and its manifest; keeps what is there."""
-    with expected_errors(), saying() as say:
-        blender = install_blender(own_settings(), version, say)
+    with expected_errors():
+        blender = install_blender(own_settings(), version, saying())
     talk.print(f"Blender {blender.version} is ready ({blender.kind})")
 
 
@@ -69,8 +68,8 @@ def blenders_add(
     ] = None,
 ) -> None:
     """Register a Blender of your own, so that requests may name it by version or label."""
-    with expected_errors(), saying() as say:
-        blender = add_blender(own_settings(), path, label, say)
+    with expected_errors():
+        blender = add_blender(own_settings(), path, label, saying())
     talk.print(f"Blender {blender.version} is ready ({blender.kind}, label {blender.label})")
 
 
@@ -118,13 +117,11 @@ def trial_row(trial: Trial) -> str:
     return row(trial.blender, trial.rung, trial.start, f"{trial.seconds:.2f} s", trial.problem or "ok")
 
 
-@contextmanager
-def saying() -> Generator[Say, None, None]:
-    """Say what is done, and show it until it is."""
-    with talk.status("looking") as status:
+def saying() -> Say:
+    """Say what is done, each step with the time since the first."""
+    began = time.monotonic()
 
-        def say(what: str) -> None:
-            talk.print(escape(what))
-            status.update(escape(what))
+    def say(what: str) -> None:
+        talk.print(f"[{time.monotonic() - began:4.0f} s] {what}", markup=False)
 
-        yield say
+    return say
