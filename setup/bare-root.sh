@@ -8,7 +8,7 @@
 #   --as root|user     who runs make; both unless given
 #   --bind PATH        show a file or folder of this machine in the root, read-only; may be given again
 #   --env NAME=VALUE   set a variable in the root; may be given again
-#   --keep             leave the roots in FOLDER; otherwise each is removed when its last target is done
+#   --keep             leave the roots in FOLDER, to be used again; otherwise each is removed when its last target is done
 #
 # What this machine needs to reach a network goes along: the mirror of apt and its settings, pip's configuration, name
 # service, certificates, proxies and the variables of each. Bind what pip's configuration names on the disk.
@@ -124,8 +124,10 @@ for release in ${releases:-bookworm trixie}; do
         if [ ! -d "$root" ]; then
             step "$release $who root" make_root "$release" "$root" || continue
             git clone --quiet --no-hardlinks "$here" "$root$checkout"
-            chown -R "$(stat -c %u:%g "$root$home")" "$root$checkout"
+        else
+            git -c safe.directory='*' -C "$root$checkout" pull --quiet
         fi
+        chown -R "$(stat -c %u:%g "$root$home")" "$root$checkout"
         if [ "$who" = user ]; then
             step "$release $who packages" install_as_told "$root" "$checkout" setup/system-packages.txt || true
             case "$*" in
