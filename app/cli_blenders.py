@@ -10,7 +10,16 @@ from typing import Annotated, Final
 import typer
 from rich.markup import escape
 
-from app.blenders import Say, Trial, add_blender, blenders_of, install_blender, remove_blender, try_blender
+from app.blenders import (
+    Say,
+    Trial,
+    add_blender,
+    blenders_of,
+    fill_cache,
+    install_blender,
+    remove_blender,
+    try_blender,
+)
 from app.terminal import NOT_AVAILABLE, NOT_PROVEN, expected_errors, fail, own_settings, talk
 from harness.blenders import Blender, choose, look
 
@@ -53,10 +62,17 @@ def blenders_install(
         str | None,
         typer.Argument(help="Series or version, such as 4.5 or 4.5.3; the newest for the Python here unless given."),
     ] = None,
+    fill: Annotated[
+        bool, typer.Option("--fill-cache", help="Have the type checker read the stubs too, as for an image.")
+    ] = False,
 ) -> None:
     """Install the `bpy` wheel of a Blender, its type stubs and its manifest; keeps what is there."""
+    settings, say = own_settings(), saying()
     with expected_errors():
-        blender = install_blender(own_settings(), version, saying())
+        blender = install_blender(settings, version, say)
+    if fill:
+        say(f"reading the type stubs of Blender {blender.series}")
+        asyncio.run(fill_cache(settings, blender))
     talk.print(f"Blender {blender.version} is ready ({blender.kind})")
 
 
