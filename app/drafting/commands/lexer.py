@@ -135,9 +135,10 @@ def _terminals(part: list[Token]) -> Iterator[Token]:
 def _label(rest: list[Token]) -> int:
     """Where the label of a modifier, constraint or node ends, which may hold prepositions: "a track to constraint"."""
     for at, token in enumerate(rest[:6]):
-        if token.type != "WORD":
+        low = token.lower()
+        if token.type != "WORD" or (low in _PREPOSITIONS and low != "to") or (at and low in {"a", "an"}):
             return 0
-        if token.lower() in {"modifier", "constraint", "node"}:
+        if low in {"modifier", "constraint", "node"}:
             return at
     return 0
 
