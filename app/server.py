@@ -53,8 +53,6 @@ async def warm(service: Service) -> None:
     loading = asyncio.create_task(service.warm())
     try:
         await asyncio.shield(loading)
-        if service.tools.reworder:
-            service.tools.reworder.start()
         await checkers
     finally:
         checkers.cancel()

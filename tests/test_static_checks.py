@@ -55,7 +55,7 @@ async def test_ruff_blocks_an_undefined_name(rules: Rules) -> None:
 
 async def test_ruff_minds_unused_imports_in_ours_alone(rules: Rules) -> None:
     snippet = "import math\n\nimport bpy\n\nprint(bpy.data)\n"
-    assert _codes(await check_ruff(snippet, "composer", rules)) == {"F401"}
+    assert _codes(await check_ruff(snippet, "commands", rules)) == {"F401"}
     assert await check_ruff(snippet, "model", rules) == []
 
 
@@ -72,9 +72,9 @@ async def test_ruff_reads_the_python_of_the_target(rules: Rules) -> None:
 
 async def test_ruff_asks_nothing_of_ours_that_an_older_blender_cannot_read(rules: Rules) -> None:
     snippet = "from typing import TypeVar\n\nT = TypeVar('T')\n\n\ndef same(value: T) -> T:\n    return value\n"
-    assert await check_ruff(snippet, "composer", rules, python_version="3.13") == []
+    assert await check_ruff(snippet, "commands", rules, python_version="3.13") == []
     newer = "def same[T](value: T) -> T:\n    return value\n"
-    assert _codes(await check_ruff(newer, "composer", rules, python_version="3.13")) == {"invalid-syntax"}
+    assert _codes(await check_ruff(newer, "commands", rules, python_version="3.13")) == {"invalid-syntax"}
     assert await check_ruff(newer, "caller", rules, python_version="3.13") == []
 
 
@@ -103,8 +103,8 @@ async def test_mypy_wants_ours_to_ask_whether_there_is_a_scene(mypy: Check) -> N
 
 
 async def test_pyright_wants_ours_to_ask_whether_there_is_a_scene(pyright: Check) -> None:
-    assert await pyright(_OURS_GOOD, "composer") == []
-    [finding] = await pyright(_OURS_BAD, "composer")
+    assert await pyright(_OURS_GOOD, "commands") == []
+    [finding] = await pyright(_OURS_BAD, "commands")
     assert (finding.code, finding.severity) == ("reportOptionalMemberAccess", Severity.ERROR)
     assert (finding.line, finding.column) == (9, 7)
 
@@ -119,20 +119,20 @@ print(area.type if area else "no area")
 
 
 async def test_the_member_called_property_hides_nothing(mypy: Check, pyright: Check) -> None:
-    assert await mypy(_PROPERTY_OF_CONTEXT, "composer") == []
-    assert await pyright(_PROPERTY_OF_CONTEXT, "composer") == []
+    assert await mypy(_PROPERTY_OF_CONTEXT, "commands") == []
+    assert await pyright(_PROPERTY_OF_CONTEXT, "commands") == []
 
 
 @pytest.mark.parametrize("comment", ["# mypy: ignore-errors", "# type: ignore", "# pyright: basic"])
 async def test_no_comment_silences_a_file(comment: str, mypy: Check, pyright: Check) -> None:
     snippet = f"{comment}\nimport bpy\n\nbpy.context.scene.frame_set(3)\n"
-    assert _codes(await mypy(snippet, "composer")) == {"union-attr"}
-    assert _codes(await pyright(snippet, "composer")) == {"reportOptionalMemberAccess"}
+    assert _codes(await mypy(snippet, "commands")) == {"union-attr"}
+    assert _codes(await pyright(snippet, "commands")) == {"reportOptionalMemberAccess"}
 
 
 async def test_a_needless_ignore_in_ours_is_an_error(mypy: Check, pyright: Check) -> None:
-    assert _codes(await mypy("size = 1  # type: ignore[assignment]\n", "composer")) == {"unused-ignore"}
-    found = await pyright("size = 1  # pyright: ignore[reportCallIssue]\n", "composer")
+    assert _codes(await mypy("size = 1  # type: ignore[assignment]\n", "commands")) == {"unused-ignore"}
+    found = await pyright("size = 1  # pyright: ignore[reportCallIssue]\n", "commands")
     assert _codes(found) == {"reportUnnecessaryTypeIgnoreComment"}
 
 
@@ -195,14 +195,14 @@ async def test_what_the_script_makes_true_is_no_finding(mypy: Check, pyright: Ch
 
 
 async def test_what_does_not_parse_is_a_finding(mypy: Check, pyright: Check, rules: Rules) -> None:
-    assert await mypy("x = (\n", "composer")
-    assert await pyright("x = (\n", "composer")
-    assert await mypy("from . import beside\n\nprint(beside)\n", "composer")
+    assert await mypy("x = (\n", "commands")
+    assert await pyright("x = (\n", "commands")
+    assert await mypy("from . import beside\n\nprint(beside)\n", "commands")
     assert _codes(await check_ruff("x = (\n", "caller", rules)) == {"invalid-syntax"}
 
 
 async def test_checks_run_side_by_side(mypy: Check) -> None:
-    found = await asyncio.gather(*(mypy(_OURS_BAD, "composer") for _ in range(4)))
+    found = await asyncio.gather(*(mypy(_OURS_BAD, "commands") for _ in range(4)))
     assert [_codes(item) for item in found] == [{"union-attr"}] * 4
 
 
@@ -222,13 +222,13 @@ async def test_settings_of_the_host_do_not_leak_in(
     monkeypatch.setenv("TMPDIR", str(tmp_path))
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
     assert _codes(await check_ruff("print(missing)\n", "caller", rules)) == {"F821"}
-    assert "union-attr" in _codes(await mypy(_OURS_BAD, "composer"))
-    assert "reportOptionalMemberAccess" in _codes(await pyright(_OURS_BAD, "composer"))
+    assert "union-attr" in _codes(await mypy(_OURS_BAD, "commands"))
+    assert "reportOptionalMemberAccess" in _codes(await pyright(_OURS_BAD, "commands"))
 
 
 async def test_messages_name_no_path_of_this_machine(pyright: Check, mypy: Check) -> None:
     snippet = "import snippet\nimport gate_missing\n\nsnippet.nothing()\n"
-    said = [*await pyright(snippet, "composer"), *await mypy(snippet, "composer")]
+    said = [*await pyright(snippet, "commands"), *await mypy(snippet, "commands")]
     assert said
     assert not any(tempfile.gettempdir() in f"{finding.message}{finding.hint}" for finding in said)
 
@@ -324,7 +324,7 @@ def _load(tmp_path: Path, text: str) -> Rules:
 def test_a_rule_overrides_its_check(tmp_path: Path) -> None:
     rules = _load(tmp_path, _RULES)
     assert rules.severity("mypy", "attr-defined", "caller") is Severity.WARNING
-    assert rules.severity("mypy", "anything", "composer") is Severity.ERROR
+    assert rules.severity("mypy", "anything", "commands") is Severity.ERROR
     assert rules.severity("mypy", "anything", "model") is None
     with pytest.raises(KeyError):
         rules.severity("unheard-of", "anything", "model")
@@ -348,7 +348,7 @@ def test_a_wrong_rules_file_is_refused(wrong: str, said: str, tmp_path: Path) ->
 
 def test_the_rules_of_the_service_are_valid(rules: Rules) -> None:
     assert rules.severity("ruff", "F821", "caller") is Severity.ERROR
-    assert rules.severity("repeat", "adds-again", "composer") is Severity.ERROR
+    assert rules.severity("repeat", "adds-again", "commands") is Severity.ERROR
     assert rules.severity("repeat", "adds-again", "caller") is Severity.WARNING
     assert rules.severity("render", "blank", "model") is Severity.ERROR
 
