@@ -111,8 +111,8 @@ class ObjectCheck(_Measured):
     """Modifiers and constraints that it must not have, such as `modifiers.Bevel`."""
     selected: bool | None = None
     values: Values = {}
-    """Further properties by their path from the object, such as `{"data.energy": 100, "hide_render": false}`. Behind the path
-    of an input of a node, `linked_from` is the node and output that it is linked to, such as `Noise Texture.Color`."""
+    """Further properties by their path from the object, such as `{"data.energy": 100, "hide_render": false}`. Behind
+    the path of an input of a node, `linked_from` is the node and output it is linked to, such as `Noise Texture.Color`."""
 
     @model_validator(mode="after")
     def _which(self) -> ObjectCheck:
@@ -204,7 +204,7 @@ class DataCheck(_Measured):
     name: Name
     absent: bool = False
     values: Values = {}
-    """Its properties by their path, such as `{"node_tree.nodes[\"Noise Texture\"].inputs[\"Scale\"].default_value": 5}`."""
+    """Its properties by their path, such as `{"node_tree.nodes[\"Noise\"].inputs[\"Scale\"].default_value": 5}`."""
 
 
 class SceneCheck(_Measured):
@@ -224,14 +224,7 @@ class PythonCheck(_Check):
 
 
 Check = Annotated[
-    ObjectCheck
-    | ChangeCheck
-    | CountCheck
-    | MaterialCheck
-    | CollectionCheck
-    | DataCheck
-    | SceneCheck
-    | PythonCheck,
+    ObjectCheck | ChangeCheck | CountCheck | MaterialCheck | CollectionCheck | DataCheck | SceneCheck | PythonCheck,
     Field(discriminator="check"),
 ]
 """One acceptance check; `check` says of which kind."""

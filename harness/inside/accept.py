@@ -345,7 +345,7 @@ def look_at_data(check: dict[str, Any], scenes: Scenes) -> list[str]:
     if blocks is None:
         return [f"bpy.data has no {check['collection']}"]
     block = blocks.get(check["name"])
-    title = f'{check["name"]!r} of bpy.data.{check["collection"]}'
+    title = f"{check['name']!r} of bpy.data.{check['collection']}"
     if check["absent"] or block is None:
         return [] if check["absent"] == (block is None) else [f"{title} is {'missing' if block is None else 'there'}"]
     return [f"{title}: {one}" for one in mismatches_of_values(block, check["values"], check["tolerance"])]

@@ -33,8 +33,8 @@ from ingest.manifest import Manifest
 LONGEST: Final = 4000
 """Characters of a request in the command language."""
 MODEL: Final = (
-    "Without a model, requests are written in the command language (docs/commands.md). A model reads plain words in any "
-    "language: set BLENDPROOF_MODEL_PROVIDER and BLENDPROOF_MODEL_NAME (docs/models.md)."
+    "Without a model, requests are written in the command language (docs/commands.md). A model reads plain words in "
+    "any language: set BLENDPROOF_MODEL_PROVIDER and BLENDPROOF_MODEL_NAME (docs/models.md)."
 )
 _FAMILIES: Final = (adding, keying, looks, managing, nodes, placing, recipes, setting)
 """The modules whose writers are in WRITERS."""
@@ -101,7 +101,9 @@ class Commands:
             except ValueOutOfRange as refused:
                 raise ValueOutOfRange(refused.words, f'In "{sentence.text}": {refused.reason}') from None
             except NotUnderstood as refused:
-                reason = refused.reason if sentence.text in refused.reason else f'In "{sentence.text}": {refused.reason}'
+                reason = (
+                    refused.reason if sentence.text in refused.reason else f'In "{sentence.text}": {refused.reason}'
+                )
                 raise NotUnderstood(refused.words, reason) from None
         return Draft(script.finish(), "commands", script.notes, script.checks)
 

@@ -23,7 +23,7 @@ _TOKEN: Final = re.compile(
     |(?P<VECTOR>\(\s*{_NUMBER}(?:\s*,\s*{_NUMBER})+\s*\))
     |(?P<COLOR>\#[0-9a-fA-F]+)
     |(?P<NUMBER>{_NUMBER}(?![\w-]))
-    |(?P<WORD>\w(?:[\w\-'’]|\.(?=\w)|/(?=\w))*)
+    |(?P<WORD>\w(?:[\w\-']|\.(?=\w)|/(?=\w))*)
     |(?P<LPAR>\()|(?P<RPAR>\))|(?P<EQUAL>=|:)
     |(?P<STOP>[.!;\n]+)|(?P<COMMA>,)|(?P<SPACE>[^\S\n]+)|(?P<OTHER>.)""",
     re.VERBOSE,

@@ -1,9 +1,9 @@
 """What the names of a request mean in one Blender: labels and identifiers of its manifest, joined with words.toml.
 
-    kind("uv sphere")               the operator that adds it, its arguments, the types of the object and its data
-    part("bevel modifier")          the identifier and type of a modifier, constraint, ...
-    find("BevelModifier", "width")  the property, with its path through the structs of the type
-    node("noise texture")           the node types of that name
+kind("uv sphere")               the operator that adds it, its arguments, the types of the object and its data
+part("bevel modifier")          the identifier and type of a modifier, constraint, ...
+find("BevelModifier", "width")  the property, with its path through the structs of the type
+node("noise texture")           the node types of that name
 """
 
 from __future__ import annotations
@@ -152,13 +152,18 @@ class Names:
         named = plain(words).removesuffix(" node")
         return [
             node for node in self.manifest.nodes.values()
-            if tree in node.trees and plain(node.label) in {named, f"{named} texture"} or named == plain(node.identifier)
+            if (tree in node.trees and plain(node.label) in {named, f"{named} texture"})
+            or named == plain(node.identifier)
         ]  # fmt: skip
 
-    def find(self, type_name: str, words: str, fits: Fits = lambda _: True) -> list[Found]:
+    def find(self, type_name: str, words: str, fits: Fits | None = None) -> list[Found]:
         """The properties of a type that are called this and fit, the best rank only: several of them are ambiguous."""
         for named in _wordings(words):
-            ranked = [(rank, found) for rank, found in self._named(type_name).get(named, []) if fits(found.property)]
+            ranked = [
+                (rank, found)
+                for rank, found in self._named(type_name).get(named, [])
+                if not fits or fits(found.property)
+            ]
             if ranked:
                 best = min(rank for rank, _ in ranked)
                 return [found for rank, found in ranked if rank == best]

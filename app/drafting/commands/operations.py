@@ -1,4 +1,4 @@
-"""What a sentence of the command language says, as typed data; names are as they were written, nothing is looked up yet.
+"""What a sentence of the command language says, as typed data: names are as they were written, not looked up yet.
 
     Add       an object, or a modifier, constraint, node, ... to one      Set      values of properties
     Key       keyframes of a property                                     Transform   move, rotate, scale

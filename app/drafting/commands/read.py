@@ -1,6 +1,6 @@
 """Text to operations: each sentence of a request is parsed by grammar.lark, and its tree becomes operations.
 
-    lexer.sentences ──> lark (LALR) ──> Trees ──> operations.py
+lexer.sentences ──> lark (LALR) ──> Trees ──> operations.py
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ import functools
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from importlib.resources import files
-from typing import Any, Final, TypeVar, cast
+from typing import Any, Final, Literal, TypeVar, cast
 
 from lark import Lark, Token, Transformer, UnexpectedToken
 from lark.exceptions import VisitError
@@ -45,7 +45,7 @@ class Understood:
 
 
 def read(request: str) -> list[Understood]:
-    """What the sentences of a request say; raises NotUnderstood with the sentence, the word and what may stand there."""
+    """What the sentences of a request say; raises NotUnderstood with sentence, word and what may stand there."""
     return [read_sentence(sentence) for sentence in sentences(request)]
 
 
@@ -111,7 +111,7 @@ def _words_and_name(text: str) -> tuple[str, str]:
     behind = len(parts)
     while behind and _is_name(parts[behind - 1]):
         behind -= 1
-    if behind == len(parts) or len(parts) == 1 and not _is_name(parts[0]):
+    if behind == len(parts) or (len(parts) == 1 and not _is_name(parts[0])):
         return text.lower(), ""
     return " ".join(parts[:behind]).lower(), " ".join(parts[behind:])
 
@@ -152,8 +152,6 @@ class _Reader(Transformer[Token, Any]):
     def words(self, children: _Children) -> str:
         return str(children[0])
 
-    name = value_text = words
-
     def NUMBER(self, token: Token) -> op.Number:  # noqa: N802 - lark calls it by the name of the terminal
         return _number(token)
 
@@ -172,7 +170,7 @@ class _Reader(Transformer[Token, Any]):
     def value(self, children: _Children) -> Any:
         return children[0]
 
-    def name(self, children: _Children) -> str:  # noqa: F811
+    def name(self, children: _Children) -> str:
         [child] = children
         return child.text if isinstance(child, op.Word) else str(child)
 
@@ -278,9 +276,6 @@ class _Reader(Transformer[Token, Any]):
         setting = op.Setting(name=_plain_words(children), value=value)
         return op.Set(settings=(setting,), of=_references(things))
 
-    def keyframe(self, children: _Children) -> op.Keyframe:
-        raise NotImplementedError
-
     def value_first(self, children: _Children) -> op.Keyframe:
         value, frame = [child for child in children if not isinstance(child, Token)]
         return op.Keyframe(frame=frame.number, value=value)
@@ -305,10 +300,10 @@ class _Reader(Transformer[Token, Any]):
             return _shifted(spoken, numbers[0], words[0] if words else "")
         [goal] = plain_children
         if isinstance(goal, _Thing):
-            words = goal.reference()
-            if words.words.startswith("collection") or words.words.endswith("collection"):
-                return op.Collect(things=things, collection=words.name or goal.quoted)
-            if words.words in {"origin", "world origin"}:
+            place = goal.reference()
+            if place.words.startswith("collection") or place.words.endswith("collection"):
+                return op.Collect(things=things, collection=place.name or goal.quoted)
+            if place.words in {"origin", "world origin"}:
                 return op.Transform(do="move", things=things, how="to", value=_ORIGIN)
             raise NotUnderstood([goal.text], f'"{goal.text}" is no place: give one as a vector, such as (0, 0, 1)')
         return op.Transform(do="move", things=things, how="by" if "BY" in _tokens(children) else "to", value=goal)
@@ -325,7 +320,7 @@ class _Reader(Transformer[Token, Any]):
         things = _references(_of_type(children, list)[0])
         value = next(one for one in children if isinstance(one, (op.Number, op.Vector, op.Word)))
         axes = [one for one in children if isinstance(one, str) and not isinstance(one, Token)]
-        how = "to" if "TO" in _tokens(children) else "by"
+        how: Literal["to", "by"] = "to" if "TO" in _tokens(children) else "by"
         if isinstance(value, op.Word):
             raise NotUnderstood([value.text], f'"{value.text}" is no factor: give a number or a vector')
         axis = _axis(axes[0]) if axes else ""
@@ -511,7 +506,7 @@ def _added(words: str, details: list[_Detail], to: tuple[op.Reference, ...]) -> 
         words = words.removesuffix(IF_MISSING)
         return [op.Add(kind=words, if_missing=True, settings=_settings_of(details))]
     for place, detail in enumerate(details):
-        if detail.another and not detail.value[0].name.split(" ")[-1] in OF_ANOTHER:
+        if detail.another and detail.value[0].name.split(" ")[-1] not in OF_ANOTHER:
             # Another thing is added: what stands behind it is said of that.
             named = detail.value[0].name
             return [*_added(words, details[:place], to), *_added(named, details[place + 1 :], to)]
@@ -521,8 +516,12 @@ def _added(words: str, details: list[_Detail], to: tuple[op.Reference, ...]) -> 
         names = {detail.kind: detail.value for detail in own}
         if not to:
             named = names.get("called", "")
-            return [op.Add(kind=kind, name=named, settings=_settings_of(own), look=op.Look(words=looks) if looks else None)]
-        return [op.Paint(things=to, look=op.Look(words=looks, name=names.get("called", ""), settings=_settings_of(own)))]
+            return [
+                op.Add(kind=kind, name=named, settings=_settings_of(own), look=op.Look(words=looks) if looks else None)
+            ]
+        return [
+            op.Paint(things=to, look=op.Look(words=looks, name=names.get("called", ""), settings=_settings_of(own)))
+        ]
     if looks and not look:
         look = op.Look(words=looks)
     elif looks and look:

@@ -17,7 +17,11 @@ def say_value(value: op.Value) -> str:
     """A value as it is written."""
     match value:
         case op.Number():
-            return f"{value.number:g} {value.unit}".strip() if value.number < 1e6 else f"{value.number!r} {value.unit}".strip()
+            return (
+                f"{value.number:g} {value.unit}".strip()
+                if value.number < 1e6
+                else f"{value.number!r} {value.unit}".strip()
+            )
         case op.Vector():
             return f"({', '.join(say_value(part) for part in value.parts)})"
         case op.Word():

@@ -97,7 +97,9 @@ class Script:
     def mark(self) -> str:
         """The custom property by which a second run finds what the first one made."""
         digest = hashlib.sha256(self.request.encode("utf-8", "backslashreplace")).hexdigest()[:8]
-        return self._once("MADE_BY", f'MADE_BY = "made by {digest}"  # by this a second run finds what the first one made')
+        return self._once(
+            "MADE_BY", f'MADE_BY = "made by {digest}"  # by this a second run finds what the first one made'
+        )
 
     def _once(self, name: str, text: str) -> str:
         self._prelude.setdefault(name, text)
@@ -125,7 +127,11 @@ class Script:
         """An acceptance check of what was just written; of a value that was set before, only the last one counts."""
         if isinstance(check, (ObjectCheck, DataCheck, SceneCheck)):
             paths = set(check.values)
-            told = [name for name in ("parent", "smooth", "selected", "collection") if getattr(check, name, None) is not None]
+            told = [
+                name
+                for name in ("parent", "smooth", "selected", "collection")
+                if getattr(check, name, None) is not None
+            ]
 
             def other(one: Check) -> bool:
                 again = paths & set(getattr(one, "values", {}))
@@ -160,7 +166,17 @@ class Script:
 
     def drop_places(self, fields: tuple[tuple[str, Any], ...]) -> bool:
         """Objects move: of one, or with no fields of all; answers whether this one was placed before."""
-        moving: Final = ("location", "rotation", "scale", "dimensions", "looks_at", "moved", "turned", "scaled", "same_shape")
+        moving: Final = (
+            "location",
+            "rotation",
+            "scale",
+            "dimensions",
+            "looks_at",
+            "moved",
+            "turned",
+            "scaled",
+            "same_shape",
+        )
 
         def other(one: Check) -> bool:
             if all(getattr(one, name, None) is None for name in moving) or getattr(one, "frame", None) is not None:
@@ -181,7 +197,9 @@ class Script:
         said = said if said.endswith((".", "!")) else f"{said}."
         doc = textwrap.wrap(said, WIDTH - 6, break_long_words=False, break_on_hyphens=False)
         docstring = [f'"""{doc[0]}"""'] if len(doc) == 1 else [f'"""{doc[0]}', *doc[1:], '"""']
-        modules = sorted(one for one in self._imports if not one.startswith(("from mathutils", "from bpy", "import bmesh")))
+        modules = sorted(
+            one for one in self._imports if not one.startswith(("from mathutils", "from bpy", "import bmesh"))
+        )
         blender = sorted(self._imports - set(modules))
         order = [key for key in ("MADE_BY", "scene", "view_layer") if key in self._prelude]
         prelude = [line for key in order for line in self._prelude[key].split("\n")]
@@ -200,10 +218,10 @@ def literal(value: Any) -> str:
     if isinstance(value, str):
         return json.dumps(value, ensure_ascii=False)
     if isinstance(value, tuple):
-        parts = [literal(part) for part in cast("tuple[Any, ...]", value)]
+        parts = [literal(part) for part in cast("tuple[Any, ...]", value)]  # type: ignore[redundant-cast]
         return f"({', '.join(parts)}{',' if len(parts) == 1 else ''})"
     if isinstance(value, set):
-        return "{" + ", ".join(sorted(literal(part) for part in cast("set[Any]", value))) + "}"
+        return "{" + ", ".join(sorted(literal(part) for part in cast("set[Any]", value))) + "}"  # type: ignore[redundant-cast]
     if isinstance(value, Angle) and value:
         return f"radians({value.degrees!r})"
     if isinstance(value, float):

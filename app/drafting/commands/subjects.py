@@ -293,7 +293,9 @@ class Subjects:
             if made is not None:
                 return made
             if words in self._unclear:
-                reason = f'"{words}" may be one that was made here, or another one: write the name of the one that is meant.'
+                reason = (
+                    f'"{words}" may be one that was made here, or another one: write the name of the one that is meant.'
+                )
                 raise NotUnderstood([words], reason)
             name = " ".join(word.capitalize() for word in words.split())
         if name in self._objects:
@@ -321,8 +323,8 @@ class Subjects:
         if words == "node" or words.endswith(" node"):
             return self.node(owner, name or words.removesuffix(" node"))
         if owner.is_object and words in _MEMBERS and name:
-            path, type_name = _MEMBERS[words]
-            return self._member(owner, path, type_name, name)
+            place, type_name = _MEMBERS[words]
+            return self._member(owner, place, type_name, name)
         if owner.is_object and words in {"data", "mesh", "curve", "light", "armature", "text", "lattice", "camera"}:
             kind = OBJECT_TYPES.get(words, "")
             return self.data_of(owner, owner.data or DATA_OF_TYPES.get(kind, ""))

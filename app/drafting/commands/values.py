@@ -60,7 +60,9 @@ def take(names: Names, found: Found, value: op.Value) -> Any:
 
 def _items(names: Names, prop: Property, value: op.Value) -> Any:
     words = _text(prop, value)
-    items = list(prop.items) or list(names.manifest.identifiers["engines"].values() if prop.name == "engine" else [])
+    items: list[Any] = list(prop.items)
+    if not items and prop.name == "engine":
+        items = list(names.manifest.identifiers["engines"].values())
     if prop.flags:
         found = {item_of(items, part) for part in words.replace(",", " and ").split(" and ")}
         if None not in found:
@@ -79,7 +81,9 @@ def _items(names: Names, prop: Property, value: op.Value) -> Any:
 def _item(items: list[Any], words: str) -> str | None:
     """The identifier of the item that is called this; manifest identifiers have a label, items a name."""
     if items and hasattr(items[0], "label"):
-        return next((one.identifier for one in items if plain(words) in {plain(one.identifier), plain(one.label)}), None)
+        return next(
+            (one.identifier for one in items if plain(words) in {plain(one.identifier), plain(one.label)}), None
+        )
     return item_of(items, words)
 
 

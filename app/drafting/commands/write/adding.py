@@ -55,8 +55,8 @@ def write_add(context: Context, one: op.Add) -> None:
 def _known(context: Context) -> str:
     kinds = ", ".join(context.names.kinds())
     return (
-        f"What can be added: {kinds}, an empty, a wind force field, a bevel modifier and every other modifier, constraint "
-        f"and node by its label, {', '.join(PARTS)}, and the recipes of the cookbook."
+        f"What can be added: {kinds}, an empty, a wind force field, a bevel modifier and every other modifier, "
+        f"constraint and node by its label, {', '.join(PARTS)}, and the recipes of the cookbook."
     )
 
 
@@ -69,9 +69,7 @@ def _ensure_active(context: Context, one: op.Add, words: str) -> None:
     context.subjects.it = context.subjects.active()
 
 
-def add_part(
-    context: Context, owner: Subject, part: Part, name: str, settings: tuple[op.Setting, ...]
-) -> None:
+def add_part(context: Context, owner: Subject, part: Part, name: str, settings: tuple[op.Setting, ...]) -> None:
     """Find a modifier or constraint of an object by its name, or add it."""
     script, called = context.script, name or part.label
     code = script.variable(called)

@@ -35,7 +35,10 @@ def _key_place(context: Context, subject: Subject, do: str, one: op.Key) -> str:
     rows = [(_frame(key.frame), next(iter(goal_of(do, key.value).values()))) for key in one.keys]
     scene = script.scene()
     channel = {"move": "location", "rotate": "rotation_euler", "scale": "scale"}[do]
-    frames = ", ".join(f"({frame}, {script.literal(_keyed(context, do, key.value))})" for (frame, _), key in zip(rows, one.keys, strict=True))
+    frames = ", ".join(
+        f"({frame}, {script.literal(_keyed(context, do, key.value))})"
+        for (frame, _), key in zip(rows, one.keys, strict=True)
+    )
     script.line(f"now = {scene}.frame_current")
     if do == "rotate":
         script.line(f'{code}.rotation_mode = "XYZ"  # so that these angles are what turns it')
@@ -53,7 +56,7 @@ def _key_place(context: Context, subject: Subject, do: str, one: op.Key) -> str:
         script.line(f'{code}.keyframe_insert("{channel}", frame=frame)')
     script.line(f"{scene}.frame_set(now)")
     names = {"move": "location", "rotate": "rotation", "scale": "scale"}
-    for (frame, goal) in rows:
+    for frame, goal in rows:
         keyed = [{"path": channel, "frames": [frame]}]
         script.expect(subject.where.has({}, **{names[do]: goal}, frame=frame, keyframes=keyed))
     script.stale = True
@@ -93,7 +96,9 @@ def _key_property(context: Context, subject: Subject, one: op.Key) -> tuple[Subj
         at = f", index={index[1:-1]}" if index else ""
         script.line(f'{target}.keyframe_insert("{last}"{at}, frame=frame)')
     for frame, value in rows:
-        script.expect(owner.where.has({path: value}, **({"frame": frame} if owner.is_object or _is_object(owner) else {})))
+        script.expect(
+            owner.where.has({path: value}, **({"frame": frame} if owner.is_object or _is_object(owner) else {}))
+        )
     return owner, last
 
 
@@ -125,5 +130,6 @@ def _interpolate(context: Context, owner: Subject, channel: str, words: str) -> 
         script.imports("from bpy_extras import anim_utils")
         script.line("channelbag: Any = anim_utils.action_get_channelbag_for_slot")
         script.line(f"{curves} = channelbag({animation}.action, {animation}.action_slot).fcurves")
-    with script.block(f"for point in [p for curve in {curves} if curve.data_path.endswith(\"{channel}\") for p in curve.keyframe_points]:"):
+    points = f'p for curve in {curves} if curve.data_path.endswith("{channel}") for p in curve.keyframe_points'
+    with script.block(f"for point in [{points}]:"):
         script.line(f'point.interpolation = "{item}"')

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
+from app.checks.accept import DataCheck
 from app.drafting.commands import operations as op
 from app.drafting.commands.subjects import Subject, Where, each
 from app.drafting.commands.words import LOOKS, color_of, plain
 from app.drafting.commands.write.context import Context, writes
 from app.drafting.commands.write.setting import SHADER, assign
 from app.drafting.draft import NotUnderstood
-from app.checks.accept import DataCheck
 
 
 @writes("paint")
@@ -54,17 +54,23 @@ def _material(context: Context, look: op.Look) -> Subject:
     name = look.name or _title(look)
     code = script.variable(name)
     if look.name:
-        script.line(f"{code} = bpy.data.materials.get({script.literal(name)}) or bpy.data.materials.new({script.literal(name)})")
+        script.line(
+            f"{code} = bpy.data.materials.get({script.literal(name)}) or bpy.data.materials.new({script.literal(name)})"
+        )
         _with_nodes(context, code)
         material = Subject(code, "Material", Where(DataCheck, (("collection", "materials"), ("name", name))), name=name)
     else:
         mark = script.mark()
-        script.line(f"{code} = next((one for one in bpy.data.materials if one.get({mark}) == {script.literal(name)}), None)")
+        script.line(
+            f"{code} = next((one for one in bpy.data.materials if one.get({mark}) == {script.literal(name)}), None)"
+        )
         with script.block(f"if {code} is None:"):
             script.line(f"{code} = bpy.data.materials.new({script.literal(name)})")
             script.line(f"{code}[{mark}] = {script.literal(name)}")
         _with_nodes(context, code)
-        material = Subject(code, "Material", Where(DataCheck, (("collection", "materials"), ("name", name))), name=name, made=True)
+        material = Subject(
+            code, "Material", Where(DataCheck, (("collection", "materials"), ("name", name))), name=name, made=True
+        )
     subjects.know(name, material)
     script.imports("from typing import Any")
     sockets = script.variable("inputs")

@@ -138,7 +138,9 @@ def write_rename(context: Context, one: op.Rename) -> None:
     """Give an object, or another data block, a name that is free."""
     script, subjects = context.script, context.subjects
     words = plain(one.thing.words)
-    block = next((name for name in DATA_OF_POINTERS if plain(name) == words and name not in {"Object", "Camera", "Light"}), None)
+    block = next(
+        (name for name in DATA_OF_POINTERS if plain(name) == words and name not in {"Object", "Camera", "Light"}), None
+    )
     where = DATA_OF_POINTERS[block] if block and one.thing.name else "objects"
     name = one.thing.name if where != "objects" else subjects.name_of(one.thing)
     reason = f"there is {one.name} already"
@@ -164,7 +166,9 @@ def write_rename(context: Context, one: op.Rename) -> None:
         script.line(f"{subject.code}.name = {literal(one.name)}")
         fields = {name: value for name, value in subject.where.fields if name in {"type", "added"}}
         renamed = Where(ObjectCheck, tuple({"name": one.name, **fields}.items()))
-        subjects.remember(Subject(subject.code, "Object", renamed, subject.data, name=one.name, made=subject.made), one.name)
+        subjects.remember(
+            Subject(subject.code, "Object", renamed, subject.data, name=one.name, made=subject.made), one.name
+        )
     script.expect(DataCheck(collection=where, name=one.name))
 
 
@@ -191,10 +195,12 @@ def write_join(context: Context, one: op.Join) -> None:
         names.append(subject.name)
     objects, target = script.variable("objects"), script.variable("target")
     script.line(f"{objects} = [{', '.join(parts)}]")
-    script.line(f"assert all(one.visible_get() for one in {objects}), \"what is hidden cannot be joined\"")
+    script.line(f'assert all(one.visible_get() for one in {objects}), "what is hidden cannot be joined"')
     script.line(f"{target} = {objects}[-1]")
     with script.block(f"if len({objects}) > 1:"):
-        script.line(f"override = bpy.context.temp_override(active_object={target}, selected_editable_objects={objects})")
+        script.line(
+            f"override = bpy.context.temp_override(active_object={target}, selected_editable_objects={objects})"
+        )
         with script.block("with override:"):
             script.line("bpy.ops.object.join()")
     last = subjects.object(things[-1])
@@ -203,7 +209,13 @@ def write_join(context: Context, one: op.Join) -> None:
         if name:
             script.expect(ChangeCheck(name=name, gone=True))
             subjects.forget(name)
-    joined = Subject(target, "Object", last.where if not last.items else Where(ObjectCheck, (("type", "MESH"),)), "Mesh", name=last.name)
+    joined = Subject(
+        target,
+        "Object",
+        last.where if not last.items else Where(ObjectCheck, (("type", "MESH"),)),
+        "Mesh",
+        name=last.name,
+    )
     if one.name:
         script.line(f"{target}.name = {literal(one.name)}")
         joined = Subject(target, "Object", Where(ObjectCheck, (("name", one.name),)), "Mesh", name=one.name)
@@ -271,7 +283,9 @@ def write_apply(context: Context, one: op.Apply) -> None:
             continue
         part = context.names.part(one.what)
         if part is None or part.family != "modifiers":
-            raise NotUnderstood([one.what], f'"{one.what}" cannot be applied; modifiers, location, rotation and scale can.')
+            raise NotUnderstood(
+                [one.what], f'"{one.what}" cannot be applied; modifiers, location, rotation and scale can.'
+            )
         with each(context.script, subject) as single:
             _apply_modifier(context, single, part.label)
         _expect_lost(context, subject, "modifiers", part.label)

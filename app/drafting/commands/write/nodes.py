@@ -13,7 +13,6 @@ from app.drafting.commands.write.setting import assign
 from app.drafting.draft import NotUnderstood
 from ingest.manifest import NodeType, Socket
 
-
 LINKED_FROM: Final = "linked_from"
 """What a check calls the node and output that an input is linked to, such as `Noise Texture.Color`."""
 
@@ -74,7 +73,7 @@ def _socket(context: Context, node: Subject, words: str, side: str) -> str:
         for socket in sockets:
             if wanted in {plain(socket.name), plain(socket.identifier)}:
                 return socket.name
-    if known is None or known.varies and not sockets:
+    if known is None or (known.varies and not sockets):
         return words
     names = ", ".join(dict.fromkeys(socket.name for socket in sockets))
     raise NotUnderstood([words], f'{node.name} has no {side[:-1]} "{words}". It has: {names}.')

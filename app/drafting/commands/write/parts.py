@@ -10,8 +10,8 @@ from app.drafting.commands import operations as op
 from app.drafting.commands.script import literal
 from app.drafting.commands.subjects import Subject, Where, each
 from app.drafting.commands.write.context import Context
-from app.drafting.commands.write.managing import collect, collection_called
 from app.drafting.commands.write.looks import inputs_of
+from app.drafting.commands.write.managing import collect, collection_called
 from app.drafting.commands.write.setting import SHADER, assign, write_input
 from app.drafting.draft import NotUnderstood
 
@@ -156,12 +156,11 @@ def _data_block(where: str, type_name: str, arguments: str = "") -> Callable[[Co
         made = Subject(code, type_name, check, name=name)
         script.expect(check.has({"use_fake_user": True}))
         context.subjects.know(name, made)
-        inputs = {name: value for name, value in (inputs_of(one.look) if one.look else {}).items()}
-        for socket, value in inputs.items():
+        for socket, value in (inputs_of(one.look) if one.look else {}).items():
             write_input(context, context.subjects.node(made, SHADER), socket, value)
         assign(context, made, one.settings)
         context.subjects.part = made
-        if where == "materials" or where == "worlds":
+        if where in {"materials", "worlds"}:
             context.subjects.trees = made
 
     return write

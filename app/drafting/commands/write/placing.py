@@ -1,7 +1,7 @@
 """Move, rotate, scale, aim and parent: where objects are in the world, whatever their parents and rotation modes.
 
-Places are read and written through `matrix_world`. Blender computes it only for what is neither excluded nor disabled, so
-that everything else is refused when the snippet runs.
+Places are read and written through `matrix_world`. Blender computes it only for what is neither excluded nor disabled;
+everything else is refused when the snippet runs.
 """
 
 from __future__ import annotations

@@ -60,7 +60,11 @@ def _constants(source: str) -> list[Constant]:
             continue
         target = statement.targets[0]
         names = target.elts if isinstance(target, ast.Tuple) else [target]
-        values = statement.value.elts if isinstance(target, ast.Tuple) and isinstance(statement.value, ast.Tuple) else [statement.value]
+        values = (
+            statement.value.elts
+            if isinstance(target, ast.Tuple) and isinstance(statement.value, ast.Tuple)
+            else [statement.value]
+        )
         for name, value in zip(names, values, strict=False):
             if isinstance(name, ast.Name) and name.id.isupper():
                 try:
@@ -121,14 +125,15 @@ def _value(constant: Constant, setting: op.Setting) -> Any:
             return (*color, 1.0)[:size]
         if isinstance(default, str):
             return value.text
-    elif isinstance(value, op.Number) and isinstance(default, (int, float)):
+    elif isinstance(value, op.Number):
+        if not isinstance(default, (int, float)):
+            raise NotUnderstood([setting.name], f"{name} is no number: {constant.value!r} in the recipe.")
         number = in_units(value)
         if isinstance(default, int):
             if number != int(number):
                 raise NotUnderstood([setting.name], f"{name} is a whole number.")
             return int(number)
         return number
-    elif isinstance(value, op.Vector) and isinstance(default, tuple):
-        if len(value.parts) == len(default):  # pyright: ignore[reportUnknownArgumentType]
-            return tuple(in_units(part) for part in value.parts)
+    elif isinstance(default, tuple) and len(value.parts) == len(default):  # pyright: ignore[reportUnknownArgumentType]
+        return tuple(in_units(part) for part in value.parts)
     raise NotUnderstood([setting.name], f"{name} is of another kind: {constant.value!r} in the recipe.")

@@ -7,6 +7,7 @@ import difflib
 from collections.abc import Sequence
 from typing import Any, Final
 
+from app.checks.api.needed import needs
 from app.drafting.commands import operations as op
 from app.drafting.commands.names import DATA_OF_TYPES, Fits, Found, Names
 from app.drafting.commands.subjects import Subject, each, narrow
@@ -15,6 +16,7 @@ from app.drafting.commands.words import plain
 from app.drafting.commands.write.context import Context, writes
 from app.drafting.commands.write.placing import PLACES, place
 from app.drafting.draft import NotUnderstood
+from ingest.manifest import Property
 
 SHADER: Final = "Principled BSDF"
 _SHOWN: Final = 25
@@ -130,7 +132,11 @@ def _data_types(names: Names, subject: Subject, words: str, fits: Fits) -> list[
         below = [one for one in names.manifest.subtypes.get(base, ()) if names.find(one, words, fits)]
         if below:
             found[base] = below
-    own = {base: types for base, types in found.items() if not any(names.manifest.is_a(base, other) for other in found if other != base)}
+    own = {
+        base: types
+        for base, types in found.items()
+        if not any(names.manifest.is_a(base, other) for other in found if other != base)
+    }
     if len(own) > 1:
         raise NotUnderstood([words], f'"{words}" is a setting of {", ".join(own)}: say which, such as the light "Key".')
     return next(iter(own.values()), [])
@@ -202,10 +208,6 @@ def needed_by(names: Names, found: Found) -> list[tuple[Found, Any]]:
     return needed
 
 
-def needs() -> dict[str, dict[str, Any]]:
-    return {}
-
-
 # Nodes and their sockets
 
 
@@ -221,7 +223,11 @@ def _inputs(names: Names) -> dict[str, str]:
 
 def _socket(names: Names, node: Subject, words: str) -> str | None:
     known = names.manifest.nodes.get(node.type)
-    sockets = [socket.name for socket in known.inputs if plain(words) in {plain(socket.name), plain(socket.identifier)}] if known else []
+    sockets = (
+        [socket.name for socket in known.inputs if plain(words) in {plain(socket.name), plain(socket.identifier)}]
+        if known
+        else []
+    )
     return sockets[0] if sockets else None
 
 
