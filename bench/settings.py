@@ -24,6 +24,7 @@ from typing import Final
 
 from app.blenders import blenders_of
 from app.drafting.commands import Commands
+from app.drafting.commands.words import WORDS
 from app.drafting.draft import NotUnderstood
 from app.manifests import Manifests
 from app.settings import read_settings
@@ -31,6 +32,11 @@ from harness.blenders import choose
 from ingest.manifest import Manifest, Property
 
 WAYS: Final = ("label", "identifier")
+KEYWORDS: Final = frozenset(
+    {"and", "but", "then", "a", "an", "on", "off", "true", "false", "yes", "no", *WORDS["passed_over"]["words"]}
+    | {word for words in WORDS["prepositions"].values() for word in words}
+)
+"""Words that say something by themselves in the command language."""
 UNSAID: Final = frozenset({"name", "type", "rna_type", "bl_idname"})
 """Settings of nearly everything, which no request means by them alone."""
 THINGS: Final = {
@@ -47,8 +53,9 @@ THINGS: Final = {
     "World": "the world", "Scene": "the scene", "RenderSettings": "the render", "CyclesRenderSettings": "cycles",
     "SceneEEVEE": "eevee", "ColorManagedViewSettings": "the color management", "ViewLayer": "the view layer",
     "ImageFormatSettings": "the output", "UnitSettings": "the scene units", "WorldMistSettings": "the mist",
-    "CameraDOFSettings": "the depth of field of the camera", "TextStrip": 'the strip "Title"',
-    "MovieStrip": 'the strip "Shot"', "SoundStrip": 'the strip "Music"', "ColorStrip": 'the strip "Blue"',
+    "CameraDOFSettings": "the dof of the camera", "TextStrip": 'the text strip "Title"',
+    "MovieStrip": 'the movie strip "Shot"', "SoundStrip": 'the sound strip "Music"',
+    "ColorStrip": 'the color strip "Blue"',
 }  # fmt: skip
 """What a thing of each type is called in a request; modifiers and constraints come from the manifest."""
 
@@ -75,7 +82,8 @@ def main() -> None:
     manifest = Manifests(settings.home).of(choose(blenders_of(settings), given.blender))
     asked = list(requests(manifest, given.each, random.Random(given.seed)))
     ways = [given.by] if given.by else list(WAYS)
-    ends = {way: [end_of(one, way, manifest, given.show) for one in asked] for way in ways}
+    commands = Commands()
+    ends = {way: [end_of(commands, one, way, manifest, given.show) for one in asked] for way in ways}
     print(f"{len(asked)} settings of Blender {manifest.version}   drafted  named")
     rows = {f"by {way}": found for way, found in ends.items()}
     if len(ways) > 1:
@@ -88,11 +96,11 @@ def share(ends: list[int], least: int) -> float:
     return sum(end >= least for end in ends) / max(len(ends), 1)
 
 
-def end_of(asked: Asked, way: str, manifest: Manifest, show: bool) -> int:
+def end_of(commands: Commands, asked: Asked, way: str, manifest: Manifest, show: bool) -> int:
     """0 if the request was refused, 1 if it was drafted without that property, 2 if with it."""
     request = asked.requests[way]
     try:
-        snippet = Commands().draft(request, manifest).snippet
+        snippet = commands.draft(request, manifest).snippet
     except NotUnderstood as refusal:
         end, said = 0, refusal.reason
     else:
@@ -137,7 +145,7 @@ def value_of(prop: Property) -> str:
     if prop.type == "BOOLEAN":
         return "off" if prop.default else "on"
     if prop.type == "ENUM" and len(prop.items) > 1:
-        return prop.items[1].name
+        return spoken(prop.items[1].name or prop.items[1].identifier)
     if prop.type in {"INT", "FLOAT"}:
         low = max(prop.soft_min if prop.soft_min is not None else 0.0, 0.0)
         high = prop.soft_max if prop.soft_max is not None else 50.0
@@ -146,9 +154,12 @@ def value_of(prop: Property) -> str:
     return ""
 
 
-def spoken(label: str) -> str:
-    """A label as people write it inside a sentence."""
-    return label if label.isupper() else label.lower()
+def spoken(name: str) -> str:
+    """A label or item as people write it inside a sentence: in quotes if it is more than plain words."""
+    words = name.split()
+    simple = all(re.fullmatch(r"[A-Za-z][\w-]*", word) for word in words)
+    plain = simple and not {word.lower() for word in words} & KEYWORDS
+    return (name if name.isupper() else name.lower()) if plain else f'"{name}"'
 
 
 if __name__ == "__main__":

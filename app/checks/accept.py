@@ -112,7 +112,7 @@ class ObjectCheck(_Measured):
     selected: bool | None = None
     values: Values = {}
     """Further properties by their path from the object, such as `{"data.energy": 100, "hide_render": false}`. Behind
-    the path of an input of a node, `linked_from` is the node and output it is linked to, such as `Noise Texture.Color`."""
+    the path of an input of a node, `linked_from` is what it is linked to, such as `Noise Texture.Color`."""
 
     @model_validator(mode="after")
     def _which(self) -> ObjectCheck:

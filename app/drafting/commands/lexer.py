@@ -123,8 +123,7 @@ def _terminals(part: list[Token]) -> Iterator[Token]:
         yield Token(verb, text, start_pos=part[0].start_pos, end_pos=part[length - 1].end_pos)
         rest = part[length:]
     rest = [token for token in rest if token.type != "WORD" or token not in _PASSED_OVER]
-    label = _label(rest) if verb == "ADD" else 0
-    words = list(_joined([_typed(rest, at, verb, at < label) for at in range(len(rest))]))
+    words = list(_joined([_typed(rest, at, verb) for at in range(len(rest))]))
     for at, token in enumerate(words):
         if token.type == "AND":
             yield from _separator(words, at)
@@ -132,18 +131,15 @@ def _terminals(part: list[Token]) -> Iterator[Token]:
             yield token
 
 
-def _label(rest: list[Token]) -> int:
-    """Where the label of a modifier, constraint or node ends, which may hold prepositions: "a track to constraint"."""
-    for at, token in enumerate(rest[:6]):
-        low = token.lower()
-        if token.type != "WORD" or (low in _PREPOSITIONS and low != "to") or (at and low in {"a", "an"}):
-            return 0
-        if low in {"modifier", "constraint", "node"}:
-            return at
-    return 0
+def _in_label(rest: list[Token], at: int) -> bool:
+    """Whether a preposition belongs to a label: "track to constraint", "volume to mesh modifier"."""
+    words = [token.lower() if token.type == "WORD" else "" for token in rest[at : at + 3]]
+    if at == 0 or words[0] not in {"to", "of"}:
+        return False
+    return words[1:2] in (["constraint"], ["modifier"]) or (words[0] == "to" and words[2:] == ["modifier"])
 
 
-def _typed(rest: list[Token], at: int, verb: str, in_label: bool) -> Token:
+def _typed(rest: list[Token], at: int, verb: str) -> Token:
     """A word as a preposition, article, truth value or one of WORDS."""
     token, low = rest[at], rest[at].lower()
     after = rest[at + 1] if at + 1 < len(rest) else None
@@ -157,7 +153,7 @@ def _typed(rest: list[Token], at: int, verb: str, in_label: bool) -> Token:
             kind = "A"
         elif verb == "KEY" and low == "frame" and after is not None and after.type == "NUMBER":
             kind = "FRAME"
-        elif low in _PREPOSITIONS and not in_label:
+        elif low in _PREPOSITIONS and not _in_label(rest, at):
             kind = _PREPOSITIONS[low]
     return Token(kind, str(token), start_pos=token.start_pos, end_pos=token.end_pos)
 

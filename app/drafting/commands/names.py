@@ -78,7 +78,7 @@ class Found:
     """A property of a thing: the way to it, and what it is."""
 
     path: tuple[str, ...]
-    property: Property
+    prop: Property
     owner: str
     """The type that holds it."""
     index: int | None = None
@@ -162,7 +162,7 @@ class Names:
             ranked = [
                 (rank, found)
                 for rank, found in self._named(type_name).get(named, [])
-                if not fits or fits(found.property)
+                if not fits or fits(found.prop)
             ]
             if ranked:
                 best = min(rank for rank, _ in ranked)
@@ -177,9 +177,9 @@ class Names:
             if letter in _LETTERS and others:
                 found = self.find(type_name, " ".join(others))
                 index = _LETTERS.index(letter)
-                if len(found) == 1 and found[0].property.array and found[0].property.array[0] > index:
+                if len(found) == 1 and found[0].prop.array and found[0].prop.array[0] > index:
                     one = found[0]
-                    return [Found(one.path, one.property, one.owner, index)]
+                    return [Found(one.path, one.prop, one.owner, index)]
         return []
 
     def settings(self, type_name: str) -> list[str]:
@@ -204,7 +204,7 @@ class Names:
         if type_name not in self._reachable:
             named: dict[str, list[tuple[tuple[int, int], Found]]] = {}
             for found, ways in self._below(type_name, (), ()):
-                for rank, name in _names_of(found.property, ways):
+                for rank, name in _names_of(found.prop, ways):
                     named.setdefault(name, []).append(((len(found.path), rank), found))
             self._reachable[type_name] = named
         return self._reachable[type_name]

@@ -170,6 +170,9 @@ class _Reader(Transformer[Token, Any]):
     def value(self, children: _Children) -> Any:
         return children[0]
 
+    def quoted(self, children: _Children) -> str:
+        return str(children[0].text)
+
     def name(self, children: _Children) -> str:
         [child] = children
         return child.text if isinstance(child, op.Word) else str(child)

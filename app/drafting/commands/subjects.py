@@ -32,7 +32,7 @@ _MEMBERS: Final = {
     "bone": ("data.bones", "Bone"), "pose bone": ("pose.bones", "PoseBone"),
     "shape key": ("data.shape_keys.key_blocks", "ShapeKey"), "vertex group": ("vertex_groups", "VertexGroup"),
     "uv map": ("data.uv_layers", "MeshUVLoopLayer"), "color attribute": ("data.color_attributes", "Attribute"),
-    "particle system": ("particle_systems", "ParticleSystem"), "layer": ("data.layers", "GreasePencilLayer"),
+    "layer": ("data.layers", "GreasePencilLayer"),
     "modifier": ("modifiers", "Modifier"), "constraint": ("constraints", "Constraint"),
 }  # fmt: skip
 """Parts of objects that have names of their own: where they are, and their type."""
@@ -195,6 +195,8 @@ class Subjects:
                 return self._every(words.removeprefix(every))
         if words == "camera" and not thing.name:
             return self._camera()
+        if thing.name and words.split(" ")[-1:] == ["strip"]:
+            return self._strip(words, thing.name)
         if not thing.name:
             setting = self._setting(words)
             if setting is not None:
@@ -265,7 +267,23 @@ class Subjects:
             if named in {plain(path[-1]), plain(prop.label), plain(prop.label).removesuffix(" settings")}:
                 scene = Subject(self._script.scene(), "Scene", Where(SceneCheck))
                 return self.struct(scene, path)
+        if any(named == plain(path[-1]) for path, _ in _structs(self._names, "World")):
+            return self._part(named, "", self.one(op.Reference(words="world")))
         return None
+
+    def _strip(self, words: str, name: str) -> Subject:
+        """A strip of the video sequencer; before Blender 5.0 its types are called sequences."""
+        types, editor = self._names.manifest.types, self._script.variable("editor")
+        title = "".join(word.capitalize() for word in words.split()[:-1])
+        kind = next((one for one in (f"{title}Strip", f"{title}Sequence") if one in types), "")
+        if not kind:
+            raise NotUnderstood([words], f'There is no "{words}"; say its kind, such as the text strip "{name}".')
+        strips = "strips_all" if "strips_all" in types["SequenceEditor"].properties else "sequences_all"
+        self._script.imports("from typing import Any")
+        code = self._script.variable(name)
+        self._script.line(f"{editor}: Any = {self._script.scene()}.sequence_editor")
+        self._script.line(f"{code} = {editor}.{strips}[{literal(name)}]")
+        return Subject(code, kind, Where(SceneCheck).below(f'sequence_editor.{strips}["{name}"]'), name=name)
 
     def data_block(self, type_name: str, where: str, name: str) -> Subject:
         """A data block by its name."""
@@ -317,7 +335,10 @@ class Subjects:
         """A part of something: its modifier, constraint, node, bone, data, or one of its structs."""
         if owner.items:
             raise NotUnderstood([words], "Parts of several things at once are not understood; speak of one of them.")
-        part = self._names.part(words) if owner.is_object else None
+        words = plain(WORDS["structs"].get(words, words)) if words else plain(name)
+        part = (self._names.part(words) or self._names.part(f"{words} modifier")) if owner.is_object else None
+        if words == "particle system":
+            return self._particles(owner, name)
         if part is not None:
             return self._made_part(part.family, name or part.label, part.type, owner)
         if words == "node" or words.endswith(" node"):
@@ -370,6 +391,14 @@ class Subjects:
         if not self._script.in_block:
             self._collected[code] = Subject(variable, "", Where(SceneCheck))
         return variable
+
+    def _particles(self, owner: Subject, name: str) -> Subject:
+        """The settings of a particle system, the first one if none is named."""
+        which = literal(name) if name else "0"
+        code = self._script.variable("particles")
+        self._script.line(f"{code} = {owner.code}.particle_systems[{which}].settings")
+        where = owner.where.below(f'particle_systems[{which}].settings')
+        return Subject(code, "ParticleSettings", where, name=name)
 
     def _made_part(self, family: str, name: str, type_name: str, owner: Subject) -> Subject:
         code = self._script.variable(name)

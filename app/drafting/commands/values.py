@@ -48,7 +48,7 @@ def take(names: Names, found: Found, value: op.Value) -> Any:
 
     Raises ValueOutOfRange with what may stand there.
     """
-    prop = found.property
+    prop = found.prop
     if prop.type == "ENUM":
         return _items(names, prop, value)
     if prop.type in {"STRING", "POINTER"}:

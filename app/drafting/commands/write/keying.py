@@ -84,8 +84,8 @@ def _key_property(context: Context, subject: Subject, one: op.Key) -> tuple[Subj
         path = f'inputs["{found}"].default_value'
     else:
         values = [take(context.names, found, key.value) for key in one.keys]
-        if found.property.type in {"STRING", "POINTER"}:
-            raise NotUnderstood([one.property], f"{found.property.label} cannot be animated.")
+        if found.prop.type in {"STRING", "POINTER"}:
+            raise NotUnderstood([one.property], f"{found.prop.label} cannot be animated.")
         holder = context.subjects.struct(owner, found.path[:-1])
         target, last, path = holder.code, found.path[-1], found.dotted
     index = "" if isinstance(found, str) or found.index is None else f"[{found.index}]"

@@ -181,25 +181,25 @@ def write_value(context: Context, owner: Subject, found: Found, value: Any) -> N
     script = context.script
     code = context.subjects.struct(owner, found.path[:-1]).code
     place = f"[{found.index}]" if found.index is not None else ""
-    written = _pointer(context, found, value) if found.property.type == "POINTER" else script.literal(value)
+    written = _pointer(context, found, value) if found.prop.type == "POINTER" else script.literal(value)
     script.line(f"{code}.{found.path[-1]}{place} = {written}")
     script.expect(owner.where.has({found.dotted: value}))
 
 
 def _pointer(context: Context, found: Found, name: str) -> str:
     """A data block as an expression: an object that is known here already, or one by its name."""
-    if found.property.of == "Object":
+    if found.prop.of == "Object":
         words = "" if name != name.lower() else name
         return context.subjects.one(op.Reference(words=words, name="" if words else name)).code
-    where = DATA_OF_POINTERS.get(found.property.of)
+    where = DATA_OF_POINTERS.get(found.prop.of)
     if where is None:
-        raise NotUnderstood([name], f"{found.property.label} is no setting that can be given by a name.")
-    return context.subjects.data_block(found.property.of, where, name).code
+        raise NotUnderstood([name], f"{found.prop.label} is no setting that can be given by a name.")
+    return context.subjects.data_block(found.prop.of, where, name).code
 
 
 def needed_by(names: Names, found: Found) -> list[tuple[Found, Any]]:
     """What a setting has no effect without, with the value that it needs."""
-    rows = needs().get(f"{found.owner}.{found.property.name}", {})
+    rows = needs().get(f"{found.owner}.{found.prop.name}", {})
     needed: list[tuple[Found, Any]] = []
     for name, value in rows.items():
         prop = names.property(found.owner, name)
