@@ -160,9 +160,7 @@ class Names:
         """The properties of a type that are called this and fit, the best rank only: several of them are ambiguous."""
         for named in _wordings(words):
             ranked = [
-                (rank, found)
-                for rank, found in self._named(type_name).get(named, [])
-                if not fits or fits(found.prop)
+                (rank, found) for rank, found in self._named(type_name).get(named, []) if not fits or fits(found.prop)
             ]
             if ranked:
                 best = min(rank for rank, _ in ranked)

@@ -16,6 +16,7 @@ from lark.exceptions import VisitError
 
 from app.drafting.commands import operations as op
 from app.drafting.commands.lexer import Sentence, TokenLexer, sentences
+from app.drafting.commands.names import OBJECT_TYPES
 from app.drafting.commands.words import LOOKS, SHADES, UNITS, WORDS, color_of, plain
 from app.drafting.draft import NotUnderstood
 
@@ -327,6 +328,8 @@ class _Reader(Transformer[Token, Any]):
         if isinstance(value, op.Word):
             raise NotUnderstood([value.text], f'"{value.text}" is no factor: give a number or a vector')
         axis = _axis(axes[0]) if axes else ""
+        if axis and how == "to":
+            raise NotUnderstood([axes[0]], "a scale is given for all three axes: scale the cube to (0.5, 1, 1)")
         return op.Transform(do="scale", things=things, how=how, value=value, axis=axis)
 
     def paint(self, children: _Children) -> op.Operation:
@@ -423,7 +426,18 @@ def _plain_words(children: _Children) -> str:
 
 
 def _references(things: Sequence[_Thing]) -> tuple[op.Reference, ...]:
-    return tuple(thing.reference() for thing in things)
+    """What is spoken of; in "every light and camera", "every" belongs to both."""
+    found: list[op.Reference] = []
+    every = ""
+    for thing in things:
+        reference = thing.reference()
+        first = reference.words.split(" ")[0]
+        every = first if first in {"every", "all", "each"} and not reference.name else every
+        bare = not reference.name and reference.of is None and first not in {"every", "all", "each"}
+        if every and bare and reference.words in OBJECT_TYPES and (every != "all" or reference.words.endswith("s")):
+            reference = op.Reference(words=f"{every} {reference.words}")
+        found.append(reference)
+    return tuple(found)
 
 
 def _number(text: str) -> op.Number:

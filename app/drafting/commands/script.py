@@ -200,11 +200,20 @@ class Script:
         modules = sorted(
             one for one in self._imports if not one.startswith(("from mathutils", "from bpy", "import bmesh"))
         )
-        blender = sorted(self._imports - set(modules))
+        blender = _joined(self._imports - set(modules))
         order = [key for key in ("MADE_BY", "scene", "view_layer") if key in self._prelude]
         prelude = [line for key in order for line in self._prelude[key].split("\n")]
         parts = [docstring, modules, ["import bpy", *blender], [*prelude, *self._lines]]
         return "\n\n".join("\n".join(part) for part in parts if part) + "\n"
+
+
+def _joined(imports: set[str]) -> list[str]:
+    """Import lines with one line for each module."""
+    names: dict[str, list[str]] = {}
+    for line in sorted(imports):
+        module, _, name = line.partition(" import ")
+        names.setdefault(module, []).append(name)
+    return [f"{module} import {', '.join(found)}" if found != [""] else module for module, found in names.items()]
 
 
 def _same(one: Check, other: Check) -> bool:

@@ -310,6 +310,10 @@ class Subjects:
             made = self._objects.get(words)
             if made is not None:
                 return made
+            if words.endswith("s") and words in OBJECT_TYPES:
+                raise NotUnderstood(
+                    [words], f'Write "every {words.removesuffix("s")}", or the names of those that are meant.'
+                )
             if words in self._unclear:
                 reason = (
                     f'"{words}" may be one that was made here, or another one: write the name of the one that is meant.'
@@ -397,7 +401,7 @@ class Subjects:
         which = literal(name) if name else "0"
         code = self._script.variable("particles")
         self._script.line(f"{code} = {owner.code}.particle_systems[{which}].settings")
-        where = owner.where.below(f'particle_systems[{which}].settings')
+        where = owner.where.below(f"particle_systems[{which}].settings")
         return Subject(code, "ParticleSettings", where, name=name)
 
     def _made_part(self, family: str, name: str, type_name: str, owner: Subject) -> Subject:

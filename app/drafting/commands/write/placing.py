@@ -68,7 +68,8 @@ def placed(script: Script, subjects: Sequence[Subject]) -> Iterator[tuple[str, s
         parts = ", ".join(f"*{one.items}" if one.items else one.code for one in subjects)
         several = subjects[0].items if len(subjects) == 1 else f"[{parts}]"
         objects, was = script.variable("objects"), script.variable("was")
-        script.line(f"{objects} = sorted({several}, key=lambda one: -len(one.children_recursive))  # parents first")
+        script.line("# Parents come before their children, so that nothing is moved twice.")
+        script.line(f"{objects} = sorted({several}, key=lambda one: -len(one.children_recursive))")
         depsgraph = script.variable("depsgraph")
         script.line(f"{depsgraph} = {_DEPSGRAPH}")
         evaluated = f"all(one.evaluated_get({depsgraph}).is_evaluated for one in {objects})"

@@ -123,7 +123,8 @@ def locate(context: Context, subject: Subject, words: str, value: op.Value) -> t
 
 def _data_types(names: Names, subject: Subject, words: str, fits: Fits) -> list[str]:
     """The types of data of this object that have the setting; raises NotUnderstood if they are of several kinds."""
-    bases = [subject.data] if subject.data else list(DATA_OF_TYPES.values())
+    every = [] if subject.made else list(DATA_OF_TYPES.values())
+    bases = [subject.data] if subject.data else every
     found: dict[str, list[str]] = {}
     for base in bases:
         if names.find(base, words, fits):
