@@ -1,5 +1,5 @@
 # `make demo` and `make test` do all set-up themselves.
-# A fresh checkout needs make, git and Python 3.11; on Debian the rest is installed, or named when that needs root.
+# A fresh checkout needs make, git and Python 3.11 or later; on Debian the rest is installed, or named when that needs root.
 
 PYTHON ?= python3
 VENV := .venv
@@ -9,12 +9,13 @@ BIN := $(VENV)/bin
 BESIDE := -n 2 --dist loadfile --no-loadscope-reorder
 
 .DEFAULT_GOAL := help
-.PHONY: help demo stop serve setup test test-quick check types-mypy types-pyright clean
+.PHONY: help demo stop serve setup torch test test-quick check types-mypy types-pyright clean
 
 help:
 	@echo "make demo        set up, start the service, send one request, show snippet, verdict and picture"
 	@echo "make stop        stop the service that the demo started"
 	@echo "make serve       set up and run the service in this terminal"
+	@echo "make torch       add PyTorch, for CLIP and embedding models of your own"
 	@echo "make test        set up and run every check and test"
 	@echo "make test-quick  the same without the tests that start a Blender"
 	@echo "make clean       remove everything that was set up here, the data too"
@@ -40,27 +41,30 @@ test: setup check
 		|| echo "going on: tests of Blender 5.2 are skipped"
 	@$(BIN)/pytest $(BESIDE)
 
-test-quick: $(VENV)/ready check
+test-quick: check
 	@$(BIN)/pytest $(BESIDE) -m "not blender"
 
-check: $(VENV)/ready
+check: $(VENV)/ready-for-test
 	@$(BIN)/ruff format --check --quiet .
 	@$(BIN)/ruff check --quiet .
 	@$(MAKE) --no-print-directory --jobs 2 --output-sync types-mypy types-pyright
 
 # Beside each other: each takes one core for as long as the other.
-types-mypy: $(VENV)/ready
+types-mypy: $(VENV)/ready-for-test
 	@$(BIN)/mypy
 
-types-pyright: $(VENV)/ready
+types-pyright: $(VENV)/ready-for-test
 	@$(BIN)/pyright
 
-$(VENV)/ready: pyproject.toml setup/constraints.txt setup/system-packages.txt
+torch: $(VENV)/ready-for-torch
+
+$(VENV)/ready: pyproject.toml setup/constraints.txt setup/system-packages.txt setup/environment.py
 	@sh setup/install-packages.sh setup/system-packages.txt
-	@echo "setting up the service in $(VENV)" >&2
-	@$(PYTHON) -m venv $(VENV)
-	@$(BIN)/pip install --quiet --disable-pip-version-check -c setup/constraints.txt -e '.[test]'
-	@$(BIN)/python -m compileall -q app harness ingest
+	@$(PYTHON) setup/environment.py $(VENV)
+	@touch $@
+
+$(VENV)/ready-for-%: $(VENV)/ready
+	@$(PYTHON) setup/environment.py $(VENV) $*
 	@touch $@
 
 clean: 

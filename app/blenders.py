@@ -17,7 +17,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
+from app.checks.rules import load_rules
 from app.checks.stubs import build_stubs, built_from
+from app.checks.types import check_mypy, strict_types_hold
+from app.checks.verdict import Author
 from app.settings import Settings
 from harness.blenders import Blender, BlenderNotAvailable, add, find_blenders, forget, probe
 from harness.dump import dump_manifest, manifest_file
@@ -27,6 +30,7 @@ from harness.place import Place, cold_place
 from harness.pool import Pool, WarmPlace
 from harness.protocol import Outcome, RenderSettings
 from harness.sandbox.ladder import Sandbox
+from harness.versions import series_of
 from harness.wheels import install, remove
 
 STUBS_RELEASE: Final = "20260730"
@@ -35,6 +39,8 @@ STUBS_RELEASE: Final = "20260730"
 NONE_PUBLISHED: Final = "No matching distribution found"
 NO_CONNECTION: Final = ("connection broken by", "Could not fetch URL")
 """What pip says before it says so, where it could not ask."""
+
+STUBS_READ: Final = "import bpy\nimport bmesh\nimport mathutils\nimport bpy_extras\nimport gpu\n"
 
 Say = Callable[[str], None]
 
@@ -119,6 +125,15 @@ def download_stubs(requirement: str, folder: Path) -> Path | None:
     return next(folder.glob("*.whl"), None)
 
 
+async def fill_cache(settings: Settings, blender: Blender) -> None:
+    """Have mypy read the stubs of a Blender, so that the first check need not: what an image is to bring along."""
+    stubs = settings.home / "stubs" / blender.series
+    authors: tuple[Author, ...] = ("cookbook", "caller") if strict_types_hold(blender.series) else ("caller",)
+    for author in authors if stubs.is_dir() else ():
+        cache = settings.mypy_cache(blender.series)
+        await check_mypy(STUBS_READ, author, load_rules(), stubs, cache, python_version=series_of(blender.python))
+
+
 # --- taking one away --------------------------------------------------------------------------------------
 
 
@@ -143,7 +158,7 @@ def remove_blender(settings: Settings, blender: Blender) -> None:
     manifest.unlink(missing_ok=True)
     if all(other.series != blender.series for other in blenders_of(settings)):
         shutil.rmtree(settings.home / "stubs" / blender.series, ignore_errors=True)
-        shutil.rmtree(settings.home / "cache" / "mypy" / blender.series, ignore_errors=True)
+        shutil.rmtree(settings.mypy_cache(blender.series), ignore_errors=True)
 
 
 # --- trying one -------------------------------------------------------------------------------------------

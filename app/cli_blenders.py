@@ -3,15 +3,23 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Generator
-from contextlib import contextmanager
+import time
 from pathlib import Path
 from typing import Annotated, Final
 
 import typer
 from rich.markup import escape
 
-from app.blenders import Say, Trial, add_blender, blenders_of, install_blender, remove_blender, try_blender
+from app.blenders import (
+    Say,
+    Trial,
+    add_blender,
+    blenders_of,
+    fill_cache,
+    install_blender,
+    remove_blender,
+    try_blender,
+)
 from app.terminal import NOT_AVAILABLE, NOT_PROVEN, expected_errors, fail, own_settings, talk
 from harness.blenders import Blender, choose, look
 
@@ -54,10 +62,17 @@ def blenders_install(
         str | None,
         typer.Argument(help="Series or version, such as 4.5 or 4.5.3; the newest for the Python here unless given."),
     ] = None,
+    fill: Annotated[
+        bool, typer.Option("--fill-cache", help="Have the type checker read the stubs too, as for an image.")
+    ] = False,
 ) -> None:
     """Install the `bpy` wheel of a Blender, its type stubs and its manifest; keeps what is there."""
-    with expected_errors(), saying() as say:
-        blender = install_blender(own_settings(), version, say)
+    settings, say = own_settings(), saying()
+    with expected_errors():
+        blender = install_blender(settings, version, say)
+    if fill:
+        say(f"reading the type stubs of Blender {blender.series}")
+        asyncio.run(fill_cache(settings, blender))
     talk.print(f"Blender {blender.version} is ready ({blender.kind})")
 
 
@@ -69,8 +84,8 @@ def blenders_add(
     ] = None,
 ) -> None:
     """Register a Blender of your own, so that requests may name it by version or label."""
-    with expected_errors(), saying() as say:
-        blender = add_blender(own_settings(), path, label, say)
+    with expected_errors():
+        blender = add_blender(own_settings(), path, label, saying())
     talk.print(f"Blender {blender.version} is ready ({blender.kind}, label {blender.label})")
 
 
@@ -118,13 +133,11 @@ def trial_row(trial: Trial) -> str:
     return row(trial.blender, trial.rung, trial.start, f"{trial.seconds:.2f} s", trial.problem or "ok")
 
 
-@contextmanager
-def saying() -> Generator[Say, None, None]:
-    """Say what is done, and show it until it is."""
-    with talk.status("looking") as status:
+def saying() -> Say:
+    """Say what is done, each step with the time since the first."""
+    began = time.monotonic()
 
-        def say(what: str) -> None:
-            talk.print(escape(what))
-            status.update(escape(what))
+    def say(what: str) -> None:
+        talk.print(f"[{time.monotonic() - began:4.0f} s] {what}", markup=False)
 
-        yield say
+    return say

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import time
 from collections.abc import Generator
 from contextlib import contextmanager
 from typing import Annotated, Any
@@ -104,9 +105,10 @@ def show_hit(hit: Hit) -> None:
 
 @contextmanager
 def shown_progress() -> Generator[Any, None, None]:
-    """A bar a step, on standard error."""
+    """A bar a step, on standard error; a line a step, if that is no terminal."""
+    began = time.monotonic()
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
-    with Progress(*columns, console=talk) as bars:
+    with Progress(*columns, console=talk, disable=not talk.is_terminal) as bars:
         steps: dict[str, TaskID] = {}
 
         def progress(step: str, done: int, total: int) -> None:
@@ -114,6 +116,8 @@ def shown_progress() -> Generator[Any, None, None]:
                 if name != step:
                     bars.update(task, completed=bars.tasks[task].total)
             if step not in steps:
+                if not talk.is_terminal:
+                    talk.print(f"[{time.monotonic() - began:4.0f} s] {step}", markup=False)
                 steps[step] = bars.add_task(step, total=total)
             bars.update(steps[step], completed=done, total=total)
 

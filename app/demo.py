@@ -1,6 +1,9 @@
 """`make demo`: starts the service, sends it one request, shows the snippet, the verdict and the picture.
 
 The service stays up, so that the addresses shown can be opened; `make stop` stops it.
+
+<home>/demo.log      what was shown
+<home>/service.log   what the service says
 """
 
 from __future__ import annotations
@@ -50,13 +53,16 @@ def demo(settings: Settings) -> int:
             start(settings, client)
         with talk.status("sending the request") as status:
             run = client.run("/generate", {"request": REQUEST}, status.update)
-    show(run, client.url, settings)
+    show(run, client.url, settings, Console(highlight=False, soft_wrap=True))
+    with (settings.home / "demo.log").open("w", encoding="utf-8") as file:
+        show(run, client.url, settings, Console(file=file, highlight=False, soft_wrap=True))
+        file.write(f"What the service says is in {settings.home / 'service.log'}.\n")
     return 0 if run.status is RunStatus.PROVEN else 1
 
 
 def start(settings: Settings, client: Client) -> None:
     """Start the service in the background and wait until it answers."""
-    log = settings.home / "demo.log"
+    log = settings.home / "service.log"
     with log.open("w") as output:
         service = subprocess.Popen(
             [sys.executable, "-m", "app.cli", "serve"],
@@ -90,9 +96,8 @@ def pid_file(settings: Settings) -> Path:
     return settings.home / "demo.pid"
 
 
-def show(run: Run, url: str, settings: Settings) -> None:
+def show(run: Run, url: str, settings: Settings, out: Console) -> None:
     """The request, the snippet, the verdict stage by stage, and where the picture is."""
-    out = Console(highlight=False, soft_wrap=True)
     out.print(f"[bold]POST {url}/generate[/] {REQUEST}\n")
     if run.snippet:
         out.print(Syntax(run.snippet, "python", background_color="default"))

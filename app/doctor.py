@@ -10,6 +10,7 @@ import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
 from typing import Final, Literal
 
 from app.artifacts import repair
@@ -24,7 +25,9 @@ from harness.sandbox.ladder import strongest
 from harness.wheels import PYTHON_FROM, find_interpreter, missing_packages
 from ingest.store import IndexUnusable, read_catalogue
 
-NEEDED_DISK_BYTES = 4 << 30
+HOME_BYTES: Final = 4 << 30
+DATA_BYTES: Final = 256 << 20
+"""Room for another Blender, and for the artifacts of a few hundred runs."""
 
 
 @dataclass(frozen=True)
@@ -54,18 +57,30 @@ def interpreters(_: Settings) -> Iterator[Sign]:
         if found:
             yield Sign("ok", "interpreter", f"Python {python}, for the bpy wheels of Blender {series}: {found}")
         else:
-            mend = f"Install Python {python} if you want one of them."
-            yield Sign("warning", "interpreter", f"no Python {python}, which Blender {series} would need", mend)
+            message = f"no Python {python}, which only the bpy wheels of Blender {series} would need"
+            yield Sign("ok", "interpreter", message)
 
 
-def libraries(_: Settings) -> Iterator[Sign]:
+def libraries(settings: Settings) -> Iterator[Sign]:
     """The system libraries that the `bpy` wheel loads."""
     missing = missing_packages()
-    if missing:
+    if missing and executables_alone(settings):
+        message = f"{len(missing)} system libraries are missing, which only a bpy wheel would need: {' '.join(missing)}"
+        yield Sign("ok", "libraries", message)
+    elif missing:
         mend = f"On Debian: apt-get install --no-install-recommends {' '.join(missing)}"
         yield Sign("broken", "libraries", f"{len(missing)} system libraries of the bpy wheel are missing", mend)
     else:
         yield Sign("ok", "libraries", "the system libraries that the bpy wheel loads")
+
+
+def executables_alone(settings: Settings) -> bool:
+    """Whether there is a Blender, and none that is a wheel."""
+    try:
+        kinds = {blender.kind for blender in blenders_of(settings)}
+    except BlenderNotAvailable:
+        return False
+    return kinds == {"executable"}
 
 
 def blenders(settings: Settings) -> Iterator[Sign]:
@@ -131,14 +146,24 @@ def checkers(_: Settings) -> Iterator[Sign]:
 
 
 def disk(settings: Settings) -> Iterator[Sign]:
-    """Room for Blenders and artifacts."""
-    folder = next(parent for parent in (settings.home, *settings.home.parents) if parent.exists())
+    """Room for Blenders and artifacts. What was set up may be read-only, as in an image, if the data are elsewhere."""
+    apart = not settings.data_folder.is_relative_to(settings.home)
+    yield from room(settings.home, HOME_BYTES, "BLENDPROOF_HOME", read_only=apart)
+    if apart:
+        yield from room(settings.data_folder, DATA_BYTES, "BLENDPROOF_DATA", read_only=False)
+
+
+def room(wanted: Path, needed: int, setting: str, *, read_only: bool) -> Iterator[Sign]:
+    folder = next(parent for parent in (wanted, *wanted.parents) if parent.exists())
     free = shutil.disk_usage(folder).free
-    message = f"{free >> 30} GiB free at {folder}"
+    message = f"{free / (1 << 30):.1f} GiB free at {folder}"
     if not os.access(folder, os.W_OK):
-        yield Sign("broken", "disk", f"{folder} cannot be written", "Set BLENDPROOF_HOME to a folder that can.")
-    elif free < NEEDED_DISK_BYTES:
-        yield Sign("warning", "disk", message, "Make room, or set BLENDPROOF_HOME to another disk.")
+        if read_only and folder == wanted:
+            yield Sign("ok", "disk", f"{folder} cannot be written; what was set up there is used as it is")
+        else:
+            yield Sign("broken", "disk", f"{folder} cannot be written", f"Set {setting} to a folder that can.")
+    elif free < needed:
+        yield Sign("warning", "disk", message, f"Make room, or set {setting} to another disk.")
     else:
         yield Sign("ok", "disk", message)
 
@@ -155,7 +180,10 @@ def sandbox(settings: Settings) -> Iterator[Sign]:
     else:
         yield Sign("ok", "sandbox", f"{message}; {found.attempts} escapes were tried")
     for reason in found.why_not:
-        yield Sign("warning", "sandbox", f"a stronger rung is not allowed here: {reason}", "docs/sandbox.md says how.")
+        # One that isolates is enough; without one, what keeps the next from it is what is to be mended.
+        state: Literal["ok", "warning"] = "ok" if found.isolates else "warning"
+        mend = "" if found.isolates else "docs/sandbox.md says how."
+        yield Sign(state, "sandbox", f"a stronger rung is not allowed here: {reason}", mend)
 
 
 def models(settings: Settings) -> Iterator[Sign]:

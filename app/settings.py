@@ -261,6 +261,10 @@ class Settings(BaseSettings):
         """The folder of the runs and artifacts."""
         return self.data or self.home / "data"
 
+    def mypy_cache(self, series: str) -> Path:
+        """The folder of what mypy knows of the stubs of a series."""
+        return self.home / "cache" / "mypy" / series
+
     @property
     def index_folder(self) -> Path:
         """The folder of the index that searches read and ingests write."""

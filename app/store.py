@@ -79,13 +79,19 @@ class RunStore:
 
     def __init__(self, path: Path) -> None:
         self._db = sqlite3.connect(path, isolation_level=None)
+        try:
+            self._prepare()
+        except BaseException:
+            self._db.close()
+            raise
+
+    def _prepare(self) -> None:
         self._db.row_factory = sqlite3.Row
         self._db.execute("PRAGMA journal_mode = WAL")
         self._db.execute("PRAGMA synchronous = FULL")
         self._db.execute(f"PRAGMA journal_size_limit = {JOURNAL_BYTES}")
         before = self._db.execute("PRAGMA user_version").fetchone()[0]
         if before > SCHEMA_VERSION:
-            self._db.close()
             raise sqlite3.DatabaseError(f"it has schema {before}, and this program reads up to {SCHEMA_VERSION}")
         changes = SCHEMA_2 if before == 1 else ""
         # In one transaction, so that an end in the middle leaves the file as it was.

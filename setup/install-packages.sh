@@ -14,5 +14,7 @@ if [ "$(id -u)" != 0 ]; then
     exit 1
 fi
 echo "installing system packages:$missing" >&2
-apt-get update -qq
-DEBIAN_FRONTEND=noninteractive apt-get install -qq -y --no-install-recommends $missing >/dev/null
+# On a terminal apt shows its own progress; elsewhere its lines would bury the rest.
+if [ -t 1 ]; then quiet=-q; else quiet=-qq; exec >/dev/null; fi
+apt-get update $quiet
+DEBIAN_FRONTEND=noninteractive apt-get install $quiet -y --no-install-recommends $missing

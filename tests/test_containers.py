@@ -145,7 +145,7 @@ def test_the_services_are_confined() -> None:
         ('user: "10001:10001"', 'user: "0:0"'),
         ("mem_limit:", "x-mem_limit:"),
         ("pids_limit:", "x-pids_limit:"),
-        ('["data:/var/lib/blendproof"]', '["/var/run/docker.sock:/var/run/docker.sock"]'),
+        ('["data:/var/lib/blendproof", ', '["/var/run/docker.sock:/var/run/docker.sock", '),
         ("vllm-openai:v0.11.0}", "vllm-openai}:latest"),
     ],
 )
@@ -153,6 +153,15 @@ def test_a_service_that_is_less_confined_is_found(old: str, new: str) -> None:
     text = COMPOSE.read_text()
     assert old in text
     assert exposed(read_yaml(text.replace(old, new)))
+
+
+def test_what_is_mounted_in_memory_suits_podman_too() -> None:
+    """podman refuses what docker takes besides: `uid`, `gid`."""
+    texts = [COMPOSE.read_text(), WORKFLOW.read_text(), (ROOT / "docker" / "ci.md").read_text()]
+    found = [options for text in texts for options in re.findall(r"(?:--tmpfs|  -) /[\w/]+:([\w=,]+)", text)]
+    assert len(found) == 3 + 2 + 2
+    for options in found:
+        assert {one.split("=")[0] for one in options.split(",")} <= {"size", "mode", "nosuid", "nodev"}
 
 
 def test_compose_sets_settings_that_there_are() -> None:

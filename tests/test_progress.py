@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+from collections.abc import Iterator
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -21,8 +22,10 @@ from tests.test_service import served
 
 
 @pytest.fixture
-def runs(tmp_path: Path) -> RunStore:
-    return RunStore(tmp_path / "runs.sqlite")
+def runs(tmp_path: Path) -> Iterator[RunStore]:
+    found = RunStore(tmp_path / "runs.sqlite")
+    yield found
+    found.close()
 
 
 async def read(progress: Progress, run_id: str, after: int, stopping: asyncio.Event) -> list[Event]:

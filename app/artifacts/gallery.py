@@ -402,7 +402,8 @@ class Gallery:
         try:
             self._index.open()
         except IndexLost as lost:
-            log.info("index of the artifacts is made again", reason=str(lost), artifacts=len(there))
+            if there:
+                log.info("index of the artifacts is made again", reason=str(lost), artifacts=len(there))
             self._rebuild(sorted(there))
             return
         self._ready.set()

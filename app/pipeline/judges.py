@@ -49,7 +49,7 @@ async def judge_types(tools: Tools, blender: Blender, snippet: str, author: Auth
     stubs = tools.stubs(blender)
     if not stubs.is_dir():
         return skipped("types", f"no stubs of Blender {blender.series}; run `blendproof blenders install`")
-    cache = tools.settings.home / "cache" / "mypy" / blender.series
+    cache = tools.settings.mypy_cache(blender.series)
     held = author if strict_types_hold(blender.series) else "caller"
     python = series_of(blender.python)
     seen = as_seen_by(snippet, version_key(blender.version))

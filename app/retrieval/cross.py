@@ -9,7 +9,7 @@ from app.retrieval.directory import Directory
 from app.retrieval.rank import Evidence
 from ingest import torchvision_schemas
 from ingest.chunks import embedded_text
-from ingest.exporting import ModelUnusable
+from ingest.exporting import WITHOUT_TORCH, ModelUnusable
 
 SHARE: Final = 0.3
 """What the cross-encoder's word, from 0 to 1, counts beside the score of the ranking."""
@@ -46,11 +46,13 @@ class CrossEncoder:
 
     def _load(self) -> Any:
         if self._model is None:
-            import torch
+            try:
+                import torch
 
-            torchvision_schemas.declare()
-            from sentence_transformers import CrossEncoder as Model
-
+                torchvision_schemas.declare()
+                from sentence_transformers import CrossEncoder as Model
+            except ModuleNotFoundError as error:
+                raise ModelUnusable(f"{WITHOUT_TORCH.format(error.name)} {MEND}") from error
             try:
                 model: Any = Model(self._name, device="cpu")
             except (OSError, ValueError, RuntimeError) as error:

@@ -318,6 +318,10 @@ class Subjects:
             made = self._objects.get(words)
             if made is not None:
                 return made
+            if words.endswith("s") and words in OBJECT_TYPES:
+                raise NotUnderstood(
+                    [words], f'Write "every {words.removesuffix("s")}", or the names of those that are meant.'
+                )
             if words in self._unclear:
                 reason = (
                     f'"{words}" may be one that was made here, or another one: write the name of the one that is meant.'
