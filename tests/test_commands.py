@@ -168,26 +168,20 @@ def test_two_ways_to_say_the_same(request_: str, same: str) -> None:
         ("Make the cube pretty", ["cube pretty"], "says no look", "Make the cube green"),
         ("Delete lights", ["lights"], 'Write "every light"', "Delete every light"),
         ("Scale the cube to 0.5 on X", ["X"], "for all three axes", "Scale the cube by 0.5 on X"),
-        ("Rotate the cube by 45 degrees around the pole", ["pole"], "X, Y, Z", "Rotate the cube by 45 degrees around Z"),
-        ("Set the operation of the boolean modifier of Cube to melt", ["melt"], "DIFFERENCE", "Set the operation of the boolean modifier of Cube to union"),
+        ("Rotate it by 5 degrees around the pole", ["pole"], "X, Y, Z", "Rotate it by 5 degrees around Z"),
+        ("Add a boolean modifier with solver melt", ["melt"], "EXACT", "Add a boolean modifier with solver exact"),
         ('Set the size of "Thing" to 2', ["size"], "Curve, Light", 'Set the size of the area light "Thing" to 2'),
-        ("Add a cube called A. Add a cube. Make the cube red", ["cube"], "may be one that was made", "Add a cube. Make the cube red"),
-        ("Apply the bevel modifier of the sphere", [], "", "Add a sphere, add a bevel modifier and apply the bevel modifier"),
+        ("Add a cube called A, move the cube to (1, 2, 3)", ["cube"], "may be one", "Add a cube, move it to (1, 2, 3)"),
+        ("Add a cone, apply the cast modifier", ["Cast"], "has no", "Add a cast modifier, apply the cast modifier"),
     ],
 )  # fmt: skip
 def test_a_refusal_says_what_may_stand_there(
     refused: str, words: list[str], reason: str, twin: str, manifest: Manifest
 ) -> None:
     COMMANDS.draft(twin, manifest)
-    if not reason:
-        return
     with pytest.raises(NotUnderstood) as said:
         COMMANDS.draft(refused, manifest)
-    assert (
-        said.value.words == words
-        and reason in said.value.reason
-        and refused.split(".")[-1].strip() in said.value.reason
-    )
+    assert said.value.words == words and reason in said.value.reason and refused.split(", ")[-1] in said.value.reason
 
 
 @pytest.mark.parametrize(
@@ -233,7 +227,7 @@ def test_a_setting_brings_what_it_needs(manifest: Manifest) -> None:
 def test_recipes_take_the_constants_of_their_files(manifest: Manifest) -> None:
     snippet = COMMANDS.draft("Use the recipe gear called Cog with teeth 24 and colour red", manifest).snippet
     assert 'NAME = "Cog"' in snippet and "TEETH, RADIUS, HOLE = 24, 1.0, 0.25" in snippet
-    with pytest.raises(NotUnderstood, match='has no "wings". It has: name, teeth'):
+    with pytest.raises(NotUnderstood, match="It has: name, teeth"):
         COMMANDS.draft("Use the recipe gear with wings 2", manifest)
     with pytest.raises(NotUnderstood, match="a request of its own"):
         COMMANDS.draft("Add a cube. Use the recipe gear", manifest)
