@@ -5,10 +5,11 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 # Two files of tests at a time: much of a test is waiting for a process, and a Blender more costs a gigabyte at most.
-BESIDE := -n 2 --dist loadfile
+# In the order of tests/conftest.py, the files that take long first.
+BESIDE := -n 2 --dist loadfile --no-loadscope-reorder
 
 .DEFAULT_GOAL := help
-.PHONY: help demo stop serve setup torch test test-quick check clean
+.PHONY: help demo stop serve setup torch test test-quick check types-mypy types-pyright clean
 
 help:
 	@echo "make demo        set up, start the service, send one request, show snippet, verdict and picture"
@@ -46,7 +47,13 @@ test-quick: check
 check: $(VENV)/ready-for-test
 	@$(BIN)/ruff format --check --quiet .
 	@$(BIN)/ruff check --quiet .
+	@$(MAKE) --no-print-directory --jobs 2 --output-sync types-mypy types-pyright
+
+# Beside each other: each takes one core for as long as the other.
+types-mypy: $(VENV)/ready-for-test
 	@$(BIN)/mypy
+
+types-pyright: $(VENV)/ready-for-test
 	@$(BIN)/pyright
 
 torch: $(VENV)/ready-for-torch

@@ -115,7 +115,7 @@ def generate(
     picture: Picture = None,
     accept: Accept = None,
     max_attempts: MaxAttempts = None,
-    drafter: Annotated[str | None, typer.Option(help="Who writes the first snippet: auto, composer or model.")] = None,
+    drafter: Annotated[str | None, typer.Option(help="Who writes the first snippet: auto, commands or model.")] = None,
     as_json: Json = False,
     url: Url = None,
 ) -> None:

@@ -25,10 +25,10 @@ Since = Annotated[str | None, typer.Option(help="Not older than this, such as 20
 Symbol = Annotated[str | None, typer.Option(help="Address of a symbol that the snippet uses.")]
 
 
-def service_at(url: str | None) -> AbstractContextManager[Client]:
+def service_at(url: str | None, *, runs: bool = False) -> AbstractContextManager[Client]:
     """A client of the service there, or of our own; its log does not get among the data."""
     configure_log("warning")
-    return connect(own_settings(), url, talk.print)
+    return connect(own_settings(), url, talk.print, runs=runs)
 
 
 @artifacts_app.command("list")
@@ -119,7 +119,7 @@ def replay(
     url: Url = None,
 ) -> None:
     """Make an artifact again from its receipt, and say whether it came out the same."""
-    with expected_errors(), service_at(url) as client:
+    with expected_errors(), service_at(url, runs=True) as client:
         params = {"blender": blender} if blender else {}
         made = client.call("POST", f"/artifacts/{artifact}/replay", params=params, timeout=600.0)
     print(f"outcome   {made['outcome']}: {made['reason']}")

@@ -136,8 +136,13 @@ def own_client(settings: Settings) -> Client:
 
 
 @contextlib.contextmanager
-def connect(settings: Settings, url: str | None, say: Callable[[str], None]) -> Generator[Client, None, None]:
-    """A client of the service at `url`; without one, of the service of these settings, started if need be."""
+def connect(
+    settings: Settings, url: str | None, say: Callable[[str], None], *, runs: bool = True
+) -> Generator[Client, None, None]:
+    """A client of the service at `url`; without one, of the service of these settings, started if need be.
+
+    Without `runs` the one that is started has no Blender warm: it is asked for nothing that needs one soon.
+    """
     with Client(url, settings.plain_token) if url else own_client(settings) as client:
         if client.answers():
             yield client
@@ -145,12 +150,12 @@ def connect(settings: Settings, url: str | None, say: Callable[[str], None]) -> 
         if url:
             raise ServiceNotAvailable(f"No service answers at {url}. Start one with `blendproof serve`.")
     say("no service is running; starting one for this call")
-    with started(settings) as address, Client(address, settings.plain_token) as client:
+    with started(settings, runs=runs) as address, Client(address, settings.plain_token) as client:
         yield client
 
 
 @contextlib.contextmanager
-def started(settings: Settings) -> Generator[str, None, None]:
+def started(settings: Settings, *, runs: bool = True) -> Generator[str, None, None]:
     """A service on a free port of loopback, in a thread of this process; yields its address.
 
     Waits for another one that works on the data folder. Raises what `serve` raises.
@@ -159,13 +164,13 @@ def started(settings: Settings) -> Generator[str, None, None]:
     from app.server import Server, serve
 
     # One run needs one place.
-    workers = min(settings.warm_workers, 1)
+    workers = min(settings.warm_workers, 1) if runs else 0
     own = settings.model_copy(update={"host": "127.0.0.1", "port": 0, "warm_workers": workers})
     up: queue.Queue[tuple[str, Server] | BaseException] = queue.Queue()
 
     def run() -> None:
         try:
-            asyncio.run(serve(own, lambda url, server: up.put((url, server))))
+            asyncio.run(serve(own, lambda url, server: up.put((url, server)), for_one_call=True))
         except BaseException as error:
             up.put(error)
 

@@ -193,7 +193,7 @@ def models(settings: Settings) -> Iterator[Sign]:
 
     providers = settings.model_providers()
     if not providers:
-        yield Sign("ok", "model", "no model is configured; the composer answers what it covers")
+        yield Sign("ok", "model", "no model is configured; requests are written in the command language")
     for provider in providers:
         name = f"{provider.name} ({provider.model})"
         problem = asyncio.run(problem_of(provider))

@@ -5,7 +5,7 @@
     ├── InvalidRequest       422 the caller must mend the request
     │   ├── PictureRefused   422 the caller must send another picture
     │   └── ArchiveRefused   422 the caller must send another archive
-    ├── RequestNotUnderstood 422 the caller must say it in other words, or the operator must configure a model
+    ├── RequestNotUnderstood 422 the caller must write it as commands, or the operator must set up a model
     ├── RequestTooLarge      413 the caller must send less
     ├── Unauthorized         401 the caller must send the token
     ├── CrossSite            403 a browser brought the request from the page of another site
@@ -14,7 +14,7 @@
     ├── ServiceBusy          503 the caller may try again after a while
     ├── ServiceStopping      503 the caller may ask for the run again when the service is back
     ├── NotReady             503 whoever shares out requests sends them elsewhere for now
-    ├── ModelNotAvailable    503 the composer does not cover the request, and no model answered
+    ├── ModelNotAvailable    503 the request is not written in the command language, and no model answered
     ├── StorageFailed        503 the operator must make room, or the data folder writable
     ├── BlenderMissing       503 the operator must install a Blender
     ├── SandboxMissing       503 the operator must let the sandbox work, or accept to run without one
@@ -96,8 +96,8 @@ class RequestNotUnderstood(BlendproofError):
     status = 422
     code = "request_not_understood"
     hint = (
-        "Say it in other words; `details` names what was understood and what was not, plain wordings that may be "
-        "meant, and known requests that are near."
+        "Without a model, requests are written in the command language (docs/commands.md). Plain words, in any "
+        "language, are read by a model: set BLENDPROOF_MODEL_PROVIDER and BLENDPROOF_MODEL_NAME (docs/models.md)."
     )
 
 
@@ -181,7 +181,9 @@ class NotReady(BlendproofError):
 class ModelNotAvailable(BlendproofError):
     status = 503
     code = "model_not_available"
-    hint = "Try again later, or say it in words that the composer knows; GET /health says how the models are."
+    hint = (
+        "Try again later, or write it in the command language (docs/commands.md); GET /health says how the models are."
+    )
     headers: ClassVar[dict[str, str]] = {"Retry-After": "30"}
 
 

@@ -9,7 +9,6 @@ from typing import Final
 
 from app.blenders import blenders_of
 from app.checks.api import addresses_used
-from app.drafting.rewording.states import Preparation
 from app.settings import Settings
 from harness.blenders import Blender, BlenderNotAvailable
 from harness.dump import manifest_file
@@ -48,10 +47,6 @@ def index_blender(settings: Settings, blender: Blender, progress: Progress) -> B
         questions=[*load_questions(), *recipes(manifest), *templates(manifest)],
     )
     progress("reading the API of the build", 1, 1)
-    if settings.rewording:
-        progress("preparing to reword", 0, 1)
-        Preparation(settings.home).folder()
-        progress("preparing to reword", 1, 1)
     return fill(settings, source, progress)
 
 

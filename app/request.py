@@ -18,6 +18,7 @@ from pydantic import (
 )
 
 from app.checks.accept import Acceptance, Check
+from app.checks.verdict import NAMED_TODAY
 from app.settings import Settings
 from harness.launcher import ProcessLimits
 from harness.order import SNIPPET, Order
@@ -209,8 +210,9 @@ class GenerateRequest(Options):
 
     request: str = Field(min_length=1, max_length=LONGEST_REQUEST)
     """What the snippet is to do."""
-    drafter: Literal["auto", "composer", "model"] = "auto"
-    """Who writes the first snippet: `auto` lets the composer where it covers the whole request, else a model."""
+    drafter: Annotated[Literal["auto", "commands", "model"], NAMED_TODAY] = "auto"
+    """Who writes the first snippet: `auto` takes commands if the whole request is written in the command language,
+    otherwise a model."""
 
 
 class ValidateRequest(Options):

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from enum import StrEnum
-from typing import Any, Final, Literal
+from typing import Annotated, Any, Final, Literal
 
 from pydantic import BaseModel
 
-from app.checks.verdict import Author, Verdict
+from app.checks.verdict import NAMED_TODAY, Author, Verdict
 from app.errors import ErrorBody
 
 RunKind = Literal["generate", "validate"]
@@ -107,7 +107,7 @@ class ModelCall(BaseModel):
 class AcceptanceRecord(BaseModel):
     """The acceptance checks that a run is held to, and who wrote them."""
 
-    author: Literal["request", "composer", "model"]
+    author: Annotated[Literal["request", "commands", "model"], NAMED_TODAY]
     checks: list[dict[str, Any]]
 
 

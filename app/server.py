@@ -20,9 +20,10 @@ from app.settings import Settings, http_address
 STOP_GRACE_S = 5
 
 
-async def serve(settings: Settings, on_started: Callable[[str, Server], None]) -> None:
+async def serve(settings: Settings, on_started: Callable[[str, Server], None], *, for_one_call: bool = False) -> None:
     """Serve until a signal or `should_exit` ends it. `on_started` gets the address once requests are answered.
 
+    What requests need is loaded ahead of them, unless there is one call: it loads what it needs and nothing else.
     Raises the errors of `open_service`, and PortTaken.
     """
     with listen(settings) as listener:
@@ -34,8 +35,10 @@ async def serve(settings: Settings, on_started: Callable[[str, Server], None]) -
 
             def started() -> None:
                 on_started(http_address(host, port), server)
-                # Beside the start it would delay the first answer.
-                warming.append(asyncio.create_task(warm(service)))
+                service.warm_workers()
+                if not for_one_call:
+                    # Beside the start it would delay the first answer.
+                    warming.append(asyncio.create_task(warm(service)))
 
             server.when_started = started
             with signals_stop_the_server_only():
@@ -48,13 +51,10 @@ async def serve(settings: Settings, on_started: Callable[[str, Server], None]) -
 
 async def warm(service: Service) -> None:
     """Load and start what the first request would else wait for, until it is done or cancelled."""
-    service.warm_workers()
     checkers = asyncio.create_task(service.warm_checkers())
     loading = asyncio.create_task(service.warm())
     try:
         await asyncio.shield(loading)
-        if service.tools.reworder:
-            service.tools.reworder.start()
         await checkers
     finally:
         checkers.cancel()

@@ -35,9 +35,8 @@ from app.checks.errors import CheckerFailed
 from app.checks.rules import load_rules
 from app.checks.verdict import Author
 from app.checks.warm.keep import WarmCheckers
-from app.drafting.composer.composer import Composer, load_examples
+from app.drafting.commands import Commands
 from app.drafting.draft import NotUnderstood
-from app.drafting.rewording.reworder import Reworder
 from app.errors import (
     BlenderMissing,
     BlendproofError,
@@ -168,8 +167,8 @@ class Service:
         return next((name for name in (default.version, f"{default.series}-published") if name in indexed), None)
 
     async def warm(self) -> None:
-        """Load what the first request would else wait for: the graph of the runs, the index, the manifest of the
-        default Blender and the words that the composer takes from it. A service that stops waits for the part it is at.
+        """Load what the first request would otherwise wait for: the graph of the runs, the index, the manifest of the
+        default Blender and what the command language takes from it. A service that stops waits for the part it is at.
         """
         for part in (self._warm_retriever, self._warm_manifest, self._warm_drafter):
             if not self.stopping:
@@ -198,7 +197,7 @@ class Service:
 
     async def warm_checkers(self) -> None:
         """Have the type checkers read the stubs of the default Blender, which the first snippet would else wait for."""
-        authors: tuple[Author, ...] = ("composer", "caller") if self.tools.checkers else ()
+        authors: tuple[Author, ...] = ("commands", "caller") if self.tools.checkers else ()
         for blender in self.tools.blenders[:1]:
             for author in authors:
                 try:
@@ -413,7 +412,6 @@ class Service:
                 kind=summary.kind,
                 request=without_contents(runs.request(run_id)),
                 blender=summary.blender,
-                exemplars=[],
                 drafts=[],
                 stages=[],
                 reports=[],
@@ -484,9 +482,6 @@ async def open_service(settings: Settings) -> AsyncGenerator[Service, None]:
             pool = open_pool(settings, sandbox)
         if pool:
             held.push_async_callback(pool.close)
-        reworder = Reworder(settings.home) if settings.rewording else None
-        if reworder:
-            held.push_async_callback(asyncio.to_thread, reworder.close)
         tools = Tools(
             settings=settings,
             blenders=blenders,
@@ -494,10 +489,8 @@ async def open_service(settings: Settings) -> AsyncGenerator[Service, None]:
             pool=pool,
             rules=load_rules(),
             checkers=checkers,
-            drafter=Composer(),
-            reworder=reworder,
+            drafter=Commands(),
             models=models,
-            examples=load_examples(),
             retriever=retriever,
             manifests=Manifests(settings.home),
             runs=runs,

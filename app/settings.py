@@ -166,9 +166,6 @@ class Settings(BaseSettings):
     sandbox: Literal["auto", "unsafe"] = "auto"
     """`auto` runs snippets only where files and network are out of their reach; `unsafe` runs them without that too."""
 
-    rewording: bool = True
-    """Whether a refusal proposes plain wordings of what may be meant (80 MiB of memory; docs/composer.md)."""
-
     model_provider: Literal[
         "auto", "off", "vllm", "lmstudio", "ollama", "custom", "openrouter", "openai", "scripted"
     ] = "auto"

@@ -305,15 +305,6 @@ class RunStore:
         rows = self._db.execute(f"SELECT {SUMMARY} FROM runs WHERE id IN ({marks})", tuple(ids))
         return [RunSummary(**summary_fields(row)) for row in rows]
 
-    def proven_titles(self, limit: int = 500) -> list[str]:
-        """The requests in words that were proven last, newest first, each once."""
-        rows = self._db.execute(
-            "SELECT title FROM runs WHERE kind = 'generate' AND status = ? GROUP BY title"
-            " ORDER BY max(rowid) DESC LIMIT ?",
-            (RunStatus.PROVEN, limit),
-        )
-        return [row["title"] for row in rows]
-
     def _row(self, run_id: str, columns: str) -> sqlite3.Row:
         row = self._db.execute(f"SELECT {columns} FROM runs WHERE id = ?", (run_id,)).fetchone()
         if row is None:

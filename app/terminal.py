@@ -53,8 +53,6 @@ def show_error(message: str, hint: str, details: dict[str, Any]) -> None:
             talk.print(f"  understood: {escape(sentence)}")
         for sentence in details.get("missing", []):
             talk.print(f"  not yet: {escape(sentence)}")
-    for wording in details.get("did_you_mean", []):
-        talk.print(f"  did you mean: {escape(wording)}")
     for near in details.get("nearest", []):
         talk.print(f"  nearest: {escape(near)}")
     talk.print(escape(hint))

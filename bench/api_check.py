@@ -2,10 +2,10 @@
 
     python -m bench.api_check [--manifest FILE] [--scripts FOLDER ...] [--seed N] [--most N]
 
-Faults: every correct snippet (the composer's examples, the cookbook, the templates of that Blender) is changed in one
-place, as often as it has places of that family, at most `--most` times a family. A fault is caught when there is a
-finding that the correct snippet does not have; it is located when that finding points at the place that was changed.
-Places are chosen by the syntax alone, not by what the check can infer.
+Faults: every correct snippet (the examples of the command language, the cookbook, the templates of that Blender) is
+changed in one place, as often as it has places of that family, at most `--most` times a family. A fault is caught when
+there is a finding that the correct snippet does not have; it is located when that finding points at the place that was
+changed. Places are chosen by the syntax alone, not by what the check can infer.
 
 False alarms: those same snippets, the snippets of the tests that pass, all scripts that ship with that Blender, and
 the folders given with `--scripts`. A script with a blocking finding is printed.
@@ -26,8 +26,7 @@ from app.checks.api import check_api
 from app.checks.parse import syntax_tree
 from app.checks.rules import load_rules
 from app.checks.verdict import Finding, Severity
-from app.drafting.composer import Composer
-from app.drafting.composer.composer import load_examples
+from app.drafting.commands import Commands, load_examples
 from app.settings import default_home
 from harness.blenders import find_blenders
 from ingest.manifest import Manifest, Property, manifest_of, read_manifest
@@ -64,7 +63,7 @@ def main() -> None:
     print(f"Blender {manifest.version}, seed {options.seed}")
     corpora = _corpora(manifest, options.scripts)
     _print_alarms(corpora, manifest)
-    correct = [script for name in ("composer", "cookbook", "templates") for script in corpora[name]]
+    correct = [script for name in ("commands", "cookbook", "templates") for script in corpora[name]]
     _print_catches(_seed(correct, manifest, options.seed, options.most), manifest)
 
 
@@ -88,7 +87,7 @@ def _installed() -> Manifest:
 def _corpora(manifest: Manifest, folders: list[Path]) -> dict[str, list[Script]]:
     templates = Path(manifest.templates) if manifest.templates else None
     corpora = {
-        "composer": [Script(request, Composer().draft(request, manifest).snippet) for request in load_examples()],
+        "commands": [Script(request, Commands().draft(request, manifest).snippet) for request in load_examples()],
         "cookbook": _folder(ROOT / "cookbook"),
         "templates": _folder(templates) if templates else [],
         "tests": [script for script in _folder(ROOT / "tests" / "snippets") if Path(script.name).name in PASSING],

@@ -2,7 +2,7 @@
 
     python -m bench.exemplars [QUESTIONS.jsonl] [--first 3]
 
-The composer's example requests are drafted, executed, and published into a fresh store where they are proven. Each
+The examples of the command language are drafted, executed, and published into a fresh store where they are proven. Each
 question of the file ({"query": ..., "gold": [addresses]}) is then asked once of the cookbook and Blender's example
 scripts alone, and once of these and the store. Whether more runs succeed cannot be measured without a model: only a
 model reads exemplars.
@@ -25,7 +25,7 @@ from app.artifacts.store import ArtifactStore, Proof
 from app.blenders import blenders_of
 from app.checks.api import addresses_used
 from app.checks.verdict import STAGES, judged, make_verdict
-from app.drafting.composer.composer import Composer, load_examples
+from app.drafting.commands import Commands, load_examples
 from app.manifests import Manifests
 from app.retrieval.known import known_answers
 from app.retrieval.retriever import Exemplar, open_retriever
@@ -80,18 +80,18 @@ def main() -> None:
 
 
 async def fill(gallery: Gallery, blender: Blender, manifest: Manifest, work: Path) -> None:
-    """Publish what the composer answers, where it runs."""
-    provenance = Provenance(blendproof="bench", author="composer", checks={}, index={}, model=None, prompts={})
-    composer = Composer()
+    """Publish what the commands of the examples come to, if it runs."""
+    provenance = Provenance(blendproof="bench", author="commands", checks={}, index={}, model=None, prompts={})
+    commands = Commands()
     for number, request in enumerate(load_examples()):
-        order = Order(composer.draft(request, manifest).snippet, render=RENDER)
+        order = Order(commands.draft(request, manifest).snippet, render=RENDER)
         folder = work / str(number)
         report = await execute(blender, order, folder)
         if report["outcome"] != Outcome.PASSED:
             continue
         verdict = make_verdict([judged(name, []) for name in STAGES], {})
         attempt = Attempt(
-            number=1, author="composer", notes=[], snippet=order.snippet, symbols=[], verdict=verdict, report=report
+            number=1, author="commands", notes=[], snippet=order.snippet, symbols=[], verdict=verdict, report=report
         )
         pictures = folder / "examine" / "out"
         await asyncio.to_thread(

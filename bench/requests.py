@@ -1,4 +1,4 @@
-"""How long a request takes, part by part, on this machine: medians over the composer's examples.
+"""How long a request takes, part by part, on this machine: medians over the examples of the command language.
 
     python -m bench.requests [--requests 12]
 
@@ -16,7 +16,7 @@ import time
 from pathlib import Path
 from typing import Any
 
-from app.drafting.composer.composer import load_examples
+from app.drafting.commands import load_examples
 from app.request import GenerateRequest
 from app.service import open_service
 from app.settings import read_settings
@@ -25,7 +25,7 @@ from app.settings import read_settings
 def main() -> None:
     """Send the requests and print the medians."""
     parser = argparse.ArgumentParser(description="Time requests to the service, without HTTP.")
-    parser.add_argument("--requests", type=int, default=12, help="how many of the composer's examples to send")
+    parser.add_argument("--requests", type=int, default=12, help="how many of the examples to send")
     count = parser.parse_args().requests
     rows = asyncio.run(measure(list(load_examples()[:count])))
     print(f"{len(rows)} requests, all proven; median (fastest - slowest) seconds")

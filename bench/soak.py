@@ -2,10 +2,10 @@
 
     python -m bench.soak [--jobs 500] [--callers 4]
 
-Sends the composer's examples, the snippets of `tests/snippets` and the attacks of `tests/hostile`, in a random order
-that is always the same, through the warm pool. Each must end in a verdict. After every fifth of the jobs, and when all
-is quiet, it prints the memory, descriptors and threads of this process, the processes below it, and the files of the
-service beside its runs and artifacts. Ends with 1 where a run was lost or something is left.
+Sends the examples of the command language, the snippets of `tests/snippets` and the attacks of `tests/hostile`, in a
+random order that is always the same, through the warm pool. Each must end in a verdict. After every fifth of the jobs,
+and when all is quiet, it prints the memory, descriptors and threads of this process, the processes below it, and the
+files of the service beside its runs and artifacts. Ends with 1 where a run was lost or something is left.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from typing import Final
 
 import structlog
 
-from app.drafting.composer.composer import load_examples
+from app.drafting.commands import load_examples
 from app.request import GenerateRequest, ValidateRequest
 from app.run import RunStatus
 from app.service import Service, open_service

@@ -27,7 +27,7 @@ from app.checks.types import check_mypy, check_pyright
 from app.checks.verdict import Author, Finding, Severity
 
 _RUN_LIMIT_S: Final = 20
-_AUTHORS: Final[tuple[Author, ...]] = ("caller", "composer")
+_AUTHORS: Final[tuple[Author, ...]] = ("caller", "commands")
 
 _RUN_SCRIPT: Final = """
 import bpy, runpy, sys

@@ -6,7 +6,7 @@ Each line of FILE is a JSON object: id, area, style (a: a terse command, b: seve
 setup and check (Python; `check(bpy)` raises where the result is wrong), min_version, max_version.
 
 Without a switch each request goes through the service, and the check then runs in Blender, in the sandbox, after the
-setup and the snippet. `--warm` leaves out the service and the sandbox: the composer drafts, one warm Blender runs
+setup and the snippet. `--warm` leaves out the service and the sandbox: commands are drafted, one warm Blender runs
 snippet and check. `--draft` only drafts. `--show` prints what became of each task, `--save` keeps the snippets.
 
     answered   a snippet came back as proven (with --warm: was drafted)
@@ -29,7 +29,7 @@ from pathlib import Path
 from typing import Any, Final, Literal
 
 from app.blenders import blenders_of
-from app.drafting.composer import Composer
+from app.drafting.commands import Commands
 from app.drafting.draft import NotUnderstood
 from app.manifests import Manifests
 from app.request import GenerateRequest, Setup
@@ -120,13 +120,13 @@ def read_tasks(file: Path) -> list[Task]:
 
 def drafted(settings: Settings, blender: Blender, tasks: Sequence[Task], *, run: bool) -> list[Result]:
     """Draft each request; with `run`, run snippet and check in one warm Blender."""
-    composer, manifest = Composer(), Manifests(settings.home).of(blender)
+    commands, manifest = Commands(), Manifests(settings.home).of(blender)
     refused: list[Result] = []
     written: list[tuple[Task, str, float]] = []
     for task in tasks:
         started = time.monotonic()
         try:
-            snippet = composer.draft(task.request, manifest).snippet
+            snippet = commands.draft(task.request, manifest).snippet
         except NotUnderstood as refusal:
             refused.append(Result(task, "refused", refusal.reason, time.monotonic() - started))
         else:

@@ -53,7 +53,7 @@ def in_a_fork(job: dict[str, str]) -> dict[str, Any]:
 
 
 def run(job: dict[str, str]) -> dict[str, Any]:
-    """Setup, snippet, snippet again, check; the first of them that raises is what failed."""
+    """Setup, snippet, check, snippet again; the first of them that raises is what failed."""
     import signal
 
     silence = os.open(os.devnull, os.O_WRONLY)
@@ -67,14 +67,14 @@ def run(job: dict[str, str]) -> dict[str, Any]:
         part = "snippet"
         execute(job["snippet"])
         once = counts()
-        part = "repeat"
-        execute(job["snippet"])
-        if counts() != once:
-            raise RuntimeError(f"a second run adds or removes something: {once} -> {counts()}")
         part = "check"
         space: dict[str, Any] = {"__name__": "check"}
         exec(compile(job["check"], "check.py", "exec", dont_inherit=True), space)
         space["check"](bpy)
+        part = "repeat"
+        execute(job["snippet"])
+        if counts() != once:
+            raise RuntimeError(f"a second run adds or removes something: {once} -> {counts()}")
     except BaseException as error:
         lines = [f"{frame.filename}:{frame.lineno}" for frame in traceback.extract_tb(error.__traceback__)]
         return {"failed": part, "message": f"{type(error).__name__}: {error} ({lines[-1]})"}

@@ -28,7 +28,7 @@ from app.checks.api import check_api
 from app.checks.policy import check_policy
 from app.checks.ruff import check_ruff
 from app.checks.types import check_mypy, check_pyright
-from app.drafting.composer.composer import load_examples
+from app.drafting.commands import load_examples
 from app.pipeline.state import Tools
 from app.request import GenerateRequest, ValidateRequest
 from app.run import Run
@@ -67,7 +67,7 @@ async def measure(count: int, callers: list[int], seconds: float) -> None:
 
 
 async def composed(service: Service, request: str) -> str:
-    """The snippet that the composer writes for one of its examples; proving it also warms what is not yet warm."""
+    """The snippet that one of the examples comes to; proving it also warms what is not yet warm."""
     run = await service.finished(service.submit(GenerateRequest(request=request)))
     return proven(run).attempts[-1].snippet
 

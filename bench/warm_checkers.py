@@ -28,7 +28,7 @@ from app.checks.verdict import Author, Finding
 from app.checks.warm.keep import WarmCheckers
 
 ROOT: Final = Path(__file__).resolve().parents[1]
-AUTHORS: Final[dict[Author, str]] = {"composer": "strict", "caller": "relaxed"}
+AUTHORS: Final[dict[Author, str]] = {"commands": "strict", "caller": "relaxed"}
 
 Check = Callable[[str, WarmCheckers | None], Awaitable[list[Finding]]]
 

@@ -10,15 +10,41 @@ from pathlib import Path
 import httpx
 import pytest
 
+from app import service
 from app.main import create_app
 from app.service import open_service
 from app.settings import Settings, default_home
 from harness.blenders import Blender, find_blenders, probe
+from harness.sandbox import selftest
+from harness.sandbox.ladder import Sandbox
 from ingest.manifest import Manifest, manifest_of
 
 # Read on import: while tests run, no setting of the person who runs them is in the environment.
 HOME = Path(os.environ.get("BLENDPROOF_HOME") or default_home())
 DEBIAN_BLENDER = Path("/usr/bin/blender")
+
+
+LONGEST = (
+    "test_service",
+    "test_every_blender",
+    "test_outcomes",
+    "test_cli",
+    "test_hostile",
+    "test_sandbox",
+    "test_healing",
+    "test_cookbook",
+    "test_matrix",
+    "test_pool",
+    "test_warm_checkers",
+    "test_clip",
+    "test_static_checks",
+)
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Put the files that take long first, so that none of them is left to one worker at the end."""
+    places = {name: place for place, name in enumerate(LONGEST)}
+    items.sort(key=lambda item: places.get(item.path.stem, len(places)))
 
 
 @pytest.fixture(autouse=True, scope="session")
@@ -34,6 +60,26 @@ def only_our_environment() -> Iterator[None]:
     os.environ.update(kept)
 
 
+@pytest.fixture(autouse=True, scope="session")
+def sandbox_proven_once() -> Iterator[None]:
+    """Services in this process prove the sandbox once, and again where a test puts another in its place.
+
+    It takes half a second of a core. Services that are processes of their own prove it themselves.
+    """
+    prove = service.prove_sandbox
+    proven: dict[object, Sandbox] = {}
+
+    def prove_once(settings: Settings) -> Sandbox:
+        key = (vars(service)["strongest"], selftest.examine, settings.sandbox)
+        if key not in proven:
+            proven[key] = prove(settings)
+        return proven[key]
+
+    service.prove_sandbox = prove_once
+    yield
+    service.prove_sandbox = prove
+
+
 @pytest.fixture(scope="session")
 def home() -> Path:
     """The folder that `make setup` filled."""
@@ -47,6 +93,12 @@ def stubs(home: Path) -> Path:
     if not folder.is_dir():
         pytest.skip("no stubs of Blender 5.0 are built; run `make setup`")
     return folder
+
+
+@pytest.fixture(scope="session")
+def mypy_cache(home: Path) -> Path:
+    """Where services let mypy keep what it has read of those stubs: six seconds of a core, for ours and for theirs."""
+    return home / "cache" / "mypy" / "5.0"
 
 
 @pytest.fixture(scope="session")
@@ -84,8 +136,8 @@ def settings(home: Path, tmp_path: Path) -> Settings:
 @contextlib.asynccontextmanager
 async def serving(settings: Settings) -> AsyncGenerator[httpx.AsyncClient, None]:
     """A client of a service with these settings, without a network between them."""
-    async with open_service(settings) as service:
-        transport = httpx.ASGITransport(create_app(service), raise_app_exceptions=False)
+    async with open_service(settings) as opened:
+        transport = httpx.ASGITransport(create_app(opened), raise_app_exceptions=False)
         async with httpx.AsyncClient(transport=transport, base_url="http://localhost", timeout=120) as client:
             yield client
 

@@ -20,7 +20,7 @@ from harness.protocol import RenderSettings
 from tests.small_index import embedder
 
 PROVENANCE: Final = Provenance(
-    blendproof="0", author="composer", checks={"ruff": "0"}, index={}, model=None, prompts={}
+    blendproof="0", author="commands", checks={"ruff": "0"}, index={}, model=None, prompts={}
 )
 
 
@@ -90,7 +90,7 @@ def proof(
     }
     verdict = make_verdict([judged(name, []) for name in STAGES], {})
     attempt = Attempt(
-        number=1, author="composer", notes=[], symbols=list(symbols), snippet=snippet, verdict=verdict, report=report
+        number=1, author="commands", notes=[], symbols=list(symbols), snippet=snippet, verdict=verdict, report=report
     )
     render = RenderSettings(size_px=picture.width, views=names)
     return Proof(

@@ -253,10 +253,11 @@ def test_never_raises(snippet: str) -> None:
 def test_nested_loops_are_read_in_good_time() -> None:
     depth = 18
     loops = "".join(f"{'  ' * level}for x{level} in bpy.data.objects:\n" for level in range(depth))
-    started = time.perf_counter()
+    # Of this process alone, so that what else the machine does is not measured.
+    started = time.process_time()
     found = codes(loops + "  " * depth + "x0.locaton")
     assert found == ["unknown-attribute"]
-    assert time.perf_counter() - started < 1
+    assert time.process_time() - started < 1
 
 
 def test_addresses_used_in_order_and_once() -> None:

@@ -14,7 +14,7 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 from types import SimpleNamespace
-from typing import Any
+from typing import Any, Final
 
 import pytest
 from PIL import Image
@@ -429,14 +429,96 @@ async def test_no_file_is_written_out_of_the_work_folder_whatever_an_order_says(
         await execution.run_snippet(place, Order("import bpy\n", files=((name, b"evil"),)), strongest())
 
 
-def test_an_archive_with_long_headers_is_refused_before_they_are_read(tmp_path: Path) -> None:
-    out = io.BytesIO()
-    with tarfile.open(fileobj=out, mode="w", format=tarfile.PAX_FORMAT) as made:
-        member = tarfile.TarInfo(f"{ID}/snippet.py")
-        member.pax_headers = {"comment": "0" * 4096}
-        made.addfile(member)
+LENGTH: Final = 4 << 20
+
+
+def before_a_file(kind: bytes, size: int, times: int = 1) -> bytes:
+    """Headers of so many bytes, each followed by what they announce, and then an empty file of an artifact."""
+    header = tarfile.TarInfo("header")
+    header.type, header.size = kind, size
+    said = b"x" * size
+    if kind in (tarfile.XHDTYPE, tarfile.XGLTYPE):
+        start = f"{size} comment=".encode()
+        said = start + b"x" * (size - len(start) - 1) + b"\n"
+    one = header.tobuf(tarfile.GNU_FORMAT) + said + b"\0" * (-size % 512)
+    return one * times + tarfile.TarInfo(f"{ID}/snippet.py").tobuf() + b"\0" * 1024
+
+
+def sparse(blocks: int) -> bytes:
+    """A sparse file whose map goes on for so many blocks."""
+    member = tarfile.TarInfo(f"{ID}/snippet.py")
+    member.type = tarfile.GNUTYPE_SPARSE
+    header = bytearray(member.tobuf(tarfile.GNU_FORMAT))
+    header[482:495] = b"\1" + b"0" * 11 + b"\0"
+    header[148:156] = b"%06o\0 " % (256 + sum(header[:148]) + sum(header[156:]))
+    more = b"\0" * 504 + b"\1" + b"\0" * 7
+    return bytes(header) + more * blocks + b"\0" * 1024
+
+
+LONG_HEADERS = {
+    "long words": before_a_file(tarfile.XHDTYPE, LENGTH),
+    "long words for all": before_a_file(tarfile.XGLTYPE, LENGTH),
+    "words of another system": before_a_file(tarfile.SOLARIS_XHDTYPE, LENGTH),
+    "a long name": before_a_file(tarfile.GNUTYPE_LONGNAME, LENGTH),
+    "a long link": before_a_file(tarfile.GNUTYPE_LONGLINK, LENGTH),
+    "many words": before_a_file(tarfile.XGLTYPE, 1024, 200),
+    "a long map": sparse(LENGTH // 512),
+}
+
+
+class Counted(io.BytesIO):
+    """Counts what is read of it."""
+
+    count = 0
+
+    def read(self, size: int | None = -1, /) -> bytes:
+        data = super().read(size)
+        self.count += len(data)
+        return data
+
+
+@pytest.mark.parametrize("case", LONG_HEADERS)
+def test_an_archive_with_long_headers_is_refused_before_they_are_read(case: str, tmp_path: Path) -> None:
+    content = Counted(LONG_HEADERS[case])
     with pytest.raises(ArchiveRefused, match="header is too long"):
-        archive.import_archive(ArtifactStore(tmp_path / "artifacts"), io.BytesIO(out.getvalue()))
+        archive.import_archive(ArtifactStore(tmp_path / "artifacts"), content)
+    assert content.count <= 32 << 10 < LENGTH
+
+
+SHORT_HEADERS = {
+    "words": before_a_file(tarfile.XHDTYPE, 1024),
+    "words for all": before_a_file(tarfile.XGLTYPE, 1024),
+    "a few words": before_a_file(tarfile.XGLTYPE, 1024, 4),
+    "a link": before_a_file(tarfile.GNUTYPE_LONGLINK, 1024),
+}
+
+
+@pytest.mark.parametrize("case", SHORT_HEADERS)
+def test_headers_that_are_short_are_read(case: str, tmp_path: Path) -> None:
+    with pytest.raises(ArchiveRefused, match=f"{ID} lacks"):
+        archive.import_archive(ArtifactStore(tmp_path / "artifacts"), io.BytesIO(SHORT_HEADERS[case]))
+
+
+@pytest.mark.parametrize("form", [tarfile.PAX_FORMAT, tarfile.GNU_FORMAT])
+def test_an_artifact_whose_files_need_a_header_for_their_names_is_imported(form: int, tmp_path: Path) -> None:
+    here, there = ArtifactStore(tmp_path / "here"), ArtifactStore(tmp_path / "there")
+    files = tuple((f"{number}{'ü' * 80}.txt", b"1" * 40_000) for number in range(20))
+    order = Order("import bpy\n", files=files)
+    made = here.publish(proof(tmp_path, None, draw("ball", "red"), snippet=order.snippet, order=order))
+    assert made
+    out = io.BytesIO()
+    with tarfile.open(fileobj=out, mode="w", format=form) as packed:
+        for name in ("artifact.json", *here.read(made.id).sha256):
+            packed.add(here.folder / made.id / name, f"{made.id}/{name}")
+    assert archive.import_archive(there, io.BytesIO(out.getvalue())) == ([made.id], [])
+    assert there.order(made.id).files == files
+
+
+@pytest.mark.parametrize("end", [700, 1536, 20_000])
+def test_an_archive_that_breaks_off_is_refused(end: int, tmp_path: Path) -> None:
+    content = tar((f"{ID}/picture.png", b"0" * 1000), (f"{ID}/snippet.py", b"0" * 40_000))
+    with pytest.raises(ArchiveRefused, match=r"cannot be read|lacks"):
+        archive.import_archive(ArtifactStore(tmp_path / "artifacts"), io.BytesIO(content[:end]))
 
 
 def test_an_artifact_that_is_too_large_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -4,15 +4,21 @@ from __future__ import annotations
 
 import asyncio
 import json
+import logging
 import os
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+import structlog
 from PIL import Image
+from typer.testing import CliRunner, Result
 
+from app import cli
 from app.artifacts.store import ArtifactStore
+from app.client import started
 from app.settings import Settings
 from harness.blenders import Blender
 from tests.conftest import serving
@@ -21,21 +27,44 @@ from tests.small_artifacts import draw, proof
 BINARY = Path(sys.executable).with_name("blendproof")
 
 
+def environment_of(settings: Settings) -> dict[str, str]:
+    return {
+        "BLENDPROOF_HOME": str(settings.home),
+        "BLENDPROOF_DATA": str(settings.data_folder),
+        "BLENDPROOF_PORT": "1",
+    }
+
+
 def blendproof(*arguments: str, settings: Settings, **environment: str) -> subprocess.CompletedProcess[str]:
+    """The command as a process of its own."""
     return subprocess.run(
         [BINARY, *arguments],
-        env={
-            **os.environ,
-            "BLENDPROOF_HOME": str(settings.home),
-            "BLENDPROOF_DATA": str(settings.data_folder),
-            "BLENDPROOF_PORT": "1",
-            **environment,
-        },
+        env={**os.environ, **environment_of(settings), **environment},
         capture_output=True,
         text=True,
         check=False,
         cwd=settings.data_folder.parent,
     )
+
+
+def blendproof_here(*arguments: str, settings: Settings, monkeypatch: pytest.MonkeyPatch, **environment: str) -> Result:
+    """The command in this process, which has its modules already."""
+    monkeypatch.chdir(settings.data_folder.parent)
+    handlers = list(logging.root.handlers)
+    try:
+        return CliRunner().invoke(cli.app, arguments, env={**environment_of(settings), **environment})
+    finally:
+        # A command logs to its standard error, which ends with the call.
+        structlog.reset_defaults()
+        logging.root.handlers[:] = handlers
+
+
+@pytest.fixture(scope="module")
+def served(home: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The address of a service that many calls are sent to."""
+    data = tmp_path_factory.mktemp("served") / "data"
+    with started(Settings(home=home, data=data, sandbox="unsafe", warm_workers=1)) as url:
+        yield url
 
 
 @pytest.mark.parametrize(
@@ -56,12 +85,16 @@ def blendproof(*arguments: str, settings: Settings, **environment: str) -> subpr
     ],
 )
 def test_wrong_usage_is_2(
-    arguments: tuple[str, ...], environment: dict[str, str], said: str, settings: Settings
+    arguments: tuple[str, ...],
+    environment: dict[str, str],
+    said: str,
+    settings: Settings,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    done = blendproof(*arguments, settings=settings, **environment)
-    assert done.returncode == 2, done.stderr
+    done = blendproof_here(*arguments, settings=settings, monkeypatch=monkeypatch, **environment)
+    assert done.exit_code == 2, done.stderr
     assert said in " ".join((done.stderr + done.stdout).split())
-    assert "Traceback" not in done.stderr
+    assert done.exception is None or isinstance(done.exception, SystemExit)
 
 
 def test_text_that_is_not_utf8_is_wrong_usage(settings: Settings, tmp_path: Path) -> None:
@@ -83,12 +116,16 @@ def test_text_that_is_not_utf8_is_wrong_usage(settings: Settings, tmp_path: Path
     ],
 )
 def test_what_is_not_available_is_3(
-    arguments: tuple[str, ...], environment: dict[str, str], said: str, settings: Settings
+    arguments: tuple[str, ...],
+    environment: dict[str, str],
+    said: str,
+    settings: Settings,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    done = blendproof(*arguments, settings=settings, **environment)
-    assert (done.returncode, done.stdout) == (3, ""), done.stderr
+    done = blendproof_here(*arguments, settings=settings, monkeypatch=monkeypatch, **environment)
+    assert (done.exit_code, done.stdout) == (3, ""), done.stderr
     assert said in " ".join(done.stderr.split())
-    assert "Traceback" not in done.stderr
+    assert done.exception is None or isinstance(done.exception, SystemExit)
 
 
 def test_the_blenders_are_listed(settings: Settings, blender: Blender) -> None:
@@ -112,32 +149,32 @@ def test_generate_prints_the_code_and_nothing_else(settings: Settings, blender: 
 
 @pytest.mark.blender
 def test_validate_prints_the_verdict_and_1_when_not_proven(
-    settings: Settings, blender: Blender, tmp_path: Path
+    settings: Settings, served: str, blender: Blender, tmp_path: Path
 ) -> None:
     script = tmp_path / "old.py"
     script.write_text("import bpy\nbpy.context.scene.objects.link(bpy.data.objects['Cube'])\n")
-    done = blendproof("validate", str(script), settings=settings)
+    done = blendproof("validate", str(script), settings=settings, BLENDPROOF_URL=served)
     assert done.returncode == 1
     stages = dict(line.split()[:2] for line in done.stdout.splitlines() if not line.startswith(" "))
     assert (stages["parse"], stages["execute"], stages["render"]) == ("passed", "failed", "skipped")
     assert "line 2" in done.stdout
     assert done.stderr.splitlines()[-1] == f"not proven on Blender {blender.version}, 1 attempt"
 
-    whole = blendproof("validate", str(script), "--json", settings=settings)
+    whole = blendproof("validate", str(script), "--json", "--url", served, settings=settings)
     assert json.loads(whole.stdout)["status"] == "not_proven"
 
 
-def test_an_option_that_the_service_refuses_is_wrong_usage(settings: Settings, blender: Blender) -> None:
-    done = blendproof("generate", "Add a cube", "--view", "below", settings=settings)
+def test_an_option_that_the_service_refuses_is_wrong_usage(settings: Settings, served: str) -> None:
+    done = blendproof("generate", "Add a cube", "--view", "below", "--url", served, settings=settings)
     assert (done.returncode, done.stdout) == (2, "")
     assert "body.render.views" in done.stderr
 
 
-def test_a_refused_request_is_1_and_names_the_words(settings: Settings, blender: Blender) -> None:
-    done = blendproof("generate", "Add a cube and knit it a sweater", settings=settings)
+def test_a_refused_request_is_1_and_names_the_words(settings: Settings, served: str, blender: Blender) -> None:
+    done = blendproof("generate", "Add a cube and knit it a sweater", "--url", served, settings=settings)
     assert (done.returncode, done.stdout) == (1, "")
     assert "knit" in done.stderr
-    assert "nearest:" in done.stderr
+    assert "BLENDPROOF_MODEL_PROVIDER" in done.stderr
 
 
 @pytest.mark.blender
@@ -162,16 +199,22 @@ def test_artifacts_are_listed_taken_elsewhere_and_mended(settings: Settings, tmp
     assert ball and bars
     listed = blendproof("artifacts", "list", "--blender", "4.5", settings=settings)
     assert (listed.returncode, listed.stdout.split("\t")[0]) == (0, bars.id)
+    assert "starting one for this call" in listed.stderr
     packed = tmp_path / "all.tar"
-    assert blendproof("artifacts", "export", str(packed), settings=settings).returncode == 0
-    assert [path.name for path in tmp_path.iterdir() if path.name.endswith(".part")] == []
-    gone = blendproof("artifacts", "delete", ball.id, settings=settings)
-    assert (gone.returncode, store.ids()) == (0, {bars.id})
-    assert blendproof("artifacts", "delete", ball.id, settings=settings).returncode == 2
-    brought = blendproof("artifacts", "import", str(packed), settings=settings)
-    assert (brought.stdout, "1 new, 1 were here already" in brought.stderr) == (f"{ball.id}\n", True)
-    packed.write_bytes(b"no archive")
-    assert blendproof("artifacts", "import", str(packed), settings=settings).returncode == 2
+    with started(settings, runs=False) as url:
+
+        def call(*arguments: str) -> subprocess.CompletedProcess[str]:
+            return blendproof("artifacts", *arguments, "--url", url, settings=settings)
+
+        assert call("export", str(packed)).returncode == 0
+        assert [path.name for path in tmp_path.iterdir() if path.name.endswith(".part")] == []
+        gone = call("delete", ball.id)
+        assert (gone.returncode, store.ids()) == (0, {bars.id})
+        assert call("delete", ball.id).returncode == 2
+        brought = call("import", str(packed))
+        assert (brought.stdout, "1 new, 1 were here already" in brought.stderr) == (f"{ball.id}\n", True)
+        packed.write_bytes(b"no archive")
+        assert call("import", str(packed)).returncode == 2
     (store.folder / ball.id / "picture.png").unlink()
     (store.folder / bars.id / "artifact.json").write_text("{")
     mended = blendproof("doctor", "--repair", settings=settings)
@@ -191,14 +234,16 @@ async def test_doctor_leaves_the_artifacts_of_a_running_service_alone(settings: 
 
 @pytest.mark.blender
 def test_several_files_are_judged_in_the_forms_of_other_tools(
-    settings: Settings, blender: Blender, tmp_path: Path
+    settings: Settings, served: str, blender: Blender, tmp_path: Path
 ) -> None:
     scripts = tmp_path / "scripts"
     scripts.mkdir()
     (scripts / "good.py").write_text("import bpy\n\nbpy.data.objects['Cube'].location.x = 1.0\n")
     (scripts / "bad.py").write_text("import bpy\n\nbpy.data.objects['Nobody'].location.x = 1.0\n")
     files = ("scripts/good.py", "scripts/bad.py")
-    done = blendproof("validate", *files, "--format", "github", "--output", "evidence", settings=settings)
+    done = blendproof(
+        "validate", *files, "--format", "github", "--output", "evidence", settings=settings, BLENDPROOF_URL=served
+    )
     assert done.returncode == 1, done.stderr
     lines = done.stdout.splitlines()
     assert lines[0].startswith("scripts/good.py: proven on Blender ")

@@ -460,7 +460,7 @@ async def test_the_service_says_that_clip_is_prepared(
 
 async def wait_for_part(client: Any, state: str) -> None:
     part: Any = None
-    for _ in range(200):
+    for _ in range(1200):
         part = (await client.get("/health")).json()["parts"]["clip"]
         if part["state"] == state and (state == "ok") == ("is loaded" in part["message"]):
             return
@@ -469,7 +469,7 @@ async def wait_for_part(client: Any, state: str) -> None:
 
 
 def wait_for(what: Any) -> bool:
-    until = time.monotonic() + 30
+    until = time.monotonic() + 120
     while not what() and time.monotonic() < until:
         time.sleep(0.05)
     return bool(what())

@@ -14,7 +14,7 @@ from app import settings_page
 from app.checks.accept import CHECK
 from app.checks.verdict import STAGES
 from app.cli import app as commands
-from app.drafting.composer import Composer
+from app.drafting.commands import Commands
 from app.drafting.prompts import PromptName, prompt
 from app.llm.providers import IN_TURN, URLS, ProviderSettings
 from app.llm.scripted import read_script
@@ -80,7 +80,7 @@ def test_the_readme_names_every_command() -> None:
 def test_the_picture_in_the_readme_is_of_the_snippet_beside_it(home: Path, blender: Blender) -> None:
     assert " ".join(PICTURED.split()) in " ".join(README.split())
     snippet = (ROOT / "docs" / "pictures" / "ring.py").read_text()
-    assert Composer().draft(PICTURED, manifest_of(home, blender)).snippet == snippet
+    assert Commands().draft(PICTURED, manifest_of(home, blender)).snippet == snippet
     with Image.open(ROOT / "docs" / "pictures" / "ring.png") as picture:
         assert picture.size == (512, 512)
 

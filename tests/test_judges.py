@@ -70,7 +70,7 @@ def test_an_outcome_other_than_passed_fails_with_its_line() -> None:
     assert judge_execution(report(SCENE), "caller", RULES).state == "passed"
 
 
-@pytest.mark.parametrize(("author", "severity"), [("composer", "error"), ("caller", "warning"), ("model", "warning")])
+@pytest.mark.parametrize(("author", "severity"), [("commands", "error"), ("caller", "warning"), ("model", "warning")])
 def test_a_second_execution_that_adds_is_held_against_our_own(author: Author, severity: str) -> None:
     assert codes(judge_repeat(report(SCENE, added=['meshes "Tri.001"']), author, RULES)) == [("adds-again", severity)]
     assert codes(judge_repeat(report(SCENE), author, RULES)) == []
@@ -81,7 +81,7 @@ def test_a_second_execution_that_raises_or_changes_is_said() -> None:
     broken = report(SCENE)
     broken["evidence"]["repeat"]["outcome"] = "raised"
     broken["claims"]["repeat_exception"] = {"line": 7}
-    stage = judge_repeat(broken, "composer", RULES)
+    stage = judge_repeat(broken, "commands", RULES)
     assert (codes(stage), stage.findings[0].line) == ([("second-run-raises", "error")], 7)
 
 

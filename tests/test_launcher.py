@@ -116,7 +116,7 @@ async def test_cancelling_kills_it_at_once(tmp_path: Path) -> None:
     task.cancel()
     with pytest.raises(asyncio.CancelledError):
         await task
-    assert time.monotonic() - started < 2
+    assert time.monotonic() - started < 4
     assert not is_alive(pid)
 
 

@@ -1,4 +1,4 @@
-"""Requests that the composer does not cover, through the whole service, a model server and real Blender."""
+"""Requests that are no commands, through the whole service, a model server and real Blender."""
 
 from __future__ import annotations
 
@@ -168,7 +168,7 @@ async def test_a_script_of_the_callers_own_is_healed_by_a_model_after_the_rules(
     assert len(server.asked) == 1
 
 
-async def test_a_model_starts_from_what_the_composer_understood(lean: Settings) -> None:
+async def test_a_model_starts_from_what_the_commands_understood(lean: Settings) -> None:
     written = "```python\nimport bpy\n\nbpy.context.scene.frame_end = 120\n```"
     replies = (
         Reply('{"checks": []}', when="You turn a request", times=9),
@@ -196,7 +196,7 @@ async def test_without_an_answer_the_request_is_refused_with_the_reason(lean: Se
     assert "it answered 500" in response.json()["message"]
     assert "belt" in response.json()["details"]["not_understood"]
     assert (health["parts"]["model"]["state"], health["status"]) == ("degraded", "degraded")
-    # What the composer covers needs no model.
+    # Commands need no model.
     assert covered.json()["status"] == "proven"
     assert covered.json()["model_calls"] == []
 

@@ -100,7 +100,7 @@ async def test_nothing_from_outside_becomes_markup(client: httpx.AsyncClient, tm
     run = tools.runs.add("validate", EVIL, "5.0.1", {})
     tools.runs.add_attempt(run, attempt(f"import bpy\n# {EVIL}\n", message=EVIL))
     tools.runs.finish(run, RunStatus.NOT_PROVEN)
-    details = {key: [EVIL] for key in ("not_understood", "understood", "missing", "did_you_mean", "nearest")}
+    details = {key: [EVIL] for key in ("not_understood", "understood", "missing")}
     refused = tools.runs.add("generate", EVIL, "5.0.1", {})
     error = RequestNotUnderstood(EVIL, details=details).body()
     tools.runs.finish(refused, RunStatus.REFUSED, error=error)

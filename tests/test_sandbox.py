@@ -376,7 +376,7 @@ async def test_cancelling_kills_all_at_once(rung: Rung, tmp_path: Path) -> None:
     task.cancel()
     with pytest.raises(asyncio.CancelledError):
         await task
-    assert time.monotonic() - started < 2
+    assert time.monotonic() - started < 8
     assert started_at(tmp_path) == []
 
 

@@ -6,10 +6,11 @@ import asyncio
 import sys
 import tempfile
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import AsyncGenerator, Awaitable, Callable
 from pathlib import Path
 
 import pytest
+import pytest_asyncio
 
 from app.checks import types as type_checks
 from app.checks.errors import CheckerFailed, CheckerStumbled
@@ -18,6 +19,7 @@ from app.checks.rules import Rules, RulesError, load_rules
 from app.checks.tool import Output, Workplace, or_warning, workplace
 from app.checks.types import check_mypy, check_pyright, strict_types_hold
 from app.checks.verdict import Author, Finding, Severity
+from app.checks.warm.keep import WarmCheckers
 
 Check = Callable[[str, Author], Awaitable[list[Finding]]]
 
@@ -27,14 +29,35 @@ def rules() -> Rules:
     return load_rules()
 
 
-@pytest.fixture(scope="session")
-def mypy(rules: Rules, stubs: Path, tmp_path_factory: pytest.TempPathFactory) -> Check:
-    cache = tmp_path_factory.mktemp("mypy")
-    return lambda snippet, author: check_mypy(snippet, author, rules, stubs, cache)
+on_warm_checkers = pytest.mark.asyncio(loop_scope="module")
+"""What a checker says warm it says cold too (test_warm_checkers.py), where a pyright takes three seconds of a core."""
 
 
-@pytest.fixture(scope="session")
-def pyright(rules: Rules, stubs: Path) -> Check:
+@pytest_asyncio.fixture(scope="module", loop_scope="module")
+async def warm() -> AsyncGenerator[WarmCheckers]:
+    """The checkers that most tests ask."""
+    checkers = WarmCheckers(2)
+    yield checkers
+    await checkers.close()
+
+
+@pytest.fixture(scope="module")
+def mypy(rules: Rules, stubs: Path, mypy_cache: Path, warm: WarmCheckers) -> Check:
+    return lambda snippet, author: check_mypy(snippet, author, rules, stubs, mypy_cache, warm=warm)
+
+
+@pytest.fixture(scope="module")
+def pyright(rules: Rules, stubs: Path, warm: WarmCheckers) -> Check:
+    return lambda snippet, author: check_pyright(snippet, author, rules, stubs, warm=warm)
+
+
+@pytest.fixture(scope="module")
+def cold_mypy(rules: Rules, stubs: Path, mypy_cache: Path) -> Check:
+    return lambda snippet, author: check_mypy(snippet, author, rules, stubs, mypy_cache)
+
+
+@pytest.fixture(scope="module")
+def cold_pyright(rules: Rules, stubs: Path) -> Check:
     return lambda snippet, author: check_pyright(snippet, author, rules, stubs)
 
 
@@ -55,7 +78,7 @@ async def test_ruff_blocks_an_undefined_name(rules: Rules) -> None:
 
 async def test_ruff_minds_unused_imports_in_ours_alone(rules: Rules) -> None:
     snippet = "import math\n\nimport bpy\n\nprint(bpy.data)\n"
-    assert _codes(await check_ruff(snippet, "composer", rules)) == {"F401"}
+    assert _codes(await check_ruff(snippet, "commands", rules)) == {"F401"}
     assert await check_ruff(snippet, "model", rules) == []
 
 
@@ -72,9 +95,9 @@ async def test_ruff_reads_the_python_of_the_target(rules: Rules) -> None:
 
 async def test_ruff_asks_nothing_of_ours_that_an_older_blender_cannot_read(rules: Rules) -> None:
     snippet = "from typing import TypeVar\n\nT = TypeVar('T')\n\n\ndef same(value: T) -> T:\n    return value\n"
-    assert await check_ruff(snippet, "composer", rules, python_version="3.13") == []
+    assert await check_ruff(snippet, "commands", rules, python_version="3.13") == []
     newer = "def same[T](value: T) -> T:\n    return value\n"
-    assert _codes(await check_ruff(newer, "composer", rules, python_version="3.13")) == {"invalid-syntax"}
+    assert _codes(await check_ruff(newer, "commands", rules, python_version="3.13")) == {"invalid-syntax"}
     assert await check_ruff(newer, "caller", rules, python_version="3.13") == []
 
 
@@ -96,15 +119,17 @@ scene.frame_set(3)
 _OURS_BAD = _OURS_GOOD.replace("assert scene is not None\n", "")
 
 
+@on_warm_checkers
 async def test_mypy_wants_ours_to_ask_whether_there_is_a_scene(mypy: Check) -> None:
     assert await mypy(_OURS_GOOD, "cookbook") == []
     [finding] = await mypy(_OURS_BAD, "cookbook")
     assert (finding.code, finding.severity, finding.line) == ("union-attr", Severity.ERROR, 9)
 
 
+@on_warm_checkers
 async def test_pyright_wants_ours_to_ask_whether_there_is_a_scene(pyright: Check) -> None:
-    assert await pyright(_OURS_GOOD, "composer") == []
-    [finding] = await pyright(_OURS_BAD, "composer")
+    assert await pyright(_OURS_GOOD, "commands") == []
+    [finding] = await pyright(_OURS_BAD, "commands")
     assert (finding.code, finding.severity) == ("reportOptionalMemberAccess", Severity.ERROR)
     assert (finding.line, finding.column) == (9, 7)
 
@@ -118,21 +143,24 @@ print(area.type if area else "no area")
 """
 
 
+@on_warm_checkers
 async def test_the_member_called_property_hides_nothing(mypy: Check, pyright: Check) -> None:
-    assert await mypy(_PROPERTY_OF_CONTEXT, "composer") == []
-    assert await pyright(_PROPERTY_OF_CONTEXT, "composer") == []
+    assert await mypy(_PROPERTY_OF_CONTEXT, "commands") == []
+    assert await pyright(_PROPERTY_OF_CONTEXT, "commands") == []
 
 
+@on_warm_checkers
 @pytest.mark.parametrize("comment", ["# mypy: ignore-errors", "# type: ignore", "# pyright: basic"])
 async def test_no_comment_silences_a_file(comment: str, mypy: Check, pyright: Check) -> None:
     snippet = f"{comment}\nimport bpy\n\nbpy.context.scene.frame_set(3)\n"
-    assert _codes(await mypy(snippet, "composer")) == {"union-attr"}
-    assert _codes(await pyright(snippet, "composer")) == {"reportOptionalMemberAccess"}
+    assert _codes(await mypy(snippet, "commands")) == {"union-attr"}
+    assert _codes(await pyright(snippet, "commands")) == {"reportOptionalMemberAccess"}
 
 
+@on_warm_checkers
 async def test_a_needless_ignore_in_ours_is_an_error(mypy: Check, pyright: Check) -> None:
-    assert _codes(await mypy("size = 1  # type: ignore[assignment]\n", "composer")) == {"unused-ignore"}
-    found = await pyright("size = 1  # pyright: ignore[reportCallIssue]\n", "composer")
+    assert _codes(await mypy("size = 1  # type: ignore[assignment]\n", "commands")) == {"unused-ignore"}
+    found = await pyright("size = 1  # pyright: ignore[reportCallIssue]\n", "commands")
     assert _codes(found) == {"reportUnnecessaryTypeIgnoreComment"}
 
 
@@ -180,6 +208,7 @@ main()
 """
 
 
+@on_warm_checkers
 async def test_removed_api_in_theirs_is_advice(mypy: Check, pyright: Check) -> None:
     found = await mypy(_THEIRS_DRIFT, "caller")
     assert [item.code for item in found] == ["attr-defined", "call-arg", "attr-defined"]
@@ -189,20 +218,22 @@ async def test_removed_api_in_theirs_is_advice(mypy: Check, pyright: Check) -> N
     assert {item.line for item in await pyright(_THEIRS_DRIFT, "model")} == {4, 5, 6}
 
 
+@on_warm_checkers
 async def test_what_the_script_makes_true_is_no_finding(mypy: Check, pyright: Check) -> None:
     assert await mypy(_THEIRS_RUNS, "caller") == []
     assert await pyright(_THEIRS_RUNS, "caller") == []
 
 
+@on_warm_checkers
 async def test_what_does_not_parse_is_a_finding(mypy: Check, pyright: Check, rules: Rules) -> None:
-    assert await mypy("x = (\n", "composer")
-    assert await pyright("x = (\n", "composer")
-    assert await mypy("from . import beside\n\nprint(beside)\n", "composer")
+    assert await mypy("x = (\n", "commands")
+    assert await pyright("x = (\n", "commands")
+    assert await mypy("from . import beside\n\nprint(beside)\n", "commands")
     assert _codes(await check_ruff("x = (\n", "caller", rules)) == {"invalid-syntax"}
 
 
-async def test_checks_run_side_by_side(mypy: Check) -> None:
-    found = await asyncio.gather(*(mypy(_OURS_BAD, "composer") for _ in range(4)))
+async def test_checks_run_side_by_side(cold_mypy: Check) -> None:
+    found = await asyncio.gather(*(cold_mypy(_OURS_BAD, "commands") for _ in range(4)))
     assert [_codes(item) for item in found] == [{"union-attr"}] * 4
 
 
@@ -210,7 +241,7 @@ async def test_checks_run_side_by_side(mypy: Check) -> None:
 
 
 async def test_settings_of_the_host_do_not_leak_in(
-    mypy: Check, pyright: Check, rules: Rules, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    cold_mypy: Check, cold_pyright: Check, rules: Rules, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (tmp_path / "pyproject.toml").write_text('[tool.ruff.lint]\nignore = ["F821"]\n', encoding="utf-8")
     (tmp_path / "mypy.ini").write_text("[mypy]\nignore_errors = True\n", encoding="utf-8")
@@ -222,13 +253,13 @@ async def test_settings_of_the_host_do_not_leak_in(
     monkeypatch.setenv("TMPDIR", str(tmp_path))
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
     assert _codes(await check_ruff("print(missing)\n", "caller", rules)) == {"F821"}
-    assert "union-attr" in _codes(await mypy(_OURS_BAD, "composer"))
-    assert "reportOptionalMemberAccess" in _codes(await pyright(_OURS_BAD, "composer"))
+    assert "union-attr" in _codes(await cold_mypy(_OURS_BAD, "commands"))
+    assert "reportOptionalMemberAccess" in _codes(await cold_pyright(_OURS_BAD, "commands"))
 
 
-async def test_messages_name_no_path_of_this_machine(pyright: Check, mypy: Check) -> None:
+async def test_messages_name_no_path_of_this_machine(cold_pyright: Check, cold_mypy: Check) -> None:
     snippet = "import snippet\nimport gate_missing\n\nsnippet.nothing()\n"
-    said = [*await pyright(snippet, "composer"), *await mypy(snippet, "composer")]
+    said = [*await cold_pyright(snippet, "commands"), *await cold_mypy(snippet, "commands")]
     assert said
     assert not any(tempfile.gettempdir() in f"{finding.message}{finding.hint}" for finding in said)
 
@@ -324,7 +355,7 @@ def _load(tmp_path: Path, text: str) -> Rules:
 def test_a_rule_overrides_its_check(tmp_path: Path) -> None:
     rules = _load(tmp_path, _RULES)
     assert rules.severity("mypy", "attr-defined", "caller") is Severity.WARNING
-    assert rules.severity("mypy", "anything", "composer") is Severity.ERROR
+    assert rules.severity("mypy", "anything", "commands") is Severity.ERROR
     assert rules.severity("mypy", "anything", "model") is None
     with pytest.raises(KeyError):
         rules.severity("unheard-of", "anything", "model")
@@ -348,7 +379,7 @@ def test_a_wrong_rules_file_is_refused(wrong: str, said: str, tmp_path: Path) ->
 
 def test_the_rules_of_the_service_are_valid(rules: Rules) -> None:
     assert rules.severity("ruff", "F821", "caller") is Severity.ERROR
-    assert rules.severity("repeat", "adds-again", "composer") is Severity.ERROR
+    assert rules.severity("repeat", "adds-again", "commands") is Severity.ERROR
     assert rules.severity("repeat", "adds-again", "caller") is Severity.WARNING
     assert rules.severity("render", "blank", "model") is Severity.ERROR
 

@@ -8,10 +8,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from pydantic import ValidationError
 
+from app.artifacts.artifact import Provenance
 from app.checks.verdict import STAGES, judged, make_verdict
 from app.errors import RunNotFound
-from app.run import Attempt, Retrieved, RunStatus
+from app.request import GenerateRequest
+from app.run import AcceptanceRecord, Attempt, Retrieved, RunStatus
 from app.store import SCHEMA, SCHEMA_VERSION, RunStore
 
 RUN = "r-0123456789abcdef"
@@ -111,6 +114,30 @@ def test_the_runs_of_an_older_release_are_read(tmp_path: Path) -> None:
     runs.set_retrieved("r-1", [Retrieved(address="bpy.types.Mesh", why="asked")])
     assert [one.address for one in runs.run("r-1").retrieved] == ["bpy.types.Mesh"]
     runs.close()
+
+
+def test_an_author_of_an_older_release_has_its_name_of_today(tmp_path: Path) -> None:
+    file = tmp_path / "runs.sqlite"
+    runs = RunStore(file)
+    run_id = runs.add("generate", "add a cube", "5.0.1", {"request": "add a cube", "drafter": "composer"})
+    runs.add_attempt(run_id, attempt())
+    runs.set_accept(run_id, AcceptanceRecord(author="model", checks=[]))
+    runs.close()
+    with sqlite3.connect(file) as db:
+        db.execute("UPDATE attempts SET attempt = json_set(attempt, '$.author', 'composer')")
+        db.execute("UPDATE records SET record = json_set(record, '$.author', 'composer') WHERE kind = 'accept'")
+    db.close()
+    runs = RunStore(file)
+    run = runs.run(run_id)
+    assert run.accept is not None
+    assert (run.attempts[0].author, run.accept.author) == ("commands", "commands")
+    assert GenerateRequest.model_validate(runs.request(run_id)).drafter == "commands"
+    runs.close()
+    known: dict[str, Any] = {"blendproof": "0", "checks": {}, "index": {}, "model": None, "prompts": {}}
+    assert Provenance.model_validate({**known, "author": "composer"}).author == "commands"
+    for wrong in ("composr", "Composer", None):
+        with pytest.raises(ValidationError):
+            Provenance.model_validate({**known, "author": wrong})
 
 
 def test_an_upgrade_that_fails_leaves_the_file_as_it_was(tmp_path: Path) -> None:

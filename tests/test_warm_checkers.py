@@ -26,7 +26,7 @@ from app.service import open_service
 from app.settings import Settings
 
 FAKE = [sys.executable, str(Path(__file__).with_name("fake_language_server.py"))]
-WAIT_S = 20.0
+WAIT_S = 60.0
 
 
 @pytest.fixture(autouse=True)
@@ -36,7 +36,7 @@ def everything_ends(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator
     scratch.mkdir()
     monkeypatch.setattr("tempfile.tempdir", str(scratch))
     yield
-    assert processes_of(scratch) == []
+    asyncio.run(until(lambda: processes_of(scratch) == []))
     assert list(scratch.iterdir()) == []
 
 
@@ -285,9 +285,10 @@ def blocked(place: Workplace) -> list[str]:
 
 
 async def test_a_child_that_hangs_is_killed_alone(tmp_path: Path) -> None:
-    server = await MypyServer.start(time_limit_s=0.5)
+    # The limit is also that of the check which is not to reach it, on a busy machine.
+    server = await MypyServer.start(time_limit_s=3)
     [forker] = processes_of(tmp_path)
-    with workplace("") as place, pytest.raises(CheckerFailed, match=r"no answer within 0\.5 s"):
+    with workplace("") as place, pytest.raises(CheckerFailed, match="no answer within 3 s"):
         await server.check(place, blocked(place), {})
     await until(lambda: processes_of(tmp_path) == [forker])
     with workplace("") as place:
@@ -316,7 +317,8 @@ async def test_the_forker_ends_its_children_when_its_input_ends(tmp_path: Path) 
         await until((place.folder / "stderr").exists)
         await warm.close()
         assert await check is None
-    assert processes_of(tmp_path) == []
+    # The forker is gone, and its children are being killed.
+    await until(lambda: processes_of(tmp_path) == [])
 
 
 async def test_a_killed_forker_is_replaced(tmp_path: Path) -> None:
@@ -337,21 +339,16 @@ async def test_a_killed_forker_is_replaced(tmp_path: Path) -> None:
 # --- cold and warm say the same -------------------------------------------------------------------------------
 
 SNIPPETS: list[tuple[Author, str]] = [
-    ("composer", "import bpy\n\nbpy.context.scene.frame_set(3)\n"),
-    ("composer", "# mypy: ignore-errors\n# pyright: basic\nimport bpy\nbpy.context.scene.frame_set(3)\n"),
-    ("composer", "size = 1  # type: ignore[assignment]\nwidth = 1  # pyright: ignore[reportCallIssue]\n"),
-    ("composer", "import os\nimport snippet\nimport gate_missing\n\nsnippet.nothing()\n"),
-    ("composer", "from . import beside\n\nprint(beside)\n"),
-    ("composer", "\ufeffimport sys\r\nif sys.version_info < (3, 8):\r\n    x: int = ''\r\nreveal_type(sys)\r\n"),
-    ("composer", "import bpy\nbpy.types.Scene.zest = 1\nclass Zest:\n    pass\nx: int = 1\n"),
-    ("composer", "import bpy\nbpy.types.Scene().zest\nZest()\nx: str = 1\n"),
-    ("composer", "def f(x):\n    return x\n    print('😀😀', x.y)\n'😀'.zest(f)\n"),
-    ("caller", "x = (\n"),
+    ("commands", "import bpy\n\nbpy.context.scene.frame_set(3)\ndef f(x):\n    print('😀😀', x.y)\n'😀'.zest(f)\n"),
+    ("commands", "# mypy: ignore-errors\n# pyright: basic\nimport bpy\nbpy.context.scene.frame_set(3)\n"),
+    ("commands", "import os\nimport snippet\nimport gate_missing\nfrom . import beside\n\nsnippet.nothing(beside)\n"),
+    ("commands", "\ufeffimport sys\r\nif sys.version_info < (3, 8):\r\n    x: int = ''\r\nreveal_type(sys)\r\n"),
+    ("commands", "import bpy\nbpy.types.Scene.zest = 1\nclass Zest:\n    pass\nx: int = 1\n"),
+    ("commands", "import bpy\nbpy.types.Scene().zest\nZest()\nx: str = 1\n"
+     "size = 1  # type: ignore[assignment]\nwidth = 1  # pyright: ignore[reportCallIssue]\n"),
     ("caller", ""),
-    ("caller", "import bpy\nobj = bpy.context.object\nobj.select = True\n'😀', bpy.ops.mesh.none(), obj.selec\n"),
-    ("caller", "import bpy\nfrom math import *\nif True:\n\tx = cos(1)\n        y = 2\n"),
-    ("caller", "import bpy\nbpy.data.meshes[0].verticess\nx: int = 'a'\n"),
-    ("caller", "import bpy\nbpy.data.meshes[0].vertices_\nx: int = 'a'\n"),
+    ("caller", "import bpy\nfrom math import *\nif True:\n\tx = cos(1)\n        y = 2\nx = (\n"),
+    ("caller", "import bpy\nbpy.data.meshes[0].verticess\n'😀', bpy.ops.mesh.none(), bpy.context.object.selec\n"),
 ]  # fmt: skip
 
 
@@ -374,11 +371,11 @@ async def findings(check: Callable[[str, Author], Awaitable[list[Finding]]]) -> 
     return await asyncio.gather(*(one(author, snippet) for author, snippet in SNIPPETS))
 
 
-async def test_mypy_says_the_same(stubs: Path, tmp_path_factory: pytest.TempPathFactory) -> None:
-    rules, cache, warm = keep_all(), tmp_path_factory.mktemp("mypy"), WarmCheckers(1)
-    hot = await findings(lambda text, author: check_mypy(text, author, rules, stubs, cache, warm=warm))
+async def test_mypy_says_the_same(stubs: Path, mypy_cache: Path) -> None:
+    rules, warm = keep_all(), WarmCheckers(1)
+    hot = await findings(lambda text, author: check_mypy(text, author, rules, stubs, mypy_cache, warm=warm))
     await warm.close()
-    assert hot == await findings(lambda text, author: check_mypy(text, author, rules, stubs, cache))
+    assert hot == await findings(lambda text, author: check_mypy(text, author, rules, stubs, mypy_cache))
     assert sum(bool(found) for found in hot) > len(SNIPPETS) // 2
 
 
@@ -394,8 +391,8 @@ async def test_pyright_says_the_same(stubs: Path) -> None:
 async def test_without_a_language_server_pyright_is_run_cold(stubs: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(type_checks, "_language_server", lambda: [*FAKE, "refuse"])
     warm = WarmCheckers(1)
-    author, snippet = SNIPPETS[0]
-    [found] = await check_pyright(snippet, author, load_rules(), stubs, warm=warm)
+    snippet = "import bpy\n\nbpy.context.scene.frame_set(3)\n"
+    [found] = await check_pyright(snippet, "cookbook", load_rules(), stubs, warm=warm)
     assert found.code == "reportOptionalMemberAccess"
     await warm.close()
 
@@ -403,9 +400,10 @@ async def test_without_a_language_server_pyright_is_run_cold(stubs: Path, monkey
 @pytest.mark.blender
 async def test_the_service_ends_its_checkers(settings: Settings, stubs: Path, tmp_path: Path) -> None:
     async with open_service(settings) as service:
-        await service.warm_checkers()
         began = time.monotonic()
         await service.warm_checkers()
-        assert time.monotonic() - began < 5
+        warm = time.monotonic()
+        await service.warm_checkers()
+        assert time.monotonic() - warm < (warm - began) / 2
         assert len(processes_of(tmp_path / "scratch")) == 3
     assert processes_of(tmp_path / "scratch") == []

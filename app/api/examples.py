@@ -290,7 +290,7 @@ HEALTH: Final[dict[str, Any]] = {
         "blender": {"state": "ok", "message": "Blender 5.0.1"},
         "index": {"state": "ok", "message": "5.0.1 (18436 symbols)"},
         "workers": {"state": "ok", "message": "2 idle"},
-        "model": {"state": "off", "message": "no model is configured; the composer answers what it covers"},
+        "model": {"state": "off", "message": "no model is configured; requests are written in the command language"},
     },
     "blenders": [{"name": "5.0.1", **BLENDER, "source": "wheel", "label": ""}],
     "workers": [

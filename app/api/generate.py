@@ -24,6 +24,6 @@ async def generate(request: GenerateRequest, service: TheService, response: Resp
     """Draft a snippet, judge it, run it in Blender and render it.
 
     Answers when the run has ended, or at once with 202 when the caller sends `Prefer: respond-async`. A request that
-    is not understood as a whole is refused; `details` then names the words and the nearest requests that are.
+    is not understood as a whole is refused; `details` then names the words, and the sentences that are understood.
     """
     return await answer(service, service.submit(request), prefer, response)

@@ -71,7 +71,6 @@ async def get_health(service: TheService, let_in: LetIn) -> Health:
         "sandbox": sandbox_part(service),
         "workers": workers_part(service),
         "model": model_part(service),
-        "rewording": rewording_part(service),
     }
     states = {part.state for part in parts.values()}
     status: Literal["ok", "degraded", "down"] = (
@@ -199,19 +198,9 @@ def index_part(service: Service) -> Part:
 def model_part(service: Service) -> Part:
     states = service.tools.models.states()
     if not states:
-        return Part(state="off", message="no model is configured; the composer answers what it covers")
+        return Part(state="off", message="no model is configured; requests are written in the command language")
     message = "; ".join(f"{name}: {problem or 'no problem so far'}" for name, problem in states)
     return Part(state="degraded" if all(problem for _, problem in states) else "ok", message=message)
-
-
-def rewording_part(service: Service) -> Part:
-    reworder = service.tools.reworder
-    if reworder is None:
-        return Part(state="off", message="refusals propose no wordings (BLENDPROOF_REWORDING)")
-    if reworder.problem:
-        return Part(state="degraded", message=f"refusals propose no wordings: {reworder.problem}")
-    soon = "" if reworder.ready else "soon, "
-    return Part(state="ok", message=f"{soon}a refusal proposes plain wordings of what may be meant")
 
 
 def gallery_part(service: Service) -> Part:

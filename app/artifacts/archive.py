@@ -11,10 +11,10 @@ import contextlib
 import io
 import re
 import tarfile
-from collections.abc import Iterable, Iterator
+from collections.abc import Generator, Iterable, Iterator
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import IO, Any, Final, Self
+from typing import IO, Any, Final
 
 from app.artifacts import geometry, receipts
 from app.artifacts.artifact import ARTIFACT_ID, Artifact, Receipt, content_id
@@ -41,27 +41,57 @@ MOST_FILES: Final = 200
 MOST_ARTIFACTS: Final = 200_000
 LONGEST_HEADER: Final = 2048
 """Bytes of a header that holds a long name. Reading one takes time by the square of its length."""
-HEADERS: Final = (
-    tarfile.XHDTYPE,
-    tarfile.XGLTYPE,
-    tarfile.SOLARIS_XHDTYPE,
-    tarfile.GNUTYPE_LONGNAME,
-    tarfile.GNUTYPE_LONGLINK,
-)
+MOST_HEADERS: Final = 8 * LONGEST_HEADER
+"""Bytes of all headers before one file."""
 READING_ERRORS: Final = (tarfile.TarError, ValueError, OverflowError, EOFError, RecursionError)
 """What tarfile raises for bytes that only begin like an archive."""
 
 
-class Member(tarfile.TarInfo):
-    """A member of an archive whose headers are short."""
+class ShortHeaders(io.BufferedIOBase):
+    """The bytes of an archive, forwards, for a reader that may ask for little of them to get from one file to the next.
 
-    @classmethod
-    def frombuf(cls, buf: bytes | bytearray, encoding: str, errors: str) -> Self:
-        """Read one block. Raises tarfile.ReadError."""
-        member = super().frombuf(buf, encoding, errors)
-        if member.type in HEADERS and member.size > LONGEST_HEADER:
-            raise tarfile.ReadError("a header is too long")
-        return member
+    What is held to bounds is what tarfile reads: which of its methods read it, and how they go about it, differs from
+    one Python to the next. Only while `of_a_file` is open the bytes are those of a file, whose size was looked at.
+    """
+
+    def __init__(self, file: IO[bytes]) -> None:
+        super().__init__()
+        self._file = file
+        self._place = 0
+        self._headers = 0
+        self._in_a_file = False
+
+    def read(self, size: int | None = -1, /) -> bytes:
+        """That many bytes, or those that are left. Raises tarfile.ReadError where headers are too long."""
+        wanted = MOST_BYTES if size is None or size < 0 else size
+        if not self._in_a_file:
+            self._headers += wanted
+            if wanted > LONGEST_HEADER or self._headers > MOST_HEADERS:
+                raise tarfile.ReadError("a header is too long")
+        data = self._file.read(wanted)
+        self._place += len(data)
+        return data
+
+    def tell(self) -> int:
+        """How many bytes there were until here."""
+        return self._place
+
+    def seek(self, place: int, whence: int = io.SEEK_SET, /) -> int:
+        """Leave out what lies before a place. Raises tarfile.ReadError where that was read already."""
+        if whence != io.SEEK_SET or place < self._place:
+            raise tarfile.ReadError("a file lies within another")
+        self._file.seek(place - self._place, io.SEEK_CUR)
+        self._place = place
+        return place
+
+    @contextlib.contextmanager
+    def of_a_file(self) -> Generator[None, None, None]:
+        """Let as much be read as the reader asks for; the headers of the next file are counted anew."""
+        self._in_a_file = True
+        try:
+            yield
+        finally:
+            self._in_a_file, self._headers = False, 0
 
 
 def export(store: ArtifactStore, ids: Iterable[str]) -> Iterator[bytes]:
@@ -133,8 +163,9 @@ def refused(message: str, new: list[str]) -> ArchiveRefused:
 
 def add_all(store: ArtifactStore, file: IO[bytes], new: list[str], known: list[str]) -> None:
     """Add the artifacts one after another, and note their ids. Raises ArchiveRefused and READING_ERRORS."""
-    with tarfile.open(fileobj=file, mode="r|", tarinfo=Member) as archive:
-        for artifact_id, members in by_artifact(archive):
+    source = ShortHeaders(file)
+    with tarfile.open(fileobj=source, mode="r:") as archive:
+        for artifact_id, members in by_artifact(archive, source):
             if store.has(artifact_id) and store.is_whole(artifact_id):
                 known.append(artifact_id)
                 continue
@@ -144,7 +175,7 @@ def add_all(store: ArtifactStore, file: IO[bytes], new: list[str], known: list[s
             new.append(artifact_id)
 
 
-def by_artifact(archive: tarfile.TarFile) -> Iterator[tuple[str, dict[str, bytes]]]:
+def by_artifact(archive: tarfile.TarFile, source: ShortHeaders) -> Iterator[tuple[str, dict[str, bytes]]]:
     """The files of each artifact, by their path in its folder. Raises ArchiveRefused."""
     current, members = "", dict[str, bytes]()
     seen: set[str] = set()
@@ -154,7 +185,7 @@ def by_artifact(archive: tarfile.TarFile) -> Iterator[tuple[str, dict[str, bytes
             raise ArchiveRefused(f"The archive holds {name[:200]!r}, which is no file of an artifact.")
         artifact_id, _, path = name.partition("/")
         most = LARGEST_RECEIPT_BYTES if path == RECEIPT else LARGEST_FILE_BYTES
-        if member.size > most:
+        if not 0 <= member.size <= most:
             raise ArchiveRefused(f"{name} has {member.size} bytes; at most {most} are taken.")
         if path.startswith(f"{receipts.FILES}/"):
             try:
@@ -173,7 +204,8 @@ def by_artifact(archive: tarfile.TarFile) -> Iterator[tuple[str, dict[str, bytes
         if sum(map(len, members.values())) + member.size > MOST_BYTES:
             raise ArchiveRefused(f"{artifact_id} has more than {MOST_BYTES} bytes.")
         content = archive.extractfile(member)
-        members[path] = content.read() if content else b""
+        with source.of_a_file():
+            members[path] = content.read() if content else b""
     if current:
         yield current, members
 

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Final, Literal
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, TypeAdapter, model_validator
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StrictBool, TypeAdapter, model_validator
 
 from app.checks.execution import weighed
 from app.checks.rules import Rules
@@ -27,7 +27,9 @@ Name = Annotated[str, Field(min_length=1, max_length=255)]
 Finite = Annotated[float, Field(allow_inf_nan=False)]
 Vector = Annotated[list[Finite], Field(min_length=3, max_length=3)]
 Tolerance = Annotated[float, Field(ge=0, allow_inf_nan=False)]
-Value = bool | int | Finite | Annotated[str, Field(max_length=255)] | Annotated[list[Finite], Field(max_length=16)]
+Flat = StrictBool | int | Finite | Annotated[str, Field(max_length=255)]
+Value = Flat | Annotated[list[Flat], Field(max_length=16)]
+Which = Literal["active", "selected", "every", "camera"]
 Values = Annotated[dict[Annotated[str, Field(min_length=1, max_length=200)], Value], Field(max_length=40)]
 
 
@@ -76,6 +78,13 @@ class ObjectCheck(_Measured):
     """Exactly its name."""
     type: Name | None = None
     """Such as `MESH`, `LIGHT`, `CAMERA`, `CURVE`, `FONT`, `EMPTY`, `ARMATURE`."""
+    which: Which | None = None
+    """Instead of a name: the `active` object, the `camera` of the scene, or each of several that must all be so: every
+    `selected` object, or `every` one (of the `type`, if there is one)."""
+    added: bool = False
+    """Whether only objects count that the start did not have, by their names."""
+    frame: Finite | None = None
+    """The frame at which it is looked at; otherwise the one that the scene stands at."""
     location: Vector | None = None
     """In the world."""
     rotation: Vector | None = None
@@ -83,7 +92,10 @@ class ObjectCheck(_Measured):
     scale: Vector | None = None
     dimensions: Vector | None = None
     """With its modifiers, along its own axes."""
-    parent: Name | None = None
+    parent: Annotated[str, Field(max_length=255)] | None = None
+    """The name of its parent; empty for none."""
+    looks_at: Name | Vector | None = None
+    """An object or a place that it looks at: a camera or light along its -Z, everything else along its -Y."""
     collection: Name | None = None
     """A collection it is in; `Scene Collection` is the scene's own."""
     materials: Annotated[list[Name], Field(max_length=32)] | None = None
@@ -95,13 +107,44 @@ class ObjectCheck(_Measured):
     constraints: Annotated[list[Part], Field(max_length=16)] | None = None
     """The same for its constraints."""
     keyframes: Annotated[list[Keyframes], Field(max_length=16)] | None = None
+    without: Annotated[list[Name], Field(max_length=16)] | None = None
+    """Modifiers and constraints that it must not have, such as `modifiers.Bevel`."""
+    selected: bool | None = None
     values: Values = {}
-    """Further properties by their path from the object, such as `{"data.energy": 100, "hide_render": false}`."""
+    """Further properties by their path from the object, such as `{"data.energy": 100, "hide_render": false}`. Behind
+    the path of an input of a node, `linked_from` is what it is linked to, such as `Noise Texture.Color`."""
 
     @model_validator(mode="after")
     def _which(self) -> ObjectCheck:
-        if self.name is None and self.type is None:
-            raise ValueError("say which object: give its `name` or its `type`")
+        if self.name is None and self.type is None and self.which is None:
+            raise ValueError("say which object: give its `name`, its `type`, or `which`")
+        return self
+
+
+class ChangeCheck(_Measured):
+    """What has become of objects of the start: those of a `name`, or `which` of them were meant at the start."""
+
+    check: Literal["change"] = "change"
+    name: Name | None = None
+    type: Name | None = None
+    which: Which | None = None
+    moved: Vector | None = None
+    """How far, in the world."""
+    turned: Vector | None = None
+    """By which turn in the world, as XYZ Euler angles in radians."""
+    scaled: Vector | None = None
+    """By which factors along its own axes."""
+    gone: bool | None = None
+    """Whether no object has its name any more."""
+    lost: Annotated[list[Name], Field(max_length=16)] | None = None
+    """Modifiers and constraints that it had and has no more, such as `modifiers.Bevel`."""
+    same_shape: bool | None = None
+    """Whether it stands where it stood, with the same geometry in the world."""
+
+    @model_validator(mode="after")
+    def _which(self) -> ChangeCheck:
+        if self.name is None and self.which is None:
+            raise ValueError("say which object: give its `name`, or `which`")
         return self
 
 
@@ -152,6 +195,18 @@ class CollectionCheck(_Check):
     """Objects that must be in it directly."""
 
 
+class DataCheck(_Measured):
+    """A data block that must be there, or must not."""
+
+    check: Literal["data"] = "data"
+    collection: Annotated[str, Field(pattern=r"^[a-z_]+$")]
+    """Where it is in `bpy.data`, such as `materials`."""
+    name: Name
+    absent: bool = False
+    values: Values = {}
+    """Its properties by their path, such as `{"node_tree.nodes[\"Noise\"].inputs[\"Scale\"].default_value": 5}`."""
+
+
 class SceneCheck(_Measured):
     """Properties of the scene by their path, such as `{"frame_end": 48, "render.engine": "CYCLES"}`."""
 
@@ -169,7 +224,7 @@ class PythonCheck(_Check):
 
 
 Check = Annotated[
-    ObjectCheck | CountCheck | MaterialCheck | CollectionCheck | SceneCheck | PythonCheck,
+    ObjectCheck | ChangeCheck | CountCheck | MaterialCheck | CollectionCheck | DataCheck | SceneCheck | PythonCheck,
     Field(discriminator="check"),
 ]
 """One acceptance check; `check` says of which kind."""

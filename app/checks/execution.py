@@ -51,7 +51,9 @@ def judge_scene(report: Report, author: Author, rules: Rules) -> Stage:
     if scene is None:
         return skipped("scene", "the execution left no scene to examine")
     findings: list[Finding] = []
-    if not report["claims"]["registered"] and changes_nothing(changes):
+    accepted: list[dict[str, Any]] = report["evidence"]["accept"] or []
+    made_true = any(one["met"] and not one.get("met_at_start", True) for one in accepted)
+    if not report["claims"]["registered"] and not made_true and changes_nothing(changes):
         message = "nothing differs from the start in what is compared: objects, materials, collections, settings"
         findings += weighed(rules, author, "scene", "changes-nothing", message)
     for name in [*changes["added"]["objects"], *changes["changed"]["objects"]]:

@@ -9,14 +9,22 @@ computed from them here and nowhere else.
 from __future__ import annotations
 
 from enum import StrEnum
-from typing import Any, Final, Literal
+from typing import Annotated, Any, Final, Literal
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel, BeforeValidator, ConfigDict
 
-Author = Literal["composer", "cookbook", "model", "caller"]
-"""Who wrote a snippet. What we wrote ourselves (composer, cookbook) is held to stricter rules."""
 
-OURS: Final[frozenset[Author]] = frozenset({"composer", "cookbook"})
+def _named_today(author: Any) -> Any:
+    return "commands" if author == "composer" else author
+
+
+NAMED_TODAY: Final = BeforeValidator(_named_today)
+"""Reads what was stored when "composer" was the name of what commands are today."""
+
+Author = Annotated[Literal["commands", "cookbook", "model", "caller"], NAMED_TODAY]
+"""Who wrote a snippet. What we wrote ourselves (commands, cookbook) is held to stricter rules."""
+
+OURS: Final[frozenset[Author]] = frozenset({"commands", "cookbook"})
 
 StageName = Literal[
     "parse", "policy", "lint", "types", "api", "execute", "repeat", "scene", "render", "accept", "critic"

@@ -61,7 +61,7 @@ class Material:
 async def draft_by_model(
     talks: Talks, request: str, target: Target, material: Material, accept: list[Check], plan: Plan | None
 ) -> Draft:
-    """The first snippet for a request, with what the composer understood of it; raises AnswerUnusable, ModelUnavailable
+    """The first snippet for a request, with what the commands understood of it; raises AnswerUnusable, ModelUnavailable
     or BudgetSpent.
     """
     fill = functools.partial(
@@ -130,7 +130,7 @@ async def derive_checks(talks: Talks, request: str, target: Target) -> list[Chec
 
 
 def shown_plan(plan: Plan | None) -> str:
-    """What the composer understood as a model reads it: each sentence, done or not, and the code for those that are."""
+    """What the commands understood as a model reads it: each sentence, done or not, and the code for those that are."""
     if plan is None or not plan.understood:
         return NONE
     done = [f"- done below: {sentence}" for sentence in plan.understood]

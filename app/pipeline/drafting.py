@@ -1,11 +1,13 @@
-"""The step that writes the first snippet: the composer where it covers the whole request, else a model, else nobody."""
+"""The step that writes the first snippet: commands if the whole request is written in the command language, otherwise a
+model; without a model the request is refused.
+"""
 
 from __future__ import annotations
 
 import asyncio
 import dataclasses
 from collections.abc import Sequence
-from typing import Literal
+from typing import Final, Literal
 
 import structlog
 from langgraph.runtime import Runtime
@@ -40,10 +42,15 @@ from ingest.store import IndexUnusable
 log = structlog.get_logger()
 
 EXEMPLARS = 3
+VALUE_HINT: Final = "Give a value that Blender takes; the message says which."
+MODEL_LEFT_OUT: Final = (
+    "Write it in the command language (docs/commands.md), or let the model that is set up here read it: leave out "
+    "`drafter`, and let `max_attempts` be at least 1."
+)
 
 
 async def draft(state: State, runtime: Runtime[Tools]) -> Command[Literal["screen", "__end__"]]:
-    """Write the first snippet, or take the caller's; refuse what nobody understands as a whole."""
+    """Write the first snippet, or take the caller's; refuse what is not understood as a whole."""
     tools = runtime.context
     tools.progress.begin_stage(state["run_id"], "draft")
     request = request_of(state)
@@ -55,15 +62,15 @@ async def draft(state: State, runtime: Runtime[Tools]) -> Command[Literal["scree
     if request.drafter != "model":
         try:
             blenders = blenders_of(state, tools) if request.portable else blenders_of(state, tools)[:1]
-            written = await asyncio.to_thread(compose, tools, request.request, blenders)
+            written = await asyncio.to_thread(draft_by_commands, tools, request.request, blenders)
         except NotUnderstood as error:
             refused = error
         else:
             freeze_checks(state, tools, "request", request.accept)
-            freeze_checks(state, tools, "composer", written.accept)
+            freeze_checks(state, tools, "commands", written.accept)
             return first_draft(written, state, tools)
     # A value that Blender does not take was understood; a model could only guess another one.
-    model_may = tools.models and request.drafter != "composer" and request.max_attempts > 0
+    model_may = tools.models and request.drafter != "commands" and request.max_attempts > 0
     if refused and not isinstance(refused, ValueOutOfRange):
         plan = await asyncio.to_thread(
             tools.drafter.plan, request.request, tools.manifests.of(tools.blender(state["blender"]))
@@ -73,20 +80,23 @@ async def draft(state: State, runtime: Runtime[Tools]) -> Command[Literal["scree
             "not_understood": refused.words,
             "understood": plan.understood if plan else [],
             "missing": plan.missing if plan else [],
-            "did_you_mean": await asyncio.to_thread(
-                propose, tools, request.request, refused, tools.blender(state["blender"])
-            ),
-            "nearest": state["exemplars"],
         }
-        body = RequestNotUnderstood(refused.reason, details=details).body()
+        body = RequestNotUnderstood(refused.reason, hint_for(refused, tools), details).body()
         return Command(goto="__end__", update={"refusal": body.model_dump()})
     return first_draft(await ask_model(state, tools, request, refused, plan), state, tools)
 
 
-def compose(tools: Tools, request: str, blenders: Sequence[Blender]) -> Draft:
-    """What the composer writes for these Blenders, the target first: one snippet, with branches where they differ.
+def hint_for(refused: NotUnderstood, tools: Tools) -> str | None:
+    """What to do about a refusal; None for the usual hint, which says how a model is set up."""
+    if isinstance(refused, ValueOutOfRange):
+        return VALUE_HINT
+    return MODEL_LEFT_OUT if tools.models else None
 
-    Raises NotUnderstood where it does not cover the request on each of them.
+
+def draft_by_commands(tools: Tools, request: str, blenders: Sequence[Blender]) -> Draft:
+    """What the commands come to on these Blenders, the target first: one snippet, with branches where they differ.
+
+    Raises NotUnderstood if the request is not written in the command language, or not all of it works on each of them.
     """
     drafts: dict[tuple[int, ...], Draft] = {}
     for blender in blenders:
@@ -104,19 +114,12 @@ def compose(tools: Tools, request: str, blenders: Sequence[Blender]) -> Draft:
     return dataclasses.replace(target, snippet=merged)
 
 
-def propose(tools: Tools, request: str, refused: NotUnderstood, blender: Blender) -> list[str]:
-    """Plain wordings of what may be meant by a refused request, which the composer covers; none for a wrong value."""
-    if tools.reworder is None or isinstance(refused, ValueOutOfRange):
-        return []
-    return tools.reworder.propose(request, tools.drafter, tools.manifests.of(blender))
-
-
 async def ask_model(
     state: State, tools: Tools, request: GenerateRequest, refused: NotUnderstood | None, plan: Plan | None
 ) -> Draft:
     """The first snippet by a model, after its acceptance checks are known; raises ModelNotAvailable.
 
-    `refused` is why the composer did not write it, and `plan` what it understood nevertheless.
+    `refused` is why the commands did not write it, and `plan` what they understood nevertheless.
     """
     talks, target = talks_of(state, tools), target_of(state, tools)
     try:
@@ -128,8 +131,8 @@ async def ask_model(
         material = await asyncio.to_thread(find_material, tools, request.request, target.blender, retrieved)
         return await draft_by_model(talks, request.request, target, material, frozen_checks(state, tools), plan)
     except (AnswerUnusable, ModelUnavailable, BudgetSpent) as problem:
-        details = {"not_understood": refused.words, "nearest": state["exemplars"]} if refused else {}
-        first = "The composer does not cover this request, and no" if refused else "No"
+        details = {"not_understood": refused.words} if refused else {}
+        first = "The request is not written in the command language, and no" if refused else "No"
         raise ModelNotAvailable(f"{first} model wrote it: {problem}.", details=details) from None
 
 
@@ -140,7 +143,7 @@ def first_draft(written: Draft, state: State, tools: Tools) -> Command[Literal["
 
 
 def freeze_checks(
-    state: State, tools: Tools, author: Literal["request", "composer", "model"], checks: list[Check]
+    state: State, tools: Tools, author: Literal["request", "commands", "model"], checks: list[Check]
 ) -> None:
     """Write down the acceptance checks of the run, if there are any; the first that are written stay."""
     if checks:

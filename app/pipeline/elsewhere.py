@@ -20,7 +20,7 @@ from app.checks.across import across
 from app.checks.verdict import StageState, Verdict, make_verdict, skipped
 from app.drafting.draft import NotUnderstood
 from app.errors import RunFailed
-from app.pipeline.drafting import compose
+from app.pipeline.drafting import draft_by_commands
 from app.pipeline.judges import (
     execute_on,
     executed_stages,
@@ -134,11 +134,11 @@ async def judge_on(blender: Blender, attempt: Attempt, state: State, tools: Tool
 
 
 async def checks_on(blender: Blender, state: State, tools: Tools) -> list[Check]:
-    """The acceptance checks on another Blender: what the composer reads in a request may have other names there."""
+    """The acceptance checks on another Blender: what commands set may have other names there."""
     accepted, request = tools.runs.accept(state["run_id"]), request_of(state)
-    if accepted and accepted.author == "composer" and isinstance(request, GenerateRequest):
+    if accepted and accepted.author == "commands" and isinstance(request, GenerateRequest):
         try:
-            return (await asyncio.to_thread(compose, tools, request.request, [blender])).accept
+            return (await asyncio.to_thread(draft_by_commands, tools, request.request, [blender])).accept
         except (NotUnderstood, BlenderNotAvailable):
             pass
     return checks_of(state.get("accept", []))

@@ -26,7 +26,6 @@ from app.pipeline.state import (
     request_of,
 )
 from app.request import GenerateRequest, ValidateRequest
-from app.retrieval.exemplars import nearest_exemplars
 from app.run import Retrieved
 from ingest.exporting import ModelUnusable
 from ingest.store import IndexUnusable
@@ -37,17 +36,15 @@ SYMBOLS = 12
 
 
 async def retrieve(state: State, runtime: Runtime[Tools]) -> Command[Literal["draft"]]:
-    """Find the symbols that an answer will need, and requests that were answered before and are near to this one."""
+    """Find the symbols that an answer will need."""
     tools = runtime.context
     tools.progress.begin_stage(state["run_id"], "retrieve")
     request = request_of(state)
     if isinstance(request, ValidateRequest):
-        return Command(goto="draft", update={"exemplars": []})
+        return Command(goto="draft")
     found = await asyncio.to_thread(search_symbols, tools, request.request, tools.blender(state["blender"]).version)
     tools.runs.set_retrieved(state["run_id"], found)
-    known = [*tools.examples, *tools.runs.proven_titles()]
-    exemplars = nearest_exemplars(request.request, known)
-    return Command(goto="draft", update={"exemplars": exemplars})
+    return Command(goto="draft")
 
 
 def search_symbols(tools: Tools, request: str, blender: str) -> list[Retrieved]:

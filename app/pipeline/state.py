@@ -22,7 +22,6 @@ from app.checks.verdict import Author
 from app.checks.warm.keep import WarmCheckers
 from app.drafting.draft import Drafter
 from app.drafting.model import BLEND_START, OWN_START, START, Target
-from app.drafting.rewording.reworder import Reworder
 from app.healing.tried import Tried
 from app.llm.client import Models
 from app.llm.talk import Talks
@@ -60,7 +59,6 @@ class State(TypedDict):
     kind: Literal["generate", "validate"]
     request: Json
     blender: str
-    exemplars: list[str]
     drafts: Annotated[list[DraftState], operator.add]
     stages: Annotated[list[Json], operator.add]
     reports: Annotated[list[Json], operator.add]
@@ -84,9 +82,7 @@ class Tools:
     rules: Rules
     checkers: WarmCheckers | None
     drafter: Drafter
-    reworder: Reworder | None
     models: Models
-    examples: tuple[str, ...]
     retriever: Retriever
     manifests: Manifests
     runs: RunStore

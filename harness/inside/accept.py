@@ -6,6 +6,7 @@ Answers for each check whether it is met and what was seen, in words. `python` c
 
 from __future__ import annotations
 
+import dataclasses
 import fnmatch
 import math
 from collections.abc import Callable, Iterable
@@ -14,24 +15,35 @@ from typing import Any, cast
 import bpy
 import mathutils
 
-from harness.inside.describe import action_curves, plain
+from harness.inside.describe import action_curves, numbers, plain
 
 SEEN_LIMIT = 600
 FRAME_TOLERANCE = 0.01
+VIEW_TOLERANCE = 0.01
+"""Radians between where an object looks and where it should."""
 
 
-def look_at(checks: list[dict[str, Any]], facts: dict[str, Any]) -> list[dict[str, Any] | None]:
+@dataclasses.dataclass(frozen=True)
+class Scenes:
+    """Descriptions of the scene before the snippet, and of the one it left, which is open."""
+
+    start: dict[str, Any]
+    after: dict[str, Any]
+
+
+def look_at(checks: list[dict[str, Any]], start: dict[str, Any], after: dict[str, Any]) -> list[dict[str, Any] | None]:
     """The answers, in the order of the checks: `{"met": bool, "seen": str}`, null for `python`.
 
-    `facts` is the description of the scene that is open.
+    `after` is the description of the scene that is open, `start` that of the one before the snippet.
     """
-    return [None if check["check"] == "python" else answer(look(check, facts)) for check in checks]
+    scenes = Scenes(start, after)
+    return [None if check["check"] == "python" else answer(look(check, scenes)) for check in checks]
 
 
-def look(check: dict[str, Any], facts: dict[str, Any]) -> list[str]:
+def look(check: dict[str, Any], scenes: Scenes) -> list[str]:
     """What is not as one check says; a scene may hold what makes the looking itself fail, and then it is not met."""
     try:
-        return LOOKS[check["check"]](check, facts)
+        return LOOKS[check["check"]](check, scenes)
     except Exception as error:
         return [f"it cannot be looked at: {type(error).__name__}: {error}"]
 
@@ -41,16 +53,100 @@ def answer(wrong: list[str]) -> dict[str, Any]:
     return {"met": not wrong, "seen": "; ".join(wrong)[:SEEN_LIMIT]}
 
 
-def look_at_object(check: dict[str, Any], facts: dict[str, Any]) -> list[str]:
-    name, kind = check.get("name"), check.get("type")
-    if name is not None:
-        if name not in facts["objects"]:
-            return [f'there is no object "{name}"']
-        return mismatches_of_object(name, facts["objects"][name], check)
-    candidates = [(one, found) for one, found in facts["objects"].items() if found["type"] == kind]
-    if not candidates:
-        return [f"there is no {kind} object"]
-    return nearest(mismatches_of_object(one, found, check) for one, found in candidates)
+def look_at_object(check: dict[str, Any], scenes: Scenes) -> list[str]:
+    objects = scenes.after["objects"]
+    if "frame" in check:
+        return at_frame(check, scenes)
+    name = check.get("name")
+    if name is not None and name not in objects:
+        return [f'there is no object "{name}"']
+    names = meant(check, scenes.after) if name is None else [name]
+    if check.get("added"):
+        names = [one for one in names if one not in scenes.start["objects"]]
+    if not names:
+        added = " that the start did not have" if check.get("added") else ""
+        return [f"there is no {check.get('which', '')} {check.get('type', '')} object{added}".replace("  ", " ")]
+    judged = [mismatches_of_object(one, objects[one], check) for one in names]
+    if check.get("which") in {"selected", "every"}:
+        return [one for wrong in judged for one in wrong]
+    return nearest(judged)
+
+
+def at_frame(check: dict[str, Any], scenes: Scenes) -> list[str]:
+    """The same at another frame: what moves and what is animated is looked at anew."""
+    scene = bpy.context.scene
+    kept = scene.frame_current
+    frame = check["frame"]
+    scene.frame_set(int(frame // 1), subframe=frame % 1)
+    try:
+        objects = {
+            name: {
+                **facts,
+                "location": numbers(scene.objects[name].matrix_world.translation),
+                "rotation": numbers(scene.objects[name].matrix_world.to_euler()),
+                "scale": numbers(scene.objects[name].matrix_world.to_scale()),
+            }
+            for name, facts in scenes.after["objects"].items()
+        }
+        wanted = {part: value for part, value in check.items() if part != "frame"}
+        found = look_at_object(wanted, Scenes(scenes.start, {**scenes.after, "objects": objects}))
+    finally:
+        scene.frame_set(kept)
+    return [f"at frame {frame:g}: {one}" for one in found]
+
+
+def meant(check: dict[str, Any], facts: dict[str, Any]) -> list[str]:
+    """Names of the objects of a scene that a check speaks of without a name."""
+    which, kind = check.get("which"), check.get("type")
+    names = list(facts["objects"])
+    if which in {"active", "camera"}:
+        names = [facts["scene"]["active_object" if which == "active" else "camera"]]
+    elif which == "selected":
+        names = facts["scene"]["selected"]
+    return [name for name in names if name in facts["objects"] and kind in (None, facts["objects"][name]["type"])]
+
+
+def look_at_change(check: dict[str, Any], scenes: Scenes) -> list[str]:
+    """What has become of objects of the start."""
+    start, after = scenes.start["objects"], scenes.after["objects"]
+    names = [check["name"]] if "name" in check else meant(check, scenes.start)
+    if not names or names[0] not in start:
+        return [f'the start has no object "{names[0]}"' if names else f"the start has no {check['which']} object"]
+    wrong: list[str] = []
+    for name in names:
+        if "gone" in check and check["gone"] == (name in after):
+            wrong.append(f'object "{name}" is {"still" if check["gone"] else "not"} there')
+        if name in after:
+            wrong += [f'object "{name}": {one}' for one in changed_otherwise(start[name], after[name], check)]
+        elif not check.get("gone"):
+            wrong.append(f'object "{name}" is not there any more')
+    return wrong
+
+
+def changed_otherwise(before: dict[str, Any], after: dict[str, Any], check: dict[str, Any]) -> list[str]:
+    """What of one object did not change as a check says."""
+    near: float = check["tolerance"]
+    wrong: list[str] = []
+    if "moved" in check:
+        moved = [now - then for now, then in zip(after["location"], before["location"], strict=True)]
+        if not fits(moved, check["moved"], near):
+            wrong.append(f"it moved by {shown(moved)}, not {shown(check['moved'])}")
+    if "turned" in check:
+        turn = mathutils.Euler(check["turned"]).to_quaternion() @ mathutils.Euler(before["rotation"]).to_quaternion()
+        if not turned_alike(after["rotation"], list(turn.to_euler()), near):
+            wrong.append(f"its rotation is {shown(after['rotation'])}, not {shown(list(turn.to_euler()))}")
+    if "scaled" in check:
+        wanted = [then * factor for then, factor in zip(before["scale"], check["scaled"], strict=True)]
+        if not fits(after["scale"], wanted, near):
+            wrong.append(f"its scale is {shown(after['scale'])}, not {shown(wanted)}")
+    for part in check.get("lost", []):
+        family, _, title = part.partition(".")
+        had, has = (any(one["name"] == title for one in facts[family]) for facts in (before, after))
+        if has or not had:
+            wrong.append(f"it still has {part}" if has else f"it had no {part}")
+    if check.get("same_shape") and before.get("bounds") != after.get("bounds"):
+        wrong.append("it does not stand where it stood")
+    return wrong
 
 
 def nearest(candidates: Iterable[list[str]]) -> list[str]:
@@ -71,8 +167,10 @@ def mismatches_of_object(name: str, found: dict[str, Any], check: dict[str, Any]
             wrong.append(f"its {part} {is_or_are} {shown(found[part])}, not {shown(check[part])}")
     if "rotation" in check and not turned_alike(found["rotation"], check["rotation"], near):
         wrong.append(f"its rotation is {shown(found['rotation'])}, not {shown(check['rotation'])}")
-    if "parent" in check and found["parent"] != check["parent"]:
-        wrong.append(f"its parent is {found['parent']}, not {check['parent']}")
+    if "parent" in check and (found["parent"] or "") != check["parent"]:
+        wrong.append(f"its parent is {found['parent']}, not {check['parent'] or None}")
+    if "looks_at" in check:
+        wrong += mismatches_of_view(obj, found, check["looks_at"])
     if "collection" in check and check["collection"] not in found["collections"]:
         wrong.append(f"it is in {', '.join(found['collections'])}, not in {check['collection']}")
     for material in check.get("materials", []):
@@ -84,10 +182,30 @@ def mismatches_of_object(name: str, found: dict[str, Any], check: dict[str, Any]
             wrong.append(f"{smooth} of its {faces} faces are smooth")
     wrong += mismatches_of_parts("modifier", list(obj.modifiers), check.get("modifiers", []), near)
     wrong += mismatches_of_parts("constraint", list(obj.constraints), check.get("constraints", []), near)
+    for there in check.get("without", []):
+        family, _, part = there.partition(".")
+        if part in getattr(obj, family, ()):
+            wrong.append(f"it still has {there}")
+    if "selected" in check and obj.select_get() != check["selected"]:
+        wrong.append(f"it is {'not ' if check['selected'] else ''}selected")
     for wanted in check.get("keyframes", []):
         wrong += mismatches_of_keyframes(obj, wanted)
     wrong += mismatches_of_values(obj, check["values"], near)
     return [f'object "{name}": {one}' for one in wrong]
+
+
+def mismatches_of_view(obj: Any, found: dict[str, Any], target: str | list[float]) -> list[str]:
+    """Whether an object looks at another one or at a place."""
+    if isinstance(target, str):
+        if target not in bpy.context.scene.objects:
+            return [f'there is no object "{target}" to look at']
+        target = list(bpy.context.scene.objects[target].matrix_world.translation)
+    front = mathutils.Vector((0, 0, -1) if obj.type in {"CAMERA", "LIGHT"} else (0, -1, 0))
+    view = mathutils.Euler(found["rotation"]).to_matrix() @ front
+    way = mathutils.Vector(target) - mathutils.Vector(found["location"])
+    if way.length > 0 and view.angle(way) < VIEW_TOLERANCE:
+        return []
+    return [f"it looks along {shown(list(view))}, not at {shown(target)}"]
 
 
 def mismatches_of_parts(kind: str, parts: list[Any], wanted: list[dict[str, Any]], near: float) -> list[str]:
@@ -134,7 +252,7 @@ def mismatches_of_values(owner: Any, values: dict[str, Any], near: float) -> lis
     wrong: list[str] = []
     for path, wanted in values.items():
         try:
-            seen = plain(owner.path_resolve(path))
+            seen = linked_from(owner, path) if path.endswith(".linked_from") else plain(owner.path_resolve(path))
         except Exception:
             # What a path that leads nowhere raises depends on where it goes wrong.
             wrong.append(f"it has no property {path}")
@@ -144,15 +262,21 @@ def mismatches_of_values(owner: Any, values: dict[str, Any], near: float) -> lis
     return wrong
 
 
-def look_at_count(check: dict[str, Any], facts: dict[str, Any]) -> list[str]:
+def linked_from(owner: Any, path: str) -> str | None:
+    """The node and output that an input of a node is linked to."""
+    socket = owner.path_resolve(path.removesuffix(".linked_from"))
+    return next((f"{link.from_node.name}.{link.from_socket.name}" for link in socket.links), None)
+
+
+def look_at_count(check: dict[str, Any], scenes: Scenes) -> list[str]:
     pattern = check.get("name", "*")
     count = sum(
         fnmatch.fnmatchcase(name, pattern)
         and check.get("type") in (None, found["type"])
         and (check.get("collection") is None or check["collection"] in found["collections"])
-        for name, found in facts["objects"].items()
+        for name, found in scenes.after["objects"].items()
     )
-    count += facts["objects_left_out"] if set(check) <= {"check", "at_least", "at_most"} else 0
+    count += scenes.after["objects_left_out"] if set(check) <= {"check", "at_least", "at_most"} else 0
     words = ["is" if count == 1 else "are", str(count), check.get("type"), "object" if count == 1 else "objects"]
     words += [f"called {pattern}" if "name" in check else None]
     words += [f"in {check['collection']}" if "collection" in check else None]
@@ -164,12 +288,12 @@ def look_at_count(check: dict[str, Any], facts: dict[str, Any]) -> list[str]:
     return []
 
 
-def look_at_material(check: dict[str, Any], facts: dict[str, Any]) -> list[str]:
+def look_at_material(check: dict[str, Any], scenes: Scenes) -> list[str]:
     candidates = list(bpy.data.materials)
     if "on" in check:
-        if check["on"] not in facts["objects"]:
+        if check["on"] not in scenes.after["objects"]:
             return [f'there is no object "{check["on"]}"']
-        worn = facts["objects"][check["on"]]["materials"]
+        worn = scenes.after["objects"][check["on"]]["materials"]
         candidates = [material for material in candidates if material.name in worn]
     if "name" in check:
         candidates = [material for material in candidates if material.name == check["name"]]
@@ -197,7 +321,7 @@ def mismatches_of_material(material: Any, check: dict[str, Any]) -> list[str]:
     return [f'material "{material.name}": {one}' for one in wrong]
 
 
-def look_at_collection(check: dict[str, Any], facts: dict[str, Any]) -> list[str]:
+def look_at_collection(check: dict[str, Any], scenes: Scenes) -> list[str]:
     collection = bpy.data.collections.get(check["name"])
     if collection is None:
         return [f'there is no collection "{check["name"]}"']
@@ -212,12 +336,25 @@ def look_at_collection(check: dict[str, Any], facts: dict[str, Any]) -> list[str
     return [f'collection "{collection.name}": {one}' for one in wrong]
 
 
-def look_at_scene(check: dict[str, Any], facts: dict[str, Any]) -> list[str]:
+def look_at_scene(check: dict[str, Any], scenes: Scenes) -> list[str]:
     return [f"scene: {one}" for one in mismatches_of_values(bpy.context.scene, check["values"], check["tolerance"])]
 
 
-LOOKS: dict[str, Callable[[dict[str, Any], dict[str, Any]], list[str]]] = {
+def look_at_data(check: dict[str, Any], scenes: Scenes) -> list[str]:
+    blocks = getattr(bpy.data, check["collection"], None)
+    if blocks is None:
+        return [f"bpy.data has no {check['collection']}"]
+    block = blocks.get(check["name"])
+    title = f"{check['name']!r} of bpy.data.{check['collection']}"
+    if check["absent"] or block is None:
+        return [] if check["absent"] == (block is None) else [f"{title} is {'missing' if block is None else 'there'}"]
+    return [f"{title}: {one}" for one in mismatches_of_values(block, check["values"], check["tolerance"])]
+
+
+LOOKS: dict[str, Callable[[dict[str, Any], Scenes], list[str]]] = {
     "object": look_at_object,
+    "change": look_at_change,
+    "data": look_at_data,
     "count": look_at_count,
     "material": look_at_material,
     "collection": look_at_collection,
@@ -228,7 +365,7 @@ LOOKS: dict[str, Callable[[dict[str, Any], dict[str, Any]], list[str]]] = {
 def fits(seen: Any, wanted: Any, near: float, colour: bool = False) -> bool:
     """Whether a value is the wanted one; numbers within `near`, as a share of it for those above 1."""
     if isinstance(wanted, bool) or isinstance(seen, bool):
-        return isinstance(seen, (bool, int)) and isinstance(wanted, (bool, int)) and bool(seen) == bool(wanted)
+        return seen in (0, 1) and wanted in (0, 1) and bool(seen) == bool(wanted)
     if isinstance(wanted, (int, float)):
         return isinstance(seen, (int, float)) and abs(seen - wanted) <= near * max(1.0, abs(wanted))
     if isinstance(wanted, list):

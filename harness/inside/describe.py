@@ -61,6 +61,7 @@ def describe_scene(scene: Any) -> dict[str, Any]:
         "engine": scene.render.engine,
         "camera": scene.camera.name if scene.camera else None,
         "active_object": active_name(),
+        "selected": sorted(obj.name for obj in scene.objects if obj.select_get()),
         "frame_current": scene.frame_current,
         "frame_start": scene.frame_start,
         "frame_end": scene.frame_end,

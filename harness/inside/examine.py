@@ -43,9 +43,13 @@ def examine(job: ExamineJob) -> None:
 def look(job: ExamineJob, channel: Channel) -> None:
     """Describe start, again and after; then render after, which stays open for it; write what was seen."""
     start, start_holds = describe_file(job.start_blend)
+    met_at_start = look_at(job.accept, start, start)
     again, again_holds = describe_file(job.again_blend) if job.again_blend else (None, None)
     after, after_holds = describe_file(job.after_blend)
-    accepted = look_at(job.accept, after)
+    accepted = [
+        found and {**found, "met_at_start": bool(before and before["met"])}
+        for found, before in zip(look_at(job.accept, start, after), met_at_start, strict=True)
+    ]
     channel.send(Event.DESCRIBED)
     kept = untouched_objects(start, after)
     untouched: set[str] = kept if job.factory_start else set()

@@ -8,6 +8,7 @@
                calls.py        what a call takes and gives
                nodes.py        node types and their sockets
                fits.py         whether a property takes a value
+               needed.py       what a setting has no effect without
                                   │
                         ┌─────────┴──────────┐
                      remarks                uses
@@ -18,5 +19,6 @@ A value is known only where every way to it agrees; what is unknown stays unknow
 """
 
 from app.checks.api.check import addresses_used, check_api
+from app.checks.api.needed import needs
 
-__all__ = ["addresses_used", "check_api"]
+__all__ = ["addresses_used", "check_api", "needs"]

@@ -57,4 +57,5 @@ def read(snippet: str, manifest: Manifest) -> Notes:
     reading = Reading(judge)
     with at_most(_HINTS), contextlib.suppress(RecursionError):
         reading.read(tree)
+        reading.notes.remarks.extend(reading.needed.remarks())
     return reading.notes

@@ -11,6 +11,7 @@ from typing import Any, Final
 from app.checks.api.calls import Argument, Call, Caller
 from app.checks.api.fits import Judge, Slot
 from app.checks.api.members import Members, is_sure
+from app.checks.api.needed import Needed
 from app.checks.api.nodes import SOCKETS, node_by_name, node_of_kind, socket
 from app.checks.api.notes import Notes
 from app.checks.api.remark import Fault, name_in, start_of
@@ -86,6 +87,7 @@ class Expressions(ABC):
         self.notes = Notes()
         self.members = Members(judge, self.notes)
         self.caller = Caller(judge, self.notes)
+        self.needed = Needed(judge.api, judge.survey)
         self.scope: Scope = {}
         self.own_names: set[str] | None = None
         """The names that the function being read binds, wherever; None at the top level."""
@@ -392,6 +394,8 @@ class Expressions(ABC):
     def _call(self, node: ast.Call) -> Value:
         function = self.value(node.func)
         call = self._arguments(node)
+        if isinstance(function, Unknown) and not self.notes.is_silent:
+            self.needed.hand_out(node)
         match function:
             case Builtin(name=name):
                 return self._builtin(name, call, node)
@@ -473,6 +477,8 @@ class Expressions(ABC):
                 owner = self.value(owner_node)
                 place = start_of(source) if source else name_in(target)
                 self.members.write(owner, name, name_in(target), value, place)
+                if not self.notes.is_silent:
+                    self.needed.write(target, owner, value, name_in(target), self.notes.listens)
                 if name == "type" and isinstance(owner_node, ast.Name):
                     self._may_be_another(owner_node.id, owner)
             case ast.Tuple(elts=parts) | ast.List(elts=parts):

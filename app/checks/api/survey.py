@@ -20,6 +20,7 @@ _FORGIVES_ALL: Final = frozenset({"Exception", "BaseException"})
 _ABOUT_VERSIONS: Final = re.compile(
     r"version|blender_?[2-9]|bl_?[2-9]\d|is_(?:4|5)|legacy|is_old|is_new", re.IGNORECASE
 )
+_WORD: Final = re.compile(r"\w+")
 _ABOUT_THE_API: Final = frozenset({"bl_rna", "rna_type", "enum_items", "inputs", "outputs", "keys", "properties"})
 
 
@@ -40,6 +41,8 @@ class Survey:
     """Attributes it assigns, to whatever; `*` where it assigns by a computed name."""
     unsettled: frozenset[str]
     """Names that a function may rebind from inside: global and nonlocal ones."""
+    mentioned: frozenset[str]
+    """Words of its strings, and the keywords of its calls."""
     adds_addons: bool
 
 
@@ -56,6 +59,7 @@ def survey(tree: ast.Module) -> Survey:
         unsettled=frozenset(
             name for node in nodes if isinstance(node, ast.Global | ast.Nonlocal) for name in node.names
         ),
+        mentioned=frozenset(_mentioned(nodes)),
         adds_addons=any(_last(node) in {"addon_enable", "addon_install", "addon_utils"} for node in nodes),
     )
 
@@ -179,6 +183,17 @@ def _written(nodes: list[ast.AST]) -> Iterator[str]:
                 yield name
             case ast.Call(func=ast.Name(id="setattr" | "exec" | "eval")):
                 yield "*"
+            case _:
+                pass
+
+
+def _mentioned(nodes: list[ast.AST]) -> Iterator[str]:
+    for node in nodes:
+        match node:
+            case ast.Constant(value=str(text)):
+                yield from _WORD.findall(text)
+            case ast.keyword(arg=str(name)):
+                yield name
             case _:
                 pass
 

@@ -1,0 +1,113 @@
+"""The drafting source that needs no model. A request goes through it like this:
+
+    "Add a cube called Box, and shade it smooth."
+      │ lexer.py        sentences, and the terminals of grammar.lark
+      │ read.py         parsed: typed operations (operations.py), nothing looked up yet
+      │ names.py        what names mean in the Blender that is asked for: its manifest, and words.toml
+      │ subjects.py     what is spoken of: objects, their parts and data, data blocks, the scene
+      v write/          each operation writes its lines and the acceptance check of what it does
+    script.py           the snippet
+
+A request is written as a whole or refused as a whole, with the sentence, the word, and what may stand there.
+"""
+
+from __future__ import annotations
+
+import threading
+import tomllib
+from collections.abc import Sequence
+from importlib.resources import files
+from typing import Final
+
+from app.drafting.commands import operations as op
+from app.drafting.commands.lexer import Sentence, sentences
+from app.drafting.commands.names import Names
+from app.drafting.commands.read import read_sentence
+from app.drafting.commands.script import Script
+from app.drafting.commands.subjects import Subjects
+from app.drafting.commands.write import adding, keying, looks, managing, nodes, placing, recipes, setting
+from app.drafting.commands.write.context import WRITERS, Context
+from app.drafting.draft import Draft, NotUnderstood, Plan, ValueOutOfRange
+from ingest.manifest import Manifest
+
+LONGEST: Final = 4000
+"""Characters of a request in the command language."""
+MODEL: Final = (
+    "Without a model, requests are written in the command language (docs/commands.md). A model reads plain words in "
+    "any language: set BLENDPROOF_MODEL_PROVIDER and BLENDPROOF_MODEL_NAME (docs/models.md)."
+)
+_FAMILIES: Final = (adding, keying, looks, managing, nodes, placing, recipes, setting)
+"""The modules whose writers are in WRITERS."""
+
+
+def load_examples() -> tuple[str, ...]:
+    """Requests in the command language, from examples.toml: one in each area after the other."""
+    text = files("app.drafting.commands").joinpath("examples.toml").read_text(encoding="utf-8")
+    return tuple(request for area in tomllib.loads(text).values() for request in area)
+
+
+class Commands:
+    """Answers requests that are written in the command language. May be called by threads."""
+
+    def __init__(self) -> None:
+        self._lock: Final = threading.Lock()
+        self._names: Final[dict[str, Names]] = {}
+
+    def draft(self, request: str, manifest: Manifest) -> Draft:
+        """Write the snippet that the request asks for, for the Blender of this manifest.
+
+        The same request always gives the same snippet. Raises `NotUnderstood` with the sentence and the word that were
+        not, `ValueOutOfRange` if Blender does not take a value.
+        """
+        with self._lock:
+            if len(request) > LONGEST:
+                raise NotUnderstood([], f"A request has at most {LONGEST} characters here. {MODEL}")
+            found = sentences(request)
+            if not found:
+                raise NotUnderstood([], "The request is empty.")
+            return self._written(request, found, self._names_of(manifest))
+
+    def plan(self, request: str, manifest: Manifest) -> Plan:
+        """What is understood of a request that `draft` refuses: the longest beginnings of it that can be written."""
+        understood: list[Sentence] = []
+        missing: list[str] = []
+        snippet = ""
+        for sentence in sentences(request[:LONGEST]):
+            try:
+                with self._lock:
+                    names = self._names_of(manifest)
+                    snippet = self._written(request, [*understood, sentence], names).snippet
+            except NotUnderstood:
+                missing.append(sentence.text)
+            else:
+                understood.append(sentence)
+        return Plan(snippet, [sentence.text for sentence in understood], missing)
+
+    def _names_of(self, manifest: Manifest) -> Names:
+        key = f"{manifest.version} {manifest.build_hash}"
+        if key not in self._names:
+            self._names[key] = Names(manifest)
+        return self._names[key]
+
+    def _written(self, request: str, found: Sequence[Sentence], names: Names) -> Draft:
+        script = Script(request, names)
+        context = Context(script, Subjects(script))
+        for sentence in found:
+            try:
+                operations = read_sentence(sentence).operations
+                for operation in operations:
+                    script.note(operation)
+                    write(context, operation)
+            except ValueOutOfRange as refused:
+                raise ValueOutOfRange(refused.words, f'In "{sentence.text}": {refused.reason}') from None
+            except NotUnderstood as refused:
+                reason = (
+                    refused.reason if sentence.text in refused.reason else f'In "{sentence.text}": {refused.reason}'
+                )
+                raise NotUnderstood(refused.words, reason) from None
+        return Draft(script.finish(), "commands", script.notes, script.checks)
+
+
+def write(context: Context, operation: op.Operation) -> None:
+    """Write one operation with its acceptance check; raises NotUnderstood."""
+    WRITERS[operation.do](context, operation)

@@ -1,0 +1,238 @@
+"""A snippet in the making: lines, imports, variables, and the acceptance checks and notes that go with it."""
+
+from __future__ import annotations
+
+import builtins
+import contextlib
+import hashlib
+import json
+import keyword
+import re
+import textwrap
+from collections.abc import Callable, Iterator
+from typing import Any, Final, cast
+
+from app.checks.accept import MOST_CHECKS, Check, DataCheck, ObjectCheck, SceneCheck
+from app.drafting.commands import operations as op
+from app.drafting.commands.names import Names
+from app.drafting.commands.say import say
+from app.drafting.commands.values import Angle
+from app.drafting.draft import NotUnderstood
+
+WIDTH: Final = 110
+INDENT: Final = "    "
+_TAKEN: Final = frozenset({*keyword.kwlist, *dir(builtins), "bpy", "scene", "view_layer", "MADE_BY"})
+
+
+class Script:
+    """The snippet of one request for one Blender."""
+
+    def __init__(self, request: str, names: Names) -> None:
+        self.request: Final = request
+        self.names: Final = names
+        self.notes: Final[list[str]] = []
+        self.checks: Final[list[Check]] = []
+        self.stale = False
+        """Whether places in the world may not be computed yet, after something was moved or added."""
+        self.places_untouched = True
+        """Whether nothing was moved twice."""
+        self._prelude: Final[dict[str, str]] = {}
+        self._imports: Final[set[str]] = set()
+        self._lines: Final[list[str]] = []
+        self._depth = 0
+        self._recipe = ""
+        self._variables: Final[set[str]] = set()
+
+    @property
+    def series(self) -> tuple[int, ...]:
+        """The series of the Blender, such as (5, 0)."""
+        return tuple(int(part) for part in self.names.manifest.series.split("."))
+
+    def line(self, text: str) -> None:
+        """Add a line, or several, at the present depth."""
+        self._lines.extend(INDENT * self._depth + one if one else "" for one in text.split("\n"))
+
+    @contextlib.contextmanager
+    def block(self, header: str) -> Iterator[None]:
+        """Lines below a header such as "if x:"."""
+        self.line(header)
+        self._depth += 1
+        yield
+        self._depth -= 1
+
+    @property
+    def in_block(self) -> bool:
+        """Whether what is written now may not be carried out, or several times."""
+        return self._depth > 0
+
+    def literal(self, value: Any) -> str:
+        """A value as Python; what it needs is imported."""
+        text = literal(value)
+        if "radians(" in text and not isinstance(value, str):
+            self.imports("from math import radians")
+        return text
+
+    def imports(self, line: str) -> None:
+        """Import something, once."""
+        self._imports.add(line)
+
+    def variable(self, hint: str) -> str:
+        """A fresh name for a variable, made of what it holds."""
+        name = re.sub(r"\W+", "_", hint.lower(), flags=re.ASCII).strip("_")[:24].strip("_") or "it"
+        name = f"the_{name}" if name[0].isdigit() or name in _TAKEN else name
+        number, free = 2, name
+        while free in self._variables:
+            free, number = f"{name}_{number}", number + 1
+        self._variables.add(free)
+        return free
+
+    def scene(self) -> str:
+        """The scene that is open."""
+        return self._once("scene", "scene = bpy.context.scene\nassert scene is not None")
+
+    def view_layer(self) -> str:
+        """The view layer that is open."""
+        return self._once("view_layer", "view_layer = bpy.context.view_layer\nassert view_layer is not None")
+
+    def mark(self) -> str:
+        """The custom property by which a second run finds what the first one made."""
+        digest = hashlib.sha256(self.request.encode("utf-8", "backslashreplace")).hexdigest()[:8]
+        return self._once(
+            "MADE_BY", f'MADE_BY = "made by {digest}"  # by this a second run finds what the first one made'
+        )
+
+    def _once(self, name: str, text: str) -> str:
+        self._prelude.setdefault(name, text)
+        return name
+
+    def note(self, operation: op.Operation) -> None:
+        """Say how a sentence was read."""
+        self.notes.append(say(operation))
+
+    def take_recipe(self, source: str) -> None:
+        """A recipe is the whole snippet; raises NotUnderstood if it is not the only sentence."""
+        if self._lines or self._recipe:
+            raise NotUnderstood([], "A recipe is a request of its own: send it alone.")
+        self._recipe = source
+
+    def settle(self) -> None:
+        """Have Blender compute where things are, if something was moved before."""
+        if self.stale:
+            self.line(f"{self.view_layer()}.update()")
+            self.stale = False
+
+    # Acceptance checks: all of them must hold at the end, so what is done later takes back what it changes
+
+    def expect(self, check: Check) -> None:
+        """An acceptance check of what was just written; of a value that was set before, only the last one counts."""
+        if isinstance(check, (ObjectCheck, DataCheck, SceneCheck)):
+            paths = set(check.values)
+            told = [
+                name
+                for name in ("parent", "smooth", "selected", "collection")
+                if getattr(check, name, None) is not None
+            ]
+
+            def other(one: Check) -> bool:
+                again = paths & set(getattr(one, "values", {}))
+                return not _same(one, check) or not (again or any(getattr(one, name) is not None for name in told))
+
+            self._keep(other)
+        if check not in self.checks and len(self.checks) < MOST_CHECKS:
+            self.checks.append(check)
+
+    def _keep(self, wanted: Callable[[Check], bool]) -> int:
+        """Take back the checks that are not wanted; answers how many there were."""
+        kept = [one for one in self.checks if wanted(one)]
+        taken = len(self.checks) - len(kept)
+        self.checks[:] = kept
+        return taken
+
+    def forget(self, name: str) -> None:
+        """Nothing has this name any more."""
+        self._keep(lambda one: not name or getattr(one, "name", None) != name)
+
+    def drop_part(self, fields: tuple[tuple[str, Any], ...], family: str, name: str) -> bool:
+        """A modifier or constraint of an object is no more; answers whether this snippet had added it."""
+        path = f'{family}["{name}"].'
+
+        def other(one: Check) -> bool:
+            if not isinstance(one, ObjectCheck) or any(getattr(one, key) != value for key, value in fields):
+                return True
+            parts = getattr(one, family) or []
+            return not any(part.name == name for part in parts) and not any(at.startswith(path) for at in one.values)
+
+        return self._keep(other) > 0
+
+    def drop_places(self, fields: tuple[tuple[str, Any], ...]) -> bool:
+        """Objects move: of one, or with no fields of all; answers whether this one was placed before."""
+        moving: Final = (
+            "location",
+            "rotation",
+            "scale",
+            "dimensions",
+            "looks_at",
+            "moved",
+            "turned",
+            "scaled",
+            "same_shape",
+        )
+
+        def other(one: Check) -> bool:
+            if all(getattr(one, name, None) is None for name in moving) or getattr(one, "frame", None) is not None:
+                return True
+            return any(getattr(one, key, None) != value for key, value in fields if key != "added")
+
+        taken = self._keep(other)
+        self.places_untouched = self.places_untouched and not taken
+        return taken > 0
+
+    def finish(self) -> str:
+        """The whole snippet."""
+        if self._recipe:
+            if self._lines:
+                raise NotUnderstood([], "A recipe is a request of its own: send it alone.")
+            return self._recipe
+        said = " ".join(self.request.replace("\\", "/").replace('"""', "'''").split())
+        said = said if said.endswith((".", "!")) else f"{said}."
+        doc = textwrap.wrap(said, WIDTH - 6, break_long_words=False, break_on_hyphens=False)
+        docstring = [f'"""{doc[0]}"""'] if len(doc) == 1 else [f'"""{doc[0]}', *doc[1:], '"""']
+        modules = sorted(
+            one for one in self._imports if not one.startswith(("from mathutils", "from bpy", "import bmesh"))
+        )
+        blender = _joined(self._imports - set(modules))
+        order = [key for key in ("MADE_BY", "scene", "view_layer") if key in self._prelude]
+        prelude = [line for key in order for line in self._prelude[key].split("\n")]
+        parts = [docstring, modules, ["import bpy", *blender], [*prelude, *self._lines]]
+        return "\n\n".join("\n".join(part) for part in parts if part) + "\n"
+
+
+def _joined(imports: set[str]) -> list[str]:
+    """Import lines with one line for each module."""
+    names: dict[str, list[str]] = {}
+    for line in sorted(imports):
+        module, _, name = line.partition(" import ")
+        names.setdefault(module, []).append(name)
+    return [f"{module} import {', '.join(found)}" if found != [""] else module for module, found in names.items()]
+
+
+def _same(one: Check, other: Check) -> bool:
+    """Whether two checks are of the same thing."""
+    names = ("check", "name", "which", "type", "collection", "frame")
+    return all(getattr(one, name, None) == getattr(other, name, None) for name in names)
+
+
+def literal(value: Any) -> str:
+    """A value as Python, with double quotes and short numbers."""
+    if isinstance(value, str):
+        return json.dumps(value, ensure_ascii=False)
+    if isinstance(value, tuple):
+        parts = [literal(part) for part in cast("tuple[Any, ...]", value)]  # type: ignore[redundant-cast]
+        return f"({', '.join(parts)}{',' if len(parts) == 1 else ''})"
+    if isinstance(value, set):
+        return "{" + ", ".join(sorted(literal(part) for part in cast("set[Any]", value))) + "}"  # type: ignore[redundant-cast]
+    if isinstance(value, Angle) and value:
+        return f"radians({value.degrees!r})"
+    if isinstance(value, float):
+        return repr(round(value, 6) + 0.0)
+    return repr(value)

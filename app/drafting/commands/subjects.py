@@ -1,0 +1,496 @@
+"""What the references of a request mean: objects, their data and parts, data blocks, the scene and its settings.
+
+A subject knows the Python expression for it, its type in `bpy.types`, and how an acceptance check finds it again.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import dataclasses
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from app.checks.accept import Check, DataCheck, ObjectCheck, SceneCheck
+from app.drafting.commands import operations as op
+from app.drafting.commands.names import DATA_OF_TYPES, OBJECT_TYPES, Names
+from app.drafting.commands.script import Script, literal
+from app.drafting.commands.values import DATA_OF_POINTERS
+from app.drafting.commands.words import WORDS, plain
+from app.drafting.draft import NotUnderstood
+
+IT: Final = frozenset({"", "it", "them", "that", "object"})
+ACTIVE: Final = frozenset({"active object", "active one", "active"})
+SELECTED: Final = frozenset({"selected objects", "selection", "selected", "selected object", "every selected object"})
+_DATA_BLOCKS: Final = {plain(name): (name, where) for name, where in DATA_OF_POINTERS.items()} | {
+    "node group": ("NodeTree", "node_groups"), "mesh": ("Mesh", "meshes"), "font": ("VectorFont", "fonts"),
+    "text block": ("Text", "texts"),
+}  # fmt: skip
+UNTYPED: Final = frozenset({"cycles", "cycles_curves", "cycles_visibility"})
+"""What Cycles registers: the stubs of Blender do not know it."""
+_MEMBERS: Final = {
+    "bone": ("data.bones", "Bone"), "pose bone": ("pose.bones", "PoseBone"),
+    "shape key": ("data.shape_keys.key_blocks", "ShapeKey"), "vertex group": ("vertex_groups", "VertexGroup"),
+    "uv map": ("data.uv_layers", "MeshUVLoopLayer"), "color attribute": ("data.color_attributes", "Attribute"),
+    "layer": ("data.layers", "GreasePencilLayer"),
+    "modifier": ("modifiers", "Modifier"), "constraint": ("constraints", "Constraint"),
+}  # fmt: skip
+"""Parts of objects that have names of their own: where they are, and their type."""
+
+
+@dataclass(frozen=True)
+class Where:
+    """How an acceptance check finds a subject: fields of the check, and what stands before the paths of its values."""
+
+    check: type[ObjectCheck] | type[DataCheck] | type[SceneCheck]
+    fields: tuple[tuple[str, Any], ...] = ()
+    prefix: str = ""
+
+    def has(self, values: dict[str, Any], **fields: Any) -> Check:
+        """The check that it has these values."""
+        paths = {f"{self.prefix}{path}": told(value) for path, value in values.items()}
+        made: Check = self.check.model_validate({**dict(self.fields), **fields, "values": paths})
+        return made
+
+    def below(self, path: str) -> Where:
+        """The same for what lies below a path."""
+        return dataclasses.replace(self, prefix=f"{self.prefix}{path}.")
+
+
+def told(value: Any) -> Any:
+    """A value as a check says it."""
+    if isinstance(value, (tuple, list)):
+        return [float(part) if isinstance(part, float) else part for part in value]  # pyright: ignore[reportUnknownVariableType]
+    if isinstance(value, set):
+        return sorted(value)  # pyright: ignore[reportUnknownVariableType, reportUnknownArgumentType]
+    return float(value) if isinstance(value, float) else value
+
+
+@dataclass(frozen=True)
+class Subject:
+    """Something that a sentence speaks of."""
+
+    code: str
+    """The Python expression for it; of several, the variable of the loop."""
+    type: str
+    """Its type in `bpy.types`."""
+    where: Where
+    data: str = ""
+    """Of an object, the type of its data, if it is known."""
+    items: str = ""
+    """Of several, the list of them."""
+    name: str = ""
+    """Its name, if it is known."""
+    made: bool = False
+    """Whether this snippet made it."""
+
+    @property
+    def is_object(self) -> bool:
+        """Whether it is an object of the scene."""
+        return self.type == "Object"
+
+
+@contextlib.contextmanager
+def each(script: Script, subject: Subject) -> Iterator[Subject]:
+    """The subject, or each of several in a loop."""
+    if not subject.items:
+        yield subject
+        return
+    # A copy: what is done may change which objects there are.
+    items = subject.items if subject.items.startswith("[") else f"list({subject.items})"
+    with script.block(f"for {subject.code} in {items}:"):
+        yield dataclasses.replace(subject, items="")
+
+
+class Subjects:
+    """Resolves the references of one request, in order."""
+
+    def __init__(self, script: Script) -> None:
+        self._script: Final = script
+        self._names: Final[Names] = script.names
+        self._objects: Final[dict[str, Subject]] = {}
+        self._collected: Final[dict[str, Subject]] = {}
+        self._unclear: Final[set[str]] = set()
+        """Kinds that several things may be meant by."""
+        self._counts: Final[dict[str, int]] = {}
+        self.it: Subject | None = None
+        """What was spoken of or made last."""
+        self.parented = False
+        """Whether things may move with others, as some were given parents."""
+        self.trees: Subject | None = None
+        """What nodes were last added to."""
+        self.part: Subject | None = None
+        """The modifier, constraint or node that was added last."""
+
+    def resolve(self, things: Sequence[op.Reference]) -> list[Subject]:
+        """What these references mean; raises NotUnderstood."""
+        found = [self.one(thing) for thing in things]
+        if found:
+            self.it = found[-1]
+        return found
+
+    def object(self, thing: op.Reference) -> Subject:
+        """The same for what must be an object; raises NotUnderstood."""
+        found = self.one(thing)
+        if not found.is_object:
+            raise NotUnderstood([thing.words or thing.name], f'"{thing.words} {thing.name}" is no object.')
+        return found
+
+    def objects(self, things: Sequence[op.Reference]) -> list[Subject]:
+        """Objects, or what was spoken of last, or the active one; raises NotUnderstood."""
+        found = [self.object(thing) for thing in things] if things else [self.default()]
+        self.it = found[-1]
+        return found
+
+    def name_of(self, thing: op.Reference) -> str:
+        """The name of the object that is meant, if it is spoken of by its name or by the default name of its kind."""
+        words = plain(thing.words)
+        every = words.startswith(("every ", "all ", "each ")) or words in {"all", "everything"}
+        if thing.name:
+            return thing.name
+        if every or words in IT | ACTIVE | SELECTED | {"camera"} | self._unclear or words in self._objects:
+            return ""
+        return " ".join(word.capitalize() for word in words.split())
+
+    def knows(self, name: str) -> bool:
+        """Whether an object of this name was spoken of, so that there is a variable for it."""
+        return name in self._objects
+
+    def counted(self, kind: str) -> int:
+        """How many of this kind were counted with this one."""
+        self._counts[kind] = self._counts.get(kind, 0) + 1
+        return self._counts[kind]
+
+    def default(self) -> Subject:
+        """The object that is meant if none is named: what was spoken of last, otherwise the active one."""
+        return self.it if self.it and self.it.is_object else self.active()
+
+    def remember(self, subject: Subject, name: str = "") -> None:
+        """What was just made, so that later sentences may speak of it, by its name too."""
+        self.it = subject
+        if name and not self._script.in_block:
+            self._objects[name] = subject
+
+    def forget(self, name: str) -> None:
+        """Nothing has this name any more."""
+        gone = self._objects.pop(name, None)
+        if self.it is gone:
+            self.it = None
+
+    def one(self, thing: op.Reference) -> Subject:
+        """What a reference means; raises NotUnderstood."""
+        words = plain(thing.words)
+        if thing.of is not None:
+            return self._part(words, thing.name, self.one(thing.of))
+        if words in ACTIVE and not thing.name:
+            return self.active()
+        if words in IT and not thing.name:
+            return self.it or self.active()
+        if words in SELECTED:
+            return self._several("bpy.context.selected_objects", "", {"which": "selected"})
+        if words in {"all", "everything"} and not thing.name:
+            return self._every("object")
+        for every in ("every ", "all ", "each "):
+            if words.startswith(every) and not thing.name:
+                return self._every(words.removeprefix(every))
+        if words == "camera" and not thing.name:
+            return self._camera()
+        if thing.name and words.split(" ")[-1:] == ["strip"]:
+            return self._strip(words, thing.name)
+        if not thing.name:
+            setting = self._setting(words)
+            if setting is not None:
+                return setting
+        elif words in _DATA_BLOCKS and words not in OBJECT_TYPES | {"object": ""}:
+            return self.data_block(*_DATA_BLOCKS[words], thing.name)
+        return self._named(words, thing.name)
+
+    def active(self) -> Subject:
+        """The active object."""
+        if "" not in self._objects:
+            code = self._script.variable("obj")
+            self._script.line(f"{code} = bpy.context.object")
+            self._script.line(f'assert {code} is not None, "there is no active object"')
+            found = Subject(code, "Object", Where(ObjectCheck, (("which", "active"),)))
+            if self._script.in_block:
+                return found
+            self._objects[""] = found
+        return self._objects[""]
+
+    def made_of_kind(self, words: str, made: Subject) -> None:
+        """An object was made, which may be spoken of by its kind if it has no name and is the only one."""
+        if made.name or words in self._objects or words in self._unclear:
+            self._unclear.add(words)
+            self._objects.pop(words, None)
+        else:
+            self._objects[words] = made
+
+    def _camera(self) -> Subject:
+        """The camera of the scene."""
+        if "camera" not in self._collected:
+            code = self._script.variable("camera")
+            self._script.line(f"{code} = {self._script.scene()}.camera")
+            self._script.line(f'assert {code} is not None, "the scene has no camera"')
+            self._collected["camera"] = Subject(code, "Object", Where(ObjectCheck, (("which", "camera"),)), "Camera")
+        return self._collected["camera"]
+
+    def _every(self, words: str) -> Subject:
+        words = words.removesuffix(" objects").removesuffix(" object")
+        scene = f"{self._script.scene()}.objects"
+        if words in {"object", "objects", "thing", "things", ""}:
+            return self._several(scene, "", {"which": "every"})
+        kind = OBJECT_TYPES.get(words)
+        if kind is None:
+            known = ", ".join(OBJECT_TYPES)
+            raise NotUnderstood([words], f'"every {words}" is not understood; here may stand: object, {known}.')
+        several = f'[one for one in {scene} if one.type == "{kind}"]'
+        return self._several(several, DATA_OF_TYPES.get(kind, ""), {"which": "every", "type": kind})
+
+    def _several(self, code: str, data: str, fields: dict[str, Any]) -> Subject:
+        variable = self._script.variable("obj")
+        where = Where(ObjectCheck, tuple(fields.items()))
+        return Subject(variable, "Object", where, data, items=code)
+
+    def _setting(self, words: str) -> Subject | None:
+        """The scene, or one of its structs, by its name."""
+        if words == "scene":
+            return Subject(self._script.scene(), "Scene", Where(SceneCheck))
+        if words == "world":
+            code = self._script.variable("world")
+            self._script.line(f"{code} = {self._script.scene()}.world")
+            self._script.line(f'assert {code} is not None, "the scene has no world"')
+            return Subject(code, "World", Where(SceneCheck).below("world"))
+        if words == "view layer":
+            return Subject(self._script.view_layer(), "ViewLayer", Where(SceneCheck).below("view_layers[0]"))
+        named = plain(WORDS["structs"].get(words, words))
+        for path, prop in _structs(self._names, "Scene"):
+            if named in {plain(path[-1]), plain(prop.label), plain(prop.label).removesuffix(" settings")}:
+                scene = Subject(self._script.scene(), "Scene", Where(SceneCheck))
+                return self.struct(scene, path)
+        if any(named == plain(path[-1]) for path, _ in _structs(self._names, "World")):
+            return self._part(named, "", self.one(op.Reference(words="world")))
+        return None
+
+    def _strip(self, words: str, name: str) -> Subject:
+        """A strip of the video sequencer; before Blender 5.0 its types are called sequences."""
+        types, editor = self._names.manifest.types, self._script.variable("editor")
+        title = "".join(word.capitalize() for word in words.split()[:-1])
+        kind = next((one for one in (f"{title}Strip", f"{title}Sequence") if one in types), "")
+        if not kind:
+            raise NotUnderstood([words], f'There is no "{words}"; say its kind, such as the text strip "{name}".')
+        strips = "strips_all" if "strips_all" in types["SequenceEditor"].properties else "sequences_all"
+        self._script.imports("from typing import Any")
+        code = self._script.variable(name)
+        self._script.line(f"{editor}: Any = {self._script.scene()}.sequence_editor")
+        self._script.line(f"{code} = {editor}.{strips}[{literal(name)}]")
+        return Subject(code, kind, Where(SceneCheck).below(f'sequence_editor.{strips}["{name}"]'), name=name)
+
+    def data_block(self, type_name: str, where: str, name: str) -> Subject:
+        """A data block by its name."""
+        if name in self._collected:
+            return self._collected[name]
+        code = self._script.variable(name)
+        self._script.line(f"{code} = bpy.data.{where}[{literal(name)}]")
+        check = Where(DataCheck, (("collection", where), ("name", name)))
+        found = Subject(code, type_name, check, name=name)
+        if not self._script.in_block:
+            self._collected[name] = found
+        return found
+
+    def know(self, name: str, subject: Subject) -> None:
+        """A data block that was just made."""
+        self._collected[name] = subject
+
+    def _named(self, words: str, name: str) -> Subject:
+        """An object by its name, or by the default name of its kind."""
+        kind = self._names.kind(words)
+        if not name:
+            if kind is None and " " in words and words not in self._objects:
+                raise NotUnderstood([words], f'"{words}" is not understood; write the names of things in quotes.')
+            made = self._objects.get(words)
+            if made is not None:
+                return made
+            if words.endswith("s") and words in OBJECT_TYPES:
+                raise NotUnderstood(
+                    [words], f'Write "every {words.removesuffix("s")}", or the names of those that are meant.'
+                )
+            if words in self._unclear:
+                reason = (
+                    f'"{words}" may be one that was made here, or another one: write the name of the one that is meant.'
+                )
+                raise NotUnderstood([words], reason)
+            name = " ".join(word.capitalize() for word in words.split())
+        if name in self._objects:
+            return self._objects[name]
+        data = kind.data_type if kind else DATA_OF_TYPES.get(OBJECT_TYPES.get(words, ""), "")
+        if words and not kind and not data and words not in {"object", "empty"}:
+            raise NotUnderstood([words], f'"{words}" is no kind of object.')
+        if not words and name in {"Cube", "Light", "Camera"}:
+            data = {"Cube": "Mesh", "Light": "Light", "Camera": "Camera"}[name]
+        code = self._script.variable(name)
+        self._script.line(f"{code} = bpy.data.objects[{literal(name)}]")
+        where = Where(ObjectCheck, (("name", name),))
+        found = Subject(code, "Object", where, "Light" if words in {"light", "lamp"} else data, name=name)
+        if not self._script.in_block:
+            self._objects[name] = found
+        return found
+
+    def _part(self, words: str, name: str, owner: Subject) -> Subject:
+        """A part of something: its modifier, constraint, node, bone, data, or one of its structs."""
+        if owner.items:
+            raise NotUnderstood([words], "Parts of several things at once are not understood; speak of one of them.")
+        words = plain(WORDS["structs"].get(words, words)) if words else plain(name)
+        part = (self._names.part(words) or self._names.part(f"{words} modifier")) if owner.is_object else None
+        if words == "particle system":
+            return self._particles(owner, name)
+        if part is not None:
+            return self._made_part(part.family, name or part.label, part.type, owner)
+        if words == "node" or words.endswith(" node"):
+            return self.node(owner, name or words.removesuffix(" node"))
+        if owner.is_object and words in _MEMBERS and name:
+            place, type_name = _MEMBERS[words]
+            return self._member(owner, place, type_name, name)
+        if owner.is_object and words in {"data", "mesh", "curve", "light", "armature", "text", "lattice", "camera"}:
+            kind = OBJECT_TYPES.get(words, "")
+            return self.data_of(owner, owner.data or DATA_OF_TYPES.get(kind, ""))
+        if owner.is_object and words == "material":
+            code = self._script.variable("material")
+            self._script.line(f"{code} = {owner.code}.active_material")
+            self._script.line(f'assert {code} is not None, "it has no material"')
+            return Subject(code, "Material", owner.where.below("active_material"))
+        for path, prop in _structs(self._names, owner.type):
+            if words in {plain(path[-1]), plain(prop.label)}:
+                return self.struct(owner, path)
+        if owner.is_object and owner.data:
+            for path, prop in _structs(self._names, owner.data):
+                if words in {plain(path[-1]), plain(prop.label)}:
+                    return self.struct(self.data_of(owner, owner.data), path)
+        raise NotUnderstood([words], f'"{words}" is no part of {owner.name or "it"} that is known here.')
+
+    def struct(self, owner: Subject, path: Sequence[str]) -> Subject:
+        """A struct of a thing, in a variable if it may be missing."""
+        found = owner
+        for name in path:
+            prop = self._names.property(found.type, name)
+            if prop is None:
+                raise NotUnderstood([name], f"{found.type} has no {name}.")
+            code, where = f"{found.code}.{name}", found.where.below(name)
+            if name in UNTYPED:
+                self._script.imports("from typing import Any")
+            if name in UNTYPED or not prop.never_none:
+                code = self._kept(code, name)
+            found = Subject(code, prop.of, where)
+        return found
+
+    def _kept(self, code: str, name: str) -> str:
+        """The variable of a struct, known to be there."""
+        if code in self._collected:
+            return self._collected[code].code
+        variable = self._script.variable(name)
+        if name in UNTYPED:
+            self._script.line(f"{variable}: Any = {code}")
+        else:
+            self._script.line(f"{variable} = {code}")
+            self._script.line(f"assert {variable} is not None")
+        if not self._script.in_block:
+            self._collected[code] = Subject(variable, "", Where(SceneCheck))
+        return variable
+
+    def _particles(self, owner: Subject, name: str) -> Subject:
+        """The settings of a particle system, the first one if none is named."""
+        which = literal(name) if name else "0"
+        code = self._script.variable("particles")
+        self._script.line(f"{code} = {owner.code}.particle_systems[{which}].settings")
+        where = owner.where.below(f"particle_systems[{which}].settings")
+        return Subject(code, "ParticleSettings", where, name=name)
+
+    def _made_part(self, family: str, name: str, type_name: str, owner: Subject) -> Subject:
+        code = self._script.variable(name)
+        self._script.line(f"{code} = {owner.code}.{family}[{literal(name)}]")
+        narrow(self._script, code, type_name)
+        return Subject(code, type_name, owner.where.below(f'{family}["{name}"]'), name=name)
+
+    def _member(self, owner: Subject, path: str, type_name: str, name: str) -> Subject:
+        first, *rest = path.split(".")
+        holder = owner.code
+        self._script.imports("from typing import Any")
+        code = self._script.variable(name)
+        if rest and first == "data":
+            holder = self._script.variable("data")
+            self._script.line(f"{holder}: Any = {owner.code}.data")
+            path = ".".join(rest)
+        elif rest:
+            holder = self._script.variable("pose")
+            self._script.line(f"{holder}: Any = {owner.code}.{first}")
+            path = ".".join(rest)
+        self._script.line(f"{code} = {holder}.{path}[{literal(name)}]")
+        place = f"{first}.{path}" if rest else path
+        return Subject(code, type_name, owner.where.below(f'{place}["{name}"]'), name=name)
+
+    def data_of(self, owner: Subject, type_name: str) -> Subject:
+        """The data of an object, known to be of this type."""
+        if not type_name:
+            raise NotUnderstood([], 'Say what kind of object it is, such as: the area light "Key".')
+        key = f"{owner.code}.data {type_name}"
+        if key in self._collected:
+            return self._collected[key]
+        code = self._script.variable(type_name if type_name != "TextCurve" else "text")
+        self._script.line(f"{code} = {owner.code}.data")
+        narrow(self._script, code, type_name)
+        found = Subject(code, type_name, owner.where.below("data"))
+        if not self._script.in_block:
+            self._collected[key] = found
+        return found
+
+    def node(self, owner: Subject, name: str) -> Subject:
+        """A node of a material, world, node group or modifier, by its name or the label of its type."""
+        tree, where, kind = self.tree(owner)
+        types = self._names.nodes(name, kind)
+        found = next((node.label for node in types), name)
+        self._script.imports("from typing import Any")
+        code = self._script.variable(found)
+        self._script.line(f"{code}: Any = {tree}.nodes[{literal(found)}]")
+        type_name = types[0].identifier if types else "Node"
+        return Subject(code, type_name, where.below(f'nodes["{found}"]'), name=found)
+
+    def tree(self, owner: Subject) -> tuple[str, Where, str]:
+        """The node tree of a thing: the variable that holds it, where it is, and the type of its nodes' trees."""
+        if owner.type in {"NodeTree", "GeometryNodeTree"}:
+            return owner.code, owner.where, "GeometryNodeTree"
+        if owner.type == "NodesModifier":
+            return self._tree_variable(owner, "node_group"), owner.where.below("node_group"), "GeometryNodeTree"
+        if owner.is_object:
+            owner = self._part("material", "", owner)
+        if owner.type not in {"Material", "World"}:
+            raise NotUnderstood([], "Only materials, worlds, node groups and nodes modifiers have nodes.")
+        return self._tree_variable(owner, "node_tree"), owner.where.below("node_tree"), "ShaderNodeTree"
+
+    def _tree_variable(self, owner: Subject, path: str) -> str:
+        code = f"{owner.code}.{path}"
+        if code in self._collected:
+            return self._collected[code].code
+        self._script.imports("from typing import Any")
+        variable = self._script.variable("tree")
+        self._script.line(f"{variable}: Any = {code}")
+        if not self._script.in_block:
+            self._collected[code] = Subject(variable, "NodeTree", owner.where.below(path))
+        return variable
+
+
+def narrow(script: Script, code: str, type_name: str) -> None:
+    """Make sure of the type, for whoever reads it and for type checkers; of a base, of one of those below it."""
+    script.line(f"assert isinstance({code}, bpy.types.{type_name})")
+
+
+def _structs(names: Names, type_name: str) -> Iterator[tuple[tuple[str, ...], Any]]:
+    """The structs of a type, one or two steps away."""
+    yield from _one_step(names, type_name)
+    for path, prop in list(_one_step(names, type_name)):
+        yield from (((*path, inner[0][0]), inner[1]) for inner in _one_step(names, prop.of))
+
+
+def _one_step(names: Names, type_name: str) -> Iterator[tuple[tuple[str, ...], Any]]:
+    for declared in names.manifest.lineage(type_name):
+        for prop in declared.properties.values():
+            if prop.type == "POINTER" and names.is_struct(prop):
+                yield (prop.name,), prop

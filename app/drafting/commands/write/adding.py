@@ -1,0 +1,188 @@
+"""Add: objects by the operators of Blender, and modifiers and constraints to objects. Other parts are in parts.py."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from app.checks.accept import ObjectCheck
+from app.drafting.commands import operations as op
+from app.drafting.commands.names import Found, Kind, Part
+from app.drafting.commands.subjects import ACTIVE, Subject, Where, each, narrow
+from app.drafting.commands.values import take, vector
+from app.drafting.commands.words import WORDS, plain
+from app.drafting.commands.write.context import Context, writes
+from app.drafting.commands.write.looks import paint
+from app.drafting.commands.write.managing import collect
+from app.drafting.commands.write.nodes import add_node, give_group
+from app.drafting.commands.write.parts import PARTS
+from app.drafting.commands.write.recipes import add_recipe, recipe_named
+from app.drafting.commands.write.setting import assign
+from app.drafting.draft import NotUnderstood
+
+_ROUNDED: Final = 0.02
+"""How far the size of a round thing may be off, as it is made of straight edges."""
+
+
+@writes("add")
+def write_add(context: Context, one: op.Add) -> None:
+    """Find out what is added, and write it; raises NotUnderstood if this Blender has nothing of the name."""
+    words = plain(one.kind)
+    if one.if_missing:
+        _ensure_active(context, one, words)
+        return
+    part = context.names.part(one.kind)
+    if part is not None:
+        for subject in context.subjects.objects(one.to):
+            with each(context.script, subject) as single:
+                add_part(context, single, part, one.name, one.settings)
+        return
+    if words in PARTS:
+        PARTS[words](context, one)
+        return
+    if words.endswith(" node"):
+        add_node(context, one)
+        return
+    kind = context.names.kind(one.kind)
+    if kind is not None:
+        _add_object(context, one, kind)
+        return
+    recipe = recipe_named(one.kind)
+    if recipe is None:
+        raise NotUnderstood([one.kind], f'Nothing is called "{one.kind}". {_known(context)}')
+    add_recipe(context, recipe, one.settings)
+
+
+def _known(context: Context) -> str:
+    kinds = ", ".join(context.names.kinds())
+    return (
+        f"What can be added: {kinds}, an empty, a wind force field, a bevel modifier and every other modifier, "
+        f"constraint and node by its label, {', '.join(PARTS)}, and the recipes of the cookbook."
+    )
+
+
+def _ensure_active(context: Context, one: op.Add, words: str) -> None:
+    """Add a cube if there is no active object."""
+    if words not in ACTIVE:
+        raise NotUnderstood([one.kind], 'Only "the active object" is added if missing.')
+    with context.script.block("if bpy.context.object is None:"):
+        context.script.line("bpy.ops.mesh.primitive_cube_add()")
+    context.subjects.it = context.subjects.active()
+
+
+def add_part(context: Context, owner: Subject, part: Part, name: str, settings: tuple[op.Setting, ...]) -> None:
+    """Find a modifier or constraint of an object by its name, or add it."""
+    script, called = context.script, name or part.label
+    code = script.variable(called)
+    family = f"{owner.code}.{part.family}"
+    made = f'{family}.new("{part.identifier}")'
+    if part.family != "constraints":
+        made = f'{family}.new({script.literal(called)}, "{part.identifier}")'
+    script.line(f"{code} = {family}.get({script.literal(called)}) or {made}")
+    if part.family == "constraints" and name:
+        script.line(f"{code}.name = {script.literal(name)}")
+    if settings and part.identifier != "NODES":
+        narrow(script, code, part.type)
+    subject = Subject(code, part.type, owner.where.below(f'{part.family}["{called}"]'), name=called)
+    if part.family in {"modifiers", "constraints"}:
+        has: dict[str, Any] = {part.family: [{"type": part.identifier, "name": called}]}
+        script.expect(owner.where.has({}, **has))
+    if part.identifier == "NODES":
+        narrow(script, code, part.type)
+        give_group(context, code, called)
+    assign(context, subject, settings)
+    context.subjects.part = subject
+
+
+def _add_object(context: Context, one: op.Add, kind: Kind) -> None:
+    """Add an object once, and set what its operator does not."""
+    script = context.script
+    arguments, rest, given = _arguments(context, one, kind)
+    hint = one.name or one.kind
+    code, key = script.variable(hint), one.name or _key(context, one)
+    mark = script.mark()
+    script.line(f"{code} = next((one for one in bpy.data.objects if one.get({mark}) == {script.literal(key)}), None)")
+    with script.block(f"if {code} is None:"):
+        if one.name:
+            reason = f"there is an object {one.name} already"
+            script.line(f"assert {script.literal(one.name)} not in bpy.data.objects, {script.literal(reason)}")
+        script.line(f"bpy.ops.{kind.operator}({', '.join(f'{name}={value}' for name, value in arguments.items())})")
+        script.line(f"{code} = bpy.context.object")
+        script.line(f"assert {code} is not None")
+        if one.name:
+            script.line(f"{code}.name = {script.literal(one.name)}")
+        script.line(f"{code}[{mark}] = {script.literal(key)}")
+    fields: dict[str, Any] = {"name": one.name} if one.name else {}
+    where = Where(ObjectCheck, tuple({**fields, "type": kind.object_type, "added": True}.items()))
+    made = Subject(code, "Object", where, kind.data_type, name=one.name, made=True)
+    expected: dict[str, Any] = {"location": list(vector(one.at))} if one.at is not None else {}
+    size = _dimensions(kind, given)
+    if size:
+        expected |= {"dimensions": size, "tolerance": _ROUNDED}
+    script.expect(where.has({}, **expected))
+    context.subjects.remember(made, one.name)
+    context.subjects.made_of_kind(plain(one.kind), made)
+    script.stale = True
+    assign(context, made, rest)
+    if one.look:
+        paint(context, made, one.look)
+    if one.collection:
+        collect(context, made, one.collection, linked=False)
+
+
+def _key(context: Context, one: op.Add) -> str:
+    """What marks an object without a name: its kind, with a number from the second one on."""
+    kind = plain(one.kind)
+    number = context.subjects.counted(kind)
+    return kind if number == 1 else f"{kind} {number}"
+
+
+def _arguments(
+    context: Context, one: op.Add, kind: Kind
+) -> tuple[dict[str, str], tuple[op.Setting, ...], dict[str, Any]]:
+    """What the operator is called with as code, the settings that it does not take, and its plain values."""
+    operator = context.names.manifest.operators[kind.operator]
+    code = {name: context.script.literal(value) for name, value in kind.arguments}
+    plain_values: dict[str, Any] = {}
+    rest: list[op.Setting] = []
+    for setting in one.settings:
+        found = _argument(operator.arguments, setting.name)
+        if found is None:
+            rest.append(setting)
+            continue
+        value = take(context.names, Found((found.name,), found, operator.name), setting.value)
+        code[found.name] = context.script.literal(value)
+        plain_values[found.name] = value
+    if one.at is not None:
+        code["location"] = context.script.literal(vector(one.at))
+    return code, tuple(rest), plain_values
+
+
+def _argument(arguments: Any, words: str) -> Any:
+    """The argument of an operator that is called this."""
+    for named in (plain(words), plain(WORDS["properties"].get(plain(words), ""))):
+        for argument in arguments.values():
+            if named and not argument.hidden and named in {plain(argument.name), plain(argument.label)}:
+                return argument
+    return None
+
+
+def _dimensions(kind: Kind, given: dict[str, Any]) -> list[float]:
+    """How large a primitive becomes, if its sizes were said."""
+    shape = kind.operator.removeprefix("mesh.primitive_").removesuffix("_add")
+    if not given or any(name in given for name in ("scale", "rotation", "align")):
+        return []
+    size, radius = given.get("size"), given.get("radius")
+    match shape:
+        case "cube" if size:
+            return [size] * 3
+        case "plane" | "grid" if size:
+            return [size, size, 0.0]
+        case "uv_sphere" if radius and given.get("segments", 32) % 4 == 0 and given.get("ring_count", 16) % 2 == 0:
+            return [2 * radius] * 3
+        case "cylinder" if radius and given.get("vertices", 32) % 4 == 0:
+            return [2 * radius, 2 * radius, given.get("depth", 2.0)]
+        case "torus" if "major_radius" in given and "minor_radius" in given and len(given) == 2:
+            wide = 2 * (given["major_radius"] + given["minor_radius"])
+            return [wide, wide, 2 * given["minor_radius"]]
+        case _:
+            return []

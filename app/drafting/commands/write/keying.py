@@ -1,0 +1,135 @@
+"""Key: keyframes of any property that can be animated; places are keyed so that they are right in the world."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from app.drafting.commands import operations as op
+from app.drafting.commands.names import item_of
+from app.drafting.commands.subjects import Subject, each
+from app.drafting.commands.values import take
+from app.drafting.commands.words import plain
+from app.drafting.commands.write.context import Context, writes
+from app.drafting.commands.write.placing import PLACES, goal_of
+from app.drafting.commands.write.setting import locate
+from app.drafting.draft import NotUnderstood
+
+
+@writes("key")
+def write_key(context: Context, one: op.Key) -> None:
+    """Set a property at each frame and key it."""
+    for subject in context.subjects.resolve(one.of):
+        with each(context.script, subject) as single:
+            if single.is_object and plain(one.property) in PLACES:
+                channel = _key_place(context, single, PLACES[plain(one.property)], one)
+                owner = single
+            else:
+                owner, channel = _key_property(context, single, one)
+            if one.interpolation:
+                _interpolate(context, owner, channel, one.interpolation)
+
+
+def _key_place(context: Context, subject: Subject, do: str, one: op.Key) -> str:
+    """Key where an object is, how it is turned or how large it is, in the world at each frame."""
+    script, code = context.script, subject.code
+    rows = [(_frame(key.frame), next(iter(goal_of(do, key.value).values()))) for key in one.keys]
+    scene = script.scene()
+    channel = {"move": "location", "rotate": "rotation_euler", "scale": "scale"}[do]
+    frames = ", ".join(
+        f"({frame}, {script.literal(_keyed(context, do, key.value))})"
+        for (frame, _), key in zip(rows, one.keys, strict=True)
+    )
+    script.line(f"now = {scene}.frame_current")
+    if do == "rotate":
+        script.line(f'{code}.rotation_mode = "XYZ"  # so that these angles are what turns it')
+        script.line(f'assert {code}.parent is None, "angles of what has a parent are not those of the world"')
+    with script.block(f"for frame, value in ({frames}{',' if len(rows) == 1 else ''}):"):
+        script.line(f"{scene}.frame_set(frame)")
+        if do == "move":
+            script.line(f"{code}.matrix_world.translation = value")
+        elif do == "rotate":
+            script.line(f"{code}.rotation_euler = value")
+        else:
+            script.imports("from mathutils import Matrix, Vector")
+            script.line(f"place, turn, _ = {code}.matrix_world.decompose()")
+            script.line(f"{code}.matrix_world = Matrix.LocRotScale(place, turn, Vector(value))")
+        script.line(f'{code}.keyframe_insert("{channel}", frame=frame)')
+    script.line(f"{scene}.frame_set(now)")
+    names = {"move": "location", "rotate": "rotation", "scale": "scale"}
+    for frame, goal in rows:
+        keyed = [{"path": channel, "frames": [frame]}]
+        script.expect(subject.where.has({}, **{names[do]: goal}, frame=frame, keyframes=keyed))
+    script.stale = True
+    return channel
+
+
+def _keyed(context: Context, do: str, value: op.Value) -> Any:
+    goal: Any = next(iter(goal_of(do, value).values()))
+    if do == "rotate" and isinstance(value, op.Vector):
+        from app.drafting.commands.values import vector
+
+        return vector(value, angle=True)
+    return tuple(goal)
+
+
+def _key_property(context: Context, subject: Subject, one: op.Key) -> tuple[Subject, str]:
+    """Key any other property; answers what has the curve, and the path of it from there."""
+    script = context.script
+    owner, found = locate(context, subject, one.property, one.keys[0].value)
+    if isinstance(found, str):
+        from app.drafting.commands.write.setting import socket_value
+
+        values = [socket_value(context.names, owner.type, found, key.value) for key in one.keys]
+        target, last = f"{owner.code}.inputs[{script.literal(found)}]", "default_value"
+        path = f'inputs["{found}"].default_value'
+    else:
+        values = [take(context.names, found, key.value) for key in one.keys]
+        if found.prop.type in {"STRING", "POINTER"}:
+            raise NotUnderstood([one.property], f"{found.prop.label} cannot be animated.")
+        holder = context.subjects.struct(owner, found.path[:-1])
+        target, last, path = holder.code, found.path[-1], found.dotted
+    index = "" if isinstance(found, str) or found.index is None else f"[{found.index}]"
+    rows = [(_frame(key.frame), value) for key, value in zip(one.keys, values, strict=True)]
+    listed = ", ".join(f"({frame}, {script.literal(value)})" for frame, value in rows)
+    with script.block(f"for frame, value in ({listed}{',' if len(rows) == 1 else ''}):"):
+        script.line(f"{target}.{last}{index} = value")
+        at = f", index={index[1:-1]}" if index else ""
+        script.line(f'{target}.keyframe_insert("{last}"{at}, frame=frame)')
+    for frame, value in rows:
+        script.expect(
+            owner.where.has({path: value}, **({"frame": frame} if owner.is_object or _is_object(owner) else {}))
+        )
+    return owner, last
+
+
+def _is_object(owner: Subject) -> bool:
+    return owner.where.check.__name__ == "ObjectCheck"
+
+
+def _frame(frame: float) -> int | float:
+    return int(frame) if frame == int(frame) else frame
+
+
+def _interpolate(context: Context, owner: Subject, channel: str, words: str) -> None:
+    """Have the keys of one channel interpolated like this."""
+    prop = context.names.property("Keyframe", "interpolation")
+    items = prop.items if prop else ()
+    item = item_of(items, words)
+    if item is None:
+        raise NotUnderstood([words], f"Interpolations are: {', '.join(one.identifier for one in items)}.")
+    script = context.script
+    script.imports("from typing import Any")
+    animation, curves = script.variable("animation"), script.variable("curves")
+    if owner.type == "Object" or owner.where.prefix == "data.":
+        script.line(f"{animation}: Any = {owner.code}.animation_data")
+    else:
+        script.line(f"{animation}: Any = {owner.code}.id_data.animation_data")
+    if "fcurves" in context.names.manifest.types["Action"].properties:
+        script.line(f"{curves} = {animation}.action.fcurves")
+    else:
+        script.imports("from bpy_extras import anim_utils")
+        script.line("channelbag: Any = anim_utils.action_get_channelbag_for_slot")
+        script.line(f"{curves} = channelbag({animation}.action, {animation}.action_slot).fcurves")
+    points = f'p for curve in {curves} if curve.data_path.endswith("{channel}") for p in curve.keyframe_points'
+    with script.block(f"for point in [{points}]:"):
+        script.line(f'point.interpolation = "{item}"')

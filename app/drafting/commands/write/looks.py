@@ -1,0 +1,135 @@
+"""Paint and shade: materials by their looks or names, and smooth or flat faces."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from app.checks.accept import DataCheck
+from app.drafting.commands import operations as op
+from app.drafting.commands.subjects import Subject, Where, each
+from app.drafting.commands.words import LOOKS, color_of, plain
+from app.drafting.commands.write.context import Context, writes
+from app.drafting.commands.write.setting import SHADER, assign
+from app.drafting.draft import NotUnderstood
+
+
+@writes("paint")
+def write_paint(context: Context, one: op.Paint) -> None:
+    """Give each thing the material."""
+    for subject in context.subjects.objects(one.things):
+        paint(context, subject, one.look)
+
+
+def paint(context: Context, subject: Subject, look: op.Look) -> None:
+    """Give one thing, or each of several, a material of this look, in all of its slots."""
+    material = _material(context, look)
+    inputs = inputs_of(look)
+    with each(context.script, subject) as single:
+        _wear(context, single, material)
+    values: dict[str, Any] = {"active_material.name": material.name} if look.name else {}
+    shader = f'active_material.node_tree.nodes["{SHADER}"].inputs'
+    values |= {f'{shader}["{name}"].default_value': value for name, value in inputs.items()}
+    context.script.expect(subject.where.has(values))
+
+
+def _wear(context: Context, subject: Subject, material: Subject) -> None:
+    """Put a material into every slot of an object; those that share its mesh keep theirs."""
+    script, code = context.script, subject.code
+    if subject.made:
+        script.line(f"{code}.active_material = {material.code}")
+        return
+    with script.block(f"if not {code}.material_slots:"):
+        script.line(f"{code}.active_material = {material.code}")
+    with script.block(f"for slot in {code}.material_slots:"):
+        script.line('slot.link = "OBJECT"  # whatever shares its data keeps its own')
+        script.line(f"slot.material = {material.code}")
+
+
+def _material(context: Context, look: op.Look) -> Subject:
+    """The material of a look: by its name, or one of this snippet's own."""
+    script, subjects = context.script, context.subjects
+    inputs = inputs_of(look)
+    if look.name and not inputs and not look.settings:
+        return subjects.data_block("Material", "materials", look.name)
+    name = look.name or _title(look)
+    code = script.variable(name)
+    if look.name:
+        script.line(
+            f"{code} = bpy.data.materials.get({script.literal(name)}) or bpy.data.materials.new({script.literal(name)})"
+        )
+        _with_nodes(context, code)
+        material = Subject(code, "Material", Where(DataCheck, (("collection", "materials"), ("name", name))), name=name)
+    else:
+        mark = script.mark()
+        script.line(
+            f"{code} = next((one for one in bpy.data.materials if one.get({mark}) == {script.literal(name)}), None)"
+        )
+        with script.block(f"if {code} is None:"):
+            script.line(f"{code} = bpy.data.materials.new({script.literal(name)})")
+            script.line(f"{code}[{mark}] = {script.literal(name)}")
+        _with_nodes(context, code)
+        material = Subject(
+            code, "Material", Where(DataCheck, (("collection", "materials"), ("name", name))), name=name, made=True
+        )
+    subjects.know(name, material)
+    script.imports("from typing import Any")
+    sockets = script.variable("inputs")
+    script.line(f"{sockets}: Any = {_tree(context, code)}.nodes[{script.literal(SHADER)}].inputs")
+    for socket, value in inputs.items():
+        script.line(f"{sockets}[{script.literal(socket)}].default_value = {script.literal(value)}")
+    if "Base Color" in inputs:
+        script.line(f"{code}.diffuse_color = {script.literal(inputs['Base Color'])}  # for the viewport")
+    assign(context, material, look.settings)
+    return material
+
+
+def _tree(context: Context, code: str) -> str:
+    """The node tree of a material, known to be there."""
+    tree = context.script.variable("tree")
+    context.script.line(f"{tree}: Any = {code}.node_tree")
+    return tree
+
+
+def _with_nodes(context: Context, code: str) -> None:
+    """Materials have nodes from the start since Blender 5.0."""
+    if context.script.series < (5, 0):
+        context.script.line(f"{code}.use_nodes = True")
+
+
+def _title(look: op.Look) -> str:
+    """The name of a material after its look, such as "Shiny Gold"."""
+    words = [plain(word).removesuffix(" color") for word in look.words]
+    return " ".join(words).title() or "Material"
+
+
+def inputs_of(look: op.Look) -> dict[str, Any]:
+    """The inputs of the shader that a look sets; raises NotUnderstood for other words."""
+    inputs: dict[str, Any] = {}
+    for word in look.words:
+        color = color_of(word)
+        if color is not None:
+            inputs["Base Color"] = (*color, 1.0)
+        elif plain(word) in LOOKS:
+            inputs |= LOOKS[plain(word)]
+        else:
+            raise NotUnderstood([word], f'"{word}" is no color and none of: {", ".join(LOOKS)}.')
+    if plain("glowing") in map(plain, look.words) and "Base Color" in inputs:
+        inputs["Emission Color"] = inputs["Base Color"]
+    if inputs.get("Metallic") == 1.0 and "Base Color" in inputs and "Roughness" not in inputs:
+        inputs["Roughness"] = 0.3
+    return inputs
+
+
+@writes("shade")
+def write_shade(context: Context, one: op.Shade) -> None:
+    """Shade the faces of meshes smooth or flat, and those of other data too if its type is known."""
+    script = context.script
+    for subject in context.subjects.objects(one.things):
+        if subject.data not in {"", "Mesh"}:
+            raise NotUnderstood([one.how], f"Only meshes are shaded smooth or flat, not {subject.data}.")
+        with each(script, subject) as single:
+            mesh = script.variable("mesh")
+            script.line(f"{mesh} = {single.code}.data")
+            script.line(f"assert isinstance({mesh}, bpy.types.Mesh)")
+            script.line(f"{mesh}.shade_{one.how}()")
+        script.expect(subject.where.has({}, smooth=one.how == "smooth"))

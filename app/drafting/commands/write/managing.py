@@ -1,0 +1,321 @@
+"""Delete, duplicate, rename, join, collect, select and apply: what becomes of objects as a whole."""
+
+from __future__ import annotations
+
+from app.checks.accept import ChangeCheck, CollectionCheck, DataCheck, ObjectCheck
+from app.drafting.commands import operations as op
+from app.drafting.commands.script import literal
+from app.drafting.commands.subjects import Subject, Where, each
+from app.drafting.commands.values import DATA_OF_POINTERS, vector
+from app.drafting.commands.words import plain
+from app.drafting.commands.write.context import Context, writes
+from app.drafting.commands.write.placing import expect_change, placed
+from app.drafting.draft import NotUnderstood
+
+
+@writes("delete")
+def write_delete(context: Context, one: op.Delete) -> None:
+    """Remove objects, or parts of them; children stay where they are in the world."""
+    for thing in one.things:
+        if thing.of is not None:
+            _delete_part(context, thing)
+        else:
+            _delete_object(context, thing)
+    context.subjects.it = None
+
+
+def _delete_object(context: Context, thing: op.Reference) -> None:
+    script, subjects = context.script, context.subjects
+    name, camera = subjects.name_of(thing), plain(thing.words) == "camera" and not thing.name
+    if camera or (name and not subjects.knows(name)):
+        # A second run finds it gone.
+        code = script.variable(name or "camera")
+        script.line(f"{code} = {f'{script.scene()}.camera' if camera else f'bpy.data.objects.get({literal(name)})'}")
+        with script.block(f"if {code} is not None:"):
+            _remove(context, code)
+        script.forget(name)
+        script.expect(ChangeCheck(which="camera", gone=True) if camera else ChangeCheck(name=name, gone=True))
+        return
+    subject = subjects.object(thing)
+    if not subject.items:
+        _remove(context, subject.code)
+        subjects.forget(subject.name)
+        script.forget(subject.name)
+    else:
+        with each(script, subject) as single:
+            _remove(context, single.code)
+    expect_change(context, subject, gone=True)
+
+
+def _remove(context: Context, code: str) -> None:
+    """Remove one object; what hangs on it keeps its place."""
+    script = context.script
+    script.settle()
+    with script.block(f"for child in {code}.children:"):
+        script.line("was = child.matrix_world.copy()")
+        script.line("child.parent = None")
+        script.line("child.matrix_world = was")
+    script.line(f"bpy.data.objects.remove({code})")
+    script.stale = True
+
+
+def _delete_part(context: Context, thing: op.Reference) -> None:
+    """Remove a modifier or constraint of an object."""
+    assert thing.of is not None
+    owner = context.subjects.object(thing.of)
+    part = context.names.part(thing.words)
+    if part is None:
+        raise NotUnderstood([thing.words], f'"{thing.words}" is no modifier or constraint that can be deleted.')
+    script, name = context.script, thing.name or part.label
+    with each(script, owner) as single:
+        code = script.variable(name)
+        script.line(f"{code} = {single.code}.{part.family}.get({literal(name)})")
+        with script.block(f"if {code} is not None:"):
+            script.line(f"{single.code}.{part.family}.remove({code})")
+    _expect_lost(context, owner, part.family, name)
+
+
+def _expect_lost(context: Context, owner: Subject, family: str, name: str) -> None:
+    """The check that an object had a modifier or constraint, and has it no more."""
+    place = f"{family}.{name}"
+    added = context.script.drop_part(owner.where.fields, family, name)
+    if owner.made and not added:
+        raise NotUnderstood([name], f'{owner.name or "It"} has no "{name}".')
+    if added:
+        context.script.expect(owner.where.has({}, without=[place]))
+    else:
+        expect_change(context, owner, lost=[place])
+
+
+@writes("duplicate")
+def write_duplicate(context: Context, one: op.Duplicate) -> None:
+    """Copy one object once; a copy that is not linked has data of its own."""
+    script, subjects = context.script, context.subjects
+    subject = subjects.object(one.thing)
+    if subject.items:
+        raise NotUnderstood([one.thing.words], "One object is duplicated at a time.")
+    if not subject.made:
+        with placed(script, [subject]):
+            pass
+    else:
+        script.settle()
+    key = one.name or f"copy of {subject.name or 'the object'} {subjects.counted('copy')}"
+    code, mark = script.variable(one.name or "copy"), script.mark()
+    script.line(f"{code} = next((one for one in bpy.data.objects if one.get({mark}) == {literal(key)}), None)")
+    with script.block(f"if {code} is None:"):
+        if one.name:
+            reason = f"there is an object {one.name} already"
+            script.line(f"assert {literal(one.name)} not in bpy.data.objects, {literal(reason)}")
+        script.line(f"{code} = {subject.code}.copy()")
+        if not one.linked:
+            with script.block(f"if {subject.code}.data is not None:"):
+                script.line(f"{code}.data = {subject.code}.data.copy()")
+        with script.block(f"for collection in {subject.code}.users_collection:"):
+            script.line(f"collection.objects.link({code})")
+        if one.name:
+            script.line(f"{code}.name = {literal(one.name)}")
+        script.line(f"{code}[{mark}] = {literal(key)}")
+        if one.at is not None or one.by is not None:
+            script.line(f"{script.view_layer()}.update()")
+        if one.at is not None:
+            script.line(f"{code}.matrix_world.translation = {literal(vector(one.at))}")
+        elif one.by is not None:
+            script.imports("from mathutils import Vector")
+            script.line(f"{code}.matrix_world.translation += Vector({literal(vector(one.by))})")
+    script.stale = True
+    fields = {"name": one.name} if one.name else {}
+    kind = dict(subject.where.fields).get("type")
+    where = Where(ObjectCheck, tuple({**fields, **({"type": kind} if kind else {}), "added": True}.items()))
+    if not one.name and not kind:
+        where = Where(ObjectCheck, (("which", "every"), ("added", True)))
+    place = {"location": list(vector(one.at))} if one.at is not None else {}
+    script.expect(where.has({}, **place))
+    subjects.remember(Subject(code, "Object", where, subject.data, name=one.name, made=True), one.name)
+
+
+@writes("rename")
+def write_rename(context: Context, one: op.Rename) -> None:
+    """Give an object, or another data block, a name that is free."""
+    script, subjects = context.script, context.subjects
+    words = plain(one.thing.words)
+    block = next(
+        (name for name in DATA_OF_POINTERS if plain(name) == words and name not in {"Object", "Camera", "Light"}), None
+    )
+    where = DATA_OF_POINTERS[block] if block and one.thing.name else "objects"
+    name = one.thing.name if where != "objects" else subjects.name_of(one.thing)
+    reason = f"there is {one.name} already"
+    if name and not subjects.knows(name):
+        code = script.variable(name)
+        script.line(f"{code} = bpy.data.{where}.get({literal(name)})")
+        with script.block(f"if {code} is not None:  # a second run finds it renamed"):
+            script.line(f"assert {literal(one.name)} not in bpy.data.{where}, {literal(reason)}")
+            script.line(f"{code}.name = {literal(one.name)}")
+        with script.block("else:"):
+            script.line(f"{code} = bpy.data.{where}[{literal(one.name)}]")
+        script.forget(name)
+        script.expect(DataCheck(collection=where, name=name, absent=True))
+        made = Subject(code, "Object", Where(ObjectCheck, (("name", one.name),)), name=one.name)
+        subjects.remember(made, one.name)
+    else:
+        subject = subjects.object(one.thing)
+        if subject.items:
+            raise NotUnderstood([one.thing.words], "One object gets a name, not several.")
+        script.forget(subject.name)
+        free = f"bpy.data.objects.get({literal(one.name)}) in (None, {subject.code})"
+        script.line(f"assert {free}, {literal(reason)}")
+        script.line(f"{subject.code}.name = {literal(one.name)}")
+        fields = {name: value for name, value in subject.where.fields if name in {"type", "added"}}
+        renamed = Where(ObjectCheck, tuple({"name": one.name, **fields}.items()))
+        subjects.remember(
+            Subject(subject.code, "Object", renamed, subject.data, name=one.name, made=subject.made), one.name
+        )
+    script.expect(DataCheck(collection=where, name=one.name))
+
+
+@writes("join")
+def write_join(context: Context, one: op.Join) -> None:
+    """Join objects of one type into the last of them, or into the one that is named."""
+    script, subjects = context.script, context.subjects
+    things = [*one.things, *([one.into] if one.into else [])]
+    if len(set(things)) < len(things):
+        raise NotUnderstood([], "One object is named twice.")
+    if len(things) == 1 and not subjects.object(things[0]).items:
+        raise NotUnderstood([], "Joining takes several objects: say which.")
+    parts: list[str] = []
+    names: list[str] = []
+    for thing in things:
+        name = subjects.name_of(thing)
+        if name and not subjects.knows(name) and thing is not things[-1]:
+            # A second run finds only the last one.
+            parts.append(f"*filter(None, [bpy.data.objects.get({literal(name)})])")
+            names.append(name)
+            continue
+        subject = subjects.object(thing)
+        parts.append(f"*{subject.items}" if subject.items else subject.code)
+        names.append(subject.name)
+    objects, target = script.variable("objects"), script.variable("target")
+    script.line(f"{objects} = [{', '.join(parts)}]")
+    script.line(f'assert all(one.visible_get() for one in {objects}), "what is hidden cannot be joined"')
+    script.line(f"{target} = {objects}[-1]")
+    with script.block(f"if len({objects}) > 1:"):
+        script.line(
+            f"override = bpy.context.temp_override(active_object={target}, selected_editable_objects={objects})"
+        )
+        with script.block("with override:"):
+            script.line("bpy.ops.object.join()")
+    last = subjects.object(things[-1])
+    for name in names[:-1]:
+        script.forget(name)
+        if name:
+            script.expect(ChangeCheck(name=name, gone=True))
+            subjects.forget(name)
+    joined = Subject(
+        target,
+        "Object",
+        last.where if not last.items else Where(ObjectCheck, (("type", "MESH"),)),
+        "Mesh",
+        name=last.name,
+    )
+    if one.name:
+        script.line(f"{target}.name = {literal(one.name)}")
+        joined = Subject(target, "Object", Where(ObjectCheck, (("name", one.name),)), "Mesh", name=one.name)
+        script.expect(joined.where.has({}))
+    subjects.remember(joined, one.name)
+    script.stale = True
+
+
+@writes("collect")
+def write_collect(context: Context, one: op.Collect) -> None:
+    """Put objects into a collection, out of all others."""
+    if not one.collection:
+        raise NotUnderstood([], 'Name the collection: put the cube into the collection "Props".')
+    for subject in context.subjects.objects(one.things):
+        with each(context.script, subject) as single:
+            collect(context, single, one.collection, linked=one.linked)
+
+
+def collect(context: Context, subject: Subject, name: str, *, linked: bool) -> None:
+    """Put one object into a collection, which is made if missing."""
+    script = context.script
+    collection = collection_called(context, name)
+    if not linked:
+        with script.block(f"for other in {subject.code}.users_collection:"):
+            script.line(f"other.objects.unlink({subject.code})")
+    with script.block(f"if {subject.code}.name not in {collection}.objects:"):
+        script.line(f"{collection}.objects.link({subject.code})")
+    script.expect(subject.where.has({}, collection=name))
+    script.stale = True
+
+
+def collection_called(context: Context, name: str) -> str:
+    """The variable of a collection of the scene by its name."""
+    script = context.script
+    code = script.variable(f"{name} collection")
+    script.line(f"{code} = bpy.data.collections.get({literal(name)}) or bpy.data.collections.new({literal(name)})")
+    scene = f"{script.scene()}.collection"
+    with script.block(f"if {code} not in {scene}.children_recursive:"):
+        script.line(f"{scene}.children.link({code})")
+    script.expect(CollectionCheck(name=name))
+    return code
+
+
+@writes("select")
+def write_select(context: Context, one: op.Select) -> None:
+    """Select these objects and nothing else; the last becomes active."""
+    script = context.script
+    subjects = context.subjects.objects(one.things)
+    with script.block(f"for other in {script.view_layer()}.objects:"):
+        script.line("other.select_set(False)")
+    for subject in subjects:
+        with each(script, subject) as single:
+            script.line(f"{single.code}.select_set(True)")
+            script.line(f"{script.view_layer()}.objects.active = {single.code}")
+        script.expect(subject.where.has({}, selected=True))
+
+
+@writes("apply")
+def write_apply(context: Context, one: op.Apply) -> None:
+    """Apply a modifier, or the transforms of objects, whose children stay where they are."""
+    what = plain(one.what)
+    for subject in context.subjects.objects(one.of):
+        if what in {"location", "rotation", "scale", "transforms", "all transforms"}:
+            _apply_transform(context, subject, what)
+            continue
+        part = context.names.part(one.what)
+        if part is None or part.family != "modifiers":
+            raise NotUnderstood(
+                [one.what], f'"{one.what}" cannot be applied; modifiers, location, rotation and scale can.'
+            )
+        with each(context.script, subject) as single:
+            _apply_modifier(context, single, part.label)
+        _expect_lost(context, subject, "modifiers", part.label)
+
+
+def _apply_modifier(context: Context, subject: Subject, name: str) -> None:
+    script = context.script
+    with script.block(f"if {literal(name)} in {subject.code}.modifiers:  # a second run finds it applied"):
+        script.line(f"override = bpy.context.temp_override(object={subject.code}, active_object={subject.code})")
+        with script.block("with override:"):
+            script.line(f"bpy.ops.object.modifier_apply(modifier={literal(name)}, single_user=True)")
+
+
+def _apply_transform(context: Context, subject: Subject, what: str) -> None:
+    script = context.script
+    flags = [name for name in ("location", "rotation", "scale") if what in {name, "transforms", "all transforms"}]
+    arguments = ", ".join(f"{name}={name in flags}" for name in ("location", "rotation", "scale"))
+    script.drop_places(())
+    with placed(script, [subject]) as (code, _):
+        script.line(f"places = [(child, child.matrix_world.copy()) for child in {code}.children]")
+        selected = f"active_object={code}, selected_editable_objects=[{code}]"
+        with script.block(f"with bpy.context.temp_override({selected}):"):
+            isolate = "isolate_users" in context.names.manifest.operators["object.transform_apply"].arguments
+            script.line(f"bpy.ops.object.transform_apply({arguments}{', isolate_users=True' if isolate else ''})")
+        if not subject.items:
+            script.line(f"{script.view_layer()}.update()")
+        with script.block("for child, was in places:"):
+            script.line("child.matrix_world = was")
+    for name in flags:
+        neutral = [1.0] * 3 if name == "scale" else [0.0] * 3
+        script.expect(subject.where.has({"rotation_euler" if name == "rotation" else name: neutral}))
+    if script.places_untouched:
+        expect_change(context, subject, same_shape=True)

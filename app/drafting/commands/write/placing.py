@@ -1,0 +1,237 @@
+"""Move, rotate, scale, aim and parent: where objects are in the world, whatever their parents and rotation modes.
+
+Places are read and written through `matrix_world`. Blender computes it only for what is neither excluded nor disabled;
+everything else is refused when the snippet runs.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import functools
+import math
+from collections.abc import Iterator, Sequence
+from typing import Any, Final
+
+from app.checks.accept import ChangeCheck, ObjectCheck
+from app.drafting.commands import operations as op
+from app.drafting.commands.script import WIDTH, Script
+from app.drafting.commands.subjects import Subject
+from app.drafting.commands.values import in_units, vector
+from app.drafting.commands.write.context import Context, writes
+from app.drafting.draft import NotUnderstood
+
+PLACES: Final[dict[str, str]] = {
+    "location": "move", "position": "move", "rotation": "rotate", "euler rotation": "rotate",
+    "rotation euler": "rotate", "scale": "scale",
+}  # fmt: skip
+"""Settings of objects that say where they are in the world."""
+_AXES: Final = {"X": (1.0, 0.0, 0.0), "Y": (0.0, 1.0, 0.0), "Z": (0.0, 0.0, 1.0)}
+_DEPSGRAPH: Final = "bpy.context.evaluated_depsgraph_get()"
+
+
+@writes("move", "rotate", "scale")
+def write_transform(context: Context, one: op.Transform) -> None:
+    """Move, rotate or scale each object."""
+    subjects = context.subjects.objects(one.things)
+    moved = [_moves(context, subject) for subject in subjects]
+    with placed(context.script, subjects) as (code, was):
+        if one.how == "to":
+            transform_to(context.script, code, was, one.do, one.value)
+        else:
+            _transform_by(context.script, code, was, one)
+    for subject, before in zip(subjects, moved, strict=True):
+        if one.how == "to":
+            context.script.expect(subject.where.has({}, **goal_of(one.do, one.value)))
+        elif not before:
+            # From where it was put before, it cannot be said where it is now.
+            expect_change(context, subject, **_change_of(one))
+
+
+def _moves(context: Context, subject: Subject) -> bool:
+    """Take back what was expected of where things are; answers whether anything was."""
+    fields = subject.where.fields if not context.subjects.parented and not subject.items else ()
+    return context.script.drop_places(fields)
+
+
+@contextlib.contextmanager
+def placed(script: Script, subjects: Sequence[Subject]) -> Iterator[tuple[str, str]]:
+    """The expression for each object and for the matrix of where it was; parents come before their children."""
+    if len(subjects) == 1 and not subjects[0].items:
+        [subject] = subjects
+        if not subject.made:
+            reason = f"{subject.name or 'it'} is excluded or disabled"
+            script.line(f"assert {subject.code}.evaluated_get({_DEPSGRAPH}).is_evaluated, {script.literal(reason)}")
+        elif script.stale:
+            script.settle()
+        yield subject.code, f"{subject.code}.matrix_world"
+    else:
+        parts = ", ".join(f"*{one.items}" if one.items else one.code for one in subjects)
+        several = subjects[0].items if len(subjects) == 1 else f"[{parts}]"
+        objects, was = script.variable("objects"), script.variable("was")
+        script.line("# Parents come before their children, so that nothing is moved twice.")
+        script.line(f"{objects} = sorted({several}, key=lambda one: -len(one.children_recursive))")
+        depsgraph = script.variable("depsgraph")
+        script.line(f"{depsgraph} = {_DEPSGRAPH}")
+        evaluated = f"all(one.evaluated_get({depsgraph}).is_evaluated for one in {objects})"
+        script.line(f'assert {evaluated}, "one is excluded or disabled"')
+        code = subjects[0].code if subjects[0].items else script.variable("obj")
+        with script.block(f"for {code}, {was} in [(one, one.matrix_world.copy()) for one in {objects}]:"):
+            yield code, was
+            script.line(f"{script.view_layer()}.update()")
+    script.stale = True
+
+
+def place(context: Context, subject: Subject, do: str, value: op.Value) -> None:
+    """Put one object at a place in the world, or turn or scale it to that."""
+    _moves(context, subject)
+    with placed(context.script, [subject]) as (code, was):
+        transform_to(context.script, code, was, do, value)
+    context.script.expect(subject.where.has({}, **goal_of(do, value)))
+
+
+def transform_to(script: Script, code: str, was: str, do: str, value: op.Value) -> None:
+    """The lines that put, turn or scale an object to a value in the world."""
+    if do == "move":
+        at = script.literal(vector(value))
+        if was == f"{code}.matrix_world":
+            script.line(f"{code}.matrix_world.translation = {at}")
+            return
+        script.imports("from mathutils import Vector")
+        parts = [f"Vector({at})", "TURN", "SIZE"]
+    elif do == "rotate":
+        script.imports("from mathutils import Euler")
+        parts = ["PLACE", f"Euler({script.literal(vector(value, angle=True))}).to_quaternion()", "SIZE"]
+    else:
+        script.imports("from mathutils import Vector")
+        parts = ["PLACE", "TURN", f"Vector({script.literal(_three(value))})"]
+    _recompose(script, code, was, parts)
+
+
+def _recompose(script: Script, code: str, was: str, parts: Sequence[str]) -> None:
+    """Write the matrix of an object from its parts, of which some are new."""
+    script.imports("from mathutils import Matrix")
+    kept = {"PLACE": f"{was}.to_translation()", "TURN": f"{was}.to_quaternion()", "SIZE": f"{was}.to_scale()"}
+    written = [functools.reduce(lambda text, name: text.replace(name, kept[name]), kept, part) for part in parts]
+    line = f"{code}.matrix_world = Matrix.LocRotScale({', '.join(written)})"
+    if len(line) <= WIDTH:
+        script.line(line)
+        return
+    script.line(f"{code}.matrix_world = Matrix.LocRotScale(")
+    for part in written:
+        script.line(f"    {part},")
+    script.line(")")
+
+
+def goal_of(do: str, value: op.Value) -> dict[str, Any]:
+    """What an acceptance check says of a place, rotation or scale in the world."""
+    if do == "rotate":
+        return {"rotation": [float(angle) for angle in vector(value, angle=True)]}
+    return {"location": list(vector(value))} if do == "move" else {"scale": list(_three(value))}
+
+
+def _three(value: op.Value) -> tuple[float, float, float]:
+    return (in_units(value),) * 3 if isinstance(value, op.Number) else vector(value)
+
+
+def _transform_by(script: Script, code: str, was: str, one: op.Transform) -> None:
+    """The lines that move, turn or scale an object by an amount."""
+    single = was == f"{code}.matrix_world"
+    if one.do == "move":
+        script.imports("from mathutils import Vector")
+        offset = f"Vector({script.literal(vector(one.value))})"
+        if single:
+            script.line(f"{code}.matrix_world.translation += {offset}")
+            return
+        parts = [f"PLACE + {offset}", "TURN", "SIZE"]
+    elif one.do == "rotate":
+        script.imports("from mathutils import Quaternion")
+        turn = f"Quaternion({script.literal(_AXES[one.axis or 'Z'])}, {script.literal(_angle(one))})"
+        parts = ["PLACE", f"{turn} @ TURN", "SIZE"]
+    else:
+        script.imports("from mathutils import Vector")
+        parts = ["PLACE", "TURN", f"SIZE * Vector({script.literal(_factors(one))})"]
+    _recompose(script, code, was, parts)
+
+
+def _angle(one: op.Transform) -> float:
+    if not isinstance(one.value, op.Number):
+        raise NotUnderstood([], 'Say by which angle around which axis: "by 45 degrees around Z".')
+    return in_units(one.value, angle=True)
+
+
+def _factors(one: op.Transform) -> tuple[float, float, float]:
+    if one.axis and isinstance(one.value, op.Number):
+        x, y, z = (in_units(one.value) if axis == one.axis else 1.0 for axis in _AXES)
+        return x, y, z
+    return _three(one.value)
+
+
+def _change_of(one: op.Transform) -> dict[str, list[float]]:
+    if one.do == "move":
+        return {"moved": list(vector(one.value))}
+    if one.do == "scale":
+        return {"scaled": list(_factors(one))}
+    return {"turned": [math.remainder(_angle(one), math.tau) * part for part in _AXES[one.axis or "Z"]]}
+
+
+def expect_change(context: Context, subject: Subject, **change: Any) -> None:
+    """The check of a change, for what the start has."""
+    known = {name: value for name, value in subject.where.fields if name in {"name", "type", "which"}}
+    if known and not subject.made and subject.where.check is ObjectCheck:
+        context.script.expect(ChangeCheck.model_validate(known | change))
+
+
+@writes("aim")
+def write_aim(context: Context, one: op.Aim) -> None:
+    """Turn things towards a place: cameras and lights look along -Z, everything else along -Y with Z up."""
+    script = context.script
+    goal = context.subjects.object(one.at) if isinstance(one.at, op.Reference) else None
+    subjects = context.subjects.objects(one.things)
+    if goal is not None and goal.items:
+        raise NotUnderstood([], "Things are aimed at one object.")
+    if goal is None and isinstance(one.at, op.Vector):
+        script.imports("from mathutils import Vector")
+        target = f"Vector({script.literal(vector(one.at))})"
+        looks_at: Any = list(vector(one.at))
+    else:
+        target = f"{goal.code if goal else ''}.matrix_world.translation"
+        looks_at = goal.name if goal else ""
+    with placed(script, subjects) as (code, was):
+        data = {subject.data for subject in subjects}
+        if all(one == "Camera" or one.endswith("Light") for one in data):
+            turn = f'({target} - PLACE).to_track_quat("-Z", "Y")'
+        else:
+            script.line(f'front, up = ("-Z", "Y") if {code}.type in {{"CAMERA", "LIGHT"}} else ("-Y", "Z")')
+            turn = f"({target} - PLACE).to_track_quat(front, up)"
+        _recompose(script, code, was, ["PLACE", turn, "SIZE"])
+    for subject in subjects:
+        if looks_at:
+            script.expect(subject.where.has({}, looks_at=looks_at))
+
+
+@writes("parent")
+def write_parent(context: Context, one: op.Parent) -> None:
+    """Parent objects to another or to none; they stay where they are in the world."""
+    script = context.script
+    parent = context.subjects.object(one.to) if one.to else None
+    subjects = context.subjects.objects(one.things)
+    if parent is not None and parent.items:
+        raise NotUnderstood([], "Objects have one parent.")
+    with placed(script, subjects) as (code, was):
+        if parent is not None and any(subject.items for subject in subjects):
+            with script.block(f"if {code} == {parent.code}:"):
+                script.line("continue")
+        place_was = was
+        if was == f"{code}.matrix_world":
+            place_was = script.variable("was")
+            script.line(f"{place_was} = {was}.copy()")
+        script.line(f"{code}.parent = {parent.code if parent else None}")
+        if parent is not None:
+            script.line(f"{code}.matrix_parent_inverse = {parent.code}.matrix_world.inverted()")
+        script.line(f"{code}.matrix_world = {place_was}")
+    for subject in subjects:
+        if parent is None or (parent.name and not subject.items):
+            script.expect(subject.where.has({}, parent=parent.name if parent else ""))
+        if script.places_untouched:
+            expect_change(context, subject, moved=[0.0, 0.0, 0.0])
+    context.subjects.parented = True

@@ -1,0 +1,139 @@
+"""Recipes of the cookbook, whose parameters are the constants at the top of their own files."""
+
+from __future__ import annotations
+
+import ast
+import functools
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+from app.checks.accept import CountCheck, ObjectCheck
+from app.drafting.commands import operations as op
+from app.drafting.commands.script import literal
+from app.drafting.commands.values import in_units
+from app.drafting.commands.words import color_of, plain
+from app.drafting.commands.write.context import Context, writes
+from app.drafting.draft import NotUnderstood
+
+COOKBOOK: Final = Path(__file__).parents[4] / "cookbook"
+_AREAS: Final = ("modelling", "materials", "animation", "rendering", "physics", "scripting", "data", "advanced")
+
+
+@dataclass(frozen=True)
+class Constant:
+    """A constant of a recipe: where its value stands in the source, and the value."""
+
+    name: str
+    begin: tuple[int, int]
+    end: tuple[int, int]
+    value: Any
+
+
+@dataclass(frozen=True)
+class RecipeFile:
+    """One recipe: its source and its constants by their names."""
+
+    name: str
+    source: str
+    constants: tuple[Constant, ...]
+
+
+@functools.cache
+def recipes() -> dict[str, RecipeFile]:
+    """All recipes by their names, such as "spiral staircase"."""
+    found: dict[str, RecipeFile] = {}
+    for area in _AREAS:
+        for file in sorted((COOKBOOK / area).glob("*.py")):
+            if not file.name.startswith("_"):
+                name = plain(file.name.removesuffix(".py"))
+                source = file.read_text(encoding="utf-8")
+                found[name] = RecipeFile(name, source, tuple(_constants(source)))
+    return found
+
+
+def _constants(source: str) -> list[Constant]:
+    """The constants of a module: "NAME = value" and "A, B = 1, 2"."""
+    found: list[Constant] = []
+    for statement in ast.parse(source).body:
+        if not isinstance(statement, ast.Assign) or len(statement.targets) != 1:
+            continue
+        target = statement.targets[0]
+        names = target.elts if isinstance(target, ast.Tuple) else [target]
+        values = (
+            statement.value.elts
+            if isinstance(target, ast.Tuple) and isinstance(statement.value, ast.Tuple)
+            else [statement.value]
+        )
+        for name, value in zip(names, values, strict=False):
+            if isinstance(name, ast.Name) and name.id.isupper():
+                try:
+                    plain_value = ast.literal_eval(value)
+                except ValueError:
+                    continue
+                begin, end = (value.lineno, value.col_offset), (value.end_lineno or 0, value.end_col_offset or 0)
+                found.append(Constant(name.id, begin, end, plain_value))
+    return found
+
+
+def recipe_named(words: str) -> RecipeFile | None:
+    """The recipe of this name."""
+    return recipes().get(plain(words))
+
+
+@writes("recipe")
+def write_recipe(context: Context, one: op.Recipe) -> None:
+    """Run a recipe; raises NotUnderstood with those there are."""
+    recipe = recipe_named(one.name)
+    if recipe is None:
+        raise NotUnderstood([one.name], f'There is no recipe "{one.name}". There are: {", ".join(sorted(recipes()))}.')
+    add_recipe(context, recipe, one.settings)
+
+
+def add_recipe(context: Context, recipe: RecipeFile, settings: tuple[op.Setting, ...]) -> None:
+    """The source of a recipe with these constants, as the whole snippet."""
+    lines = recipe.source.split("\n")
+    chosen: list[tuple[Constant, Any]] = []
+    for setting in settings:
+        constant = next((one for one in recipe.constants if plain(one.name) == plain(setting.name)), None)
+        if constant is None:
+            known = ", ".join(plain(one.name) for one in recipe.constants)
+            raise NotUnderstood([setting.name], f'The recipe {recipe.name} has no "{setting.name}". It has: {known}.')
+        chosen.append((constant, _value(constant, setting)))
+    for constant, value in sorted(chosen, key=lambda pair: pair[0].begin, reverse=True):
+        row, begin, end = constant.begin[0] - 1, constant.begin[1], constant.end[1]
+        if constant.end[0] != constant.begin[0]:
+            raise NotUnderstood([constant.name], f"{plain(constant.name)} is more than a request can say.")
+        lines[row] = f"{lines[row][:begin]}{literal(value)}{lines[row][end:]}"
+    context.script.take_recipe("\n".join(lines))
+    name = next((value for constant, value in chosen if constant.name == "NAME"), None)
+    name = name or next((one.value for one in recipe.constants if one.name == "NAME"), None)
+    if isinstance(name, str):
+        context.script.expect(CountCheck(name=f"{name}*", at_least=1))
+    else:
+        context.script.expect(ObjectCheck(which="every", added=True))
+
+
+def _value(constant: Constant, setting: op.Setting) -> Any:
+    """What was said, of the kind that the constant is."""
+    value, default = setting.value, constant.value
+    name = plain(constant.name)
+    if isinstance(value, op.Word):
+        color = color_of(value.text)
+        if isinstance(default, tuple) and color is not None:
+            size = len(default)  # pyright: ignore[reportUnknownArgumentType]
+            return (*color, 1.0)[:size]
+        if isinstance(default, str):
+            return value.text
+    elif isinstance(value, op.Number):
+        if not isinstance(default, (int, float)):
+            raise NotUnderstood([setting.name], f"{name} is no number: {constant.value!r} in the recipe.")
+        number = in_units(value)
+        if isinstance(default, int):
+            if number != int(number):
+                raise NotUnderstood([setting.name], f"{name} is a whole number.")
+            return int(number)
+        return number
+    elif isinstance(default, tuple) and len(value.parts) == len(default):  # pyright: ignore[reportUnknownArgumentType]
+        return tuple(in_units(part) for part in value.parts)
+    raise NotUnderstood([setting.name], f"{name} is of another kind: {constant.value!r} in the recipe.")

@@ -1,0 +1,272 @@
+"""Set: properties of objects, their data and parts, of data blocks, and of the scene."""
+
+from __future__ import annotations
+
+import dataclasses
+import difflib
+from collections.abc import Sequence
+from typing import Any, Final
+
+from app.checks.api.needed import needs
+from app.drafting.commands import operations as op
+from app.drafting.commands.names import DATA_OF_TYPES, Fits, Found, Names
+from app.drafting.commands.subjects import Subject, each, narrow
+from app.drafting.commands.values import DATA_OF_POINTERS, take, takes
+from app.drafting.commands.words import plain
+from app.drafting.commands.write.context import Context, writes
+from app.drafting.commands.write.placing import PLACES, place
+from app.drafting.draft import NotUnderstood
+from ingest.manifest import Property
+
+SHADER: Final = "Principled BSDF"
+_SHOWN: Final = 25
+"""How many settings a refusal lists."""
+
+
+@writes("set")
+def write_set(context: Context, one: op.Set) -> None:
+    """Set each of the settings."""
+    subjects = context.subjects.resolve(one.of) or [_spoken(context, one.settings)]
+    for subject in subjects:
+        with each(context.script, subject) as single:
+            assign(context, single, one.settings)
+
+
+def _spoken(context: Context, settings: Sequence[op.Setting]) -> Subject:
+    """What a setting without an owner belongs to: what was spoken of last if it has it, otherwise the scene."""
+    it = context.subjects.it
+    for spoken in (context.subjects.part, it):
+        if spoken is not None and all(_has(context.names, spoken, setting.name) for setting in settings):
+            return spoken
+    scene = context.subjects.one(op.Reference(words="scene"))
+    for setting in settings:
+        if not _has(context.names, scene, setting.name):
+            raise unknown(context.names, it or scene, setting.name)
+    return scene
+
+
+def _has(names: Names, subject: Subject, words: str, value: op.Value | None = None) -> bool:
+    """Whether a thing has a setting of this name that takes the value."""
+
+    def fits(prop: Property) -> bool:
+        return value is None or takes(prop, value)
+
+    if subject.type == "Object" and plain(words) in PLACES:
+        return True
+    if subject.type == "Material" and plain(words) in _inputs(names):
+        return True
+    if _socket(names, subject, words):
+        return True
+    types = [subject.type, *([subject.data, *names.manifest.subtypes.get(subject.data, ())] if subject.data else [])]
+    return any(names.find(one, words, fits) for one in types)
+
+
+def assign(context: Context, subject: Subject, settings: Sequence[op.Setting]) -> None:
+    """Write the settings of one thing, and what they need; raises NotUnderstood."""
+    given: dict[str, Any] = {}
+    for written in settings:
+        setting = split(context.names, subject, written)
+        if subject.is_object and plain(setting.name) in PLACES:
+            place(context, subject, PLACES[plain(setting.name)], setting.value)
+            continue
+        owner, found = locate(context, subject, setting.name, setting.value)
+        if isinstance(found, str):
+            set_input(context, owner, found, setting.value)
+            continue
+        for needed in needed_by(context.names, found):
+            if needed[0].dotted not in given:
+                given[needed[0].dotted] = needed[1]
+                write_value(context, owner, *needed)
+        given[found.dotted] = value = take(context.names, found, setting.value)
+        write_value(context, owner, found, value)
+
+
+def split(names: Names, subject: Subject, setting: op.Setting) -> op.Setting:
+    """A setting whose value was not set apart: "operation difference" is the operation, and its value."""
+    if setting.value != op.Word(text="on") or _has(names, subject, setting.name):
+        return setting
+    words = setting.name.split()
+    for length in range(len(words) - 1, 0, -1):
+        name = " ".join(words[:length])
+        value = op.Word(text=" ".join(words[length:]))
+        if _has(names, subject, name, value):
+            return op.Setting(name=name, value=value)
+    return setting
+
+
+def locate(context: Context, subject: Subject, words: str, value: op.Value) -> tuple[Subject, Found | str]:
+    """Where a setting is: the thing that has it, and the property or the input of its shader or node."""
+    names = context.names
+
+    def fits(prop: Property) -> bool:
+        return takes(prop, value)
+
+    if subject.type == "Material" and plain(words) in _inputs(names):
+        return context.subjects.node(subject, SHADER), _inputs(names)[plain(words)]
+    if context.names.manifest.is_a(subject.type, "Node"):
+        return subject, _socket(names, subject, words) or _single(names, subject, words, fits)
+    if subject.type == "World" and plain(words) in {"color", "strength"}:
+        return context.subjects.node(subject, "Background"), words.capitalize()
+    if not subject.is_object:
+        return subject, _single(names, subject, words, fits)
+    own = names.find("Object", words, fits)
+    if own and len(own[0].path) == 1:
+        return subject, _one_of(own, words)
+    types = _data_types(names, subject, words, fits)
+    if types:
+        holder = context.subjects.data_of(subject, types[0]) if len(types) == 1 else _any_of(context, subject, types)
+        return holder, _single(names, dataclasses.replace(holder, type=types[0]), words, fits)
+    if own:
+        return subject, _one_of(own, words)
+    raise unknown(names, subject, words)
+
+
+def _data_types(names: Names, subject: Subject, words: str, fits: Fits) -> list[str]:
+    """The types of data of this object that have the setting; raises NotUnderstood if they are of several kinds."""
+    every = [] if subject.made else list(DATA_OF_TYPES.values())
+    bases = [subject.data] if subject.data else every
+    found: dict[str, list[str]] = {}
+    for base in bases:
+        if names.find(base, words, fits):
+            found[base] = [base]
+            continue
+        below = [one for one in names.manifest.subtypes.get(base, ()) if names.find(one, words, fits)]
+        if below:
+            found[base] = below
+    own = {
+        base: types
+        for base, types in found.items()
+        if not any(names.manifest.is_a(base, other) for other in found if other != base)
+    }
+    if len(own) > 1:
+        raise NotUnderstood([words], f'"{words}" is a setting of {", ".join(own)}: say which, such as the light "Key".')
+    return next(iter(own.values()), [])
+
+
+def _any_of(context: Context, subject: Subject, types: list[str]) -> Subject:
+    """The data of an object whose type may be any of these."""
+    code = context.script.variable("data")
+    context.script.line(f"{code} = {subject.code}.data")
+    classes = ", ".join(f"bpy.types.{one}" for one in types)
+    context.script.line(f"assert isinstance({code}, ({classes}))")
+    return Subject(code, types[0], subject.where.below("data"))
+
+
+def _single(names: Names, subject: Subject, words: str, fits: Fits) -> Found:
+    # If none of the name takes the value, the refusal is about the value.
+    found = names.find(subject.type, words, fits) or names.find(subject.type, words)
+    if not found:
+        raise unknown(names, subject, words)
+    return _one_of(found, words)
+
+
+def _one_of(found: list[Found], words: str) -> Found:
+    if len({one.dotted for one in found}) > 1:
+        known = ", ".join(sorted({one.dotted for one in found}))
+        raise NotUnderstood([words], f'"{words}" may be {known}: write the one that is meant.')
+    return found[0]
+
+
+def unknown(names: Names, subject: Subject, words: str) -> NotUnderstood:
+    """A refusal that says what can be set."""
+    type_name = subject.data if subject.is_object and subject.data else subject.type
+    known = names.settings(type_name)
+    near = difflib.get_close_matches(words.title(), known, 6, 0.5)
+    known = [*near, *(one for one in known if one not in near)]
+    listed = ", ".join(known[:_SHOWN]) + (", ..." if len(known) > _SHOWN else "")
+    return NotUnderstood([words], f'{type_name} has no setting "{words}". It has: {listed}.')
+
+
+def write_value(context: Context, owner: Subject, found: Found, value: Any) -> None:
+    """One assignment, with its acceptance check."""
+    script = context.script
+    code = context.subjects.struct(owner, found.path[:-1]).code
+    place = f"[{found.index}]" if found.index is not None else ""
+    written = _pointer(context, found, value) if found.prop.type == "POINTER" else script.literal(value)
+    script.line(f"{code}.{found.path[-1]}{place} = {written}")
+    script.expect(owner.where.has({found.dotted: value}))
+
+
+def _pointer(context: Context, found: Found, name: str) -> str:
+    """A data block as an expression: an object that is known here already, or one by its name."""
+    if found.prop.of == "Object":
+        words = "" if name != name.lower() else name
+        return context.subjects.one(op.Reference(words=words, name="" if words else name)).code
+    where = DATA_OF_POINTERS.get(found.prop.of)
+    if where is None:
+        raise NotUnderstood([name], f"{found.prop.label} is no setting that can be given by a name.")
+    return context.subjects.data_block(found.prop.of, where, name).code
+
+
+def needed_by(names: Names, found: Found) -> list[tuple[Found, Any]]:
+    """What a setting has no effect without, with the value that it needs."""
+    rows = needs().get(f"{found.owner}.{found.prop.name}", {})
+    needed: list[tuple[Found, Any]] = []
+    for name, value in rows.items():
+        prop = names.property(found.owner, name)
+        if prop is not None:
+            needed.append((Found((*found.path[:-1], name), prop, found.owner), value))
+    return needed
+
+
+# Nodes and their sockets
+
+
+def _inputs(names: Names) -> dict[str, str]:
+    """The inputs of the shader of materials by how they are called."""
+    node = names.manifest.nodes["ShaderNodeBsdfPrincipled"]
+    return {
+        **{plain(socket.name).removesuffix(" weight"): socket.name for socket in node.inputs},
+        **{plain(socket.name): socket.name for socket in node.inputs},
+        "color": "Base Color",
+    }
+
+
+def _socket(names: Names, node: Subject, words: str) -> str | None:
+    known = names.manifest.nodes.get(node.type)
+    sockets = (
+        [socket.name for socket in known.inputs if plain(words) in {plain(socket.name), plain(socket.identifier)}]
+        if known
+        else []
+    )
+    return sockets[0] if sockets else None
+
+
+def set_input(context: Context, node: Subject, socket: str, value: op.Value) -> None:
+    """Set an input of a node."""
+    write_input(context, node, socket, socket_value(context.names, node.type, socket, value))
+
+
+def write_input(context: Context, node: Subject, socket: str, value: Any) -> None:
+    """Set an input of a node to a value as Blender takes it, with its acceptance check."""
+    written = context.script.literal(value)
+    context.script.line(f"{node.code}.inputs[{context.script.literal(socket)}].default_value = {written}")
+    context.script.expect(node.where.has({f'inputs["{socket}"].default_value': value}))
+
+
+def socket_value(names: Names, type_name: str, socket: str, value: op.Value) -> Any:
+    """The value of an input as Blender takes it."""
+    node = names.manifest.nodes.get(type_name)
+    found = next((one for one in node.inputs if one.name == socket), None) if node else None
+    kind = found.type.removeprefix("NodeSocket") if found else ""
+    default = found.default if found else None
+    prop = names.property("NodeSocketColor" if kind.startswith("Color") else "NodeSocketFloat", "default_value")
+    if prop is None:
+        raise NotUnderstood([socket], f'"{socket}" takes no value.')
+    limits: dict[str, Any] = {"min": None, "max": None, "label": socket, "subtype": prop.subtype, "unit": ""}
+    if kind.startswith("Color"):
+        limits |= {"array": (4,), "subtype": "COLOR"}
+    elif kind.startswith(("Vector", "Rotation")):
+        limits |= {"array": (3,), "unit": "ROTATION" if "Euler" in kind or "Rotation" in kind else ""}
+    elif kind.startswith("Bool"):
+        limits |= {"type": "BOOLEAN"}
+    elif kind.startswith("Int"):
+        limits |= {"type": "INT"}
+    elif kind.startswith("String"):
+        limits |= {"type": "STRING"}
+    elif isinstance(default, list):
+        limits |= {"array": (len(default),)}  # pyright: ignore[reportUnknownArgumentType]
+    return take(names, Found((socket,), dataclasses.replace(prop, **limits), type_name), value)
+
+
+__all__ = ["assign", "locate", "narrow", "set_input", "unknown", "write_value"]

@@ -1,5 +1,0 @@
-"""The drafting source that needs no model; see composer.py."""
-
-from app.drafting.composer.composer import Composer
-
-__all__ = ["Composer"]
