@@ -128,7 +128,7 @@ def download_stubs(requirement: str, folder: Path) -> Path | None:
 async def fill_cache(settings: Settings, blender: Blender) -> None:
     """Have mypy read the stubs of a Blender, so that the first check need not: what an image is to bring along."""
     stubs = settings.home / "stubs" / blender.series
-    authors: tuple[Author, ...] = ("composer", "caller") if strict_types_hold(blender.series) else ("caller",)
+    authors: tuple[Author, ...] = ("cookbook", "caller") if strict_types_hold(blender.series) else ("caller",)
     for author in authors if stubs.is_dir() else ():
         cache = settings.mypy_cache(blender.series)
         await check_mypy(STUBS_READ, author, load_rules(), stubs, cache, python_version=series_of(blender.python))
