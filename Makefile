@@ -9,7 +9,7 @@ BIN := $(VENV)/bin
 BESIDE := -n 2 --dist loadfile --no-loadscope-reorder
 
 .DEFAULT_GOAL := help
-.PHONY: help demo stop serve setup torch test test-quick check types-mypy types-pyright clean
+.PHONY: help demo stop serve setup torch test test-quick check lint types-mypy types-pyright clean
 
 help:
 	@echo "make demo        set up, start the service, send one request, show snippet, verdict and picture"
@@ -17,7 +17,7 @@ help:
 	@echo "make serve       set up and run the service in this terminal"
 	@echo "make torch       add PyTorch, for CLIP and embedding models of your own"
 	@echo "make test        set up and run every check and test"
-	@echo "make test-quick  the same without the tests that start a Blender"
+	@echo "make test-quick  the same without pyright and the tests that start a Blender"
 	@echo "make clean       remove everything that was set up here, the data too"
 
 demo: setup
@@ -41,18 +41,20 @@ test: setup check
 		|| echo "going on: tests of Blender 5.2 are skipped"
 	@$(BIN)/pytest $(BESIDE)
 
-test-quick: check
+test-quick: lint types-mypy
 	@$(BIN)/pytest $(BESIDE) -m "not blender"
 
-check: $(VENV)/ready-for-test
-	@$(BIN)/ruff format --check --quiet .
-	@$(BIN)/ruff check --quiet .
+check: lint
 	@$(MAKE) --no-print-directory --jobs 2 --output-sync types-mypy types-pyright
 
-# Beside each other: each takes one core for as long as the other.
+lint: $(VENV)/ready-for-test
+	@$(BIN)/ruff format --check --quiet .
+	@$(BIN)/ruff check --quiet .
+
 types-mypy: $(VENV)/ready-for-test
 	@$(BIN)/mypy
 
+# It keeps nothing of what it read: a minute, which the quick part leaves out.
 types-pyright: $(VENV)/ready-for-test
 	@$(BIN)/pyright
 

@@ -95,27 +95,26 @@ def any_operation(chance: random.Random) -> op.Operation:
     )
     look = op.Look(words=tuple(chance.sample(["red", "dark blue", "shiny"], 2)), name=chance.choice(["", "Coat of 3"]))
     kind = chance.choice(["UV sphere", "bevel modifier", "track to constraint"])
-    return chance.choice(
-        [
-            op.Add(kind=kind, name=chance.choice(["", "My thing"]), settings=settings),
-            op.Add(kind="cube", at=any_vector(chance), look=look),
-            op.Set(settings=settings, of=things),
-            op.Key(property="location", of=things, keys=(op.Keyframe(frame=3, value=any_vector(chance)),)),
-            op.Transform(do="move", things=things, how=chance.choice(["to", "by"]), value=any_vector(chance)),
-            op.Transform(do="rotate", things=things, how="by", value=op.Number(number=45, unit="degrees"), axis="Z"),
-            op.Transform(do="scale", things=things, how="by", value=op.Number(number=0.5)),
-            op.Paint(things=things, look=look),
-            op.Delete(things=things),
-            op.Duplicate(thing=things[0], name="Copy", at=any_vector(chance), linked=chance.choice([True, False])),
-            op.Rename(thing=things[0], name="Other name"),
-            op.Parent(things=things, to=chance.choice([None, op.Reference(name="Root of all")])),
-            op.Join(things=things, name=chance.choice(["", "One"])),
-            op.Shade(things=(op.Reference(words="every mesh"),), how=chance.choice(["smooth", "flat"])),
-            op.Aim(things=things, at=chance.choice([op.Reference(name="Goal"), any_vector(chance)])),
-            op.Collect(things=things, collection="Props and more"),
-            op.Select(things=things),
-        ]
-    )
+    some: list[op.Operation] = [
+        op.Add(kind=kind, name=chance.choice(["", "My thing"]), settings=settings),
+        op.Add(kind="cube", at=any_vector(chance), look=look),
+        op.Set(settings=settings, of=things),
+        op.Key(property="location", of=things, keys=(op.Keyframe(frame=3, value=any_vector(chance)),)),
+        op.Transform(do="move", things=things, how=chance.choice(["to", "by"]), value=any_vector(chance)),
+        op.Transform(do="rotate", things=things, how="by", value=op.Number(number=45, unit="degrees"), axis="Z"),
+        op.Transform(do="scale", things=things, how="by", value=op.Number(number=0.5)),
+        op.Paint(things=things, look=look),
+        op.Delete(things=things),
+        op.Duplicate(thing=things[0], name="Copy", at=any_vector(chance), linked=chance.choice([True, False])),
+        op.Rename(thing=things[0], name="Other name"),
+        op.Parent(things=things, to=chance.choice([None, op.Reference(name="Root of all")])),
+        op.Join(things=things, name=chance.choice(["", "One"])),
+        op.Shade(things=(op.Reference(words="every mesh"),), how=chance.choice(["smooth", "flat"])),
+        op.Aim(things=things, at=any_vector(chance)),
+        op.Collect(things=things, collection="Props and more"),
+        op.Select(things=things),
+    ]
+    return chance.choice(some)
 
 
 def any_thing(chance: random.Random) -> op.Reference:
@@ -131,9 +130,9 @@ def any_vector(chance: random.Random) -> op.Vector:
 
 
 def any_value(chance: random.Random) -> op.Value:
-    return chance.choice(
-        [op.Number(number=2.5, unit="cm"), op.Word(text="on"), op.Word(text="a, b", quoted=True), any_vector(chance)]
-    )
+    number, switch, text = op.Number(number=2.5, unit="cm"), op.Word(text="on"), op.Word(text="a, b", quoted=True)
+    some: list[op.Value] = [number, switch, text, any_vector(chance)]
+    return chance.choice(some)
 
 
 @pytest.mark.parametrize(

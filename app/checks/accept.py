@@ -81,7 +81,7 @@ class ObjectCheck(_Measured):
     which: Which | None = None
     """Instead of a name: the `active` object, the `camera` of the scene, or each of several that must all be so: every
     `selected` object, or `every` one (of the `type`, if there is one)."""
-    added: bool = False
+    added: Literal[True] | None = None
     """Whether only objects count that the start did not have, by their names."""
     frame: Finite | None = None
     """The frame at which it is looked at; otherwise the one that the scene stands at."""

@@ -67,7 +67,7 @@ def _items(names: Names, prop: Property, value: op.Value) -> Any:
         found = {item_of(items, part) for part in words.replace(",", " and ").split(" and ")}
         if None not in found:
             return found
-    for named in (words, f"blender {words}"):
+    for named in (words, f"blender {words}", f"blender {words} next"):
         item = _item(items, named)
         if item:
             return item
