@@ -101,6 +101,10 @@ class Script:
             "MADE_BY", f'MADE_BY = "made by {digest}"  # by this a second run finds what the first one made'
         )
 
+    def object_mode(self) -> None:
+        """Operators that add, join and apply work on whole objects only in object mode."""
+        self._once("mode", 'if bpy.context.mode != "OBJECT":\n    bpy.ops.object.mode_set(mode="OBJECT")')
+
     def _once(self, name: str, text: str) -> str:
         self._prelude.setdefault(name, text)
         return name
@@ -201,7 +205,7 @@ class Script:
             one for one in self._imports if not one.startswith(("from mathutils", "from bpy", "import bmesh"))
         )
         blender = _joined(self._imports - set(modules))
-        order = [key for key in ("MADE_BY", "scene", "view_layer") if key in self._prelude]
+        order = [key for key in ("MADE_BY", "scene", "view_layer", "mode") if key in self._prelude]
         prelude = [line for key in order for line in self._prelude[key].split("\n")]
         parts = [docstring, modules, ["import bpy", *blender], [*prelude, *self._lines]]
         return "\n\n".join("\n".join(part) for part in parts if part) + "\n"

@@ -100,6 +100,7 @@ def _add_object(context: Context, one: op.Add, kind: Kind) -> None:
     hint = one.name or one.kind
     code, key = script.variable(hint), one.name or _key(context, one)
     mark = script.mark()
+    script.object_mode()
     script.line(f"{code} = next((one for one in bpy.data.objects if one.get({mark}) == {script.literal(key)}), None)")
     with script.block(f"if {code} is None:"):
         if one.name:

@@ -193,6 +193,7 @@ def write_join(context: Context, one: op.Join) -> None:
         subject = subjects.object(thing)
         parts.append(f"*{subject.items}" if subject.items else subject.code)
         names.append(subject.name)
+    script.object_mode()
     objects, target = script.variable("objects"), script.variable("target")
     script.line(f"{objects} = [{', '.join(parts)}]")
     script.line(f'assert all(one.visible_get() for one in {objects}), "what is hidden cannot be joined"')
@@ -293,6 +294,7 @@ def write_apply(context: Context, one: op.Apply) -> None:
 
 def _apply_modifier(context: Context, subject: Subject, name: str) -> None:
     script = context.script
+    script.object_mode()
     with script.block(f"if {literal(name)} in {subject.code}.modifiers:  # a second run finds it applied"):
         script.line(f"override = bpy.context.temp_override(object={subject.code}, active_object={subject.code})")
         with script.block("with override:"):
@@ -304,6 +306,7 @@ def _apply_transform(context: Context, subject: Subject, what: str) -> None:
     flags = [name for name in ("location", "rotation", "scale") if what in {name, "transforms", "all transforms"}]
     arguments = ", ".join(f"{name}={name in flags}" for name in ("location", "rotation", "scale"))
     script.drop_places(())
+    script.object_mode()
     with placed(script, [subject]) as (code, _):
         script.line(f"places = [(child, child.matrix_world.copy()) for child in {code}.children]")
         selected = f"active_object={code}, selected_editable_objects=[{code}]"
