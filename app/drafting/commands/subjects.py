@@ -153,12 +153,21 @@ class Subjects:
         return self._default_name(words)
 
     def _default_name(self, words: str) -> str:
-        """The name that Blender gives to the first object of a kind; raises NotUnderstood for several."""
+        """The name that Blender gives to the first object of a kind; raises NotUnderstood for other words."""
         if words.endswith("s") and words in OBJECT_TYPES:
             raise NotUnderstood(
                 [words], f'Write "every {words.removesuffix("s")}", or the names of those that are meant.'
             )
-        return " ".join(word.capitalize() for word in words.split())
+        if words in self._unclear:
+            reason = (
+                f'"{words}" may be one that was made here, or another one: write the name of the one that is meant.'
+            )
+            raise NotUnderstood([words], reason)
+        if self._names.kind(words) is None:
+            reason = f'"{words}" is no kind of object: write a name as it is, with its capital or in quotes.'
+            raise NotUnderstood([words], reason)
+        named = WORDS["default_names"].get(words)
+        return named or " ".join(word.capitalize() for word in words.split())
 
     def knows(self, name: str) -> bool:
         """Whether an object of this name was spoken of, so that there is a variable for it."""
@@ -313,20 +322,8 @@ class Subjects:
         """An object by its name, or by the default name of its kind."""
         kind = self._names.kind(words)
         if not name:
-            if kind is None and " " in words and words not in self._objects:
-                raise NotUnderstood([words], f'"{words}" is not understood; write the names of things in quotes.')
-            made = self._objects.get(words)
-            if made is not None:
-                return made
-            if words.endswith("s") and words in OBJECT_TYPES:
-                raise NotUnderstood(
-                    [words], f'Write "every {words.removesuffix("s")}", or the names of those that are meant.'
-                )
-            if words in self._unclear:
-                reason = (
-                    f'"{words}" may be one that was made here, or another one: write the name of the one that is meant.'
-                )
-                raise NotUnderstood([words], reason)
+            if words in self._objects:
+                return self._objects[words]
             name = self._default_name(words)
         if name in self._objects:
             return self._objects[name]
