@@ -82,7 +82,7 @@ class ObjectCheck(_Measured):
     """Instead of a name: the `active` object, the `camera` of the scene, or each of several that must all be so: every
     `selected` object, or `every` one (of the `type`, if there is one)."""
     added: Literal[True] | None = None
-    """Whether only objects count that the start did not have, by their names."""
+    """Whether only objects count that the start did not have, by their names; one of them must be all of it."""
     frame: Finite | None = None
     """The frame at which it is looked at; otherwise the one that the scene stands at."""
     location: Vector | None = None

@@ -67,7 +67,7 @@ def look_at_object(check: dict[str, Any], scenes: Scenes) -> list[str]:
         added = " that the start did not have" if check.get("added") else ""
         return [f"there is no {check.get('which', '')} {check.get('type', '')} object{added}".replace("  ", " ")]
     judged = [mismatches_of_object(one, objects[one], check) for one in names]
-    if check.get("which") in {"selected", "every"}:
+    if check.get("which") in {"selected", "every"} and not check.get("added"):
         return [one for wrong in judged for one in wrong]
     return nearest(judged)
 

@@ -26,14 +26,16 @@ def settings_of(details: Sequence[Detail]) -> tuple[op.Setting, ...]:
 def added(words: str, details: list[Detail], to: tuple[op.Reference, ...]) -> list[op.Operation]:
     """Add, and what its details add to what is made: parts, a material, shading."""
     if words.endswith(IF_MISSING):
-        words = words.removesuffix(IF_MISSING)
-        return [op.Add(kind=words, if_missing=True, settings=settings_of(details))]
+        if details:
+            raise NotUnderstood([], "nothing more can be said of the active object if it is missing")
+        return [op.Add(kind=words.removesuffix(IF_MISSING), if_missing=True)]
     for place, detail in enumerate(details):
         if detail.another and detail.value[0].name.split(" ")[-1] not in OF_ANOTHER:
             # Another thing is added: what stands behind it is said of that.
             named = detail.value[0].name
             return [*added(words, details[:place], to), *added(named, details[place + 1 :], to)]
     own, parts, look, shading = _sorted_details([_axis_detail(detail) for detail in details])
+    _check_once(own)
     looks, kind = leading_looks(words)
     if plain(kind) == "material":
         names = {detail.kind: detail.value for detail in own}
@@ -42,7 +44,8 @@ def added(words: str, details: list[Detail], to: tuple[op.Reference, ...]) -> li
             return [
                 op.Add(kind=kind, name=named, settings=settings_of(own), look=op.Look(words=looks) if looks else None)
             ]
-        return [op.Paint(things=to, look=op.Look(words=looks, name=names.get("called", ""), settings=settings_of(own)))]
+        paint = op.Paint(things=to, look=op.Look(words=looks, name=names.get("called", ""), settings=settings_of(own)))
+        return [paint, *parts, *([shading] if shading else [])]
     if looks and not look:
         look = op.Look(words=looks)
     elif looks and look:
@@ -67,11 +70,22 @@ def added(words: str, details: list[Detail], to: tuple[op.Reference, ...]) -> li
     return [made, *parts, *([shading] if shading else [])]
 
 
+def _check_once(details: Sequence[Detail]) -> None:
+    """Each thing may be said once; raises NotUnderstood."""
+    said = [detail.kind for detail in details if detail.kind != "settings"]
+    said += [plain(setting.name) for detail in details if detail.kind == "settings" for setting in detail.value]
+    again = next((one for one in said if said.count(one) > 1), None)
+    if again:
+        raise NotUnderstood([again], f'"{again}" is said twice')
+
+
 def _axis_detail(detail: Detail) -> Detail:
     """ "on the Y axis" is a setting, not a thing."""
     words = plain(detail.value[0].text) if detail.kind == "to" else ""
     if not words.endswith(" axis"):
         return detail
+    if len(detail.value) > 1:
+        raise NotUnderstood([words], 'write several axes as a setting: "with use_axis (on, off, on)"')
     return Detail("settings", [op.Setting(name="axis", value=op.Word(text=words.removesuffix(" axis").upper()))])
 
 
@@ -92,7 +106,9 @@ def _sorted_details(
         bare = single is not None and single == op.Setting(name=single.name)
         words = plain(single.name) if single is not None and bare else ""
         if single is not None and words.split(" ")[-1] in {"material"}:
-            looks, _rest = leading_looks(single.name)
+            looks, rest = leading_looks(single.name)
+            if look or plain(rest) != "material":
+                raise NotUnderstood([single.name], f'"{single.name}" is no look of a material')
             look, noun = op.Look(words=looks), "material"
         elif single is not None and words.startswith("material "):
             look, noun = op.Look(name=single.name.split(" ", 1)[1]), "material"

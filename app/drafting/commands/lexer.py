@@ -71,7 +71,7 @@ def _tokens(request: str) -> Iterator[Token]:
         if kind == "SPACE":
             continue
         text = match.group()
-        if kind == "COMMA" or (kind == "WORD" and text.lower() in {"and", "then", "but"}):
+        if kind == "COMMA" or (kind == "WORD" and text.lower() in {"and", "then"}):
             kind = "AND"
         yield Token(kind, text, start_pos=match.start(), end_pos=match.end())
 
@@ -91,7 +91,8 @@ def _ends(raw: list[Token], at: int, begin: int) -> bool:
     if length > 1 or raw[behind].lower() not in _NOUNS:
         return True
     after = raw[behind + 1] if behind + 1 < len(raw) else None
-    return after is not None and after.type == "WORD" and after.lower() not in _PREPOSITIONS
+    named = after is not None and after.type in {"WORD", "TEXT"} and after.lower() not in _PREPOSITIONS
+    return named or raw[at].lower() == "then" or (raw[behind - 1].lower() == "then" and behind - 1 > at)
 
 
 def _verb(raw: list[Token], at: int) -> tuple[str, int]:

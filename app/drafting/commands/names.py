@@ -47,6 +47,11 @@ OBJECT_TYPES: Final = {
 """Types of objects as they are spoken of."""
 DATA_OF_TYPES: Final = {kind: data for kind, data in _DATA_OF_OBJECTS.values() if kind != "EMPTY"}
 """The type of the data of each type of object."""
+NEAR: Final = {
+    "Scene": {"render", "cycles", "view_settings", "unit_settings", "display_settings"},
+    "Object": {"rigid_body"},
+}
+"""Structs whose settings may be named without the struct; "strength" alone is not that of a force field."""
 FAMILIES: Final = {"modifier": "modifiers", "constraint": "constraints", "effect": "shader_effects"}
 """Families of identifiers by the noun behind their labels."""
 
@@ -202,7 +207,10 @@ class Names:
         if type_name not in self._reachable:
             named: dict[str, list[tuple[tuple[int, int], Found]]] = {}
             for found, ways in self._below(type_name, (), ()):
-                for rank, name in _names_of(found.prop, ways):
+                near = NEAR.get(type_name)
+                deep = len(found.path) > 1 and near is not None
+                apart = deep and (len(found.path) > 2 or found.path[0] not in (near or ()))
+                for rank, name in _names_of(found.prop, ways, alone=not apart):
                     named.setdefault(name, []).append(((len(found.path), rank), found))
             self._reachable[type_name] = named
         return self._reachable[type_name]
@@ -232,13 +240,17 @@ def _settable(prop: Property) -> bool:
     return not prop.readonly and prop.type != "COLLECTION" and prop.name != "rna_type"
 
 
-def _names_of(prop: Property, ways: tuple[str, ...]) -> Iterator[tuple[int, str]]:
-    """The names of a property with their ranks: identifier, label, and both behind the name of its struct."""
+def _names_of(prop: Property, ways: tuple[str, ...], *, alone: bool) -> Iterator[tuple[int, str]]:
+    """The names of a property with their ranks: identifier, label, and both behind the name of its struct.
+
+    Not `alone`: only behind the name of its struct, as in "field strength".
+    """
     name, label = plain(prop.name), plain(prop.label)
-    yield 0, name
-    if label != name:
+    if alone:
+        yield 0, name
+    if alone and label != name and not name.startswith("stamp "):
         yield 1, label
-    if name.startswith("use "):
+    if alone and name.startswith("use "):
         yield 2, name.removeprefix("use ")
     for way in ways:
         yield 0, f"{way} {name}"

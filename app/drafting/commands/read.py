@@ -34,6 +34,7 @@ from app.drafting.draft import NotUnderstood
 
 GRAMMAR: Final = files("app.drafting.commands").joinpath("grammar.lark").read_text(encoding="utf-8")
 
+LONGEST_NAME: Final = 63
 _MEANT: Final = {
     "A": '"a"', "SEP": '","', "AND": '"and"', "NUMBER": "a number", "VECTOR": "a vector such as (0, 0, 1)",
     "TEXT": "a text in quotes", "TRUTH": '"on" or "off"', "COLOR": "a color such as #ff8800", "WORDS": "a name",
@@ -83,7 +84,7 @@ def _refusal(sentence: Sentence, problem: UnexpectedToken) -> NotUnderstood:
         verbs = ", ".join(sorted(verb for names in WORDS["verbs"].values() for verb in names))
         reason = f'"{sentence.text}" begins with no command. Commands begin with one of: {verbs}.'
         return NotUnderstood([str(token)], reason)
-    expected = sorted({_meaning(name) for name in problem.expected or problem.accepts})
+    expected = sorted({_meaning(name) for name in problem.accepts or problem.expected})
     allowed = ", ".join(expected)
     if token.type == "$END":
         return NotUnderstood([], f'"{sentence.text}" ends too early. Here may follow: {allowed}.')
@@ -105,6 +106,13 @@ def _of_type(children: _Children, kind: type[_T]) -> list[_T]:
 
 def _words(children: _Children) -> list[str]:
     return [one for one in _of_type(children, str) if not isinstance(one, Token)]
+
+
+def _check_name(name: str) -> str:
+    """A name that Blender takes; raises NotUnderstood."""
+    if not 0 < len(name.encode("utf-8")) <= LONGEST_NAME:
+        raise NotUnderstood([name], f'"{name}" is no name: Blender takes 1 to {LONGEST_NAME} bytes')
+    return name
 
 
 def _tokens(children: _Children) -> dict[str, Token]:
@@ -150,13 +158,16 @@ class _Reader(Transformer[Token, Any]):
 
     def name(self, children: _Children) -> str:
         [child] = children
-        return child.text if isinstance(child, op.Word) else str(child)
+        return _check_name(child.text if isinstance(child, op.Word) else str(child))
 
     def thing(self, children: _Children) -> Thing:
-        texts = _of_type(children, str)
-        text = next((one for one in texts if not isinstance(one, Token)), "")
+        text = next(iter(_words(children)), "")
         quoted = next((word.text for word in _of_type(children, op.Word)), "")
-        return Thing(text, quoted, next(iter(_of_type(children, Thing)), None))
+        of = next(iter(_of_type(children, Thing)), None)
+        if isinstance(children[0], op.Word):
+            _check_name(quoted)
+            return Thing("", quoted, of, behind=text)
+        return Thing(text, quoted, of)
 
     def things(self, children: _Children) -> Things:
         return Things(_of_type(children, Thing))
@@ -197,7 +208,7 @@ class _Reader(Transformer[Token, Any]):
         return Detail("to", children[-1])
 
     def as_linked(self, children: _Children) -> Detail:
-        if "link" not in children[-1].lower():
+        if children[-1].lower() not in {"linked copy", "linked", "linked duplicate", "instance"}:
             raise NotUnderstood([children[-1]], f'a copy is made "as linked copy" or plainly, not as {children[-1]}')
         return Detail("linked", True)
 
@@ -270,14 +281,14 @@ class _Reader(Transformer[Token, Any]):
         return op.Key(property=words[0], of=references(children[3]), keys=keys, interpolation=interpolation)
 
     def move(self, children: _Children) -> op.Operation:
-        things = references(_of_type(children, Things)[0])
+        spoken = _of_type(children, Things)[0]
         plain_children = [one for one in children if not isinstance(one, (Token, Things))]
         numbers = _of_type(children, op.Number)
         if numbers:
             words = [one for one in plain_children if isinstance(one, str)]
-            spoken = _of_type(children, Things)[0]
             return shifted(spoken, numbers[0], words[0] if words else "")
         [goal] = plain_children
+        things = references(spoken)
         if isinstance(goal, Thing):
             place = goal.reference()
             if place.words.startswith("collection") or place.words.endswith("collection"):
@@ -310,14 +321,16 @@ class _Reader(Transformer[Token, Any]):
     def paint(self, children: _Children) -> op.Operation:
         [things] = _of_type(children, Things)
         details = _of_type(children, Detail)
-        rest, looks = split_looks(things[-1].text) if not things[-1].quoted else (things[-1].text, ())
+        last = things[-1]
+        rest, looks = split_looks(f"it {last.behind}" if last.quoted else last.text)
         if not looks and rest.split(" ")[-1] in SMOOTH:
             return shaded(things)
+        rest = last.text if last.quoted and rest == "it" else rest
         named = {"".join(one.value) for one in details if one.kind == "called"}
         if not looks and not details:
             colors = "a color or one of: " + ", ".join(LOOKS)
-            raise NotUnderstood([things[-1].text], f'"{rest}" says no look; here may stand {colors}')
-        last = Thing(rest, things[-1].quoted, things[-1].of)
+            raise NotUnderstood([rest], f'"{rest}" says no look; here may stand {colors}')
+        last = Thing(rest, last.quoted, last.of)
         look = op.Look(words=looks, name=next(iter(named), ""), settings=settings_of(details))
         return op.Paint(things=references([*things[:-1], last]), look=look)
 
@@ -326,7 +339,10 @@ class _Reader(Transformer[Token, Any]):
 
     def duplicate(self, children: _Children) -> op.Operation:
         [thing] = _of_type(children, Thing)
-        details = {detail.kind: detail.value for detail in _of_type(children, Detail)}
+        said = _of_type(children, Detail)
+        details = {detail.kind: detail.value for detail in said}
+        if len(details) < len(said) or {"at", "by"} <= set(details):
+            raise NotUnderstood([], "say once where the copy is, and what it is called")
         at = details.get("at")
         if isinstance(at, Thing):
             raise NotUnderstood([at.text], f'"{at.text}" is no place: give one as a vector, such as (0, 0, 1)')

@@ -21,6 +21,11 @@ from app.drafting.draft import NotUnderstood
 
 WIDTH: Final = 110
 INDENT: Final = "    "
+MARKED: Final = '["made by '
+CHANNELS: Final = frozenset(
+    {"location", "rotation", "scale", "dimensions", "looks_at", "moved", "turned", "scaled", "same_shape"}
+)
+"""What acceptance checks say of where things are."""
 _TAKEN: Final = frozenset({*keyword.kwlist, *dir(builtins), "bpy", "scene", "view_layer", "MADE_BY"})
 
 
@@ -105,6 +110,14 @@ class Script:
         """Operators that add, join and apply work on whole objects only in object mode."""
         self._once("mode", 'if bpy.context.mode != "OBJECT":\n    bpy.ops.object.mode_set(mode="OBJECT")')
 
+    @property
+    def mark_path(self) -> str:
+        """The path of that custom property, for checks."""
+        return f'["made by {self._digest()}"]'
+
+    def _digest(self) -> str:
+        return hashlib.sha256(self.request.encode("utf-8", "backslashreplace")).hexdigest()[:8]
+
     def _once(self, name: str, text: str) -> str:
         self._prelude.setdefault(name, text)
         return name
@@ -130,7 +143,7 @@ class Script:
     def expect(self, check: Check) -> None:
         """An acceptance check of what was just written; of a value that was set before, only the last one counts."""
         if isinstance(check, (ObjectCheck, DataCheck, SceneCheck)):
-            paths = set(check.values)
+            paths = {path for path in check.values if path != self.mark_path}
             told = [
                 name
                 for name in ("parent", "smooth", "selected", "collection")
@@ -154,7 +167,9 @@ class Script:
 
     def forget(self, name: str) -> None:
         """Nothing has this name any more."""
-        self._keep(lambda one: not name or getattr(one, "name", None) != name)
+        self._keep(
+            lambda one: not name or name not in (getattr(one, at, None) for at in ("name", "parent", "looks_at"))
+        )
 
     def drop_part(self, fields: tuple[tuple[str, Any], ...], family: str, name: str) -> bool:
         """A modifier or constraint of an object is no more; answers whether this snippet had added it."""
@@ -168,22 +183,11 @@ class Script:
 
         return self._keep(other) > 0
 
-    def drop_places(self, fields: tuple[tuple[str, Any], ...]) -> bool:
+    def drop_places(self, fields: tuple[tuple[str, Any], ...], channels: frozenset[str] = CHANNELS) -> bool:
         """Objects move: of one, or with no fields of all; answers whether this one was placed before."""
-        moving: Final = (
-            "location",
-            "rotation",
-            "scale",
-            "dimensions",
-            "looks_at",
-            "moved",
-            "turned",
-            "scaled",
-            "same_shape",
-        )
 
         def other(one: Check) -> bool:
-            if all(getattr(one, name, None) is None for name in moving) or getattr(one, "frame", None) is not None:
+            if all(getattr(one, name, None) is None for name in channels) or getattr(one, "frame", None) is not None:
                 return True
             return any(getattr(one, key, None) != value for key, value in fields if key != "added")
 
@@ -223,7 +227,14 @@ def _joined(imports: set[str]) -> list[str]:
 def _same(one: Check, other: Check) -> bool:
     """Whether two checks are of the same thing."""
     names = ("check", "name", "which", "type", "collection", "frame")
-    return all(getattr(one, name, None) == getattr(other, name, None) for name in names)
+    if any(getattr(one, name, None) != getattr(other, name, None) for name in names):
+        return False
+    return _marked(one) == _marked(other)
+
+
+def _marked(check: Check) -> list[tuple[str, Any]]:
+    """What a check says of the mark of what this snippet made."""
+    return [(path, value) for path, value in getattr(check, "values", {}).items() if path.startswith(MARKED)]
 
 
 def literal(value: Any) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Final
@@ -13,6 +14,8 @@ from app.drafting.draft import NotUnderstood
 
 PARTS_OF_THINGS: Final = frozenset({"modifier", "constraint", "node"})
 """Nouns behind labels, which may be looks too: a mirror modifier."""
+LARGEST: Final = 1e30
+EVERY: Final = frozenset({"every", "all", "each"})
 SMOOTH: Final = ("smooth", "flat")
 IT: Final = op.Reference(words="it")
 
@@ -24,9 +27,13 @@ class Thing:
     text: str
     quoted: str
     of: Thing | None
+    behind: str = ""
+    """Words behind a name in quotes: "Box" up."""
 
     def reference(self) -> op.Reference:
         of = self.of.reference() if self.of else None
+        if self.behind:
+            raise NotUnderstood([self.behind], f'"{self.behind}" has no place behind "{self.quoted}"')
         if self.quoted:
             return op.Reference(words=self.text.lower(), name=self.quoted, of=of)
         words, name = _words_and_name(self.text)
@@ -78,8 +85,8 @@ def references(things: Sequence[Thing]) -> tuple[op.Reference, ...]:
     for thing in things:
         reference = thing.reference()
         first = reference.words.split(" ")[0]
-        every = first if first in {"every", "all", "each"} and not reference.name else every
-        bare = not reference.name and reference.of is None and first not in {"every", "all", "each"}
+        every = first if first in EVERY and not reference.name else every
+        bare = not reference.name and reference.of is None and first not in EVERY
         if every and bare and reference.words in OBJECT_TYPES and (every != "all" or reference.words.endswith("s")):
             reference = op.Reference(words=f"{every} {reference.words}")
         found.append(reference)
@@ -89,7 +96,10 @@ def references(things: Sequence[Thing]) -> tuple[op.Reference, ...]:
 def number_of(text: str) -> op.Number:
     text = text.strip()
     unit = next((unit for unit in sorted(UNITS, key=len, reverse=True) if text.endswith(unit)), "")
-    return op.Number(number=float(text.removesuffix(unit)), unit=unit)
+    number = float(text.removesuffix(unit))
+    if abs(number) > LARGEST:
+        raise NotUnderstood([text], f"{text} is too large a number")
+    return op.Number(number=number, unit=unit)
 
 
 def axis_of(words: str) -> str:
@@ -102,7 +112,10 @@ def axis_of(words: str) -> str:
 def shifted(things: list[Thing], amount: op.Number, words: str) -> op.Operation:
     """Move by a number: the direction stands behind it, or behind what is moved ("the cube up by 2")."""
     last = things[-1]
-    if not words and not last.quoted:
+    if not words and last.quoted:
+        words = last.behind
+        things = [*things[:-1], dataclasses.replace(last, behind="")]
+    elif not words:
         text, _, words = last.text.rpartition(" ")
         things = [*things[:-1], Thing(text, "", last.of)]
     direction = _DIRECTIONS.get(plain(words))
@@ -116,10 +129,11 @@ def shifted(things: list[Thing], amount: op.Number, words: str) -> op.Operation:
 def shaded(things: list[Thing]) -> op.Operation:
     """Shade: the last word says how, what stands before it says what."""
     last = things[-1]
-    *words, how = last.text.split() or [""]
-    if how not in SMOOTH or last.quoted:
+    *words, how = (last.behind if last.quoted else last.text).split() or [""]
+    if how not in SMOOTH or (last.quoted and words):
         raise NotUnderstood([how], f'"{how}" is no shading; here may stand: smooth, flat')
     rest = [*things[:-1], Thing(" ".join(words), "", last.of)] if words else things[:-1]
+    rest = [*things[:-1], dataclasses.replace(last, behind="")] if last.quoted else rest
     return op.Shade(things=references(rest) or (IT,), how="smooth" if how == "smooth" else "flat")
 
 
@@ -127,12 +141,14 @@ def split_looks(text: str) -> tuple[str, tuple[str, ...]]:
     """Words without the looks behind them, and these: "cube dark red" is the cube, and it is dark red."""
     words, looks = text.split(), list[str]()
     while words:
-        length = 2 if len(words) > 1 and words[-2].lower() in SHADES and color_of(words[-1]) else 1
+        shaded_word = len(words) > 2 and words[-3].lower() not in EVERY and words[-2].lower() in SHADES
+        length = 2 if shaded_word and color_of(words[-1]) else 1
         word = " ".join(words[-length:])
-        if not is_look(word):
+        rest = words[:-length]
+        if not is_look(word) or not rest or rest[-1].lower() in EVERY:
             break
         looks.insert(0, word)
-        words = words[:-length]
+        words = rest
     return " ".join(words), tuple(looks)
 
 

@@ -45,10 +45,12 @@ class Where:
     check: type[ObjectCheck] | type[DataCheck] | type[SceneCheck]
     fields: tuple[tuple[str, Any], ...] = ()
     prefix: str = ""
+    mark: tuple[tuple[str, str], ...] = ()
+    """The custom property of what this snippet made, by which it is told from its like."""
 
     def has(self, values: dict[str, Any], **fields: Any) -> Check:
         """The check that it has these values."""
-        paths = {f"{self.prefix}{path}": told(value) for path, value in values.items()}
+        paths = dict(self.mark) | {f"{self.prefix}{path}": told(value) for path, value in values.items()}
         made: Check = self.check.model_validate({**dict(self.fields), **fields, "values": paths})
         return made
 
@@ -115,6 +117,8 @@ class Subjects:
         self._counts: Final[dict[str, int]] = {}
         self.it: Subject | None = None
         """What was spoken of or made last."""
+        self.deleted = False
+        """Whether something was deleted, so that nothing in particular is "it"."""
         self.parented = False
         """Whether things may move with others, as some were given parents."""
         self.trees: Subject | None = None
@@ -143,14 +147,25 @@ class Subjects:
         return found
 
     def name_of(self, thing: op.Reference) -> str:
-        """The name of the object that is meant, if it is spoken of by its name or by the default name of its kind."""
+        """The name of the object that is meant, if it is spoken of by its name or by the default name of its kind.
+
+        Raises NotUnderstood for what is no object.
+        """
         words = plain(thing.words)
-        every = words.startswith(("every ", "all ", "each ")) or words in {"all", "everything"}
         if thing.name:
+            self._check_kind(words)
             return thing.name
-        if every or words in IT | ACTIVE | SELECTED | {"camera"} | self._unclear or words in self._objects:
+        every = words.startswith(("every ", "all ", "each ")) or words in {"all", "everything"}
+        if every or words in IT | ACTIVE | SELECTED | {"camera"} or words in self._objects:
             return ""
         return self._default_name(words)
+
+    def _check_kind(self, words: str) -> None:
+        """What stands before the name of an object is a kind of object; raises NotUnderstood."""
+        if words in _DATA_BLOCKS and words not in OBJECT_TYPES:
+            raise NotUnderstood([words], f'"{words}" is no object, and only objects are meant here.')
+        if words not in {"", "object"} and words not in OBJECT_TYPES and self._names.kind(words) is None:
+            raise NotUnderstood([words], f'"{words}" is no kind of object.')
 
     def _default_name(self, words: str) -> str:
         """The name that Blender gives to the first object of a kind; raises NotUnderstood for other words."""
@@ -180,7 +195,14 @@ class Subjects:
 
     def default(self) -> Subject:
         """The object that is meant if none is named: what was spoken of last, otherwise the active one."""
-        return self.it if self.it and self.it.is_object else self.active()
+        it = self.spoken_of()
+        return it if it and it.is_object else self.active()
+
+    def spoken_of(self) -> Subject | None:
+        """What "it" is; raises NotUnderstood if it was deleted."""
+        if self.it is None and self.deleted:
+            raise NotUnderstood(["it"], "What was spoken of last is deleted: say what is meant.")
+        return self.it
 
     def remember(self, subject: Subject, name: str = "") -> None:
         """What was just made, so that later sentences may speak of it, by its name too."""
@@ -202,7 +224,7 @@ class Subjects:
         if words in ACTIVE and not thing.name:
             return self.active()
         if words in IT and not thing.name:
-            return self.it or self.active()
+            return self.spoken_of() or self.active()
         if words in SELECTED:
             return self._several("bpy.context.selected_objects", "", {"which": "selected"})
         if words in {"all", "everything"} and not thing.name:
@@ -218,6 +240,8 @@ class Subjects:
             setting = self._setting(words)
             if setting is not None:
                 return setting
+            if self._names.part(words) is not None:
+                return self._part(words, "", self.default())
         elif words in _DATA_BLOCKS and words not in OBJECT_TYPES | {"object": ""}:
             return self.data_block(*_DATA_BLOCKS[words], thing.name)
         return self._named(words, thing.name)
@@ -304,19 +328,19 @@ class Subjects:
 
     def data_block(self, type_name: str, where: str, name: str) -> Subject:
         """A data block by its name."""
-        if name in self._collected:
-            return self._collected[name]
+        if f"{where} {name}" in self._collected:
+            return self._collected[f"{where} {name}"]
         code = self._script.variable(name)
         self._script.line(f"{code} = bpy.data.{where}[{literal(name)}]")
         check = Where(DataCheck, (("collection", where), ("name", name)))
         found = Subject(code, type_name, check, name=name)
         if not self._script.in_block:
-            self._collected[name] = found
+            self._collected[f"{where} {name}"] = found
         return found
 
-    def know(self, name: str, subject: Subject) -> None:
+    def know(self, where: str, name: str, subject: Subject) -> None:
         """A data block that was just made."""
-        self._collected[name] = subject
+        self._collected[f"{where} {name}"] = subject
 
     def _named(self, words: str, name: str) -> Subject:
         """An object by its name, or by the default name of its kind."""
@@ -328,8 +352,7 @@ class Subjects:
         if name in self._objects:
             return self._objects[name]
         data = kind.data_type if kind else DATA_OF_TYPES.get(OBJECT_TYPES.get(words, ""), "")
-        if words and not kind and not data and words not in {"object", "empty"}:
-            raise NotUnderstood([words], f'"{words}" is no kind of object.')
+        self._check_kind(words)
         if not words and name in {"Cube", "Light", "Camera"}:
             data = {"Cube": "Mesh", "Light": "Light", "Camera": "Camera"}[name]
         code = self._script.variable(name)

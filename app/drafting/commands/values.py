@@ -18,7 +18,12 @@ DATA_OF_POINTERS: Final = {
     "VectorFont": "fonts", "Light": "lights", "Camera": "cameras", "ParticleSettings": "particles",
 }  # fmt: skip
 """Where the data blocks of a type are found in `bpy.data`."""
-_ROTATIONS: Final = {"EULER", "ANGLE", "QUATERNION", "AXISANGLE"}
+_ROTATIONS: Final = {"EULER", "ANGLE"}
+_KINDS: Final = {
+    "LENGTH": ("length",), "CAMERA": ("length",), "MASS": ("mass",), "COLOR_TEMPERATURE": ("temperature",),
+    "": ("share", "pixels"),
+}  # fmt: skip
+"""What measures the properties of each unit of Blender, by the tables of words.toml."""
 _COLORS: Final = {"COLOR", "COLOR_GAMMA"}
 
 
@@ -110,9 +115,7 @@ def _array(prop: Property, value: op.Value) -> tuple[Any, ...]:
                 return tuple(axis in axes for axis in ("x", "y", "z"))
         raise ValueOutOfRange([value.text], f"{name} takes {size} values in parentheses, not {value.text}.")
     if isinstance(value, op.Number):
-        if prop.type == "BOOLEAN" or prop.subtype in {"EULER", *_COLORS}:
-            raise ValueOutOfRange([], f"{name} takes {size} values in parentheses.")
-        return tuple(_one(prop, value) for _ in range(size))
+        raise ValueOutOfRange([], f"{name} takes {size} values in parentheses.")
     parts = value.parts
     if prop.subtype in _COLORS and (len(parts), size) == (3, 4):
         parts = (*parts, op.Number(number=1.0))
@@ -132,7 +135,12 @@ def _one(prop: Property, value: op.Value) -> bool | int | float:
         raise ValueOutOfRange([], f"{name} is on or off.")
     if not isinstance(value, op.Number):
         raise ValueOutOfRange([], f"{name} takes a number.")
-    number = in_units(value, angle=prop.unit == "ROTATION" or prop.subtype in _ROTATIONS, prop=prop)
+    number = in_units(
+        value,
+        angle=prop.subtype in _ROTATIONS
+        or (prop.unit == "ROTATION" and prop.subtype not in {"QUATERNION", "AXISANGLE"}),
+        prop=prop,
+    )
     if prop.type == "INT":
         if number != int(number):
             raise ValueOutOfRange([f"{value.number:g}"], f"{name} is a whole number.")
@@ -143,20 +151,27 @@ def _one(prop: Property, value: op.Value) -> bool | int | float:
     return number
 
 
-def in_units(value: op.Number, *, angle: bool = False, prop: Property | None = None) -> float:
+def _kinds_of(prop: Property) -> tuple[str, ...]:
+    """The kinds of units that a property is measured in; Blender has none for the power of lights and for frame rates."""
+    own = {"energy": ("power",), "fps": ("rate",)}.get(prop.name, ())
+    return (*_KINDS.get(prop.unit, ()), *own)
+
+
+def in_units(value: op.Number, *, angle: bool = False, prop: Property | None = None, kinds: str = "length") -> float:
     """A number in Blender's unit; an angle without a unit is in degrees, as the interface shows it.
 
-    Raises ValueOutOfRange if the unit measures something else.
+    Without a property, `kinds` are the kinds of units that make sense. Raises ValueOutOfRange for other units.
     """
     kind, factor = UNITS.get(value.unit, ("", 1.0))
+    name = (prop.label or prop.name) if prop else "It"
     if angle:
         if kind not in {"", "angle"}:
             raise ValueOutOfRange([value.unit], f"An angle is not measured in {value.unit}.")
         return Angle(round(math.radians(value.number) if not kind else value.number * factor, 9))
-    if kind == "angle":
-        raise ValueOutOfRange([value.unit], f"{(prop.label if prop else '') or 'It'} is no angle.")
-    if kind == "length" and prop is not None and prop.unit not in {"LENGTH", "CAMERA", ""}:
-        raise ValueOutOfRange([value.unit], f"{prop.label or prop.name} is not measured in {value.unit}.")
+    if kind and kind not in (_kinds_of(prop) if prop else kinds.split()):
+        raise ValueOutOfRange(
+            [value.unit], f"{name} is no angle." if kind == "angle" else f"{name} is not in {value.unit}."
+        )
     if prop is not None and prop.unit == "CAMERA":
         # Focal lengths and sensors are in millimetres.
         return round(value.number * (factor * 1000 if kind == "length" else 1.0), 9)

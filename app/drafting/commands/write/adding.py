@@ -14,7 +14,7 @@ from app.drafting.commands.write.context import Context, writes
 from app.drafting.commands.write.looks import paint
 from app.drafting.commands.write.managing import collect
 from app.drafting.commands.write.nodes import add_node, give_group
-from app.drafting.commands.write.parts import PARTS
+from app.drafting.commands.write.parts import ON_OBJECTS, PARTS
 from app.drafting.commands.write.recipes import add_recipe, recipe_named
 from app.drafting.commands.write.setting import assign
 from app.drafting.draft import NotUnderstood
@@ -27,6 +27,7 @@ _ROUNDED: Final = 0.02
 def write_add(context: Context, one: op.Add) -> None:
     """Find out what is added, and write it; raises NotUnderstood if this Blender has nothing of the name."""
     words = plain(one.kind)
+    _check_said(context, one, words)
     if one.if_missing:
         _ensure_active(context, one, words)
         return
@@ -52,6 +53,27 @@ def write_add(context: Context, one: op.Add) -> None:
     add_recipe(context, recipe, one.settings)
 
 
+def _check_said(context: Context, one: op.Add, words: str) -> None:
+    """Everything that is said has an effect; raises NotUnderstood for what has none on a thing of this kind."""
+    said = {
+        "a place": one.at is not None, "a material": one.look is not None, "a collection": bool(one.collection),
+        "what it is added to": bool(one.to), "a name": bool(one.name), "settings": bool(one.settings),
+    }  # fmt: skip
+    if context.names.part(one.kind) or words.endswith(" node"):
+        taken = {"what it is added to", "a name", "settings"}
+    elif words in PARTS:
+        taken = {"what it is added to", "settings"} | (set() if words.endswith("rigid body") else {"a name"})
+        taken |= {"a material"} if words == "material" else set()
+        taken -= set() if words in ON_OBJECTS else {"what it is added to"}
+    elif context.names.kind(one.kind):
+        taken = set(said) - {"what it is added to"}
+    else:
+        taken = {"settings"}
+    unused = [name for name, is_said in said.items() if is_said and name not in taken]
+    if unused and not one.if_missing:
+        raise NotUnderstood([one.kind], f"{unused[0].capitalize()} has no meaning for a {one.kind}.")
+
+
 def _known(context: Context) -> str:
     kinds = ", ".join(context.names.kinds())
     return (
@@ -71,7 +93,11 @@ def _ensure_active(context: Context, one: op.Add, words: str) -> None:
 
 def add_part(context: Context, owner: Subject, part: Part, name: str, settings: tuple[op.Setting, ...]) -> None:
     """Find a modifier or constraint of an object by its name, or add it."""
-    script, called = context.script, name or part.label
+    script = context.script
+    number = context.subjects.counted(f"{owner.code} {name or part.label}")
+    if number > 1 and name:
+        raise NotUnderstood([name], f'It has a {part.label} called "{name}" already: give the other one another name.')
+    called = name or (part.label if number == 1 else f"{part.label}.{number - 1:03}")
     code = script.variable(called)
     family = f"{owner.code}.{part.family}"
     made = f'{family}.new("{part.identifier}")'
@@ -98,6 +124,8 @@ def _add_object(context: Context, one: op.Add, kind: Kind) -> None:
     script = context.script
     arguments, rest, given = _arguments(context, one, kind)
     hint = one.name or one.kind
+    if one.name and context.subjects.knows(one.name):
+        raise NotUnderstood([one.name], f'"{one.name}" is another object of this request: give this one another name.')
     code, key = script.variable(hint), one.name or _key(context, one)
     mark = script.mark()
     script.object_mode()
@@ -113,7 +141,8 @@ def _add_object(context: Context, one: op.Add, kind: Kind) -> None:
             script.line(f"{code}.name = {script.literal(one.name)}")
         script.line(f"{code}[{mark}] = {script.literal(key)}")
     fields: dict[str, Any] = {"name": one.name} if one.name else {}
-    where = Where(ObjectCheck, tuple({**fields, "type": kind.object_type, "added": True}.items()))
+    identity = ((script.mark_path, key),)
+    where = Where(ObjectCheck, tuple({**fields, "type": kind.object_type, "added": True}.items()), mark=identity)
     made = Subject(code, "Object", where, kind.data_type, name=one.name, made=True)
     expected: dict[str, Any] = {"location": list(vector(one.at))} if one.at is not None else {}
     size = _dimensions(kind, given)

@@ -4,31 +4,32 @@ from __future__ import annotations
 
 from typing import Any
 
-from app.checks.accept import DataCheck
 from app.drafting.commands import operations as op
-from app.drafting.commands.subjects import Subject, Where, each
+from app.drafting.commands.script import Script
+from app.drafting.commands.subjects import Subject, each
 from app.drafting.commands.words import LOOKS, color_of, plain
 from app.drafting.commands.write.context import Context, writes
-from app.drafting.commands.write.setting import SHADER, assign
+from app.drafting.commands.write.setting import SHADER, assign, input_named, socket_value
 from app.drafting.draft import NotUnderstood
 
 
 @writes("paint")
 def write_paint(context: Context, one: op.Paint) -> None:
     """Give each thing the material."""
-    for subject in context.subjects.objects(one.things):
-        paint(context, subject, one.look)
+    subjects = context.subjects.objects(one.things)
+    material = _material(context, one.look, subjects[0])
+    for subject in subjects:
+        paint(context, subject, one.look, material)
 
 
-def paint(context: Context, subject: Subject, look: op.Look) -> None:
+def paint(context: Context, subject: Subject, look: op.Look, material: Subject | None = None) -> None:
     """Give one thing, or each of several, a material of this look, in all of its slots."""
-    material = _material(context, look)
-    inputs = inputs_of(look)
+    material = material or _material(context, look, subject)
     with each(context.script, subject) as single:
         _wear(context, single, material)
-    values: dict[str, Any] = {"active_material.name": material.name} if look.name else {}
+    values: dict[str, Any] = {"active_material.name": look.name} if look.name else {}
     shader = f'active_material.node_tree.nodes["{SHADER}"].inputs'
-    values |= {f'{shader}["{name}"].default_value': value for name, value in inputs.items()}
+    values |= {f'{shader}["{name}"].default_value': value for name, value in _all_inputs(context, look).items()}
     context.script.expect(subject.where.has(values))
 
 
@@ -45,33 +46,23 @@ def _wear(context: Context, subject: Subject, material: Subject) -> None:
         script.line(f"slot.material = {material.code}")
 
 
-def _material(context: Context, look: op.Look) -> Subject:
-    """The material of a look: by its name, or one of this snippet's own."""
+def _material(context: Context, look: op.Look, wearer: Subject) -> Subject:
+    """The material of a look: one that is there by its name, or one of this snippet's own."""
     script, subjects = context.script, context.subjects
-    inputs = inputs_of(look)
+    inputs = _all_inputs(context, look)
     if look.name and not inputs and not look.settings:
         return subjects.data_block("Material", "materials", look.name)
-    name = look.name or _title(look)
+    if not inputs and not look.settings:
+        raise NotUnderstood([], "Say how the material looks, or what it is called.")
+    name = look.name or title_of(look)
     code = script.variable(name)
+    made_once(script, code, "materials", name, f"bpy.data.materials.new({script.literal(name)})", named=bool(look.name))
+    if script.series < (5, 0):
+        # Materials have nodes from the start since Blender 5.0.
+        script.line(f"{code}.use_nodes = True")
+    material = Subject(code, "Material", wearer.where.below("active_material"), name=name, made=True)
     if look.name:
-        script.line(
-            f"{code} = bpy.data.materials.get({script.literal(name)}) or bpy.data.materials.new({script.literal(name)})"
-        )
-        _with_nodes(context, code)
-        material = Subject(code, "Material", Where(DataCheck, (("collection", "materials"), ("name", name))), name=name)
-    else:
-        mark = script.mark()
-        script.line(
-            f"{code} = next((one for one in bpy.data.materials if one.get({mark}) == {script.literal(name)}), None)"
-        )
-        with script.block(f"if {code} is None:"):
-            script.line(f"{code} = bpy.data.materials.new({script.literal(name)})")
-            script.line(f"{code}[{mark}] = {script.literal(name)}")
-        _with_nodes(context, code)
-        material = Subject(
-            code, "Material", Where(DataCheck, (("collection", "materials"), ("name", name))), name=name, made=True
-        )
-    subjects.know(name, material)
+        subjects.know("materials", name, material)
     script.imports("from typing import Any")
     sockets = script.variable("inputs")
     script.line(f"{sockets}: Any = {_tree(context, code)}.nodes[{script.literal(SHADER)}].inputs")
@@ -79,8 +70,30 @@ def _material(context: Context, look: op.Look) -> Subject:
         script.line(f"{sockets}[{script.literal(socket)}].default_value = {script.literal(value)}")
     if "Base Color" in inputs:
         script.line(f"{code}.diffuse_color = {script.literal(inputs['Base Color'])}  # for the viewport")
-    assign(context, material, look.settings)
+    assign(context, material, [one for one in look.settings if input_named(context.names, one.name) is None])
     return material
+
+
+def made_once(script: Script, code: str, where: str, name: str, new: str, *, named: bool = True) -> None:
+    """The lines that make a data block the first time, and find it the second time; no other one has its name."""
+    mark = script.mark()
+    script.line(f"{code} = next((one for one in bpy.data.{where} if one.get({mark}) == {script.literal(name)}), None)")
+    with script.block(f"if {code} is None:"):
+        if named:
+            reason = f"there is {name} in bpy.data.{where} already"
+            script.line(f"assert {script.literal(name)} not in bpy.data.{where}, {script.literal(reason)}")
+        script.line(f"{code} = {new}")
+        script.line(f"{code}[{mark}] = {script.literal(name)}")
+
+
+def _all_inputs(context: Context, look: op.Look) -> dict[str, Any]:
+    """The inputs that a look and its settings set; what is set counts more than what a word implies."""
+    inputs = inputs_of(look)
+    for setting in look.settings:
+        socket = input_named(context.names, setting.name)
+        if socket is not None:
+            inputs[socket] = socket_value(context.names, "ShaderNodeBsdfPrincipled", socket, setting.value)
+    return inputs
 
 
 def _tree(context: Context, code: str) -> str:
@@ -90,13 +103,7 @@ def _tree(context: Context, code: str) -> str:
     return tree
 
 
-def _with_nodes(context: Context, code: str) -> None:
-    """Materials have nodes from the start since Blender 5.0."""
-    if context.script.series < (5, 0):
-        context.script.line(f"{code}.use_nodes = True")
-
-
-def _title(look: op.Look) -> str:
+def title_of(look: op.Look) -> str:
     """The name of a material after its look, such as "Shiny Gold"."""
     words = [plain(word).removesuffix(" color") for word in look.words]
     return " ".join(words).title() or "Material"

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from app.checks.accept import ChangeCheck, CollectionCheck, DataCheck, ObjectCheck
+from typing import Any
+
+from app.checks.accept import ChangeCheck, CollectionCheck, CountCheck, DataCheck, ObjectCheck
 from app.drafting.commands import operations as op
 from app.drafting.commands.script import literal
 from app.drafting.commands.subjects import Subject, Where, each
@@ -16,12 +18,14 @@ from app.drafting.draft import NotUnderstood
 @writes("delete")
 def write_delete(context: Context, one: op.Delete) -> None:
     """Remove objects, or parts of them; children stay where they are in the world."""
+    if len({thing.of is None for thing in one.things}) > 1:
+        raise NotUnderstood([], "Objects and parts of objects are deleted by commands of their own.")
     for thing in one.things:
         if thing.of is not None:
             _delete_part(context, thing)
         else:
             _delete_object(context, thing)
-    context.subjects.it = None
+    context.subjects.it, context.subjects.deleted = None, True
 
 
 def _delete_object(context: Context, thing: op.Reference) -> None:
@@ -123,11 +127,8 @@ def write_duplicate(context: Context, one: op.Duplicate) -> None:
             script.imports("from mathutils import Vector")
             script.line(f"{code}.matrix_world.translation += Vector({literal(vector(one.by))})")
     script.stale = True
-    fields = {"name": one.name} if one.name else {}
-    kind = dict(subject.where.fields).get("type")
-    where = Where(ObjectCheck, tuple({**fields, **({"type": kind} if kind else {}), "added": True}.items()))
-    if not one.name and not kind:
-        where = Where(ObjectCheck, (("which", "every"), ("added", True)))
+    fields: dict[str, Any] = {"name": one.name} if one.name else {"which": "every"}
+    where = Where(ObjectCheck, tuple({**fields, "added": True}.items()), mark=((script.mark_path, key),))
     place = {"location": list(vector(one.at))} if one.at is not None else {}
     script.expect(where.has({}, **place))
     subjects.remember(Subject(code, "Object", where, subject.data, name=one.name, made=True), one.name)
@@ -198,6 +199,8 @@ def write_join(context: Context, one: op.Join) -> None:
     script.line(f"{objects} = [{', '.join(parts)}]")
     script.line(f'assert all(one.visible_get() for one in {objects}), "what is hidden cannot be joined"')
     script.line(f"{target} = {objects}[-1]")
+    if any(part.startswith("*") and "filter" not in part for part in parts[:-1]):
+        script.line(f"{objects} = [*(one for one in {objects} if one != {target}), {target}]")
     with script.block(f"if len({objects}) > 1:"):
         script.line(
             f"override = bpy.context.temp_override(active_object={target}, selected_editable_objects={objects})"
@@ -205,6 +208,10 @@ def write_join(context: Context, one: op.Join) -> None:
         with script.block("with override:"):
             script.line("bpy.ops.object.join()")
     last = subjects.object(things[-1])
+    for thing in things:
+        if plain(thing.words).startswith(("every ", "all ", "each ")):
+            kind = dict(subjects.object(thing).where.fields).get("type")
+            script.expect(CountCheck(type=kind, at_least=1, at_most=1))
     for name in names[:-1]:
         script.forget(name)
         if name:
@@ -283,13 +290,15 @@ def write_apply(context: Context, one: op.Apply) -> None:
             _apply_transform(context, subject, what)
             continue
         part = context.names.part(one.what)
+        last = context.subjects.part
+        called = last.name if part and last and last.type == part.type else (part.label if part else "")
         if part is None or part.family != "modifiers":
             raise NotUnderstood(
                 [one.what], f'"{one.what}" cannot be applied; modifiers, location, rotation and scale can.'
             )
         with each(context.script, subject) as single:
-            _apply_modifier(context, single, part.label)
-        _expect_lost(context, subject, "modifiers", part.label)
+            _apply_modifier(context, single, called)
+        _expect_lost(context, subject, "modifiers", called)
 
 
 def _apply_modifier(context: Context, subject: Subject, name: str) -> None:

@@ -20,6 +20,8 @@ LINKED_FROM: Final = "linked_from"
 def add_node(context: Context, one: op.Add) -> None:
     """Find a node in the tree of a thing by its name, or add it."""
     script, subjects = context.script, context.subjects
+    if len(one.to) > 1:
+        raise NotUnderstood([one.kind], "A node is added to one tree at a time.")
     owner = subjects.one(one.to[0]) if one.to else subjects.trees
     if owner is None:
         raise NotUnderstood([one.kind], f'Say what the {one.kind} is added to, such as: the material "Red".')
@@ -27,13 +29,16 @@ def add_node(context: Context, one: op.Add) -> None:
     found = context.names.nodes(one.kind, kind)
     if not found:
         raise NotUnderstood([one.kind], f'A {kind} has no "{one.kind}".')
-    name = one.name or found[0].label
+    number = subjects.counted(f"{tree} {one.name or found[0].label}")
+    if number > 1 and one.name:
+        raise NotUnderstood([one.name], f'There is a node called "{one.name}" already: give this one another name.')
+    name = one.name or (found[0].label if number == 1 else f"{found[0].label}.{number - 1:03}")
     code = script.variable(name)
     script.line(f"{code} = {tree}.nodes.get({literal(name)}) or {tree}.nodes.new({literal(found[0].identifier)})")
     if name != found[0].label:
         script.line(f"{code}.name = {literal(name)}")
     subject = Subject(code, found[0].identifier, where.below(f'nodes["{name}"]'), name=name)
-    subjects.know(f"{tree} {name}", subject)
+    subjects.know(tree, name, subject)
     script.expect(subject.where.has({"bl_idname": found[0].identifier}))
     assign(context, subject, one.settings)
     subjects.part, subjects.trees = subject, owner
@@ -44,7 +49,9 @@ def write_link(context: Context, one: op.Link) -> None:
     """Link an output to an input, in place of what the input was linked to."""
     script = context.script
     source, tree = _node(context, one.source)
-    target, _ = _node(context, one.target)
+    target, other = _node(context, one.target)
+    if tree != other:
+        raise NotUnderstood([], "Nodes of two trees cannot be linked.")
     output = _socket(context, source, one.output, "outputs")
     into = _socket(context, target, one.input, "inputs")
     script.line(f"{tree}.links.new({source.code}.outputs[{literal(output)}], {target.code}.inputs[{literal(into)}])")

@@ -10,7 +10,7 @@ from app.drafting.commands import operations as op
 from app.drafting.commands.script import literal
 from app.drafting.commands.subjects import Subject, Where, each
 from app.drafting.commands.write.context import Context
-from app.drafting.commands.write.looks import inputs_of
+from app.drafting.commands.write.looks import inputs_of, made_once, title_of
 from app.drafting.commands.write.managing import collect, collection_called
 from app.drafting.commands.write.setting import SHADER, assign, write_input
 from app.drafting.draft import NotUnderstood
@@ -115,6 +115,8 @@ def _custom_property(context: Context, one: op.Add) -> None:
         raise NotUnderstood([one.kind], 'Write: add a custom property called "hp" with value 100 to the cube.')
     script, value = context.script, one.settings[0].value
     match value:
+        case op.Number() if value.unit:
+            raise NotUnderstood([value.unit], "A custom property has no unit: give the number alone.")
         case op.Number():
             said: object = int(value.number) if value.number == int(value.number) else value.number
         case op.Vector():
@@ -145,17 +147,19 @@ def _data_block(where: str, type_name: str, arguments: str = "") -> Callable[[Co
     """A data block by its name."""
 
     def write(context: Context, one: op.Add) -> None:
-        name, script = one.name or one.kind.title(), context.script
+        script = context.script
+        name = one.name or (title_of(one.look) if one.look else "")
+        if not name:
+            raise NotUnderstood([one.kind], f'Name the {one.kind}: add a {one.kind} called "Fresh".')
         code = script.variable(name)
-        blocks = f"bpy.data.{where}"
-        script.line(f"{code} = {blocks}.get({literal(name)}) or {blocks}.new({literal(name)}{arguments})")
+        made_once(script, code, where, name, f"bpy.data.{where}.new({literal(name)}{arguments})")
         if where in {"materials", "worlds"} and script.series < (5, 0):
             script.line(f"{code}.use_nodes = True")
         script.line(f"{code}.use_fake_user = True  # it is kept though nothing uses it yet")
         check = Where(DataCheck, (("collection", where), ("name", name)))
         made = Subject(code, type_name, check, name=name)
         script.expect(check.has({"use_fake_user": True}))
-        context.subjects.know(name, made)
+        context.subjects.know(where, name, made)
         for socket, value in (inputs_of(one.look) if one.look else {}).items():
             write_input(context, context.subjects.node(made, SHADER), socket, value)
         assign(context, made, one.settings)
@@ -169,7 +173,8 @@ def _data_block(where: str, type_name: str, arguments: str = "") -> Callable[[Co
 def _marker(context: Context, one: op.Add) -> None:
     """A marker of the timeline."""
     frame = next((setting.value for setting in one.settings if setting.name == "frame"), None)
-    if not one.name or not isinstance(frame, op.Number):
+    whole = isinstance(frame, op.Number) and frame.number == int(frame.number) and len(one.settings) == 1
+    if not one.name or not isinstance(frame, op.Number) or not whole:
         raise NotUnderstood([one.kind], 'Write: add a marker called "Hit" with frame 42.')
     script = context.script
     code, markers = script.variable(one.name), f"{script.scene()}.timeline_markers"
@@ -179,6 +184,11 @@ def _marker(context: Context, one: op.Add) -> None:
     script.expect(where.has({"frame": int(frame.number)}))
 
 
+ON_OBJECTS: Final = frozenset(
+    {"rigid body", "active rigid body", "passive rigid body", "vertex group", "uv map", "shape key", "particle system"}
+    | {"custom property", "collection"}
+)
+"""What of these is added to objects."""
 PARTS: Final[dict[str, Callable[[Context, op.Add], None]]] = {
     "rigid body": _rigid_body,
     "active rigid body": _rigid_body,

@@ -33,7 +33,7 @@ _DEPSGRAPH: Final = "bpy.context.evaluated_depsgraph_get()"
 def write_transform(context: Context, one: op.Transform) -> None:
     """Move, rotate or scale each object."""
     subjects = context.subjects.objects(one.things)
-    moved = [_moves(context, subject) for subject in subjects]
+    moved = [_moves(context, subject, one.do) for subject in subjects]
     with placed(context.script, subjects) as (code, was):
         if one.how == "to":
             transform_to(context.script, code, was, one.do, one.value)
@@ -47,10 +47,19 @@ def write_transform(context: Context, one: op.Transform) -> None:
             expect_change(context, subject, **_change_of(one))
 
 
-def _moves(context: Context, subject: Subject) -> bool:
+_CHANNELS: Final = {
+    "move": frozenset({"location", "looks_at", "moved", "same_shape"}),
+    "rotate": frozenset({"rotation", "looks_at", "turned", "same_shape"}),
+    "scale": frozenset({"scale", "scaled", "dimensions", "same_shape"}),
+}
+"""What acceptance checks say that an operation changes; of what hangs on the thing, it changes everything."""
+
+
+def _moves(context: Context, subject: Subject, do: str) -> bool:
     """Take back what was expected of where things are; answers whether anything was."""
-    fields = subject.where.fields if not context.subjects.parented and not subject.items else ()
-    return context.script.drop_places(fields)
+    if context.subjects.parented or subject.items:
+        return context.script.drop_places(())
+    return context.script.drop_places(subject.where.fields, _CHANNELS[do])
 
 
 @contextlib.contextmanager
@@ -83,7 +92,7 @@ def placed(script: Script, subjects: Sequence[Subject]) -> Generator[tuple[str, 
 
 def place(context: Context, subject: Subject, do: str, value: op.Value) -> None:
     """Put one object at a place in the world, or turn or scale it to that."""
-    _moves(context, subject)
+    _moves(context, subject, do)
     with placed(context.script, [subject]) as (code, was):
         transform_to(context.script, code, was, do, value)
     context.script.expect(subject.where.has({}, **goal_of(do, value)))
@@ -130,10 +139,14 @@ def goal_of(do: str, value: op.Value) -> dict[str, Any]:
 
 
 def _three(value: op.Value) -> tuple[float, float, float]:
-    if not isinstance(value, op.Number):
-        return vector(value)
-    one = in_units(value)
-    return one, one, one
+    if isinstance(value, op.Number):
+        one = in_units(value, kinds="factor share")
+        x, y, z = one, one, one
+    else:
+        x, y, z = vector(value)
+    if 0 in (x, y, z):
+        raise NotUnderstood(["0"], "A scale of 0 leaves nothing to see, and loses how a thing is turned.")
+    return x, y, z
 
 
 def _transform_by(script: Script, code: str, was: str, one: op.Transform) -> None:
@@ -164,7 +177,8 @@ def _angle(one: op.Transform) -> float:
 
 def _factors(one: op.Transform) -> tuple[float, float, float]:
     if one.axis and isinstance(one.value, op.Number):
-        x, y, z = (in_units(one.value) if axis == one.axis else 1.0 for axis in _AXES)
+        factor = in_units(one.value, kinds="factor share")
+        x, y, z = (factor if axis == one.axis else 1.0 for axis in _AXES)
         return x, y, z
     return _three(one.value)
 
@@ -190,8 +204,8 @@ def write_aim(context: Context, one: op.Aim) -> None:
     script = context.script
     goal = context.subjects.object(one.at) if isinstance(one.at, op.Reference) else None
     subjects = context.subjects.objects(one.things)
-    if goal is not None and goal.items:
-        raise NotUnderstood([], "Things are aimed at one object.")
+    if goal is not None and (goal.items or goal.code in {subject.code for subject in subjects}):
+        raise NotUnderstood([], "Things are aimed at one other object.")
     if goal is None and isinstance(one.at, op.Vector):
         script.imports("from mathutils import Vector")
         target = f"Vector({script.literal(vector(one.at))})"
@@ -218,8 +232,8 @@ def write_parent(context: Context, one: op.Parent) -> None:
     script = context.script
     parent = context.subjects.object(one.to) if one.to else None
     subjects = context.subjects.objects(one.things)
-    if parent is not None and parent.items:
-        raise NotUnderstood([], "Objects have one parent.")
+    if parent is not None and (parent.items or parent.code in {subject.code for subject in subjects}):
+        raise NotUnderstood([], "Objects have one parent, which is another object.")
     with placed(script, subjects) as (code, was):
         if parent is not None and any(subject.items for subject in subjects):
             with script.block(f"if {code} == {parent.code}:"):

@@ -94,9 +94,24 @@ def split(names: Names, subject: Subject, setting: op.Setting) -> op.Setting:
     return setting
 
 
+def _check_settable(subject: Subject, words: str) -> None:
+    """Some settings of objects are operations of their own; raises NotUnderstood for them."""
+    named = plain(words)
+    if named == "name":
+        raise NotUnderstood([words], 'A name is given like this: rename the cube to "Box".')
+    if subject.is_object and named == "parent":
+        raise NotUnderstood([words], "A parent is given like this: parent the cube to the empty.")
+    if subject.is_object and named == "color" and not subject.data.endswith("Light"):
+        raise NotUnderstood([words], 'Write "make the cube red" for its material, or "the light Key" for a light.')
+    parts = named.split()
+    if subject.is_object and len(parts) == 2 and {"x", "y", "z"} & set(parts) and set(parts) & set(PLACES):
+        raise NotUnderstood([words], "A place has three numbers: move the cube to (0, 0, 3).")
+
+
 def locate(context: Context, subject: Subject, words: str, value: op.Value) -> tuple[Subject, Found | str]:
     """Where a setting is: the thing that has it, and the property or the input of its shader or node."""
     names = context.names
+    _check_settable(subject, words)
 
     def fits(prop: Property) -> bool:
         return takes(prop, value)
@@ -109,15 +124,20 @@ def locate(context: Context, subject: Subject, words: str, value: op.Value) -> t
         return context.subjects.node(subject, "Background"), words.capitalize()
     if not subject.is_object:
         return subject, _single(names, subject, words, fits)
-    own = names.find("Object", words, fits)
+    own = [] if plain(words) == "color" else names.find("Object", words, fits)
     if own and len(own[0].path) == 1:
         return subject, _one_of(own, words)
     types = _data_types(names, subject, words, fits)
     if types:
         holder = context.subjects.data_of(subject, types[0]) if len(types) == 1 else _any_of(context, subject, types)
         return holder, _single(names, dataclasses.replace(holder, type=types[0]), words, fits)
+    own = own or names.find("Object", words)
     if own:
         return subject, _one_of(own, words)
+    anyway = _data_types(names, subject, words, lambda _: True)
+    if anyway:
+        # It has the setting, and the refusal is about the value.
+        take(names, _single(names, dataclasses.replace(subject, type=anyway[0]), words, fits), value)
     raise unknown(names, subject, words)
 
 
@@ -169,6 +189,11 @@ def _one_of(found: list[Found], words: str) -> Found:
 
 def unknown(names: Names, subject: Subject, words: str) -> NotUnderstood:
     """A refusal that says what can be set."""
+    for kind in (words, f"{words} modifier"):
+        if names.part(kind) or names.kind(kind):
+            return NotUnderstood(
+                [words], f'"{words}" is no setting; to add one, write "with a {kind}" or "and a {kind}".'
+            )
     type_name = subject.data if subject.is_object and subject.data else subject.type
     known = names.settings(type_name)
     near = difflib.get_close_matches(words.title(), known, 6, 0.5)
@@ -182,20 +207,24 @@ def write_value(context: Context, owner: Subject, found: Found, value: Any) -> N
     script = context.script
     code = context.subjects.struct(owner, found.path[:-1]).code
     place = f"[{found.index}]" if found.index is not None else ""
-    written = _pointer(context, found, value) if found.prop.type == "POINTER" else script.literal(value)
+    written = script.literal(value)
+    if found.prop.type == "POINTER":
+        pointed = _pointer(context, found, value)
+        written, value = pointed.code, pointed.name
     script.line(f"{code}.{found.path[-1]}{place} = {written}")
-    script.expect(owner.where.has({found.dotted: value}))
+    if value != "":
+        script.expect(owner.where.has({found.dotted: value}))
 
 
-def _pointer(context: Context, found: Found, name: str) -> str:
-    """A data block as an expression: an object that is known here already, or one by its name."""
+def _pointer(context: Context, found: Found, name: str) -> Subject:
+    """A data block: an object that is known here already, or one by its name."""
     if found.prop.of == "Object":
         words = "" if name != name.lower() else name
-        return context.subjects.one(op.Reference(words=words, name="" if words else name)).code
+        return context.subjects.object(op.Reference(words=words, name="" if words else name))
     where = DATA_OF_POINTERS.get(found.prop.of)
     if where is None:
         raise NotUnderstood([name], f"{found.prop.label} is no setting that can be given by a name.")
-    return context.subjects.data_block(found.prop.of, where, name).code
+    return context.subjects.data_block(found.prop.of, where, name)
 
 
 def needed_by(names: Names, found: Found) -> list[tuple[Found, Any]]:
@@ -220,6 +249,11 @@ def _inputs(names: Names) -> dict[str, str]:
         **{plain(socket.name): socket.name for socket in node.inputs},
         "color": "Base Color",
     }
+
+
+def input_named(names: Names, words: str) -> str | None:
+    """The input of the shader of materials that is called this."""
+    return _inputs(names).get(plain(words))
 
 
 def _socket(names: Names, node: Subject, words: str) -> str | None:
