@@ -203,6 +203,7 @@ class DataCheck(_Measured):
     """Where it is in `bpy.data`, such as `materials`."""
     name: Name
     absent: bool = False
+    frame: Finite | None = None
     values: Values = {}
     """Its properties by their path, such as `{"node_tree.nodes[\"Noise\"].inputs[\"Scale\"].default_value": 5}`."""
 
@@ -211,6 +212,7 @@ class SceneCheck(_Measured):
     """Properties of the scene by their path, such as `{"frame_end": 48, "render.engine": "CYCLES"}`."""
 
     check: Literal["scene"] = "scene"
+    frame: Finite | None = None
     values: Values = Field(min_length=1)
 
 

@@ -43,7 +43,7 @@ def look_at(checks: list[dict[str, Any]], start: dict[str, Any], after: dict[str
 def look(check: dict[str, Any], scenes: Scenes) -> list[str]:
     """What is not as one check says; a scene may hold what makes the looking itself fail, and then it is not met."""
     try:
-        return LOOKS[check["check"]](check, scenes)
+        return at_frame(check, scenes) if "frame" in check else LOOKS[check["check"]](check, scenes)
     except Exception as error:
         return [f"it cannot be looked at: {type(error).__name__}: {error}"]
 
@@ -55,8 +55,6 @@ def answer(wrong: list[str]) -> dict[str, Any]:
 
 def look_at_object(check: dict[str, Any], scenes: Scenes) -> list[str]:
     objects = scenes.after["objects"]
-    if "frame" in check:
-        return at_frame(check, scenes)
     name = check.get("name")
     if name is not None and name not in objects:
         return [f'there is no object "{name}"']
@@ -89,7 +87,7 @@ def at_frame(check: dict[str, Any], scenes: Scenes) -> list[str]:
             for name, facts in scenes.after["objects"].items()
         }
         wanted = {part: value for part, value in check.items() if part != "frame"}
-        found = look_at_object(wanted, Scenes(scenes.start, {**scenes.after, "objects": objects}))
+        found = LOOKS[check["check"]](wanted, Scenes(scenes.start, {**scenes.after, "objects": objects}))
     finally:
         scene.frame_set(kept)
     return [f"at frame {frame:g}: {one}" for one in found]

@@ -185,12 +185,11 @@ class Aim(_Part):
 
 
 class Collect(_Part):
-    """Put objects into a collection, out of all others unless linked; it is made if missing."""
+    """Put objects into a collection, out of all others; it is made if missing."""
 
     do: Literal["collect"] = "collect"
     things: tuple[Reference, ...]
     collection: str
-    linked: bool = False
 
 
 class Select(_Part):

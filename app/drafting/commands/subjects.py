@@ -99,7 +99,7 @@ def each(script: Script, subject: Subject) -> Generator[Subject]:
         yield subject
         return
     # A copy: what is done may change which objects there are.
-    items = subject.items if subject.items.startswith("[") else f"list({subject.items})"
+    items = subject.items if subject.items.startswith(("[", "sorted(")) else f"list({subject.items})"
     with script.block(f"for {subject.code} in {items}:"):
         yield dataclasses.replace(subject, items="")
 

@@ -152,7 +152,7 @@ def _one(prop: Property, value: op.Value) -> bool | int | float:
 
 
 def _kinds_of(prop: Property) -> tuple[str, ...]:
-    """The kinds of units that a property is measured in; Blender has none for the power of lights and for frame rates."""
+    """The kinds of units that a property is measured in; Blender names none for the power of lights and frame rates."""
     own = {"energy": ("power",), "fps": ("rate",)}.get(prop.name, ())
     return (*_KINDS.get(prop.unit, ()), *own)
 

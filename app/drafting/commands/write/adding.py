@@ -156,7 +156,7 @@ def _add_object(context: Context, one: op.Add, kind: Kind) -> None:
     if one.look:
         paint(context, made, one.look)
     if one.collection:
-        collect(context, made, one.collection, linked=False)
+        collect(context, made, one.collection)
 
 
 def _key(context: Context, one: op.Add) -> str:

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any
+import dataclasses
 
 from app.drafting.commands import operations as op
 from app.drafting.commands.names import item_of
 from app.drafting.commands.subjects import Subject, each
-from app.drafting.commands.values import take
+from app.drafting.commands.values import take, vector
 from app.drafting.commands.words import plain
 from app.drafting.commands.write.context import Context, writes
-from app.drafting.commands.write.placing import PLACES, goal_of
-from app.drafting.commands.write.setting import locate
+from app.drafting.commands.write.placing import DEPSGRAPH, PLACES, goal_of
+from app.drafting.commands.write.setting import locate, socket_value
 from app.drafting.draft import NotUnderstood
 
 
@@ -19,14 +19,15 @@ from app.drafting.draft import NotUnderstood
 def write_key(context: Context, one: op.Key) -> None:
     """Set a property at each frame and key it."""
     for subject in context.subjects.resolve(one.of):
-        with each(context.script, subject) as single:
+        # Parents come before their children, whose places are in the world.
+        ordered = f"sorted({subject.items}, key=lambda one: -len(one.children_recursive))" if subject.items else ""
+        with each(context.script, dataclasses.replace(subject, items=ordered)) as single:
             if single.is_object and plain(one.property) in PLACES:
-                channel = _key_place(context, single, PLACES[plain(one.property)], one)
-                owner = single
+                keyed, channel = single.code, _key_place(context, single, PLACES[plain(one.property)], one)
             else:
-                owner, channel = _key_property(context, single, one)
+                keyed, channel = _key_property(context, single, one)
             if one.interpolation:
-                _interpolate(context, owner, channel, one.interpolation)
+                _interpolate(context, keyed, channel, one.interpolation)
 
 
 def _key_place(context: Context, subject: Subject, do: str, one: op.Key) -> str:
@@ -36,9 +37,10 @@ def _key_place(context: Context, subject: Subject, do: str, one: op.Key) -> str:
     scene = script.scene()
     channel = {"move": "location", "rotate": "rotation_euler", "scale": "scale"}[do]
     frames = ", ".join(
-        f"({frame}, {script.literal(_keyed(context, do, key.value))})"
-        for (frame, _), key in zip(rows, one.keys, strict=True)
+        f"({frame}, {script.literal(_keyed(do, key.value))})" for (frame, _), key in zip(rows, one.keys, strict=True)
     )
+    if not subject.made:
+        script.line(f'assert {code}.evaluated_get({DEPSGRAPH}).is_evaluated, "it is excluded or disabled"')
     script.line(f"now = {scene}.frame_current")
     if do == "rotate":
         script.line(f'{code}.rotation_mode = "XYZ"  # so that these angles are what turns it')
@@ -63,22 +65,16 @@ def _key_place(context: Context, subject: Subject, do: str, one: op.Key) -> str:
     return channel
 
 
-def _keyed(context: Context, do: str, value: op.Value) -> Any:
-    goal: Any = next(iter(goal_of(do, value).values()))
-    if do == "rotate" and isinstance(value, op.Vector):
-        from app.drafting.commands.values import vector
-
-        return vector(value, angle=True)
-    return tuple(goal)
+def _keyed(do: str, value: op.Value) -> tuple[float, ...]:
+    """The value of a place, rotation or scale as it is written."""
+    return vector(value, angle=True) if do == "rotate" else tuple(next(iter(goal_of(do, value).values())))
 
 
-def _key_property(context: Context, subject: Subject, one: op.Key) -> tuple[Subject, str]:
-    """Key any other property; answers what has the curve, and the path of it from there."""
+def _key_property(context: Context, subject: Subject, one: op.Key) -> tuple[str, str]:
+    """Key any other property; answers the expression for what has it, and its name there."""
     script = context.script
     owner, found = locate(context, subject, one.property, one.keys[0].value)
     if isinstance(found, str):
-        from app.drafting.commands.write.setting import socket_value
-
         values = [socket_value(context.names, owner.type, found, key.value) for key in one.keys]
         target, last = f"{owner.code}.inputs[{script.literal(found)}]", "default_value"
         path = f'inputs["{found}"].default_value'
@@ -96,22 +92,16 @@ def _key_property(context: Context, subject: Subject, one: op.Key) -> tuple[Subj
         at = f", index={index[1:-1]}" if index else ""
         script.line(f'{target}.keyframe_insert("{last}"{at}, frame=frame)')
     for frame, value in rows:
-        script.expect(
-            owner.where.has({path: value}, **({"frame": frame} if owner.is_object or _is_object(owner) else {}))
-        )
-    return owner, last
-
-
-def _is_object(owner: Subject) -> bool:
-    return owner.where.check.__name__ == "ObjectCheck"
+        script.expect(owner.where.has({path: value}, frame=frame))
+    return target, last
 
 
 def _frame(frame: float) -> int | float:
     return int(frame) if frame == int(frame) else frame
 
 
-def _interpolate(context: Context, owner: Subject, channel: str, words: str) -> None:
-    """Have the keys of one channel interpolated like this."""
+def _interpolate(context: Context, keyed: str, channel: str, words: str) -> None:
+    """Have the keys of one channel of what was keyed interpolated like this."""
     prop = context.names.property("Keyframe", "interpolation")
     items = prop.items if prop else ()
     item = item_of(items, words)
@@ -119,17 +109,16 @@ def _interpolate(context: Context, owner: Subject, channel: str, words: str) -> 
         raise NotUnderstood([words], f"Interpolations are: {', '.join(one.identifier for one in items)}.")
     script = context.script
     script.imports("from typing import Any")
-    animation, curves = script.variable("animation"), script.variable("curves")
-    if owner.type == "Object" or owner.where.prefix == "data.":
-        script.line(f"{animation}: Any = {owner.code}.animation_data")
-    else:
-        script.line(f"{animation}: Any = {owner.code}.id_data.animation_data")
+    owner, animation, curves = (script.variable(name) for name in ("owner", "animation", "curves"))
+    script.line(f"{owner}: Any = {keyed}.id_data")
+    script.line(f"{animation} = {owner}.animation_data")
     if "fcurves" in context.names.manifest.types["Action"].properties:
         script.line(f"{curves} = {animation}.action.fcurves")
     else:
         script.imports("from bpy_extras import anim_utils")
         script.line("channelbag: Any = anim_utils.action_get_channelbag_for_slot")
         script.line(f"{curves} = channelbag({animation}.action, {animation}.action_slot).fcurves")
-    points = f'p for curve in {curves} if curve.data_path.endswith("{channel}") for p in curve.keyframe_points'
+    path = f'{keyed}.path_from_id("{channel}")'
+    points = f"p for curve in {curves} if curve.data_path == {path} for p in curve.keyframe_points"
     with script.block(f"for point in [{points}]:"):
         script.line(f'point.interpolation = "{item}"')

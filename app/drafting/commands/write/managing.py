@@ -239,16 +239,15 @@ def write_collect(context: Context, one: op.Collect) -> None:
         raise NotUnderstood([], 'Name the collection: put the cube into the collection "Props".')
     for subject in context.subjects.objects(one.things):
         with each(context.script, subject) as single:
-            collect(context, single, one.collection, linked=one.linked)
+            collect(context, single, one.collection)
 
 
-def collect(context: Context, subject: Subject, name: str, *, linked: bool) -> None:
+def collect(context: Context, subject: Subject, name: str) -> None:
     """Put one object into a collection, which is made if missing."""
     script = context.script
     collection = collection_called(context, name)
-    if not linked:
-        with script.block(f"for other in {subject.code}.users_collection:"):
-            script.line(f"other.objects.unlink({subject.code})")
+    with script.block(f"for other in {subject.code}.users_collection:"):
+        script.line(f"other.objects.unlink({subject.code})")
     with script.block(f"if {subject.code}.name not in {collection}.objects:"):
         script.line(f"{collection}.objects.link({subject.code})")
     script.expect(subject.where.has({}, collection=name))

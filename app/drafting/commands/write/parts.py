@@ -140,7 +140,7 @@ def _collection(context: Context, one: op.Add) -> None:
     assign(context, Subject(code, "Collection", where, name=one.name), one.settings)
     for subject in context.subjects.objects(one.to) if one.to else []:
         with each(context.script, subject) as single:
-            collect(context, single, one.name, linked=False)
+            collect(context, single, one.name)
 
 
 def _data_block(where: str, type_name: str, arguments: str = "") -> Callable[[Context, op.Add], None]:

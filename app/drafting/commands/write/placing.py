@@ -26,7 +26,7 @@ PLACES: Final[dict[str, str]] = {
 }  # fmt: skip
 """Settings of objects that say where they are in the world."""
 _AXES: Final = {"X": (1.0, 0.0, 0.0), "Y": (0.0, 1.0, 0.0), "Z": (0.0, 0.0, 1.0)}
-_DEPSGRAPH: Final = "bpy.context.evaluated_depsgraph_get()"
+DEPSGRAPH: Final = "bpy.context.evaluated_depsgraph_get()"
 
 
 @writes("move", "rotate", "scale")
@@ -69,7 +69,7 @@ def placed(script: Script, subjects: Sequence[Subject]) -> Generator[tuple[str, 
         [subject] = subjects
         if not subject.made:
             reason = f"{subject.name or 'it'} is excluded or disabled"
-            script.line(f"assert {subject.code}.evaluated_get({_DEPSGRAPH}).is_evaluated, {script.literal(reason)}")
+            script.line(f"assert {subject.code}.evaluated_get({DEPSGRAPH}).is_evaluated, {script.literal(reason)}")
         elif script.stale:
             script.settle()
         yield subject.code, f"{subject.code}.matrix_world"
@@ -80,7 +80,7 @@ def placed(script: Script, subjects: Sequence[Subject]) -> Generator[tuple[str, 
         script.line("# Parents come before their children, so that nothing is moved twice.")
         script.line(f"{objects} = sorted({several}, key=lambda one: -len(one.children_recursive))")
         depsgraph = script.variable("depsgraph")
-        script.line(f"{depsgraph} = {_DEPSGRAPH}")
+        script.line(f"{depsgraph} = {DEPSGRAPH}")
         evaluated = f"all(one.evaluated_get({depsgraph}).is_evaluated for one in {objects})"
         script.line(f'assert {evaluated}, "one is excluded or disabled"')
         code = subjects[0].code if subjects[0].items else script.variable("obj")
