@@ -171,7 +171,9 @@ def test_a_model_by_path_is_exported(tmp_path: Path, embedder: Embedder) -> None
     shutil.copytree(packaged(), path)
     mine = open_embedder(tmp_path, str(path))
     assert mine.dimensions == 384 and mine.identity.startswith(f"{path}@")
-    assert min((mine.embed(TEXTS) * embedder.embed(TEXTS)).sum(axis=1)) > 0.999
+    # Two ways to write the same network, each 0.99 from it once its weights have 8 bits.
+    alike = mine.embed(TEXTS) @ embedder.embed(TEXTS).T
+    assert min(alike.diagonal()) > 0.98 > 0.9 > max(alike[~np.eye(len(TEXTS), dtype=bool)])
     assert [folder.name for folder in (tmp_path / "models").iterdir()] == [exported_folder(tmp_path, str(path)).name]
     damage_weights(exported_folder(tmp_path, str(path)))
     assert open_embedder(tmp_path, str(path)).identity == mine.identity

@@ -138,5 +138,14 @@ def write_shade(context: Context, one: op.Shade) -> None:
             mesh = script.variable("mesh")
             script.line(f"{mesh} = {single.code}.data")
             script.line(f"assert isinstance({mesh}, bpy.types.Mesh)")
-            script.line(f"{mesh}.shade_{one.how}()")
+            _shade(context, mesh, smooth=one.how == "smooth")
         script.expect(subject.where.has({}, smooth=one.how == "smooth"))
+
+
+def _shade(context: Context, mesh: str, *, smooth: bool) -> None:
+    """Shade all faces of a mesh; before Blender 4.1 it has no function for that."""
+    if f"shade_{'smooth' if smooth else 'flat'}" in context.names.manifest.types["Mesh"].functions:
+        context.script.line(f"{mesh}.shade_{'smooth' if smooth else 'flat'}()")
+        return
+    context.script.line(f'{mesh}.polygons.foreach_set("use_smooth", [{smooth}] * len({mesh}.polygons))')
+    context.script.line(f"{mesh}.update()")
