@@ -4,7 +4,7 @@
       │ lexer.py        sentences, and the terminals of grammar.lark
       │ read.py         parsed: typed operations (operations.py), nothing looked up yet
       │ names.py        what names mean in the Blender that is asked for: its manifest, and words.toml
-      │ subjects.py     what is spoken of: objects, their parts and data, data blocks, the scene
+      │ subjects.py     what is spoken of (subject.py): objects, their parts and data, data blocks, the scene
       v write/          each operation writes its lines and the acceptance check of what it does
     script.py           the snippet
 

@@ -5,16 +5,14 @@ A subject knows the Python expression for it, its type in `bpy.types`, and how a
 
 from __future__ import annotations
 
-import contextlib
-import dataclasses
-from collections.abc import Generator, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
 from typing import Any, Final
 
-from app.checks.accept import Check, DataCheck, ObjectCheck, SceneCheck
+from app.checks.accept import DataCheck, ObjectCheck, SceneCheck
 from app.drafting.commands import operations as op
 from app.drafting.commands.names import DATA_OF_TYPES, OBJECT_TYPES, Names
 from app.drafting.commands.script import Script, literal
+from app.drafting.commands.subject import Subject, Where, narrow
 from app.drafting.commands.values import DATA_OF_POINTERS
 from app.drafting.commands.words import WORDS, plain
 from app.drafting.draft import NotUnderstood
@@ -36,72 +34,6 @@ _MEMBERS: Final = {
     "modifier": ("modifiers", "Modifier"), "constraint": ("constraints", "Constraint"),
 }  # fmt: skip
 """Parts of objects that have names of their own: where they are, and their type."""
-
-
-@dataclass(frozen=True)
-class Where:
-    """How an acceptance check finds a subject: fields of the check, and what stands before the paths of its values."""
-
-    check: type[ObjectCheck] | type[DataCheck] | type[SceneCheck]
-    fields: tuple[tuple[str, Any], ...] = ()
-    prefix: str = ""
-    mark: tuple[tuple[str, str], ...] = ()
-    """The custom property of what this snippet made, by which it is told from its like."""
-
-    def has(self, values: dict[str, Any], **fields: Any) -> Check:
-        """The check that it has these values."""
-        paths = dict(self.mark) | {f"{self.prefix}{path}": told(value) for path, value in values.items()}
-        made: Check = self.check.model_validate({**dict(self.fields), **fields, "values": paths})
-        return made
-
-    def below(self, path: str) -> Where:
-        """The same for what lies below a path."""
-        return dataclasses.replace(self, prefix=f"{self.prefix}{path}.")
-
-
-def told(value: Any) -> Any:
-    """A value as a check says it."""
-    if isinstance(value, (tuple, list)):
-        return [float(part) if isinstance(part, float) else part for part in value]  # pyright: ignore[reportUnknownVariableType]
-    if isinstance(value, set):
-        return sorted(value)  # pyright: ignore[reportUnknownVariableType, reportUnknownArgumentType]
-    return float(value) if isinstance(value, float) else value
-
-
-@dataclass(frozen=True)
-class Subject:
-    """Something that a sentence speaks of."""
-
-    code: str
-    """The Python expression for it; of several, the variable of the loop."""
-    type: str
-    """Its type in `bpy.types`."""
-    where: Where
-    data: str = ""
-    """Of an object, the type of its data, if it is known."""
-    items: str = ""
-    """Of several, the list of them."""
-    name: str = ""
-    """Its name, if it is known."""
-    made: bool = False
-    """Whether this snippet made it."""
-
-    @property
-    def is_object(self) -> bool:
-        """Whether it is an object of the scene."""
-        return self.type == "Object"
-
-
-@contextlib.contextmanager
-def each(script: Script, subject: Subject) -> Generator[Subject]:
-    """The subject, or each of several in a loop."""
-    if not subject.items:
-        yield subject
-        return
-    # A copy: what is done may change which objects there are.
-    items = subject.items if subject.items.startswith(("[", "sorted(")) else f"list({subject.items})"
-    with script.block(f"for {subject.code} in {items}:"):
-        yield dataclasses.replace(subject, items="")
 
 
 class Subjects:
@@ -503,11 +435,6 @@ class Subjects:
         if not self._script.in_block:
             self._collected[code] = Subject(variable, "NodeTree", owner.where.below(path))
         return variable
-
-
-def narrow(script: Script, code: str, type_name: str) -> None:
-    """Make sure of the type, for whoever reads it and for type checkers; of a base, of one of those below it."""
-    script.line(f"assert isinstance({code}, bpy.types.{type_name})")
 
 
 def _structs(names: Names, type_name: str) -> Iterator[tuple[tuple[str, ...], Any]]:

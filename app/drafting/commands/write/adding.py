@@ -7,7 +7,8 @@ from typing import Any, Final
 from app.checks.accept import ObjectCheck
 from app.drafting.commands import operations as op
 from app.drafting.commands.names import Found, Kind, Part
-from app.drafting.commands.subjects import ACTIVE, Subject, Where, each, narrow
+from app.drafting.commands.subject import Subject, Where, each, narrow
+from app.drafting.commands.subjects import ACTIVE
 from app.drafting.commands.values import take, vector
 from app.drafting.commands.words import WORDS, plain
 from app.drafting.commands.write.context import Context, writes

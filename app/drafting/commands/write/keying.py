@@ -6,7 +6,7 @@ import dataclasses
 
 from app.drafting.commands import operations as op
 from app.drafting.commands.names import item_of
-from app.drafting.commands.subjects import Subject, each
+from app.drafting.commands.subject import Subject, each
 from app.drafting.commands.values import take, vector
 from app.drafting.commands.words import plain
 from app.drafting.commands.write.context import Context, writes

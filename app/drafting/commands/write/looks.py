@@ -6,7 +6,7 @@ from typing import Any
 
 from app.drafting.commands import operations as op
 from app.drafting.commands.script import Script
-from app.drafting.commands.subjects import Subject, each
+from app.drafting.commands.subject import Subject, each
 from app.drafting.commands.words import LOOKS, color_of, plain
 from app.drafting.commands.write.context import Context, writes
 from app.drafting.commands.write.setting import SHADER, assign, input_named, socket_value

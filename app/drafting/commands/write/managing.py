@@ -7,7 +7,7 @@ from typing import Any
 from app.checks.accept import ChangeCheck, CollectionCheck, CountCheck, DataCheck, ObjectCheck
 from app.drafting.commands import operations as op
 from app.drafting.commands.script import literal
-from app.drafting.commands.subjects import Subject, Where, each
+from app.drafting.commands.subject import Subject, Where, each
 from app.drafting.commands.values import DATA_OF_POINTERS, vector
 from app.drafting.commands.words import plain
 from app.drafting.commands.write.context import Context, writes

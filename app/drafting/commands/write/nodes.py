@@ -6,7 +6,7 @@ from typing import Any, Final
 
 from app.drafting.commands import operations as op
 from app.drafting.commands.script import literal
-from app.drafting.commands.subjects import Subject
+from app.drafting.commands.subject import Subject
 from app.drafting.commands.words import plain
 from app.drafting.commands.write.context import Context, writes
 from app.drafting.commands.write.setting import assign

@@ -8,7 +8,7 @@ from typing import Final
 from app.checks.accept import DataCheck
 from app.drafting.commands import operations as op
 from app.drafting.commands.script import literal
-from app.drafting.commands.subjects import Subject, Where, each
+from app.drafting.commands.subject import Subject, Where, each
 from app.drafting.commands.write.context import Context
 from app.drafting.commands.write.looks import inputs_of, made_once, title_of
 from app.drafting.commands.write.managing import collect, collection_called

@@ -10,7 +10,7 @@ from typing import Any, Final
 from app.checks.api.needed import needs
 from app.drafting.commands import operations as op
 from app.drafting.commands.names import DATA_OF_TYPES, Fits, Found, Names
-from app.drafting.commands.subjects import Subject, each
+from app.drafting.commands.subject import Subject, each
 from app.drafting.commands.values import DATA_OF_POINTERS, take, takes
 from app.drafting.commands.words import plain
 from app.drafting.commands.write.context import Context, writes
