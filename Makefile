@@ -17,7 +17,7 @@ help:
 	@echo "make serve       set up and run the service in this terminal"
 	@echo "make torch       add PyTorch, for CLIP and embedding models of your own"
 	@echo "make test        set up and run every check and test"
-	@echo "make test-quick  the same without pyright and the tests that start a Blender"
+	@echo "make test-quick  the same without pyright and what takes long, such as a Blender"
 	@echo "make clean       remove everything that was set up here, the data too"
 
 demo: setup
@@ -42,7 +42,7 @@ test: setup check
 	@$(BIN)/pytest $(BESIDE)
 
 test-quick: lint types-mypy
-	@$(BIN)/pytest $(BESIDE) -m "not blender"
+	@$(BIN)/pytest $(BESIDE) -m "not blender and not slow"
 
 check: lint
 	@$(MAKE) --no-print-directory --jobs 2 --output-sync types-mypy types-pyright

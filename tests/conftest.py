@@ -41,9 +41,16 @@ LONGEST = (
 )
 
 
+SLOW = ("test_clip", "test_cli", "test_warm_checkers", "test_page_browser")
+"""Files whose tests take long without a Blender too: they export a model, start services, type checkers or a browser."""
+
+
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Put the files that take long first, so that none of them is left to one worker at the end."""
     places = {name: place for place, name in enumerate(LONGEST)}
+    for item in items:
+        if item.path.stem in SLOW:
+            item.add_marker(pytest.mark.slow)
     items.sort(key=lambda item: places.get(item.path.stem, len(places)))
 
 

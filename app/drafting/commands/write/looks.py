@@ -144,8 +144,9 @@ def write_shade(context: Context, one: op.Shade) -> None:
 
 def _shade(context: Context, mesh: str, *, smooth: bool) -> None:
     """Shade all faces of a mesh; before Blender 4.1 it has no function for that."""
-    if f"shade_{'smooth' if smooth else 'flat'}" in context.names.manifest.types["Mesh"].functions:
-        context.script.line(f"{mesh}.shade_{'smooth' if smooth else 'flat'}()")
+    function = "shade_smooth" if smooth else "shade_flat"
+    if context.names.manifest.find("Mesh", function):
+        context.script.line(f"{mesh}.{function}()")
         return
     context.script.line(f'{mesh}.polygons.foreach_set("use_smooth", [{smooth}] * len({mesh}.polygons))')
     context.script.line(f"{mesh}.update()")
