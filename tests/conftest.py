@@ -42,7 +42,7 @@ LONGEST = (
 
 
 SLOW = ("test_clip", "test_cli", "test_warm_checkers", "test_page_browser")
-"""Files whose tests take long without a Blender too: they export a model, start services, type checkers or a browser."""
+"""Files whose tests take long without a Blender too: they export models, start services, checkers or a browser."""
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
