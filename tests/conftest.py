@@ -41,7 +41,7 @@ LONGEST = (
 )
 
 
-SLOW = ("test_clip", "test_cli", "test_warm_checkers", "test_page_browser")
+SLOW = ("test_clip", "test_cli", "test_warm_checkers", "test_static_checks", "test_page_browser")
 """Files whose tests take long without a Blender too: they export models, start services, checkers or a browser."""
 
 

@@ -249,6 +249,7 @@ for number in itertools.count(start):
 """
 
 
+@pytest.mark.slow
 def test_killing_it_in_the_middle_of_publishing_loses_nothing(tmp_path: Path) -> None:
     announced: set[str] = set()
     for kill in range(6):

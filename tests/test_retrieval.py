@@ -436,6 +436,7 @@ def tiny_model(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     yield folder
 
 
+@pytest.mark.slow
 def test_a_real_cross_encoder_has_its_say(
     tiny_model: Path, small_folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

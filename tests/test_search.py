@@ -269,6 +269,7 @@ def test_what_is_no_reference_is_refused_and_the_index_stays(words_home: Path, t
     assert (words_home / "index" / "index.json").read_bytes() == before
 
 
+@pytest.mark.slow
 def test_a_model_that_is_none_is_named(words_home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     use_embedder(monkeypatch)
     write_index(words_home / "index")
@@ -278,6 +279,7 @@ def test_a_model_that_is_none_is_named(words_home: Path, monkeypatch: pytest.Mon
     assert "ingest" not in done.stderr
 
 
+@pytest.mark.slow
 def test_a_search_is_piped_and_its_bytes_may_be_no_text(words_home: Path) -> None:
     environment = {**os.environ, "BLENDPROOF_HOME": str(words_home)}
     command = [os.fsencode(Path(sys.executable).with_name("blendproof")), b"search", b"faces \xff\xfe"]
