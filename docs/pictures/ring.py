@@ -7,6 +7,8 @@ from typing import Any
 import bpy
 
 MADE_BY = "made by 27314037"  # by this a second run finds what the first one made
+if bpy.context.mode != "OBJECT":
+    bpy.ops.object.mode_set(mode="OBJECT")
 ring = next((one for one in bpy.data.objects if one.get(MADE_BY) == "Ring"), None)
 if ring is None:
     assert "Ring" not in bpy.data.objects, "there is an object Ring already"
