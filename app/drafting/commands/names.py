@@ -208,8 +208,8 @@ class Names:
             named: dict[str, list[tuple[tuple[int, int], Found]]] = {}
             for found, ways in self._below(type_name, (), ()):
                 near = NEAR.get(type_name)
-                deep = len(found.path) > 1 and near is not None
-                apart = deep and (len(found.path) > 2 or found.path[0] not in (near or ()))
+                first, *below = found.path
+                apart = near is not None and bool(below) and (len(below) > 1 or first not in near)
                 for rank, name in _names_of(found.prop, ways, alone=not apart):
                     named.setdefault(name, []).append(((len(found.path), rank), found))
             self._reachable[type_name] = named

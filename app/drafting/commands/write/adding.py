@@ -63,9 +63,13 @@ def _check_said(context: Context, one: op.Add, words: str) -> None:
     if context.names.part(one.kind) or words.endswith(" node"):
         taken = {"what it is added to", "a name", "settings"}
     elif words in PARTS:
-        taken = {"what it is added to", "settings"} | (set() if words.endswith("rigid body") else {"a name"})
-        taken |= {"a material"} if words == "material" else set()
-        taken -= set() if words in ON_OBJECTS else {"what it is added to"}
+        taken = {"settings"}
+        if not words.endswith("rigid body"):
+            taken.add("a name")
+        if words == "material":
+            taken.add("a material")
+        if words in ON_OBJECTS:
+            taken.add("what it is added to")
     elif context.names.kind(one.kind):
         taken = set(said) - {"what it is added to"}
     else:
