@@ -110,6 +110,18 @@ class Script:
         """Operators that add, join and apply work on whole objects only in object mode."""
         self._once("mode", 'if bpy.context.mode != "OBJECT":\n    bpy.ops.object.mode_set(mode="OBJECT")')
 
+    @contextlib.contextmanager
+    def made_once(self, code: str, where: str, key: str, name: str = "") -> Generator[None]:
+        """Lines that make a data block the first time; a second run finds it by its mark. A name must be free."""
+        mark = self.mark()
+        self.line(f"{code} = next((one for one in bpy.data.{where} if one.get({mark}) == {literal(key)}), None)")
+        with self.block(f"if {code} is None:"):
+            if name:
+                reason = f"an object {name}" if where == "objects" else f"{name} in bpy.data.{where}"
+                self.line(f"assert {literal(name)} not in bpy.data.{where}, {literal(f'there is {reason} already')}")
+            yield
+            self.line(f"{code}[{mark}] = {literal(key)}")
+
     @property
     def mark_path(self) -> str:
         """The path of that custom property, for checks."""

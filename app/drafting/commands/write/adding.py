@@ -132,19 +132,13 @@ def _add_object(context: Context, one: op.Add, kind: Kind) -> None:
     if one.name and context.subjects.knows(one.name):
         raise NotUnderstood([one.name], f'"{one.name}" is another object of this request: give this one another name.')
     code, key = script.variable(hint), one.name or _key(context, one)
-    mark = script.mark()
     script.object_mode()
-    script.line(f"{code} = next((one for one in bpy.data.objects if one.get({mark}) == {script.literal(key)}), None)")
-    with script.block(f"if {code} is None:"):
-        if one.name:
-            reason = f"there is an object {one.name} already"
-            script.line(f"assert {script.literal(one.name)} not in bpy.data.objects, {script.literal(reason)}")
+    with script.made_once(code, "objects", key, one.name):
         script.line(f"bpy.ops.{kind.operator}({', '.join(f'{name}={value}' for name, value in arguments.items())})")
         script.line(f"{code} = bpy.context.object")
         script.line(f"assert {code} is not None")
         if one.name:
             script.line(f"{code}.name = {script.literal(one.name)}")
-        script.line(f"{code}[{mark}] = {script.literal(key)}")
     fields: dict[str, Any] = {"name": one.name} if one.name else {}
     identity = ((script.mark_path, key),)
     where = Where(ObjectCheck, tuple({**fields, "type": kind.object_type, "added": True}.items()), mark=identity)

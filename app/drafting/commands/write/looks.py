@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 from app.drafting.commands import operations as op
-from app.drafting.commands.script import Script
 from app.drafting.commands.subject import Subject, each
 from app.drafting.commands.words import LOOKS, color_of, plain
 from app.drafting.commands.write.context import Context, writes
@@ -56,7 +55,8 @@ def _material(context: Context, look: op.Look, wearer: Subject) -> Subject:
         raise NotUnderstood([], "Say how the material looks, or what it is called.")
     name = look.name or title_of(look)
     code = script.variable(name)
-    made_once(script, code, "materials", name, f"bpy.data.materials.new({script.literal(name)})", named=bool(look.name))
+    with script.made_once(code, "materials", name, look.name):
+        script.line(f"{code} = bpy.data.materials.new({script.literal(name)})")
     if script.series < (5, 0):
         # Materials have nodes from the start since Blender 5.0.
         script.line(f"{code}.use_nodes = True")
@@ -72,18 +72,6 @@ def _material(context: Context, look: op.Look, wearer: Subject) -> Subject:
         script.line(f"{code}.diffuse_color = {script.literal(inputs['Base Color'])}  # for the viewport")
     assign(context, material, [one for one in look.settings if input_named(context.names, one.name) is None])
     return material
-
-
-def made_once(script: Script, code: str, where: str, name: str, new: str, *, named: bool = True) -> None:
-    """The lines that make a data block the first time, and find it the second time; no other one has its name."""
-    mark = script.mark()
-    script.line(f"{code} = next((one for one in bpy.data.{where} if one.get({mark}) == {script.literal(name)}), None)")
-    with script.block(f"if {code} is None:"):
-        if named:
-            reason = f"there is {name} in bpy.data.{where} already"
-            script.line(f"assert {script.literal(name)} not in bpy.data.{where}, {script.literal(reason)}")
-        script.line(f"{code} = {new}")
-        script.line(f"{code}[{mark}] = {script.literal(name)}")
 
 
 def _all_inputs(context: Context, look: op.Look) -> dict[str, Any]:

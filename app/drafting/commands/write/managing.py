@@ -104,12 +104,8 @@ def write_duplicate(context: Context, one: op.Duplicate) -> None:
     else:
         script.settle()
     key = one.name or f"copy of {subject.name or 'the object'} {subjects.counted('copy')}"
-    code, mark = script.variable(one.name or "copy"), script.mark()
-    script.line(f"{code} = next((one for one in bpy.data.objects if one.get({mark}) == {literal(key)}), None)")
-    with script.block(f"if {code} is None:"):
-        if one.name:
-            reason = f"there is an object {one.name} already"
-            script.line(f"assert {literal(one.name)} not in bpy.data.objects, {literal(reason)}")
+    code = script.variable(one.name or "copy")
+    with script.made_once(code, "objects", key, one.name):
         script.line(f"{code} = {subject.code}.copy()")
         if not one.linked:
             with script.block(f"if {subject.code}.data is not None:"):
@@ -118,7 +114,6 @@ def write_duplicate(context: Context, one: op.Duplicate) -> None:
             script.line(f"collection.objects.link({code})")
         if one.name:
             script.line(f"{code}.name = {literal(one.name)}")
-        script.line(f"{code}[{mark}] = {literal(key)}")
         if one.at is not None or one.by is not None:
             script.line(f"{script.view_layer()}.update()")
         if one.at is not None:

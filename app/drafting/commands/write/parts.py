@@ -10,7 +10,7 @@ from app.drafting.commands import operations as op
 from app.drafting.commands.script import literal
 from app.drafting.commands.subject import Subject, Where, each
 from app.drafting.commands.write.context import Context
-from app.drafting.commands.write.looks import inputs_of, made_once, title_of
+from app.drafting.commands.write.looks import inputs_of, title_of
 from app.drafting.commands.write.managing import collect, collection_called
 from app.drafting.commands.write.setting import SHADER, assign, write_input
 from app.drafting.draft import NotUnderstood
@@ -152,7 +152,8 @@ def _data_block(where: str, type_name: str, arguments: str = "") -> Callable[[Co
         if not name:
             raise NotUnderstood([one.kind], f'Name the {one.kind}: add a {one.kind} called "Fresh".')
         code = script.variable(name)
-        made_once(script, code, where, name, f"bpy.data.{where}.new({literal(name)}{arguments})")
+        with script.made_once(code, where, name, name):
+            script.line(f"{code} = bpy.data.{where}.new({literal(name)}{arguments})")
         if where in {"materials", "worlds"} and script.series < (5, 0):
             script.line(f"{code}.use_nodes = True")
         script.line(f"{code}.use_fake_user = True  # it is kept though nothing uses it yet")
