@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import functools
 import os
 from collections.abc import AsyncGenerator, AsyncIterator, Iterator
 from pathlib import Path
@@ -12,6 +13,7 @@ import pytest
 
 from app import service
 from app.main import create_app
+from app.retrieval.retriever import Retriever
 from app.service import open_service
 from app.settings import Settings, default_home
 from harness.blenders import Blender, find_blenders, probe
@@ -68,13 +70,15 @@ def only_our_environment() -> Iterator[None]:
 
 
 @pytest.fixture(autouse=True, scope="session")
-def sandbox_proven_once() -> Iterator[None]:
-    """Services in this process prove the sandbox once, and again where a test puts another in its place.
+def made_once() -> Iterator[None]:
+    """What each service would make anew is made once for those in this process, where it does not depend on the data.
 
-    It takes half a second of a core. Services that are processes of their own prove it themselves.
+    The sandbox is proven again where a test puts another in its place. An index that is read is held by its folder.
+    Services that are processes of their own make all of it themselves.
     """
-    prove = service.prove_sandbox
+    prove, open_retriever, manifests = service.prove_sandbox, service.open_retriever, service.Manifests
     proven: dict[object, Sandbox] = {}
+    retrievers: dict[str, Retriever] = {}
 
     def prove_once(settings: Settings) -> Sandbox:
         key = (vars(service)["strongest"], selftest.examine, settings.sandbox)
@@ -82,9 +86,15 @@ def sandbox_proven_once() -> Iterator[None]:
             proven[key] = prove(settings)
         return proven[key]
 
-    service.prove_sandbox = prove_once
+    def open_once(settings: Settings) -> Retriever:
+        key = repr((settings.index_folder, settings.home, settings.embedding_model, settings.cross_encoder))
+        if key not in retrievers:
+            retrievers[key] = open_retriever(settings)
+        return retrievers[key]
+
+    vars(service).update(prove_sandbox=prove_once, open_retriever=open_once, Manifests=functools.cache(manifests))
     yield
-    service.prove_sandbox = prove
+    vars(service).update(prove_sandbox=prove, open_retriever=open_retriever, Manifests=manifests)
 
 
 @pytest.fixture(scope="session")
@@ -131,13 +141,30 @@ def executable() -> Blender:
     return probe("executable", DEBIAN_BLENDER)
 
 
+@pytest.fixture(scope="session")
+def home_without_stubs(home: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The same home without type stubs, so that the stage `types` is skipped, which takes seconds of a service."""
+    folder = tmp_path_factory.mktemp("home")
+    for part in home.iterdir():
+        if part.name not in ("stubs", "data", "newer"):
+            (folder / part.name).symlink_to(part.resolve())
+    return folder
+
+
 @pytest.fixture
-def settings(home: Path, tmp_path: Path) -> Settings:
-    """Settings with the real Blenders and stubs, and a data folder of the test's own.
+def settings(home_without_stubs: Path, tmp_path: Path) -> Settings:
+    """Settings with the real Blenders, without type stubs, and a data folder of the test's own.
 
     The sandbox is the same as without `unsafe`; only where a machine isolates nothing, the rest can still be tested.
     """
-    return Settings(home=home, data=tmp_path / "data", sandbox="unsafe", warm_workers=1)
+    data = tmp_path / "data"
+    return Settings(home=home_without_stubs, data=data, sandbox="unsafe", warm_workers=1, warm_checkers=0)
+
+
+@pytest.fixture
+def settings_with_stubs(settings: Settings, home: Path) -> Settings:
+    """The same with the stubs, and checkers that are kept warm."""
+    return settings.model_copy(update={"home": home, "warm_checkers": 2})
 
 
 @contextlib.asynccontextmanager

@@ -20,6 +20,8 @@ from bench.replay import RENDER, differs, measures, read_receipts, receipt_of
 from harness.blenders import Blender
 from harness.execution import execute
 from harness.order import Order
+from harness.pool import Pool
+from harness.sandbox.ladder import strongest
 from ingest.cookbook import Recipe, RecipeError, load_cookbook
 from tests.strict_types import mypy_says, pyright_says
 
@@ -158,12 +160,15 @@ def proofs(blender: Blender, tmp_path_factory: pytest.TempPathFactory) -> dict[s
 
 
 async def prove_all(blender: Blender, folder: Path) -> dict[str, Proof]:
+    sandbox = strongest()
+    # A cold Blender takes twenty times as long; it is for machines where jobs on a warm one could not be kept apart.
+    pool = Pool(folder / "warm", sandbox, AT_A_TIME) if sandbox.keeps_forks_apart else None
     turn = asyncio.Semaphore(AT_A_TIME)
 
     async def prove(recipe: Recipe) -> Proof:
         async with turn:
             job = folder / recipe.name.replace("/", "__")
-            report = await execute(blender, Order(recipe.snippet, render=RENDER), job)
+            report = await execute(blender, Order(recipe.snippet, render=RENDER), job, sandbox, pool)
         stages = [
             judge_execution(report, COOKBOOK, RULES),
             judge_repeat(report, COOKBOOK, RULES),
@@ -174,7 +179,11 @@ async def prove_all(blender: Blender, folder: Path) -> dict[str, Proof]:
         shows_its_own = render is not None and not render["subject_is_untouched"]
         return Proof(stages, shows_its_own, receipt_of(recipe, report, job))
 
-    return dict(zip(NAMES, await asyncio.gather(*map(prove, RECIPES)), strict=True))
+    try:
+        return dict(zip(NAMES, await asyncio.gather(*map(prove, RECIPES)), strict=True))
+    finally:
+        if pool:
+            await pool.close()
 
 
 @pytest.mark.blender

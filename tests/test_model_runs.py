@@ -23,16 +23,6 @@ TRANSCRIPTS = Path(__file__).parents[1] / "docs" / "transcripts"
 SMALL = {"size": 64, "samples": 4}
 
 
-@pytest.fixture
-def lean(settings: Settings, home: Path, tmp_path: Path) -> Settings:
-    """The settings without type stubs, whose checkers say nothing on what these tests are about and take seconds."""
-    folder = tmp_path / "home"
-    folder.mkdir()
-    for part in ("blenders", "manifests", "models"):
-        (folder / part).symlink_to(home / part)
-    return settings.model_copy(update={"home": folder, "warm_checkers": 0})
-
-
 def written(transcript: str) -> tuple[str, list[Reply]]:
     """The request of a transcript and its written answers."""
     script = read_script(TRANSCRIPTS / f"{transcript}.toml")
@@ -49,10 +39,10 @@ def stages(attempt: dict[str, Any]) -> dict[str, str]:
     return {stage["name"]: stage["state"] for stage in attempt["verdict"]["stages"]}
 
 
-async def test_a_snippet_that_fails_is_healed_by_a_diff_and_proven(settings: Settings) -> None:
+async def test_a_snippet_that_fails_is_healed_by_a_diff_and_proven(settings_with_stubs: Settings) -> None:
     request, answers = written("staircase")
     with model_server(*answers) as server:
-        async with serving(asking(settings, server.url)) as client:
+        async with serving(asking(settings_with_stubs, server.url)) as client:
             run = (await client.post("/generate", json={"request": request, "render": SMALL})).json()
             events = (await client.get(f"/runs/{run['id']}/events")).text
             health = (await client.get("/health")).json()["parts"]["model"]
@@ -93,7 +83,7 @@ BROKEN = "```python\nimport bpy\n\nbpy.data.objects['Cube'].location.x = {}\nrai
 POEM = "Arrange the three objects of the scene like the stars of a belt"
 
 
-async def test_the_same_snippet_twice_ends_the_loop(lean: Settings) -> None:
+async def test_the_same_snippet_twice_ends_the_loop(settings: Settings) -> None:
     answers = [
         Reply(BROKEN.format(1, "one"), when="You write Python"),
         Reply(BROKEN.format(2, "two"), when="You repair Python"),
@@ -101,7 +91,7 @@ async def test_the_same_snippet_twice_ends_the_loop(lean: Settings) -> None:
         Reply(BROKEN.format("1  # as before", "one"), when="You repair Python"),
     ]
     with model_server(Reply("Nothing to check: []", when="You turn a request"), *answers) as server:
-        async with serving(asking(lean, server.url)) as client:
+        async with serving(asking(settings, server.url)) as client:
             run = (await client.post("/generate", json={"request": POEM, "max_attempts": 9, "render": SMALL})).json()
     assert (run["status"], run["accept"]) == ("not_proven", None)
     assert run["ended_because"] == "the model wrote a snippet that had been tried before"
@@ -111,10 +101,10 @@ async def test_the_same_snippet_twice_ends_the_loop(lean: Settings) -> None:
     assert "The last repair was no better and was taken back" in server.questions[-1]
 
 
-async def test_no_more_attempts_are_made_than_the_request_allows(lean: Settings) -> None:
+async def test_no_more_attempts_are_made_than_the_request_allows(settings: Settings) -> None:
     answers = [Reply(BROKEN.format(number, "x" * number)) for number in range(1, 9)]
     with model_server(Reply('{"checks": []}', when="You turn a request"), *answers) as server:
-        async with serving(asking(lean, server.url)) as client:
+        async with serving(asking(settings, server.url)) as client:
             body = {"request": POEM, "max_attempts": 2, "render": SMALL}
             run = (await client.post("/generate", json=body)).json()
             none = await client.post("/generate", json={**body, "max_attempts": 0})
@@ -123,10 +113,10 @@ async def test_no_more_attempts_are_made_than_the_request_allows(lean: Settings)
     assert (none.status_code, none.json()["code"]) == (422, "request_not_understood")
 
 
-async def test_a_scene_that_is_not_accepted_is_healed(lean: Settings) -> None:
+async def test_a_scene_that_is_not_accepted_is_healed(settings: Settings) -> None:
     request, answers = written("lamps")
     with model_server(*answers) as server:
-        async with serving(asking(lean, server.url)) as client:
+        async with serving(asking(settings, server.url)) as client:
             run = (await client.post("/generate", json={"request": request, "render": SMALL})).json()
     first, second = run["attempts"]
     assert (run["status"], stages(first)["execute"], stages(first)["accept"]) == ("proven", "passed", "failed")
@@ -134,10 +124,10 @@ async def test_a_scene_that_is_not_accepted_is_healed(lean: Settings) -> None:
     assert "check 1 is not met: there are 2 LIGHT objects called Lamp *, not at least 3" in server.questions[2]
 
 
-async def test_what_only_a_critic_sees_is_healed_and_it_sees_the_picture(lean: Settings) -> None:
+async def test_what_only_a_critic_sees_is_healed_and_it_sees_the_picture(settings: Settings) -> None:
     request, answers = written("pyramid")
     with model_server(*answers) as server:
-        async with serving(asking(lean, server.url, images=True)) as client:
+        async with serving(asking(settings, server.url, images=True)) as client:
             run = (await client.post("/generate", json={"request": request, "render": SMALL})).json()
     first, second = run["attempts"]
     assert run["status"] == "proven", run
@@ -150,11 +140,11 @@ async def test_what_only_a_critic_sees_is_healed_and_it_sees_the_picture(lean: S
     assert run["model_calls"][2]["sent"][-1]["pictures"] == ["three_quarter.png"]
 
 
-async def test_a_script_of_the_callers_own_is_healed_by_a_model_after_the_rules(lean: Settings) -> None:
+async def test_a_script_of_the_callers_own_is_healed_by_a_model_after_the_rules(settings: Settings) -> None:
     old = "import bpy\n\nbpy.context.scene.objects.active = bpy.data.objects['Cube']\nratio = 1 / 0\n"
     diff = "```diff\n@@ -4 +4 @@\n-ratio = 1 / 0\n+ratio = 1 / 1\n```"
     with model_server(Reply(diff)) as server:
-        async with serving(asking(lean, server.url)) as client:
+        async with serving(asking(settings, server.url)) as client:
             body = {"snippet": old, "heal": True, "render": SMALL}
             run = (await client.post("/validate", json=body)).json()
             lacking = {"snippet": "import bpy\nbpy.data.objects['Rig'].location.x = 1\n", "heal": True, "render": SMALL}
@@ -168,14 +158,14 @@ async def test_a_script_of_the_callers_own_is_healed_by_a_model_after_the_rules(
     assert len(server.asked) == 1
 
 
-async def test_a_model_starts_from_what_the_commands_understood(lean: Settings) -> None:
+async def test_a_model_starts_from_what_the_commands_understood(settings: Settings) -> None:
     written = "```python\nimport bpy\n\nbpy.context.scene.frame_end = 120\n```"
     replies = (
         Reply('{"checks": []}', when="You turn a request", times=9),
         Reply(written, when="You write Python", times=9),
     )
     with model_server(*replies) as server:
-        async with serving(asking(lean, server.url)) as client:
+        async with serving(asking(settings, server.url)) as client:
             for request in (f"Set the end frame to 120. {POEM}.", f"{POEM}."):
                 body = {"request": request, "max_attempts": 1, "render": SMALL}
                 await client.post("/generate", json=body)
@@ -185,10 +175,10 @@ async def test_a_model_starts_from_what_the_commands_understood(lean: Settings) 
     assert "nothing else:\n(none)" in nothing
 
 
-async def test_without_an_answer_the_request_is_refused_with_the_reason(lean: Settings) -> None:
+async def test_without_an_answer_the_request_is_refused_with_the_reason(settings: Settings) -> None:
     down = Reply(status=500, raw=b"out of order", headers={"retry-after-ms": "1"}, times=99)
     with model_server(down) as server:
-        async with serving(asking(lean, server.url)) as client:
+        async with serving(asking(settings, server.url)) as client:
             response = await client.post("/generate", json={"request": POEM})
             covered = await client.post("/generate", json={"request": "Add a cube called Box", "render": SMALL})
             health = (await client.get("/health")).json()
@@ -202,7 +192,7 @@ async def test_without_an_answer_the_request_is_refused_with_the_reason(lean: Se
 
 
 async def test_no_key_is_ever_written_anywhere(
-    lean: Settings, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+    settings: Settings, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
     """The server repeats the key wherever it can, and the snippet looks for it in its environment."""
     monkeypatch.setenv("BLENDPROOF_MODEL_KEY", KEY)
@@ -214,7 +204,7 @@ async def test_no_key_is_ever_written_anywhere(
         Reply(status=401, raw=json.dumps({"error": {"message": f"wrong key {KEY}"}}).encode(), times=9),
     ]
     with model_server(*answers) as server:
-        async with serving(asking(lean, server.url)) as client:
+        async with serving(asking(settings, server.url)) as client:
             run = (await client.post("/generate", json={"request": POEM, "render": SMALL})).text
             error = (await client.post("/generate", json={"request": POEM})).text
             told = [run, error, (await client.get("/health")).text, (await client.get("/openapi.json")).text]
@@ -222,14 +212,14 @@ async def test_no_key_is_ever_written_anywhere(
     assert server.keys[0] == f"Bearer {KEY}"
     assert "wrong key ***" in error and "Your key is ***" in run
     assert [text.count(KEY) for text in told] == [0] * len(told)
-    kept = [path for path in lean.data_folder.rglob("*") if path.is_file()]
+    kept = [path for path in settings.data_folder.rglob("*") if path.is_file()]
     assert any(path.name == "runs.sqlite" for path in kept)
     assert [path for path in kept if KEY.encode() in path.read_bytes()] == []
     logged = capfd.readouterr()
     assert KEY not in logged.out + logged.err
 
 
-def test_a_killed_service_does_not_ask_again_for_what_it_was_answered(lean: Settings) -> None:
+def test_a_killed_service_does_not_ask_again_for_what_it_was_answered(settings: Settings) -> None:
     slow = "import bpy, time\ntime.sleep(2)\nbpy.data.objects['Cube'].scale.z = 2\n"
     answers = [
         Reply('{"checks": []}', when="You turn a request", times=9),
@@ -237,17 +227,17 @@ def test_a_killed_service_does_not_ask_again_for_what_it_was_answered(lean: Sett
         Reply("{}", when="You judge", times=9),
     ]
     with model_server(*answers) as server:
-        file = lean.data_folder.parent / "blendproof.toml"
+        file = settings.data_folder.parent / "blendproof.toml"
         file.write_text(f'[providers.custom]\nmodel = "{MODEL}"\nurl = "{server.url}"\nkey = "{KEY}"\n')
         with pytest.MonkeyPatch.context() as patch:
             patch.setenv("BLENDPROOF_CONFIG", str(file))
-            with served(lean) as (process, url):
+            with served(settings) as (process, url):
                 body = {"request": POEM, "render": SMALL}
                 accepted = httpx.post(f"{url}/generate", json=body, headers={"Prefer": "respond-async"})
-                until(lambda: is_at_work(lean))
+                until(lambda: is_at_work(settings))
                 process.kill()
             asked = len(server.asked)
-            with served(lean) as (_, url):
+            with served(settings) as (_, url):
                 run = until(lambda: finished(httpx.get(url + accepted.headers["Location"]).json()))
     assert run["status"] == "proven", run
     assert asked == 2
@@ -256,9 +246,9 @@ def test_a_killed_service_does_not_ask_again_for_what_it_was_answered(lean: Sett
     assert stages(run["attempts"][-1])["critic"] == "skipped"
 
 
-async def test_a_run_is_cancelled_while_a_model_thinks(lean: Settings) -> None:
+async def test_a_run_is_cancelled_while_a_model_thinks(settings: Settings) -> None:
     with model_server(Reply("```python\nimport bpy\n```", delay_s=3.0)) as server:
-        async with serving(asking(lean, server.url)) as client:
+        async with serving(asking(settings, server.url)) as client:
             accepted = await client.post("/generate", json={"request": POEM}, headers={"Prefer": "respond-async"})
             address = accepted.headers["Location"]
             await wait_until(client, address, lambda: bool(server.asked))

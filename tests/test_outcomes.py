@@ -20,12 +20,13 @@ from harness.execution import execute
 from harness.launcher import ProcessLimits
 from harness.order import Order
 from harness.pool import Pool
-from harness.protocol import Outcome
+from harness.protocol import Outcome, RenderSettings
 from harness.sandbox.ladder import Rung, Sandbox, strongest
 
 SNIPPETS = sorted(path for path in (Path(__file__).parent / "snippets").glob("*.py") if ".setup" not in path.name)
 LIMITS = ProcessLimits(wall_s=20, memory_bytes=1536 << 20, disk_bytes=48 << 20, files=200, output_bytes=2 << 20)
 SHORT = dataclasses.replace(LIMITS, wall_s=5)
+SMALL = RenderSettings(size_px=64, samples=2)
 ONLY_WITHOUT_A_SANDBOX = {"forks_children", "leaves_daemon"}
 """Within one, no snippet starts a process."""
 BOTH_DOORS = {
@@ -61,6 +62,7 @@ def order_for(snippet: Path) -> Order:
     return Order(
         snippet=snippet.read_text(),
         setup_snippet=setup.read_text() if setup.exists() else None,
+        render=RenderSettings() if snippet.stem == "too_heavy_to_examine" else SMALL,
         run_limits=SHORT if expected_outcome(snippet) == "timed_out" else LIMITS,
         examine_limits=LIMITS,
     )
@@ -119,7 +121,7 @@ async def test_no_path_of_the_machine_is_told(blender: Blender, tmp_path: Path) 
         "import bpy, sys\nprint(__file__, file=sys.stderr)\n"
         "def f():\n    bpy.ops.wm.open_mainfile(filepath='no.blend')\nf()\n"
     )
-    report = await execute(blender, Order(source), tmp_path / "job")
+    report = await execute(blender, Order(source, render=SMALL), tmp_path / "job")
     exception = report["claims"]["exception"]
     assert exception["line"] == 4
     assert exception["traceback"].count('File "snippet.py"') == 2
@@ -166,7 +168,7 @@ async def test_a_setup_that_fails_is_not_held_against_the_snippet(
 async def test_a_picture_tells_no_dates_or_paths_and_is_the_same_again(blender: Blender, tmp_path: Path) -> None:
     pixels: list[bytes] = []
     for number in range(2):
-        await execute(blender, Order("import bpy\n"), tmp_path / f"job-{number}")
+        await execute(blender, Order("import bpy\n", render=SMALL), tmp_path / f"job-{number}")
         path = tmp_path / f"job-{number}" / "examine" / "out" / "three_quarter.png"
         assert b"Date" not in path.read_bytes() and os.fsencode(tmp_path) not in path.read_bytes()
         with Image.open(path) as picture:
@@ -187,7 +189,7 @@ bpy.context.object.parent = plane
 @pytest.mark.blender
 @on_warm_blender
 async def test_instances_are_part_of_what_is_framed(blender: Blender, pool: Pool | None, tmp_path: Path) -> None:
-    report = await execute(blender, Order(FRAMED), tmp_path / "job", pool=pool)
+    report = await execute(blender, Order(FRAMED, render=SMALL), tmp_path / "job", pool=pool)
     bounds = report["evidence"]["scene"]["objects"]["Plane"]["bounds"]
     assert bounds["max"][0] > 4 and bounds["max"][2] > 0.4
 
@@ -208,7 +210,7 @@ parent.location.x = 10
 child.location.x = 5
 bpy.context.view_layer.layer_collection.children["Apart"].exclude = True
 """
-    report = await execute(blender, Order(source), tmp_path / "job", pool=pool)
+    report = await execute(blender, Order(source, render=SMALL), tmp_path / "job", pool=pool)
     child = report["evidence"]["scene"]["objects"]["Child"]
     assert (child["location"][0], child["hidden_in_render"]) == (15, True)
 
@@ -227,6 +229,6 @@ bpy.context.view_layer.layer_collection.children["Apart"].exclude = True
     ],
 )
 async def test_a_change_is_noticed(change: str, blender: Blender, pool: Pool | None, tmp_path: Path) -> None:
-    report = await execute(blender, Order(f"import bpy\n{change}\n"), tmp_path / "job", pool=pool)
+    report = await execute(blender, Order(f"import bpy\n{change}\n", render=SMALL), tmp_path / "job", pool=pool)
     assert any(report["evidence"]["changes"]["changed"].values()), change
     assert (report["evidence"]["repeat"]["added"], report["evidence"]["repeat"]["changed"]) == ([], [])

@@ -23,7 +23,10 @@ import pytest
 import pytest_asyncio
 from PIL import Image
 
+from app.request import ValidateRequest
+from app.service import MAX_RESUMES
 from app.settings import Settings
+from app.store import RunStore
 from harness.blenders import Blender
 from harness.order import SNIPPET
 from tests.conftest import read_bytes, serving
@@ -115,7 +118,7 @@ async def test_a_run_has_the_symbols_that_were_found_for_it(client: httpx.AsyncC
 
 
 async def test_without_an_index_requests_are_answered_all_the_same(home: Path, tmp_path: Path) -> None:
-    for part in ("blenders", "stubs", "manifests", "models"):
+    for part in ("blenders", "manifests", "models"):
         if (home / part).exists():
             (tmp_path / part).symlink_to(home / part)
     async with serving(Settings(home=tmp_path)) as client:
@@ -248,7 +251,7 @@ FAKE_PROBE = '@{"version": "5.0.1", "build_hash": "0", "python": "3.11.2"}'
 
 
 def test_killing_the_service_in_the_middle_of_a_run_loses_nothing(settings: Settings) -> None:
-    slow = "import bpy, time\ntime.sleep(2.5)\nbpy.data.objects['Cube'].scale.z = 2\n"
+    slow = "import bpy, time\ntime.sleep(1)\nbpy.data.objects['Cube'].scale.z = 2\n"
     with served(settings) as (process, url):
         accepted = httpx.post(f"{url}/validate", json={"snippet": slow}, headers={"Prefer": "respond-async"})
         waiting = httpx.post(f"{url}/generate", json={"request": SENTENCE}, headers={"Prefer": "respond-async"})
@@ -266,24 +269,30 @@ def test_killing_the_service_in_the_middle_of_a_run_loses_nothing(settings: Sett
     assert list((settings.data_folder / "work").glob("*")) == []
 
 
-def test_a_run_that_was_taken_up_too_often_ends_as_interrupted(settings: Settings) -> None:
-    with served(settings) as (process, url):
-        body = {"snippet": ENDLESS, "time_limit": 60}
-        address = httpx.post(f"{url}/validate", json=body, headers={"Prefer": "respond-async"}).headers["Location"]
-        until(lambda: is_at_work(settings))
-        process.kill()
-    for _ in range(2):
-        with served(settings) as (process, url):
-            until(lambda: is_at_work(settings))
-            process.kill()
-    with served(settings) as (_, url):
-        run = httpx.get(url + address).json()
-        assert (run["status"], run["error"]["code"]) == ("interrupted", "run_interrupted")
+async def test_a_run_that_was_taken_up_too_often_ends_as_interrupted(settings: Settings, blender: Blender) -> None:
+    settings.data_folder.mkdir()
+    runs = RunStore(settings.data_folder / "runs.sqlite")
+    ids: list[str] = []
+    # What services leave that were killed while they worked on them.
+    for taken_up in (MAX_RESUMES, MAX_RESUMES - 1):
+        request = ValidateRequest(snippet="import bpy\n").model_dump(mode="json")
+        ids.append(runs.add("validate", "import bpy", blender.name, request))
+        runs.start(ids[-1])
+        for _ in range(taken_up):
+            runs.count_resume(ids[-1])
+    runs.close()
+    async with serving(settings) as client:
+        given_up = (await client.get(f"/runs/{ids[0]}")).json()
+        # The events end with the run.
+        await client.get(f"/runs/{ids[1]}/events")
+        taken = (await client.get(f"/runs/{ids[1]}")).json()
+    assert (given_up["status"], given_up["error"]["code"]) == ("interrupted", "run_interrupted")
+    assert taken["status"] == "proven", taken
 
 
 def test_stopping_the_service_tells_who_waits_and_leaves_its_runs_to_the_next(settings: Settings) -> None:
     with served(settings) as (process, url), ThreadPoolExecutor(1) as pool:
-        body = {"snippet": "import time\ntime.sleep(3)\n"}
+        body = {"snippet": "import time\ntime.sleep(1.5)\n"}
         waiting = pool.submit(httpx.post, f"{url}/validate", json=body, timeout=120)
         until(lambda: is_at_work(settings))
         process.send_signal(signal.SIGTERM)

@@ -67,4 +67,6 @@ class Graph:
 
     async def forget(self, run_id: str) -> None:
         """Delete the checkpoints of a run that has ended."""
+        # A file in which no run was ever begun has no tables yet.
+        await self._saver.setup()
         await self._saver.adelete_thread(run_id)
