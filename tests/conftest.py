@@ -76,25 +76,27 @@ def made_once() -> Iterator[None]:
     The sandbox is proven again where a test puts another in its place. An index that is read is held by its folder.
     Services that are processes of their own make all of it themselves.
     """
-    prove, open_retriever, manifests = service.prove_sandbox, service.open_retriever, service.Manifests
+    own = {name: vars(service)[name] for name in ("prove_sandbox", "open_retriever", "Manifests")}
     proven: dict[object, Sandbox] = {}
     retrievers: dict[str, Retriever] = {}
 
     def prove_once(settings: Settings) -> Sandbox:
         key = (vars(service)["strongest"], selftest.examine, settings.sandbox)
         if key not in proven:
-            proven[key] = prove(settings)
+            proven[key] = own["prove_sandbox"](settings)
         return proven[key]
 
     def open_once(settings: Settings) -> Retriever:
         key = repr((settings.index_folder, settings.home, settings.embedding_model, settings.cross_encoder))
         if key not in retrievers:
-            retrievers[key] = open_retriever(settings)
+            retrievers[key] = own["open_retriever"](settings)
         return retrievers[key]
 
-    vars(service).update(prove_sandbox=prove_once, open_retriever=open_once, Manifests=functools.cache(manifests))
+    vars(service).update(
+        prove_sandbox=prove_once, open_retriever=open_once, Manifests=functools.cache(own["Manifests"])
+    )
     yield
-    vars(service).update(prove_sandbox=prove, open_retriever=open_retriever, Manifests=manifests)
+    vars(service).update(own)
 
 
 @pytest.fixture(scope="session")
