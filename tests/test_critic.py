@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 from pydantic import ValidationError
 
-from app.checks.critic import AXES, THRESHOLD, Axis, Criticism, measured_scores, total
 from app.checks.verdict import STAGES, Finding, Severity, Stage, StageName, Verdict, judged, make_verdict, skipped
 from app.healing.heal import better
+from app.pipeline.critic import AXES, THRESHOLD, Axis, Criticism, measured_scores, total
 
 
 def stages(**severities: Severity) -> list[Stage]:

@@ -15,7 +15,7 @@ from app.checks.accept import CHECK
 from app.checks.verdict import STAGES
 from app.cli import app as commands
 from app.drafting.commands import Commands
-from app.drafting.prompts import PromptName, prompt
+from app.llm.prompts import PromptName, prompt
 from app.llm.providers import IN_TURN, URLS, ProviderSettings
 from app.llm.scripted import read_script
 from app.settings import Settings, read_settings

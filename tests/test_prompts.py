@@ -6,7 +6,7 @@ from typing import get_args
 
 import pytest
 
-from app.drafting.prompts import Prompt, PromptName, PromptVariables, prompt
+from app.llm.prompts import Prompt, PromptName, PromptVariables, prompt
 
 TEXT = "version = 3\nsystem = 'Be short.'\nuser = 'Say $word to $name for $$5.'\n"
 

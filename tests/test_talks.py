@@ -8,11 +8,11 @@ from pathlib import Path
 import pytest
 from pydantic import HttpUrl, SecretStr
 
-from app.drafting.prompts import Filled
 from app.llm.answers import AnswerUnusable, read_code
 from app.llm.budget import Budget, BudgetSpent
 from app.llm.client import Models
 from app.llm.message import Message, tokens_of
+from app.llm.prompts import Filled
 from app.llm.providers import ProviderSettings, ready
 from app.llm.talk import Talks, fit_chunks, in_window
 from app.progress import Progress

@@ -19,9 +19,9 @@ from pydantic import BaseModel, ConfigDict, ValidationError, model_validator
 
 from app.checks.accept import CHECK, MOST_CHECKS, Check, PythonCheck
 from app.drafting.draft import Draft, Plan
-from app.drafting.prompts import prompt
 from app.llm.answers import AnswerUnusable, read_code
 from app.llm.message import tokens_of
+from app.llm.prompts import prompt
 from app.llm.talk import Talks, fit_chunks
 from app.retrieval.retriever import Exemplar
 from ingest.symbol import Symbol

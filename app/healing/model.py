@@ -13,10 +13,10 @@ from typing import Final
 
 from app.checks.accept import Check
 from app.drafting.model import Target, facts_of, shown_checks
-from app.drafting.prompts import prompt
 from app.healing.diffs import DoesNotApply, apply_diff
 from app.healing.feedback import Near, feedback
 from app.llm.answers import AnswerUnusable, read_repair
+from app.llm.prompts import prompt
 from app.llm.talk import Talks
 from app.run import Attempt
 

@@ -12,8 +12,8 @@ from langgraph.types import Command
 
 from app.checks.accept import judge_accept
 from app.checks.api import addresses_used
-from app.checks.critic import Case, judge_critic
 from app.checks.verdict import STAGES, Severity, Stage, StageState, make_verdict, skipped
+from app.pipeline.critic import Case, judge_critic
 from app.pipeline.judges import executed_stages, forbidden_stages, measured
 from app.pipeline.state import Json, State, Tools, attempt_folder, attempt_number, checks_of, request_of, talks_of
 from app.request import GenerateRequest

@@ -20,10 +20,10 @@ from pydantic import BaseModel, ConfigDict, Field, model_validator
 from app.checks.execution import weighed
 from app.checks.rules import Rules
 from app.checks.verdict import Author, Finding, Severity, Stage, StageName, StageState, judged, skipped
-from app.drafting.prompts import prompt
 from app.llm.answers import AnswerUnusable
 from app.llm.budget import BudgetSpent
 from app.llm.message import ModelUnavailable
+from app.llm.prompts import prompt
 from app.llm.talk import Talks
 
 THRESHOLD: Final = 0.75
