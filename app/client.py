@@ -13,7 +13,7 @@ from typing import Any, Self
 import httpx
 
 from app.errors import DataFolderInUse, ErrorBody
-from app.run import UNFINISHED, Run
+from app.runs.run import UNFINISHED, Run
 from app.settings import Settings, http_address
 
 POLL_S = 0.2

@@ -23,7 +23,7 @@ from rich.syntax import Syntax
 from app.client import Client, Refused, ServiceNotAvailable, own_client
 from app.errors import BlendproofError
 from app.formats import verdict_lines
-from app.run import Run, RunStatus
+from app.runs.run import Run, RunStatus
 from app.settings import Settings, read_settings
 from app.terminal import talk
 

@@ -20,7 +20,7 @@ from urllib.parse import quote
 from app.checks.across import across
 from app.checks.rules import Rules, load_rules
 from app.checks.verdict import Finding, Severity
-from app.run import Run, RunStatus
+from app.runs.run import Run, RunStatus
 
 Format = Literal["text", "json", "github", "sarif"]
 

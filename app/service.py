@@ -58,12 +58,12 @@ from app.metrics import Metrics
 from app.pipeline.judges import judge_types
 from app.pipeline.loop import Loop
 from app.pipeline.state import State, Tools
-from app.progress import Progress
-from app.request import GenerateRequest, ValidateRequest, without_contents
 from app.retrieval.retriever import open_retriever
-from app.run import UNFINISHED, Event, Run, RunStatus
+from app.runs.progress import Progress
+from app.runs.request import GenerateRequest, ValidateRequest, without_contents
+from app.runs.run import UNFINISHED, Event, Run, RunStatus
+from app.runs.store import RunStore
 from app.settings import Settings
-from app.store import RunStore
 from harness.blenders import Blender, BlenderNotAvailable, choose
 from harness.folders import remove_tree
 from harness.launcher import ProcessLimits

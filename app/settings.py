@@ -28,9 +28,9 @@ from pydantic_settings import (
 )
 
 from app.errors import SettingsInvalid
-from app.llm.budget import Budget
 from app.llm.providers import IN_TURN, Provider, ProviderName, ProviderSettings, a_plain_key, ready
 from app.logs import LogFormat, LogLevel
+from app.runs.budget import Budget
 from ingest.export import PACKAGED
 
 CHECKOUT = Path(__file__).resolve().parents[1]

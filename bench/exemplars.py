@@ -29,7 +29,7 @@ from app.drafting.commands import Commands, load_examples
 from app.manifests import Manifests
 from app.retrieval.known import known_answers
 from app.retrieval.retriever import Exemplar, open_retriever
-from app.run import Attempt
+from app.runs.run import Attempt
 from app.settings import read_settings
 from harness.blenders import Blender, choose
 from harness.execution import execute

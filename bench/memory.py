@@ -50,7 +50,7 @@ from app.artifacts.pictures import open_own
 from app.artifacts.store import ArtifactStore, Proof
 from app.blenders import blenders_of
 from app.checks.verdict import STAGES, judged, make_verdict
-from app.run import Attempt
+from app.runs.run import Attempt
 from app.settings import Settings, read_settings
 from harness.blenders import Blender, choose
 from harness.execution import execute

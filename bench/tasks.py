@@ -32,7 +32,7 @@ from app.blenders import blenders_of
 from app.drafting.commands import Commands
 from app.drafting.draft import NotUnderstood
 from app.manifests import Manifests
-from app.request import GenerateRequest, Setup
+from app.runs.request import GenerateRequest, Setup
 from app.service import Service, open_service
 from app.settings import Settings, read_settings
 from harness.blenders import Blender, choose

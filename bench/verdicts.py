@@ -30,8 +30,8 @@ from app.checks.ruff import check_ruff
 from app.checks.types import check_mypy, check_pyright
 from app.drafting.commands import load_examples
 from app.pipeline.state import Tools
-from app.request import GenerateRequest, ValidateRequest
-from app.run import Run
+from app.runs.request import GenerateRequest, ValidateRequest
+from app.runs.run import Run
 from app.service import Service, open_service
 from app.settings import read_settings
 from harness.blenders import Blender, job_environment

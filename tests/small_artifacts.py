@@ -14,7 +14,7 @@ from app.artifacts.exemplars import Withheld
 from app.artifacts.gallery import Gallery
 from app.artifacts.store import ArtifactStore, Proof
 from app.checks.verdict import STAGES, judged, make_verdict
-from app.run import Attempt
+from app.runs.run import Attempt
 from harness.order import Order
 from harness.protocol import RenderSettings
 from tests.small_index import embedder

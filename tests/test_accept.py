@@ -10,7 +10,7 @@ import pytest
 from pydantic import ValidationError
 
 from app.checks.accept import CHECK
-from app.request import GenerateRequest, ValidateRequest
+from app.runs.request import GenerateRequest, ValidateRequest
 from harness.blenders import Blender
 from harness.execution import execute
 from harness.order import Order

@@ -11,9 +11,9 @@ import httpx
 import pytest
 from pydantic import SecretStr
 
-from app.run import RunStatus
+from app.runs.run import RunStatus
+from app.runs.store import RunStore
 from app.settings import Settings
-from app.store import RunStore
 from tests.conftest import serving
 
 ERROR_FIELDS = {"code", "message", "hint", "details"}
@@ -300,7 +300,7 @@ def test_the_examples_are_what_the_service_answers() -> None:
     from app.artifacts.artifact import Artifact, ArtifactDetails, Receipt
     from app.artifacts.replay import Replay
     from app.changes import SymbolChanges
-    from app.run import Run, RunSummary
+    from app.runs.run import Run, RunSummary
     from app.search import ArtifactHit, SymbolBody, SymbolHits
 
     for model, example in (

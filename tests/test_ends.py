@@ -16,12 +16,12 @@ from app.artifacts.matrix import MatrixPictures
 from app.artifacts.unproven import UnprovenPictures
 from app.errors import ArtifactNotFound, RunFinished, ServiceBusy, SettingsInvalid
 from app.pipeline.state import request_of
-from app.progress import Progress
-from app.request import GenerateRequest, ValidateRequest, without_contents
-from app.run import RunStatus
+from app.runs.progress import Progress
+from app.runs.request import GenerateRequest, ValidateRequest, without_contents
+from app.runs.run import RunStatus
+from app.runs.store import RunStore
 from app.service import Service, read_withheld
 from app.settings import Settings
-from app.store import RunStore
 
 BLENDER: Any = SimpleNamespace(
     name="5.0.1", version="5.0.1", series="5.0", build_hash="abc", kind="module", python="3.11.2"

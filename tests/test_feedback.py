@@ -6,7 +6,7 @@ from typing import Any
 
 from app.checks.verdict import STAGES, Finding, Severity, StageName, judged, make_verdict, skipped
 from app.healing.feedback import OUTPUT_END, ends_of, feedback, line_in_function
-from app.run import Attempt
+from app.runs.run import Attempt
 
 SNIPPET = (
     "import bpy\n\n\ndef far(obj):\n"

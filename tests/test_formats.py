@@ -17,7 +17,7 @@ from app.checks.verdict import STAGES, Finding, Severity, Stage, StageState, mak
 from app.checks.verdict import judged as stage_of
 from app.errors import ErrorBody
 from app.formats import Judged, as_github, as_json, as_sarif, as_text, write_evidence
-from app.run import MatrixRow, Run, RunStatus
+from app.runs.run import MatrixRow, Run, RunStatus
 
 BINARIES = Path(sys.executable).parent
 PARSED = {"name": "parse", "state": "passed", "reason": "it is Python", "seconds": 0.0}

@@ -27,7 +27,7 @@ from app.healing.rules import FAMILIES, RULES
 from app.healing.sight import Sight
 from app.healing.tried import Tried
 from app.healing.trouble import Added, Repetition, Trouble, repetition_of
-from app.run import Attempt
+from app.runs.run import Attempt
 from bench.healing import Raised, execute_all, execute_twice, finding_of
 from harness.blenders import Blender
 from ingest.manifest import Manifest, read_manifest

@@ -14,9 +14,9 @@ import app.service
 from app.checks.verdict import STAGES, Finding, Severity, judged, make_verdict
 from app.cli_matrix import cells_of
 from app.healing.everywhere import Build, heal_everywhere
-from app.run import Attempt, MatrixRow
+from app.runs.run import Attempt, MatrixRow
+from app.runs.store import RunStore
 from app.settings import Settings
-from app.store import RunStore
 from harness.blenders import Blender, choose, find_blenders
 from ingest.manifest import manifest_of
 from tests.conftest import DEBIAN_BLENDER, serving

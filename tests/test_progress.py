@@ -14,10 +14,10 @@ import pytest
 
 from app.checks.verdict import STAGES, Finding, Severity, judged, make_verdict
 from app.pipeline.judging import say_attempt
-from app.progress import Progress
-from app.run import Attempt, Event, RunStatus
+from app.runs.progress import Progress
+from app.runs.run import Attempt, Event, RunStatus
+from app.runs.store import RunStore
 from app.settings import Settings
-from app.store import RunStore
 from tests.test_service import served
 
 

@@ -23,10 +23,10 @@ import pytest
 import pytest_asyncio
 from PIL import Image
 
-from app.request import ValidateRequest
+from app.runs.request import ValidateRequest
+from app.runs.store import RunStore
 from app.service import MAX_RESUMES
 from app.settings import Settings
-from app.store import RunStore
 from harness.blenders import Blender
 from harness.order import SNIPPET
 from tests.conftest import read_bytes, serving

@@ -13,9 +13,9 @@ from pydantic import ValidationError
 from app.artifacts.artifact import Provenance
 from app.checks.verdict import STAGES, judged, make_verdict
 from app.errors import RunNotFound
-from app.request import GenerateRequest
-from app.run import AcceptanceRecord, Attempt, Retrieved, RunStatus
-from app.store import SCHEMA, SCHEMA_VERSION, RunStore
+from app.runs.request import GenerateRequest
+from app.runs.run import AcceptanceRecord, Attempt, Retrieved, RunStatus
+from app.runs.store import SCHEMA, SCHEMA_VERSION, RunStore
 
 RUN = "r-0123456789abcdef"
 

@@ -9,15 +9,15 @@ import pytest
 from pydantic import HttpUrl, SecretStr
 
 from app.llm.answers import AnswerUnusable, read_code
-from app.llm.budget import Budget, BudgetSpent
 from app.llm.client import Models
 from app.llm.message import Message, tokens_of
 from app.llm.prompts import Filled
 from app.llm.providers import ProviderSettings, ready
-from app.llm.talk import Talks, fit_chunks, in_window
-from app.progress import Progress
-from app.run import ModelCall, SentMessage
-from app.store import RunStore
+from app.runs.budget import Budget, BudgetSpent
+from app.runs.progress import Progress
+from app.runs.run import ModelCall, SentMessage
+from app.runs.store import RunStore
+from app.runs.talks import Talks, fit_chunks, in_window
 from tests.model_server import KEY, MODEL, ModelServer, Reply, model_server
 
 CODE = "```python\nimport bpy\n```"

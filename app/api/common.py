@@ -25,7 +25,7 @@ from app.errors import (
     StorageFailed,
     Unauthorized,
 )
-from app.run import Run, RunStatus
+from app.runs.run import Run, RunStatus
 from app.service import Service
 from app.web import session
 

@@ -6,8 +6,8 @@ from fastapi import APIRouter, Response
 
 from app.api.common import Prefer, TheService, answer, run_responses
 from app.errors import ModelNotAvailable, RequestNotUnderstood
-from app.request import GenerateRequest
-from app.run import Run
+from app.runs.request import GenerateRequest
+from app.runs.run import Run
 
 router = APIRouter(tags=["runs"])
 

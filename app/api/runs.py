@@ -14,7 +14,7 @@ from sse_starlette import EventSourceResponse, ServerSentEvent
 from app.api.common import RunId, TheService, errors
 from app.api.examples import CANCELLED, EVENTS, RUN, RUN_ID, SUMMARY, json_example
 from app.errors import InvalidRequest, RunFinished, RunNotFound
-from app.run import UNFINISHED, Run, RunStatus, RunSummary
+from app.runs.run import UNFINISHED, Run, RunStatus, RunSummary
 
 router = APIRouter(prefix="/runs", tags=["runs"])
 

@@ -13,7 +13,7 @@ from app.api.examples import CHANGES, SYMBOL, json_example
 from app.api.search import BlenderName
 from app.changes import KINDS, Kind, SymbolChanges, Wanted, changes_asked_for
 from app.errors import BlenderMissing, IndexNotReady, InvalidRequest, SymbolNotFound
-from app.request import MAX_SNIPPET
+from app.runs.request import MAX_SNIPPET
 from app.search import SymbolBody, index_errors, symbol_body
 from app.service import Service
 from harness.blenders import BlenderNotAvailable

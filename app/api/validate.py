@@ -5,8 +5,8 @@ from __future__ import annotations
 from fastapi import APIRouter, Response
 
 from app.api.common import Prefer, TheService, answer, run_responses
-from app.request import ValidateRequest
-from app.run import Run
+from app.runs.request import ValidateRequest
+from app.runs.run import Run
 
 router = APIRouter(tags=["runs"])
 

@@ -24,7 +24,7 @@ from app.artifacts.repair import check_files
 from app.artifacts.store import ArtifactStore, sighting_of, write_computed, write_sighting
 from app.checks.verdict import StageState, Verdict
 from app.errors import ArchiveRefused, ArtifactNotFound, PictureRefused
-from app.request import LONGEST_REQUEST, plain_name
+from app.runs.request import LONGEST_REQUEST, plain_name
 from harness.protocol import Outcome
 
 MEMBER: Final = re.compile(

@@ -14,7 +14,7 @@ from typing import Any, Final, Literal
 from pydantic import BaseModel
 
 from app.checks.verdict import Author
-from app.run import ArtifactLinks, RunKind
+from app.runs.run import ArtifactLinks, RunKind
 from harness.order import DEFAULT_RENDER, Order
 
 ARTIFACT_ID: Final = re.compile(r"a-[0-9a-f]{16}")

@@ -10,7 +10,7 @@ from typing import Final
 from app.artifacts.artifact import Provenance
 from app.checks.verdict import Author
 from app.retrieval.retriever import Retriever
-from app.run import MatrixRow, ModelCall
+from app.runs.run import MatrixRow, ModelCall
 from harness.blenders import Blender
 from ingest.store import IndexUnusable
 

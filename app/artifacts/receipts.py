@@ -15,7 +15,7 @@ from pydantic import ValidationError
 from app.artifacts.artifact import RECEIPT_SCHEMA, Receipt
 from app.artifacts.record import RECEIPT, SNIPPET
 from app.errors import ArtifactNotFound
-from app.request import RenderOptions, plain_name
+from app.runs.request import RenderOptions, plain_name
 from harness.launcher import ProcessLimits
 from harness.order import Order
 from harness.protocol import RenderSettings

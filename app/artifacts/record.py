@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from app.artifacts.artifact import Artifact, Receipt
-from app.run import ArtifactLinks
+from app.runs.run import ArtifactLinks
 
 Json = dict[str, Any]
 

@@ -49,7 +49,7 @@ from app.artifacts.record import (
     title_of,
 )
 from app.errors import ArtifactNotFound
-from app.run import Attempt, RunKind
+from app.runs.run import Attempt, RunKind
 from harness.order import Order
 
 ArtifactFile = Literal["picture.png", "snippet.py", "report.json", "receipt.json", "contact-sheet.png"]

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from app.checks.verdict import STAGES, Finding, Severity, Stage, StageName, StageState, Verdict, judged, make_verdict
-from app.run import MatrixRow
+from app.runs.run import MatrixRow
 
 _WORST_FIRST: Final = (StageState.FAILED, StageState.WARNED, StageState.PASSED, StageState.SKIPPED)
 

@@ -13,7 +13,7 @@ from app.healing.heal import Healed, Repair, better, heal_by_rules, repeats_bett
 from app.healing.rules import RULES
 from app.healing.tried import Tried
 from app.healing.trouble import frames_of, repetition_of
-from app.run import Attempt
+from app.runs.run import Attempt
 from ingest.manifest import Manifest
 
 _TAKEN_BACK: Final = "taken back"

@@ -26,7 +26,7 @@ from app.healing.heal import Healed, Repair, heal_by_rules
 from app.healing.tried import Tried
 from app.portable.branches import Function, bound_in, first_line, lines_of
 from app.portable.merge import CannotMerge, Version, merge
-from app.run import Attempt
+from app.runs.run import Attempt
 from ingest.manifest import Manifest
 
 

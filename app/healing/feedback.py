@@ -11,7 +11,7 @@ from typing import Any, Final
 from app.checks.parse import python_lines
 from app.checks.verdict import Finding, Severity, StageState
 from app.healing.trouble import trouble_of
-from app.run import Attempt
+from app.runs.run import Attempt
 
 MOST_FINDINGS: Final = 12
 AROUND: Final = 3

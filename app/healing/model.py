@@ -17,8 +17,8 @@ from app.healing.diffs import DoesNotApply, apply_diff
 from app.healing.feedback import Near, feedback
 from app.llm.answers import AnswerUnusable, read_repair
 from app.llm.prompts import prompt
-from app.llm.talk import Talks
-from app.run import Attempt
+from app.runs.run import Attempt
+from app.runs.talks import Talks
 
 BY_MODEL: Final = "model"
 """Stands for the rules in what was tried, where a model made the repair."""

@@ -21,10 +21,10 @@ from app.checks.execution import weighed
 from app.checks.rules import Rules
 from app.checks.verdict import Author, Finding, Severity, Stage, StageName, StageState, judged, skipped
 from app.llm.answers import AnswerUnusable
-from app.llm.budget import BudgetSpent
 from app.llm.message import ModelUnavailable
 from app.llm.prompts import prompt
-from app.llm.talk import Talks
+from app.runs.budget import BudgetSpent
+from app.runs.talks import Talks
 
 THRESHOLD: Final = 0.75
 WARNING_COSTS: Final = 0.25

@@ -18,7 +18,6 @@ from app.drafting.draft import Draft, NotUnderstood, Plan, ValueOutOfRange
 from app.drafting.model import Material, derive_checks, draft_by_model
 from app.errors import ModelNotAvailable, RequestNotUnderstood
 from app.llm.answers import AnswerUnusable
-from app.llm.budget import BudgetSpent
 from app.llm.message import ModelUnavailable
 from app.pipeline.state import (
     DraftState,
@@ -31,9 +30,10 @@ from app.pipeline.state import (
     target_of,
 )
 from app.portable.merge import CannotMerge, merge
-from app.request import GenerateRequest, ValidateRequest
 from app.retrieval.known import known_answers
-from app.run import AcceptanceRecord
+from app.runs.budget import BudgetSpent
+from app.runs.request import GenerateRequest, ValidateRequest
+from app.runs.run import AcceptanceRecord
 from harness.blenders import Blender
 from harness.versions import version_key
 from ingest.exporting import ModelUnusable

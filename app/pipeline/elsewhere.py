@@ -39,9 +39,9 @@ from app.pipeline.state import (
     order_of,
     request_of,
 )
-from app.request import GenerateRequest
-from app.run import Attempt, MatrixRow
-from app.store import matrix_of
+from app.runs.request import GenerateRequest
+from app.runs.run import Attempt, MatrixRow
+from app.runs.store import matrix_of
 from harness.blenders import Blender, BlenderNotAvailable
 from harness.launcher import HarnessFault
 

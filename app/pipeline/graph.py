@@ -31,7 +31,7 @@ from app.pipeline.elsewhere import elsewhere
 from app.pipeline.healing import RULE_REPAIRS, heal
 from app.pipeline.judging import judge
 from app.pipeline.state import State, Tools
-from app.request import MOST_ATTEMPTS
+from app.runs.request import MOST_ATTEMPTS
 from harness.launcher import HarnessFault
 
 STEPS = 10 + 5 * (1 + MOST_ATTEMPTS) * (1 + RULE_REPAIRS)

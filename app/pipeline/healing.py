@@ -16,7 +16,6 @@ from app.healing.heal import Healed
 from app.healing.model import BY_MODEL, SameAgain, repair_by_model
 from app.healing.tried import Tried
 from app.llm.answers import AnswerUnusable
-from app.llm.budget import BudgetSpent
 from app.llm.message import ModelUnavailable
 from app.pipeline.state import (
     DraftState,
@@ -29,9 +28,10 @@ from app.pipeline.state import (
     talks_of,
     target_of,
 )
-from app.request import GenerateRequest, ValidateRequest
-from app.run import Attempt, MatrixRow
-from app.store import matrix_of
+from app.runs.budget import BudgetSpent
+from app.runs.request import GenerateRequest, ValidateRequest
+from app.runs.run import Attempt, MatrixRow
+from app.runs.store import matrix_of
 from harness.blenders import BlenderNotAvailable
 from harness.protocol import Outcome
 from harness.versions import version_key

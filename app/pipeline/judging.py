@@ -16,8 +16,8 @@ from app.checks.verdict import STAGES, Severity, Stage, StageState, make_verdict
 from app.pipeline.critic import Case, judge_critic
 from app.pipeline.judges import executed_stages, forbidden_stages, measured
 from app.pipeline.state import Json, State, Tools, attempt_folder, attempt_number, checks_of, request_of, talks_of
-from app.request import GenerateRequest
-from app.run import Attempt, EventKind
+from app.runs.request import GenerateRequest
+from app.runs.run import Attempt, EventKind
 from harness.blenders import Blender, BlenderNotAvailable
 
 log = structlog.get_logger()

@@ -25,8 +25,8 @@ from app.pipeline.state import (
     order_of,
     request_of,
 )
-from app.request import GenerateRequest, ValidateRequest
-from app.run import Retrieved
+from app.runs.request import GenerateRequest, ValidateRequest
+from app.runs.run import Retrieved
 from ingest.exporting import ModelUnusable
 from ingest.store import IndexUnusable
 

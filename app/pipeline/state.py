@@ -24,14 +24,14 @@ from app.drafting.draft import Drafter
 from app.drafting.model import BLEND_START, OWN_START, START, Target
 from app.healing.tried import Tried
 from app.llm.client import Models
-from app.llm.talk import Talks
 from app.manifests import Manifests
 from app.metrics import Metrics
-from app.progress import Progress
-from app.request import GenerateRequest, ValidateRequest
 from app.retrieval.retriever import Retriever
+from app.runs.progress import Progress
+from app.runs.request import GenerateRequest, ValidateRequest
+from app.runs.store import RunStore
+from app.runs.talks import Talks
 from app.settings import Settings
-from app.store import RunStore
 from harness.blenders import Blender, choose
 from harness.order import Order
 from harness.pool import Pool

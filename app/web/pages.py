@@ -30,8 +30,8 @@ from app.artifacts.gallery import Finds
 from app.artifacts.pictures import open_upload
 from app.artifacts.replay import Replay
 from app.errors import ArtifactNotFound, BlendproofError, GalleryNotReady, InvalidRequest, SymbolNotFound, Unauthorized
-from app.request import GenerateRequest, ValidateRequest
-from app.run import UNFINISHED
+from app.runs.request import GenerateRequest, ValidateRequest
+from app.runs.run import UNFINISHED
 from app.search import index_errors
 from app.service import Service
 from app.web import session

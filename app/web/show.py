@@ -20,7 +20,7 @@ from markupsafe import Markup
 from app.artifacts.index import ENGINES
 from app.artifacts.record import docstring, first_comment
 from app.checks.verdict import Finding, Verdict
-from app.run import Attempt, Run, RunStatus, RunSummary
+from app.runs.run import Attempt, Run, RunStatus, RunSummary
 from harness.versions import series_of
 
 STEPS: Final[tuple[tuple[str, str], ...]] = (

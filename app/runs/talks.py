@@ -15,13 +15,13 @@ from typing import Any, Final, TypeVar
 from pydantic import BaseModel
 
 from app.llm.answers import AnswerUnusable, read_json
-from app.llm.budget import Budget
 from app.llm.client import Models
 from app.llm.message import Message, ModelUnavailable, tokens_of, tokens_of_all
 from app.llm.prompts import Filled
-from app.progress import Progress
-from app.run import ModelCall, SentMessage
-from app.store import RunStore
+from app.runs.budget import Budget
+from app.runs.progress import Progress
+from app.runs.run import ModelCall, SentMessage
+from app.runs.store import RunStore
 
 Form = TypeVar("Form", bound=BaseModel)
 Read = TypeVar("Read")

@@ -7,8 +7,8 @@ from collections import defaultdict
 from collections.abc import AsyncGenerator, Sequence
 from typing import Any
 
-from app.run import UNFINISHED, Event, EventKind
-from app.store import RunStore
+from app.runs.run import UNFINISHED, Event, EventKind
+from app.runs.store import RunStore
 
 
 class Progress:

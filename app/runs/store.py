@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from app.errors import ErrorBody, RunNotFound
-from app.run import (
+from app.runs.run import (
     UNFINISHED,
     AcceptanceRecord,
     ArtifactLinks,
