@@ -29,7 +29,7 @@ from app.cli_index import ingest_app, search
 from app.cli_matrix import On, Portable, blenders_body, diff, finish_matrix, show_matrix
 from app.client import connect
 from app.formats import WRITERS, Format, Judged, verdict_lines, write_evidence
-from app.logs import configure_log
+from app.observing.logs import configure_log
 from app.runs.run import Run, RunStatus
 from app.settings import in_force
 from app.terminal import (

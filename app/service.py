@@ -54,7 +54,7 @@ from app.errors import (
 from app.llm.client import Models
 from app.locks import locked
 from app.manifests import Manifests
-from app.metrics import Metrics
+from app.observing.metrics import Metrics
 from app.pipeline.judges import judge_types
 from app.pipeline.loop import Loop
 from app.pipeline.state import State, Tools

@@ -29,7 +29,7 @@ from pydantic_settings import (
 
 from app.errors import SettingsInvalid
 from app.llm.providers import IN_TURN, Provider, ProviderName, ProviderSettings, a_plain_key, ready
-from app.logs import LogFormat, LogLevel
+from app.observing.logs import LogFormat, LogLevel
 from app.runs.budget import Budget
 from ingest.export import PACKAGED
 

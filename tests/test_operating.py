@@ -18,7 +18,7 @@ from pydantic import SecretStr
 
 from app.api import health
 from app.errors import StorageFailed
-from app.logs import configure_log
+from app.observing.logs import configure_log
 from app.settings import Settings
 from harness.blenders import Blender
 from tests.conftest import serving

@@ -25,7 +25,7 @@ from app.llm.message import (
     tokens_of_all,
 )
 from app.llm.providers import Provider
-from app.metrics import Metrics
+from app.observing.metrics import Metrics
 
 if TYPE_CHECKING:
     from app.llm.endpoint import Endpoint

@@ -25,7 +25,7 @@ from app.drafting.model import BLEND_START, OWN_START, START, Target
 from app.healing.tried import Tried
 from app.llm.client import Models
 from app.manifests import Manifests
-from app.metrics import Metrics
+from app.observing.metrics import Metrics
 from app.retrieval.retriever import Retriever
 from app.runs.progress import Progress
 from app.runs.request import GenerateRequest, ValidateRequest
