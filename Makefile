@@ -21,10 +21,10 @@ help:
 	@echo "make clean       remove everything that was set up here, the data too"
 
 demo: setup
-	@$(BIN)/python -m app.demo
+	@$(BIN)/python -m app.cli.demo
 
 stop:
-	@$(BIN)/python -m app.demo stop
+	@$(BIN)/python -m app.cli.demo stop
 
 serve: setup
 	@$(BIN)/blendproof serve
@@ -70,5 +70,5 @@ $(VENV)/ready-for-%: $(VENV)/ready
 	@touch $@
 
 clean: 
-	@-$(BIN)/python -m app.demo stop 2>/dev/null
+	@-$(BIN)/python -m app.cli.demo stop 2>/dev/null
 	@rm -rf $(VENV) .blendproof

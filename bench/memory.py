@@ -365,7 +365,7 @@ def served(settings: Settings) -> Generator[tuple[int, httpx.Client, float], Non
         "BLENDPROOF_CLIP_WEIGHTS": settings.clip_weights or "",
     }
     started = time.monotonic()
-    command = [sys.executable, "-m", "app.cli", "serve"]
+    command = [sys.executable, "-m", "app.cli.main", "serve"]
     with subprocess.Popen(
         command, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True
     ) as service:

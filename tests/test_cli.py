@@ -16,9 +16,9 @@ import structlog
 from PIL import Image
 from typer.testing import CliRunner, Result
 
-from app import cli
 from app.artifacts.store import ArtifactStore
-from app.client import started
+from app.cli import main as cli
+from app.cli.client import started
 from app.settings import Settings
 from harness.blenders import Blender
 from tests.conftest import serving

@@ -10,10 +10,10 @@ from typing import get_args
 import pytest
 from PIL import Image
 
-from app import settings_page
 from app.checks.accept import CHECK
 from app.checks.verdict import STAGES
-from app.cli import app as commands
+from app.cli import settings_page
+from app.cli.main import app as commands
 from app.drafting.commands import Commands
 from app.llm.prompts import PromptName, prompt
 from app.llm.providers import IN_TURN, URLS, ProviderSettings
@@ -33,7 +33,9 @@ PICTURED = (
 
 def test_the_settings_are_listed() -> None:
     page, example = settings_page.PAGE.read_text(), settings_page.EXAMPLE.read_text()
-    assert (settings_page.with_tables(page), settings_page.example()) == (page, example), "python -m app.settings_page"
+    assert (settings_page.with_tables(page), settings_page.example()) == (page, example), (
+        "python -m app.cli.settings_page"
+    )
     assert page.count("| `BLENDPROOF_") == len(Settings.model_fields)
 
 

@@ -18,7 +18,7 @@ import structlog
 from app.checks.api import check_api
 from app.checks.rules import load_rules
 from app.checks.verdict import STAGES, Finding, Severity, StageName, Verdict, judged, make_verdict
-from app.cli import hunks
+from app.cli.main import hunks
 from app.healing.course import best_attempt, next_repair, notes_on, rejected
 from app.healing.edits import Change, apply_changes
 from app.healing.heal import Healed, better, heal_by_rules, repeats_better

@@ -12,7 +12,7 @@ from PIL import Image
 
 import app.service
 from app.checks.verdict import STAGES, Finding, Severity, judged, make_verdict
-from app.cli_matrix import cells_of
+from app.cli.matrix import cells_of
 from app.healing.everywhere import Build, heal_everywhere
 from app.runs.run import Attempt, MatrixRow
 from app.runs.store import RunStore

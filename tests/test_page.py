@@ -15,9 +15,9 @@ from pydantic import SecretStr
 from app.api.artifacts import KeptFile
 from app.artifacts.store import sighting_of
 from app.checks.verdict import STAGES, Finding, Severity, StageState, judged, make_verdict
+from app.cli.server import listen
 from app.errors import ArtifactNotFound, RequestNotUnderstood
 from app.runs.run import Attempt, RunStatus
-from app.server import listen
 from app.settings import Settings
 from app.web.show import attempts_shown, snippet_shown, with_query
 from tests.conftest import serving

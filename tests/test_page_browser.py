@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from app.client import started
+from app.cli.client import started
 from app.settings import Settings
 from tests.small_artifacts import draw, open_gallery, proof, publish
 

@@ -16,8 +16,8 @@ import httpx
 import pytest
 from typer.testing import CliRunner, Result
 
-from app.cli import app
-from app.doctor import index as index_signs
+from app.cli.doctor import index as index_signs
+from app.cli.main import app
 from app.retrieval import directory as directory_module
 from app.retrieval import retriever as retriever_module
 from app.settings import Settings

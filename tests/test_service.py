@@ -357,7 +357,7 @@ def served(settings: Settings) -> Generator[tuple[subprocess.Popen[bytes], str],
         "BLENDPROOF_WARM_WORKERS": "1",
         "BLENDPROOF_WARM_CHECKERS": "0",
     }
-    command = [sys.executable, "-m", "app.cli", "serve"]
+    command = [sys.executable, "-m", "app.cli.main", "serve"]
     with subprocess.Popen(command, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as process:
         try:
             until(lambda: answers(port))

@@ -12,7 +12,7 @@ import typer
 from rich.console import Console
 from rich.markup import escape
 
-from app.client import Refused, ServiceNotAvailable, WrongUrl
+from app.cli.client import Refused, ServiceNotAvailable, WrongUrl
 from app.errors import BlendproofError, InvalidRequest, SettingsInvalid
 from app.settings import Settings, read_settings
 from harness.blenders import BlenderNotAvailable

@@ -21,18 +21,15 @@ from rich.console import Console
 from rich.markup import escape
 from rich.status import Status
 
-from app import doctor as machine
 from app.checks.parse import python_lines
-from app.cli_artifacts import artifacts_app, replay
-from app.cli_blenders import blenders_app
-from app.cli_index import ingest_app, search
-from app.cli_matrix import On, Portable, blenders_body, diff, finish_matrix, show_matrix
-from app.client import connect
-from app.formats import WRITERS, Format, Judged, verdict_lines, write_evidence
-from app.observing.logs import configure_log
-from app.runs.run import Run, RunStatus
-from app.settings import in_force
-from app.terminal import (
+from app.cli import doctor as machine
+from app.cli.artifacts import artifacts_app, replay
+from app.cli.blenders import blenders_app
+from app.cli.client import connect
+from app.cli.formats import WRITERS, Format, Judged, verdict_lines, write_evidence
+from app.cli.index import ingest_app, search
+from app.cli.matrix import On, Portable, blenders_body, diff, finish_matrix, show_matrix
+from app.cli.terminal import (
     NOT_AVAILABLE,
     NOT_PROVEN,
     USAGE,
@@ -44,6 +41,9 @@ from app.terminal import (
     show_error,
     talk,
 )
+from app.observing.logs import configure_log
+from app.runs.run import Run, RunStatus
+from app.settings import in_force
 
 app = typer.Typer(
     name="blendproof",
@@ -87,7 +87,7 @@ def serve(
 ) -> None:
     """Run the service until it is told to stop."""
     # Loaded here, because it takes a second that the other commands need not wait for.
-    from app.server import serve as serve_until_stopped
+    from app.cli.server import serve as serve_until_stopped
 
     given = {name: value for name, value in (("host", host), ("port", port)) if value is not None}
     settings = own_settings().model_copy(update=given)

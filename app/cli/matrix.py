@@ -11,9 +11,9 @@ from rich.markup import escape
 from rich.table import Table
 
 from app.changes import KINDS, Kind, SymbolChange, Wanted, changes_asked_for
+from app.cli.terminal import NOT_PROVEN, USAGE, expected_errors, fail, own_settings, read_text, talk
 from app.manifests import Manifests
 from app.runs.run import MatrixRow
-from app.terminal import NOT_PROVEN, USAGE, expected_errors, fail, own_settings, read_text, talk
 from harness.blenders import Blender, BlenderNotAvailable, choose, find_blenders
 
 On = Annotated[

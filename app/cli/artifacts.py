@@ -10,9 +10,9 @@ from typing import Annotated, Any
 import typer
 from rich.markup import escape
 
-from app.client import Client, connect
+from app.cli.client import Client, connect
+from app.cli.terminal import NOT_PROVEN, USAGE, expected_errors, fail, own_settings, talk
 from app.observing.logs import configure_log
-from app.terminal import NOT_PROVEN, USAGE, expected_errors, fail, own_settings, talk
 
 artifacts_app = typer.Typer(help="What was proven: list it, take it elsewhere.", no_args_is_help=True)
 

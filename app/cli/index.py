@@ -14,10 +14,10 @@ from rich.markup import escape
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TextColumn, TimeElapsedColumn
 
 from app.blenders import blenders_of
+from app.cli.terminal import NOT_PROVEN, USAGE, expected_errors, fail, own_settings, talk
 from app.indexing import index_blender, index_published
 from app.retrieval.retriever import Exemplar, Hit, open_retriever
 from app.search import exemplar_body, hit_body, index_errors
-from app.terminal import NOT_PROVEN, USAGE, expected_errors, fail, own_settings, talk
 from harness.blenders import choose
 from ingest.build import Built
 from ingest.published import Published

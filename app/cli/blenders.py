@@ -20,7 +20,7 @@ from app.blenders import (
     remove_blender,
     try_blender,
 )
-from app.terminal import NOT_AVAILABLE, NOT_PROVEN, expected_errors, fail, own_settings, talk
+from app.cli.terminal import NOT_AVAILABLE, NOT_PROVEN, expected_errors, fail, own_settings, talk
 from harness.blenders import Blender, choose, look
 
 NONE: Final = "No Blender is installed. Run `blendproof blenders install`."

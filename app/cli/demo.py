@@ -20,12 +20,12 @@ from typing import Final
 from rich.console import Console
 from rich.syntax import Syntax
 
-from app.client import Client, Refused, ServiceNotAvailable, own_client
+from app.cli.client import Client, Refused, ServiceNotAvailable, own_client
+from app.cli.formats import verdict_lines
+from app.cli.terminal import talk
 from app.errors import BlendproofError
-from app.formats import verdict_lines
 from app.runs.run import Run, RunStatus
 from app.settings import Settings, read_settings
-from app.terminal import talk
 
 REQUEST: Final = "Create the active object if missing, add a Subdivision Surface modifier (levels=2), and shade smooth."
 START_TIMEOUT_S: Final = 30.0
@@ -65,7 +65,7 @@ def start(settings: Settings, client: Client) -> None:
     log = settings.home / "service.log"
     with log.open("w") as output:
         service = subprocess.Popen(
-            [sys.executable, "-m", "app.cli", "serve"],
+            [sys.executable, "-m", "app.cli.main", "serve"],
             stdin=subprocess.DEVNULL,
             stdout=output,
             stderr=output,
@@ -85,7 +85,7 @@ def stop(settings: Settings) -> None:
         pid = int(pid_file(settings).read_text())
         pid_file(settings).unlink()
         # The number may have gone to another process since.
-        if "app.cli" in Path(f"/proc/{pid}/cmdline").read_text():
+        if "app.cli.main" in Path(f"/proc/{pid}/cmdline").read_text():
             os.kill(pid, signal.SIGTERM)
             give_up = time.monotonic() + START_TIMEOUT_S
             while Path(f"/proc/{pid}").exists() and time.monotonic() < give_up:

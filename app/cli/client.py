@@ -161,7 +161,7 @@ def started(settings: Settings, *, runs: bool = True) -> Generator[str, None, No
     Waits for another one that works on the data folder. Raises what `serve` raises.
     """
     # Loaded here, because it takes a second that a call to a running service need not wait for.
-    from app.server import Server, serve
+    from app.cli.server import Server, serve
 
     # One run needs one place.
     workers = min(settings.warm_workers, 1) if runs else 0

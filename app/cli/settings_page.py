@@ -1,6 +1,6 @@
 """Writes what the settings say of themselves: the tables of docs/settings.md and blendproof.example.toml.
 
-python -m app.settings_page
+python -m app.cli.settings_page
 """
 
 from __future__ import annotations
