@@ -7,7 +7,7 @@ import dataclasses
 from pathlib import Path
 from typing import Final
 
-from app.blenders import blenders_of
+from app.blenders.blenders import blenders_of
 from app.checks.api import addresses_used
 from app.settings import Settings
 from harness.blenders import Blender, BlenderNotAvailable

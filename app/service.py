@@ -30,7 +30,8 @@ from app.artifacts.matrix import MatrixPictures
 from app.artifacts.replay import Replay, replay
 from app.artifacts.store import ArtifactStore, sighting_of
 from app.artifacts.unproven import UnprovenPictures
-from app.blenders import blenders_of
+from app.blenders.blenders import blenders_of
+from app.blenders.manifests import Manifests
 from app.checks.errors import CheckerFailed
 from app.checks.rules import load_rules
 from app.checks.verdict import Author
@@ -53,7 +54,6 @@ from app.errors import (
 )
 from app.llm.client import Models
 from app.locks import locked
-from app.manifests import Manifests
 from app.observing.metrics import Metrics
 from app.pipeline.judges import judge_types
 from app.pipeline.loop import Loop

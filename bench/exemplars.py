@@ -22,11 +22,11 @@ from app.artifacts.clip import Clip
 from app.artifacts.exemplars import load_withheld
 from app.artifacts.gallery import Gallery
 from app.artifacts.store import ArtifactStore, Proof
-from app.blenders import blenders_of
+from app.blenders.blenders import blenders_of
+from app.blenders.manifests import Manifests
 from app.checks.api import addresses_used
 from app.checks.verdict import STAGES, judged, make_verdict
 from app.drafting.commands import Commands, load_examples
-from app.manifests import Manifests
 from app.retrieval.known import known_answers
 from app.retrieval.retriever import Exemplar, open_retriever
 from app.runs.run import Attempt

@@ -48,7 +48,7 @@ from app.artifacts.gallery import write_vector
 from app.artifacts.index import ArtifactIndex, IndexLost
 from app.artifacts.pictures import open_own
 from app.artifacts.store import ArtifactStore, Proof
-from app.blenders import blenders_of
+from app.blenders.blenders import blenders_of
 from app.checks.verdict import STAGES, judged, make_verdict
 from app.runs.run import Attempt
 from app.settings import Settings, read_settings

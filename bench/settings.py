@@ -22,11 +22,11 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from app.blenders import blenders_of
+from app.blenders.blenders import blenders_of
+from app.blenders.manifests import Manifests
 from app.drafting.commands import Commands
 from app.drafting.commands.words import WORDS
 from app.drafting.draft import NotUnderstood
-from app.manifests import Manifests
 from app.settings import read_settings
 from harness.blenders import choose
 from ingest.manifest import Manifest, Property

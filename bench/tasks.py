@@ -28,10 +28,10 @@ from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import Any, Final, Literal
 
-from app.blenders import blenders_of
+from app.blenders.blenders import blenders_of
+from app.blenders.manifests import Manifests
 from app.drafting.commands import Commands
 from app.drafting.draft import NotUnderstood
-from app.manifests import Manifests
 from app.runs.request import GenerateRequest, Setup
 from app.service import Service, open_service
 from app.settings import Settings, read_settings

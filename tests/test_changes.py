@@ -7,7 +7,7 @@ from pathlib import Path
 import httpx
 import pytest
 
-from app.changes import SymbolChange, Wanted, changes_asked_for, changes_between
+from app.blenders.changes import SymbolChange, Wanted, changes_asked_for, changes_between
 from ingest.manifest import Manifest, manifest_of
 from tests.test_matrix import OLD_COMPOSITOR, wheels
 

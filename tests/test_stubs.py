@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from app.checks import stubs as builder
-from app.checks.stubs import StubsError, build_stubs
+from app.blenders import stubs as builder
+from app.blenders.stubs import StubsError, build_stubs
 
 _TYPES = '''
 """A module."""

@@ -11,7 +11,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from app.api.common import TheService, errors
 from app.api.examples import CHANGES, SYMBOL, json_example
 from app.api.search import BlenderName
-from app.changes import KINDS, Kind, SymbolChanges, Wanted, changes_asked_for
+from app.blenders.changes import KINDS, Kind, SymbolChanges, Wanted, changes_asked_for
 from app.errors import BlenderMissing, IndexNotReady, InvalidRequest, SymbolNotFound
 from app.runs.request import MAX_SNIPPET
 from app.search import SymbolBody, index_errors, symbol_body

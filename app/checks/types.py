@@ -27,10 +27,10 @@ from typing import Any, Final, Literal
 
 from pydantic import AliasChoices, BaseModel, Field, TypeAdapter, ValidationError
 
+from app.blenders.stubs import RELAXED, STRICT
 from app.checks.errors import CheckerFailed, CheckerStumbled
 from app.checks.rules import Rules
 from app.checks.script_names import ScriptNames, script_names
-from app.checks.stubs import RELAXED, STRICT
 from app.checks.tool import SNIPPET, Output, Workplace, unreadable, workplace
 from app.checks.verdict import OURS, Author, Finding
 from app.checks.warm.keep import WarmCheckers

@@ -10,7 +10,7 @@ from typing import Annotated, Final
 import typer
 from rich.markup import escape
 
-from app.blenders import (
+from app.blenders.blenders import (
     Say,
     Trial,
     add_blender,

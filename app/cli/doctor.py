@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Final, Literal
 
 from app.artifacts import repair
-from app.blenders import blenders_of
+from app.blenders.blenders import blenders_of
 from app.errors import DataFolderInUse, SandboxBroken, SandboxMissing
 from app.locks import locked
 from app.retrieval.retriever import model_problem

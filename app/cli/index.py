@@ -13,7 +13,7 @@ from pydantic import BaseModel
 from rich.markup import escape
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TextColumn, TimeElapsedColumn
 
-from app.blenders import blenders_of
+from app.blenders.blenders import blenders_of
 from app.cli.terminal import NOT_PROVEN, USAGE, expected_errors, fail, own_settings, talk
 from app.indexing import index_blender, index_published
 from app.retrieval.retriever import Exemplar, Hit, open_retriever

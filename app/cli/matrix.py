@@ -10,9 +10,9 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
-from app.changes import KINDS, Kind, SymbolChange, Wanted, changes_asked_for
+from app.blenders.changes import KINDS, Kind, SymbolChange, Wanted, changes_asked_for
+from app.blenders.manifests import Manifests
 from app.cli.terminal import NOT_PROVEN, USAGE, expected_errors, fail, own_settings, read_text, talk
-from app.manifests import Manifests
 from app.runs.run import MatrixRow
 from harness.blenders import Blender, BlenderNotAvailable, choose, find_blenders
 

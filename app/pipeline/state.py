@@ -16,6 +16,7 @@ from app.artifacts.gallery import Gallery
 from app.artifacts.matrix import MatrixPictures
 from app.artifacts.store import ArtifactStore
 from app.artifacts.unproven import UnprovenPictures
+from app.blenders.manifests import Manifests
 from app.checks.accept import CHECK, Check
 from app.checks.rules import Rules
 from app.checks.verdict import Author
@@ -24,7 +25,6 @@ from app.drafting.draft import Drafter
 from app.drafting.model import BLEND_START, OWN_START, START, Target
 from app.healing.tried import Tried
 from app.llm.client import Models
-from app.manifests import Manifests
 from app.observing.metrics import Metrics
 from app.retrieval.retriever import Retriever
 from app.runs.progress import Progress
