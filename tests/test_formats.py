@@ -12,12 +12,12 @@ from typing import Any
 import pytest
 
 from app.api import examples
-from app.checks.across import across
 from app.checks.verdict import STAGES, Finding, Severity, Stage, StageState, make_verdict
 from app.checks.verdict import judged as stage_of
 from app.cli.formats import Judged, as_github, as_json, as_sarif, as_text, write_evidence
 from app.errors import ErrorBody
 from app.runs.run import MatrixRow, Run, RunStatus
+from app.versions.across import across
 
 BINARIES = Path(sys.executable).parent
 PARSED = {"name": "parse", "state": "passed", "reason": "it is Python", "seconds": 0.0}

@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 
 from app.checks.verdict import STAGES, Finding, Severity, Verdict, judged, make_verdict
-from app.healing.everywhere import Build, carried_over
-from app.portable.branches import as_seen_by, resolved
-from app.portable.merge import CannotMerge, Version, merge
+from app.versions.branches import as_seen_by, resolved
+from app.versions.heal import Build, carried_over
+from app.versions.merge import CannotMerge, Version, merge
 from tests.small_manifest import small_manifest
 
 V34, V42, V45, V50 = (3, 4, 1), (4, 2, 23), (4, 5, 15), (5, 0, 1)

@@ -29,11 +29,11 @@ from app.pipeline.state import (
     talks_of,
     target_of,
 )
-from app.portable.merge import CannotMerge, merge
 from app.retrieval.known import known_answers
 from app.runs.budget import BudgetSpent
 from app.runs.request import GenerateRequest, ValidateRequest
 from app.runs.run import AcceptanceRecord
+from app.versions.merge import CannotMerge, merge
 from harness.blenders import Blender
 from harness.versions import version_key
 from ingest.exporting import ModelUnusable

@@ -27,9 +27,9 @@ from langgraph.types import RetryPolicy
 
 from app.pipeline import nodes
 from app.pipeline.drafting import draft
-from app.pipeline.elsewhere import elsewhere
 from app.pipeline.healing import RULE_REPAIRS, heal
 from app.pipeline.judging import judge
+from app.pipeline.matrix import elsewhere
 from app.pipeline.state import State, Tools
 from app.runs.request import MOST_ATTEMPTS
 from harness.launcher import HarnessFault

@@ -11,7 +11,6 @@ from langgraph.runtime import Runtime
 from langgraph.types import Command
 
 from app.healing.course import best_attempt, next_repair, notes_on
-from app.healing.everywhere import Build, next_repair_everywhere
 from app.healing.heal import Healed
 from app.healing.model import BY_MODEL, SameAgain, repair_by_model
 from app.healing.tried import Tried
@@ -32,6 +31,7 @@ from app.runs.budget import BudgetSpent
 from app.runs.request import GenerateRequest, ValidateRequest
 from app.runs.run import Attempt, MatrixRow
 from app.runs.store import matrix_of
+from app.versions.heal import Build, next_repair_everywhere
 from harness.blenders import BlenderNotAvailable
 from harness.protocol import Outcome
 from harness.versions import version_key

@@ -17,7 +17,7 @@ from app.checks.tool import or_warning
 from app.checks.types import check_mypy, check_pyright, strict_types_hold
 from app.checks.verdict import Author, Finding, Severity, Stage, StageName, StageState, judged, skipped
 from app.pipeline.state import Json, Tools
-from app.portable.branches import as_seen_by
+from app.versions.branches import as_seen_by
 from harness.blenders import Blender, BlenderNotAvailable
 from harness.execution import execute as execute_order
 from harness.folders import remove_tree

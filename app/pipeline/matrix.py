@@ -16,7 +16,6 @@ from langgraph.runtime import Runtime
 from langgraph.types import Command
 
 from app.checks.accept import Check, judge_accept
-from app.checks.across import across
 from app.checks.verdict import StageState, Verdict, make_verdict, skipped
 from app.drafting.draft import NotUnderstood
 from app.errors import RunFailed
@@ -42,6 +41,7 @@ from app.pipeline.state import (
 from app.runs.request import GenerateRequest
 from app.runs.run import Attempt, MatrixRow
 from app.runs.store import matrix_of
+from app.versions.across import across
 from harness.blenders import Blender, BlenderNotAvailable
 from harness.launcher import HarnessFault
 

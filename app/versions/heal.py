@@ -24,9 +24,9 @@ from app.checks.verdict import Finding, Severity, Verdict
 from app.healing.course import best_attempt, rejected
 from app.healing.heal import Healed, Repair, heal_by_rules
 from app.healing.tried import Tried
-from app.portable.branches import Function, bound_in, first_line, lines_of
-from app.portable.merge import CannotMerge, Version, merge
 from app.runs.run import Attempt
+from app.versions.branches import Function, bound_in, first_line, lines_of
+from app.versions.merge import CannotMerge, Version, merge
 from ingest.manifest import Manifest
 
 

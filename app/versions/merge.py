@@ -23,7 +23,7 @@ from dataclasses import dataclass
 from difflib import SequenceMatcher
 from itertools import pairwise
 
-from app.portable.branches import VERSION, Function, bound_in, first_line, holds, lines_of, parameters, resolved
+from app.versions.branches import VERSION, Function, bound_in, first_line, holds, lines_of, parameters, resolved
 
 Version = tuple[int, ...]
 """Of a Blender, such as (5, 0, 1)."""
