@@ -34,8 +34,8 @@ from app.blenders.blenders import blenders_of
 from app.blenders.manifests import Manifests
 from app.checks.errors import CheckerFailed
 from app.checks.rules import load_rules
+from app.checks.types.warm.keep import WarmCheckers
 from app.checks.verdict import Author
-from app.checks.warm.keep import WarmCheckers
 from app.drafting.commands import Commands
 from app.drafting.draft import NotUnderstood
 from app.errors import (

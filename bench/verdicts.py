@@ -27,7 +27,7 @@ from typing import Any, Final
 from app.checks.api import check_api
 from app.checks.policy import check_policy
 from app.checks.ruff import check_ruff
-from app.checks.types import check_mypy, check_pyright
+from app.checks.types.check import check_mypy, check_pyright
 from app.drafting.commands import load_examples
 from app.pipeline.state import Tools
 from app.runs.request import GenerateRequest, ValidateRequest

@@ -16,7 +16,7 @@ from app.blenders.stubs import STRICT
 def mypy_says(folder: Path, stubs: Path, home: Path) -> str:
     """What mypy prints of the snippets in `folder`; its last line counts them.
 
-    With the settings of app/checks/types.py and the cache of the service, which holds the stubs read already.
+    With the settings of app/checks/types/check.py and the cache of the service, which holds the stubs read already.
     """
     settings = {
         "python_version": "3.11",

@@ -12,14 +12,14 @@ from pathlib import Path
 import pytest
 import pytest_asyncio
 
-from app.checks import types as type_checks
 from app.checks.errors import CheckerFailed, CheckerStumbled
 from app.checks.ruff import check_ruff
 from app.checks.rules import Rules, RulesError, load_rules
 from app.checks.tool import Output, Workplace, or_warning, workplace
-from app.checks.types import check_mypy, check_pyright, strict_types_hold
+from app.checks.types import check as type_checks
+from app.checks.types.check import check_mypy, check_pyright, strict_types_hold
+from app.checks.types.warm.keep import WarmCheckers
 from app.checks.verdict import Author, Finding, Severity
-from app.checks.warm.keep import WarmCheckers
 
 Check = Callable[[str, Author], Awaitable[list[Finding]]]
 

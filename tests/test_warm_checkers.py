@@ -13,15 +13,15 @@ from pathlib import Path
 
 import pytest
 
-from app.checks import types as type_checks
 from app.checks.errors import CheckerFailed
 from app.checks.rules import Rules, Weight, load_rules
 from app.checks.tool import Workplace, workplace
-from app.checks.types import check_mypy, check_pyright
+from app.checks.types import check as type_checks
+from app.checks.types.check import check_mypy, check_pyright
+from app.checks.types.warm.keep import Kept, Limits, Phase, WarmCheckers
+from app.checks.types.warm.peer import PeerLost
+from app.checks.types.warm.servers import MypyServer, PyrightServer
 from app.checks.verdict import Author, Finding
-from app.checks.warm.keep import Kept, Limits, Phase, WarmCheckers
-from app.checks.warm.peer import PeerLost
-from app.checks.warm.servers import MypyServer, PyrightServer
 from app.service import open_service
 from app.settings import Settings
 
@@ -258,7 +258,7 @@ async def test_a_cancelled_check_frees_its_place(tmp_path: Path) -> None:
 def test_a_busy_server_ends_with_a_killed_service(tmp_path: Path) -> None:
     program = (
         "import asyncio, tempfile\n"
-        "from app.checks.warm.servers import PyrightServer\n"
+        "from app.checks.types.warm.servers import PyrightServer\n"
         f"tempfile.tempdir = {str(tmp_path / 'lost')!r}\n"
         "async def main():\n"
         f"    server = await PyrightServer.start({FAKE!r}, '{{}}')\n"

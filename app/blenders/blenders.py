@@ -19,7 +19,7 @@ from typing import Any, Final
 
 from app.blenders.stubs import build_stubs, built_from
 from app.checks.rules import load_rules
-from app.checks.types import check_mypy, strict_types_hold
+from app.checks.types.check import check_mypy, strict_types_hold
 from app.checks.verdict import Author
 from app.settings import Settings
 from harness.blenders import Blender, BlenderNotAvailable, add, find_blenders, forget, probe

@@ -14,7 +14,7 @@ from app.checks.render import judge_render
 from app.checks.ruff import check_ruff
 from app.checks.rules import Rules
 from app.checks.tool import or_warning
-from app.checks.types import check_mypy, check_pyright, strict_types_hold
+from app.checks.types.check import check_mypy, check_pyright, strict_types_hold
 from app.checks.verdict import Author, Finding, Severity, Stage, StageName, StageState, judged, skipped
 from app.pipeline.state import Json, Tools
 from app.versions.branches import as_seen_by

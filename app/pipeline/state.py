@@ -19,8 +19,8 @@ from app.artifacts.unproven import UnprovenPictures
 from app.blenders.manifests import Manifests
 from app.checks.accept import CHECK, Check
 from app.checks.rules import Rules
+from app.checks.types.warm.keep import WarmCheckers
 from app.checks.verdict import Author
-from app.checks.warm.keep import WarmCheckers
 from app.drafting.draft import Drafter
 from app.drafting.model import BLEND_START, OWN_START, START, Target
 from app.healing.tried import Tried

@@ -29,8 +29,8 @@ from typing import Any, Final, Generic, Protocol, TypeVar
 import structlog
 
 from app.checks.tool import Output, Workplace
-from app.checks.warm.peer import PeerLost
-from app.checks.warm.servers import MypyServer, PyrightServer
+from app.checks.types.warm.peer import PeerLost
+from app.checks.types.warm.servers import MypyServer, PyrightServer
 
 log = structlog.get_logger()
 

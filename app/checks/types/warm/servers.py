@@ -15,7 +15,7 @@ from typing import Any, Final, Self
 
 from app.checks.errors import CheckerStumbled
 from app.checks.tool import SNIPPET, TIME_LIMIT_S, Output, Workplace
-from app.checks.warm.peer import Json, Peer, PeerLost
+from app.checks.types.warm.peer import Json, Peer, PeerLost
 
 _FORKER: Final = Path(__file__).with_name("forker.py")
 _TETHER: Final = Path(__file__).with_name("tether.py")

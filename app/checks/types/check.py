@@ -30,10 +30,10 @@ from pydantic import AliasChoices, BaseModel, Field, TypeAdapter, ValidationErro
 from app.blenders.stubs import RELAXED, STRICT
 from app.checks.errors import CheckerFailed, CheckerStumbled
 from app.checks.rules import Rules
-from app.checks.script_names import ScriptNames, script_names
 from app.checks.tool import SNIPPET, Output, Workplace, unreadable, workplace
+from app.checks.types.script_names import ScriptNames, script_names
+from app.checks.types.warm.keep import WarmCheckers
 from app.checks.verdict import OURS, Author, Finding
-from app.checks.warm.keep import WarmCheckers
 from harness.versions import version_key
 
 _MYPY: Final = "mypy"
