@@ -9,8 +9,8 @@ from typing import Final, Literal
 
 from pydantic import BaseModel
 
-from app.artifacts.artifact import Artifact
 from app.artifacts.gallery import Finds
+from app.artifacts.store.artifact import Artifact
 from app.errors import IndexNotReady, IngestFailed, InvalidRequest
 from app.indexing import NothingToIndex
 from app.retrieval.retriever import Exemplar, Hit

@@ -23,13 +23,11 @@ from typing import Any
 
 import structlog
 
-from app.artifacts.clip import Clip
 from app.artifacts.exemplars import Withheld, load_withheld
 from app.artifacts.gallery import Gallery
-from app.artifacts.matrix import MatrixPictures
 from app.artifacts.replay import Replay, replay
-from app.artifacts.store import ArtifactStore, sighting_of
-from app.artifacts.unproven import UnprovenPictures
+from app.artifacts.search.clip import Clip
+from app.artifacts.store.store import ArtifactStore, sighting_of
 from app.blenders.blenders import blenders_of
 from app.blenders.manifests import Manifests
 from app.checks.errors import CheckerFailed
@@ -59,10 +57,12 @@ from app.pipeline.judges import judge_types
 from app.pipeline.loop import Loop
 from app.pipeline.state import State, Tools
 from app.retrieval.retriever import open_retriever
+from app.runs.matrix_pictures import MatrixPictures
 from app.runs.progress import Progress
 from app.runs.request import GenerateRequest, ValidateRequest, without_contents
 from app.runs.run import UNFINISHED, Event, Run, RunStatus
 from app.runs.store import RunStore
+from app.runs.unproven import UnprovenPictures
 from app.settings import Settings
 from harness.blenders import Blender, BlenderNotAvailable, choose
 from harness.folders import remove_tree

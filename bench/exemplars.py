@@ -17,11 +17,11 @@ import tempfile
 from pathlib import Path
 from typing import Any, Final
 
-from app.artifacts.artifact import Provenance
-from app.artifacts.clip import Clip
 from app.artifacts.exemplars import load_withheld
 from app.artifacts.gallery import Gallery
-from app.artifacts.store import ArtifactStore, Proof
+from app.artifacts.search.clip import Clip
+from app.artifacts.store.artifact import Provenance
+from app.artifacts.store.store import ArtifactStore, Proof
 from app.blenders.blenders import blenders_of
 from app.blenders.manifests import Manifests
 from app.checks.api import addresses_used

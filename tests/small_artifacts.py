@@ -8,11 +8,11 @@ from typing import Any, Final
 
 from PIL import Image, ImageDraw
 
-from app.artifacts.artifact import Provenance
-from app.artifacts.clip import Clip
 from app.artifacts.exemplars import Withheld
 from app.artifacts.gallery import Gallery
-from app.artifacts.store import ArtifactStore, Proof
+from app.artifacts.search.clip import Clip
+from app.artifacts.store.artifact import Provenance
+from app.artifacts.store.store import ArtifactStore, Proof
 from app.checks.verdict import STAGES, judged, make_verdict
 from app.runs.run import Attempt
 from harness.order import Order

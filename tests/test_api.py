@@ -297,8 +297,8 @@ def test_an_undocumented_operation_is_found() -> None:
 
 def test_the_examples_are_what_the_service_answers() -> None:
     from app.api import examples
-    from app.artifacts.artifact import Artifact, ArtifactDetails, Receipt
     from app.artifacts.replay import Replay
+    from app.artifacts.store.artifact import Artifact, ArtifactDetails, Receipt
     from app.blenders.changes import SymbolChanges
     from app.runs.run import Run, RunSummary
     from app.search import ArtifactHit, SymbolBody, SymbolHits

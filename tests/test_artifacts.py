@@ -19,14 +19,15 @@ from typing import Any, Final
 import pytest
 from PIL import Image
 
-from app.artifacts import archive, geometry, repair
-from app.artifacts import store as artifact_store
-from app.artifacts.artifact import Sighting, content_id
+from app.artifacts import geometry
 from app.artifacts.pictures import bits_apart, looks_of
-from app.artifacts.record import file_hash, title_of
-from app.artifacts.store import ArtifactStore
-from app.artifacts.unproven import UnprovenPictures
+from app.artifacts.store import archive, repair
+from app.artifacts.store import store as artifact_store
+from app.artifacts.store.artifact import Sighting, content_id
+from app.artifacts.store.record import file_hash, title_of
+from app.artifacts.store.store import ArtifactStore
 from app.errors import ArchiveRefused, ArtifactNotFound, RunNotFound
+from app.runs.unproven import UnprovenPictures
 from harness import execution
 from harness.folders import Folders
 from harness.launcher import HarnessFault
@@ -238,7 +239,7 @@ def test_publishing_again_replaces_what_is_damaged(tmp_path: Path) -> None:
 PUBLISH_FOR_EVER = """
 import sys, itertools
 from pathlib import Path
-from app.artifacts.store import ArtifactStore
+from app.artifacts.store.store import ArtifactStore
 from tests.small_artifacts import draw, proof
 folder, start = Path(sys.argv[1]), int(sys.argv[2])
 store = ArtifactStore(folder / "artifacts")

@@ -16,7 +16,7 @@ import structlog
 from PIL import Image
 from typer.testing import CliRunner, Result
 
-from app.artifacts.store import ArtifactStore
+from app.artifacts.store.store import ArtifactStore
 from app.cli import main as cli
 from app.cli.client import started
 from app.settings import Settings

@@ -18,11 +18,11 @@ from typing import Any, Final
 import numpy as np
 import pytest
 
-from app.artifacts import clip_export
-from app.artifacts.clip import NO_WEIGHTS, PREPARING, STOPPED, Clip
-from app.artifacts.clip_export import ODD_TEXTS, byte_pairs, nearness, open_model, reading_of, write_tower
-from app.artifacts.index import Filters
-from app.artifacts.towers import (
+from app.artifacts.search import clip_export
+from app.artifacts.search.clip import NO_WEIGHTS, PREPARING, STOPPED, Clip
+from app.artifacts.search.clip_export import ODD_TEXTS, byte_pairs, nearness, open_model, reading_of, write_tower
+from app.artifacts.search.index import Filters
+from app.artifacts.search.towers import (
     FACTS,
     PICTURES,
     TOKENIZER,
@@ -130,7 +130,7 @@ def test_no_words_are_too_odd(clip: Clip) -> None:
 
 def test_pytorch_stays_out_of_the_process(weights: str, prepared: Path) -> None:
     code = (
-        "import sys; from pathlib import Path; from PIL import Image; from app.artifacts.clip import Clip\n"
+        "import sys; from pathlib import Path; from PIL import Image; from app.artifacts.search.clip import Clip\n"
         "clip = Clip(sys.argv[1], sys.argv[2], Path(sys.argv[3]))\n"
         "clip.embed([Image.new('RGB', (9, 9))]), clip.embed(['a ball']), clip.close()\n"
         "print(sorted({'torch', 'open_clip', 'transformers'} & set(sys.modules)))"

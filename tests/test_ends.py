@@ -12,14 +12,14 @@ from typing import Any
 import pytest
 
 from app.artifacts.exemplars import Withheld
-from app.artifacts.matrix import MatrixPictures
-from app.artifacts.unproven import UnprovenPictures
 from app.errors import ArtifactNotFound, RunFinished, ServiceBusy, SettingsInvalid
 from app.pipeline.state import request_of
+from app.runs.matrix_pictures import MatrixPictures
 from app.runs.progress import Progress
 from app.runs.request import GenerateRequest, ValidateRequest, without_contents
 from app.runs.run import RunStatus
 from app.runs.store import RunStore
+from app.runs.unproven import UnprovenPictures
 from app.service import Service, read_withheld
 from app.settings import Settings
 

@@ -8,8 +8,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from app.artifacts import index as index_module
-from app.artifacts.index import ArtifactIndex, Filters, Models, Row
+from app.artifacts.search import index as index_module
+from app.artifacts.search.index import ArtifactIndex, Filters, Models, Row
 from ingest.embed import Vectors
 
 CHANCE = np.random.default_rng(3)

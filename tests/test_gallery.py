@@ -18,14 +18,14 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from app.artifacts import archive
 from app.artifacts import gallery as gallery_module
-from app.artifacts.clip import NO_WEIGHTS, Clip
 from app.artifacts.exemplars import Withheld, load_withheld, merge, nearly_same
 from app.artifacts.gallery import Finds, Gallery
-from app.artifacts.index import ArtifactIndex, Filters, words_in
 from app.artifacts.pictures import open_upload
-from app.artifacts.store import ArtifactStore, sighting_of
+from app.artifacts.search.clip import NO_WEIGHTS, Clip
+from app.artifacts.search.index import ArtifactIndex, Filters, words_in
+from app.artifacts.store import archive
+from app.artifacts.store.store import ArtifactStore, sighting_of
 from app.errors import ArchiveRefused, ArtifactNotFound, PictureRefused
 from app.retrieval.retriever import Exemplar
 from app.settings import Settings

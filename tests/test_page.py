@@ -13,7 +13,7 @@ import pytest
 from pydantic import SecretStr
 
 from app.api.artifacts import KeptFile
-from app.artifacts.store import sighting_of
+from app.artifacts.store.store import sighting_of
 from app.checks.verdict import STAGES, Finding, Severity, StageState, judged, make_verdict
 from app.cli.server import listen
 from app.errors import ArtifactNotFound, RequestNotUnderstood

@@ -9,7 +9,7 @@ import httpx
 import pytest
 
 from app.artifacts.replay import replay
-from app.artifacts.store import ArtifactStore
+from app.artifacts.store.store import ArtifactStore
 from app.checks.rules import load_rules
 from app.settings import Settings
 from harness.blenders import Blender

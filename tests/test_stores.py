@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from pydantic import ValidationError
 
-from app.artifacts.artifact import Provenance
+from app.artifacts.store.artifact import Provenance
 from app.checks.verdict import STAGES, judged, make_verdict
 from app.errors import RunNotFound
 from app.runs.request import GenerateRequest

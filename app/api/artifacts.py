@@ -24,9 +24,9 @@ from app.api.examples import (
     json_example,
 )
 from app.api.filters import TheFilters
-from app.artifacts import archive
-from app.artifacts.artifact import Artifact, ArtifactDetails
 from app.artifacts.replay import Replay
+from app.artifacts.store import archive
+from app.artifacts.store.artifact import Artifact, ArtifactDetails
 from app.errors import (
     ArchiveRefused,
     ArtifactNotFound,

@@ -8,7 +8,7 @@ from typing import Annotated
 from fastapi import Depends, Query
 from pydantic import BeforeValidator
 
-from app.artifacts.index import Filters
+from app.artifacts.search.index import Filters
 from app.errors import InvalidRequest
 
 # A form sends its empty fields too.

@@ -10,7 +10,7 @@ from pydantic import BaseModel
 
 from app.api.common import LetIn, TheService, open_errors
 from app.api.examples import HEALTH, READY, json_example
-from app.artifacts.clip import NO_WEIGHTS, PREPARING
+from app.artifacts.search.clip import NO_WEIGHTS, PREPARING
 from app.errors import BlendproofError, NotReady
 from app.retrieval.retriever import model_problem
 from app.service import Service

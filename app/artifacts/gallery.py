@@ -21,11 +21,11 @@ import numpy as np
 import structlog
 from PIL import Image
 
-from app.artifacts import archive, exemplars
-from app.artifacts.artifact import Artifact, Looks, Sighting
-from app.artifacts.clip import PREPARING, Clip
+from app.artifacts import exemplars
 from app.artifacts.exemplars import Withheld
-from app.artifacts.index import (
+from app.artifacts.pictures import looks_of, open_own, small_copy
+from app.artifacts.search.clip import PREPARING, Clip
+from app.artifacts.search.index import (
     STORAGE_ERRORS,
     ArtifactIndex,
     Filters,
@@ -36,10 +36,11 @@ from app.artifacts.index import (
     fuse,
     words_in,
 )
-from app.artifacts.pictures import looks_of, open_own, small_copy
-from app.artifacts.record import PICTURE
-from app.artifacts.store import EMBEDDINGS, ArtifactStore, Proof, replace_file
-from app.artifacts.towers import ClipUnusable
+from app.artifacts.search.towers import ClipUnusable
+from app.artifacts.store import archive
+from app.artifacts.store.artifact import Artifact, Looks, Sighting
+from app.artifacts.store.record import PICTURE
+from app.artifacts.store.store import EMBEDDINGS, ArtifactStore, Proof, replace_file
 from app.errors import ArtifactNotFound, GalleryNotReady
 from app.retrieval.retriever import Exemplar
 from harness.versions import series_of

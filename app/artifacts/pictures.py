@@ -16,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 from PIL import Image, ImageDraw, ImageFont, UnidentifiedImageError
 
-from app.artifacts.artifact import Looks, Swatch
+from app.artifacts.store.artifact import Looks, Swatch
 from app.errors import PictureRefused
 
 LARGEST_EDGE: Final = 8192

@@ -15,10 +15,10 @@ from typing import Any, Final, Literal
 from pydantic import BaseModel
 
 from app.artifacts import geometry
-from app.artifacts.artifact import Artifact
 from app.artifacts.pictures import bits_apart, looks_of, open_own
-from app.artifacts.record import PICTURE
-from app.artifacts.store import ArtifactStore
+from app.artifacts.store.artifact import Artifact
+from app.artifacts.store.record import PICTURE
+from app.artifacts.store.store import ArtifactStore
 from app.checks.parse import parse_snippet
 from app.checks.policy import check_policy
 from app.checks.rules import Rules

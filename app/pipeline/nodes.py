@@ -9,8 +9,8 @@ import structlog
 from langgraph.runtime import Runtime
 from langgraph.types import Command
 
-from app.artifacts.provenance import provenance
-from app.artifacts.store import Proof
+from app.artifacts.store.provenance import provenance
+from app.artifacts.store.store import Proof
 from app.checks.parse import parse_snippet
 from app.checks.policy import check_policy
 from app.checks.verdict import Finding, Severity, Stage, StageState, judged

@@ -13,9 +13,7 @@ from pathlib import Path
 from typing import Annotated, Any, Literal, NotRequired, TypedDict
 
 from app.artifacts.gallery import Gallery
-from app.artifacts.matrix import MatrixPictures
-from app.artifacts.store import ArtifactStore
-from app.artifacts.unproven import UnprovenPictures
+from app.artifacts.store.store import ArtifactStore
 from app.blenders.manifests import Manifests
 from app.checks.accept import CHECK, Check
 from app.checks.rules import Rules
@@ -27,10 +25,12 @@ from app.healing.tried import Tried
 from app.llm.client import Models
 from app.observing.metrics import Metrics
 from app.retrieval.retriever import Retriever
+from app.runs.matrix_pictures import MatrixPictures
 from app.runs.progress import Progress
 from app.runs.request import GenerateRequest, ValidateRequest
 from app.runs.store import RunStore
 from app.runs.talks import Talks
+from app.runs.unproven import UnprovenPictures
 from app.settings import Settings
 from harness.blenders import Blender, choose
 from harness.order import Order

@@ -17,8 +17,8 @@ from urllib.parse import urlencode
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
-from app.artifacts.index import ENGINES
-from app.artifacts.record import docstring, first_comment
+from app.artifacts.search.index import ENGINES
+from app.artifacts.store.record import docstring, first_comment
 from app.checks.verdict import Finding, Verdict
 from app.runs.run import Attempt, Run, RunStatus, RunSummary
 from harness.versions import series_of

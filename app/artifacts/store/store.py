@@ -24,8 +24,10 @@ from typing import Any, Final, Literal
 
 from pydantic import ValidationError
 
-from app.artifacts import geometry, receipts
-from app.artifacts.artifact import (
+from app.artifacts import geometry
+from app.artifacts.pictures import contact_sheet, looks_of, open_own
+from app.artifacts.store import receipts
+from app.artifacts.store.artifact import (
     ARTIFACT_ID,
     RECEIPT_SCHEMA,
     Artifact,
@@ -36,8 +38,7 @@ from app.artifacts.artifact import (
     Sighting,
     content_id,
 )
-from app.artifacts.pictures import contact_sheet, looks_of, open_own
-from app.artifacts.record import (
+from app.artifacts.store.record import (
     CONTACT_SHEET,
     PICTURE,
     RECEIPT,

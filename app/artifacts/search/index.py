@@ -22,7 +22,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from app.artifacts.flat import COLUMNS, HASH_BYTES, FlatIndex, NearHash
+from app.artifacts.search.flat import COLUMNS, HASH_BYTES, FlatIndex, NearHash
 from ingest.embed import Vectors
 
 SCHEMA: Final = 2

@@ -12,8 +12,8 @@ from typing import Any, Final
 
 from pydantic import ValidationError
 
-from app.artifacts.artifact import RECEIPT_SCHEMA, Receipt
-from app.artifacts.record import RECEIPT, SNIPPET
+from app.artifacts.store.artifact import RECEIPT_SCHEMA, Receipt
+from app.artifacts.store.record import RECEIPT, SNIPPET
 from app.errors import ArtifactNotFound
 from app.runs.request import RenderOptions, plain_name
 from harness.launcher import ProcessLimits

@@ -1,7 +1,7 @@
 """Turns a CLIP of open_clip into two ONNX files, in 8 bits where that is near enough; once for its weights.
 
 With them the service needs no PyTorch in its memory, and a picture takes half the time or less. Run as a process of its
-own: `python -m app.artifacts.clip_export MODEL WEIGHTS IDENTITY FOLDER`.
+own: `python -m app.artifacts.search.clip_export MODEL WEIGHTS IDENTITY FOLDER`.
 
 Nothing that is exported is believed: pixels, tokens and vectors are compared with what open_clip itself makes of a few
 pictures and texts, and a model that comes out otherwise is refused.
@@ -20,7 +20,7 @@ from typing import Any, Final, Literal, get_args
 import numpy as np
 from PIL import Image, ImageDraw, ImageFilter
 
-from app.artifacts.towers import (
+from app.artifacts.search.towers import (
     FACTS,
     FORM,
     HUB,

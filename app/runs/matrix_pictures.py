@@ -11,8 +11,8 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any, Final
 
-from app.artifacts.unproven import RUN_ID
 from app.errors import RunNotFound
+from app.runs.unproven import RUN_ID
 
 PICTURE_NAME: Final = re.compile(r"\d+-[0-9A-Za-z._-]+")
 

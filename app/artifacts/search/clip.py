@@ -22,7 +22,7 @@ import numpy as np
 import structlog
 from PIL import Image
 
-from app.artifacts.towers import HUB, ClipUnusable, Towers, read_facts, sha256_of
+from app.artifacts.search.towers import HUB, ClipUnusable, Towers, read_facts, sha256_of
 from ingest.embed import Vectors, exported_folder
 from ingest.exporting import ModelUnusable, appearing, run_export
 
@@ -196,7 +196,7 @@ class Clip:
         failed = f"The CLIP model {self.model} cannot be prepared"
         try:
             run_export(
-                "app.artifacts.clip_export",
+                "app.artifacts.search.clip_export",
                 arguments,
                 failed=failed,
                 timeout_s=EXPORT_TIMEOUT_S,

@@ -10,7 +10,7 @@ from io import StringIO
 from pathlib import Path
 from typing import Any, Final
 
-from app.artifacts.artifact import Artifact, Receipt
+from app.artifacts.store.artifact import Artifact, Receipt
 from app.runs.run import ArtifactLinks
 
 Json = dict[str, Any]

@@ -15,12 +15,12 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from app.artifacts import receipts
-from app.artifacts.artifact import ARTIFACT_ID, Artifact, Receipt
-from app.artifacts.index import ArtifactIndex, IndexLost
 from app.artifacts.pictures import open_own
-from app.artifacts.record import PICTURE, RECEIPT, RECORD, REPORT, file_hash
-from app.artifacts.store import EMBEDDINGS, UNFINISHED, ArtifactStore, write_computed
+from app.artifacts.search.index import ArtifactIndex, IndexLost
+from app.artifacts.store import receipts
+from app.artifacts.store.artifact import ARTIFACT_ID, Artifact, Receipt
+from app.artifacts.store.record import PICTURE, RECEIPT, RECORD, REPORT, file_hash
+from app.artifacts.store.store import EMBEDDINGS, UNFINISHED, ArtifactStore, write_computed
 from app.errors import ArtifactNotFound
 
 

@@ -16,12 +16,13 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import IO, Any, Final
 
-from app.artifacts import geometry, receipts
-from app.artifacts.artifact import ARTIFACT_ID, Artifact, Receipt, content_id
+from app.artifacts import geometry
 from app.artifacts.pictures import looks_of, open_upload
-from app.artifacts.record import CONTACT_SHEET, PICTURE, RECEIPT, RECORD, REPORT, SNIPPET, TITLE_LENGTH
-from app.artifacts.repair import check_files
-from app.artifacts.store import ArtifactStore, sighting_of, write_computed, write_sighting
+from app.artifacts.store import receipts
+from app.artifacts.store.artifact import ARTIFACT_ID, Artifact, Receipt, content_id
+from app.artifacts.store.record import CONTACT_SHEET, PICTURE, RECEIPT, RECORD, REPORT, SNIPPET, TITLE_LENGTH
+from app.artifacts.store.repair import check_files
+from app.artifacts.store.store import ArtifactStore, sighting_of, write_computed, write_sighting
 from app.checks.verdict import StageState, Verdict
 from app.errors import ArchiveRefused, ArtifactNotFound, PictureRefused
 from app.runs.request import LONGEST_REQUEST, plain_name

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from importlib.metadata import PackageNotFoundError, version
 from typing import Final
 
-from app.artifacts.artifact import Provenance
+from app.artifacts.store.artifact import Provenance
 from app.checks.verdict import Author
 from app.retrieval.retriever import Retriever
 from app.runs.run import MatrixRow, ModelCall
