@@ -17,7 +17,7 @@ from app.api.common import check_site, check_token
 from app.api.limits import BodyLimit, KnownHost
 from app.api.observing import Observing
 from app.errors import BlendproofError, ErrorBody, InvalidRequest, NotFound, StorageFailed
-from app.service import Service
+from app.service.service import Service
 from app.settings import LOOPBACK
 from app.web import pages
 

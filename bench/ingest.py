@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from app.blenders.blenders import blenders_of
-from app.indexing import index_blender, index_published
+from app.retrieval.indexing import index_blender, index_published
 from app.settings import Settings, read_settings
 from harness.blenders import choose
 from harness.dump import dump_manifest

@@ -28,7 +28,7 @@ import structlog
 from app.drafting.commands import load_examples
 from app.runs.request import GenerateRequest, ValidateRequest
 from app.runs.run import RunStatus
-from app.service import Service, open_service
+from app.service.service import Service, open_service
 from app.settings import read_settings
 from harness.keeper import descendants, proportional_bytes, resident_bytes
 

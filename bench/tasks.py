@@ -33,7 +33,7 @@ from app.blenders.manifests import Manifests
 from app.drafting.commands import Commands
 from app.drafting.draft import NotUnderstood
 from app.runs.request import GenerateRequest, Setup
-from app.service import Service, open_service
+from app.service.service import Service, open_service
 from app.settings import Settings, read_settings
 from harness.blenders import Blender, choose
 from harness.execution import execute

@@ -32,7 +32,7 @@ from app.drafting.commands import load_examples
 from app.pipeline.state import Tools
 from app.runs.request import GenerateRequest, ValidateRequest
 from app.runs.run import Run
-from app.service import Service, open_service
+from app.service.service import Service, open_service
 from app.settings import read_settings
 from harness.blenders import Blender, job_environment
 from harness.keeper import descendants, proportional

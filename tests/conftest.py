@@ -11,10 +11,10 @@ from pathlib import Path
 import httpx
 import pytest
 
-from app import service
 from app.main import create_app
 from app.retrieval.retriever import Retriever
-from app.service import open_service
+from app.service import service
+from app.service.service import open_service
 from app.settings import Settings, default_home
 from harness.blenders import Blender, find_blenders, probe
 from harness.sandbox import selftest

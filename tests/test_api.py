@@ -301,7 +301,7 @@ def test_the_examples_are_what_the_service_answers() -> None:
     from app.artifacts.store.artifact import Artifact, ArtifactDetails, Receipt
     from app.blenders.changes import SymbolChanges
     from app.runs.run import Run, RunSummary
-    from app.search import ArtifactHit, SymbolBody, SymbolHits
+    from app.service.search import ArtifactHit, SymbolBody, SymbolHits
 
     for model, example in (
         (Run, {**examples.QUEUED}),

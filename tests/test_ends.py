@@ -20,7 +20,7 @@ from app.runs.request import GenerateRequest, ValidateRequest, without_contents
 from app.runs.run import RunStatus
 from app.runs.store import RunStore
 from app.runs.unproven import UnprovenPictures
-from app.service import Service, read_withheld
+from app.service.service import Service, read_withheld
 from app.settings import Settings
 
 BLENDER: Any = SimpleNamespace(
@@ -149,7 +149,7 @@ async def test_a_run_that_cannot_be_begun_has_failed_and_names_no_path(
 async def test_a_run_whose_end_is_being_written_is_not_cancelled_any_more(
     runs: FullDisk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("app.service.STORAGE_RETRY_S", 0.01)
+    monkeypatch.setattr("app.service.service.STORAGE_RETRY_S", 0.01)
     runs.full = True
     loop = StandingLoop()
     service = a_service(runs, tmp_path, loop)

@@ -22,7 +22,7 @@ from app.checks.types.warm.keep import Kept, Limits, Phase, WarmCheckers
 from app.checks.types.warm.peer import PeerLost
 from app.checks.types.warm.servers import MypyServer, PyrightServer
 from app.checks.verdict import Author, Finding
-from app.service import open_service
+from app.service.service import open_service
 from app.settings import Settings
 
 FAKE = [sys.executable, str(Path(__file__).with_name("fake_language_server.py"))]

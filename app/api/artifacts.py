@@ -38,7 +38,7 @@ from app.errors import (
     SandboxMissing,
     ServiceBusy,
 )
-from app.search import ArtifactHits, artifact_hits
+from app.service.search import ArtifactHits, artifact_hits
 
 router = APIRouter(prefix="/artifacts", tags=["artifacts"])
 

@@ -26,7 +26,7 @@ from app.errors import (
     Unauthorized,
 )
 from app.runs.run import Run, RunStatus
-from app.service import Service
+from app.service.service import Service
 from app.web import session
 
 bearer = HTTPBearer(auto_error=False, description="The token of this service, where it has one.")

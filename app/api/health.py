@@ -13,7 +13,7 @@ from app.api.examples import HEALTH, READY, json_example
 from app.artifacts.search.clip import NO_WEIGHTS, PREPARING
 from app.errors import BlendproofError, NotReady
 from app.retrieval.retriever import model_problem
-from app.service import Service
+from app.service.service import Service
 from ingest.store import IndexUnusable
 
 router = APIRouter(tags=["service"])

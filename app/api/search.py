@@ -14,7 +14,7 @@ from app.api.filters import TheFilters
 from app.artifacts.pictures import open_upload
 from app.errors import GalleryNotReady, IndexNotReady, InvalidRequest, PictureRefused, RequestTooLarge
 from app.retrieval.known import known_answers
-from app.search import (
+from app.service.search import (
     ArtifactHits,
     ExemplarHits,
     SymbolHits,

@@ -14,8 +14,8 @@ from app.api.search import BlenderName
 from app.blenders.changes import KINDS, Kind, SymbolChanges, Wanted, changes_asked_for
 from app.errors import BlenderMissing, IndexNotReady, InvalidRequest, SymbolNotFound
 from app.runs.request import MAX_SNIPPET
-from app.search import SymbolBody, index_errors, symbol_body
-from app.service import Service
+from app.service.search import SymbolBody, index_errors, symbol_body
+from app.service.service import Service
 from harness.blenders import BlenderNotAvailable
 
 router = APIRouter(prefix="/symbols", tags=["reference"])

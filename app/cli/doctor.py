@@ -16,8 +16,8 @@ from typing import Final, Literal
 from app.artifacts.store import repair
 from app.blenders.blenders import blenders_of
 from app.errors import DataFolderInUse, SandboxBroken, SandboxMissing
-from app.locks import locked
 from app.retrieval.retriever import model_problem
+from app.service.locks import locked
 from app.settings import Settings
 from harness.blenders import BlenderNotAvailable, look, probe
 from harness.sandbox import selftest

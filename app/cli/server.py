@@ -14,7 +14,7 @@ import uvicorn
 
 from app.errors import PortTaken
 from app.main import create_app
-from app.service import Service, open_service
+from app.service.service import Service, open_service
 from app.settings import Settings, http_address
 
 STOP_GRACE_S = 5

@@ -32,8 +32,8 @@ from app.artifacts.store.artifact import ArtifactDetails, Receipt
 from app.errors import ArtifactNotFound, BlendproofError, GalleryNotReady, InvalidRequest, SymbolNotFound, Unauthorized
 from app.runs.request import GenerateRequest, ValidateRequest
 from app.runs.run import UNFINISHED
-from app.search import index_errors
-from app.service import Service
+from app.service.search import index_errors
+from app.service.service import Service
 from app.web import session
 from app.web.show import attempts_shown, render, run_words, snippet_shown, steps_of, verdict_shown
 

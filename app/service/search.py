@@ -12,7 +12,7 @@ from pydantic import BaseModel
 from app.artifacts.gallery import Finds
 from app.artifacts.store.artifact import Artifact
 from app.errors import IndexNotReady, IngestFailed, InvalidRequest
-from app.indexing import NothingToIndex
+from app.retrieval.indexing import NothingToIndex
 from app.retrieval.retriever import Exemplar, Hit
 from ingest.exporting import ModelUnusable
 from ingest.inventory import InventoryInvalid

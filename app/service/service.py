@@ -51,7 +51,6 @@ from app.errors import (
     StorageFailed,
 )
 from app.llm.client import Models
-from app.locks import locked
 from app.observing.metrics import Metrics
 from app.pipeline.judges import judge_types
 from app.pipeline.loop import Loop
@@ -63,6 +62,7 @@ from app.runs.request import GenerateRequest, ValidateRequest, without_contents
 from app.runs.run import UNFINISHED, Event, Run, RunStatus
 from app.runs.store import RunStore
 from app.runs.unproven import UnprovenPictures
+from app.service.locks import locked
 from app.settings import Settings
 from harness.blenders import Blender, BlenderNotAvailable, choose
 from harness.folders import remove_tree
