@@ -8,6 +8,7 @@ from typing import Annotated, Any
 from fastapi import Depends, Header, Path, Request, Response
 from fastapi.security import HTTPAuthorizationCredentials, HTTPBearer
 
+from app.api import session
 from app.api.examples import ARTIFACT_ID, QUEUED, RUN, RUN_ID, json_example
 from app.errors import (
     BlenderMissing,
@@ -27,7 +28,6 @@ from app.errors import (
 )
 from app.runs.run import Run, RunStatus
 from app.service.service import Service
-from app.web import session
 
 bearer = HTTPBearer(auto_error=False, description="The token of this service, where it has one.")
 

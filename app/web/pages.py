@@ -23,6 +23,7 @@ from fastapi.routing import APIRoute
 from fastapi.staticfiles import StaticFiles
 from pydantic import ValidationError
 
+from app.api import session
 from app.api.common import TheService, bearer_is_valid, check_site
 from app.api.filters import TheFilters
 from app.artifacts.gallery import Finds
@@ -34,7 +35,6 @@ from app.runs.request import GenerateRequest, ValidateRequest
 from app.runs.run import UNFINISHED
 from app.service.search import index_errors
 from app.service.service import Service
-from app.web import session
 from app.web.show import attempts_shown, render, run_words, snippet_shown, steps_of, verdict_shown
 
 PAGE_SIZE = 48
