@@ -31,7 +31,7 @@ from app.errors import SettingsInvalid
 from app.llm.providers import IN_TURN, Provider, ProviderName, ProviderSettings, a_plain_key, ready
 from app.observing.logs import LogFormat, LogLevel
 from app.runs.budget import Budget
-from ingest.export import PACKAGED
+from search.export import PACKAGED
 
 CHECKOUT = Path(__file__).resolve().parents[1]
 HOST_NAME: Final = re.compile(r"[A-Za-z0-9]([A-Za-z0-9-]*[A-Za-z0-9])?(\.[A-Za-z0-9]([A-Za-z0-9-]*[A-Za-z0-9])?)*")

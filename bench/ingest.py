@@ -24,14 +24,14 @@ from app.retrieval.indexing import index_blender, index_published
 from app.settings import Settings, read_settings
 from harness.blenders import choose
 from harness.dump import dump_manifest
-from ingest import torchvision_schemas
 from ingest.build import Built, Progress
 from ingest.chunks import chunk_of
 from ingest.dumped import read_dumped
-from ingest.embed import OnnxEncoder, open_embedder
-from ingest.export import MODEL_FILE, PACKAGED, TOKENIZER_FILE, model_folder, write_encoder
-from ingest.exporting import write_int8
 from ingest.manifest import read_manifest
+from search import torchvision_schemas
+from search.embed import OnnxEncoder, open_embedder
+from search.export import MODEL_FILE, PACKAGED, TOKENIZER_FILE, model_folder, write_encoder
+from search.exporting import write_int8
 
 SAMPLE: Final = 1500
 SEED: Final = 7

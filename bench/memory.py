@@ -56,7 +56,7 @@ from harness.blenders import Blender, choose
 from harness.execution import execute
 from harness.order import Order
 from harness.protocol import Outcome, RenderSettings
-from ingest import torchvision_schemas
+from search import torchvision_schemas
 
 COOKBOOK: Final = Path(__file__).resolve().parents[1] / "cookbook"
 SIZE_PX: Final = 256

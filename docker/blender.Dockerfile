@@ -26,6 +26,7 @@ RUN python3 -m venv /opt/blendproof/venv && \
 COPY app app/
 COPY harness harness/
 COPY ingest ingest/
+COPY search search/
 COPY cookbook cookbook/
 RUN /opt/blendproof/venv/bin/pip install --no-cache-dir --no-deps --force-reinstall .
 

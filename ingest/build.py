@@ -18,7 +18,6 @@ from typing import Final, Protocol
 import numpy as np
 
 from ingest.chunks import Chunk, chunk_of, text_digest
-from ingest.embed import Embedder, Vectors
 from ingest.questions import Question, within
 from ingest.store import (
     VECTORS,
@@ -31,6 +30,7 @@ from ingest.store import (
     write_catalogue,
 )
 from ingest.symbol import Symbol
+from search.embed import Embedder, Vectors
 
 KEPT_AT_ONCE: Final = 2048
 """Texts embedded between two writes: what an interrupted ingest loses."""

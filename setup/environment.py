@@ -66,7 +66,9 @@ def main(folder: Path, extra: str = "") -> int:
             if done.returncode:
                 return done.returncode
     if not extra:
-        subprocess.run([str(python), "-m", "compileall", "-q", "app", "harness", "ingest"], cwd=ROOT, check=True)
+        subprocess.run(
+            [str(python), "-m", "compileall", "-q", "app", "harness", "ingest", "search"], cwd=ROOT, check=True
+        )
     say(f"{said} is installed")
     return 0
 

@@ -15,10 +15,10 @@ from app.retrieval import retriever as retriever_module
 from app.retrieval.retriever import Retriever
 from ingest.build import Source, build, fingerprint, with_reference, write_tables
 from ingest.chunks import chunk_of
-from ingest.embed import Embedder, Vectors
 from ingest.questions import Question
 from ingest.store import Catalogue, Database, read_catalogue, write_catalogue
 from ingest.symbol import Symbol
+from search.embed import Embedder, Vectors
 
 DIMENSIONS: Final = 4096
 MODEL: Final = "shared-words"

@@ -35,9 +35,9 @@ from app.artifacts.search.towers import (
     read_facts,
 )
 from app.settings import Settings
-from ingest import torchvision_schemas
-from ingest.embed import Vectors
-from ingest.export import PACKAGED, model_folder
+from search import torchvision_schemas
+from search.embed import Vectors
+from search.export import PACKAGED, model_folder
 from tests.conftest import serving
 from tests.small_artifacts import draw, open_gallery, proof, publish, scenes
 from tests.small_index import use_embedder

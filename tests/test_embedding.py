@@ -12,11 +12,11 @@ from typing import Any
 import numpy as np
 import pytest
 
-from ingest import embed as embed_module
-from ingest import torchvision_schemas
-from ingest.embed import Embedder, exported_folder, open_embedder, read_facts
-from ingest.export import MODEL_FILE, PACKAGED, TOKENIZER_FILE, model_folder
-from ingest.exporting import ModelUnusable
+from search import embed as embed_module
+from search import torchvision_schemas
+from search.embed import Embedder, exported_folder, open_embedder, read_facts
+from search.export import MODEL_FILE, PACKAGED, TOKENIZER_FILE, model_folder
+from search.exporting import ModelUnusable
 
 TEXTS = ("add a bevel modifier to the cube", "Subdivision Surface", "why is my render black", "bpy.ops.mesh.primitive")
 

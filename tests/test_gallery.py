@@ -29,8 +29,8 @@ from app.artifacts.store.store import ArtifactStore, sighting_of
 from app.errors import ArchiveRefused, ArtifactNotFound, PictureRefused
 from app.retrieval.retriever import Exemplar
 from app.settings import Settings
-from ingest.embed import Vectors
-from ingest.exporting import ModelUnusable
+from search.embed import Vectors
+from search.exporting import ModelUnusable
 from tests.conftest import serving
 from tests.small_artifacts import SCENES, draw, open_gallery, proof, publish, scenes
 from tests.small_index import embedder

@@ -20,8 +20,6 @@ from ingest import build as build_module
 from ingest import store
 from ingest.build import Built, Progress, Source, build, no_progress
 from ingest.chunks import text_digest
-from ingest.embed import Embedder, Vectors
-from ingest.exporting import ModelUnusable
 from ingest.questions import Question
 from ingest.store import (
     Catalogue,
@@ -33,6 +31,8 @@ from ingest.store import (
     read_catalogue,
 )
 from ingest.symbol import Symbol
+from search.embed import Embedder, Vectors
+from search.exporting import ModelUnusable
 
 DIMENSIONS = 8
 COUNT = 50

@@ -19,10 +19,10 @@ from app.retrieval.names import Names
 from app.retrieval.rank import Evidence, rank
 from app.retrieval.retriever import CROSS_DEPTH, Hit, Retriever, model_problem, open_retriever
 from app.settings import Settings
-from ingest import torchvision_schemas
-from ingest.exporting import ModelUnusable
 from ingest.store import Catalogue, IndexUnusable, Reference, ReferenceNotIndexed, read_catalogue
 from ingest.symbol import Symbol
+from search import torchvision_schemas
+from search.exporting import ModelUnusable
 from tests.small_index import (
     MODEL,
     SYMBOLS,

@@ -13,8 +13,8 @@ import numpy as np
 
 from app.retrieval.retriever import Exemplar
 from app.settings import CHECKOUT
-from ingest.embed import Embedder, Vectors
-from ingest.exporting import ModelUnusable
+from search.embed import Embedder, Vectors
+from search.exporting import ModelUnusable
 
 SAME_WORDS: Final = 0.8
 """Share of common words from which on two requests are taken for the same."""

@@ -44,8 +44,8 @@ from app.artifacts.store.store import EMBEDDINGS, ArtifactStore, Proof, replace_
 from app.errors import ArtifactNotFound, GalleryNotReady
 from app.retrieval.retriever import Exemplar
 from harness.versions import series_of
-from ingest.embed import Embedder, Vectors
-from ingest.exporting import ModelUnusable
+from search.embed import Embedder, Vectors
+from search.exporting import ModelUnusable
 
 log = structlog.get_logger()
 

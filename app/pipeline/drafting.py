@@ -36,8 +36,8 @@ from app.runs.run import AcceptanceRecord
 from app.versions.merge import CannotMerge, merge
 from harness.blenders import Blender
 from harness.versions import version_key
-from ingest.exporting import ModelUnusable
 from ingest.store import IndexUnusable
+from search.exporting import ModelUnusable
 
 log = structlog.get_logger()
 

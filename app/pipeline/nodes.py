@@ -27,8 +27,8 @@ from app.pipeline.state import (
 )
 from app.runs.request import GenerateRequest, ValidateRequest
 from app.runs.run import Retrieved
-from ingest.exporting import ModelUnusable
 from ingest.store import IndexUnusable
+from search.exporting import ModelUnusable
 
 log = structlog.get_logger()
 

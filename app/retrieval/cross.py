@@ -7,9 +7,9 @@ from typing import Any, Final
 
 from app.retrieval.directory import Directory
 from app.retrieval.rank import Evidence
-from ingest import torchvision_schemas
 from ingest.chunks import embedded_text
-from ingest.exporting import WITHOUT_TORCH, ModelUnusable
+from search import torchvision_schemas
+from search.exporting import WITHOUT_TORCH, ModelUnusable
 
 SHARE: Final = 0.3
 """What the cross-encoder's word, from 0 to 1, counts beside the score of the ranking."""

@@ -18,10 +18,10 @@ import numpy.typing as npt
 
 from app.retrieval.names import Names
 from harness.versions import version_key
-from ingest.embed import Vectors
 from ingest.questions import Source
 from ingest.store import AGAIN, Catalogue, Database, IndexUnusable, Reference, ReferenceNotIndexed, symbols_of
 from ingest.symbol import Symbol
+from search.embed import Vectors
 
 ALL_ROWS: Final = 10_000_000
 

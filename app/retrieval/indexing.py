@@ -15,10 +15,10 @@ from harness.dump import manifest_file
 from ingest.build import Built, Progress, Source, build
 from ingest.cookbook import load_cookbook
 from ingest.dumped import ON_EVERY_CLASS, read_dumped
-from ingest.embed import open_embedder
 from ingest.manifest import Manifest, ManifestUnreadable, manifest_of, read_manifest
 from ingest.published import Published, open_source, read_published
 from ingest.questions import Question, load_questions, load_templates
+from search.embed import open_embedder
 
 PUBLISHED: Final = "{}-published"
 """Name of the reference read from the published pages of a series."""

@@ -18,9 +18,9 @@ from app.retrieval.cross import CrossEncoder
 from app.retrieval.directory import Directory, choose_reference, open_directory
 from app.retrieval.rank import LEGS, Evidence, best_of_each_question, rank
 from app.settings import Settings
-from ingest.embed import Embedder, Vectors, open_embedder
 from ingest.store import Catalogue, IndexUnusable, Reference, read_catalogue
 from ingest.symbol import Symbol
+from search.embed import Embedder, Vectors, open_embedder
 
 QUERY_LIMIT: Final = 2000
 """Characters of a query that are read; a model reads no more, and names stand at its beginning."""

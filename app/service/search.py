@@ -14,11 +14,11 @@ from app.artifacts.store.artifact import Artifact
 from app.errors import IndexNotReady, IngestFailed, InvalidRequest
 from app.retrieval.indexing import NothingToIndex
 from app.retrieval.retriever import Exemplar, Hit
-from ingest.exporting import ModelUnusable
 from ingest.inventory import InventoryInvalid
 from ingest.source import SourceNotAvailable
 from ingest.store import IndexBusy, IndexStorageFailed, IndexUnusable, Reference, ReferenceNotIndexed
 from ingest.symbol import Kind, Symbol
+from search.exporting import ModelUnusable
 
 MODEL_HINT: Final = "The operator can choose another model: BLENDPROOF_EMBEDDING_MODEL, BLENDPROOF_CROSS_ENCODER."
 

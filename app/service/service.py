@@ -72,8 +72,8 @@ from harness.pool import State as WorkerState
 from harness.sandbox import selftest
 from harness.sandbox.ladder import Sandbox, strongest
 from harness.wheels import in_use
-from ingest.exporting import ModelUnusable
 from ingest.store import IndexUnusable
+from search.exporting import ModelUnusable
 
 log = structlog.get_logger()
 

@@ -23,8 +23,8 @@ import structlog
 from PIL import Image
 
 from app.artifacts.search.towers import HUB, ClipUnusable, Towers, read_facts, sha256_of
-from ingest.embed import Vectors, exported_folder
-from ingest.exporting import ModelUnusable, appearing, run_export
+from search.embed import Vectors, exported_folder
+from search.exporting import ModelUnusable, appearing, run_export
 
 log = structlog.get_logger()
 

@@ -36,9 +36,9 @@ from app.artifacts.search.towers import (
     prepare,
     sha256_of,
 )
-from ingest import torchvision_schemas
-from ingest.embed import Vectors, open_session
-from ingest.exporting import exit_of, write_int8, write_onnx
+from search import torchvision_schemas
+from search.embed import Vectors, open_session
+from search.exporting import exit_of, write_int8, write_onnx
 
 NEAREST_ALLOWED: Final = 0.98
 """Least nearness of a tower in 8 bits; one that misses it is kept in single precision."""

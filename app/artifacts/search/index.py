@@ -23,7 +23,7 @@ from typing import Any, Final
 import numpy as np
 
 from app.artifacts.search.flat import COLUMNS, HASH_BYTES, FlatIndex, NearHash
-from ingest.embed import Vectors
+from search.embed import Vectors
 
 SCHEMA: Final = 2
 ALL_ROWS: Final = 10_000_000

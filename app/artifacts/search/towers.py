@@ -20,8 +20,8 @@ import numpy.typing as npt
 from PIL import Image
 from pydantic import BaseModel, Field, ValidationError
 
-from ingest.embed import Vectors, open_session
-from ingest.exporting import ModelUnusable
+from search.embed import Vectors, open_session
+from search.exporting import ModelUnusable
 
 FORM: Final = 1
 """Of what lies in the folder; what has another is made again."""

@@ -17,8 +17,8 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from ingest.export import FACTS_FILE, MODEL_FILE, PACKAGED, TOKENIZER_FILE
-from ingest.exporting import ModelUnusable, run_export
+from search.export import FACTS_FILE, MODEL_FILE, PACKAGED, TOKENIZER_FILE
+from search.exporting import ModelUnusable, run_export
 
 BATCH: Final = 16
 """Texts at a time; on two cores larger batches leave the processor's caches and take three times as long."""
@@ -99,7 +99,7 @@ def open_embedder(home: Path, model: str, say: Callable[[str], None] = lambda _w
     if facts is None:
         say(f"preparing the embedding model {model}")
         failed = f"The embedding model {model} cannot be exported"
-        run_export("ingest.export", [model, str(folder)], failed=failed, timeout_s=EXPORT_TIMEOUT_S)
+        run_export("search.export", [model, str(folder)], failed=failed, timeout_s=EXPORT_TIMEOUT_S)
         facts = read_facts(folder, model)
         if facts is None:
             raise ModelUnusable(f"The embedding model {model} was not written to {folder}.")

@@ -2,7 +2,7 @@
 
 With it a text is embedded in two milliseconds and the reference of a Blender in under half a minute on two cores, and
 the service needs no PyTorch in its memory. The packaged model is written from its weights and needs no PyTorch at all.
-Run as a process of its own: `python -m ingest.export MODEL FOLDER`.
+Run as a process of its own: `python -m search.export MODEL FOLDER`.
 """
 
 from __future__ import annotations
@@ -15,8 +15,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Final
 
-from ingest import torchvision_schemas
-from ingest.exporting import ModelUnusable, appearing, exit_of, write_int8, write_onnx
+from search import torchvision_schemas
+from search.exporting import ModelUnusable, appearing, exit_of, write_int8, write_onnx
 
 PACKAGED: Final = "all-MiniLM-L6-v2"
 """The model whose weights a package brings along."""
@@ -83,7 +83,7 @@ def write_packaged(model: str, work: Path, exact: Path) -> tuple[int, Any]:
     # Loaded here, because those who read an exported model need not wait for it.
     import numpy as np
 
-    from ingest.minilm import MAX_TOKENS, write_minilm
+    from search.minilm import MAX_TOKENS, write_minilm
 
     source = model_folder(model)
     write_minilm(source, exact)
@@ -140,7 +140,7 @@ def cosines(file: Path, tokenizer: Path, max_tokens: int, exact: Any) -> list[fl
 
 def encoded(file: Path, tokenizer: Path, max_tokens: int) -> Iterator[Any]:
     """The vectors of the probes by an exported model, each alone in a batch."""
-    from ingest.embed import OnnxEncoder
+    from search.embed import OnnxEncoder
 
     encoder = OnnxEncoder(file, tokenizer, max_tokens)
     return (encoder.encode([text]) for text in PROBES)
