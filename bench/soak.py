@@ -30,7 +30,7 @@ from app.runs.request import GenerateRequest, ValidateRequest
 from app.runs.run import RunStatus
 from app.service.service import Service, open_service
 from app.settings import read_settings
-from harness.keeper import descendants, proportional_bytes, resident_bytes
+from harness.sandbox.keeper import descendants, proportional_bytes, resident_bytes
 
 ROOT: Final = Path(__file__).resolve().parents[1]
 SEED: Final = 7

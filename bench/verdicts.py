@@ -35,7 +35,7 @@ from app.runs.run import Run
 from app.service.service import Service, open_service
 from app.settings import read_settings
 from harness.blenders import Blender, job_environment
-from harness.keeper import descendants, proportional
+from harness.sandbox.keeper import descendants, proportional
 from harness.versions import series_of
 
 PLAIN: Final = Path(__file__).with_name("plain_blender.py")

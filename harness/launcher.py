@@ -18,12 +18,11 @@ from collections.abc import AsyncGenerator, Callable, Generator, Iterable, Mappi
 from pathlib import Path
 from typing import Any, cast
 
-from harness.keeper import Bounds, KeeperEnd, KeeperSpec, descendants, kill_all
 from harness.protocol import Event
 from harness.sandbox.jail import JailSpec
+from harness.sandbox.keeper import KEEPER, Bounds, KeeperEnd, KeeperSpec, descendants, kill_all
 from harness.starting import or_killed
 
-KEEPER = Path(__file__).with_name("keeper.py")
 MESSAGE_LIMIT_BYTES = 256 << 10
 EVENT_LIMIT = 32
 KEEPER_LOST = "keeper lost"

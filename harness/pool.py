@@ -35,7 +35,6 @@ from typing import Any, Final
 
 from harness.blenders import Blender
 from harness.folders import Folders, Phase, remove_tree, write_text
-from harness.keeper import KeeperEnd, WarmJob, WarmSpec, descendants, kill_all
 from harness.launcher import (
     DRAIN_GRACE_S,
     KILL_GRACE_S,
@@ -55,6 +54,7 @@ from harness.launcher import (
 )
 from harness.place import ColdPlace, OnSaved, Place, WriteJob, reach
 from harness.protocol import FORKING_ENVIRONMENT, JOB_FDS, WaitJob, to_json
+from harness.sandbox.keeper import KeeperEnd, WarmJob, WarmSpec, descendants, kill_all
 from harness.sandbox.ladder import Sandbox
 from harness.warm_keeper import MESSAGE_LIMIT_BYTES
 

@@ -28,7 +28,10 @@ if __name__ == "__main__":
     # Started as a program, it finds its neighbours by its own place.
     sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from harness.keeper import (
+from harness.protocol import CONTROL_FD, JOB_FDS
+from harness.sandbox import rlimits
+from harness.sandbox.jail import JailFailed, JailSpec, Job, JobEnd, start
+from harness.sandbox.keeper import (
     ORDERS,
     POLL_S,
     Bounds,
@@ -42,9 +45,6 @@ from harness.keeper import (
     kill_each,
     proportional,
 )
-from harness.protocol import CONTROL_FD, JOB_FDS
-from harness.sandbox import rlimits
-from harness.sandbox.jail import JailFailed, JailSpec, Job, JobEnd, start
 
 MESSAGE_LIMIT_BYTES = 1 << 17
 ANSWER_S = 5.0

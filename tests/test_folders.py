@@ -68,7 +68,7 @@ import os
 from pathlib import Path
 from harness.folders import Folders, remove_tree
 from harness.inside.shared import Shared
-from harness.keeper import Bounds, Watch
+from harness.sandbox.keeper import Bounds, Watch
 from harness.pool import WarmPlace
 
 class Kept:

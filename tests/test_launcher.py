@@ -15,8 +15,8 @@ from pathlib import Path
 
 import pytest
 
-from harness.keeper import Bounds, KeeperSpec, kill_all
-from harness.launcher import KEEPER, Command, ProcessEnd, ProcessLimits, Stream, launch, printable
+from harness.launcher import Command, ProcessEnd, ProcessLimits, Stream, launch, printable
+from harness.sandbox.keeper import KEEPER, Bounds, KeeperSpec, kill_all
 
 LIMITS = ProcessLimits(
     wall_s=5, memory_bytes=256 << 20, disk_bytes=4 << 20, files=20, processes=8, output_bytes=1 << 20

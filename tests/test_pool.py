@@ -21,12 +21,12 @@ from PIL import Image
 import harness.pool
 from harness.blenders import Blender
 from harness.execution import execute
-from harness.keeper import Bounds, WarmJob, WarmSpec, descendants
 from harness.launcher import HarnessFault, Heard, ProcessLimits, lines
 from harness.order import Order
 from harness.pool import Pool, State, WarmPlace, Worker
 from harness.protocol import RenderSettings
 from harness.sandbox.jail import JailSpec
+from harness.sandbox.keeper import Bounds, WarmJob, WarmSpec, descendants
 from harness.sandbox.ladder import Rung, Sandbox, strongest
 from harness.warm_keeper import read_warm_job, read_warm_spec
 

@@ -9,7 +9,7 @@ import sys
 
 import pytest
 
-from harness.keeper import descendants
+from harness.sandbox.keeper import descendants
 from harness.starting import or_killed
 
 PIPES = dict.fromkeys(("stdin", "stdout", "stderr"), asyncio.subprocess.PIPE)

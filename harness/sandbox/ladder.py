@@ -23,11 +23,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
-from harness.keeper import Bounds, KeeperEnd, KeeperSpec
 from harness.sandbox import landlock, libc, runtime, seccomp
 from harness.sandbox.jail import SCRATCH, JailSpec
+from harness.sandbox.keeper import KEEPER, Bounds, KeeperEnd, KeeperSpec
 
-KEEPER: Final = Path(__file__).parents[1] / "keeper.py"
 FORKED: Final = Path(__file__).with_name("forked.py")
 READABLE: Final = [*runtime.of_this_python(), str(runtime.HARNESS)]
 TRY_TIMEOUT_S: Final = 10.0

@@ -18,8 +18,8 @@ from collections.abc import Callable, Generator, Iterable
 from pathlib import Path
 from typing import Any, Final, cast
 
-from harness.keeper import KeeperEnd
 from harness.sandbox import libc, syscalls
+from harness.sandbox.keeper import KeeperEnd
 from harness.sandbox.ladder import Rung, Sandbox, run_forked, run_jailed
 
 ESCAPES: Final = Path(__file__).with_name("escapes.py")

@@ -32,11 +32,12 @@ from typing import Any, Protocol
 
 if __name__ == "__main__":
     # Started as a program, it finds its neighbours by its own place.
-    sys.path.insert(0, str(Path(__file__).parents[1]))
+    sys.path.insert(0, str(Path(__file__).parents[2]))
 
 from harness.sandbox import rlimits
 from harness.sandbox.jail import FAILED, JailFailed, JailSpec, Job, JobEnd, Started, start
 
+KEEPER = Path(__file__)
 POLL_S = 0.02
 KILL_PATIENCE_S = 5.0
 """How long to go on killing: a process that waits for a device that does not answer cannot die."""
