@@ -29,9 +29,10 @@ from pydantic_settings import (
 
 from app.errors import SettingsInvalid
 from app.llm.providers import IN_TURN, Provider, ProviderName, ProviderSettings, a_plain_key, ready
-from app.observing.logs import LogFormat, LogLevel
-from app.runs.budget import Budget
 from search.export import PACKAGED
+
+LogFormat = Literal["auto", "json", "console"]
+LogLevel = Literal["debug", "info", "warning", "error"]
 
 CHECKOUT = Path(__file__).resolve().parents[1]
 HOST_NAME: Final = re.compile(r"[A-Za-z0-9]([A-Za-z0-9-]*[A-Za-z0-9])?(\.[A-Za-z0-9]([A-Za-z0-9-]*[A-Za-z0-9])?)*")
@@ -250,11 +251,6 @@ class Settings(BaseSettings):
             except ValueError as error:
                 raise ValueError(f"providers.{name}: {error}") from None
         return found
-
-    @property
-    def model_budget(self) -> Budget:
-        """What the models may use for one run."""
-        return Budget(self.model_run_tokens, self.model_run_s, self.model_run_cost)
 
     @property
     def data_folder(self) -> Path:

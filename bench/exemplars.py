@@ -19,6 +19,7 @@ from typing import Any, Final
 
 from app.artifacts.exemplars import load_withheld
 from app.artifacts.gallery import Gallery
+from app.artifacts.known import known_answers
 from app.artifacts.search.clip import Clip
 from app.artifacts.store.artifact import Provenance
 from app.artifacts.store.store import ArtifactStore, Proof
@@ -27,8 +28,8 @@ from app.blenders.manifests import Manifests
 from app.checks.api import addresses_used
 from app.checks.verdict import STAGES, judged, make_verdict
 from app.drafting.commands import Commands, load_examples
-from app.retrieval.known import known_answers
-from app.retrieval.retriever import Exemplar, open_retriever
+from app.retrieval.exemplar import Exemplar
+from app.retrieval.retriever import open_retriever
 from app.runs.run import Attempt
 from app.settings import read_settings
 from harness.blenders import Blender, choose

@@ -29,7 +29,8 @@ from ingest.chunks import chunk_of
 from ingest.dumped import read_dumped
 from ingest.manifest import read_manifest
 from search import torchvision_schemas
-from search.embed import OnnxEncoder, open_embedder
+from search.embed import open_embedder
+from search.encoder import OnnxEncoder
 from search.export import MODEL_FILE, PACKAGED, TOKENIZER_FILE, model_folder, write_encoder
 from search.exporting import write_int8
 

@@ -30,7 +30,8 @@ from ingest.store import (
     write_catalogue,
 )
 from ingest.symbol import Symbol
-from search.embed import Embedder, Vectors
+from search.embed import Embedder
+from search.encoder import Vectors
 
 KEPT_AT_ONCE: Final = 2048
 """Texts embedded between two writes: what an interrupted ingest loses."""

@@ -29,7 +29,7 @@ import numpy.typing as npt
 from ingest.chunks import Chunk, chunk_of, text_digest
 from ingest.questions import Question
 from ingest.symbol import Symbol, symbol_from_json
-from search.embed import Vectors
+from search.encoder import Vectors
 
 AGAIN: Final = "Remove that folder and run `blendproof ingest blender`."
 """What to do about an index that cannot be used; stands behind a sentence that names the folder."""

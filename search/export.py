@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from search import torchvision_schemas
+from search.encoder import OnnxEncoder
 from search.exporting import ModelUnusable, appearing, exit_of, write_int8, write_onnx
 
 PACKAGED: Final = "all-MiniLM-L6-v2"
@@ -140,8 +141,6 @@ def cosines(file: Path, tokenizer: Path, max_tokens: int, exact: Any) -> list[fl
 
 def encoded(file: Path, tokenizer: Path, max_tokens: int) -> Iterator[Any]:
     """The vectors of the probes by an exported model, each alone in a batch."""
-    from search.embed import OnnxEncoder
-
     encoder = OnnxEncoder(file, tokenizer, max_tokens)
     return (encoder.encode([text]) for text in PROBES)
 

@@ -18,7 +18,8 @@ from ingest.chunks import chunk_of
 from ingest.questions import Question
 from ingest.store import Catalogue, Database, read_catalogue, write_catalogue
 from ingest.symbol import Symbol
-from search.embed import Embedder, Vectors
+from search.embed import Embedder
+from search.encoder import Vectors
 
 DIMENSIONS: Final = 4096
 MODEL: Final = "shared-words"

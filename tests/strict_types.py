@@ -10,7 +10,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from app.blenders.stubs import STRICT
+from app.checks.types.check import STRICT
 
 
 def mypy_says(folder: Path, stubs: Path, home: Path) -> str:

@@ -36,7 +36,7 @@ from app.artifacts.search.towers import (
 )
 from app.settings import Settings
 from search import torchvision_schemas
-from search.embed import Vectors
+from search.encoder import Vectors
 from search.export import PACKAGED, model_folder
 from tests.conftest import serving
 from tests.small_artifacts import draw, open_gallery, proof, publish, scenes

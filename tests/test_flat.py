@@ -10,7 +10,7 @@ import pytest
 
 from app.artifacts.search import index as index_module
 from app.artifacts.search.index import ArtifactIndex, Filters, Models, Row
-from search.embed import Vectors
+from search.encoder import Vectors
 
 CHANCE = np.random.default_rng(3)
 MODELS = Models(text="t", text_length=8, picture="p", picture_length=4)

@@ -27,9 +27,9 @@ from app.artifacts.search.index import ArtifactIndex, Filters, words_in
 from app.artifacts.store import archive
 from app.artifacts.store.store import ArtifactStore, sighting_of
 from app.errors import ArchiveRefused, ArtifactNotFound, PictureRefused
-from app.retrieval.retriever import Exemplar
+from app.retrieval.exemplar import Exemplar
 from app.settings import Settings
-from search.embed import Vectors
+from search.encoder import Vectors
 from search.exporting import ModelUnusable
 from tests.conftest import serving
 from tests.small_artifacts import SCENES, draw, open_gallery, proof, publish, scenes

@@ -31,7 +31,8 @@ from ingest.store import (
     read_catalogue,
 )
 from ingest.symbol import Symbol
-from search.embed import Embedder, Vectors
+from search.embed import Embedder
+from search.encoder import Vectors
 from search.exporting import ModelUnusable
 
 DIMENSIONS = 8

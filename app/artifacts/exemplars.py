@@ -11,9 +11,10 @@ from typing import Any, Final
 
 import numpy as np
 
-from app.retrieval.retriever import Exemplar
+from app.retrieval.exemplar import Exemplar
 from app.settings import CHECKOUT
-from search.embed import Embedder, Vectors
+from search.embed import Embedder
+from search.encoder import Vectors
 from search.exporting import ModelUnusable
 
 SAME_WORDS: Final = 0.8

@@ -42,9 +42,10 @@ from app.artifacts.store.artifact import Artifact, Looks, Sighting
 from app.artifacts.store.record import PICTURE
 from app.artifacts.store.store import EMBEDDINGS, ArtifactStore, Proof, replace_file
 from app.errors import ArtifactNotFound, GalleryNotReady
-from app.retrieval.retriever import Exemplar
+from app.retrieval.exemplar import Exemplar
 from harness.versions import series_of
-from search.embed import Embedder, Vectors
+from search.embed import Embedder
+from search.encoder import Vectors
 from search.exporting import ModelUnusable
 
 log = structlog.get_logger()

@@ -24,8 +24,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-STRICT: Final = "strict"
-RELAXED: Final = "relaxed"
+from app.checks.types.check import RELAXED, STRICT
 
 _STAMP: Final = "stamp.json"
 

@@ -15,8 +15,9 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TextC
 
 from app.blenders.blenders import blenders_of
 from app.cli.terminal import NOT_PROVEN, USAGE, expected_errors, fail, own_settings, talk
+from app.retrieval.exemplar import Exemplar
 from app.retrieval.indexing import index_blender, index_published
-from app.retrieval.retriever import Exemplar, Hit, open_retriever
+from app.retrieval.retriever import Hit, open_retriever
 from app.service.search import exemplar_body, hit_body, index_errors
 from harness.blenders import choose
 from ingest.build import Built

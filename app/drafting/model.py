@@ -22,7 +22,7 @@ from app.drafting.draft import Draft, Plan
 from app.llm.answers import AnswerUnusable, read_code
 from app.llm.message import tokens_of
 from app.llm.prompts import prompt
-from app.retrieval.retriever import Exemplar
+from app.retrieval.exemplar import Exemplar
 from app.runs.talks import Talks, fit_chunks
 from ingest.symbol import Symbol
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, Protocol
 
 import structlog
 
@@ -25,7 +25,6 @@ from app.llm.message import (
     tokens_of_all,
 )
 from app.llm.providers import Provider
-from app.observing.metrics import Metrics
 
 if TYPE_CHECKING:
     from app.llm.endpoint import Endpoint
@@ -35,11 +34,21 @@ log = structlog.get_logger()
 REACH_S: Final = 5.0
 
 
+class Account(Protocol):
+    """Who counts what models are asked."""
+
+    def model_answered(self, provider: str, tokens_in: int, tokens_out: int, seconds: float, cost: float) -> None:
+        """A model gave an answer."""
+
+    def model_failed(self, provider: str) -> None:
+        """A model gave none."""
+
+
 class Models:
     """The configured providers, in the order in which they are tried. With none, nothing is ever asked."""
 
-    def __init__(self, providers: Sequence[Provider], metrics: Metrics | None = None) -> None:
-        self._metrics = metrics or Metrics()
+    def __init__(self, providers: Sequence[Provider], account: Account | None = None) -> None:
+        self._account = account
         self._endpoints = [open_endpoint(provider) for provider in providers]
 
     def __bool__(self) -> bool:
@@ -83,10 +92,12 @@ class Models:
             except EndpointFailed as error:
                 endpoint.fail(str(error))
             else:
-                used = (answer.tokens_in, answer.tokens_out, answer.seconds, answer.cost)
-                self._metrics.model_answered(answer.provider, *used)
+                if self._account:
+                    used = (answer.tokens_in, answer.tokens_out, answer.seconds, answer.cost)
+                    self._account.model_answered(answer.provider, *used)
                 return answer
-            self._metrics.model_failed(endpoint.provider.name)
+            if self._account:
+                self._account.model_failed(endpoint.provider.name)
             problems.append(f"{endpoint.provider.name}: {endpoint.problem}")
             log.warning("model did not answer", provider=endpoint.provider.name, problem=endpoint.problem)
         raise ModelUnavailable("; ".join(problems) or "no time was left")

@@ -7,12 +7,11 @@ from __future__ import annotations
 
 import logging
 import sys
-from typing import Any, Literal
+from typing import Any
 
 import structlog
 
-LogFormat = Literal["auto", "json", "console"]
-LogLevel = Literal["debug", "info", "warning", "error"]
+from app.settings import LogFormat, LogLevel
 
 
 def configure_log(level: LogLevel = "info", form: LogFormat = "auto") -> None:

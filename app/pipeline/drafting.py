@@ -13,6 +13,7 @@ import structlog
 from langgraph.runtime import Runtime
 from langgraph.types import Command
 
+from app.artifacts.known import known_answers
 from app.checks.accept import Check
 from app.drafting.draft import Draft, NotUnderstood, Plan, ValueOutOfRange
 from app.drafting.model import Material, derive_checks, draft_by_model
@@ -29,7 +30,6 @@ from app.pipeline.state import (
     talks_of,
     target_of,
 )
-from app.retrieval.known import known_answers
 from app.runs.budget import BudgetSpent
 from app.runs.request import GenerateRequest, ValidateRequest
 from app.runs.run import AcceptanceRecord

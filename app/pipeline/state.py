@@ -25,6 +25,7 @@ from app.healing.tried import Tried
 from app.llm.client import Models
 from app.observing.metrics import Metrics
 from app.retrieval.retriever import Retriever
+from app.runs.budget import Budget
 from app.runs.matrix_pictures import MatrixPictures
 from app.runs.progress import Progress
 from app.runs.request import GenerateRequest, ValidateRequest
@@ -139,7 +140,9 @@ def blenders_of(state: State, tools: Tools) -> list[Blender]:
 
 def talks_of(state: State, tools: Tools) -> Talks:
     """What this run says to models."""
-    return Talks(state["run_id"], tools.models, tools.runs, tools.progress, tools.settings.model_budget)
+    settings = tools.settings
+    budget = Budget(settings.model_run_tokens, settings.model_run_s, settings.model_run_cost)
+    return Talks(state["run_id"], tools.models, tools.runs, tools.progress, budget)
 
 
 def target_of(state: State, tools: Tools) -> Target:

@@ -21,7 +21,7 @@ from harness.versions import version_key
 from ingest.questions import Source
 from ingest.store import AGAIN, Catalogue, Database, IndexUnusable, Reference, ReferenceNotIndexed, symbols_of
 from ingest.symbol import Symbol
-from search.embed import Vectors
+from search.encoder import Vectors
 
 ALL_ROWS: Final = 10_000_000
 

@@ -21,7 +21,7 @@ from typing import Final
 import numpy as np
 
 from app.retrieval.directory import Directory, Scores, Wording
-from search.embed import Vectors
+from search.encoder import Vectors
 
 WEIGHTS: Final[dict[str, float]] = {
     "asked": 1.0,

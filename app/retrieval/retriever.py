@@ -16,11 +16,13 @@ import numpy as np
 
 from app.retrieval.cross import CrossEncoder
 from app.retrieval.directory import Directory, choose_reference, open_directory
+from app.retrieval.exemplar import Exemplar
 from app.retrieval.rank import LEGS, Evidence, best_of_each_question, rank
 from app.settings import Settings
 from ingest.store import Catalogue, IndexUnusable, Reference, read_catalogue
 from ingest.symbol import Symbol
-from search.embed import Embedder, Vectors, open_embedder
+from search.embed import Embedder, open_embedder
+from search.encoder import Vectors
 
 QUERY_LIMIT: Final = 2000
 """Characters of a query that are read; a model reads no more, and names stand at its beginning."""
@@ -38,18 +40,6 @@ class Hit:
     symbol: Symbol
     score: float
     why: tuple[str, ...]
-
-
-@dataclasses.dataclass(frozen=True)
-class Exemplar:
-    """A recipe of the cookbook, an example script of Blender or an artifact, and how near its words are to the request:
-    at most 1.
-    """
-
-    name: str
-    title: str
-    nearness: float
-    snippet: str
 
 
 class Retriever:

@@ -12,8 +12,9 @@ from pydantic import BaseModel
 from app.artifacts.gallery import Finds
 from app.artifacts.store.artifact import Artifact
 from app.errors import IndexNotReady, IngestFailed, InvalidRequest
+from app.retrieval.exemplar import Exemplar
 from app.retrieval.indexing import NothingToIndex
-from app.retrieval.retriever import Exemplar, Hit
+from app.retrieval.retriever import Hit
 from ingest.inventory import InventoryInvalid
 from ingest.source import SourceNotAvailable
 from ingest.store import IndexBusy, IndexStorageFailed, IndexUnusable, Reference, ReferenceNotIndexed

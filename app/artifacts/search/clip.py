@@ -23,7 +23,8 @@ import structlog
 from PIL import Image
 
 from app.artifacts.search.towers import HUB, ClipUnusable, Towers, read_facts, sha256_of
-from search.embed import Vectors, exported_folder
+from search.embed import exported_folder
+from search.encoder import Vectors
 from search.exporting import ModelUnusable, appearing, run_export
 
 log = structlog.get_logger()

@@ -37,7 +37,7 @@ from app.artifacts.search.towers import (
     sha256_of,
 )
 from search import torchvision_schemas
-from search.embed import Vectors, open_session
+from search.encoder import Vectors, open_session
 from search.exporting import exit_of, write_int8, write_onnx
 
 NEAREST_ALLOWED: Final = 0.98

@@ -12,7 +12,7 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from search.embed import Vectors
+from search.encoder import Vectors
 
 COLUMNS: Final = ("id", "hashes", "small")
 HASH_BYTES: Final = 16

@@ -23,7 +23,7 @@ from typing import Any, Final
 import numpy as np
 
 from app.artifacts.search.flat import COLUMNS, HASH_BYTES, FlatIndex, NearHash
-from search.embed import Vectors
+from search.encoder import Vectors
 
 SCHEMA: Final = 2
 ALL_ROWS: Final = 10_000_000

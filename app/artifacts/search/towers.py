@@ -20,7 +20,7 @@ import numpy.typing as npt
 from PIL import Image
 from pydantic import BaseModel, Field, ValidationError
 
-from search.embed import Vectors, open_session
+from search.encoder import Vectors, open_session
 from search.exporting import ModelUnusable
 
 FORM: Final = 1

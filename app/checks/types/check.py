@@ -27,7 +27,6 @@ from typing import Any, Final, Literal
 
 from pydantic import AliasChoices, BaseModel, Field, TypeAdapter, ValidationError
 
-from app.blenders.stubs import RELAXED, STRICT
 from app.checks.errors import CheckerFailed, CheckerStumbled
 from app.checks.rules import Rules
 from app.checks.tool import SNIPPET, Output, Workplace, unreadable, workplace
@@ -35,6 +34,10 @@ from app.checks.types.script_names import ScriptNames, script_names
 from app.checks.types.warm.keep import WarmCheckers
 from app.checks.verdict import OURS, Author, Finding
 from harness.versions import version_key
+
+STRICT: Final = "strict"
+RELAXED: Final = "relaxed"
+"""The trees of stubs for snippets that we wrote, and for those by others; `app/blenders/stubs.py` builds both."""
 
 _MYPY: Final = "mypy"
 _PYRIGHT: Final = "pyright"

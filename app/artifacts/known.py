@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from app.artifacts.exemplars import merge
 from app.artifacts.gallery import Gallery
-from app.retrieval.retriever import Exemplar, Retriever
+from app.retrieval.exemplar import Exemplar
+from app.retrieval.retriever import Retriever
 from ingest.store import IndexUnusable
 
 
