@@ -1,7 +1,1 @@
-"""The service."""
-
-import warnings
-
-# From Python 3.12 on, parsing a text with "\d" in a plain string warns on standard error. What is parsed here are
-# stubs, recipes and snippets, and what is wrong with a snippet is said in the verdict.
-warnings.filterwarnings("ignore", category=SyntaxWarning, module="<")
+"""The service: requests in, proven snippets with their evidence out."""

@@ -1,7 +1,7 @@
-"""Every setting of the service, read once at start and passed down: from the environment (`BLENDPROOF_*`), then from
-`blendproof.toml` in the current folder.
+"""Every setting of the service, read once at start and passed down.
 
-A wrong value stops the service with the name of the setting, what was seen and what to write.
+They come from the environment (`BLENDPROOF_*`), then from `blendproof.toml` in the current folder. A wrong value stops
+the service with the name of the setting, what was seen and what to write.
 """
 
 from __future__ import annotations

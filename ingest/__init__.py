@@ -1,0 +1,1 @@
+"""Compiles the Blender reference, from a build or from published pages, into an index."""

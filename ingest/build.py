@@ -17,10 +17,9 @@ from typing import Final, Protocol
 
 import numpy as np
 
-from ingest.chunks import Chunk, chunk_of, text_digest
+from ingest.chunks import Chunk, chunk_of
 from ingest.questions import Question, within
 from ingest.store import (
-    VECTORS,
     Catalogue,
     Database,
     Reference,
@@ -32,6 +31,7 @@ from ingest.store import (
 from ingest.symbol import Symbol
 from search.embed import Embedder
 from search.encoder import Vectors
+from search.tables import VECTORS, text_digest
 
 KEPT_AT_ONCE: Final = 2048
 """Texts embedded between two writes: what an interrupted ingest loses."""

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import dataclasses
-import hashlib
 import re
 from typing import Final
 
 from ingest.symbol import Symbol
+from search.tables import text_digest
 
 TEXT_LIMIT: Final = 1500
 """Characters of the text that is embedded; more is not read by the model."""
@@ -37,11 +37,6 @@ class Chunk:
 def chunk_of(symbol: Symbol) -> Chunk:
     """The chunk of one symbol."""
     return Chunk(symbol, embedded_text(symbol), searched_terms(symbol))
-
-
-def text_digest(text: str) -> str:
-    """The digest by which a text that was embedded before is known again."""
-    return hashlib.sha256(text.encode()).hexdigest()[:24]
 
 
 def embedded_text(symbol: Symbol) -> str:

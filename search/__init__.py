@@ -1,0 +1,1 @@
+"""Finds texts by words and by meaning: an embedding model as ONNX, tables in LanceDB, rankings made one."""

@@ -1,53 +1,36 @@
-"""Imports point one way, and only what runs in Blender imports bpy.
-
-app -> harness, ingest; ingest -> harness; harness/inside -> the protocol and the jail
-"""
+"""Imports point one way, and only what runs in Blender imports bpy."""
 
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).resolve().parents[1]
-OURS = {"app", "harness", "ingest", "tests", "bench"}
-BLENDER = {"bpy", "bmesh", "mathutils", "bpy_extras", "gpu", "blf", "aud", "idprop"}
-ALLOWED = {
-    "app": {"app", "harness", "ingest"},
-    "ingest": {"ingest", "harness"},
-    "harness": {"harness"},
-    "harness/inside": {"harness.protocol", "harness.inside", "harness.sandbox.jail"},
-}
-
-
-def wrong_imports(path: str, source: str) -> Iterator[str]:
-    """Each import that the file at this path (relative to the project) must not make, as `path:line: name`."""
-    inside = path.startswith("harness/inside/")
-    allowed = ALLOWED["harness/inside"] if inside else ALLOWED[path.partition("/")[0]]
-    for line, name in imported(ast.parse(source)):
-        top = name.partition(".")[0]
-        may_not = top in OURS and not any(name == one or name.startswith(f"{one}.") for one in allowed)
-        if may_not or (top in BLENDER and not inside):
-            yield f"{path}:{line}: {name}"
-
-
-def imported(tree: ast.Module) -> Iterator[tuple[int, str]]:
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Import):
-            yield from ((node.lineno, alias.name) for alias in node.names)
-        elif isinstance(node, ast.ImportFrom):
-            assert node.level == 0, "imports are absolute here"
-            module = node.module or ""
-            yield from ((node.lineno, f"{module}.{alias.name}") for alias in node.names)
+from tests.rooms import FROM, PAGE, ROOMS, ROOT, TO, drawing, imported, room_of, sources, wrong_imports
 
 
 def test_no_import_points_the_wrong_way() -> None:
-    files = [path for folder in ("app", "harness", "ingest") for path in (ROOT / folder).rglob("*.py")]
-    assert len(files) > 40
-    wrong = [found for path in files for found in wrong_imports(str(path.relative_to(ROOT)), path.read_text())]
+    wrong = [found for path in sources() for found in wrong_imports(str(path.relative_to(ROOT)), path.read_text())]
     assert wrong == []
+
+
+def test_a_room_imports_only_rooms_below_it() -> None:
+    order = [room for room in ROOMS if room != "harness.inside"]
+    upwards = [(room, one) for room in order for one in ROOMS[room].split() if order.index(one) <= order.index(room)]
+    assert upwards == []
+
+
+def test_every_arrow_of_the_table_is_used() -> None:
+    used: set[tuple[str, str]] = set()
+    for path in sources():
+        room = room_of(".".join(path.relative_to(ROOT).with_suffix("").parts))
+        used |= {(room, room_of(name)) for _, name in imported(ast.parse(path.read_text()))}
+    assert [(room, one) for room, many in ROOMS.items() for one in many.split() if (room, one) not in used] == []
+
+
+def test_the_page_shows_the_table() -> None:
+    shown = PAGE.read_text().partition(FROM)[2].partition(TO)[0]
+    assert shown == drawing(), "`python -m tests.rooms` writes it"
 
 
 @pytest.mark.parametrize(
@@ -56,7 +39,11 @@ def test_no_import_points_the_wrong_way() -> None:
         ("harness/pool.py", "from app.settings import Settings"),
         ("harness/inside/run.py", "from harness.launcher import launch"),
         ("harness/inside/run.py", "def f():\n    import app.main"),
+        ("harness/sandbox/ladder.py", "from harness.launcher import launch"),
         ("ingest/build.py", "import app"),
+        ("app/checks/render.py", "def f():\n    from app.runs.run import Run"),
+        ("app/llm/client.py", "from app.errors import BlendproofError"),
+        ("search/tables.py", "from ingest.symbol import Symbol"),
         ("app/main.py", "import bpy"),
         ("harness/launcher.py", "from bpy import ops"),
     ],
@@ -68,12 +55,12 @@ def test_a_wrong_import_is_found(path: str, source: str) -> None:
 @pytest.mark.parametrize(
     ("path", "source"),
     [
-        ("app/main.py", "from harness.launcher import launch"),
-        (
-            "harness/inside/run.py",
-            "import bpy\nfrom harness import protocol\nfrom harness.protocol import RunJob",
-        ),
+        ("app/pipeline/nodes.py", "from harness.launcher import launch"),
+        ("harness/inside/run.py", "import bpy\nfrom harness import protocol\nfrom harness.protocol import RunJob"),
+        ("harness/launcher.py", "from harness.sandbox.jail import JailSpec"),
         ("ingest/build.py", "from harness.blenders import Blender"),
+        ("app/runs/run.py", "def f():\n    from app.checks.verdict import Verdict"),
+        ("ingest/store.py", "from search.tables import Tables"),
     ],
 )
 def test_its_near_twin_is_not(path: str, source: str) -> None:

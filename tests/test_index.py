@@ -19,7 +19,6 @@ from app.retrieval.directory import Directory, open_directory
 from ingest import build as build_module
 from ingest import store
 from ingest.build import Built, Progress, Source, build, no_progress
-from ingest.chunks import text_digest
 from ingest.questions import Question
 from ingest.store import (
     Catalogue,
@@ -34,6 +33,7 @@ from ingest.symbol import Symbol
 from search.embed import Embedder
 from search.encoder import Vectors
 from search.exporting import ModelUnusable
+from search.tables import text_digest
 
 DIMENSIONS = 8
 COUNT = 50
@@ -479,10 +479,7 @@ def test_only_what_is_needed_is_remembered_when_it_is_too_much(folder: Path, emb
     assert fill(folder, embedder).embedded == TEXTS
 
 
-def test_many_small_writes_are_put_together(
-    folder: Path, embedder: FakeEmbedder, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(store, "VERSIONS_KEPT", 2)
+def test_many_small_writes_are_put_together(folder: Path, embedder: FakeEmbedder) -> None:
     for turn in range(6):
         fill(folder, embedder, source(listed=symbols(changed=f"Turn {turn}.")))
         Database(folder).tidy_vectors(2)

@@ -1,0 +1,1 @@
+"""What was proven: published, kept, searched, made again."""

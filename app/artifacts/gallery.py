@@ -26,14 +26,12 @@ from app.artifacts.exemplars import Withheld
 from app.artifacts.pictures import looks_of, open_own, small_copy
 from app.artifacts.search.clip import PREPARING, Clip
 from app.artifacts.search.index import (
-    STORAGE_ERRORS,
     ArtifactIndex,
     Filters,
     IndexLost,
     Models,
     Row,
     engine_name,
-    fuse,
     words_in,
 )
 from app.artifacts.search.towers import ClipUnusable
@@ -47,6 +45,8 @@ from harness.versions import series_of
 from search.embed import Embedder
 from search.encoder import Vectors
 from search.exporting import ModelUnusable
+from search.fuse import fuse
+from search.tables import TABLE_ERRORS
 
 log = structlog.get_logger()
 
@@ -249,7 +249,7 @@ class Gallery:
                 return []
             near = self._index.by_vector("text", vector, Filters(blender=series), DEPTH)
             offered = self._index.columns_of(list(near), ["offered"])
-        except (*STORAGE_ERRORS, ModelUnusable) as error:
+        except (*TABLE_ERRORS, ModelUnusable) as error:
             log.warning("artifacts not offered as exemplars", problem=str(error))
             return []
         ranked = [one for one in near if near[one] >= LEAST_MEANING and offered[one]["offered"]]
@@ -364,11 +364,11 @@ class Gallery:
             raise GalleryNotReady(f"The index of the artifacts is being made again from their files: {problem}.")
         try:
             return ask()
-        except STORAGE_ERRORS as error:
+        except TABLE_ERRORS as error:
             log.warning("index asked again", problem=str(error))
         try:
             return ask()
-        except STORAGE_ERRORS as error:
+        except TABLE_ERRORS as error:
             self._ready.clear()
             # Its names may still be read where the rest is damaged, so it is made again whatever they say.
             self._write(lambda: self._rebuild(sorted(self.store.ids())))

@@ -1,0 +1,1 @@
+"""Repairs a snippet: rules that know the API, then a model."""

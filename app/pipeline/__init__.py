@@ -1,0 +1,1 @@
+"""The loop of one run: retrieve, draft, screen, check, execute, judge, heal, publish."""

@@ -1,0 +1,1 @@
+"""Finds symbols of the Blender API and known answers for a request."""

@@ -11,7 +11,7 @@ import math
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import Any, Final
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -21,9 +21,7 @@ from harness.versions import version_key
 from ingest.questions import Source
 from ingest.store import AGAIN, Catalogue, Database, IndexUnusable, Reference, ReferenceNotIndexed, symbols_of
 from ingest.symbol import Symbol
-from search.encoder import Vectors
-
-ALL_ROWS: Final = 10_000_000
+from search.tables import TABLE_ERRORS, by_words, in_order, quoted, vectors_of
 
 Scores = npt.NDArray[np.float32]
 
@@ -49,13 +47,13 @@ class Directory:
         rows = in_order(self._symbols, ["address", "symbol"], reference.dense)
         self.addresses: tuple[str, ...] = tuple(rows["address"].to_pylist())
         self.row_of = {address: row for row, address in enumerate(self.addresses)}
-        self.vectors = vectors_of(rows, reference.dense)
+        self.vectors = vectors_of(rows) if reference.dense else None
         self.names = Names(symbols_of(rows))
         asked = in_order(self._questions, ["name", "source", "title", "terms", "symbols"], reference.dense)
         self.wordings = tuple(self._wordings(asked))
         self.by_hand = np.array([wording.source == "question" for wording in self.wordings])
         """Which wordings have symbols chosen by hand: most of what a whole snippet uses is beside the point."""
-        self.wording_vectors = vectors_of(asked, reference.dense)
+        self.wording_vectors = vectors_of(asked) if reference.dense else None
         self.asked_for = self._asked_for()
 
     def _wordings(self, rows: Any) -> Iterable[Wording]:
@@ -74,11 +72,11 @@ class Directory:
 
     def by_words(self, query: str, limit: int) -> dict[int, float]:
         """Rows of the symbols that share words with the query, with a score from 0 to 1, the best first."""
-        return by_words(self._symbols, query, limit)
+        return by_words(self._symbols, query, "terms", "row", limit)
 
     def wordings_by_words(self, query: str, limit: int) -> dict[int, float]:
         """The same for the wordings of the questions."""
-        return by_words(self._questions, query, limit)
+        return by_words(self._questions, query, "terms", "row", limit)
 
     def symbols(self, rows: Sequence[int]) -> list[Symbol]:
         """The whole entries of these rows, in this order."""
@@ -91,32 +89,8 @@ class Directory:
 
     def snippet(self, question: str) -> str:
         """The snippet that answers a question, or an empty string."""
-        name = question.replace("'", "''")
-        found = self._questions.search().where(f"name = '{name}'").select(["snippet"]).limit(1).to_arrow()
+        found = self._questions.search().where(f"name = {quoted(question)}").select(["snippet"]).limit(1).to_arrow()
         return str(found["snippet"][0]) if len(found) else ""
-
-
-def in_order(table: Any, columns: list[str], dense: bool) -> Any:
-    """All rows of a table in the order in which they were written."""
-    wanted = ["row", *columns, *(["vector"] if dense else [])]
-    return table.search().select(wanted).limit(ALL_ROWS).to_arrow().sort_by("row")
-
-
-def vectors_of(rows: Any, dense: bool) -> Vectors | None:
-    if not dense or not len(rows):
-        return None
-    vectors: Vectors = rows["vector"].combine_chunks().flatten().to_numpy().reshape(len(rows), -1)
-    return vectors
-
-
-def by_words(table: Any, query: str, limit: int) -> dict[int, float]:
-    from lancedb import query as lance
-
-    # Given as a query and not as text, so that no sign in it is read as an operator.
-    match: Any = lance.MatchQuery
-    found = table.search(match(query, "terms"), query_type="fts").select(["row", "_score"]).limit(limit).to_arrow()
-    scores = found["_score"].to_pylist()
-    return {row: score / scores[0] for row, score in zip(found["row"].to_pylist(), scores, strict=True)}
 
 
 def choose_reference(catalogue: Catalogue, wanted: str | None) -> Reference:
@@ -147,6 +121,6 @@ def open_directory(folder: Path, reference: Reference) -> Directory:
     """The reference in memory, in about half a second; raises IndexUnusable."""
     try:
         return Directory(Database(folder), reference)
-    except (OSError, RuntimeError, ValueError, KeyError) as error:
+    except TABLE_ERRORS as error:
         # A table may open well and lack a file that is read only now.
         raise IndexUnusable(f"The tables of {reference.name} in {folder} cannot be read. {AGAIN}") from error

@@ -23,6 +23,7 @@ from ingest.store import Catalogue, IndexUnusable, Reference, read_catalogue
 from ingest.symbol import Symbol
 from search.embed import Embedder, open_embedder
 from search.encoder import Vectors
+from search.tables import TABLE_ERRORS
 
 QUERY_LIMIT: Final = 2000
 """Characters of a query that are read; a model reads no more, and names stand at its beginning."""
@@ -147,13 +148,13 @@ class Retriever:
         directory = self.directory(blender)
         try:
             return read(directory)
-        except STORAGE_ERRORS:
+        except TABLE_ERRORS:
             with self._loading_lock:
                 if self._directories.get(directory.reference.name) is directory:
                     del self._directories[directory.reference.name]
         try:
             return read(self.directory(blender))
-        except STORAGE_ERRORS as error:
+        except TABLE_ERRORS as error:
             said = " ".join(str(error).split())[:300] or type(error).__name__
             raise IndexUnusable(f"The index cannot be read: {said}. {MEND_INDEX.format(self._folder)}") from error
 
@@ -188,9 +189,6 @@ def open_retriever(settings: Settings) -> Retriever:
     """The retriever of these settings; nothing is read before the first call."""
     return Retriever(settings.index_folder, settings.home, settings.embedding_model, settings.cross_encoder)
 
-
-STORAGE_ERRORS: Final = (OSError, RuntimeError, ValueError)
-"""What LanceDB raises for a table that is gone or damaged."""
 
 MEND_INDEX: Final = "Remove the folder {} and run `blendproof ingest blender`."
 

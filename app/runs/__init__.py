@@ -1,0 +1,1 @@
+"""The life of one request: what was asked, what happened, what was spent."""

@@ -1,0 +1,1 @@
+"""Takes requests, works on runs, starts and stops; knows nothing of HTTP."""

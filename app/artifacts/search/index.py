@@ -15,7 +15,7 @@ import json
 import re
 import secrets
 import shutil
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import timedelta
 from pathlib import Path
 from typing import Any, Final
@@ -24,18 +24,13 @@ import numpy as np
 
 from app.artifacts.search.flat import COLUMNS, HASH_BYTES, FlatIndex, NearHash
 from search.encoder import Vectors
+from search.tables import ALL_ROWS, TABLE_ERRORS, by_words, quoted, tidy
 
 SCHEMA: Final = 2
-ALL_ROWS: Final = 10_000_000
-VERSIONS_KEPT: Final = 64
-"""Writes after which the small files of many writes are put together and the history is dropped."""
 HELD_AT_MOST: Final = 50_000
 """Artifacts whose vectors are held in memory: 220 MB, and for a moment twice that when one is added."""
 CACHE_BYTES: Final = 32 << 20
 """What the database may keep of its index, and of its files' descriptions; it would take gigabytes."""
-
-STORAGE_ERRORS: Final = (OSError, RuntimeError, ValueError, KeyError)
-"""What LanceDB raises for a table that is gone or damaged."""
 
 
 @dataclasses.dataclass(frozen=True)
@@ -115,11 +110,6 @@ def engine_name(engine: str) -> str:
     return ENGINES.get(name.lower(), name.upper())
 
 
-def quoted(text: str) -> str:
-    """A text as a literal of SQL."""
-    return "'" + text.replace("'", "''") + "'"
-
-
 class IndexLost(Exception):
     """The table is gone or cannot be read; it has to be made again."""
 
@@ -146,7 +136,7 @@ class ArtifactIndex:
             table = self._connection().open_table(facts["table"])
             # A table may open well and lack a file that is read only now.
             table.search().select(["id", "words"]).limit(ALL_ROWS).to_arrow()
-        except (*STORAGE_ERRORS, TypeError) as error:
+        except (*TABLE_ERRORS, TypeError) as error:
             raise IndexLost(f"{type(error).__name__}: {' '.join(str(error).split())[:200]}") from error
         self._table, self._name, self.models = table, facts["table"], models
         self._flat = None
@@ -206,8 +196,7 @@ class ArtifactIndex:
             self._tidy()
 
     def _tidy(self) -> None:
-        if len(self._table.list_versions()) > VERSIONS_KEPT:
-            self._table.optimize(cleanup_older_than=timedelta(milliseconds=1), delete_unverified=True)
+        tidy(self._table)
 
     def ids(self) -> set[str]:
         """The artifacts in the index."""
@@ -236,14 +225,7 @@ class ArtifactIndex:
 
     def by_words(self, query: str, filters: Filters, limit: int) -> dict[str, float]:
         """Artifacts whose words share some with the query, and how well they fit, 1 for the best."""
-        from lancedb import query as lance
-
-        # Given as a query and not as text, so that no sign in it is read as an operator.
-        match: Any = lance.MatchQuery
-        search = self._table.search(match(query, "words"), query_type="fts").select(["id", "_score"])
-        rows = filtered(search, filters).limit(limit).to_arrow()
-        scores = rows["_score"].to_pylist()
-        return ranked({one: score / scores[0] for one, score in zip(rows["id"].to_pylist(), scores, strict=True)})
+        return ranked(by_words(self._table, query, "words", "id", limit, filters.condition()))
 
     def passing(self, filters: Filters) -> set[str] | None:
         """The artifacts that pass the filters, to be asked once a search; None where no search needs to know them."""
@@ -366,16 +348,3 @@ def words_in(names: Iterable[str]) -> Iterator[str]:
     """The words that identifiers are made of: `bpy.ops.mesh.primitive_cube_add`, `SubsurfModifier`."""
     for name in names:
         yield from (word.lower() for word in WORD_IN_NAME.findall(name))
-
-
-def fuse(legs: Mapping[str, Sequence[str]], weights: Mapping[str, float]) -> dict[str, float]:
-    """Reciprocal rank fusion: the score of each id in any of the rankings, the best first."""
-    scores: dict[str, float] = {}
-    for leg, ranking in legs.items():
-        for place, one in enumerate(ranking):
-            scores[one] = scores.get(one, 0.0) + weights[leg] / (RANK_SOFTENING + place)
-    return dict(sorted(scores.items(), key=lambda pair: (-pair[1], pair[0])))
-
-
-RANK_SOFTENING: Final = 30.0
-"""How little the first places count above the next ones; a small store wants less than the usual 60."""

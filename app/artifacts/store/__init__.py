@@ -1,0 +1,1 @@
+"""Artifacts on disk: files of record, receipts, archives, repair."""

@@ -1,0 +1,1 @@
+"""Type checkers that are kept running between checks."""
