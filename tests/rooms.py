@@ -16,11 +16,10 @@ FROM, TO = "<!-- rooms -->\n", "<!-- end of rooms -->"
 
 ROOMS: Final[dict[str, str]] = {
     "app.cli": "app.main app.service app.versions app.artifacts app.retrieval app.blenders app.runs app.observing "
-    "app.checks app.settings app.llm app.errors ingest harness harness.sandbox search",
+    "app.checks app.settings app.llm app.errors ingest harness harness.sandbox",
     "app.main": "app.web app.api app.service app.settings app.errors",
     "app.web": "app.api app.service app.artifacts app.runs app.checks app.errors harness",
-    "app.api": "app.service app.artifacts app.retrieval app.blenders app.runs app.observing app.errors ingest "
-    "harness search",
+    "app.api": "app.service app.artifacts app.retrieval app.blenders app.runs app.observing app.errors ingest harness",
     "app.service": "app.pipeline app.drafting app.artifacts app.retrieval app.blenders app.runs app.observing "
     "app.checks app.settings app.llm app.errors ingest harness harness.sandbox search",
     "app.pipeline": "app.versions app.healing app.drafting app.artifacts app.retrieval app.blenders app.runs "
