@@ -18,13 +18,14 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from app.artifacts import gallery as gallery_module
 from app.artifacts.exemplars import Withheld, load_withheld, merge, nearly_same
-from app.artifacts.gallery import Finds, Gallery
+from app.artifacts.gallery import Gallery
 from app.artifacts.pictures import open_upload
 from app.artifacts.search.clip import NO_WEIGHTS, Clip
+from app.artifacts.search.hits import Finds
 from app.artifacts.search.index import ArtifactIndex, Filters, words_in
 from app.artifacts.store import archive
+from app.artifacts.store.embeddings import VectorKind, write_vector
 from app.artifacts.store.store import ArtifactStore, sighting_of
 from app.errors import ArchiveRefused, ArtifactNotFound, PictureRefused
 from app.retrieval.exemplar import Exemplar
@@ -71,7 +72,7 @@ def test_pictures_of_a_large_import_get_their_vectors(tmp_path: Path, monkeypatc
     here = ArtifactStore(tmp_path / "here")
     made = [here.publish(proof(tmp_path, f"ball {place}", draw("ball", "red"))) for place in range(5)]
     content = b"".join(archive.export(here, [one.id for one in made if one]))
-    monkeypatch.setattr("app.artifacts.gallery.CHUNK", 2)
+    monkeypatch.setattr("app.artifacts.search.upkeep.CHUNK", 2)
     there = open_gallery(tmp_path / "there", QuickClip())
     publish(there, proof(tmp_path, "first", draw("bars", "red")))
     there.import_archive(io.BytesIO(content))
@@ -103,14 +104,13 @@ def test_what_is_deleted_while_it_is_indexed_takes_nothing_else_with_it(
     gallery = open_gallery(tmp_path)
     made = [gallery.store.publish(proof(tmp_path, f"ball {place}", draw("ball", "red"))) for place in range(3)]
     ids = [one.id for one in made if one]
-    write = gallery_module.write_vector
 
-    def write_where_it_is(folder: Path, kind: str, identity: str, vector: Vectors) -> None:
+    def write_where_it_is(folder: Path, kind: VectorKind, identity: str, vector: Vectors) -> None:
         if folder.name == ids[1]:
             shutil.rmtree(folder)
-        write(folder, kind, identity, vector)
+        write_vector(folder, kind, identity, vector)
 
-    monkeypatch.setattr(gallery_module, "write_vector", write_where_it_is)
+    monkeypatch.setattr("app.artifacts.search.rows.write_vector", write_where_it_is)
     gallery.index_soon(ids)
     gallery.settled()
     found = gallery.ids(Filters())

@@ -9,7 +9,7 @@ from typing import Final, Literal
 
 from pydantic import BaseModel
 
-from app.artifacts.gallery import Finds
+from app.artifacts.search.hits import Finds
 from app.artifacts.store.artifact import Artifact
 from app.errors import IndexNotReady, IngestFailed, InvalidRequest
 from app.retrieval.exemplar import Exemplar
