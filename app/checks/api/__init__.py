@@ -5,6 +5,7 @@
                         └────> reading.py    walks statements in order, keeps what each name can hold
                                   │
                expressions.py  what a value is, through   schema.py   the manifest, asked by value
+               operations.py, items.py, builtin_calls.py  what it is made of
                calls.py        what a call takes and gives
                nodes.py        node types and their sockets
                fits.py         whether a property takes a value

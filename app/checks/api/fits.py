@@ -164,7 +164,7 @@ class Judge:
 
     def _pointer_fault(self, slot: Slot, value: Value) -> Fault | None:
         wanted = slot.prop.of
-        if wanted not in self.api.manifest.types or self.api.is_open(wanted):
+        if wanted not in self.api.manifest.types or self.api.rna.is_open(wanted):
             return None
         match value:
             case Lit(value=None):
@@ -180,7 +180,7 @@ class Judge:
 
     def _may_be(self, given: str, wanted: str, exact: bool) -> bool:
         is_a = self.api.manifest.is_a
-        return is_a(given, wanted) or (not exact and is_a(wanted, given)) or self.api.is_open(given)
+        return is_a(given, wanted) or (not exact and is_a(wanted, given)) or self.api.rna.is_open(given)
 
     def _array_fault(self, slot: Slot, value: Value, length: int) -> Fault | None:
         wanted = f"{length} numbers" if slot.prop.type != "BOOLEAN" else f"{length} times True or False"

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from app.checks.api.declaration import Found
 from app.checks.api.fits import Judge, Slot
 from app.checks.api.nearest import did_you_mean, misspelt, nearest
 from app.checks.api.notes import Notes
 from app.checks.api.remark import Fault, Place
-from app.checks.api.schema import Found
 from app.checks.api.values import (
     UNKNOWN,
     Coll,
@@ -90,7 +90,7 @@ class Members:
     def _has(self, owner: Value, name: str) -> bool | None:
         found = self.judge.api.member(owner, name)
         if found is None:
-            extensible = isinstance(owner, Rna) and self.judge.api.is_extensible(owner.type)
+            extensible = isinstance(owner, Rna) and self.judge.api.rna.is_extensible(owner.type)
             known = self.judge.renamed.entry(*self._addresses(owner, name)) or not extensible
             return False if known and is_sure(owner) else None
         return True if found.address and not isinstance(owner, Mod) else None
@@ -124,7 +124,7 @@ class Members:
             did_you_mean(nearest(name, (known for known in names if not known.startswith("_")))),
             self._symbol(owner),
         )
-        if isinstance(owner, Rna) and api.is_extensible(owner.type):
+        if isinstance(owner, Rna) and api.rna.is_extensible(owner.type):
             # An add-on may have registered it; and what derives from a Python class takes new attributes.
             of_python = writing and api.manifest.is_a(owner.type, "PropertyGroup")
             if survey.adds_addons or of_python or not misspelt(name, names):
@@ -159,7 +159,7 @@ class Members:
         if owner.name == "bpy.types":
             # Classes of add-ons are registered here too.
             return fault if misspelt(name, names) and not survey.adds_addons else fault.likely()
-        if api.knows_all_of(owner.name):
+        if api.python.knows_all_of(owner.name):
             return fault
         return fault.likely() if misspelt(name, names) else None
 
@@ -225,7 +225,7 @@ class Members:
         match owner:
             case Rna(type=type_name):
                 above = [found.name for found in manifest.lineage(type_name)]
-                below = self.judge.api.subtypes_of(type_name)
+                below = self.judge.api.rna.subtypes_of(type_name)
                 return [f"bpy.types.{each}.{name}" for each in (*above, *below)]
             case Coll(type=type_name) if type_name:
                 return [f"bpy.types.{type_name}.{name}"]

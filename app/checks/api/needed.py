@@ -104,13 +104,13 @@ class Needed:
                 yield Remark(Fault(CODE, message, hint, f"bpy.types.{unmet.type}.{unmet.needed}"), unmet.place)
 
     def _needs_of(self, type_name: str, target: ast.Attribute, value: Value, place: Place) -> Iterator[_Unmet]:
-        set_one = self._api.property(type_name, target.attr)
+        set_one = self._api.rna.property(type_name, target.attr)
         if set_one is None or (isinstance(value, Lit) and value.value in (None, "", set_one.default)):
             return
         for declared in self._api.manifest.lineage(type_name):
             setting = f"{declared.name}.{target.attr}"
             for name, wanted in required(setting).items():
-                needed = self._api.property(type_name, name)
+                needed = self._api.rna.property(type_name, name)
                 if needed is not None and needed.default != wanted:
                     yield _Unmet(setting, declared.name, name, needed.default, wanted, root_of(target), place)
 
