@@ -17,8 +17,9 @@ from collections.abc import AsyncGenerator, Awaitable, Callable, Generator, Mapp
 from pathlib import Path
 from typing import Final
 
+from ingest.enum_items import ENUM_ITEMS_FOLDER, read_enum_items
 from ingest.inventory import Entry, Inventory, read_inventory
-from ingest.pages import ENUM_ITEMS_FOLDER, PageContent, read_enum_items, read_symbols
+from ingest.pages import PageContent, read_symbols
 from ingest.source import INVENTORY, PageNotAvailable, Source, SourceNotAvailable
 from ingest.symbol import Item, Symbol
 from ingest.unpacked import ArchiveSource, FolderSource
