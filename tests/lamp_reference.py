@@ -10,7 +10,7 @@ from typing import cast
 import numpy as np
 
 from app.retrieval.directory import Directory, open_directory
-from ingest.build import Built, Progress, Source, build, no_progress
+from ingest.build import IngestResult, Progress, Source, build, no_progress
 from ingest.questions import Question
 from ingest.store import (
     Catalogue,
@@ -66,7 +66,9 @@ def source(name: str = "9.1.0", listed: Sequence[Symbol] = (), questions: Sequen
     return Source(name, name[:3], f"Blender {name}", listed or symbols(), questions)
 
 
-def fill(folder: Path, embedder: FakeEmbedder, what: Source | None = None, progress: Progress = no_progress) -> Built:
+def fill(
+    folder: Path, embedder: FakeEmbedder, what: Source | None = None, progress: Progress = no_progress
+) -> IngestResult:
     return build(folder, what or source(), cast(Embedder, embedder), progress)
 
 

@@ -224,7 +224,7 @@ LONG_HEADERS = {
 }
 
 
-class Counted(io.BytesIO):
+class CountingFile(io.BytesIO):
     """Counts what is read of it."""
 
     count = 0
@@ -237,7 +237,7 @@ class Counted(io.BytesIO):
 
 @pytest.mark.parametrize("case", LONG_HEADERS)
 def test_an_archive_with_long_headers_is_refused_before_they_are_read(case: str, tmp_path: Path) -> None:
-    content = Counted(LONG_HEADERS[case])
+    content = CountingFile(LONG_HEADERS[case])
     with pytest.raises(ArchiveRefused, match="header is too long"):
         archive.import_archive(ArtifactStore(tmp_path / "artifacts"), content)
     assert content.count <= 32 << 10 < LENGTH

@@ -11,7 +11,7 @@ import pytest
 
 from app.artifacts.exemplars import load_withheld, merge, nearly_same
 from app.artifacts.gallery import Gallery
-from app.artifacts.search.hits import Finds
+from app.artifacts.search.hits import HitPage
 from app.artifacts.search.index import Filters
 from app.artifacts.store import archive
 from app.artifacts.store.store import sighting_of
@@ -28,7 +28,7 @@ def gallery(tmp_path: Path) -> Iterator[Gallery]:
     gallery.close()
 
 
-def titles(found: Finds) -> list[str]:
+def titles(found: HitPage) -> list[str]:
     return [hit.artifact.title for hit in found.hits]
 
 

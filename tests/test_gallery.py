@@ -18,11 +18,11 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from app.artifacts.exemplars import Withheld
+from app.artifacts.exemplars import WithheldRequests
 from app.artifacts.gallery import Gallery
 from app.artifacts.pictures import open_upload
 from app.artifacts.search.clip import NO_WEIGHTS, Clip
-from app.artifacts.search.hits import Finds
+from app.artifacts.search.hits import HitPage
 from app.artifacts.search.index import ArtifactIndex, Filters, words_in
 from app.artifacts.store import archive
 from app.artifacts.store.embeddings import VectorKind, write_vector
@@ -128,7 +128,7 @@ def test_a_picture_that_unfolds_to_very_many_pixels_is_brought_down() -> None:
     assert open_upload(small.getvalue()).tobytes() == draw("ball", "red").tobytes()
 
 
-def titles(found: Finds) -> list[str]:
+def titles(found: HitPage) -> list[str]:
     return [hit.artifact.title for hit in found.hits]
 
 
@@ -273,7 +273,7 @@ def test_an_index_that_is_lost_while_the_service_runs_is_made_again(gallery: Gal
 def test_another_text_model_embeds_everything_again(gallery: Gallery, tmp_path: Path) -> None:
     gallery.close()
     other = Gallery(
-        gallery.store, tmp_path / "gallery", Clip("x", None, tmp_path), lambda: embedder("other"), Withheld([])
+        gallery.store, tmp_path / "gallery", Clip("x", None, tmp_path), lambda: embedder("other"), WithheldRequests([])
     )
     other.start()
     other.settled()
@@ -288,7 +288,7 @@ def test_without_a_text_model_words_still_find(tmp_path: Path) -> None:
     gallery = open_gallery(tmp_path)
     publish(gallery, proof(tmp_path, "a golden ball", draw("ball", "gold")))
     gallery.close()
-    bare = Gallery(gallery.store, tmp_path / "gallery", Clip("x", None, tmp_path), no_model, Withheld([]))
+    bare = Gallery(gallery.store, tmp_path / "gallery", Clip("x", None, tmp_path), no_model, WithheldRequests([]))
     bare.start()
     bare.settled()
     found = bare.search_words("golden", Filters(), 5)

@@ -18,11 +18,11 @@ from app.checks.api import check_api
 from app.checks.rules import load_rules
 from app.checks.verdict import STAGES, Finding, Severity, Verdict, judged, make_verdict
 from app.healing.edits import Change, apply_changes
-from app.healing.heal import Healed, heal_by_rules, repeats_better
+from app.healing.heal import HealedSnippet, heal_by_rules, repeats_better
 from app.healing.rule import Rule
 from app.healing.rules import FAMILIES, RULES
 from app.healing.sight import Sight
-from app.healing.trouble import Added, Repetition, Trouble, repetition_of
+from app.healing.trouble import Addition, Repetition, Trouble, repetition_of
 from bench.healing import Raised, execute_all, execute_twice, finding_of
 from harness.blenders import Blender
 from ingest.manifest import Manifest, read_manifest
@@ -139,13 +139,13 @@ UNSAFE = {
 def test_what_cannot_be_repeated_safely_is_left_alone(case: str, manifest: Manifest) -> None:
     text, kind, names = UNSAFE[case]
     owner = 'object "Cube"' if kind in {"modifiers", "constraints"} else ""
-    added = Added(kind, owner, len(names), tuple(f"{name}.009" for name in names), tuple(names))
+    added = Addition(kind, owner, len(names), tuple(f"{name}.009" for name in names), tuple(names))
     snippet = f"import bpy\n{text}\n"
     healed = heal_by_rules(snippet, PASSED, manifest, repetition=Repetition(None, (added,)))
     assert healed is None
 
 
-REPEATED = Repetition(None, (Added("meshes", "", 1, ("M.001",), ("M",)),))
+REPEATED = Repetition(None, (Addition("meshes", "", 1, ("M.001",), ("M",)),))
 RAISES = Repetition(Trouble(3, "RuntimeError: it is there"), ())
 
 
@@ -248,7 +248,7 @@ def test_a_repair_does_what_the_script_did(snippet: str, repaired: str | None, m
 # --- single rules ------------------------------------------------------------------------------------------
 
 
-def small(snippet: str, *messages: str) -> Healed | None:
+def small(snippet: str, *messages: str) -> HealedSnippet | None:
     raised = {"line": len(snippet.splitlines()), "type": "", "message": ""}
     return heal_by_rules(snippet, verdict(snippet, raised, SMALL, *messages), SMALL)
 

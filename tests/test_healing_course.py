@@ -12,7 +12,7 @@ from app.checks.verdict import Verdict
 from app.cli.main import hunks
 from app.healing.course import best_attempt, next_repair, notes_on, rejected
 from app.healing.heal import better
-from app.healing.tried import Tried
+from app.healing.tried import HealingRecord
 from app.runs.run import Attempt
 from tests.small_manifest import small_manifest
 from tests.verdicts import PASSED, failing
@@ -66,10 +66,13 @@ def test_a_repair_that_is_no_better_is_taken_back_guesses_first() -> None:
         attempt(2, failing("render"), notes=("line 1: why [rgba]",)),
         attempt(3, failing("execute")),
     ]
-    tried = [Tried(attempt=2, base=1, rules=["rgba"]), Tried(attempt=3, base=2, rules=["scene-link", "nearest-item"])]
+    tried = [
+        HealingRecord(attempt=2, base=1, rules=["rgba"]),
+        HealingRecord(attempt=3, base=2, rules=["scene-link", "nearest-item"]),
+    ]
     assert best_attempt(attempts).number == 2
     assert rejected(attempts, tried) == {"nearest-item"}
-    assert rejected(attempts, [Tried(attempt=3, base=2, rules=["scene-link"])]) == {"scene-link"}
+    assert rejected(attempts, [HealingRecord(attempt=3, base=2, rules=["scene-link"])]) == {"scene-link"}
     assert notes_on(attempts, tried) == [
         "taken back: attempt 3 was no better than attempt 2 (scene-link, nearest-item)",
         "line 1: why [rgba]",

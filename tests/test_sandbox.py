@@ -41,7 +41,7 @@ def test_nothing_gets_out_of_a_rung(rung: Rung, tmp_path: Path) -> None:
 
 
 @dataclasses.dataclass(frozen=True)
-class Weakened(Sandbox):
+class WeakenedSandbox(Sandbox):
     """A rung that claims more than it holds: one of its mechanisms is left out."""
 
     without: str = ""
@@ -68,7 +68,7 @@ class Weakened(Sandbox):
 )
 def test_the_self_test_notices_what_is_missing(rung: Rung, without: str, noticed: set[str], tmp_path: Path) -> None:
     whole = on(rung)
-    found = selftest.examine(Weakened(rung, whole.landlock, without=without), [tmp_path])
+    found = selftest.examine(WeakenedSandbox(rung, whole.landlock, without=without), [tmp_path])
     assert noticed <= set(found.escapes)
     assert found.isolates is not bool(noticed)
 

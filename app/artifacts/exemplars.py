@@ -38,7 +38,7 @@ WORD: Final = re.compile(r"[a-z0-9_.]+")
 NAME: Final = re.compile(r"[A-Za-z_]\w*")
 
 
-class Withheld:
+class WithheldRequests:
     """Requests whose answers must not be shown, because whoever is measured is to find them by himself."""
 
     def __init__(self, requests: Iterable[str]) -> None:
@@ -71,7 +71,7 @@ class ProvenExemplars:
     store: ArtifactStore
     upkeep: IndexUpkeep
     text: TextModel
-    withheld: Withheld
+    withheld: WithheldRequests
 
     def near(self, request: str, series: str | None, limit: int) -> list[Exemplar]:
         """Proven snippets for requests like this one, the nearest first.
@@ -111,13 +111,13 @@ class ProvenExemplars:
         return any(self.withheld.covers(words, self.text.embedder()) for words in asked)
 
 
-def load_withheld(file: Path | None) -> Withheld:
+def load_withheld(file: Path | None) -> WithheldRequests:
     """The requests in a file, or those of the benchmarks of a checkout.
 
     A file of JSON lines has them under `request`, any other one a line. Raises OSError and ValueError.
     """
     files = [file] if file else sorted((CHECKOUT / "bench").glob("tasks*.jsonl"))
-    return Withheld(request for one in files for request in requests_in(one))
+    return WithheldRequests(request for one in files for request in requests_in(one))
 
 
 def requests_in(file: Path) -> list[str]:

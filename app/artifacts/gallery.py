@@ -13,9 +13,9 @@ from typing import IO, Final
 
 from PIL import Image
 
-from app.artifacts.exemplars import ProvenExemplars, Withheld
+from app.artifacts.exemplars import ProvenExemplars, WithheldRequests
 from app.artifacts.search.clip import Clip
-from app.artifacts.search.hits import ArtifactSearch, Finds
+from app.artifacts.search.hits import ArtifactSearch, HitPage
 from app.artifacts.search.index import Filters
 from app.artifacts.search.text import TextModel
 from app.artifacts.search.upkeep import IndexUpkeep
@@ -41,7 +41,7 @@ class Gallery:
         index_folder: Path,
         clip: Clip,
         embedder: Callable[[], Embedder],
-        withheld: Withheld,
+        withheld: WithheldRequests,
     ) -> None:
         self.store: Final = store
         self.clip: Final = clip
@@ -138,15 +138,15 @@ class Gallery:
         """What there is to filter by."""
         return self._upkeep.ask(self._upkeep.index.facets)
 
-    def search_words(self, query: str, filters: Filters, limit: int, offset: int = 0) -> Finds:
+    def search_words(self, query: str, filters: Filters, limit: int, offset: int = 0) -> HitPage:
         """Artifacts for words: those they share, their meaning, and by CLIP what the picture shows."""
         return self._search.words(query, filters, limit, offset)
 
-    def search_picture(self, picture: Image.Image, filters: Filters, limit: int, offset: int = 0) -> Finds:
+    def search_picture(self, picture: Image.Image, filters: Filters, limit: int, offset: int = 0) -> HitPage:
         """Artifacts that look like a picture: near-duplicates first, by their hashes, then what CLIP finds alike."""
         return self._search.picture(picture, filters, limit, offset)
 
-    def similar(self, artifact_id: str, limit: int) -> Finds:
+    def similar(self, artifact_id: str, limit: int) -> HitPage:
         """Artifacts like this one, by picture and by meaning. Raises ArtifactNotFound."""
         return self._search.similar(artifact_id, limit)
 

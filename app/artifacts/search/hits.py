@@ -25,7 +25,7 @@ from search.fuse import fuse
 
 
 @dataclass(frozen=True)
-class Found:
+class GalleryHit:
     """One artifact that was found, the score by which it was ranked, and why it was chosen, the strongest first."""
 
     artifact: Artifact
@@ -34,10 +34,10 @@ class Found:
 
 
 @dataclass(frozen=True)
-class Finds:
+class HitPage:
     """One page of what was found, how many there are in all, and what could not be searched by."""
 
-    hits: list[Found]
+    hits: list[GalleryHit]
     total: int
     missing: list[str]
 
@@ -51,12 +51,12 @@ class ArtifactSearch:
     clip: Clip
     text: TextModel
 
-    def words(self, query: str, filters: Filters, limit: int, offset: int) -> Finds:
+    def words(self, query: str, filters: Filters, limit: int, offset: int) -> HitPage:
         """Artifacts for words: those they share, their meaning, and by CLIP what the picture shows."""
         missing: list[str] = []
         vector = self._clip_vector(query)
 
-        def ask() -> Finds:
+        def ask() -> HitPage:
             legs = self._legs(filters, missing)
             why = {
                 "written": legs.written(query),
@@ -67,20 +67,20 @@ class ArtifactSearch:
 
         return self.upkeep.ask(ask)
 
-    def picture(self, picture: Image.Image, filters: Filters, limit: int, offset: int) -> Finds:
+    def picture(self, picture: Image.Image, filters: Filters, limit: int, offset: int) -> HitPage:
         """Artifacts that look like a picture: near-duplicates first, by their hashes, then what CLIP finds alike."""
         vector = self._clip_vector(picture)
         looks, small = looks_of(picture), small_copy(picture)
         missing: list[str] = []
 
-        def ask() -> Finds:
+        def ask() -> HitPage:
             legs = self._legs(filters, missing)
             why = {"hash": legs.hashes(looks, small), "looks": legs.looks(vector, self.clip, "looks like it")}
             return self._page(why, limit, offset, missing)
 
         return self.upkeep.ask(ask)
 
-    def similar(self, artifact_id: str, limit: int) -> Finds:
+    def similar(self, artifact_id: str, limit: int) -> HitPage:
         """Artifacts like this one, by picture and by meaning. Raises ArtifactNotFound."""
         artifact = self.store.read(artifact_id)
         with open_own(self.store.file(artifact_id, PICTURE)) as picture:
@@ -88,7 +88,7 @@ class ArtifactSearch:
         folder = self.store.folder / artifact_id
         missing: list[str] = []
 
-        def ask() -> Finds:
+        def ask() -> HitPage:
             models = self.upkeep.index.models
             text = read_vector(folder, "text", models.text) if models else None
             vector = read_vector(folder, "picture", models.picture) if models else None
@@ -111,7 +111,7 @@ class ArtifactSearch:
         """The vector by CLIP, soon; None if the index has no vectors to compare it with."""
         return self.clip.submit(content) if self.upkeep.index.length("picture") else None
 
-    def _page(self, why: dict[str, Reasons], limit: int, offset: int, missing: list[str]) -> Finds:
+    def _page(self, why: dict[str, Reasons], limit: int, offset: int, missing: list[str]) -> HitPage:
         scores = fuse({leg: list(found) for leg, found in why.items()}, WEIGHTS)
         if why.get("hash"):
             # A near-duplicate is what a search by picture is for, whatever else is alike.
@@ -119,7 +119,7 @@ class ArtifactSearch:
             scores = {one: scores[one] for one in [*first, *(one for one in scores if one not in first)]}
         shown = self.store.read_first(list(scores)[offset:], limit)
         hits = [
-            Found(one, round(scores[one.id], 4), tuple(leg[one.id] for leg in why.values() if one.id in leg))
+            GalleryHit(one, round(scores[one.id], 4), tuple(leg[one.id] for leg in why.values() if one.id in leg))
             for one in shown
         ]
-        return Finds(hits, len(scores), list(dict.fromkeys(missing)))
+        return HitPage(hits, len(scores), list(dict.fromkeys(missing)))

@@ -6,7 +6,7 @@
 The published stubs contain plain mistakes that flag correct code: operators that return None, a member called
 `property` that hides the builtin decorator, lookups whose result type is that of their default. `strict/` is
 the published stubs with those repaired. `relaxed/` further gives up what the stubs cannot know about a script
-by somebody else: whether something optional is there, and which subclass a polymorphic member holds.
+by others: whether something optional is there, and which subclass a polymorphic member holds.
 
 Packages are laid out as `bpy/`, not `bpy-stubs/`: mypy finds the latter only in site-packages.
 """

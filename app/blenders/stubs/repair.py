@@ -121,7 +121,7 @@ def _complete_generics(annotation: ast.expr) -> ast.expr:
 
 
 def _unshadow(tree: ast.Module) -> None:
-    """Spell builtins and `collections.abc` in full where a member of the same name hides them."""
+    """Spell builtins and `collections.abc` in full if a member of the same name hides them."""
     scopes: list[ast.Module | ast.ClassDef] = [tree, *classes(tree)]
     for scope in scopes:
         hidden = members(scope) & (_BUILTINS | {"collections"})

@@ -16,7 +16,7 @@
             nearest.py, renamed.py           │
                  check_api              addresses_used
 
-A value is known only where every way to it agrees; what is unknown stays unknown and is never remarked on.
+A value is known only if every way to it agrees; what is unknown stays unknown and is never remarked on.
 """
 
 from app.checks.api.check import addresses_used, check_api

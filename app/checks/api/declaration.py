@@ -11,8 +11,8 @@ from ingest.manifest import Property
 
 
 @dataclass(frozen=True)
-class Found:
-    """A member: its value, the address of what declares it, and the property where it is one."""
+class Declaration:
+    """A member: its value, the address of what declares it, and the property if it is one."""
 
     value: Value
     address: str = ""
@@ -22,14 +22,14 @@ class Found:
     function: bool = False
 
 
-ANYTHING: Final = Found(UNKNOWN)
+ANYTHING: Final = Declaration(UNKNOWN)
 
 
-def joined(found: Iterable[Found]) -> Found:
-    """What is found in several types at once: it has an address only where all agree."""
+def joined(found: Iterable[Declaration]) -> Declaration:
+    """What is found in several types at once: it has an address only if all agree."""
     each = list(found)
     addresses = {one.address for one in each}
-    return Found(
+    return Declaration(
         join(one.value for one in each),
         addresses.pop() if len(addresses) == 1 else "",
         readonly=all(one.readonly for one in each),

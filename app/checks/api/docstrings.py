@@ -21,7 +21,7 @@ _ARGUMENTS_IN_DOC: Final = re.compile(r"^:(?:arg|param|type) (\w+):", re.MULTILI
 
 @dataclass(frozen=True)
 class Signature:
-    """The arguments of a Python function. Not `exact` where its docstring is all that tells how they are given."""
+    """The arguments of a Python function. Not `exact` if its docstring is all that tells how they are given."""
 
     positional: tuple[str, ...]
     keywords: frozenset[str]

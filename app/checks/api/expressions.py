@@ -11,7 +11,7 @@ from app.checks.api.calls import Argument, Call, Caller
 from app.checks.api.fits import Judge
 from app.checks.api.items import Items, sliced
 from app.checks.api.members import Members
-from app.checks.api.needed import Needed
+from app.checks.api.needed import Requirements
 from app.checks.api.nodes import of_kind
 from app.checks.api.notes import Notes
 from app.checks.api.operations import arithmetic, comparison, comparison_fault, unary
@@ -51,7 +51,7 @@ class Expressions(ABC):
         self.caller = Caller(judge, self.notes)
         self.items = Items(judge)
         self.builtin_calls = BuiltinCalls(self.members, self.items)
-        self.needed = Needed(judge.api, judge.survey)
+        self.requirements = Requirements(judge.api, judge.survey)
         self.scope: Scope = {}
         self.own_names: set[str] | None = None
         """The names that the function being read binds, wherever; None at the top level."""
@@ -219,7 +219,7 @@ class Expressions(ABC):
         return Many(values[0])
 
     def narrowed(self, test: ast.expr) -> Scope:
-        """What names hold where this condition holds: the type that `isinstance` or a comparison asks for."""
+        """What names hold if this condition holds: the type that `isinstance` or a comparison asks for."""
         match test:
             case ast.Compare(
                 left=ast.Attribute(value=ast.Name(id=name), attr=asked), ops=[ast.Eq()], comparators=[kind]
@@ -256,7 +256,7 @@ class Expressions(ABC):
         function = self.value(node.func)
         call = self._arguments(node)
         if isinstance(function, Unknown) and not self.notes.is_silent:
-            self.needed.hand_out(node)
+            self.requirements.hand_out(node)
         match function:
             case Builtin(name=name):
                 return self.builtin_calls.result(name, call)
@@ -299,7 +299,7 @@ class Expressions(ABC):
                 place = start_of(source) if source else name_in(target)
                 self.members.write(owner, name, name_in(target), value, place)
                 if not self.notes.is_silent:
-                    self.needed.write(target, owner, value, name_in(target), self.notes.listens)
+                    self.requirements.write(target, owner, value, name_in(target), self.notes.listens)
                 if name == "type" and isinstance(owner_node, ast.Name):
                     self._may_be_another(owner_node.id, owner)
             case ast.Tuple(elts=parts) | ast.List(elts=parts):

@@ -8,7 +8,7 @@ from typing import Any, Final, Literal
 
 from app.checks.api.nearest import did_you_mean, nearest
 from app.checks.api.remark import Fault
-from app.checks.api.renamed import Renamed
+from app.checks.api.renamed import RenameTable
 from app.checks.api.schema import Api
 from app.checks.api.survey import Survey
 from app.checks.api.values import Coll, EnumOf, Lit, Many, Plain, PyObject, Rna, Seq, Unknown, Value, options
@@ -71,7 +71,7 @@ class Judge:
 
     api: Api
     survey: Survey
-    renamed: Renamed
+    renamed: RenameTable
 
     def fault(self, slot: Slot, value: Value) -> Fault | None:
         """What is wrong with the value; nothing unless it is wrong whichever value it has."""

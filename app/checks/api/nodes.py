@@ -8,7 +8,7 @@ from typing import Final
 
 from app.checks.api.nearest import did_you_mean, misspelt, nearest
 from app.checks.api.remark import Fault
-from app.checks.api.renamed import Renamed
+from app.checks.api.renamed import RenameTable
 from app.checks.api.schema import Api
 from app.checks.api.survey import Survey
 from app.checks.api.values import UNKNOWN, Coll, Lit, Rna, Value, join
@@ -63,7 +63,7 @@ def made_node(api: Api, survey: Survey, tree: Value, identifier: str) -> tuple[V
 
 
 def node_by_name(api: Api, survey: Survey, tree: Value, name: str) -> Value:
-    """The node that `nodes[name]` gives when nobody renamed one: likely, never certain."""
+    """The node that `nodes[name]` gives unless one was renamed: likely, never certain."""
     match tree:
         case Rna(type=tree_type) if name not in survey.operators:
             identifier = _default_names(api, tree_type).get(name)
@@ -74,7 +74,7 @@ def node_by_name(api: Api, survey: Survey, tree: Value, name: str) -> Value:
     return Rna("Node")
 
 
-def socket(api: Api, survey: Survey, renamed: Renamed, sockets: Coll, key: Value) -> tuple[Value, Fault | None]:
+def socket(api: Api, survey: Survey, renamed: RenameTable, sockets: Coll, key: Value) -> tuple[Value, Fault | None]:
     """What `node.inputs[key]` gives, and what is wrong with it."""
     match sockets.owner:
         case Rna(type=identifier, sure=sure) if identifier in api.manifest.nodes and not _has_subtypes(api, identifier):
@@ -151,7 +151,7 @@ def _same_label(api: Api, wrong: NodeType, tree: str) -> list[str]:
 
 
 def _unknown_socket(
-    node: NodeType, side: str, name: str, known: Iterable[Socket], survey: Survey, renamed: Renamed
+    node: NodeType, side: str, name: str, known: Iterable[Socket], survey: Survey, renamed: RenameTable
 ) -> Fault | None:
     if node.varies or name in survey.asked_for:
         return None

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Final
 
-from app.checks.api.declaration import ANYTHING, Found
+from app.checks.api.declaration import ANYTHING, Declaration
 from app.checks.api.docstrings import Signature, signature_of, value_told
 from app.checks.api.values import UNKNOWN, PyMember, PyObject, Unknown, Value
 from ingest.manifest import Manifest, PythonMember
@@ -33,7 +33,7 @@ class PythonModules:
         self.manifest = manifest
         self._signatures: dict[tuple[str, tuple[str, ...]], Signature | None] = {}
 
-    def member_of_module(self, module: str, name: str) -> Found | None:
+    def member_of_module(self, module: str, name: str) -> Declaration | None:
         """What `module.name` is; None if there is none."""
         known = self.manifest.modules.get(module)
         if known is None:
@@ -42,8 +42,8 @@ class PythonModules:
         if member is None:
             return None
         if member.kind == "data":
-            return Found(UNKNOWN, f"{module}.{name}")
-        return Found(PyMember(module, (name,), UNKNOWN), f"{module}.{name}", function=True)
+            return Declaration(UNKNOWN, f"{module}.{name}")
+        return Declaration(PyMember(module, (name,), UNKNOWN), f"{module}.{name}", function=True)
 
     def submodules(self, module: str) -> Iterator[str]:
         """The names of the modules directly below."""
@@ -83,17 +83,17 @@ class PythonModules:
         entry = module.members.get(class_name) if module else None
         return bool(module and entry and all(base in module.members for base in entry.bases))
 
-    def member_of_class(self, home: str, class_name: str, owner: Value, name: str) -> Found | None:
+    def member_of_class(self, home: str, class_name: str, owner: Value, name: str) -> Declaration | None:
         """What an instance of the class has of this name; None if that is certainly nothing."""
         member = self.class_members(home, class_name).get(name)
         if member is None:
             return None if self.knows_all_of(home) and self._bases_known(home, class_name) else ANYTHING
         address = f"{home}.{class_name}.{name}"
         if member.kind in {"method", "function"}:
-            return Found(PyMember(home, (class_name, name), owner), address, class_name, function=True)
-        return Found(value_told(self.manifest, member.doc, home), address, class_name, readonly=member.readonly)
+            return Declaration(PyMember(home, (class_name, name), owner), address, class_name, function=True)
+        return Declaration(value_told(self.manifest, member.doc, home), address, class_name, readonly=member.readonly)
 
-    def static_member(self, owner: PyMember, name: str) -> Found | None:
+    def static_member(self, owner: PyMember, name: str) -> Declaration | None:
         """What a class, or another member that is no instance, has of this name."""
         entry = self.entry(owner)
         if entry is None or entry.kind != "class" or len(owner.path) != 1:

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import Final
 
 from app.checks.api.context import CONTEXT, CONTEXT_LISTS, CONTEXT_OF_EDITORS
-from app.checks.api.declaration import ANYTHING, Found, joined
+from app.checks.api.declaration import ANYTHING, Declaration, joined
 from app.checks.api.docstrings import value_told
 from app.checks.api.values import (
     UNKNOWN,
@@ -67,7 +67,7 @@ class RnaTypes:
         self.manifest = manifest
         self._below: dict[str, dict[str, list[tuple[RnaType, Member]]]] = {}
 
-    def member(self, owner: Rna, name: str) -> Found | None:
+    def member(self, owner: Rna, name: str) -> Declaration | None:
         """What `owner.name` is; None if there is none."""
         if owner.type == "Context":
             return self._member_of_context(name)
@@ -137,7 +137,7 @@ class RnaTypes:
             case _:
                 return UNKNOWN
 
-    def member_of_collection(self, owner: Coll, name: str) -> Found | None:
+    def member_of_collection(self, owner: Coll, name: str) -> Declaration | None:
         """What a collection has of this name; None if there is none."""
         declared = self.manifest.find(owner.type, name) if owner.type else None
         if declared and declared[0].name != "bpy_struct":
@@ -148,7 +148,7 @@ class RnaTypes:
             members = self.manifest.types[base].python if base in self.manifest.types else _NO_MEMBERS
             if name in members and (base == "bpy_prop_collection" or self._holds_groups(owner)):
                 address = f"bpy.types.{base}.{name}"
-                return Found(PyMember(f"bpy.types.{base}", (name,), owner), address, base, function=True)
+                return Declaration(PyMember(f"bpy.types.{base}", (name,), owner), address, base, function=True)
         if "bpy_prop_collection" not in self.manifest.types or (owner.type and owner.type not in self.manifest.types):
             return ANYTHING
         return None
@@ -160,7 +160,7 @@ class RnaTypes:
             case _:
                 return True
 
-    def _member_of_context(self, name: str) -> Found | None:
+    def _member_of_context(self, name: str) -> Declaration | None:
         if name in CONTEXT_OF_EDITORS:
             return ANYTHING
         declared = self.manifest.find("Context", name)
@@ -171,25 +171,25 @@ class RnaTypes:
         kind, address = self.manifest.context[name], f"bpy.context.{name}"
         single, several = CONTEXT.get(name), CONTEXT_LISTS.get(name)
         if kind.startswith("list of ") or several:
-            return Found(Many(Rna(several or kind.removeprefix("list of "))), address, "Context")
+            return Declaration(Many(Rna(several or kind.removeprefix("list of "))), address, "Context")
         kind = kind or single or ""
-        return Found(Rna(kind) if kind in self.manifest.types else UNKNOWN, address, "Context")
+        return Declaration(Rna(kind) if kind in self.manifest.types else UNKNOWN, address, "Context")
 
-    def _declaration(self, declared: tuple[RnaType, Member], owner: Value, name: str) -> Found:
+    def _declaration(self, declared: tuple[RnaType, Member], owner: Value, name: str) -> Declaration:
         declaring, member = declared
         address = f"bpy.types.{declaring.name}.{name}"
         match member:
             case Property():
                 value = self.value_of(member, declaring.name, owner)
-                return Found(value, address, declaring.name, member, member.readonly)
+                return Declaration(value, address, declaring.name, member, member.readonly)
             case Function():
-                return Found(Method(declaring.name, name, owner), address, declaring.name, function=True)
+                return Declaration(Method(declaring.name, name, owner), address, declaring.name, function=True)
             case PythonMember(kind="method" | "function"):
                 value = PyMember(f"bpy.types.{declaring.name}", (name,), owner)
-                return Found(value, address, declaring.name, function=True)
+                return Declaration(value, address, declaring.name, function=True)
             case PythonMember():
                 value = Rna("ID") if name == "id_data" else value_told(self.manifest, member.doc, declaring.name)
-                return Found(value, address, declaring.name, readonly=member.readonly)
+                return Declaration(value, address, declaring.name, readonly=member.readonly)
 
 
 def _float_value(prop: Property) -> Value:

@@ -3,8 +3,8 @@
     member ─┬─> rna_types.py        types and collections    context.py      what a manifest cannot tell of the context
             └─> python_modules.py   modules and classes      docstrings.py   types and arguments that texts tell
 
-Lookups answer with a `Found`, with None if there is certainly no such member, and with an unknown value if the manifest
-cannot know.
+Lookups answer with a `Declaration`, with None if there is certainly no such member, and with an unknown value if the
+manifest cannot know.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ import re
 from collections.abc import Mapping
 from typing import Final
 
-from app.checks.api.declaration import ANYTHING, Found
+from app.checks.api.declaration import ANYTHING, Declaration
 from app.checks.api.python_modules import PythonModules
 from app.checks.api.rna_types import RnaTypes
 from app.checks.api.values import (
@@ -59,7 +59,7 @@ class Api:
         """The families of identifiers by all their members, to know an enumeration that takes just these."""
         return {frozenset(members): family for family, members in self.manifest.identifiers.items() if len(members) > 1}
 
-    def member(self, owner: Value, name: str) -> Found | None:
+    def member(self, owner: Value, name: str) -> Declaration | None:
         """What `owner.name` is; None if there is none."""
         if name.startswith(("_", "bl_")) or name == "rna_type":
             return ANYTHING
@@ -75,7 +75,7 @@ class Api:
             case Mod(name=module):
                 return self._member_of_module(module, name)
             case OwnSelf(type="Panel" | "Menu" | "Header") if name == "layout":
-                return Found(Rna("UILayout"))
+                return Declaration(Rna("UILayout"))
             case _:
                 return ANYTHING
 
@@ -106,29 +106,29 @@ class Api:
     def operator(self, name: str) -> Operator:
         return self.manifest.operators[name]
 
-    def _member_of_module(self, module: str, name: str) -> Found | None:
+    def _member_of_module(self, module: str, name: str) -> Declaration | None:
         address = f"{module}.{name}"
         if module == "bpy":
             value = {"context": Rna("Context"), "data": Rna("BlendData")}.get(name, Mod(address))
             known = name in _BELOW_BPY or name.startswith("_")
-            return Found(value, address if name in {"context", "data"} else "") if known else None
+            return Declaration(value, address if name in {"context", "data"} else "") if known else None
         if module == "bpy.types":
             return self._type_named(name)
         if module == "bpy.ops":
-            return Found(Mod(address)) if name in self.operator_modules else None
+            return Declaration(Mod(address)) if name in self.operator_modules else None
         if module.startswith("bpy.ops."):
             operator = address.removeprefix("bpy.ops.")
-            return Found(Op(operator), address) if operator in self.manifest.operators else None
+            return Declaration(Op(operator), address) if operator in self.manifest.operators else None
         if module == "bpy.app" and name == "version":
             parts = tuple(Lit(part, "int") for part in self.version)
-            return Found(Seq("tuple", parts), address)
+            return Declaration(Seq("tuple", parts), address)
         if address in self.manifest.modules:
-            return Found(Mod(address))
+            return Declaration(Mod(address))
         return self.python.member_of_module(module, name)
 
-    def _type_named(self, name: str) -> Found | None:
+    def _type_named(self, name: str) -> Declaration | None:
         if name in self.manifest.types:
-            return Found(RnaClass(name), f"bpy.types.{name}")
+            return Declaration(RnaClass(name), f"bpy.types.{name}")
         return ANYTHING if _REGISTERED.match(name) else None
 
 
