@@ -45,7 +45,7 @@ class Script:
 
 
 @dataclass(frozen=True)
-class Seeded:
+class SeededFault:
     """A script with one fault in it, and where that is: line from 1, columns from 1."""
 
     family: str
@@ -131,11 +131,11 @@ def _blocks(finding: Finding) -> bool:
 # --- the faults ------------------------------------------------------------------------------------------------
 
 
-def _seed(scripts: list[Script], manifest: Manifest, seed: int, most: int) -> list[Seeded]:
+def _seed(scripts: list[Script], manifest: Manifest, seed: int, most: int) -> list[SeededFault]:
     """Up to `most` faults of each family, chosen at random over all scripts."""
     chance = random.Random(seed)
     seeder = Seeder(manifest, chance)
-    by_family: dict[str, list[Seeded]] = {}
+    by_family: dict[str, list[SeededFault]] = {}
     for script in scripts:
         for seeded in seeder.faults(script):
             by_family.setdefault(seeded.family, []).append(seeded)
@@ -146,7 +146,7 @@ def _seed(scripts: list[Script], manifest: Manifest, seed: int, most: int) -> li
     ]
 
 
-def _print_catches(faults: list[Seeded], manifest: Manifest) -> None:
+def _print_catches(faults: list[SeededFault], manifest: Manifest) -> None:
     print("\nSeeded faults: caught, blocked, located")
     baseline: dict[str, set[str]] = {}
     families: dict[str, list[tuple[bool, bool, bool]]] = {}
@@ -184,14 +184,14 @@ class Seeder:
         members = {name for module in manifest.modules.values() for name in module.members}
         self.words = functions | members | self.properties.keys()
 
-    def faults(self, script: Script) -> Iterator[Seeded]:
+    def faults(self, script: Script) -> Iterator[SeededFault]:
         tree = ast.parse(script.text)
         for node in ast.walk(tree):
             yield from self._of_node(script, node)
         yield from self._read_only(script, tree)
         yield from self._removed(script)
 
-    def _of_node(self, script: Script, node: ast.AST) -> Iterator[Seeded]:
+    def _of_node(self, script: Script, node: ast.AST) -> Iterator[SeededFault]:
         match node:
             case ast.Call(func=ast.Attribute(attr=name) as function) if _is_operator(function):
                 yield from self._rename("operator", script, function, name)
@@ -211,7 +211,7 @@ class Seeder:
         if isinstance(node, ast.Attribute) and node.attr in self.words and not _is_operator(node):
             yield from self._rename("attribute", script, node, node.attr)
 
-    def _of_call(self, script: Script, call: ast.Call, name: str) -> Iterator[Seeded]:
+    def _of_call(self, script: Script, call: ast.Call, name: str) -> Iterator[SeededFault]:
         for keyword in call.keywords:
             yield from self._keyword("function argument", script, keyword)
         if name == "new":
@@ -220,7 +220,7 @@ class Seeder:
         if name == "new" and isinstance(call.func, ast.Attribute) and _last(call.func.value) == "nodes":
             yield from self._string("node type", script, next(iter(_values(call)), None))
 
-    def _of_assignment(self, script: Script, target: ast.Attribute, value: ast.expr) -> Iterator[Seeded]:
+    def _of_assignment(self, script: Script, target: ast.Attribute, value: ast.expr) -> Iterator[SeededFault]:
         known = self.properties.get(target.attr, [])
         if not known:
             return
@@ -241,7 +241,7 @@ class Seeder:
             case _:
                 pass
 
-    def _read_only(self, script: Script, tree: ast.Module) -> Iterator[Seeded]:
+    def _read_only(self, script: Script, tree: ast.Module) -> Iterator[SeededFault]:
         """At the end of a block, write what cannot be written."""
         for node in ast.walk(tree):
             match node:
@@ -251,29 +251,29 @@ class Seeder:
                 case _:
                     pass
 
-    def _removed(self, script: Script) -> Iterator[Seeded]:
+    def _removed(self, script: Script) -> Iterator[SeededFault]:
         """At the end of the script, use what this build has no more."""
         lines = script.text.rstrip().split("\n")
         for line in _GONE:
             number = len(lines) + 2
             text = "\n".join([*lines, "import bpy", line, ""])
-            yield Seeded("removed", script, text, number, 1, len(line))
+            yield SeededFault("removed", script, text, number, 1, len(line))
 
     # --- changing one place ------------------------------------------------------------------------------------
 
-    def _rename(self, family: str, script: Script, node: ast.Attribute, name: str) -> Iterator[Seeded]:
+    def _rename(self, family: str, script: Script, node: ast.Attribute, name: str) -> Iterator[SeededFault]:
         wrong = self._misspelt(name)
         end = node.end_col_offset or 0
         if wrong:
             yield _splice(family, script, node.end_lineno or node.lineno, end - len(name), end, wrong)
 
-    def _keyword(self, family: str, script: Script, keyword: ast.keyword) -> Iterator[Seeded]:
+    def _keyword(self, family: str, script: Script, keyword: ast.keyword) -> Iterator[SeededFault]:
         wrong = self._misspelt(keyword.arg or "")
         if wrong and keyword.arg:
             start = keyword.col_offset
             yield _splice(family, script, keyword.lineno, start, start + len(keyword.arg), wrong)
 
-    def _string(self, family: str, script: Script, node: ast.expr | None) -> Iterator[Seeded]:
+    def _string(self, family: str, script: Script, node: ast.expr | None) -> Iterator[SeededFault]:
         match node:
             case ast.Constant(value=str(text)) if family == "socket" or _is_identifier(text):
                 wrong = self._misspelt(text)
@@ -360,31 +360,31 @@ def _last(node: ast.expr) -> str:
     return node.id if isinstance(node, ast.Name) else node.attr if isinstance(node, ast.Attribute) else ""
 
 
-def _replace(family: str, script: Script, node: ast.expr, new: str) -> Seeded:
+def _replace(family: str, script: Script, node: ast.expr, new: str) -> SeededFault:
     """The script with one expression replaced; one that goes over several lines is closed up to one."""
     lines = script.text.split("\n")
     end_line, end = node.end_lineno or node.lineno, node.end_col_offset or 0
     after = lines[end_line - 1].encode()[end:].decode()
     first = lines[node.lineno - 1].encode()[: node.col_offset].decode()
     text = "\n".join([*lines[: node.lineno - 1], first + new + after, *lines[end_line:]])
-    return Seeded(family, script, text, node.lineno, len(first) + 1, len(first) + len(new))
+    return SeededFault(family, script, text, node.lineno, len(first) + 1, len(first) + len(new))
 
 
-def _splice(family: str, script: Script, line: int, start: int, end: int, new: str) -> Seeded:
+def _splice(family: str, script: Script, line: int, start: int, end: int, new: str) -> SeededFault:
     lines = script.text.split("\n")
     raw = lines[line - 1].encode()
     before, after = raw[:start].decode(), raw[end:].decode()
     lines[line - 1] = before + new + after
-    return Seeded(family, script, "\n".join(lines), line, len(before) + 1, len(before) + len(new))
+    return SeededFault(family, script, "\n".join(lines), line, len(before) + 1, len(before) + len(new))
 
 
-def _insert(family: str, script: Script, node: ast.stmt, statement: str, column: int) -> Seeded:
+def _insert(family: str, script: Script, node: ast.stmt, statement: str, column: int) -> SeededFault:
     """The script with a statement behind this one."""
     lines = script.text.split("\n")
     after = node.end_lineno or node.lineno
     lines.insert(after, " " * node.col_offset + statement)
     first = node.col_offset + 1
-    return Seeded(family, script, "\n".join(lines), after + 1, first, first + column + len(statement))
+    return SeededFault(family, script, "\n".join(lines), after + 1, first, first + column + len(statement))
 
 
 if __name__ == "__main__":

@@ -31,7 +31,7 @@ from typing import Any, Final
 from app.checks.api import check_api
 from app.checks.rules import load_rules
 from app.checks.verdict import STAGES, Finding, Severity, Verdict, judged, make_verdict
-from app.healing.heal import Healed, better, heal_by_rules, repeats_better
+from app.healing.heal import HealedSnippet, better, heal_by_rules, repeats_better
 from app.healing.rules import FAMILIES, RULES
 from app.healing.trouble import Repetition, repetition_of
 from app.pipeline.healing import RULE_REPAIRS
@@ -131,12 +131,12 @@ def heal_all(files: Sequence[Path], blender: Blender, manifest: Manifest) -> lis
     return cases
 
 
-def heal(case: Case, verdict: Verdict, manifest: Manifest) -> Healed | None:
+def heal(case: Case, verdict: Verdict, manifest: Manifest) -> HealedSnippet | None:
     """What the rules do to a script with this verdict."""
     return heal_by_rules(case.text, verdict, manifest, None, case.in_vain, None, case.result.repetition)
 
 
-def judge(case: Case, healed: Healed, result: Result, manifest: Manifest) -> None:
+def judge(case: Case, healed: HealedSnippet, result: Result, manifest: Manifest) -> None:
     """Keep the repair where it made the script better."""
     new = Case(case.name, case.era, healed.snippet, result, case.first)
     if case.result.raised is None and result.raised is not None:
@@ -162,7 +162,7 @@ def frames(raised: Raised) -> Sequence[int]:
 
 def ask_those_that_run(cases: Sequence[Case], blender: Blender, manifest: Manifest) -> None:
     """Say of each script that runs that it failed at its last line, and see what the rules do to it."""
-    asked: list[tuple[Case, Healed]] = []
+    asked: list[tuple[Case, HealedSnippet]] = []
     for case in cases:
         if case.first.raised is None:
             made_up = {"line": len(case.text.splitlines()), "type": "RuntimeError", "message": "made up"}

@@ -40,13 +40,13 @@ import httpx
 import numpy as np
 from PIL import Image, ImageEnhance
 
-from app.artifacts.gallery import write_vector
 from app.artifacts.pictures import open_own
 from app.artifacts.search.clip import Clip
 from app.artifacts.search.index import ArtifactIndex, IndexLost
 from app.artifacts.store import repair
 from app.artifacts.store import store as artifact_store
 from app.artifacts.store.artifact import Provenance
+from app.artifacts.store.embeddings import write_vector
 from app.artifacts.store.store import ArtifactStore, Proof
 from app.blenders.blenders import blenders_of
 from app.checks.verdict import STAGES, judged, make_verdict
@@ -66,7 +66,7 @@ PROVENANCE: Final = Provenance(blendproof="bench", author="cookbook", checks={},
 
 
 @dataclasses.dataclass(frozen=True)
-class Rendered:
+class RenderedRecipe:
     """A recipe with the report and the folder of one execution, and the words that ask for it."""
 
     name: str
@@ -110,9 +110,9 @@ def main() -> None:
 # Renders of the cookbook
 
 
-async def render_all(folder: Path, blender: Blender, size_px: int) -> list[Rendered]:
+async def render_all(folder: Path, blender: Blender, size_px: int) -> list[RenderedRecipe]:
     """Each recipe, executed and rendered; what lies there already is read. Those with nothing to see are left out."""
-    found: list[Rendered] = []
+    found: list[RenderedRecipe] = []
     for file in sorted(COOKBOOK.rglob("*.py")):
         if file.name == "__init__.py":
             continue
@@ -125,7 +125,7 @@ async def render_all(folder: Path, blender: Blender, size_px: int) -> list[Rende
             (there / "report.json").write_text(json.dumps(report))
         report = json.loads((there / "report.json").read_text())
         if report["outcome"] == Outcome.PASSED and not report["evidence"]["render"]["nothing_to_render"]:
-            found.append(Rendered(file.stem, snippet, words_of(snippet), report, there / "examine" / "out"))
+            found.append(RenderedRecipe(file.stem, snippet, words_of(snippet), report, there / "examine" / "out"))
     return found
 
 
@@ -138,7 +138,7 @@ def words_of(snippet: str) -> tuple[str, ...]:
 # Ten thousand artifacts
 
 
-def fill(data: Path, renders: Sequence[Rendered], count: int) -> dict[str, str]:
+def fill(data: Path, renders: Sequence[RenderedRecipe], count: int) -> dict[str, str]:
     """Publish the renders, and copies with jitter until there are so many; answers the artifact of each recipe."""
     done = data / "originals.json"
     if not done.exists():
@@ -158,7 +158,9 @@ def fill(data: Path, renders: Sequence[Rendered], count: int) -> dict[str, str]:
     return originals
 
 
-def publish_part(data: Path, renders: Sequence[Rendered], count: int, part: int, parts: int) -> list[tuple[str, str]]:
+def publish_part(
+    data: Path, renders: Sequence[RenderedRecipe], count: int, part: int, parts: int
+) -> list[tuple[str, str]]:
     """Publish every so-manieth artifact; in a process of its own."""
     store = ArtifactStore(data / f"part-{part}")
     originals: list[tuple[str, str]] = []
@@ -180,11 +182,11 @@ def without_waiting() -> Generator[None, None, None]:
         yield
 
 
-def plain(rendered: Rendered) -> Proof:
+def plain(rendered: RenderedRecipe) -> Proof:
     return proof_of(rendered, rendered.snippet, rendered.words[0], rendered.pictures, "r-0")
 
 
-def jittered(rendered: Rendered, copy: int, chance: random.Random, work: Path) -> Proof:
+def jittered(rendered: RenderedRecipe, copy: int, chance: random.Random, work: Path) -> Proof:
     """The same scene, a little otherwise."""
     picture = open_own(rendered.pictures / rendered.report["evidence"]["render"]["pictures"][0]["file"])
     jitter(picture, chance).save(work / "three_quarter.png", compress_level=1)
@@ -206,7 +208,7 @@ def jitter(picture: Image.Image, chance: random.Random) -> Image.Image:
     return Image.fromarray(np.clip(np.asarray(tinted) + noise, 0, 255).astype(np.uint8))
 
 
-def proof_of(rendered: Rendered, snippet: str, request: str, pictures: Path, run: str) -> Proof:
+def proof_of(rendered: RenderedRecipe, snippet: str, request: str, pictures: Path, run: str) -> Proof:
     verdict = make_verdict([judged(name, []) for name in STAGES], {})
     attempt = Attempt(
         number=1,
@@ -255,7 +257,11 @@ def add_vectors(data: Path, originals: dict[str, str], weights: str, home: Path)
 
 
 def measure(
-    settings: Settings, originals: dict[str, str], small: Sequence[Rendered], large: Sequence[Rendered], searches: int
+    settings: Settings,
+    originals: dict[str, str],
+    small: Sequence[RenderedRecipe],
+    large: Sequence[RenderedRecipe],
+    searches: int,
 ) -> None:
     """Start the service over the artifacts, ask it, and print what was measured."""
     count = len(ArtifactStore(settings.data_folder / "artifacts").ids())
@@ -342,7 +348,7 @@ def send_picture(client: httpx.Client, content: bytes) -> httpx.Response:
     return client.post("/search", files={"picture": ("picture.png", content)}, timeout=60)
 
 
-def picture_of(rendered: Rendered) -> bytes:
+def picture_of(rendered: RenderedRecipe) -> bytes:
     file: str = rendered.report["evidence"]["render"]["pictures"][0]["file"]
     return (rendered.pictures / file).read_bytes()
 
@@ -456,7 +462,7 @@ def publish_for_ever(folder: str, start: int) -> None:
     ArtifactStore.__init__ = open_as_it_is  # type: ignore[method-assign]
     store = ArtifactStore(Path(folder) / "artifacts")
     for number in itertools.count(1000 * start):
-        rendered = Rendered("kill", f"# {number}\n", ("kill",), report, pictures)
+        rendered = RenderedRecipe("kill", f"# {number}\n", ("kill",), report, pictures)
         made = store.publish(proof_of(rendered, rendered.snippet, f"kill {number}", pictures, f"r-{number:016x}"))
         assert made is not None
         print(made.id, flush=True)

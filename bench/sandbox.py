@@ -33,7 +33,7 @@ BARE: Final = "no sandbox"
 
 
 @dataclasses.dataclass(frozen=True)
-class Layered(Sandbox):
+class LayeredSandbox(Sandbox):
     """A sandbox of some layers only."""
 
     layers: tuple[str, ...] = ()
@@ -72,7 +72,7 @@ def show(title: str, medians: dict[str, float]) -> None:
 
 def start_layers(offered: int, layers: tuple[str, ...]) -> None:
     with tempfile.TemporaryDirectory() as folder:
-        end, said = run_jailed(Layered(Rung.NAMESPACES, offered, layers=layers), ["-c", "pass"], folder)
+        end, said = run_jailed(LayeredSandbox(Rung.NAMESPACES, offered, layers=layers), ["-c", "pass"], folder)
     if end is None or end.exit_code != 0:
         raise SystemExit(f"a process with {layers} did not start: {said}")
 

@@ -61,7 +61,7 @@ THINGS: Final = {
 
 
 @dataclass(frozen=True)
-class Asked:
+class SettingRequests:
     """Two requests for one property of a type: by its label, and by its identifier."""
 
     type: str
@@ -96,7 +96,7 @@ def share(ends: list[int], least: int) -> float:
     return sum(end >= least for end in ends) / max(len(ends), 1)
 
 
-def end_of(commands: Commands, asked: Asked, way: str, manifest: Manifest, show: bool) -> int:
+def end_of(commands: Commands, asked: SettingRequests, way: str, manifest: Manifest, show: bool) -> int:
     """0 if the request was refused, 1 if it was drafted without that property, 2 if with it."""
     request = asked.requests[way]
     try:
@@ -111,14 +111,14 @@ def end_of(commands: Commands, asked: Asked, way: str, manifest: Manifest, show:
     return end
 
 
-def requests(manifest: Manifest, each: int, chance: random.Random) -> Iterator[Asked]:
+def requests(manifest: Manifest, each: int, chance: random.Random) -> Iterator[SettingRequests]:
     """Requests for some properties of every type there is."""
     for type_name, thing in things(manifest).items():
         known = [(prop, value) for prop in properties(manifest, type_name) if (value := value_of(prop))]
         for prop, value in chance.sample(known, min(each, len(known))):
             names = {"label": spoken(prop.label), "identifier": prop.name}
             said = {way: f"set the {names[way]} of {thing} to {value}" for way in WAYS}
-            yield Asked(type_name, prop.name, said)
+            yield SettingRequests(type_name, prop.name, said)
 
 
 def things(manifest: Manifest) -> dict[str, str]:

@@ -61,7 +61,7 @@ class Source:
 
 
 @dataclasses.dataclass(frozen=True)
-class Built:
+class IngestResult:
     """What an ingest did. Seconds of wall time."""
 
     reference: Reference
@@ -71,7 +71,7 @@ class Built:
     seconds: float
 
 
-def build(folder: Path, source: Source, embedder: Embedder, progress: Progress = no_progress) -> Built:
+def build(folder: Path, source: Source, embedder: Embedder, progress: Progress = no_progress) -> IngestResult:
     """Put a reference into the index in `folder`, or find that it is there already.
 
     Raises IndexBusy, IndexUnusable, IndexStorageFailed or ModelUnusable; what was there before is then still used.
@@ -85,7 +85,7 @@ def build(folder: Path, source: Source, embedder: Embedder, progress: Progress =
         before = catalogue.references.get(source.name)
         mark = fingerprint(chunks, questions)
         if before and before.dense and before.fingerprint == mark and catalogue.model == embedder.identity:
-            return Built(before, 0, len(texts), True, time.monotonic() - started)
+            return IngestResult(before, 0, len(texts), True, time.monotonic() - started)
         database = Database(folder)
         drop_leftovers(database, catalogue)
         forget_unused(database, catalogue, embedder.identity, texts)
@@ -99,7 +99,7 @@ def build(folder: Path, source: Source, embedder: Embedder, progress: Progress =
         reference = write_tables(database, source, chunks, questions, mark, vectors)
         write_catalogue(folder, with_reference(for_model(catalogue, embedder.identity), reference))
         progress("writing the index", 1, 1)
-        return Built(reference, embedded, len(texts) - embedded, False, time.monotonic() - started)
+        return IngestResult(reference, embedded, len(texts) - embedded, False, time.monotonic() - started)
 
 
 def fingerprint(chunks: Sequence[Chunk], questions: Sequence[Question]) -> str:

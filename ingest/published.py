@@ -1,6 +1,6 @@
 """Reading the published reference, from its inventory to the last symbol.
 
-source -> inventory -> pages of shared enumerations -> pages with symbols -> Published
+source -> inventory -> pages of shared enumerations -> pages with symbols -> PublishedReference
                        (read first: properties refer to them)
 
 Only a few articles are held at a time. Every object of the inventory ends as a symbol, or among the skipped under
@@ -17,8 +17,9 @@ from collections.abc import AsyncGenerator, Awaitable, Callable, Generator, Mapp
 from pathlib import Path
 from typing import Final
 
+from ingest.enum_items import ENUM_ITEMS_FOLDER, read_enum_items
 from ingest.inventory import Entry, Inventory, read_inventory
-from ingest.pages import ENUM_ITEMS_FOLDER, PageContent, read_enum_items, read_symbols
+from ingest.pages import PageContent, read_symbols
 from ingest.source import INVENTORY, PageNotAvailable, Source, SourceNotAvailable
 from ingest.symbol import Item, Symbol
 from ingest.unpacked import ArchiveSource, FolderSource
@@ -45,7 +46,7 @@ Progress = Callable[[int, int], None]
 
 
 @dataclasses.dataclass(frozen=True)
-class Published:
+class PublishedReference:
     """A whole reference, with the account of how it was read."""
 
     project: str
@@ -94,7 +95,7 @@ def _open_local(where: str) -> Source:
     raise SourceNotAvailable(f"{where} is no folder or archive here, and no web address that begins with https://.")
 
 
-async def read_published(source: Source, progress: Progress) -> Published:
+async def read_published(source: Source, progress: Progress) -> PublishedReference:
     """Read the whole reference.
 
     A page that fails is in the account and does not stop the rest. Raises InventoryInvalid and SourceNotAvailable.
@@ -175,10 +176,10 @@ class _Account:
         self._failed[page] = reason
         self._skip(PAGE_FAILED, [entry.name for entry in self.pages.get(page, ())])
 
-    def published(self) -> Published:
+    def published(self) -> PublishedReference:
         """The result, when every page has been taken or has failed."""
         named = dict.fromkeys(entry.name for entry in self._inventory.entries)
-        return Published(
+        return PublishedReference(
             project=self._inventory.project,
             series=self._inventory.version,
             version=self._inventory.blender_version,

@@ -57,12 +57,12 @@ class Manners:
     """Pages given up one after another until the server is held to be gone."""
 
 
-class _Unanswered(PageNotAvailable):
+class _NoAnswer(PageNotAvailable):
     """The server did not answer, or not now: a later try may succeed."""
 
 
 @dataclasses.dataclass(frozen=True)
-class _Kept:
+class _CachedArticle:
     """An article in the cache, and the headers that ask whether it has changed."""
 
     article: bytes
@@ -88,7 +88,7 @@ async def open_website(address: str, cache: Path, manners: Manners) -> AsyncGene
         where = f"{folder_of(address)}{INVENTORY}"
         try:
             answer = await server.get(where, MAX_INVENTORY_BYTES)
-        except _Unanswered as error:
+        except _NoAnswer as error:
             raise SourceNotAvailable(f"{where} {error}. Check the address and the network, or try later.") from error
         except PageNotAvailable as error:
             raise SourceNotAvailable(
@@ -132,7 +132,7 @@ class WebSource:
         kept = self._cache.read(page)
         try:
             answer = await self._server.get(self.home + page, MAX_PAGE_BYTES, kept.validators if kept else {})
-        except _Unanswered:
+        except _NoAnswer:
             # What was published before is better than nothing while the server is away.
             if kept:
                 return kept.article
@@ -140,7 +140,7 @@ class WebSource:
         if answer.status == NOT_MODIFIED and kept:
             return kept.article
         article = article_in(answer.content)
-        self._cache.write(page, _Kept(article, answer.validators))
+        self._cache.write(page, _CachedArticle(article, answer.validators))
         return article
 
 
@@ -160,7 +160,7 @@ class _Server:
         """The answer 200 or 304 to a request; raises PageNotAvailable for any other, and for none."""
         try:
             answer = await self._persist(url, max_bytes, headers or {})
-        except _Unanswered:
+        except _NoAnswer:
             self._given_up += 1
             raise
         self._given_up = 0
@@ -169,7 +169,7 @@ class _Server:
         return answer
 
     async def _persist(self, url: str, max_bytes: int, headers: Mapping[str, str]) -> _Answer:
-        """The first answer that is final; raises _Unanswered when all tries are used up."""
+        """The first answer that is final; raises _NoAnswer when all tries are used up."""
         tries = 0
         while True:
             try:
@@ -177,16 +177,16 @@ class _Server:
             except _Later as later:
                 tries += 1
                 if tries == self._manners.tries:
-                    raise _Unanswered(f"{later}, {tries} times") from later
+                    raise _NoAnswer(f"{later}, {tries} times") from later
                 wait_s = self._wait_s(tries, later)
             await asyncio.sleep(wait_s)
 
     def _wait_s(self, tries: int, later: _Later) -> float:
-        """How long to wait before another try; raises _Unanswered where the server asks for too much time."""
+        """How long to wait before another try; raises _NoAnswer where the server asks for too much time."""
         if later.retry_after_s is None:
             return self._manners.first_wait_s * 2.0 ** (tries - 1) * random.uniform(0.5, 1.0)
         if later.retry_after_s > self._manners.longest_wait_s:
-            raise _Unanswered(f"{later}, and the server asks to wait {later.retry_after_s:.0f} s") from later
+            raise _NoAnswer(f"{later}, and the server asks to wait {later.retry_after_s:.0f} s") from later
         # It asked for quiet, not for other questions in the meantime.
         self._quiet_until = max(self._quiet_until, time.monotonic() + later.retry_after_s)
         return later.retry_after_s
@@ -194,7 +194,7 @@ class _Server:
     async def _ask(self, url: str, max_bytes: int, headers: Mapping[str, str]) -> _Answer:
         async with self._turns:
             if self._given_up >= self._manners.failures_in_a_row:
-                raise _Unanswered("was not asked for, since the server has stopped answering; run the ingest again")
+                raise _NoAnswer("was not asked for, since the server has stopped answering; run the ingest again")
             await asyncio.sleep(max(0.0, self._quiet_until - time.monotonic()))
             try:
                 async with (
@@ -265,15 +265,15 @@ class _Cache:
     def __init__(self, folder: Path) -> None:
         self._folder = folder
 
-    def read(self, page: str) -> _Kept | None:
+    def read(self, page: str) -> _CachedArticle | None:
         """What is kept of a page; None where nothing is, or nothing that can be read."""
         try:
             told, _, article = gzip.decompress(self._path(page).read_bytes()).partition(b"\n")
-            return _Kept(article, json.loads(told)) if article else None
+            return _CachedArticle(article, json.loads(told)) if article else None
         except (OSError, EOFError, ValueError, zlib.error):
             return None
 
-    def write(self, page: str, kept: _Kept) -> None:
+    def write(self, page: str, kept: _CachedArticle) -> None:
         """Keep a page, whole or not at all; raises SourceNotAvailable where nothing can be written."""
         content = gzip.compress(json.dumps(dict(kept.validators)).encode() + b"\n" + kept.article, compresslevel=1)
         try:

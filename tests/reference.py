@@ -48,7 +48,7 @@ class Reply:
 
 
 @dataclasses.dataclass(frozen=True)
-class Seen:
+class LoggedRequest:
     """One request that the server saw, and the status it gave."""
 
     page: str
@@ -64,7 +64,7 @@ class Site:
     address: str = ""
     prefix: str = "/api/9.1/"
     replies: dict[str, list[Reply]] = dataclasses.field(default_factory=dict[str, list[Reply]])
-    seen: list[Seen] = dataclasses.field(default_factory=list[Seen])
+    seen: list[LoggedRequest] = dataclasses.field(default_factory=list[LoggedRequest])
     in_flight: int = 0
     most_in_flight: int = 0
     lock: threading.Lock = dataclasses.field(default_factory=threading.Lock)
@@ -104,7 +104,7 @@ class _Handler(http.server.BaseHTTPRequestHandler):
         reply = self._reply()
         with self.site.lock:
             page = self.path.removeprefix(self.site.prefix)
-            self.site.seen.append(Seen(page, reply.status, self.headers["User-Agent"]))
+            self.site.seen.append(LoggedRequest(page, reply.status, self.headers["User-Agent"]))
             self.site.in_flight -= 1
         self._send(reply)
 

@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from PIL import Image, ImageDraw
 
-from app.artifacts.exemplars import Withheld
+from app.artifacts.exemplars import WithheldRequests
 from app.artifacts.gallery import Gallery
 from app.artifacts.search.clip import Clip
 from app.artifacts.store.artifact import Provenance
@@ -122,7 +122,9 @@ def scenes(folder: Path) -> list[Proof]:
 def open_gallery(folder: Path, clip: Clip | None = None, withheld: tuple[str, ...] = ()) -> Gallery:
     """A gallery over a data folder, with an embedder that only knows which words two texts share."""
     store = ArtifactStore(folder / "artifacts")
-    gallery = Gallery(store, folder / "gallery", clip or Clip("ViT-B-32", None, folder), embedder, Withheld(withheld))
+    gallery = Gallery(
+        store, folder / "gallery", clip or Clip("ViT-B-32", None, folder), embedder, WithheldRequests(withheld)
+    )
     gallery.start()
     gallery.settled()
     return gallery

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from app.artifacts.exemplars import Withheld
+from app.artifacts.exemplars import WithheldRequests
 from app.errors import ArtifactNotFound, RunFinished, ServiceBusy, SettingsInvalid
 from app.pipeline.state import request_of
 from app.runs.matrix_pictures import MatrixPictures
@@ -224,4 +224,4 @@ def test_a_file_of_withheld_requests_that_cannot_be_read_is_named(content: bytes
     with pytest.raises(SettingsInvalid, match=r"BLENDPROOF_WITHHELD=.*withheld\.jsonl"):
         read_withheld(Settings(home=tmp_path, withheld=file))
     file.write_bytes(b'{"request": "a ball"}\n')
-    assert isinstance(read_withheld(Settings(home=tmp_path, withheld=file)), Withheld)
+    assert isinstance(read_withheld(Settings(home=tmp_path, withheld=file)), WithheldRequests)

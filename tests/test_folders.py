@@ -71,12 +71,12 @@ from harness.inside.shared import Shared
 from harness.sandbox.keeper import Bounds, Watch
 from harness.pool import WarmPlace
 
-class Kept:
+class NoProcesses:
     def processes(self):
         return set()
 
 def is_too_much(place):
-    watch = Watch(Kept(), Bounds(60, 1 << 30, [str(place)], 1 << 20, files=100, processes=9))
+    watch = Watch(NoProcesses(), Bounds(60, 1 << 30, [str(place)], 1 << 20, files=100, processes=9))
     return watch.exceeded() and watch.stopped_by
 
 folders = Folders.make(Path(folder, "job"))

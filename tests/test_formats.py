@@ -14,7 +14,7 @@ import pytest
 from app.api import examples
 from app.checks.verdict import STAGES, Finding, Severity, Stage, StageState, make_verdict
 from app.checks.verdict import judged as stage_of
-from app.cli.formats import Judged, as_github, as_json, as_sarif, as_text, write_evidence
+from app.cli.formats import JudgedFile, as_github, as_json, as_sarif, as_text, write_evidence
 from app.errors import ErrorBody
 from app.runs.run import MatrixRow, Run, RunStatus
 from app.versions.across import across
@@ -23,12 +23,12 @@ BINARIES = Path(sys.executable).parent
 PARSED = {"name": "parse", "state": "passed", "reason": "it is Python", "seconds": 0.0}
 
 
-def judged(file: str, *findings: Finding, status: RunStatus = RunStatus.NOT_PROVEN) -> Judged:
+def judged(file: str, *findings: Finding, status: RunStatus = RunStatus.NOT_PROVEN) -> JudgedFile:
     """A file with these findings, on the example of a run."""
     run = Run.model_validate(examples.RUN)
     attempt = run.attempts[-1].model_copy(deep=True)
     attempt.verdict.stages[:] = [Stage.model_validate({**PARSED, "findings": findings})]
-    return Judged(Path(file), run.model_copy(update={"attempts": [attempt], "status": status, "matrix": []}))
+    return JudgedFile(Path(file), run.model_copy(update={"attempts": [attempt], "status": status, "matrix": []}))
 
 
 ENUM = Finding(
@@ -63,7 +63,7 @@ def row(blender: str, *findings: Finding) -> MatrixRow:
 
 def test_what_fails_on_one_blender_of_several_names_it() -> None:
     run = judged("a.py").run.model_copy(update={"matrix": [row("4.5.15"), row("5.0.1", ENUM)]})
-    first, _ = as_github([Judged(Path("a.py"), run)]).splitlines()
+    first, _ = as_github([JudgedFile(Path("a.py"), run)]).splitlines()
     assert first.startswith("::error file=a.py,line=3,col=5,title=api/unknown-enum-item::on Blender 5.0.1: there is no")
 
 
@@ -91,7 +91,7 @@ def test_what_is_proven_has_no_error_and_what_ended_otherwise_has_one() -> None:
     assert as_github([judged("a.py", WHOLE, status=RunStatus.NOT_PROVEN)]).count("::error") == 1
     failed = judged("a.py", status=RunStatus.FAILED)
     body = ErrorBody(code="run_failed", message="Blender is gone.", hint="Try again.", details={})
-    lost = Judged(failed.file, failed.run.model_copy(update={"attempts": [], "error": body}))
+    lost = JudgedFile(failed.file, failed.run.model_copy(update={"attempts": [], "error": body}))
     assert "::error file=a.py,title=run/run_failed::Blender is gone.%0ATry again." in as_github([lost])
     (run,) = json.loads(as_sarif([lost]))["runs"]
     assert run["invocations"] == [{"executionSuccessful": False}]

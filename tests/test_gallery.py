@@ -18,16 +18,16 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from app.artifacts import gallery as gallery_module
-from app.artifacts.exemplars import Withheld, load_withheld, merge, nearly_same
-from app.artifacts.gallery import Finds, Gallery
+from app.artifacts.exemplars import WithheldRequests
+from app.artifacts.gallery import Gallery
 from app.artifacts.pictures import open_upload
 from app.artifacts.search.clip import NO_WEIGHTS, Clip
+from app.artifacts.search.hits import HitPage
 from app.artifacts.search.index import ArtifactIndex, Filters, words_in
 from app.artifacts.store import archive
-from app.artifacts.store.store import ArtifactStore, sighting_of
+from app.artifacts.store.embeddings import VectorKind, write_vector
+from app.artifacts.store.store import ArtifactStore
 from app.errors import ArchiveRefused, ArtifactNotFound, PictureRefused
-from app.retrieval.exemplar import Exemplar
 from app.settings import Settings
 from search.encoder import Vectors
 from search.exporting import ModelUnusable
@@ -71,7 +71,7 @@ def test_pictures_of_a_large_import_get_their_vectors(tmp_path: Path, monkeypatc
     here = ArtifactStore(tmp_path / "here")
     made = [here.publish(proof(tmp_path, f"ball {place}", draw("ball", "red"))) for place in range(5)]
     content = b"".join(archive.export(here, [one.id for one in made if one]))
-    monkeypatch.setattr("app.artifacts.gallery.CHUNK", 2)
+    monkeypatch.setattr("app.artifacts.search.upkeep.CHUNK", 2)
     there = open_gallery(tmp_path / "there", QuickClip())
     publish(there, proof(tmp_path, "first", draw("bars", "red")))
     there.import_archive(io.BytesIO(content))
@@ -103,14 +103,13 @@ def test_what_is_deleted_while_it_is_indexed_takes_nothing_else_with_it(
     gallery = open_gallery(tmp_path)
     made = [gallery.store.publish(proof(tmp_path, f"ball {place}", draw("ball", "red"))) for place in range(3)]
     ids = [one.id for one in made if one]
-    write = gallery_module.write_vector
 
-    def write_where_it_is(folder: Path, kind: str, identity: str, vector: Vectors) -> None:
+    def write_where_it_is(folder: Path, kind: VectorKind, identity: str, vector: Vectors) -> None:
         if folder.name == ids[1]:
             shutil.rmtree(folder)
-        write(folder, kind, identity, vector)
+        write_vector(folder, kind, identity, vector)
 
-    monkeypatch.setattr(gallery_module, "write_vector", write_where_it_is)
+    monkeypatch.setattr("app.artifacts.search.rows.write_vector", write_where_it_is)
     gallery.index_soon(ids)
     gallery.settled()
     found = gallery.ids(Filters())
@@ -129,7 +128,7 @@ def test_a_picture_that_unfolds_to_very_many_pixels_is_brought_down() -> None:
     assert open_upload(small.getvalue()).tobytes() == draw("ball", "red").tobytes()
 
 
-def titles(found: Finds) -> list[str]:
+def titles(found: HitPage) -> list[str]:
     return [hit.artifact.title for hit in found.hits]
 
 
@@ -274,7 +273,7 @@ def test_an_index_that_is_lost_while_the_service_runs_is_made_again(gallery: Gal
 def test_another_text_model_embeds_everything_again(gallery: Gallery, tmp_path: Path) -> None:
     gallery.close()
     other = Gallery(
-        gallery.store, tmp_path / "gallery", Clip("x", None, tmp_path), lambda: embedder("other"), Withheld([])
+        gallery.store, tmp_path / "gallery", Clip("x", None, tmp_path), lambda: embedder("other"), WithheldRequests([])
     )
     other.start()
     other.settled()
@@ -289,7 +288,7 @@ def test_without_a_text_model_words_still_find(tmp_path: Path) -> None:
     gallery = open_gallery(tmp_path)
     publish(gallery, proof(tmp_path, "a golden ball", draw("ball", "gold")))
     gallery.close()
-    bare = Gallery(gallery.store, tmp_path / "gallery", Clip("x", None, tmp_path), no_model, Withheld([]))
+    bare = Gallery(gallery.store, tmp_path / "gallery", Clip("x", None, tmp_path), no_model, WithheldRequests([]))
     bare.start()
     bare.settled()
     found = bare.search_words("golden", Filters(), 5)
@@ -297,90 +296,6 @@ def test_without_a_text_model_words_still_find(tmp_path: Path) -> None:
     assert "the model is not there" in found.missing
     assert bare.exemplars("a golden ball", None, 3) == []
     bare.close()
-
-
-# Exemplars
-
-
-def test_what_was_proven_here_is_an_exemplar(gallery: Gallery) -> None:
-    assert [one.title for one in gallery.exemplars("a golden ball", "5.0", 3)] == ["add a golden ball"]
-    assert gallery.exemplars("a golden ball", "4.5", 3) == []
-    assert gallery.exemplars("knit sweaters", "5.0", 3) == []
-
-
-def test_an_import_is_an_exemplar_only_after_it_was_made_again_here(gallery: Gallery, tmp_path: Path) -> None:
-    there = open_gallery(tmp_path / "there")
-    packed = b"".join(archive.export(gallery.store, sorted(gallery.store.ids())))
-    new, _ = archive.import_archive(there.store, io.BytesIO(packed))
-    there.index_soon(new)
-    there.settled()
-    assert titles(there.search_words("golden ball", Filters(), 1)) == ["add a golden ball"]
-    assert there.exemplars("a golden ball", None, 3) == []
-    ball = there.search_words("golden ball", Filters(), 1).hits[0].artifact
-    there.see(ball.id, sighting_of("replay", ball))
-    there.settled()
-    assert [one.title for one in there.exemplars("a golden ball", None, 3)] == ["add a golden ball"]
-    there.close()
-
-
-def test_what_a_benchmark_asks_is_never_an_exemplar(tmp_path: Path) -> None:
-    gallery = open_gallery(tmp_path, withheld=("Add a golden ball with a bevel",))
-    code = "import bpy\nbpy.ops.mesh.primitive_{}_add()\n"
-    asked = proof(tmp_path, "add a golden ball, with a bevel!", draw("ball", "gold"), snippet=code.format("ball"))
-    twin = proof(tmp_path, "add a golden box with a lid", draw("bars", "gold"), snippet=code.format("box"), run="r-2")
-    publish(gallery, asked, twin)
-    assert [one.title for one in gallery.exemplars("a golden ball with a bevel", None, 5)] == [
-        "add a golden box with a lid"
-    ]
-    # The same snippet that answers the benchmark under another name is withheld for good, whoever asks.
-    publish(gallery, proof(tmp_path, "Add a golden ball with a bevel", draw("bars", "gold"), snippet=code.format("box"),
-                           run="r-3"))  # fmt: skip
-    assert gallery.exemplars("a golden box with a lid", None, 5) == []
-    assert len(gallery.search_words("golden", Filters(), 5).hits) == 2
-    gallery.close()
-
-
-def test_near_duplicates_are_offered_once(tmp_path: Path) -> None:
-    gallery = open_gallery(tmp_path)
-    snippet = '"""{}"""\nimport bpy\n\ndef main() -> None:\n    bpy.ops.mesh.primitive_cube_add(size={})\n\nmain()\n'
-    for size in (1, 2, 3):
-        words = f"add a cube of size {size}"
-        publish(
-            gallery, proof(tmp_path, words, draw("ball", "red"), snippet=snippet.format(words, size), run=f"r-{size}")
-        )
-    publish(gallery, proof(tmp_path, "add a cube and a light of size 2", draw("bars", "red"), run="r-9",
-                           snippet="import bpy\nbpy.ops.object.light_add(type='SUN')\n"))  # fmt: skip
-    offered = gallery.exemplars("add a cube of size 2", None, 5)
-    assert [one.title for one in offered] == ["add a cube of size 2", "add a cube and a light of size 2"]
-    gallery.close()
-
-
-def test_the_nearest_of_all_sources_come_first_without_near_duplicates() -> None:
-    cube, again = (
-        "import bpy\nbpy.ops.mesh.primitive_cube_add(size=1)\n",
-        "import bpy\nbpy.ops.mesh.primitive_cube_add()\n",
-    )
-    torus = "import bpy\nbpy.ops.mesh.primitive_torus_add()\n"
-    found = [Exemplar("a", "a", 0.5, cube), Exemplar("b", "b", 0.9, again), Exemplar("c", "c", 0.7, torus)]
-    assert [one.name for one in merge(found, 3)] == ["b", "c", "a"]
-    assert nearly_same(again, "# a comment\n" + again) and not nearly_same(cube, torus)
-
-
-def test_the_requests_that_are_withheld_are_read(tmp_path: Path) -> None:
-    lines, rows = tmp_path / "tasks.txt", tmp_path / "tasks.jsonl"
-    lines.write_text("add a cube\n\nadd a torus\n")
-    rows.write_text('{"id": 1, "request": "add a cube"}\n')
-    assert load_withheld(lines).covers("Add a TORUS.", None)
-    assert load_withheld(rows).covers("add a cube", None)
-    assert not load_withheld(rows).covers("add a torus", None)
-
-
-def test_every_task_of_the_benchmarks_here_is_withheld() -> None:
-    files = sorted((Path(__file__).parents[1] / "bench").glob("tasks*.jsonl"))
-    withheld = load_withheld(None)
-    for file in files:
-        for line in file.read_text().splitlines():
-            assert withheld.covers(json.loads(line)["request"], None)
 
 
 def test_identifiers_are_taken_apart() -> None:

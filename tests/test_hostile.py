@@ -49,7 +49,7 @@ pytestmark = pytest.mark.blender
 
 
 @dataclasses.dataclass(frozen=True)
-class Attacked:
+class AttackResult:
     """What came of one attack."""
 
     report: Report
@@ -92,18 +92,18 @@ def attacked(
     sandbox: Sandbox,
     outside: Canary,
     tmp_path_factory: pytest.TempPathFactory,
-) -> dict[str, Attacked]:
+) -> dict[str, AttackResult]:
     """What came of each attack that was selected; a few run at the same time."""
     chosen = {item.name.partition("[")[2].rstrip("]") for item in request.session.items} & set(ATTACKS)
     folder = tmp_path_factory.mktemp("jobs")
     warm = sandbox.keeps_forks_apart and not os.environ.get("HOSTILE_COLD")
     targets = {**outside.targets(), "folder": str(outside.files[0].parent), "secret": str(outside.files[0])}
 
-    async def attack_all() -> dict[str, Attacked]:
+    async def attack_all() -> dict[str, AttackResult]:
         places = asyncio.Semaphore(AT_A_TIME)
         pool = Pool(tmp_path_factory.mktemp("warm"), sandbox, AT_A_TIME) if warm else None
 
-        async def attack(name: str) -> Attacked:
+        async def attack(name: str) -> AttackResult:
             order = Order(
                 snippet=(FOLDER / f"{name}.py").read_text(),
                 arguments=(json.dumps(targets),),
@@ -114,7 +114,7 @@ def attacked(
             async with places:
                 started = time.monotonic()
                 report = await execute(blender, order, folder / name, sandbox, pool)
-                return Attacked(report, time.monotonic() - started)
+                return AttackResult(report, time.monotonic() - started)
 
         names = sorted(chosen)
         try:
@@ -127,7 +127,7 @@ def attacked(
 
 
 @pytest.mark.parametrize("attack", ATTACKS)
-def test_attack(attack: str, attacked: dict[str, Attacked]) -> None:
+def test_attack(attack: str, attacked: dict[str, AttackResult]) -> None:
     done = attacked[attack]
     outcomes, said = expectation(attack)
     assert done.report["outcome"] in outcomes, done.report["reason"]
@@ -138,16 +138,16 @@ def test_attack(attack: str, attacked: dict[str, Attacked]) -> None:
     assert late == []
 
 
-def test_nothing_outside_was_touched(attacked: dict[str, Attacked], outside: Canary) -> None:
+def test_nothing_outside_was_touched(attacked: dict[str, AttackResult], outside: Canary) -> None:
     assert outside.changes() == []
     assert sorted(path.name for path in outside.files[0].parent.iterdir()) == ["secret"]
 
 
-def test_no_secret_is_in_a_report(attacked: dict[str, Attacked], outside: Canary) -> None:
+def test_no_secret_is_in_a_report(attacked: dict[str, AttackResult], outside: Canary) -> None:
     assert [name for name, done in attacked.items() if outside.token in json.dumps(done.report)] == []
 
 
-def test_no_process_is_left(attacked: dict[str, Attacked], tmp_path_factory: pytest.TempPathFactory) -> None:
+def test_no_process_is_left(attacked: dict[str, AttackResult], tmp_path_factory: pytest.TempPathFactory) -> None:
     mark = os.fsencode(f"HOME={tmp_path_factory.getbasetemp()}")
     left: list[str] = []
     for path in Path("/proc").glob("[0-9]*/environ"):
@@ -157,5 +157,5 @@ def test_no_process_is_left(attacked: dict[str, Attacked], tmp_path_factory: pyt
     assert left == []
 
 
-def test_every_report_names_the_rung(attacked: dict[str, Attacked], sandbox: Sandbox) -> None:
+def test_every_report_names_the_rung(attacked: dict[str, AttackResult], sandbox: Sandbox) -> None:
     assert {done.report["isolation"]["rung"] for done in attacked.values()} == {sandbox.rung.value}

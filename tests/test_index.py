@@ -4,22 +4,17 @@ from __future__ import annotations
 
 import dataclasses
 import errno
-import hashlib
 import json
 import subprocess
 import sys
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Generator
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 
-import numpy as np
 import pytest
 
-from app.retrieval.directory import Directory, open_directory
 from ingest import build as build_module
 from ingest import store
-from ingest.build import Built, Progress, Source, build, no_progress
-from ingest.questions import Question
 from ingest.store import (
     Catalogue,
     Database,
@@ -30,55 +25,19 @@ from ingest.store import (
     read_catalogue,
 )
 from ingest.symbol import Symbol
-from search.embed import Embedder
-from search.encoder import Vectors
 from search.exporting import ModelUnusable
 from search.tables import text_digest
-
-DIMENSIONS = 8
-COUNT = 50
-
-
-class FakeEmbedder:
-    """Makes a vector of the digest of each text; fails at a text that holds `fails_at`."""
-
-    def __init__(self, identity: str = "fake@1", dimensions: int = DIMENSIONS) -> None:
-        self.model = identity.partition("@")[0]
-        self.identity = identity
-        self.dimensions = dimensions
-        self.embedded: list[str] = []
-        self.fails_at = ""
-        self.failure: BaseException = RuntimeError()
-
-    def embed(self, texts: Sequence[str], done: Callable[[int], None] = lambda _count: None) -> Vectors:
-        for text in texts:
-            if self.fails_at and self.fails_at in text:
-                raise self.failure
-        self.embedded += texts
-        done(len(texts))
-        vectors = [self.vector(text) for text in texts]
-        return np.array(vectors, dtype=np.float32).reshape(-1, self.dimensions)
-
-    def vector(self, text: str) -> list[float]:
-        return list(hashlib.sha256(f"{self.identity}{text}".encode()).digest()[: self.dimensions])
-
-
-def symbols(count: int = COUNT, changed: str = "") -> list[Symbol]:
-    """Symbols of a lamp; the first of them says something else where `changed` says what."""
-    said = [changed or "It says 0.", *(f"It says {number}." for number in range(1, count))]
-    return [Symbol(f"bpy.lamp.part_{place}", "function", description=words) for place, words in enumerate(said)]
-
-
-QUESTIONS = (
-    Question("lamps/1", "question", ("light the lamp", "make it bright"), ("bpy.lamp.part_1", "bpy.lamp.part_2")),
-    Question("lamps/2", "cookbook", ("who's there",), ("bpy.lamp.part_3",), "import bpy\n"),
-    Question("lamps/3", "question", ("what no lamp has",), ("bpy.torch",)),
+from tests.lamp_reference import (
+    COUNT,
+    TEXTS,
+    FakeEmbedder,
+    answers,
+    catalogue,
+    fill,
+    opened,
+    source,
+    symbols,
 )
-TEXTS = COUNT + 3
-
-
-def source(name: str = "9.1.0", listed: Sequence[Symbol] = (), questions: Sequence[Question] = QUESTIONS) -> Source:
-    return Source(name, name[:3], f"Blender {name}", listed or symbols(), questions)
 
 
 @pytest.fixture
@@ -89,33 +48,6 @@ def folder(tmp_path: Path) -> Path:
 @pytest.fixture
 def embedder() -> FakeEmbedder:
     return FakeEmbedder()
-
-
-def fill(folder: Path, embedder: FakeEmbedder, what: Source | None = None, progress: Progress = no_progress) -> Built:
-    return build(folder, what or source(), cast(Embedder, embedder), progress)
-
-
-def catalogue(folder: Path) -> Catalogue:
-    read = read_catalogue(folder)
-    assert read is not None
-    return read
-
-
-def opened(folder: Path, name: str = "9.1.0") -> Directory:
-    return open_directory(folder, catalogue(folder).references[name])
-
-
-def answers(directory: Directory, embedder: FakeEmbedder | None = None) -> None:
-    """The reference can be searched, and by vectors where the embedder that made them is given."""
-    assert len(directory.addresses) == COUNT
-    assert directory.by_words("says 7", 5)
-    assert directory.symbols([7])[0].address == "bpy.lamp.part_7"
-    assert directory.snippet("lamps/2") == "import bpy\n"
-    assert (directory.vectors is None) == (embedder is None)
-    if embedder is not None:
-        assert directory.vectors is not None and directory.wording_vectors is not None
-        assert directory.vectors[7].tolist() == embedder.vector("lamp: part 7. It says 7.")
-        assert directory.wording_vectors[2].tolist() == embedder.vector("who's there")
 
 
 def tables(folder: Path) -> set[str]:

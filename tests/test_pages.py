@@ -7,8 +7,9 @@ import functools
 import pytest
 
 from ingest.article import cut_article
+from ingest.enum_items import read_enum_items
 from ingest.inventory import Entry, read_inventory
-from ingest.pages import PageContent, read_enum_items, read_symbols
+from ingest.pages import PageContent, read_symbols
 from ingest.symbol import Item, Parameter, Symbol
 from tests.reference import PAGES, inventory_bytes
 

@@ -26,7 +26,7 @@ from ingest.published import (
     NOT_PYTHON,
     PAGE_FAILED,
     UNREADABLE,
-    Published,
+    PublishedReference,
     open_source,
     read_published,
 )
@@ -64,11 +64,11 @@ def site(folder: Path) -> Generator[Site]:
         yield site
 
 
-def read(where: str | Path, cache: Path = Path("unused"), manners: Manners = HASTY) -> Published:
+def read(where: str | Path, cache: Path = Path("unused"), manners: Manners = HASTY) -> PublishedReference:
     """The whole reference; the account must be complete whatever went wrong."""
     told: list[tuple[int, int]] = []
 
-    async def run() -> Published:
+    async def run() -> PublishedReference:
         async with open_source(str(where), cache, manners) as source:
             return await read_published(source, lambda done, total: told.append((done, total)))
 
@@ -77,7 +77,7 @@ def read(where: str | Path, cache: Path = Path("unused"), manners: Manners = HAS
     return published
 
 
-def addresses(published: Published) -> set[str]:
+def addresses(published: PublishedReference) -> set[str]:
     return {symbol.address for symbol in published.symbols}
 
 

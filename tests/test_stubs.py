@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from app.blenders import stubs as builder
-from app.blenders.stubs import StubsError, build_stubs
+from app.blenders.stubs import builder
+from app.blenders.stubs.builder import StubsError, build_stubs
 
 _TYPES = '''
 """A module."""

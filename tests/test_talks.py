@@ -11,7 +11,7 @@ from pydantic import HttpUrl, SecretStr
 from app.llm.answers import AnswerUnusable, read_code
 from app.llm.client import Models
 from app.llm.message import Message, tokens_of
-from app.llm.prompts import Filled
+from app.llm.prompts import FilledPrompt
 from app.llm.providers import ProviderSettings, ready
 from app.runs.budget import Budget, BudgetSpent
 from app.runs.progress import Progress
@@ -40,8 +40,8 @@ async def talks(server: ModelServer, tmp_path: Path) -> AsyncIterator[Talks]:
     runs.close()
 
 
-def asking(user: str) -> Filled:
-    return Filled("drafter", "drafter 1 (0000)", "Be short.", user)
+def asking(user: str) -> FilledPrompt:
+    return FilledPrompt("drafter", "drafter 1 (0000)", "Be short.", user)
 
 
 async def test_a_talk_goes_on_and_is_on_record(talks: Talks, server: ModelServer) -> None:

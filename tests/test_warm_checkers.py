@@ -18,7 +18,7 @@ from app.checks.rules import Rules, Weight, load_rules
 from app.checks.tool import Workplace, workplace
 from app.checks.types import check as type_checks
 from app.checks.types.check import check_mypy, check_pyright
-from app.checks.types.warm.keep import Kept, Limits, Phase, WarmCheckers
+from app.checks.types.warm.keep import Limits, Phase, WarmCheckers, WarmServer
 from app.checks.types.warm.peer import PeerLost
 from app.checks.types.warm.servers import MypyServer, PyrightServer
 from app.checks.verdict import Author, Finding
@@ -83,7 +83,7 @@ class Stage:
         self.cannot = False
         self.may_start = asyncio.Event()
         self.may_start.set()
-        self.kept = Kept("fake", self.start, at_once=at_once, limits=limits or Limits(), clock=lambda: self.now)
+        self.kept = WarmServer("fake", self.start, at_once=at_once, limits=limits or Limits(), clock=lambda: self.now)
 
     async def start(self) -> Fake:
         await self.may_start.wait()

@@ -11,7 +11,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from app.api.common import TheService, errors
 from app.api.examples import CHANGES, SYMBOL, json_example
 from app.api.search import BlenderName
-from app.blenders.changes import KINDS, Kind, SymbolChanges, Wanted, changes_asked_for
+from app.blenders.changes import KINDS, ChangeFilter, Kind, SymbolChanges, changes_asked_for
 from app.errors import BlenderMissing, IndexNotReady, InvalidRequest, SymbolNotFound
 from app.runs.request import MAX_SNIPPET
 from app.service.search import SymbolBody, index_errors, symbol_body
@@ -76,7 +76,7 @@ async def post_diff(service: TheService, body: DiffBody) -> SymbolChanges:
 async def diff_of(service: Service, query: DiffQuery, where: str, snippet: str | None) -> SymbolChanges:
     old = service.choose_blender(query.old, f"{where}.from")
     new = service.choose_blender(query.new, f"{where}.to")
-    manifests, wanted = service.tools.manifests, Wanted(query.kind, query.prefix, snippet)
+    manifests, wanted = service.tools.manifests, ChangeFilter(query.kind, query.prefix, snippet)
 
     def compare() -> SymbolChanges:
         return changes_asked_for(manifests.of(old), manifests.of(new), wanted, query.offset, query.limit)

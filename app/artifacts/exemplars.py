@@ -3,19 +3,32 @@
 from __future__ import annotations
 
 import ast
+import contextlib
 import json
 import re
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
 import numpy as np
+import structlog
 
+from app.artifacts.search.index import Filters
+from app.artifacts.search.legs import DEPTH, LEAST_MEANING
+from app.artifacts.search.text import TextModel
+from app.artifacts.search.upkeep import IndexUpkeep
+from app.artifacts.store.record import SNIPPET
+from app.artifacts.store.store import ArtifactStore
+from app.errors import ArtifactNotFound
 from app.retrieval.exemplar import Exemplar
 from app.settings import CHECKOUT
 from search.embed import Embedder
 from search.encoder import Vectors
 from search.exporting import ModelUnusable
+from search.tables import TABLE_ERRORS
+
+log = structlog.get_logger()
 
 SAME_WORDS: Final = 0.8
 """Share of common words from which on two requests are taken for the same."""
@@ -25,7 +38,7 @@ WORD: Final = re.compile(r"[a-z0-9_.]+")
 NAME: Final = re.compile(r"[A-Za-z_]\w*")
 
 
-class Withheld:
+class WithheldRequests:
     """Requests whose answers must not be shown, because whoever is measured is to find them by himself."""
 
     def __init__(self, requests: Iterable[str]) -> None:
@@ -51,13 +64,60 @@ class Withheld:
         return nearest >= SAME_MEANING
 
 
-def load_withheld(file: Path | None) -> Withheld:
+@dataclass(frozen=True)
+class ProvenExemplars:
+    """The artifacts in `store` that may be shown to the drafter: proven here, and not withheld."""
+
+    store: ArtifactStore
+    upkeep: IndexUpkeep
+    text: TextModel
+    withheld: WithheldRequests
+
+    def near(self, request: str, series: str | None, limit: int) -> list[Exemplar]:
+        """Proven snippets for requests like this one, the nearest first.
+
+        Empty if there is no index or no model: whoever asks can do without.
+        """
+        if not self.upkeep.ready.is_set() or not request.strip():
+            return []
+        try:
+            near, facts = self._nearness(request, series)
+        except (*TABLE_ERRORS, ModelUnusable) as error:
+            log.warning("artifacts not offered as exemplars", problem=str(error))
+            return []
+        chosen: list[Exemplar] = []
+        for one in (one for one, share in near.items() if share >= LEAST_MEANING and facts[one]["offered"]):
+            with contextlib.suppress(ArtifactNotFound, OSError, UnicodeDecodeError):
+                if self._is_withheld(one):
+                    continue
+                snippet = self.store.file(one, SNIPPET).read_text(encoding="utf-8")
+                if not any(nearly_same(snippet, other.snippet) for other in chosen):
+                    chosen.append(Exemplar(one, self.store.read(one).title, round(near[one], 4), snippet))
+            if len(chosen) == limit:
+                break
+        return chosen
+
+    def _nearness(self, request: str, series: str | None) -> tuple[dict[str, float], dict[str, dict[str, Any]]]:
+        """The artifacts by how near their requests are, the nearest first, and what the index says of each."""
+        index, embedder = self.upkeep.index, self.text.embedder()
+        vector = embedder.embed([request])[0]
+        if index.models is None or index.models.text != embedder.identity:
+            return {}, {}
+        near = index.by_vector("text", vector, Filters(blender=series), DEPTH)
+        return near, index.columns_of(list(near), ["offered"])
+
+    def _is_withheld(self, artifact_id: str) -> bool:
+        asked = {seen.request or seen.title for seen in self.store.sightings(artifact_id)}
+        return any(self.withheld.covers(words, self.text.embedder()) for words in asked)
+
+
+def load_withheld(file: Path | None) -> WithheldRequests:
     """The requests in a file, or those of the benchmarks of a checkout.
 
     A file of JSON lines has them under `request`, any other one a line. Raises OSError and ValueError.
     """
     files = [file] if file else sorted((CHECKOUT / "bench").glob("tasks*.jsonl"))
-    return Withheld(request for one in files for request in requests_in(one))
+    return WithheldRequests(request for one in files for request in requests_in(one))
 
 
 def requests_in(file: Path) -> list[str]:

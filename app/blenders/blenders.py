@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
-from app.blenders.stubs import build_stubs, built_from
+from app.blenders.stubs.builder import build_stubs, built_from
 from app.checks.rules import load_rules
 from app.checks.types.check import check_mypy, strict_types_hold
 from app.checks.verdict import Author

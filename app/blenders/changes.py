@@ -21,7 +21,7 @@ from typing import Any, Final, Literal
 from pydantic import BaseModel
 
 from app.checks.api import addresses_used
-from app.checks.api.renamed import Renamed
+from app.checks.api.renamed import RenameTable
 from harness.versions import version_key
 from ingest.manifest import Function, Manifest, NodeType, Operator, Property, RnaType
 
@@ -74,7 +74,7 @@ class SymbolChanges(BaseModel):
 
 
 @dataclass(frozen=True)
-class Wanted:
+class ChangeFilter:
     """Which changes are asked for: of some kinds, of addresses that begin so, of what a snippet uses."""
 
     kinds: Collection[Kind] = KINDS
@@ -82,7 +82,7 @@ class Wanted:
     snippet: str | None = None
 
 
-def changes_asked_for(old: Manifest, new: Manifest, wanted: Wanted, offset: int, limit: int) -> SymbolChanges:
+def changes_asked_for(old: Manifest, new: Manifest, wanted: ChangeFilter, offset: int, limit: int) -> SymbolChanges:
     """One page of the changes from one Blender to another, in the order of their kinds and addresses."""
     found: Iterable[SymbolChange] = changes_between(old, new)
     found = [one for one in found if one.address.startswith(wanted.prefix) and one.kind in wanted.kinds]
@@ -119,7 +119,7 @@ def changes_between(old: Manifest, new: Manifest) -> list[SymbolChange]:
 
 def _compared(old: Manifest, new: Manifest) -> list[SymbolChange]:
     before, after = _symbols(old), _symbols(new)
-    renamed = Renamed.for_version(version_key(new.version))
+    renamed = RenameTable.for_version(version_key(new.version))
     gone = {address for address in before if not _is_there(address, after, new)}
     fresh = {address for address in after if not _is_there(address, before, old)}
     beside: defaultdict[str, dict[str, _Symbol]] = defaultdict(dict)
@@ -159,7 +159,7 @@ def _owner(address: str) -> str:
     return address.rpartition(".")[0]
 
 
-def _gone(address: str, symbol: _Symbol, beside: Mapping[str, _Symbol], renamed: Renamed) -> SymbolChange:
+def _gone(address: str, symbol: _Symbol, beside: Mapping[str, _Symbol], renamed: RenameTable) -> SymbolChange:
     """What became of a symbol that is gone; `beside` is what is new in the same place."""
     known = renamed.entry(address)
     if known:

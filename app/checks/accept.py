@@ -46,7 +46,7 @@ class _Check(BaseModel):
         return said | self.model_dump(mode="json", exclude_defaults=True)
 
 
-class _Measured(_Check):
+class _ToleranceCheck(_Check):
     tolerance: Tolerance = 0.001
     """How far a number may be off: by so much, or by this share of it where it is larger than 1."""
 
@@ -70,7 +70,7 @@ class Keyframes(_Check):
     """Frames that must have one, on any channel of it."""
 
 
-class ObjectCheck(_Measured):
+class ObjectCheck(_ToleranceCheck):
     """An object that must be there. Without a name, some object must be all of it."""
 
     check: Literal["object"] = "object"
@@ -121,7 +121,7 @@ class ObjectCheck(_Measured):
         return self
 
 
-class ChangeCheck(_Measured):
+class ChangeCheck(_ToleranceCheck):
     """What has become of objects of the start: those of a `name`, or `which` of them were meant at the start."""
 
     check: Literal["change"] = "change"
@@ -166,7 +166,7 @@ class CountCheck(_Check):
         return self
 
 
-class MaterialCheck(_Measured):
+class MaterialCheck(_ToleranceCheck):
     """A material that must be there. Without a name, some material must be all of it."""
 
     check: Literal["material"] = "material"
@@ -195,7 +195,7 @@ class CollectionCheck(_Check):
     """Objects that must be in it directly."""
 
 
-class DataCheck(_Measured):
+class DataCheck(_ToleranceCheck):
     """A data block that must be there, or must not."""
 
     check: Literal["data"] = "data"
@@ -208,7 +208,7 @@ class DataCheck(_Measured):
     """Its properties by their path, such as `{"node_tree.nodes[\"Noise\"].inputs[\"Scale\"].default_value": 5}`."""
 
 
-class SceneCheck(_Measured):
+class SceneCheck(_ToleranceCheck):
     """Properties of the scene by their path, such as `{"frame_end": 48, "render.engine": "CYCLES"}`."""
 
     check: Literal["scene"] = "scene"

@@ -28,7 +28,7 @@ class RulesError(ValueError):
     """The rules file does not say what it must; the message names the place."""
 
 
-class _Weighed(BaseModel):
+class _WeightEntry(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
 
     ours: Weight
@@ -40,14 +40,14 @@ class _Weighed(BaseModel):
         return self.ours if author in OURS else self.theirs
 
 
-class Rule(_Weighed):
+class Rule(_WeightEntry):
     """One code of one check."""
 
     check: str
     code: str
 
 
-class Check(_Weighed):
+class Check(_WeightEntry):
     """What a code not listed weighs, and for a check that must be told, which codes to look for."""
 
     select_ours: list[str] = Field(default_factory=list[str])

@@ -30,7 +30,7 @@ class WrongUrl(Exception):
     """The caller must give another address."""
 
 
-class Refused(Exception):
+class RequestRefused(Exception):
     """The service refused the request."""
 
     def __init__(self, body: ErrorBody) -> None:
@@ -39,7 +39,7 @@ class Refused(Exception):
 
 
 class Client:
-    """One service at `url`. Methods raise Refused and ServiceNotAvailable."""
+    """One service at `url`. Methods raise RequestRefused and ServiceNotAvailable."""
 
     def __init__(self, url: str, token: str | None) -> None:
         headers = {"Authorization": f"Bearer {token}"} if token else {}
@@ -73,7 +73,7 @@ class Client:
                 time.sleep(POLL_S)
                 run = self.get_run(run.id)
         except KeyboardInterrupt:
-            with contextlib.suppress(Refused):
+            with contextlib.suppress(RequestRefused):
                 self.call("DELETE", f"/runs/{run.id}")
             raise
         return run
@@ -88,7 +88,7 @@ class Client:
             with self._http.stream("GET", path, params=params, timeout=600.0) as response:
                 if not response.is_success:
                     response.read()
-                    raise Refused(ErrorBody.model_validate(response.json()))
+                    raise RequestRefused(ErrorBody.model_validate(response.json()))
                 yield from response.iter_bytes()
         except (httpx.HTTPError, ValueError) as error:
             raise ServiceNotAvailable(f"{path} cannot be fetched from {self.url}: {error}") from error
@@ -127,7 +127,7 @@ class Client:
             raise ServiceNotAvailable(f"What answers at {self.url} is no Blendproof service.") from error
         if response.status_code >= 500:
             raise ServiceNotAvailable(f"{body.message} {body.hint}")
-        raise Refused(body)
+        raise RequestRefused(body)
 
 
 def own_client(settings: Settings) -> Client:

@@ -20,7 +20,7 @@ from typing import Final
 from rich.console import Console
 from rich.syntax import Syntax
 
-from app.cli.client import Client, Refused, ServiceNotAvailable, own_client
+from app.cli.client import Client, RequestRefused, ServiceNotAvailable, own_client
 from app.cli.formats import verdict_lines
 from app.cli.terminal import talk
 from app.errors import BlendproofError
@@ -39,7 +39,7 @@ def main() -> int:
             stop(settings)
             return 0
         return demo(settings)
-    except (BlendproofError, Refused, ServiceNotAvailable) as error:
+    except (BlendproofError, RequestRefused, ServiceNotAvailable) as error:
         talk.print(f"[red]{error}[/]", markup=True)
         return 3
 

@@ -26,7 +26,7 @@ Format = Literal["text", "json", "github", "sarif"]
 
 
 @dataclass(frozen=True)
-class Judged:
+class JudgedFile:
     """One file and its run."""
 
     file: Path
@@ -65,7 +65,7 @@ class Judged:
         ]
 
 
-def write_evidence(judged: Judged, picture: bytes | None, folder: Path) -> None:
+def write_evidence(judged: JudgedFile, picture: bytes | None, folder: Path) -> None:
     """Write what was found on a file below `folder`, in a folder named like the file: the run, the report of its last
     execution and the picture, where there are such. Of a path `..` becomes `_up`, and `/` at its beginning `_root`.
     Raises OSError.
@@ -80,7 +80,7 @@ def write_evidence(judged: Judged, picture: bytes | None, folder: Path) -> None:
         (own / "picture.png").write_bytes(picture)
 
 
-def as_text(all_judged: Sequence[Judged]) -> str:
+def as_text(all_judged: Sequence[JudgedFile]) -> str:
     """The verdict of each file, a line a stage, with its findings below it."""
     parts: list[str] = []
     for judged in all_judged:
@@ -102,13 +102,13 @@ def verdict_lines(run: Run) -> Iterator[str]:
                 yield f"           hint: {finding.hint}"
 
 
-def as_json(all_judged: Sequence[Judged]) -> str:
+def as_json(all_judged: Sequence[JudgedFile]) -> str:
     """Every file with its whole run."""
     files = [{"file": judged.name, "run": judged.run.model_dump(mode="json")} for judged in all_judged]
     return json.dumps({"files": files}, indent=1)
 
 
-def as_github(all_judged: Sequence[Judged]) -> str:
+def as_github(all_judged: Sequence[JudgedFile]) -> str:
     """An annotation a finding, and a line a file, which GitHub shows in the log."""
     commands = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.INFO: "notice"}
     lines: list[str] = []
@@ -145,7 +145,7 @@ SOURCE: Final = "%SRCROOT%"
 LEVELS: Final = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.INFO: "note"}
 
 
-def as_sarif(all_judged: Sequence[Judged]) -> str:
+def as_sarif(all_judged: Sequence[JudgedFile]) -> str:
     """One SARIF log with one run of the tool over all files."""
     pairs = [(judged, finding) for judged in all_judged for finding in judged.findings()]
     ids = sorted({rule_id(finding) for _, finding in pairs})
@@ -186,7 +186,7 @@ def described(name: str, rules: Rules) -> dict[str, Any]:
     return {"id": name, "shortDescription": {"text": why}}
 
 
-def result(judged: Judged, finding: Finding, numbers: dict[str, int]) -> dict[str, Any]:
+def result(judged: JudgedFile, finding: Finding, numbers: dict[str, int]) -> dict[str, Any]:
     """One finding."""
     # A finding on the whole file is shown at its first line: not every reader takes one without a line.
     column = {"startColumn": finding.column} if finding.line and finding.column else {}
@@ -203,14 +203,14 @@ def result(judged: Judged, finding: Finding, numbers: dict[str, int]) -> dict[st
     }
 
 
-def location(judged: Judged) -> dict[str, str]:
+def location(judged: JudgedFile) -> dict[str, str]:
     """The address of the file, relative to the folder of the call where it lies below it."""
     if PurePosixPath(judged.name).is_absolute():
         return {"uri": Path(judged.name).as_uri()}
     return {"uri": quote(os.fsencode(judged.name)), "uriBaseId": SOURCE}
 
 
-WRITERS: Final[dict[Format, Callable[[Sequence[Judged]], str]]] = {
+WRITERS: Final[dict[Format, Callable[[Sequence[JudgedFile]], str]]] = {
     "text": as_text,
     "json": as_json,
     "github": as_github,

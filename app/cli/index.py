@@ -20,8 +20,8 @@ from app.retrieval.indexing import index_blender, index_published
 from app.retrieval.retriever import Hit, open_retriever
 from app.service.search import exemplar_body, hit_body, index_errors
 from harness.blenders import choose
-from ingest.build import Built
-from ingest.published import Published
+from ingest.build import IngestResult
+from ingest.published import PublishedReference
 
 SHOWN_PAGES = 10
 
@@ -127,7 +127,7 @@ def shown_progress() -> Generator[Any, None, None]:
             bars.update(task, completed=bars.tasks[task].total)
 
 
-def say_published(published: Published) -> None:
+def say_published(published: PublishedReference) -> None:
     """The account: every object of the inventory is a symbol or skipped for a reason."""
     talk.print(f"{published.objects} objects in the inventory of {published.project} {published.version}:")
     talk.print(f"{len(published.symbols):>7} symbols")
@@ -139,7 +139,7 @@ def say_published(published: Published) -> None:
         talk.print(f"[yellow]... and {len(published.failed_pages) - SHOWN_PAGES} more pages[/]")
 
 
-def say_built(built: Built) -> None:
+def say_built(built: IngestResult) -> None:
     reference = built.reference
     done = "was there already" if built.unchanged else f"{built.embedded} texts embedded, {built.known} known"
     talk.print(

@@ -26,7 +26,7 @@ from app.cli import doctor as machine
 from app.cli.artifacts import artifacts_app, replay
 from app.cli.blenders import blenders_app
 from app.cli.client import connect
-from app.cli.formats import WRITERS, Format, Judged, verdict_lines, write_evidence
+from app.cli.formats import WRITERS, Format, JudgedFile, verdict_lines, write_evidence
 from app.cli.index import ingest_app, search
 from app.cli.matrix import On, Portable, blenders_body, diff, finish_matrix, show_matrix
 from app.cli.terminal import (
@@ -171,12 +171,12 @@ def validate(
         **loop_body(accept, max_attempts),
     }
     configure_log("warning")
-    judged: list[Judged] = []
+    judged: list[JudgedFile] = []
     with expected_errors(), connect(own_settings(), url, talk.print) as client:
         for file, text in texts.items():
             with talk.status(f"{file}: sending") as status:
                 run = client.run("/validate", {**common, "snippet": text}, partial(say_stage, status, file))
-            judged.append(Judged(file, run))
+            judged.append(JudgedFile(file, run))
             png = client.last_picture(run) if output else client.picture(run) if picture else None
             save_picture(picture, png)
             if output:
@@ -321,7 +321,7 @@ def save_picture(file: Path | None, png: bytes | None) -> None:
     talk.print(f"picture: {file}")
 
 
-def show_matrices(judged: Sequence[Judged]) -> None:
+def show_matrices(judged: Sequence[JudgedFile]) -> None:
     console = Console(highlight=False, soft_wrap=True)
     for one in judged:
         if len(judged) > 1:
@@ -333,7 +333,7 @@ def say_stage(status: Status, file: Path, stage: str) -> None:
     status.update(f"{file}: {stage}")
 
 
-def save_evidence(judged: Judged, png: bytes | None, output: Path) -> None:
+def save_evidence(judged: JudgedFile, png: bytes | None, output: Path) -> None:
     try:
         write_evidence(judged, png, output)
     except OSError as error:
@@ -347,7 +347,7 @@ def save_text(file: Path, text: str) -> None:
         fail(f"{file} cannot be written: {error.strerror}", USAGE)
 
 
-def finish_all(judged: Sequence[Judged], show_verdict: bool) -> None:
+def finish_all(judged: Sequence[JudgedFile], show_verdict: bool) -> None:
     """Say how each run ended, and leave with the exit code of the worst."""
     codes: list[int] = []
     for one in judged:

@@ -10,7 +10,7 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
-from app.blenders.changes import KINDS, Kind, SymbolChange, Wanted, changes_asked_for
+from app.blenders.changes import KINDS, ChangeFilter, Kind, SymbolChange, changes_asked_for
 from app.blenders.manifests import Manifests
 from app.cli.terminal import NOT_PROVEN, USAGE, expected_errors, fail, own_settings, read_text, talk
 from app.runs.run import MatrixRow
@@ -92,7 +92,7 @@ def diff(
         blenders = find_blenders(settings.home, settings.blender)
         pair = chosen(blenders, old), chosen(blenders, new)
         manifests = Manifests(settings.home)
-        wanted = Wanted(cast("list[Kind]", kinds) if kinds else KINDS, prefix, snippet)
+        wanted = ChangeFilter(cast("list[Kind]", kinds) if kinds else KINDS, prefix, snippet)
         found = changes_asked_for(manifests.of(pair[0]), manifests.of(pair[1]), wanted, 0, limit)
     if as_json:
         print(found.model_dump_json(indent=1))

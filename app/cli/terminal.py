@@ -12,7 +12,7 @@ import typer
 from rich.console import Console
 from rich.markup import escape
 
-from app.cli.client import Refused, ServiceNotAvailable, WrongUrl
+from app.cli.client import RequestRefused, ServiceNotAvailable, WrongUrl
 from app.errors import BlendproofError, InvalidRequest, SettingsInvalid
 from app.settings import Settings, read_settings
 from harness.blenders import BlenderNotAvailable
@@ -32,7 +32,7 @@ def expected_errors() -> Generator[None, None, None]:
     """Turn the errors that a person can act on into a message and an exit code."""
     try:
         yield
-    except Refused as refused:
+    except RequestRefused as refused:
         show_error(refused.body.message, refused.body.hint, refused.body.details)
         raise typer.Exit(USAGE) from None
     except BlendproofError as error:

@@ -92,10 +92,11 @@ def facts_of(target: Target) -> dict[str, str]:
     return {"blender": blender, "python": target.python}
 
 
-class _Derived(BaseModel):
+class _DerivedChecks(BaseModel):
     """What the acceptance prompt asks for; its checks are judged one by one."""
 
-    model_config = ConfigDict(extra="ignore")
+    # Models are sent the schema with this title.
+    model_config = ConfigDict(extra="ignore", title="_Derived")
 
     checks: list[dict[str, Any]]
 
@@ -115,7 +116,7 @@ async def derive_checks(talks: Talks, request: str, target: Target) -> list[Chec
     """
     filled = prompt("acceptance").fill(blender=target.blender, start=target.start, request=request)
     try:
-        derived = await talks.ask_for_json("acceptance", "accept", filled, _Derived)
+        derived = await talks.ask_for_json("acceptance", "accept", filled, _DerivedChecks)
     except AnswerUnusable:
         return []
     found: list[Check] = []

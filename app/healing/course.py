@@ -1,6 +1,6 @@
 """The course of a healing over several attempts: which attempt is the best so far, and what is tried next.
 
-A repair is kept only where the verdict is better for it. What made it no better is taken back and not tried again: the
+A repair is kept only if the verdict is better for it. What made it no better is taken back and not tried again: the
 guesses among it first, because the others may have been right.
 """
 
@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Final
 
-from app.healing.heal import Healed, Repair, better, heal_by_rules, repeats_better
+from app.healing.heal import HealedSnippet, Repair, better, heal_by_rules, repeats_better
 from app.healing.rules import RULES
-from app.healing.tried import Tried
+from app.healing.tried import HealingRecord
 from app.healing.trouble import frames_of, repetition_of
 from app.runs.run import Attempt
 from ingest.manifest import Manifest
@@ -21,7 +21,7 @@ _GUESSES: Final = frozenset(rule.name for rule in RULES if rule.guess)
 _REPEAT: Final = frozenset(rule.name for rule in RULES if rule.repeat)
 
 
-def best_attempt(attempts: Sequence[Attempt], tried: Sequence[Tried] = ()) -> Attempt:
+def best_attempt(attempts: Sequence[Attempt], tried: Sequence[HealingRecord] = ()) -> Attempt:
     """The first attempt, or the last of those after it that was better than all before."""
     rules = {one["attempt"]: one["rules"] for one in tried}
     best = attempts[0]
@@ -56,8 +56,10 @@ def _same_scene(new: dict[str, Any] | None, old: dict[str, Any] | None) -> bool:
     return one == other
 
 
-def next_repair(attempts: Sequence[Attempt], tried: Sequence[Tried], manifest: Manifest) -> Healed | None:
-    """What to try next on the best attempt; None where no rule is left that has not been tried in vain."""
+def next_repair(
+    attempts: Sequence[Attempt], tried: Sequence[HealingRecord], manifest: Manifest
+) -> HealedSnippet | None:
+    """What to try next on the best attempt; None if no rule is left that has not been tried in vain."""
     best = best_attempt(attempts, tried)
     without = rejected(attempts, tried)
     exception = best.report["claims"]["exception"] if best.report else None
@@ -68,7 +70,7 @@ def next_repair(attempts: Sequence[Attempt], tried: Sequence[Tried], manifest: M
     return healed if healed and healed.snippet not in known else None
 
 
-def rejected(attempts: Sequence[Attempt], tried: Sequence[Tried]) -> set[str]:
+def rejected(attempts: Sequence[Attempt], tried: Sequence[HealingRecord]) -> set[str]:
     """The rules that made no attempt better."""
     by_number = {attempt.number: attempt for attempt in attempts}
     names: set[str] = set()
@@ -80,7 +82,7 @@ def rejected(attempts: Sequence[Attempt], tried: Sequence[Tried]) -> set[str]:
     return names
 
 
-def notes_on(attempts: Sequence[Attempt], tried: Sequence[Tried], repairs: Sequence[Repair] = ()) -> list[str]:
+def notes_on(attempts: Sequence[Attempt], tried: Sequence[HealingRecord], repairs: Sequence[Repair] = ()) -> list[str]:
     """The notes of an attempt that goes on from the best one: all that was repaired since the first, and why what came
     after the best one was taken back.
     """
@@ -89,7 +91,7 @@ def notes_on(attempts: Sequence[Attempt], tried: Sequence[Tried], repairs: Seque
     return [*_taken_back(best, tried), *kept, *(repair.note() for repair in repairs)]
 
 
-def _taken_back(best: Attempt, tried: Sequence[Tried]) -> list[str]:
+def _taken_back(best: Attempt, tried: Sequence[HealingRecord]) -> list[str]:
     later = [one for one in tried if one["attempt"] > best.number]
     return [
         f"{_TAKEN_BACK}: attempt {one['attempt']} was no better than attempt {one['base']} ({', '.join(one['rules'])})"

@@ -54,7 +54,7 @@ class Repair:
 
 
 @dataclass(frozen=True)
-class Healed:
+class HealedSnippet:
     """The snippet with its repairs."""
 
     snippet: str
@@ -74,7 +74,7 @@ def heal_by_rules(
     without: Collection[str] = (),
     origin: str | None = None,
     repetition: Repetition | None = None,
-) -> Healed | None:
+) -> HealedSnippet | None:
     """Apply the rules to a snippet with this verdict, but those named in `without`; None where none applies.
 
     `exception` is what the report claims that was raised, `repetition` what it says of the second execution; `origin`
@@ -93,15 +93,15 @@ def heal_by_rules(
         # What one of them does changes what is left for the next: the verdict tells.
         for rule in (rule for rule in rules if rule.repeat and healing.text == snippet):
             healing.heal([rule], rounds=1)
-    return Healed(healing.text, healing.repairs) if healing.text != snippet else None
+    return HealedSnippet(healing.text, healing.repairs) if healing.text != snippet else None
 
 
 def better(
     new: Verdict, old: Verdict, new_text: str, old_text: str, new_frames: Frames = (), old_frames: Frames = ()
 ) -> bool:
-    """Whether a repair was worth it: the new one passes, else it fails at a later stage, else it raises something else
-    further on, else it has fewer blocking findings, else a critic likes it better. Where both pass the repaired one is
-    better: a rule had a reason for it.
+    """Whether a repair helped: the new one passes, otherwise it fails at a later stage, otherwise it raises something
+    else further on, otherwise it has fewer blocking findings, otherwise a critic likes it better. If both pass the
+    healed one is better: a rule had a reason for it.
 
     The frames are the lines of the snippet at which the execution stood, from the top level inwards. That it came
     further outweighs findings: what is understood better has more to be remarked on.

@@ -16,7 +16,7 @@ from app.checks.api.values import UNKNOWN, Coll, Lit, Mod, Op, PyObject, Rna, Va
 from app.checks.parse import character_column, python_lines, syntax_tree
 from app.healing.edits import Change
 from app.healing.trouble import Repetition, Trouble
-from app.healing.watching import Seen, watch
+from app.healing.watching import Observations, watch
 from ingest.manifest import Manifest
 
 Node = TypeVar("Node", bound=cst.CSTNode)
@@ -52,7 +52,7 @@ class Sight:
         self.module = wrapper.module
         self._of_kind: dict[type[cst.CSTNode], Sequence[cst.CSTNode]] = {}
         self._sources: dict[cst.CSTNode, str] = {}
-        self._seen: Seen = watch(tree, text, manifest)
+        self._seen: Observations = watch(tree, text, manifest)
 
     @property
     def api(self) -> Api:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NotRequired, TypedDict
 
 
-class Tried(TypedDict):
+class HealingRecord(TypedDict):
     """One healing: the attempt that it made, the one that it began with, and the rules that it applied."""
 
     attempt: int

@@ -56,8 +56,8 @@ def frames_of(report: dict[str, Any] | None) -> tuple[int, ...]:
 
 
 @dataclass(frozen=True)
-class Added:
-    """What a second execution added: `names` of one `kind`, such as `meshes`, beside those that the `first` one did.
+class Addition:
+    """What a second execution added: `names` of one `kind`, such as `meshes`, apart from those of the `first` one.
 
     `of` is what they belong to, such as `object "Cube"`, and empty for data blocks.
     """
@@ -74,7 +74,7 @@ class Repetition:
     """A second execution in the same scene: what it raised, and what the witness saw that it added."""
 
     raised: Trouble | None
-    added: tuple[Added, ...]
+    added: tuple[Addition, ...]
 
     @property
     def count(self) -> int:
@@ -83,14 +83,14 @@ class Repetition:
 
 
 def repetition_of(report: dict[str, Any] | None) -> Repetition | None:
-    """The second execution as a report tells of it; None where there was none."""
+    """The second execution as a report tells of it; None if there was none."""
     told = report["evidence"]["repeat"] if report else None
     if report is None or told is None:
         return None
     raised = report["claims"]["repeat_exception"]
     trouble = Trouble(raised["line"] or 0, f"{raised['type']}: {raised['message']}") if raised else None
     rows = [
-        Added(row["kind"], row["of"] or "", row["count"], tuple(row["names"]), tuple(row["first"]))
+        Addition(row["kind"], row["of"] or "", row["count"], tuple(row["names"]), tuple(row["first"]))
         for row in told["made"]
     ]
     return Repetition(trouble, tuple(rows)) if trouble or rows else None

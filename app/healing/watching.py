@@ -13,7 +13,7 @@ from typing import Final
 from app.checks.api.fits import Judge
 from app.checks.api.reading import FunctionDef, Reading
 from app.checks.api.remark import Remark
-from app.checks.api.renamed import Renamed
+from app.checks.api.renamed import RenameTable
 from app.checks.api.schema import api_of
 from app.checks.api.survey import Survey, survey
 from app.checks.api.values import UNKNOWN, Lit, OwnFunction, Value, join
@@ -29,7 +29,7 @@ _READINGS: Final = 4
 
 
 @dataclass(frozen=True)
-class Seen:
+class Observations:
     """What one reading of a snippet found."""
 
     values: dict[Span, Value]
@@ -39,14 +39,14 @@ class Seen:
     survey: Survey
 
 
-def watch(tree: ast.Module, text: str, manifest: Manifest) -> Seen:
+def watch(tree: ast.Module, text: str, manifest: Manifest) -> Observations:
     """Read a snippet; what nests too deep to be read is known up to there."""
     api, own = api_of(manifest), survey(tree)
-    judge = Judge(api, own, Renamed.for_version(api.version))
+    judge = Judge(api, own, RenameTable.for_version(api.version))
     passed: _Passed = {}
-    watching = _Watching(judge, passed)
+    watching = _Watcher(judge, passed)
     for _ in range(_READINGS):
-        watching = _Watching(judge, passed)
+        watching = _Watcher(judge, passed)
         try:
             watching.read(tree)
         except RecursionError:
@@ -57,10 +57,10 @@ def watch(tree: ast.Module, text: str, manifest: Manifest) -> Seen:
     columns = _Columns(text)
     values = {columns.span(span): value for span, value in watching.seen.items()}
     guarded = frozenset(columns.span(span) for span in watching.guarded)
-    return Seen(values, guarded, tuple(watching.notes.remarks), own)
+    return Observations(values, guarded, tuple(watching.notes.remarks), own)
 
 
-class _Watching(Reading):
+class _Watcher(Reading):
     def __init__(self, judge: Judge, passed: _Passed) -> None:
         super().__init__(judge)
         self._passed = passed

@@ -154,12 +154,12 @@ class Endpoint:
         return EndpointFailed(self.provider.scrub(" ".join(said.split()))[:SAID_LIMIT])
 
 
-class _Said(BaseModel):
+class _ChoiceMessage(BaseModel):
     content: str | None = None
 
 
 class _Choice(BaseModel):
-    message: _Said
+    message: _ChoiceMessage
     finish_reason: str | None = None
 
 
@@ -168,14 +168,14 @@ class _Usage(BaseModel):
     completion_tokens: int = 0
 
 
-class _Listed(BaseModel):
+class _ListedModel(BaseModel):
     id: str
 
 
 class _Listing(BaseModel):
     """What is read of a list of models."""
 
-    data: list[_Listed]
+    data: list[_ListedModel]
 
 
 class _Completion(BaseModel):

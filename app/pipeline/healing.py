@@ -11,9 +11,9 @@ from langgraph.runtime import Runtime
 from langgraph.types import Command
 
 from app.healing.course import best_attempt, next_repair, notes_on
-from app.healing.heal import Healed
+from app.healing.heal import HealedSnippet
 from app.healing.model import BY_MODEL, SameAgain, repair_by_model
-from app.healing.tried import Tried
+from app.healing.tried import HealingRecord
 from app.llm.answers import AnswerUnusable
 from app.llm.message import ModelUnavailable
 from app.pipeline.state import (
@@ -90,18 +90,18 @@ async def next_attempt(
             notes = notes_on(attempts, tried, healed.repairs)
             repaired = DraftState(author=best.author, notes=notes, snippet=healed.snippet)
             because = [repair.note() for repair in healed.repairs]
-            made = Tried(attempt=number + 1, base=best.number, rules=healed.rules, apart=apart)
+            made = HealingRecord(attempt=number + 1, base=best.number, rules=healed.rules, apart=apart)
             return attempt_with(repaired, made, "rules", because, state, tools)
     snippet, because = await ask_model(state, tools, attempts, best)
     repaired = DraftState(author="model", notes=[*notes_on(attempts, tried), *because], snippet=snippet)
     log.info("healed by a model", number=number + 1)
-    made = Tried(attempt=number + 1, base=best.number, rules=[BY_MODEL])
+    made = HealingRecord(attempt=number + 1, base=best.number, rules=[BY_MODEL])
     return attempt_with(repaired, made, "model", because, state, tools)
 
 
 def attempt_with(
     repaired: DraftState,
-    made: Tried,
+    made: HealingRecord,
     by: Literal["rules", "model"],
     because: list[str],
     state: State,
@@ -113,7 +113,7 @@ def attempt_with(
     return Command(goto="screen", update={"drafts": [repaired], "tried": [made]})
 
 
-def by_rules_since_model(tried: list[Tried]) -> int:
+def by_rules_since_model(tried: list[HealingRecord]) -> int:
     """How many repairs by rules there were since a model last wrote."""
     count = 0
     for one in reversed(tried):
@@ -125,12 +125,12 @@ def by_rules_since_model(tried: list[Tried]) -> int:
 
 async def look_for_repair(
     state: State, tools: Tools, attempts: list[Attempt], best: Attempt
-) -> tuple[Healed, bool] | None:
+) -> tuple[HealedSnippet, bool] | None:
     """The next repair by rules, and whether by branches only; none where the API of a Blender cannot be had."""
     tried = state.get("tried", [])
     rows = matrix_of(best, attempts, tools.runs.rows(state["run_id"])) if request_of(state).portable else []
 
-    def look() -> tuple[Healed, bool] | None:
+    def look() -> tuple[HealedSnippet, bool] | None:
         if rows:
             return next_repair_everywhere(attempts, tried, [build_of(row, tools) for row in rows if row.verdict])
         healed = next_repair(attempts, tried, tools.manifests.of(tools.blender(state["blender"])))

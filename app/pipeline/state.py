@@ -21,7 +21,7 @@ from app.checks.types.warm.keep import WarmCheckers
 from app.checks.verdict import Author
 from app.drafting.draft import Drafter
 from app.drafting.model import BLEND_START, OWN_START, START, Target
-from app.healing.tried import Tried
+from app.healing.tried import HealingRecord
 from app.llm.client import Models
 from app.observing.metrics import Metrics
 from app.retrieval.retriever import Retriever
@@ -66,7 +66,7 @@ class State(TypedDict):
     passed: bool
     refusal: Json | None
     artifact: str | None
-    tried: NotRequired[Annotated[list[Tried], operator.add]]
+    tried: NotRequired[Annotated[list[HealingRecord], operator.add]]
     """The healings so far."""
     accept: NotRequired[list[Json]]
     """The acceptance checks, from the request or whoever read it; they stay the same for the whole run."""

@@ -12,11 +12,11 @@ from app.checks.api import addresses_used
 from app.settings import Settings
 from harness.blenders import Blender, BlenderNotAvailable
 from harness.dump import manifest_file
-from ingest.build import Built, Progress, Source, build
+from ingest.build import IngestResult, Progress, Source, build
 from ingest.cookbook import load_cookbook
 from ingest.dumped import ON_EVERY_CLASS, read_dumped
 from ingest.manifest import Manifest, ManifestUnreadable, manifest_of, read_manifest
-from ingest.published import Published, open_source, read_published
+from ingest.published import PublishedReference, open_source, read_published
 from ingest.questions import Question, load_questions, load_templates
 from search.embed import open_embedder
 
@@ -32,7 +32,7 @@ class NothingToIndex(Exception):
     """What was to be ingested holds no symbol."""
 
 
-def index_blender(settings: Settings, blender: Blender, progress: Progress) -> Built:
+def index_blender(settings: Settings, blender: Blender, progress: Progress) -> IngestResult:
     """Ingest the API of an installed Blender, with its example scripts, the cookbook and the questions.
 
     Raises BlenderNotAvailable, ModelUnusable, IndexBusy, IndexUnusable or IndexStorageFailed.
@@ -50,7 +50,7 @@ def index_blender(settings: Settings, blender: Blender, progress: Progress) -> B
     return fill(settings, source, progress)
 
 
-def index_published(settings: Settings, where: str, progress: Progress) -> tuple[Built, Published]:
+def index_published(settings: Settings, where: str, progress: Progress) -> tuple[IngestResult, PublishedReference]:
     """Ingest a published reference from a web address, a folder or an archive.
 
     Raises SourceNotAvailable, InventoryInvalid, NothingToIndex, and what `index_blender` raises of the index.
@@ -69,7 +69,7 @@ def index_published(settings: Settings, where: str, progress: Progress) -> tuple
     return fill(settings, source, progress), published
 
 
-def without_repeats(published: Published) -> Published:
+def without_repeats(published: PublishedReference) -> PublishedReference:
     """The reference without the members that it repeats for every class; they are counted as skipped."""
     repeated = [one.address for one in published.symbols if ON_EVERY_CLASS.match(one.leaf) and one.owner != STRUCT]
     left_out = set(repeated)
@@ -80,12 +80,12 @@ def without_repeats(published: Published) -> Published:
     )
 
 
-async def read_reference(settings: Settings, where: str, progress: Progress) -> Published:
+async def read_reference(settings: Settings, where: str, progress: Progress) -> PublishedReference:
     async with open_source(where, settings.home / "cache" / "pages") as source:
         return await read_published(source, lambda done, total: progress("reading pages", done, total))
 
 
-def fill(settings: Settings, source: Source, progress: Progress) -> Built:
+def fill(settings: Settings, source: Source, progress: Progress) -> IngestResult:
     def say(what: str) -> None:
         progress(what, 0, 1)
 

@@ -17,7 +17,7 @@ from pydantic import BaseModel
 from app.llm.answers import AnswerUnusable, read_json
 from app.llm.client import Models
 from app.llm.message import Message, ModelUnavailable, tokens_of, tokens_of_all
-from app.llm.prompts import Filled
+from app.llm.prompts import FilledPrompt
 from app.runs.budget import Budget
 from app.runs.progress import Progress
 from app.runs.run import ModelCall, SentMessage
@@ -43,7 +43,7 @@ class Talks:
         self,
         talk: str,
         step: str,
-        filled: Filled,
+        filled: FilledPrompt,
         read: Callable[[str, str], Read],
         pictures: Sequence[Path] = (),
         schema: dict[str, Any] | None = None,
@@ -60,7 +60,7 @@ class Talks:
             return read(again.answer, again.finish)
 
     async def ask_for_json(
-        self, talk: str, step: str, filled: Filled, form: type[Form], pictures: Sequence[Path] = ()
+        self, talk: str, step: str, filled: FilledPrompt, form: type[Form], pictures: Sequence[Path] = ()
     ) -> Form:
         """The same for a small JSON object."""
 
@@ -70,7 +70,13 @@ class Talks:
         return await self.ask(talk, step, filled, read, pictures, form.model_json_schema())
 
     async def _ask(
-        self, talk: str, step: str, filled: Filled, text: str, pictures: Sequence[Path], schema: dict[str, Any] | None
+        self,
+        talk: str,
+        step: str,
+        filled: FilledPrompt,
+        text: str,
+        pictures: Sequence[Path],
+        schema: dict[str, Any] | None,
     ) -> ModelCall:
         calls = self.runs.calls(self.run_id)
         earlier = [call for call in calls if call.talk == talk]

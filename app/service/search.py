@@ -9,7 +9,7 @@ from typing import Final, Literal
 
 from pydantic import BaseModel
 
-from app.artifacts.gallery import Finds
+from app.artifacts.search.hits import HitPage
 from app.artifacts.store.artifact import Artifact
 from app.errors import IndexNotReady, IngestFailed, InvalidRequest
 from app.retrieval.exemplar import Exemplar
@@ -127,7 +127,7 @@ class ArtifactHits(BaseModel):
     hits: list[ArtifactHit]
 
 
-def artifact_hits(query: str | None, found: Finds) -> ArtifactHits:
+def artifact_hits(query: str | None, found: HitPage) -> ArtifactHits:
     """What was found as it is answered."""
     hits = [ArtifactHit(artifact=hit.artifact, score=hit.score, why=list(hit.why)) for hit in found.hits]
     return ArtifactHits(query=query, kind="artifacts", total=found.total, missing=found.missing, hits=hits)

@@ -23,7 +23,7 @@ from typing import Any
 
 import structlog
 
-from app.artifacts.exemplars import Withheld, load_withheld
+from app.artifacts.exemplars import WithheldRequests, load_withheld
 from app.artifacts.gallery import Gallery
 from app.artifacts.replay import Replay, replay
 from app.artifacts.search.clip import Clip
@@ -521,7 +521,7 @@ def leave_cores_free() -> None:
     library.threadpool_limits(1, user_api="blas")
 
 
-def read_withheld(settings: Settings) -> Withheld:
+def read_withheld(settings: Settings) -> WithheldRequests:
     """The requests whose artifacts the drafter is not shown; raises SettingsInvalid."""
     try:
         return load_withheld(settings.withheld)

@@ -51,7 +51,7 @@ def holds(test: ast.expr, version: tuple[int, ...]) -> bool | None:
 
 def resolved(tree: ast.Module, version: tuple[int, ...]) -> ast.Module:
     """The tree as this Blender runs it: of each branch on the version only what it takes, in its place."""
-    taken = _Taken(version).visit(copy.deepcopy(tree))
+    taken = _BranchTaker(version).visit(copy.deepcopy(tree))
     assert isinstance(taken, ast.Module)
     return taken
 
@@ -167,7 +167,7 @@ def bound_in(nodes: Iterable[ast.AST], version: tuple[int, ...] | None = None) -
         yield from bound_in(inside, version)
 
 
-class _Taken(ast.NodeTransformer):
+class _BranchTaker(ast.NodeTransformer):
     def __init__(self, version: tuple[int, ...]) -> None:
         self._version = version
 

@@ -1,10 +1,10 @@
-"""Repairs one snippet that is to hold on several Blenders.
+"""Heals one snippet that is to hold on several Blenders.
 
-    for each Blender that it fails on ── rules ──> the snippet repaired for that one
-    for each of the others ── what of those repairs mends something there too ──> the same, else the old statements
+    for each Blender that it fails on ── rules ──> the snippet healed for that one
+    for each of the others ── what of those repairs mends something there too ──> the same, otherwise the old statements
     all of them ── merge ──> one snippet; a repair that would break another Blender has become a branch
 
-Where a repair that seemed to hold everywhere made nothing better, it is tried once more as a branch.
+If a repair that seemed to hold everywhere made nothing better, it is tried once more as a branch.
 """
 
 from __future__ import annotations
@@ -22,8 +22,8 @@ from app.checks.api import check_api
 from app.checks.parse import syntax_tree
 from app.checks.verdict import Finding, Severity, Verdict
 from app.healing.course import best_attempt, rejected
-from app.healing.heal import Healed, Repair, heal_by_rules
-from app.healing.tried import Tried
+from app.healing.heal import HealedSnippet, Repair, heal_by_rules
+from app.healing.tried import HealingRecord
 from app.runs.run import Attempt
 from app.versions.branches import Function, bound_in, first_line, lines_of
 from app.versions.merge import CannotMerge, Version, merge
@@ -32,7 +32,7 @@ from ingest.manifest import Manifest
 
 @dataclass(frozen=True)
 class Build:
-    """One of the Blenders, and what the snippet is worth there."""
+    """One of the Blenders, and the verdict on the snippet there."""
 
     version: Version
     manifest: Manifest
@@ -41,9 +41,9 @@ class Build:
 
 
 def next_repair_everywhere(
-    attempts: Sequence[Attempt], tried: Sequence[Tried], builds: Sequence[Build]
-) -> tuple[Healed, bool] | None:
-    """What to try next on the best attempt, and whether as branches only; None where nothing is left to try."""
+    attempts: Sequence[Attempt], tried: Sequence[HealingRecord], builds: Sequence[Build]
+) -> tuple[HealedSnippet, bool] | None:
+    """What to try next on the best attempt, and whether as branches only; None if nothing is left to try."""
     best, known = best_attempt(attempts, tried), {attempt.snippet for attempt in attempts}
     for apart in (False, True):
         before = [one for one in tried if one.get("apart")] if apart else tried
@@ -56,12 +56,12 @@ def next_repair_everywhere(
 
 def heal_everywhere(
     snippet: str, builds: Sequence[Build], apart: bool, without: Collection[str] = (), origin: str | None = None
-) -> Healed | None:
-    """Apply the rules on each Blender and merge what comes of it; None where no rule applies, or nothing merges.
+) -> HealedSnippet | None:
+    """Apply the rules on each Blender and merge what comes of it; None if no rule applies, or nothing merges.
 
     With `apart` a Blender that no rule applies for keeps the snippet as it is.
     """
-    healed: dict[Version, Healed] = {}
+    healed: dict[Version, HealedSnippet] = {}
     for build in builds:
         one = heal_by_rules(snippet, build.verdict, build.manifest, build.exception, without, origin)
         if one:
@@ -79,15 +79,15 @@ def heal_everywhere(
         merged = merge(texts)
     except CannotMerge:
         return None
-    return Healed(merged, _repairs(healed, len(builds))) if merged != snippet else None
+    return HealedSnippet(merged, _repairs(healed, len(builds))) if merged != snippet else None
 
 
-def carried_over(text: str, repaired: str, build: Build) -> str:
-    """The text with those differences to the repaired one that mend something on this Blender too.
+def carried_over(text: str, healed: str, build: Build) -> str:
+    """The text with those differences to the healed one that mend something on this Blender too.
 
     A statement that is right here stays, also where another one would be as good: that is for a branch to tell apart.
     """
-    old, new = lines_of(text), lines_of(repaired)
+    old, new = lines_of(text), lines_of(healed)
     failed = {one.line for one in build.verdict.findings() if one.line and one.severity is Severity.ERROR}
     found = _faults(text, build.manifest)
     faulty = {line - 1 for line in (*failed, *(one.line for one in found if one.line))}
@@ -168,8 +168,8 @@ def _faults(text: str, manifest: Manifest) -> list[Finding]:
     return check_api(text, manifest, lambda _code: Severity.WARNING)
 
 
-def _repairs(healed: dict[Version, Healed], builds: int) -> list[Repair]:
-    """Each repair once; where not all Blenders asked for it, with those that did."""
+def _repairs(healed: dict[Version, HealedSnippet], builds: int) -> list[Repair]:
+    """Each repair once; if not all Blenders asked for it, with those that did."""
     found: dict[Repair, dict[str, None]] = {}
     for version, one in healed.items():
         for repair in one.repairs:

@@ -26,9 +26,9 @@ from pydantic import ValidationError
 from app.api import session
 from app.api.common import TheService, bearer_is_valid, check_site
 from app.api.filters import TheFilters
-from app.artifacts.gallery import Finds
 from app.artifacts.pictures import open_upload
 from app.artifacts.replay import Replay
+from app.artifacts.search.hits import HitPage
 from app.artifacts.store.artifact import ArtifactDetails, Receipt
 from app.errors import ArtifactNotFound, BlendproofError, GalleryNotReady, InvalidRequest, SymbolNotFound, Unauthorized
 from app.runs.request import GenerateRequest, ValidateRequest
@@ -134,7 +134,7 @@ async def show_gallery(
 ) -> HTMLResponse:
     """What was proven, the newest first; with `q` what fits those words."""
     gallery = service.tools.gallery
-    found: Finds | None = None
+    found: HitPage | None = None
     following: dict[str, Any] | None = None
     try:
         if q.strip():

@@ -4,7 +4,7 @@
     snippet.py  picture.png  views/<view>.png  report.json  receipt.json  inputs/...    of record, never changed
     artifact.json  contact-sheet.png                                                    computed from those
     seen/<run>.json                                                                     a file each time it was seen
-    embeddings/text.npz  picture.npz                                                    see `gallery.py`
+    embeddings/text.npz  picture.npz                                                    see `embeddings.py`
 <data>/artifacts/.*.part/     under way, or being deleted; what a killed service left is removed at the next start
 <data>/damaged/               what `blendproof doctor --repair` could not mend
 """
@@ -16,7 +16,7 @@ import json
 import os
 import secrets
 import shutil
-from collections.abc import Generator
+from collections.abc import Generator, Iterable
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -136,6 +136,16 @@ class ArtifactStore:
             return Artifact.model_validate_json(self._path(artifact_id, RECORD).read_bytes())
         except ValidationError as error:
             raise ArtifactNotFound(f"Artifact {artifact_id} is damaged: its {RECORD} cannot be read.", MEND) from error
+
+    def read_first(self, ids: Iterable[str], most: int) -> list[Artifact]:
+        """The first `most` of these that are there and whole."""
+        found: list[Artifact] = []
+        for one in ids:
+            if len(found) >= most:
+                break
+            with contextlib.suppress(ArtifactNotFound):
+                found.append(self.read(one))
+        return found
 
     def details(self, artifact_id: str) -> ArtifactDetails:
         """The artifact with every time it was seen; raises ArtifactNotFound."""

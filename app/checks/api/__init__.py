@@ -5,6 +5,7 @@
                         └────> reading.py    walks statements in order, keeps what each name can hold
                                   │
                expressions.py  what a value is, through   schema.py   the manifest, asked by value
+               operations.py, items.py, builtin_calls.py  what it is made of
                calls.py        what a call takes and gives
                nodes.py        node types and their sockets
                fits.py         whether a property takes a value
@@ -15,7 +16,7 @@
             nearest.py, renamed.py           │
                  check_api              addresses_used
 
-A value is known only where every way to it agrees; what is unknown stays unknown and is never remarked on.
+A value is known only if every way to it agrees; what is unknown stays unknown and is never remarked on.
 """
 
 from app.checks.api.check import addresses_used, check_api

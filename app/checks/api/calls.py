@@ -103,7 +103,7 @@ class Caller:
                 self._check_operator(name, call)
                 return UNKNOWN
             case Method():
-                found = self.judge.api.function(function)
+                found = self.judge.api.rna.function(function)
                 return self._method_result(function, found, call) if found else UNKNOWN
             case PyMember():
                 self._check_python(function, call)
@@ -274,7 +274,7 @@ class Caller:
         if identifier in manifest.types and manifest.is_a(identifier, "NodeTree"):
             self.notes.use(f"bpy.types.{identifier}", place)
             return Rna(identifier, exact=True)
-        trees = [name for name in self.judge.api.subtypes_of("NodeTree") if name != "NodeTree"]
+        trees = [name for name in self.judge.api.rna.subtypes_of("NodeTree") if name != "NodeTree"]
         if named and "NodeTree" not in self.judge.survey.bases and misspelt(identifier, trees):
             message = f"{identifier!r} is no type of node tree in Blender {manifest.version}"
             fault = Fault(
@@ -289,7 +289,7 @@ class Caller:
     # --- functions of Python -------------------------------------------------------------------------------
 
     def _check_python(self, member: PyMember, call: Call) -> None:
-        signature = self.judge.api.signature(member)
+        signature = self.judge.api.python.signature(member)
         if signature is None:
             return
         address = ".".join((member.home, *member.path))
@@ -309,7 +309,7 @@ class Caller:
             return _from_collection(member.owner, member.path[-1], call)
         if isinstance(member.owner, Rna) and member.path[-1] in _SAME_AGAIN:
             return member.owner
-        return self.judge.api.result_of_python(member)
+        return self.judge.api.python.result(member)
 
 
 def _from_collection(owner: Coll, name: str, call: Call) -> Value:
@@ -345,7 +345,7 @@ def _one_result(judge: Judge, result: Property, method: Method) -> Value:
         return Many(Rna(result.of)) if result.of in judge.api.manifest.types else UNKNOWN
     if result.type == "ENUM":
         return Plain("str") if not result.flags else UNKNOWN
-    return judge.api.value_of(result, method.type)
+    return judge.api.rna.value_of(result, method.type)
 
 
 def _listed(names: Iterable[str]) -> str | None:

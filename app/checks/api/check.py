@@ -11,7 +11,7 @@ from app.checks.api.fits import Judge
 from app.checks.api.nearest import at_most
 from app.checks.api.notes import Notes
 from app.checks.api.reading import Reading
-from app.checks.api.renamed import Renamed
+from app.checks.api.renamed import RenameTable
 from app.checks.api.schema import api_of
 from app.checks.api.survey import survey
 from app.checks.parse import syntax_tree
@@ -19,7 +19,7 @@ from app.checks.verdict import Finding, Severity
 from ingest.manifest import Manifest
 
 _HINTS: Final = 60
-"""For so many names that do not exist it is looked for what may have been meant."""
+"""Names that do not exist for which what may have been meant is looked up."""
 
 
 def check_api(snippet: str, manifest: Manifest, severity: Callable[[str], Severity | None]) -> list[Finding]:
@@ -53,9 +53,9 @@ def read(snippet: str, manifest: Manifest) -> Notes:
     if tree is None:
         return Notes()
     api = api_of(manifest)
-    judge = Judge(api, survey(tree), Renamed.for_version(api.version))
+    judge = Judge(api, survey(tree), RenameTable.for_version(api.version))
     reading = Reading(judge)
     with at_most(_HINTS), contextlib.suppress(RecursionError):
         reading.read(tree)
-        reading.notes.remarks.extend(reading.needed.remarks())
+        reading.notes.remarks.extend(reading.requirements.remarks())
     return reading.notes

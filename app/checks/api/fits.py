@@ -8,7 +8,7 @@ from typing import Any, Final, Literal
 
 from app.checks.api.nearest import did_you_mean, nearest
 from app.checks.api.remark import Fault
-from app.checks.api.renamed import Renamed
+from app.checks.api.renamed import RenameTable
 from app.checks.api.schema import Api
 from app.checks.api.survey import Survey
 from app.checks.api.values import Coll, EnumOf, Lit, Many, Plain, PyObject, Rna, Seq, Unknown, Value, options
@@ -71,7 +71,7 @@ class Judge:
 
     api: Api
     survey: Survey
-    renamed: Renamed
+    renamed: RenameTable
 
     def fault(self, slot: Slot, value: Value) -> Fault | None:
         """What is wrong with the value; nothing unless it is wrong whichever value it has."""
@@ -164,7 +164,7 @@ class Judge:
 
     def _pointer_fault(self, slot: Slot, value: Value) -> Fault | None:
         wanted = slot.prop.of
-        if wanted not in self.api.manifest.types or self.api.is_open(wanted):
+        if wanted not in self.api.manifest.types or self.api.rna.is_open(wanted):
             return None
         match value:
             case Lit(value=None):
@@ -180,7 +180,7 @@ class Judge:
 
     def _may_be(self, given: str, wanted: str, exact: bool) -> bool:
         is_a = self.api.manifest.is_a
-        return is_a(given, wanted) or (not exact and is_a(wanted, given)) or self.api.is_open(given)
+        return is_a(given, wanted) or (not exact and is_a(wanted, given)) or self.api.rna.is_open(given)
 
     def _array_fault(self, slot: Slot, value: Value, length: int) -> Fault | None:
         wanted = f"{length} numbers" if slot.prop.type != "BOOLEAN" else f"{length} times True or False"

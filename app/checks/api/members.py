@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from app.checks.api.declaration import Declaration
 from app.checks.api.fits import Judge, Slot
 from app.checks.api.nearest import did_you_mean, misspelt, nearest
 from app.checks.api.notes import Notes
 from app.checks.api.remark import Fault, Place
-from app.checks.api.schema import Found
 from app.checks.api.values import (
     UNKNOWN,
     Coll,
@@ -41,7 +41,7 @@ class Members:
         return join(one.value for one in found)
 
     def exists(self, owner: Value, name: str) -> bool | None:
-        """Whether `owner.name` is there, or None where that is not certain."""
+        """Whether `owner.name` is there, or None if that is not certain."""
         if isinstance(owner, Unknown | Mod) or name in self.judge.survey.registered:
             return None
         answers = {self._has(option, name) for option in options(owner)}
@@ -67,10 +67,10 @@ class Members:
 
     # --- what is missing -----------------------------------------------------------------------------------
 
-    def _lookup(self, owner: Value, name: str, place: Place, writing: bool) -> list[Found]:
+    def _lookup(self, owner: Value, name: str, place: Place, writing: bool) -> list[Declaration]:
         """What each thing that the owner can be has of this name; notes it when none has."""
         missing: list[Value] = []
-        found: list[Found] = []
+        found: list[Declaration] = []
         for option in options(owner):
             one = self.judge.api.member(option, name)
             if one is None:
@@ -82,7 +82,7 @@ class Members:
             self.notes.say(self._missing(missing[0], name, writing), place)
         return found
 
-    def _note_old_class(self, owner: Value, found: Found, name: str, place: Place) -> None:
+    def _note_old_class(self, owner: Value, found: Declaration, name: str, place: Place) -> None:
         """Menus and panels are not in the manifest, so only the list of changes knows that one is gone."""
         if owner == Mod("bpy.types") and not found.address and name not in self.judge.survey.classes:
             self.notes.say(self.judge.renamed.entry(f"bpy.types.{name}"), place)
@@ -90,7 +90,7 @@ class Members:
     def _has(self, owner: Value, name: str) -> bool | None:
         found = self.judge.api.member(owner, name)
         if found is None:
-            extensible = isinstance(owner, Rna) and self.judge.api.is_extensible(owner.type)
+            extensible = isinstance(owner, Rna) and self.judge.api.rna.is_extensible(owner.type)
             known = self.judge.renamed.entry(*self._addresses(owner, name)) or not extensible
             return False if known and is_sure(owner) else None
         return True if found.address and not isinstance(owner, Mod) else None
@@ -124,7 +124,7 @@ class Members:
             did_you_mean(nearest(name, (known for known in names if not known.startswith("_")))),
             self._symbol(owner),
         )
-        if isinstance(owner, Rna) and api.is_extensible(owner.type):
+        if isinstance(owner, Rna) and api.rna.is_extensible(owner.type):
             # An add-on may have registered it; and what derives from a Python class takes new attributes.
             of_python = writing and api.manifest.is_a(owner.type, "PropertyGroup")
             if survey.adds_addons or of_python or not misspelt(name, names):
@@ -159,7 +159,7 @@ class Members:
         if owner.name == "bpy.types":
             # Classes of add-ons are registered here too.
             return fault if misspelt(name, names) and not survey.adds_addons else fault.likely()
-        if api.knows_all_of(owner.name):
+        if api.python.knows_all_of(owner.name):
             return fault
         return fault.likely() if misspelt(name, names) else None
 
@@ -189,19 +189,19 @@ class Members:
 
     # --- words ---------------------------------------------------------------------------------------------
 
-    def _note_use(self, found: list[Found], place: Place) -> None:
+    def _note_use(self, found: list[Declaration], place: Place) -> None:
         addresses = {one.address for one in found}
         if len(addresses) == 1:
             self.notes.use(addresses.pop(), place)
 
-    def _say_deprecated(self, found: Found, place: Place) -> None:
+    def _say_deprecated(self, found: Declaration, place: Place) -> None:
         """Blender itself says that it goes away."""
         note = found.property.deprecated if found.property else ""
         short = found.address.removeprefix("bpy.types.")
         message = f"`{short}` is deprecated in Blender {self.judge.api.manifest.version}: {note}"
         self.notes.say(Fault("deprecated", message, None, found.address), place)
 
-    def _read_only(self, owner: Value, found: Found, name: str) -> Fault:
+    def _read_only(self, owner: Value, found: Declaration, name: str) -> Fault:
         hint = None
         if isinstance(found.value, Coll):
             hint = "It is a collection: use its own functions, such as `new`, `link`, `add` or `remove`."
@@ -209,7 +209,7 @@ class Members:
         fault = Fault("read-only", f"`{short}` is read-only", hint, found.address or None)
         return fault if is_sure(owner) else fault.likely()
 
-    def _is_function(self, owner: Value, found: Found, name: str) -> Fault:
+    def _is_function(self, owner: Value, found: Declaration, name: str) -> Fault:
         short = found.address.removeprefix("bpy.types.") or name
         fault = Fault("read-only", f"`{short}` is a function", f"Call it: `{name}(...)`.", found.address or None)
         return fault if is_sure(owner) else fault.likely()
@@ -225,7 +225,7 @@ class Members:
         match owner:
             case Rna(type=type_name):
                 above = [found.name for found in manifest.lineage(type_name)]
-                below = self.judge.api.subtypes_of(type_name)
+                below = self.judge.api.rna.subtypes_of(type_name)
                 return [f"bpy.types.{each}.{name}" for each in (*above, *below)]
             case Coll(type=type_name) if type_name:
                 return [f"bpy.types.{type_name}.{name}"]

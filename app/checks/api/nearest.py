@@ -22,7 +22,7 @@ _left: ContextVar[list[int] | None] = ContextVar("names still looked up", defaul
 
 @contextlib.contextmanager
 def at_most(names: int) -> Generator[None]:
-    """Look up so many names and no more: a snippet may be wrong in thousands of places, and each look takes time."""
+    """Look up this many names and no more: a snippet may be wrong in thousands of places, and each look takes time."""
     token = _left.set([names])
     try:
         yield
@@ -31,7 +31,7 @@ def at_most(names: int) -> Generator[None]:
 
 
 def nearest(name: str, candidates: Iterable[str], most: int = _MOST) -> list[str]:
-    """The candidates that may have been meant, the likeliest first; none where none is near."""
+    """The candidates that may have been meant, the likeliest first; none if none is near."""
     left = _left.get()
     if left is not None:
         if left[0] <= 0:

@@ -47,7 +47,7 @@ def needs() -> Mapping[str, Settings]:
 def required(setting: str) -> Settings:
     """Those of the needed settings without which there is no effect at all, and which a new thing does not have."""
     needed, type_name = needs().get(setting, {}), setting.partition(".")[0]
-    # Beside a switch that is on, another one that is off only keeps two effects apart.
+    # Next to a switch that is on, another one that is off only keeps two effects apart.
     matter = {name: value for name, value in needed.items() if value is not False} or needed
     return {name: value for name, value in matter.items() if f"{type_name}.{name}" not in _file().on_new_ones}
 
@@ -58,7 +58,7 @@ def _file() -> _File:
 
 
 @dataclass(frozen=True)
-class _Unmet:
+class _UnmetNeed:
     """A setting that was written, and one that it needs."""
 
     setting: str
@@ -71,12 +71,12 @@ class _Unmet:
     place: Place
 
 
-class Needed:
+class Requirements:
     """What one snippet sets, and what it would have to set too."""
 
     def __init__(self, api: Api, survey: Survey) -> None:
         self._api, self._survey = api, survey
-        self._wanted: dict[_Unmet, None] = {}
+        self._wanted: dict[_UnmetNeed, None] = {}
         self._written: dict[str, set[Value]] = {}
         self._handed_out: set[str] = set()
 
@@ -103,18 +103,18 @@ class Needed:
                 hint = f"Set `{unmet.needed} = {unmet.value!r}` too."
                 yield Remark(Fault(CODE, message, hint, f"bpy.types.{unmet.type}.{unmet.needed}"), unmet.place)
 
-    def _needs_of(self, type_name: str, target: ast.Attribute, value: Value, place: Place) -> Iterator[_Unmet]:
-        set_one = self._api.property(type_name, target.attr)
+    def _needs_of(self, type_name: str, target: ast.Attribute, value: Value, place: Place) -> Iterator[_UnmetNeed]:
+        set_one = self._api.rna.property(type_name, target.attr)
         if set_one is None or (isinstance(value, Lit) and value.value in (None, "", set_one.default)):
             return
         for declared in self._api.manifest.lineage(type_name):
             setting = f"{declared.name}.{target.attr}"
             for name, wanted in required(setting).items():
-                needed = self._api.property(type_name, name)
+                needed = self._api.rna.property(type_name, name)
                 if needed is not None and needed.default != wanted:
-                    yield _Unmet(setting, declared.name, name, needed.default, wanted, root_of(target), place)
+                    yield _UnmetNeed(setting, declared.name, name, needed.default, wanted, root_of(target), place)
 
-    def _may_be_met(self, unmet: _Unmet) -> bool:
+    def _may_be_met(self, unmet: _UnmetNeed) -> bool:
         names = {unmet.needed, "*"}
         if names & (self._survey.mentioned | self._survey.asked_for) or "*" in self._survey.written:
             return True
@@ -135,7 +135,7 @@ class Needed:
 
 
 def root_of(node: ast.expr) -> str:
-    """The name that an expression such as `camera.dof` begins with; empty where it begins otherwise."""
+    """The name that an expression such as `camera.dof` begins with; empty if it begins otherwise."""
     while isinstance(node, ast.Attribute | ast.Subscript):
         node = node.value
     return node.id if isinstance(node, ast.Name) else ""

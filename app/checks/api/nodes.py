@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import functools
+from collections.abc import Iterable, Mapping
 from typing import Final
 
 from app.checks.api.nearest import did_you_mean, misspelt, nearest
 from app.checks.api.remark import Fault
-from app.checks.api.renamed import Renamed
-from app.checks.api.schema import Api, default_names
+from app.checks.api.renamed import RenameTable
+from app.checks.api.schema import Api
 from app.checks.api.survey import Survey
 from app.checks.api.values import UNKNOWN, Coll, Lit, Rna, Value, join
 from ingest.manifest import NodeType, Socket
@@ -62,10 +63,10 @@ def made_node(api: Api, survey: Survey, tree: Value, identifier: str) -> tuple[V
 
 
 def node_by_name(api: Api, survey: Survey, tree: Value, name: str) -> Value:
-    """The node that `nodes[name]` gives when nobody renamed one: likely, never certain."""
+    """The node that `nodes[name]` gives unless one was renamed: likely, never certain."""
     match tree:
         case Rna(type=tree_type) if name not in survey.operators:
-            identifier = default_names(api, tree_type).get(name)
+            identifier = _default_names(api, tree_type).get(name)
             if identifier and identifier in api.manifest.types:
                 return Rna(identifier, exact=True, sure=False)
         case _:
@@ -73,7 +74,7 @@ def node_by_name(api: Api, survey: Survey, tree: Value, name: str) -> Value:
     return Rna("Node")
 
 
-def socket(api: Api, survey: Survey, renamed: Renamed, sockets: Coll, key: Value) -> tuple[Value, Fault | None]:
+def socket(api: Api, survey: Survey, renamed: RenameTable, sockets: Coll, key: Value) -> tuple[Value, Fault | None]:
     """What `node.inputs[key]` gives, and what is wrong with it."""
     match sockets.owner:
         case Rna(type=identifier, sure=sure) if identifier in api.manifest.nodes and not _has_subtypes(api, identifier):
@@ -101,7 +102,21 @@ def socket(api: Api, survey: Survey, renamed: Renamed, sockets: Coll, key: Value
     return (kind if named and settled else sockets.of), (fault if sure or fault is None else fault.likely())
 
 
-def node_of_kind(api: Api, kind: str) -> str | None:
+def of_kind(api: Api, value: Value, asked: str, kind: Value) -> Value | None:
+    """What a value is whose `type` or `bl_idname` is `kind`; None if that tells nothing new."""
+    manifest = api.manifest
+    match value, kind:
+        case Rna(type="Node"), Lit(value=str(text)):
+            found = text if asked == "bl_idname" else _node_of_kind(api, text) if asked == "type" else None
+        case Rna(type="Modifier" | "Constraint" | "Texture" as base), Lit(value=str(text)) if asked == "type":
+            known = manifest.identifiers.get(f"{base.lower()}s", {}).get(text)
+            found = known.type if known else None
+        case _:
+            return None
+    return Rna(found, exact=True) if found and found in manifest.types else None
+
+
+def _node_of_kind(api: Api, kind: str) -> str | None:
     """The node type whose nodes have this `type`, such as BSDF_PRINCIPLED."""
     identifier = _KINDS.get(kind)
     return identifier if identifier in api.manifest.types else None
@@ -136,7 +151,7 @@ def _same_label(api: Api, wrong: NodeType, tree: str) -> list[str]:
 
 
 def _unknown_socket(
-    node: NodeType, side: str, name: str, known: Iterable[Socket], survey: Survey, renamed: Renamed
+    node: NodeType, side: str, name: str, known: Iterable[Socket], survey: Survey, renamed: RenameTable
 ) -> Fault | None:
     if node.varies or name in survey.asked_for:
         return None
@@ -178,3 +193,13 @@ def _no_such_index(node: NodeType, side: str, index: int, known: tuple[Socket, .
         "Take a socket by its name: numbers change between Blender versions.",
         f"bpy.types.{node.identifier}",
     )
+
+
+@functools.lru_cache(maxsize=32)
+def _default_names(api: Api, tree: str) -> Mapping[str, str]:
+    """The node type that each name stands for which Blender gives a new node, if only one does."""
+    by_label: dict[str, list[str]] = {}
+    for node in api.manifest.nodes.values():
+        if tree in node.trees:
+            by_label.setdefault(node.label, []).append(node.identifier)
+    return {label: names[0] for label, names in by_label.items() if len(names) == 1}

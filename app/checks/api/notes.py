@@ -18,12 +18,12 @@ class Notes:
         self._silent = 0
 
     def say(self, fault: Fault | None, place: Place) -> None:
-        """Note a fault, where there is one."""
+        """Note a fault, if there is one."""
         if fault and self.listens:
             self.remarks.append(Remark(fault, place))
 
     def use(self, address: str, place: Place) -> None:
-        """Note that an address is used, where it is known."""
+        """Note that an address is used, if it is known."""
         if address and not self._silent:
             self.uses.append((place, address))
 

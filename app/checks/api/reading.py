@@ -334,7 +334,7 @@ class Reading(Expressions):
             self.value(node.test)
             quiet = asks_the_api(node.test)
         else:
-            self.assign(node.target, self.item(items), None)
+            self.assign(node.target, self.items.each(items), None)
             quiet = False
         with self.notes.quiet(quiet):
             self.block(node.body)

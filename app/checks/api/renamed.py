@@ -40,7 +40,7 @@ class _File(BaseModel):
     renamed: list[Change]
 
 
-class Renamed:
+class RenameTable:
     """The changes that this build has behind it."""
 
     def __init__(self, changes: Mapping[str, Change], version: tuple[int, ...]) -> None:
@@ -54,7 +54,7 @@ class Renamed:
     def entry(self, *addresses: str, symbol: str | None = None) -> Fault | None:
         """What to say of a thing that this build lacks, found by the first of these addresses that is listed.
 
-        `symbol` is what the remark is about, where that is not the address itself.
+        `symbol` is what the remark is about, if that is not the address itself.
         """
         for address in addresses:
             change = self._changes.get(address)
@@ -71,7 +71,7 @@ def _changes() -> dict[str, Change]:
 
 
 def by_address(changes: Iterable[Change]) -> dict[str, Change]:
-    """The changes by old address. Raises ValueError where one is listed twice."""
+    """The changes by old address. Raises ValueError if one is listed twice."""
     found: dict[str, Change] = {}
     for change in changes:
         if change.old in found:

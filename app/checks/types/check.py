@@ -37,7 +37,7 @@ from harness.versions import version_key
 
 STRICT: Final = "strict"
 RELAXED: Final = "relaxed"
-"""The trees of stubs for snippets that we wrote, and for those by others; `app/blenders/stubs.py` builds both."""
+"""The trees of stubs for snippets that we wrote, and for those by others; `app/blenders/stubs/` builds both."""
 
 _MYPY: Final = "mypy"
 _PYRIGHT: Final = "pyright"

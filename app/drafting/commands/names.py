@@ -79,7 +79,7 @@ class Part:
 
 
 @dataclass(frozen=True)
-class Found:
+class PropertyPath:
     """A property of a thing: the way to it, and what it is."""
 
     path: tuple[str, ...]
@@ -101,7 +101,7 @@ class Names:
 
     def __init__(self, manifest: Manifest) -> None:
         self.manifest: Final = manifest
-        self._reachable: Final[dict[str, dict[str, list[tuple[tuple[int, int], Found]]]]] = {}
+        self._reachable: Final[dict[str, dict[str, list[tuple[tuple[int, int], PropertyPath]]]]] = {}
 
     def kind(self, words: str) -> Kind | None:
         """The object of this name."""
@@ -161,7 +161,7 @@ class Names:
             or named == plain(node.identifier)
         ]  # fmt: skip
 
-    def find(self, type_name: str, words: str, fits: Fits | None = None) -> list[Found]:
+    def find(self, type_name: str, words: str, fits: Fits | None = None) -> list[PropertyPath]:
         """The properties of a type that are called this and fit, the best rank only: several of them are ambiguous."""
         for named in _wordings(words):
             ranked = [
@@ -172,7 +172,7 @@ class Names:
                 return [found for rank, found in ranked if rank == best]
         return self._component(type_name, words)
 
-    def _component(self, type_name: str, words: str) -> list[Found]:
+    def _component(self, type_name: str, words: str) -> list[PropertyPath]:
         """A part of a vector: "location z" or "z location"."""
         first, *rest = plain(words).split() or [""]
         *front, last = plain(words).split() or [""]
@@ -182,7 +182,7 @@ class Names:
                 index = _LETTERS.index(letter)
                 if len(found) == 1 and found[0].prop.array and found[0].prop.array[0] > index:
                     one = found[0]
-                    return [Found(one.path, one.prop, one.owner, index)]
+                    return [PropertyPath(one.path, one.prop, one.owner, index)]
         return []
 
     def settings(self, type_name: str) -> list[str]:
@@ -202,10 +202,10 @@ class Names:
         found = self.manifest.find(type_name, name)
         return found[1] if found and isinstance(found[1], Property) else None
 
-    def _named(self, type_name: str) -> dict[str, list[tuple[tuple[int, int], Found]]]:
+    def _named(self, type_name: str) -> dict[str, list[tuple[tuple[int, int], PropertyPath]]]:
         """Every property that can be reached from a type, by each of its names, with a rank: the lower the better."""
         if type_name not in self._reachable:
-            named: dict[str, list[tuple[tuple[int, int], Found]]] = {}
+            named: dict[str, list[tuple[tuple[int, int], PropertyPath]]] = {}
             for found, ways in self._below(type_name, (), ()):
                 near = NEAR.get(type_name)
                 first, *below = found.path
@@ -217,11 +217,11 @@ class Names:
 
     def _below(
         self, type_name: str, path: tuple[str, ...], ways: tuple[str, ...]
-    ) -> Iterator[tuple[Found, tuple[str, ...]]]:
+    ) -> Iterator[tuple[PropertyPath, tuple[str, ...]]]:
         for declared in self.manifest.lineage(type_name):
             for prop in declared.properties.values():
                 if _settable(prop):
-                    yield Found((*path, prop.name), prop, type_name), ways
+                    yield PropertyPath((*path, prop.name), prop, type_name), ways
                 if prop.type == "POINTER" and len(path) < DEPTH and self.is_struct(prop):
                     own = (plain(prop.name), plain(prop.label))
                     yield from self._below(prop.of, (*path, prop.name), own)

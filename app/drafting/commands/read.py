@@ -44,19 +44,19 @@ _MEANT: Final = {
 
 
 @dataclass(frozen=True)
-class Understood:
+class ParsedSentence:
     """A sentence and what it says."""
 
     sentence: Sentence
     operations: tuple[op.Operation, ...]
 
 
-def read(request: str) -> list[Understood]:
+def read(request: str) -> list[ParsedSentence]:
     """What the sentences of a request say; raises NotUnderstood with sentence, word and what may stand there."""
     return [read_sentence(sentence) for sentence in sentences(request)]
 
 
-def read_sentence(sentence: Sentence) -> Understood:
+def read_sentence(sentence: Sentence) -> ParsedSentence:
     """What one sentence says; raises NotUnderstood."""
     try:
         tree: Any = _parser().parse(sentence.tokens)
@@ -69,7 +69,7 @@ def read_sentence(sentence: Sentence) -> Understood:
             refused.reason = f'In "{sentence.text}": {refused.reason}'
             raise refused from None
         raise
-    return Understood(sentence, tuple(found))
+    return ParsedSentence(sentence, tuple(found))
 
 
 @functools.cache

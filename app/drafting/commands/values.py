@@ -6,7 +6,7 @@ import math
 from typing import Any, Final
 
 from app.drafting.commands import operations as op
-from app.drafting.commands.names import Found, Names, item_of
+from app.drafting.commands.names import Names, PropertyPath, item_of
 from app.drafting.commands.words import UNITS, color_of, plain
 from app.drafting.draft import NotUnderstood, ValueOutOfRange
 from ingest.manifest import Property
@@ -48,7 +48,7 @@ def takes(prop: Property, value: op.Value) -> bool:
     return prop.type not in {"INT", "FLOAT"} or prop.subtype in _COLORS
 
 
-def take(names: Names, found: Found, value: op.Value) -> Any:
+def take(names: Names, found: PropertyPath, value: op.Value) -> Any:
     """The value as Blender takes it: bool, int, float, str, a tuple of them, or a set of items.
 
     Raises ValueOutOfRange with what may stand there.

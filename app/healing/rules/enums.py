@@ -17,7 +17,7 @@ _OLD_ENGINES: Final = ("BLENDER_RENDER", "BLENDER_GAME")
 
 def engines(sight: Sight) -> set[str]:
     """The render engines of the target."""
-    found = sight.api.property("RenderSettings", "engine")
+    found = sight.api.rna.property("RenderSettings", "engine")
     return {item.identifier for item in found.items} if found else set()
 
 
@@ -114,7 +114,7 @@ def renamed_items(sight: Sight) -> Iterator[Change]:
         old = str(assign.value.evaluated_value)
         new = _ITEMS.get((name, old))
         owner = next((one for one in _WITH_ITEMS if sight.may_be(attribute.value, one)), "")
-        prop = sight.api.property(owner, name.replace("dupli", "instance")) if owner else None
+        prop = sight.api.rna.property(owner, name.replace("dupli", "instance")) if owner else None
         items = {item.identifier for item in prop.items} if prop else set[str]()
         said = sight.trouble.message if sight.trouble and sight.fails_at(assign) else ""
         told = not owner and f'enum "{old}" not found' in said and f"'{new}'" in said
@@ -166,7 +166,7 @@ def _refused(sight: Sight, assign: cst.Assign, item: str) -> bool:
 
 def look_names(sight: Sight) -> Iterator[Change]:
     """The looks of a view transform begin with its name since 4.0."""
-    found = sight.api.property("ColorManagedViewSettings", "look")
+    found = sight.api.rna.property("ColorManagedViewSettings", "look")
     known = {item.identifier for item in found.items} if found else set[str]()
     for attribute in sight.attributes("look"):
         assign = sight.stored(attribute)

@@ -151,7 +151,7 @@ def _length(sight: Sight, attribute: cst.Attribute) -> int:
     """How many numbers the property takes, as far as the manifest or the exception tells; 0 where neither does."""
     for type_name in ("Material", "World", "Light", "NodeSocketColor", "Object"):
         if sight.is_a(attribute.value, type_name):
-            prop = sight.api.property(type_name, attribute.attr.value)
+            prop = sight.api.rna.property(type_name, attribute.attr.value)
             return prop.array[0] if prop and prop.array else 0
     if sight.trouble and sight.fails_at(attribute):
         for wanted, given in ((4, 3), (3, 4)):
@@ -271,7 +271,7 @@ def world_color(sight: Sight) -> Iterator[Change]:
 
 def _always_nodes(sight: Sight) -> bool:
     """Whether materials and worlds of the target have nodes from the first: then `use_nodes` does nothing any more."""
-    prop = sight.api.property("Material", "use_nodes")
+    prop = sight.api.rna.property("Material", "use_nodes")
     return bool(prop and prop.deprecated)
 
 

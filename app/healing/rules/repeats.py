@@ -17,7 +17,7 @@ import libcst as cst
 from app.healing.edits import Change
 from app.healing.rule import Rule
 from app.healing.sight import Sight, keyword
-from app.healing.trouble import Added
+from app.healing.trouble import Addition
 
 _MAKERS: Final = {
     "modifiers": ("new",),
@@ -79,7 +79,7 @@ def made_again(sight: Sight) -> Iterator[Change]:
     yield Change(reason, sight.module, new_import=new_import, opening=opening, closing=closing)
 
 
-def _listed(blocks: Sequence[Added]) -> str:
+def _listed(blocks: Sequence[Addition]) -> str:
     names = [f'"{name}"' for one in blocks for name in one.first or one.names]
     known = list(dict.fromkeys(names))
     return ", ".join(known[:4]) + (f" and {len(known) - 4} more" if len(known) > 4 else "")

@@ -36,7 +36,7 @@ class _File(BaseModel):
 
 
 @dataclass(frozen=True)
-class Filled:
+class FilledPrompt:
     """A prompt with its variables filled in, and which text it is, such as `healer 1 (3fa2c1d0)`."""
 
     name: PromptName
@@ -57,14 +57,14 @@ class Prompt:
             raise PromptVariables(f"prompt {name}: a `$` begins no variable; write `$$` for the sign itself")
         self.identity: Final = f"{name} {file.version} ({hashlib.sha256(text.encode()).hexdigest()[:8]})"
 
-    def fill(self, **variables: str) -> Filled:
+    def fill(self, **variables: str) -> FilledPrompt:
         """The prompt with these variables; raises PromptVariables where one is missing or unknown."""
         wanted, given = set(self._user.get_identifiers()), set(variables)
         if wanted != given:
             wrong = [f"missing {name}" for name in sorted(wanted - given)]
             wrong += [f"unknown {name}" for name in sorted(given - wanted)]
             raise PromptVariables(f"prompt {self._name}: {', '.join(wrong)}")
-        return Filled(self._name, self.identity, self._system, self._user.substitute(variables))
+        return FilledPrompt(self._name, self.identity, self._system, self._user.substitute(variables))
 
 
 @cache

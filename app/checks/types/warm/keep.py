@@ -76,7 +76,7 @@ class Limits:
 AnyServer = TypeVar("AnyServer", bound=Server)
 
 
-class Kept(Generic[AnyServer]):
+class WarmServer(Generic[AnyServer]):
     """One server through all its lives. `at_once` checks may use it at the same time; others wait."""
 
     def __init__(
@@ -180,8 +180,8 @@ class WarmCheckers:
     def __init__(self, pyrights: int, limits: Limits | None = None) -> None:
         self._limits = limits or Limits()
         self._most = pyrights
-        self._mypy = Kept("mypy", MypyServer.start, at_once=MYPY_AT_ONCE, limits=self._limits)
-        self._pyrights: dict[Hashable, Kept[PyrightServer]] = {}
+        self._mypy = WarmServer("mypy", MypyServer.start, at_once=MYPY_AT_ONCE, limits=self._limits)
+        self._pyrights: dict[Hashable, WarmServer[PyrightServer]] = {}
         """By stubs and settings, the least recently used first."""
 
     async def mypy(self, place: Workplace, arguments: Sequence[str], environment: Mapping[str, str]) -> Output | None:
@@ -218,7 +218,7 @@ class WarmCheckers:
         kept, self._pyrights = list(self._pyrights.values()), {}
         await asyncio.gather(self._mypy.close(), *(one.close() for one in kept))
 
-    def _pyright(self, command: Sequence[str], settings: str, stubs: Path) -> Kept[PyrightServer]:
+    def _pyright(self, command: Sequence[str], settings: str, stubs: Path) -> WarmServer[PyrightServer]:
         # Stubs that were built anew are another folder, which the server of the old ones has not read.
         status = stubs.stat()
         key = (settings, status.st_ino, status.st_mtime_ns)
@@ -226,7 +226,7 @@ class WarmCheckers:
         self._pyrights[key] = kept
         return kept
 
-    def _new_pyright(self, command: Sequence[str], settings: str) -> Kept[PyrightServer]:
+    def _new_pyright(self, command: Sequence[str], settings: str) -> WarmServer[PyrightServer]:
         leaving = self._least_used() if len(self._pyrights) >= self._most else None
 
         async def start() -> PyrightServer:
@@ -234,9 +234,9 @@ class WarmCheckers:
                 await leaving.close()
             return await PyrightServer.start(command, settings)
 
-        return Kept("pyright", start, at_once=1, limits=self._limits)
+        return WarmServer("pyright", start, at_once=1, limits=self._limits)
 
-    def _least_used(self) -> Kept[PyrightServer]:
+    def _least_used(self) -> WarmServer[PyrightServer]:
         """The idle pyright that was not used for longest, taken out."""
         idle = next((key for key, kept in self._pyrights.items() if not kept.users), None)
         if idle is None:

@@ -6,7 +6,7 @@ from typing import Any, Final
 
 from app.checks.accept import ObjectCheck
 from app.drafting.commands import operations as op
-from app.drafting.commands.names import Found, Kind, Part
+from app.drafting.commands.names import Kind, Part, PropertyPath
 from app.drafting.commands.subject import Subject, Where, each, narrow
 from app.drafting.commands.subjects import ACTIVE
 from app.drafting.commands.values import take, vector
@@ -178,7 +178,7 @@ def _arguments(
         if found is None:
             rest.append(setting)
             continue
-        value = take(context.names, Found((found.name,), found, operator.name), setting.value)
+        value = take(context.names, PropertyPath((found.name,), found, operator.name), setting.value)
         code[found.name] = context.script.literal(value)
         plain_values[found.name] = value
     if one.at is not None:

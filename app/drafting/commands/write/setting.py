@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from app.checks.api.needed import needs
 from app.drafting.commands import operations as op
-from app.drafting.commands.names import DATA_OF_TYPES, Fits, Found, Names
+from app.drafting.commands.names import DATA_OF_TYPES, Fits, Names, PropertyPath
 from app.drafting.commands.subject import Subject, each
 from app.drafting.commands.values import DATA_OF_POINTERS, take, takes
 from app.drafting.commands.words import plain
@@ -108,7 +108,7 @@ def _check_settable(subject: Subject, words: str) -> None:
         raise NotUnderstood([words], "A place has three numbers: move the cube to (0, 0, 3).")
 
 
-def locate(context: Context, subject: Subject, words: str, value: op.Value) -> tuple[Subject, Found | str]:
+def locate(context: Context, subject: Subject, words: str, value: op.Value) -> tuple[Subject, PropertyPath | str]:
     """Where a setting is: the thing that has it, and the property or the input of its shader or node."""
     names = context.names
     _check_settable(subject, words)
@@ -172,7 +172,7 @@ def _any_of(context: Context, subject: Subject, types: list[str]) -> Subject:
     return Subject(code, types[0], subject.where.below("data"))
 
 
-def _single(names: Names, subject: Subject, words: str, fits: Fits) -> Found:
+def _single(names: Names, subject: Subject, words: str, fits: Fits) -> PropertyPath:
     # If none of the name takes the value, the refusal is about the value.
     found = names.find(subject.type, words, fits) or names.find(subject.type, words)
     if not found:
@@ -180,7 +180,7 @@ def _single(names: Names, subject: Subject, words: str, fits: Fits) -> Found:
     return _one_of(found, words)
 
 
-def _one_of(found: list[Found], words: str) -> Found:
+def _one_of(found: list[PropertyPath], words: str) -> PropertyPath:
     if len({one.dotted for one in found}) > 1:
         known = ", ".join(sorted({one.dotted for one in found}))
         raise NotUnderstood([words], f'"{words}" may be {known}: write the one that is meant.')
@@ -202,7 +202,7 @@ def unknown(names: Names, subject: Subject, words: str) -> NotUnderstood:
     return NotUnderstood([words], f'{type_name} has no setting "{words}". It has: {listed}.')
 
 
-def write_value(context: Context, owner: Subject, found: Found, value: Any) -> None:
+def write_value(context: Context, owner: Subject, found: PropertyPath, value: Any) -> None:
     """One assignment, with its acceptance check."""
     script = context.script
     code = context.subjects.struct(owner, found.path[:-1]).code
@@ -216,7 +216,7 @@ def write_value(context: Context, owner: Subject, found: Found, value: Any) -> N
         script.expect(owner.where.has({found.dotted: value}))
 
 
-def _pointer(context: Context, found: Found, name: str) -> Subject:
+def _pointer(context: Context, found: PropertyPath, name: str) -> Subject:
     """A data block: an object that is known here already, or one by its name."""
     if found.prop.of == "Object":
         words = "" if name != name.lower() else name
@@ -227,14 +227,14 @@ def _pointer(context: Context, found: Found, name: str) -> Subject:
     return context.subjects.data_block(found.prop.of, where, name)
 
 
-def needed_by(names: Names, found: Found) -> list[tuple[Found, Any]]:
+def needed_by(names: Names, found: PropertyPath) -> list[tuple[PropertyPath, Any]]:
     """What a setting has no effect without, with the value that it needs."""
     rows = needs().get(f"{found.owner}.{found.prop.name}", {})
-    needed: list[tuple[Found, Any]] = []
+    needed: list[tuple[PropertyPath, Any]] = []
     for name, value in rows.items():
         prop = names.property(found.owner, name)
         if prop is not None:
-            needed.append((Found((*found.path[:-1], name), prop, found.owner), value))
+            needed.append((PropertyPath((*found.path[:-1], name), prop, found.owner), value))
     return needed
 
 
@@ -300,4 +300,4 @@ def socket_value(names: Names, type_name: str, socket: str, value: op.Value) -> 
         limits |= {"type": "STRING"}
     elif isinstance(default, list):
         limits |= {"array": (len(default),)}  # pyright: ignore[reportUnknownArgumentType]
-    return take(names, Found((socket,), dataclasses.replace(prop, **limits), type_name), value)
+    return take(names, PropertyPath((socket,), dataclasses.replace(prop, **limits), type_name), value)

@@ -1,0 +1,209 @@
+"""The index of the artifacts as it is kept: opened, brought up to date and made again by the one thread that writes.
+
+The files are what counts: an index that is missing, damaged or behind is made again from them.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Final, TypeVar
+
+import structlog
+
+from app.artifacts.search.clip import Clip
+from app.artifacts.search.index import ArtifactIndex, IndexLost, Models, Row
+from app.artifacts.search.rows import NO_MODELS, RowReader
+from app.artifacts.search.text import TextModel
+from app.artifacts.search.towers import ClipUnusable
+from app.artifacts.store.store import ArtifactStore
+from app.errors import GalleryNotReady
+from search.exporting import ModelUnusable
+from search.tables import TABLE_ERRORS
+
+log = structlog.get_logger()
+
+CHUNK: Final = 128
+"""Artifacts that are indexed at a time."""
+FILLED_AT_ONCE: Final = 16
+PATIENCE_S: Final = 20.0
+"""How long a search waits for an index that is being made."""
+
+Answer = TypeVar("Answer")
+
+
+class IndexUpkeep:
+    """The index in `folder`, kept in step with `store`. Whoever reads it asks through `ask`."""
+
+    def __init__(self, store: ArtifactStore, folder: Path, clip: Clip, text: TextModel) -> None:
+        self.index: Final = ArtifactIndex(folder)
+        self.ready: Final = threading.Event()
+        """Set while searches can be answered."""
+        self.problem: str | None = None
+        self.behind = 0
+        """Artifacts that are waiting to be indexed."""
+        self._store = store
+        self._clip = clip
+        self._text = text
+        self._rows = RowReader(store, text, clip)
+        self._writer = ThreadPoolExecutor(1, "gallery-index")
+        self._closing = False
+
+    def start(self) -> None:
+        """Open the index and bring it up to date, in its own thread."""
+        self._write(self._open)
+
+    def close(self) -> None:
+        """End what is under way, CLIP included; what was not indexed is at the next start."""
+        self._closing = True
+        # First, because the writer may wait for it.
+        self._clip.close()
+        self._writer.shutdown(cancel_futures=True)
+
+    def settled(self) -> None:
+        """Wait until everything is indexed that was asked for so far."""
+        self._writer.submit(lambda: None).result()
+
+    def put_soon(self, ids: Sequence[str]) -> None:
+        """Index these artifacts when their turn has come."""
+        if ids:
+            self.behind += len(ids)
+            self._write(lambda: self._put(ids))
+
+    def remove_soon(self, artifact_id: str) -> None:
+        """Forget an artifact when its turn has come."""
+        self._write(lambda: self.index.remove([artifact_id]) if self.ready.is_set() else None)
+
+    def ask(self, question: Callable[[], Answer]) -> Answer:
+        """What the index answers; asked once more if its table was replaced meanwhile. Raises GalleryNotReady."""
+        if not self.ready.wait(0 if self.problem else PATIENCE_S):
+            problem = self.problem or f"{self.behind} artifacts are still to be read"
+            raise GalleryNotReady(f"The index of the artifacts is being made again from their files: {problem}.")
+        try:
+            return question()
+        except TABLE_ERRORS as error:
+            log.warning("index asked again", problem=str(error))
+        try:
+            return question()
+        except TABLE_ERRORS as error:
+            self.ready.clear()
+            # Its names may still be read although the rest is damaged, so it is made again whatever they say.
+            self._write(lambda: self._rebuild(sorted(self._store.ids())))
+            raise GalleryNotReady("The index of the artifacts was damaged; it is being made again.") from error
+
+    # Everything below is done by the one thread that writes
+
+    def _write(self, job: Callable[[], None]) -> None:
+        def work() -> None:
+            try:
+                job()
+                self.problem = None
+            except Exception as error:
+                # No caller waits for it: /health says so, and the next start makes the index again.
+                self.problem = f"{type(error).__name__}: {' '.join(str(error).split())[:200]}"
+                log.exception("artifacts not indexed")
+
+        with contextlib.suppress(RuntimeError):
+            self._writer.submit(work)
+
+    def _open(self) -> None:
+        there = self._store.ids()
+        try:
+            self.index.open()
+        except IndexLost as lost:
+            if there:
+                log.info("index of the artifacts is made again", reason=str(lost), artifacts=len(there))
+            self._rebuild(sorted(there))
+            return
+        self.ready.set()
+        known = self.index.ids()
+        self.index.remove(known - there)
+        if there and self._wanted() != self.index.models:
+            self._rebuild(sorted(there))
+        elif there - known:
+            self.behind += len(there - known)
+            self._put(sorted(there - known))
+        self.index.hold()
+        self._fill()
+
+    def _rebuild(self, ids: Sequence[str]) -> None:
+        """Make the index again from the files; vectors that are not with them are added afterwards."""
+        models = self._wanted() if ids else NO_MODELS
+        self.behind = len(ids)
+
+        def batches() -> Iterator[list[Row]]:
+            for start in range(0, len(ids), CHUNK):
+                yield self._rows.rows(ids[start : start + CHUNK], models)
+                self.behind = len(ids) - start
+
+        self.index.make(models, batches())
+        self.behind = 0
+        self.ready.set()
+        self.index.hold()
+        self._fill()
+
+    def _put(self, ids: Sequence[str]) -> None:
+        if not self.ready.is_set():
+            # An index that could not be opened before: this reads every artifact, these among them.
+            self._open()
+            return
+        models = self._wanted()
+        if models != self.index.models:
+            self._rebuild(sorted(self._store.ids()))
+            return
+        for start in range(0, len(ids), CHUNK):
+            if self._closing:
+                return
+            rows = self._rows.rows(ids[start : start + CHUNK], models)
+            rows = self._rows.with_pictures(rows, models) if len(ids) < CHUNK else rows
+            if rows:
+                self.index.put(rows)
+            self.behind = max(0, self.behind - CHUNK)
+        self.behind = 0
+        if len(ids) >= CHUNK:
+            self._write(self._fill)
+
+    def _fill(self) -> None:
+        """Add picture vectors that are missing, a few at a time, so that what is published meanwhile waits little."""
+        models = self.index.models
+        if self._closing or models is None or not models.picture_length:
+            return
+        ids = self.index.without("picture", FILLED_AT_ONCE)
+        rows = self._rows.with_pictures(self._rows.rows(ids, self._wanted()), models)
+        done = [row for row in rows if row.picture is not None]
+        if done:
+            self.index.put(done)
+            self._write(self._fill)
+
+    def _wanted(self) -> Models:
+        """The models whose vectors the index is to have."""
+        text, text_length = "", 0
+        with contextlib.suppress(ModelUnusable):
+            embedder = self._text.embedder()
+            text, text_length = embedder.identity, embedder.dimensions
+        return Models(text, text_length, *self._wanted_of_clip())
+
+    def _wanted_of_clip(self) -> tuple[str, int]:
+        """Identity and length of the pictures' vectors; while CLIP is being prepared they stay what they are."""
+        if not self._clip.configured or (self._clip.problem and not self._clip.identity):
+            return "", 0
+        try:
+            if self._clip.begin(lambda: self._write(self._take_up_clip)):
+                return self._clip.identity or "", self._clip.dimensions
+        except ClipUnusable:
+            if not self._closing:
+                return "", 0
+        there = self.index.models or NO_MODELS
+        return there.picture, there.picture_length
+
+    def _take_up_clip(self) -> None:
+        """Have the index be made with CLIP, which was being prepared when it was wanted."""
+        if self._closing or not self.ready.is_set():
+            return
+        if self._wanted() != self.index.models:
+            self._rebuild(sorted(self._store.ids()))
+        else:
+            self._fill()
