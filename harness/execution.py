@@ -20,7 +20,7 @@ from harness.folders import Folders, WorkFolderGone, write_text
 from harness.launcher import Events, HarnessFault, ProcessEnd
 from harness.order import SNIPPET, Order
 from harness.place import Place, cold_place
-from harness.pool import Pool
+from harness.pool.pool import Pool
 from harness.protocol import AFTER, AGAIN, START, ExamineJob, Outcome, RunJob
 from harness.report import Execution, path_cleaner, write_report
 from harness.sandbox.ladder import Sandbox, strongest

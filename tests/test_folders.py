@@ -69,7 +69,7 @@ from pathlib import Path
 from harness.folders import Folders, remove_tree
 from harness.inside.shared import Shared
 from harness.sandbox.keeper import Bounds, Watch
-from harness.pool import WarmPlace
+from harness.pool.place import WarmPlace
 
 class Kept:
     def processes(self):

@@ -29,7 +29,7 @@ from harness.execution import execute
 from harness.folders import remove_tree
 from harness.launcher import ProcessLimits
 from harness.order import DEFAULT_LIMITS, Order
-from harness.pool import Pool
+from harness.pool.pool import Pool
 from harness.protocol import Outcome
 from harness.sandbox.ladder import Sandbox
 

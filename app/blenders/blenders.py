@@ -27,7 +27,8 @@ from harness.dump import dump_manifest, manifest_file
 from harness.execution import execute_at
 from harness.order import Order
 from harness.place import Place, cold_place
-from harness.pool import Pool, WarmPlace
+from harness.pool.place import WarmPlace
+from harness.pool.pool import Pool
 from harness.protocol import Outcome, RenderSettings
 from harness.sandbox.ladder import Sandbox
 from harness.versions import series_of

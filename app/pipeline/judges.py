@@ -23,7 +23,7 @@ from harness.execution import execute as execute_order
 from harness.folders import remove_tree
 from harness.launcher import HarnessFault
 from harness.order import Order
-from harness.pool import Pool
+from harness.pool.pool import Pool
 from harness.protocol import Outcome
 from harness.versions import series_of, version_key
 

@@ -35,7 +35,7 @@ from app.runs.unproven import UnprovenPictures
 from app.settings import Settings
 from harness.blenders import Blender, choose
 from harness.order import Order
-from harness.pool import Pool
+from harness.pool.pool import Pool
 from harness.sandbox.ladder import Sandbox
 from harness.versions import series_of
 

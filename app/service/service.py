@@ -67,8 +67,8 @@ from app.settings import Settings
 from harness.blenders import Blender, BlenderNotAvailable, choose
 from harness.folders import remove_tree
 from harness.launcher import ProcessLimits
-from harness.pool import Pool
-from harness.pool import State as WorkerState
+from harness.pool.pool import Pool
+from harness.pool.worker import State as WorkerState
 from harness.sandbox import selftest
 from harness.sandbox.ladder import Sandbox, strongest
 from harness.wheels import in_use

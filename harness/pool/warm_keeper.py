@@ -26,7 +26,7 @@ from typing import Any
 
 if __name__ == "__main__":
     # Started as a program, it finds its neighbours by its own place.
-    sys.path.insert(0, str(Path(__file__).parents[1]))
+    sys.path.insert(0, str(Path(__file__).parents[2]))
 
 from harness.protocol import CONTROL_FD, JOB_FDS
 from harness.sandbox import rlimits
