@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import dataclasses
 from collections.abc import Callable, Generator
+from contextlib import AbstractAsyncContextManager
 from pathlib import Path
 from typing import Protocol
 
@@ -25,6 +26,14 @@ class Place(Protocol):
 
     async def launch(self, phase: Phase, write_job: WriteJob, limits: ProcessLimits, on_saved: OnSaved) -> ProcessEnd:
         """Have the process of this phase do the job that is written for it; see `harness.launcher.launch`."""
+        ...
+
+
+class Places(Protocol):
+    """What lends a place to each execution: the pool of warm Blenders."""
+
+    def place(self, blender: Blender, folder: Path) -> AbstractAsyncContextManager[Place]:
+        """A place for one execution, which leaves what it made in `folder`; raises HarnessFault."""
         ...
 
 
