@@ -3,7 +3,7 @@
 run/       process one: home, tmp, work (its current folder), out (where it saves)
 kept/      scenes taken from process one the moment they were saved
 examine/   process two: home, tmp, work (empty), out (evidence and pictures)
-assert/    process three, where there is one: home, tmp, work and out (both empty)
+assert/    process three, if there is one: home, tmp, work and out (both empty)
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Where an execution takes place: its folders, and the two Blender processes that work in them."""
+"""Where an execution takes place: its folders, and the Blender processes that work in them."""
 
 from __future__ import annotations
 
@@ -63,9 +63,9 @@ def cold_place(blender: Blender, sandbox: Sandbox, folder: Path) -> Generator[Co
 
 
 def reach(blender: Blender, folders: Folders, phase: Phase) -> tuple[list[str], list[str]]:
-    """The paths that the process of a phase may read, and those it may write, beside the system's own.
+    """The paths that the process of a phase may read, and those it may write, apart from the system's own.
 
-    What the snippet left beside the scene can be looked at by the witness, and not be changed by it.
+    The witness can read the files that the snippet left, and cannot change them.
     """
     readable = blender.readable() if phase == "run" else [*blender.readable(), str(folders.work)]
     return readable, [str(folders.of(phase))]

@@ -21,7 +21,7 @@ from PIL import Image
 import harness.pool.worker
 from harness.blenders import Blender
 from harness.execution import execute
-from harness.launcher import HarnessFault, Heard, ProcessLimits, lines
+from harness.launcher import HarnessFault, ProcessLimits, Transcript, lines
 from harness.order import Order
 from harness.pool.place import WarmPlace
 from harness.pool.pool import Pool
@@ -64,8 +64,8 @@ WARM_JOB = WarmJob("job", "folder", Bounds(1.0, 1, [], 1, 1, 1), None)
 
 
 @contextlib.asynccontextmanager
-async def nothing_heard(_on_flood: Callable[[], None]) -> AsyncGenerator[Heard]:
-    yield Heard(ProcessLimits(), lambda: None)
+async def nothing_heard(_on_flood: Callable[[], None]) -> AsyncGenerator[Transcript]:
+    yield Transcript(ProcessLimits(), lambda: None)
 
 
 def nothing(*_: object) -> None:

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 import pytest
 
-from harness.triage import Missing, triage
+from harness.triage import Need, triage
 from harness.triage.statement import Place
 
 
@@ -26,7 +26,7 @@ class Case:
     exit_code: int = 1
 
 
-def judge(case: Case) -> Missing | None:
+def judge(case: Case) -> Need | None:
     snippet = f"import bpy\n{case.snippet}"
     line = len(snippet.splitlines()) if case.line is None else case.line
     return triage(snippet, case.exception, case.message, line, case.stderr, case.exit_code)
@@ -544,10 +544,10 @@ def test_an_ordinary_failure_lacks_nothing(case: Case) -> None:
     assert judge(case) is None
 
 
-def assert_missing(outcome: str, what: str, missing: Missing | None) -> None:
-    assert missing is not None
-    assert (missing.outcome, missing.what) == (outcome, what)
-    assert missing.hint
+def assert_missing(outcome: str, what: str, need: Need | None) -> None:
+    assert need is not None
+    assert (need.outcome, need.what) == (outcome, what)
+    assert need.hint
 
 
 @pytest.mark.parametrize("line", [None, 0, 99])

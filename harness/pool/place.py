@@ -49,7 +49,7 @@ class WarmPlace:
         return any(worker.spent or worker.state is State.ENDED for worker in self.workers.values())
 
     async def start(self) -> None:
-        """Make the folders and have the workers get warm; raises HarnessFault or OSError."""
+        """Make the folders and start the workers; raises HarnessFault or OSError."""
         for name in ("home", "tmp"):
             (self.folder / name).mkdir(parents=True)
         self.folders = Folders.make(self.folder)

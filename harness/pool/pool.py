@@ -27,7 +27,7 @@ RETRY_S: Final = 60.0
 class Pool:
     """Keeps up to `size` warm places, of whichever Blenders are asked for; `keep_warm` says which to begin with.
 
-    Where a Blender does not get warm, its executions take place cold, and `/health` says why.
+    If a Blender cannot be started warm, its executions take place cold, and `facts` says why.
     """
 
     def __init__(self, folder: Path, sandbox: Sandbox, size: int) -> None:
@@ -52,7 +52,7 @@ class Pool:
     async def place(self, blender: Blender, folder: Path) -> AsyncGenerator[Place, None]:
         """A place for one execution; what it leaves is in `folder` afterwards. Waits until a warm one is free.
 
-        Raises HarnessFault where what it left cannot be had.
+        Raises HarnessFault if what it left cannot be had.
         """
         place = await self._lend(blender)
         if place is None:
@@ -67,7 +67,7 @@ class Pool:
         self._take_back(place, folder)
 
     def _take_back(self, place: WarmPlace, folder: Path) -> None:
-        """Have a place for others again, or another one in its stead, whatever becomes of what the execution left."""
+        """Have the place free for others, or replaced, whatever becomes of what the execution left."""
         try:
             place.hand_over(folder)
         except OSError as error:
@@ -77,7 +77,7 @@ class Pool:
             place.lent = False
             if place.ended:
                 self._replace(place)
-            # Not waited for: whoever waits here may be cancelled, and then nobody would hear of it.
+            # Not waited for: whoever waits here may be cancelled, and then the others would not hear of it.
             in_background(self._say_changed(), self._ending)
 
     def is_quiet(self) -> bool:
@@ -113,7 +113,7 @@ class Pool:
         await self._say_changed()
 
     async def _lend(self, blender: Blender) -> WarmPlace | None:
-        """A warm place that is free, once there is one; None where this Blender does not get warm."""
+        """A warm place that is free, once there is one; None if this Blender cannot be started warm."""
         async with self._changed:
             while not self._closing and self._may_start(blender):
                 own = [place for place in self._places if place.blender == blender]
@@ -126,7 +126,7 @@ class Pool:
         return None
 
     def _make_room(self, blender: Blender) -> None:
-        """Start another place, in the stead of an idle one of another Blender where all are taken."""
+        """Start another place; if all are taken, an idle one of another Blender makes way for it."""
         if len(self._places) >= self.size:
             other = next((place for place in self._places if place.free and place.blender != blender), None)
             if other is None:

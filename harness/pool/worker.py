@@ -32,11 +32,11 @@ from harness.launcher import (
     LOG_KEPT_BYTES,
     ORDER_GRACE_S,
     HarnessFault,
-    Heard,
     Lines,
     ProcessEnd,
     ProcessLimits,
     Stream,
+    Transcript,
     printable,
     start_program,
 )
@@ -47,7 +47,7 @@ WARM_KEEPER: Final = Path(__file__).with_name("warm_keeper.py")
 START_LIMIT_S: Final = 60.0
 JOBS_LIMIT: Final = 200
 
-Listen = Callable[[Callable[[], None]], contextlib.AbstractAsyncContextManager[Heard]]
+Listen = Callable[[Callable[[], None]], contextlib.AbstractAsyncContextManager[Transcript]]
 
 
 class State(enum.StrEnum):
@@ -135,7 +135,7 @@ class Worker:
         ours.send(json.dumps(dataclasses.asdict(spec)).encode())
 
     async def _drain(self, reading: int) -> None:
-        """Keep what the keeper and Blender print beside their jobs."""
+        """Keep what the keeper and Blender print outside of jobs."""
         reader = asyncio.StreamReader()
         file = os.fdopen(reading, "rb", buffering=0)
         loop = asyncio.get_running_loop()
@@ -164,7 +164,7 @@ class Worker:
     async def do(self, job: WarmJob, theirs: Lines, listen: Listen, limits: ProcessLimits) -> ProcessEnd:
         """Have it do a job whose descriptors are `theirs`, and stay until the job has ended.
 
-        Raises HarnessFault where the worker is lost: no snippet can reach it, so that says nothing of the snippet.
+        Raises HarnessFault if the worker is lost: no snippet can reach it, so that says nothing of the snippet.
         """
         if self.state is not State.IDLE:
             raise HarnessFault(f"a warm Blender is {self.state} and takes no job: {self.said()}")
@@ -172,11 +172,11 @@ class Worker:
         self.jobs += 1
         end: KeeperEnd | None = None
         try:
-            async with listen(self._stop) as heard:
+            async with listen(self._stop) as transcript:
                 self._hand_in(job, theirs)
                 end = await self._end_of_job(limits.wall_s + ORDER_GRACE_S)
-                await heard.to_the_end()
-            return heard.with_measured(end)
+                await transcript.to_the_end()
+            return transcript.with_measured(end)
         finally:
             try:
                 if end is None:
@@ -225,7 +225,7 @@ class Worker:
         if self.state is not State.ENDED:
             self.become(State.ENDED)
         if self._line is not None:
-            # The keeper, where it is not gone already, kills all that is below it when its line ends.
+            # The keeper, unless it is gone already, kills all that is below it when its line ends.
             with contextlib.suppress(OSError):
                 self._line.shutdown(socket.SHUT_RDWR)
         if self._keeper is not None:
@@ -245,5 +245,5 @@ class Worker:
 
 
 def crashed(end: KeeperEnd | None) -> bool:
-    """Whether a job was ended by a signal that was not ours; one that speaks to nobody any more is no crash."""
+    """Whether a job was ended by a signal that was not ours; to lose the one it speaks to is no crash."""
     return end is not None and end.signal not in (None, signal.SIGKILL, signal.SIGPIPE)
